@@ -1,0 +1,109 @@
+/** The six kinds of thing that a series is made of, by their plural names on the wire. */
+export const ENTITY_TYPES = ['metrics', 'items', 'regions', 'frequencies', 'sources', 'units'] as const;
+export type EntityType = (typeof ENTITY_TYPES)[number];
+
+/** The kinds that can be searched by name. */
+export const SEARCHABLE_TYPES = ['metrics', 'items', 'regions', 'sources'] as const;
+export type SearchableType = (typeof SEARCHABLE_TYPES)[number];
+
+/** The kinds that contain one another and so have ancestors and descendants. */
+export const CONTAINING_TYPES = ['metrics', 'items', 'regions'] as const;
+export type ContainingType = (typeof CONTAINING_TYPES)[number];
+
+/** Depth of each kind of region in the hierarchy. */
+export const REGION_LEVELS = {
+  world: 1,
+  continent: 2,
+  country: 3,
+  province: 4,
+  district: 5,
+  city: 6,
+  market: 7,
+  other: 8,
+  coordinate: 9,
+} as const;
+
+/** The region that stands for the whole world, also as the absent partner region. */
+export const WORLD_REGION_ID = 0;
+
+interface Containing {
+  id: number;
+  name: string;
+  /** May contain inline markup tags. */
+  definition: string;
+  /** Ids of the entities directly contained. */
+  contains: number[];
+  /** Ids of the entities that directly contain this one. */
+  belongsTo: number[];
+}
+
+export interface Metric extends Containing {}
+export interface Item extends Containing {}
+
+export interface Region extends Containing {
+  /** One of `REGION_LEVELS`. */
+  level: number;
+  /** Degrees north; null where no shape or coordinate is known. */
+  latitude: number | null;
+  /** Degrees east; null where no shape or coordinate is known. */
+  longitude: number | null;
+  /** True when the region exists only in historical data, as a dissolved state does. */
+  historical: boolean;
+}
+
+/** Length of one period: a number of days, months or years. */
+export interface PeriodLength {
+  days?: number;
+  months?: number;
+  years?: number;
+}
+
+export interface Frequency {
+  id: number;
+  name: string;
+  abbrev: string;
+  periodLength: PeriodLength;
+}
+
+export interface Source {
+  id: number;
+  name: string;
+  longName: string;
+  licence: string;
+  citation: string;
+  url: string;
+}
+
+/** `base = value × factor + offset`; a factor of zero, or none, means that the unit is not convertible. */
+export interface ConversionFactor {
+  factor?: number;
+  offset?: number;
+}
+
+export interface Unit {
+  id: number;
+  name: string;
+  namePlural: string;
+  abbreviation: string;
+  baseConvFactor: ConversionFactor;
+}
+
+/** The shape of an entity of each type. */
+export interface EntityOf {
+  metrics: Metric;
+  items: Item;
+  regions: Region;
+  frequencies: Frequency;
+  sources: Source;
+  units: Unit;
+}
+
+export type Entity = EntityOf[EntityType];
+
+/** One hit of a search; hits come best first. */
+export interface SearchHit {
+  id: number;
+}
+
+/** The directions in which containment is walked. */
+export type ContainmentDirection = 'contains' | 'belongs-to';

@@ -1,0 +1,157 @@
+/** Every failure that cropframe names, one word each; `contract/problems.ts` maps them to HTTP statuses. */
+export type ErrorCode =
+  | 'argument'
+  | 'runtime'
+  | 'unit'
+  | 'network'
+  | 'timeout'
+  | 'http'
+  | 'authentication'
+  | 'not_entitled'
+  | 'not_found'
+  | 'method'
+  | 'too_large'
+  | 'rate_limit'
+  | 'contract'
+  | 'store'
+  | 'ingest'
+  | 'coverage'
+  | 'partial_data';
+
+/** The one base class: every error that cropframe raises itself is an instance. */
+export class CropframeError extends Error {
+  readonly code: ErrorCode;
+
+  constructor(code: ErrorCode, message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.code = code;
+    this.name = new.target.name;
+  }
+}
+
+/** An argument is wrong; raised before any I/O. `argument` names it as the caller wrote it. */
+export class ArgumentError extends CropframeError {
+  readonly argument: string;
+
+  constructor(argument: string, message: string, options?: { cause?: unknown }) {
+    super('argument', message, options);
+    this.argument = argument;
+  }
+}
+
+/** A client cannot be constructed: no access token and no `API_TOKEN` (the specification's name for it). */
+export class RuntimeError extends CropframeError {
+  constructor(message: string) {
+    super('runtime', message);
+  }
+}
+
+/** A unit is unknown, or has no conversion factor: "unit_id N is not convertible". */
+export class UnitError extends CropframeError {
+  readonly unit_id: number | null;
+
+  constructor(unit_id: number | null, message: string) {
+    super('unit', message);
+    this.unit_id = unit_id;
+  }
+}
+
+/** The service could not be reached, or the connection broke before the answer was whole. */
+export class NetworkError extends CropframeError {
+  constructor(message: string, options?: { cause?: unknown }) {
+    super('network', message, options);
+  }
+}
+
+/** No answer within the time allowed. */
+export class TimeoutError extends CropframeError {
+  readonly timeoutMs: number;
+
+  constructor(timeoutMs: number, message: string) {
+    super('timeout', message);
+    this.timeoutMs = timeoutMs;
+  }
+}
+
+/** The service answered with an error status. */
+export class HttpError extends CropframeError {
+  readonly status: number;
+  readonly endpoint: string;
+
+  constructor(status: number, endpoint: string, message: string, code: ErrorCode = 'http') {
+    super(code, message);
+    this.status = status;
+    this.endpoint = endpoint;
+  }
+}
+
+/** 401: there is no token, or it is unknown, revoked or expired. */
+export class AuthenticationError extends HttpError {
+  constructor(status: number, endpoint: string, message: string) {
+    super(status, endpoint, message, 'authentication');
+  }
+}
+
+/** 404: the service does not know this path or thing. */
+export class NotFoundError extends HttpError {
+  constructor(status: number, endpoint: string, message: string) {
+    super(status, endpoint, message, 'not_found');
+  }
+}
+
+/** 429: too many requests; `retryAfterMs` is what the service asked to wait, where it said so. */
+export class RateLimitError extends HttpError {
+  readonly retryAfterMs: number | null;
+
+  constructor(status: number, endpoint: string, message: string, retryAfterMs: number | null) {
+    super(status, endpoint, message, 'rate_limit');
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** An answer does not fit the contract: wrong content type, wrong shape, cut short, or damaged. */
+export class ContractError extends CropframeError {
+  readonly endpoint: string;
+
+  constructor(endpoint: string, message: string, options?: { cause?: unknown }) {
+    super('contract', message, options);
+    this.endpoint = endpoint;
+  }
+}
+
+/** The store cannot be opened, read or written. */
+export class StoreError extends CropframeError {
+  constructor(message: string, options?: { cause?: unknown }) {
+    super('store', message, options);
+  }
+}
+
+/** A file cannot be imported; nothing of it was kept. `row` counts lines from 1, the header included. */
+export class IngestError extends CropframeError {
+  readonly dataset: string;
+  readonly file: string | null;
+  readonly row: number | null;
+
+  constructor(
+    dataset: string,
+    message: string,
+    where: { file?: string; row?: number; cause?: unknown } = {},
+  ) {
+    super('ingest', message, where.cause === undefined ? undefined : { cause: where.cause });
+    this.dataset = dataset;
+    this.file = where.file ?? null;
+    this.row = where.row ?? null;
+  }
+}
+
+/** Too little of the interval has data: `coverage` is below `required` (both shares of 1). */
+export class CoverageError extends CropframeError {
+  readonly coverage: number;
+  readonly required: number;
+
+  constructor(coverage: number, required: number, message: string) {
+    super('coverage', message);
+    this.coverage = coverage;
+    this.required = required;
+  }
+}

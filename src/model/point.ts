@@ -1,0 +1,79 @@
+import type { SeriesKey } from './series.js';
+
+/** One value of a series for one period. Dates are ISO 8601 UTC with milliseconds and Z; periods include both dates. */
+export interface DataPoint extends SeriesKey {
+  start_date: string;
+  end_date: string;
+  /** Null where the source says that there is no figure, and in periods filled by `insert_null`. */
+  value: number | null;
+  unit_id: number;
+  /** Tells revisions of one period apart; null where the source gives none. */
+  reporting_date: string | null;
+  /** When the value became available here; only with `show_available_date`. */
+  available_date?: string | null;
+  /** The source's own remarks on the value, such as flags; only with `show_metadata`. */
+  metadata?: Record<string, unknown> | null;
+  belongs_to: Pick<SeriesKey, 'metric_id' | 'item_id' | 'region_id' | 'frequency_id' | 'source_id'>;
+}
+
+/**
+ * Points by columns: row `i` of every array is one point. Times are UTC milliseconds. A validity bitmap holds one
+ * bit a row, least significant first, set where the row has a value; `null` in its place means that every row has one.
+ * Rows are ordered by `series`, then start, end, reporting date and available date.
+ */
+export interface PointColumns {
+  readonly length: number;
+  /** Position of the point's series in the list that goes with these columns. */
+  readonly series: Uint32Array;
+  readonly start_date: BigInt64Array;
+  readonly end_date: BigInt64Array;
+  readonly value: Float64Array;
+  readonly valueValid: Uint8Array | null;
+  readonly unit_id: Int32Array;
+  readonly reporting_date: BigInt64Array;
+  readonly reportingValid: Uint8Array | null;
+  /** Present where the available date was asked for. */
+  readonly available_date?: BigInt64Array;
+  /** Present where the source's remarks were asked for: JSON text a row, or null. */
+  readonly metadata?: readonly (string | null)[];
+}
+
+/** A series of a point set, with the unit of most of its points (null when it has none). */
+export interface PointSeries extends SeriesKey {
+  unit_id: number | null;
+}
+
+/** Points of several series: every series asked for stands in `series`, also those without a point. */
+export interface PointSet {
+  readonly series: readonly PointSeries[];
+  readonly batches: readonly PointColumns[];
+}
+
+/** What a retrieval may ask for besides the series; names and meanings are the specification's. */
+export interface PointFlags {
+  /** Keep points whose end is on or after this date (`YYYY-MM-DD` or a full ISO 8601 timestamp). */
+  start_date?: string;
+  /** Keep points whose start is on or before this date. */
+  end_date?: string;
+  /** Every reporting date of a period, the latest capture of each. */
+  reporting_history?: boolean;
+  /** The older name of `reporting_history`. */
+  show_revisions?: boolean;
+  /** Every captured value, also those that have no reporting date of their own. */
+  complete_history?: boolean;
+  show_available_date?: boolean;
+  show_metadata?: boolean;
+  /** A point with a null value for every period without data. */
+  insert_null?: boolean;
+  /** Only what was available at this time. */
+  at_time?: string;
+  /** Only what became available on or after this time. */
+  available_since?: string;
+  /** Historical regions among the selection (default true). */
+  include_historical?: boolean;
+}
+
+/** True when row `i` is set in a validity bitmap (`null`: every row is). */
+export function isValid(bitmap: Uint8Array | null, i: number): boolean {
+  return bitmap === null || ((bitmap[i >> 3]! >> (i & 7)) & 1) === 1;
+}

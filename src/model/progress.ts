@@ -1,0 +1,18 @@
+/** How far a long operation has come. */
+export interface Progress {
+  /** What is being done, for a person. */
+  label: string;
+  done: number;
+  /** Null while the whole is not known. */
+  total: number | null;
+  /** What `done` and `total` count: series, rows, bytes. */
+  unit: string;
+  rows?: number;
+  bytes?: number;
+}
+
+export interface LongOperation {
+  /** Aborting rejects with the signal's reason and releases everything held. */
+  signal?: AbortSignal | undefined;
+  onProgress?: ((progress: Progress) => void) | undefined;
+}

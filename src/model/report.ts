@@ -1,0 +1,47 @@
+import { CropframeError } from './errors.js';
+import type { SeriesKey } from './series.js';
+
+/** What became of one series of a retrieval. "No data" and "failed" are never confused. */
+export interface SeriesReport {
+  series: SeriesKey;
+  /** Rows that arrived. */
+  rows: number;
+  outcome: 'data' | 'empty' | 'failed';
+  /** Why it failed; null otherwise. */
+  reason: string | null;
+  /** True when the service had more than it sent. */
+  truncated: boolean;
+  from_cache: boolean;
+  /** Points left out of a wide frame because another point of the series ends on the same date. */
+  dropped_duplicates?: number;
+}
+
+export type RetrievalReport = readonly SeriesReport[];
+
+/**
+ * Some series of a fan-out failed. `report` accounts for every series asked for; `partial` is what did arrive
+ * (a point set or a frame), for the caller who can use it.
+ */
+export class PartialDataError extends CropframeError {
+  readonly failed: readonly SeriesReport[];
+  readonly report: RetrievalReport;
+  readonly partial: unknown;
+
+  constructor(report: RetrievalReport, partial: unknown, cause?: unknown) {
+    const failed = report.filter((entry) => entry.outcome === 'failed');
+    const first = failed[0];
+    super(
+      'partial_data',
+      `${failed.length} of ${report.length} series failed; the first: ${first ? describeFailure(first) : 'unknown'}`,
+      cause === undefined ? undefined : { cause },
+    );
+    this.failed = failed;
+    this.report = report;
+    this.partial = partial;
+  }
+}
+
+function describeFailure({ series, reason }: SeriesReport): string {
+  const key = `metric ${series.metric_id}, item ${series.item_id}, region ${series.region_id}, source ${series.source_id}`;
+  return `${key}: ${reason ?? 'no reason given'}`;
+}

@@ -1,0 +1,48 @@
+import { ArgumentError } from './errors.js';
+
+export const DAY_MS = 86_400_000;
+
+const DATE_TEXT =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
+
+/**
+ * UTC milliseconds of `YYYY-MM-DD` or a full ISO 8601 timestamp; a timestamp without a zone is UTC.
+ * The machine's zone never matters.
+ * @throws ArgumentError that names `argument` when the text is not a date of the calendar
+ */
+export function parseTime(text: string, argument: string): number {
+  const parts = typeof text === 'string' ? DATE_TEXT.exec(text) : null;
+  if (parts === null) throw badDate(text, argument);
+  const [year, month, day, hour, minute, second] = parts.slice(1, 7).map((part) => Number(part ?? 0));
+  const date = new Date(0);
+  date.setUTCFullYear(year!, month! - 1, day!);
+  const rolledOver = date.getUTCMonth() !== month! - 1 || date.getUTCDate() !== day!;
+  if (rolledOver || hour! > 24 || minute! > 59 || second! > 60) throw badDate(text, argument);
+  const fractionMs = Math.trunc(Number(`0.${parts[7] ?? '0'}`) * 1000);
+  return (
+    date.getTime() + ((hour! * 60 + minute!) * 60 + second!) * 1000 + fractionMs - zoneOffsetMs(parts[8])
+  );
+}
+
+function zoneOffsetMs(zone: string | undefined): number {
+  if (zone === undefined || zone === 'Z') return 0;
+  const sign = zone.startsWith('-') ? -1 : 1;
+  return sign * (Number(zone.slice(1, 3)) * 60 + Number(zone.slice(-2))) * 60_000;
+}
+
+function badDate(text: unknown, argument: string): ArgumentError {
+  return new ArgumentError(
+    argument,
+    `${argument}: "${String(text)}" is not a date; write YYYY-MM-DD or an ISO 8601 timestamp`,
+  );
+}
+
+/** ISO 8601 UTC with milliseconds and Z, as every date on the wire is written. */
+export function formatTime(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+/** The calendar day alone, `YYYY-MM-DD`. */
+export function formatDay(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}
