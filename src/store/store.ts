@@ -1,0 +1,164 @@
+import type {
+  ContainingType,
+  ContainmentDirection,
+  EntityOf,
+  EntityType,
+  SearchableType,
+} from '../model/entity.js';
+import type { PointColumns } from '../model/point.js';
+import type { LongOperation } from '../model/progress.js';
+import type { SeriesKey } from '../model/series.js';
+import type {
+  EntityCombination,
+  PointPlan,
+  ReachPlan,
+  SeriesPlan,
+  StoredSeries,
+  TopPlan,
+  TopRow,
+} from './plan.js';
+
+/** What an engine can and cannot do; callers and the conformance suite read it. */
+export interface StoreCapabilities {
+  readonly engine: string;
+  /** The data may span several machines. */
+  readonly distributed: boolean;
+  /** A write transaction that is broken off, even by a crash, leaves nothing behind. */
+  readonly atomicImports: boolean;
+}
+
+/** What search needs to know of an entity. */
+export interface SearchDocument {
+  readonly id: number;
+  readonly name: string;
+  /** Other names under which it should be found. */
+  readonly aliases: readonly string[];
+  /** Points of the series that carry it. */
+  readonly pointCount: number;
+  /** Regions only. */
+  readonly level: number | null;
+  readonly historical: boolean;
+}
+
+/** An id that moved: requests for the old one are told the new one. */
+export interface MovedId {
+  readonly field: keyof SeriesKey;
+  readonly oldId: number;
+  readonly newId: number;
+  /** Restricts the move to one source's series. */
+  readonly sourceId: number | null;
+}
+
+/** Two details of a region's shape: `simple` for zoom below 6, `full` from there on. */
+export type ShapeDetail = 'simple' | 'full';
+
+export interface StoredShape {
+  readonly region_id: number;
+  /** GeoJSON text of a GeometryCollection of MultiPolygons. */
+  readonly geojson: string;
+}
+
+/** Everything that is read from a store. Ids that do not exist are absent from answers, never an error. */
+export interface StoreReader {
+  readonly capabilities: StoreCapabilities;
+  /** Changes with every committed import; what caches and ETags are keyed by. */
+  version(): Promise<string>;
+  lookup<Type extends EntityType>(type: Type, ids: readonly number[]): Promise<EntityOf[Type][]>;
+  /** Entities of a type by id, at most `limit`. */
+  list<Type extends EntityType>(type: Type, limit: number): Promise<EntityOf[Type][]>;
+  searchDocuments(type: SearchableType): Promise<SearchDocument[]>;
+  /** Ids reached from each of `ids` by walking containment, without the start itself, ascending. */
+  reach(
+    type: ContainingType,
+    direction: ContainmentDirection,
+    ids: readonly number[],
+    plan: ReachPlan,
+  ): Promise<Map<number, number[]>>;
+  /** Series of a selection in batches, by ascending handle. */
+  series(plan: SeriesPlan, options?: { signal?: AbortSignal | undefined }): AsyncIterable<StoredSeries[]>;
+  combinations(plan: SeriesPlan): Promise<EntityCombination[]>;
+  /** Units that points of these metrics (and items) carry, and those convertible into them. */
+  allowedUnits(metricIds: readonly number[], itemIds: readonly number[] | null): Promise<number[]>;
+  /** Points in batches, by series position, then start, end, reporting and available date. */
+  points(plan: PointPlan, options?: { signal?: AbortSignal | undefined }): AsyncIterable<PointColumns>;
+  top(plan: TopPlan): Promise<TopRow[]>;
+  shapes(regionIds: readonly number[], detail: ShapeDetail): Promise<StoredShape[]>;
+  movedIds(): Promise<MovedId[]>;
+}
+
+/** An entity as an importer gives it: `contains` follows from the others' `belongsTo`. */
+export type NewEntity<Type extends EntityType> = Omit<EntityOf[Type], 'contains'> & {
+  readonly aliases?: readonly string[];
+};
+
+export interface NewShape extends StoredShape {
+  readonly detail: ShapeDetail;
+}
+
+/** Points as captured: available dates are always known, and every `series` number indexes `series`. */
+export interface NewPoints {
+  readonly series: readonly SeriesKey[];
+  readonly columns: PointColumns & Required<Pick<PointColumns, 'available_date'>>;
+}
+
+/** What an import changed. */
+export interface ImportCounts {
+  /** Captures that were not there before. */
+  readonly added: number;
+  /** Of these, captures of a period that already had one. */
+  readonly revised: number;
+  /** Captures that the store already held. */
+  readonly unchanged: number;
+  readonly series: number;
+  readonly entities: number;
+}
+
+/**
+ * One import, all or nothing. Putting an entity whose id exists replaces its fields and adds to its containment.
+ * A capture is what one reporting date said of one period; a put that says the same again changes nothing, one that
+ * says something else is kept beside it under its own available date.
+ */
+export interface StoreTransaction {
+  putEntities<Type extends EntityType>(type: Type, entities: readonly NewEntity<Type>[]): Promise<void>;
+  putShapes(shapes: readonly NewShape[]): Promise<void>;
+  putMovedIds(moved: readonly MovedId[]): Promise<void>;
+  putPoints(points: NewPoints): Promise<void>;
+  commit(options?: LongOperation): Promise<ImportCounts>;
+  rollback(): Promise<void>;
+}
+
+/** A person who may ask for tokens. */
+export interface StoredUser {
+  readonly email: string;
+  /** scrypt parameters, salt and hash in one text. */
+  readonly passwordHash: string;
+}
+
+export interface StoredToken {
+  /** SHA-256 of the token, hexadecimal; the token itself is stored nowhere. */
+  readonly hash: string;
+  readonly name: string;
+  readonly email: string | null;
+  readonly createdMs: number;
+  readonly expiresMs: number | null;
+  readonly revokedMs: number | null;
+}
+
+/** Who may ask. Kept apart from the data so that an import never touches it. */
+export interface AccessStore {
+  putUser(user: StoredUser): Promise<void>;
+  user(email: string): Promise<StoredUser | null>;
+  putToken(token: StoredToken): Promise<void>;
+  tokenByHash(hash: string): Promise<StoredToken | null>;
+  tokens(): Promise<StoredToken[]>;
+  /** @returns how many tokens of this name were revoked */
+  revokeToken(name: string, revokedMs: number): Promise<number>;
+}
+
+/** A store: read, written by imports, and closed. */
+export interface Store extends StoreReader {
+  readonly access: AccessStore;
+  /** @throws StoreError when the store was opened for reading only, or another import is under way */
+  begin(): Promise<StoreTransaction>;
+  close(): Promise<void>;
+}
