@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { ArgumentError } from '../model/errors.js';
+import { parseTime } from '../model/time.js';
+
+const LARGEST_ID = 2_147_483_647;
+
+/** Ids that one parameter may list. */
+export const IDS_PER_PARAMETER = 10_000;
+
+export const id = z.int().min(0).max(LARGEST_ID);
+export const ids = z.array(id).min(1).max(IDS_PER_PARAMETER);
+export const flag = z.boolean();
+export const date = z
+  .string()
+  .refine(isTime, 'is not a date; write YYYY-MM-DD or an ISO 8601 timestamp')
+  .meta({ examples: ['2012-05-01'], description: 'YYYY-MM-DD or an ISO 8601 timestamp; UTC' });
+export const searchText = z.string().trim().min(1, 'is empty; give the words to search for').max(500);
+
+function isTime(text: string): boolean {
+  try {
+    parseTime(text, 'date');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Reads query or form parameters by an object schema: repeated keys become lists, a single value that is the text of a
+ * list is taken as one, numbers and booleans are read from their text in any case, empty values count as absent.
+ * @throws ArgumentError that names the parameter
+ */
+export function readParameters<Schema extends z.ZodObject>(
+  schema: Schema,
+  parameters: URLSearchParams,
+): z.output<Schema> {
+  const values: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(schema.shape)) {
+    const texts = parameters.getAll(name).filter((text) => text !== '' && text !== 'None' && text !== 'null');
+    if (texts.length > 0) values[name] = readField(name, innermost(field as z.ZodType), texts);
+  }
+  return validate(schema, values);
+}
+
+/** Validates a value that is already JSON. @throws ArgumentError that names the parameter */
+export function validate<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0]!;
+  const name = issue.path.map(String).join('.') || 'body';
+  throw new ArgumentError(name, `${name}: ${explain(issue)}`);
+}
+
+function explain(issue: z.core.$ZodIssue): string {
+  const missing = issue.code === 'invalid_type' && issue.input === undefined;
+  return missing ? 'is missing; it is required' : issue.message;
+}
+
+function readField(name: string, field: z.ZodType, texts: readonly string[]): unknown {
+  if (field instanceof z.ZodArray)
+    return readList(texts).map((text) => readScalar(name, field.element as z.ZodType, text));
+  if (texts.length > 1) throw new ArgumentError(name, `${name}: given ${texts.length} times; give it once`);
+  return readScalar(name, field, texts[0]!);
+}
+
+function readList(texts: readonly string[]): readonly string[] {
+  const only = texts.length === 1 ? /^\s*\[(.*)\]\s*$/s.exec(texts[0]!) : null;
+  if (only === null) return texts;
+  return only[1]!
+    .split(',')
+    .map((text) => text.trim())
+    .filter((text) => text !== '');
+}
+
+function readScalar(name: string, field: z.ZodType, text: string): unknown {
+  if (field instanceof z.ZodNumber) return readNumber(name, text);
+  if (field instanceof z.ZodBoolean) return readBoolean(name, text);
+  return text;
+}
+
+function readNumber(name: string, text: string): number {
+  const value = /^\s*-?\d+(\.\d+)?\s*$/.test(text) ? Number(text) : Number.NaN;
+  if (!Number.isFinite(value))
+    throw new ArgumentError(name, `${name}: "${text.slice(0, 40)}" is not a number`);
+  return value;
+}
+
+function readBoolean(name: string, text: string): boolean {
+  const lower = text.trim().toLowerCase();
+  if (lower === 'true' || lower === '1') return true;
+  if (lower === 'false' || lower === '0') return false;
+  throw new ArgumentError(name, `${name}: "${text.slice(0, 40)}" is neither true nor false`);
+}
+
+function innermost(field: z.ZodType): z.ZodType {
+  if (field instanceof z.ZodOptional || field instanceof z.ZodDefault)
+    return innermost(field.unwrap() as z.ZodType);
+  return field;
+}

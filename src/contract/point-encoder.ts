@@ -1,0 +1,140 @@
+import {
+  AsyncByteQueue,
+  Float64,
+  Int32,
+  makeData,
+  RecordBatch,
+  RecordBatchStreamWriter,
+  type Schema,
+  Struct,
+  Uint32,
+  Utf8,
+  vectorFromArray,
+} from 'apache-arrow';
+import type { PointColumns } from '../model/point.js';
+import { pointsChecksum, textChecksum } from './checksum.js';
+import {
+  CHECKSUM_KEY,
+  type PointStreamHead,
+  pointStreamSchema,
+  ROWS_KEY,
+  SERIES_KEY,
+  utcTime,
+} from './point-stream.js';
+
+class ByteCollector extends AsyncByteQueue {
+  private chunks: Uint8Array[] = [];
+
+  override write(chunk: Uint8Array): void {
+    this.chunks.push(chunk);
+  }
+
+  take(): Uint8Array[] {
+    const taken = this.chunks;
+    this.chunks = [];
+    return taken;
+  }
+}
+
+/** Encodes batches as they come; nothing is read ahead of the consumer. Column buffers are not copied. */
+export async function* encodePointStream(
+  head: PointStreamHead,
+  batches: AsyncIterable<PointColumns>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const schema = pointStreamSchema(head);
+  const headChecksum = textChecksum(schema.metadata.get(SERIES_KEY)!);
+  const sink = new ByteCollector();
+  const writer = new RecordBatchStreamWriter();
+  writer.reset(sink, schema);
+  yield joined(sink.take());
+  let rows = 0;
+  for await (const columns of batches) {
+    writer.write(recordBatch(schema, columns, new Map([[CHECKSUM_KEY, String(pointsChecksum(columns))]])));
+    rows += columns.length;
+    yield* gathered(sink.take());
+  }
+  writer.write(endBatch(schema, rows, headChecksum));
+  writer.finish();
+  yield joined(sink.take());
+}
+
+const SMALL_CHUNK = 16_384;
+
+/** Joins neighbouring small chunks so that the transport is not asked to send eight bytes at a time. */
+function* gathered(chunks: readonly Uint8Array[]): Generator<Uint8Array> {
+  let small: Uint8Array[] = [];
+  for (const chunk of chunks) {
+    if (chunk.byteLength <= SMALL_CHUNK) {
+      small.push(chunk);
+      continue;
+    }
+    if (small.length > 0) yield joined(small);
+    small = [];
+    yield chunk;
+  }
+  if (small.length > 0) yield joined(small);
+}
+
+function joined(chunks: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0));
+  let offset = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
+  return whole;
+}
+
+function recordBatch(schema: Schema, columns: PointColumns, metadata: Map<string, string>): RecordBatch {
+  const { length } = columns;
+  const times = (data: BigInt64Array, nullBitmap: Uint8Array | null) =>
+    makeData({ type: utcTime(), length, data, nullBitmap, ...(nullBitmap === null ? { nullCount: 0 } : {}) });
+  const children = [
+    makeData({ type: new Uint32(), length, nullCount: 0, data: columns.series }),
+    times(columns.start_date, null),
+    times(columns.end_date, null),
+    makeData({
+      type: new Float64(),
+      length,
+      data: columns.value,
+      nullBitmap: columns.valueValid,
+      ...(columns.valueValid === null ? { nullCount: 0 } : {}),
+    }),
+    makeData({ type: new Int32(), length, nullCount: 0, data: columns.unit_id }),
+    times(columns.reporting_date, columns.reportingValid),
+  ];
+  if (schema.fields.some((field) => field.name === 'available_date')) {
+    children.push(times(columns.available_date ?? new BigInt64Array(length), null));
+  }
+  if (schema.fields.some((field) => field.name === 'metadata')) {
+    const texts = columns.metadata ?? new Array<string | null>(length).fill(null);
+    children.push(vectorFromArray(texts, new Utf8()).data[0]! as never);
+  }
+  const struct = makeData({
+    type: new Struct(schema.fields),
+    length,
+    nullCount: 0,
+    children: children as never,
+  });
+  return new RecordBatch(schema, struct, metadata);
+}
+
+function endBatch(schema: Schema, rows: number, headChecksum: number): RecordBatch {
+  const empty = new BigInt64Array(0);
+  const none: PointColumns = {
+    length: 0,
+    series: new Uint32Array(0),
+    start_date: empty,
+    end_date: empty,
+    value: new Float64Array(0),
+    valueValid: null,
+    unit_id: new Int32Array(0),
+    reporting_date: empty,
+    reportingValid: null,
+  };
+  const trailer = new Map([
+    [ROWS_KEY, String(rows)],
+    [CHECKSUM_KEY, String(headChecksum)],
+  ]);
+  return recordBatch(schema, none, trailer);
+}

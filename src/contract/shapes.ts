@@ -1,0 +1,157 @@
+import { z } from 'zod';
+
+/** The JSON that crosses the wire. Objects are open: a service may say more than is asked for here. */
+
+const id = z.int();
+const idList = z.array(id);
+const isoTime = z.string();
+
+const containing = {
+  id,
+  name: z.string(),
+  definition: z
+    .string()
+    .nullish()
+    .transform((text) => text ?? ''),
+  contains: idList.default([]),
+  belongsTo: idList.default([]),
+};
+
+export const metric = z.looseObject(containing);
+export const item = z.looseObject(containing);
+export const region = z.looseObject({
+  ...containing,
+  level: z.int(),
+  latitude: z.number().nullable().default(null),
+  longitude: z.number().nullable().default(null),
+  historical: z.boolean().default(false),
+});
+export const frequency = z.looseObject({
+  id,
+  name: z.string(),
+  abbrev: z.string().default(''),
+  periodLength: z
+    .looseObject({ days: z.number().optional(), months: z.number().optional(), years: z.number().optional() })
+    .default({}),
+});
+export const source = z.looseObject({
+  id,
+  name: z.string(),
+  longName: z.string().default(''),
+  licence: z.string().default(''),
+  citation: z.string().default(''),
+  url: z.string().default(''),
+});
+export const unit = z.looseObject({
+  id,
+  name: z.string().default(''),
+  namePlural: z.string().default(''),
+  abbreviation: z.string(),
+  baseConvFactor: z
+    .looseObject({ factor: z.number().nullish(), offset: z.number().nullish() })
+    .nullish()
+    .transform((given) => given ?? {}),
+});
+
+export const entitySchemas = {
+  metrics: metric,
+  items: item,
+  regions: region,
+  frequencies: frequency,
+  sources: source,
+  units: unit,
+};
+export const anyEntity = z.looseObject({ id });
+
+export const hits = z.array(z.looseObject({ id }));
+export const typedHits = z.array(z.tuple([id, z.string()]));
+
+export const combination = z.looseObject({
+  metric_id: id,
+  metric_name: z.string(),
+  item_id: id,
+  item_name: z.string(),
+  region_id: id,
+  region_name: z.string(),
+  source_id: id,
+  source_name: z.string(),
+});
+
+export const series = z.looseObject({
+  metric_id: id,
+  metric_name: z.string().optional(),
+  item_id: id,
+  item_name: z.string().optional(),
+  region_id: id,
+  region_name: z.string().optional(),
+  partner_region_id: id.nullish().transform((partner) => partner ?? 0),
+  partner_region_name: z.string().optional(),
+  source_id: id,
+  source_name: z.string().optional(),
+  frequency_id: id,
+  frequency_name: z.string().optional(),
+  start_date: isoTime,
+  end_date: isoTime,
+  data_count_estimate: z.number().optional(),
+  metadata: z.looseObject({ includes_historical_region: z.boolean().optional() }).optional(),
+});
+
+export const timeFrequency = z.looseObject({
+  startDate: isoTime,
+  endDate: isoTime,
+  frequencyId: id,
+  name: z.string(),
+});
+
+export const topItem = z.looseObject({
+  metricId: id,
+  itemId: id,
+  regionId: id,
+  frequencyId: id,
+  sourceId: id,
+  unitId: id,
+  value: z.number(),
+});
+
+export const geoCentre = z.looseObject({
+  centre: z.tuple([z.number(), z.number()]).nullable(),
+  regionId: id,
+  regionName: z.string(),
+  /** A JSON text, or an object with `stringify=false`; null when there is no shape. Only with `includeGeojson`. */
+  geojson: z.union([z.string(), z.looseObject({}), z.null()]).optional(),
+});
+
+/** A point by position: start, end, value, reporting date, unit id, metadata, available date. */
+export const positionalPoint = z.tuple([isoTime, isoTime]).rest(z.unknown()).meta({
+  description:
+    '0 start, 1 end, 2 value or null, 3 reporting date or null, 4 unit id, 5 metadata, 6 available date',
+});
+
+export const seriesBlock = z.looseObject({
+  series: z.looseObject({
+    metricId: id,
+    itemId: id,
+    regionId: id,
+    partnerRegionId: id.nullish().transform((partner) => partner ?? 0),
+    frequencyId: id,
+    sourceId: id,
+    unitId: id.nullish(),
+    belongsTo: z.looseObject({}).nullish(),
+    metadata: z
+      .looseObject({
+        includesHistoricalRegion: z.boolean().optional(),
+        includesHistoricalPartnerRegion: z.boolean().optional(),
+      })
+      .nullish(),
+  }),
+  data: z.array(positionalPoint),
+});
+export type SeriesBlock = z.output<typeof seriesBlock>;
+
+export const problem = z.object({ error: z.string(), message: z.string() });
+export const movedIds = z.object({ data: z.array(z.record(z.string(), z.number().nullable())) });
+
+/** `{"data": …}`, the envelope of most answers. */
+export function envelope<Inner extends z.ZodType>(inner: Inner) {
+  return z.object({ data: inner });
+}
