@@ -1,0 +1,230 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { findCycles } from './architecture/cycles.js';
+import { ROOMS } from './architecture/rooms.js';
+import { checkArchitecture } from './architecture/rules.js';
+
+const SRC = fileURLToPath(new URL('../src', import.meta.url));
+
+function readTree(folder: string): Map<string, string> {
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => path.endsWith('.ts'));
+  return new Map(paths.sort().map((path) => [path, readFileSync(join(folder, path), 'utf8')]));
+}
+
+function check(files: Record<string, string>): string[] {
+  return checkArchitecture(new Map(Object.entries(files)));
+}
+
+/** A tree that breaks no rule, for one rule at a time to be broken in. */
+const SOUND = {
+  'model/time.ts': 'export const DAY_MS = 86_400_000;',
+  'model/point.ts': "import { DAY_MS } from './time.js';\nexport const WEEK_MS = 7 * DAY_MS;",
+  'store/store.ts':
+    "import type { WEEK_MS } from '../model/point.js';\nexport interface Store { w: typeof WEEK_MS }",
+  'store/duckdb/points.ts':
+    "import { DuckDBInstance } from '@duckdb/node-api';\nimport type { Store } from '../store.js';\n" +
+    'export const open = (): [Store, typeof DuckDBInstance] => [{ w: 7 }, DuckDBInstance];',
+  'client/client.ts': "import type { Table } from 'apache-arrow';\nexport type Answer = Table;",
+  'create-client.ts':
+    "import type { Answer } from './client/client.js';\nexport const createClient = (): Answer[] => [];",
+  'index.ts': "export { createClient } from './create-client.js';",
+  'cli/main.ts': "import { createClient } from '../create-client.js';\nimport 'node:fs';\ncreateClient();",
+};
+
+describe('src', () => {
+  const tree = readTree(SRC);
+
+  it('holds files', () => {
+    expect(tree.size).toBeGreaterThan(10);
+  });
+
+  it('keeps to the room table and the rules of form', () => {
+    expect(checkArchitecture(tree)).toEqual([]);
+  });
+});
+
+describe('the room table', () => {
+  it('lets data flow one way: rooms import one another in no circle', () => {
+    expect(findCycles(new Map(Object.entries(ROOMS).map(([room, { imports }]) => [room, imports])))).toEqual(
+      [],
+    );
+  });
+});
+
+describe('the checker', () => {
+  it('finds nothing in a sound tree', () => {
+    expect(check(SOUND)).toEqual([]);
+  });
+
+  it.each<[rule: string, path: string, text: string, message: RegExp]>([
+    [
+      'a room that reaches upwards',
+      'model/a.ts',
+      "import { open } from '../store/duckdb/points.js';\nexport const b = open;",
+      /^src\/model\/a\.ts:1: imports "\.\.\/store\/duckdb\/points\.js": room model may not import room store/,
+    ],
+    [
+      'a type import that reaches upwards',
+      'model/a.ts',
+      "import type { Store } from '../store/store.js';\nexport type B = Store;",
+      /room model may not import room store/,
+    ],
+    [
+      'an import() that reaches upwards',
+      'model/a.ts',
+      "export const load = () => import('../store/store.js');",
+      /room model may not import room store/,
+    ],
+    [
+      'an import type that reaches upwards',
+      'model/a.ts',
+      "export type B = import('../store/store.js').Store;",
+      /room model may not import room store/,
+    ],
+    [
+      'a re-export that reaches upwards',
+      'model/a.ts',
+      "export const b = 1;\nexport { open } from '../store/duckdb/points.js';",
+      /^src\/model\/a\.ts:2: .*room model may not import room store/,
+    ],
+    [
+      'an import of the command',
+      'client/a.ts',
+      "import '../cli/main.js';\nexport const b = 1;",
+      /room client may not import room cli/,
+    ],
+    [
+      'an import of an entry file',
+      'client/a.ts',
+      "import { createClient } from '../create-client.js';\nexport const b = createClient;",
+      /room client may not import room root/,
+    ],
+    [
+      'an entry file that imports the command',
+      'embedded.ts',
+      "import './cli/main.js';",
+      /room root may not import room cli/,
+    ],
+    [
+      'an entry file that imports another',
+      'embedded.ts',
+      "import './index.js';",
+      /may import of the entry files only: create-client\.ts/,
+    ],
+    [
+      'a file directly in src',
+      'extra.ts',
+      'export const b = 1;',
+      /only create-client\.ts, embedded\.ts, index\.ts stand/,
+    ],
+    ['an unknown room', 'misc/a.ts', 'export const b = 1;', /no room "misc"/],
+    [
+      'a package of another room',
+      'model/a.ts',
+      "import { z } from 'zod';\nexport const b = z;",
+      /room model may not import package zod$/,
+    ],
+    [
+      'an engine outside its folder',
+      'store/a.ts',
+      "import '@duckdb/node-api';\nexport const b = 1;",
+      /package @duckdb\/node-api outside of src\/store\/duckdb\/$/,
+    ],
+    [
+      'Parquet outside its file',
+      'frame/long.ts',
+      "export const load = () => import('parquet-wasm/esm/x.js');",
+      /package parquet-wasm outside of src\/frame\/parquet….ts$/,
+    ],
+    [
+      'values of a package of which types are allowed',
+      'client/a.ts',
+      "import { Table } from 'apache-arrow';\nexport const b = Table;",
+      /package apache-arrow, but for its types$/,
+    ],
+    [
+      'a node: module in a room for browsers',
+      'compute/a.ts',
+      "import { join } from 'node:path';\nexport const b = join;",
+      /room compute may not import package node:path$/,
+    ],
+    [
+      'an import without .js',
+      'model/a.ts',
+      "import { DAY_MS } from './time';\nexport const b = DAY_MS;",
+      /end in \.js/,
+    ],
+    [
+      'an import of nothing',
+      'model/a.ts',
+      "import './gone.js';\nexport const b = 1;",
+      /there is no src\/model\/gone\.ts/,
+    ],
+    [
+      'an import from outside',
+      'model/a.ts',
+      "import '../../test/x.js';\nexport const b = 1;",
+      /nothing outside of src/,
+    ],
+    [
+      'a circle',
+      'model/time.ts',
+      "import type { WEEK_MS } from './point.js';\nexport const DAY_MS: typeof WEEK_MS = 1;",
+      /^src\/model\/point\.ts → src\/model\/time\.ts → src\/model\/point\.ts: imports go round/,
+    ],
+    ['a default export', 'model/a.ts', 'export default function b() {}', /model\/a\.ts:1: default exports/],
+    [
+      'an aliased default export',
+      'model/a.ts',
+      'const b = 1;\nexport { b as default };',
+      /model\/a\.ts:2: default exports/,
+    ],
+    [
+      'export *',
+      'model/a.ts',
+      "export const b = 1;\nexport * from './time.js';",
+      /model\/a\.ts:2: "export \*"/,
+    ],
+    ['require', 'model/a.ts', "export const b = require('x');", /require is refused/],
+    ['a barrel', 'model/a.ts', "export { DAY_MS } from './time.js';", /barrel/],
+    [
+      'a name that says nothing',
+      'model/date-utils.ts',
+      'export const b = 1;',
+      /the name "utils" says nothing/,
+    ],
+    [
+      'a folder that says nothing',
+      'model/common/a.ts',
+      'export const b = 1;',
+      /the name "common" says nothing/,
+    ],
+    [
+      'a name that is not kebab-case',
+      'model/dateTime.ts',
+      'export const b = 1;',
+      /"dateTime" is not kebab-case/,
+    ],
+    [
+      'a long file',
+      'model/a.ts',
+      'export const b = [\n  // a comment\n\n'.concat('  1,\n'.repeat(300), '];'),
+      /302 lines of code, at most 300/,
+    ],
+  ])('refuses %s', (_rule, path, text, message) => {
+    const violations = check({ ...SOUND, [path]: text });
+    expect(violations).toHaveLength(1);
+    expect(violations[0]).toMatch(message);
+  });
+
+  it('counts lines of code without blank lines and comments', () => {
+    const comments = '/**\n * A comment.\n */\n// another\n\n'.repeat(100);
+    const text = `${comments}export const b = \`one\ntwo\`;\n${'b;\n'.repeat(298)}`;
+    expect(check({ ...SOUND, 'model/a.ts': text })).toEqual([]);
+    expect(check({ ...SOUND, 'model/a.ts': `${text}b;\n` })).toHaveLength(1);
+  });
+});
