@@ -1,0 +1,67 @@
+/** The distinct periods of a column, ascending by end and then start, and the period of each row. */
+export interface PeriodIndex {
+  /** Row `i` is of period `period[i]`. */
+  readonly period: Uint32Array;
+  readonly start_date: BigInt64Array;
+  readonly end_date: BigInt64Array;
+}
+
+/**
+ * Finds the distinct periods among rows. Rows of several regions mostly go through the same periods one after another,
+ * so each row is first held against the period that follows the last row's.
+ */
+export function indexPeriods(start: BigInt64Array, end: BigInt64Array): PeriodIndex {
+  const found = new Uint32Array(start.length);
+  const firstRows: number[] = [];
+  const known = new Map<string, number>();
+  const startHalves = halves(start);
+  const endHalves = halves(end);
+  let previous = -1;
+  for (let row = 0; row < start.length; row++) {
+    const guess = firstRows[previous + 1];
+    const isNext =
+      guess !== undefined && sameTime(startHalves, guess, row) && sameTime(endHalves, guess, row);
+    previous = isNext ? previous + 1 : lookUp(known, firstRows, { row, key: `${start[row]}/${end[row]}` });
+    found[row] = previous;
+  }
+  return sortPeriods(
+    found,
+    BigInt64Array.from(firstRows, (row) => start[row]!),
+    BigInt64Array.from(firstRows, (row) => end[row]!),
+  );
+}
+
+function lookUp(
+  known: Map<string, number>,
+  firstRows: number[],
+  { row, key }: { row: number; key: string },
+): number {
+  const seen = known.get(key);
+  if (seen !== undefined) return seen;
+  known.set(key, firstRows.length);
+  return firstRows.push(row) - 1;
+}
+
+/** Each time as two 32-bit halves: comparing those makes no BigInt. */
+function halves(times: BigInt64Array): Int32Array {
+  return new Int32Array(times.buffer, times.byteOffset, times.length * 2);
+}
+
+function sameTime(times: Int32Array, a: number, b: number): boolean {
+  return times[2 * a] === times[2 * b] && times[2 * a + 1] === times[2 * b + 1];
+}
+
+function sortPeriods(found: Uint32Array, start: BigInt64Array, end: BigInt64Array): PeriodIndex {
+  const order = Uint32Array.from(end.keys()).sort((a, b) =>
+    end[a] === end[b] ? Number(start[a]! - start[b]!) : Number(end[a]! - end[b]!),
+  );
+  const position = new Uint32Array(order.length);
+  order.forEach((period, i) => {
+    position[period] = i;
+  });
+  return {
+    period: found.map((period) => position[period]!),
+    start_date: BigInt64Array.from(order, (period) => start[period]!),
+    end_date: BigInt64Array.from(order, (period) => end[period]!),
+  };
+}
