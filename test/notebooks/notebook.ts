@@ -1,0 +1,55 @@
+/** What a cell gave. */
+interface Output {
+  readonly output_type: 'stream' | 'execute_result' | 'display_data' | 'error';
+  readonly text?: string | readonly string[];
+  readonly data?: Readonly<Record<string, unknown>>;
+  readonly ename?: string;
+  readonly evalue?: string;
+}
+
+interface Cell {
+  readonly cell_type: 'code' | 'markdown' | 'raw';
+  readonly source: string | readonly string[];
+  readonly execution_count?: number | null;
+  readonly outputs?: readonly Output[];
+}
+
+/** A notebook file, version 4 of the format. */
+export interface Notebook {
+  readonly nbformat: number;
+  readonly nbformat_minor: number;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly cells: readonly Cell[];
+}
+
+/** The code cells of an executed notebook that failed or never ran, each with its code and why. */
+export function cellFailures(notebook: Notebook): string[] {
+  return codeCells(notebook).flatMap((cell, i) => {
+    const error = cell.outputs?.find((output) => output.output_type === 'error');
+    const ran = cell.execution_count !== null && cell.execution_count !== undefined;
+    if (error === undefined && ran) return [];
+    const why = error === undefined ? 'was not run' : `${error.ename}: ${error.evalue}`;
+    return [`code cell ${i + 1}: ${why}\n${joinText(cell.source)}`];
+  });
+}
+
+/** Everything that the cells printed or showed, as text without colours. */
+export function outputText(notebook: Notebook): string {
+  const outputs = codeCells(notebook).flatMap((cell) => cell.outputs ?? []);
+  return outputs.map(textOf).join('\n');
+}
+
+function codeCells(notebook: Notebook): Cell[] {
+  return notebook.cells.filter((cell) => cell.cell_type === 'code' && joinText(cell.source).trim() !== '');
+}
+
+function textOf({ text, data = {} }: Output): string {
+  const shown = Object.entries(data).filter(([type]) => type.startsWith('text/') || type.endsWith('+xml'));
+  return [text, ...shown.map(([, value]) => value)].map(joinText).join('\n').replaceAll(ANSI_COLOUR, '');
+}
+
+const ANSI_COLOUR = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g');
+
+function joinText(text: unknown): string {
+  return Array.isArray(text) ? text.join('') : typeof text === 'string' ? text : '';
+}

@@ -1,0 +1,84 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EXPECTED } from './expected.js';
+import { cellFailures, type Notebook, outputText } from './notebook.js';
+import { createWorkspace, type Workspace } from './workspace.js';
+
+const FOLDER = fileURLToPath(new URL('../../notebooks', import.meta.url));
+const NAMES = existsSync(FOLDER) ? readdirSync(FOLDER).filter((name) => name.endsWith('.ipynb')) : [];
+
+let workspace: Workspace;
+beforeAll(async () => {
+  workspace = await createWorkspace();
+});
+afterAll(() => workspace?.close());
+
+function notebookOf(...sources: string[]): Notebook {
+  const cells = sources.map((source, i) => ({
+    cell_type: 'code' as const,
+    id: `cell-${i}`,
+    metadata: {},
+    execution_count: null,
+    outputs: [],
+    source,
+  }));
+  return { nbformat: 4, nbformat_minor: 5, metadata: {}, cells };
+}
+
+describe('every notebook', () => {
+  it('has its expected outputs listed', () => {
+    expect(NAMES.sort()).toEqual(Object.keys(EXPECTED).sort());
+  });
+
+  it.each(NAMES)('%s runs without an error and shows what it should', async (name) => {
+    const given = JSON.parse(readFileSync(join(FOLDER, name), 'utf8')) as Notebook;
+    const executed = await workspace.execute(name, given);
+    expect(cellFailures(executed)).toEqual([]);
+    let rest = outputText(executed);
+    for (const text of EXPECTED[name] ?? []) {
+      expect(rest).toContain(text);
+      rest = rest.slice(rest.indexOf(text) + text.length);
+    }
+  });
+});
+
+describe('the kernel', () => {
+  it('imports the package by its name, native add-ons and Arrow tables of the same class', async () => {
+    const executed = await workspace.execute(
+      'imports.ipynb',
+      notebookOf(
+        "import { DuckDBInstance } from '@duckdb/node-api';\n" +
+          "const connection = await (await DuckDBInstance.create(':memory:')).connect();\n" +
+          "console.log((await connection.runAndReadAll('SELECT 6 * 7 AS answer')).getRows());",
+        "import * as cropframe from 'cropframe';\nconsole.log(Object.keys(cropframe).length > 0);",
+        "import { openEmbedded } from 'cropframe/embedded';\nconsole.log(typeof openEmbedded);",
+      ),
+    );
+    expect(cellFailures(executed)).toEqual([]);
+    expect(outputText(executed)).toMatch(/42[\s\S]*true[\s\S]*function/);
+  });
+
+  it('shows values that know how to show themselves', async () => {
+    const shown = "({ [Symbol.for('Jupyter.display')]: () => ({ 'text/html': '<b>maize</b>' }) })";
+    const executed = await workspace.execute('display.ipynb', notebookOf(shown));
+    expect(outputText(executed)).toContain('<b>maize</b>');
+  });
+});
+
+describe('a failing cell', () => {
+  it('is named with its code and its error, and the cells after it still run', async () => {
+    const sources = ['console.log("before");', 'throw new RangeError("too hot");', 'console.log("after");'];
+    const executed = await workspace.execute('failing.ipynb', notebookOf(...sources));
+    expect(cellFailures(executed)).toEqual([
+      expect.stringMatching(/^code cell 2: RangeError: too hot\nthrow new RangeError/),
+    ]);
+    expect(outputText(executed)).toMatch(/before[\s\S]*after/);
+  });
+
+  it('is an import of what the package does not export, too', async () => {
+    const executed = await workspace.execute('missing.ipynb', notebookOf("import 'cropframe/not-there';"));
+    expect(cellFailures(executed)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,40 @@
+import { prepareNotebooks } from './notebooks/prepare.js';
+import { packageCommand, runStages, type Stage } from './verify/stage.js';
+import { describeCounts, describeResults, totalCounts } from './verify/summary.js';
+
+/** Everything that a change must pass. `npm run verify -- lint types` runs the named stages alone. */
+const STAGES: readonly Stage[] = [
+  { name: 'lint', title: 'Lint', commands: [packageCommand('biome', 'check', '.')] },
+  { name: 'types', title: 'Types', commands: [packageCommand('tsc', '-p', 'tsconfig.json', '--noEmit')] },
+  {
+    name: 'build',
+    title: 'Build, and the types of what uses it',
+    commands: [['npm', 'run', '--silent', 'build'], packageCommand('tsc', '-p', 'notebooks', '--noEmit')],
+  },
+  { name: 'unit', title: 'Tests', vitest: [] },
+  {
+    name: 'notebooks',
+    title: 'Notebooks under Deno’s Jupyter kernel',
+    needs: ['build'],
+    prepare: prepareNotebooks,
+    vitest: ['--config', 'test/notebooks/vitest.config.ts'],
+  },
+  {
+    name: 'package',
+    title: 'The package, installed into an empty project',
+    needs: ['build'],
+    commands: [[process.execPath, '--import', 'tsx', 'test/verify/package-check.ts']],
+  },
+];
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !STAGES.some((stage) => stage.name === name));
+if (unknown.length > 0) {
+  console.error(`no stage ${unknown.join(', ')}; there are: ${STAGES.map(({ name }) => name).join(', ')}`);
+  process.exit(2);
+}
+
+const results = runStages(STAGES.filter(({ name }) => wanted.length === 0 || wanted.includes(name)));
+const total = totalCounts(results);
+console.log(`\n━━ Summary ${'━'.repeat(69)}\n${describeResults(results)}\n\n${describeCounts(total)}`);
+process.exitCode = total.failed > 0 ? 1 : 0;

@@ -1,0 +1,89 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+/**
+ * Packs the built package, installs the tarball into an empty project, imports every entry point there, compiles a
+ * program against its types, and runs its command: what a user gets, and nothing that only the repository has.
+ */
+const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as {
+  name: string;
+  exports: Record<string, unknown>;
+  bin: Record<string, string>;
+};
+const entries = Object.keys(manifest.exports)
+  .filter((path) => !path.endsWith('.json'))
+  .map((path) => manifest.name + path.slice(1));
+
+const folder = mkdtempSync(join(tmpdir(), 'cropframe-package-'));
+try {
+  const tarball = pack();
+  install(tarball);
+  entries.forEach(importEntry);
+  compileAgainstTypes();
+  Object.keys(manifest.bin).forEach(runCommand);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function execute(program: string, args: readonly string[], cwd = folder): string {
+  return execFileSync(program, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+}
+
+function pack(): string {
+  execute('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder], process.cwd());
+  const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz'));
+  if (tarball === undefined) throw new Error('npm pack left no tarball');
+  console.log(`packed ${tarball}: ${megabytes(statSync(join(folder, tarball)).size)}`);
+  return tarball;
+}
+
+function install(tarball: string): void {
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
+  const started = performance.now();
+  execute('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', '--silent', `./${tarball}`]);
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  console.log(`installed: ${megabytes(folderBytes(join(folder, 'node_modules')))} in ${seconds} s`);
+}
+
+function importEntry(entry: string): void {
+  const program = `const names = Object.keys(await import(${JSON.stringify(entry)}));
+    if (names.includes('default')) throw new Error('it has a default export');
+    console.log(names.length);`;
+  const count = execute(process.execPath, ['--input-type=module', '--eval', program]).trim();
+  console.log(`import ${entry}: ${count} names`);
+}
+
+function compileAgainstTypes(): void {
+  const imports = entries.map((entry, i) => `import * as entry${i} from '${entry}';`);
+  const uses = entries.map((_, i) => `typeof entry${i}`);
+  writeFileSync(
+    join(folder, 'use.ts'),
+    [...imports, `export type All = [${uses.join(', ')}];`, `export const first: object = entry0;`].join(
+      '\n',
+    ),
+  );
+  const tsc = resolve('node_modules', 'typescript', 'bin', 'tsc');
+  const options = ['--module', 'NodeNext', '--target', 'ES2023', '--strict', '--skipLibCheck', '--noEmit'];
+  const types = ['--types', 'node', '--typeRoots', resolve('node_modules', '@types')];
+  execute(process.execPath, [tsc, ...options, ...types, 'use.ts']);
+  console.log('types: a program that imports them all compiles');
+}
+
+function runCommand(name: string): void {
+  const help = execute(join(folder, 'node_modules', '.bin', name), ['--help']);
+  if (!help.includes(name)) throw new Error(`${name} --help does not name the command:\n${help}`);
+  console.log(`${name} --help: ${help.trim().split('\n').length} lines`);
+}
+
+function folderBytes(path: string): number {
+  const entriesIn = readdirSync(path, { recursive: true, withFileTypes: true });
+  return entriesIn
+    .filter((entry) => entry.isFile())
+    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1)} MB`;
+}
