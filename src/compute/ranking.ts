@@ -1,0 +1,80 @@
+import { DAY_MS } from '../model/time.js';
+
+/** What the ranking needs to know of a candidate: a series, or several taken together. */
+export interface Candidate {
+  readonly startMs: number;
+  readonly endMs: number;
+  /** Periods with a point. */
+  readonly pointCount: number;
+  /** Mean length of one period in days. */
+  readonly periodDays: number;
+  /** Breaks ties; smaller first. */
+  readonly id: number;
+}
+
+/** A wanted period in UTC milliseconds, both dates included; null is open. */
+export interface WantedPeriod {
+  readonly startMs: number | null;
+  readonly endMs: number | null;
+}
+
+/** The figures by which candidates are ordered. */
+export interface Coverage {
+  /** Share, 0 to 1, of the wanted period that has data. */
+  readonly share: number;
+  readonly points: number;
+  /** End of the data, UTC milliseconds. */
+  readonly endMs: number;
+  readonly periodDays: number;
+}
+
+export type Ranked<Given extends Candidate> = Given & { readonly coverage: Coverage };
+
+/**
+ * Candidates by coverage, best first: the greater share of the wanted period that has data, then more points, then more
+ * recent data, then the finer frequency, then the smaller id. Where a wanted date is open, the earliest start or latest
+ * end of all candidates stands for it, so that the longest of them covers the whole.
+ */
+export function rankByCoverage<Given extends Candidate>(
+  candidates: readonly Given[],
+  wanted: WantedPeriod = { startMs: null, endMs: null },
+): Ranked<Given>[] {
+  const period = closedPeriod(candidates, wanted);
+  return candidates
+    .map((candidate) => ({ ...candidate, coverage: coverageOf(candidate, period) }))
+    .sort((a, b) => compareCoverage(a.coverage, b.coverage) || a.id - b.id);
+}
+
+interface ClosedPeriod {
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+function closedPeriod(candidates: readonly Candidate[], { startMs, endMs }: WantedPeriod): ClosedPeriod {
+  let earliest = Number.POSITIVE_INFINITY;
+  let latest = Number.NEGATIVE_INFINITY;
+  for (const candidate of candidates) {
+    earliest = Math.min(earliest, candidate.startMs);
+    latest = Math.max(latest, candidate.endMs);
+  }
+  return { startMs: startMs ?? earliest, endMs: endMs ?? latest };
+}
+
+function coverageOf(candidate: Candidate, period: ClosedPeriod): Coverage {
+  const { startMs, endMs, pointCount, periodDays } = candidate;
+  const overlap = inclusiveDays(Math.max(startMs, period.startMs), Math.min(endMs, period.endMs));
+  const wanted = inclusiveDays(period.startMs, period.endMs);
+  const density = Math.min(1, (pointCount * periodDays) / Math.max(inclusiveDays(startMs, endMs), periodDays));
+  return { share: wanted <= 0 ? 0 : (Math.max(0, overlap) / wanted) * density, points: pointCount, endMs, periodDays };
+}
+
+function inclusiveDays(startMs: number, endMs: number): number {
+  return endMs < startMs ? 0 : (endMs - startMs) / DAY_MS + 1;
+}
+
+const SAME_SHARE = 1e-9;
+
+function compareCoverage(a: Coverage, b: Coverage): number {
+  if (Math.abs(a.share - b.share) > SAME_SHARE) return b.share - a.share;
+  return b.points - a.points || b.endMs - a.endMs || a.periodDays - b.periodDays;
+}
