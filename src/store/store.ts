@@ -86,9 +86,14 @@ export interface StoreReader {
   movedIds(): Promise<MovedId[]>;
 }
 
-/** An entity as an importer gives it: `contains` follows from the others' `belongsTo`. */
+/**
+ * An entity as an importer gives it: `contains` follows from the others' `belongsTo`, which may only name entities
+ * that are in the store, or come with the same import.
+ */
 export type NewEntity<Type extends EntityType> = Omit<EntityOf[Type], 'contains'> & {
   readonly aliases?: readonly string[];
+  /** Units only: what is measured (mass, area, mass per area …). Units of one dimension convert into one another. */
+  readonly dimension?: string;
 };
 
 export interface NewShape extends StoredShape {

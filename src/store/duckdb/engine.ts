@@ -1,0 +1,142 @@
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type DuckDBConnection, type DuckDBDataChunk, DuckDBInstance } from '@duckdb/node-api';
+import { StoreError } from '../../model/errors.js';
+import type { Row } from './entity-tables.js';
+import { storeFailure } from './failure.js';
+import { canonicalPath, claimFile, dropEmptyFile } from './files.js';
+import type { Bound } from './literals.js';
+import { ConnectionPool } from './pool.js';
+import { prepareSchema, ROW_GROUP_SIZE } from './schema.js';
+
+/** Short reads run on connections of their own, so that no slow consumer of a stream can hold them up. */
+const QUERY_CONNECTIONS = 8;
+const STREAM_CONNECTIONS = 64;
+
+/** An open database: short queries, streams, and connections for writers. */
+export class Engine {
+  private readonly queries: ConnectionPool;
+  private readonly streams: ConnectionPool;
+
+  constructor(
+    readonly location: string,
+    readonly readOnly: boolean,
+    private readonly instance: DuckDBInstance,
+    private readonly releaseFile: () => void,
+  ) {
+    const connect = () => connectTo(instance);
+    this.queries = new ConnectionPool(connect, QUERY_CONNECTIONS);
+    this.streams = new ConnectionPool(connect, STREAM_CONNECTIONS);
+  }
+
+  /** All rows of a short query, as objects by column name. */
+  async rows(sql: string, bound: readonly Bound[] = []): Promise<Row[]> {
+    const connection = await this.queries.acquire();
+    try {
+      const values = bound.map(({ value }) => value);
+      const types = bound.map(({ type }) => type);
+      const reader = await connection.runAndReadAll(sql, values, types);
+      return reader.getRowObjectsJS() as Row[];
+    } catch (error) {
+      throw storeFailure(error, this.location, 'reading');
+    } finally {
+      this.queries.release(connection);
+    }
+  }
+
+  /** A query's chunks as they come. Its connection is free again when the consumer ends, leaves or aborts. */
+  async *chunks(
+    sql: string,
+    { bound = [], signal }: { bound?: readonly Bound[]; signal?: AbortSignal | undefined } = {},
+  ): AsyncGenerator<DuckDBDataChunk, void, void> {
+    const connection = await this.streams.acquire(signal);
+    const interrupt = () => connection.interrupt();
+    signal?.addEventListener('abort', interrupt, { once: true });
+    try {
+      const values = bound.map(({ value }) => value);
+      const types = bound.map(({ type }) => type);
+      const result = await connection.stream(sql, values, types);
+      while (true) {
+        signal?.throwIfAborted();
+        const chunk = await result.fetchChunk();
+        signal?.throwIfAborted();
+        if (chunk === null || chunk.rowCount === 0) return;
+        yield chunk;
+      }
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw storeFailure(error, this.location, 'reading');
+    } finally {
+      signal?.removeEventListener('abort', interrupt);
+      this.streams.release(connection);
+    }
+  }
+
+  /** A connection for one writer, who disconnects it. */
+  async connect(): Promise<DuckDBConnection> {
+    if (this.readOnly) {
+      throw new StoreError(`${this.location} was opened for reading only; open it without readOnly to write`);
+    }
+    return connectTo(this.instance);
+  }
+
+  close(): void {
+    this.queries.close();
+    this.streams.close();
+    this.instance.closeSync();
+    this.releaseFile();
+  }
+}
+
+async function connectTo(instance: DuckDBInstance): Promise<DuckDBConnection> {
+  const connection = await instance.connect();
+  await connection.run('USE store');
+  return connection;
+}
+
+/** Opens a file (or `:memory:`) and makes sure that it is a store. */
+export async function openEngine(location: string, readOnly: boolean): Promise<Engine> {
+  const inMemory = location === ':memory:';
+  if (inMemory && readOnly) {
+    throw new StoreError('a store in memory cannot be opened for reading only: it starts empty');
+  }
+  const path = inMemory ? location : canonicalPath(location);
+  const release = inMemory ? () => {} : claimFile(path, readOnly);
+  try {
+    if (!inMemory && !readOnly) dropEmptyFile(path);
+    if (readOnly && !existsSync(path)) {
+      throw new StoreError(`there is no store at ${path}; import a data set first, which creates it`);
+    }
+    return new Engine(path, readOnly, await openInstance(path, readOnly), release);
+  } catch (error) {
+    release();
+    throw storeFailure(error, path, 'opening');
+  }
+}
+
+/** The file is attached to an empty database, because only attaching sets the size of row groups. */
+async function openInstance(path: string, readOnly: boolean): Promise<DuckDBInstance> {
+  const spill = path === ':memory:' ? join(tmpdir(), `cropframe-${process.pid}.tmp`) : `${path}.tmp`;
+  const instance = await DuckDBInstance.create(':memory:', {
+    temp_directory: spill,
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+  });
+  let connection: DuckDBConnection | null = null;
+  try {
+    connection = await instance.connect();
+    const options = readOnly ? 'READ_ONLY' : `ROW_GROUP_SIZE ${ROW_GROUP_SIZE}`;
+    await connection.run(`ATTACH '${path.replaceAll("'", "''")}' AS store (TYPE duckdb, ${options})`);
+    await connection.run('USE store');
+    await prepareSchema(connection, { location: path, readOnly });
+    return instance;
+  } catch (error) {
+    connection?.disconnectSync();
+    connection = null;
+    instance.closeSync();
+    throw error;
+  } finally {
+    connection?.disconnectSync();
+  }
+}

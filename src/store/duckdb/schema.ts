@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { StoreError } from '../../model/errors.js';
+import { FREQUENCIES } from '../../model/frequency.js';
+import { ENTITY_TABLES } from './entity-tables.js';
+
+/** Raised whenever a table changes; a store of a newer one is refused. */
+export const SCHEMA_VERSION = 1;
+
+/**
+ * Rows of one column segment. Small groups let the engine skip nearly everything else when a few series are read:
+ * measured on 20 M points, 100 scattered series come back in 60% of the time that the default of 122,880 takes.
+ */
+export const ROW_GROUP_SIZE = 20_480;
+
+/** Columns of a point, in the order in which both point tables hold them. */
+export const POINT_COLUMNS = [
+  'series',
+  'start_date',
+  'end_date',
+  'value',
+  'unit_id',
+  'reporting_date',
+  'available_date',
+  'metadata',
+] as const;
+
+const POINT_DDL = `(
+  series INTEGER NOT NULL, start_date TIMESTAMP_MS NOT NULL, end_date TIMESTAMP_MS NOT NULL, value DOUBLE,
+  unit_id INTEGER NOT NULL, reporting_date TIMESTAMP_MS, available_date TIMESTAMP_MS NOT NULL, metadata VARCHAR)`;
+
+/**
+ * No table has an index: ids are found by the minima and maxima of row groups, and an index would have to be loaded
+ * at every opening. `point` holds the latest capture of each period and `point_history` the superseded ones, so that
+ * ordinary reads never pass over history.
+ */
+const DDL = [
+  `CREATE TABLE meta (store_id VARCHAR, schema_version INTEGER, imports INTEGER, unsorted_points BIGINT)`,
+  ...Object.values(ENTITY_TABLES).map(({ table, ddl }) => `CREATE TABLE ${table} (${ddl})`),
+  `CREATE TABLE containment (entity_type VARCHAR, parent INTEGER, child INTEGER)`,
+  `CREATE TABLE shape (region_id INTEGER, detail VARCHAR, geojson VARCHAR)`,
+  `CREATE TABLE moved_id (field VARCHAR, old_id INTEGER, new_id INTEGER, source_id INTEGER)`,
+  `CREATE TABLE series (
+    handle INTEGER, metric_id INTEGER, item_id INTEGER, region_id INTEGER, partner_region_id INTEGER,
+    source_id INTEGER, frequency_id INTEGER, unit_id INTEGER, start_date TIMESTAMP_MS, end_date TIMESTAMP_MS,
+    point_count INTEGER)`,
+  `CREATE TABLE series_unit (series INTEGER, unit_id INTEGER)`,
+  `CREATE TABLE point ${POINT_DDL}`,
+  `CREATE TABLE point_history ${POINT_DDL}`,
+  `CREATE TABLE access_user (email VARCHAR, password_hash VARCHAR)`,
+  `CREATE TABLE access_token (
+    hash VARCHAR, name VARCHAR, email VARCHAR, created_ms BIGINT, expires_ms BIGINT, revoked_ms BIGINT)`,
+];
+
+/** Creates the tables of a new store, or makes sure that an existing file is a store of this version. */
+export async function prepareSchema(
+  connection: DuckDBConnection,
+  { location, readOnly }: { location: string; readOnly: boolean },
+): Promise<void> {
+  const tables = await connection.runAndReadAll(
+    `SELECT table_name FROM duckdb_tables() WHERE database_name = 'store'`,
+  );
+  const names = new Set(tables.getRows().map((row) => String(row[0])));
+  if (names.size === 0) {
+    if (readOnly) throw new StoreError(`${location} is an empty database; import a data set into it first`);
+    return createSchema(connection);
+  }
+  if (!names.has('meta') || !names.has('point_history')) {
+    throw new StoreError(`${location} is a DuckDB database but not a cropframe store; name another file`);
+  }
+  const version = Number(
+    (await connection.runAndReadAll('SELECT schema_version FROM meta')).getRows()[0]?.[0],
+  );
+  if (version !== SCHEMA_VERSION) {
+    throw new StoreError(
+      `${location} has schema version ${version} and this cropframe knows ${SCHEMA_VERSION}; ` +
+        (version > SCHEMA_VERSION ? 'update cropframe to open it' : 'import the data sets into a new store'),
+    );
+  }
+}
+
+async function createSchema(connection: DuckDBConnection): Promise<void> {
+  await connection.run('BEGIN TRANSACTION');
+  for (const statement of DDL) await connection.run(statement);
+  await connection.run(`INSERT INTO meta VALUES ('${randomUUID()}', ${SCHEMA_VERSION}, 0, 0)`);
+  const { table, toRow } = ENTITY_TABLES.frequencies;
+  for (const frequency of FREQUENCIES) {
+    const row = toRow(frequency);
+    await connection.run(`INSERT INTO ${table} VALUES (${row.map(() => '?').join(', ')})`, row);
+  }
+  await connection.run('COMMIT');
+}

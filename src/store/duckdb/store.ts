@@ -1,0 +1,67 @@
+import { StoreError } from '../../model/errors.js';
+import { reachFrom } from '../containment.js';
+import type { MovedId, Store, StoreTransaction } from '../store.js';
+import { createAccess } from './access.js';
+import { openEngine } from './engine.js';
+import { EntityReader } from './entities.js';
+import { readShapes } from './geography.js';
+import { readPoints } from './points.js';
+import { readTop } from './ranking.js';
+import { readAllowedUnits, readCombinations, readSeries } from './series.js';
+import { beginTransaction } from './transaction.js';
+
+/**
+ * Opens the embedded engine on a file, or on `:memory:`.
+ * @throws StoreError when the file is not a store, is of a newer version, or is in use
+ */
+export async function openDuckdbStore(location: string, { readOnly }: { readOnly: boolean }): Promise<Store> {
+  const engine = await openEngine(location, readOnly);
+  const entities = new EntityReader(engine);
+  let importing: Promise<StoreTransaction> | null = null;
+
+  return {
+    capabilities: { engine: 'duckdb', distributed: false, atomicImports: true },
+    access: createAccess(engine),
+    async version() {
+      const [row] = await engine.rows('SELECT store_id, imports FROM meta');
+      return `${row!.store_id}-${row!.imports}`;
+    },
+    lookup: (type, ids) => entities.lookup(type, ids),
+    list: (type, limit) => entities.list(type, limit),
+    searchDocuments: (type) => entities.searchDocuments(type),
+    async reach(type, direction, ids, plan) {
+      const containment = await entities.containment(type);
+      const known = ids.filter((id) => containment.entities.has(id));
+      return new Map(known.map((id) => [id, reachFrom(containment, direction, id, plan)]));
+    },
+    series: (plan, options) => readSeries(engine, plan, options),
+    combinations: (plan) => readCombinations(engine, plan),
+    allowedUnits: (metricIds, itemIds) =>
+      readAllowedUnits(engine, { metric_id: metricIds, ...(itemIds !== null && { item_id: itemIds }) }),
+    points: (plan, options) => readPoints(engine, plan, options),
+    top: (plan) => readTop(engine, plan),
+    shapes: (regionIds, detail) => readShapes(engine, regionIds, detail),
+    async movedIds() {
+      const rows = await engine.rows(
+        `SELECT field, old_id AS "oldId", new_id AS "newId", source_id AS "sourceId" FROM moved_id
+         ORDER BY field, old_id, source_id NULLS FIRST`,
+      );
+      return rows as unknown as MovedId[];
+    },
+    async begin() {
+      if (importing !== null) {
+        throw new StoreError(`${engine.location}: another import is under way; wait until it has ended`);
+      }
+      const started = beginTransaction(engine, (committed) => {
+        importing = null;
+        if (committed) entities.forget();
+      });
+      importing = started;
+      return started;
+    },
+    async close() {
+      await importing?.then((transaction) => transaction.rollback());
+      engine.close();
+    },
+  };
+}

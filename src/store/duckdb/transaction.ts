@@ -1,0 +1,115 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { CONTAINING_TYPES, type EntityType } from '../../model/entity.js';
+import { StoreError } from '../../model/errors.js';
+import type { LongOperation } from '../../model/progress.js';
+import type { ImportCounts, MovedId, NewEntity, NewPoints, NewShape, StoreTransaction } from '../store.js';
+import type { Engine } from './engine.js';
+import { putEntities, putMovedIds, putShapes } from './entity-writer.js';
+import { storeFailure } from './failure.js';
+import { checkIntegrity } from './integrity.js';
+import { mergePoints } from './merge.js';
+import { PointStaging } from './staging.js';
+
+/**
+ * Begins an import: one engine transaction on a connection of its own. Points wait in a temporary table until the
+ * commit merges them; `ended` is told whether anything was committed.
+ */
+export async function beginTransaction(
+  engine: Engine,
+  ended: (committed: boolean) => void,
+): Promise<StoreTransaction> {
+  let connection: DuckDBConnection | null = null;
+  try {
+    connection = await engine.connect();
+    const staging = await PointStaging.create(connection);
+    await connection.run('BEGIN TRANSACTION');
+    return new DuckdbTransaction(engine.location, connection, staging, ended);
+  } catch (error) {
+    connection?.disconnectSync();
+    ended(false);
+    throw storeFailure(error, engine.location, 'beginning an import');
+  }
+}
+
+class DuckdbTransaction implements StoreTransaction {
+  private readonly changedEntities = new Map<EntityType, Set<number>>();
+  private over = false;
+
+  constructor(
+    private readonly location: string,
+    private readonly connection: DuckDBConnection,
+    private readonly staging: PointStaging,
+    private readonly ended: (committed: boolean) => void,
+  ) {}
+
+  putEntities<Type extends EntityType>(type: Type, entities: readonly NewEntity<Type>[]): Promise<void> {
+    return this.write('importing entities', async () => {
+      const changed = this.changedEntities.get(type) ?? new Set();
+      this.changedEntities.set(type, changed);
+      for (const id of await putEntities(this.connection, type, entities)) changed.add(id);
+    });
+  }
+
+  putShapes(shapes: readonly NewShape[]): Promise<void> {
+    return this.write('importing shapes', () => putShapes(this.connection, shapes));
+  }
+
+  putMovedIds(moved: readonly MovedId[]): Promise<void> {
+    return this.write('importing moved ids', () => putMovedIds(this.connection, moved));
+  }
+
+  putPoints(points: NewPoints): Promise<void> {
+    return this.write('importing points', async () => this.staging.add(points));
+  }
+
+  async commit({ signal, onProgress }: LongOperation = {}): Promise<ImportCounts> {
+    const interrupt = () => this.connection.interrupt();
+    signal?.addEventListener('abort', interrupt, { once: true });
+    try {
+      return await this.write('committing an import', async () => {
+        signal?.throwIfAborted();
+        const points = await mergePoints(this.connection, this.staging, { signal, onProgress });
+        await checkIntegrity(this.connection, CONTAINING_TYPES);
+        await this.connection.run('UPDATE meta SET imports = imports + 1');
+        signal?.throwIfAborted();
+        await this.connection.run('COMMIT');
+        this.end(true);
+        return { ...points, entities: this.countEntities() };
+      });
+    } catch (error) {
+      await this.rollback();
+      signal?.throwIfAborted();
+      throw error;
+    } finally {
+      signal?.removeEventListener('abort', interrupt);
+    }
+  }
+
+  async rollback(): Promise<void> {
+    if (this.over) return;
+    try {
+      await this.connection.run('ROLLBACK');
+    } finally {
+      this.end(false);
+    }
+  }
+
+  private async write<Result>(doing: string, work: () => Promise<Result>): Promise<Result> {
+    if (this.over) throw new StoreError(`${this.location}: this import has ended; begin another`);
+    try {
+      return await work();
+    } catch (error) {
+      throw storeFailure(error, this.location, doing);
+    }
+  }
+
+  private end(committed: boolean): void {
+    this.over = true;
+    this.connection.disconnectSync();
+    this.ended(committed);
+  }
+
+  private countEntities(): number {
+    return [...this.changedEntities.values()].reduce((sum, ids) => sum + ids.size, 0);
+  }
+}
