@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The JSON that crosses the wire. Objects are open: a service may say more than is asked for here. */
+/** The JSON that crosses the wire. A service may say more than is asked for here: readers leave it out. */
 
 const id = z.int();
 const idList = z.array(id);
@@ -17,16 +17,16 @@ const containing = {
   belongsTo: idList.default([]),
 };
 
-export const metric = z.looseObject(containing);
-export const item = z.looseObject(containing);
-export const region = z.looseObject({
+export const metric = z.object(containing);
+export const item = z.object(containing);
+export const region = z.object({
   ...containing,
   level: z.int(),
   latitude: z.number().nullable().default(null),
   longitude: z.number().nullable().default(null),
   historical: z.boolean().default(false),
 });
-export const frequency = z.looseObject({
+export const frequency = z.object({
   id,
   name: z.string(),
   abbrev: z.string().default(''),
@@ -34,7 +34,7 @@ export const frequency = z.looseObject({
     .looseObject({ days: z.number().optional(), months: z.number().optional(), years: z.number().optional() })
     .default({}),
 });
-export const source = z.looseObject({
+export const source = z.object({
   id,
   name: z.string(),
   longName: z.string().default(''),
@@ -42,7 +42,7 @@ export const source = z.looseObject({
   citation: z.string().default(''),
   url: z.string().default(''),
 });
-export const unit = z.looseObject({
+export const unit = z.object({
   id,
   name: z.string().default(''),
   namePlural: z.string().default(''),
@@ -61,12 +61,13 @@ export const entitySchemas = {
   sources: source,
   units: unit,
 };
+/** An entity of whichever type the path names. */
 export const anyEntity = z.looseObject({ id });
 
-export const hits = z.array(z.looseObject({ id }));
+export const hits = z.array(z.object({ id }));
 export const typedHits = z.array(z.tuple([id, z.string()]));
 
-export const combination = z.looseObject({
+export const combination = z.object({
   metric_id: id,
   metric_name: z.string(),
   item_id: id,
@@ -77,7 +78,7 @@ export const combination = z.looseObject({
   source_name: z.string(),
 });
 
-export const series = z.looseObject({
+export const series = z.object({
   metric_id: id,
   metric_name: z.string().optional(),
   item_id: id,
@@ -93,17 +94,17 @@ export const series = z.looseObject({
   start_date: isoTime,
   end_date: isoTime,
   data_count_estimate: z.number().optional(),
-  metadata: z.looseObject({ includes_historical_region: z.boolean().optional() }).optional(),
+  metadata: z.object({ includes_historical_region: z.boolean().optional() }).optional(),
 });
 
-export const timeFrequency = z.looseObject({
+export const timeFrequency = z.object({
   startDate: isoTime,
   endDate: isoTime,
   frequencyId: id,
   name: z.string(),
 });
 
-export const topItem = z.looseObject({
+export const topItem = z.object({
   metricId: id,
   itemId: id,
   regionId: id,
@@ -113,7 +114,7 @@ export const topItem = z.looseObject({
   value: z.number(),
 });
 
-export const geoCentre = z.looseObject({
+export const geoCentre = z.object({
   centre: z.tuple([z.number(), z.number()]).nullable(),
   regionId: id,
   regionName: z.string(),
@@ -127,8 +128,8 @@ export const positionalPoint = z.tuple([isoTime, isoTime]).rest(z.unknown()).met
     '0 start, 1 end, 2 value or null, 3 reporting date or null, 4 unit id, 5 metadata, 6 available date',
 });
 
-export const seriesBlock = z.looseObject({
-  series: z.looseObject({
+export const seriesBlock = z.object({
+  series: z.object({
     metricId: id,
     itemId: id,
     regionId: id,

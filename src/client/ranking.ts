@@ -1,0 +1,56 @@
+import { ArgumentError } from '../model/errors.js';
+import type { Selection } from '../model/selection.js';
+import { parseTime } from '../model/time.js';
+import { toQuery } from './query.js';
+import type { Transport } from './transport.js';
+
+/** An item or region by its cumulative value. */
+export interface TopItem {
+  metricId: number;
+  itemId: number;
+  regionId: number;
+  frequencyId: number;
+  sourceId: number;
+  unitId: number;
+  value: number;
+}
+
+export interface TopOptions extends Selection {
+  num_results?: number;
+  metric_id: number;
+  frequency_id: number;
+  source_id: number;
+  start_date?: string;
+  end_date?: string;
+  signal?: AbortSignal | undefined;
+}
+
+/** Ranking by cumulative value. */
+export function rankingOperations(transport: Transport) {
+  /** Highest first. Ranking regions needs `item_id` and refuses `region_id`; ranking items the other way round. */
+  async function getTop(entity_type: 'items' | 'regions', options: TopOptions): Promise<TopItem[]> {
+    const { num_results = 5, start_date, end_date, signal, ...selection } = options;
+    checkSelection(entity_type, selection);
+    if (start_date !== undefined) parseTime(start_date, 'start_date');
+    if (end_date !== undefined) parseTime(end_date, 'end_date');
+    const query = { ...toQuery(selection), startDate: start_date, endDate: end_date, n: num_results };
+    return (await transport.json('top', { path: { type: entity_type }, query, signal })) ?? [];
+  }
+
+  return { getTop };
+}
+
+function checkSelection(entity_type: 'items' | 'regions', selection: Selection): void {
+  const [required, disallowed] =
+    entity_type === 'regions' ? (['item_id', 'region_id'] as const) : (['region_id', 'item_id'] as const);
+  for (const field of ['metric_id', 'frequency_id', 'source_id', required] as const) {
+    if (selection[field] === undefined)
+      throw new ArgumentError(field, `${field}: is required when ranking ${entity_type}`);
+  }
+  if (selection[disallowed] !== undefined) {
+    throw new ArgumentError(
+      disallowed,
+      `${disallowed}: cannot be given when ranking ${entity_type}; leave it out`,
+    );
+  }
+}

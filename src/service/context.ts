@@ -1,0 +1,17 @@
+import type { MovedId, Store } from '../store/store.js';
+import { NameCache } from './names.js';
+import { perVersion } from './per-version.js';
+import { SearchIndexes } from './search.js';
+
+/** What every handler works with: the store, and what is worth keeping between requests while its version stays. */
+export interface ServiceContext {
+  readonly store: Store;
+  readonly names: NameCache;
+  readonly search: SearchIndexes;
+  movedIds(): Promise<readonly MovedId[]>;
+}
+
+export function createContext(store: Store): ServiceContext {
+  const moved = perVersion(store, () => store.movedIds());
+  return { store, names: new NameCache(store), search: new SearchIndexes(store), movedIds: moved };
+}

@@ -1,0 +1,91 @@
+import type { Entity, EntityOf, EntityType } from '../model/entity.js';
+import { NotFoundError } from '../model/errors.js';
+import type { ReachPlan } from '../store/plan.js';
+import type { Handlers } from './handlers.js';
+import { readSelection } from './selection.js';
+
+/** Entities that a listing gives at most. */
+export const LISTED_ENTITIES = 5000;
+
+export const lookupEntities: Handlers['entities'] = async ({ path, query }, { store }) => {
+  if (query.ids === undefined) return { data: (await store.list(path.type, LISTED_ENTITIES)).map(asJson) };
+  const found = await store.lookup(path.type, query.ids);
+  return { data: Object.fromEntries(found.map((entity) => [String(entity.id), asJson(entity)])) };
+};
+
+function asJson(entity: Entity): { id: number; [field: string]: unknown } {
+  return { ...entity };
+}
+
+export const lookupEntity: Handlers['entity'] = async ({ path }, { store }) => {
+  const [found] = await (store.lookup(path.type, [path.id]) as Promise<EntityOf[EntityType][]>);
+  if (found === undefined) {
+    throw new NotFoundError(404, `/v2/${path.type}`, `id: there is no ${path.type} entity ${path.id}`);
+  }
+  return { data: asJson(found) };
+};
+
+export const searchEntities: Handlers['search'] = async ({ path, query }, { search }) =>
+  (await search.search(path.type, query.q)).map((id) => ({ id }));
+
+const SINGULAR = { metrics: 'metric', items: 'item', regions: 'region', sources: 'source' } as const;
+
+export const searchAll: Handlers['searchAll'] = async ({ query }, { search }) =>
+  (await search.searchAll(query.q)).map(({ type, id }) => [id, SINGULAR[type]]);
+
+export const listCombinations: Handlers['combinations'] = async ({ query }, { store, names }) => {
+  const found = await store.combinations({ selection: readSelection(query), includeHistorical: true });
+  const metrics = await names.of(
+    'metrics',
+    found.map((row) => row.metric_id),
+  );
+  const items = await names.of(
+    'items',
+    found.map((row) => row.item_id),
+  );
+  const regions = await names.of(
+    'regions',
+    found.map((row) => row.region_id),
+  );
+  const sources = await names.of(
+    'sources',
+    found.map((row) => row.source_id),
+  );
+  return {
+    data: found.map(({ metric_id, item_id, region_id, source_id }) => ({
+      metric_id,
+      metric_name: metrics.get(metric_id) ?? '',
+      item_id,
+      item_name: items.get(item_id) ?? '',
+      region_id,
+      region_name: regions.get(region_id) ?? '',
+      source_id,
+      source_name: sources.get(source_id) ?? '',
+    })),
+  };
+};
+
+export const allowedUnits: Handlers['allowedUnits'] = async ({ query }, { store }) => {
+  const ids = await store.allowedUnits(query.metricIds, query.itemIds ?? null);
+  return { data: ids.map((id) => ({ id })) };
+};
+
+export const listDescendants: Handlers['descendants'] = async ({ path, query }, { store }) =>
+  reached(await store.reach(path.type, 'contains', query.ids, reachPlan(query)));
+
+export const listAncestors: Handlers['ancestors'] = async ({ path, query }, { store }) =>
+  reached(await store.reach(path.type, 'belongs-to', query.ids, reachPlan(query)));
+
+function reached(found: Map<number, number[]>): { data: Record<string, number[]> } {
+  return { data: Object.fromEntries([...found].map(([id, ids]) => [String(id), ids])) };
+}
+
+function reachPlan(query: {
+  distance?: number | undefined;
+  level?: number | undefined;
+  includeHistorical?: boolean | undefined;
+}): ReachPlan {
+  const { distance, level = null, includeHistorical = true } = query;
+  if (distance === undefined) return { distance: null, level, includeHistorical };
+  return { distance: distance < 0 ? null : distance, level: null, includeHistorical };
+}

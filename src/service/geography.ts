@@ -1,0 +1,53 @@
+import type { Region } from '../model/entity.js';
+import type { ShapeDetail } from '../store/store.js';
+import type { ServiceContext } from './context.js';
+import type { Handlers } from './handlers.js';
+
+/** From this zoom on the full shape is used. */
+const DETAILED_ZOOM = 6;
+
+export const listGeocentres: Handlers['geocentres'] = async ({ query }, { store }) => {
+  const ids = await wantedRegions(store, query.regionIds, query.reqRegionLevelId);
+  const regions = await store.lookup('regions', ids);
+  const detail = query.zoom < DETAILED_ZOOM ? 'simple' : 'full';
+  const shapes = query.includeGeojson === true ? await shapesOf(store, ids, detail) : null;
+  return {
+    data: regions.map((region) => ({
+      centre: centreOf(region),
+      regionId: region.id,
+      regionName: region.name,
+      ...(shapes === null ? {} : { geojson: shapeAs(shapes.get(region.id), query.stringify) }),
+    })),
+  };
+};
+
+async function wantedRegions(
+  store: ServiceContext['store'],
+  ids: readonly number[],
+  level: number | undefined,
+): Promise<number[]> {
+  if (level === undefined) return [...new Set(ids)];
+  const reached = await store.reach('regions', 'contains', ids, {
+    distance: null,
+    level,
+    includeHistorical: true,
+  });
+  return [...new Set([...reached.values()].flat())];
+}
+
+async function shapesOf(
+  store: ServiceContext['store'],
+  ids: readonly number[],
+  detail: ShapeDetail,
+): Promise<Map<number, string>> {
+  return new Map((await store.shapes(ids, detail)).map((shape) => [shape.region_id, shape.geojson]));
+}
+
+function centreOf({ latitude, longitude }: Region): [number, number] | null {
+  return latitude === null || longitude === null ? null : [latitude, longitude];
+}
+
+function shapeAs(geojson: string | undefined, stringify: boolean): string | Record<string, unknown> | null {
+  if (geojson === undefined) return null;
+  return stringify ? geojson : (JSON.parse(geojson) as Record<string, unknown>);
+}

@@ -1,0 +1,33 @@
+import type { MovedId } from '../store/store.js';
+import type { ServiceContext } from './context.js';
+
+const QUERY_KEY = {
+  metric_id: 'metricId',
+  item_id: 'itemId',
+  region_id: 'regionId',
+  partner_region_id: 'partnerRegionId',
+  source_id: 'sourceId',
+  frequency_id: 'frequencyId',
+} as const;
+
+/** What a 301 says of the moved ids among a query's, in the wire's words; null when none moved. */
+export async function movedIdsOf(
+  query: Record<string, unknown>,
+  service: ServiceContext,
+): Promise<Record<string, number | null>[] | null> {
+  const table = await service.movedIds();
+  if (table.length === 0) return null;
+  const found = table.filter((moved) => asksFor(query, moved));
+  return found.length === 0 ? null : found.map(describeMove);
+}
+
+function asksFor(query: Record<string, unknown>, moved: MovedId): boolean {
+  const wanted = query[QUERY_KEY[moved.field]];
+  const sources = query.sourceId;
+  const sameSource = moved.sourceId === null || !Array.isArray(sources) || sources.includes(moved.sourceId);
+  return sameSource && Array.isArray(wanted) && wanted.includes(moved.oldId);
+}
+
+function describeMove({ field, oldId, newId, sourceId }: MovedId): Record<string, number | null> {
+  return { [`old_${field}`]: oldId, [`new_${field}`]: newId, source_id: sourceId };
+}

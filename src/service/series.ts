@@ -1,0 +1,107 @@
+import { NDJSON } from '../contract/endpoints.js';
+import type { SelectionLists } from '../model/selection.js';
+import type { DataSeries } from '../model/series.js';
+import { formatTime } from '../model/time.js';
+import type { StoredSeries } from '../store/plan.js';
+import type { ServiceContext } from './context.js';
+import type { Handlers } from './handlers.js';
+import { readSelection } from './selection.js';
+import { byteStream } from './stream.js';
+
+/** Series that one line of the streamed listing holds. */
+const SERIES_PER_LINE = 10_000;
+
+export const listSeries: Handlers['seriesList'] = async ({ query, signal }, service) => {
+  const data: DataSeries[] = [];
+  for await (const batch of namedSeries(service, readSelection(query), signal)) data.push(...batch);
+  return { data };
+};
+
+export const streamSeries: Handlers['seriesStream'] = async ({ query, signal }, service) => {
+  const selection = readSelection(query);
+  return new Response(byteStream(seriesLines(service, selection, signal)), {
+    headers: { 'content-type': NDJSON },
+  });
+};
+
+async function* seriesLines(
+  service: ServiceContext,
+  selection: SelectionLists,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  let line: DataSeries[] = [];
+  for await (const batch of namedSeries(service, selection, signal)) {
+    for (const series of batch) {
+      line.push(series);
+      if (line.length < SERIES_PER_LINE) continue;
+      yield `${JSON.stringify(line)}\n`;
+      line = [];
+    }
+  }
+  if (line.length > 0) yield `${JSON.stringify(line)}\n`;
+}
+
+async function* namedSeries(
+  service: ServiceContext,
+  selection: SelectionLists,
+  signal: AbortSignal,
+): AsyncGenerator<DataSeries[]> {
+  for await (const batch of service.store.series({ selection, includeHistorical: true }, { signal })) {
+    yield await withNames(service, batch);
+  }
+}
+
+async function withNames(
+  { names, store }: ServiceContext,
+  batch: readonly StoredSeries[],
+): Promise<DataSeries[]> {
+  const metrics = await names.of(
+    'metrics',
+    batch.map((series) => series.metric_id),
+  );
+  const items = await names.of(
+    'items',
+    batch.map((series) => series.item_id),
+  );
+  const regionIds = batch.flatMap((series) => [series.region_id, series.partner_region_id]);
+  const regions = await names.of('regions', regionIds);
+  const sources = await names.of(
+    'sources',
+    batch.map((series) => series.source_id),
+  );
+  const frequencies = await names.of(
+    'frequencies',
+    batch.map((series) => series.frequency_id),
+  );
+  const historical = await historicalRegions(store, regionIds);
+  return batch.map((series) => ({
+    metric_id: series.metric_id,
+    metric_name: metrics.get(series.metric_id) ?? '',
+    item_id: series.item_id,
+    item_name: items.get(series.item_id) ?? '',
+    region_id: series.region_id,
+    region_name: regions.get(series.region_id) ?? '',
+    partner_region_id: series.partner_region_id,
+    partner_region_name: regions.get(series.partner_region_id) ?? '',
+    frequency_id: series.frequency_id,
+    frequency_name: frequencies.get(series.frequency_id) ?? '',
+    source_id: series.source_id,
+    source_name: sources.get(series.source_id) ?? '',
+    start_date: formatTime(series.startMs),
+    end_date: formatTime(series.endMs),
+    data_count_estimate: series.pointCount,
+    metadata: {
+      includes_historical_region:
+        historical.has(series.region_id) || historical.has(series.partner_region_id),
+    },
+  }));
+}
+
+/** Which of these regions exist only in historical data. */
+export async function historicalRegions(
+  store: ServiceContext['store'],
+  ids: readonly number[],
+): Promise<ReadonlySet<number>> {
+  const regions = await store.lookup('regions', [...new Set(ids)]);
+  return new Set(regions.filter((region) => region.historical).map((region) => region.id));
+}
