@@ -1,0 +1,62 @@
+import { frequencyId } from '../../model/frequency.js';
+import { foundation } from '../foundation.js';
+import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
+import { NewPointsBuilder } from '../new-points.js';
+import { yearsPeriod } from '../periods.js';
+import { usStateRegionId } from '../regions/ids.js';
+import { itemId } from '../vocabulary/items.js';
+import { metricId } from '../vocabulary/metrics.js';
+import { SOURCES } from '../vocabulary/sources.js';
+import { unitId } from '../vocabulary/units.js';
+import { CORN_BY_STATE } from './corn.js';
+import { addWeather, demoStationRegions } from './weather.js';
+import { addWheat } from './wheat.js';
+
+/**
+ * Real figures that come with the packages, to try everything without a download: daily weather of Seattle and New York
+ * 2012–2015, English wheat prices and wages 1565–1821, corn area and yield of Washington and New York 2002–2011.
+ */
+export const demo: Importer = {
+  dataset: 'demo',
+  summary: 'Weather of Seattle and New York, corn of two states, English wheat prices: no files needed',
+  needsFiles: false,
+  read: readDemo,
+};
+
+async function* readDemo({ importedMs }: ImporterInput): AsyncGenerator<ImportBatch> {
+  yield* foundation([SOURCES.vegaWeather, SOURCES.playfairWheat, SOURCES.nassCornStates]);
+  yield { entities: { regions: demoStationRegions() } };
+  const parts = [addWeather, addWheat, addCorn] as const;
+  for (const [at, addPart] of parts.entries()) {
+    const builder = new NewPointsBuilder();
+    await addPart(builder, importedMs);
+    const points = builder.take();
+    const rows = points.columns.length;
+    yield {
+      points,
+      progress: { label: PART_LABELS[at]!, done: at + 1, total: parts.length, unit: 'data sets', rows },
+    };
+  }
+}
+
+const PART_LABELS = ['daily weather', 'wheat prices and wages', 'corn by state'];
+const STATE_FIPS = { 'New York': 36, Washington: 53 } as const;
+
+function addCorn(points: NewPointsBuilder, availableMs: number): void {
+  const shared = {
+    item_id: itemId('Corn'),
+    partner_region_id: 0,
+    source_id: SOURCES.nassCornStates.id,
+    frequency_id: frequencyId('annual'),
+  };
+  for (const state of ['New York', 'Washington'] as const) {
+    const region_id = usStateRegionId(STATE_FIPS[state]);
+    for (const [year, acres, bushelsAnAcre] of CORN_BY_STATE[state]) {
+      const rest = { ...yearsPeriod(year), reportingMs: null, availableMs };
+      const area = { ...shared, region_id, metric_id: metricId('Area harvested') };
+      const yielded = { ...shared, region_id, metric_id: metricId('Yield') };
+      points.add(area, { ...rest, value: acres, unitId: unitId('ac') });
+      points.add(yielded, { ...rest, value: bushelsAnAcre, unitId: unitId('bu/ac (corn)') });
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import { frequencyId } from '../../model/frequency.js';
+import type { SeriesKey } from '../../model/series.js';
+import type { NewPointsBuilder } from '../new-points.js';
+import { readPackageFile } from '../package-files.js';
+import { dayMs } from '../periods.js';
+import { subdivisionRegionId } from '../regions/ids.js';
+import { itemId } from '../vocabulary/items.js';
+import { metricId } from '../vocabulary/metrics.js';
+import { SOURCES } from '../vocabulary/sources.js';
+import { unitId } from '../vocabulary/units.js';
+
+interface WheatRow {
+  readonly year: string;
+  readonly wheat: number;
+  /** Absent from 1815 on. */
+  readonly wages?: number;
+}
+
+/** The chart ends in 1821, and so does its last bar. */
+const LAST_YEAR = 1821;
+
+/**
+ * Playfair's price of a quarter of wheat and weekly wage of a good mechanic, in shillings: a bar for five years, each
+ * from the year that the data names (1565 is 1565–1569). The region is England, of whose markets and reigns he wrote.
+ */
+export async function addWheat(points: NewPointsBuilder, availableMs: number): Promise<void> {
+  const rows = JSON.parse(await readPackageFile('vega-datasets', 'data/wheat.json')) as WheatRow[];
+  for (const { year, wheat, wages } of rows) {
+    const first = Number(year);
+    const period = { startMs: dayMs(first, 1, 1), endMs: dayMs(Math.min(first + 4, LAST_YEAR), 12, 31) };
+    const rest = { ...period, reportingMs: null, availableMs };
+    points.add(WHEAT_PRICE, { ...rest, value: wheat, unitId: unitId('s/quarter') });
+    if (wages !== undefined) points.add(WAGE, { ...rest, value: wages, unitId: unitId('s/week') });
+  }
+}
+
+const ENGLAND = {
+  region_id: subdivisionRegionId('GB-ENG'),
+  partner_region_id: 0,
+  source_id: SOURCES.playfairWheat.id,
+  frequency_id: frequencyId('5-year'),
+};
+const WHEAT_PRICE: SeriesKey = { metric_id: metricId('Price'), item_id: itemId('Wheat'), ...ENGLAND };
+const WAGE: SeriesKey = { metric_id: metricId('Wage'), item_id: itemId('Labour'), ...ENGLAND };

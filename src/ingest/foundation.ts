@@ -1,0 +1,29 @@
+import type { Source } from '../model/entity.js';
+import { FREQUENCIES } from '../model/frequency.js';
+import type { ImportBatch } from './importer.js';
+import { regionTree } from './regions/tree.js';
+import { ITEMS } from './vocabulary/items.js';
+import { METRICS } from './vocabulary/metrics.js';
+import { UNITS } from './vocabulary/units.js';
+
+const SHAPES_A_BATCH = 1000;
+
+/** What every importer yields first: the shared vocabulary, its own sources, the region tree and the shapes. */
+export async function* foundation(sources: readonly Source[]): AsyncGenerator<ImportBatch> {
+  yield {
+    entities: { units: UNITS, frequencies: FREQUENCIES, sources, metrics: METRICS, items: ITEMS },
+    progress: { label: 'vocabulary', done: 1, total: 1, unit: 'tables' },
+  };
+  const { regions, shapes } = await regionTree();
+  yield {
+    entities: { regions },
+    progress: { label: 'regions', done: regions.length, total: regions.length, unit: 'regions' },
+  };
+  for (let done = 0; done < shapes.length; done += SHAPES_A_BATCH) {
+    const batch = shapes.slice(done, done + SHAPES_A_BATCH);
+    yield {
+      shapes: batch,
+      progress: { label: 'shapes', done: done + batch.length, total: shapes.length, unit: 'shapes' },
+    };
+  }
+}

@@ -1,0 +1,99 @@
+import { geoCentroid } from 'd3-geo';
+import type { Geometry } from 'geojson';
+import { feature } from 'topojson-client';
+import type { GeometryCollection, Topology } from 'topojson-specification';
+import type { NewShape } from '../../store/store.js';
+import { readPackageFile } from '../package-files.js';
+import { type SphericalShape, shapeText } from './geometry.js';
+import { countryRegionId, usCountyRegionId, usStateRegionId } from './ids.js';
+import { simplifyTopology } from './simplify.js';
+
+/** One region as an atlas draws it: several shapes where the atlas lists its parts apart. */
+export interface AtlasRegion {
+  readonly name: string;
+  readonly shapes: readonly SphericalShape[];
+}
+
+/** Regions of an atlas by region id. */
+export type Atlas = ReadonlyMap<number, AtlasRegion>;
+
+/** Both details of the countries, states and counties, as world-atlas (Natural Earth) and us-atlas (Census) draw them. */
+export interface Atlases {
+  readonly countries: { readonly simple: Atlas; readonly full: Atlas };
+  readonly states: { readonly simple: Atlas; readonly full: Atlas };
+  readonly counties: { readonly simple: Atlas; readonly full: Atlas };
+}
+
+/** Degrees by which a simplified border of a state or county may depart from the full one. */
+const SIMPLE_TOLERANCE = 0.03;
+
+/** Kosovo has no ISO number; UN statistics use this one. */
+export const KOSOVO_M49 = 412;
+
+export async function readAtlases(): Promise<Atlases> {
+  const [coarse, fine, counties] = await Promise.all([
+    readTopology('world-atlas', 'countries-110m.json'),
+    readTopology('world-atlas', 'countries-50m.json'),
+    readTopology('us-atlas', 'counties-10m.json'),
+  ]);
+  const full = atlas(fine, 'countries', worldAtlasRegionId);
+  const simpleUs = simplifyTopology(counties, SIMPLE_TOLERANCE);
+  return {
+    countries: { full, simple: new Map([...full, ...atlas(coarse, 'countries', worldAtlasRegionId)]) },
+    states: {
+      full: atlas(counties, 'states', usStateRegionId),
+      simple: atlas(simpleUs, 'states', usStateRegionId),
+    },
+    counties: {
+      full: atlas(counties, 'counties', usCountyRegionId),
+      simple: atlas(simpleUs, 'counties', usCountyRegionId),
+    },
+  };
+}
+
+async function readTopology(packageName: string, path: string): Promise<Topology> {
+  return JSON.parse(await readPackageFile(packageName, path)) as Topology;
+}
+
+function worldAtlasRegionId(id: string | undefined, name: string): number | undefined {
+  if (name === 'Kosovo') return KOSOVO_M49;
+  return id === undefined ? undefined : countryRegionId(id);
+}
+
+function atlas(
+  topology: Topology,
+  layer: string,
+  regionId: (id: string, name: string) => number | undefined,
+): Atlas {
+  const regions = new Map<number, { name: string; shapes: SphericalShape[] }>();
+  const object = topology.objects[layer] as GeometryCollection<{ name: string }>;
+  for (const { id: code, properties, geometry } of feature(topology, object).features) {
+    const id = regionId(code as string, properties.name);
+    if (id === undefined || !isShape(geometry)) continue;
+    const region = regions.get(id) ?? { name: properties.name, shapes: [] };
+    region.shapes.push(geometry);
+    regions.set(id, region);
+  }
+  return regions;
+}
+
+function isShape(geometry: Geometry | null): geometry is SphericalShape {
+  return geometry?.type === 'Polygon' || geometry?.type === 'MultiPolygon';
+}
+
+/** Centre of the shapes on the sphere, in degrees rounded to four decimals; nulls where there are none. */
+export function shapesCentre(shapes: readonly SphericalShape[]): {
+  latitude: number | null;
+  longitude: number | null;
+} {
+  const [longitude, latitude] = geoCentroid({ type: 'GeometryCollection', geometries: [...shapes] });
+  if (!Number.isFinite(longitude) || !Number.isFinite(latitude)) return { latitude: null, longitude: null };
+  return { latitude: Math.round(latitude * 1e4) / 1e4, longitude: Math.round(longitude * 1e4) / 1e4 };
+}
+
+/** The shapes of both details as a store takes them. */
+export function* newShapes({ simple, full }: { simple: Atlas; full: Atlas }): Generator<NewShape> {
+  for (const [detail, regions] of [['simple', simple] as const, ['full', full] as const]) {
+    for (const [region_id, { shapes }] of regions) yield { region_id, detail, geojson: shapeText(shapes) };
+  }
+}

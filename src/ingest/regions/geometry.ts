@@ -1,0 +1,92 @@
+import { type GeoStream, geoEquirectangular, geoStream } from 'd3-geo';
+import type { Geometry, MultiPolygon, Polygon, Position } from 'geojson';
+
+/** Shapes as the atlases hold them: spherical polygons, exterior rings clockwise, free to cross the antimeridian. */
+export type SphericalShape = Polygon | MultiPolygon;
+
+/**
+ * GeoJSON text of a GeometryCollection of MultiPolygons as RFC 7946 wants them: longitude and latitude in degrees
+ * (four decimals, about 11 m), cut at the antimeridian, exterior rings counter-clockwise.
+ */
+export function shapeText(shapes: readonly SphericalShape[]): string {
+  const geometries = shapes.map((shape): Geometry => {
+    const polygons = shape.type === 'Polygon' ? [shape.coordinates] : shape.coordinates;
+    return { type: 'MultiPolygon', coordinates: polygons.flatMap(planarPolygons) };
+  });
+  return JSON.stringify({ type: 'GeometryCollection', geometries });
+}
+
+function planarPolygons(rings: Position[][]): Position[][][] {
+  const crosses = rings.some((ring) =>
+    ring.some((at, i) => i > 0 && Math.abs(at[0]! - ring[i - 1]![0]!) > 180),
+  );
+  const polygons = crosses ? cutAtAntimeridian(rings) : [rings];
+  return polygons.map((polygon) => polygon.map((ring, i) => wind(closed(ring.map(rounded)), i === 0)));
+}
+
+/** d3-geo clips to the antimeridian on its way to the plane; this plane is longitude and latitude themselves. */
+function cutAtAntimeridian(rings: Position[][]): Position[][][] {
+  const cut: Position[][] = [];
+  let ring: Position[] = [];
+  const sink: GeoStream = {
+    point: (x, y) => void ring.push([x, y]),
+    lineStart: () => {
+      ring = [];
+    },
+    lineEnd: () => {
+      if (ring.length < 3) return;
+      cut.push([...ring, ring[0]!]);
+    },
+    polygonStart: () => {},
+    polygonEnd: () => {},
+  };
+  const plane = geoEquirectangular()
+    .scale(180 / Math.PI)
+    .translate([0, 0])
+    .reflectY(true)
+    .precision(0);
+  geoStream({ type: 'Polygon', coordinates: rings }, plane.stream(sink));
+  return groupHoles(cut);
+}
+
+/** Clockwise rings are exteriors here; each hole goes to the exterior that holds its first position. */
+function groupHoles(rings: Position[][]): Position[][][] {
+  const polygons = rings.filter((ring) => signedArea(ring) < 0).map((exterior) => [exterior]);
+  for (const hole of rings.filter((ring) => signedArea(ring) > 0)) {
+    polygons.find(([exterior]) => ringContains(exterior!, hole[0]!))?.push(hole);
+  }
+  return polygons;
+}
+
+/** Some rings of the atlases end one step of their grid away from where they began. */
+function closed(ring: Position[]): Position[] {
+  const [first, last] = [ring[0]!, ring.at(-1)!];
+  return first[0] === last[0] && first[1] === last[1] ? ring : [...ring, first];
+}
+
+function wind(ring: Position[], exterior: boolean): Position[] {
+  return signedArea(ring) > 0 === exterior ? ring : ring.reverse();
+}
+
+function rounded(position: Position): Position {
+  return [Math.round(position[0]! * 1e4) / 1e4, Math.round(position[1]! * 1e4) / 1e4];
+}
+
+function signedArea(ring: readonly Position[]): number {
+  let sum = 0;
+  for (let i = 1; i < ring.length; i++) {
+    sum += ring[i - 1]![0]! * ring[i]![1]! - ring[i]![0]! * ring[i - 1]![1]!;
+  }
+  return sum / 2;
+}
+
+/** Whether a closed planar ring holds a position, by counting crossings of a ray (Shimrat 1962). */
+export function ringContains(ring: readonly Position[], [x, y]: Position): boolean {
+  let inside = false;
+  for (let i = 1; i < ring.length; i++) {
+    const [x0, y0] = ring[i - 1] as [number, number];
+    const [x1, y1] = ring[i] as [number, number];
+    if (y0 > y! !== y1 > y! && x! < ((x1 - x0) * (y! - y0)) / (y1 - y0) + x0) inside = !inside;
+  }
+  return inside;
+}

@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto';
+
+/**
+ * Where the ids of each kind of region lie. Ids follow from public codes alone, so that they are the same on every
+ * machine and for every order of imports; all are positive 32-bit integers but the world, which is 0. Both ends of a
+ * range belong to it.
+ */
+export const REGION_ID_RANGES = {
+  world: [0, 0],
+  /** ISO 3166-1 numeric code. */
+  country: [1, 999],
+  /** 1000 + UN M49 code; continents are such groups. */
+  group: [1_000, 1_999],
+  /** Groups that statistics use and M49 does not number; a fixed table. */
+  statisticalGroup: [2_000, 2_999],
+  /** 3000 + UN M49 code of an area that is gone and that ISO 3166-3 does not list. */
+  formerArea: [3_000, 3_999],
+  /** 10000 + FIPS code of the state. */
+  usState: [10_000, 10_099],
+  /** 20000 + FIPS state code × 100 + NASS agricultural district. */
+  usAgriculturalDistrict: [20_000, 29_999],
+  /** 30000 + FIPS state code × 100 + NASS agricultural district: its counties that are not shown one by one. */
+  usOtherCounties: [30_000, 39_999],
+  /** 100000 + FIPS code of the county. */
+  usCounty: [100_000, 199_999],
+  /** 1000000 + the four letters of ISO 3166-3 read as digits of base 26. */
+  formerCountry: [1_000_000, 1_456_975],
+  /** 2^29 + the ISO 3166-2 code read as two letters (base 26) and three of blank, letter or digit (base 37). */
+  subdivision: [536_870_912, 571_112_339],
+  /** 2^30 + 30 bits of the SHA-256 of the identifier: stations and grid points. */
+  coordinate: [1_073_741_824, 2_147_483_647],
+} as const satisfies Readonly<Record<string, readonly [number, number]>>;
+
+export type RegionIdKind = keyof typeof REGION_ID_RANGES;
+
+/** Antarctica is a country code as well as a continent; as a continent it is the group 1000 + 10. */
+const CONTINENT_M49 = { AF: 2, AN: 10, AS: 142, EU: 150, NA: 3, OC: 9, SA: 5 } as const;
+export type ContinentCode = keyof typeof CONTINENT_M49;
+
+/** The kind of region that an id stands for; undefined outside every range. */
+export function regionIdKind(id: number): RegionIdKind | undefined {
+  const kinds = Object.keys(REGION_ID_RANGES) as RegionIdKind[];
+  return kinds.find((kind) => id >= REGION_ID_RANGES[kind][0] && id <= REGION_ID_RANGES[kind][1]);
+}
+
+/** A country's id from its ISO 3166-1 numeric code ("840" or 840). */
+export function countryRegionId(numeric: number | string): number {
+  return within('country', Number(numeric), numeric);
+}
+
+/** A group's id from its UN M49 code. */
+export function groupRegionId(m49: number): number {
+  return within('group', 1_000 + m49, m49);
+}
+
+export function continentRegionId(code: ContinentCode): number {
+  return groupRegionId(CONTINENT_M49[code]);
+}
+
+/** The id of a former area that only its UN M49 code names. */
+export function formerAreaRegionId(m49: number): number {
+  return within('formerArea', 3_000 + m49, m49);
+}
+
+/** A US state's id from its FIPS code; a territory that is a country of its own in ISO 3166-1 has that country's id. */
+export function usStateRegionId(fips: number | string): number {
+  const country = TERRITORY_COUNTRIES.get(Number(fips));
+  return country ?? within('usState', 10_000 + Number(fips), fips);
+}
+
+/** ISO 3166-1 numeric codes of the US territories, by FIPS state code. */
+const TERRITORY_COUNTRIES: ReadonlyMap<number, number> = new Map([
+  [60, 16],
+  [66, 316],
+  [69, 580],
+  [72, 630],
+  [78, 850],
+]);
+
+/** A US county's id from its five-digit FIPS code. */
+export function usCountyRegionId(fips: number | string): number {
+  return within('usCounty', 100_000 + Number(fips), fips);
+}
+
+/** The id of an agricultural district of NASS: state FIPS code and district number. */
+export function usAgriculturalDistrictRegionId(stateFips: number, district: number): number {
+  return within('usAgriculturalDistrict', 20_000 + stateFips * 100 + district, district);
+}
+
+/** The id of "other counties" of a NASS agricultural district. */
+export function usOtherCountiesRegionId(stateFips: number, district: number): number {
+  return within('usOtherCounties', 30_000 + stateFips * 100 + district, district);
+}
+
+const BLANK_LETTERS_DIGITS = ' ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
+
+/** A subdivision's id from its ISO 3166-2 code, such as `GB-ENG`; `subdivisionCode` inverts it. */
+export function subdivisionRegionId(code: string): number {
+  if (!/^[A-Z]{2}-[A-Z0-9]{1,3}$/.test(code)) throw new RangeError(`"${code}" is not an ISO 3166-2 code`);
+  const country = letterValue(code, 0) * 26 + letterValue(code, 1);
+  const rest = code.slice(3).padEnd(3, ' ');
+  const part = [...rest].reduce((sum, sign) => sum * 37 + BLANK_LETTERS_DIGITS.indexOf(sign), 0);
+  return REGION_ID_RANGES.subdivision[0] + country * 37 ** 3 + part;
+}
+
+/** The ISO 3166-2 code that a subdivision's id stands for. */
+export function subdivisionCode(id: number): string {
+  const number = id - REGION_ID_RANGES.subdivision[0];
+  const country = Math.floor(number / 37 ** 3);
+  const part = number % 37 ** 3;
+  const rest = [Math.floor(part / 37 ** 2), Math.floor(part / 37) % 37, part % 37];
+  const letters = [Math.floor(country / 26), country % 26].map((value) => String.fromCharCode(65 + value));
+  return `${letters.join('')}-${rest
+    .map((value) => BLANK_LETTERS_DIGITS[value])
+    .join('')
+    .trimEnd()}`;
+}
+
+/** A former country's id from its ISO 3166-3 code, such as `SUHH`. */
+export function formerCountryRegionId(alpha4: string): number {
+  if (!/^[A-Z]{4}$/.test(alpha4)) throw new RangeError(`"${alpha4}" is not an ISO 3166-3 code`);
+  const number = [0, 1, 2, 3].reduce((sum, at) => sum * 26 + letterValue(alpha4, at), 0);
+  return REGION_ID_RANGES.formerCountry[0] + number;
+}
+
+/**
+ * The id of a station or grid point from its full identifier, such as `GHCND:USW00024233`. Thirty bits of a hash: among
+ * all 125,000 stations of GHCN-Daily about seven pairs would share one, and an importer that meets a pair says so.
+ */
+export function coordinateRegionId(identifier: string): number {
+  const hash = createHash('sha256').update(identifier).digest().readUInt32BE(0);
+  return REGION_ID_RANGES.coordinate[0] + (hash >>> 2);
+}
+
+function letterValue(text: string, at: number): number {
+  return text.charCodeAt(at) - 65;
+}
+
+function within(kind: RegionIdKind, id: number, code: number | string): number {
+  const [first, last] = REGION_ID_RANGES[kind];
+  if (Number.isInteger(id) && id >= first && id <= last) return id;
+  throw new RangeError(`"${code}" is no code of the region kind ${kind}`);
+}

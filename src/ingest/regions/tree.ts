@@ -1,0 +1,42 @@
+import type { NewEntity, NewShape } from '../../store/store.js';
+import { newShapes, readAtlases } from './atlas.js';
+import { continentRegions, countryRegions, WORLD } from './countries.js';
+import { formerAreaRegions, formerCountryRegions } from './former-countries.js';
+import { subdivisionRegions } from './subdivisions.js';
+import { usCountyRegions, usStateRegions } from './united-states.js';
+
+/** The regions that every store starts with, parents before children, and their shapes. */
+export interface RegionTree {
+  readonly regions: readonly NewEntity<'regions'>[];
+  readonly shapes: readonly NewShape[];
+}
+
+let tree: Promise<RegionTree> | undefined;
+
+/**
+ * World, continents, countries (former ones too), US states and elsewhere the subdivisions of ISO 3166-2, US counties.
+ * Built once a process from world-atlas, us-atlas, iso-3166 and countries-list.
+ */
+export function regionTree(): Promise<RegionTree> {
+  tree ??= buildTree();
+  return tree;
+}
+
+async function buildTree(): Promise<RegionTree> {
+  const { countries, states, counties } = await readAtlases();
+  const regions = [
+    WORLD,
+    ...continentRegions(),
+    ...countryRegions(countries.full),
+    ...formerCountryRegions(countries.full),
+    ...formerAreaRegions(countries.full),
+    ...usStateRegions(states.full),
+    ...subdivisionRegions(),
+    ...usCountyRegions(counties.full, states.full),
+  ];
+  const known = new Set(regions.map(({ id }) => id));
+  const shapes = [...newShapes(countries), ...newShapes(states), ...newShapes(counties)];
+  // A US territory is drawn by both atlases: the later and finer one counts.
+  const distinct = new Map(shapes.map((shape) => [`${shape.region_id} ${shape.detail}`, shape]));
+  return { regions, shapes: [...distinct.values()].filter(({ region_id }) => known.has(region_id)) };
+}

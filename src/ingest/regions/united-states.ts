@@ -1,0 +1,137 @@
+import { REGION_LEVELS } from '../../model/entity.js';
+import type { NewEntity } from '../../store/store.js';
+import { type Atlas, shapesCentre } from './atlas.js';
+import { countryRegionId, usStateRegionId } from './ids.js';
+
+type NewRegion = NewEntity<'regions'>;
+
+/** Postal abbreviations of the states and the District of Columbia by FIPS code (FIPS 5-2). */
+export const STATE_ABBREVIATIONS: Readonly<Record<number, string>> = {
+  1: 'AL',
+  2: 'AK',
+  4: 'AZ',
+  5: 'AR',
+  6: 'CA',
+  8: 'CO',
+  9: 'CT',
+  10: 'DE',
+  11: 'DC',
+  12: 'FL',
+  13: 'GA',
+  15: 'HI',
+  16: 'ID',
+  17: 'IL',
+  18: 'IN',
+  19: 'IA',
+  20: 'KS',
+  21: 'KY',
+  22: 'LA',
+  23: 'ME',
+  24: 'MD',
+  25: 'MA',
+  26: 'MI',
+  27: 'MN',
+  28: 'MS',
+  29: 'MO',
+  30: 'MT',
+  31: 'NE',
+  32: 'NV',
+  33: 'NH',
+  34: 'NJ',
+  35: 'NM',
+  36: 'NY',
+  37: 'NC',
+  38: 'ND',
+  39: 'OH',
+  40: 'OK',
+  41: 'OR',
+  42: 'PA',
+  44: 'RI',
+  45: 'SC',
+  46: 'SD',
+  47: 'TN',
+  48: 'TX',
+  49: 'UT',
+  50: 'VT',
+  51: 'VA',
+  53: 'WA',
+  54: 'WV',
+  55: 'WI',
+  56: 'WY',
+  60: 'AS',
+  66: 'GU',
+  69: 'MP',
+  72: 'PR',
+  78: 'VI',
+};
+
+const STATE_IDS = Object.keys(STATE_ABBREVIATIONS).map(
+  (fips) => [Number(fips), usStateRegionId(fips)] as const,
+);
+
+/** The states and the District of Columbia. The territories are countries of ISO 3166-1 and stand there. */
+export function usStateRegions(atlas: Atlas): NewRegion[] {
+  return STATE_IDS.filter(([fips]) => fips < 60).map(([fips, id]) => {
+    const { name, shapes } = atlas.get(id)!;
+    const abbreviation = STATE_ABBREVIATIONS[fips]!;
+    return {
+      id,
+      name,
+      definition: `${fips === 11 ? 'Federal district' : 'State'} of the United States; FIPS ${String(fips).padStart(2, '0')}, ISO 3166-2 US-${abbreviation}.`,
+      level: REGION_LEVELS.province,
+      belongsTo: [countryRegionId(840)],
+      ...shapesCentre(shapes),
+      historical: false,
+      aliases: [abbreviation, `US-${abbreviation}`, `${name} State`, `State of ${name}`],
+    };
+  });
+}
+
+/**
+ * The counties and their equivalents, named as the Census Bureau does with the state behind ("King County, Washington"),
+ * so that no two share a name; also found as "King County", "King, Washington", "King, WA".
+ */
+export function usCountyRegions(counties: Atlas, states: Atlas): NewRegion[] {
+  return [...counties].map(([id, { name: base, shapes }]) => {
+    const fips = id - 100_000;
+    const stateFips = Math.floor(fips / 1000);
+    const state = states.get(usStateRegionId(stateFips))!.name;
+    const local = `${base}${countySuffix(fips)}`;
+    const abbreviation = STATE_ABBREVIATIONS[stateFips]!;
+    return {
+      id,
+      name: `${local}, ${state}`,
+      definition: `County or equivalent of ${state}, United States; FIPS ${String(fips).padStart(5, '0')}.`,
+      level: REGION_LEVELS.district,
+      belongsTo: [usStateRegionId(stateFips)],
+      ...shapesCentre(shapes),
+      historical: false,
+      aliases: [
+        ...new Set([local, `${local}, ${abbreviation}`, `${base}, ${state}`, `${base}, ${abbreviation}`]),
+      ],
+    };
+  });
+}
+
+const ALASKA_BOROUGHS = new Set([
+  2013, 2060, 2068, 2090, 2100, 2122, 2130, 2150, 2164, 2170, 2185, 2188, 2195,
+]);
+const ALASKA_CITY_BOROUGHS = new Set([2110, 2220, 2275, 2282]);
+const ALASKA_MUNICIPALITIES = new Set([2020, 2230]);
+/** Places whose name says already what they are, or that are called by their name alone. */
+const UNSUFFIXED_STATES = new Set([60, 66, 69, 78]);
+const INDEPENDENT_CITIES = new Set([24510, 29510]);
+const PLAIN = new Set([11001, 32510]);
+
+/** What the Census Bureau puts behind the name of a county or its equivalent, by FIPS code. */
+function countySuffix(fips: number): string {
+  const state = Math.floor(fips / 1000);
+  if (PLAIN.has(fips) || UNSUFFIXED_STATES.has(state)) return '';
+  if (INDEPENDENT_CITIES.has(fips) || (state === 51 && fips % 1000 >= 510)) return ' city';
+  if (state === 22) return ' Parish';
+  if (state === 72) return ' Municipio';
+  if (state !== 2) return ' County';
+  if (ALASKA_CITY_BOROUGHS.has(fips)) return ' City and Borough';
+  if (ALASKA_MUNICIPALITIES.has(fips)) return ' Municipality';
+  return ALASKA_BOROUGHS.has(fips) ? ' Borough' : ' Census Area';
+}

@@ -1,0 +1,130 @@
+import type { NewEntity } from '../../store/store.js';
+
+type ItemRow = readonly [
+  id: number,
+  name: string,
+  belongsTo: number | null,
+  definition: string,
+  aliases?: string,
+];
+
+const ROWS: readonly ItemRow[] = [
+  [1, 'Weather variables', null, 'What weather stations and weather models report.'],
+  [
+    2,
+    'Temperature max',
+    1,
+    'The highest air temperature of the period.',
+    'maximum temperature|tmax|daily high',
+  ],
+  [
+    3,
+    'Temperature min',
+    1,
+    'The lowest air temperature of the period.',
+    'minimum temperature|tmin|daily low',
+  ],
+  [
+    4,
+    'Temperature mean',
+    1,
+    'The mean air temperature of the period.',
+    'average temperature|tavg|mean temperature',
+  ],
+  [5, 'Precipitation', 1, 'Rain, and snow and hail as melted water.', 'rain|rainfall|prcp'],
+  [6, 'Snowfall', 1, 'Snow that falls.', 'fresh snow'],
+  [7, 'Snow on the ground', 1, 'Snow that lies.', 'snowpack'],
+  [8, 'Wind', 1, 'Moving air near the ground.'],
+  [9, 'Sunlight', 1, 'Radiation of the sun at the surface.', 'solar|shortwave radiation'],
+  [10, 'Air', 1, 'The air near the ground.', 'atmosphere'],
+  [
+    11,
+    'Temperature at observation',
+    1,
+    'The air temperature when the observer read the instruments.',
+    'tobs',
+  ],
+
+  [100, 'Crops', null, 'Plants that are grown for use.'],
+  [101, 'Cereals', 100, 'Grasses grown for their grain.', 'grains|coarse grains and wheat'],
+  [102, 'Oilseeds', 100, 'Crops grown for the oil in their seeds.', 'oil crops'],
+  [103, 'Oilseed products', null, 'Oil and meal made from oilseeds.'],
+  [110, 'Corn', 101, 'Zea mays harvested as grain.', 'maize|maize (corn)|corn, grain|corn grain'],
+  [111, 'Wheat', 101, 'Wheat of every kind: winter and spring, bread and durum.'],
+  [
+    112,
+    'Rice',
+    101,
+    'Rice, as milled or rough as the unit and source say.',
+    'paddy|rice, paddy|rice, milled',
+  ],
+  [113, 'Barley', 101, 'Barley harvested as grain.'],
+  [114, 'Sorghum', 101, 'Sorghum harvested as grain.', 'milo|grain sorghum'],
+  [115, 'Oats', 101, 'Oats harvested as grain.'],
+  [116, 'Rye', 101, 'Rye harvested as grain.'],
+  [117, 'Millet', 101, 'Millet of every kind, harvested as grain.', 'proso millet'],
+  [118, 'Winter wheat', 111, 'Wheat sown in autumn and harvested the next summer.'],
+  [119, 'Spring wheat', 111, 'Wheat sown in spring, durum left out.', 'other spring wheat'],
+  [120, 'Durum wheat', 111, 'Wheat of the durum kind.', 'durum'],
+  [121, 'Soybeans', 102, 'Glycine max harvested as beans.', 'soya beans|soya|soybean|soy'],
+  [122, 'Sunflower seed', 102, 'Seed of sunflowers.', 'sunflower|oilseed, sunflowerseed|sunflowerseed'],
+  [123, 'Rapeseed', 102, 'Seed of rape, canola included.', 'canola|rape or colza seed|oilseed, rapeseed'],
+  [124, 'Cottonseed', 102, 'Seed of cotton.', 'oilseed, cottonseed'],
+  [
+    125,
+    'Peanuts',
+    102,
+    'Peanuts in their shells.',
+    'groundnuts|groundnuts, excluding shelled|oilseed, peanut',
+  ],
+  [130, 'Cotton', 100, 'Cotton lint.', 'upland cotton|cotton lint'],
+  [131, 'Sugar cane', 100, 'Cane grown for sugar.', 'sugarcane'],
+  [132, 'Sugar beets', 100, 'Beets grown for sugar.', 'sugar beet'],
+  [133, 'Potatoes', 100, 'Tubers of the potato.', 'potato'],
+  [134, 'Hay', 100, 'Grass and legumes cut and dried for feed.'],
+  [
+    135,
+    'Corn silage',
+    100,
+    'Zea mays harvested whole, chopped and fermented for feed.',
+    'corn, silage|maize silage',
+  ],
+  [136, 'Beans, dry', 100, 'Beans harvested dry.', 'dry beans|dry edible beans'],
+  [137, 'Tobacco', 100, 'Leaves of tobacco.'],
+  [138, 'Coffee', 100, 'Beans of coffee.', 'coffee, green|green coffee'],
+  [141, 'Soybean meal', 103, 'What is left of soybeans when the oil is out.', 'meal, soybean'],
+  [142, 'Soybean oil', 103, 'Oil of soybeans.', 'oil, soybean|soya bean oil'],
+  [200, 'Labour', null, 'Work done for pay.', 'labor|work'],
+];
+
+/** The items that importers share, so that corn is one item everywhere; ids never change. */
+export const ITEMS: readonly NewEntity<'items'>[] = ROWS.map(
+  ([id, name, belongsTo, definition, aliases]) => ({
+    id,
+    name,
+    definition,
+    belongsTo: belongsTo === null ? [] : [belongsTo],
+    aliases: aliases?.split('|') ?? [],
+  }),
+);
+
+const ID_BY_NAME: ReadonlyMap<string, number> = new Map(
+  ITEMS.flatMap((item) =>
+    [item.name, ...(item.aliases ?? [])].map((name) => [name.toLowerCase(), item.id] as const),
+  ),
+);
+
+/** The id of a shared item by its name or an alias, whatever the case; undefined when there is none. */
+export function findItemId(name: string): number | undefined {
+  return ID_BY_NAME.get(name.trim().toLowerCase());
+}
+
+/**
+ * The id of a shared item by its name or an alias.
+ * @throws RangeError when there is none: a mistake in the code, not in the data
+ */
+export function itemId(name: string): number {
+  const id = findItemId(name);
+  if (id === undefined) throw new RangeError(`no item is called "${name}"`);
+  return id;
+}

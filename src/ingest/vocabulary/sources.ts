@@ -1,0 +1,102 @@
+import type { Source } from '../../model/entity.js';
+
+const US_GOVERNMENT = 'Public domain (work of the United States government)';
+
+/** Every source that importers know; ids never change. */
+export const SOURCES = {
+  nassSurvey: {
+    id: 1,
+    name: 'USDA NASS Survey',
+    longName: 'USDA National Agricultural Statistics Service, Quick Stats, survey programme',
+    licence: US_GOVERNMENT,
+    citation: 'USDA National Agricultural Statistics Service, Quick Stats database (survey)',
+    url: 'https://quickstats.nass.usda.gov/',
+  },
+  nassCensus: {
+    id: 2,
+    name: 'USDA NASS Census',
+    longName: 'USDA National Agricultural Statistics Service, Quick Stats, Census of Agriculture',
+    licence: US_GOVERNMENT,
+    citation: 'USDA National Agricultural Statistics Service, Quick Stats database (Census of Agriculture)',
+    url: 'https://www.nass.usda.gov/AgCensus/',
+  },
+  psd: {
+    id: 3,
+    name: 'USDA PSD',
+    longName: 'USDA Foreign Agricultural Service, Production, Supply and Distribution Online',
+    licence: US_GOVERNMENT,
+    citation: 'USDA Foreign Agricultural Service, Production, Supply and Distribution (PSD) Online',
+    url: 'https://apps.fas.usda.gov/psdonline/',
+  },
+  wasde: {
+    id: 4,
+    name: 'USDA WASDE',
+    longName: 'USDA World Agricultural Supply and Demand Estimates, monthly report',
+    licence: US_GOVERNMENT,
+    citation: 'USDA Office of the Chief Economist, World Agricultural Supply and Demand Estimates',
+    url: 'https://www.usda.gov/oce/commodity/wasde',
+  },
+  faostat: {
+    id: 5,
+    name: 'FAOSTAT',
+    longName: 'Food and Agriculture Organization of the United Nations, FAOSTAT',
+    licence: "FAO's terms of use for statistical databases",
+    citation: 'FAO, FAOSTAT statistical database',
+    url: 'https://www.fao.org/faostat/',
+  },
+  ghcnDaily: {
+    id: 6,
+    name: 'NOAA GHCN-Daily',
+    longName:
+      'NOAA National Centers for Environmental Information, Global Historical Climatology Network daily',
+    licence: US_GOVERNMENT,
+    citation:
+      'Menne, M. J. et al. (2012): Global Historical Climatology Network - Daily (GHCN-Daily), Version 3. NOAA National Centers for Environmental Information, doi:10.7289/V5D21VHZ',
+    url: 'https://www.ncei.noaa.gov/products/land-based-station/global-historical-climatology-network-daily',
+  },
+  climateDataOnline: {
+    id: 7,
+    name: 'NOAA CDO Daily Summaries',
+    longName: 'NOAA National Centers for Environmental Information, Climate Data Online, daily summaries',
+    licence: US_GOVERNMENT,
+    citation: 'NOAA National Centers for Environmental Information, Climate Data Online: daily summaries',
+    url: 'https://www.ncei.noaa.gov/cdo-web/',
+  },
+  nasaPower: {
+    id: 8,
+    name: 'NASA POWER',
+    longName: 'NASA Langley Research Center, Prediction of Worldwide Energy Resources (POWER), daily point',
+    licence: US_GOVERNMENT,
+    citation: 'NASA Langley Research Center (LaRC) POWER Project, daily data',
+    url: 'https://power.larc.nasa.gov/',
+  },
+  vegaWeather: {
+    id: 20,
+    name: 'NOAA daily weather (vega-datasets)',
+    longName:
+      'NOAA daily summaries of Seattle and New York, 2012–2015, as the package vega-datasets carries them',
+    licence: US_GOVERNMENT,
+    citation: 'NOAA Climate Data Online (GHCN-Daily), by way of vega-datasets, weather.csv',
+    url: 'https://github.com/vega/vega-datasets',
+  },
+  playfairWheat: {
+    id: 21,
+    name: 'Playfair wheat and wages',
+    longName:
+      'William Playfair, price of the quarter of wheat and weekly wages, 1565–1821, as vega-datasets carries it',
+    licence: 'Public domain',
+    citation:
+      'W. Playfair (1821): Chart shewing at one view the price of the quarter of wheat and wages of labour by the week, from 1565 to 1821; by way of vega-datasets, wheat.json',
+    url: 'https://github.com/vega/vega-datasets',
+  },
+  nassCornStates: {
+    id: 22,
+    name: 'USDA NASS corn by state (agridat)',
+    longName:
+      'USDA NASS Quick Stats, corn area harvested and yield by state, as the R package agridat carries it',
+    licence: `${US_GOVERNMENT}; agridat is MIT`,
+    citation:
+      'USDA National Agricultural Statistics Service, Quick Stats; by way of K. Wright, agridat: nass.corn',
+    url: 'https://kwstat.github.io/agridat/reference/nass.corn.html',
+  },
+} as const satisfies Readonly<Record<string, Source>>;

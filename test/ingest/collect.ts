@@ -1,0 +1,97 @@
+import type { Importer, ImporterInput, RejectedRow } from '../../src/ingest/importer.js';
+import type { EntityType } from '../../src/model/entity.js';
+import { isValid } from '../../src/model/point.js';
+import type { SeriesKey } from '../../src/model/series.js';
+import { formatDay } from '../../src/model/time.js';
+import type { NewEntity, NewPoints, NewShape } from '../../src/store/store.js';
+
+/** A point as a person reads it. */
+export interface PlainPoint extends SeriesKey {
+  start: string;
+  end: string;
+  value: number | null;
+  unit_id: number;
+  reported: string | null;
+  available: string;
+  metadata: unknown;
+}
+
+export interface Collected {
+  entities: { [Type in EntityType]: Map<number, NewEntity<Type>> };
+  shapes: NewShape[];
+  points: PlainPoint[];
+  rejected: RejectedRow[];
+  labels: Set<string>;
+}
+
+/** Everything that an importer yields, gathered; every point's entities must have come before it. */
+export async function collect(importer: Importer, input: Partial<ImporterInput> = {}): Promise<Collected> {
+  const all: Collected = {
+    entities: {
+      metrics: new Map(),
+      items: new Map(),
+      regions: new Map(),
+      frequencies: new Map(),
+      sources: new Map(),
+      units: new Map(),
+    },
+    shapes: [],
+    points: [],
+    rejected: [],
+    labels: new Set(),
+  };
+  for await (const batch of importer.read({ files: [], importedMs: Date.UTC(2026, 0, 2), ...input })) {
+    for (const [type, rows] of Object.entries(batch.entities ?? {})) {
+      const known: Map<number, unknown> = all.entities[type as EntityType];
+      for (const row of rows) known.set(row.id, row);
+    }
+    all.shapes.push(...(batch.shapes ?? []));
+    all.rejected.push(...(batch.rejected ?? []));
+    if (batch.progress) all.labels.add(batch.progress.label);
+    if (batch.points) {
+      const points = plainPoints(batch.points);
+      for (const point of points) assertKnown(point, all.entities);
+      all.points.push(...points);
+    }
+  }
+  return all;
+}
+
+export function plainPoints({ series, columns }: NewPoints): PlainPoint[] {
+  const day = (ms: bigint): string => formatDay(Number(ms));
+  return Array.from({ length: columns.length }, (_, i) => ({
+    ...series[columns.series[i]!]!,
+    start: day(columns.start_date[i]!),
+    end: day(columns.end_date[i]!),
+    value: isValid(columns.valueValid, i) ? columns.value[i]! : null,
+    unit_id: columns.unit_id[i]!,
+    reported: isValid(columns.reportingValid, i) ? day(columns.reporting_date[i]!) : null,
+    available: day(columns.available_date[i]!),
+    metadata: columns.metadata?.[i] == null ? null : JSON.parse(columns.metadata[i]!),
+  }));
+}
+
+function assertKnown(point: PlainPoint, entities: Collected['entities']): void {
+  const wanted: [EntityType, number][] = [
+    ['metrics', point.metric_id],
+    ['items', point.item_id],
+    ['regions', point.region_id],
+    ['regions', point.partner_region_id],
+    ['sources', point.source_id],
+    ['frequencies', point.frequency_id],
+    ['units', point.unit_id],
+  ];
+  for (const [type, id] of wanted) {
+    if (!entities[type].has(id)) throw new Error(`a point names ${type} ${id}, which no batch has put`);
+  }
+}
+
+/** The entity of a name, which must be one alone. */
+export function named<Type extends EntityType>(
+  rows: Map<number, NewEntity<Type>>,
+  name: string,
+): NewEntity<Type> {
+  const hits = [...rows.values()].filter((row) => (row as { name: string }).name === name);
+  if (hits.length !== 1) throw new Error(`${hits.length} entities are called "${name}"`);
+  return hits[0]!;
+}

@@ -1,0 +1,99 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { demo } from '../../../src/ingest/demo/demo.js';
+import { SOURCES } from '../../../src/ingest/vocabulary/sources.js';
+import { type Collected, collect, named, type PlainPoint } from '../collect.js';
+
+let all: Collected;
+beforeAll(async () => {
+  all = await collect(demo);
+});
+
+function series(metric: string, item: string, region: string): PlainPoint[] {
+  const ids = {
+    metric_id: named(all.entities.metrics, metric).id,
+    item_id: named(all.entities.items, item).id,
+    region_id: named(all.entities.regions, region).id,
+  };
+  return all.points.filter(
+    ({ metric_id, item_id, region_id }) =>
+      metric_id === ids.metric_id && item_id === ids.item_id && region_id === ids.region_id,
+  );
+}
+
+describe('demo', () => {
+  it('has four years of days of both stations', () => {
+    const max = series('Temperature', 'Temperature max', 'Seattle weather station');
+    expect(max).toHaveLength(1461);
+    expect(max[0]).toMatchObject({ start: '2012-01-01', end: '2012-01-01', value: 12.8, reported: null });
+    expect(max.at(-1)).toMatchObject({ start: '2015-12-31', available: '2026-01-02' });
+    expect(series('Temperature', 'Temperature min', 'New York City weather station')[0]!.value).toBe(3.3);
+    expect(series('Precipitation quantity', 'Precipitation', 'Seattle weather station')[1]!.value).toBe(10.9);
+  });
+
+  it('gives the published degree days of May to September', () => {
+    const region = 'Seattle weather station';
+    const max = series('Temperature', 'Temperature max', region);
+    const min = series('Temperature', 'Temperature min', region);
+    let sum = 0;
+    for (const [i, { start, value }] of max.entries()) {
+      if (start < '2012-05-01' || start > '2012-09-30') continue;
+      sum += Math.max(Math.min((value! + min[i]!.value!) / 2, 30) - 10, 0);
+    }
+    expect(sum).toBeCloseTo(998.65, 6);
+  });
+
+  it('places the stations in their counties', () => {
+    const seattle = named(all.entities.regions, 'Seattle weather station');
+    expect(seattle).toMatchObject({ level: 9, belongsTo: [153_033], historical: false });
+    expect(named(all.entities.regions, 'New York City weather station').belongsTo).toEqual([136_081]);
+  });
+
+  it('has wheat prices by five years, and no wages after 1814', () => {
+    const wheat = series('Price', 'Wheat', 'England');
+    expect(wheat).toHaveLength(52);
+    expect(wheat[0]).toMatchObject({ start: '1565-01-01', end: '1569-12-31', value: 41 });
+    expect(wheat.at(-1)).toMatchObject({ start: '1820-01-01', end: '1821-12-31', value: 54 });
+    const wages = series('Wage', 'Labour', 'England');
+    expect(wages).toHaveLength(50);
+    expect(wages.at(-1)).toMatchObject({ start: '1810-01-01', end: '1814-12-31', value: 30 });
+  });
+
+  it('has ten years of corn of two states', () => {
+    const area = (state: string): number[] =>
+      series('Area harvested', 'Corn', state).map(({ value }) => value!);
+    const mean = (numbers: number[]): number => numbers.reduce((a, b) => a + b, 0) / numbers.length;
+    expect(area('New York')).toHaveLength(10);
+    expect(mean(area('New York'))).toBe(533_500);
+    expect(mean(area('Washington'))).toBe(96_000);
+    const yields = series('Yield', 'Corn', 'Washington');
+    expect(yields.at(-1)).toMatchObject({ start: '2011-01-01', end: '2011-12-31', value: 225 });
+    expect(named(all.entities.units, 'bushel of corn per acre').id).toBe(yields[0]!.unit_id);
+  });
+
+  it('names a source with licence and citation for every point, and says how far it is', () => {
+    const used = new Set(all.points.map(({ source_id }) => source_id));
+    expect(used).toEqual(
+      new Set([SOURCES.vegaWeather.id, SOURCES.playfairWheat.id, SOURCES.nassCornStates.id]),
+    );
+    for (const id of used)
+      expect(all.entities.sources.get(id)).toMatchObject({
+        licence: expect.any(String),
+        citation: expect.any(String),
+      });
+    expect(all.labels).toEqual(
+      new Set([
+        'vocabulary',
+        'regions',
+        'shapes',
+        'daily weather',
+        'wheat prices and wages',
+        'corn by state',
+      ]),
+    );
+  });
+
+  it('gives the same ids and values every time', async () => {
+    const again = await collect(demo);
+    expect(again.points).toEqual(all.points);
+  });
+});

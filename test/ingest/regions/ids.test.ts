@@ -1,0 +1,57 @@
+import fc from 'fast-check';
+import { iso31662 } from 'iso-3166';
+import { describe, expect, it } from 'vitest';
+import {
+  coordinateRegionId,
+  countryRegionId,
+  formerCountryRegionId,
+  REGION_ID_RANGES,
+  regionIdKind,
+  subdivisionCode,
+  subdivisionRegionId,
+  usCountyRegionId,
+  usStateRegionId,
+} from '../../../src/ingest/regions/ids.js';
+
+describe('REGION_ID_RANGES', () => {
+  it('do not overlap and hold positive 32-bit integers, but for the world', () => {
+    const ranges = Object.values(REGION_ID_RANGES);
+    for (let i = 1; i < ranges.length; i++) expect(ranges[i]![0]).toBeGreaterThan(ranges[i - 1]![1]);
+    expect(ranges.at(-1)![1]).toBe(2 ** 31 - 1);
+  });
+});
+
+describe('region ids', () => {
+  it('are these, for ever', () => {
+    expect(countryRegionId('840')).toBe(840);
+    expect(usStateRegionId('53')).toBe(10_053);
+    expect(usStateRegionId(72)).toBe(630);
+    expect(usCountyRegionId('53033')).toBe(153_033);
+    expect(formerCountryRegionId('SUHH')).toBe(1_330_077);
+    expect(formerCountryRegionId('ZZZZ')).toBe(REGION_ID_RANGES.formerCountry[1]);
+    expect(subdivisionRegionId('ZZ-999')).toBe(REGION_ID_RANGES.subdivision[1]);
+    expect(subdivisionRegionId('GB-ENG')).toBe(544_830_803);
+    expect(coordinateRegionId('GHCND:USW00024233')).toBe(1_904_074_621);
+  });
+
+  it('of subdivisions lead back to their codes', () => {
+    for (const { code } of iso31662) expect(subdivisionCode(subdivisionRegionId(code))).toBe(code);
+    const sign = fc.constantFrom(...'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789');
+    const letter = fc.constantFrom(...'ABCDEFGHIJKLMNOPQRSTUVWXYZ');
+    const code = fc
+      .tuple(letter, letter, fc.array(sign, { minLength: 1, maxLength: 3 }))
+      .map(([a, b, rest]) => `${a}${b}-${rest.join('')}`);
+    fc.assert(fc.property(code, (text) => subdivisionCode(subdivisionRegionId(text)) === text));
+  });
+
+  it('of coordinates stay in their range whatever the identifier', () => {
+    fc.assert(fc.property(fc.string(), (text) => regionIdKind(coordinateRegionId(text)) === 'coordinate'));
+  });
+
+  it('refuse what is no code', () => {
+    expect(() => countryRegionId('1000')).toThrow('"1000" is no code of the region kind country');
+    expect(() => usCountyRegionId('x')).toThrow(RangeError);
+    expect(() => subdivisionRegionId('gb-eng')).toThrow('ISO 3166-2');
+    expect(() => formerCountryRegionId('SU')).toThrow('ISO 3166-3');
+  });
+});

@@ -1,0 +1,151 @@
+import { geoArea, geoContains } from 'd3-geo';
+import type { GeometryCollection, MultiPolygon, Position } from 'geojson';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { regionIdKind } from '../../../src/ingest/regions/ids.js';
+import { type RegionTree, regionTree } from '../../../src/ingest/regions/tree.js';
+import type { NewEntity, ShapeDetail } from '../../../src/store/store.js';
+
+type NewRegion = NewEntity<'regions'>;
+let tree: RegionTree;
+let byId: Map<number, NewRegion>;
+
+beforeAll(async () => {
+  tree = await regionTree();
+  byId = new Map(tree.regions.map((region) => [region.id, region]));
+});
+
+const called = (name: string, level: number): NewRegion[] =>
+  tree.regions.filter(
+    (region) => region.level === level && (region.name === name || region.aliases?.includes(name)),
+  );
+const children = (id: number, level: number): NewRegion[] =>
+  tree.regions.filter((region) => region.level === level && region.belongsTo.includes(id));
+const shape = (id: number, detail: ShapeDetail): GeometryCollection<MultiPolygon> =>
+  JSON.parse(tree.shapes.find((entry) => entry.region_id === id && entry.detail === detail)!.geojson);
+const exteriors = (id: number, detail: ShapeDetail): Position[][] =>
+  shape(id, detail).geometries.flatMap(({ coordinates }) => coordinates.map(([exterior]) => exterior!));
+
+const planarArea = (ring: Position[]): number =>
+  ring.slice(1).reduce((sum, [x, y], i) => sum + ring[i]![0]! * y! - x! * ring[i]![1]!, 0);
+
+describe('regionTree', () => {
+  it('has every id once, in a range, and puts parents before children', () => {
+    expect(byId.size).toBe(tree.regions.length);
+    const seen = new Set<number>();
+    for (const { id, belongsTo } of tree.regions) {
+      expect(regionIdKind(id)).toBeDefined();
+      for (const parent of belongsTo) expect(seen.has(parent)).toBe(true);
+      seen.add(id);
+    }
+  });
+
+  it('goes one level deeper from parent to child, but for counties of US territories and nested subdivisions', () => {
+    for (const { level, belongsTo } of tree.regions) {
+      for (const parent of belongsTo) expect(byId.get(parent)!.level).toBeLessThanOrEqual(level);
+    }
+    expect(children(10_019, 5)).toHaveLength(99);
+    expect(children(840, 4)).toHaveLength(51);
+    expect(children(630, 5)).toHaveLength(78);
+    expect(children(0, 2)).toHaveLength(7);
+  });
+
+  it('finds places by what people type', () => {
+    for (const name of ['USA', 'United States of America', 'America'])
+      expect(called(name, 3)[0]!.id).toBe(840);
+    expect(called('Ivory Coast', 3)).toEqual(called("Côte d'Ivoire", 3));
+    expect(called('Washington', 4).map(({ id }) => id)).toEqual([10_053]);
+    expect(called('WA', 4).map(({ id }) => id)).toEqual([10_053]);
+    expect(called('King, Washington', 5).map(({ id }) => id)).toEqual([153_033]);
+    expect(
+      called('King County', 5)
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual(['King County, Texas', 'King County, Washington']);
+    expect(called('GB-ENG', 4).map(({ name }) => name)).toEqual(['England']);
+  });
+
+  it('names the equivalents of counties as the Census Bureau does', () => {
+    const names = [2013, 2016, 2020, 2110, 22001, 51059, 51600, 24510, 32510, 11001, 72001].map(
+      (fips) => byId.get(100_000 + fips)!.name,
+    );
+    expect(names).toEqual([
+      'Aleutians East Borough, Alaska',
+      'Aleutians West Census Area, Alaska',
+      'Anchorage Municipality, Alaska',
+      'Juneau City and Borough, Alaska',
+      'Acadia Parish, Louisiana',
+      'Fairfax County, Virginia',
+      'Fairfax city, Virginia',
+      'Baltimore city, Maryland',
+      'Carson City, Nevada',
+      'District of Columbia, District of Columbia',
+      'Adjuntas Municipio, Puerto Rico',
+    ]);
+    const counties = tree.regions.filter(({ id }) => regionIdKind(id) === 'usCounty').map(({ name }) => name);
+    expect(counties.filter((name, i) => counties.indexOf(name) !== i)).toEqual([]);
+  });
+
+  it('flags what is gone, under the continents of its successors', () => {
+    const ussr = called('SUHH', 3)[0]!;
+    expect(ussr).toMatchObject({ name: 'USSR', historical: true, belongsTo: [1142, 1150] });
+    expect(called('CSHH', 3)[0]).toMatchObject({
+      name: 'Czechoslovakia',
+      historical: true,
+      belongsTo: [1150],
+    });
+    expect(called('YUCS', 3)[0]!.definition).toContain('Montenegro, Serbia');
+    expect(called('East Germany', 3)[0]).toMatchObject({ historical: true, latitude: null });
+    expect(tree.regions.filter(({ historical }) => historical).every(({ level }) => level === 3)).toBe(true);
+  });
+
+  it('puts the centre of a compact region inside its shape, and knows islands on both sides of the antimeridian', () => {
+    for (const id of [643, 76, 10_019, 153_033]) {
+      const { latitude, longitude } = byId.get(id)!;
+      const turned = shape(id, 'full').geometries.map(({ coordinates }) => ({
+        type: 'MultiPolygon' as const,
+        coordinates: coordinates.map((polygon) => polygon.map((ring) => [...ring].reverse())),
+      }));
+      expect(turned.some((part) => geoContains(part, [longitude!, latitude!]))).toBe(true);
+    }
+    const fiji = byId.get(242)!;
+    expect(fiji.latitude).toBeCloseTo(-17.4, 0);
+    expect(fiji.longitude).toBeGreaterThan(177);
+  });
+});
+
+describe('shapes', () => {
+  it('come in two details, the simple one with fewer positions', () => {
+    for (const id of [840, 10_006, 106_037]) {
+      expect(exteriors(id, 'simple').flat().length).toBeLessThan(exteriors(id, 'full').flat().length);
+    }
+  });
+
+  it('follow RFC 7946: closed rings, exteriors counter-clockwise, no edge across the antimeridian', () => {
+    for (const detail of ['simple', 'full'] as const) {
+      for (const { region_id } of tree.shapes.filter((entry) => entry.detail === detail).slice(0, 400)) {
+        for (const ring of exteriors(region_id, detail)) {
+          expect(ring.length).toBeGreaterThanOrEqual(4);
+          expect(ring[0]).toEqual(ring.at(-1));
+          expect(planarArea(ring)).toBeGreaterThanOrEqual(0);
+          for (let i = 1; i < ring.length; i++) {
+            const edge = Math.abs(ring[i]![0]! - ring[i - 1]![0]!);
+            const alongThePole = ring[i]![1] === ring[i - 1]![1] && Math.abs(ring[i]![1]!) === 90;
+            expect(edge <= 180 || alongThePole).toBe(true);
+          }
+        }
+      }
+    }
+  });
+
+  it('cover the earth no more than once, and Russia as far as Natural Earth says', () => {
+    const steradians = (id: number): number => {
+      const clockwise = exteriors(id, 'full').map((ring) => [[...ring].reverse()]);
+      return geoArea({ type: 'MultiPolygon', coordinates: clockwise });
+    };
+    const squareKilometres = 6371.0088 ** 2;
+    expect(steradians(643) * squareKilometres).toBeGreaterThan(16.5e6);
+    expect(steradians(643) * squareKilometres).toBeLessThan(17.3e6);
+    expect(steradians(10_019) * squareKilometres).toBeGreaterThan(144_000);
+    expect(steradians(10_019) * squareKilometres).toBeLessThan(147_000);
+  });
+});

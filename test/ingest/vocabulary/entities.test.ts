@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { findItemId, ITEMS, itemId } from '../../../src/ingest/vocabulary/items.js';
+import { METRICS, metricId } from '../../../src/ingest/vocabulary/metrics.js';
+import { SOURCES } from '../../../src/ingest/vocabulary/sources.js';
+
+describe.each([
+  ['ITEMS', ITEMS],
+  ['METRICS', METRICS],
+] as const)('%s', (_, rows) => {
+  it('has every id, and every name or alias, once', () => {
+    expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
+    const names = rows
+      .flatMap(({ name, aliases = [] }) => [name, ...aliases])
+      .map((name) => name.toLowerCase());
+    expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([]);
+  });
+
+  it('belongs to entities of its own, without circles, and says what each is', () => {
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    for (const row of rows) {
+      expect(row.definition).toMatch(/\.$/);
+      const seen = new Set<number>();
+      for (let at: number | undefined = row.id; at !== undefined; at = byId.get(at)!.belongsTo[0]) {
+        expect(byId.has(at) && !seen.has(at)).toBe(true);
+        seen.add(at);
+      }
+    }
+  });
+});
+
+describe('names', () => {
+  it('are those that growing degree days look for', () => {
+    expect([metricId('Temperature'), itemId('Temperature max'), itemId('Temperature min')]).toEqual([
+      2, 2, 3,
+    ]);
+  });
+
+  it('find corn under every name that a data set gives it', () => {
+    for (const name of ['corn', 'Maize', 'Maize (corn)', ' CORN, GRAIN ']) expect(findItemId(name)).toBe(110);
+  });
+});
+
+describe('SOURCES', () => {
+  it('each have an id, a licence, a citation and an address', () => {
+    const sources = Object.values(SOURCES);
+    expect(new Set(sources.map(({ id }) => id)).size).toBe(sources.length);
+    for (const { licence, citation, url } of sources) {
+      expect(licence.length * citation.length).toBeGreaterThan(0);
+      expect(url).toMatch(/^https:\/\//);
+    }
+  });
+});
