@@ -1,0 +1,43 @@
+import type { FrameSummary, ReportSummary } from './describe.js';
+
+/** What stands above a frame: its shape, units, sources with licence, and how the retrieval went. */
+export function headLines(summary: FrameSummary): string[] {
+  const { shape, rows, columns, series, bytes } = summary;
+  const kind = shape === 'other' ? 'table' : `${shape} frame`;
+  const size = `${count(rows)} rows × ${count(columns.length)} columns`;
+  const ofSeries = shape === 'other' ? [] : [`${count(series)} series`];
+  const lines = [[kind, size, ...ofSeries, byteText(bytes)].join(' · ')];
+  if (summary.units.length > 0)
+    lines.push(`units: ${summary.units.map((unit) => unit.abbreviation).join(', ')}`);
+  if (summary.sources.length > 0) {
+    lines.push(`sources: ${summary.sources.map(({ name, licence }) => `${name} (${licence})`).join(', ')}`);
+  }
+  if (summary.retrieved_at !== null)
+    lines.push(`retrieved: ${summary.retrieved_at} from ${summary.api_host}`);
+  if (summary.report !== null) lines.push(...reportLines(summary.report));
+  return lines;
+}
+
+function reportLines(report: ReportSummary): string[] {
+  const parts = [
+    [report.data, 'with data'],
+    [report.empty, 'empty'],
+    [report.failed, 'FAILED'],
+    [report.truncated, 'truncated'],
+    [report.dropped_duplicates, 'points left out (same end date)'],
+  ] as const;
+  const told = parts.filter(([number]) => number > 0).map(([number, what]) => `${count(number)} ${what}`);
+  return told.length === 0 ? [] : [`report: ${count(report.series)} series, ${told.join(', ')}`];
+}
+
+/** A whole number with thousands apart, the same in every locale. */
+export function count(number: number): string {
+  return String(number).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+function byteText(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} B`;
+  const units = ['kB', 'MB', 'GB', 'TB'];
+  const power = Math.min(Math.floor(Math.log10(bytes) / 3), units.length);
+  return `${(bytes / 1_000 ** power).toFixed(1)} ${units[power - 1]}`;
+}

@@ -1,0 +1,35 @@
+const LEVELS = '▁▂▃▄▅▆▇█';
+
+/**
+ * A line of block characters for the run of the values, `width` of them at most, each the mean of its share; a space
+ * where a share has no value. Empty where a line says nothing: fewer than three values, or all alike.
+ * @param values NaN where there is no value
+ */
+export function sparkline(values: ArrayLike<number>, width = 32): string {
+  const shares = shareMeans(values, Math.min(width, values.length));
+  const known = shares.filter((mean) => Number.isFinite(mean));
+  const least = Math.min(...known);
+  const greatest = Math.max(...known);
+  if (known.length < 3 || least === greatest) return '';
+  return shares
+    .map((mean) => {
+      if (!Number.isFinite(mean)) return ' ';
+      const level = Math.round(((mean - least) / (greatest - least)) * (LEVELS.length - 1));
+      return LEVELS[level]!;
+    })
+    .join('');
+}
+
+function shareMeans(values: ArrayLike<number>, shares: number): number[] {
+  return Array.from({ length: shares }, (_, share) => {
+    const to = Math.floor(((share + 1) * values.length) / shares);
+    let sum = 0;
+    let count = 0;
+    for (let i = Math.floor((share * values.length) / shares); i < to; i++) {
+      if (Number.isNaN(values[i])) continue;
+      sum += values[i]!;
+      count++;
+    }
+    return sum / count;
+  });
+}

@@ -1,0 +1,116 @@
+import { type Data, Field, Float64, makeData, RecordBatch, Struct, Table } from 'apache-arrow';
+import type { EntityNames } from '../model/names.js';
+import type { PointSet } from '../model/point.js';
+import type { Provenance } from '../model/provenance.js';
+import type { RetrievalReport } from '../model/report.js';
+import { seriesKeyText } from '../model/series.js';
+import { fixedData, UTC } from './column-data.js';
+import { type DateAxis, dateAxis } from './date-axis.js';
+import { withDisplay } from './display.js';
+import { epochWords } from './epoch.js';
+import { columnMetadata, type NamedColumn, uniqueColumnNames } from './names.js';
+import { placeColumn } from './place.js';
+import { frameSchema } from './provenance.js';
+import { firstPositions, planSlices, type Slice } from './slices.js';
+
+export interface WideFrameOptions {
+  names: EntityNames;
+  /** Travels in the schema metadata; its report tells of dropped points, see below. */
+  provenance?: Provenance | undefined;
+}
+
+/**
+ * A wide frame (`compress_format`): `end_date` first, ascending, then one Float64 column for each series and unit, in
+ * saved order; null where the series has no value on that date. The outer merge keeps every date of any series, and
+ * a column for every series, also one without a point. A column is called by the names of its series and unit; ids
+ * and names also stand in its field's metadata. Nothing is averaged: of several points of a series that end on one
+ * date, the one with the latest start is kept (then the latest reporting date); how many were left out stands in the
+ * field's metadata and in the report, each under `dropped_duplicates`.
+ */
+export function wideFrame(points: PointSet, options: WideFrameOptions): Table {
+  const slices = planSlices(points, 'saved');
+  const columns = planColumns(points, slices);
+  return buildWide(points, { columns, axis: dateAxis(columns.flatMap(({ spans }) => spans)) }, options);
+}
+
+/** A column of a wide frame and the rows that go into it, in point order. */
+interface WideColumn extends NamedColumn {
+  spans: (Slice & { ends: Int32Array })[];
+}
+
+/** One column a series and unit, in saved order; a series without points has one column in its own unit. */
+function planColumns(points: PointSet, slices: readonly Slice[]): WideColumn[] {
+  const first = firstPositions(points);
+  const units = points.series.map(() => new Map<number | null, WideColumn>());
+  const ends = points.batches.map(({ end_date }) => epochWords(end_date));
+  const columnOf = (position: number, unit_id: number | null) => {
+    const columns = units[position]!;
+    let column = columns.get(unit_id);
+    if (column === undefined) {
+      column = { series: points.series[position]!, unit_id, spans: [] };
+      columns.set(unit_id, column);
+    }
+    return column;
+  };
+  for (const slice of slices) {
+    const { unit_id } = points.batches[slice.batch]!;
+    for (let from = slice.from, i = from + 1; i <= slice.to; i++) {
+      if (i < slice.to && unit_id[i] === unit_id[from]) continue;
+      const column = columnOf(slice.series, unit_id[from]!);
+      column.spans.push({ ...slice, from, to: i, ends: ends[slice.batch]! });
+      from = i;
+    }
+  }
+  first.forEach((position, at) => {
+    if (position === at && units[at]!.size === 0) columnOf(at, points.series[at]!.unit_id);
+  });
+  return units.flatMap((columns) => [...columns.values()]);
+}
+
+interface WidePlan {
+  columns: readonly WideColumn[];
+  axis: DateAxis;
+}
+
+function buildWide(points: PointSet, { columns, axis }: WidePlan, options: WideFrameOptions): Table {
+  const names = uniqueColumnNames(columns, options.names, ['end_date']);
+  const scratch = new Int32Array(longestSpan(columns));
+  const dropped = new Map<string, number>();
+  const fields: Field[] = [new Field('end_date', UTC, false)];
+  const children: Data[] = [fixedData(UTC, axis.dates)];
+  columns.forEach((column, at) => {
+    const placed = placeColumn(points.batches, column.spans, { axis, scratch });
+    const metadata = columnMetadata(column, options.names);
+    if (placed.dropped > 0) {
+      metadata.set('dropped_duplicates', String(placed.dropped));
+      const key = seriesKeyText(column.series);
+      dropped.set(key, (dropped.get(key) ?? 0) + placed.dropped);
+    }
+    fields.push(new Field(names[at]!, new Float64(), true, metadata));
+    children.push(fixedData(new Float64(), placed.values, placed.valid));
+  });
+  const provenance = options.provenance && {
+    ...options.provenance,
+    report: withDropped(options.provenance.report, dropped),
+  };
+  const schema = frameSchema(fields, provenance);
+  const data = makeData({ type: new Struct(fields), length: axis.length, nullCount: 0, children });
+  return withDisplay(new Table(schema, [new RecordBatch(schema, data)]));
+}
+
+function longestSpan(columns: readonly WideColumn[]): number {
+  let longest = 0;
+  for (const { spans } of columns) for (const { from, to } of spans) longest = Math.max(longest, to - from);
+  return longest;
+}
+
+function withDropped(report: RetrievalReport, dropped: ReadonlyMap<string, number>): RetrievalReport {
+  const told = new Set<string>();
+  return report.map((entry) => {
+    const key = seriesKeyText(entry.series);
+    const count = dropped.get(key);
+    if (count === undefined || told.has(key)) return entry;
+    told.add(key);
+    return { ...entry, dropped_duplicates: count };
+  });
+}
