@@ -1,13 +1,14 @@
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Notebook } from './notebook.js';
-import { findDeno, findNbconvert } from './prepare.js';
+import { findDeno, findPython } from './prepare.js';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const HERE = fileURLToPath(new URL('.', import.meta.url));
+const ROOT = join(HERE, '..', '..');
 
 /** A temporary copy of the repository as a notebook sees it: what is executed there changes nothing here. */
 export interface Workspace {
@@ -48,18 +49,17 @@ async function writeKernelSpec(folder: string): Promise<void> {
 async function executeIn(folder: string, name: string, notebook: Notebook): Promise<Notebook> {
   const given = join(folder, 'notebooks', name);
   await writeFile(given, JSON.stringify(notebook));
-  const nbconvert = findNbconvert();
-  if (nbconvert === null) throw new Error('there is no jupyter-nbconvert; run: npm run verify -- notebooks');
-  const args = ['--to', 'notebook', '--execute', '--allow-errors', '--inplace', given];
-  const traits = ['--ExecutePreprocessor.kernel_name=deno', '--ExecutePreprocessor.timeout=240'];
-  await promisify(execFile)(nbconvert, [...args, ...traits], { cwd: folder, env: environment(folder) });
+  const python = findPython();
+  if (python === null)
+    throw new Error('no Python has jupyter_client; run: npm run verify -- build notebooks');
+  const options = { cwd: join(folder, 'notebooks'), env: environment(folder) };
+  await promisify(execFile)(python, [join(HERE, 'execute.py'), given, 'deno'], options);
   return JSON.parse(await readFile(given, 'utf8')) as Notebook;
 }
 
 function environment(folder: string): NodeJS.ProcessEnv {
   return {
     ...process.env,
-    PATH: ['/usr/bin', process.env.PATH].join(delimiter),
     JUPYTER_DATA_DIR: join(folder, 'jupyter'),
     JUPYTER_CONFIG_DIR: join(folder, 'jupyter-config'),
     JUPYTER_RUNTIME_DIR: join(folder, 'jupyter-runtime'),

@@ -42,7 +42,14 @@ function pack(): string {
 function install(tarball: string): void {
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
   const started = performance.now();
-  execute('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', '--silent', `./${tarball}`]);
+  execute('npm', [
+    'install',
+    '--prefer-offline',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+    `./${tarball}`,
+  ]);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   console.log(`installed: ${megabytes(folderBytes(join(folder, 'node_modules')))} in ${seconds} s`);
 }
