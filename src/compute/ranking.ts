@@ -64,17 +64,30 @@ function coverageOf(candidate: Candidate, period: ClosedPeriod): Coverage {
   const { startMs, endMs, pointCount, periodDays } = candidate;
   const overlap = inclusiveDays(Math.max(startMs, period.startMs), Math.min(endMs, period.endMs));
   const wanted = inclusiveDays(period.startMs, period.endMs);
-  const density = Math.min(1, (pointCount * periodDays) / Math.max(inclusiveDays(startMs, endMs), periodDays));
-  return { share: wanted <= 0 ? 0 : (Math.max(0, overlap) / wanted) * density, points: pointCount, endMs, periodDays };
+  const density = Math.min(
+    1,
+    (pointCount * periodDays) / Math.max(inclusiveDays(startMs, endMs), periodDays),
+  );
+  return {
+    share: wanted <= 0 ? 0 : (Math.max(0, overlap) / wanted) * density,
+    points: pointCount,
+    endMs,
+    periodDays,
+  };
 }
 
 function inclusiveDays(startMs: number, endMs: number): number {
   return endMs < startMs ? 0 : (endMs - startMs) / DAY_MS + 1;
 }
 
+/** Shares closer than this are equal; comparing them rounded keeps the order a total one. */
 const SAME_SHARE = 1e-9;
 
 function compareCoverage(a: Coverage, b: Coverage): number {
-  if (Math.abs(a.share - b.share) > SAME_SHARE) return b.share - a.share;
-  return b.points - a.points || b.endMs - a.endMs || a.periodDays - b.periodDays;
+  return (
+    Math.round(b.share / SAME_SHARE) - Math.round(a.share / SAME_SHARE) ||
+    b.points - a.points ||
+    b.endMs - a.endMs ||
+    a.periodDays - b.periodDays
+  );
 }

@@ -1,0 +1,163 @@
+import type { Frequency } from '../model/entity.js';
+import { isValid, type PointColumns } from '../model/point.js';
+import { DAY_MS } from '../model/time.js';
+import { type PeriodGrid, periodGrid } from './period-grid.js';
+import { NO_UNIT_ID } from './units.js';
+
+export interface GapOptions {
+  readonly frequency: Frequency;
+  /** The wanted dates, UTC milliseconds; where one is null, the first or last known period stands for it. */
+  readonly startMs: number | null;
+  readonly endMs: number | null;
+  /** Needed only when there is not one point: a start of any period of the series, its position, and its unit. */
+  readonly anchorMs?: number;
+  readonly series?: number;
+  readonly unit_id?: number;
+}
+
+/**
+ * The points of one series with a null point for each period between the wanted dates in which no known point starts.
+ * Periods are counted from the known points themselves, each from the one before it (before the first: backwards from
+ * it), so that weeks, marketing years and their shifts follow the series. Known points are kept unaltered.
+ * A filled point has a null value and reporting date, its neighbour's unit, and, where there is such a column, null
+ * metadata and the available date 0, for it was never captured.
+ */
+export function insertNulls(columns: PointColumns, options: GapOptions): PointColumns {
+  const gaps = columns.length === 0 ? gapsOfNothing(options) : gapsBetween(columns, options);
+  return gaps.starts.length === 0 ? columns : fillGaps(columns, gaps, options);
+}
+
+interface Gaps {
+  /** The known row before which each filled point stands, ascending. */
+  readonly rows: number[];
+  readonly starts: number[];
+  /** Last day of each period. */
+  readonly ends: number[];
+}
+
+function gapsOfNothing({ frequency, startMs, endMs, anchorMs }: GapOptions): Gaps {
+  const gaps: Gaps = { rows: [], starts: [], ends: [] };
+  if (startMs === null || endMs === null) return gaps;
+  const grid = periodGrid(frequency, anchorMs ?? calendarAnchor(frequency, startMs));
+  addPeriods(gaps, grid, { row: 0, first: grid.index(startMs), startMs, endMs, beforeMs: null });
+  return gaps;
+}
+
+function gapsBetween({ start_date, length }: PointColumns, { frequency, startMs, endMs }: GapOptions): Gaps {
+  const gaps: Gaps = { rows: [], starts: [], ends: [] };
+  let known = Number(start_date[0]);
+  if (startMs !== null && startMs < known) {
+    const grid = periodGrid(frequency, known);
+    addPeriods(gaps, grid, { row: 0, first: grid.index(startMs), startMs, endMs, beforeMs: known });
+  }
+  for (let row = 1; row < length; row++) {
+    const next = Number(start_date[row]);
+    if (next === known) continue;
+    const grid = periodGrid(frequency, known);
+    addPeriods(gaps, grid, { row, first: grid.index(known) + 1, startMs, endMs, beforeMs: next });
+    known = next;
+  }
+  if (endMs !== null) {
+    const grid = periodGrid(frequency, known);
+    addPeriods(gaps, grid, { row: length, first: grid.index(known) + 1, startMs, endMs, beforeMs: null });
+  }
+  return gaps;
+}
+
+/** Adds the periods from `first` on that overlap the wanted dates and end before the next known start. */
+function addPeriods(
+  gaps: Gaps,
+  grid: PeriodGrid,
+  {
+    row,
+    first,
+    startMs,
+    endMs,
+    beforeMs,
+  }: { row: number; first: number; startMs: number | null; endMs: number | null; beforeMs: number | null },
+): void {
+  for (let index = first; ; index++) {
+    const start = grid.start(index);
+    const end = grid.start(index + 1) - DAY_MS;
+    if (endMs !== null && start > endMs) return;
+    if (beforeMs !== null && end >= beforeMs) return;
+    if (startMs !== null && end < startMs) continue;
+    gaps.rows.push(row);
+    gaps.starts.push(start);
+    gaps.ends.push(end);
+  }
+}
+
+/** Where periods of the calendar start: weeks on Monday, quarters in January, April, July and October. */
+function calendarAnchor({ periodLength: { days, months = 0 } }: Frequency, ms: number): number {
+  const date = new Date(ms);
+  if (days !== undefined) {
+    const sinceMonday = days === 7 ? (date.getUTCDay() + 6) % 7 : 0;
+    return Math.floor(ms / DAY_MS) * DAY_MS - sinceMonday * DAY_MS;
+  }
+  const month = months === 0 ? 0 : Math.floor(date.getUTCMonth() / months) * months;
+  return new Date(0).setUTCFullYear(date.getUTCFullYear(), month, 1);
+}
+
+function fillGaps(known: PointColumns, { rows, starts, ends }: Gaps, options: GapOptions): PointColumns {
+  const length = known.length + rows.length;
+  const filled = emptyColumns(length, known, options);
+  let from = 0;
+  let to = 0;
+  for (let gap = 0; gap <= rows.length; gap++) {
+    const until = rows[gap] ?? known.length;
+    copyRows(known, filled, { from, until, to });
+    to += until - from;
+    from = until;
+    if (gap === rows.length) break;
+    filled.start_date[to] = BigInt(starts[gap]!);
+    filled.end_date[to] = BigInt(ends[gap]!);
+    filled.unit_id[to] = known.unit_id[until === 0 ? 0 : until - 1] ?? options.unit_id ?? NO_UNIT_ID;
+    filled.value[to] = Number.NaN;
+    to += 1;
+  }
+  return filled;
+}
+
+type FilledColumns = PointColumns & {
+  valueValid: Uint8Array;
+  reportingValid: Uint8Array;
+  metadata?: (string | null)[];
+};
+
+/** Columns in which every row is a null point of the series; both bitmaps are all clear. */
+function emptyColumns(length: number, known: PointColumns, { series = 0 }: GapOptions): FilledColumns {
+  return {
+    length,
+    series: new Uint32Array(length).fill(known.series[0] ?? series),
+    start_date: new BigInt64Array(length),
+    end_date: new BigInt64Array(length),
+    value: new Float64Array(length),
+    valueValid: new Uint8Array((length + 7) >> 3),
+    unit_id: new Int32Array(length),
+    reporting_date: new BigInt64Array(length),
+    reportingValid: new Uint8Array((length + 7) >> 3),
+    ...(known.available_date && { available_date: new BigInt64Array(length) }),
+    ...(known.metadata && { metadata: Array<string | null>(length).fill(null) }),
+  };
+}
+
+function copyRows(
+  known: PointColumns,
+  filled: FilledColumns,
+  { from, until, to }: { from: number; until: number; to: number },
+): void {
+  if (from === until) return;
+  filled.start_date.set(known.start_date.subarray(from, until), to);
+  filled.end_date.set(known.end_date.subarray(from, until), to);
+  filled.value.set(known.value.subarray(from, until), to);
+  filled.unit_id.set(known.unit_id.subarray(from, until), to);
+  filled.reporting_date.set(known.reporting_date.subarray(from, until), to);
+  filled.available_date?.set(known.available_date!.subarray(from, until), to);
+  for (let row = from; row < until; row++) {
+    const at = to + row - from;
+    if (isValid(known.valueValid, row)) filled.valueValid[at >> 3]! |= 1 << (at & 7);
+    if (isValid(known.reportingValid, row)) filled.reportingValid[at >> 3]! |= 1 << (at & 7);
+    if (known.metadata !== undefined) filled.metadata![at] = known.metadata[row]!;
+  }
+}

@@ -1,0 +1,135 @@
+import { isValid } from '../model/point.js';
+import {
+  type CaptureColumns,
+  compareAvailable,
+  comparePeriods,
+  compareReporting,
+  concatenate,
+  takeRows,
+} from './point-rows.js';
+
+/** Which captures are wanted. Times are UTC milliseconds; null does not restrict. */
+export interface RevisionRule {
+  /** `latest`: one row a period; `reporting`: one a period and reporting date; `complete`: every capture. */
+  readonly history: 'latest' | 'reporting' | 'complete';
+  /** Keep periods whose end is at or after this. */
+  readonly startMs: number | null;
+  /** Keep periods whose start is at or before this. */
+  readonly endMs: number | null;
+  /** As-of: only captures available at or before this time exist. */
+  readonly atMs: number | null;
+  /** Of the rows chosen, those that became available at or after this time. */
+  readonly sinceMs: number | null;
+}
+
+/**
+ * The captures that a rule chooses, by series, start, end, reporting date (none first) and available date. The latest
+ * of a period is the one with the greatest reporting date, then the greatest available date; having no reporting date
+ * counts as the oldest, and a revision to null is a revision. Captures may be given in any order.
+ */
+export function chooseRevisions(captures: CaptureColumns, rule: RevisionRule): CaptureColumns {
+  const existing = sortedRows(captures, (row) => exists(captures, row, rule));
+  const chosen = existing.filter((row, i) => {
+    const next = existing[i + 1];
+    if (next === undefined || rule.history === 'complete') return true;
+    if (comparePeriods(captures, row, next) !== 0) return true;
+    return rule.history === 'reporting' && compareReporting(captures, row, next) !== 0;
+  });
+  const { sinceMs } = rule;
+  const since = sinceMs === null ? null : BigInt(Math.ceil(sinceMs));
+  return takeRows(
+    captures,
+    chosen.filter((row) => since === null || captures.available_date[row]! >= since),
+  );
+}
+
+function exists(
+  captures: CaptureColumns,
+  row: number,
+  { startMs, endMs, atMs }: Pick<RevisionRule, 'startMs' | 'endMs' | 'atMs'>,
+): boolean {
+  return (
+    (startMs === null || Number(captures.end_date[row]) >= startMs) &&
+    (endMs === null || Number(captures.start_date[row]) <= endMs) &&
+    (atMs === null || Number(captures.available_date[row]) <= atMs)
+  );
+}
+
+/** What a store holds after an import, and what the import did. */
+export interface MergedCaptures {
+  readonly captures: CaptureColumns;
+  readonly added: number;
+  /** Of the added, those of a period that already had a capture. */
+  readonly revised: number;
+  readonly unchanged: number;
+}
+
+/**
+ * Adds captures to those held, both over one list of series. A capture that says what the capture of the same period
+ * and reporting date said that was current at its available date changes nothing; one that says something else at the
+ * very same available date takes the place of the held one; every other one is added. Of several incoming captures
+ * that agree in all their dates the last one counts.
+ */
+export function mergeCaptures(held: CaptureColumns, incoming: CaptureColumns): MergedCaptures {
+  const all = concatenate(withMetadata(held), withMetadata(incoming)) as CaptureColumns;
+  const rows = sortedRows(all, () => true);
+  const kept: number[] = [];
+  const seenPeriods = { held: new Set<number>(), added: new Set<number>() };
+  let added = 0;
+  let period = -1;
+  rows.forEach((row, i) => {
+    const previous = rows[i - 1];
+    const samePeriod = previous !== undefined && comparePeriods(all, previous, row) === 0;
+    if (!samePeriod) period = row;
+    if (row < held.length) seenPeriods.held.add(period);
+    const before = samePeriod && compareReporting(all, previous, row) === 0 ? kept.at(-1)! : undefined;
+    const sameTime = before !== undefined && compareAvailable(all, before, row) === 0;
+    if (row >= held.length) {
+      if (overtaken(all, rows, i)) return;
+      if (before !== undefined && sameContent(all, before, row)) return;
+      if (sameTime) kept.pop();
+      seenPeriods.added.add(period);
+      added += 1;
+    }
+    kept.push(row);
+  });
+  const fresh = [...seenPeriods.added].filter((first) => !seenPeriods.held.has(first)).length;
+  return {
+    captures: takeRows(all, Uint32Array.from(kept)),
+    added,
+    revised: added - fresh,
+    unchanged: incoming.length - added,
+  };
+}
+
+/** Whether the row after this one was given later for the very same period, reporting and available date. */
+function overtaken(all: CaptureColumns, rows: Uint32Array, i: number): boolean {
+  const row = rows[i]!;
+  const next = rows[i + 1];
+  return next !== undefined && compareCaptures(all, row, next) === 0;
+}
+
+function sameContent(all: CaptureColumns, a: number, b: number): boolean {
+  const valueA = isValid(all.valueValid, a) ? all.value[a]! : Number.NaN;
+  const valueB = isValid(all.valueValid, b) ? all.value[b]! : Number.NaN;
+  const sameValue = valueA === valueB || (Number.isNaN(valueA) && Number.isNaN(valueB));
+  return sameValue && all.unit_id[a] === all.unit_id[b] && all.metadata?.[a] === all.metadata?.[b];
+}
+
+function withMetadata(captures: CaptureColumns): CaptureColumns {
+  return captures.metadata === undefined
+    ? { ...captures, metadata: Array<null>(captures.length).fill(null) }
+    : captures;
+}
+
+function compareCaptures(captures: CaptureColumns, a: number, b: number): number {
+  return (
+    comparePeriods(captures, a, b) || compareReporting(captures, a, b) || compareAvailable(captures, a, b)
+  );
+}
+
+/** Rows that pass, in the order of point columns; captures that agree in all dates keep their order. */
+function sortedRows(captures: CaptureColumns, passes: (row: number) => boolean): Uint32Array {
+  const rows = Uint32Array.from({ length: captures.length }, (_, row) => row).filter((row) => passes(row));
+  return rows.sort((a, b) => compareCaptures(captures, a, b) || a - b);
+}
