@@ -52,7 +52,11 @@ export interface AppliedRule {
 
 export type DayShape = 'mean' | 'extremes' | 'sine' | 'triangle';
 
-/** What the kernels need: with A(T) the degree days of a day above T, each day is A(base) − capFactor·A(cap) − overCap. */
+/**
+ * What the kernels need. With A(T) the degree days of a day above T and f its share above the cap, a day that crosses
+ * the cap is A(base) − (1 + slope)·A(cap) − shareLoss·f, and one at the constant temperature t above it
+ * atCap − slope·(t − cap).
+ */
 export interface DegreeDayPlan {
   readonly shape: DayShape;
   /** Half a day with this day's minimum, half with the next day's. */
@@ -60,10 +64,12 @@ export interface DegreeDayPlan {
   readonly base: number;
   /** Infinity when no upper threshold is in use. */
   readonly cap: number;
-  /** 1 when heat above the cap counts as the cap does, 2 when it counts against the day. */
-  readonly capFactor: 1 | 2;
-  /** True when the hours above the cap count nothing at all. */
-  readonly vertical: boolean;
+  /** Degree days of a day at the cap. */
+  readonly atCap: number;
+  /** What each degree above the cap takes away from the day: 1 for the intermediate cut-off, else 0. */
+  readonly slope: number;
+  /** What the share of the day above the cap takes away: cap − base for the vertical cut-off, else 0. */
+  readonly shareLoss: number;
 }
 
 const SHAPES: Readonly<Record<DegreeDayMethod, { shape: DayShape; double: boolean }>> = {
@@ -117,11 +123,13 @@ function oneOf<T extends string>(argument: string, given: string, known: readonl
 }
 
 export function planDegreeDays({ method, cutoff, base, cap }: AppliedRule): DegreeDayPlan {
+  const top = cap ?? Number.POSITIVE_INFINITY;
   return {
     ...SHAPES[method],
     base,
-    cap: cap ?? Number.POSITIVE_INFINITY,
-    capFactor: cutoff === 'intermediate' ? 2 : 1,
-    vertical: cutoff === 'vertical',
+    cap: top,
+    atCap: cutoff === 'vertical' ? 0 : top - base,
+    slope: cutoff === 'intermediate' ? 1 : 0,
+    shareLoss: cutoff === 'vertical' ? top - base : 0,
   };
 }

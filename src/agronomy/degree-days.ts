@@ -132,19 +132,21 @@ function dailyColumns(options: DegreeDaysOptions): DailyColumns {
 }
 
 function fillColumns({ tmin, tmax }: DailyColumns, longest: number): DailyColumns {
-  return { tmin: interpolateGaps(tmin, longest), tmax: interpolateGaps(tmax, longest) };
+  const filled = { tmin: tmin.slice(), tmax: tmax.slice() };
+  const strand = { from: 0, stride: 1, count: tmin.length };
+  interpolateGaps(filled.tmin, strand, longest);
+  interpolateGaps(filled.tmax, strand, longest);
+  return filled;
 }
 
 function dailyDegreeDays({ tmin, tmax }: DailyColumns, plan: DegreeDayPlan, nextTmin: number): Float64Array {
   const last = tmin.length - 1;
   const daily = new Float64Array(tmin.length);
-  fillRun({ tmin, tmax, from: 0, count: last, next: tmin, nextFrom: 1 }, plan, daily, 0);
-  fillRun(
-    { tmin, tmax, from: last, count: 1, next: Float64Array.of(nextTmin), nextFrom: 0 },
-    plan,
-    daily,
-    last,
-  );
+  fillRun({ tmin, tmax, from: 0, count: last, next: tmin, nextFrom: 1 }, plan, { out: daily, at: 0 });
+  fillRun({ tmin, tmax, from: last, count: 1, next: Float64Array.of(nextTmin), nextFrom: 0 }, plan, {
+    out: daily,
+    at: last,
+  });
   return daily;
 }
 

@@ -27,25 +27,38 @@ export function countDays(tmin: Float64Array, tmax: Float64Array): number {
   return counted;
 }
 
-/**
- * A copy in which every inner gap of at most `longest` missing values lies on the line between its neighbours.
- * Longer gaps, and those at either end, stay missing: nothing is extrapolated.
- */
-export function interpolateGaps(values: Float64Array, longest: number): Float64Array {
-  const filled = values.slice();
-  let known = -1;
-  for (let i = 0; i < filled.length; i++) {
-    if (Number.isNaN(filled[i]!)) continue;
-    const gap = i - known - 1;
-    if (known >= 0 && gap > 0 && gap <= longest) fillGap(filled, known, i);
-    known = i;
-  }
-  return filled;
+/** Days of one region among those of others: `count` values, `stride` apart, from position `from` on. */
+export interface Strand {
+  readonly from: number;
+  readonly stride: number;
+  readonly count: number;
 }
 
-function fillGap(values: Float64Array, before: number, after: number): void {
-  const step = (values[after]! - values[before]!) / (after - before);
-  for (let i = before + 1; i < after; i++) values[i] = values[before]! + step * (i - before);
+/**
+ * Sets every inner gap of at most `longest` missing values on the line between its neighbours. Longer gaps, and those
+ * at either end, stay missing: nothing is extrapolated.
+ */
+export function interpolateGaps(
+  values: Float64Array,
+  { from, stride, count }: Strand,
+  longest: number,
+): void {
+  let known = -1;
+  for (let day = 0; day < count; day++) {
+    if (Number.isNaN(values[from + day * stride]!)) continue;
+    const gap = day - known - 1;
+    if (known >= 0 && gap > 0 && gap <= longest) {
+      fillGap(values, { from: from + known * stride, stride, count: gap });
+    }
+    known = day;
+  }
+}
+
+/** Of a strand whose first value is known and whose `count` values after it are not. */
+function fillGap(values: Float64Array, { from, stride, count }: Strand): void {
+  const before = values[from]!;
+  const step = (values[from + (count + 1) * stride]! - before) / (count + 1);
+  for (let i = 1; i <= count; i++) values[from + i * stride] = before + step * i;
 }
 
 /**

@@ -1,0 +1,35 @@
+import type { Table } from 'apache-arrow';
+import { buildTable } from '../frame/build-table.js';
+import { withProvenance } from '../frame/provenance.js';
+import type { Provenance } from '../model/provenance.js';
+import type { WeightedAverage } from './weighted-series.js';
+
+/**
+ * A weighted average as a frame: start_date, end_date, value (null where no region that weighs anything has one),
+ * weight_present (the weight of the regions that had a value), unit_id.
+ */
+export function averageFrame(average: WeightedAverage, unit_id: number, provenance: Provenance): Table {
+  const { start_date, end_date, value, weight_present } = average;
+  const table = buildTable([
+    { name: 'start_date', column: { type: 'timestamp', values: start_date, valid: null } },
+    { name: 'end_date', column: { type: 'timestamp', values: end_date, valid: null } },
+    { name: 'value', column: { type: 'float64', values: value, valid: validityOf(value) } },
+    { name: 'weight_present', column: { type: 'float64', values: weight_present, valid: null } },
+    {
+      name: 'unit_id',
+      column: { type: 'int32', values: new Int32Array(value.length).fill(unit_id), valid: null },
+    },
+  ]);
+  return withProvenance(table, provenance);
+}
+
+/** The validity bitmap of values in which NaN stands for missing; null when none is. */
+export function validityOf(value: Float64Array): Uint8Array | null {
+  const bitmap = new Uint8Array((value.length + 7) >> 3);
+  let missing = false;
+  for (let i = 0; i < value.length; i += 1) {
+    if (Number.isNaN(value[i])) missing = true;
+    else bitmap[i >> 3]! |= 1 << (i & 7);
+  }
+  return missing ? bitmap : null;
+}

@@ -1,0 +1,150 @@
+import type { ServiceClient } from '../client/client.js';
+import { findRegionSeries } from '../client/region-series.js';
+import { ArgumentError } from '../model/errors.js';
+import { frequencyId } from '../model/frequency.js';
+import type { PointFlags } from '../model/point.js';
+import type { LongOperation } from '../model/progress.js';
+import type { SeriesKey } from '../model/series.js';
+import { formatDay } from '../model/time.js';
+import type { DegreeDayRule, TemperatureUnit } from './degree-day-plan.js';
+import { type DegreeDays, degreeDays } from './degree-days.js';
+import type { MissingDays } from './missing-days.js';
+import { fetchTemperatures, readDays, type TemperaturePair } from './temperature-series.js';
+
+/** The names by which the temperature series of a region are found. */
+export const TEMPERATURE_NAMES = {
+  tmin: 'Temperature min',
+  tmax: 'Temperature max',
+  metric: 'Temperature',
+} as const;
+
+export interface GrowingOptions extends LongOperation, Pick<PointFlags, 'at_time'> {
+  /** °C unless `temperature_unit` says otherwise. */
+  base_temperature: number;
+  start_date: string;
+  end_date: string;
+  /** Least share of days with both values; default 1. */
+  min_temporal_coverage?: number;
+  upper_temperature_cap?: number;
+  method?: DegreeDayRule['method'];
+  cutoff?: DegreeDayRule['cutoff'];
+  missing?: MissingDays;
+  temperature_unit?: TemperatureUnit;
+}
+
+export interface ComputeGddOptions extends GrowingOptions {
+  tmin_series: SeriesKey;
+  tmax_series: SeriesKey;
+}
+
+/** Growing degree days over a live service. */
+export function growingDegreeDayOperations(client: ServiceClient) {
+  /** The degree days of two given series, with daily values and everything needed to repeat them. */
+  async function computeDegreeDays({
+    tmin_series,
+    tmax_series,
+    ...options
+  }: ComputeGddOptions): Promise<DegreeDays> {
+    return (await degreeDaysOf(client, [{ tmin: tmin_series, tmax: tmax_series }], options))[0]!;
+  }
+
+  /** The sum of daily degree days of two given series. @throws CoverageError when too few days have both values */
+  async function computeGdd(options: ComputeGddOptions): Promise<number> {
+    return (await computeDegreeDays(options)).total;
+  }
+
+  /** Degree days of regions by name, each from the series that cover the interval best; one fan-out for all. */
+  async function findDegreeDays({
+    region_names,
+    ...options
+  }: GrowingOptions & { region_names: readonly string[] }): Promise<DegreeDays[]> {
+    const pairs = await findTemperatures(client, region_names, options);
+    return degreeDaysOf(client, pairs, options);
+  }
+
+  /** The sum of daily degree days of a region by name, or one a region for a list of names. */
+  function growingDegreeDays(options: GrowingOptions & { region_name: string }): Promise<number>;
+  function growingDegreeDays(options: GrowingOptions & { region_name: readonly string[] }): Promise<number[]>;
+  async function growingDegreeDays({
+    region_name,
+    ...options
+  }: GrowingOptions & { region_name: string | readonly string[] }): Promise<number | number[]> {
+    const region_names = typeof region_name === 'string' ? [region_name] : region_name;
+    const totals = (await findDegreeDays({ region_names, ...options })).map(({ total }) => total);
+    return typeof region_name === 'string' ? totals[0]! : totals;
+  }
+
+  return { computeDegreeDays, computeGdd, findDegreeDays, growingDegreeDays };
+}
+
+async function degreeDaysOf(
+  client: ServiceClient,
+  pairs: readonly TemperaturePair[],
+  options: GrowingOptions,
+): Promise<DegreeDays[]> {
+  const {
+    base_temperature,
+    upper_temperature_cap,
+    method,
+    cutoff,
+    missing,
+    temperature_unit = 'celsius',
+  } = options;
+  const { start_date, end_date, min_temporal_coverage = 1, at_time, signal, onProgress } = options;
+  const days = readDays(start_date, end_date);
+  const fetching = {
+    days,
+    unit: temperature_unit,
+    signal,
+    onProgress,
+    ...(at_time === undefined ? {} : { at_time }),
+  };
+  const { tmin, tmax } = await fetchTemperatures(client, pairs, fetching);
+  const cap = Number.isFinite(upper_temperature_cap) ? upper_temperature_cap : undefined;
+  return pairs.map((_, i) =>
+    degreeDays({
+      tmin: tmin[i]!,
+      tmax: tmax[i]!,
+      base: base_temperature,
+      cap,
+      method,
+      cutoff,
+      missing,
+      temperature_unit,
+      min_temporal_coverage,
+      start: formatDay(days.startMs),
+    }),
+  );
+}
+
+async function findTemperatures(
+  client: ServiceClient,
+  region_names: readonly string[],
+  { start_date, end_date, signal }: GrowingOptions,
+): Promise<TemperaturePair[]> {
+  const candidates = await Promise.all(
+    region_names.map(async (name) =>
+      (await client.search('regions', name, { signal })).slice(0, 10).map(({ id }) => id),
+    ),
+  );
+  const request = {
+    metric: TEMPERATURE_NAMES.metric,
+    region_ids: candidates.flat(),
+    frequency_id: frequencyId('daily'),
+    start_date,
+    end_date,
+    signal,
+  };
+  const [tmin, tmax] = await Promise.all([
+    findRegionSeries(client, { ...request, item: TEMPERATURE_NAMES.tmin }),
+    findRegionSeries(client, { ...request, item: TEMPERATURE_NAMES.tmax }),
+  ]);
+  return region_names.map((name, i) => {
+    const region = candidates[i]!.find((id) => tmin.has(id) && tmax.has(id));
+    if (region !== undefined) return { tmin: tmin.get(region)!, tmax: tmax.get(region)! };
+    throw new ArgumentError(
+      'region_name',
+      `region_name: no daily minimum and maximum temperature is to be had for "${name}"`,
+    );
+  });
+}
