@@ -1,0 +1,264 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { packageName } from './architecture/rules.js';
+import { readSourceFile } from './architecture/source-file.js';
+import { publicNames } from './package/public-names.js';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+/** What a user's install may hold, and why. */
+const RUNTIME_DEPENDENCIES: Readonly<Record<string, string>> = {
+  '@duckdb/node-api': 'the embedded store',
+  '@hono/node-server': 'serves over a socket',
+  'apache-arrow': 'frames, and points on the wire',
+  commander: 'the command line',
+  'countries-list': 'data: countries and continents',
+  'd3-geo': 'centres of region shapes',
+  hono: 'the service',
+  'iso-3166': 'data: subdivisions and former countries',
+  minisearch: 'search by name',
+  'p-limit': 'the concurrent fan-out',
+  'parquet-wasm': 'Parquet',
+  saxes: 'reads XML bulk files',
+  'simple-statistics': 'sums',
+  'topojson-client': 'region shapes',
+  'us-atlas': 'data: US states and counties',
+  'vega-datasets': 'data: NOAA daily weather, wheat prices',
+  'world-atlas': 'data: country shapes',
+  yauzl: 'reads zip archives',
+  zod: 'the contract’s schemas',
+};
+
+/** What a user adds who wants it, loaded when it is first needed. */
+const OPTIONAL_PEERS = ['danfojs-node', '@clickhouse/client'];
+
+/** Nodes on which every runtime dependency must say that it runs: the oldest of `engines`. */
+const OLDEST_NODE_MAJOR = 20;
+
+interface Manifest {
+  readonly name: string;
+  readonly type: string;
+  readonly license: string;
+  readonly engines: { readonly node: string };
+  readonly main: string;
+  readonly types: string;
+  readonly exports: Readonly<Record<string, string | { readonly types: string; readonly default: string }>>;
+  readonly bin: Readonly<Record<string, string>>;
+  readonly files: readonly string[];
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
+}
+
+interface LockedPackage {
+  readonly version?: string;
+  readonly resolved?: string;
+  readonly dev?: boolean;
+  readonly devOptional?: boolean;
+  readonly hasInstallScript?: boolean;
+  readonly engines?: { readonly node?: string };
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
+type Lock = Readonly<Record<string, LockedPackage>>;
+
+function readJson<Content>(path: string): Content {
+  return JSON.parse(readFileSync(join(ROOT, path), 'utf8')) as Content;
+}
+
+const manifest = readJson<Manifest>('package.json');
+const lock = readJson<{ packages: Lock }>('package-lock.json').packages;
+
+/** The locks of the repository: its own, and those of test folders that install for themselves. */
+const LOCKS: [string, Lock][] = [
+  ['package-lock.json', lock],
+  ...readdirSync(join(ROOT, 'test'))
+    .map((name) => `test/${name}/package-lock.json`)
+    .filter((path) => existsSync(join(ROOT, path)))
+    .map((path): [string, Lock] => [path, readJson<{ packages: Lock }>(path).packages]),
+];
+
+const runtimeLock = Object.entries(lock).filter(
+  ([path, entry]) => path !== '' && entry.dev !== true && entry.devOptional !== true,
+);
+
+/** Whether one of a range's alternatives begins at or below the given major version. */
+function admitsMajor(range: string, major: number): boolean {
+  return range.split('||').some((alternative) => {
+    const [, comparator = '', number] = /(\^|~|>=|>)?\s*v?(\d+)/.exec(alternative) ?? [];
+    if (number === undefined) return true;
+    return comparator.startsWith('>') ? Number(number) <= major : Number(number) === major;
+  });
+}
+
+/** The file of `src` from which a file of `dist` is built. */
+function sourceOf(built: string): string {
+  return built.replace('./dist/', 'src/').replace(/(\.d\.ts|\.js)$/, '.ts');
+}
+
+/** The files of `src` that a user imports, by what they write. */
+const ENTRIES = Object.entries(manifest.exports).flatMap(([path, target]) =>
+  typeof target === 'string' ? [] : [{ name: manifest.name + path.slice(1), ...target }],
+);
+
+/** Packages that src imports, each with one file that does. */
+function readImportedPackages(): Map<string, string> {
+  const packages = new Map<string, string>();
+  for (const path of readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })) {
+    if (!path.endsWith('.ts')) continue;
+    const { imports } = readSourceFile(path, readFileSync(join(ROOT, 'src', path), 'utf8'));
+    for (const { specifier, typeOnly } of imports) {
+      if (/^(\.|node:)/.test(specifier) || typeOnly) continue;
+      packages.set(packageName(specifier), `src/${path}`);
+    }
+  }
+  return packages;
+}
+
+const importedPackages = readImportedPackages();
+
+describe('dependencies', () => {
+  it('are those of the policy, each for its reason', () => {
+    expect(Object.keys(manifest.dependencies).sort()).toEqual(Object.keys(RUNTIME_DEPENDENCIES).sort());
+  });
+
+  it('are declared when src imports them', () => {
+    const declared = { ...manifest.dependencies, ...manifest.peerDependencies };
+    const missing = [...importedPackages].filter(([name]) => declared[name] === undefined);
+    expect(missing.map(([name, file]) => `${file} imports ${name}`)).toEqual([]);
+  });
+
+  it.each(OPTIONAL_PEERS)('%s is never installed unasked: an optional peer where src imports it', (name) => {
+    expect(manifest.dependencies).not.toHaveProperty([name]);
+    const declared = manifest.peerDependencies?.[name] !== undefined;
+    expect(declared || !importedPackages.has(name)).toBe(true);
+    if (declared) expect(manifest.peerDependenciesMeta?.[name]?.optional).toBe(true);
+  });
+
+  it('are pinned where a release is a prerelease or a format', () => {
+    const exact = [
+      '@duckdb/node-api',
+      'apache-arrow',
+      'parquet-wasm',
+      'us-atlas',
+      'vega-datasets',
+      'world-atlas',
+    ];
+    for (const name of exact) expect(manifest.dependencies[name]).toMatch(/^\d+\.\d+\.\d+(-r\.\d+)?$/);
+  });
+
+  it('run no install script', () => {
+    expect(runtimeLock.length).toBeGreaterThan(Object.keys(RUNTIME_DEPENDENCIES).length);
+    expect(runtimeLock.filter(([, entry]) => entry.hasInstallScript).map(([path]) => path)).toEqual([]);
+  });
+
+  it('run on the oldest Node that the package does', () => {
+    expect(manifest.engines.node).toBe(`>=${OLDEST_NODE_MAJOR}`);
+    const tooNew = runtimeLock.filter(
+      ([, { engines }]) => !admitsMajor(engines?.node ?? '*', OLDEST_NODE_MAJOR),
+    );
+    expect(tooNew.map(([path, { engines }]) => `${path} wants ${engines?.node}`)).toEqual([]);
+  });
+
+  it.each([
+    ['>=22', false],
+    ['^18 || >=22.12', false],
+    ['^22', false],
+    ['>=18', true],
+    ['^20.19.0 || >=22.12.0', true],
+    ['>= 10', true],
+    ['*', true],
+  ])('a range %s admits Node 20: %s', (range, admits) => {
+    expect(admitsMajor(range, 20)).toBe(admits);
+  });
+});
+
+describe.each(LOCKS)('%s', (_path, packages) => {
+  it('names no registry', () => {
+    expect(Object.keys(packages).length).toBeGreaterThan(1);
+    const resolved = Object.entries(packages).filter(([, entry]) => /^https?:/.test(entry.resolved ?? ''));
+    expect(resolved.map(([path]) => path)).toEqual([]);
+  });
+
+  it('holds every platform’s optional package, without which npm ci refuses it', () => {
+    const missing = Object.entries(packages).flatMap(([path, entry]) =>
+      Object.keys(entry.optionalDependencies ?? {})
+        .filter((name) => !isLocked(packages, path, name))
+        .map((name) => `${path}: ${name}`),
+    );
+    expect(missing).toEqual([]);
+  });
+});
+
+/** Whether a package that another needs stands in its own or an outer `node_modules`. */
+function isLocked(packages: Lock, path: string, name: string): boolean {
+  const outer = path
+    .split('/node_modules/')
+    .map((_, i, parts) => parts.slice(0, i + 1).join('/node_modules/'));
+  return ['', ...outer].some(
+    (folder) => packages[`${folder && `${folder}/`}node_modules/${name}`] !== undefined,
+  );
+}
+
+describe('the manifest', () => {
+  it('is of an ECMAScript module under Apache-2.0', () => {
+    expect(manifest.type).toBe('module');
+    expect(manifest.license).toBe('Apache-2.0');
+    expect(readFileSync(join(ROOT, 'LICENSE'), 'utf8')).toContain('Version 2.0, January 2004');
+  });
+
+  it('has main and types that are those of its root export', () => {
+    expect(manifest.exports['.']).toEqual({ types: manifest.types, default: manifest.main });
+  });
+
+  it.each(ENTRIES)('$name is built from a file of src', ({ types, default: built }) => {
+    expect(sourceOf(types)).toBe(sourceOf(built));
+    expect(existsSync(join(ROOT, sourceOf(built)))).toBe(true);
+  });
+
+  it.each(Object.entries(manifest.bin))('the command %s is a program', (_name, built) => {
+    expect(readFileSync(join(ROOT, sourceOf(built)), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
+  });
+
+  it('ships what it lists', () => {
+    const listed = manifest.files.filter((name) => name !== 'dist');
+    expect(listed.filter((name) => !existsSync(join(ROOT, name)))).toEqual([]);
+  });
+});
+
+describe('public names', () => {
+  it('are all documented', () => {
+    const names = publicNames(ENTRIES.map(({ default: built }) => join(ROOT, sourceOf(built))));
+    expect(names.length).toBeGreaterThan(0);
+    const bare = names.filter(({ documented }) => !documented);
+    expect(bare.map(({ name, file }) => `${relative(ROOT, file)}: ${name} has no docstring`)).toEqual([]);
+  });
+});
+
+describe('the check of public names', () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'cropframe-names-'));
+    writeFileSync(
+      join(folder, 'index.ts'),
+      "export { a, type B, c as d } from './words.js';\nexport type E = 1;\n",
+    );
+    const words =
+      'export const a = 1;\n/** A word. */\nexport interface B {}\n/** Another. */\nexport const c = 1;\n';
+    writeFileSync(join(folder, 'words.ts'), words);
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('follows re-exports to their declarations', () => {
+    const names = publicNames([join(folder, 'index.ts')]);
+    expect(names.map(({ name, documented }) => [name, documented]).sort()).toEqual([
+      ['B', true],
+      ['E', false],
+      ['a', false],
+      ['d', true],
+    ]);
+  });
+});
