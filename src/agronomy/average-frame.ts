@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow';
-import { buildTable } from '../frame/build-table.js';
-import { withProvenance } from '../frame/provenance.js';
+import { buildTable, type TableColumn } from '../frame/build-table.js';
+import { PROVENANCE_KEY } from '../frame/provenance.js';
 import type { Provenance } from '../model/provenance.js';
 import type { WeightedAverage } from './weighted-series.js';
 
@@ -10,7 +10,7 @@ import type { WeightedAverage } from './weighted-series.js';
  */
 export function averageFrame(average: WeightedAverage, unit_id: number, provenance: Provenance): Table {
   const { start_date, end_date, value, weight_present } = average;
-  const table = buildTable([
+  const columns: TableColumn[] = [
     { name: 'start_date', column: { type: 'timestamp', values: start_date, valid: null } },
     { name: 'end_date', column: { type: 'timestamp', values: end_date, valid: null } },
     { name: 'value', column: { type: 'float64', values: value, valid: validityOf(value) } },

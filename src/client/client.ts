@@ -46,7 +46,7 @@ export function createServiceClient(options: ClientOptions = {}) {
     api_host: transport.host,
     ...entities,
     ...seriesOperations(transport, entities),
-    ...pointOperations(transport),
+    ...pointOperations(transport, entities),
     ...geographyOperations(transport),
     ...rankingOperations(transport),
   };

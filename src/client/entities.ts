@@ -1,7 +1,6 @@
 import { entitySchemas } from '../contract/shapes.js';
 import {
   type ContainingType,
-  type Entity,
   type EntityOf,
   type EntityType,
   REGION_LEVELS,

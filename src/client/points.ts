@@ -1,3 +1,4 @@
+import { convertUnits } from '../compute/units.js';
 import { ARROW_STREAM } from '../contract/endpoints.js';
 import { decodePointStream } from '../contract/point-decoder.js';
 import { decodeSeriesBlocks } from '../contract/series-blocks.js';
@@ -12,6 +13,7 @@ import {
 } from '../model/point.js';
 import type { Selection } from '../model/selection.js';
 import { formatTime } from '../model/time.js';
+import type { EntityOperations } from './entities.js';
 import { toFlagQuery, toQuery } from './query.js';
 import { readingBody, readJsonBody, type Transport } from './transport.js';
 
@@ -25,7 +27,7 @@ export interface PointRequest extends Selection, PointFlags {
 const REQUIRED = ['metric_id', 'item_id', 'region_id', 'source_id', 'frequency_id'] as const;
 
 /** Retrieval: points as objects, or as columns for those who compute. */
-export function pointOperations(transport: Transport) {
+export function pointOperations(transport: Transport, entities: Pick<EntityOperations, 'lookupList'>) {
   /**
    * Points of the selected series as columns, one batch a batch of the wire.
    * @throws ArgumentError when a required id is missing; the errors of the transport
@@ -35,14 +37,22 @@ export function pointOperations(transport: Transport) {
     if (missing !== undefined) throw new ArgumentError(missing, `${missing}: is required to retrieve points`);
     const query = { ...toQuery(request), ...toFlagQuery(request), responseType: 'list_of_series' };
     const call = { query, accept: `${ARROW_STREAM}, application/json;q=0.5`, signal: request.signal };
-    return transport.read('points', call, readPointSet);
+    const points = await transport.read('points', call, readPointSet);
+    return request.unit_id === undefined ? points : toUnit(points, request.unit_id, request.signal);
+  }
+
+  /** Every point converted to one unit. @throws UnitError when a unit is not convertible */
+  async function toUnit(points: PointSet, unit_id: number, signal?: AbortSignal): Promise<PointSet> {
+    const used = new Set(points.batches.flatMap((columns) => [...new Set(columns.unit_id)]));
+    if (used.size === 0) return points;
+    return convertUnits(points, unit_id, await entities.lookupList('units', [...used, unit_id], { signal }));
   }
 
   async function getDataPoints(request: PointRequest): Promise<DataPoint[]> {
     return toDataPoints(await getPointSet(request));
   }
 
-  return { getPointSet, getDataPoints };
+  return { getPointSet, getDataPoints, toUnit };
 }
 
 export type PointOperations = ReturnType<typeof pointOperations>;

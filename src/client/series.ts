@@ -5,6 +5,7 @@ import type { Selection } from '../model/selection.js';
 import { type DataSeries, type SeriesKey, seriesKeyText } from '../model/series.js';
 import { formatTime, parseTime } from '../model/time.js';
 import type { EntityOperations } from './entities.js';
+import { groupedBy } from './grouping.js';
 import { toPluralQuery, toQuery } from './query.js';
 import type { Transport } from './transport.js';
 
@@ -97,7 +98,7 @@ export function seriesOperations(transport: Transport, entities: Pick<EntityOper
     );
     for (const selection of combinations(searched)) {
       const found = await getDataSeries(selection, { signal: options.signal });
-      yield* groupedBy(found, (series) => seriesKeyText({ ...series, source_id: 0, frequency_id: 0 }));
+      yield* groupedBy(found, combinationKey).values();
     }
   }
 
@@ -137,7 +138,7 @@ export function seriesOperations(transport: Transport, entities: Pick<EntityOper
 
 export type SeriesOperations = ReturnType<typeof seriesOperations>;
 
-function candidateOf(series: DataSeries): Candidate & { series: DataSeries } {
+export function candidateOf(series: DataSeries): Candidate & { series: DataSeries } {
   const startMs = parseTime(series.start_date, 'start_date');
   const endMs = parseTime(series.end_date, 'end_date');
   const frequency = FREQUENCIES.find(({ id }) => id === series.frequency_id);
@@ -203,8 +204,6 @@ function distinctBy(
   return [...distinct.values()];
 }
 
-function groupedBy(list: readonly DataSeries[], keyOf: (series: DataSeries) => string): DataSeries[][] {
-  const groups = new Map<string, DataSeries[]>();
-  for (const one of list) groups.set(keyOf(one), [...(groups.get(keyOf(one)) ?? []), one]);
-  return [...groups.values()];
+function combinationKey(series: DataSeries): string {
+  return seriesKeyText({ ...series, source_id: 0, frequency_id: 0 });
 }

@@ -7,17 +7,18 @@ const PRIME = 0x01000193;
  * rotation so that every bit counts). Not a defence against forgery.
  */
 export function pointsChecksum(columns: PointColumns): number {
-  const buffers: ArrayBufferView[] = [
-    columns.series,
+  const { length } = columns;
+  const narrow = [columns.series, columns.unit_id];
+  const wide: ArrayBufferView[] = [
     columns.start_date,
     columns.end_date,
     columns.value,
-    columns.unit_id,
     columns.reporting_date,
   ];
-  if (columns.available_date !== undefined) buffers.push(columns.available_date);
+  if (columns.available_date !== undefined) wide.push(columns.available_date);
   let hash = 0x811c9dc5;
-  for (const buffer of buffers) hash = hashWords(hash, words(buffer));
+  for (const buffer of narrow) hash = hashWords(hash, words(buffer, length));
+  for (const buffer of wide) hash = hashWords(hash, words(buffer, 2 * length));
   for (const bitmap of [columns.valueValid, columns.reportingValid]) {
     if (bitmap !== null) hash = hashBitmap(hash, bitmap, columns.length);
   }
@@ -25,8 +26,9 @@ export function pointsChecksum(columns: PointColumns): number {
   return hash >>> 0;
 }
 
-function words(view: ArrayBufferView): Int32Array {
-  return new Int32Array(view.buffer, view.byteOffset, view.byteLength >> 2);
+/** Buffers may be longer than the columns. */
+function words(view: ArrayBufferView, count: number): Int32Array {
+  return new Int32Array(view.buffer, view.byteOffset, count);
 }
 
 function hashWords(start: number, data: Int32Array): number {

@@ -1,0 +1,14 @@
+/** The elements of a list by key, in the order in which they come. */
+export function groupedBy<Element, Key>(
+  list: Iterable<Element>,
+  keyOf: (element: Element) => Key,
+): Map<Key, Element[]> {
+  const groups = new Map<Key, Element[]>();
+  for (const element of list) {
+    const key = keyOf(element);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [element]);
+    else group.push(element);
+  }
+  return groups;
+}

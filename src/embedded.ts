@@ -1,0 +1,65 @@
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { ClientOptions } from './client/client.js';
+import { type Client, createClient } from './create-client.js';
+import { demo } from './ingest/demo/demo.js';
+import { importDataset } from './ingest/importer.js';
+import type { LongOperation } from './model/progress.js';
+import { newToken, singleTokenAuthorizer } from './service/auth.js';
+import { createService } from './service/service.js';
+import { openStore } from './store/open.js';
+import type { Store } from './store/store.js';
+
+export interface EmbeddedOptions
+  extends LongOperation,
+    Pick<ClientOptions, 'concurrency' | 'timeoutMs' | 'retry'> {
+  /** The store's file, created when absent; in memory without one. */
+  path?: string;
+  /** Fill the store with the demo data set, unless it holds it already. */
+  demo?: boolean;
+}
+
+/** A client over the whole service in this process, and the store that it owns. */
+export interface Embedded {
+  readonly client: Client;
+  readonly store: Store;
+  /** Call it when done: it closes the store. */
+  close(): Promise<void>;
+}
+
+/**
+ * The whole service in this process, without a socket: opens the store and gives a client with a token of its own.
+ * @throws StoreError when the path is no store or is in use; the signal's reason when aborted, leaving a store that opens
+ */
+export async function openEmbedded(options: EmbeddedOptions = {}): Promise<Embedded> {
+  const { path, signal, onProgress, concurrency, timeoutMs, retry } = options;
+  if (path !== undefined) await mkdir(dirname(path), { recursive: true });
+  const store = await openStore(path ?? ':memory:');
+  try {
+    if (options.demo === true && !(await holdsDemo(store)))
+      await importDataset(store, demo, { signal, onProgress });
+    const access_token = newToken();
+    const service = createService(store, { authorize: singleTokenAuthorizer(access_token) });
+    const tuning = {
+      ...(concurrency ? { concurrency } : {}),
+      ...(timeoutMs ? { timeoutMs } : {}),
+      ...(retry ? { retry } : {}),
+    };
+    const client = createClient({
+      api_host: 'http://embedded.invalid',
+      access_token,
+      fetch: service,
+      ...tuning,
+    });
+    return { client, store, close: () => store.close() };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+async function holdsDemo(store: Store): Promise<boolean> {
+  for await (const batch of store.series({ selection: {}, includeHistorical: true }))
+    if (batch.length > 0) return true;
+  return false;
+}

@@ -1,0 +1,64 @@
+import type { Table } from 'apache-arrow';
+import type { ServiceClient } from '../client/client.js';
+import { longFrame } from '../frame/long.js';
+import { wideFrame } from '../frame/wide.js';
+import { ArgumentError } from '../model/errors.js';
+import type { PointFlags } from '../model/point.js';
+import type { LongOperation } from '../model/progress.js';
+import { fetchSavedSeries } from './fan-out.js';
+import { frameContext } from './frame-names.js';
+import type { SavedSeries } from './saved-series.js';
+
+export interface GetDfOptions
+  extends LongOperation,
+    Omit<PointFlags, 'start_date' | 'end_date' | 'insert_null'> {
+  /** Sorts by the ids of the series and puts those columns first. */
+  index_by_series?: boolean;
+  /** Adds name columns; the frame grows about five times. */
+  include_names?: boolean;
+  /** One column a series with end_date first; not together with a history. */
+  compress_format?: boolean;
+  /** False asks for one series at a time; default true. */
+  async_mode?: boolean;
+  /** Converts every point to this unit. */
+  unit_id?: number;
+  /** True gives the frame even when a series failed; its provenance carries the report. */
+  allow_partial?: boolean;
+}
+
+/**
+ * The points of every saved series in one Arrow table, freshly fetched.
+ * @throws ArgumentError for options that exclude each other; PartialDataError when a series failed
+ */
+export async function getSavedFrame(
+  client: Pick<ServiceClient, 'getPointSet' | 'lookupList' | 'api_host'>,
+  saved: readonly SavedSeries[],
+  options: GetDfOptions = {},
+): Promise<Table> {
+  const { index_by_series, include_names, compress_format, ...fetching } = options;
+  refuseCompressedHistory(options);
+  const { points, report } = await fetchSavedSeries(client, saved, fetching);
+  const { signal, onProgress: _, ...flags } = fetching;
+  const asked = { series: saved, ...flags, index_by_series, include_names, compress_format };
+  const { names, provenance } = await frameContext(client, points, { asked, report, signal });
+  if (compress_format === true) return wideFrame(points, { names, provenance });
+  return longFrame(points, {
+    names: include_names === true ? names : undefined,
+    index_by_series,
+    show_available_date: options.show_available_date,
+    show_metadata: options.show_metadata,
+    provenance,
+  });
+}
+
+function refuseCompressedHistory(options: GetDfOptions): void {
+  if (options.compress_format !== true) return;
+  const history = (['reporting_history', 'complete_history', 'show_revisions'] as const).find(
+    (flag) => options[flag] === true,
+  );
+  if (history === undefined) return;
+  throw new ArgumentError(
+    'compress_format',
+    `compress_format: cannot be combined with ${history}; a column holds one value a date`,
+  );
+}

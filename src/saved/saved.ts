@@ -1,0 +1,42 @@
+import type { Table } from 'apache-arrow';
+import type { ServiceClient } from '../client/client.js';
+import type { FindOptions } from '../client/series.js';
+import type { DataSeries } from '../model/series.js';
+import { type GetDfOptions, getSavedFrame } from './get-df.js';
+import { type SavableSeries, type SavedSeries, SavedSeriesList } from './saved-series.js';
+
+/** The saved list of a client and the frame that is made of it. */
+export function savedOperations(client: ServiceClient) {
+  const saved = new SavedSeriesList();
+
+  function addSingleDataSeries(data_series: SavableSeries): void {
+    saved.add(data_series);
+  }
+
+  /** Saves the top series that `findDataSeries` finds, and returns it; null when there is none. */
+  async function addDataSeries(options: FindOptions): Promise<DataSeries | null> {
+    for await (const series of client.findDataSeries(options)) {
+      saved.add(series);
+      return series;
+    }
+    return null;
+  }
+
+  function getDataSeriesList(): SavedSeries[] {
+    return saved.list();
+  }
+
+  function getDf(options: GetDfOptions & { format: 'danfo' }): Promise<unknown>;
+  function getDf(options?: GetDfOptions & { format?: 'arrow' }): Promise<Table>;
+  async function getDf({
+    format = 'arrow',
+    ...options
+  }: GetDfOptions & { format?: 'arrow' | 'danfo' } = {}): Promise<unknown> {
+    const table = await getSavedFrame(client, saved.list(), options);
+    if (format === 'arrow') return table;
+    const { toDanfo } = await import('../frame/danfo.js');
+    return toDanfo(table);
+  }
+
+  return { addSingleDataSeries, addDataSeries, getDataSeriesList, getDf };
+}
