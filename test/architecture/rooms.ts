@@ -3,10 +3,10 @@ export interface Room {
   /** Rooms whose files may be imported; a room may always import itself. */
   readonly imports: readonly string[];
   /**
-   * Packages, each allowed either in the whole room, or only in the files whose path begins with the given text.
+   * Packages, each allowed either in the whole room, or only in the files whose path begins with one of the given texts.
    * `node:*` stands for all of Node's own modules; a room that names none of them runs in a browser as it is.
    */
-  readonly packages: Readonly<Record<string, 'anywhere' | string>>;
+  readonly packages: Readonly<Record<string, 'anywhere' | readonly string[]>>;
   /** Packages of which only types may be imported, so that nothing is loaded. */
   readonly packageTypes?: readonly string[];
 }
@@ -19,8 +19,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   store: {
     imports: ['model', 'compute'],
     packages: {
-      '@duckdb/node-api': 'store/duckdb/',
-      '@clickhouse/client': 'store/clickhouse/',
+      '@duckdb/node-api': ['store/duckdb/'],
+      '@clickhouse/client': ['store/clickhouse/'],
       'node:*': 'anywhere',
     },
   },
@@ -30,10 +30,12 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'countries-list': 'anywhere',
       'd3-geo': 'anywhere',
       'iso-3166': 'anywhere',
+      saxes: 'anywhere',
       'topojson-client': 'anywhere',
       'us-atlas': 'anywhere',
       'vega-datasets': 'anywhere',
       'world-atlas': 'anywhere',
+      yauzl: 'anywhere',
       'node:*': 'anywhere',
     },
     packageTypes: ['geojson', 'topojson-specification'],
@@ -50,16 +52,18 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   client: {
     imports: ['model', 'compute', 'contract'],
     packages: { 'p-limit': 'anywhere' },
-    packageTypes: ['apache-arrow'],
+    packageTypes: ['apache-arrow', 'zod'],
   },
   frame: {
     imports: ['model'],
     packages: {
       'apache-arrow': 'anywhere',
-      'parquet-wasm': 'frame/parquet',
-      'danfojs-node': 'frame/danfo',
-      'node:crypto': 'frame/checksum.ts',
-      'node:fs': 'frame/write',
+      'parquet-wasm': ['frame/parquet', 'frame/write-parquet'],
+      'danfojs-node': ['frame/danfo'],
+      'node:crypto': ['frame/checksum.ts'],
+      'node:fs': ['frame/write'],
+      'node:module': ['frame/danfo'],
+      'node:url': ['frame/danfo'],
     },
   },
   saved: {
@@ -104,7 +108,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'agronomy',
       'explorer',
     ],
-    packages: { 'node:*': 'embedded.ts' },
+    packages: { 'node:*': ['embedded.ts'] },
   },
 };
 

@@ -70,7 +70,7 @@ function checkForm(file: SourceFile): Violation[] {
   const violations = [
     ...file.defaultExports.map((line) => `${where}:${line}: default exports are refused; export a name`),
     ...file.starExports.map((line) => `${where}:${line}: "export *" is refused; list the names`),
-    ...file.requires.map((line) => `${where}:${line}: require is refused; use import`),
+    ...file.requires.map((line) => `${where}:${line}: a dependency by require is hidden; use import`),
   ];
   if (file.isBarrel && roomOf(file.path) !== 'root') {
     violations.push(
@@ -126,12 +126,14 @@ function refusePackage(path: string, { specifier, typeOnly }: ImportReference): 
   const owner = packageName(specifier);
   const onlyTypes = room.packageTypes?.includes(owner) ?? false;
   if (typeOnly && onlyTypes) return null;
-  const place = room.packages[owner] ?? (owner.startsWith('node:') ? room.packages['node:*'] : undefined);
-  if (place === 'anywhere' || (place !== undefined && path.startsWith(place))) return null;
+  const places = room.packages[owner] ?? (owner.startsWith('node:') ? room.packages['node:*'] : undefined);
+  if (places === 'anywhere' || places?.some((place) => path.startsWith(place))) return null;
   const refusal = `room ${name} may not import package ${owner}${onlyTypes ? ', but for its types' : ''}`;
-  return place === undefined
-    ? refusal
-    : `${refusal} outside of src/${place}${/(\/|\.ts)$/.test(place) ? '' : '….ts'}`;
+  return places === undefined ? refusal : `${refusal} outside of ${places.map(describePlace).join(', ')}`;
+}
+
+function describePlace(place: string): string {
+  return `src/${place}${/(\/|\.ts)$/.test(place) ? '' : '….ts'}`;
 }
 
 /** `@scope/name` or `name` of an import of a package or of a file in it. */

@@ -18,7 +18,7 @@ export interface SourceFile {
   readonly defaultExports: readonly number[];
   /** Lines of `export * from`, with or without a name. */
   readonly starExports: readonly number[];
-  /** Lines of `require(…)` and `import x = require(…)`. */
+  /** Lines of `require('…')` and `import x = require('…')`. */
   readonly requires: readonly number[];
   /** Holds re-exports, and nothing else but imports. */
   readonly isBarrel: boolean;
@@ -88,7 +88,9 @@ function isTypeExport(node: ts.ExportDeclaration): boolean {
 
 function isRequire(node: ts.Node): boolean {
   if (ts.isExternalModuleReference(node)) return true;
-  return ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === 'require';
+  if (!ts.isCallExpression(node) || !ts.isIdentifier(node.expression)) return false;
+  const [argument] = node.arguments;
+  return node.expression.text === 'require' && argument !== undefined && ts.isStringLiteralLike(argument);
 }
 
 function isDefaultExport(statement: ts.Statement): boolean {
