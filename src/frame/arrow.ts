@@ -1,16 +1,17 @@
-import { type Table, tableFromIPC, tableToIPC } from 'apache-arrow';
+import { type Table, tableFromIPC } from 'apache-arrow';
 import { ArgumentError } from '../model/errors.js';
 import { sealFrame } from './checksum.js';
 import { withDisplay } from './display.js';
+import { ipcBytes } from './ipc-pieces.js';
 
 /** The Arrow IPC file format (Feather V2), with the frame's provenance and a checksum in the schema metadata. */
 export function toArrowFile(table: Table): Uint8Array {
-  return tableToIPC(sealFrame(table), 'file');
+  return ipcBytes(sealFrame(table), 'file');
 }
 
 /** The Arrow IPC stream format, with the frame's provenance and a checksum in the schema metadata. */
 export function toArrowStream(table: Table): Uint8Array {
-  return tableToIPC(sealFrame(table), 'stream');
+  return ipcBytes(sealFrame(table), 'stream');
 }
 
 /**

@@ -115,7 +115,7 @@ export function longBatch({ schema, series, dictionaries }: LongLayout, columns:
 /** How each column that belongs to the points themselves is built. */
 const POINT_DATA: Record<string, (columns: PointColumns) => Data> = {
   start_date: ({ start_date }) => fixedData(UTC, start_date),
-  end_date: ({ end_date }) => fixedData(UTC, end_date),
+  end_date: ({ start_date, end_date }) => fixedData(UTC, apart(end_date, start_date)),
   value: ({ value, valueValid }) => fixedData(new Float64(), nanAtNulls(value, valueValid), valueValid),
   unit_id: ({ unit_id }) => fixedData(new Int32(), unit_id),
   reporting_date: ({ reporting_date, reportingValid }) => fixedData(UTC, reporting_date, reportingValid),
@@ -125,6 +125,12 @@ const POINT_DATA: Record<string, (columns: PointColumns) => Data> = {
       : fixedData(UTC, new BigInt64Array(length), emptyBitmap(length)),
   metadata: ({ metadata, length }) => utf8Data(metadata ?? new Array<null>(length).fill(null)),
 };
+
+/** A copy where both share their memory: Arrow's IPC writer takes equal neighbours for one column and loses data. */
+function apart(dates: BigInt64Array, neighbour: BigInt64Array): BigInt64Array {
+  const same = dates.buffer === neighbour.buffer && dates.byteOffset === neighbour.byteOffset;
+  return same ? dates.slice() : dates;
+}
 
 function dictionaryData(dictionary: NameDictionary, codes: Int32Array): Data<Dictionary<Utf8, Int32>> {
   const { type, values } = dictionary;

@@ -1,8 +1,9 @@
-import { type Table, tableFromIPC, tableToIPC } from 'apache-arrow';
+import { type Table, tableFromIPC } from 'apache-arrow';
 import type * as ParquetWasm from 'parquet-wasm';
 import { ArgumentError } from '../model/errors.js';
 import { sealFrame } from './checksum.js';
 import { withDisplay } from './display.js';
+import { ipcBytes } from './ipc-pieces.js';
 import { frameMetadata } from './provenance.js';
 
 /** Rows of a row group unless told otherwise: readers skip whole groups by their statistics. */
@@ -21,7 +22,7 @@ export interface ParquetOptions {
 export async function toParquet(table: Table, options: ParquetOptions = {}): Promise<Uint8Array> {
   const parquet = await loadParquet();
   const sealed = sealFrame(table);
-  const wasmTable = parquet.Table.fromIPCStream(tableToIPC(sealed, 'stream'));
+  const wasmTable = parquet.Table.fromIPCStream(ipcBytes(sealed, 'stream'));
   return parquet.writeParquet(wasmTable, writerProperties(parquet, sealed, options));
 }
 

@@ -1,0 +1,68 @@
+import {
+  AsyncByteQueue,
+  type RecordBatch,
+  RecordBatchFileWriter,
+  RecordBatchStreamWriter,
+  type Schema,
+} from 'apache-arrow';
+
+/** Writes record batches as Arrow IPC, handing out the bytes after each. */
+export class IpcPieces {
+  readonly #sink = new PieceQueue();
+  readonly #writer: RecordBatchFileWriter | RecordBatchStreamWriter;
+
+  constructor(schema: Schema, format: 'file' | 'stream') {
+    this.#writer = format === 'stream' ? new RecordBatchStreamWriter() : new RecordBatchFileWriter();
+    this.#writer.reset(this.#sink, schema);
+  }
+
+  /** The bytes of one batch; with the first come those of the schema. */
+  batch(batch: RecordBatch): Uint8Array {
+    this.#writer.write(batch);
+    return joinBytes(this.#sink.take());
+  }
+
+  /** The bytes that end the file or stream. */
+  end(): Uint8Array {
+    this.#writer.finish();
+    return joinBytes(this.#sink.take());
+  }
+}
+
+/**
+ * A whole table as Arrow IPC. Arrow's own `tableToIPC` merges neighbouring columns that share one buffer and so loses
+ * data; here every column is written.
+ */
+export function ipcBytes(
+  table: { schema: Schema; batches: readonly RecordBatch[] },
+  format: 'file' | 'stream',
+): Uint8Array {
+  const pieces = new IpcPieces(table.schema, format);
+  return joinBytes([...table.batches.map((batch) => pieces.batch(batch)), pieces.end()]);
+}
+
+function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
+  if (pieces.length === 1) return pieces[0]!;
+  const joined = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.byteLength, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    joined.set(piece, at);
+    at += piece.byteLength;
+  }
+  return joined;
+}
+
+/** Keeps what is written to it until it is taken. */
+class PieceQueue extends AsyncByteQueue {
+  #pieces: Uint8Array[] = [];
+
+  override write(piece: Uint8Array): void {
+    this.#pieces.push(piece);
+  }
+
+  take(): Uint8Array[] {
+    const taken = this.#pieces;
+    this.#pieces = [];
+    return taken;
+  }
+}
