@@ -75,8 +75,9 @@ export interface DegreeDays extends AppliedRule {
  * Cut-offs (Zalom et al. 1983): `none` is A(base), `horizontal` A(base) − A(cap), `vertical`
  * A(base) − A(cap) − (cap − base)·f and 0 for a day that never falls below the cap. `intermediate` is
  * A(base) − 2·A(cap): above the cap the rate falls one degree day for each degree, and is not clipped at zero, so a day
- * far above the cap can be negative. That is the reading whose areas the published formula gives; a clipped rate
- * differs from it only where the maximum passes 2·cap − base.
+ * far above the cap can be negative. That is the published formula as it stands. A rate clipped at zero differs from it
+ * only where the maximum passes 2·cap − base; the calculator of the University of California, otherwise equal, gives
+ * the vertical cut-off's value where the sine's is below it.
  *
  * A day counts when it has both values. Where a minimum stands above its maximum the two change places (the mean is
  * the same) and the day is counted in `days_inverted`. Interpolated days never raise the coverage.
