@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow';
-import { buildTable, type TableColumn } from '../frame/build-table.js';
+import { buildTable } from '../frame/build-table.js';
 import { PROVENANCE_KEY } from '../frame/provenance.js';
 import type { Provenance } from '../model/provenance.js';
 import type { WeightedAverage } from './weighted-series.js';
@@ -10,17 +10,17 @@ import type { WeightedAverage } from './weighted-series.js';
  */
 export function averageFrame(average: WeightedAverage, unit_id: number, provenance: Provenance): Table {
   const { start_date, end_date, value, weight_present } = average;
-  const columns: TableColumn[] = [
-    { name: 'start_date', column: { type: 'timestamp', values: start_date, valid: null } },
-    { name: 'end_date', column: { type: 'timestamp', values: end_date, valid: null } },
-    { name: 'value', column: { type: 'float64', values: value, valid: validityOf(value) } },
-    { name: 'weight_present', column: { type: 'float64', values: weight_present, valid: null } },
-    {
-      name: 'unit_id',
-      column: { type: 'int32', values: new Int32Array(value.length).fill(unit_id), valid: null },
-    },
-  ]);
-  return withProvenance(table, provenance);
+  const units = new Int32Array(value.length).fill(unit_id);
+  return buildTable(
+    [
+      { name: 'start_date', column: { type: 'timestamp', values: start_date, valid: null } },
+      { name: 'end_date', column: { type: 'timestamp', values: end_date, valid: null } },
+      { name: 'value', column: { type: 'float64', values: value, valid: validityOf(value) } },
+      { name: 'weight_present', column: { type: 'float64', values: weight_present, valid: null } },
+      { name: 'unit_id', column: { type: 'int32', values: units, valid: null } },
+    ],
+    new Map([[PROVENANCE_KEY, JSON.stringify(provenance)]]),
+  );
 }
 
 /** The validity bitmap of values in which NaN stands for missing; null when none is. */

@@ -4,7 +4,7 @@ import { ArgumentError } from '../model/errors.js';
 import { frequencyId } from '../model/frequency.js';
 import type { PointFlags } from '../model/point.js';
 import type { LongOperation } from '../model/progress.js';
-import type { SeriesKey } from '../model/series.js';
+import type { DataSeries, SeriesKey } from '../model/series.js';
 import { formatDay } from '../model/time.js';
 import type { DegreeDayRule, TemperatureUnit } from './degree-day-plan.js';
 import { type DegreeDays, degreeDays } from './degree-days.js';
@@ -37,6 +37,13 @@ export interface ComputeGddOptions extends GrowingOptions {
   tmax_series: SeriesKey;
 }
 
+/** Degree days of a region, with the series that they were computed from. */
+export interface RegionDegreeDays extends DegreeDays {
+  readonly region_name: string;
+  readonly tmin_series: DataSeries;
+  readonly tmax_series: DataSeries;
+}
+
 /** Growing degree days over a live service. */
 export function growingDegreeDayOperations(client: ServiceClient) {
   /** The degree days of two given series, with daily values and everything needed to repeat them. */
@@ -57,9 +64,15 @@ export function growingDegreeDayOperations(client: ServiceClient) {
   async function findDegreeDays({
     region_names,
     ...options
-  }: GrowingOptions & { region_names: readonly string[] }): Promise<DegreeDays[]> {
+  }: GrowingOptions & { region_names: readonly string[] }): Promise<RegionDegreeDays[]> {
     const pairs = await findTemperatures(client, region_names, options);
-    return degreeDaysOf(client, pairs, options);
+    const found = await degreeDaysOf(client, pairs, options);
+    return found.map((days, i) => ({
+      ...days,
+      region_name: pairs[i]!.tmin.region_name ?? region_names[i]!,
+      tmin_series: pairs[i]!.tmin,
+      tmax_series: pairs[i]!.tmax,
+    }));
   }
 
   /** The sum of daily degree days of a region by name, or one a region for a list of names. */
@@ -121,7 +134,7 @@ async function findTemperatures(
   client: ServiceClient,
   region_names: readonly string[],
   { start_date, end_date, signal }: GrowingOptions,
-): Promise<TemperaturePair[]> {
+): Promise<{ tmin: DataSeries; tmax: DataSeries }[]> {
   const candidates = await Promise.all(
     region_names.map(async (name) =>
       (await client.search('regions', name, { signal })).slice(0, 10).map(({ id }) => id),

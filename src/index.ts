@@ -1,0 +1,61 @@
+export { accumulate } from './agronomy/accumulation.js';
+export { climatologyOf, standAgainst } from './agronomy/climatology.js';
+export { cornHeatUnits } from './agronomy/corn-heat-units.js';
+export { dateOfReaching } from './agronomy/date-of-reaching.js';
+export { type DegreeDays, type DegreeDaysOptions, degreeDays } from './agronomy/degree-days.js';
+export type { RegionDegreeDays } from './agronomy/growing-degree-days.js';
+export { plotAccumulatedDegreeDays } from './agronomy/plots/accumulated-degree-days.js';
+export { cropWeightedAverage, weightSeries } from './agronomy/weighted-series.js';
+export { weightsByYear, weightsFromMeans } from './agronomy/weights.js';
+export { getAccessToken } from './client/access-token.js';
+export type { ClientOptions } from './client/client.js';
+export { type Client, createClient } from './create-client.js';
+export { type PageSection, renderPage } from './explorer/page.js';
+export { fromArrowFile, fromArrowStream, toArrowFile, toArrowStream } from './frame/arrow.js';
+export { fromCsv, toCsv } from './frame/csv.js';
+export { toDanfo } from './frame/danfo.js';
+export { describeFrame } from './frame/describe.js';
+export { displayFrame } from './frame/display.js';
+export { frameHtml } from './frame/display-html.js';
+export { longFrame } from './frame/long.js';
+export { fromParquet, toParquet } from './frame/parquet.js';
+export { progressBar, progressLine } from './frame/progress-bar.js';
+export { fromColumns, fromRows, toColumns, toRows } from './frame/rows.js';
+export { wideFrame } from './frame/wide.js';
+export { writeArrow } from './frame/write-arrow.js';
+export { writeParquet } from './frame/write-parquet.js';
+export {
+  type Entity,
+  type EntityOf,
+  type EntityType,
+  type Frequency,
+  type Item,
+  type Metric,
+  REGION_LEVELS,
+  type Region,
+  type Source,
+  type Unit,
+} from './model/entity.js';
+export {
+  ArgumentError,
+  AuthenticationError,
+  ContractError,
+  CoverageError,
+  CropframeError,
+  type ErrorCode,
+  HttpError,
+  IngestError,
+  NetworkError,
+  NotFoundError,
+  RateLimitError,
+  RuntimeError,
+  StoreError,
+  TimeoutError,
+  UnitError,
+} from './model/errors.js';
+export type { DataPoint, PointColumns, PointFlags, PointSet } from './model/point.js';
+export type { LongOperation, Progress } from './model/progress.js';
+export type { Provenance } from './model/provenance.js';
+export { PartialDataError, type RetrievalReport, type SeriesReport } from './model/report.js';
+export type { Selection } from './model/selection.js';
+export type { DataSeries, SeriesKey } from './model/series.js';
