@@ -3,7 +3,8 @@ import type { Climatology } from '../climatology.js';
 import { TEMPERATURE_SYMBOLS } from '../degree-day-plan.js';
 import type { DegreeDays } from '../degree-days.js';
 import { type ChartBand, type ChartLine, renderChart } from './chart.js';
-import { BACKGROUND_COLOUR, HIGHLIGHT_COLOUR, lineStyle } from './colours.js';
+import { emphasise, type PlainLine } from './emphasis.js';
+import { describeRule } from './rule-text.js';
 import { niceTicks } from './scales.js';
 import { monthTicks, seasonPlaces } from './season-axis.js';
 
@@ -33,14 +34,11 @@ export interface AccumulatedPlotOptions {
   height?: number | undefined;
 }
 
-/** With more seasons than this, only the highlighted, the warmest and the coolest are labelled. */
-const MOST_LABELS = 14;
-
 /**
  * An SVG document of accumulated degree days, one line a season on one calendar, each labelled at its end with its
  * total. With a climatology, bands between its percentiles lie behind, and the other seasons only if there are several.
- * @throws ArgumentError when there is no season, seasons differ in method, thresholds or unit, only some have an
- * interval, or no season bears the label to highlight
+ * @throws ArgumentError when there is no season, seasons differ in method, thresholds, unit or first day of the year,
+ * the climatology begins on another day, or no season bears the label to highlight
  */
 export function plotAccumulatedDegreeDays(
   seasons: readonly PlottedSeason[],
@@ -51,13 +49,10 @@ export function plotAccumulatedDegreeDays(
     (season, i) => season.label ?? season.interval?.start_date.slice(0, 4) ?? `Season ${i + 1}`,
   );
   const highlight = options.highlight ?? (options.climatology && labels.at(-1));
-  if (highlight !== undefined && !labels.includes(highlight)) {
-    throw new ArgumentError(
-      'highlight',
-      `no season is labelled "${highlight}"; choose one of ${labels.join(', ')}`,
-    );
-  }
-  const lines = seasonLines(seasons, labels, highlight);
+  const lines = emphasise(
+    seasons.map((season, i) => plainLine(season, labels[i]!)),
+    highlight,
+  );
   const climate = options.climatology && climateShapes(options.climatology, first);
   const shapes = [...(climate?.bands ?? []), ...lines];
   const days = Math.max(...shapes.map(({ x }) => x[x.length - 1]!)) + 1;
@@ -88,55 +83,29 @@ function checkSeasons(seasons: readonly PlottedSeason[]): PlottedSeason {
   if (first === undefined)
     throw new ArgumentError('seasons', 'seasons is empty; give at least one season to draw');
   for (const season of seasons) {
-    if (describeRule(season) !== describeRule(first) || season.temperature_unit !== first.temperature_unit) {
+    if (describeRule(season) !== describeRule(first)) {
       throw new ArgumentError(
         'seasons',
         `seasons differ in rule (${describeRule(first)}; ${describeRule(season)}); draw like with like`,
       );
     }
-    if ((season.interval === null) !== (first.interval === null)) {
+    if (season.interval?.start_date.slice(5) !== first.interval?.start_date.slice(5)) {
+      const [one, other] = [first, season].map(({ interval }) => interval?.start_date ?? 'no date');
       throw new ArgumentError(
         'seasons',
-        'only some seasons have an interval; give `start` to degreeDays for all of them',
+        `seasons begin on different days (${one}, ${other}); give degreeDays a start on one day of the year for all`,
       );
     }
   }
   return first;
 }
 
-function seasonLines(
-  seasons: readonly PlottedSeason[],
-  labels: string[],
-  highlight: string | undefined,
-): ChartLine[] {
-  const totals = seasons.map(({ accumulated }) => accumulated.at(-1) ?? 0);
-  const extremes = [Math.min(...totals), Math.max(...totals)];
-  const lines = seasons.map((season, i): ChartLine => {
-    const isHighlight = labels[i] === highlight;
-    const isLabelled = seasons.length <= MOST_LABELS || isHighlight || extremes.includes(totals[i]!);
-    const total = Math.round(totals[i]!).toLocaleString('en-US');
-    const { interval, accumulated } = season;
-    return {
-      x: interval
-        ? seasonPlaces(interval.start_date, accumulated.length)
-        : Float64Array.from(accumulated.keys()),
-      y: accumulated,
-      label: isLabelled ? `${labels[i]} · ${total}` : undefined,
-      ...styleOf(i, { isHighlight, isQuiet: highlight !== undefined || seasons.length > MOST_LABELS }),
-    };
-  });
-  return [
-    ...lines.filter((_, i) => labels[i] !== highlight),
-    ...lines.filter((_, i) => labels[i] === highlight),
-  ];
-}
-
-function styleOf(
-  i: number,
-  { isHighlight, isQuiet }: { isHighlight: boolean; isQuiet: boolean },
-): Pick<ChartLine, 'colour' | 'width' | 'dash'> {
-  if (isHighlight) return { colour: HIGHLIGHT_COLOUR, width: 3 };
-  return isQuiet ? { colour: BACKGROUND_COLOUR, width: 1.2 } : { ...lineStyle(i), width: 2 };
+function plainLine({ interval, accumulated }: PlottedSeason, name: string): PlainLine {
+  const total = Math.round(accumulated.at(-1) ?? 0).toLocaleString('en-US');
+  const x = interval
+    ? seasonPlaces(interval.start_date, accumulated.length)
+    : Float64Array.from(accumulated.keys());
+  return { name, label: `${name} · ${total}`, x, y: accumulated };
 }
 
 const BAND_COLOURS = ['#dbe9f4', '#b3d0e6', '#8ab6d8'] as const;
@@ -165,22 +134,6 @@ function climateShapes(
     bands,
     lines: [{ x, y: median, label: 'Median', colour: MEDIAN_COLOUR, width: 1.5, dash: '6 4' }],
   };
-}
-
-const METHOD_NAMES: Readonly<Record<PlottedSeason['method'], string>> = {
-  average: 'Simple average',
-  'mcmaster-wilhelm-1': 'McMaster–Wilhelm method 1',
-  'mcmaster-wilhelm-2': 'McMaster–Wilhelm method 2',
-  'single-sine': 'Single sine',
-  'double-sine': 'Double sine',
-  'single-triangle': 'Single triangle',
-  'double-triangle': 'Double triangle',
-};
-
-function describeRule({ method, cutoff, base, cap, temperature_unit }: PlottedSeason): string {
-  const symbol = TEMPERATURE_SYMBOLS[temperature_unit];
-  const upper = cap === null ? 'no cap' : `cap ${cap} ${symbol}, ${cutoff} cut-off`;
-  return `${METHOD_NAMES[method]}, base ${base} ${symbol}, ${upper}`;
 }
 
 function describe(

@@ -1,7 +1,20 @@
 import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
 import type { ChartTick } from './chart.js';
 
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+export const MONTH_NAMES = [
+  'Jan',
+  'Feb',
+  'Mar',
+  'Apr',
+  'May',
+  'Jun',
+  'Jul',
+  'Aug',
+  'Sep',
+  'Oct',
+  'Nov',
+  'Dec',
+];
 
 /** The first day of the leap year on whose calendar all seasons are drawn. */
 const REFERENCE_MS = Date.UTC(2000, 0, 1);
@@ -36,7 +49,7 @@ export function monthTicks(start: string, days: number): ChartTick[] {
   const ticks: ChartTick[] = [];
   for (let place = 0; place < days; place++) {
     const date = new Date(REFERENCE_MS + ((first + place) % REFERENCE_DAYS) * DAY_MS);
-    if (date.getUTCDate() === 1) ticks.push({ at: place, text: MONTHS[date.getUTCMonth()]! });
+    if (date.getUTCDate() === 1) ticks.push({ at: place, text: MONTH_NAMES[date.getUTCMonth()]! });
   }
   return ticks;
 }
