@@ -1,6 +1,17 @@
 import { StoreError } from '../model/errors.js';
 import type { Store } from './store.js';
 
+export type {
+  AccessStore,
+  ImportCounts,
+  NewEntity,
+  NewPoints,
+  Store,
+  StoreCapabilities,
+  StoreReader,
+  StoreTransaction,
+} from './store.js';
+
 export interface OpenStoreOptions {
   /** For reading only: several processes may then share the file, and imports are refused. Default false. */
   readonly readOnly?: boolean;

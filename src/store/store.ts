@@ -52,6 +52,7 @@ export interface MovedId {
 /** Two details of a region's shape: `simple` for zoom below 6, `full` from there on. */
 export type ShapeDetail = 'simple' | 'full';
 
+/** A region's shape at one detail. */
 export interface StoredShape {
   readonly region_id: number;
   /** GeoJSON text of a GeometryCollection of MultiPolygons. */
@@ -96,6 +97,7 @@ export type NewEntity<Type extends EntityType> = Omit<EntityOf[Type], 'contains'
   readonly dimension?: string;
 };
 
+/** A shape as an importer gives it. */
 export interface NewShape extends StoredShape {
   readonly detail: ShapeDetail;
 }
@@ -139,6 +141,7 @@ export interface StoredUser {
   readonly passwordHash: string;
 }
 
+/** An access token as it is kept. */
 export interface StoredToken {
   /** SHA-256 of the token, hexadecimal; the token itself is stored nowhere. */
   readonly hash: string;

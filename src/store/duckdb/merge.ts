@@ -1,140 +1,124 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { LongOperation } from '../../model/progress.js';
 import type { ImportCounts } from '../store.js';
-import { POINT_COLUMNS } from './schema.js';
+import {
+  ASSIGN_HANDLES,
+  addLatest,
+  COUNT_BY_HANDLE,
+  COUNT_SORTED_OUT,
+  COUNT_WEIGHED,
+  describeSeries,
+  type HandleRange,
+  SORT_ANEW,
+  sortOut,
+  supersede,
+  weigh,
+} from './merge-sql.js';
 import type { PointStaging } from './staging.js';
 
-const PERIOD = 'series, start_date, end_date';
-const CAPTURE = `${PERIOD}, reporting_date`;
-const COLUMNS = POINT_COLUMNS.join(', ');
-const SAME_CONTENT = ['value', 'unit_id', 'metadata']
-  .map((column) => `${column} IS NOT DISTINCT FROM lag(${column}) OVER captures`)
-  .join(' AND ');
-
-/** Series of one selection lie together: all regions of one source's metric and item are neighbours. */
-const LAYOUT = 'metric_id, item_id, source_id, frequency_id, region_id, partner_region_id';
+/** Staged rows that are merged at a time: what bounds the memory of an import. */
+const SLICE_ROWS = 2_000_000;
 
 /** Rows out of order that `point` may hold before it is sorted anew: this many, or this share of it. */
 const UNSORTED_ROWS = 100_000;
 const UNSORTED_SHARE = 0.05;
 
+type PointCounts = Omit<ImportCounts, 'entities'>;
+
 /**
- * Merges the staged points into the two point tables, within the transaction under way:
+ * Merges the staged points into the two point tables, within the transaction under way, slice by slice of handles:
  *
  * - new series get the next handles in layout order; handles never change afterwards;
- * - a capture that says what was known at its available date already is dropped, one that says something else for the
- *   same reporting and available date takes the place of the held one, every other one is added;
+ * - which captures are new, and which is the latest, is decided as `mergeCaptures` and `chooseRevisions` say;
  * - the latest capture of each touched period ends up in `point`, all others in `point_history`;
- * - what was added to `point` lies behind it in sorted runs, until a twentieth of it is out of order: then it is
- *   sorted anew.
+ * - new series lie behind the others in order; what is added to older series lies behind them in sorted runs, until a
+ *   twentieth of `point` is out of order: then both tables are sorted anew.
  */
 export async function mergePoints(
   connection: DuckDBConnection,
   staging: PointStaging,
   { signal, onProgress }: LongOperation,
-): Promise<Omit<ImportCounts, 'entities'>> {
+): Promise<PointCounts> {
   await staging.finish();
-  if (staging.rows === 0) return { added: 0, revised: 0, unchanged: 0, series: 0 };
-  const steps = [...ASSIGN_HANDLES, ...JUDGE, ...APPLY, ...UPDATE_SERIES];
-  for (const [done, statement] of steps.entries()) {
+  const total = staging.rows;
+  const counts = { added: 0, revised: 0, unchanged: total, series: 0 };
+  if (total === 0) return counts;
+  const lastHeld = await readNumber(connection, 'SELECT coalesce(max(handle), -1) FROM series');
+  await connection.run(ASSIGN_HANDLES);
+  let done = 0;
+  for (const slice of await planSlices(connection)) {
     signal?.throwIfAborted();
-    onProgress?.({ label: 'merging points', done, total: steps.length, unit: 'steps', rows: staging.rows });
-    await connection.run(statement);
+    onProgress?.({ label: 'merging points', done, total, unit: 'rows' });
+    const changed = await mergeSlice(connection, slice);
+    counts.added += changed.added;
+    counts.revised += changed.added - changed.newPeriods;
+    counts.series += changed.series;
+    done += slice.rows;
+    const unsorted = Math.min(slice.last, lastHeld) < slice.first ? 0 : changed.added;
+    await connection.run(`UPDATE meta SET unsorted_points = unsorted_points + ${unsorted}`);
   }
-  await sortWhenNeeded(connection);
-  return countChanges(connection, staging.rows);
+  await sortWhenNeeded(connection, signal);
+  onProgress?.({ label: 'merging points', done, total, unit: 'rows' });
+  return { ...counts, unchanged: total - counts.added };
 }
 
-const ASSIGN_HANDLES = [
-  `CREATE TEMP TABLE assigned AS
-   SELECT number, staged_series.* EXCLUDE (number), series.handle AS held_handle,
-     coalesce(series.handle, (SELECT coalesce(max(handle) + 1, 0) FROM series)
-       + (row_number() OVER (PARTITION BY series.handle IS NULL ORDER BY ${LAYOUT.replaceAll(/(\w+)/g, 'staged_series.$1')}) - 1))::INTEGER AS handle
-   FROM staged_series LEFT JOIN series USING (metric_id, item_id, region_id, partner_region_id, source_id, frequency_id)
-   WHERE number IN (SELECT series FROM staged)`,
-  `CREATE TEMP TABLE incoming AS
-   SELECT handle AS series, staged.* EXCLUDE (series), held_handle IS NOT NULL AS held_series
-   FROM staged JOIN assigned ON assigned.number = staged.series
-   QUALIFY row_number() OVER (PARTITION BY handle, start_date, end_date, reporting_date, available_date
-     ORDER BY staged.rowid DESC) = 1`,
-];
+interface Slice extends HandleRange {
+  readonly rows: number;
+}
 
-/** `origin`: 0 the latest held, 1 history, 2 the import. `fate`: held, replaced, unchanged, added. */
-const JUDGE = [
-  `CREATE TEMP TABLE touched AS SELECT DISTINCT ${PERIOD} FROM incoming WHERE held_series`,
-  `CREATE TEMP TABLE weighed AS
-   WITH together AS (
-     SELECT ${COLUMNS}, 0 AS origin FROM point SEMI JOIN touched USING (${PERIOD})
-     UNION ALL SELECT ${COLUMNS}, 1 FROM point_history SEMI JOIN touched USING (${PERIOD})
-     UNION ALL SELECT ${COLUMNS}, 2 FROM incoming
-   ), compared AS (
-     SELECT *, lag(origin) OVER captures IS NOT NULL AND ${SAME_CONTENT} AS repeats,
-       lead(available_date) OVER captures = available_date AS overtaken
-     FROM together WINDOW captures AS (PARTITION BY ${CAPTURE} ORDER BY available_date, origin)
-   ), followed AS (
-     SELECT *, overtaken AND NOT lead(repeats) OVER captures AS supplanted
-     FROM compared WINDOW captures AS (PARTITION BY ${CAPTURE} ORDER BY available_date, origin)
-   )
-   SELECT * EXCLUDE (repeats, overtaken, supplanted),
-     CASE WHEN origin = 2 AND repeats THEN 'unchanged' WHEN origin = 2 THEN 'added'
-          WHEN coalesce(supplanted, false) THEN 'replaced' ELSE 'held' END AS fate
-   FROM followed`,
-  `CREATE TEMP TABLE ranked AS
-   SELECT *, row_number() OVER (PARTITION BY ${PERIOD}
-     ORDER BY reporting_date DESC NULLS LAST, available_date DESC) = 1 AS latest
-   FROM weighed WHERE fate IN ('held', 'added')`,
-];
+async function planSlices(connection: DuckDBConnection): Promise<Slice[]> {
+  const counted = (await connection.runAndReadAll(COUNT_BY_HANDLE)).getRows() as [number, number][];
+  const slices: Slice[] = [];
+  for (const [handle, rows] of counted) {
+    const open = slices.at(-1);
+    if (open !== undefined && open.rows + rows <= SLICE_ROWS) {
+      slices[slices.length - 1] = { first: open.first, last: handle, rows: open.rows + rows };
+    } else {
+      slices.push({ first: handle, last: handle, rows });
+    }
+  }
+  return slices;
+}
 
-const APPLY = [
-  `DELETE FROM point USING (
-     SELECT ${PERIOD} FROM weighed WHERE origin = 0 AND fate = 'replaced'
-     UNION ALL SELECT ${PERIOD} FROM ranked WHERE origin = 0 AND NOT latest) AS gone
-   WHERE point.series = gone.series AND point.start_date = gone.start_date AND point.end_date = gone.end_date`,
-  `DELETE FROM point_history USING (FROM weighed WHERE origin = 1 AND fate = 'replaced') AS gone
-   WHERE point_history.series = gone.series AND point_history.start_date = gone.start_date
-     AND point_history.end_date = gone.end_date AND point_history.available_date = gone.available_date
-     AND point_history.reporting_date IS NOT DISTINCT FROM gone.reporting_date`,
-  `INSERT INTO point_history SELECT ${COLUMNS} FROM ranked WHERE NOT latest AND origin IN (0, 2)
-   ORDER BY ${CAPTURE}, available_date`,
-  `UPDATE meta SET unsorted_points = unsorted_points + (
-     SELECT count(*) FROM ranked WHERE latest AND origin = 2
-       AND series <= (SELECT coalesce(max(handle), -1) FROM series))`,
-  `INSERT INTO point SELECT ${COLUMNS} FROM ranked WHERE latest AND origin = 2 ORDER BY ${PERIOD}`,
-];
+interface SliceChanges {
+  readonly added: number;
+  readonly newPeriods: number;
+  readonly series: number;
+}
 
-const UPDATE_SERIES = [
-  `CREATE TEMP TABLE described AS
-   SELECT series AS handle, arg_max(unit_id, (start_date, end_date)) AS unit_id, min(start_date) AS start_date,
-     max(end_date) AS end_date, count(*)::INTEGER AS point_count
-   FROM point WHERE series IN (SELECT series FROM ranked WHERE origin = 2) GROUP BY series`,
-  `UPDATE series SET unit_id = described.unit_id, start_date = described.start_date,
-     end_date = described.end_date, point_count = described.point_count
-   FROM described WHERE described.handle = series.handle`,
-  `INSERT INTO series BY NAME
-   SELECT assigned.* EXCLUDE (number, held_handle), described.* EXCLUDE (handle)
-   FROM assigned JOIN described USING (handle) WHERE held_handle IS NULL ORDER BY handle`,
-  'DELETE FROM series_unit WHERE series IN (SELECT handle FROM described)',
-  `INSERT INTO series_unit SELECT DISTINCT series, unit_id FROM point
-   WHERE series IN (SELECT handle FROM described) ORDER BY ALL`,
-];
+async function mergeSlice(connection: DuckDBConnection, slice: Slice): Promise<SliceChanges> {
+  await connection.run(sortOut(slice));
+  const [sortedOut, contested] = await readNumbers(connection, COUNT_SORTED_OUT);
+  const fresh = slice.rows - sortedOut!;
+  let [added, newPeriods] = [fresh, fresh];
+  if (contested! > 0) {
+    await runAll(connection, weigh(slice));
+    const weighed = await readNumbers(connection, COUNT_WEIGHED);
+    added += weighed[0]!;
+    newPeriods += weighed[1]!;
+    await runAll(connection, supersede(slice));
+  }
+  if (added === 0) return { added, newPeriods, series: 0 };
+  await runAll(connection, [...addLatest(slice, { contested: contested! > 0 }), ...describeSeries(slice)]);
+  return { added, newPeriods, series: await readNumber(connection, 'SELECT count(*)::DOUBLE FROM touched') };
+}
 
-async function sortWhenNeeded(connection: DuckDBConnection): Promise<void> {
+async function sortWhenNeeded(connection: DuckDBConnection, signal: AbortSignal | undefined): Promise<void> {
   const sql = 'SELECT unsorted_points::DOUBLE, (SELECT count(*) FROM point)::DOUBLE FROM meta';
-  const [unsorted, all] = (await connection.runAndReadAll(sql)).getRows()[0] as [number, number];
-  if (unsorted <= Math.max(UNSORTED_ROWS, UNSORTED_SHARE * all)) return;
-  await connection.run(`CREATE OR REPLACE TABLE point AS FROM point ORDER BY ${PERIOD}`);
-  await connection.run('UPDATE meta SET unsorted_points = 0');
+  const [unsorted, all] = await readNumbers(connection, sql);
+  if (unsorted! <= Math.max(UNSORTED_ROWS, UNSORTED_SHARE * all!)) return;
+  signal?.throwIfAborted();
+  await runAll(connection, [...SORT_ANEW, 'UPDATE meta SET unsorted_points = 0']);
 }
 
-async function countChanges(
-  connection: DuckDBConnection,
-  stagedRows: number,
-): Promise<Omit<ImportCounts, 'entities'>> {
-  const sql = `SELECT count(*)::DOUBLE,
-      (SELECT count(*) FROM (SELECT DISTINCT ${PERIOD} FROM incoming ANTI JOIN
-        (SELECT DISTINCT ${PERIOD} FROM weighed WHERE origin < 2) AS held USING (${PERIOD})))::DOUBLE,
-      count(DISTINCT series)::DOUBLE
-    FROM ranked WHERE origin = 2`;
-  const [added, newPeriods, series] = (await connection.runAndReadAll(sql)).getRows()[0] as number[];
-  return { added: added!, revised: added! - newPeriods!, unchanged: stagedRows - added!, series: series! };
+async function runAll(connection: DuckDBConnection, statements: readonly string[]): Promise<void> {
+  for (const statement of statements) await connection.run(statement);
+}
+
+async function readNumbers(connection: DuckDBConnection, sql: string): Promise<number[]> {
+  return (await connection.runAndReadAll(sql)).getRows()[0] as number[];
+}
+
+async function readNumber(connection: DuckDBConnection, sql: string): Promise<number> {
+  return (await readNumbers(connection, sql))[0]!;
 }

@@ -1,7 +1,7 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api';
 import type { PointColumns } from '../../model/point.js';
 import type { PointPlan } from '../plan.js';
-import { clearInvalid, copyItems, hasInvalid, rawVector } from './vectors.js';
+import { copyItems, invalidRows, rawVector } from './vectors.js';
 
 /** Columns of a point query up to here are always there, in this order. */
 const SERIES = 0;
@@ -27,19 +27,18 @@ export class PointBatch {
 
   columns(): PointColumns {
     const { withAvailableDate, withMetadata } = this.plan;
-    const required = {
+    const value = this.join(VALUE, new Float64Array(this.length));
+    const reporting_date = this.join(REPORTING, new BigInt64Array(this.length));
+    return {
       length: this.length,
       series: this.positions(),
       start_date: this.join(START, new BigInt64Array(this.length)),
       end_date: this.join(END, new BigInt64Array(this.length)),
-      value: this.join(VALUE, new Float64Array(this.length)),
-      valueValid: this.validity(VALUE),
+      value,
+      valueValid: this.validity(VALUE, (row) => value.fill(Number.NaN, row, row + 1)),
       unit_id: this.join(UNIT, new Int32Array(this.length)),
-      reporting_date: this.join(REPORTING, new BigInt64Array(this.length)),
-      reportingValid: this.validity(REPORTING),
-    };
-    return {
-      ...required,
+      reporting_date,
+      reportingValid: this.validity(REPORTING, (row) => reporting_date.fill(0n, row, row + 1)),
       ...(withAvailableDate && {
         available_date: this.join(REPORTING + 1, new BigInt64Array(this.length)),
       }),
@@ -74,14 +73,16 @@ export class PointBatch {
     return joined;
   }
 
-  private validity(column: number): Uint8Array | null {
+  /** A column's bitmap; `blank` overwrites what the engine left in memory where a row is null. */
+  private validity(column: number, blank: (row: number) => void): Uint8Array | null {
     let bitmap: Uint8Array | null = null;
     let row = 0;
     for (const chunk of this.chunks) {
       const vector = rawVector<Float64Array | BigInt64Array>(chunk, column);
-      if (hasInvalid(vector, chunk.rowCount)) {
+      for (const i of invalidRows(vector, chunk.rowCount)) {
         bitmap ??= new Uint8Array((this.length + 7) >> 3).fill(0xff);
-        clearInvalid(bitmap, row, { vector, length: chunk.rowCount });
+        bitmap[(row + i) >> 3]! &= ~(1 << ((row + i) & 7));
+        blank(row + i);
       }
       row += chunk.rowCount;
     }

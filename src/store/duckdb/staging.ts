@@ -9,10 +9,9 @@ import {
   VARCHAR,
 } from '@duckdb/node-api';
 import { StoreError } from '../../model/errors.js';
-import { isValid } from '../../model/point.js';
 import { SERIES_KEY_FIELDS, type SeriesKey, seriesKeyText } from '../../model/series.js';
 import type { NewPoints } from '../store.js';
-import { copyItems, rawVector } from './vectors.js';
+import { copyItems, rawVector, setValidity } from './vectors.js';
 
 const CHUNK_ROWS = 2_048;
 
@@ -33,6 +32,8 @@ const STAGED_TYPES: readonly DuckDBType[] = [
  */
 export class PointStaging {
   private readonly numbers = new Map<string, number>();
+  /** Filled anew again and again: a chunk's memory is freed only when its object is collected. */
+  private readonly chunk = DuckDBDataChunk.create(STAGED_TYPES);
   readonly series: SeriesKey[] = [];
   rows = 0;
 
@@ -53,7 +54,10 @@ export class PointStaging {
     const numbers = this.numberSeries(points);
     for (let first = 0; first < columns.length; first += CHUNK_ROWS) {
       const rows = Math.min(CHUNK_ROWS, columns.length - first);
-      this.appender.appendDataChunk(stagedChunk(columns, numbers, { first, rows }));
+      this.chunk.reset();
+      this.chunk.rowCount = rows;
+      fillChunk(this.chunk, columns, { numbers, first, rows });
+      this.appender.appendDataChunk(this.chunk);
     }
     this.rows += columns.length;
   }
@@ -73,18 +77,20 @@ export class PointStaging {
     appender.closeSync();
   }
 
-  /** The import's number of each of the batch's series; row by row when it is not the identity. */
+  /** The import's number of each row's series. */
   private numberSeries({ series, columns }: NewPoints): Int32Array {
     const numbers = Int32Array.from(series, (key) => this.numberOf(key));
-    return Int32Array.from({ length: columns.length }, (_, row) => {
-      const number = numbers[columns.series[row]!];
-      if (number === undefined) {
+    const byRow = new Int32Array(columns.length);
+    for (let row = 0; row < columns.length; row++) {
+      const position = columns.series[row]!;
+      if (position >= numbers.length) {
         throw new StoreError(
-          `points to import: row ${row} is of series ${columns.series[row]}, but only ${series.length} are listed`,
+          `points to import: row ${row} is of series ${position}, but only ${numbers.length} are listed`,
         );
       }
-      return number;
-    });
+      byRow[row] = numbers[position]!;
+    }
+    return byRow;
   }
 
   private numberOf(key: SeriesKey): number {
@@ -96,12 +102,11 @@ export class PointStaging {
   }
 }
 
-function stagedChunk(
+function fillChunk(
+  chunk: DuckDBDataChunk,
   columns: NewPoints['columns'],
-  numbers: Int32Array,
-  { first, rows }: { first: number; rows: number },
-): DuckDBDataChunk {
-  const chunk = DuckDBDataChunk.create(STAGED_TYPES, rows);
+  { numbers, first, rows }: { numbers: Int32Array; first: number; rows: number },
+): void {
   const sources = [
     numbers,
     columns.start_date,
@@ -115,17 +120,21 @@ function stagedChunk(
   for (const [column, source] of sources.entries()) {
     const vector = rawVector<typeof source>(chunk, column);
     copyItems(vector.items, source.subarray(first, first + rows));
-    const bitmap = valid[column] ?? null;
-    for (let row = 0; bitmap !== null && row < rows; row++) {
-      if (!isValid(bitmap, first + row)) vector.validity.setItemValid(row, false);
-    }
+    setValidity(vector, valid[column] ?? null, { first, rows });
     vector.flush();
   }
-  setTexts(chunk, columns.metadata?.slice(first, first + rows) ?? null);
-  return chunk;
+  setTexts(chunk, columns.metadata?.slice(first, first + rows));
 }
 
-function setTexts(chunk: DuckDBDataChunk, texts: readonly (string | null)[] | null): void {
+function setTexts(chunk: DuckDBDataChunk, texts: readonly (string | null)[] | undefined): void {
   const column = STAGED_TYPES.length - 1;
-  chunk.setColumnValues(column, texts ?? Array<null>(chunk.rowCount).fill(null));
+  if (texts?.some((text) => text !== null)) {
+    chunk.setColumnValues(column, texts);
+    return;
+  }
+  const vector = rawVector<Float64Array>(chunk, column);
+  setValidity(vector, NO_ROW, { first: 0, rows: chunk.rowCount });
+  vector.flush();
 }
+
+const NO_ROW = new Uint8Array(CHUNK_ROWS >> 3);

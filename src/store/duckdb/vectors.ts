@@ -20,38 +20,33 @@ export function rawVector<Array extends Items>(chunk: DuckDBDataChunk, column: n
   return chunk.getColumnVector(column) as unknown as RawVector<Array>;
 }
 
-/** Clears the bits of `bitmap`, from bit `offset` on, for the rows of `vector` that are null. */
-export function clearInvalid(
-  bitmap: Uint8Array,
-  offset: number,
-  { vector, length }: { vector: RawVector<Items>; length: number },
-): void {
-  const { data } = vector.validity;
-  if (data === null) return;
+/** The rows that are null among the vector's first `length`. */
+export function invalidRows({ validity }: RawVector<Items>, length: number): number[] {
+  const { data } = validity;
+  if (data === null) return [];
   const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+  const rows: number[] = [];
   for (let row = 0; row < length; row++) {
     const byte = bytes[row >> 3]!;
-    if (byte === 0xff) {
-      row |= 7;
-      continue;
-    }
-    if (((byte >> (row & 7)) & 1) === 0) bitmap[(offset + row) >> 3]! &= ~(1 << ((offset + row) & 7));
+    if (byte === 0xff) row |= 7;
+    else if (((byte >> (row & 7)) & 1) === 0) rows.push(row);
   }
-}
-
-/** Whether any of the vector's first `length` rows is null. */
-export function hasInvalid(vector: RawVector<Items>, length: number): boolean {
-  const { data } = vector.validity;
-  if (data === null) return false;
-  const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-  for (let row = 0; row < length; row += 8) {
-    const mask = length - row >= 8 ? 0xff : (1 << (length - row)) - 1;
-    if ((bytes[row >> 3]! & mask) !== mask) return true;
-  }
-  return false;
+  return rows;
 }
 
 /** Copies a column's memory to where it belongs; both sides are of one type, which the compiler cannot follow. */
 export function copyItems(target: Items, source: Items, offset = 0): void {
   (target as Float64Array).set(source as Float64Array, offset);
+}
+
+/** Marks the vector's rows by the bits of a bitmap from `first` on, which is a multiple of eight. */
+export function setValidity(
+  { validity }: RawVector<Items>,
+  bitmap: Uint8Array | null,
+  { first, rows }: { first: number; rows: number },
+): void {
+  if (bitmap === null || rows === 0) return;
+  validity.setItemValid(0, false);
+  const { buffer, byteOffset, byteLength } = validity.data!;
+  new Uint8Array(buffer, byteOffset, byteLength).set(bitmap.subarray(first >> 3, (first + rows + 7) >> 3));
 }
