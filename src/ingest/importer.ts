@@ -1,4 +1,5 @@
 import type { EntityType } from '../model/entity.js';
+import { IngestError } from '../model/errors.js';
 import type { LongOperation, Progress } from '../model/progress.js';
 import type { ImportCounts, MovedId, NewEntity, NewPoints, NewShape, Store } from '../store/store.js';
 
@@ -41,7 +42,19 @@ export interface Importer {
 
 export interface ImportReport extends ImportCounts {
   readonly dataset: string;
+  /** Points read, also those that the store already held. */
+  readonly rows: number;
+  readonly rejectedRows: number;
+  /** The first thousand of the rows left out; `onRejected` is told of all. */
   readonly rejected: readonly RejectedRow[];
+}
+
+export interface ImportOptions extends LongOperation {
+  readonly files?: readonly string[];
+  readonly importedMs?: number;
+  /** The import fails when more than this share of the rows is rejected (default 0.05). */
+  readonly maxRejectedShare?: number;
+  readonly onRejected?: (rows: readonly RejectedRow[]) => void;
 }
 
 /**
@@ -52,23 +65,67 @@ export interface ImportReport extends ImportCounts {
 export async function importDataset(
   store: Store,
   importer: Importer,
-  options: LongOperation & { files?: readonly string[]; importedMs?: number } = {},
+  options: ImportOptions = {},
 ): Promise<ImportReport> {
   const { signal, onProgress, files = [], importedMs = Date.now() } = options;
+  signal?.throwIfAborted();
   const transaction = await store.begin();
   try {
-    const rejected: RejectedRow[] = [];
+    const tally = new RejectionTally(importer.dataset, options);
     for await (const batch of importer.read({ files, importedMs, signal })) {
       signal?.throwIfAborted();
       await putBatch(transaction, batch);
-      rejected.push(...(batch.rejected ?? []));
+      tally.count(batch);
       if (batch.progress) onProgress?.(batch.progress);
     }
+    tally.check();
     const counts = await transaction.commit({ signal, onProgress });
-    return { dataset: importer.dataset, rejected, ...counts };
+    return { dataset: importer.dataset, ...tally.report(), ...counts };
   } catch (error) {
     await transaction.rollback();
     throw error;
+  }
+}
+
+const KEPT_REJECTED = 1000;
+/** Fewer rows than this say nothing about the share that the whole will have. */
+const ROWS_TO_JUDGE = 10_000;
+
+/** Counts rows and rejects, and ends the import when too many were rejected. */
+export class RejectionTally {
+  #rows = 0;
+  #rejectedRows = 0;
+  readonly #rejected: RejectedRow[] = [];
+
+  constructor(
+    private readonly dataset: string,
+    private readonly options: Pick<ImportOptions, 'maxRejectedShare' | 'onRejected'>,
+  ) {}
+
+  /** @throws IngestError once it is plain that too many rows are rejected */
+  count({ points, rejected = [] }: ImportBatch): void {
+    this.#rows += points?.columns.length ?? 0;
+    this.#rejectedRows += rejected.length;
+    this.#rejected.push(...rejected.slice(0, KEPT_REJECTED - this.#rejected.length));
+    if (rejected.length > 0) this.options.onRejected?.(rejected);
+    if (this.#rows + this.#rejectedRows >= ROWS_TO_JUDGE) this.check();
+  }
+
+  /** @throws IngestError when more than the allowed share was rejected */
+  check(): void {
+    const { maxRejectedShare = 0.05 } = this.options;
+    const total = this.#rows + this.#rejectedRows;
+    if (this.#rejectedRows <= maxRejectedShare * total) return;
+    const { file, line, reason } = this.#rejected[0]!;
+    const share = `${this.#rejectedRows} of ${total} rows cannot be used, more than ${maxRejectedShare * 100} %`;
+    throw new IngestError(this.dataset, `${share}; the first is line ${line} of ${file}: ${reason}`, {
+      file,
+      row: line,
+    });
+  }
+
+  report(): Pick<ImportReport, 'rows' | 'rejectedRows' | 'rejected'> {
+    return { rows: this.#rows, rejectedRows: this.#rejectedRows, rejected: this.#rejected };
   }
 }
 

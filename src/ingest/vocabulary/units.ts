@@ -328,3 +328,10 @@ export function unitId(name: string): number {
   if (id === undefined) throw new RangeError(`no unit is called "${name}"`);
   return id;
 }
+
+const DIMENSIONS: ReadonlyMap<number, Dimension> = new Map(UNITS.map(({ id, dimension }) => [id, dimension]));
+
+/** What a unit measures; null when the vocabulary lacks it. */
+export function unitDimension(id: number): Dimension | null {
+  return DIMENSIONS.get(id) ?? null;
+}

@@ -1,0 +1,105 @@
+import type { BatchBuilder } from '../batch-builder.js';
+import { RowError } from '../batch-builder.js';
+import { namedEntityId } from '../vocabulary/ids.js';
+import { findItemId, itemId } from '../vocabulary/items.js';
+import { unitDimension } from '../vocabulary/units.js';
+import { putNassMetric } from './metrics.js';
+import { findNassUnitId, unknownUnit } from './units.js';
+
+/** Metric, item and unit of a row. */
+export interface NassMeasure {
+  readonly metric_id: number;
+  readonly item_id: number;
+  readonly unitId: number;
+}
+
+/** What a row says of its measure, in either format. */
+export interface NassMeasureText {
+  /** SHORT_DESC, the web export's Data Item: `CORN, GRAIN - YIELD, MEASURED IN BU / ACRE`. */
+  readonly shortDesc: string;
+  /** DOMAINCAT_DESC, empty when the domain is TOTAL: `ECONOMIC CLASS: (1,000 TO 2,499 $)`. */
+  readonly domain: string;
+  /** UNIT_DESC, empty when the format does not have it. */
+  readonly unit: string;
+  /** What tells figures of other spans than whole years, months or weeks apart: `marketing year`. */
+  readonly span: string;
+}
+
+/** Of all corn, planted and growing; harvests of grain and silage are told apart, and grain is what "corn" means. */
+const WHOLE_CROP = /^(ACRES PLANTED|PROGRESS|CONDITION)/;
+
+/**
+ * Finds the measure of a row and puts the entities that the shared vocabulary lacks. Corn is corn for grain; a domain
+ * other than the total becomes part of the item.
+ * @throws RowError when the text has no dash between item and metric
+ */
+export function nassMeasure(text: NassMeasureText, batch: BatchBuilder): NassMeasure {
+  const dash = text.shortDesc.lastIndexOf(' - ');
+  if (dash < 0) throw new RowError(`the data item "${text.shortDesc}" has no " - " between item and metric`);
+  const itemText = text.shortDesc.slice(0, dash).trim();
+  const [what, measuredIn] = splitUnit(text.shortDesc.slice(dash + 3).trim());
+  const unit = text.unit || measuredIn || impliedUnit(what);
+  const unitId = putUnit(unit, itemText, batch);
+  return {
+    metric_id: putNassMetric({ what, measuredIn, span: text.span, dimension: unitDimension(unitId) }, batch),
+    item_id: putItem({ itemText, domain: text.domain, what }, batch),
+    unitId,
+  };
+}
+
+function splitUnit(metricText: string): [what: string, unit: string] {
+  const [what, unit = ''] = metricText.split(', MEASURED IN ');
+  return [what!, unit];
+}
+
+function impliedUnit(what: string): string {
+  return what.startsWith('ACRES') ? 'ACRES' : what.startsWith('INVENTORY') ? 'HEAD' : 'NUMBER';
+}
+
+function putItem(
+  { itemText, domain, what }: { itemText: string; domain: string; what: string },
+  batch: BatchBuilder,
+): number {
+  const wholeCorn = itemText === 'CORN' && !WHOLE_CROP.test(what);
+  const shared = wholeCorn ? undefined : (VARIETIES[itemText] ?? findItemId(itemText));
+  const base = shared ?? putNamedItem(wholeCorn ? 'Corn, all uses' : sentence(itemText), itemText, batch);
+  if (domain === '') return base;
+  const name = `${sentence(itemText)}; ${domain.toLowerCase()}`;
+  const identity = `nass:item:${itemText}|${domain}`;
+  const definition = `Quick Stats of USDA NASS: ${itemText}, the part of ${domain}.`;
+  const id = namedEntityId(identity);
+  batch.put('items', { id, name, definition, belongsTo: [base], aliases: [] }, identity);
+  return id;
+}
+
+const VARIETIES: Readonly<Record<string, number>> = {
+  'WHEAT, WINTER': itemId('Winter wheat'),
+  'WHEAT, SPRING, (EXCL DURUM)': itemId('Spring wheat'),
+  'WHEAT, SPRING, DURUM': itemId('Durum wheat'),
+  SUNFLOWER: itemId('Sunflower seed'),
+  CANOLA: itemId('Rapeseed'),
+};
+
+function putNamedItem(name: string, itemText: string, batch: BatchBuilder): number {
+  const identity = `nass:item:${itemText}`;
+  const parent = findItemId(itemText.split(',')[0]!);
+  const id = namedEntityId(identity);
+  const definition = `Quick Stats of USDA NASS: ${itemText}.`;
+  const belongsTo = parent === undefined ? [] : [parent];
+  batch.put('items', { id, name, definition, belongsTo, aliases: [itemText] }, identity);
+  return id;
+}
+
+function putUnit(unit: string, itemText: string, batch: BatchBuilder): number {
+  const known = findNassUnitId(unit, itemText);
+  if (known !== undefined) return known;
+  const entity = unknownUnit(unit);
+  batch.put('units', entity, `nass:unit:${unit}`);
+  return entity.id;
+}
+
+/** Quick Stats shouts; a sentence begins with one capital. */
+function sentence(text: string): string {
+  const lower = text.toLowerCase();
+  return lower.charAt(0).toUpperCase() + lower.slice(1);
+}

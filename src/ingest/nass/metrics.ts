@@ -1,0 +1,79 @@
+import type { BatchBuilder } from '../batch-builder.js';
+import { namedEntityId } from '../vocabulary/ids.js';
+import { metricId } from '../vocabulary/metrics.js';
+import type { Dimension } from '../vocabulary/units.js';
+
+/** What a row measures. */
+export interface NassMetricText {
+  /** What SHORT_DESC says behind the dash, without the unit: `YIELD`. */
+  readonly what: string;
+  /** The unit that SHORT_DESC names, if any: `BU / ACRE`. */
+  readonly measuredIn: string;
+  /** The span of the figure where it is not a plain period: `marketing year`. */
+  readonly span: string;
+  /** What the row's unit measures; null where the vocabulary lacks the unit. */
+  readonly dimension: Dimension | null;
+}
+
+interface SharedMetric {
+  readonly metric: string;
+  /** Figures in units of another dimension are another metric. */
+  readonly dimension: Dimension;
+}
+
+/** Metrics that other data sets have too. Money and bushels without a legal weight have the dimension `none`. */
+const SHARED: Readonly<Record<string, readonly SharedMetric[]>> = {
+  'ACRES HARVESTED': [{ metric: 'Area harvested', dimension: 'area' }],
+  'ACRES PLANTED': [{ metric: 'Area planted', dimension: 'area' }],
+  ACRES: [{ metric: 'Area', dimension: 'area' }],
+  YIELD: [{ metric: 'Yield', dimension: 'yield' }],
+  PRODUCTION: [{ metric: 'Production quantity', dimension: 'mass' }],
+  SALES: [{ metric: 'Sales quantity', dimension: 'mass' }],
+  STOCKS: [{ metric: 'Stocks', dimension: 'mass' }],
+  INVENTORY: [{ metric: 'Livestock count', dimension: 'count' }],
+  'PRICE RECEIVED': [{ metric: 'Price', dimension: 'usd-per-mass' }],
+  'PRODUCTION, MEASURED IN BU': [{ metric: 'Production quantity', dimension: 'none' }],
+  'YIELD, MEASURED IN BU / ACRE': [{ metric: 'Yield', dimension: 'none' }],
+  'PRODUCTION, MEASURED IN $': [{ metric: 'Production value', dimension: 'none' }],
+  'SALES, MEASURED IN $': [{ metric: 'Sales value', dimension: 'none' }],
+};
+
+/**
+ * The metric of a row; puts it when it is not shared. Different spans and units that do not convert into each other make
+ * different metrics, so that one series never mixes them.
+ */
+export function putNassMetric(text: NassMetricText, batch: BatchBuilder): number {
+  const shared = sharedMetric(text);
+  if (shared !== undefined && text.span === '') return metricId(shared);
+  if (shared === 'Price' && text.span === 'marketing year') return metricId('Average farm price');
+  const full = fullText(text);
+  const name = sentence(shared ?? full) + (text.span === '' ? '' : `, ${text.span}`);
+  const identity = `nass:metric:${full}|${text.span}`;
+  const id = namedEntityId(identity);
+  const parent = shared ?? GROUPS.find(([pattern]) => pattern.test(text.what))?.[1];
+  const definition = `Quick Stats of USDA NASS: ${full}${text.span === '' ? '' : `, ${text.span}`}.`;
+  const belongsTo = parent === undefined ? [] : [metricId(parent)];
+  batch.put('metrics', { id, name, definition, belongsTo, aliases: [full] }, identity);
+  return id;
+}
+
+const GROUPS: readonly (readonly [RegExp, string])[] = [
+  [/^PROGRESS/, 'Crop progress'],
+  [/^CONDITION/, 'Crop condition'],
+  [/^PRICE/, 'Price'],
+  [/^OPERATIONS/, 'Operations'],
+];
+
+function sharedMetric({ what, measuredIn, dimension }: NassMetricText): string | undefined {
+  const rows = [...(SHARED[fullText({ what, measuredIn })] ?? []), ...(SHARED[what] ?? [])];
+  return rows.find((row) => row.dimension === dimension)?.metric;
+}
+
+function fullText({ what, measuredIn }: Pick<NassMetricText, 'what' | 'measuredIn'>): string {
+  return measuredIn === '' ? what : `${what}, MEASURED IN ${measuredIn}`;
+}
+
+/** Quick Stats shouts; a sentence begins with one capital. */
+function sentence(text: string): string {
+  return text.charAt(0) + (text === text.toUpperCase() ? text.slice(1).toLowerCase() : text.slice(1));
+}

@@ -1,0 +1,117 @@
+import { BatchBuilder } from '../batch-builder.js';
+import { foundation } from '../foundation.js';
+import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
+import { columnIndex, type RowReader, readTables, type TableFormat } from '../reading/tables.js';
+import { regionTree } from '../regions/tree.js';
+import { SOURCES } from '../vocabulary/sources.js';
+import { type NassRow, NassRows } from './rows.js';
+
+const DATASET = 'nass';
+
+/**
+ * USDA NASS Quick Stats: the bulk files (tab-separated, 39 columns, usually gzip) and the export of the web page (CSV, 21
+ * columns). Surveys and censuses are two sources. LOAD_TIME is the reporting date and the available date of a bulk row;
+ * the web export has none, so that its figures become available when they are imported.
+ */
+export const nass: Importer = {
+  dataset: DATASET,
+  summary: 'USDA NASS Quick Stats: bulk files (qs.*.txt.gz) and exports of the web page (CSV)',
+  needsFiles: true,
+  read: readNass,
+};
+
+async function* readNass({ files, importedMs, signal }: ImporterInput): AsyncGenerator<ImportBatch> {
+  yield* foundation([SOURCES.nassSurvey, SOURCES.nassCensus]);
+  const { regions } = await regionTree();
+  const batch = new BatchBuilder();
+  const rows = new NassRows(new Map(regions.map((region) => [region.id, region])), { batch, importedMs });
+  const formats = [bulkFormat(rows), exportFormat(rows)];
+  yield* readTables({ dataset: DATASET, files, signal }, formats, batch);
+}
+
+type ColumnNames = Readonly<Record<keyof NassRow, string | null>>;
+
+/** The columns of each format; null where it lacks one. */
+const BULK_COLUMNS: ColumnNames = {
+  program: 'SOURCE_DESC',
+  commodity: 'COMMODITY_DESC',
+  shortDesc: 'SHORT_DESC',
+  domain: 'DOMAIN_DESC',
+  domainCategory: 'DOMAINCAT_DESC',
+  unit: 'UNIT_DESC',
+  level: 'AGG_LEVEL_DESC',
+  state: 'STATE_NAME',
+  stateFips: 'STATE_FIPS_CODE',
+  district: 'ASD_DESC',
+  districtCode: 'ASD_CODE',
+  county: 'COUNTY_NAME',
+  countyFips: 'COUNTY_CODE',
+  location: 'LOCATION_DESC',
+  year: 'YEAR',
+  period: 'REFERENCE_PERIOD_DESC',
+  weekEnding: 'WEEK_ENDING',
+  loadTime: 'LOAD_TIME',
+  value: 'VALUE',
+  variation: 'CV_%',
+  zip: null,
+  watershed: null,
+  region: null,
+};
+
+const EXPORT_COLUMNS: ColumnNames = {
+  program: 'Program',
+  commodity: 'Commodity',
+  shortDesc: 'Data Item',
+  domain: 'Domain',
+  domainCategory: 'Domain Category',
+  unit: null,
+  level: 'Geo Level',
+  state: 'State',
+  stateFips: 'State ANSI',
+  district: 'Ag District',
+  districtCode: 'Ag District Code',
+  county: 'County',
+  countyFips: 'County ANSI',
+  location: null,
+  year: 'Year',
+  period: 'Period',
+  weekEnding: 'Week Ending',
+  loadTime: null,
+  value: 'Value',
+  variation: 'CV (%)',
+  zip: 'Zip Code',
+  watershed: 'Watershed',
+  region: 'Region',
+};
+
+function bulkFormat(rows: NassRows): TableFormat {
+  return {
+    name: 'a bulk file of Quick Stats',
+    delimiter: '\t',
+    quotes: false,
+    matches: (fields) => fields.includes('SHORT_DESC') && fields.includes('LOAD_TIME'),
+    rowReader: (header, { name }) => rowReader(rows, { header, columns: BULK_COLUMNS, file: name }),
+  };
+}
+
+function exportFormat(rows: NassRows): TableFormat {
+  return {
+    name: 'an export of the Quick Stats web page',
+    delimiter: ',',
+    quotes: true,
+    matches: (fields) => fields.includes('Data Item') && fields.includes('Ag District Code'),
+    rowReader: (header, { name }) => rowReader(rows, { header, columns: EXPORT_COLUMNS, file: name }),
+  };
+}
+
+function rowReader(
+  rows: NassRows,
+  { header, columns, file }: { header: readonly string[]; columns: ColumnNames; file: string },
+): RowReader {
+  const where = { dataset: DATASET, file };
+  const names = Object.entries(columns) as [keyof NassRow, string | null][];
+  const at = Object.fromEntries(
+    names.map(([field, name]) => [field, name === null ? -1 : columnIndex(header, name, where)]),
+  ) as Record<keyof NassRow, number>;
+  return (fields) => rows.add((field) => (at[field] < 0 ? '' : fields[at[field]]!));
+}

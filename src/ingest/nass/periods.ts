@@ -1,0 +1,140 @@
+import { frequencyId } from '../../model/frequency.js';
+import { DAY_MS, parseTime } from '../../model/time.js';
+import { RowError } from '../batch-builder.js';
+import { dayMs, dayPeriod, monthsPeriod, type Period, yearsPeriod } from '../periods.js';
+
+/** When a row's figure holds. */
+export interface NassPeriod extends Period {
+  readonly frequencyId: number;
+  /** Tells spans that are not whole years, quarters, months, weeks or days apart; part of the metric's name. */
+  readonly span: string;
+  /** A forecast's month; the date that tells it from later forecasts of the year. */
+  readonly reportingMs: number | null;
+}
+
+/** What a row says of its period, in either format. */
+export interface NassPeriodText {
+  readonly year: string;
+  /** REFERENCE_PERIOD_DESC, the web export's Period. */
+  readonly period: string;
+  readonly weekEnding: string;
+  /** COMMODITY_DESC: marketing years begin in different months. */
+  readonly commodity: string;
+}
+
+const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
+const MONTH = `(${MONTHS.join('|')})`;
+const ANNUAL = frequencyId('annual');
+const QUARTERLY = frequencyId('quarterly');
+const MONTHLY = frequencyId('monthly');
+const WEEKLY = frequencyId('weekly');
+
+/**
+ * First month of the marketing year by commodity (NASS, Agricultural Prices: marketing years); the year is the one in
+ * which it begins. Other commodities are taken by calendar years.
+ */
+const MARKETING_YEAR_BEGINS: Readonly<Record<string, number>> = {
+  CORN: 9,
+  SORGHUM: 9,
+  SOYBEANS: 9,
+  SUNFLOWER: 9,
+  BEANS: 9,
+  WHEAT: 6,
+  BARLEY: 6,
+  OATS: 6,
+  RYE: 6,
+  CANOLA: 7,
+  FLAXSEED: 7,
+  COTTON: 8,
+  RICE: 8,
+  PEANUTS: 8,
+  HAY: 5,
+};
+
+type Reader = (match: RegExpExecArray, year: number, text: NassPeriodText) => NassPeriod;
+
+const READERS: readonly (readonly [RegExp, Reader])[] = [
+  [/^YEAR$/, (_, year) => ({ ...yearsPeriod(year), ...plain(ANNUAL) })],
+  [
+    new RegExp(`^YEAR - ${MONTH} (?:FORECAST|ACREAGE)$`),
+    ([, month], year) => ({
+      ...yearsPeriod(year),
+      ...plain(ANNUAL),
+      span: 'forecast',
+      reportingMs: dayMs(year, monthNumber(month!), 1),
+    }),
+  ],
+  [
+    /^MARKETING YEAR$/,
+    (_, year, { commodity }) => ({
+      ...monthsPeriod(year, MARKETING_YEAR_BEGINS[commodity] ?? 1, 12),
+      ...plain(ANNUAL),
+      span: 'marketing year',
+    }),
+  ],
+  [
+    new RegExp(`^${MONTH}$`),
+    ([, month], year) => ({ ...monthsPeriod(year, monthNumber(month!), 1), ...plain(MONTHLY) }),
+  ],
+  [
+    new RegExp(`^FIRST OF ${MONTH}$`),
+    ([, month], year) => ({ ...dayPeriod(dayMs(year, monthNumber(month!), 1)), ...plain(MONTHLY) }),
+  ],
+  [
+    new RegExp(`^END OF ${MONTH}$`),
+    ([, month], year) => ({ ...dayPeriod(dayMs(year, monthNumber(month!) + 1, 0)), ...plain(MONTHLY) }),
+  ],
+  [new RegExp(`^${MONTH} THRU ${MONTH}$`), monthSpan],
+  [/^WEEK #\d+$/, week],
+];
+
+/**
+ * The period of a row. Whole years, quarters, months, weeks and days of a month are periods of their frequency; any other
+ * span ("marketing year", "jan thru aug", "spring") is annual and named, so that it never mixes with whole years.
+ * @throws RowError when the year or the week is no date
+ */
+export function nassPeriod(text: NassPeriodText): NassPeriod {
+  if (!/^\d{4}$/.test(text.year)) throw new RowError(`the year "${text.year}" is not a year`);
+  const year = Number(text.year);
+  for (const [pattern, read] of READERS) {
+    const match = pattern.exec(text.period);
+    if (match !== null) return read(match, year, text);
+  }
+  if (text.period === '') throw new RowError('the period is empty');
+  return { ...yearsPeriod(year), ...plain(ANNUAL), span: text.period.toLowerCase() };
+}
+
+function plain(frequency: number): Omit<NassPeriod, keyof Period> {
+  return { frequencyId: frequency, span: '', reportingMs: null };
+}
+
+/** A span whose last month comes before its first runs over the turn of the year into the year given. */
+function monthSpan(match: RegExpExecArray, year: number): NassPeriod {
+  const first = monthNumber(match[1]!);
+  const last = monthNumber(match[2]!);
+  const length = ((last - first + 12) % 12) + 1;
+  const period = monthsPeriod(last < first ? year - 1 : year, first, length);
+  if (length === 3) return { ...period, ...plain(QUARTERLY) };
+  return { ...period, ...plain(ANNUAL), span: match[0]!.toLowerCase() };
+}
+
+function week(_: RegExpExecArray, __: number, { weekEnding }: NassPeriodText): NassPeriod {
+  const endMs = rowTime(weekEnding, 'week ending');
+  return { startMs: endMs - 6 * DAY_MS, endMs, ...plain(WEEKLY) };
+}
+
+/**
+ * A date of a row in UTC milliseconds.
+ * @throws RowError
+ */
+export function rowTime(text: string, what: string): number {
+  try {
+    return parseTime(text, what);
+  } catch {
+    throw new RowError(`the ${what} "${text}" is not a date`);
+  }
+}
+
+function monthNumber(name: string): number {
+  return MONTHS.indexOf(name) + 1;
+}

@@ -1,0 +1,160 @@
+import { REGION_LEVELS } from '../../model/entity.js';
+import type { NewEntity } from '../../store/store.js';
+import { type BatchBuilder, RowError } from '../batch-builder.js';
+import {
+  coordinateRegionId,
+  countryRegionId,
+  usAgriculturalDistrictRegionId,
+  usCountyRegionId,
+  usOtherCountiesRegionId,
+  usStateRegionId,
+} from '../regions/ids.js';
+
+type NewRegion = NewEntity<'regions'>;
+
+/** What a row says of its place, in either format; codes may lack their leading zeros. */
+export interface NassPlaceText {
+  readonly level: string;
+  readonly state: string;
+  readonly stateFips: string;
+  readonly district: string;
+  readonly districtCode: string;
+  readonly county: string;
+  readonly countyFips: string;
+  /** LOCATION_DESC, or what stands for it in the web export; names the places of all other levels. */
+  readonly location: string;
+}
+
+const UNITED_STATES = countryRegionId(840);
+/** Quick Stats gives the counties that it does not show one by one this code, or none. */
+const COMBINED_COUNTIES = 998;
+const OTHER_STATES = 99;
+/** A district of this code stands for the whole state. */
+const COMBINED_DISTRICTS = new Set([98, 99]);
+
+/** Finds the regions of rows, and puts those that the region tree lacks. */
+export class NassRegions {
+  constructor(
+    private readonly tree: ReadonlyMap<number, NewRegion>,
+    private readonly batch: BatchBuilder,
+  ) {}
+
+  /** @throws RowError when the codes do not name a place */
+  regionId(place: NassPlaceText): number {
+    if (place.level === 'NATIONAL') return UNITED_STATES;
+    if (place.level === 'STATE') return this.state(place);
+    if (place.level === 'AGRICULTURAL DISTRICT') return this.district(place);
+    return place.level === 'COUNTY' ? this.county(place) : this.elsewhere(place);
+  }
+
+  private state(place: NassPlaceText): number {
+    const fips = code(place.stateFips, 'state FIPS code');
+    if (fips === OTHER_STATES)
+      return this.elsewhere({ ...place, location: place.location || 'OTHER STATES' });
+    return this.known(usStateRegionId, fips, 'state FIPS code');
+  }
+
+  private district(place: NassPlaceText): number {
+    const state = this.state(place);
+    const fips = code(place.stateFips, 'state FIPS code');
+    const district = code(place.districtCode, 'district code');
+    const id = usAgriculturalDistrictRegionId(fips, district);
+    const stateName = this.tree.get(state)?.name ?? place.state;
+    const name = `${titleCase(place.district || `district ${district}`)} agricultural district, ${stateName}`;
+    this.put({
+      id,
+      name,
+      parents: [state],
+      definition: `Agricultural district ${district} of ${stateName}, as USDA NASS draws it.`,
+    });
+    return id;
+  }
+
+  private county(place: NassPlaceText): number {
+    const county = place.countyFips === '' ? COMBINED_COUNTIES : code(place.countyFips, 'county code');
+    if (county === COMBINED_COUNTIES) return this.otherCounties(place);
+    const state = this.state(place);
+    const fips = code(place.stateFips, 'state FIPS code') * 1000 + county;
+    const id = usCountyRegionId(fips);
+    const belongsTo = [state, ...this.districtOf(place)];
+    const known = this.tree.get(id);
+    const name = `${titleCase(place.county)} County, ${this.tree.get(state)?.name ?? place.state}`;
+    const region = known ?? {
+      ...PLACE,
+      id,
+      name,
+      definition: `County or equivalent as USDA NASS lists it; FIPS ${String(fips).padStart(5, '0')}.`,
+      level: REGION_LEVELS.district,
+    };
+    this.batch.put('regions', { ...region, belongsTo }, `${id} ${belongsTo.join()}`);
+    return id;
+  }
+
+  /** The counties of a district, or of a state, that are not shown one by one. */
+  private otherCounties(place: NassPlaceText): number {
+    const state = this.state(place);
+    const stateName = this.tree.get(state)?.name ?? place.state;
+    const district = place.districtCode === '' ? 99 : code(place.districtCode, 'district code');
+    const id = usOtherCountiesRegionId(code(place.stateFips, 'state FIPS code'), district);
+    const parents = [state, ...this.districtOf(place)];
+    const where =
+      parents.length > 1 ? `${titleCase(place.district)} agricultural district, ${stateName}` : stateName;
+    this.put({
+      id,
+      name: `Other counties, ${where}`,
+      parents,
+      definition: `The counties of ${where} that USDA NASS does not show one by one.`,
+    });
+    return id;
+  }
+
+  private districtOf(place: NassPlaceText): number[] {
+    if (place.districtCode === '' || COMBINED_DISTRICTS.has(Number(place.districtCode))) return [];
+    return [this.district(place)];
+  }
+
+  /** Watersheds, zip codes, reservations, groups of states: told apart by what the source calls them. */
+  private elsewhere(place: NassPlaceText): number {
+    if (place.location === '') throw new RowError(`a place of the level "${place.level}" has no name`);
+    const identity = `nass:${place.level}:${place.location}`;
+    const id = coordinateRegionId(identity);
+    const name = titleCase(place.location);
+    this.put(
+      {
+        id,
+        name,
+        parents: [UNITED_STATES],
+        definition: `${titleCase(place.level)} as USDA NASS reports it: ${place.location}.`,
+      },
+      identity,
+    );
+    return id;
+  }
+
+  private known(regionId: (fips: number) => number, fips: number, what: string): number {
+    const id = regionId(fips);
+    if (!this.tree.has(id)) throw new RowError(`the ${what} ${fips} is unknown`);
+    return id;
+  }
+
+  private put(
+    { id, name, parents, definition }: { id: number; name: string; parents: number[]; definition: string },
+    identity = `${id}`,
+  ): void {
+    const region = { ...PLACE, id, name, definition, level: REGION_LEVELS.other, belongsTo: parents };
+    this.batch.put('regions', region, identity);
+  }
+}
+
+const PLACE = { latitude: null, longitude: null, historical: false, aliases: [] } as const;
+
+function code(text: string, what: string): number {
+  if (!/^\d{1,5}$/.test(text)) throw new RowError(`the ${what} "${text}" is not a number`);
+  return Number(text);
+}
+
+function titleCase(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/(^|[\s(/&-])([a-z])/g, (_, before: string, letter: string) => before + letter.toUpperCase());
+}

@@ -1,0 +1,57 @@
+import type { NewEntity } from '../../store/store.js';
+import { namedEntityId } from '../vocabulary/ids.js';
+import { findUnitId, unitId } from '../vocabulary/units.js';
+
+const UNITS: Readonly<Record<string, number>> = {
+  ACRES: unitId('ac'),
+  TONS: unitId('short ton'),
+  'TONS / ACRE': unitId('short ton/ac'),
+  LB: unitId('lb'),
+  'LB / ACRE': unitId('lb/ac'),
+  CWT: unitId('cwt'),
+  'CWT / ACRE': unitId('cwt/ac'),
+  '480 LB BALES': unitId('bale'),
+  HEAD: unitId('head'),
+  OPERATIONS: unitId('number'),
+  NUMBER: unitId('number'),
+  $: unitId('USD'),
+  '$ / CWT': unitId('USD/cwt'),
+  '$ / LB': unitId('USD/lb'),
+  '$ / TON': unitId('USD/short ton'),
+  '$ / ACRE': unitId('USD/ac'),
+  INCHES: unitId('in'),
+  'DEGREES F': unitId('°F'),
+};
+
+/** Crops whose bushel has a legal weight, by the first word of the item. */
+const BUSHELS: Readonly<Record<string, string>> = {
+  CORN: 'corn',
+  SOYBEANS: 'soybeans',
+  WHEAT: 'wheat',
+  SORGHUM: 'sorghum',
+  BARLEY: 'barley',
+  OATS: 'oats',
+  RYE: 'rye',
+};
+
+/** The id of a unit of Quick Stats; a bushel is that of the item's crop. Undefined when the vocabulary lacks it. */
+export function findNassUnitId(unit: string, itemText: string): number | undefined {
+  if (UNITS[unit] !== undefined) return UNITS[unit];
+  if (/^PCT/.test(unit)) return unitId('%');
+  const crop = BUSHELS[/^[A-Z]+/.exec(itemText)?.[0] ?? ''];
+  if (unit === 'BU') return crop === undefined ? unitId('bu') : unitId(`bu (${crop})`);
+  if (unit === 'BU / ACRE') return crop === undefined ? unitId('bu/ac') : unitId(`bu/ac (${crop})`);
+  return unit === '$ / BU' && crop !== undefined ? findUnitId(`USD/bu (${crop})`) : undefined;
+}
+
+/** A unit that the vocabulary lacks, under the source's own name; it does not convert. */
+export function unknownUnit(unit: string): NewEntity<'units'> {
+  const name = unit.toLowerCase();
+  return {
+    id: namedEntityId(`nass:unit:${unit}`),
+    name,
+    namePlural: name,
+    abbreviation: name,
+    baseConvFactor: {},
+  };
+}

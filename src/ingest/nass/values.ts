@@ -1,0 +1,33 @@
+import { RowError } from '../batch-builder.js';
+
+/** A figure of Quick Stats, or null with the code that stands in its place. */
+export interface NassValue {
+  readonly value: number | null;
+  readonly code: string | null;
+}
+
+const NUMBER = /^-?(\d+|\d{1,3}(,\d{3})+)(\.\d+)?$|^-?\.\d+$/;
+const CODE = /^\([A-Za-z]{1,3}\)$/;
+
+/**
+ * Reads a figure with thousands separators, or a code in brackets: (D) withheld, (Z) less than half the unit, (NA) not
+ * available, (X) not applicable, (S) insufficient, (L) low, (H) high.
+ * @throws RowError when the text is neither
+ */
+export function parseNassValue(text: string): NassValue {
+  const trimmed = text.trim();
+  if (NUMBER.test(trimmed)) return { value: Number(trimmed.replaceAll(',', '')), code: null };
+  if (CODE.test(trimmed)) return { value: null, code: trimmed };
+  throw new RowError(`the value "${trimmed}" is neither a number nor a code such as (D)`);
+}
+
+/** JSON text of the code and the coefficient of variation (percent, or a code of its own); null when there is neither. */
+export function nassMetadata(code: string | null, variation: string): string | null {
+  const cv = variation.trim();
+  if (code === null && cv === '') return null;
+  const cv_percent = Number(cv);
+  return JSON.stringify({
+    ...(code === null ? {} : { code }),
+    ...(cv === '' ? {} : Number.isNaN(cv_percent) ? { cv_code: cv } : { cv_percent }),
+  });
+}

@@ -1,0 +1,131 @@
+import { DamagedTextError, type LineBlock, lineBlocks } from './line-blocks.js';
+
+/** Records of a delimited text: `lines[i]` is the line on which `rows[i]` begins, counted from 1. */
+export interface RowBlock {
+  readonly rows: readonly (readonly string[])[];
+  readonly lines: readonly number[];
+}
+
+export interface DelimitedFormat {
+  readonly delimiter: string;
+  /** Fields may stand in double quotes (RFC 4180), with line ends in them. */
+  readonly quotes: boolean;
+}
+
+/** A quoted field of more text than this is one whose closing quote is lost. */
+const MAX_QUOTED_TEXT = 1_000_000;
+
+/**
+ * Records of a delimited text as blocks, empty lines left out. Memory is bounded by the chunks of the stream.
+ * @throws DamagedTextError when a quoted field is never closed
+ */
+export async function* delimitedRows(
+  chunks: AsyncIterable<Uint8Array>,
+  format: DelimitedFormat,
+): AsyncGenerator<RowBlock> {
+  let open: LineBlock | null = null;
+  for await (const block of lineBlocks(chunks)) {
+    const whole: LineBlock =
+      open === null ? block : { text: open.text + block.text, firstLine: open.firstLine };
+    const parsed = parseBlock(whole, format);
+    open = parsed.open;
+    if (open !== null && open.text.length > MAX_QUOTED_TEXT) throw unclosed(open);
+    if (parsed.rows.length > 0) yield parsed;
+  }
+  if (open !== null) throw unclosed(open);
+}
+
+function unclosed({ firstLine }: LineBlock): DamagedTextError {
+  return new DamagedTextError(firstLine, 'a quoted field is never closed');
+}
+
+/** `open` is the rest of the block from a record on whose quoted field goes on beyond it. */
+function parseBlock(
+  block: LineBlock,
+  { delimiter, quotes }: DelimitedFormat,
+): RowBlock & { open: LineBlock | null } {
+  const { text } = block;
+  const rows: string[][] = [];
+  const lines: number[] = [];
+  let line = block.firstLine;
+  let quote = quotes ? text.indexOf('"') : -1;
+  for (let at = 0; at < text.length; ) {
+    const feed = text.indexOf('\n', at);
+    const end = feed < 0 ? text.length : feed;
+    if (quote >= 0 && quote < at) quote = text.indexOf('"', at);
+    if (quote < 0 || quote >= end) {
+      addPlainRow(text, { at, end }, delimiter, rows) && lines.push(line);
+      line++;
+      at = end + 1;
+      continue;
+    }
+    const record = parseQuoted(text, at, delimiter);
+    if (record === null) return { rows, lines, open: { text: text.slice(at), firstLine: line } };
+    rows.push(record.fields);
+    lines.push(line);
+    line += record.lineFeeds;
+    at = record.next;
+  }
+  return { rows, lines, open: null };
+}
+
+function addPlainRow(
+  text: string,
+  { at, end }: { at: number; end: number },
+  delimiter: string,
+  rows: string[][],
+): boolean {
+  const last = end > at && text.charCodeAt(end - 1) === 13 ? end - 1 : end;
+  if (last === at) return false;
+  rows.push(text.slice(at, last).split(delimiter));
+  return true;
+}
+
+interface QuotedRecord {
+  readonly fields: string[];
+  readonly lineFeeds: number;
+  readonly next: number;
+}
+
+/** One record from `start`, some of whose fields may be quoted; null when the text ends inside quotes. */
+function parseQuoted(text: string, start: number, delimiter: string): QuotedRecord | null {
+  const fields: string[] = [];
+  let lineFeeds = 0;
+  for (let at = start; ; ) {
+    let field = '';
+    if (text[at] === '"') {
+      const quoted = parseQuotes(text, at);
+      if (quoted === null) return null;
+      field = quoted.field;
+      lineFeeds += quoted.lineFeeds;
+      at = quoted.next;
+    }
+    const end = fieldEnd(text, at, delimiter);
+    const atLineEnd = end >= text.length || text[end] === '\n';
+    const stop = atLineEnd && end > at && text[end - 1] === '\r' ? end - 1 : end;
+    fields.push(field + text.slice(at, stop));
+    if (atLineEnd) return { fields, lineFeeds: lineFeeds + 1, next: end + 1 };
+    at = end + 1;
+  }
+}
+
+function fieldEnd(text: string, at: number, delimiter: string): number {
+  let end = at;
+  while (end < text.length && text[end] !== delimiter && text[end] !== '\n') end++;
+  return end;
+}
+
+function parseQuotes(text: string, start: number): { field: string; lineFeeds: number; next: number } | null {
+  let field = '';
+  let lineFeeds = 0;
+  for (let at = start + 1; ; ) {
+    const close = text.indexOf('"', at);
+    if (close < 0) return null;
+    const piece = text.slice(at, close);
+    for (let feed = piece.indexOf('\n'); feed >= 0; feed = piece.indexOf('\n', feed + 1)) lineFeeds++;
+    field += piece;
+    if (text[close + 1] !== '"') return { field, lineFeeds, next: close + 1 };
+    field += '"';
+    at = close + 2;
+  }
+}

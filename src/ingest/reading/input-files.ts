@@ -1,0 +1,107 @@
+import { createReadStream } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { pipeline, type Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { IngestError } from '../../model/errors.js';
+import { zipEntries } from './zip-entries.js';
+
+/** One text to import: a file, the text inside a gzip file, or one entry of a zip archive. */
+export interface InputText {
+  /** What messages call it: the file's name, with the entry behind it. */
+  readonly name: string;
+  readonly chunks: AsyncIterable<Uint8Array>;
+}
+
+export interface OpenInputOptions {
+  readonly dataset: string;
+  readonly signal?: AbortSignal | undefined;
+  /** Called with every piece read from disk. */
+  readonly onBytes: (bytes: number) => void;
+  /** Which entries of a zip archive to read (default: all). */
+  readonly wantsEntry?: ((name: string) => boolean) | undefined;
+}
+
+const CHUNK_BYTES = 1 << 20;
+
+/** Bytes of all files together; a file that is not there is an error before anything is read. */
+export async function totalBytes(files: readonly string[], dataset: string): Promise<number> {
+  let bytes = 0;
+  for (const file of files) {
+    const { size } = await stat(file).catch((cause) => {
+      throw unreadable(dataset, file, cause);
+    });
+    bytes += size;
+  }
+  return bytes;
+}
+
+/**
+ * The texts of a file, one for an ordinary or gzip file and one an entry for a zip archive; which of the three it is,
+ * its first bytes say.
+ * @throws IngestError that names the file when it cannot be read or is damaged
+ */
+export async function* openInput(file: string, options: OpenInputOptions): AsyncGenerator<InputText> {
+  const { dataset, signal, onBytes, wantsEntry = () => true } = options;
+  const name = basename(file);
+  try {
+    const kind = await fileKind(file);
+    if (kind === 'zip') {
+      let found = 0;
+      for await (const entry of zipEntries(file, { wantsEntry, onBytes })) {
+        found++;
+        const entryName = `${name}/${entry.name}`;
+        yield { name: entryName, chunks: guarded(entry.chunks, dataset, entryName, signal) };
+      }
+      if (found === 0)
+        throw new IngestError(dataset, `${name} holds no file of this data set`, { file: name });
+      return;
+    }
+    const source = createReadStream(file, { highWaterMark: CHUNK_BYTES });
+    source.on('data', (chunk) => onBytes(chunk.length));
+    source.pause();
+    const chunks = kind === 'gzip' ? gunzipped(source) : source;
+    yield { name, chunks: guarded(chunks as AsyncIterable<Uint8Array>, dataset, name, signal) };
+  } catch (cause) {
+    throw cause instanceof IngestError || signal?.aborted ? cause : unreadable(dataset, file, cause);
+  }
+}
+
+async function fileKind(file: string): Promise<'zip' | 'gzip' | 'plain'> {
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(4), 0, 4, 0);
+    if (bytesRead === 4 && buffer.readUInt32LE(0) === 0x04034b50) return 'zip';
+    return bytesRead >= 2 && buffer.readUInt16LE(0) === 0x8b1f ? 'gzip' : 'plain';
+  } finally {
+    await handle.close();
+  }
+}
+
+function gunzipped(source: Readable): Readable {
+  const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
+  // The failure of either end reaches the reader of the last one.
+  pipeline(source, gunzip, () => {});
+  return gunzip;
+}
+
+async function* guarded(
+  chunks: AsyncIterable<Uint8Array>,
+  dataset: string,
+  name: string,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of chunks) {
+      signal?.throwIfAborted();
+      yield chunk;
+    }
+  } catch (cause) {
+    throw signal?.aborted ? signal.reason : unreadable(dataset, name, cause);
+  }
+}
+
+function unreadable(dataset: string, file: string, cause: unknown): IngestError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new IngestError(dataset, `${file} cannot be read: ${reason}`, { file: basename(file), cause });
+}

@@ -1,0 +1,81 @@
+/** Whole lines of a text, and the number of the first of them, counted from 1. */
+export interface LineBlock {
+  /** Ends with a line feed, but for the last block of a text that does not. */
+  readonly text: string;
+  readonly firstLine: number;
+}
+
+/** A text is damaged from `line` on, so that nothing after it can be trusted. */
+export class DamagedTextError extends Error {
+  constructor(
+    readonly line: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** A line longer than this is none: the file is of another kind, or damaged. */
+const MAX_LINE_BYTES = 16_000_000;
+
+const LINE_FEED = 10;
+const BYTE_ORDER_MARK = '\uFEFF';
+
+/**
+ * A byte stream as blocks of whole lines, about as large as the chunks. Text is UTF-8; a block that is not (older bulk
+ * files are not) is read as Windows-1252. A byte order mark is dropped.
+ * @throws DamagedTextError when a line is longer than 16 MB
+ */
+export async function* lineBlocks(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<LineBlock> {
+  let carry: Uint8Array[] = [];
+  let carried = 0;
+  let firstLine = 1;
+  for await (const chunk of chunks) {
+    const end = chunk.lastIndexOf(LINE_FEED) + 1;
+    if (end === 0) {
+      carry.push(chunk);
+      carried += chunk.length;
+      if (carried > MAX_LINE_BYTES) throw new DamagedTextError(firstLine, 'a line never ends');
+      continue;
+    }
+    const block = lineBlock([...carry, chunk.subarray(0, end)], firstLine);
+    carry = end < chunk.length ? [chunk.subarray(end)] : [];
+    carried = chunk.length - end;
+    firstLine += countLines(block.text);
+    yield block;
+  }
+  if (carry.length > 0) yield lineBlock(carry, firstLine);
+}
+
+function lineBlock(parts: readonly Uint8Array[], firstLine: number): LineBlock {
+  const text = decode(parts.length === 1 ? parts[0]! : Buffer.concat(parts));
+  return { firstLine, text: firstLine === 1 && text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text };
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const windows1252 = new TextDecoder('windows-1252');
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return windows1252.decode(bytes);
+  }
+}
+
+function countLines(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count++;
+  return count;
+}
+
+/** The lines of a block without their ends, each with its number. */
+export function* linesOf({ text, firstLine }: LineBlock): Generator<{ text: string; line: number }> {
+  let line = firstLine;
+  for (let at = 0; at < text.length; line++) {
+    const feed = text.indexOf('\n', at);
+    const end = feed < 0 ? text.length : feed;
+    yield { text: text.slice(at, text[end - 1] === '\r' ? end - 1 : end), line };
+    at = end + 1;
+  }
+}

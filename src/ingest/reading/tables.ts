@@ -1,0 +1,183 @@
+import { IngestError } from '../../model/errors.js';
+import { type BatchBuilder, RowError } from '../batch-builder.js';
+import type { ImportBatch, ImporterInput } from '../importer.js';
+import { type DelimitedFormat, delimitedRows } from './delimited.js';
+import { type InputText, openInput, totalBytes } from './input-files.js';
+import { DamagedTextError } from './line-blocks.js';
+
+/** Takes one row; throws `RowError` when it cannot be used. */
+export type RowReader = (fields: readonly string[]) => void;
+
+/** A kind of table that a data set comes as, told by its header. */
+export interface TableFormat extends DelimitedFormat {
+  /** What messages call it. */
+  readonly name: string;
+  /** Whether a header is this format's; `fields` are the header's, split at this format's delimiter. */
+  matches(fields: readonly string[]): boolean;
+  /** Called once a text, with its header. */
+  rowReader(header: readonly string[], text: { name: string }): RowReader;
+}
+
+/** How far all files have been read. */
+export class ReadingProgress {
+  bytes = 0;
+  rows = 0;
+
+  constructor(
+    private readonly label: string,
+    private readonly totalBytes: number,
+  ) {}
+
+  now(): NonNullable<ImportBatch['progress']> {
+    const { label, bytes, rows } = this;
+    return { label, done: bytes, total: this.totalBytes, unit: 'bytes', rows, bytes };
+  }
+}
+
+export interface TextsInput extends Pick<ImporterInput, 'files' | 'signal'> {
+  readonly dataset: string;
+  readonly wantsEntry?: (name: string) => boolean;
+}
+
+/** Reads all texts of all files with one reader, and takes a batch whenever enough has come and at the end of each. */
+export async function* readTexts(
+  { dataset, files, signal, wantsEntry }: TextsInput,
+  batch: BatchBuilder,
+  readText: (text: InputText, progress: ReadingProgress) => AsyncIterable<void>,
+): AsyncGenerator<ImportBatch> {
+  if (files.length === 0) throw new IngestError(dataset, `name the files of "${dataset}" to import`);
+  const progress = new ReadingProgress(`reading ${dataset}`, await totalBytes(files, dataset));
+  const onBytes = (bytes: number): void => {
+    progress.bytes += bytes;
+  };
+  for (const file of files) {
+    for await (const text of openInput(file, { dataset, signal, onBytes, wantsEntry })) {
+      try {
+        for await (const _ of readText(text, progress)) {
+          if (batch.full) yield batch.take(progress.now());
+        }
+      } catch (error) {
+        throw error instanceof DamagedTextError ? damaged(dataset, text.name, error) : error;
+      }
+    }
+    yield batch.take(progress.now());
+  }
+}
+
+function damaged(dataset: string, file: string, { line, message }: DamagedTextError): IngestError {
+  return new IngestError(dataset, `${file}, line ${line}: ${message}`, { file, row: line });
+}
+
+/**
+ * Reads delimited texts in whichever of the formats their header says.
+ * @throws IngestError that names the file when its header is none of them, or a quote is never closed
+ */
+export function readTables(
+  input: TextsInput,
+  formats: readonly TableFormat[],
+  batch: BatchBuilder,
+): AsyncGenerator<ImportBatch> {
+  return readTexts(input, batch, (text, progress) => readTable(text, { input, formats, batch, progress }));
+}
+
+interface TableJob {
+  readonly input: TextsInput;
+  readonly formats: readonly TableFormat[];
+  readonly batch: BatchBuilder;
+  readonly progress: ReadingProgress;
+}
+
+async function* readTable(text: InputText, job: TableJob): AsyncGenerator<void> {
+  const { input, batch, progress } = job;
+  const { head, chunks } = await peekLine(text.chunks);
+  const format = job.formats.find((candidate) => candidate.matches(headerFields(head, candidate)));
+  if (format === undefined) throw unknownHeader(input.dataset, text.name, head, job.formats);
+  let header: readonly string[] | undefined;
+  let read: RowReader = () => {};
+  for await (const { rows, lines } of delimitedRows(chunks, format)) {
+    for (let i = 0; i < rows.length; i++) {
+      const fields = rows[i]!;
+      if (header === undefined) {
+        header = fields.map((name) => name.trim());
+        read = format.rowReader(header, text);
+        continue;
+      }
+      progress.rows++;
+      readRow(fields, { read, header, batch, where: { file: text.name, line: lines[i]! } });
+      if (batch.full) yield;
+    }
+    yield;
+  }
+}
+
+interface RowJob {
+  readonly read: RowReader;
+  readonly header: readonly string[];
+  readonly batch: BatchBuilder;
+  readonly where: { readonly file: string; readonly line: number };
+}
+
+function readRow(fields: readonly string[], { read, header, batch, where }: RowJob): void {
+  try {
+    if (fields.length !== header.length) {
+      throw new RowError(`has ${fields.length} fields, the header ${header.length}`);
+    }
+    read(fields);
+  } catch (error) {
+    if (!(error instanceof RowError)) throw error;
+    batch.reject({ ...where, reason: error.message, text: fields.join(',') });
+  }
+}
+
+function headerFields(head: string, { delimiter, quotes }: DelimitedFormat): string[] {
+  return head
+    .split(delimiter)
+    .map((field) => (quotes ? field.trim().replace(/^"(.*)"$/, '$1') : field).trim());
+}
+
+/** The first line of a stream, and the whole stream again. */
+async function peekLine(
+  chunks: AsyncIterable<Uint8Array>,
+): Promise<{ head: string; chunks: AsyncIterable<Uint8Array> }> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  const bytes: Uint8Array = first.done ? new Uint8Array() : first.value;
+  const end = bytes.indexOf(10);
+  const head = new TextDecoder().decode(end < 0 ? bytes : bytes.subarray(0, end)).trim();
+  async function* again(): AsyncGenerator<Uint8Array> {
+    try {
+      yield bytes;
+      for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
+    } finally {
+      await iterator.return?.();
+    }
+  }
+  return { head, chunks: again() };
+}
+
+function unknownHeader(
+  dataset: string,
+  file: string,
+  head: string,
+  formats: readonly TableFormat[],
+): IngestError {
+  const names = formats.map(({ name }) => name).join(', or ');
+  return new IngestError(dataset, `${file} is not ${names}: its first line is "${head.slice(0, 200)}"`, {
+    file,
+    row: 1,
+  });
+}
+
+/**
+ * The position of a column by its name, whatever the case.
+ * @throws IngestError when the header lacks it
+ */
+export function columnIndex(
+  header: readonly string[],
+  name: string,
+  where: { dataset: string; file: string },
+): number {
+  const at = header.findIndex((column) => column.toLowerCase() === name.toLowerCase());
+  if (at >= 0) return at;
+  throw new IngestError(where.dataset, `${where.file} has no column "${name}"`, { file: where.file, row: 1 });
+}

@@ -1,0 +1,46 @@
+import type { Readable } from 'node:stream';
+import { type Entry, openPromise, type ZipFile } from 'yauzl';
+
+/** One file of a zip archive. */
+export interface ZipEntry {
+  readonly name: string;
+  readonly chunks: AsyncIterable<Uint8Array>;
+}
+
+/**
+ * The wanted files of a zip archive, one after another; each is checked against its CRC-32 when its last byte was read.
+ * `onBytes` is called with the compressed size of every entry passed.
+ */
+export async function* zipEntries(
+  file: string,
+  { wantsEntry, onBytes }: { wantsEntry: (name: string) => boolean; onBytes: (bytes: number) => void },
+): AsyncGenerator<ZipEntry> {
+  const zip = await openPromise(file);
+  try {
+    for await (const entry of zip.eachEntry()) {
+      const wanted = !entry.fileName.endsWith('/') && wantsEntry(entry.fileName);
+      if (wanted) yield { name: entry.fileName, chunks: checkedChunks(zip, entry) };
+      onBytes(entry.compressedSize);
+    }
+  } finally {
+    zip.close();
+  }
+}
+
+async function* checkedChunks(zip: ZipFile, entry: Entry): AsyncGenerator<Uint8Array> {
+  const stream: Readable = await zip.openReadStreamPromise(entry);
+  let crc = 0xffffffff;
+  for await (const chunk of stream as AsyncIterable<Uint8Array>) {
+    for (let i = 0; i < chunk.length; i++) crc = CRC_TABLE[(crc ^ chunk[i]!) & 0xff]! ^ (crc >>> 8);
+    yield chunk;
+  }
+  if ((crc ^ 0xffffffff) >>> 0 !== entry.crc32)
+    throw new Error(`checksum of ${entry.fileName} does not match`);
+}
+
+/** CRC-32 of IEEE 802.3, bit-reversed, as zip uses it. */
+const CRC_TABLE: Uint32Array = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte;
+  for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
+  return crc;
+});

@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto';
+
+/**
+ * Where the ids of items, metrics and units lie (each type on its own). Both ends belong to a range; ids follow from
+ * public codes or names alone, so that they are the same on every machine and for every order of imports.
+ */
+export const ENTITY_ID_RANGES = {
+  /** The shared vocabulary: numbers written in its tables. */
+  shared: [1, 99_999],
+  /** 1000000 + code of FAOSTAT. */
+  faostat: [1_000_000, 1_999_999],
+  /** 10000000 + code of PSD. */
+  psd: [10_000_000, 19_999_999],
+  /** 2^30 + 30 bits of the SHA-256 of data set and name. */
+  named: [1_073_741_824, 2_147_483_647],
+} as const satisfies Readonly<Record<string, readonly [number, number]>>;
+
+/** The id of an entity that only a name in a data set tells apart, such as `nass:item:CORN, GRAIN, IRRIGATED`. */
+export function namedEntityId(identity: string): number {
+  const hash = createHash('sha256').update(identity).digest().readUInt32BE(0);
+  return ENTITY_ID_RANGES.named[0] + (hash >>> 2);
+}
+
+export function faostatEntityId(code: number): number {
+  return within('faostat', 1_000_000 + code, code);
+}
+
+export function psdEntityId(code: number): number {
+  return within('psd', 10_000_000 + code, code);
+}
+
+function within(kind: keyof typeof ENTITY_ID_RANGES, id: number, code: number): number {
+  const [first, last] = ENTITY_ID_RANGES[kind];
+  if (Number.isInteger(id) && id >= first && id <= last) return id;
+  throw new RangeError(`${code} is no code of the kind ${kind}`);
+}

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { demo } from '../../src/ingest/demo/demo.js';
+import { dryRun } from '../../src/ingest/dry-run.js';
+import {
+  type ImportBatch,
+  type Importer,
+  importDataset,
+  type RejectedRow,
+} from '../../src/ingest/importer.js';
+import { nass } from '../../src/ingest/nass/nass.js';
+import { newStore, storedPoints } from './stores.js';
+
+const BULK = 'test/fixtures/nass/quick-stats.tsv';
+const MANY = { maxRejectedShare: 0.2 };
+
+describe('importDataset', () => {
+  it('loads the demo data set, and changes nothing when it is loaded again', async () => {
+    const store = await newStore();
+    const first = await importDataset(store, demo, { importedMs: Date.UTC(2026, 0, 2) });
+    expect(first).toMatchObject({ dataset: 'demo', rows: 8908, added: 8908, series: 12, rejectedRows: 0 });
+    const before = await storedPoints(store);
+    const again = await importDataset(store, demo, { importedMs: Date.UTC(2026, 5, 2) });
+    expect(again).toMatchObject({ rows: 8908, added: 0, revised: 0, unchanged: 8908, entities: 0 });
+    expect(await storedPoints(store)).toEqual(before);
+  });
+
+  it('counts and names rejected rows, and tells the caller of all', async () => {
+    const store = await newStore();
+    const told: RejectedRow[] = [];
+    const options = {
+      files: [BULK],
+      ...MANY,
+      onRejected: (rows: readonly RejectedRow[]) => void told.push(...rows),
+    };
+    const report = await importDataset(store, nass, options);
+    expect(report).toMatchObject({ rows: 22, rejectedRows: 4, added: 22 });
+    expect(report.rejected).toEqual(told);
+    expect(told[0]).toMatchObject({ file: 'quick-stats.tsv', line: 24 });
+  });
+
+  it('keeps nothing when too many rows are rejected', async () => {
+    const store = await newStore();
+    const attempt = importDataset(store, nass, { files: [BULK] });
+    await expect(attempt).rejects.toThrow(
+      '4 of 26 rows cannot be used, more than 5 %; the first is line 24 of quick-stats.tsv: the value "12 apples"',
+    );
+    expect(await storedPoints(store)).toEqual([]);
+    expect(await store.list('regions', 10)).toEqual([]);
+  });
+
+  it('keeps nothing when it is aborted, and rejects with the reason', async () => {
+    const store = await newStore();
+    const reason = new Error('enough');
+    const control = new AbortController();
+    const onProgress = ({ label }: { label: string }): void => {
+      if (label === 'daily weather') control.abort(reason);
+    };
+    await expect(importDataset(store, demo, { signal: control.signal, onProgress })).rejects.toBe(reason);
+    expect(await storedPoints(store)).toEqual([]);
+    expect((await importDataset(store, demo)).added).toBe(8908);
+  });
+
+  it('gives up early once it is plain that the rows are of another kind', async () => {
+    let batches = 0;
+    const row = { file: 'x.csv', line: 2, reason: 'nonsense', text: '' };
+    async function* read(): AsyncGenerator<ImportBatch> {
+      for (; batches < 100; batches++) yield { rejected: Array.from({ length: 5000 }, () => row) };
+    }
+    const importer: Importer = { dataset: 'broken', summary: '', needsFiles: false, read };
+    await expect(importDataset(await newStore(), importer)).rejects.toMatchObject({
+      code: 'ingest',
+      dataset: 'broken',
+      file: 'x.csv',
+      row: 2,
+    });
+    expect(batches).toBe(1);
+  });
+});
+
+describe('dryRun', () => {
+  it('says what an import would add, and needs no store', async () => {
+    const report = await dryRun(nass, { files: [BULK], ...MANY });
+    expect(report).toMatchObject({ dataset: 'nass', rows: 22, rejectedRows: 4 });
+    expect(report.entities.items!.map(({ name }) => name)).toEqual([
+      'Corn, grain, irrigated',
+      'Corn, grain; area harvested: (1.0 to 24.9 acres)',
+      'Hogs',
+    ]);
+    expect(report.series.length).toBe(21);
+  });
+});

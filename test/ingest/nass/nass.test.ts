@@ -1,0 +1,245 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { nass } from '../../../src/ingest/nass/nass.js';
+import { type Collected, collect, named, type PlainPoint } from '../collect.js';
+import { sample } from '../samples.js';
+
+const BULK = 'test/fixtures/nass/quick-stats.tsv';
+const EXPORT = 'test/fixtures/nass/web-export.csv';
+const SURVEY = 1;
+const CENSUS = 2;
+const folder = mkdtempSync(join(tmpdir(), 'cropframe-nass-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function series(all: Collected, metric: string, item: string, region: string, source = SURVEY): PlainPoint[] {
+  const ids = [
+    named(all.entities.metrics, metric).id,
+    named(all.entities.items, item).id,
+    named(all.entities.regions, region).id,
+  ];
+  return all.points.filter(
+    (point) =>
+      point.metric_id === ids[0] &&
+      point.item_id === ids[1] &&
+      point.region_id === ids[2] &&
+      point.source_id === source,
+  );
+}
+
+const unitOf = (all: Collected, point: PlainPoint): string =>
+  all.entities.units.get(point.unit_id)!.abbreviation;
+
+describe('the bulk file', () => {
+  let all: Collected;
+  beforeAll(async () => {
+    all = await collect(nass, { files: [BULK] });
+  });
+
+  it('gives figures of the nation, states, districts and counties, with thousands separators', () => {
+    const area = (region: string): number | null => series(all, 'Area harvested', 'Corn', region)[0]!.value;
+    expect(area('United States')).toBe(87_375_000);
+    expect(area('Iowa')).toBe(13_700_000);
+    expect(area('Northwest agricultural district, Iowa')).toBe(1_580_000);
+    expect(area('Buena Vista County, Iowa')).toBe(155_500);
+  });
+
+  it('accepts codes without leading zeros', () => {
+    expect(series(all, 'Area harvested', 'Corn', 'Autauga County, Alabama')[0]!.value).toBe(1540);
+  });
+
+  it('takes the load time as reporting date and available date, and keeps a later one beside it', () => {
+    const yields = series(all, 'Yield', 'Corn', 'United States');
+    expect(yields.map(({ reported, available, value }) => [reported, available, value])).toEqual([
+      ['2013-02-22', '2013-02-22', 123.1],
+      ['2014-01-10', '2014-01-10', 123.1],
+    ]);
+    expect(unitOf(all, yields[0]!)).toBe('bu/ac (corn)');
+  });
+
+  it('keeps forecasts apart from estimates, told apart by their month', () => {
+    expect(series(all, 'Yield, forecast', 'Corn', 'United States')).toMatchObject([
+      {
+        reported: '2012-08-01',
+        available: '2012-08-10',
+        value: 123.4,
+        start: '2012-01-01',
+        end: '2012-12-31',
+      },
+    ]);
+  });
+
+  it('makes other counties a region of the district, which is none of the counties', () => {
+    const other = named(all.entities.regions, 'Other counties, Northwest agricultural district, Iowa');
+    expect(other).toMatchObject({ level: 8, belongsTo: [10_019, 21_910] });
+    expect(series(all, 'Area harvested', 'Corn', other.name)[0]!.value).toBe(92_300);
+  });
+
+  it('puts counties under their district, without losing what the region tree knows of them', () => {
+    const county = named(all.entities.regions, 'Buena Vista County, Iowa');
+    expect(county).toMatchObject({ id: 119_021, level: 5, belongsTo: [10_019, 21_910] });
+    expect(county.aliases).toContain('Buena Vista, IA');
+    expect(county.latitude).toBeCloseTo(42.7, 1);
+  });
+
+  it('reads codes as null and keeps them, and the coefficient of variation', () => {
+    const irrigated = series(all, 'Area harvested', 'Corn, grain, irrigated', 'Buena Vista County, Iowa')[0]!;
+    expect(irrigated).toMatchObject({ value: null, metadata: { code: '(D)' } });
+    const census = series(all, 'Area harvested', 'Corn', 'Iowa', CENSUS)[0]!;
+    expect(census).toMatchObject({ value: 13_709_408, metadata: { cv_code: '(L)' } });
+    const county = series(all, 'Area harvested', 'Corn', 'Buena Vista County, Iowa')[0]!;
+    expect(county.metadata).toEqual({ cv_percent: 2.1 });
+  });
+
+  it('makes a domain other than the total a part of the item', () => {
+    const item = named(all.entities.items, 'Corn, grain; area harvested: (1.0 to 24.9 acres)');
+    expect(item.belongsTo).toEqual([110]);
+    expect(all.points.filter(({ item_id }) => item_id === item.id)).toMatchObject([
+      { value: null, metadata: { code: '(Z)' }, source_id: CENSUS },
+    ]);
+  });
+
+  it('calls corn what is planted, and keeps silage apart', () => {
+    expect(series(all, 'Area planted', 'Corn', 'Iowa')[0]!.value).toBe(14_200_000);
+    const silage = series(all, 'Yield', 'Corn silage', 'Iowa')[0]!;
+    expect([silage.value, unitOf(all, silage)]).toEqual([15.5, 'short ton/ac']);
+  });
+
+  it('knows weeks, months, days and marketing years', () => {
+    expect(series(all, 'Progress, measured in pct planted', 'Corn', 'Iowa')).toMatchObject([
+      { start: '2012-04-30', end: '2012-05-06', frequency_id: 3, value: 64 },
+    ]);
+    expect(series(all, 'Price', 'Corn', 'Iowa')).toMatchObject([
+      { start: '2012-02-01', end: '2012-02-29', frequency_id: 6, value: 6.21 },
+    ]);
+    expect(series(all, 'Average farm price', 'Corn', 'Iowa')).toMatchObject([
+      { start: '2012-09-01', end: '2013-08-31', frequency_id: 9, value: 6.92 },
+    ]);
+    expect(series(all, 'Stocks', 'Corn', 'United States')).toMatchObject([
+      { start: '2012-12-01', end: '2012-12-01', value: 8_033_024_000 },
+    ]);
+    expect(series(all, 'Livestock count', 'Hogs', 'United States')).toMatchObject([
+      { start: '2012-02-29', end: '2012-02-29', value: 64_937_000 },
+    ]);
+    expect(series(all, 'Pig crop, measured in head', 'Hogs', 'United States')).toMatchObject([
+      { start: '2011-12-01', end: '2012-02-29', frequency_id: 7 },
+    ]);
+  });
+
+  it('gives other spans and units a metric of their own, so that no series mixes them', () => {
+    expect(
+      series(all, 'Production, measured in tons, dry basis, jan thru jun', 'Hay', 'United States'),
+    ).toMatchObject([{ start: '2012-01-01', end: '2012-06-30', value: null, metadata: { code: '(NA)' } }]);
+  });
+
+  it('makes a region of every other place', () => {
+    expect(named(all.entities.regions, 'Upper Mississippi Watershed')).toMatchObject({
+      level: 8,
+      belongsTo: [840],
+    });
+  });
+
+  it('rejects what it cannot use, with line and reason', () => {
+    expect(all.rejected.map(({ file, line, reason }) => [file, line, reason])).toEqual([
+      ['quick-stats.tsv', 24, 'the value "12 apples" is neither a number nor a code such as (D)'],
+      ['quick-stats.tsv', 25, 'the year "20x2" is not a year'],
+      ['quick-stats.tsv', 26, 'the state FIPS code 3 is unknown'],
+      ['quick-stats.tsv', 27, 'has 3 fields, the header 39'],
+    ]);
+  });
+
+  it('is the same read from gzip', async () => {
+    const file = join(folder, 'qs.crops_20130222.txt.gz');
+    writeFileSync(file, gzipSync(readFileSync(BULK)));
+    expect((await collect(nass, { files: [file] })).points).toEqual(all.points);
+  });
+
+  it('names the file when gzip is cut short', async () => {
+    const file = join(folder, 'cut.txt.gz');
+    writeFileSync(file, gzipSync(readFileSync(BULK)).subarray(0, 300));
+    await expect(collect(nass, { files: [file] })).rejects.toThrow(
+      'cut.txt.gz cannot be read: unexpected end of file',
+    );
+  });
+});
+
+describe('the web export', () => {
+  it('gives the same series as the bulk file, without reporting dates', async () => {
+    const all = await collect(nass, { files: [EXPORT] });
+    expect(all.rejected).toEqual([]);
+    const bulk = await collect(nass, { files: [BULK] });
+    const county = (from: Collected): PlainPoint =>
+      series(from, 'Area harvested', 'Corn', 'Buena Vista County, Iowa')[0]!;
+    expect(county(all)).toEqual({ ...county(bulk), reported: null, available: '2026-01-02' });
+    const progress = (from: Collected): PlainPoint =>
+      series(from, 'Progress, measured in pct planted', 'Corn', 'Iowa')[0]!;
+    expect(progress(all)).toEqual({ ...progress(bulk), reported: null, available: '2026-01-02' });
+    expect(series(all, 'Area harvested', 'Corn', 'Other counties, Iowa')[0]!.value).toBe(1_645_200);
+    expect(series(all, 'Yield', 'Corn', 'Autauga County, Alabama')[0]).toMatchObject({
+      value: null,
+      metadata: { code: '(D)' },
+    });
+    expect(
+      series(all, 'Yield, forecast', 'Corn', 'Iowa').map(({ value, reported }) => [value, reported]),
+    ).toEqual([
+      [141, '2012-08-01'],
+      [140, '2012-09-01'],
+    ]);
+  });
+});
+
+describe('other files', () => {
+  it('are refused by their header', async () => {
+    await expect(collect(nass, { files: ['package.json'] })).rejects.toThrow(
+      'package.json is not a bulk file of Quick Stats, or an export of the Quick Stats web page: its first line is "{"',
+    );
+    await expect(collect(nass, { files: ['nowhere.csv'] })).rejects.toThrow(
+      'nowhere.csv cannot be read: ENOENT',
+    );
+    await expect(collect(nass)).rejects.toThrow('name the files of "nass" to import');
+  });
+});
+
+describe('samples', () => {
+  const acres = sample('nass/qs_export_county_corn_acres_harvested_2012_2021.csv');
+  const yields = sample('nass/qs_export_county_corn_yield_2012_2021.csv');
+  const bulk = sample('nass/qs.sample.tsv');
+
+  it.skipIf(!existsSync(bulk))(`read whole (skipped without ${bulk})`, async () => {
+    const all = await collect(nass, { files: [bulk] });
+    expect([all.points.length, all.rejected]).toEqual([60, []]);
+    expect(new Set(all.points.map(({ source_id }) => source_id))).toEqual(new Set([CENSUS]));
+  });
+
+  it.skipIf(!existsSync(acres))(
+    `sum the counties of Iowa in 2012 as the file does (skipped without ${acres})`,
+    async () => {
+      const all = await collect(nass, { files: [acres, yields] });
+      expect([all.points.length, all.rejected]).toEqual([8524, []]);
+      const iowa = new Set(
+        [...all.entities.regions.values()]
+          .filter(({ level, belongsTo }) => level === 5 && belongsTo.includes(10_019))
+          .map(({ id }) => id),
+      );
+      const sum = all.points
+        .filter(
+          ({ region_id, metric_id, start }) =>
+            iowa.has(region_id) && metric_id === 21 && start === '2012-01-01',
+        )
+        .reduce((total, { value }) => total + value!, 0);
+      const inFile = readFileSync(acres, 'utf8')
+        .split('\n')
+        .filter((line) => /^SURVEY,2012,.*,IOWA,19,/.test(line) && line.split(',')[8] !== '99')
+        .reduce(
+          (total, line) =>
+            total + Number(/"([\d,]+)"/.exec(line.slice(line.indexOf('TOTAL')))![1]!.replaceAll(',', '')),
+          0,
+        );
+      expect(sum).toBe(inFile);
+      // USDA NASS, Crop Production 2012 Summary: Iowa, corn for grain, area harvested.
+      expect(sum).toBe(13_700_000);
+    },
+  );
+});

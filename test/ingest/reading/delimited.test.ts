@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { delimitedRows } from '../../../src/ingest/reading/delimited.js';
+import { DamagedTextError } from '../../../src/ingest/reading/line-blocks.js';
+
+const CSV = { delimiter: ',', quotes: true };
+
+async function* pieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+async function read(
+  text: string | Uint8Array,
+  { size = 7, format = CSV } = {},
+): Promise<{ rows: string[][]; lines: number[] }> {
+  const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text;
+  const all = { rows: [] as string[][], lines: [] as number[] };
+  for await (const { rows, lines } of delimitedRows(pieces(bytes, size), format)) {
+    all.rows.push(...rows.map((row) => [...row]));
+    all.lines.push(...lines);
+  }
+  return all;
+}
+
+describe('delimitedRows', () => {
+  it('splits plain and quoted fields, and numbers the lines on which records begin', async () => {
+    const text = '\uFEFFa,b\r\n1,"x, ""y""\nz"\n\n"2",\n3,end';
+    expect(await read(text)).toEqual({
+      rows: [
+        ['a', 'b'],
+        ['1', 'x, "y"\nz'],
+        ['2', ''],
+        ['3', 'end'],
+      ],
+      lines: [1, 2, 5, 6],
+    });
+  });
+
+  it('takes quotes as they are where a format has none', async () => {
+    const { rows } = await read('a\t"b\n1\t2"\n', { format: { delimiter: '\t', quotes: false } });
+    expect(rows).toEqual([
+      ['a', '"b'],
+      ['1', '2"'],
+    ]);
+  });
+
+  it('reads what is not UTF-8 as Windows-1252', async () => {
+    const { rows } = await read(Buffer.from("area\nC\xf4te d'Ivoire\n", 'latin1'), { size: 100 });
+    expect(rows[1]).toEqual(["Côte d'Ivoire"]);
+  });
+
+  it('says on which line a quote was opened that is never closed', async () => {
+    const attempt = read('a,b\n1,2\n3,"4\n5,6\n');
+    await expect(attempt).rejects.toThrow(DamagedTextError);
+    await expect(attempt).rejects.toMatchObject({ line: 3, message: 'a quoted field is never closed' });
+  });
+
+  it('gives up on a quoted field or a line that is longer than any can be', async () => {
+    async function* endless(text: string): AsyncGenerator<Uint8Array> {
+      for (;;) yield new TextEncoder().encode(text.repeat(100_000));
+    }
+    const drain = async (chunks: AsyncIterable<Uint8Array>): Promise<void> => {
+      for await (const _ of delimitedRows(chunks, CSV));
+    };
+    async function* unclosed(): AsyncGenerator<Uint8Array> {
+      yield new TextEncoder().encode('a\n"');
+      yield* endless('no end\n');
+    }
+    await expect(drain(unclosed())).rejects.toMatchObject({ line: 2 });
+    await expect(drain(endless('no line feed'))).rejects.toMatchObject({ message: 'a line never ends' });
+  });
+
+  it('gives back every table that is written as RFC 4180 says, wherever the stream is cut', async () => {
+    const field = fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', 'é', ' ', '€', '0') });
+    const table = fc.array(fc.array(field, { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 6 });
+    const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+    await fc.assert(
+      fc.asyncProperty(
+        table,
+        fc.integer({ min: 1, max: 40 }),
+        fc.constantFrom('\n', '\r\n'),
+        async (rows, size, end) => {
+          const text = rows.map((row) => row.map(quoted).join(',')).join(end);
+          expect((await read(text, { size })).rows).toEqual(rows);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, describe, expect, it } from 'vitest';
+import { openInput, totalBytes } from '../../../src/ingest/reading/input-files.js';
+import { zipped } from '../zipped.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'cropframe-input-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function file(name: string, bytes: string | Uint8Array): string {
+  const path = join(folder, name);
+  writeFileSync(path, bytes);
+  return path;
+}
+
+async function texts(path: string, wantsEntry?: (name: string) => boolean): Promise<Record<string, string>> {
+  const found: Record<string, string> = {};
+  let bytes = 0;
+  const onBytes = (more: number): void => {
+    bytes += more;
+  };
+  for await (const { name, chunks } of openInput(path, { dataset: 'any', onBytes, wantsEntry })) {
+    const parts: Uint8Array[] = [];
+    for await (const chunk of chunks) parts.push(chunk);
+    found[name] = Buffer.concat(parts).toString();
+  }
+  expect(bytes).toBeGreaterThan(0);
+  return found;
+}
+
+describe('openInput', () => {
+  it('knows plain, gzip and zip files by their first bytes', async () => {
+    expect(await texts(file('a.gz', 'plain'))).toEqual({ 'a.gz': 'plain' });
+    expect(await texts(file('b.txt', gzipSync('zipped')))).toEqual({ 'b.txt': 'zipped' });
+    const archive = zipped({ 'one.csv': '1', 'two.csv': '2'.repeat(5000), 'flags.csv': 'f' });
+    const path = file('c.dat', archive);
+    expect(await texts(path, (name) => name !== 'flags.csv')).toEqual({
+      'c.dat/one.csv': '1',
+      'c.dat/two.csv': '2'.repeat(5000),
+    });
+  });
+
+  it('names the file and the trouble', async () => {
+    await expect(texts(join(folder, 'nowhere'))).rejects.toMatchObject({ code: 'ingest', file: 'nowhere' });
+    const gzip = gzipSync('x'.repeat(1000));
+    await expect(texts(file('cut.gz', gzip.subarray(0, 20)))).rejects.toThrow('cut.gz cannot be read');
+    const archive = zipped({ 'one.csv': 'abc' });
+    await expect(texts(file('cut.zip', archive.subarray(0, 40)))).rejects.toThrow('cut.zip cannot be read');
+    await expect(texts(file('other.zip', archive), () => false)).rejects.toThrow(
+      'other.zip holds no file of this data set',
+    );
+    await expect(totalBytes([join(folder, 'nowhere')], 'any')).rejects.toThrow(
+      'nowhere cannot be read: ENOENT',
+    );
+  });
+
+  it('notices a zip archive whose bytes were changed', async () => {
+    const archive = zipped({ 'one.csv': 'abc' }, { stored: true });
+    const changed = Buffer.from(archive);
+    changed.write('x', archive.indexOf('abc'));
+    await expect(texts(file('changed.zip', changed))).rejects.toThrow('checksum of one.csv does not match');
+  });
+});
