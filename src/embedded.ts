@@ -10,6 +10,7 @@ import { createService } from './service/service.js';
 import { openStore } from './store/open.js';
 import type { Store } from './store/store.js';
 
+/** Where the embedded store lies and what it should hold. */
 export interface EmbeddedOptions
   extends LongOperation,
     Pick<ClientOptions, 'concurrency' | 'timeoutMs' | 'retry'> {

@@ -5,6 +5,7 @@ export { dateOfReaching } from './agronomy/date-of-reaching.js';
 export { type DegreeDays, type DegreeDaysOptions, degreeDays } from './agronomy/degree-days.js';
 export type { RegionDegreeDays } from './agronomy/growing-degree-days.js';
 export { plotAccumulatedDegreeDays } from './agronomy/plots/accumulated-degree-days.js';
+export { sumAcrossRegions } from './agronomy/sum-across-regions.js';
 export { cropWeightedAverage, weightSeries } from './agronomy/weighted-series.js';
 export { weightsByYear, weightsFromMeans } from './agronomy/weights.js';
 export { getAccessToken } from './client/access-token.js';

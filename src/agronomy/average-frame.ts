@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { buildTable } from '../frame/build-table.js';
+import { floatColumn } from '../frame/map-series.js';
 import { PROVENANCE_KEY } from '../frame/provenance.js';
 import type { Provenance } from '../model/provenance.js';
 import type { WeightedAverage } from './weighted-series.js';
@@ -15,21 +16,10 @@ export function averageFrame(average: WeightedAverage, unit_id: number, provenan
     [
       { name: 'start_date', column: { type: 'timestamp', values: start_date, valid: null } },
       { name: 'end_date', column: { type: 'timestamp', values: end_date, valid: null } },
-      { name: 'value', column: { type: 'float64', values: value, valid: validityOf(value) } },
+      { name: 'value', column: floatColumn(value) },
       { name: 'weight_present', column: { type: 'float64', values: weight_present, valid: null } },
       { name: 'unit_id', column: { type: 'int32', values: units, valid: null } },
     ],
     new Map([[PROVENANCE_KEY, JSON.stringify(provenance)]]),
   );
-}
-
-/** The validity bitmap of values in which NaN stands for missing; null when none is. */
-export function validityOf(value: Float64Array): Uint8Array | null {
-  const bitmap = new Uint8Array((value.length + 7) >> 3);
-  let missing = false;
-  for (let i = 0; i < value.length; i += 1) {
-    if (Number.isNaN(value[i])) missing = true;
-    else bitmap[i >> 3]! |= 1 << (i & 7);
-  }
-  return missing ? bitmap : null;
 }

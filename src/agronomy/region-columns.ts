@@ -1,5 +1,5 @@
+import { floatColumn } from '../frame/map-series.js';
 import { isValid, type PointColumns, type PointSet } from '../model/point.js';
-import { validityOf } from './average-frame.js';
 import type { RegionColumns } from './weights.js';
 
 /** The points of a set as one run of columns whose `region` is the point's series. */
@@ -28,7 +28,7 @@ export function withValues({ series, batches }: PointSet, values: Float64Array):
     batches: batches.map((columns) => {
       const value = values.subarray(offset, offset + columns.length);
       offset += columns.length;
-      return { ...columns, value, valueValid: validityOf(value) };
+      return { ...columns, value, valueValid: floatColumn(value).valid };
     }),
   };
 }

@@ -8,6 +8,7 @@ import type { RetryPolicy } from './retry.js';
 import { seriesOperations } from './series.js';
 import { createTransport, type Fetch } from './transport.js';
 
+/** How a client reaches its service. */
 export interface ClientOptions {
   /** The service; by default `CROPFRAME_HOST`, or where `cropframe serve` listens on this machine. */
   api_host?: string;

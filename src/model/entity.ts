@@ -1,13 +1,16 @@
 /** The six kinds of thing that a series is made of, by their plural names on the wire. */
 export const ENTITY_TYPES = ['metrics', 'items', 'regions', 'frequencies', 'sources', 'units'] as const;
+/** One of the six kinds. */
 export type EntityType = (typeof ENTITY_TYPES)[number];
 
 /** The kinds that can be searched by name. */
 export const SEARCHABLE_TYPES = ['metrics', 'items', 'regions', 'sources'] as const;
+/** A kind that can be searched by name. */
 export type SearchableType = (typeof SEARCHABLE_TYPES)[number];
 
 /** The kinds that contain one another and so have ancestors and descendants. */
 export const CONTAINING_TYPES = ['metrics', 'items', 'regions'] as const;
+/** A kind whose entities contain one another. */
 export type ContainingType = (typeof CONTAINING_TYPES)[number];
 
 /** Depth of each kind of region in the hierarchy. */
@@ -37,9 +40,12 @@ interface Containing {
   belongsTo: number[];
 }
 
+/** How something is measured, such as area harvested. */
 export interface Metric extends Containing {}
+/** What is measured, such as corn. */
 export interface Item extends Containing {}
 
+/** Where something is measured. */
 export interface Region extends Containing {
   /** One of `REGION_LEVELS`. */
   level: number;
@@ -58,6 +64,7 @@ export interface PeriodLength {
   years?: number;
 }
 
+/** How often a series has a period. */
 export interface Frequency {
   id: number;
   name: string;
@@ -65,6 +72,7 @@ export interface Frequency {
   periodLength: PeriodLength;
 }
 
+/** Who published the figures, and under which terms. */
 export interface Source {
   id: number;
   name: string;
@@ -80,6 +88,7 @@ export interface ConversionFactor {
   offset?: number;
 }
 
+/** A unit of values and how it converts to the base of its dimension. */
 export interface Unit {
   id: number;
   name: string;
@@ -98,6 +107,7 @@ export interface EntityOf {
   units: Unit;
 }
 
+/** An entity of any type. */
 export type Entity = EntityOf[EntityType];
 
 /** One hit of a search; hits come best first. */

@@ -11,6 +11,7 @@ export interface Progress {
   bytes?: number;
 }
 
+/** What every operation that may take long accepts. */
 export interface LongOperation {
   /** Aborting rejects with the signal's reason and releases everything held. */
   signal?: AbortSignal | undefined;

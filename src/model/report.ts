@@ -16,6 +16,7 @@ export interface SeriesReport {
   dropped_duplicates?: number;
 }
 
+/** One entry a series asked for. */
 export type RetrievalReport = readonly SeriesReport[];
 
 /**

@@ -4,7 +4,9 @@ import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { ArgumentError } from '../model/errors.js';
-import type { Service } from './service.js';
+
+/** A whole service as a function: what a server serves over a socket, and what a client in the same process calls. */
+export type Service = (request: Request) => Promise<Response>;
 
 /** The port that `cropframe serve` listens on by default. */
 export const DEFAULT_PORT = 8470;

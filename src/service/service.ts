@@ -25,15 +25,16 @@ import { movedIdsOf } from './moved.js';
 import { retrievePointBatch, retrievePoints } from './points.js';
 import { listTimeFrequencies, rankSources, rankTop } from './ranking.js';
 import { listSeries, streamSeries } from './series.js';
+import { type Service, serve } from './serve.js';
 
+export { type Service, serve };
+
+/** Who may ask a service, and who is told. */
 export interface ServiceOptions {
   /** Who may ask; by default the tokens that the store knows. */
   readonly authorize?: Authorizer;
   readonly log?: Log;
 }
-
-/** A whole service as a function: what a server serves over a socket, and what a client in the same process calls. */
-export type Service = (request: Request) => Promise<Response>;
 
 const handlers: Handlers = {
   health: checkHealth,
