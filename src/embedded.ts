@@ -47,7 +47,7 @@ export async function openEmbedded(options: EmbeddedOptions = {}): Promise<Embed
       ...(retry ? { retry } : {}),
     };
     const client = createClient({
-      api_host: 'http://embedded.invalid',
+      api_host: 'http://embedded',
       access_token,
       fetch: service,
       ...tuning,
