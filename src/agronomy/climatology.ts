@@ -64,7 +64,7 @@ export function climatologyOf(
 
 /** How a season stands against the climatology, one value a day of the season. */
 export interface SeasonStanding {
-  /** Share of the reference, in percent, that is at or below the day's value. */
+  /** Share of the reference, in percent, at or below the day's value; several equal to it count by their mean rank. */
   readonly percentile: Float64Array;
   /** Standard deviations above the mean. */
   readonly z: Float64Array;

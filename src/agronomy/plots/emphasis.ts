@@ -1,5 +1,5 @@
 import { ArgumentError } from '../../model/errors.js';
-import type { ChartLine } from './chart.js';
+import type { ChartLine } from './chart-spec.js';
 import { BACKGROUND_COLOUR, HIGHLIGHT_COLOUR, lineStyle } from './colours.js';
 
 /** With more lines than this, only the highlighted, the highest and the lowest are labelled. */

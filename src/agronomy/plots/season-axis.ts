@@ -1,5 +1,5 @@
 import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
-import type { ChartTick } from './chart.js';
+import type { ChartTick } from './chart-spec.js';
 
 export const MONTH_NAMES = [
   'Jan',

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../model/time.js';
-import type { ChartTick } from './chart.js';
+import type { ChartTick } from './chart-spec.js';
 import { MONTH_NAMES } from './season-axis.js';
 
 type Step = { readonly days: number } | { readonly months: number };
