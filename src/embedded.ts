@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { ClientOptions } from './client/client.js';
 import { type Client, createClient } from './create-client.js';
-import { demo } from './ingest/demo/demo.js';
+import { DEMO_SOURCES, demo } from './ingest/demo/demo.js';
 import { importDataset } from './ingest/importer.js';
 import type { LongOperation } from './model/progress.js';
 import { newToken, singleTokenAuthorizer } from './service/auth.js';
@@ -59,8 +59,11 @@ export async function openEmbedded(options: EmbeddedOptions = {}): Promise<Embed
   }
 }
 
+/** Whether every source of the demo data set has a series here: a broken import leaves none. */
 async function holdsDemo(store: Store): Promise<boolean> {
-  for await (const batch of store.series({ selection: {}, includeHistorical: true }))
-    if (batch.length > 0) return true;
-  return false;
+  for (const source of DEMO_SOURCES) {
+    const found = await store.combinations({ selection: { source_id: [source.id] }, includeHistorical: true });
+    if (found.length === 0) return false;
+  }
+  return true;
 }

@@ -23,8 +23,11 @@ export const demo: Importer = {
   read: readDemo,
 };
 
+/** The sources whose figures it holds. */
+export const DEMO_SOURCES = [SOURCES.vegaWeather, SOURCES.playfairWheat, SOURCES.nassCornStates];
+
 async function* readDemo({ importedMs }: ImporterInput): AsyncGenerator<ImportBatch> {
-  yield* foundation([SOURCES.vegaWeather, SOURCES.playfairWheat, SOURCES.nassCornStates]);
+  yield* foundation(DEMO_SOURCES);
   yield { entities: { regions: demoStationRegions() } };
   const parts = [addWeather, addWheat, addCorn] as const;
   for (const [at, addPart] of parts.entries()) {

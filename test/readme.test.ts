@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { createClient } from '../src/create-client.js';
+import * as cropframe from '../src/index.js';
+
+const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+const SCRIPT = readFileSync(new URL('../notebooks/quickstart.ts', import.meta.url), 'utf8');
+
+it('shows the quickstart in full', () => {
+  expect(README).toContain(`\`\`\`ts\n${SCRIPT.trimEnd()}\n\`\`\``);
+});
+
+it('names only methods and functions that there are', () => {
+  const client = createClient({ access_token: 'none', api_host: 'http://127.0.0.1' });
+  const table = README.slice(README.indexOf('## Operations'), README.indexOf('## The quickstart as JSON'));
+  const named = [...table.matchAll(/`(\w+)(?:\(|`)/g)].map(([, name]) => name!);
+  const known = new Set([...Object.keys(client), ...Object.keys(cropframe), 'openEmbedded']);
+  expect(named.length).toBeGreaterThan(40);
+  expect(named.filter((name) => !known.has(name))).toEqual([]);
+});
