@@ -24,8 +24,8 @@ const MOST_COLUMNS = 24;
 export function displayGrid(table: Table, rows: number): DisplayGrid {
   const places = [...table.schema.fields.keys()].slice(0, MOST_COLUMNS);
   const shown = table.numRows <= rows * 2 ? table.numRows : rows;
-  const head = table.slice(0, shown);
-  const tail = table.slice(shown === table.numRows ? shown : table.numRows - rows);
+  const head = table.numRows === 0 ? table : table.slice(0, shown);
+  const tail = shown === table.numRows ? null : table.slice(table.numRows - rows);
   const { names, shared } = shownNames(table);
   return {
     columns: places.map((place) => {
@@ -38,8 +38,8 @@ export function displayGrid(table: Table, rows: number): DisplayGrid {
       };
     }),
     head: cells(head, places),
-    tail: cells(tail, places),
-    omittedRows: table.numRows - head.numRows - tail.numRows,
+    tail: tail === null ? [] : cells(tail, places),
+    omittedRows: table.numRows - head.numRows - (tail?.numRows ?? 0),
     omittedColumns: table.numCols - places.length,
     shared,
   };

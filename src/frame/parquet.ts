@@ -29,7 +29,7 @@ export async function toParquet(table: Table, options: ParquetOptions = {}): Pro
 /**
  * Reads a Parquet file, also one that other software wrote.
  * @param options.columns the names of the columns to read; all when absent
- * @throws ArgumentError when the bytes are no Parquet file
+ * @throws ArgumentError when the bytes are no Parquet file, or lack a column asked for
  */
 export async function fromParquet(
   bytes: Uint8Array,
@@ -37,13 +37,27 @@ export async function fromParquet(
 ): Promise<Table> {
   const parquet = await loadParquet();
   try {
-    const columns = options.columns === undefined ? {} : { columns: [...options.columns] };
-    const wasmTable = parquet.readParquet(bytes, { batchSize: ROW_GROUP_ROWS, ...columns });
+    const wasmTable =
+      options.columns === undefined
+        ? parquet.readParquet(bytes, { batchSize: ROW_GROUP_ROWS })
+        : await readSome(parquet, bytes, options.columns);
     return withDisplay(tableFromIPC(wasmTable.intoIPCStream()));
   } catch (cause) {
-    throw new ArgumentError('bytes', `bytes: this is no Parquet file that can be read: ${String(cause)}`, {
-      cause,
-    });
+    throw new ArgumentError('bytes', `bytes: they cannot be read as Parquet: ${String(cause)}`, { cause });
+  }
+}
+
+/** `readParquet` takes no notice of `columns`; a file object does. */
+async function readSome(
+  parquet: typeof ParquetWasm,
+  bytes: Uint8Array,
+  columns: readonly string[],
+): Promise<ParquetWasm.Table> {
+  const file = await parquet.ParquetFile.fromFile(new Blob([bytes as Uint8Array<ArrayBuffer>]));
+  try {
+    return await file.read({ batchSize: ROW_GROUP_ROWS, columns: [...columns] });
+  } finally {
+    file.free();
   }
 }
 

@@ -4,6 +4,7 @@ import type { Provenance } from '../model/provenance.js';
 /** Keys of the schema metadata, in Arrow and Parquet alike. */
 export const PROVENANCE_KEY = 'cropframe.provenance';
 export const CHECKSUM_KEY = 'cropframe.checksum';
+export const DERIVED_KEY = 'cropframe.derived';
 
 /** A schema whose metadata carries the provenance as JSON text; without one the schema has no metadata. */
 export function frameSchema(fields: Field[], provenance: Provenance | undefined): Schema {
@@ -54,4 +55,17 @@ export function withProvenance(table: Table, provenance: Provenance): Table {
 /** What the schema metadata says of the frame, without what other software put there. */
 export function frameMetadata({ schema }: Pick<Table, 'schema'>): Map<string, string> {
   return new Map([...schema.metadata].filter(([key]) => key.startsWith('cropframe.')));
+}
+
+/** How a frame's figures were computed from those that were retrieved, one step an entry, in order. */
+export function derivationSteps({ schema }: Pick<Table, 'schema'>): string[] {
+  const steps: unknown = JSON.parse(schema.metadata.get(DERIVED_KEY) ?? '[]');
+  return Array.isArray(steps) ? steps.map(String) : [];
+}
+
+/** The metadata of a frame computed from `table` by one more step; the former figures' checksum is left out. */
+export function derivedMetadata(table: Table, step: string): Map<string, string> {
+  const metadata = new Map(table.schema.metadata);
+  metadata.delete(CHECKSUM_KEY);
+  return metadata.set(DERIVED_KEY, JSON.stringify([...derivationSteps(table), step]));
 }

@@ -1,0 +1,61 @@
+import type { Table } from 'apache-arrow';
+import { longFrame } from '../../src/frame/long.js';
+import { toRows } from '../../src/frame/rows.js';
+import { wideFrame } from '../../src/frame/wide.js';
+import type { PointSeries } from '../../src/model/point.js';
+import { batchOf, NAMES, seriesOf } from './points.js';
+
+/** One series as a test writes it: the last day of each period and its value. */
+export type Written = readonly (readonly [start: string, end: string, value: number | null])[];
+
+/** A long frame of written series, with names. */
+export function longOf(...series: (readonly [Partial<PointSeries>, Written])[]): Table {
+  return longFrame(setOf(series), { names: NAMES });
+}
+
+/** The same as a wide frame. */
+export function wideOf(...series: (readonly [Partial<PointSeries>, Written])[]): Table {
+  return wideFrame(setOf(series), { names: NAMES });
+}
+
+function setOf(series: (readonly [Partial<PointSeries>, Written])[]) {
+  const points = series.flatMap(([, written], at) =>
+    written.map(([start, end, value]) => ({ series: at, start, end, value })),
+  );
+  return {
+    series: series.map(([ids]) => seriesOf(ids)),
+    batches: points.length === 0 ? [] : [batchOf(points)],
+  };
+}
+
+/** Daily values from a day on. */
+export function daily(from: string, values: readonly (number | null)[]): Written {
+  return values.map((value, i) => {
+    const day = new Date(Date.parse(from) + i * 86_400_000).toISOString().slice(0, 10);
+    return [day, day, value];
+  });
+}
+
+/** Monthly values from a month on. */
+export function monthly(from: string, values: readonly (number | null)[]): Written {
+  const [year, month] = from.split('-').map(Number) as [number, number];
+  return values.map((value, i) => {
+    const start = new Date(Date.UTC(year, month - 1 + i, 1)).toISOString().slice(0, 10);
+    return [start, new Date(Date.UTC(year, month + i, 0)).toISOString().slice(0, 10), value];
+  });
+}
+
+/** Annual values from a year on. */
+export function annual(from: number, values: readonly (number | null)[]): Written {
+  return values.map((value, i) => [`${from + i}-01-01`, `${from + i}-12-31`, value]);
+}
+
+/** End days and values of a long frame, a series after the other. */
+export function endsAndValues(table: Table): [string, number | null][] {
+  return toRows(table).map((row) => [String(row.end_date).slice(0, 10), row.value as number | null]);
+}
+
+/** Values of the columns of a wide frame. */
+export function wideValues(table: Table): (number | null)[][] {
+  return table.schema.fields.slice(1).map((_, at) => [...table.getChildAt(at + 1)!]);
+}
