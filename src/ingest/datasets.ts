@@ -1,8 +1,9 @@
 import { demo } from './demo/demo.js';
 import type { Importer } from './importer.js';
 import { nass } from './nass/nass.js';
+import { wasde } from './wasde/wasde.js';
 
 /** Every data set that can be imported, by its word on the command line. */
 export const IMPORTERS: ReadonlyMap<string, Importer> = new Map(
-  [demo, nass].map((importer) => [importer.dataset, importer]),
+  [demo, nass, wasde].map((importer) => [importer.dataset, importer]),
 );

@@ -6,7 +6,7 @@ import type { NewEntity } from '../../store/store.js';
 import type { NewPointsBuilder } from '../new-points.js';
 import { readPackageFile } from '../package-files.js';
 import { dayPeriod } from '../periods.js';
-import { coordinateRegionId, usCountyRegionId } from '../regions/ids.js';
+import { namedRegionId, usCountyRegionId } from '../regions/ids.js';
 import { itemId } from '../vocabulary/items.js';
 import { metricId } from '../vocabulary/metrics.js';
 import { SOURCES } from '../vocabulary/sources.js';
@@ -50,7 +50,7 @@ const STATIONS: readonly DemoStation[] = [
 ];
 
 function stationId(location: string): number {
-  return coordinateRegionId(`vega-datasets/weather.csv:${location}`);
+  return namedRegionId(`vega-datasets/weather.csv:${location}`);
 }
 
 /** The two stations, each under its county. */

@@ -2,6 +2,8 @@ import { frequencyId } from '../../model/frequency.js';
 import { DAY_MS, parseTime } from '../../model/time.js';
 import { RowError } from '../batch-builder.js';
 import { dayMs, dayPeriod, monthsPeriod, type Period, yearsPeriod } from '../periods.js';
+import { findItemId } from '../vocabulary/items.js';
+import { marketingYear, usMarketingYearMonth } from '../vocabulary/marketing-years.js';
 
 /** When a row's figure holds. */
 export interface NassPeriod extends Period {
@@ -29,28 +31,6 @@ const QUARTERLY = frequencyId('quarterly');
 const MONTHLY = frequencyId('monthly');
 const WEEKLY = frequencyId('weekly');
 
-/**
- * First month of the marketing year by commodity (NASS, Agricultural Prices: marketing years); the year is the one in
- * which it begins. Other commodities are taken by calendar years.
- */
-const MARKETING_YEAR_BEGINS: Readonly<Record<string, number>> = {
-  CORN: 9,
-  SORGHUM: 9,
-  SOYBEANS: 9,
-  SUNFLOWER: 9,
-  BEANS: 9,
-  WHEAT: 6,
-  BARLEY: 6,
-  OATS: 6,
-  RYE: 6,
-  CANOLA: 7,
-  FLAXSEED: 7,
-  COTTON: 8,
-  RICE: 8,
-  PEANUTS: 8,
-  HAY: 5,
-};
-
 type Reader = (match: RegExpExecArray, year: number, text: NassPeriodText) => NassPeriod;
 
 const READERS: readonly (readonly [RegExp, Reader])[] = [
@@ -67,7 +47,7 @@ const READERS: readonly (readonly [RegExp, Reader])[] = [
   [
     /^MARKETING YEAR$/,
     (_, year, { commodity }) => ({
-      ...monthsPeriod(year, MARKETING_YEAR_BEGINS[commodity] ?? 1, 12),
+      ...marketingYear(year, usMarketingYearMonth(findItemId(commodity))),
       ...plain(ANNUAL),
       span: 'marketing year',
     }),

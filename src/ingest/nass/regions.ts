@@ -2,8 +2,8 @@ import { REGION_LEVELS } from '../../model/entity.js';
 import type { NewEntity } from '../../store/store.js';
 import { type BatchBuilder, RowError } from '../batch-builder.js';
 import {
-  coordinateRegionId,
   countryRegionId,
+  namedRegionId,
   usAgriculturalDistrictRegionId,
   usCountyRegionId,
   usOtherCountiesRegionId,
@@ -117,7 +117,7 @@ export class NassRegions {
   private elsewhere(place: NassPlaceText): number {
     if (place.location === '') throw new RowError(`a place of the level "${place.level}" has no name`);
     const identity = `nass:${place.level}:${place.location}`;
-    const id = coordinateRegionId(identity);
+    const id = namedRegionId(identity);
     const name = titleCase(place.location);
     this.put(
       {

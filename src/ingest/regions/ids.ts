@@ -27,8 +27,8 @@ export const REGION_ID_RANGES = {
   formerCountry: [1_000_000, 1_456_975],
   /** 2^29 + the ISO 3166-2 code read as two letters (base 26) and three of blank, letter or digit (base 37). */
   subdivision: [536_870_912, 571_112_339],
-  /** 2^30 + 30 bits of the SHA-256 of the identifier: stations and grid points. */
-  coordinate: [1_073_741_824, 2_147_483_647],
+  /** 2^30 + 30 bits of the SHA-256 of the identifier: stations, grid points, and places that only a source names. */
+  named: [1_073_741_824, 2_147_483_647],
 } as const satisfies Readonly<Record<string, readonly [number, number]>>;
 
 export type RegionIdKind = keyof typeof REGION_ID_RANGES;
@@ -124,12 +124,12 @@ export function formerCountryRegionId(alpha4: string): number {
 }
 
 /**
- * The id of a station or grid point from its full identifier, such as `GHCND:USW00024233`. Thirty bits of a hash: among
+ * The id of a station, grid point or other place from its full identifier, such as `GHCND:USW00024233`. Thirty bits of a hash: among
  * all 125,000 stations of GHCN-Daily about seven pairs would share one, and an importer that meets a pair says so.
  */
-export function coordinateRegionId(identifier: string): number {
+export function namedRegionId(identifier: string): number {
   const hash = createHash('sha256').update(identifier).digest().readUInt32BE(0);
-  return REGION_ID_RANGES.coordinate[0] + (hash >>> 2);
+  return REGION_ID_RANGES.named[0] + (hash >>> 2);
 }
 
 function letterValue(text: string, at: number): number {

@@ -46,9 +46,17 @@ const ROWS: readonly ItemRow[] = [
   ],
 
   [100, 'Crops', null, 'Plants that are grown for use.'],
-  [101, 'Cereals', 100, 'Grasses grown for their grain.', 'grains|coarse grains and wheat'],
+  [101, 'Cereals', 100, 'Grasses grown for their grain.', 'grains'],
   [102, 'Oilseeds', 100, 'Crops grown for the oil in their seeds.', 'oil crops'],
   [103, 'Oilseed products', null, 'Oil and meal made from oilseeds.'],
+  [104, 'Feed grains', 101, 'Corn, sorghum, barley and oats together.'],
+  [
+    105,
+    'Coarse grains',
+    101,
+    'Corn, sorghum, barley, oats, rye, millet and mixed grains together.',
+    'coarse grain',
+  ],
   [110, 'Corn', 101, 'Zea mays harvested as grain.', 'maize|maize (corn)|corn, grain|corn grain'],
   [111, 'Wheat', 101, 'Wheat of every kind: winter and spring, bread and durum.'],
   [
@@ -91,6 +99,7 @@ const ROWS: readonly ItemRow[] = [
   ],
   [136, 'Beans, dry', 100, 'Beans harvested dry.', 'dry beans|dry edible beans|beans, dry edible'],
   [137, 'Tobacco', 100, 'Leaves of tobacco.'],
+  [139, 'Sugar', null, 'Sugar from cane and beets.', 'sugar, centrifugal|centrifugal sugar'],
   [138, 'Coffee', 100, 'Beans of coffee.', 'coffee, green|green coffee'],
   [141, 'Soybean meal', 103, 'What is left of soybeans when the oil is out.', 'meal, soybean'],
   [142, 'Soybean oil', 103, 'Oil of soybeans.', 'oil, soybean|soya bean oil'],

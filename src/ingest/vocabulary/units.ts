@@ -194,6 +194,7 @@ const ROWS: readonly UnitRow[] = [
   ],
   [82, 'bushel of rye per acre', 'bushels of rye per acre', 'bu/ac (rye)', 'yield', BUSHEL_T.rye / ACRE_HA],
   [83, 'bushel per acre', 'bushels per acre', 'bu/ac', 'none'],
+  [84, 'tonne per acre', 'tonnes per acre', 't/ac', 'yield', 1 / ACRE_HA],
 
   [90, 'metre per second', 'metres per second', 'm/s', 'speed', 1],
   [91, 'kilometre per hour', 'kilometres per hour', 'km/h', 'speed', 1 / 3.6],

@@ -1,0 +1,142 @@
+import { SaxesParser } from 'saxes';
+import { DamagedTextError } from '../reading/line-blocks.js';
+
+/** One figure of a report's table, with the labels over and beside it as printed, but for footnote marks. */
+export interface WasdeCell {
+  readonly attribute: string;
+  /** `2026/27 Proj.` */
+  readonly year: string;
+  /** The month whose estimate a projection's column holds; empty for columns that are not projections. */
+  readonly month: string;
+  /** Empty in tables of one country. */
+  readonly region: string;
+  readonly value: string;
+}
+
+/** One block of a table: all that a commodity has in it. */
+export interface WasdeMatrix {
+  /** `U.S. Feed Grain and Corn Supply and Use` */
+  readonly title: string;
+  /** `Million Metric Tons`, where the whole table has one unit. */
+  readonly subtitle: string;
+  /** `June 2026` */
+  readonly reportMonth: string;
+  /** Position within the table, from 1. */
+  readonly number: number;
+  /** Units named within the block, from the top. */
+  readonly units: readonly string[];
+  readonly cells: readonly WasdeCell[];
+}
+
+interface Context {
+  readonly title: string;
+  readonly subtitle: string;
+  readonly reportMonth: string;
+  readonly attribute: string;
+  readonly year: string;
+  readonly month: string;
+  readonly region: string;
+}
+
+/** The attribute names end in numbers that differ from table to table. */
+const LABELS: readonly (readonly [RegExp, keyof Context])[] = [
+  [/^sub_report_title$/, 'title'],
+  [/^sub_report_subtitle$/, 'subtitle'],
+  [/^Report_Month$/, 'reportMonth'],
+  [/^attribute\d+$/, 'attribute'],
+  [/^(?:market_year|region_header)\d+$/, 'year'],
+  [/^forecast_month\d+$/, 'month'],
+  [/^region\d+$/, 'region'],
+];
+const MATRIX = /^matrix(\d+)$/;
+const UNIT = /^m\d+_unit_descr\d+$/;
+const VALUE = /^cell_value\d+$/;
+
+/** Nothing of the report is deeper than about twenty elements. */
+const MAX_DEPTH = 200;
+
+/**
+ * The blocks of a monthly report in its XML form, each handed to `onMatrix` when its last figure was read.
+ * @throws DamagedTextError when the text is not well-formed XML
+ */
+export async function readMatrices(
+  chunks: AsyncIterable<Uint8Array>,
+  onMatrix: (matrix: WasdeMatrix) => void,
+): Promise<void> {
+  const decoder = new TextDecoder('utf-8');
+  const reader = new MatrixReader(onMatrix);
+  for await (const chunk of chunks) reader.write(decoder.decode(chunk, { stream: true }));
+  reader.close(decoder.decode());
+}
+
+class MatrixReader {
+  readonly #parser = new SaxesParser({ xmlns: false });
+  readonly #contexts: Context[] = [
+    { title: '', subtitle: '', reportMonth: '', attribute: '', year: '', month: '', region: '' },
+  ];
+  #number = 0;
+  #cells: WasdeCell[] = [];
+  #units = new Map<string, string>();
+
+  constructor(private readonly onMatrix: (matrix: WasdeMatrix) => void) {
+    this.#parser.on('error', (error) => {
+      throw new DamagedTextError(this.#parser.line, `not well-formed XML: ${error.message}`);
+    });
+    this.#parser.on('opentag', ({ name, attributes }) => this.#open(name, attributes));
+    this.#parser.on('closetag', ({ name }) => this.#close(name));
+  }
+
+  write(text: string): void {
+    this.#parser.write(text);
+  }
+
+  close(rest: string): void {
+    this.#parser.write(rest).close();
+  }
+
+  #open(name: string, attributes: Readonly<Record<string, string>>): void {
+    const matrix = MATRIX.exec(name);
+    if (matrix !== null) {
+      this.#number = Number(matrix[1]);
+      this.#cells = [];
+      this.#units = new Map();
+    }
+    const context = { ...this.#contexts.at(-1)! };
+    for (const [attribute, text] of Object.entries(attributes)) {
+      const label = LABELS.find(([pattern]) => pattern.test(attribute));
+      if (label !== undefined) context[label[1]] = printedLabel(text);
+      else if (UNIT.test(attribute)) this.#units.set(attribute, this.#joinUnit(attribute, text));
+      else if (VALUE.test(attribute)) this.#cells.push({ ...context, value: text.trim() });
+    }
+    this.#contexts.push(context);
+    if (this.#contexts.length > MAX_DEPTH) {
+      throw new DamagedTextError(
+        this.#parser.line,
+        'its elements are nested deeper than those of any report',
+      );
+    }
+  }
+
+  /** A unit may be spread over the columns ("Thousand Short", " Tons"), and each attribute's group repeats it. */
+  #joinUnit(attribute: string, text: string): string {
+    const known = this.#units.get(attribute) ?? '';
+    const part = text.trim();
+    return part === '' || known.endsWith(part) || known.startsWith(part) ? known : `${known} ${part}`.trim();
+  }
+
+  #close(name: string): void {
+    const { title, subtitle, reportMonth } = this.#contexts.pop()!;
+    if (!MATRIX.test(name) || this.#cells.length === 0) return;
+    const units = [...this.#units.values()].filter((unit) => unit !== '');
+    this.onMatrix({ title, subtitle, reportMonth, number: this.#number, units, cells: this.#cells });
+    this.#cells = [];
+  }
+}
+
+/** A label as printed, on one line, without marks of footnotes ("2/"). */
+function printedLabel(text: string): string {
+  return text
+    .replace(/\s+/g, ' ')
+    .replace(/\s\d+\/(?=\s|$)/g, '')
+    .trim();
+}

@@ -1,0 +1,109 @@
+import { type BatchBuilder, RowError } from '../batch-builder.js';
+import { namedEntityId } from '../vocabulary/ids.js';
+import { ITEMS } from '../vocabulary/items.js';
+import { metricId } from '../vocabulary/metrics.js';
+import { findUnitId } from '../vocabulary/units.js';
+
+/** Metrics by the label of a row or column, lower case and without its unit. */
+const METRICS: Readonly<Record<string, string>> = {
+  'area planted': 'Area planted',
+  'area harvested': 'Area harvested',
+  'yield per harvested acre': 'Yield',
+  'beginning stocks': 'Beginning stocks',
+  production: 'Production quantity',
+  imports: 'Imports quantity',
+  'supply, total': 'Total supply',
+  'feed and residual': 'Feed and residual use',
+  'domestic feed': 'Feed and residual use',
+  'food, seed & industrial': 'Food, seed and industrial use',
+  'ethanol & by-products': 'Ethanol use',
+  'ethanol for fuel': 'Ethanol use',
+  food: 'Food use',
+  seed: 'Seed use',
+  residual: 'Residual use',
+  crushings: 'Crush',
+  'domestic crush': 'Crush',
+  'domestic, total': 'Domestic use',
+  'domestic total': 'Domestic use',
+  'domestic use': 'Domestic use',
+  'domestic disappearance': 'Domestic use',
+  exports: 'Exports quantity',
+  'exports, total': 'Exports quantity',
+  'use, total': 'Total use',
+  'ending stocks': 'Ending stocks',
+  'avg. farm price': 'Average farm price',
+  'avg. price': 'Price',
+};
+
+/** The metric of a label; puts one of the source's own when the vocabulary has none. */
+export function wasdeMetric(label: string, batch: BatchBuilder): number {
+  const name = label.replace(/\s*\(.*\)$/, '').trim();
+  const shared = METRICS[name.toLowerCase()];
+  if (shared !== undefined) return metricId(shared);
+  const identity = `wasde:metric:${name.toLowerCase()}`;
+  const id = namedEntityId(identity);
+  const definition = `Supply and use in WASDE: ${name}.`;
+  batch.put(
+    'metrics',
+    { id, name, definition, belongsTo: [metricId('Supply and use')], aliases: [] },
+    identity,
+  );
+  return id;
+}
+
+const CROPS: ReadonlyMap<number, string> = new Map(ITEMS.map(({ id, name }) => [id, name.toLowerCase()]));
+
+/** Units as printed, lower case; `#` stands for the crop whose bushels they are. */
+const UNITS: Readonly<Record<string, string>> = {
+  'million acres': 'Mac',
+  'million hectares': 'Mha',
+  'million metric tons': 'Mt',
+  'million tons': 'Mt',
+  'thousand metric tons': 'kt',
+  'million bushels': 'million bu (#)',
+  'million pounds': 'million lb',
+  'million hundredweight': 'million cwt',
+  'million 480-pound bales': 'million bales',
+  'million 480 pound bales': 'million bales',
+  'million 480-lb. bales': 'million bales',
+  'thousand short tons': '1000 short tons',
+};
+const YIELD_UNITS: Readonly<Record<string, string>> = {
+  bushels: 'bu/ac (#)',
+  pounds: 'lb/ac',
+  'metric tons': 't/ac',
+};
+const PRICE_UNITS: Readonly<Record<string, string>> = {
+  '$/bu': 'USD/bu (#)',
+  '$/cwt': 'USD/cwt',
+  '$/s.t.': 'USD/short ton',
+  'c/lb': 'US¢/lb',
+  'cents/lb': 'US¢/lb',
+};
+
+/**
+ * The unit of a label: prices carry their own, areas and yields have theirs among the block's units, everything else is
+ * in the block's remaining one.
+ * @throws RowError when none of the units is known
+ */
+export function wasdeUnit(label: string, item_id: number, printed: readonly string[]): number {
+  const crop = CROPS.get(item_id)!;
+  const units = printed.map((unit) => unit.replace(/[()]/g, '').trim().toLowerCase());
+  const known = (table: Readonly<Record<string, string>>, texts: readonly string[]): number | undefined => {
+    const text = texts.find((unit) => table[unit] !== undefined);
+    return text === undefined ? undefined : findUnitId(table[text]!.replace('#', crop));
+  };
+  const price = /price.*\((.+)\)/i.exec(label);
+  const isArea = /^area/i.test(label);
+  const id = price
+    ? known(PRICE_UNITS, [price[1]!.toLowerCase()])
+    : /^yield/i.test(label)
+      ? known(YIELD_UNITS, units)
+      : known(
+          UNITS,
+          units.filter((unit) => /acres|hectares/.test(unit) === isArea),
+        );
+  if (id === undefined)
+    throw new RowError(`the unit of "${label}" is unknown (${printed.join('; ') || 'none is printed'})`);
+  return id;
+}

@@ -1,0 +1,49 @@
+import { itemId } from '../vocabulary/items.js';
+
+/** The tables whose figures are read; `items` are their blocks from the top. */
+interface TableKind {
+  readonly title: RegExp;
+  readonly place: 'united-states' | 'world';
+  readonly items: readonly number[];
+}
+
+const US = 'united-states' as const;
+
+const TABLES: readonly TableKind[] = [
+  usTable('Wheat Supply and Use$', ['Wheat']),
+  usTable('Feed Grain and Corn Supply and Use', ['Feed grains', 'Corn']),
+  usTable('Sorghum, Barley,? and Oats Supply and Use', ['Sorghum', 'Barley', 'Oats']),
+  usTable('Rice Supply and Use', ['Rice']),
+  usTable('Soybeans and Products Supply and Use', ['Soybeans', 'Soybean oil', 'Soybean meal']),
+  usTable('Cotton Supply and Use', ['Cotton']),
+  ...[
+    ['Wheat', 'Wheat'],
+    ['Coarse Grain', 'Coarse grains'],
+    ['Corn', 'Corn'],
+    ['Rice', 'Rice'],
+    ['Cotton', 'Cotton'],
+    ['Soybean', 'Soybeans'],
+    ['Soybean Meal', 'Soybean meal'],
+    ['Soybean Oil', 'Soybean oil'],
+  ].map(([printed, item]) => ({
+    title: new RegExp(`^World ${printed} Supply and Use`),
+    place: 'world' as const,
+    items: [itemId(item!)],
+  })),
+];
+
+function usTable(title: string, items: readonly string[]): TableKind {
+  return { title: new RegExp(`^U\\.S\\. ${title}`), place: US, items: items.map(itemId) };
+}
+
+/** What a block of a table is about; undefined for tables and blocks that are not read. */
+export function blockOf(
+  title: string,
+  number: number,
+): { readonly place: TableKind['place']; readonly item_id: number } | undefined {
+  const table = TABLES.find((candidate) => candidate.title.test(title));
+  if (table === undefined) return undefined;
+  // A table of the world gives each year a block of its own.
+  const item_id = table.place === 'world' ? table.items[0] : table.items[number - 1];
+  return item_id === undefined ? undefined : { place: table.place, item_id };
+}

@@ -1,0 +1,239 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { importDataset } from '../../../src/ingest/importer.js';
+import { wasde } from '../../../src/ingest/wasde/wasde.js';
+import type { PointPlan, StoredSeries } from '../../../src/store/plan.js';
+import type { Store } from '../../../src/store/store.js';
+import { type Collected, collect, named, type PlainPoint } from '../collect.js';
+import { sample } from '../samples.js';
+import { newStore, storedPoints } from '../stores.js';
+
+const REPORT = 'test/fixtures/wasde/wasde1212.xml';
+const folder = mkdtempSync(join(tmpdir(), 'cropframe-wasde-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function cell(
+  all: Collected,
+  metric: string,
+  item: string,
+  region: string,
+  start: string,
+): PlainPoint | undefined {
+  const key = {
+    metric_id: named(all.entities.metrics, metric).id,
+    item_id: named(all.entities.items, item).id,
+    region_id: named(all.entities.regions, region).id,
+    start,
+  };
+  return all.points.find((point) =>
+    Object.entries(key).every(([name, id]) => point[name as keyof PlainPoint] === id),
+  );
+}
+
+const unitOf = (all: Collected, point: PlainPoint): string =>
+  all.entities.units.get(point.unit_id)!.abbreviation;
+
+describe('a report', () => {
+  it('gives figures of marketing years, with their units, revised by the month of the report', async () => {
+    const all = await collect(wasde, { files: [REPORT] });
+    const us = (metric: string, start = '2012-09-01'): PlainPoint =>
+      cell(all, metric, 'Corn', 'United States', start)!;
+    expect(us('Ending stocks')).toMatchObject({
+      value: 647,
+      end: '2013-08-31',
+      reported: '2012-12-01',
+      available: '2012-12-12',
+      metadata: { status: 'Proj.' },
+    });
+    expect(unitOf(all, us('Ending stocks'))).toBe('million bu (corn)');
+    expect([us('Area harvested').value, unitOf(all, us('Area harvested'))]).toEqual([87.7, 'Mac']);
+    expect(us('Area harvested', '2011-09-01')).toMatchObject({ value: 84, metadata: { status: 'Est.' } });
+    expect([us('Yield').value, unitOf(all, us('Yield'))]).toEqual([122.3, 'bu/ac (corn)']);
+    expect(us('Food, seed and industrial use').value).toBe(5867);
+  });
+
+  it('keeps ranges and absent figures as nulls with remarks', async () => {
+    const all = await collect(wasde, { files: [REPORT] });
+    const us = (metric: string): PlainPoint => cell(all, metric, 'Corn', 'United States', '2012-09-01')!;
+    expect(us('Average farm price')).toMatchObject({ value: null, metadata: { low: 6.8, high: 8 } });
+    expect(us('Imports quantity')).toMatchObject({ value: null, metadata: { code: 'NA' } });
+  });
+
+  it('joins units that are spread over columns, and begins the year of products in October', async () => {
+    const all = await collect(wasde, { files: [REPORT] });
+    const stocks = cell(all, 'Ending stocks', 'Soybean meal', 'United States', '2012-10-01')!;
+    expect([stocks.value, unitOf(all, stocks)]).toEqual([300, '1000 short tons']);
+    const price = cell(all, 'Price', 'Soybean meal', 'United States', '2011-10-01')!;
+    expect([price.value, unitOf(all, price)]).toEqual([393.53, 'USD/short ton']);
+  });
+
+  it('knows countries and groups of countries, and leaves the United States to their own table', async () => {
+    const all = await collect(wasde, { files: [REPORT] });
+    const stocks = (region: string): PlainPoint | undefined =>
+      cell(all, 'Ending stocks', 'Corn', region, '2010-09-01');
+    expect([stocks('World')!.value, unitOf(all, stocks('World')!)]).toEqual([1127.46, 'Mt']);
+    expect(stocks('Major exporters')!.value).toBe(12.6);
+    expect(stocks('United States')).toBeUndefined();
+    expect(cell(all, 'Domestic use', 'Corn', 'South Korea', '2010-09-01')!.value).toBe(9.49);
+    expect(named(all.entities.regions, 'Atlantis')).toMatchObject({ level: 8, belongsTo: [0] });
+  });
+
+  it('names what it cannot read', async () => {
+    const { rejected } = await collect(wasde, { files: [REPORT] });
+    expect(rejected.map(({ reason }) => reason)).toEqual([
+      'the value "1,x50" is no number',
+      'block 1 of "U.S. Quarterly Animal Product Production" is not read',
+    ]);
+  });
+
+  it('is refused when it is no XML, or no report', async () => {
+    const file = (name: string, text: string): string => {
+      writeFileSync(join(folder, name), text);
+      return join(folder, name);
+    };
+    const cut = readFileSync(REPORT, 'utf8').slice(0, 2500);
+    await expect(collect(wasde, { files: [file('cut.xml', cut)] })).rejects.toMatchObject({
+      code: 'ingest',
+      file: 'cut.xml',
+      row: expect.any(Number),
+      message: expect.stringContaining('not well-formed XML'),
+    });
+    await expect(collect(wasde, { files: [file('other.xml', '<a/>')] })).rejects.toThrow(
+      'other.xml is not a WASDE report in XML: it has no tables',
+    );
+  });
+});
+
+/** United States corn, ending stocks of 2012/13 in million bushels: WASDE of these months (USDA). */
+const ENDING_STOCKS: readonly (readonly [month: string, value: number])[] = [
+  ['May 2012', 1881],
+  ['June 2012', 1881],
+  ['July 2012', 1183],
+  ['August 2012', 650],
+  ['September 2012', 733],
+  ['October 2012', 619],
+  ['November 2012', 647],
+  ['January 2013', 602],
+  ['April 2013', 757],
+  ['November 2013', 824],
+  ['January 2014', 821],
+];
+
+function writeReport(month: string, value: number, before: number | undefined): string {
+  const column = (label: string, number: number): string =>
+    `<y market_year2="2012/13 Proj."><m forecast_month2="${label}"><Cell cell_value2="${number.toLocaleString('en-US')}"/></m></y>`;
+  const previous = new Date(`1 ${month} UTC`);
+  previous.setUTCMonth(previous.getUTCMonth() - 1);
+  const monthBefore = previous.toLocaleString('en-US', { month: 'long', timeZone: 'UTC' });
+  const columns =
+    (before === undefined ? '' : column(monthBefore, before)) + column(month.split(' ')[0]!, value);
+  const file = join(folder, `${month.replace(' ', '-')}.xml`);
+  writeFileSync(
+    file,
+    `<Report Name="wasde"><Report Report_Month="${month}" sub_report_title="U.S. Feed Grain and Corn Supply and Use  1/">` +
+      `<matrix2><f><Cell m1_unit_descr3="Million Bushels"/></f><attribute2 attribute2="Ending Stocks">${columns}</attribute2></matrix2></Report></Report>`,
+  );
+  return file;
+}
+
+async function asOf(store: Store, day: string): Promise<number | undefined> {
+  const series: StoredSeries[] = [];
+  for await (const batch of store.series({ selection: {}, includeHistorical: true })) series.push(...batch);
+  const plan: PointPlan = {
+    series,
+    startMs: null,
+    endMs: null,
+    history: 'latest',
+    atMs: Date.parse(`${day}T23:59:59Z`),
+    sinceMs: null,
+    withAvailableDate: false,
+    withMetadata: false,
+  };
+  for await (const { length, value } of store.points(plan)) if (length > 0) return value[0];
+  return undefined;
+}
+
+describe('a chain of reports', () => {
+  const files = ENDING_STOCKS.map(([month, value], i) =>
+    writeReport(month, value, ENDING_STOCKS[i - 1]?.[1]),
+  );
+
+  it('makes the same store in any order and in any number of imports', async () => {
+    const forwards = await newStore();
+    expect(await importDataset(forwards, wasde, { files })).toMatchObject({ added: 11, series: 1 });
+    const backwards = await newStore();
+    for (const file of [...files].reverse()) await importDataset(backwards, wasde, { files: [file] });
+    const points = await storedPoints(forwards);
+    expect(points).toHaveLength(11);
+    expect(await storedPoints(backwards)).toEqual(points);
+    expect(await importDataset(forwards, wasde, { files })).toMatchObject({ added: 0, unchanged: 11 });
+  });
+
+  it('answers for every month as its report did', async () => {
+    const store = await newStore();
+    await importDataset(store, wasde, { files });
+    expect(await asOf(store, '2012-05-01')).toBeUndefined();
+    for (const [month, value] of ENDING_STOCKS) {
+      const day = new Date(`20 ${month} UTC`).toISOString().slice(0, 10);
+      expect([month, await asOf(store, day)]).toEqual([month, value]);
+    }
+    expect(await asOf(store, '2020-01-01')).toBe(821);
+  });
+});
+
+describe('samples', () => {
+  const xml = sample('wasde/wasde0626_trimmed.xml');
+  const golden = sample('wasde/wasde0626_us_corn_soy_golden.csv');
+
+  it.skipIf(!existsSync(golden))(`gives the figures read by others (skipped without ${golden})`, async () => {
+    const all = await collect(wasde, { files: [xml], importedMs: Date.UTC(2026, 10, 20) });
+    expect(all.rejected).toEqual([]);
+    const lines = readFileSync(golden, 'utf8').trim().split('\n').slice(1);
+    let compared = 0;
+    for (const line of lines.map((text) => text.split(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/))) {
+      const [, , , , commodity, attribute, year, , month, value] = line;
+      if (month === 'May') continue;
+      const item = GOLDEN_ITEMS[commodity!]!;
+      const metric =
+        attribute === 'farm_price' && /meal|oil/.test(commodity!) ? 'Price' : GOLDEN_METRICS[attribute!]!;
+      const start = `${year!.slice(0, 4)}-${/meal|oil/.test(commodity!) ? '10' : '09'}-01`;
+      const point = cell(all, metric, item, 'United States', start);
+      expect([commodity, attribute, year, point?.value]).toEqual([commodity, attribute, year, Number(value)]);
+      compared++;
+    }
+    expect(compared).toBe(186);
+  });
+});
+
+const GOLDEN_ITEMS: Readonly<Record<string, string>> = {
+  feed_grains: 'Feed grains',
+  corn: 'Corn',
+  soybeans: 'Soybeans',
+  soybean_oil: 'Soybean oil',
+  soybean_meal: 'Soybean meal',
+};
+
+const GOLDEN_METRICS: Readonly<Record<string, string>> = {
+  area_planted: 'Area planted',
+  area_harvested: 'Area harvested',
+  yield_per_harvested_acre: 'Yield',
+  beginning_stocks: 'Beginning stocks',
+  production: 'Production quantity',
+  imports: 'Imports quantity',
+  supply_total: 'Total supply',
+  feed_and_residual: 'Feed and residual use',
+  food_seed_industrial: 'Food, seed and industrial use',
+  ethanol_for_fuel: 'Ethanol use',
+  domestic_total: 'Domestic use',
+  exports: 'Exports quantity',
+  use_total: 'Total use',
+  ending_stocks: 'Ending stocks',
+  farm_price: 'Average farm price',
+  crush: 'Crush',
+  seed: 'Seed use',
+  residual: 'Residual use',
+  biofuel: 'Biofuel',
+  food_feed_other_industrial: 'Food, Feed & other Industrial',
+};
