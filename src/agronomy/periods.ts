@@ -59,8 +59,9 @@ function sortPeriods(found: Uint32Array, start: BigInt64Array, end: BigInt64Arra
   order.forEach((period, i) => {
     position[period] = i;
   });
+  for (let row = 0; row < found.length; row++) found[row] = position[found[row]!]!;
   return {
-    period: found.map((period) => position[period]!),
+    period: found,
     start_date: BigInt64Array.from(order, (period) => start[period]!),
     end_date: BigInt64Array.from(order, (period) => end[period]!),
   };

@@ -1,13 +1,10 @@
-import { ArgumentError } from '../model/errors.js';
 import { isValid } from '../model/point.js';
 import { indexPeriods } from './periods.js';
-import type { RegionColumns, RegionWeights } from './weights.js';
+import { type RowWeights, type SeriesWeights, weightsOfRows } from './row-weights.js';
+import type { RegionColumns } from './weights.js';
 
 /** How a value is adjusted by its region's weight; the default is weight × value. */
 export type WeightingFunction = (weight: number, value: number) => number;
-
-/** Weights that hold for all time, or those of each calendar year. */
-export type SeriesWeights = RegionWeights | ReadonlyMap<number, RegionWeights>;
 
 /**
  * The values adjusted by their regions' weights, row for row; NaN where a row has no value. With weights by year a row
@@ -19,17 +16,30 @@ export function weightSeries(
   weights: SeriesWeights,
   weighting_func?: WeightingFunction,
 ): Float64Array {
-  const { weight, at } = weightsOfRows(columns, weights);
-  const { value, valueValid } = columns;
+  const rows = weightsOfRows(columns, weights);
+  return weighting_func === undefined
+    ? multiply(columns, rows)
+    : applyFunction(columns, rows, weighting_func);
+}
+
+function multiply({ value, valueValid }: RegionColumns, { weight, at }: RowWeights): Float64Array {
   const weighted = new Float64Array(value.length);
-  if (weighting_func === undefined) {
-    for (let row = 0; row < weighted.length; row++) weighted[row] = weight[at[row]!]! * value[row]!;
-  } else {
-    for (let row = 0; row < weighted.length; row++) {
-      if (hasValue(columns, row)) weighted[row] = weighting_func(weight[at[row]!]!, value[row]!);
-    }
+  for (let row = 0; row < weighted.length; row++) weighted[row] = weight[at[row]!]! * value[row]!;
+  if (valueValid === null) return weighted;
+  for (let row = 0; row < weighted.length; row++) if (!isValid(valueValid, row)) weighted[row] = Number.NaN;
+  return weighted;
+}
+
+function applyFunction(
+  { value, valueValid }: RegionColumns,
+  { weight, at }: RowWeights,
+  weighting_func: WeightingFunction,
+): Float64Array {
+  const weighted = new Float64Array(value.length);
+  for (let row = 0; row < weighted.length; row++) {
+    const isPresent = isValid(valueValid, row) && !Number.isNaN(value[row]!);
+    weighted[row] = isPresent ? weighting_func(weight[at[row]!]!, value[row]!) : Number.NaN;
   }
-  if (weighting_func !== undefined || valueValid !== null) blankMissing(weighted, columns);
   return weighted;
 }
 
@@ -60,73 +70,26 @@ export function cropWeightedAverage(
   weights: SeriesWeights,
   { weighting_func, renormalise = false }: WeightedAverageOptions = {},
 ): WeightedAverage {
-  const { weight, at } = weightsOfRows(columns, weights);
-  const weighted = weightSeries(columns, weights, weighting_func);
+  const rows = weightsOfRows(columns, weights);
+  const weighted =
+    weighting_func === undefined ? multiply(columns, rows) : applyFunction(columns, rows, weighting_func);
   const { period, start_date, end_date } = indexPeriods(columns.start_date, columns.end_date);
   const value = new Float64Array(end_date.length);
   const weight_present = new Float64Array(end_date.length);
   for (let row = 0; row < weighted.length; row++) {
-    if (Number.isNaN(weighted[row]!)) continue;
-    value[period[row]!]! += weighted[row]!;
-    weight_present[period[row]!]! += weight[at[row]!]!;
+    const share = weighted[row]!;
+    if (Number.isNaN(share)) continue;
+    value[period[row]!]! += share;
+    weight_present[period[row]!]! += rows.weight[rows.at[row]!]!;
   }
   finishAverage(value, weight_present, renormalise);
   return { start_date, end_date, value, weight_present };
 }
 
 /** A missing period becomes NaN; the others are divided by the weight at hand where that is wanted. */
-export function finishAverage(value: Float64Array, weightPresent: Float64Array, renormalise: boolean): void {
+function finishAverage(value: Float64Array, weightPresent: Float64Array, renormalise: boolean): void {
   for (let i = 0; i < value.length; i++) {
     if (weightPresent[i] === 0) value[i] = Number.NaN;
     else if (renormalise) value[i]! /= weightPresent[i]!;
   }
-}
-
-/** Row `i` weighs `weight[at[i]]`. */
-interface RowWeights {
-  readonly weight: Float64Array;
-  readonly at: Uint32Array;
-}
-
-function weightsOfRows(columns: RegionColumns, weights: SeriesWeights): RowWeights {
-  if ('weights' in weights) {
-    checkRegions(columns.region, weights.weights.length);
-    return { weight: Float64Array.from(weights.weights), at: columns.region };
-  }
-  const years = [...weights.keys()];
-  const regionCount = weights.get(years[0]!)?.weights.length ?? 0;
-  checkRegions(columns.region, regionCount);
-  const weight = Float64Array.from(years.flatMap((year) => weights.get(year)!.weights));
-  const at = columns.region.map((region, row) => {
-    const year = new Date(Number(columns.start_date[row])).getUTCFullYear();
-    const position = years.indexOf(year);
-    if (position < 0) throw noWeights(year, years);
-    return position * regionCount + region;
-  });
-  return { weight, at };
-}
-
-function checkRegions(region: Uint32Array, regionCount: number): void {
-  for (let row = 0; row < region.length; row++) {
-    if (region[row]! < regionCount) continue;
-    throw new ArgumentError(
-      'columns',
-      `row ${row} belongs to region ${region[row]} of ${regionCount}; weigh every region of the columns`,
-    );
-  }
-}
-
-function noWeights(year: number, years: readonly number[]): ArgumentError {
-  return new ArgumentError(
-    'weights',
-    `there are no weights of ${year} (there are of ${years.join(', ')}); narrow the series, or weigh by the mean over time`,
-  );
-}
-
-function hasValue({ value, valueValid }: RegionColumns, row: number): boolean {
-  return isValid(valueValid, row) && !Number.isNaN(value[row]!);
-}
-
-function blankMissing(weighted: Float64Array, columns: RegionColumns): void {
-  for (let row = 0; row < weighted.length; row++) if (!hasValue(columns, row)) weighted[row] = Number.NaN;
 }
