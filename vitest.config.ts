@@ -8,7 +8,6 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['**/node_modules/**', ...STAGES.map((name) => `test/${name}/**`)],
-    globalSetup: ['test/build.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
   },

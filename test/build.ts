@@ -6,12 +6,12 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /** Builds `dist` when it is missing or older than a source file: scripts import the package by its name. */
-export function setup(): void {
+export function buildPackage(): void {
   if (newest(join(ROOT, 'src')) <= oldestBuilt()) return;
-  const built = spawnSync('npm', ['run', '--silent', 'build'], {
+  const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
+  const built = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], {
     cwd: ROOT,
     encoding: 'utf8',
-    shell: process.platform === 'win32',
   });
   if (built.status !== 0) throw new Error(`the build failed:\n${built.stdout}${built.stderr}`);
 }

@@ -1,4 +1,7 @@
-/** One line of the service's log: who asked what, and how it went. Never a token, a password or a query's values of them. */
+import { randomUUID } from 'node:crypto';
+import type { Service } from './serve.js';
+
+/** One line of the service's log: who asked what, and how it went. Never a token, a password, or a body. */
 export interface LogEntry {
   readonly time: string;
   readonly request_id: string;
@@ -14,3 +17,40 @@ export interface LogEntry {
 }
 
 export type Log = (entry: LogEntry) => void;
+
+/** What a service learns of a request on the way and the log should say. */
+export interface RequestNotes {
+  holder: string | null;
+  failure: string | null;
+}
+
+/** Longest query that is logged. */
+const LOGGED_QUERY = 2000;
+
+/** A service that writes a line for every answer; the answer carries the line's `x-request-id`. */
+export function loggedService(
+  serve: (request: Request, notes: RequestNotes) => Promise<Response>,
+  log: Log | undefined,
+): Service {
+  return async (request) => {
+    const started = performance.now();
+    const notes: RequestNotes = { holder: null, failure: null };
+    const response = await serve(request, notes);
+    if (log === undefined) return response;
+    const request_id = randomUUID();
+    response.headers.set('x-request-id', request_id);
+    const { pathname, search } = new URL(request.url);
+    log({
+      time: new Date().toISOString(),
+      request_id,
+      method: request.method,
+      path: pathname,
+      query: search.slice(0, LOGGED_QUERY),
+      status: response.status,
+      duration_ms: Math.round(performance.now() - started),
+      holder: notes.holder,
+      ...(notes.failure === null ? {} : { failure: notes.failure }),
+    });
+    return response;
+  };
+}

@@ -1,16 +1,25 @@
+import { createHash } from 'node:crypto';
 import { problemBody, statusOfError } from '../contract/problems.js';
 import { RateLimitError } from '../model/errors.js';
 
-/** An answer of one JSON value. */
-export function jsonAnswer(_request: Request, value: unknown, status = 200): Response {
-  return new Response(JSON.stringify(value), { status, headers: { 'content-type': 'application/json' } });
+/** An answer of one JSON value, with a digest of its bytes (RFC 9530) so that damage on the way is noticed. */
+export function jsonAnswer(value: unknown, status = 200): Response {
+  const text = JSON.stringify(value);
+  const headers = { 'content-type': 'application/json', 'content-digest': contentDigest(text) };
+  return new Response(text, { status, headers });
+}
+
+/** The value of a `content-digest` header. */
+export function contentDigest(text: string): string {
+  return `sha-256=:${createHash('sha256').update(text).digest('base64')}:`;
 }
 
 /** The answer to a failed request: its status, and a body that says what was wrong. */
 export function problemAnswer(error: unknown): Response {
-  const headers = new Headers({ 'content-type': 'application/json' });
+  const answer = jsonAnswer(problemBody(error), statusOfError(error));
   if (error instanceof RateLimitError && error.retryAfterMs !== null) {
-    headers.set('retry-after', String(Math.ceil(error.retryAfterMs / 1000)));
+    answer.headers.set('retry-after', String(Math.ceil(error.retryAfterMs / 1000)));
   }
-  return new Response(JSON.stringify(problemBody(error)), { status: statusOfError(error), headers });
+  if (answer.status === 401) answer.headers.set('www-authenticate', 'Bearer realm="cropframe"');
+  return answer;
 }

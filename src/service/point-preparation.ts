@@ -4,6 +4,7 @@ import type { Frequency, Unit } from '../model/entity.js';
 import type { PointColumns } from '../model/point.js';
 import type { ServiceContext } from './context.js';
 import type { PointRequest } from './point-request.js';
+import { windowedPoints } from './point-windows.js';
 import { columnsBySeries } from './series-runs.js';
 
 /** The points of a request as the store gives them, with gaps filled and units converted where that was asked for. */
@@ -13,7 +14,7 @@ export async function* preparedPoints(
   signal: AbortSignal,
 ): AsyncGenerator<PointColumns> {
   const { unitId } = request;
-  const found = service.store.points(request.plan, { signal });
+  const found = windowedPoints(service.store, request.plan, signal);
   const filled = request.insertNull ? withoutGaps(found, request, service) : found;
   if (unitId === null) return yield* filled;
   const units = new Map((await service.store.list('units', MOST_UNITS)).map((unit: Unit) => [unit.id, unit]));

@@ -1,108 +1,118 @@
-import MiniSearch from 'minisearch';
-import { SEARCHABLE_TYPES, type SearchableType } from '../model/entity.js';
-import type { SearchDocument, Store } from '../store/store.js';
+import {
+  CONTAINING_TYPES,
+  type ContainingType,
+  SEARCHABLE_TYPES,
+  type SearchableType,
+} from '../model/entity.js';
+import type { Store } from '../store/store.js';
 import { perVersion } from './per-version.js';
+import { fold } from './search-fold.js';
+import { SearchIndex } from './search-index.js';
+import { KINDS, type Query, queryOf, wordsLeft } from './search-match.js';
+import { compareHits, type Hit } from './search-order.js';
+import { meaningOf } from './search-words.js';
 
 /** Hits that one search answers. */
 const MOST_HITS = 100;
+/** With this many hits nobody needs misspelt ones. */
+const ENOUGH_HITS = 5;
 
 /** One search index a type, built when first asked and anew when the store changes. */
 export class SearchIndexes {
   private readonly indexes = new Map<SearchableType, () => Promise<SearchIndex>>();
 
-  constructor(store: Store) {
+  constructor(private readonly store: Store) {
     for (const type of SEARCHABLE_TYPES) {
-      this.indexes.set(
-        type,
-        perVersion(store, async () => new SearchIndex(await store.searchDocuments(type))),
-      );
+      const build = async () => SearchIndex.build(type, await store.searchDocuments(type));
+      this.indexes.set(type, perVersion(store, build));
     }
   }
 
-  /** Ids of the best matches, best first. */
+  /** Ids of the best matches, best first; none for a text without letters or digits. */
   async search(type: SearchableType, text: string): Promise<number[]> {
-    const index = await this.indexes.get(type)!();
-    return index.search(text).map((hit) => hit.id);
+    return (await this.hits([type], text)).map(({ document }) => document.id);
   }
 
   /** Best matches of every type together, best first. */
   async searchAll(text: string): Promise<{ type: SearchableType; id: number }[]> {
-    const found = await Promise.all(
-      SEARCHABLE_TYPES.map(async (type) => {
-        const index = await this.indexes.get(type)!();
-        return index.search(text).map((hit) => ({ type, ...hit }));
-      }),
-    );
-    return found
-      .flat()
-      .sort((a, b) => b.score - a.score)
-      .slice(0, MOST_HITS);
+    const hits = await this.hits(SEARCHABLE_TYPES, text);
+    return hits.map(({ type, document }) => ({ type, id: document.id }));
   }
-}
 
-interface ScoredHit {
-  id: number;
-  score: number;
-}
+  /**
+   * Looks for exact and beginning words first; for misspelt ones when little is found; and where a text holds more than
+   * any name, for names within it.
+   */
+  private async hits(types: readonly SearchableType[], text: string): Promise<Hit[]> {
+    const query = queryOf(fold(text));
+    if (query.folded === '') return [];
+    const indexes = await Promise.all(types.map((type) => this.indexes.get(type)!()));
+    const found = new Found(indexes.flatMap((index) => index.exactly(query)));
+    if (found.isEmpty && query.terms.length > 1) {
+      const partial = indexes.map((index) => ({ index, hits: index.partly(query) }));
+      const inContext = await Promise.all(partial.map((each) => this.inContext(query, each)));
+      found.add(inContext.flat());
+      found.add(indexes.flatMap((index) => (found.isPoor ? index.nearly(query) : [])));
+      found.add(partial.flatMap(({ hits }) => hits));
+    } else if (found.isPoor) {
+      found.add(indexes.flatMap((index) => index.nearly(query)));
+    }
+    return found.bestFirst().slice(0, MOST_HITS);
+  }
 
-/** Matches names and aliases: exact first, then prefixes and words in any order, then with typos. */
-class SearchIndex {
-  private readonly words: MiniSearch<SearchDocument>;
-  private readonly documents = new Map<number, SearchDocument>();
-  private readonly exact = new Map<string, SearchDocument[]>();
-
-  constructor(documents: readonly SearchDocument[]) {
-    this.words = new MiniSearch<SearchDocument>({
-      fields: ['name', 'aliases'],
-      extractField: (document, field) =>
-        field === 'id' ? document.id : field === 'name' ? document.name : document.aliases.join(' '),
-      processTerm: normalise,
+  /** Of entities whose name stands in the text, those around which the rest names what they lie in. */
+  private async inContext(
+    query: Query,
+    { index, hits }: { index: SearchIndex; hits: Hit[] },
+  ): Promise<Hit[]> {
+    if (!isContaining(index.type)) return [];
+    const within = hits
+      .filter(({ match }) => match.kind === 'within')
+      .sort(compareHits)
+      .slice(0, MOST_HITS);
+    const ids = within.map(({ document }) => document.id);
+    const plan = { distance: null, level: null, includeHistorical: true };
+    const around = await this.store.reach(index.type, 'belongs-to', ids, plan);
+    return within.flatMap((hit) => {
+      const surroundings = (around.get(hit.document.id) ?? []).flatMap((id) => index.labels(id)?.texts ?? []);
+      const known = new Set(surroundings.flatMap(meaningOf));
+      const left = wordsLeft(query, index.labels(hit.document.id)!);
+      const explained = left.some((words) => words.length > 0 && words.every((word) => known.has(word)));
+      return explained ? [{ ...hit, match: { ...hit.match, kind: 'context' as const } }] : [];
     });
-    this.words.addAll(documents);
-    for (const document of documents) this.add(document);
+  }
+}
+
+function isContaining(type: SearchableType): type is SearchableType & ContainingType {
+  return (CONTAINING_TYPES as readonly string[]).includes(type);
+}
+
+/** Hits so far, each entity once, by the first way in which it was found. */
+class Found {
+  private readonly byKey = new Map<string, Hit>();
+
+  constructor(hits: readonly Hit[]) {
+    this.add(hits);
   }
 
-  search(text: string): ScoredHit[] {
-    const exact = (this.exact.get(normalise(text)) ?? []).map((document) => ({
-      id: document.id,
-      match: 1000,
-    }));
-    const seen = new Set(exact.map(({ id }) => id));
-    const partial = this.match(text).filter(({ id }) => !seen.has(id));
-    return [...exact, ...partial]
-      .map(({ id, match }) => ({ id, score: match * weight(this.documents.get(id)!) }))
-      .sort((a, b) => b.score - a.score || a.id - b.id)
-      .slice(0, MOST_HITS);
+  get isEmpty(): boolean {
+    return this.byKey.size === 0;
   }
 
-  private match(text: string): { id: number; match: number }[] {
-    const all = this.words.search(text, { prefix: true, combineWith: 'AND', boost: { name: 2 } });
-    const found =
-      all.length > 0 ? all : this.words.search(text, { prefix: true, fuzzy: 0.25, boost: { name: 2 } });
-    return found.map((hit) => ({ id: hit.id as number, match: hit.score }));
+  /** Few hits, and none of them the thing itself. */
+  get isPoor(): boolean {
+    if (this.byKey.size >= ENOUGH_HITS) return false;
+    return [...this.byKey.values()].every(({ match }) => KINDS.indexOf(match.kind) > KINDS.indexOf('same'));
   }
 
-  private add(document: SearchDocument): void {
-    this.documents.set(document.id, document);
-    for (const name of new Set([document.name, ...document.aliases].map(normalise))) {
-      this.exact.set(name, [...(this.exact.get(name) ?? []), document]);
+  add(hits: readonly Hit[]): void {
+    for (const hit of hits) {
+      const key = `${hit.type} ${hit.document.id}`;
+      if (!this.byKey.has(key)) this.byKey.set(key, hit);
     }
   }
-}
 
-/** Entities with data stand before those without; wider and living regions before narrower and historical ones. */
-function weight(document: SearchDocument): number {
-  const data = document.pointCount > 0 ? 2 : 1;
-  const level = document.level === null ? 1 : 1 + 1 / (1 + document.level);
-  return data * level * (document.historical ? 0.5 : 1);
-}
-
-/** Lower case without accents and punctuation. */
-function normalise(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
+  bestFirst(): Hit[] {
+    return [...this.byKey.values()].sort(compareHits);
+  }
 }

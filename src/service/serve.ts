@@ -4,12 +4,19 @@ import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { ArgumentError } from '../model/errors.js';
+import { compressedService } from './compression.js';
 
 /** A whole service as a function: what a server serves over a socket, and what a client in the same process calls. */
 export type Service = (request: Request) => Promise<Response>;
 
 /** The port that `cropframe serve` listens on by default. */
 export const DEFAULT_PORT = 8470;
+
+/** Long selections stand in the address. */
+const MOST_HEADER_BYTES = 512 * 1024;
+
+/** A connection on which nothing moves for so long is closed, whatever it was about. */
+const SILENCE_MS = 120_000;
 
 export interface ServeOptions {
   /** 0 takes any free port. */
@@ -31,8 +38,12 @@ export interface Serving {
 export async function serve(service: Service, options: ServeOptions = {}): Promise<Serving> {
   const { port = DEFAULT_PORT, hostname = '127.0.0.1' } = options;
   const tls = readTls(options);
-  const listener = getRequestListener(service);
-  const server = tls === null ? createHttpServer(listener) : createHttpsServer(tls, listener);
+  const listener = getRequestListener(compressedService(service));
+  const server =
+    tls === null
+      ? createHttpServer({ maxHeaderSize: MOST_HEADER_BYTES }, listener)
+      : createHttpsServer({ ...tls, maxHeaderSize: MOST_HEADER_BYTES }, listener);
+  server.setTimeout(SILENCE_MS);
   await listening(server, port, hostname);
   const address = server.address() as AddressInfo;
   const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;

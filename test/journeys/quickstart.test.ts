@@ -9,10 +9,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fromCsv } from '../../src/frame/csv.js';
 import { toRows } from '../../src/frame/rows.js';
 import { openStore } from '../../src/store/open.js';
+import { buildPackage } from '../build.js';
 
 const SCRIPT = fileURLToPath(new URL('../../notebooks/quickstart.ts', import.meta.url));
 const TSX = import.meta.resolve('tsx');
 const ZONES = ['UTC', 'Pacific/Auckland', 'America/New_York'];
+
+beforeAll(buildPackage);
 
 const folders: string[] = [];
 function emptyFolder(): string {

@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { type Endpoint, endpoints } from './endpoints.js';
+import { movedIds, problem } from './shapes.js';
+
+type Json = Record<string, unknown>;
+
+/** The OpenAPI 3.1 document of the service, derived from the schemas that validate its requests. */
+export function openApiDocument(version: string): Json {
+  const paths: Record<string, Json> = {};
+  for (const [name, endpoint] of Object.entries(endpoints) as [string, Endpoint][]) {
+    paths[endpoint.path] = {
+      ...paths[endpoint.path],
+      [endpoint.method.toLowerCase()]: operation(name, endpoint),
+    };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'cropframe',
+      version,
+      description: 'Time series for agriculture: metrics, items, regions, frequencies, sources and units.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    paths,
+    components: {
+      schemas: { Problem: jsonSchema(problem, 'output'), MovedIds: jsonSchema(movedIds, 'output') },
+      securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
+    },
+  };
+}
+
+function operation(name: string, endpoint: Endpoint): Json {
+  const body = requestBody(endpoint);
+  return {
+    operationId: name,
+    summary: endpoint.summary,
+    security: endpoint.open === true ? [] : [{ token: [] }],
+    parameters: [...parameters(endpoint.path_parameters, 'path'), ...parameters(endpoint.query, 'query')],
+    ...(body === null ? {} : { requestBody: body }),
+    responses: responses(endpoint),
+  };
+}
+
+function parameters(schema: z.ZodObject | undefined, place: 'path' | 'query'): Json[] {
+  if (schema === undefined) return [];
+  const { properties = {}, required = [] } = jsonSchema(schema, 'input') as {
+    properties?: Record<string, Json>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, { description, ...property }]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    ...(description === undefined ? {} : { description }),
+    ...(property.type === 'array' ? { style: 'form', explode: true } : {}),
+    schema: property,
+  }));
+}
+
+function requestBody({ form, body }: Endpoint): Json | null {
+  if (form !== undefined) {
+    return {
+      required: true,
+      content: { 'application/x-www-form-urlencoded': { schema: jsonSchema(form, 'input') } },
+    };
+  }
+  return body === undefined
+    ? null
+    : { required: true, content: { 'application/json': { schema: jsonSchema(body, 'input') } } };
+}
+
+function responses(endpoint: Endpoint): Json {
+  const types = endpoint.streams ?? ['application/json'];
+  const schema = endpoint.answer === null ? {} : { schema: jsonSchema(endpoint.answer, 'output') };
+  const content = Object.fromEntries(types.map((type) => [type, schema]));
+  const failures = ['400', '404', '408', '413', '414', '429', '500', '503'];
+  if (endpoint.open !== true || endpoint.form !== undefined) failures.push('401', '402');
+  return {
+    '200': { description: endpoint.summary, content },
+    ...(endpoint.emptyIs204 === true ? { '204': { description: 'nothing to rank' } } : {}),
+    ...(endpoint.query === undefined
+      ? {}
+      : { '301': refer('ids that moved; ask again with the new ones', 'MovedIds') }),
+    ...(endpoint.method === 'GET'
+      ? { '304': { description: 'unchanged since the ETag that was sent' } }
+      : {}),
+    ...Object.fromEntries(failures.sort().map((status) => [status, refer('what was wrong', 'Problem')])),
+  };
+}
+
+function refer(description: string, schema: string): Json {
+  return {
+    description,
+    content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } },
+  };
+}
+
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    target: 'draft-2020-12',
+  });
+  return rest;
+}

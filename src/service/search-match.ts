@@ -1,0 +1,157 @@
+import { compact } from './search-fold.js';
+import { meaningOf, type Term, termsOf } from './search-words.js';
+
+/** How a text meets an entity, best first. */
+export const KINDS = [
+  /** It is the name. */
+  'name',
+  /** It is an alias. */
+  'alias',
+  /** The same words in any order, in number or synonyms apart; or the same letters, spaces apart. */
+  'same',
+  /** A name or alias begins with it, up to the end of a word. */
+  'begins',
+  /** A name or alias begins with it. */
+  'begins-part',
+  /** A name or alias holds all its words, in any order. */
+  'holds',
+  /** The entity's names hold all its words, some as beginnings of words. */
+  'holds-part',
+  /** A name or alias, and around it what the entity lies in ("Georgia, USA"). */
+  'context',
+  /** A name or alias up to misspellings. */
+  'near',
+  /** All its words, some of them misspelt. */
+  'near-part',
+  /** It holds a whole name or alias, and other words. */
+  'within',
+  /** A name or alias holds more than half of its words. */
+  'some',
+] as const;
+export type Kind = (typeof KINDS)[number];
+
+export interface Match {
+  readonly kind: Kind;
+  /** How far it falls short within its kind: edits of misspelt words, or letters of the text left over; else 0. */
+  readonly lack: number;
+  /** Letters of the name or alias that the text does not account for. */
+  readonly extra: number;
+}
+
+/** A search text taken apart. */
+export interface Query {
+  readonly folded: string;
+  readonly compact: string;
+  readonly terms: readonly Term[];
+  readonly meaning: readonly string[];
+}
+
+/** Words of a text that are looked at; the rest of a longer one is ignored. */
+const MOST_WORDS = 16;
+const MOST_LETTERS = 200;
+
+export function queryOf(folded: string): Query {
+  const short = folded.slice(0, MOST_LETTERS).split(' ').slice(0, MOST_WORDS).join(' ');
+  return { folded: short, compact: compact(short), terms: termsOf(short), meaning: meaningOf(short) };
+}
+
+/** Names and aliases of one entity, folded; the first `names` of them are forms of the name. */
+export interface Labels {
+  readonly texts: readonly string[];
+  readonly names: number;
+}
+
+/** How a text that has all its words among the entity's names meets them, without misspellings. */
+export function matchLabels(query: Query, { texts, names }: Labels): Match {
+  let best: Match = { kind: 'holds-part', lack: 0, extra: texts[0]!.length };
+  for (const [at, text] of texts.entries()) {
+    const kind = labelKind(query, text, at < names);
+    if (kind === null) continue;
+    const match: Match = { kind, lack: 0, extra: Math.max(0, text.length - query.folded.length) };
+    if (isBetter(match, best)) best = match;
+  }
+  return best;
+}
+
+function labelKind(query: Query, text: string, isName: boolean): Kind | null {
+  if (text === query.folded) return isName ? 'name' : 'alias';
+  const meaning = meaningOf(text);
+  const held = query.meaning.every((word) => meaning.includes(word));
+  if (held && meaning.length === query.meaning.length) return 'same';
+  if (compact(text) === query.compact) return 'same';
+  if (text.startsWith(`${query.folded} `)) return 'begins';
+  if (held && query.meaning.every((word, at) => meaning[at] === word)) return 'begins';
+  if (text.startsWith(query.folded)) return 'begins-part';
+  if (held) return 'holds';
+  return query.terms.every((term) => holdsTerm(term, text, meaning)) ? 'holds-part' : null;
+}
+
+function holdsTerm({ written, meaning }: Term, text: string, textMeaning: readonly string[]): boolean {
+  if (meaning.every((word) => textMeaning.includes(word))) return true;
+  return text.startsWith(written) || text.includes(` ${written}`);
+}
+
+/** Misspelt words of a query, each with the words that it may stand for and how far off they are. */
+export type Corrections = ReadonlyMap<string, ReadonlyMap<string, number>>;
+
+/** How a text meets an entity that has all its words once misspelt ones are read as their neighbours. */
+export function matchNearly(query: Query, { texts }: Labels, corrections: Corrections): Match {
+  let best: Match = { kind: 'near-part', lack: Number.POSITIVE_INFINITY, extra: texts[0]!.length };
+  for (const text of texts) {
+    const match = nearMatch(query, text, corrections);
+    if (match !== null && isBetter(match, best)) best = match;
+  }
+  return best;
+}
+
+function nearMatch(query: Query, text: string, corrections: Corrections): Match | null {
+  const words = text.split(' ');
+  const meaning = meaningOf(text);
+  let lack = 0;
+  for (const term of query.terms) {
+    if (holdsTerm(term, text, meaning)) continue;
+    const near = corrections.get(term.written);
+    const edits = Math.min(...words.map((word) => near?.get(word) ?? Number.POSITIVE_INFINITY));
+    if (edits === Number.POSITIVE_INFINITY) return null;
+    lack += edits;
+  }
+  const kind = meaning.length === query.meaning.length ? 'near' : 'near-part';
+  return { kind, lack, extra: Math.max(0, text.length - query.folded.length) };
+}
+
+/** How a text that is longer than a name meets it; null when they share too little. */
+export function matchPartly(query: Query, { texts }: Labels): Match | null {
+  let best: Match | null = null;
+  for (const text of texts) {
+    const match = partialMatch(query, text);
+    if (match !== null && (best === null || isBetter(match, best))) best = match;
+  }
+  return best;
+}
+
+function partialMatch(query: Query, text: string): Match | null {
+  const meaning = meaningOf(text);
+  const shared = meaning.filter((word) => query.meaning.includes(word));
+  if (shared.length === 0) return null;
+  const lack = lettersOf(query.meaning) - lettersOf(shared);
+  const extra = lettersOf(meaning) - lettersOf(shared);
+  if (shared.length === meaning.length) return { kind: 'within', lack, extra };
+  return shared.length * 2 > query.meaning.length ? { kind: 'some', lack, extra } : null;
+}
+
+function lettersOf(words: readonly string[]): number {
+  return words.reduce((sum, word) => sum + word.length, 0);
+}
+
+/** Words of a query that a name accounts for no part of; what the entity lies in may. */
+export function wordsLeft(query: Query, { texts }: Labels): string[][] {
+  return texts
+    .map((text) => meaningOf(text))
+    .filter((meaning) => meaning.every((word) => query.meaning.includes(word)))
+    .map((meaning) => query.meaning.filter((word) => !meaning.includes(word)));
+}
+
+function isBetter(a: Match, b: Match): boolean {
+  const kinds = KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind);
+  return (kinds || a.lack - b.lack || a.extra - b.extra) < 0;
+}

@@ -1,0 +1,88 @@
+/** Edits that a word may be off: none below four letters, one below eight, two from there on. */
+export function allowedEdits(word: string): number {
+  if (word.length < 4 || word.length > LONGEST_CORRECTED || /\p{N}/u.test(word)) return 0;
+  return word.length < 8 ? 1 : 2;
+}
+
+const LONGEST_CORRECTED = 40;
+/** More than any misspelling needs; keeps a query short. */
+const MOST_NEAR_WORDS = 20;
+/** A first letter is seldom wrong. */
+const OTHER_FIRST_LETTER = 0.5;
+
+/** All words of an index, to find those that a misspelt one may stand for. */
+export class Spelling {
+  private readonly words: readonly string[];
+  private readonly known: ReadonlySet<string>;
+  private readonly letters: Uint32Array;
+
+  constructor(words: ReadonlySet<string>) {
+    this.known = words;
+    this.words = [...words];
+    this.letters = Uint32Array.from(this.words, letterSet);
+  }
+
+  knows(word: string): boolean {
+    return this.known.has(word);
+  }
+
+  /** Words near to this one with their distance, nearest first. */
+  near(word: string): ReadonlyMap<string, number> {
+    const most = allowedEdits(word);
+    if (most === 0) return new Map();
+    const found: [string, number][] = [];
+    const letters = letterSet(word);
+    for (let i = 0; i < this.words.length; i += 1) {
+      // One edit changes at most two letters of the set, so that most words need no closer look.
+      if (bitCount(letters ^ this.letters[i]!) > 2 * most) continue;
+      const other = this.words[i]!;
+      if (Math.abs(other.length - word.length) > most) continue;
+      const edits = editDistance(word, other, most);
+      if (edits <= most) found.push([other, edits + (other[0] === word[0] ? 0 : OTHER_FIRST_LETTER)]);
+    }
+    found.sort(([a, aFar], [b, bFar]) => aFar - bFar || (a < b ? -1 : 1));
+    return new Map(found.slice(0, MOST_NEAR_WORDS));
+  }
+}
+
+/**
+ * Letters added, left out, exchanged, or swapped with their neighbour (optimal string alignment distance: Damerau 1964,
+ * each stretch edited once); above `most` any number above it.
+ */
+export function editDistance(a: string, b: string, most: number): number {
+  let before = new Uint16Array(b.length + 1);
+  let above = Uint16Array.from({ length: b.length + 1 }, (_, j) => j);
+  let row = new Uint16Array(b.length + 1);
+  for (let i = 1; i <= a.length; i += 1) {
+    row[0] = i;
+    let least = i;
+    for (let j = 1; j <= b.length; j += 1) {
+      const same = a[i - 1] === b[j - 1];
+      let edits = Math.min(above[j]! + 1, row[j - 1]! + 1, above[j - 1]! + (same ? 0 : 1));
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      if (swapped) edits = Math.min(edits, before[j - 2]! + 1);
+      row[j] = edits;
+      least = Math.min(least, edits);
+    }
+    if (least > most) return most + 1;
+    [before, above, row] = [above, row, before];
+  }
+  return above[b.length]!;
+}
+
+/** A bit for each letter a–z that occurs; all others share six bits. */
+function letterSet(word: string): number {
+  let set = 0;
+  for (let i = 0; i < word.length; i += 1) {
+    const code = word.charCodeAt(i) - 97;
+    set |= 1 << (code >= 0 && code < 26 ? code : 26 + (word.charCodeAt(i) % 6));
+  }
+  return set >>> 0;
+}
+
+/** Bits set in 32 (Warren, Hacker's Delight, section 5-1). */
+function bitCount(bits: number): number {
+  let n = bits - ((bits >>> 1) & 0x55555555);
+  n = (n & 0x33333333) + ((n >>> 2) & 0x33333333);
+  return (((n + (n >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
+}
