@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { exitCodeOf } from './exit-codes.js';
+import { reportFailure } from './failure.js';
+import type { CommandContext, CommandIo } from './io.js';
+import { createProgram } from './program.js';
+
+/**
+ * Runs one command to its end and tells how it went: the exit code. Nothing is thrown, and the process is left alone.
+ * @param argv what stands behind the command's name
+ */
+export async function run(argv: readonly string[], io: CommandIo): Promise<number> {
+  const context: CommandContext = { ...io, exitCode: 0 };
+  try {
+    await createProgram(context, ownVersion()).parseAsync(argv, { from: 'user' });
+    return context.exitCode;
+  } catch (error) {
+    await reportFailure(error, io).catch(() => {});
+    return exitCodeOf(error);
+  }
+}
+
+function ownVersion(): string {
+  const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(manifest) as { version: string }).version;
+}

@@ -1,0 +1,86 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough, Writable } from 'node:stream';
+import { afterAll } from 'vitest';
+import type { CommandIo, Input, Output } from '../../src/cli/io.js';
+import { run } from '../../src/cli/run.js';
+
+/** How a command ended and what it said. */
+export interface Ending {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunOptions {
+  readonly input?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+  /** A terminal on all three streams. */
+  readonly terminal?: boolean;
+}
+
+/** A stream that keeps what is written. */
+export class Kept extends Writable {
+  readonly chunks: Buffer[] = [];
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+
+  constructor(terminal: boolean) {
+    super();
+    if (terminal) Object.assign(this, { isTTY: true, columns: 120 });
+  }
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.chunks.push(Buffer.from(chunk));
+    done();
+  }
+
+  get bytes(): Buffer {
+    return Buffer.concat(this.chunks);
+  }
+
+  get text(): string {
+    return this.bytes.toString('utf8');
+  }
+}
+
+/** A keyboard, or a pipe with everything in it. */
+export function inputOf(text: string, terminal: boolean): Input {
+  const input = Object.assign(new PassThrough(), terminal ? { isTTY: true, setRawMode: () => {} } : {});
+  if (!terminal) input.end(text);
+  return input;
+}
+
+/** Surroundings whose output is kept. */
+export function keptIo(options: RunOptions = {}): {
+  io: CommandIo;
+  stdout: Kept;
+  stderr: Kept;
+  stdin: Input;
+} {
+  const { input = '', env = {}, signal = new AbortController().signal, terminal = false } = options;
+  const [stdout, stderr] = [new Kept(terminal), new Kept(terminal)];
+  const stdin = inputOf(input, terminal);
+  return {
+    io: { stdin, stdout: stdout as Output, stderr: stderr as Output, env, signal },
+    stdout,
+    stderr,
+    stdin,
+  };
+}
+
+/** Runs a command in this process. */
+export async function runCommand(argv: readonly string[], options: RunOptions = {}): Promise<Ending> {
+  const { io, stdout, stderr } = keptIo(options);
+  const code = await run(argv, io);
+  return { code, stdout: stdout.text, stderr: stderr.text };
+}
+
+/** A folder for a test file's stores and outputs; it goes when the file is done. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'cropframe-cli-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}

@@ -1,0 +1,132 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { Interruption } from '../../../src/cli/exit-codes.js';
+import { run } from '../../../src/cli/run.js';
+import { IMPORTERS } from '../../../src/ingest/datasets.js';
+import { openStore } from '../../../src/store/open.js';
+import { keptIo, runCommand, temporaryFolder } from '../capture.js';
+import { startCommand } from '../process.js';
+
+const BULK = 'test/fixtures/nass/quick-stats.tsv';
+const folder = temporaryFolder();
+const demoStore = join(folder, 'demo.duckdb');
+
+describe('import', () => {
+  it('loads a data set, and tells that loading it again changes nothing', async () => {
+    const first = await runCommand(['import', 'demo', '--store', demoStore, '--json']);
+    expect(first).toMatchObject({ code: 0, stderr: '' });
+    const counts = JSON.parse(first.stdout);
+    expect(counts).toMatchObject({
+      dataset: 'demo',
+      series: 12,
+      rejectedRows: 0,
+      rejects_file: null,
+      store: demoStore,
+    });
+    expect(counts.added).toBe(counts.rows);
+    const again = await runCommand(['import', 'demo', '--store', demoStore]);
+    expect(again.code).toBe(0);
+    expect(again.stdout).toMatch(/added +0\n/);
+    expect(again.stdout).toContain(counts.rows.toLocaleString('en-US'));
+  });
+
+  it('writes rejected rows with their reasons to a file', async () => {
+    const rejects = join(folder, 'left-out.csv');
+    const argv = [
+      'import',
+      'nass',
+      BULK,
+      '--store',
+      join(folder, 'nass.duckdb'),
+      '--rejects',
+      rejects,
+      '--json',
+    ];
+    const { code, stdout, stderr } = await runCommand([...argv, '--max-rejects', '100']);
+    expect(code).toBe(0);
+    const { rejectedRows, rejects_file } = JSON.parse(stdout);
+    expect(rejectedRows).toBeGreaterThan(0);
+    expect(rejects_file).toBe(rejects);
+    expect(stderr).toBe('');
+    const lines = readFileSync(rejects, 'utf8').trimEnd().split('\r\n');
+    expect(lines[0]).toBe('file,line,reason,text');
+    expect(lines).toHaveLength(rejectedRows + 1);
+    expect(lines[1]).toMatch(/^quick-stats\.tsv,\d+,/);
+  });
+
+  it('undoes everything when more rows are rejected than allowed', async () => {
+    const store = join(folder, 'strict.duckdb');
+    const rejects = join(folder, 'strict.csv');
+    const argv = ['import', 'nass', BULK, '--store', store, '--rejects', rejects, '--max-rejects', '0'];
+    const { code, stdout, stderr } = await runCommand(argv);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain('more than 0 rows were rejected');
+    expect(stderr).toContain(rejects);
+    expect(existsSync(store)).toBe(false);
+    expect(existsSync(rejects)).toBe(true);
+  });
+
+  it('lists every data set', async () => {
+    const { code, stdout } = await runCommand(['import', '--list', '--json']);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).map((one: { dataset: string }) => one.dataset)).toEqual([...IMPORTERS.keys()]);
+    const piped = await runCommand(['import', '--list']);
+    expect(piped.stdout).toMatch(/^dataset\tfiles\twhat it holds\n/);
+    const shown = await runCommand(['import', '--list'], { terminal: true });
+    expect(shown.stdout).toMatch(/^dataset +files +what it holds\n/);
+  });
+
+  it.each([
+    [['import', '--store', 'x.duckdb'], 'name a data set'],
+    [['import', 'nonsense', '--store', 'x.duckdb'], 'there is no data set "nonsense"; there are demo'],
+    [['import', 'demo'], 'give --store FILE'],
+    [['import', 'demo', 'file.csv', '--store', 'x.duckdb'], 'demo takes no files'],
+    [['import', 'nass', '--store', 'x.duckdb'], 'nass needs its files'],
+    [['import', 'demo', '--store', 'x.duckdb', '--max-rejects', '-1'], 'whole number'],
+  ])('refuses %j', async (argv, message) => {
+    const { code, stdout, stderr } = await runCommand(argv);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(message);
+    expect(existsSync('x.duckdb')).toBe(false);
+  });
+
+  it('leaves no store behind when a file is missing', async () => {
+    const store = join(folder, 'missing.duckdb');
+    const { code, stderr } = await runCommand(['import', 'nass', 'nowhere.txt', '--store', store]);
+    expect(code).toBe(1);
+    expect(stderr).toContain('nowhere.txt');
+    expect(stderr).not.toMatch(/\n\s+at /);
+    expect(existsSync(store)).toBe(false);
+  });
+
+  it('draws progress on a terminal only', async () => {
+    const argv = ['import', 'demo', '--store', demoStore];
+    expect((await runCommand(argv, { terminal: true })).stderr).toContain('daily weather');
+    expect((await runCommand(argv)).stderr).toBe('');
+  });
+
+  it('rolls back on Ctrl-C and says so', async () => {
+    const store = join(folder, 'interrupted.duckdb');
+    const command = startCommand(['import', 'demo', '--store', store]);
+    while (!existsSync(store)) await new Promise((resolve) => setTimeout(resolve, 10));
+    command.child.kill('SIGINT');
+    expect(await command.ended()).toBe(130);
+    const said = `interrupted; the import was rolled back, ${store} is as it was before\n`;
+    expect(command.said()).toEqual({ stdout: '', stderr: said });
+    expect(existsSync(store)).toBe(false);
+  });
+
+  it('keeps what a store held when it is interrupted', async () => {
+    const stop = new AbortController();
+    const { io, stderr } = keptIo({ terminal: true, signal: stop.signal });
+    const ended = run(['import', 'nass', BULK, '--store', demoStore, '--max-rejects', '100'], io);
+    while (!stderr.text.includes('regions')) await new Promise((resolve) => setImmediate(resolve));
+    stop.abort(new Interruption('SIGINT'));
+    expect(await ended).toBe(130);
+    const after = await openStore(demoStore, { readOnly: true });
+    const sources = await after.list('sources', 10);
+    await after.close();
+    expect(sources).toHaveLength(3);
+  });
+});

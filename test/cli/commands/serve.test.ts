@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { run } from '../../../src/cli/run.js';
+import { createClient } from '../../../src/create-client.js';
+import { keptIo, runCommand, temporaryFolder } from '../capture.js';
+import { startCommand } from '../process.js';
+
+const store = join(temporaryFolder(), 'demo.duckdb');
+beforeAll(() => runCommand(['import', 'demo', '--store', store]));
+
+describe('serve', () => {
+  it('serves those who have a token, logs without it, and ends gracefully', async () => {
+    const made = await runCommand(['token', 'create', '--name', 'reader', '--store', store]);
+    const access_token = made.stdout.trim();
+    const command = startCommand(['serve', '--store', store, '--port', '0']);
+    const [, api_host] = await command.until(/^listening on (http:\/\/127\.0\.0\.1:\d+)\n/);
+    const client = createClient({ api_host: api_host!, access_token });
+    expect(await client.searchForEntity('items', 'corn')).toBeTypeOf('number');
+    await expect(
+      createClient({ api_host: api_host!, access_token: 'wrong' }).search('items', 'corn'),
+    ).rejects.toThrow('unknown');
+
+    const busy = await runCommand(['token', 'create', '--name', 'late', '--store', store]);
+    expect(busy.code).toBe(1);
+    expect(busy.stderr).toContain(`PID ${command.child.pid}`);
+    expect(busy.stderr).toContain('--print_token');
+
+    command.child.kill('SIGTERM');
+    expect(await command.ended()).toBe(0);
+    const { stderr } = command.said();
+    const entries = stderr
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(entries[0]).toMatchObject({ event: 'listening', url: api_host, open: false });
+    expect(entries.find(({ status }) => status === 401)).toMatchObject({ method: 'GET' });
+    expect(entries.slice(-2)).toMatchObject([{ event: 'stopping', reason: 'SIGTERM' }, { event: 'stopped' }]);
+    expect(stderr).not.toContain(access_token);
+  });
+
+  it('lets in everybody with --open, and is silent with --log none', async () => {
+    const stop = new AbortController();
+    const { io, stdout, stderr } = keptIo({ signal: stop.signal });
+    const ended = run(['serve', '--store', store, '--port', '0', '--open', '--log', 'none'], io);
+    while (!stdout.text.includes('\n')) await new Promise((resolve) => setTimeout(resolve, 10));
+    const url = stdout.text.replace('listening on ', '').trim();
+    expect((await fetch(`${url}/v2/metrics`)).status).toBe(200);
+    stop.abort();
+    expect(await ended).toBe(0);
+    expect(stderr.text).toBe('');
+  });
+
+  it.each([
+    [['--open', '--host', '0.0.0.0'], 2, 'this machine alone'],
+    [['--tls-cert', 'cert.pem', '--port', '0'], 2, 'a certificate needs its key'],
+    [
+      ['--tls-cert', 'no-cert.pem', '--tls-key', 'no-key.pem', '--port', '0'],
+      1,
+      'no-cert.pem: there is no such file',
+    ],
+    [['--port', '70000'], 2, 'whole number from 0 to 65535'],
+    [['--log', 'xml'], 2, 'Allowed choices are none, json'],
+  ])('refuses %j', async (argv, code, message) => {
+    const ending = await runCommand(['serve', '--store', store, ...argv]);
+    expect(ending).toMatchObject({ code, stdout: '' });
+    expect(ending.stderr).toContain(message);
+  });
+
+  it('does not serve a store that is not there', async () => {
+    const ending = await runCommand(['serve', '--store', `${store}.absent`]);
+    expect(ending.code).toBe(1);
+    expect(ending.stderr).toContain('there is no store at');
+  });
+});

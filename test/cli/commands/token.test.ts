@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { hashToken } from '../../../src/service/auth.js';
+import { openStore } from '../../../src/store/open.js';
+import { runCommand, temporaryFolder } from '../capture.js';
+
+const store = join(temporaryFolder(), 'tokens.duckdb');
+beforeAll(async () => (await openStore(store)).close());
+const token = (...argv: string[]) => runCommand(['token', ...argv, '--store', store]);
+
+describe('token', () => {
+  it('is printed once and kept as a hash', async () => {
+    const { code, stdout, stderr } = await token('create', '--name', 'cron', '--email', 'Ana@example.org');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^cf_[\w-]{43}\n$/);
+    const opened = await openStore(store, { readOnly: true });
+    const kept = await opened.access.tokenByHash(hashToken(stdout.trim()));
+    await opened.close();
+    expect(kept).toMatchObject({ name: 'cron', email: 'ana@example.org', expiresMs: null });
+    const list = await token('list', '--json');
+    expect(list.stdout).not.toContain(stdout.trim());
+    expect(JSON.parse(list.stdout)).toMatchObject([{ name: 'cron', state: 'valid' }]);
+  });
+
+  it('expires after a span or on a date', async () => {
+    const before = Date.now();
+    await token('create', '--name', 'month', '--expires', '30d');
+    const made = await token('create', '--name', 'dated', '--expires', '2999-01-01', '--json');
+    expect(JSON.parse(made.stdout)).toMatchObject({ name: 'dated', expires: '2999-01-01T00:00Z' });
+    const opened = await openStore(store, { readOnly: true });
+    const month = (await opened.access.tokens()).find(({ name }) => name === 'month')!;
+    await opened.close();
+    expect(month.expiresMs! - month.createdMs).toBeLessThanOrEqual(30 * 86_400_000);
+    expect(month.expiresMs).toBeGreaterThanOrEqual(before + 30 * 86_400_000);
+  });
+
+  it('is refused under a name in use, and free again after revoking', async () => {
+    expect(await token('create', '--name', 'cron')).toMatchObject({ code: 2, stdout: '' });
+    expect(await token('revoke', 'cron')).toMatchObject({ code: 0, stdout: 'revoked 1 token "cron"\n' });
+    expect(await token('revoke', 'cron')).toMatchObject({ code: 3, stdout: '' });
+    expect(await token('create', '--name', 'cron')).toMatchObject({ code: 0 });
+    const states = JSON.parse((await token('list', '--json')).stdout)
+      .filter(({ name }: { name: string }) => name === 'cron')
+      .map(({ state }: { state: string }) => state);
+    expect(states.sort()).toEqual(['revoked', 'valid']);
+  });
+
+  it.each([['yesterday'], ['2001-01-01'], ['30x'], ['0d']])('refuses to expire %s', async (when) => {
+    expect(await token('create', '--name', 'never', '--expires', when)).toMatchObject({
+      code: 2,
+      stdout: '',
+    });
+  });
+
+  it('needs a name and a store', async () => {
+    expect((await token('create')).stderr).toContain("required option '--name <name>'");
+    expect((await runCommand(['token', 'list'])).stderr).toContain("required option '--store <file>'");
+  });
+});

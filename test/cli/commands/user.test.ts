@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { run } from '../../../src/cli/run.js';
+import { verifyPassword } from '../../../src/service/auth.js';
+import { openStore } from '../../../src/store/open.js';
+import { type Ending, keptIo, runCommand, temporaryFolder } from '../capture.js';
+
+const store = join(temporaryFolder(), 'users.duckdb');
+beforeAll(async () => (await openStore(store)).close());
+
+/** Answers each question of a command at a terminal, one after the other. */
+async function atTerminal(argv: readonly string[], answers: readonly string[]): Promise<Ending> {
+  const { io, stdin, stdout, stderr } = keptIo({ terminal: true });
+  const ended = run(argv, io);
+  for (const [at, answer] of answers.entries()) {
+    while (stderr.text.split(': ').length < at + 2) await new Promise((resolve) => setTimeout(resolve, 5));
+    stdin.emit('data', Buffer.from(answer));
+  }
+  return { code: await ended, stdout: stdout.text, stderr: stderr.text };
+}
+
+async function matches(email: string, password: string): Promise<boolean> {
+  const opened = await openStore(store, { readOnly: true });
+  const user = await opened.access.user(email);
+  await opened.close();
+  return user !== null && verifyPassword(password, user.passwordHash);
+}
+
+describe('user add', () => {
+  it('takes the first line of a pipe, and knows the email by its small letters', async () => {
+    const ending = await runCommand(['user', 'add', 'Ana@Example.org', '--store', store], {
+      input: 'a long word\nmore',
+    });
+    expect(ending).toEqual({ code: 0, stdout: 'added ana@example.org\n', stderr: '' });
+    expect(await matches('ana@example.org', 'a long word')).toBe(true);
+  });
+
+  it('asks twice at a terminal, without echo, and understands the rubout key', async () => {
+    const typed = ['first wordX\u007f\r', 'first word\r'];
+    const ending = await atTerminal(['user', 'add', 'ben@example.org', '--store', store], typed);
+    expect(ending.code).toBe(0);
+    expect(ending.stdout + ending.stderr).not.toContain('first');
+    expect(await matches('ben@example.org', 'first word')).toBe(true);
+  });
+
+  it('changes the password of a user who is there', async () => {
+    const ending = await runCommand(['user', 'add', 'ana@example.org', '--store', store], {
+      input: 'another word',
+    });
+    expect(ending.stdout).toBe('changed the password of ana@example.org\n');
+    expect(await matches('ana@example.org', 'a long word')).toBe(false);
+    expect(await matches('ana@example.org', 'another word')).toBe(true);
+  });
+
+  it('refuses two that differ, short ones, and none', async () => {
+    const argv = ['user', 'add', 'cleo@example.org', '--store', store];
+    const differing = await atTerminal(argv, ['first word\r', 'other word\r']);
+    expect(differing.code).toBe(2);
+    expect(differing.stderr).toContain('the two differ');
+    expect(await runCommand(argv, { input: 'short' })).toMatchObject({ code: 2 });
+    expect(await runCommand(argv, { input: '' })).toMatchObject({ code: 2 });
+    expect(await runCommand(['user', 'add', 'no email', '--store', store])).toMatchObject({ code: 2 });
+    expect(await matches('cleo@example.org', 'first word')).toBe(false);
+  });
+
+  it('ends on Ctrl-C', async () => {
+    const ending = await atTerminal(['user', 'add', 'dan@example.org', '--store', store], ['half a\u0003']);
+    expect(ending.code).toBe(130);
+  });
+});

@@ -1,0 +1,44 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+/** The command as a process of its own, and what it has said so far. */
+export interface CommandProcess {
+  readonly child: ChildProcessWithoutNullStreams;
+  said(): { stdout: string; stderr: string };
+  /** Waits until one of the streams holds a match. */
+  until(pattern: RegExp): Promise<RegExpExecArray>;
+  /** Waits for the end; null where a signal ended it. */
+  ended(): Promise<number | null>;
+}
+
+/** Starts the command as a process; it ends with the test that started it, by its own exit or `child.kill`. */
+export function startCommand(
+  argv: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): CommandProcess {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'src/cli/main.ts', ...argv], {
+    env: { ...process.env, ...env },
+  });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.on('data', (chunk) => {
+    stdout += String(chunk);
+  });
+  child.stderr.on('data', (chunk) => {
+    stderr += String(chunk);
+  });
+  const closed = once(child, 'close');
+  const until = async (pattern: RegExp): Promise<RegExpExecArray> => {
+    for (;;) {
+      const match = pattern.exec(stdout) ?? pattern.exec(stderr);
+      if (match !== null) return match;
+      if (child.exitCode !== null) throw new Error(`ended before ${pattern}: ${stdout}${stderr}`);
+      await Promise.race([once(child.stdout, 'data'), once(child.stderr, 'data'), closed]);
+    }
+  };
+  return {
+    child,
+    said: () => ({ stdout, stderr }),
+    until,
+    ended: async () => (await closed)[0] as number | null,
+  };
+}
