@@ -37,7 +37,7 @@ function weightsOfYears(columns: RegionColumns, weights: ReadonlyMap<number, Reg
 
 function checkRegions(region: Uint32Array, regionCount: number): void {
   let greatest = -1;
-  for (let row = 0; row < region.length; row++) greatest = Math.max(greatest, region[row]!);
+  for (let row = 0; row < region.length; row++) if (region[row]! > greatest) greatest = region[row]!;
   if (greatest < regionCount) return;
   const row = region.findIndex((position) => position >= regionCount);
   throw new ArgumentError(
