@@ -1,13 +1,19 @@
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type DuckDBConnection, type DuckDBDataChunk, DuckDBInstance } from '@duckdb/node-api';
+import {
+  type DuckDBConnection,
+  type DuckDBDataChunk,
+  DuckDBInstance,
+  type DuckDBType,
+  type DuckDBValue,
+} from '@duckdb/node-api';
 import { StoreError } from '../../model/errors.js';
 import type { Row } from './entity-tables.js';
 import { storeFailure } from './failure.js';
 import { canonicalPath, claimFile, dropEmptyFile } from './files.js';
 import type { Bound } from './literals.js';
-import { ConnectionPool } from './pool.js';
+import { ConnectionPool, closedError } from './pool.js';
 import { prepareSchema, ROW_GROUP_SIZE } from './schema.js';
 
 /** Short reads run on connections of their own, so that no slow consumer of a stream can hold them up. */
@@ -18,6 +24,8 @@ const STREAM_CONNECTIONS = 64;
 export class Engine {
   private readonly queries: ConnectionPool;
   private readonly streams: ConnectionPool;
+  private readonly running = new Set<Promise<unknown>>();
+  private closing: Promise<void> | null = null;
 
   constructor(
     readonly location: string,
@@ -34,9 +42,7 @@ export class Engine {
   async rows(sql: string, bound: readonly Bound[] = []): Promise<Row[]> {
     const connection = await this.queries.acquire();
     try {
-      const values = bound.map(({ value }) => value);
-      const types = bound.map(({ type }) => type);
-      const reader = await connection.runAndReadAll(sql, values, types);
+      const reader = await this.track(connection.runAndReadAll(sql, ...parameters(bound)));
       return reader.getRowObjectsJS() as Row[];
     } catch (error) {
       throw storeFailure(error, this.location, 'reading');
@@ -53,40 +59,77 @@ export class Engine {
     const connection = await this.streams.acquire(signal);
     const interrupt = () => connection.interrupt();
     signal?.addEventListener('abort', interrupt, { once: true });
+    let drained = false;
     try {
-      const values = bound.map(({ value }) => value);
-      const types = bound.map(({ type }) => type);
-      const result = await connection.stream(sql, values, types);
-      while (true) {
+      const result = await this.track(connection.stream(sql, ...parameters(bound)));
+      while (!drained) {
         signal?.throwIfAborted();
-        const chunk = await result.fetchChunk();
-        signal?.throwIfAborted();
-        if (chunk === null || chunk.rowCount === 0) return;
-        yield chunk;
+        if (this.closing !== null) throw closedError();
+        const chunk = await this.track(result.fetchChunk());
+        drained = chunk === null || chunk.rowCount === 0;
+        if (!drained) yield chunk!;
       }
     } catch (error) {
       signal?.throwIfAborted();
       throw storeFailure(error, this.location, 'reading');
     } finally {
       signal?.removeEventListener('abort', interrupt);
+      if (!drained && this.closing === null) await this.track(endStream(connection));
       this.streams.release(connection);
     }
   }
 
   /** A connection for one writer, who disconnects it. */
   async connect(): Promise<DuckDBConnection> {
+    if (this.closing !== null) throw closedError();
     if (this.readOnly) {
       throw new StoreError(`${this.location} was opened for reading only; open it without readOnly to write`);
     }
     return connectTo(this.instance);
   }
 
-  close(): void {
-    this.queries.close();
-    this.streams.close();
-    this.instance.closeSync();
-    this.releaseFile();
+  /** Breaks off what runs, and returns when the file is free. Closing twice does no harm. */
+  close(): Promise<void> {
+    this.closing ??= this.shutDown();
+    return this.closing;
   }
+
+  /** Detaching closes the file at once; objects that are still referred to would otherwise keep it open. */
+  private async shutDown(): Promise<void> {
+    const connections = [...this.queries.close(), ...this.streams.close()];
+    for (const connection of connections) connection.interrupt();
+    await Promise.allSettled(this.running);
+    for (const connection of connections) {
+      await endStream(connection);
+      connection.disconnectSync();
+    }
+    const last = await this.instance.connect();
+    try {
+      await last.run('DETACH store');
+    } catch (error) {
+      throw storeFailure(error, this.location, 'closing');
+    } finally {
+      last.disconnectSync();
+      this.instance.closeSync();
+      this.releaseFile();
+    }
+  }
+
+  private track<Result>(work: Promise<Result>): Promise<Result> {
+    this.running.add(work);
+    const forget = () => this.running.delete(work);
+    work.then(forget, forget);
+    return work;
+  }
+}
+
+function parameters(bound: readonly Bound[]): [DuckDBValue[], DuckDBType[]] {
+  return [bound.map(({ value }) => value), bound.map(({ type }) => type)];
+}
+
+/** A stream that was left keeps its snapshot, and so old rows, alive until its connection runs something else. */
+async function endStream(connection: DuckDBConnection): Promise<void> {
+  await connection.run('SELECT 1').catch(() => {});
 }
 
 async function connectTo(instance: DuckDBInstance): Promise<DuckDBConnection> {

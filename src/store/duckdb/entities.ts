@@ -3,7 +3,7 @@ import { buildContainment, type ContainedEntity, type Containment } from '../con
 import type { SearchDocument } from '../store.js';
 import type { Engine } from './engine.js';
 import { aliasesOf, ENTITY_TABLES, type Row } from './entity-tables.js';
-import { type Bound, idList, integer, text } from './literals.js';
+import { type Bound, integer, oneOf, text } from './literals.js';
 
 /** Entities, and the containment of each type, which is held in memory until the next import. */
 export class EntityReader {
@@ -17,7 +17,8 @@ export class EntityReader {
   }
 
   async lookup<Type extends EntityType>(type: Type, ids: readonly number[]): Promise<EntityOf[Type][]> {
-    return this.read(type, 'WHERE id IN (SELECT unnest(?)) ORDER BY id', [idList(ids)]);
+    const { where, bound } = oneOf('id', ids);
+    return this.read(type, `WHERE ${where} ORDER BY id`, bound);
   }
 
   async list<Type extends EntityType>(type: Type, limit: number): Promise<EntityOf[Type][]> {
@@ -58,11 +59,11 @@ export class EntityReader {
 
   private async read<Type extends EntityType>(
     type: Type,
-    where: string,
+    clause: string,
     bound: readonly Bound[],
   ): Promise<EntityOf[Type][]> {
     const { table, toEntity } = ENTITY_TABLES[type];
-    const rows = await this.engine.rows(`SELECT * FROM ${table} ${where}`, bound);
+    const rows = await this.engine.rows(`SELECT * FROM ${table} ${clause}`, bound);
     const containment = isContaining(type) ? await this.containment(type) : null;
     return rows.map((row) => toEntity(row, neighboursOf(row.id as number, containment)));
   }

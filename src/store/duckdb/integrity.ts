@@ -1,6 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { NO_UNIT_ID } from '../../compute/units.js';
 import type { ContainingType } from '../../model/entity.js';
 import { StoreError } from '../../model/errors.js';
+import { formatTime } from '../../model/time.js';
 import { ENTITY_TABLES } from './entity-tables.js';
 
 const SERIES_REFERENCES = {
@@ -30,7 +32,7 @@ export async function checkIntegrity(
       ${field === 'partner_region_id' ? 'WHERE partner_region_id <> 0' : ''}`,
   );
   const units = `SELECT 'a point has unit_id ' || unit_id, 'unit', unit_id
-    FROM series_unit ANTI JOIN unit ON unit.id = series_unit.unit_id WHERE unit_id <> 0`;
+    FROM series_unit ANTI JOIN unit ON unit.id = series_unit.unit_id WHERE unit_id <> ${NO_UNIT_ID}`;
   const parents = types.map((type) => {
     const { table } = ENTITY_TABLES[type];
     return `SELECT '${table} ' || child || ' belongs to ' || parent, '${table}', parent
@@ -42,5 +44,18 @@ export async function checkIntegrity(
   const [what, kind, id] = missing;
   throw new StoreError(
     `${what}, but there is no ${kind} ${id}; put that ${kind} before the import is committed`,
+  );
+}
+
+/** @throws StoreError that names the first staged point whose period ends before it starts */
+export async function checkPeriods(connection: DuckDBConnection): Promise<void> {
+  const sql = `SELECT series, epoch_ms(start_date)::DOUBLE, epoch_ms(end_date)::DOUBLE FROM staged
+    WHERE end_date < start_date LIMIT 1`;
+  const [wrong] = (await connection.runAndReadAll(sql)).getRows() as [number, number, number][];
+  if (wrong === undefined) return;
+  const [series, startMs, endMs] = wrong;
+  throw new StoreError(
+    `a point of the import's series ${series} starts on ${formatTime(startMs)} and ends before, on ` +
+      `${formatTime(endMs)}; its dates must be in order`,
   );
 }

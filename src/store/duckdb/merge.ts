@@ -1,6 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { LongOperation } from '../../model/progress.js';
 import type { ImportCounts } from '../store.js';
+import { checkPeriods } from './integrity.js';
 import {
   ASSIGN_HANDLES,
   addLatest,
@@ -43,6 +44,7 @@ export async function mergePoints(
   const total = staging.rows;
   const counts = { added: 0, revised: 0, unchanged: total, series: 0 };
   if (total === 0) return counts;
+  await checkPeriods(connection);
   const lastHeld = await readNumber(connection, 'SELECT coalesce(max(handle), -1) FROM series');
   await connection.run(ASSIGN_HANDLES);
   let done = 0;

@@ -34,16 +34,11 @@ export class ConnectionPool {
     else this.idle.push(connection);
   }
 
-  /** Breaks off whatever runs and refuses what waits. */
-  close(): void {
+  /** Refuses what waits and what comes. @returns every connection, lent or not, for the caller to end */
+  close(): DuckDBConnection[] {
     this.closed = true;
     for (const waiter of this.waiting.splice(0)) waiter.reject(closedError());
-    for (const connection of this.all) {
-      connection.interrupt();
-      connection.disconnectSync();
-    }
-    this.all.clear();
-    this.idle.length = 0;
+    return [...this.all];
   }
 
   private async open(): Promise<DuckDBConnection> {
@@ -83,6 +78,7 @@ export class ConnectionPool {
   }
 }
 
-function closedError(): StoreError {
+/** What every use of a closed store is told. */
+export function closedError(): StoreError {
   return new StoreError('the store is closed; open it again');
 }

@@ -2,7 +2,7 @@ import { SELECTION_FIELDS, type SelectionLists } from '../../model/selection.js'
 import type { SeriesKey } from '../../model/series.js';
 import type { EntityCombination, SeriesPlan, StoredSeries } from '../plan.js';
 import type { Engine } from './engine.js';
-import { type Bound, idList } from './literals.js';
+import { type Bound, oneOf } from './literals.js';
 import { rawVector } from './vectors.js';
 
 const SERIES_BATCH = 10_000;
@@ -19,8 +19,9 @@ export function seriesCondition({ selection, includeHistorical }: SeriesPlan): {
   for (const field of SELECTION_FIELDS) {
     const ids = selection[field];
     if (ids === undefined) continue;
-    conditions.push(`${field} IN (SELECT unnest(?))`);
-    bound.push(idList(ids));
+    const condition = oneOf(field, ids);
+    conditions.push(condition.where);
+    bound.push(...condition.bound);
   }
   if (!includeHistorical) {
     for (const field of ['region_id', 'partner_region_id']) {

@@ -51,6 +51,7 @@ export class PointStaging {
 
   add(points: NewPoints): void {
     const { columns } = points;
+    requireWhole(columns);
     const numbers = this.numberSeries(points);
     for (let first = 0; first < columns.length; first += CHUNK_ROWS) {
       const rows = Math.min(CHUNK_ROWS, columns.length - first);
@@ -99,6 +100,16 @@ export class PointStaging {
     if (known !== undefined) return known;
     this.numbers.set(text, this.series.length);
     return this.series.push(key) - 1;
+  }
+}
+
+function requireWhole(columns: NewPoints['columns']): void {
+  for (const [name, column] of Object.entries(columns)) {
+    if (typeof column === 'number' || column === null) continue;
+    const wanted = name.endsWith('Valid') ? (columns.length + 7) >> 3 : columns.length;
+    if ((column as ArrayLike<unknown>).length < wanted) {
+      throw new StoreError(`points to import: column ${name} is shorter than the ${columns.length} rows`);
+    }
   }
 }
 

@@ -61,7 +61,7 @@ export async function openDuckdbStore(location: string, { readOnly }: { readOnly
     },
     async close() {
       await importing?.then((transaction) => transaction.rollback());
-      engine.close();
+      await engine.close();
     },
   };
 }
