@@ -1,0 +1,164 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { accumulate } from '../src/agronomy/accumulation.js';
+import { climatologyOf } from '../src/agronomy/climatology.js';
+import { type DegreeDays, degreeDays } from '../src/agronomy/degree-days.js';
+import { plotAccumulatedDegreeDays } from '../src/agronomy/plots/accumulated-degree-days.js';
+import { cutSeasons } from '../src/agronomy/seasons.js';
+import { type RegionColumns, weightsByYear, weightsFromMeans } from '../src/agronomy/weights.js';
+import { DAY_MS } from '../src/model/time.js';
+
+/**
+ * Iowa's crop-weighted growing degree days, 86/50 °F by McMaster and Wilhelm's method 2, May to September: three
+ * weather stations, each standing for three of NASS's agricultural districts, weighted by the corn area harvested.
+ *
+ * node --import tsx notebooks/iowa-degree-days.ts FOLDER [PLOT.svg]
+ */
+const STATIONS = [
+  { id: 1, name: 'Ames', file: 'iem_coop_IA0200_1990_2019.csv', districts: [20, 50, 80] },
+  { id: 2, name: 'Sioux City', file: 'iem_coop_IA7708_1990_2019.csv', districts: [10, 40, 70] },
+  { id: 3, name: 'Burlington', file: 'iem_coop_IA1063_1990_2019.csv', districts: [30, 60, 90] },
+];
+const YEARS = [2012, 2013, 2014, 2015, 2016, 2017, 2018, 2019];
+const SEASON = { from: '05-01', to: '09-30' };
+const RULE = { base: 50, cap: 86, method: 'mcmaster-wilhelm-2', temperature_unit: 'fahrenheit' } as const;
+
+const [folder, plotFile] = process.argv.slice(2);
+const areaFile = join(folder ?? '', 'nass', 'qs_export_county_corn_acres_harvested_2012_2021.csv');
+if (folder === undefined || !existsSync(areaFile)) {
+  console.error(
+    folder === undefined
+      ? 'Name the folder of the data: node --import tsx notebooks/iowa-degree-days.ts FOLDER'
+      : `There is no ${areaFile}; name the folder that holds nass/ and weather/`,
+  );
+  process.exit(1);
+}
+
+// 1. Degree days of every station and season since 1990.
+const seasonsOf = STATIONS.map(({ file }) => stationSeasons(join(folder, 'weather', file)));
+
+// 2. Weights: the mean area over the years, and that of each year.
+const areas = cornAreas(areaFile);
+const mean = weightsFromMeans(areas, STATIONS);
+const byYear = weightsByYear(areas, STATIONS);
+
+// 3. The table.
+console.log('Growing degree days of Iowa, 86/50 °F (McMaster–Wilhelm 2), May to September, °F·day');
+console.log(
+  `year ${STATIONS.map(({ name }) => name.padStart(11)).join('')}   by mean area   by the year's area`,
+);
+for (const year of YEARS) {
+  const totals = seasonsOf.map((seasons) => seasons.get(year)!.total);
+  const cells = totals.map((total) => total.toFixed(1).padStart(11)).join('');
+  const [byMean, byOwn] = [mean, byYear.get(year)!].map(({ weights }) =>
+    weighted(weights, totals).toFixed(2),
+  );
+  console.log(`${year} ${cells} ${byMean!.padStart(14)} ${byOwn!.padStart(20)}`);
+}
+console.log(`area ${mean.weights.map((weight) => `${(100 * weight).toFixed(2)}%`.padStart(11)).join('')}`);
+console.log(
+  'Sources: USDA NASS Quick Stats (corn for grain, acres harvested by county; district 99 left out);',
+);
+console.log('NWS cooperative stations by the Iowa Environmental Mesonet.');
+
+// 4. The picture: the warmest of these seasons against the climatology of 1990–2011.
+if (plotFile !== undefined) {
+  const state = (year: number) => stateSeason(seasonsOf.map((seasons) => seasons.get(year)!));
+  const reference = Array.from({ length: 22 }, (_, i) => state(1990 + i));
+  const warmest = YEARS.map(state).sort((a, b) => b.total - a.total)[0]!;
+  const svg = plotAccumulatedDegreeDays([warmest], {
+    title: `Heat for Iowa's corn: ${warmest.interval!.start_date.slice(0, 4)} against 1990–2011`,
+    source:
+      'NWS cooperative stations Ames, Sioux City and Burlington; weights by USDA NASS corn area, 2012–2019',
+    climatology: climatologyOf(
+      reference.map(({ interval, accumulated }) => ({ start: interval!.start_date, values: accumulated })),
+    ),
+  });
+  writeFileSync(plotFile, svg);
+  console.log(`The picture is ${plotFile}`);
+}
+
+function weighted(weights: readonly number[], values: readonly number[]): number {
+  return values.reduce((sum, value, i) => sum + weights[i]! * value, 0);
+}
+
+/** The three stations' seasons as one, by the mean area. */
+function stateSeason(stations: readonly DegreeDays[]): DegreeDays {
+  const daily = stations[0]!.daily.map((_, day) =>
+    weighted(
+      mean.weights,
+      stations.map((one) => one.daily[day]!),
+    ),
+  );
+  return {
+    ...stations[0]!,
+    daily,
+    accumulated: accumulate(daily),
+    total: daily.reduce((sum, value) => sum + value, 0),
+  };
+}
+
+/** Degree days of each year's season. */
+function stationSeasons(path: string): Map<number, DegreeDays> {
+  const rows = csvRows(path);
+  const startMs = Date.parse(rows[0]!.day!);
+  const days = (Date.parse(rows.at(-1)!.day!) - startMs) / DAY_MS + 1;
+  const [low, high] = [new Float64Array(days).fill(Number.NaN), new Float64Array(days).fill(Number.NaN)];
+  for (const row of rows) {
+    const day = (Date.parse(row.day!) - startMs) / DAY_MS;
+    low[day] = figure(row.low!);
+    high[day] = figure(row.high!);
+  }
+  const start = rows[0]!.day!;
+  const maxima = cutSeasons({ start, values: high }, SEASON);
+  const seasons = cutSeasons({ start, values: low }, SEASON).map((minima, i) =>
+    degreeDays({
+      ...RULE,
+      tmin: minima.values,
+      tmax: maxima[i]!.values,
+      start: minima.start,
+      min_temporal_coverage: 0.95,
+    }),
+  );
+  return new Map(seasons.map((season) => [Number(season.interval!.start_date.slice(0, 4)), season]));
+}
+
+/** Corn area harvested for grain in the counties that each station stands for, acres, one row a station and year. */
+function cornAreas(path: string): RegionColumns {
+  const acres = new Map<string, number>();
+  for (const row of csvRows(path)) {
+    const station = STATIONS.findIndex(({ districts }) =>
+      districts.includes(Number(row['Ag District Code'])),
+    );
+    const isWanted =
+      row.State === 'IOWA' &&
+      row['Data Item'] === 'CORN, GRAIN - ACRES HARVESTED' &&
+      YEARS.includes(Number(row.Year)) &&
+      station >= 0;
+    const key = `${station}/${row.Year}`;
+    if (isWanted) acres.set(key, (acres.get(key) ?? 0) + figure(row.Value!));
+  }
+  const keys = [...acres.keys()].map((key) => key.split('/').map(Number) as [number, number]);
+  return {
+    region: Uint32Array.from(keys, ([station]) => station),
+    start_date: BigInt64Array.from(keys, ([, year]) => BigInt(Date.UTC(year, 0, 1))),
+    end_date: BigInt64Array.from(keys, ([, year]) => BigInt(Date.UTC(year, 11, 31))),
+    value: Float64Array.from(acres.values()),
+    valueValid: null,
+  };
+}
+
+/** A figure with thousands separators; NaN where there is none. */
+function figure(text: string): number {
+  const digits = text.replaceAll(',', '').trim();
+  return /^-?[\d.]+$/.test(digits) ? Number(digits) : Number.NaN;
+}
+
+/** The rows of a CSV file by column name; cells may stand in quotes, but hold neither quotes nor line breaks. */
+function csvRows(path: string): Record<string, string>[] {
+  const lines = readFileSync(path, 'utf8').trim().split(/\r?\n/);
+  const cells = (line: string) =>
+    [...line.matchAll(/(?:^|,)(?:"([^"]*)"|([^,]*))/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
+  const header = cells(lines[0]!);
+  return lines.slice(1).map((line) => Object.fromEntries(cells(line).map((cell, i) => [header[i]!, cell])));
+}
