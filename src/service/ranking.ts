@@ -6,7 +6,7 @@ import { formatTime } from '../model/time.js';
 import type { StoredSeries } from '../store/plan.js';
 import type { ServiceContext } from './context.js';
 import type { Handlers } from './handlers.js';
-import { readPluralSelection, readSelection, readWindow } from './selection.js';
+import { readPluralSelection, readPointSelection, readWindow } from './selection.js';
 
 export const rankSources: Handlers['rankedSources'] = async ({ query, signal }, service) => {
   const candidates = await candidatesBy(service, readPluralSelection(query), { by: 'source_id', signal });
@@ -74,7 +74,7 @@ export const rankTop: Handlers['top'] = async ({ path, query }, { store }) => {
     );
   }
   const by = path.type === 'regions' ? 'region_id' : 'item_id';
-  const rows = await store.top({ by, selection: readSelection(query), ...readWindow(query), limit: query.n });
+  const rows = await store.top({ by, selection: readPointSelection(query), ...readWindow(query), limit: query.n });
   return rows.map((row) => ({
     metricId: row.metric_id,
     itemId: row.item_id,
