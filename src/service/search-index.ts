@@ -59,7 +59,7 @@ export class SearchIndex {
     });
     await words.addAllAsync(entries, { chunkSize: INDEXED_AT_ONCE });
     const spelling = new Spelling(
-      new Set(entries.flatMap(({ texts }) => texts.flatMap((text) => text.split(' ')))),
+      new Set(entries.flatMap((entry) => [...writtenWords(entry), ...entry.texts.flatMap(meaningOf)])),
     );
     return new SearchIndex(type, entries, words, spelling);
   }
@@ -95,17 +95,13 @@ export class SearchIndex {
     );
     const queries = query.terms.map((term): WordQuery => {
       const near = [...(corrections.get(term.written)?.keys() ?? [])];
-      return { combineWith: 'OR', queries: [asWritten(term), ...near] };
+      return { combineWith: 'OR', queries: [asWritten(term), ...near, ...near.map(meaningSign)] };
     });
     const found = this.candidates({ combineWith: 'AND', queries });
-    return this.hits(found, (entry) => {
-      const match = matchNearly(query, entry, corrections);
-      return Number.isFinite(match.lack) ? match : null;
-    });
+    return this.hits(found, (entry) => matchNearly(query, entry, corrections));
   }
 
-  private labelsWithin({ folded }: Query): number[] {
-    const words = folded.split(' ');
+  private labelsWithin({ words }: Query): number[] {
     return words.flatMap((_, from) =>
       words.slice(from).flatMap((_, length) => {
         return this.byLabel.get(words.slice(from, from + length + 1).join('')) ?? [];
@@ -129,24 +125,36 @@ export class SearchIndex {
   }
 }
 
+/** A name without letters or digits cannot be found by it, only by an alias. */
 function labelsOf({ name, aliases }: SearchDocument): Labels {
-  const names = foldedForms(name);
+  const names = foldedForms(name).filter((text) => text !== '');
   const texts = [...new Set([...names, ...aliases.flatMap(foldedForms)])].filter((text) => text !== '');
-  // A name of punctuation alone still belongs to a hit by alias.
-  return texts.length > 0 ? { texts, names: names.length } : { texts: [''], names: 1 };
+  return { texts, names: names.length };
 }
 
-function indexedWords({ texts }: Entry): string {
-  return [...new Set(texts.flatMap((text) => [...text.split(' '), ...meaningOf(text)]))].join(' ');
+/** Every word of the names and aliases, as written. */
+function writtenWords({ texts }: Labels): string[] {
+  return texts.flatMap((text) => text.split(' '));
 }
 
-function asWritten({ written, meaning }: Term): WordQuery {
-  const words: WordQuery = { combineWith: 'AND', queries: written.split(' '), prefix: true };
-  return { combineWith: 'OR', queries: [words, { combineWith: 'AND', queries: [...meaning] }] };
+/** The words as written, and their meanings under a sign of their own, out of reach of beginnings of words. */
+function indexedWords(entry: Labels): string {
+  const words = new Set(writtenWords(entry));
+  const meanings = entry.texts.flatMap(meaningOf).filter((meaning) => !words.has(meaning));
+  return [...words, ...new Set(meanings.map(meaningSign))].join(' ');
+}
+
+function meaningSign(meaning: string): string {
+  return `=${meaning}`;
+}
+
+function asWritten(term: Term): WordQuery {
+  const words: WordQuery = { combineWith: 'AND', queries: term.written.split(' '), prefix: true };
+  return { combineWith: 'OR', queries: [words, asMeant(term)] };
 }
 
 function asMeant({ meaning }: Term): WordQuery {
-  return { combineWith: 'AND', queries: [...meaning] };
+  return { combineWith: 'OR', queries: [meaning, meaningSign(meaning)] };
 }
 
 /** Which of many equal candidates are worth a closer look: those with data, wide and living. */

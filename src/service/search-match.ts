@@ -42,17 +42,18 @@ export interface Match {
 export interface Query {
   readonly folded: string;
   readonly compact: string;
+  readonly words: readonly string[];
   readonly terms: readonly Term[];
   readonly meaning: readonly string[];
 }
 
-/** Words of a text that are looked at; the rest of a longer one is ignored. */
+/** Words of a text that are looked at one by one; a longer text is still compared as a whole. */
 const MOST_WORDS = 16;
-const MOST_LETTERS = 200;
 
 export function queryOf(folded: string): Query {
-  const short = folded.slice(0, MOST_LETTERS).split(' ').slice(0, MOST_WORDS).join(' ');
-  return { folded: short, compact: compact(short), terms: termsOf(short), meaning: meaningOf(short) };
+  const words = folded.split(' ').slice(0, MOST_WORDS);
+  const looked = words.join(' ');
+  return { folded, compact: compact(folded), words, terms: termsOf(looked), meaning: meaningOf(looked) };
 }
 
 /** Names and aliases of one entity, folded; the first `names` of them are forms of the name. */
@@ -63,11 +64,12 @@ export interface Labels {
 
 /** How a text that has all its words among the entity's names meets them, without misspellings. */
 export function matchLabels(query: Query, { texts, names }: Labels): Match {
-  let best: Match = { kind: 'holds-part', lack: 0, extra: texts[0]!.length };
+  let best: Match = { kind: 'holds-part', lack: 0, extra: lengthOf(texts) };
   for (const [at, text] of texts.entries()) {
     const kind = labelKind(query, text, at < names);
     if (kind === null) continue;
-    const match: Match = { kind, lack: 0, extra: Math.max(0, text.length - query.folded.length) };
+    const extra = Math.max(0, text.length - query.folded.length);
+    const match: Match = { kind, lack: 0, extra };
     if (isBetter(match, best)) best = match;
   }
   return best;
@@ -87,7 +89,7 @@ function labelKind(query: Query, text: string, isName: boolean): Kind | null {
 }
 
 function holdsTerm({ written, meaning }: Term, text: string, textMeaning: readonly string[]): boolean {
-  if (meaning.every((word) => textMeaning.includes(word))) return true;
+  if (textMeaning.includes(meaning)) return true;
   return text.startsWith(written) || text.includes(` ${written}`);
 }
 
@@ -95,18 +97,13 @@ function holdsTerm({ written, meaning }: Term, text: string, textMeaning: readon
 export type Corrections = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 /** How a text meets an entity that has all its words once misspelt ones are read as their neighbours. */
-export function matchNearly(query: Query, { texts }: Labels, corrections: Corrections): Match {
-  let best: Match = { kind: 'near-part', lack: Number.POSITIVE_INFINITY, extra: texts[0]!.length };
-  for (const text of texts) {
-    const match = nearMatch(query, text, corrections);
-    if (match !== null && isBetter(match, best)) best = match;
-  }
-  return best;
+export function matchNearly(query: Query, { texts }: Labels, corrections: Corrections): Match | null {
+  return bestOf(texts.map((text) => nearMatch(query, text, corrections)));
 }
 
 function nearMatch(query: Query, text: string, corrections: Corrections): Match | null {
-  const words = text.split(' ');
   const meaning = meaningOf(text);
+  const words = [...text.split(' '), ...meaning];
   let lack = 0;
   for (const term of query.terms) {
     if (holdsTerm(term, text, meaning)) continue;
@@ -121,12 +118,7 @@ function nearMatch(query: Query, text: string, corrections: Corrections): Match 
 
 /** How a text that is longer than a name meets it; null when they share too little. */
 export function matchPartly(query: Query, { texts }: Labels): Match | null {
-  let best: Match | null = null;
-  for (const text of texts) {
-    const match = partialMatch(query, text);
-    if (match !== null && (best === null || isBetter(match, best))) best = match;
-  }
-  return best;
+  return bestOf(texts.map((text) => partialMatch(query, text)));
 }
 
 function partialMatch(query: Query, text: string): Match | null {
@@ -139,6 +131,10 @@ function partialMatch(query: Query, text: string): Match | null {
   return shared.length * 2 > query.meaning.length ? { kind: 'some', lack, extra } : null;
 }
 
+function lengthOf([first]: readonly string[]): number {
+  return first?.length ?? 0;
+}
+
 function lettersOf(words: readonly string[]): number {
   return words.reduce((sum, word) => sum + word.length, 0);
 }
@@ -149,6 +145,13 @@ export function wordsLeft(query: Query, { texts }: Labels): string[][] {
     .map((text) => meaningOf(text))
     .filter((meaning) => meaning.every((word) => query.meaning.includes(word)))
     .map((meaning) => query.meaning.filter((word) => !meaning.includes(word)));
+}
+
+function bestOf(matches: readonly (Match | null)[]): Match | null {
+  return matches.reduce((best, match) => {
+    if (match === null || best === null) return match ?? best;
+    return isBetter(match, best) ? match : best;
+  }, null);
 }
 
 function isBetter(a: Match, b: Match): boolean {

@@ -7,8 +7,15 @@ export function allowedEdits(word: string): number {
 const LONGEST_CORRECTED = 40;
 /** More than any misspelling needs; keeps a query short. */
 const MOST_NEAR_WORDS = 20;
-/** A first letter is seldom wrong. */
-const OTHER_FIRST_LETTER = 0.5;
+/** What makes one of two words that are equally many edits away the less likely. */
+const UNLIKELY = {
+  /** A first letter is seldom wrong. */
+  otherFirstLetter: 0.5,
+  /** Letters are left out more often than added. */
+  letterTooMany: 0.2,
+  /** What sounds alike is written for one another. */
+  otherSound: 0.1,
+} as const;
 
 /** All words of an index, to find those that a misspelt one may stand for. */
 export class Spelling {
@@ -38,7 +45,7 @@ export class Spelling {
       const other = this.words[i]!;
       if (Math.abs(other.length - word.length) > most) continue;
       const edits = editDistance(word, other, most);
-      if (edits <= most) found.push([other, edits + (other[0] === word[0] ? 0 : OTHER_FIRST_LETTER)]);
+      if (edits <= most) found.push([other, edits + unlikeliness(word, other)]);
     }
     found.sort(([a, aFar], [b, bFar]) => aFar - bFar || (a < b ? -1 : 1));
     return new Map(found.slice(0, MOST_NEAR_WORDS));
@@ -68,6 +75,25 @@ export function editDistance(a: string, b: string, most: number): number {
     [before, above, row] = [above, row, before];
   }
   return above[b.length]!;
+}
+
+function unlikeliness(written: string, meant: string): number {
+  return (
+    (meant[0] === written[0] ? 0 : UNLIKELY.otherFirstLetter) +
+    (meant.length < written.length ? UNLIKELY.letterTooMany : 0) +
+    (sound(meant) === sound(written) ? 0 : UNLIKELY.otherSound)
+  );
+}
+
+/** Letters that sound alike in names of many languages become one; doubled letters are single. */
+function sound(word: string): string {
+  return word
+    .replaceAll('ph', 'f')
+    .replace(/[cq]/g, 'k')
+    .replaceAll('z', 's')
+    .replace(/[yj]/g, 'i')
+    .replaceAll('w', 'v')
+    .replace(/(.)\1+/gu, '$1');
 }
 
 /** A bit for each letter a–z that occurs; all others share six bits. */

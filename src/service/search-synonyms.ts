@@ -45,9 +45,6 @@ export const SYNONYMS: readonly (readonly [kept: string, ...read: string[]])[] =
   // Measures
   ['precipitation', 'rain', 'rainfall', 'prcp'],
   ['temperature', 'temp'],
-  ['temperature max', 'tmax'],
-  ['temperature min', 'tmin'],
-  ['temperature mean', 'tavg', 'tmean'],
   ['max', 'maximum', 'highest'],
   ['min', 'minimum', 'lowest'],
   ['mean', 'average', 'avg'],

@@ -14,12 +14,12 @@ const IRREGULAR: Readonly<Record<string, string>> = {
   wolves: 'wolf',
 };
 
-/** One word of a text, or several that mean one thing together, and the words by which it is compared. */
+/** One word of a text, or several that mean one thing together. */
 export interface Term {
   /** As it was written, folded. */
   readonly written: string;
-  /** Singular, and of synonyms the one that is kept. */
-  readonly meaning: readonly string[];
+  /** By which it is compared: the singular, or the synonym that is kept, its words joined by underscores. */
+  readonly meaning: string;
 }
 
 /** The singular of a folded English word, good enough to compare by: both sides go through it. */
@@ -32,9 +32,9 @@ export function singular(word: string): string {
   return word.slice(0, -1);
 }
 
-const MEANINGS: ReadonlyMap<string, readonly string[]> = new Map(
+const MEANINGS: ReadonlyMap<string, string> = new Map(
   SYNONYMS.flatMap(([kept, ...read]) =>
-    read.map((phrase) => [phraseKey(phrase.split(' ')), kept.split(' ').map(singular)] as const),
+    [kept, ...read].map((phrase) => [phraseKey(phrase.split(' ')), kept.replaceAll(' ', '_')] as const),
   ),
 );
 const LONGEST_PHRASE = Math.max(...[...MEANINGS.keys()].map((phrase) => phrase.split(' ').length));
@@ -46,9 +46,9 @@ export function termsOf(folded: string): Term[] {
   return joinPhrases(telling.length > 0 ? telling : words);
 }
 
-/** The words by which a folded text is compared, each once, in order. */
+/** What the terms of a folded text mean, each once, in order. */
 export function meaningOf(folded: string): string[] {
-  return [...new Set(termsOf(folded).flatMap(({ meaning }) => meaning))];
+  return [...new Set(termsOf(folded).map(({ meaning }) => meaning))];
 }
 
 function joinPhrases(words: readonly string[]): Term[] {
@@ -62,7 +62,7 @@ function joinPhrases(words: readonly string[]): Term[] {
 }
 
 function plainTerm(word: string): Term {
-  return { written: word, meaning: [singular(word)] };
+  return { written: word, meaning: singular(word) };
 }
 
 function phraseAt(words: readonly string[], at: number): Term | null {

@@ -1,8 +1,8 @@
-import type { Source } from '../../model/entity.js';
+import type { NewEntity } from '../../store/store.js';
 
 const US_GOVERNMENT = 'Public domain (work of the United States government)';
 
-/** Every source that importers know; ids never change. */
+/** Every source that importers know, and what else it is called; ids never change. */
 export const SOURCES = {
   nassSurvey: {
     id: 1,
@@ -11,6 +11,7 @@ export const SOURCES = {
     licence: US_GOVERNMENT,
     citation: 'USDA National Agricultural Statistics Service, Quick Stats database (survey)',
     url: 'https://quickstats.nass.usda.gov/',
+    aliases: ['Quick Stats', 'NASS Quick Stats', 'National Agricultural Statistics Service'],
   },
   nassCensus: {
     id: 2,
@@ -19,6 +20,7 @@ export const SOURCES = {
     licence: US_GOVERNMENT,
     citation: 'USDA National Agricultural Statistics Service, Quick Stats database (Census of Agriculture)',
     url: 'https://www.nass.usda.gov/AgCensus/',
+    aliases: ['Census of Agriculture', 'Agricultural Census', 'Quick Stats (census)'],
   },
   psd: {
     id: 3,
@@ -27,6 +29,13 @@ export const SOURCES = {
     licence: US_GOVERNMENT,
     citation: 'USDA Foreign Agricultural Service, Production, Supply and Distribution (PSD) Online',
     url: 'https://apps.fas.usda.gov/psdonline/',
+    aliases: [
+      'PSD',
+      'PSD Online',
+      'Production, Supply and Distribution',
+      'USDA FAS',
+      'Foreign Agricultural Service',
+    ],
   },
   wasde: {
     id: 4,
@@ -35,6 +44,7 @@ export const SOURCES = {
     licence: US_GOVERNMENT,
     citation: 'USDA Office of the Chief Economist, World Agricultural Supply and Demand Estimates',
     url: 'https://www.usda.gov/oce/commodity/wasde',
+    aliases: ['WASDE', 'World Agricultural Supply and Demand Estimates'],
   },
   faostat: {
     id: 5,
@@ -43,6 +53,11 @@ export const SOURCES = {
     licence: "FAO's terms of use for statistical databases",
     citation: 'FAO, FAOSTAT statistical database',
     url: 'https://www.fao.org/faostat/',
+    aliases: [
+      'FAO',
+      'Food and Agriculture Organization',
+      'Food and Agriculture Organization of the United Nations',
+    ],
   },
   ghcnDaily: {
     id: 6,
@@ -53,6 +68,7 @@ export const SOURCES = {
     citation:
       'Menne, M. J. et al. (2012): Global Historical Climatology Network - Daily (GHCN-Daily), Version 3. NOAA National Centers for Environmental Information, doi:10.7289/V5D21VHZ',
     url: 'https://www.ncei.noaa.gov/products/land-based-station/global-historical-climatology-network-daily',
+    aliases: ['GHCN', 'GHCN-D', 'GHCND', 'Global Historical Climatology Network daily', 'NOAA NCEI'],
   },
   climateDataOnline: {
     id: 7,
@@ -61,6 +77,7 @@ export const SOURCES = {
     licence: US_GOVERNMENT,
     citation: 'NOAA National Centers for Environmental Information, Climate Data Online: daily summaries',
     url: 'https://www.ncei.noaa.gov/cdo-web/',
+    aliases: ['CDO', 'Climate Data Online', 'NOAA daily summaries'],
   },
   nasaPower: {
     id: 8,
@@ -69,6 +86,7 @@ export const SOURCES = {
     licence: US_GOVERNMENT,
     citation: 'NASA Langley Research Center (LaRC) POWER Project, daily data',
     url: 'https://power.larc.nasa.gov/',
+    aliases: ['POWER', 'Prediction of Worldwide Energy Resources', 'NASA Langley Research Center'],
   },
   vegaWeather: {
     id: 20,
@@ -99,4 +117,4 @@ export const SOURCES = {
       'USDA National Agricultural Statistics Service, Quick Stats; by way of K. Wright, agridat: nass.corn',
     url: 'https://kwstat.github.io/agridat/reference/nass.corn.html',
   },
-} as const satisfies Readonly<Record<string, Source>>;
+} as const satisfies Readonly<Record<string, NewEntity<'sources'>>>;

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+import { demo } from '../../src/ingest/demo/demo.js';
+import { type ImportBatch, type Importer, importDataset } from '../../src/ingest/importer.js';
+import { namedEntityId } from '../../src/ingest/vocabulary/ids.js';
+import { SOURCES } from '../../src/ingest/vocabulary/sources.js';
+import { SEARCHABLE_TYPES, type SearchableType } from '../../src/model/entity.js';
+import { openStore } from '../../src/store/open.js';
+import type { SearchDocument, Store } from '../../src/store/store.js';
+
+/** One labelled query: any of `expected` may come first. */
+export interface LabelledQuery {
+  readonly type: SearchableType | 'all';
+  readonly kind: string;
+  readonly query: string;
+  readonly expected: readonly string[];
+}
+
+type GoldenFile = Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
+
+export function labelledQueries(): LabelledQuery[] {
+  return [...SEARCHABLE_TYPES, 'all' as const].flatMap((type) =>
+    Object.entries(golden<GoldenFile>(type)).flatMap(([kind, queries]) =>
+      Object.entries(queries).map(([query, expected]) => {
+        return { type, kind, query, expected: typeof expected === 'string' ? [expected] : expected };
+      }),
+    ),
+  );
+}
+
+function golden<Content>(name: string): Content {
+  return JSON.parse(readFileSync(new URL(`../golden/search/${name}.json`, import.meta.url), 'utf8')) as Content;
+}
+
+/** A store with the demo's figures, every source of the vocabulary, and items and metrics as big data sets have them. */
+export async function openLabelledStore(): Promise<Store> {
+  const store = await openStore(':memory:');
+  const importer: Importer = { ...demo, read: readLabelled };
+  await importDataset(store, importer);
+  return store;
+}
+
+async function* readLabelled(input: Parameters<Importer['read']>[0]): AsyncGenerator<ImportBatch> {
+  yield* demo.read(input);
+  const { items, metrics } = golden<{ items: string[]; metrics: string[] }>('entities');
+  yield {
+    entities: { sources: Object.values(SOURCES), items: items.map(entity), metrics: metrics.map(entity) },
+  };
+}
+
+function entity(name: string): { id: number; name: string; definition: string; belongsTo: number[] } {
+  return { id: namedEntityId(`labelled:${name}`), name, definition: '', belongsTo: [] };
+}
+
+/** Whether an entity is the one that a label like "Iowa", "Georgia [3]" (level) or "Punjab [IN-PB]" (alias) means. */
+export function isMeant({ name, level, aliases }: SearchDocument, label: string): boolean {
+  const [, bare, mark] = /^(.*?)(?: \[([^\]]+)\])?$/.exec(label)!;
+  if (name !== bare) return false;
+  return mark === undefined || String(level) === mark || aliases.includes(mark);
+}
