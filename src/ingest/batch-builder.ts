@@ -42,6 +42,17 @@ export class BatchBuilder {
     this.#entities.set(type, rows);
   }
 
+  /** Runs `use`; when it throws, the points that it added are dropped, so that a row counts whole or not at all. */
+  whole(use: () => void): void {
+    const mark = this.#points.mark();
+    try {
+      use();
+    } catch (error) {
+      this.#points.revert(mark);
+      throw error;
+    }
+  }
+
   reject({ text, ...row }: RejectedRow): void {
     this.#rejected.push({ ...row, text: text.slice(0, MAX_REJECTED_TEXT) });
   }

@@ -1,9 +1,12 @@
+import { cdo } from './cdo/cdo.js';
 import { demo } from './demo/demo.js';
+import { ghcnd } from './ghcnd/ghcnd.js';
 import type { Importer } from './importer.js';
 import { nass } from './nass/nass.js';
+import { power } from './power/power.js';
 import { wasde } from './wasde/wasde.js';
 
 /** Every data set that can be imported, by its word on the command line. */
 export const IMPORTERS: ReadonlyMap<string, Importer> = new Map(
-  [demo, nass, wasde].map((importer) => [importer.dataset, importer]),
+  [demo, nass, wasde, ghcnd, cdo, power].map((importer) => [importer.dataset, importer]),
 );

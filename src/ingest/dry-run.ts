@@ -20,12 +20,12 @@ export async function dryRun(
   importer: Importer,
   options: ImportOptions & LongOperation = {},
 ): Promise<DryRunReport> {
-  const { signal, onProgress, files = [], importedMs = Date.now() } = options;
+  const { signal, onProgress, files = [], importedMs = Date.now(), settings } = options;
   const shared = await sharedEntities();
   const tally = new RejectionTally(importer.dataset, options);
   const series = new Map<string, SeriesKey>();
   const entities = new Map<string, Map<number, NewEntity<EntityType>>>();
-  for await (const batch of importer.read({ files, importedMs, signal })) {
+  for await (const batch of importer.read({ files, importedMs, settings, signal })) {
     signal?.throwIfAborted();
     tally.count(batch);
     for (const key of batch.points?.series ?? []) series.set(seriesKeyText(key), key);

@@ -22,10 +22,19 @@ export interface ImportBatch {
   readonly progress?: Progress;
 }
 
+/** What a data set may be told beyond its files; each reads the settings that concern it. */
+export interface ImporterSettings {
+  /** Weather: keep values that failed a quality check instead of withholding them (default false). */
+  readonly keepFlagged?: boolean | undefined;
+  /** Climate Data Online: the units of the file, where the figures themselves do not show them. */
+  readonly units?: 'standard' | 'metric' | undefined;
+}
+
 export interface ImporterInput {
   readonly files: readonly string[];
   /** When this import was started: the available date of figures that carry none of their own. UTC milliseconds. */
   readonly importedMs: number;
+  readonly settings?: ImporterSettings | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -52,6 +61,7 @@ export interface ImportReport extends ImportCounts {
 export interface ImportOptions extends LongOperation {
   readonly files?: readonly string[];
   readonly importedMs?: number;
+  readonly settings?: ImporterSettings | undefined;
   /** The import fails when more than this share of the rows is rejected (default 0.05). */
   readonly maxRejectedShare?: number;
   readonly onRejected?: (rows: readonly RejectedRow[]) => void;
@@ -67,12 +77,12 @@ export async function importDataset(
   importer: Importer,
   options: ImportOptions = {},
 ): Promise<ImportReport> {
-  const { signal, onProgress, files = [], importedMs = Date.now() } = options;
+  const { signal, onProgress, files = [], importedMs = Date.now(), settings } = options;
   signal?.throwIfAborted();
   const transaction = await store.begin();
   try {
     const tally = new RejectionTally(importer.dataset, options);
-    for await (const batch of importer.read({ files, importedMs, signal })) {
+    for await (const batch of importer.read({ files, importedMs, settings, signal })) {
       signal?.throwIfAborted();
       await putBatch(transaction, batch);
       tally.count(batch);

@@ -56,6 +56,18 @@ export class NewPointsBuilder {
     this.#length = row + 1;
   }
 
+  /** Where the points stand now, for `revert`. */
+  mark(): PointsMark {
+    return { length: this.#length, series: this.#series.length };
+  }
+
+  /** Drops every point added since a mark of the same batch. */
+  revert({ length, series }: PointsMark): void {
+    for (const key of this.#series.splice(series)) this.#handles.delete(handleText(key));
+    this.#metadata.length = length;
+    this.#length = length;
+  }
+
   take(): NewPoints {
     const points = {
       series: this.#series,
@@ -70,7 +82,7 @@ export class NewPointsBuilder {
   }
 
   #handle(key: SeriesKey): number {
-    const text = `${key.metric_id},${key.item_id},${key.region_id},${key.partner_region_id},${key.source_id},${key.frequency_id}`;
+    const text = handleText(key);
     let handle = this.#handles.get(text);
     if (handle === undefined) {
       handle = this.#series.push(key) - 1;
@@ -78,6 +90,15 @@ export class NewPointsBuilder {
     }
     return handle;
   }
+}
+
+export interface PointsMark {
+  readonly length: number;
+  readonly series: number;
+}
+
+function handleText(key: SeriesKey): string {
+  return `${key.metric_id},${key.item_id},${key.region_id},${key.partner_region_id},${key.source_id},${key.frequency_id}`;
 }
 
 /** Times as numbers, NaN for null, until the batch is done: cheaper to fill and to sort than 64-bit integers. */

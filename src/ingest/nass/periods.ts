@@ -1,7 +1,8 @@
 import { frequencyId } from '../../model/frequency.js';
-import { DAY_MS, parseTime } from '../../model/time.js';
+import { DAY_MS } from '../../model/time.js';
 import { RowError } from '../batch-builder.js';
 import { dayMs, dayPeriod, monthsPeriod, type Period, yearsPeriod } from '../periods.js';
+import { rowDay } from '../row-values.js';
 import { findItemId } from '../vocabulary/items.js';
 import { marketingYear, usMarketingYearMonth } from '../vocabulary/marketing-years.js';
 
@@ -99,20 +100,8 @@ function monthSpan(match: RegExpExecArray, year: number): NassPeriod {
 }
 
 function week(_: RegExpExecArray, __: number, { weekEnding }: NassPeriodText): NassPeriod {
-  const endMs = rowTime(weekEnding, 'week ending');
+  const endMs = rowDay(weekEnding, 'week ending');
   return { startMs: endMs - 6 * DAY_MS, endMs, ...plain(WEEKLY) };
-}
-
-/**
- * A date of a row in UTC milliseconds.
- * @throws RowError
- */
-export function rowTime(text: string, what: string): number {
-  try {
-    return parseTime(text, what);
-  } catch {
-    throw new RowError(`the ${what} "${text}" is not a date`);
-  }
 }
 
 function monthNumber(name: string): number {

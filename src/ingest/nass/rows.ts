@@ -1,8 +1,9 @@
 import type { NewEntity } from '../../store/store.js';
 import { type BatchBuilder, RowError } from '../batch-builder.js';
+import { rowDay } from '../row-values.js';
 import { SOURCES } from '../vocabulary/sources.js';
 import { type NassMeasure, nassMeasure } from './measures.js';
-import { type NassPeriod, nassPeriod, rowTime } from './periods.js';
+import { type NassPeriod, nassPeriod } from './periods.js';
 import { NassRegions } from './regions.js';
 import { nassMetadata, parseNassValue } from './values.js';
 
@@ -124,7 +125,7 @@ export class NassRows {
   }
 
   #loadMs(text: string): number | null {
-    return text === '' ? null : remembered(this.#loadTimes, text, () => rowTime(text, 'load time'));
+    return text === '' ? null : remembered(this.#loadTimes, text, () => rowDay(text, 'load time'));
   }
 }
 

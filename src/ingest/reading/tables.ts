@@ -4,6 +4,7 @@ import type { ImportBatch, ImporterInput } from '../importer.js';
 import { type DelimitedFormat, delimitedRows } from './delimited.js';
 import { type InputText, openInput, totalBytes } from './input-files.js';
 import { DamagedTextError } from './line-blocks.js';
+import { peekText } from './peek.js';
 
 /** Takes one row; throws `RowError` when it cannot be used. */
 export type RowReader = (fields: readonly string[]) => void;
@@ -14,8 +15,8 @@ export interface TableFormat extends DelimitedFormat {
   readonly name: string;
   /** Whether a header is this format's; `fields` are the header's, split at this format's delimiter. */
   matches(fields: readonly string[]): boolean;
-  /** Called once a text, with its header. */
-  rowReader(header: readonly string[], text: { name: string }): RowReader;
+  /** Called once a text, with its header and the beginning of its text. */
+  rowReader(header: readonly string[], text: { name: string; sample: string }): RowReader;
 }
 
 /** How far all files have been read. */
@@ -89,7 +90,7 @@ interface TableJob {
 
 async function* readTable(text: InputText, job: TableJob): AsyncGenerator<void> {
   const { input, batch, progress } = job;
-  const { head, chunks } = await peekLine(text.chunks);
+  const { head, sample, chunks } = await peekText(text.chunks);
   const format = job.formats.find((candidate) => candidate.matches(headerFields(head, candidate)));
   if (format === undefined) throw unknownHeader(input.dataset, text.name, head, job.formats);
   let header: readonly string[] | undefined;
@@ -99,7 +100,7 @@ async function* readTable(text: InputText, job: TableJob): AsyncGenerator<void> 
       const fields = rows[i]!;
       if (header === undefined) {
         header = fields.map((name) => name.trim());
-        read = format.rowReader(header, text);
+        read = format.rowReader(header, { name: text.name, sample });
         continue;
       }
       progress.rows++;
@@ -118,14 +119,29 @@ interface RowJob {
 }
 
 function readRow(fields: readonly string[], { read, header, batch, where }: RowJob): void {
-  try {
+  useRow({ batch, ...where, text: () => fields.join(',') }, () => {
     if (fields.length !== header.length) {
       throw new RowError(`has ${fields.length} fields, the header ${header.length}`);
     }
     read(fields);
+  });
+}
+
+/** Where a row stands, and how to show it when it is rejected. */
+export interface RowPlace {
+  readonly batch: BatchBuilder;
+  readonly file: string;
+  readonly line: number;
+  readonly text: () => string;
+}
+
+/** Uses a row, or rejects all of it with the reason when `use` throws a `RowError`. */
+export function useRow({ batch, file, line, text }: RowPlace, use: () => void): void {
+  try {
+    batch.whole(use);
   } catch (error) {
     if (!(error instanceof RowError)) throw error;
-    batch.reject({ ...where, reason: error.message, text: fields.join(',') });
+    batch.reject({ file, line, reason: error.message, text: text() });
   }
 }
 
@@ -133,26 +149,6 @@ function headerFields(head: string, { delimiter, quotes }: DelimitedFormat): str
   return head
     .split(delimiter)
     .map((field) => (quotes ? field.trim().replace(/^"(.*)"$/, '$1') : field).trim());
-}
-
-/** The first line of a stream, and the whole stream again. */
-async function peekLine(
-  chunks: AsyncIterable<Uint8Array>,
-): Promise<{ head: string; chunks: AsyncIterable<Uint8Array> }> {
-  const iterator = chunks[Symbol.asyncIterator]();
-  const first = await iterator.next();
-  const bytes: Uint8Array = first.done ? new Uint8Array() : first.value;
-  const end = bytes.indexOf(10);
-  const head = new TextDecoder().decode(end < 0 ? bytes : bytes.subarray(0, end)).trim();
-  async function* again(): AsyncGenerator<Uint8Array> {
-    try {
-      yield bytes;
-      for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
-    } finally {
-      await iterator.return?.();
-    }
-  }
-  return { head, chunks: again() };
 }
 
 function unknownHeader(

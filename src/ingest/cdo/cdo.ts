@@ -1,0 +1,170 @@
+import { IngestError } from '../../model/errors.js';
+import { frequencyId } from '../../model/frequency.js';
+import { BatchBuilder, RowError } from '../batch-builder.js';
+import { foundation } from '../foundation.js';
+import type { ImportBatch, Importer, ImporterInput, ImporterSettings } from '../importer.js';
+import { columnIndex, type RowReader, readTables, type TableFormat } from '../reading/tables.js';
+import { type Locator, regionLocator } from '../regions/locate.js';
+import { rowDay } from '../row-values.js';
+import { SOURCES } from '../vocabulary/sources.js';
+import { checkedValue, WEATHER_ELEMENTS, type WeatherElement } from '../weather/elements.js';
+import { putStation } from '../weather/stations.js';
+
+const DATASET = 'cdo';
+const DAILY = frequencyId('daily');
+
+/**
+ * NOAA Climate Data Online, daily summaries as CSV: a row a station and day. The file does not say whether it is in
+ * standard units (°F, inches) or metric ones (°C, mm); the number of decimals tells them apart, or the setting `units`.
+ * Attributes, where they were ordered, hold the flags, which are treated as those of GHCN-Daily.
+ */
+export const cdo: Importer = {
+  dataset: DATASET,
+  summary: 'NOAA Climate Data Online: daily summaries (CSV)',
+  needsFiles: true,
+  read: readCdo,
+};
+
+async function* readCdo({ files, importedMs, settings, signal }: ImporterInput): AsyncGenerator<ImportBatch> {
+  yield* foundation([SOURCES.climateDataOnline]);
+  const batch = new BatchBuilder();
+  const job = { batch, importedMs, settings: settings ?? {}, locator: await regionLocator() };
+  const format: TableFormat = {
+    name: 'a file of daily summaries of Climate Data Online',
+    delimiter: ',',
+    quotes: true,
+    matches: (fields) => fields.includes('STATION') && fields.includes('DATE'),
+    rowReader: (header, text) => rowReader(header, text, job),
+  };
+  yield* readTables({ dataset: DATASET, files, signal }, [format], batch);
+}
+
+interface CdoJob {
+  readonly batch: BatchBuilder;
+  readonly importedMs: number;
+  readonly settings: ImporterSettings;
+  readonly locator: Locator;
+}
+
+interface ElementColumn {
+  readonly name: string;
+  readonly at: number;
+  readonly element: WeatherElement;
+  /** Position of the column with the flags; -1 without. */
+  readonly attributesAt: number;
+}
+
+function rowReader(
+  header: readonly string[],
+  text: { name: string; sample: string },
+  job: CdoJob,
+): RowReader {
+  const where = { dataset: DATASET, file: text.name };
+  const stationAt = columnIndex(header, 'STATION', where);
+  const dateAt = columnIndex(header, 'DATE', where);
+  const columns = elementColumns(header);
+  const units = job.settings.units ?? unitsOf(text, columns);
+  const stations = stationReader(header, job);
+  return (fields) => {
+    const ms = rowDay(fields[dateAt]!, 'date');
+    const region_id = stations(fields[stationAt]!, fields);
+    for (const column of columns) addValue(fields, column, { ...job, ms, region_id, units });
+  };
+}
+
+function elementColumns(header: readonly string[]): ElementColumn[] {
+  return header.flatMap((name, at) => {
+    const element = WEATHER_ELEMENTS.get(name);
+    return element === undefined
+      ? []
+      : [{ name, at, element, attributesAt: header.indexOf(`${name}_ATTRIBUTES`) }];
+  });
+}
+
+/** Standard units have whole degrees and hundredths of an inch, metric ones tenths of both. */
+function unitsOf(
+  { name, sample }: { name: string; sample: string },
+  columns: readonly ElementColumn[],
+): 'standard' | 'metric' {
+  const rows = sample
+    .split(/\r?\n/)
+    .slice(1, -1)
+    .map((line) => line.split(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/));
+  const values = (wanted: RegExp): string[] =>
+    columns
+      .filter((column) => wanted.test(column.name))
+      .flatMap(({ at }) => rows.map((fields) => (fields[at] ?? '').replaceAll('"', '').trim()))
+      .filter((value) => value !== '');
+  const rain = values(/^PRCP$/);
+  const warmth = values(/^T/);
+  if (rain.some((value) => /\.\d\d$/.test(value))) return 'standard';
+  if (rain.some((value) => /\.\d$/.test(value)) || warmth.some((value) => value.includes('.')))
+    return 'metric';
+  if (warmth.length > 0) return 'standard';
+  const message = `${name} does not show its units; say whether they are standard (°F, inches) or metric`;
+  throw new IngestError(DATASET, message, { file: name });
+}
+
+interface ValueJob extends CdoJob {
+  readonly ms: number;
+  readonly region_id: number;
+  readonly units: 'standard' | 'metric';
+}
+
+function addValue(
+  fields: readonly string[],
+  { at, element, attributesAt, name }: ElementColumn,
+  job: ValueJob,
+): void {
+  const text = fields[at]!.trim();
+  if (text === '') return;
+  if (!/^-?\d+(\.\d+)?$/.test(text)) throw new RowError(`${name} is "${text}", no number`);
+  const [measurement = '', quality = ''] = (fields[attributesAt] ?? '').split(',').map((flag) => flag.trim());
+  const { metric_id, item_id, metricUnitId, standardUnitId } = element;
+  const key = {
+    metric_id,
+    item_id,
+    region_id: job.region_id,
+    partner_region_id: 0,
+    source_id: SOURCES.climateDataOnline.id,
+    frequency_id: DAILY,
+  };
+  job.batch.add(key, {
+    startMs: job.ms,
+    endMs: job.ms,
+    ...checkedValue(Number(text), { measurement, quality }, job.settings.keepFlagged ?? false),
+    unitId: job.units === 'metric' ? metricUnitId : standardUnitId,
+    reportingMs: null,
+    availableMs: job.importedMs,
+  });
+}
+
+/** Finds a row's station; name and coordinates are read where the file has them. */
+function stationReader(
+  header: readonly string[],
+  { batch, locator }: CdoJob,
+): (id: string, fields: readonly string[]) => number {
+  const [nameAt, latitudeAt, longitudeAt] = ['NAME', 'LATITUDE', 'LONGITUDE'].map((name) =>
+    header.indexOf(name),
+  );
+  const regions = new Map<string, number>();
+  const degrees = (text: string | undefined): number | null =>
+    text === undefined || text.trim() === '' || Number.isNaN(Number(text)) ? null : Number(text);
+  return (text, fields) => {
+    const known = regions.get(text);
+    if (known !== undefined) return known;
+    const id = text.trim().replace(/^GHCND:/, '');
+    if (!/^[A-Z]{2}[A-Z0-9_-]{9}$/.test(id)) throw new RowError(`"${text}" is no station of GHCN-Daily`);
+    const name = fields[nameAt!]?.trim() ?? '';
+    const [latitude, longitude] = [degrees(fields[latitudeAt!]), degrees(fields[longitudeAt!])];
+    const place =
+      latitude === null || longitude === null ? { latitude: null, longitude: null } : { latitude, longitude };
+    const region = putStation(
+      { id, name, ...place, state: /, ([A-Z]{2}) US$/.exec(name)?.[1] ?? '' },
+      locator,
+      batch,
+    );
+    regions.set(text, region);
+    return region;
+  };
+}

@@ -1,0 +1,104 @@
+import { IngestError } from '../../model/errors.js';
+import { BatchBuilder } from '../batch-builder.js';
+import { foundation } from '../foundation.js';
+import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
+import { delimitedRows } from '../reading/delimited.js';
+import { type InputText, openInput } from '../reading/input-files.js';
+import { lineBlocks, linesOf } from '../reading/line-blocks.js';
+import { peekText } from '../reading/peek.js';
+import { type ReadingProgress, readTexts, useRow } from '../reading/tables.js';
+import { regionLocator } from '../regions/locate.js';
+import { SOURCES } from '../vocabulary/sources.js';
+import type { Station } from '../weather/stations.js';
+import { BY_YEAR_LINE, DLY_LINE, Observations } from './observations.js';
+import { readStationList, STATION_LINE } from './station-list.js';
+
+const DATASET = 'ghcnd';
+
+/**
+ * NOAA GHCN-Daily: station files (`.dly`), files by year (CSV) and, named beside them in any order, the station list
+ * (`ghcnd-stations.txt`), without which stations have no name and no place. Values that failed a quality check are
+ * null, with the check and the value in the remarks, unless flagged values are to be kept. Days are the observers' own.
+ */
+export const ghcnd: Importer = {
+  dataset: DATASET,
+  summary: 'NOAA GHCN-Daily: station files (.dly), files by year (.csv.gz), with ghcnd-stations.txt',
+  needsFiles: true,
+  read: readGhcnd,
+};
+
+async function* readGhcnd({
+  files,
+  importedMs,
+  settings,
+  signal,
+}: ImporterInput): AsyncGenerator<ImportBatch> {
+  yield* foundation([SOURCES.ghcnDaily]);
+  const locator = await regionLocator();
+  const batch = new BatchBuilder();
+  const { stations, lists } = await stationLists(files, signal);
+  const keepFlagged = settings?.keepFlagged ?? false;
+  const observations = new Observations({ batch, locator, stations, importedMs, keepFlagged });
+  const others = files.filter((file) => !lists.has(file));
+  yield* readTexts({ dataset: DATASET, files: others, signal }, batch, (text, progress) =>
+    readObservations(text, { batch, observations, progress }),
+  );
+}
+
+/** Reads the station lists among the files, for every other file needs them. */
+async function stationLists(
+  files: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<{ stations: Map<string, Station>; lists: Set<string> }> {
+  const stations = new Map<string, Station>();
+  const lists = new Set<string>();
+  for (const file of files) {
+    for await (const { name, chunks } of openInput(file, { dataset: DATASET, signal, onBytes: () => {} })) {
+      const peeked = await peekText(chunks);
+      if (!STATION_LINE.test(peeked.sample.split(/\r?\n/)[0]!)) break;
+      lists.add(file);
+      for (const [id, station] of await readStationList({ name, chunks: peeked.chunks }, DATASET))
+        stations.set(id, station);
+    }
+  }
+  return { stations, lists };
+}
+
+interface ReadJob {
+  readonly batch: BatchBuilder;
+  readonly observations: Observations;
+  readonly progress: ReadingProgress;
+}
+
+async function* readObservations({ name, chunks }: InputText, job: ReadJob): AsyncGenerator<void> {
+  const peeked = await peekText(chunks);
+  if (DLY_LINE.test(peeked.head)) return yield* readMonths({ name, chunks: peeked.chunks }, job);
+  if (BY_YEAR_LINE.test(peeked.head)) return yield* readDays({ name, chunks: peeked.chunks }, job);
+  const message = `${name} is not a .dly file, a file by year, or a station list of GHCN-Daily`;
+  throw new IngestError(DATASET, `${message}: its first line is "${peeked.head.slice(0, 200)}"`, {
+    file: name,
+    row: 1,
+  });
+}
+
+async function* readMonths({ name, chunks }: InputText, job: ReadJob): AsyncGenerator<void> {
+  for await (const block of lineBlocks(chunks)) {
+    for (const { text, line } of linesOf(block)) {
+      if (text === '') continue;
+      job.progress.rows++;
+      useRow({ batch: job.batch, file: name, line, text: () => text }, () => job.observations.addMonth(text));
+      if (job.batch.full) yield;
+    }
+  }
+}
+
+async function* readDays({ name, chunks }: InputText, job: ReadJob): AsyncGenerator<void> {
+  for await (const { rows, lines } of delimitedRows(chunks, { delimiter: ',', quotes: false })) {
+    for (const [i, fields] of rows.entries()) {
+      job.progress.rows++;
+      const row = { batch: job.batch, file: name, line: lines[i]!, text: () => fields.join() };
+      useRow(row, () => job.observations.addDay(fields));
+      if (job.batch.full) yield;
+    }
+  }
+}

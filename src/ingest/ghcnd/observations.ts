@@ -1,0 +1,145 @@
+import { frequencyId } from '../../model/frequency.js';
+import { type BatchBuilder, RowError } from '../batch-builder.js';
+import { dayMs } from '../periods.js';
+import type { Locator } from '../regions/locate.js';
+import { SOURCES } from '../vocabulary/sources.js';
+import { checkedValue, WEATHER_ELEMENTS, type WeatherElement } from '../weather/elements.js';
+import { putStation, type Station } from '../weather/stations.js';
+
+const DAILY = frequencyId('daily');
+const MISSING = -9999;
+const DAYS = 31;
+const DAY_WIDTH = 8;
+const FIRST_DAY = 21;
+
+/** A line of a `.dly` file: station, year, month, element, and 31 times value and three flags. */
+export const DLY_LINE = /^[A-Z]{2}[A-Z0-9_-]{9}\d{6}[A-Z0-9]{4}/;
+/** A record of a by-year file: station, date, element, value. */
+export const BY_YEAR_LINE = /^[A-Z]{2}[A-Z0-9_-]{9},\d{8},[A-Z0-9]{4},-?\d+/;
+
+export interface ObservationContext {
+  readonly batch: BatchBuilder;
+  readonly locator: Locator;
+  readonly stations: ReadonlyMap<string, Station>;
+  readonly importedMs: number;
+  readonly keepFlagged: boolean;
+}
+
+interface Observation {
+  readonly station: string;
+  readonly element: WeatherElement;
+  readonly ms: number;
+  /** As the archive writes it, in parts of the unit. */
+  readonly parts: number;
+  readonly measurement: string;
+  readonly quality: string;
+}
+
+/** Turns observations of both forms into points; elements that are not read and missing values are left out. */
+export class Observations {
+  readonly #regions = new Map<string, number>();
+
+  constructor(private readonly context: ObservationContext) {}
+
+  /**
+   * Adds a line of a `.dly` file: the values of one element over one month.
+   * @throws RowError when the line is none
+   */
+  addMonth(line: string): void {
+    if (!DLY_LINE.test(line)) throw new RowError('not a line of a .dly file');
+    const element = WEATHER_ELEMENTS.get(line.slice(17, 21));
+    if (element === undefined) return;
+    const station = line.slice(0, 11);
+    const year = Number(line.slice(11, 15));
+    const month = Number(line.slice(15, 17));
+    if (month < 1 || month > 12) throw new RowError(`the month ${line.slice(15, 17)} is none`);
+    const firstMs = dayMs(year, month, 1);
+    const days = (dayMs(year, month + 1, 1) - firstMs) / 86_400_000;
+    for (let day = 0; day < DAYS; day++) {
+      const at = FIRST_DAY + day * DAY_WIDTH;
+      const parts = wholeNumber(line.slice(at, at + 5), `day ${day + 1}`);
+      if (parts === MISSING) continue;
+      if (day >= days) throw new RowError(`month ${month} of ${year} has no day ${day + 1}`);
+      const ms = firstMs + day * 86_400_000;
+      const [measurement, quality] = [flag(line, at + 5), flag(line, at + 6)];
+      this.#add({ station, element, ms, parts, measurement, quality });
+    }
+  }
+
+  /**
+   * Adds a record of a by-year file: station, date, element, value, measurement flag, quality flag, …
+   * @throws RowError when the record is none
+   */
+  addDay([
+    station = '',
+    date = '',
+    name = '',
+    value = '',
+    measurement = '',
+    quality = '',
+  ]: readonly string[]): void {
+    if (!/^[A-Z]{2}[A-Z0-9_-]{9}$/.test(station))
+      throw new RowError(`"${station}" is no station of GHCN-Daily`);
+    const element = WEATHER_ELEMENTS.get(name);
+    if (element === undefined) return;
+    const parts = wholeNumber(value, 'value');
+    if (parts === MISSING) return;
+    this.#add({
+      station,
+      element,
+      ms: compactDay(date),
+      parts,
+      measurement: measurement.trim(),
+      quality: quality.trim(),
+    });
+  }
+
+  #add({ station, element, ms, parts, measurement, quality }: Observation): void {
+    const { batch, importedMs, keepFlagged } = this.context;
+    const key = {
+      metric_id: element.metric_id,
+      item_id: element.item_id,
+      region_id: this.#region(station),
+      partner_region_id: 0,
+      source_id: SOURCES.ghcnDaily.id,
+      frequency_id: DAILY,
+    };
+    batch.add(key, {
+      startMs: ms,
+      endMs: ms,
+      ...checkedValue(parts / element.parts, { measurement, quality }, keepFlagged),
+      unitId: element.metricUnitId,
+      reportingMs: null,
+      availableMs: importedMs,
+    });
+  }
+
+  #region(id: string): number {
+    let region = this.#regions.get(id);
+    if (region === undefined) {
+      const { stations, locator, batch } = this.context;
+      const unknown = { id, name: '', latitude: null, longitude: null, state: '' };
+      region = putStation(stations.get(id) ?? unknown, locator, batch);
+      this.#regions.set(id, region);
+    }
+    return region;
+  }
+}
+
+/** A flag in a column; a blank column, or none at the end of a line, says that there is no flag. */
+function flag(line: string, at: number): string {
+  return line.charAt(at).trim();
+}
+
+function wholeNumber(text: string, what: string): number {
+  if (!/^ *-?\d+$/.test(text)) throw new RowError(`${what} is "${text}", no whole number`);
+  return Number(text);
+}
+
+function compactDay(text: string): number {
+  const [, year, month, day] = /^(\d{4})(\d{2})(\d{2})$/.exec(text) ?? [];
+  const ms = dayMs(Number(year), Number(month), Number(day));
+  if (Number.isNaN(ms) || new Date(ms).getUTCDate() !== Number(day))
+    throw new RowError(`the date "${text}" is none`);
+  return ms;
+}

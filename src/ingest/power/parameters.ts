@@ -1,0 +1,60 @@
+import type { BatchBuilder } from '../batch-builder.js';
+import { namedEntityId } from '../vocabulary/ids.js';
+import { itemId } from '../vocabulary/items.js';
+import { metricId } from '../vocabulary/metrics.js';
+import { unitId } from '../vocabulary/units.js';
+
+/** What a parameter is here. */
+export interface PowerParameter {
+  readonly metric_id: number;
+  readonly item_id: number;
+  readonly unitId: number;
+}
+
+const SHARED: Readonly<Record<string, readonly [metric: string, item: string]>> = {
+  T2M: ['Temperature', 'Temperature mean'],
+  T2M_MAX: ['Temperature', 'Temperature max'],
+  T2M_MIN: ['Temperature', 'Temperature min'],
+  PRECTOTCORR: ['Precipitation quantity', 'Precipitation'],
+  RH2M: ['Relative humidity', 'Air'],
+  PS: ['Air pressure', 'Air'],
+  WS10M: ['Wind speed', 'Wind'],
+  ALLSKY_SFC_SW_DWN: ['Solar radiation', 'Sunlight'],
+};
+
+/** Units as the header writes them, lower case. A day's depth or energy is the day's total. */
+const UNITS: Readonly<Record<string, number>> = {
+  c: unitId('°C'),
+  '%': unitId('%'),
+  'm/s': unitId('m/s'),
+  kpa: unitId('kPa'),
+  mm: unitId('mm'),
+  'mm/day': unitId('mm'),
+  'mj/m^2/day': unitId('MJ/m²'),
+  'kw-hr/m^2/day': unitId('kWh/m²'),
+};
+
+/** The measure of a parameter; puts an item, metric or unit of the source's own where the vocabulary has none. */
+export function putParameter(
+  name: string,
+  { description, unit }: { description: string; unit: string },
+  batch: BatchBuilder,
+): PowerParameter {
+  const shared = SHARED[name];
+  const unitKey = UNITS[unit.toLowerCase()] ?? putUnit(unit, batch);
+  if (shared !== undefined)
+    return { metric_id: metricId(shared[0]), item_id: itemId(shared[1]), unitId: unitKey };
+  const identity = `power:item:${name}`;
+  const item_id = namedEntityId(identity);
+  const definition = `Parameter ${name} of NASA POWER: ${description}.`;
+  const belongsTo = [itemId('Weather variables')];
+  batch.put('items', { id: item_id, name: description, definition, belongsTo, aliases: [name] }, identity);
+  return { metric_id: metricId('Weather'), item_id, unitId: unitKey };
+}
+
+function putUnit(unit: string, batch: BatchBuilder): number {
+  const identity = `power:unit:${unit}`;
+  const id = namedEntityId(identity);
+  batch.put('units', { id, name: unit, namePlural: unit, abbreviation: unit, baseConvFactor: {} }, identity);
+  return id;
+}

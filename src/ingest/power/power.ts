@@ -1,0 +1,156 @@
+import { REGION_LEVELS, WORLD_REGION_ID } from '../../model/entity.js';
+import { IngestError } from '../../model/errors.js';
+import { frequencyId } from '../../model/frequency.js';
+import { BatchBuilder, RowError } from '../batch-builder.js';
+import { foundation } from '../foundation.js';
+import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
+import { dayMs } from '../periods.js';
+import type { InputText } from '../reading/input-files.js';
+import { lineBlocks, linesOf } from '../reading/line-blocks.js';
+import { type ReadingProgress, readTexts, useRow } from '../reading/tables.js';
+import { namedRegionId } from '../regions/ids.js';
+import { type Locator, regionLocator } from '../regions/locate.js';
+import { rowInteger, rowNumber } from '../row-values.js';
+import { SOURCES } from '../vocabulary/sources.js';
+import { HEADER_BEGIN, HEADER_END, type PowerHeader, parsePowerHeader } from './header.js';
+import { type PowerParameter, putParameter } from './parameters.js';
+
+const DATASET = 'power';
+const DAILY = frequencyId('daily');
+
+/**
+ * NASA POWER, daily point as CSV: one grid point, a row a day, the header before it naming place, parameters and units.
+ * Missing values are left out. Days are those of the time standard that was ordered, local solar time or UTC.
+ */
+export const power: Importer = {
+  dataset: DATASET,
+  summary: 'NASA POWER: daily data of a point (CSV with header)',
+  needsFiles: true,
+  read: readPower,
+};
+
+async function* readPower({ files, importedMs, signal }: ImporterInput): AsyncGenerator<ImportBatch> {
+  yield* foundation([SOURCES.nasaPower]);
+  const batch = new BatchBuilder();
+  const job = { batch, importedMs, locator: await regionLocator() };
+  yield* readTexts({ dataset: DATASET, files, signal }, batch, (text, progress) =>
+    readPoint(text, job, progress),
+  );
+}
+
+interface PowerJob {
+  readonly batch: BatchBuilder;
+  readonly importedMs: number;
+  readonly locator: Locator;
+}
+
+async function* readPoint(
+  { name, chunks }: InputText,
+  job: PowerJob,
+  progress: ReadingProgress,
+): AsyncGenerator<void> {
+  const header: string[] = [];
+  let stage: 'header' | 'columns' | 'rows' = 'header';
+  let addRow: (fields: readonly string[]) => void = () => {};
+  for await (const block of lineBlocks(chunks)) {
+    for (const { text, line } of linesOf(block)) {
+      if (text.trim() === '') continue;
+      if (stage === 'header') {
+        if (line === 1 && !text.startsWith(HEADER_BEGIN)) throw notPower(name, line);
+        if (text.startsWith(HEADER_END)) stage = 'columns';
+        else header.push(text);
+        continue;
+      }
+      if (stage === 'columns') {
+        const parsed = parsePowerHeader(header);
+        if (parsed === null) throw notPower(name, line);
+        addRow = rowAdder(text.split(','), parsed, { ...job, file: name });
+        stage = 'rows';
+        continue;
+      }
+      progress.rows++;
+      useRow({ batch: job.batch, file: name, line, text: () => text }, () => addRow(text.split(',')));
+      if (job.batch.full) yield;
+    }
+  }
+  if (stage !== 'rows') throw notPower(name, 1);
+}
+
+function notPower(file: string, line: number): IngestError {
+  const message = `${file} is not a daily point of NASA POWER: it lacks the header with location and parameters`;
+  return new IngestError(DATASET, message, { file, row: line });
+}
+
+interface Column {
+  readonly name: string;
+  readonly at: number;
+  readonly parameter: PowerParameter;
+}
+
+function rowAdder(
+  columns: readonly string[],
+  header: PowerHeader,
+  { batch, importedMs, locator, file }: PowerJob & { file: string },
+): (fields: readonly string[]) => void {
+  const day = dayReader(columns, file);
+  const region_id = putGridPoint(header, locator, batch);
+  const parameters = columns.flatMap((name, at): Column[] => {
+    const described = header.parameters.get(name);
+    return described === undefined ? [] : [{ name, at, parameter: putParameter(name, described, batch) }];
+  });
+  const place = { region_id, partner_region_id: 0, source_id: SOURCES.nasaPower.id, frequency_id: DAILY };
+  return (fields) => {
+    if (fields.length !== columns.length)
+      throw new RowError(`has ${fields.length} fields, the header ${columns.length}`);
+    const ms = day(fields);
+    for (const { name, at, parameter } of parameters) {
+      const value = rowNumber(fields[at]!, name);
+      if (value === header.missing) continue;
+      const { unitId, ...measure } = parameter;
+      const period = { startMs: ms, endMs: ms };
+      batch.add(
+        { ...measure, ...place },
+        { ...period, value, unitId, reportingMs: null, availableMs: importedMs },
+      );
+    }
+  };
+}
+
+/** Days come as year and day of the year, or as year, month and day. */
+function dayReader(columns: readonly string[], file: string): (fields: readonly string[]) => number {
+  const [yearAt, dayOfYearAt, monthAt, dayAt] = ['YEAR', 'DOY', 'MO', 'DY'].map((name) =>
+    columns.indexOf(name),
+  );
+  if (yearAt! < 0 || (dayOfYearAt! < 0 && (monthAt! < 0 || dayAt! < 0))) throw notPower(file, 1);
+  return (fields) => {
+    const year = rowInteger(fields[yearAt!]!, 'year');
+    const [month, day] =
+      dayOfYearAt! < 0
+        ? [rowInteger(fields[monthAt!]!, 'month'), rowInteger(fields[dayAt!]!, 'day')]
+        : [1, rowInteger(fields[dayOfYearAt!]!, 'day of the year')];
+    const ms = dayMs(year, month, day);
+    const inCalendar =
+      new Date(ms).getUTCFullYear() === year && (dayOfYearAt! >= 0 || new Date(ms).getUTCDate() === day);
+    if (!inCalendar) throw new RowError(`day ${day} of ${year} is no day of the calendar`);
+    return ms;
+  };
+}
+
+function putGridPoint({ latitude, longitude }: PowerHeader, locator: Locator, batch: BatchBuilder): number {
+  const identity = `POWER:${latitude},${longitude}`;
+  const id = namedRegionId(identity);
+  const name = `${Math.abs(latitude)}° ${latitude < 0 ? 'S' : 'N'}, ${Math.abs(longitude)}° ${longitude < 0 ? 'W' : 'E'}`;
+  const region = {
+    id,
+    name,
+    definition: 'Place for which NASA POWER was asked; its figures are those of the grid cell around it.',
+    level: REGION_LEVELS.coordinate,
+    belongsTo: [locator.locate(latitude, longitude) ?? WORLD_REGION_ID],
+    latitude,
+    longitude,
+    historical: false,
+    aliases: [identity],
+  };
+  batch.put('regions', region, identity);
+  return id;
+}

@@ -1,0 +1,26 @@
+/** The beginning of a text, and the whole of it again. */
+export interface PeekedText {
+  /** The first line, trimmed. */
+  readonly head: string;
+  /** The first chunk. */
+  readonly sample: string;
+  readonly chunks: AsyncIterable<Uint8Array>;
+}
+
+/** Looks at the first chunk of a stream before it is read; the stream must be read through `chunks` from then on. */
+export async function peekText(chunks: AsyncIterable<Uint8Array>): Promise<PeekedText> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  const bytes: Uint8Array = first.done ? new Uint8Array() : first.value;
+  async function* again(): AsyncGenerator<Uint8Array> {
+    try {
+      yield bytes;
+      for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
+    } finally {
+      await iterator.return?.();
+    }
+  }
+  const sample = new TextDecoder().decode(bytes);
+  const end = sample.indexOf('\n');
+  return { head: (end < 0 ? sample : sample.slice(0, end)).trim(), sample, chunks: again() };
+}

@@ -1,0 +1,62 @@
+import { existsSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { cdo } from '../../../src/ingest/cdo/cdo.js';
+import { type Collected, collect, named, type PlainPoint } from '../collect.js';
+import { sample } from '../samples.js';
+
+const STANDARD = 'test/fixtures/weather/cdo-standard.csv';
+const METRIC = 'test/fixtures/weather/cdo-metric.csv';
+
+function values(all: Collected, item: string): unknown[][] {
+  const { id } = named(all.entities.items, item);
+  const unit = (point: PlainPoint): string => all.entities.units.get(point.unit_id)!.abbreviation;
+  return all.points
+    .filter(({ item_id }) => item_id === id)
+    .map((point) => [point.start, point.value, unit(point), point.metadata]);
+}
+
+describe('cdo', () => {
+  it('tells standard from metric units by the decimals', async () => {
+    const standard = await collect(cdo, { files: [STANDARD] });
+    expect(values(standard, 'Temperature max')).toEqual([
+      ['2018-07-08', 126, '°F', null],
+      ['2018-07-09', null, '°F', { quality: 'I', withheld: 127 }],
+    ]);
+    expect(values(standard, 'Precipitation')).toEqual([
+      ['2018-07-08', 0, 'in', { measurement: 'T' }],
+      ['2018-07-09', 0.12, 'in', null],
+    ]);
+    const metric = await collect(cdo, { files: [METRIC] });
+    expect(values(metric, 'Temperature max')[0]).toEqual(['2018-07-08', 18.3, '°C', null]);
+    expect(values(metric, 'Temperature min')).toHaveLength(1);
+    expect(values(metric, 'Precipitation')[1]).toEqual(['2018-07-09', 2.4, 'mm', null]);
+  });
+
+  it('takes the units that it is told', async () => {
+    const all = await collect(cdo, { files: [METRIC], settings: { units: 'standard' } });
+    expect(values(all, 'Temperature max')[0]![2]).toBe('°F');
+  });
+
+  it('places the station by its coordinates, under the same id as GHCN-Daily', async () => {
+    const all = await collect(cdo, { files: [STANDARD] });
+    const station = named(all.entities.regions, 'DEATH VALLEY, CA US');
+    expect(station).toMatchObject({ belongsTo: [106_027], aliases: ['USC00042319', 'GHCND:USC00042319'] });
+  });
+
+  it('rejects whole rows', async () => {
+    const all = await collect(cdo, { files: [STANDARD] });
+    expect(all.rejected.map(({ line, reason }) => [line, reason])).toEqual([
+      [4, 'the date "2018-07-32" is not a date'],
+      [5, 'TMAX is "hot", no number'],
+    ]);
+    expect(values(all, 'Precipitation')).toHaveLength(2);
+  });
+
+  const file = sample('weather/cdo_death_valley_2018_full.csv');
+  it.skipIf(!existsSync(file))(`reads a year of Death Valley (skipped without ${file})`, async () => {
+    const all = await collect(cdo, { files: [file] });
+    expect([all.points.length, all.rejected]).toEqual([2182, []]);
+    expect(values(all, 'Temperature max')[0]).toEqual(['2018-01-01', 65, '°F', null]);
+    expect(named(all.entities.regions, 'DEATH VALLEY, CA US').belongsTo).toEqual([10_006]);
+  });
+});

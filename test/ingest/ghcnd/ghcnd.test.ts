@@ -1,0 +1,114 @@
+import { existsSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { ghcnd } from '../../../src/ingest/ghcnd/ghcnd.js';
+import { type Collected, collect, named, type PlainPoint } from '../collect.js';
+import { sample } from '../samples.js';
+
+const DLY = 'test/fixtures/weather/small.dly';
+const BY_YEAR = 'test/fixtures/weather/by-year.csv';
+const STATIONS = 'test/fixtures/weather/ghcnd-stations.txt';
+
+function series(all: Collected, item: string, region: string): PlainPoint[] {
+  const ids = [named(all.entities.items, item).id, named(all.entities.regions, region).id];
+  return all.points.filter(({ item_id, region_id }) => item_id === ids[0] && region_id === ids[1]);
+}
+
+const plain = ({ start, value, metadata }: PlainPoint): unknown[] => [start, value, metadata];
+
+describe('a station file', () => {
+  it('gives the days that have a value, in whole units, and withholds what failed a check', async () => {
+    const all = await collect(ghcnd, { files: [DLY, STATIONS] });
+    expect(series(all, 'Temperature max', 'SEATTLE TACOMA AP').map(plain)).toEqual([
+      ['2012-02-01', 8.3, null],
+      ['2012-02-02', 9.4, null],
+      ['2012-02-29', null, { quality: 'I', withheld: 6.1 }],
+    ]);
+    expect(series(all, 'Precipitation', 'SEATTLE TACOMA AP').map(plain)).toEqual([
+      ['2012-02-01', 0, null],
+      ['2012-02-02', 0.5, null],
+      ['2012-02-03', 0, { measurement: 'T' }],
+    ]);
+    const snow = series(all, 'Snowfall', 'SEATTLE TACOMA AP')[0]!;
+    expect([snow.value, all.entities.units.get(snow.unit_id)!.abbreviation]).toEqual([25, 'mm']);
+  });
+
+  it('keeps flagged values when it is told to', async () => {
+    const all = await collect(ghcnd, { files: [DLY, STATIONS], settings: { keepFlagged: true } });
+    expect(series(all, 'Temperature max', 'SEATTLE TACOMA AP').map(plain)[2]).toEqual([
+      '2012-02-29',
+      6.1,
+      { quality: 'I' },
+    ]);
+  });
+
+  it('places stations in the county or country of their coordinates, and without any under the country', async () => {
+    const all = await collect(ghcnd, { files: [DLY, STATIONS] });
+    expect(named(all.entities.regions, 'SEATTLE TACOMA AP')).toMatchObject({
+      level: 9,
+      belongsTo: [153_033],
+    });
+    expect(named(all.entities.regions, 'SYDNEY (OBSERVATORY HILL)')).toMatchObject({
+      belongsTo: [36],
+      latitude: -33.8607,
+    });
+    expect(named(all.entities.regions, 'Station USC00000001')).toMatchObject({
+      belongsTo: [840],
+      latitude: null,
+    });
+  });
+
+  it('rejects whole lines that are none', async () => {
+    const all = await collect(ghcnd, { files: [DLY, STATIONS] });
+    expect(all.rejected.map(({ line, reason }) => [line, reason])).toEqual([
+      [7, 'month 2 of 2011 has no day 29'],
+      [8, 'the month 13 is none'],
+      [9, 'day 2 is "-   x", no whole number'],
+    ]);
+    expect(all.points.some(({ start }) => start.startsWith('2011') || start.startsWith('2012-03'))).toBe(
+      false,
+    );
+  });
+});
+
+describe('a file by year', () => {
+  it('gives the same points as the station file', async () => {
+    const [years, months] = [
+      await collect(ghcnd, { files: [STATIONS, BY_YEAR] }),
+      await collect(ghcnd, { files: [STATIONS, DLY] }),
+    ];
+    const max = (all: Collected): PlainPoint[] => series(all, 'Temperature max', 'SEATTLE TACOMA AP');
+    expect(max(years)).toEqual(max(months));
+    expect(series(years, 'Precipitation', 'SEATTLE TACOMA AP').map(plain)).toEqual([
+      ['2012-02-03', 0, { measurement: 'T' }],
+    ]);
+    expect(years.rejected.map(({ line, reason }) => [line, reason])).toEqual([
+      [6, 'the date "20120230" is none'],
+      [7, 'value is "abc", no whole number'],
+      [8, '"nonsense" is no station of GHCN-Daily'],
+    ]);
+  });
+});
+
+describe('other files', () => {
+  it('are refused', async () => {
+    await expect(collect(ghcnd, { files: ['package.json'] })).rejects.toThrow(
+      'package.json is not a .dly file, a file by year, or a station list of GHCN-Daily',
+    );
+    await expect(collect(ghcnd, { files: [STATIONS] })).rejects.toThrow(
+      'name the files of "ghcnd" to import',
+    );
+  });
+});
+
+describe('samples', () => {
+  const file = sample('weather/ghcnd/USC00305816.dly');
+  it.skipIf(!existsSync(file))(`reads eleven years of a station (skipped without ${file})`, async () => {
+    const all = await collect(ghcnd, { files: [file] });
+    expect([all.points.length, all.rejected]).toEqual([12_054, []]);
+    const max = series(all, 'Temperature max', 'Station USC00305816');
+    expect(max.slice(0, 2).map(plain)).toEqual([
+      ['1950-01-01', 6.1, null],
+      ['1950-01-02', 9.4, null],
+    ]);
+  });
+});

@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { power } from '../../../src/ingest/power/power.js';
+import { collect, named } from '../collect.js';
+import { sample } from '../samples.js';
+
+const POINT = 'test/fixtures/weather/power.csv';
+const BY_MONTH = 'test/fixtures/weather/power-by-month.csv';
+
+describe('power', () => {
+  it('gives the parameters of a point, and leaves out what is missing', async () => {
+    const all = await collect(power, { files: [POINT] });
+    const rows = all.points.map(({ item_id, unit_id, start, value }) => [
+      all.entities.items.get(item_id)!.name,
+      all.entities.units.get(unit_id)!.abbreviation,
+      start,
+      value,
+    ]);
+    expect(rows).toEqual([
+      ['Temperature max', '°C', '2020-01-01', 2.51],
+      ['Temperature max', '°C', '2020-02-29', 13.4],
+      ['Precipitation', 'mm', '2020-01-01', 0.01],
+      ['Sunlight', 'MJ/m²', '2020-01-01', 7.62],
+      ['Sunlight', 'MJ/m²', '2020-02-29', 14.85],
+      ['MERRA-2 Wind Speed at 2 Meters', 'm/s', '2020-01-01', 5.1],
+      ['MERRA-2 Wind Speed at 2 Meters', 'm/s', '2020-02-29', 4.02],
+      ['MERRA-2 Surface Soil Wetness', '1', '2020-01-01', 0.81],
+      ['MERRA-2 Surface Soil Wetness', '1', '2020-02-29', 0.79],
+    ]);
+    expect(all.rejected.map(({ line, reason }) => [line, reason])).toEqual([
+      [17, 'day 367 of 2020 is no day of the calendar'],
+      [18, 'has 4 fields, the header 7'],
+    ]);
+  });
+
+  it('places the point in its county', async () => {
+    const all = await collect(power, { files: [POINT] });
+    const point = named(all.entities.regions, '41.9878° N, 93.6248° W');
+    expect(point).toMatchObject({ level: 9, belongsTo: [119_169] });
+  });
+
+  it('takes days by month as well', async () => {
+    const all = await collect(power, { files: [BY_MONTH] });
+    expect(all.points.map(({ start, value }) => [start, value])).toEqual([['2020-02-29', 24.1]]);
+    expect(all.rejected[0]!.reason).toBe('day 30 of 2020 is no day of the calendar');
+    expect(named(all.entities.regions, '33.86° S, 151.21° E').belongsTo).toEqual([36]);
+  });
+
+  it('refuses what has no header', async () => {
+    await expect(collect(power, { files: ['package.json'] })).rejects.toThrow(
+      'package.json is not a daily point of NASA POWER',
+    );
+  });
+
+  const file = sample('weather/nasa_power_daily_point_1983-01-01.csv');
+  it.skipIf(!existsSync(file))(`reads a day of the pole (skipped without ${file})`, async () => {
+    const all = await collect(power, { files: [file] });
+    expect(all.points.map(({ value }) => value)).toEqual([-24.36, -25.37, -22.7, 92.61, 1.93, 69.23]);
+    expect(all.rejected).toEqual([]);
+  });
+});
