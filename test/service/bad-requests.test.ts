@@ -1,0 +1,152 @@
+import { request as httpRequest } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Served, serveStore, TOKEN } from './serving-store.js';
+
+let served: Served;
+beforeAll(async () => {
+  served = await serveStore();
+});
+afterAll(() => served?.close());
+
+interface Problem {
+  status: number;
+  error: string;
+  message: string;
+}
+
+async function problem(path: string, init: RequestInit = {}): Promise<Problem> {
+  const headers = { authorization: `Bearer ${TOKEN}`, ...(init.headers as Record<string, string>) };
+  const response = await fetch(served.url + path, { ...init, headers, redirect: 'manual' });
+  const text = await response.text();
+  expect(text).not.toMatch(/\bat .*\.(ts|js):\d+/);
+  return { status: response.status, ...(JSON.parse(text) as { error: string; message: string }) };
+}
+
+const POINTS = '/v2/data?metricId=1&itemId=1&regionId=1&sourceId=1&frequencyId=1';
+
+describe('bad parameters are refused by name', () => {
+  it.each([
+    ['/v2/regions?ids=abc', 'ids', 'not a number'],
+    ['/v2/regions?ids=1.5', 'ids', 'int'],
+    ['/v2/regions?ids=-4', 'ids', '>=0'],
+    ['/v2/regions?ids=99999999999', 'ids', '<=2147483647'],
+    ['/v2/regions?ids=1e3', 'ids', 'not a number'],
+    [`/v2/regions?ids=[${Array.from({ length: 10_001 }, (_, i) => i)}]`, 'ids', '<=10000'],
+    ['/v2/data?itemId=1&regionId=1&sourceId=1&frequencyId=1', 'metricId', 'missing'],
+    ['/v2/data?metricId=1&regionId=1&sourceId=1&frequencyId=1', 'itemId', 'missing'],
+    ['/v2/data?metricId=1&itemId=1&sourceId=1&frequencyId=1', 'regionId', 'missing'],
+    ['/v2/data?metricId=1&itemId=1&regionId=1&frequencyId=1', 'sourceId', 'missing'],
+    ['/v2/data?metricId=1&itemId=1&regionId=1&sourceId=1', 'frequencyId', 'missing'],
+    [`${POINTS}&startDate=2012-13-01`, 'startDate', 'not a date'],
+    [`${POINTS}&endDate=2012-02-30`, 'endDate', 'not a date'],
+    [`${POINTS}&atTime=yesterday`, 'atTime', 'not a date'],
+    [`${POINTS}&startDate=2013-01-01&endDate=2012-01-01`, 'startDate', 'after endDate'],
+    [`${POINTS}&insertNull=perhaps`, 'insertNull', 'neither true nor false'],
+    [`${POINTS}&startDate=2012-01-01&startDate=2013-01-01`, 'startDate', '2 times'],
+    ['/v2/search/regions', 'q', 'missing'],
+    ['/v2/search/regions?q=%20', 'q', 'empty'],
+    [`/v2/search/regions?q=${'x'.repeat(501)}`, 'q', '500'],
+    ['/v2/geocentres?regionIds=1&zoom=9', 'zoom', '<=8'],
+    ['/v2/geocentres', 'regionIds', 'missing'],
+    ['/v2/regions/contains?ids=1&distance=-2', 'distance', '>=-1'],
+    ['/v2/regions/contains?ids=1&level=10', 'level', '<=9'],
+    ['/v2/top/regions?metricId=1&frequencyId=1&sourceId=1', 'itemId', 'required'],
+    [
+      '/v2/top/regions?metricId=1&frequencyId=1&sourceId=1&itemId=1&regionId=2',
+      'regionId',
+      'cannot be given',
+    ],
+    ['/v2/top/items?metricId=1&frequencyId=1&sourceId=1', 'regionId', 'required'],
+    ['/v2/top/items?metricId=1&frequencyId=1&sourceId=1&itemId=1&regionId=2', 'itemId', 'cannot be given'],
+    ['/v2/top/items?metricId=1&frequencyId=1&sourceId=1&regionId=2&n=0', 'n', '>=1'],
+    ['/v2/units/allowed', 'metricIds', 'missing'],
+    [`${POINTS}&unitId=999999`, 'unitId', 'no unit 999999'],
+  ])('%s', async (path, name, why) => {
+    const { status, error, message } = await problem(path);
+    expect([status, message.startsWith(name)], message).toEqual([400, true]);
+    expect(message).toContain(why);
+    expect(['argument', 'unit']).toContain(error);
+  });
+});
+
+describe('other bad requests', () => {
+  it.each([
+    '/nothing',
+    '/v2',
+    '/v2/colours?ids=1',
+    '/v2/search/units?q=t',
+    '/v2/top/metrics',
+    '/v2/regions/abc',
+    '/v2/units/contains?ids=1',
+    '/v2/a/b/c',
+  ])('%s is unknown', async (path) => {
+    const { status, error } = await problem(path);
+    expect([status, error]).toEqual([404, 'not_found']);
+  });
+
+  it('names the type that is none', async () => {
+    expect((await problem('/v2/colours?ids=1')).message).toMatch(/type.*metrics/);
+  });
+
+  it.each([
+    ['DELETE', '/v2/regions', 'GET'],
+    ['POST', '/v2/search/regions?q=a', 'GET'],
+    ['GET', '/api-token', 'POST'],
+    ['PUT', '/v2/data', 'GET, POST'],
+  ])('%s %s is the wrong method', async (method, path, allowed) => {
+    const { status, error, message } = await problem(path, { method });
+    expect([status, error]).toEqual([405, 'method']);
+    expect(message).toContain(allowed);
+  });
+
+  it.each([
+    ['no JSON', '{"metricId": 1', 'body'],
+    ['no list', '{"metricId": 1}', 'body'],
+    ['an empty list', '[]', 'body'],
+    ['a missing id', '[{"metricId": 1}]', '0.itemId'],
+    [
+      'a wrong id',
+      '[{"metricId": "one", "itemId": 1, "regionId": 1, "sourceId": 1, "frequencyId": 1}]',
+      '0.metricId',
+    ],
+  ])('a body with %s is refused', async (_what, text, name) => {
+    const { status, message } = await problem('/v2/data', { method: 'POST', body: text });
+    expect([status, message.startsWith(name)], message).toEqual([400, true]);
+  });
+
+  it('refuses a body that is too long', async () => {
+    const { status, error } = await problem('/v2/data', {
+      method: 'POST',
+      body: `[${' '.repeat(9 * 1024 * 1024)}]`,
+    });
+    expect([status, error]).toEqual([413, 'too_large']);
+  });
+
+  it('refuses an address that is too long', async () => {
+    const status = await new Promise((resolve, reject) => {
+      const headers = { authorization: `Bearer ${TOKEN}` };
+      httpRequest(`${served.url}/v2/regions?ids=[${'1,'.repeat(140_000)}1]`, { headers }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      })
+        .on('error', reject)
+        .end();
+    });
+    expect(status).toBe(414);
+  });
+
+  it('wants email and password by name', async () => {
+    const { status, message } = await problem('/api-token', {
+      method: 'POST',
+      body: new URLSearchParams({ email: 'a@b.c' }),
+    });
+    expect([status, message.startsWith('password')]).toEqual([400, true]);
+  });
+
+  it('knows no token, a wrong scheme and a wrong token apart from a right one', async () => {
+    for (const authorization of ['', 'Basic YTpi', 'Bearer', 'Bearer nonsense']) {
+      const { status, error } = await problem('/v2/regions?ids=0', { headers: { authorization } });
+      expect([status, error], authorization).toEqual([401, 'authentication']);
+    }
+  });
+});
