@@ -21,5 +21,6 @@ export function problemAnswer(error: unknown): Response {
     answer.headers.set('retry-after', String(Math.ceil(error.retryAfterMs / 1000)));
   }
   if (answer.status === 401) answer.headers.set('www-authenticate', 'Bearer realm="cropframe"');
+  if (answer.status === 413) answer.headers.set('connection', 'close');
   return answer;
 }

@@ -1,4 +1,5 @@
 import type { MovedId, Store } from '../store/store.js';
+import { LoginGuard } from './login-guard.js';
 import { NameCache } from './names.js';
 import { perVersion } from './per-version.js';
 import { SearchIndexes } from './search.js';
@@ -8,10 +9,17 @@ export interface ServiceContext {
   readonly store: Store;
   readonly names: NameCache;
   readonly search: SearchIndexes;
+  readonly logins: LoginGuard;
   movedIds(): Promise<readonly MovedId[]>;
 }
 
 export function createContext(store: Store): ServiceContext {
   const moved = perVersion(store, () => store.movedIds());
-  return { store, names: new NameCache(store), search: new SearchIndexes(store), movedIds: moved };
+  return {
+    store,
+    names: new NameCache(store),
+    search: new SearchIndexes(store),
+    logins: new LoginGuard(),
+    movedIds: moved,
+  };
 }

@@ -1,64 +1,122 @@
-import type { PointsQuery } from '../contract/endpoints.js';
-import { SERIES_PER_REQUEST } from '../contract/endpoints.js';
+import { requireConvertible } from '../compute/units.js';
+import { type PointsQuery, SERIES_PER_REQUEST } from '../contract/endpoints.js';
 import type { BlockSeries } from '../contract/series-blocks.js';
-import { CropframeError } from '../model/errors.js';
-import type { SelectionLists } from '../model/selection.js';
-import { type SeriesKey, seriesKeyText } from '../model/series.js';
+import { ArgumentError, CropframeError } from '../model/errors.js';
 import { parseTime } from '../model/time.js';
 import type { PointHistory, PointPlan, StoredSeries } from '../store/plan.js';
 import type { ServiceContext } from './context.js';
+import { absentSeries, matchSeries } from './match-series.js';
 import { readPointSelection, readWindow } from './selection.js';
 import { historicalRegions } from './series.js';
 
-/** One selection of a retrieval, parsed and looked up, ready to be read. */
+/** Some series to be read under the same flags. */
 export interface PointRequest {
   readonly plan: PointPlan;
-  /** The plan's series as the answer describes them, then those asked for that the store does not have. */
+  /** What the answer says of the plan's series, in order, and then of those that the store does not have. */
   readonly series: readonly BlockSeries[];
   readonly insertNull: boolean;
   readonly unitId: number | null;
 }
 
-/** @throws CropframeError (too_large) when the selection names more series than one request may ask for */
+/**
+ * The requests that answer some selections: those with the same flags are read together, by ascending handle. Each
+ * series says which selection it answers; one that two selections ask for is read for both.
+ * @throws CropframeError (too_large) when the selections name more series than one request may ask for
+ */
 export async function planPoints(
-  query: PointsQuery,
+  queries: readonly PointsQuery[],
   { store }: ServiceContext,
   signal: AbortSignal,
-): Promise<PointRequest> {
-  const selection = readPointSelection(query);
-  const known = await knownSeries(
-    store,
-    { selection, includeHistorical: query.includeHistorical ?? true },
-    signal,
-  );
-  const historical = await historicalRegions(
-    store,
-    known.flatMap((s) => [s.region_id, s.partner_region_id]),
-  );
-  const described = known.map((series) => describe(series, historical));
-  return {
-    plan: { series: known, ...readPlanFlags(query) },
-    series: [...described, ...absentSeries(selection, known)],
-    insertNull: query.insertNull ?? false,
-    unitId: query.unitId ?? null,
-  };
+): Promise<PointRequest[]> {
+  const selections = queries.map(readPointSelection);
+  const matched = await matchSeries(store, queries, { selections, signal });
+  const total = matched.reduce((sum, series) => sum + series.length, 0);
+  if (total > SERIES_PER_REQUEST) throw tooManySeries();
+  const historical = await historicalRegions(store, regionsOf(matched.flat()));
+  const requests: PointRequest[] = [];
+  for (const group of groupByFlags(queries, matched)) {
+    const { query, wanted } = group;
+    if (query.unitId !== undefined)
+      await checkConversion(
+        store,
+        query.unitId,
+        wanted.map(({ stored }) => stored),
+      );
+    const absent = group.members.flatMap((selection) =>
+      absentSeries(selections[selection]!, matched[selection]!).map((key) => ({
+        ...key,
+        unit_id: null,
+        selection,
+      })),
+    );
+    requests.push({
+      plan: { series: wanted.map(({ stored }) => stored), ...readPlanFlags(query) },
+      series: [
+        ...wanted.map(({ stored, selection }) => describe(stored, { historical, selection })),
+        ...absent,
+      ],
+      insertNull: query.insertNull ?? false,
+      unitId: query.unitId ?? null,
+    });
+  }
+  return requests;
 }
 
-async function knownSeries(
-  store: ServiceContext['store'],
-  plan: { selection: SelectionLists; includeHistorical: boolean },
-  signal: AbortSignal,
-): Promise<StoredSeries[]> {
-  const known: StoredSeries[] = [];
-  for await (const batch of store.series(plan, { signal })) {
-    known.push(...batch);
-    if (known.length <= SERIES_PER_REQUEST) continue;
-    throw new CropframeError(
-      'too_large',
-      `the selection has more than ${SERIES_PER_REQUEST} series; ask for fewer regions or items at a time`,
+interface WantedSeries {
+  readonly stored: StoredSeries;
+  /** Position of the selection that asks for it. */
+  readonly selection: number;
+}
+
+interface Group {
+  readonly query: PointsQuery;
+  readonly members: number[];
+  readonly wanted: WantedSeries[];
+}
+
+/** Selections with equal flags together, except where two of them ask for the same series. */
+function groupByFlags(
+  queries: readonly PointsQuery[],
+  matched: readonly (readonly StoredSeries[])[],
+): Group[] {
+  const groups = new Map<string, (Group & { handles: Set<number> })[]>();
+  queries.forEach((query, selection) => {
+    const flags = flagsText(query);
+    const candidates = groups.get(flags) ?? [];
+    groups.set(flags, candidates);
+    let group = candidates.find(({ handles }) =>
+      matched[selection]!.every(({ handle }) => !handles.has(handle)),
     );
-  }
-  return known;
+    if (group === undefined) {
+      group = { query, members: [], wanted: [], handles: new Set() };
+      candidates.push(group);
+    }
+    group.members.push(selection);
+    for (const stored of matched[selection]!) {
+      group.handles.add(stored.handle);
+      group.wanted.push({ stored, selection });
+    }
+  });
+  const all = [...groups.values()].flat();
+  for (const { wanted } of all) wanted.sort((a, b) => a.stored.handle - b.stored.handle);
+  return all;
+}
+
+function flagsText(query: PointsQuery): string {
+  const { metricId, itemId, regionId, partnerRegionId, sourceId, frequencyId, ...flags } = query;
+  return JSON.stringify(Object.entries(flags).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Refuses a conversion before the first byte of an answer is sent. */
+async function checkConversion(
+  store: ServiceContext['store'],
+  unitId: number,
+  known: readonly StoredSeries[],
+): Promise<void> {
+  const ids = [...new Set([unitId, ...known.map((series) => series.unit_id)])];
+  const units = new Map((await store.lookup('units', ids)).map((unit) => [unit.id, unit]));
+  if (!units.has(unitId)) throw new ArgumentError('unitId', `unitId: there is no unit ${unitId}`);
+  requireConvertible(ids, unitId, units);
 }
 
 function readPlanFlags(query: PointsQuery): Omit<PointPlan, 'series'> {
@@ -77,50 +135,32 @@ function readHistory(query: PointsQuery): PointHistory {
   return query.showReportingDate === true || query.showRevisions === true ? 'reporting' : 'latest';
 }
 
-function describe(series: StoredSeries, historical: ReadonlySet<number>): BlockSeries {
+function describe(
+  stored: StoredSeries,
+  { historical, selection }: { historical: ReadonlySet<number>; selection: number },
+): BlockSeries {
+  const { metric_id, item_id, region_id, partner_region_id, frequency_id, source_id, unit_id } = stored;
   return {
-    ...keyOf(series),
-    unit_id: series.unit_id,
-    includes_historical_region: historical.has(series.region_id),
-    includes_historical_partner_region: historical.has(series.partner_region_id),
+    metric_id,
+    item_id,
+    region_id,
+    partner_region_id,
+    frequency_id,
+    source_id,
+    unit_id,
+    selection,
+    includes_historical_region: historical.has(region_id),
+    includes_historical_partner_region: historical.has(partner_region_id),
   };
 }
 
-function keyOf(series: SeriesKey): SeriesKey {
-  const { metric_id, item_id, region_id, partner_region_id, frequency_id, source_id } = series;
-  return { metric_id, item_id, region_id, partner_region_id, frequency_id, source_id };
+function regionsOf(series: readonly StoredSeries[]): number[] {
+  return series.flatMap(({ region_id, partner_region_id }) => [region_id, partner_region_id]);
 }
 
-/** Combinations asked for that the store does not have, as long as naming them all is reasonable. */
-function absentSeries(selection: SelectionLists, known: readonly StoredSeries[]): BlockSeries[] {
-  const {
-    metric_id = [],
-    item_id = [],
-    region_id = [],
-    partner_region_id = [],
-    source_id = [],
-    frequency_id = [],
-  } = selection;
-  const lists = [metric_id, item_id, region_id, partner_region_id, source_id, frequency_id];
-  const combinations = lists.reduce((product, list) => product * list.length, 1);
-  if (combinations > SERIES_PER_REQUEST || combinations === known.length) return [];
-  const present = new Set(known.map(seriesKeyText));
-  return product(lists)
-    .map(([metric, item, region, partner, source, frequency]) => ({
-      metric_id: metric!,
-      item_id: item!,
-      region_id: region!,
-      partner_region_id: partner!,
-      frequency_id: frequency!,
-      source_id: source!,
-      unit_id: null,
-    }))
-    .filter((key) => !present.has(seriesKeyText(key)));
-}
-
-function product(lists: readonly (readonly number[])[]): number[][] {
-  return lists.reduce<number[][]>(
-    (rows, list) => rows.flatMap((row) => list.map((id) => [...row, id])),
-    [[]],
+function tooManySeries(): CropframeError {
+  return new CropframeError(
+    'too_large',
+    `the selection has more than ${SERIES_PER_REQUEST} series; ask for fewer regions or items at a time`,
   );
 }

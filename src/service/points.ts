@@ -1,12 +1,12 @@
 import { ARROW_STREAM, type PointsQuery } from '../contract/endpoints.js';
 import { encodePointStream } from '../contract/point-encoder.js';
-import { type BlockSeries, blockHead, positionalPoint } from '../contract/series-blocks.js';
 import type { PointColumns } from '../model/point.js';
 import type { ServiceContext } from './context.js';
 import type { Handlers } from './handlers.js';
+import { jsonBlocks } from './point-json.js';
 import { preparedPoints } from './point-preparation.js';
 import { type PointRequest, planPoints } from './point-request.js';
-import { byteStream } from './stream.js';
+import { byteStream, primed } from './stream.js';
 
 export const retrievePoints: Handlers['points'] = async ({ query, request, signal }, service) =>
   answerPoints([query], service, { request, signal });
@@ -19,28 +19,32 @@ async function answerPoints(
   service: ServiceContext,
   { request, signal }: { request: Request; signal: AbortSignal },
 ): Promise<Response> {
-  const requests: PointRequest[] = [];
-  for (const query of queries) requests.push(await planPoints(query, service, signal));
-  return wantsArrow(request) ? arrowAnswer(requests, service, signal) : jsonAnswer(requests, service, signal);
+  const requests = await planPoints(queries, service, signal);
+  const batches = await primed(allBatches(requests, service, signal));
+  return wantsArrow(request) ? arrowAnswer(requests, batches) : jsonAnswer(requests, batches);
 }
 
 function wantsArrow(request: Request): boolean {
   return (request.headers.get('accept') ?? '').includes(ARROW_STREAM);
 }
 
-function arrowAnswer(
-  requests: readonly PointRequest[],
-  service: ServiceContext,
-  signal: AbortSignal,
-): Response {
+function arrowAnswer(requests: readonly PointRequest[], batches: AsyncIterable<PointColumns>): Response {
   const head = {
     series: requests.flatMap((request) => request.series),
     withAvailableDate: requests.some((request) => request.plan.withAvailableDate),
     withMetadata: requests.some((request) => request.plan.withMetadata),
   };
-  const batches = allBatches(requests, service, signal);
   return new Response(byteStream(encodePointStream(head, batches)), {
     headers: { 'content-type': ARROW_STREAM },
+  });
+}
+
+function jsonAnswer(requests: readonly PointRequest[], batches: AsyncIterable<PointColumns>): Response {
+  const series = requests.flatMap(({ plan, series: described }) =>
+    described.map((one, i) => (i < plan.series.length ? one : null)),
+  );
+  return new Response(byteStream(jsonBlocks(series, batches)), {
+    headers: { 'content-type': 'application/json' },
   });
 }
 
@@ -59,56 +63,4 @@ async function* allBatches(
     }
     offset += request.series.length;
   }
-}
-
-function jsonAnswer(
-  requests: readonly PointRequest[],
-  service: ServiceContext,
-  signal: AbortSignal,
-): Response {
-  return new Response(byteStream(jsonBlocks(requests, service, signal)), {
-    headers: { 'content-type': 'application/json' },
-  });
-}
-
-/** Series blocks, each series of the store that was asked for exactly once, written as its points come. */
-async function* jsonBlocks(
-  requests: readonly PointRequest[],
-  service: ServiceContext,
-  signal: AbortSignal,
-): AsyncGenerator<string> {
-  let first = true;
-  yield '[';
-  for (const request of requests) {
-    const present = request.series.slice(0, request.plan.series.length);
-    for await (const text of requestBlocks(present, preparedPoints(request, service, signal))) {
-      yield first ? text.slice(1) : text;
-      first = false;
-    }
-  }
-  yield ']';
-}
-
-async function* requestBlocks(
-  series: readonly BlockSeries[],
-  batches: AsyncIterable<PointColumns>,
-): AsyncGenerator<string> {
-  let open = -1;
-  const openUpTo = (position: number): string => {
-    let text = '';
-    while (open < position) {
-      text += `${open < 0 ? '' : ']}'},{"series":${JSON.stringify(blockHead(series[++open]!))},"data":[`;
-    }
-    return text;
-  };
-  for await (const columns of batches) {
-    let text = '';
-    for (let i = 0; i < columns.length; i += 1) {
-      const position = columns.series[i]!;
-      text += position === open ? ',' : openUpTo(position);
-      text += JSON.stringify(positionalPoint(columns, i));
-    }
-    yield text;
-  }
-  if (series.length > 0) yield `${openUpTo(series.length - 1)}]}`;
 }

@@ -74,7 +74,12 @@ export const rankTop: Handlers['top'] = async ({ path, query }, { store }) => {
     );
   }
   const by = path.type === 'regions' ? 'region_id' : 'item_id';
-  const rows = await store.top({ by, selection: readPointSelection(query), ...readWindow(query), limit: query.n });
+  const rows = await store.top({
+    by,
+    selection: readPointSelection(query),
+    ...readWindow(query),
+    limit: query.n,
+  });
   return rows.map((row) => ({
     metricId: row.metric_id,
     itemId: row.item_id,

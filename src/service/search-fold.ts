@@ -37,7 +37,10 @@ export function compact(folded: string): string {
   return folded.replaceAll(' ', '');
 }
 
+const ASCII = /^[\x20-\x7e]*$/;
+
 function plain(text: string): string {
+  if (ASCII.test(text)) return text.toLowerCase().replaceAll('&', ' and ');
   return text
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')

@@ -1,7 +1,7 @@
-import MiniSearch, { type Query as WordQuery } from 'minisearch';
 import type { SearchableType } from '../model/entity.js';
 import type { SearchDocument } from '../store/store.js';
 import { compact, foldedForms } from './search-fold.js';
+import { WholeLabels } from './search-labels.js';
 import {
   type Corrections,
   type Labels,
@@ -11,109 +11,97 @@ import {
   matchPartly,
   type Query,
 } from './search-match.js';
-import type { Hit } from './search-order.js';
+import { compareStanding, type Hit } from './search-order.js';
+import { type Demand, Postings } from './search-postings.js';
 import { Spelling } from './search-spelling.js';
 import { meaningOf, type Term } from './search-words.js';
 
 interface Entry extends Labels {
-  readonly at: number;
   readonly document: SearchDocument;
 }
 
-/** Candidates that are looked at closely; the engine's own score and the entity's standing choose them. */
-const MOST_CANDIDATES = 1000;
-/** Documents indexed between two breaths of the event loop. */
-const INDEXED_AT_ONCE = 500;
+/** Candidates that are looked at closely: of more, those that stand best. */
+const MOST_CANDIDATES = 500;
+/** Documents taken in between two breaths of the event loop. */
+const READ_AT_ONCE = 2000;
 
 /** Names and aliases of the entities of one type. */
 export class SearchIndex {
-  private readonly byId = new Map<number, Entry>();
-  /** Entries by a whole name or alias without spaces. */
-  private readonly byLabel = new Map<string, number[]>();
+  private readonly byId: ReadonlyMap<number, Labels>;
 
   private constructor(
     readonly type: SearchableType,
+    /** Best standing first, so that of many candidates the first are kept. */
     private readonly entries: readonly Entry[],
-    private readonly words: MiniSearch<Entry>,
+    private readonly words: Postings,
+    private readonly labels: WholeLabels,
     private readonly spelling: Spelling,
   ) {
-    for (const entry of entries) {
-      this.byId.set(entry.document.id, entry);
-      for (const label of new Set(entry.texts.map(compact))) {
-        const others = this.byLabel.get(label);
-        if (others === undefined) this.byLabel.set(label, [entry.at]);
-        else others.push(entry.at);
-      }
-    }
+    this.byId = new Map(entries.map((entry) => [entry.document.id, entry]));
   }
 
   /** Builds the index without holding up other requests for long. */
   static async build(type: SearchableType, documents: readonly SearchDocument[]): Promise<SearchIndex> {
-    const entries = documents.map((document, at): Entry => ({ at, document, ...labelsOf(document) }));
-    const words = new MiniSearch<Entry>({
-      idField: 'at',
-      fields: ['words'],
-      extractField: (entry, field) => (field === 'at' ? entry.at : indexedWords(entry)) as string,
-      tokenize: (text) => text.split(' '),
-      processTerm: (word) => word,
-    });
-    await words.addAllAsync(entries, { chunkSize: INDEXED_AT_ONCE });
-    const spelling = new Spelling(
-      new Set(entries.flatMap((entry) => [...writtenWords(entry), ...entry.texts.flatMap(meaningOf)])),
-    );
-    return new SearchIndex(type, entries, words, spelling);
+    const entries: Entry[] = [];
+    const words: string[][] = [];
+    for (const document of [...documents].sort(compareStanding)) {
+      if (entries.length % READ_AT_ONCE === READ_AT_ONCE - 1) await breath();
+      const labels = labelsOf(document);
+      entries.push({ document, ...labels });
+      words.push(indexedWords(labels));
+    }
+    await breath();
+    const postings = Postings.of(words);
+    await breath();
+    const labels = WholeLabels.of(entries.map(wholeTexts));
+    return new SearchIndex(type, entries, postings, labels, new Spelling(postings.words.map(withoutSign)));
   }
 
-  labels(id: number): Labels | undefined {
-    return this.byId.get(id);
+  /** Names and aliases of an entity, folded; none when there is no such entity. */
+  textsOf(id: number): readonly string[] {
+    return this.byId.get(id)?.texts ?? [];
   }
 
   /** Entities that have all words of the text, as they are written or as beginnings of words. */
   exactly(query: Query): Hit[] {
-    const whole = this.byLabel.get(query.compact) ?? [];
-    const found = this.candidates({ combineWith: 'AND', queries: query.terms.map(asWritten) });
-    return this.hits([...whole, ...found], (entry) => matchLabels(query, entry));
+    const whole = this.labels.called(query.compact);
+    const beginning = this.labels.beginningWith(query.compact, MOST_CANDIDATES);
+    const holding = this.having(query.terms.map(asWritten));
+    return this.hits([...whole, ...beginning, ...holding], (entry) => matchLabels(query, entry));
   }
 
   /** Entities that have all words of the text once misspelt ones are read as their neighbours. */
   nearly(query: Query): Hit[] {
-    const strange = query.terms.filter(({ written }) => !this.spelling.knows(written));
+    const strange = query.terms.filter(({ written }) => !this.words.has(written));
     const found = strange.length === 0 ? [] : this.corrected(query, strange);
     return found.length > 0 ? found : this.corrected(query, query.terms);
   }
 
   /** Entities of which a whole name stands in the text, or that share most of its words. */
   partly(query: Query): Hit[] {
-    const whole = this.labelsWithin(query);
-    const found = this.candidates({ combineWith: 'OR', queries: query.terms.map(asMeant) });
-    return this.hits([...whole, ...found], (entry) => matchPartly(query, entry));
+    const most = Math.floor(query.terms.length / 2) + 1;
+    const sharing = this.having(query.terms.map(asMeant), most);
+    return this.hits([...this.labelsWithin(query), ...sharing], (entry) => matchPartly(query, entry));
   }
 
   private corrected(query: Query, misspelt: readonly Term[]): Hit[] {
     const corrections: Corrections = new Map(
       misspelt.map(({ written }) => [written, this.spelling.near(written)] as const),
     );
-    const queries = query.terms.map((term): WordQuery => {
+    const demands = query.terms.map((term): Demand => {
       const near = [...(corrections.get(term.written)?.keys() ?? [])];
-      return { combineWith: 'OR', queries: [asWritten(term), ...near, ...near.map(meaningSign)] };
+      const { words, beginnings } = asWritten(term);
+      return { words: [...words, ...near, ...near.map(withSign)], beginnings };
     });
-    const found = this.candidates({ combineWith: 'AND', queries });
-    return this.hits(found, (entry) => matchNearly(query, entry, corrections));
+    return this.hits(this.having(demands), (entry) => matchNearly(query, entry, corrections));
   }
 
-  private labelsWithin({ words }: Query): number[] {
-    return words.flatMap((_, from) =>
-      words.slice(from).flatMap((_, length) => {
-        return this.byLabel.get(words.slice(from, from + length + 1).join('')) ?? [];
-      }),
-    );
+  private labelsWithin({ words, meaning }: Query): number[] {
+    return [...stretchesOf(words), ...stretchesOf(meaning)].flatMap((text) => this.labels.called(text));
   }
 
-  private candidates(query: WordQuery): number[] {
-    const found = this.words.search(query, {
-      boostDocument: (at: number) => standing(this.entries[at]!.document),
-    });
-    return found.slice(0, MOST_CANDIDATES).map(({ id }) => id as number);
+  private having(demands: readonly Demand[], least = demands.length): number[] {
+    return this.words.find(demands, least, MOST_CANDIDATES);
   }
 
   private hits(found: readonly number[], match: (entry: Entry) => Match | null): Hit[] {
@@ -125,6 +113,10 @@ export class SearchIndex {
   }
 }
 
+function breath(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
 /** A name without letters or digits cannot be found by it, only by an alias. */
 function labelsOf({ name, aliases }: SearchDocument): Labels {
   const names = foldedForms(name).filter((text) => text !== '');
@@ -132,32 +124,43 @@ function labelsOf({ name, aliases }: SearchDocument): Labels {
   return { texts, names: names.length };
 }
 
-/** Every word of the names and aliases, as written. */
-function writtenWords({ texts }: Labels): string[] {
-  return texts.flatMap((text) => text.split(' '));
-}
-
 /** The words as written, and their meanings under a sign of their own, out of reach of beginnings of words. */
-function indexedWords(entry: Labels): string {
-  const words = new Set(writtenWords(entry));
-  const meanings = entry.texts.flatMap(meaningOf).filter((meaning) => !words.has(meaning));
-  return [...words, ...new Set(meanings.map(meaningSign))].join(' ');
+function indexedWords({ texts }: Labels): string[] {
+  const words = new Set(texts.flatMap((text) => text.split(' ')));
+  const meanings = texts.flatMap(meaningOf).filter((meaning) => !words.has(meaning));
+  return [...words, ...meanings.map(withSign)];
 }
 
-function meaningSign(meaning: string): string {
-  return `=${meaning}`;
+/** Names and aliases without spaces, as written and as compared. */
+function wholeTexts({ texts }: Labels): string[] {
+  return texts.flatMap((text) => {
+    const [written, meant] = [compact(text), meaningOf(text).join('')];
+    return written === meant ? written : [written, meant];
+  });
 }
 
-function asWritten(term: Term): WordQuery {
-  const words: WordQuery = { combineWith: 'AND', queries: term.written.split(' '), prefix: true };
-  return { combineWith: 'OR', queries: [words, asMeant(term)] };
+/** Every run of words, written together. */
+function stretchesOf(words: readonly string[]): string[] {
+  return words.flatMap((_, from) =>
+    words.slice(from).map((_, more) => words.slice(from, from + more + 1).join('')),
+  );
 }
 
-function asMeant({ meaning }: Term): WordQuery {
-  return { combineWith: 'OR', queries: [meaning, meaningSign(meaning)] };
+const SIGN = '=';
+
+function withSign(meaning: string): string {
+  return SIGN + meaning;
 }
 
-/** Which of many equal candidates are worth a closer look: those with data, wide and living. */
-function standing({ pointCount, level, historical }: SearchDocument): number {
-  return (pointCount > 0 ? 2 : 1) * (1 + 1 / (1 + (level ?? 0))) * (historical ? 0.5 : 1);
+function withoutSign(word: string): string {
+  return word.startsWith(SIGN) ? word.slice(SIGN.length) : word;
+}
+
+function asWritten(term: Term): Demand {
+  const beginnings = term.written.includes(' ') ? [] : [term.written];
+  return { words: asMeant(term).words, beginnings };
+}
+
+function asMeant({ meaning }: Term): Demand {
+  return { words: [meaning, withSign(meaning)], beginnings: [] };
 }

@@ -140,7 +140,7 @@ function lettersOf(words: readonly string[]): number {
 }
 
 /** Words of a query that a name accounts for no part of; what the entity lies in may. */
-export function wordsLeft(query: Query, { texts }: Labels): string[][] {
+export function wordsLeft(query: Query, texts: readonly string[]): string[][] {
   return texts
     .map((text) => meaningOf(text))
     .filter((meaning) => meaning.every((word) => query.meaning.includes(word)))

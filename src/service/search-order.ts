@@ -39,3 +39,13 @@ function rank({ match, document }: Hit): number {
 function levelOf({ document }: Hit): number {
   return document.level ?? REGION_LEVELS.country;
 }
+
+/** The order of entities before any text is known: of more candidates than can be looked at, the first are kept. */
+export function compareStanding(a: SearchDocument, b: SearchDocument): number {
+  return (
+    Number(a.historical) - Number(b.historical) ||
+    Number(b.pointCount > 0) - Number(a.pointCount > 0) ||
+    (a.level ?? 0) - (b.level ?? 0) ||
+    a.id - b.id
+  );
+}

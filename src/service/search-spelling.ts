@@ -19,18 +19,10 @@ const UNLIKELY = {
 
 /** All words of an index, to find those that a misspelt one may stand for. */
 export class Spelling {
-  private readonly words: readonly string[];
-  private readonly known: ReadonlySet<string>;
   private readonly letters: Uint32Array;
 
-  constructor(words: ReadonlySet<string>) {
-    this.known = words;
-    this.words = [...words];
-    this.letters = Uint32Array.from(this.words, letterSet);
-  }
-
-  knows(word: string): boolean {
-    return this.known.has(word);
+  constructor(private readonly words: readonly string[]) {
+    this.letters = Uint32Array.from(words, letterSet);
   }
 
   /** Words near to this one with their distance, nearest first. */

@@ -37,6 +37,8 @@ const MEANINGS: ReadonlyMap<string, string> = new Map(
     [kept, ...read].map((phrase) => [phraseKey(phrase.split(' ')), kept.replaceAll(' ', '_')] as const),
   ),
 );
+/** Words with which a phrase of the table begins; no other needs a look into it. */
+const FIRST_WORDS: ReadonlySet<string> = new Set([...MEANINGS.keys()].map((phrase) => phrase.split(' ')[0]!));
 const LONGEST_PHRASE = Math.max(...[...MEANINGS.keys()].map((phrase) => phrase.split(' ').length));
 
 /** The terms of a folded text, empty words left out unless there are no others. */
@@ -66,6 +68,7 @@ function plainTerm(word: string): Term {
 }
 
 function phraseAt(words: readonly string[], at: number): Term | null {
+  if (!FIRST_WORDS.has(singular(words[at]!))) return null;
   for (let length = Math.min(LONGEST_PHRASE, words.length - at); length > 0; length -= 1) {
     const phrase = words.slice(at, at + length);
     const meaning = MEANINGS.get(phraseKey(phrase));

@@ -74,9 +74,9 @@ export class SearchIndexes {
     const plan = { distance: null, level: null, includeHistorical: true };
     const around = await this.store.reach(index.type, 'belongs-to', ids, plan);
     return within.flatMap((hit) => {
-      const surroundings = (around.get(hit.document.id) ?? []).flatMap((id) => index.labels(id)?.texts ?? []);
+      const surroundings = (around.get(hit.document.id) ?? []).flatMap((id) => index.textsOf(id));
       const known = new Set(surroundings.flatMap(meaningOf));
-      const left = wordsLeft(query, index.labels(hit.document.id)!);
+      const left = wordsLeft(query, index.textsOf(hit.document.id));
       const explained = left.some((words) => words.length > 0 && words.every((word) => known.has(word)));
       return explained ? [{ ...hit, match: { ...hit.match, kind: 'context' as const } }] : [];
     });

@@ -66,7 +66,10 @@ const handlers: Handlers = {
 export function createService(store: Store, options: ServiceOptions = {}): Service {
   const context = createContext(store);
   const authorize = options.authorize ?? storeAuthorizer(store.access);
-  const limit = options.requestsPerMinute === undefined ? null : new RequestLimit(options.requestsPerMinute);
+  const limit =
+    options.requestsPerMinute === undefined
+      ? null
+      : new RequestLimit({ amount: options.requestsPerMinute, perMs: 60_000 });
   const route = createRouter();
   return loggedService(async (request, notes) => {
     try {

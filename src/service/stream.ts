@@ -19,3 +19,22 @@ export function byteStream(pieces: AsyncGenerator<string | Uint8Array>): Readabl
     { highWaterMark: 0 },
   );
 }
+
+/** The same sequence with its first element read already, so that what fails at once fails before an answer is begun. */
+export async function primed<Element>(sequence: AsyncGenerator<Element>): Promise<AsyncGenerator<Element>> {
+  const first = await sequence.next();
+  return resumed(first, sequence);
+}
+
+async function* resumed<Element>(
+  first: IteratorResult<Element>,
+  rest: AsyncGenerator<Element>,
+): AsyncGenerator<Element> {
+  try {
+    if (first.done === true) return;
+    yield first.value;
+    yield* rest;
+  } finally {
+    await rest.return(undefined);
+  }
+}
