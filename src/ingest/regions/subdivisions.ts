@@ -1,6 +1,7 @@
 import { iso31661Alpha2ToNumeric, iso31662 } from 'iso-3166';
 import { REGION_LEVELS } from '../../model/entity.js';
 import type { NewEntity } from '../../store/store.js';
+import { ENGLISH_NAMES } from './english-names.js';
 import { countryRegionId, subdivisionRegionId } from './ids.js';
 
 /**
@@ -28,7 +29,7 @@ export function subdivisionRegions(): NewEntity<'regions'>[] {
       latitude: null,
       longitude: null,
       historical: false,
-      aliases: [code],
+      aliases: [code, ...(ENGLISH_NAMES[code] ?? [])],
     };
   });
 }

@@ -69,6 +69,8 @@ const STATE_IDS = Object.keys(STATE_ABBREVIATIONS).map(
   (fips) => [Number(fips), usStateRegionId(fips)] as const,
 );
 
+const CAPITAL_NAMES = ['DC', 'US-DC', 'Washington, DC', 'Washington, D.C.'] as const;
+
 /** The states and the District of Columbia. The territories are countries of ISO 3166-1 and stand there. */
 export function usStateRegions(atlas: Atlas): NewRegion[] {
   return STATE_IDS.filter(([fips]) => fips < 60).map(([fips, id]) => {
@@ -82,7 +84,10 @@ export function usStateRegions(atlas: Atlas): NewRegion[] {
       belongsTo: [countryRegionId(840)],
       ...shapesCentre(shapes),
       historical: false,
-      aliases: [abbreviation, `US-${abbreviation}`, `${name} State`, `State of ${name}`],
+      aliases:
+        fips === 11
+          ? [...CAPITAL_NAMES]
+          : [abbreviation, `US-${abbreviation}`, `${name} State`, `State of ${name}`],
     };
   });
 }
