@@ -74,32 +74,44 @@ export function mergeCaptures(held: CaptureColumns, incoming: CaptureColumns): M
   const all = concatenate(withMetadata(held), withMetadata(incoming)) as CaptureColumns;
   const rows = sortedRows(all, () => true);
   const kept: number[] = [];
-  const seenPeriods = { held: new Set<number>(), added: new Set<number>() };
-  let added = 0;
-  let period = -1;
+  const added: number[] = [];
   rows.forEach((row, i) => {
-    const previous = rows[i - 1];
-    const samePeriod = previous !== undefined && comparePeriods(all, previous, row) === 0;
-    if (!samePeriod) period = row;
-    if (row < held.length) seenPeriods.held.add(period);
-    const before = samePeriod && compareReporting(all, previous, row) === 0 ? kept.at(-1)! : undefined;
-    const sameTime = before !== undefined && compareAvailable(all, before, row) === 0;
     if (row >= held.length) {
       if (overtaken(all, rows, i)) return;
-      if (before !== undefined && sameContent(all, before, row)) return;
-      if (sameTime) kept.pop();
-      seenPeriods.added.add(period);
-      added += 1;
+      const before = kept.at(-1);
+      if (before !== undefined && sameReport(all, before, row)) {
+        if (sameContent(all, before, row)) return;
+        if (compareAvailable(all, before, row) === 0) kept.pop();
+      }
+      added.push(row);
     }
     kept.push(row);
   });
-  const fresh = [...seenPeriods.added].filter((first) => !seenPeriods.held.has(first)).length;
   return {
     captures: takeRows(all, Uint32Array.from(kept)),
-    added,
-    revised: added - fresh,
-    unchanged: incoming.length - added,
+    added: added.length,
+    revised: added.length - countNewPeriods(all, rows, { held: held.length, added: new Set(added) }),
+    unchanged: incoming.length - added.length,
   };
+}
+
+/** Periods, in sorted rows, of which something was added and nothing held. */
+function countNewPeriods(
+  all: CaptureColumns,
+  rows: Uint32Array,
+  { held, added }: { held: number; added: ReadonlySet<number> },
+): number {
+  let count = 0;
+  for (let first = 0, end = 0; first < rows.length; first = end) {
+    for (end = first + 1; end < rows.length && comparePeriods(all, rows[first]!, rows[end]!) === 0; ) end++;
+    const period = rows.subarray(first, end);
+    if (period.some((row) => added.has(row)) && !period.some((row) => row < held)) count += 1;
+  }
+  return count;
+}
+
+function sameReport(all: CaptureColumns, a: number, b: number): boolean {
+  return comparePeriods(all, a, b) === 0 && compareReporting(all, a, b) === 0;
 }
 
 /** Whether the row after this one was given later for the very same period, reporting and available date. */

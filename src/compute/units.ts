@@ -40,6 +40,15 @@ export function convertColumns(
   return { ...columns, value, unit_id };
 }
 
+/** @throws UnitError when a unit other than the target's cannot be converted to it */
+export function requireConvertible(
+  unit_ids: Iterable<number>,
+  targetUnit: number,
+  unitsById: ReadonlyMap<number, Unit>,
+): void {
+  planConversions(Int32Array.from(unit_ids), targetUnit, unitsById);
+}
+
 /** Whether values in this unit can be converted: it has a factor, and the factor is not zero. */
 export function isConvertible({ baseConvFactor: { factor } }: Unit): boolean {
   return factor !== undefined && factor !== 0 && Number.isFinite(factor);

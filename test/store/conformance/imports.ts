@@ -1,0 +1,235 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { StoreError } from '../../../src/model/errors.js';
+import type { Progress } from '../../../src/model/progress.js';
+import type { Store } from '../../../src/store/store.js';
+import {
+  allSeries,
+  type Capture,
+  importCaptures,
+  key,
+  newPoints,
+  type OpenEmpty,
+  putWorld,
+  readRows,
+} from './world.js';
+
+const FIGURES: readonly Capture[] = [
+  { day: 0, value: 1, reported: 10, available: 11 },
+  { day: 1, value: null, reported: 10, available: 11, metadata: '{"note":"withheld"}' },
+  { day: 2, value: 3, available: 11 },
+];
+
+export function describeImports(open: OpenEmpty): void {
+  describe('imports', () => {
+    let store: Store;
+    beforeEach(async () => {
+      store = await open();
+    });
+    afterEach(() => store.close());
+    const values = async (history: 'latest' | 'complete') =>
+      (await readRows(store, { history })).map(({ value }) => value);
+
+    it('count what they changed', async () => {
+      expect(await importCaptures(store, FIGURES)).toEqual({
+        added: 3,
+        revised: 0,
+        unchanged: 0,
+        series: 1,
+        entities: 20,
+      });
+    });
+
+    it('change nothing when the same figures come again, whenever they do', async () => {
+      await importCaptures(store, FIGURES);
+      const before = await readRows(store, { history: 'complete' });
+      const later = FIGURES.map((capture) => ({ ...capture, available: 500 }));
+      for (const again of [FIGURES, later, [...later].reverse()]) {
+        expect(await importCaptures(store, again)).toEqual({
+          added: 0,
+          revised: 0,
+          unchanged: 3,
+          series: 0,
+          entities: 0,
+        });
+      }
+      expect(await readRows(store, { history: 'complete' })).toEqual(before);
+    });
+
+    it('keep what is said otherwise beside it, be it value, unit or remark', async () => {
+      await importCaptures(store, FIGURES);
+      const changed: Capture[] = [
+        { ...FIGURES[0]!, unit: 2, available: 20 },
+        { ...FIGURES[1]!, metadata: null, available: 20 },
+        { ...FIGURES[2]!, value: null, available: 20 },
+        { day: 3, value: 4, available: 20 },
+      ];
+      expect(await importCaptures(store, changed)).toMatchObject({
+        added: 4,
+        revised: 3,
+        unchanged: 0,
+        series: 1,
+      });
+      expect(await values('latest')).toEqual([1, null, null, 4]);
+      expect(await values('complete')).toEqual([1, 1, null, null, 3, null, 4]);
+      expect((await allSeries(store))[0]).toMatchObject({ pointCount: 4, unit_id: 1 });
+    });
+
+    it('take in what is older than what they hold, without making it the latest', async () => {
+      await importCaptures(store, [{ day: 0, value: 5, reported: 50, available: 51 }]);
+      const older: Capture[] = [
+        { day: 0, value: 3, reported: 30, available: 90 },
+        { day: 0, value: 5, reported: 50, available: 40 },
+      ];
+      expect(await importCaptures(store, older)).toMatchObject({ added: 2, revised: 2 });
+      expect(await readRows(store)).toMatchObject([{ value: 5, available: 51 }]);
+      expect(await readRows(store, { atMs: Date.UTC(2020, 1, 10) })).toMatchObject([
+        { value: 5, available: 40 },
+      ]);
+    });
+
+    it('let the last word count where one instant says two things', async () => {
+      const said = (value: number): Capture => ({ day: 0, value, available: 7 });
+      expect(await importCaptures(store, [said(1), said(2)])).toMatchObject({
+        added: 1,
+        revised: 0,
+        unchanged: 1,
+      });
+      expect(await importCaptures(store, [said(3)])).toMatchObject({ added: 1, revised: 1 });
+      expect(await values('complete')).toEqual([3]);
+      expect(await importCaptures(store, [said(1), said(3)])).toMatchObject({ added: 0 });
+    });
+
+    it('take points in several puts, series by any order and number', async () => {
+      const transaction = await store.begin();
+      await putWorld(transaction);
+      await transaction.putPoints(
+        newPoints([
+          { day: 4, value: 4 },
+          { of: { item_id: 3 }, day: 0, value: 30 },
+        ]),
+      );
+      await transaction.putPoints(
+        newPoints([
+          { of: { item_id: 3 }, day: 1, value: 31 },
+          { day: 0, value: 0 },
+        ]),
+      );
+      await transaction.putPoints(newPoints([]));
+      expect(await transaction.commit()).toMatchObject({ added: 4, series: 2 });
+      const rows = await readRows(store, { series: await allSeries(store, { item_id: [3] }) });
+      expect(rows.map(({ value }) => value)).toEqual([30, 31]);
+    });
+
+    it('keep a series where it is when later imports add others and more', async () => {
+      await importCaptures(store, FIGURES);
+      const [first] = await allSeries(store);
+      await importCaptures(store, [
+        { of: { metric_id: 2 }, day: 0, value: 1 },
+        { of: { item_id: 3 }, day: 0, value: 1 },
+        { day: -9, value: 8 },
+      ]);
+      const series = await allSeries(store);
+      expect(series).toHaveLength(3);
+      expect(series.find(({ handle }) => handle === first!.handle)).toMatchObject({
+        ...key(),
+        pointCount: 4,
+      });
+      expect((await readRows(store, { series: [first!] })).map(({ day }) => day)).toEqual([-9, 0, 1, 2]);
+    });
+
+    it('change the version at each commit and at nothing else', async () => {
+      const versions = [await store.version()];
+      await importCaptures(store, FIGURES);
+      versions.push(await store.version());
+      const transaction = await store.begin();
+      await transaction.rollback();
+      expect(await store.version()).toBe(versions[1]);
+      await importCaptures(store, FIGURES);
+      versions.push(await store.version());
+      expect(new Set(versions).size).toBe(3);
+    });
+
+    it('are all or nothing: rolled back, nothing of them is there', async () => {
+      await importCaptures(store, FIGURES);
+      const transaction = await store.begin();
+      await transaction.putEntities('items', [{ id: 8, name: 'Oats', definition: '', belongsTo: [1] }]);
+      await transaction.putShapes([{ region_id: 21, detail: 'full', geojson: '{}' }]);
+      await transaction.putPoints(newPoints([{ day: 9, value: 9 }]));
+      await transaction.rollback();
+      await transaction.rollback();
+      expect(await store.lookup('items', [8])).toEqual([]);
+      expect(await store.shapes([21], 'full')).toEqual([]);
+      expect(await values('latest')).toEqual([1, null, 3]);
+      await expect(transaction.putPoints(newPoints([]))).rejects.toThrow(StoreError);
+      await expect(transaction.commit()).rejects.toThrow(/has ended/);
+    });
+
+    it('are nothing when aborted in the commit, and the next one may begin', async () => {
+      await importCaptures(store, FIGURES);
+      const transaction = await store.begin();
+      await transaction.putPoints(newPoints([{ day: 9, value: 9 }]));
+      const reason = new Error('stopped by hand');
+      const controller = new AbortController();
+      const commit = transaction.commit({
+        signal: controller.signal,
+        onProgress: () => controller.abort(reason),
+      });
+      await expect(commit).rejects.toBe(reason);
+      expect(await values('latest')).toEqual([1, null, 3]);
+      expect(await importCaptures(store, [{ day: 9, value: 9 }])).toMatchObject({ added: 1 });
+    });
+
+    it('tell how far they are', async () => {
+      const progress: Progress[] = [];
+      const transaction = await store.begin();
+      await putWorld(transaction);
+      await transaction.putPoints(newPoints(FIGURES));
+      await transaction.commit({ onProgress: (step) => progress.push(step) });
+      expect(progress.at(-1)).toMatchObject({ done: 3, total: 3 });
+    });
+
+    it('come one at a time', async () => {
+      const transaction = await store.begin();
+      await expect(store.begin()).rejects.toThrow(/another import is under way/);
+      await transaction.rollback();
+      await (await store.begin()).rollback();
+    });
+
+    it('are not seen before they are committed, nor by a reader on its way', async () => {
+      await importCaptures(store, FIGURES);
+      const transaction = await store.begin();
+      await transaction.putEntities('items', [{ id: 8, name: 'Oats', definition: '', belongsTo: [1] }]);
+      await transaction.putPoints(newPoints([{ day: 0, value: 77, reported: 99 }]));
+      expect(await store.lookup('items', [8])).toEqual([]);
+      expect(await values('latest')).toEqual([1, null, 3]);
+      await transaction.commit();
+      expect(await store.lookup('items', [8])).toHaveLength(1);
+      expect(await values('latest')).toEqual([77, null, 3]);
+    });
+
+    it.each([
+      ['a metric', { metric_id: 99 }, /metric_id 99, but there is no metric 99/],
+      ['a partner', { partner_region_id: 99 }, /partner_region_id 99, but there is no region 99/],
+      ['a frequency', { frequency_id: 2 }, /frequency_id 2, but there is no frequency 2/],
+    ])('refuse points of %s that is nowhere', async (_, of, message) => {
+      await expect(importCaptures(store, [{ of, day: 0, value: 1 }])).rejects.toThrow(message);
+      expect(await store.list('items', 10)).toEqual([]);
+    });
+
+    it('refuse points that cannot be', async () => {
+      await expect(importCaptures(store, [{ day: 0, value: 1, unit: 99 }])).rejects.toThrow(/no unit 99/);
+      await expect(importCaptures(store, [{ day: 0, days: -1, value: 1 }])).rejects.toThrow(/ends before/);
+      const transaction = await store.begin();
+      const { series, columns } = newPoints([
+        { day: 0, value: 1 },
+        { day: 1, value: 1 },
+      ]);
+      await expect(transaction.putPoints({ series: [], columns })).rejects.toThrow(/only 0 are listed/);
+      const short = { ...columns, value: new Float64Array(1) };
+      await expect(transaction.putPoints({ series, columns: short })).rejects.toThrow(
+        /column value is shorter/,
+      );
+      await transaction.rollback();
+    });
+  });
+}

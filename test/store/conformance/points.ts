@@ -1,0 +1,224 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DAY_MS } from '../../../src/model/time.js';
+import type { Store } from '../../../src/store/store.js';
+import {
+  allSeries,
+  type Capture,
+  DAY,
+  EVERYTHING,
+  importCaptures,
+  newPoints,
+  type OpenEmpty,
+  putWorld,
+  readRows,
+  T0,
+} from './world.js';
+
+/** One period seen often: first without a reporting date, then reported on day 50 and 60, the latter corrected. */
+const REVISED: readonly Capture[] = [
+  { day: 0, value: 1, available: 40 },
+  { day: 0, value: 2, reported: 50, available: 51 },
+  { day: 0, value: 3, reported: 60, available: 61 },
+  { day: 0, value: 4, reported: 60, available: 70, metadata: '{"flag":"R"}' },
+  { day: 0, value: 9, available: 80 },
+  { day: 1, value: 5, reported: 50, available: 51 },
+  { day: 1, value: null, reported: 60, available: 61 },
+];
+
+export function describePoints(open: OpenEmpty): void {
+  describe('points', () => {
+    let store: Store;
+    beforeEach(async () => {
+      store = await open();
+      await importCaptures(store, REVISED);
+    });
+    afterEach(() => store.close());
+
+    const values = async (plan: Parameters<typeof readRows>[1]) =>
+      (await readRows(store, plan)).map(({ value }) => value);
+
+    it('are the latest of each period by default, also where it was revised to null', async () => {
+      expect(await readRows(store)).toEqual([
+        { series: 0, day: 0, value: 4, unit: 1, reported: 60, available: 70, metadata: '{"flag":"R"}' },
+        { series: 0, day: 1, value: null, unit: 1, reported: 60, available: 61, metadata: null },
+      ]);
+    });
+
+    it('are the latest capture of every reporting date, or all of them', async () => {
+      expect(await values({ history: 'reporting' })).toEqual([9, 2, 4, 5, null]);
+      expect(await values({ history: 'complete' })).toEqual([1, 9, 2, 3, 4, 5, null]);
+    });
+
+    it('are what was available at a time', async () => {
+      const at = (day: number) => ({ atMs: T0 + day * DAY });
+      expect(await values(at(39))).toEqual([]);
+      expect(await values(at(40))).toEqual([1]);
+      expect(await values(at(51))).toEqual([2, 5]);
+      expect(await values(at(61))).toEqual([3, null]);
+      expect(await values(at(1000))).toEqual([4, null]);
+      expect(await values({ ...at(61), history: 'reporting' })).toEqual([1, 2, 3, 5, null]);
+      expect(await values({ ...at(61), history: 'complete' })).toEqual([1, 2, 3, 5, null]);
+    });
+
+    it('are, of the rows chosen, those available since a time', async () => {
+      expect(await values({ sinceMs: T0 + 62 * DAY })).toEqual([4]);
+      expect(await values({ sinceMs: T0 + 61 * DAY, history: 'complete' })).toEqual([9, 3, 4, null]);
+      expect(await values({ sinceMs: T0 + 41 * DAY, atMs: T0 + 51 * DAY })).toEqual([2, 5]);
+    });
+
+    it('carry available dates and remarks only where asked for', async () => {
+      const series = await allSeries(store);
+      for await (const columns of store.points({
+        ...EVERYTHING,
+        series,
+        withAvailableDate: false,
+        withMetadata: false,
+      })) {
+        expect(columns.available_date).toBeUndefined();
+        expect(columns.metadata).toBeUndefined();
+      }
+    });
+
+    it('overlap the wanted dates, both of which count', async () => {
+      await importCaptures(
+        store,
+        [10, 20, 30].map((day) => ({ of: { item_id: 3 }, day, days: 4, value: day })),
+        { world: false },
+      );
+      const series = await allSeries(store, { item_id: [3] });
+      const overlap = (start: number, end: number) =>
+        values({ series, startMs: T0 + start * DAY, endMs: T0 + end * DAY });
+      expect(await overlap(14, 20)).toEqual([10, 20]);
+      expect(await overlap(15, 19)).toEqual([]);
+      expect(await overlap(0, 100)).toEqual([10, 20, 30]);
+      expect(await values({ series, startMs: T0 + 24 * DAY })).toEqual([20, 30]);
+      expect(await values({ series, endMs: T0 + 10 * DAY - 1 })).toEqual([]);
+    });
+
+    it('count positions in the plan, also of series without a point in the window', async () => {
+      await importCaptures(
+        store,
+        [22, 29, 211, 10].map((region_id, i) => ({ of: { region_id }, day: 10 * i, value: region_id })),
+        { world: false },
+      );
+      const every = await allSeries(store);
+      const series = every.filter(({ region_id }) => region_id !== 22);
+      const rows = await readRows(store, { series, startMs: T0 + 20 * DAY });
+      expect(rows.map((row) => [series[row.series]!.region_id, row.value])).toEqual(
+        series
+          .filter(({ startMs }) => startMs >= T0 + 20 * DAY)
+          .map(({ region_id }) => [region_id, region_id]),
+      );
+      expect(await readRows(store, { series: [] })).toEqual([]);
+    });
+  });
+
+  describe('many points', () => {
+    const SERIES = 40;
+    const DAYS = 4_000;
+    let store: Store;
+    beforeEach(async () => {
+      store = await open();
+      const transaction = await store.begin();
+      await putWorld(transaction);
+      const regions = Array.from({ length: SERIES }, (_, i) => ({
+        ...REGION,
+        id: 1_000 + i,
+        name: `County ${i}`,
+      }));
+      await transaction.putEntities('regions', regions);
+      for (const { id } of regions) await transaction.putPoints(dailyPoints(id, DAYS));
+      expect(await transaction.commit()).toMatchObject({ added: SERIES * DAYS, revised: 0, series: SERIES });
+    });
+    afterEach(() => store.close());
+
+    it('come in batches of at most 65,536 rows, in order and complete', async () => {
+      const series = await allSeries(store);
+      const position = new Map(series.map(({ region_id }, i) => [i, region_id]));
+      let rows = 0;
+      let wrong = 0;
+      for await (const columns of store.points({ ...EVERYTHING, series })) {
+        expect(columns.length).toBeLessThanOrEqual(65_536);
+        for (let i = 0; i < columns.length; i++, rows++) {
+          const day = rows % DAYS;
+          const region = position.get(columns.series[i]!)!;
+          const wanted = day % 100 === 0 ? Number.NaN : region + day;
+          const valid = columns.valueValid === null || ((columns.valueValid[i >> 3]! >> (i & 7)) & 1) === 1;
+          if (columns.start_date[i] !== BigInt(T0 + day * DAY_MS) || valid === Number.isNaN(wanted)) wrong++;
+          else if (valid && columns.value[i] !== wanted) wrong++;
+        }
+      }
+      expect({ rows, wrong }).toEqual({ rows: SERIES * DAYS, wrong: 0 });
+    });
+
+    it('free what they hold when a consumer leaves, also more of them than there are connections', async () => {
+      const series = await allSeries(store);
+      const plan = { ...EVERYTHING, series: series.slice(0, 18) };
+      for (let i = 0; i < 70; i++) {
+        for await (const columns of store.points(plan)) {
+          expect(columns.length).toBeGreaterThan(0);
+          break;
+        }
+      }
+      const paused = await Promise.all(
+        Array.from({ length: 20 }, async () => {
+          const iterator = store.points(plan)[Symbol.asyncIterator]();
+          await iterator.next();
+          return iterator;
+        }),
+      );
+      expect(await store.lookup('items', [1])).toHaveLength(1);
+      expect(await readRows(store, { series: series.slice(0, 1) })).toHaveLength(DAYS);
+      await Promise.all(paused.map((iterator) => iterator.return?.()));
+    });
+
+    it('stop with the reason given when aborted, before and while they come', async () => {
+      const series = await allSeries(store);
+      const reason = new Error('no longer wanted');
+      await expect(drain(store, { ...EVERYTHING, series }, AbortSignal.abort(reason))).rejects.toBe(reason);
+      const controller = new AbortController();
+      const consume = async () => {
+        for await (const _ of store.points({ ...EVERYTHING, series }, { signal: controller.signal }))
+          controller.abort(reason);
+      };
+      await expect(consume()).rejects.toBe(reason);
+      expect(await readRows(store, { series: series.slice(0, 1) })).toHaveLength(DAYS);
+    });
+
+    it('are refused by a closed store, which a consumer on its way learns too', async () => {
+      const series = await allSeries(store);
+      const iterator = store.points({ ...EVERYTHING, series })[Symbol.asyncIterator]();
+      await iterator.next();
+      await store.close();
+      await expect(readRows(store, { series })).rejects.toThrow(/closed/);
+      const rest = async () => {
+        while (!(await iterator.next()).done);
+      };
+      await expect(rest()).rejects.toThrow(/closed/);
+      await store.close();
+    });
+  });
+}
+
+const REGION = {
+  definition: '',
+  belongsTo: [21],
+  level: 5,
+  latitude: null,
+  longitude: null,
+  historical: false,
+};
+
+function dailyPoints(region_id: number, days: number) {
+  return newPoints(
+    Array.from({ length: days }, (_, day) => ({
+      of: { region_id, frequency_id: 1 },
+      day,
+      value: day % 100 === 0 ? null : region_id + day,
+    })),
+  );
+}
+
+async function drain(store: Store, plan: Parameters<Store['points']>[0], signal: AbortSignal): Promise<void> {
+  for await (const _ of store.points(plan, { signal }));
+}

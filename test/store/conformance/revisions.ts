@@ -1,0 +1,142 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { CaptureColumns } from '../../../src/compute/point-rows.js';
+import { chooseRevisions, mergeCaptures } from '../../../src/compute/revisions.js';
+import type { PointPlan } from '../../../src/store/plan.js';
+import type { NewPoints, Store } from '../../../src/store/store.js';
+import {
+  allSeries,
+  type Capture,
+  DAY,
+  importCaptures,
+  newPoints,
+  type OpenEmpty,
+  putWorld,
+  type ReadRow,
+  readRows,
+  rowsOf,
+  T0,
+} from './world.js';
+
+const REGION_IDS = [21, 22, 29];
+
+const capture: fc.Arbitrary<Capture> = fc.record({
+  of: fc.constantFrom(...REGION_IDS).map((region_id) => ({ region_id })),
+  day: fc.integer({ min: 0, max: 3 }),
+  days: fc.integer({ min: 0, max: 1 }),
+  value: fc.option(fc.integer({ min: 0, max: 2 })),
+  unit: fc.constantFrom(1, 1, 1, 2),
+  reported: fc.option(fc.integer({ min: 4, max: 6 }), { nil: null }),
+  available: fc.integer({ min: 5, max: 9 }),
+  metadata: fc.option(fc.constantFrom('{"f":1}'), { freq: 4, nil: null }),
+});
+
+const day = fc.option(fc.integer({ min: -1, max: 10 }).map((days) => T0 + days * DAY));
+
+const rule: fc.Arbitrary<Omit<PointPlan, 'series'>> = fc.record({
+  history: fc.constantFrom('latest', 'reporting', 'complete'),
+  startMs: day,
+  endMs: day,
+  atMs: day,
+  sinceMs: day,
+  withAvailableDate: fc.constant(true),
+  withMetadata: fc.constant(true),
+});
+
+const imports = fc.array(fc.array(capture, { maxLength: 12 }), { minLength: 1, maxLength: 4 });
+
+/** Points over the series of `REGION_IDS`, in this order, whatever the order in which they came. */
+function inRegionOrder({ series, columns }: NewPoints): CaptureColumns {
+  const metadata = columns.metadata ?? Array<null>(columns.length).fill(null);
+  const position = Uint32Array.from(columns.series, (number) =>
+    REGION_IDS.indexOf(series[number]!.region_id),
+  );
+  return { ...columns, metadata, series: position };
+}
+
+/** Imports the batches one after the other under a metric of their own, and compares what each one changed. */
+async function importAll(
+  store: Store,
+  metric_id: number,
+  batches: readonly (readonly Capture[])[],
+): Promise<CaptureColumns> {
+  let held = inRegionOrder(newPoints([]));
+  for (const batch of batches) {
+    const captures = batch.map((one) => ({ ...one, of: { ...one.of, metric_id } }));
+    const transaction = await store.begin();
+    await transaction.putEntities('metrics', [{ id: metric_id, name: '', definition: '', belongsTo: [] }]);
+    await transaction.putPoints(newPoints(captures.slice(0, captures.length >> 1)));
+    await transaction.putPoints(newPoints(captures.slice(captures.length >> 1)));
+    const counts = await transaction.commit();
+    const {
+      captures: merged,
+      added,
+      revised,
+      unchanged,
+    } = mergeCaptures(held, inRegionOrder(newPoints(captures)));
+    expect(counts).toMatchObject({ added, revised, unchanged });
+    held = merged;
+  }
+  return held;
+}
+
+async function answers(store: Store, plan: PointPlan): Promise<ReadRow[]> {
+  const positions = plan.series.map(({ region_id }) => REGION_IDS.indexOf(region_id));
+  const rows = (await readRows(store, plan)).map((row) => ({ ...row, series: positions[row.series]! }));
+  return rows.sort((a, b) => a.series - b.series);
+}
+
+export function describeRevisions(open: OpenEmpty): void {
+  describe('random captures and plans', () => {
+    it('are answered as the pure functions answer', async () => {
+      const store = await open();
+      await importCaptures(store, []);
+      let metric_id = 100;
+      await fc.assert(
+        fc.asyncProperty(imports, fc.array(rule, { minLength: 3, maxLength: 8 }), async (batches, rules) => {
+          metric_id += 1;
+          const held = await importAll(store, metric_id, batches);
+          const series = await allSeries(store, { metric_id: [metric_id] });
+          for (const asked of rules) {
+            expect(await answers(store, { ...asked, series })).toEqual(rowsOf(chooseRevisions(held, asked)));
+          }
+        }),
+        { numRuns: 40 },
+      );
+      await store.close();
+    });
+
+    it('survive being sorted anew', async () => {
+      const store = await open();
+      const transaction = await store.begin();
+      await putWorld(transaction);
+      const captures = (from: number, value: number) =>
+        Array.from(
+          { length: 60_000 },
+          (_, i): Capture => ({
+            of: { region_id: REGION_IDS[i % 3]!, frequency_id: 1 },
+            day: from + Math.floor(i / 3),
+            value,
+          }),
+        );
+      await transaction.putPoints(newPoints(captures(0, 1)));
+      await transaction.commit();
+      for (const [from, value] of [
+        [-20_000, 2],
+        [20_000, 3],
+        [0, 4],
+      ] as const) {
+        const later = captures(from, value).map((capture) => ({ ...capture, available: 100 + value }));
+        await importCaptures(store, later, { world: false });
+      }
+      const rows = await readRows(store);
+      expect(rows).toHaveLength(180_000);
+      expect(
+        rows.every((row, i) => i === 0 || row.series > rows[i - 1]!.series || row.day > rows[i - 1]!.day),
+      ).toBe(true);
+      expect(new Set(rows.map(({ value }) => value))).toEqual(new Set([2, 3, 4]));
+      expect(await readRows(store, { history: 'complete' })).toHaveLength(240_000);
+      await store.close();
+    });
+  });
+}

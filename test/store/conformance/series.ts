@@ -1,0 +1,125 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Store } from '../../../src/store/store.js';
+import { allSeries, DAY, importCaptures, key, type OpenEmpty, T0 } from './world.js';
+
+export function describeSeries(open: OpenEmpty): void {
+  describe('series', () => {
+    let store: Store;
+    beforeEach(async () => {
+      store = await open();
+      await importCaptures(store, [
+        { day: 0, value: 1 },
+        { day: 5, days: 2, value: null, unit: 2 },
+        { of: { region_id: 22 }, day: 1, value: 2 },
+        { of: { region_id: 29 }, day: 1, value: 3, unit: 6 },
+        { of: { item_id: 3, source_id: 2 }, day: 1, value: 4, unit: 3 },
+        { of: { partner_region_id: 22, metric_id: 2 }, day: 1, value: 5, unit: 5 },
+        { of: { partner_region_id: 29, metric_id: 2 }, day: 1, value: 6, unit: 0 },
+      ]);
+    });
+    afterEach(() => store.close());
+
+    it('say what they hold, by ascending handle', async () => {
+      const series = await allSeries(store);
+      expect(series).toHaveLength(6);
+      const handles = series.map(({ handle }) => handle);
+      expect(handles).toEqual([...new Set(handles)].sort((a, b) => a - b));
+      expect(
+        series.find(
+          ({ region_id, item_id, metric_id }) => region_id === 21 && item_id === 2 && metric_id === 1,
+        ),
+      ).toEqual({
+        ...key(),
+        handle: expect.any(Number),
+        unit_id: 2,
+        startMs: T0,
+        endMs: T0 + 7 * DAY,
+        pointCount: 2,
+      });
+    });
+
+    it('are restricted by every field of a selection, an empty list meaning none', async () => {
+      const regions = async (selection: object) =>
+        (await allSeries(store, selection)).map(({ region_id }) => region_id).sort();
+      expect(await regions({ region_id: [22, 29, 99] })).toEqual([22, 29]);
+      expect(await regions({ metric_id: [1], source_id: [2] })).toEqual([21]);
+      expect(await regions({ partner_region_id: [0], item_id: [2] })).toEqual([21, 22, 29]);
+      expect(await regions({ frequency_id: [1] })).toEqual([]);
+      expect(await regions({ item_id: [] })).toEqual([]);
+      const many = Array.from({ length: 2_000 }, (_, id) => id);
+      expect(await regions({ region_id: many, metric_id: [1], item_id: [2] })).toEqual([21, 22, 29]);
+    });
+
+    it('leave historical regions and partners out where they are not wanted', async () => {
+      const current = await allSeries(store, {}, false);
+      expect(current).toHaveLength(4);
+      expect(
+        current.some(({ region_id, partner_region_id }) => region_id === 29 || partner_region_id === 29),
+      ).toBe(false);
+    });
+
+    it('stop when asked to, with the reason given', async () => {
+      const reason = new Error('enough');
+      const options = { signal: AbortSignal.abort(reason) };
+      const iterator = store
+        .series({ selection: {}, includeHistorical: true }, options)
+        [Symbol.asyncIterator]();
+      await expect(iterator.next()).rejects.toBe(reason);
+    });
+
+    it('make up the combinations that have data', async () => {
+      const plan = { selection: { metric_id: [1] }, includeHistorical: false };
+      expect(await store.combinations(plan)).toEqual([
+        { metric_id: 1, item_id: 2, region_id: 21, source_id: 1 },
+        { metric_id: 1, item_id: 2, region_id: 22, source_id: 1 },
+        { metric_id: 1, item_id: 3, region_id: 21, source_id: 2 },
+      ]);
+    });
+
+    it('allow the units they carry and those of the same dimension', async () => {
+      expect(await store.allowedUnits([1], null)).toEqual([1, 2, 3, 6]);
+      expect(await store.allowedUnits([1], [3])).toEqual([3]);
+      expect(await store.allowedUnits([2], [2])).toEqual([5]);
+      expect(await store.allowedUnits([99], null)).toEqual([]);
+    });
+  });
+
+  describe('top', () => {
+    it('sums the latest values of each key and unit, greatest first', async () => {
+      const store = await open();
+      await importCaptures(store, [
+        { day: 0, value: 5 },
+        { day: 10, value: 7 },
+        { day: 20, value: 100 },
+        { day: 20, value: null, reported: 5, available: 120 },
+        { day: 30, value: 1000 },
+        { of: { region_id: 22 }, day: 0, days: 9, value: 12 },
+        { of: { region_id: 22 }, day: 10, value: 50, unit: 2 },
+        { of: { region_id: 29 }, day: 10, value: 3 },
+        { of: { region_id: 29, partner_region_id: 21 }, day: 10, value: 4 },
+        { of: { region_id: 10 }, day: 10, value: null },
+        { of: { region_id: 11, source_id: 2 }, day: 10, value: 999 },
+      ]);
+      const selection = { metric_id: [1], item_id: [2], source_id: [1], frequency_id: [9] };
+      const plan = {
+        by: 'region_id',
+        selection,
+        startMs: T0 + 5 * DAY,
+        endMs: T0 + 25 * DAY,
+        limit: 3,
+      } as const;
+      const fields = { metric_id: 1, item_id: 2, source_id: 1, frequency_id: 9 };
+      expect(await store.top(plan)).toEqual([
+        { ...fields, region_id: 22, unit_id: 2, value: 50 },
+        { ...fields, region_id: 22, unit_id: 1, value: 12 },
+        { ...fields, region_id: 21, unit_id: 1, value: 7 },
+      ]);
+      expect(await store.top({ ...plan, limit: 10 })).toHaveLength(4);
+      expect((await store.top({ ...plan, limit: 10 }))[3]).toMatchObject({ region_id: 29, value: 7 });
+      expect((await store.top({ ...plan, startMs: null, endMs: null, limit: 1 }))[0]).toMatchObject({
+        value: 1012,
+      });
+      await store.close();
+    });
+  });
+}

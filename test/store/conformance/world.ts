@@ -1,0 +1,216 @@
+import { isValid, type PointColumns } from '../../../src/model/point.js';
+import { PointColumnsBuilder, type PointRow } from '../../../src/model/point-builder.js';
+import type { SeriesKey } from '../../../src/model/series.js';
+import type { PointPlan, StoredSeries } from '../../../src/store/plan.js';
+import type {
+  ImportCounts,
+  NewEntity,
+  NewPoints,
+  Store,
+  StoreReader,
+  StoreTransaction,
+} from '../../../src/store/store.js';
+
+/** How a store under test comes about: each call gives an empty one. */
+export type OpenEmpty = () => Promise<Store>;
+
+export const DAY = 86_400_000;
+/** 1 January 2020. */
+export const T0 = Date.UTC(2020, 0, 1);
+
+const region = (
+  id: number,
+  level: number,
+  belongsTo: number[],
+  more: Partial<NewEntity<'regions'>> = {},
+): NewEntity<'regions'> => ({
+  id,
+  name: `Region ${id}`,
+  definition: '',
+  belongsTo,
+  level,
+  latitude: null,
+  longitude: null,
+  historical: false,
+  ...more,
+});
+
+/** Two continents; country 21 lies in both, province 211 in it; 29 is a dissolved union that held 21 and 22. */
+export const REGIONS: readonly NewEntity<'regions'>[] = [
+  region(0, 1, [], { name: 'World', aliases: ['Globe', 'Earth'] }),
+  region(10, 2, [0]),
+  region(11, 2, [0]),
+  region(21, 3, [10, 11, 29], { latitude: 48.5, longitude: -31.25 }),
+  region(22, 3, [11, 29]),
+  region(29, 3, [10], { historical: true }),
+  region(211, 4, [21]),
+];
+
+export const METRICS: readonly NewEntity<'metrics'>[] = [
+  { id: 1, name: 'Production', definition: 'What is <b>harvested</b>', belongsTo: [] },
+  { id: 2, name: 'Area', definition: '', belongsTo: [1], aliases: ['Acreage'] },
+];
+
+export const ITEMS: readonly NewEntity<'items'>[] = [
+  { id: 1, name: 'Cereals', definition: '', belongsTo: [] },
+  { id: 2, name: 'Corn', definition: '', belongsTo: [1], aliases: ['Maize'] },
+  { id: 3, name: 'Wheat', definition: '', belongsTo: [1] },
+];
+
+export const SOURCES: readonly NewEntity<'sources'>[] = [
+  {
+    id: 1,
+    name: 'NASS',
+    longName: 'Statistics Service',
+    licence: 'public',
+    citation: 'cite',
+    url: 'https://a.example',
+  },
+  { id: 2, name: 'PSD', longName: 'Supply', licence: 'public', citation: '', url: '' },
+];
+
+export const UNITS: readonly NewEntity<'units'>[] = [
+  unit(1, 't', { factor: 1 }, 'mass'),
+  unit(2, 'kg', { factor: 0.001 }, 'mass'),
+  unit(3, 'ha', { factor: 1 }, 'area'),
+  unit(4, '°F', { factor: 5 / 9, offset: -160 / 9 }, 'temperature'),
+  unit(5, 'index', {}, 'mass'),
+  unit(6, 'head', { factor: 1 }),
+];
+
+function unit(
+  id: number,
+  abbreviation: string,
+  baseConvFactor: NewEntity<'units'>['baseConvFactor'],
+  dimension?: string,
+): NewEntity<'units'> {
+  const names = { id, name: abbreviation, namePlural: `${abbreviation}s`, abbreviation };
+  return { ...names, baseConvFactor, ...(dimension !== undefined && { dimension }) };
+}
+
+export async function putWorld(transaction: StoreTransaction): Promise<void> {
+  await transaction.putEntities('units', UNITS);
+  await transaction.putEntities('sources', SOURCES);
+  await transaction.putEntities('metrics', METRICS);
+  await transaction.putEntities('items', ITEMS);
+  await transaction.putEntities('regions', REGIONS);
+}
+
+/** Annual corn production in region 21 from NASS, but for what is given. */
+export function key(fields: Partial<SeriesKey> = {}): SeriesKey {
+  return {
+    metric_id: 1,
+    item_id: 2,
+    region_id: 21,
+    partner_region_id: 0,
+    source_id: 1,
+    frequency_id: 9,
+    ...fields,
+  };
+}
+
+/** A capture by days: of day `day` (and `days` more), published on `reported`, available on `available`. */
+export interface Capture {
+  readonly of?: Partial<SeriesKey>;
+  readonly day: number;
+  readonly days?: number;
+  readonly value: number | null;
+  readonly unit?: number;
+  readonly reported?: number | null;
+  readonly available?: number;
+  readonly metadata?: string | null;
+}
+
+export function newPoints(captures: readonly Capture[]): NewPoints {
+  const numbers = new Map<string, number>();
+  const series: SeriesKey[] = [];
+  const rows = captures.map((capture): PointRow => {
+    const wanted = key(capture.of);
+    const text = JSON.stringify(wanted);
+    if (!numbers.has(text)) numbers.set(text, series.push(wanted) - 1);
+    return toRow(capture, numbers.get(text)!);
+  });
+  const builder = new PointColumnsBuilder();
+  for (const row of rows) builder.add(row);
+  const columns = builder.build();
+  const available_date = columns.available_date ?? new BigInt64Array(columns.length);
+  return { series, columns: { ...columns, available_date } };
+}
+
+function toRow(capture: Capture, series: number): PointRow {
+  const { day, days = 0, value, unit = 1, reported = null, available = 100, metadata = null } = capture;
+  return {
+    series,
+    startMs: T0 + day * DAY,
+    endMs: T0 + (day + days) * DAY,
+    value,
+    unit_id: unit,
+    reportingMs: reported === null ? null : T0 + reported * DAY,
+    availableMs: T0 + available * DAY,
+    metadata,
+  };
+}
+
+/** Imports the world and some captures. */
+export async function importCaptures(
+  store: Store,
+  captures: readonly Capture[],
+  { world = true }: { world?: boolean } = {},
+): Promise<ImportCounts> {
+  const transaction = await store.begin();
+  if (world) await putWorld(transaction);
+  if (captures.length > 0) await transaction.putPoints(newPoints(captures));
+  return transaction.commit();
+}
+
+export async function allSeries(
+  store: StoreReader,
+  selection = {},
+  includeHistorical = true,
+): Promise<StoredSeries[]> {
+  const found: StoredSeries[] = [];
+  for await (const batch of store.series({ selection, includeHistorical })) found.push(...batch);
+  return found;
+}
+
+export const EVERYTHING = {
+  startMs: null,
+  endMs: null,
+  history: 'latest',
+  atMs: null,
+  sinceMs: null,
+  withAvailableDate: true,
+  withMetadata: true,
+} as const satisfies Omit<PointPlan, 'series'>;
+
+/** A row as tests compare it: times in days since 1 January 2020. */
+export interface ReadRow {
+  readonly series: number;
+  readonly day: number;
+  readonly value: number | null;
+  readonly unit: number;
+  readonly reported: number | null;
+  readonly available?: number;
+  readonly metadata?: string | null;
+}
+
+export function rowsOf(columns: PointColumns): ReadRow[] {
+  const day = (ms: bigint) => (Number(ms) - T0) / DAY;
+  return Array.from({ length: columns.length }, (_, i) => ({
+    series: columns.series[i]!,
+    day: day(columns.start_date[i]!),
+    value: isValid(columns.valueValid, i) ? columns.value[i]! : null,
+    unit: columns.unit_id[i]!,
+    reported: isValid(columns.reportingValid, i) ? day(columns.reporting_date[i]!) : null,
+    ...(columns.available_date && { available: day(columns.available_date[i]!) }),
+    ...(columns.metadata && { metadata: columns.metadata[i]! }),
+  }));
+}
+
+/** All points of a plan; without series in it, of every series of the store. */
+export async function readRows(store: StoreReader, plan: Partial<PointPlan> = {}): Promise<ReadRow[]> {
+  const series = plan.series ?? (await allSeries(store));
+  const rows: ReadRow[] = [];
+  for await (const columns of store.points({ ...EVERYTHING, ...plan, series })) rows.push(...rowsOf(columns));
+  return rows;
+}

@@ -1,0 +1,199 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { StoreError } from '../../src/model/errors.js';
+import { openStore } from '../../src/store/open.js';
+import type { Store } from '../../src/store/store.js';
+import { allSeries, importCaptures, newPoints, readRows } from './conformance/world.js';
+import { describeStore } from './conformance.js';
+
+describeStore('the embedded engine in memory', () => openStore(':memory:'));
+
+describe('the embedded engine on a file', () => {
+  let folder: string;
+  let path: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'store-'));
+    path = join(folder, "it's a store.db");
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  const withStore = async <Result>(
+    work: (store: Store) => Promise<Result>,
+    options = {},
+  ): Promise<Result> => {
+    const store = await openStore(path, options);
+    try {
+      return await work(store);
+    } finally {
+      await store.close();
+    }
+  };
+  const figures = [
+    { day: 0, value: 1 },
+    { day: 0, value: 2, available: 200 },
+    { day: 1, value: null },
+  ];
+
+  it('holds what was imported when it is opened again, for reading only too', async () => {
+    await withStore((store) => importCaptures(store, figures));
+    const state = (store: Store) =>
+      Promise.all([
+        store.version(),
+        allSeries(store),
+        readRows(store, { history: 'complete' }),
+        store.list('regions', 9),
+      ]);
+    const written = await withStore(state);
+    expect(written[2].map(({ value }) => value)).toEqual([1, 2, null]);
+    expect(await withStore(state, { readOnly: true })).toEqual(written);
+  });
+
+  it('is only read when opened so', async () => {
+    await withStore((store) => importCaptures(store, figures));
+    await withStore(
+      async (store) => {
+        await expect(store.begin()).rejects.toThrow(/opened for reading only/);
+        await expect(store.begin()).rejects.toThrow(StoreError);
+        await expect(store.access.putUser({ email: 'a', passwordHash: 'b' })).rejects.toThrow(/reading only/);
+        expect(await store.access.tokens()).toEqual([]);
+      },
+      { readOnly: true },
+    );
+  });
+
+  it('may be open once in a process', async () => {
+    await withStore(async () => {
+      await expect(openStore(path)).rejects.toThrow(/already open for writing in this process/);
+      await expect(openStore(join(folder, '.', "it's a store.db"), { readOnly: true })).rejects.toThrow(
+        StoreError,
+      );
+    });
+    await withStore((store) => store.version());
+  });
+
+  it('tells another process who holds it, and shares it among readers', async () => {
+    const open = (mode: string) => run(OPEN_ONCE, path, mode);
+    await withStore(async (store) => {
+      await importCaptures(store, figures);
+      for (const mode of ['write', 'read']) {
+        expect(await open(mode)).toMatch(
+          new RegExp(`StoreError: .*in use by another process \\(PID ${process.pid}\\); stop it`),
+        );
+      }
+    });
+    await withStore(async () => expect(await open('read')).toBe('opened'), { readOnly: true });
+    expect(await open('write')).toBe('opened');
+  });
+
+  it.each([
+    ['staged', /^before$/],
+    ['merged', /^before$/],
+    ['committing', /^(before|after)$/],
+  ])('is whole after a process was killed with its import %s', async (moment, outcome) => {
+    await withStore((store) => importCaptures(store, figures));
+    const before = await withStore((store) => store.version());
+    const child = spawn(process.execPath, ['--import', 'tsx', BROKEN_IMPORT, path, moment], {
+      stdio: 'inherit',
+    });
+    const [, signal] = await once(child, 'exit');
+    expect(signal).toBe('SIGKILL');
+    await withStore(async (store) => {
+      const committed = (await store.version()) !== before;
+      expect(committed ? 'after' : 'before').toMatch(outcome);
+      expect(await store.lookup('items', [50])).toHaveLength(committed ? 1 : 0);
+      expect(await store.lookup('regions', [500])).toHaveLength(committed ? 1 : 0);
+      expect(await allSeries(store)).toHaveLength(committed ? 2 : 1);
+      expect(await importCaptures(store, [{ day: 7, value: 7 }], { world: false })).toMatchObject({
+        added: 1,
+      });
+      expect(
+        (await readRows(store, { series: await allSeries(store, { item_id: [2] }) })).map(
+          ({ value }) => value,
+        ),
+      ).toEqual(committed ? [99, null, 7] : [2, null, 7]);
+    });
+  });
+
+  it('refuses what is not a store, naming the file and the remedy', async () => {
+    const refusal = async (location: string, options = {}) => {
+      const error: unknown = await openStore(location, options).then(
+        () => null,
+        (reason) => reason,
+      );
+      expect(error).toBeInstanceOf(StoreError);
+      return (error as StoreError).message;
+    };
+    writeFileSync(path, 'commodity,year\nCORN,2020\n'.repeat(2_000));
+    expect(await refusal(path)).toBe(
+      `${path} is not a cropframe store; name another file, or remove this one to start anew`,
+    );
+    expect(await refusal(folder)).toMatch(/is a folder; name a file inside it/);
+    expect(await refusal(join(folder, 'none', 'x.db'))).toMatch(
+      /its folder does not exist; create the folder first/,
+    );
+    expect(await refusal(join(folder, 'none.db'), { readOnly: true })).toMatch(
+      /there is no store at .*import a data set first/,
+    );
+    expect(await refusal('https://example.org/store')).toMatch(/no engine opens such a URL/);
+    expect(await refusal('')).toMatch(/needs a location/);
+    expect(await refusal(':memory:', { readOnly: true })).toMatch(/starts empty/);
+    await runSql(join(folder, 'other.db'), 'CREATE TABLE t (x INTEGER)');
+    expect(await refusal(join(folder, 'other.db'))).toMatch(/is a DuckDB database but not a cropframe store/);
+  });
+
+  it('refuses a store of a newer version', async () => {
+    await withStore((store) => importCaptures(store, figures));
+    await runSql(path, 'UPDATE meta SET schema_version = 99');
+    await expect(openStore(path)).rejects.toThrow(/has schema version 99 .* update cropframe to open it/);
+  });
+
+  it('opens a file that a crash left without a byte, or without a table', async () => {
+    writeFileSync(path, '');
+    await withStore((store) => importCaptures(store, figures));
+    const bare = join(folder, 'bare.db');
+    await runSql(bare, 'SELECT 1');
+    await expect(openStore(bare, { readOnly: true })).rejects.toThrow(/is an empty database/);
+    const store = await openStore(bare);
+    expect(await store.list('frequencies', 1)).toHaveLength(1);
+    await store.close();
+  });
+
+  it('rolls an import back that is under way when it is closed', async () => {
+    await withStore(async (store) => {
+      await importCaptures(store, figures);
+      const transaction = await store.begin();
+      await transaction.putPoints(newPoints([{ day: 5, value: 5 }]));
+    });
+    await withStore(async (store) => expect(await readRows(store)).toHaveLength(2));
+  });
+});
+
+const BROKEN_IMPORT = new URL('./duckdb/broken-import.ts', import.meta.url).pathname;
+const OPEN_ONCE = new URL('./duckdb/open-once.ts', import.meta.url).pathname;
+
+async function run(script: string, ...parameters: string[]): Promise<string> {
+  const child = spawn(process.execPath, ['--import', 'tsx', script, ...parameters], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const chunks: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+  await once(child, 'close');
+  return Buffer.concat(chunks).toString().trim();
+}
+
+async function runSql(path: string, sql: string): Promise<void> {
+  const instance = await DuckDBInstance.create(':memory:');
+  const connection = await instance.connect();
+  await connection.run(`ATTACH '${path.replaceAll("'", "''")}' AS store`);
+  await connection.run('USE store');
+  await connection.run(sql);
+  await connection.run('USE memory');
+  await connection.run('DETACH store');
+  connection.disconnectSync();
+  instance.closeSync();
+}

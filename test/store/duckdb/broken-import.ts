@@ -1,0 +1,34 @@
+import { openStore } from '../../../src/store/open.js';
+import { type Capture, newPoints } from '../conformance/world.js';
+
+/** Run by itself: begins an import into the store of its first argument and kills its own process on the way. */
+const [location, moment] = process.argv.slice(2);
+const store = await openStore(location!);
+const transaction = await store.begin();
+await transaction.putEntities('items', [{ id: 50, name: 'Rice', definition: '', belongsTo: [1] }]);
+await transaction.putEntities('regions', [
+  {
+    id: 500,
+    name: 'New',
+    definition: '',
+    belongsTo: [0],
+    level: 3,
+    latitude: null,
+    longitude: null,
+    historical: false,
+  },
+]);
+const captures = Array.from(
+  { length: 100_000 },
+  (_, i): Capture => ({ of: { item_id: 50 }, day: i, value: i }),
+);
+await transaction.putPoints(newPoints([...captures, { day: 0, value: 99, available: 900 }]));
+if (moment === 'staged') process.kill(process.pid, 'SIGKILL');
+await transaction.commit({
+  onProgress: ({ done, total }) => {
+    if (done < total!) return;
+    if (moment === 'merged') process.kill(process.pid, 'SIGKILL');
+    setTimeout(() => process.kill(process.pid, 'SIGKILL'), 5);
+  },
+});
+await new Promise(() => setInterval(() => {}, 1_000));
