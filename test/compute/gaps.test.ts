@@ -1,0 +1,275 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type GapOptions, insertNulls } from '../../src/compute/gaps.js';
+import { periodGrid } from '../../src/compute/period-grid.js';
+import { FREQUENCIES, type FrequencyName } from '../../src/model/frequency.js';
+import { DAY_MS, formatDay, parseTime } from '../../src/model/time.js';
+import { columnsOf, periodsOf, valuesOf } from './columns.js';
+
+const ms = (day: string) => parseTime(day, 'day');
+const frequencyOf = (name: FrequencyName) => FREQUENCIES.find((frequency) => frequency.name === name)!;
+
+function options(name: FrequencyName, start: string | null, end: string | null): GapOptions {
+  return {
+    frequency: frequencyOf(name),
+    startMs: start === null ? null : ms(start),
+    endMs: end === null ? null : ms(end),
+  };
+}
+
+function known(...periods: [start: string, end: string][]) {
+  return columnsOf(
+    periods.map(([start, end], i) => ({ startMs: ms(start), endMs: ms(end), value: i + 1, unit_id: 9 })),
+  );
+}
+
+describe('insertNulls', () => {
+  it.each<[FrequencyName, [string, string][], string | null, string | null, string[]]>([
+    [
+      'daily',
+      [
+        ['2020-02-27', '2020-02-27'],
+        ['2020-03-01', '2020-03-01'],
+      ],
+      '2020-02-26',
+      '2020-03-02',
+      [
+        '2020-02-26..2020-02-26 null',
+        '2020-02-27..2020-02-27 1',
+        '2020-02-28..2020-02-28 null',
+        '2020-02-29..2020-02-29 null',
+        '2020-03-01..2020-03-01 2',
+        '2020-03-02..2020-03-02 null',
+      ],
+    ],
+    [
+      'weekly',
+      [
+        ['2020-01-05', '2020-01-11'],
+        ['2020-01-26', '2020-02-01'],
+      ],
+      '2020-01-04',
+      '2020-02-02',
+      [
+        '2019-12-29..2020-01-04 null',
+        '2020-01-05..2020-01-11 1',
+        '2020-01-12..2020-01-18 null',
+        '2020-01-19..2020-01-25 null',
+        '2020-01-26..2020-02-01 2',
+        '2020-02-02..2020-02-08 null',
+      ],
+    ],
+    [
+      '8-day',
+      [
+        ['2019-12-19', '2019-12-26'],
+        ['2020-01-09', '2020-01-16'],
+      ],
+      null,
+      '2020-01-20',
+      [
+        '2019-12-19..2019-12-26 1',
+        '2019-12-27..2019-12-31 null',
+        '2020-01-01..2020-01-08 null',
+        '2020-01-09..2020-01-16 2',
+        '2020-01-17..2020-01-24 null',
+      ],
+    ],
+    [
+      '10-day',
+      [
+        ['2021-02-11', '2021-02-20'],
+        ['2021-03-11', '2021-03-20'],
+      ],
+      null,
+      null,
+      [
+        '2021-02-11..2021-02-20 1',
+        '2021-02-21..2021-02-28 null',
+        '2021-03-01..2021-03-10 null',
+        '2021-03-11..2021-03-20 2',
+      ],
+    ],
+    [
+      'monthly',
+      [
+        ['2020-01-01', '2020-01-31'],
+        ['2020-04-01', '2020-04-30'],
+      ],
+      null,
+      '2020-05-01',
+      [
+        '2020-01-01..2020-01-31 1',
+        '2020-02-01..2020-02-29 null',
+        '2020-03-01..2020-03-31 null',
+        '2020-04-01..2020-04-30 2',
+        '2020-05-01..2020-05-31 null',
+      ],
+    ],
+    [
+      'quarterly',
+      [
+        ['2020-01-01', '2020-03-31'],
+        ['2020-10-01', '2020-12-31'],
+      ],
+      null,
+      null,
+      [
+        '2020-01-01..2020-03-31 1',
+        '2020-04-01..2020-06-30 null',
+        '2020-07-01..2020-09-30 null',
+        '2020-10-01..2020-12-31 2',
+      ],
+    ],
+    [
+      'annual',
+      [
+        ['2019-09-01', '2020-08-31'],
+        ['2022-09-01', '2023-08-31'],
+      ],
+      '2019-01-01',
+      null,
+      [
+        '2018-09-01..2019-08-31 null',
+        '2019-09-01..2020-08-31 1',
+        '2020-09-01..2021-08-31 null',
+        '2021-09-01..2022-08-31 null',
+        '2022-09-01..2023-08-31 2',
+      ],
+    ],
+    [
+      '3-year',
+      [
+        ['1999-01-01', '2001-12-31'],
+        ['2005-01-01', '2007-12-31'],
+      ],
+      null,
+      null,
+      ['1999-01-01..2001-12-31 1', '2002-01-01..2004-12-31 null', '2005-01-01..2007-12-31 2'],
+    ],
+    [
+      '5-year',
+      [['1997-01-01', '2001-12-31']],
+      '1992-01-01',
+      '2002-01-01',
+      ['1992-01-01..1996-12-31 null', '1997-01-01..2001-12-31 1', '2002-01-01..2006-12-31 null'],
+    ],
+  ])('fills %s periods', (name, periods, start, end, filled) => {
+    const points = known(...periods);
+    expect(periodsOf(insertNulls(points, options(name, start, end)))).toEqual(filled);
+  });
+
+  it('follows a marketing year that was moved, and fills no period that would reach into a known one', () => {
+    const points = known(
+      ['1984-10-01', '1985-09-30'],
+      ['1987-09-01', '1988-08-31'],
+      ['1989-09-01', '1990-08-31'],
+    );
+    expect(periodsOf(insertNulls(points, options('annual', null, null)))).toEqual([
+      '1984-10-01..1985-09-30 1',
+      '1985-10-01..1986-09-30 null',
+      '1987-09-01..1988-08-31 2',
+      '1988-09-01..1989-08-31 null',
+      '1989-09-01..1990-08-31 3',
+    ]);
+  });
+
+  it('keeps month ends where months are too short for their day', () => {
+    const points = known(['2020-01-31', '2020-02-28'], ['2020-05-31', '2020-06-29']);
+    expect(periodsOf(insertNulls(points, options('monthly', null, null)))[2]).toBe(
+      '2020-03-31..2020-04-29 null',
+    );
+  });
+
+  it('gives a filled point its neighbour’s unit, no reporting date and no remark', () => {
+    const points = columnsOf([
+      { startMs: 0, value: 1, unit_id: 7, reportingMs: 5, availableMs: 6, metadata: '{}' },
+      { startMs: 0, value: null, unit_id: 7, reportingMs: 6, availableMs: 7 },
+      { startMs: 2 * DAY_MS, value: 2, unit_id: 8, reportingMs: 5, availableMs: 6, metadata: '{}' },
+    ]);
+    const filled = insertNulls(points, { ...options('daily', null, null), startMs: -DAY_MS });
+    expect(valuesOf(filled)).toEqual([null, 1, null, null, 2]);
+    expect([...filled.unit_id]).toEqual([7, 7, 7, 7, 8]);
+    expect(filled.reportingValid).toEqual(Uint8Array.of(0b10110));
+    expect([...filled.available_date!]).toEqual([0n, 6n, 7n, 0n, 6n]);
+    expect(filled.metadata).toEqual([null, '{}', null, null, '{}']);
+  });
+
+  it('fills a window without a point by the calendar, or from a given start', () => {
+    const none = columnsOf([]);
+    const fill = (name: FrequencyName, start: string, end: string, more = {}) =>
+      periodsOf(insertNulls(none, { ...options(name, start, end), ...more }));
+    expect(fill('annual', '2020-05-05', '2021-01-01')).toEqual([
+      '2020-01-01..2020-12-31 null',
+      '2021-01-01..2021-12-31 null',
+    ]);
+    expect(fill('quarterly', '2020-05-05', '2020-06-30')).toEqual(['2020-04-01..2020-06-30 null']);
+    expect(fill('weekly', '2020-01-01', '2020-01-05')).toEqual(['2019-12-30..2020-01-05 null']);
+    expect(fill('annual', '2020-05-05', '2020-12-31', { anchorMs: ms('1990-07-01') })).toEqual([
+      '2019-07-01..2020-06-30 null',
+      '2020-07-01..2021-06-30 null',
+    ]);
+    const placed = insertNulls(none, {
+      ...options('daily', '2020-01-01', '2020-01-01'),
+      series: 4,
+      unit_id: 3,
+    });
+    expect([placed.series[0], placed.unit_id[0]]).toEqual([4, 3]);
+    expect(insertNulls(none, options('daily', null, '2020-01-01'))).toBe(none);
+  });
+
+  it('never alters a known point, leaves no period out and adds none twice', () => {
+    const starts = fc.uniqueArray(fc.integer({ min: -400, max: 400 }), { minLength: 1, maxLength: 30 });
+    fc.assert(
+      fc.property(starts, fc.constantFrom(...FREQUENCIES), fc.nat(300), (indexes, frequency, beyond) => {
+        const grid = periodGrid(frequency, ms('1999-07-01'));
+        const sorted = indexes.sort((a, b) => a - b);
+        const points = columnsOf(
+          sorted.map((i) => ({
+            startMs: grid.start(i),
+            endMs: grid.start(i + 1) - DAY_MS,
+            value: i,
+            unit_id: 1,
+          })),
+        );
+        const endMs = grid.start(sorted.at(-1)!) + beyond * DAY_MS;
+        const filled = insertNulls(points, { frequency, startMs: null, endMs });
+        expect(valuesOf(filled).filter((value) => value !== null)).toEqual(sorted);
+        const first = sorted[0]!;
+        const wanted = Array.from({ length: grid.index(endMs) - first + 1 }, (_, i) => grid.start(first + i));
+        expect([...filled.start_date].map(Number)).toEqual(wanted);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('periodGrid', () => {
+  it('numbers every day into the period that holds it', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...FREQUENCIES),
+        fc.integer({ min: -40_000, max: 40_000 }),
+        fc.integer({ min: -40_000, max: 40_000 }),
+        (frequency, anchor, day) => {
+          const grid = periodGrid(frequency, anchor * DAY_MS);
+          const index = grid.index(day * DAY_MS);
+          expect(grid.start(index)).toBeLessThanOrEqual(day * DAY_MS);
+          expect(grid.start(index + 1)).toBeGreaterThan(day * DAY_MS);
+        },
+      ),
+    );
+  });
+
+  it('has 46 eight-day periods and 36 dekads in every year', () => {
+    for (const [name, periods] of [
+      ['8-day', 46],
+      ['10-day', 36],
+    ] as const) {
+      const grid = periodGrid(frequencyOf(name), 0);
+      const first = grid.index(ms('2024-01-01'));
+      expect(formatDay(grid.start(first + periods))).toBe('2025-01-01');
+      expect(formatDay(grid.start(first + periods - 1))).toBe(name === '8-day' ? '2024-12-26' : '2024-12-21');
+    }
+  });
+});

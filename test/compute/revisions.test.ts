@@ -1,0 +1,141 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { CaptureColumns } from '../../src/compute/point-rows.js';
+import { chooseRevisions, mergeCaptures } from '../../src/compute/revisions.js';
+import { columnsOf, valuesOf } from './columns.js';
+
+const RULE = { history: 'latest', startMs: null, endMs: null, atMs: null, sinceMs: null } as const;
+
+interface Row {
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly value: number | null;
+  readonly reportingMs: number | null;
+  readonly availableMs: number;
+}
+
+const capturesOf = (rows: readonly Partial<Row>[]): CaptureColumns => {
+  const columns = columnsOf(rows.map((row) => ({ availableMs: 1, ...row })));
+  return { ...columns, available_date: columns.available_date ?? new BigInt64Array(columns.length) };
+};
+
+const row: fc.Arbitrary<Row> = fc.record({
+  startMs: fc.integer({ min: 0, max: 3 }),
+  endMs: fc.integer({ min: 3, max: 5 }),
+  value: fc.option(fc.integer({ min: 0, max: 3 })),
+  reportingMs: fc.option(fc.integer({ min: 0, max: 3 })),
+  availableMs: fc.integer({ min: 1, max: 6 }),
+});
+
+describe('chooseRevisions', () => {
+  it('takes the greatest reporting date, none being the oldest, then the greatest available date', () => {
+    const captures = capturesOf([
+      { value: 1, reportingMs: null, availableMs: 9 },
+      { value: 2, reportingMs: 5, availableMs: 6 },
+      { value: 3, reportingMs: 5, availableMs: 7 },
+      { value: 4, reportingMs: 4, availableMs: 8 },
+    ]);
+    expect(valuesOf(chooseRevisions(captures, RULE))).toEqual([3]);
+    expect(valuesOf(chooseRevisions(captures, { ...RULE, history: 'reporting' }))).toEqual([1, 4, 3]);
+    expect(valuesOf(chooseRevisions(captures, { ...RULE, history: 'complete' }))).toEqual([1, 4, 2, 3]);
+    expect(valuesOf(chooseRevisions(captures, { ...RULE, atMs: 6 }))).toEqual([2]);
+    expect(valuesOf(chooseRevisions(captures, { ...RULE, sinceMs: 8 }))).toEqual([]);
+  });
+
+  it('lets a revision to null count', () => {
+    const captures = capturesOf([
+      { value: 1, availableMs: 1 },
+      { value: null, availableMs: 2 },
+    ]);
+    expect(valuesOf(chooseRevisions(captures, RULE))).toEqual([null]);
+  });
+
+  it('says the same of captures in any order', () => {
+    const distinct = fc.uniqueArray(row, {
+      selector: ({ startMs, endMs, reportingMs, availableMs }) =>
+        [startMs, endMs, reportingMs, availableMs].join(),
+      maxLength: 30,
+    });
+    const shuffled = distinct.chain((rows) =>
+      fc.tuple(fc.constant(rows), fc.shuffledSubarray(rows, { minLength: rows.length })),
+    );
+    fc.assert(
+      fc.property(shuffled, fc.constantFrom('latest', 'reporting', 'complete'), ([one, other], history) => {
+        expect(chooseRevisions(capturesOf(one), { ...RULE, history })).toEqual(
+          chooseRevisions(capturesOf(other), { ...RULE, history }),
+        );
+      }),
+    );
+  });
+
+  it('has one row a period, of which there is no greater one', () => {
+    fc.assert(
+      fc.property(fc.array(row, { maxLength: 30 }), (rows) => {
+        const chosen = chooseRevisions(capturesOf(rows), RULE);
+        const periods = Array.from(chosen.start_date, (start, i) => `${start}-${chosen.end_date[i]}`);
+        expect(new Set(periods)).toEqual(new Set(rows.map(({ startMs, endMs }) => `${startMs}-${endMs}`)));
+        expect(new Set(periods).size).toBe(periods.length);
+        const rank = (reporting: number | null, available: number) => (reporting ?? -1) * 100 + available;
+        for (const { startMs, endMs, reportingMs, availableMs } of rows) {
+          const i = periods.indexOf(`${startMs}-${endMs}`);
+          const valid =
+            chosen.reportingValid === null || ((chosen.reportingValid[i >> 3]! >> (i & 7)) & 1) === 1;
+          const best = rank(
+            valid ? Number(chosen.reporting_date[i]) : null,
+            Number(chosen.available_date[i]),
+          );
+          expect(best).toBeGreaterThanOrEqual(rank(reportingMs, availableMs));
+        }
+      }),
+    );
+  });
+
+  it('never reads the future: what comes later changes no as-of answer', () => {
+    fc.assert(
+      fc.property(fc.array(row), fc.array(row), fc.integer({ min: 1, max: 6 }), (past, future, atMs) => {
+        const known = past.filter(({ availableMs }) => availableMs <= atMs);
+        const later = future.map((capture) => ({ ...capture, availableMs: atMs + capture.availableMs }));
+        const asked = { ...RULE, atMs };
+        expect(valuesOf(chooseRevisions(capturesOf([...known, ...later]), asked))).toEqual(
+          valuesOf(chooseRevisions(capturesOf(known), RULE)),
+        );
+      }),
+    );
+  });
+});
+
+describe('mergeCaptures', () => {
+  const none = capturesOf([]);
+
+  it('changes nothing when the same is put again', () => {
+    fc.assert(
+      fc.property(fc.array(row), (rows) => {
+        const once = mergeCaptures(none, capturesOf(rows));
+        expect(once.added + once.unchanged).toBe(rows.length);
+        const twice = mergeCaptures(once.captures, capturesOf(rows));
+        expect(twice).toMatchObject({ added: 0, revised: 0, unchanged: rows.length });
+        expect(valuesOf(twice.captures)).toEqual(valuesOf(once.captures));
+      }),
+    );
+  });
+
+  it('adds what differs from the capture that was current at its time', () => {
+    const held = mergeCaptures(
+      none,
+      capturesOf([
+        { value: 1, availableMs: 10 },
+        { value: 2, availableMs: 20 },
+      ]),
+    ).captures;
+    const put = (value: number, availableMs: number) => {
+      const { added, captures } = mergeCaptures(held, capturesOf([{ value, availableMs }]));
+      return [added, valuesOf(captures)];
+    };
+    expect(put(1, 15)).toEqual([0, [1, 2]]);
+    expect(put(2, 15)).toEqual([1, [1, 2, 2]]);
+    expect(put(1, 25)).toEqual([1, [1, 2, 1]]);
+    expect(put(2, 25)).toEqual([0, [1, 2]]);
+    expect(put(7, 20)).toEqual([1, [1, 7]]);
+    expect(put(1, 5)).toEqual([1, [1, 1, 2]]);
+  });
+});

@@ -1,0 +1,148 @@
+import { existsSync, readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { convertColumns, convertUnits, isConvertible, NO_UNIT_ID } from '../../src/compute/units.js';
+import type { ConversionFactor, Unit } from '../../src/model/entity.js';
+import { UnitError } from '../../src/model/errors.js';
+import { columnsOf, valuesOf } from './columns.js';
+
+const unit = (id: number, baseConvFactor: ConversionFactor): [number, Unit] => [
+  id,
+  { id, name: `unit ${id}`, namePlural: '', abbreviation: '', baseConvFactor },
+];
+
+const UNITS = new Map([
+  unit(1, { factor: 1 }),
+  unit(2, { factor: 0.45359237 }),
+  unit(3, { factor: 5 / 9, offset: -160 / 9 }),
+  unit(4, { factor: 1, offset: -273.15 }),
+  unit(5, {}),
+  unit(6, { factor: 0, offset: 3 }),
+]);
+
+describe('convertColumns', () => {
+  it('goes through the base unit, offsets on both sides', () => {
+    const fahrenheit = columnsOf([32, 212, -40].map((value) => ({ value, unit_id: 3 })));
+    expect(
+      valuesOf(convertColumns(fahrenheit, 1, UNITS)).map((value) => Math.round(value! * 1e9) / 1e9),
+    ).toEqual([0, 100, -40]);
+    expect(valuesOf(convertColumns(fahrenheit, 4, UNITS))[0]).toBeCloseTo(273.15, 10);
+  });
+
+  it('computes exactly by the rule, value by value', () => {
+    const { factor, offset } = { factor: 5 / 9, offset: -160 / 9 };
+    fc.assert(
+      fc.property(fc.array(fc.double({ noNaN: true, noDefaultInfinity: true })), (values) => {
+        const converted = convertColumns(columnsOf(values.map((value) => ({ value, unit_id: 3 }))), 2, UNITS);
+        expect(valuesOf(converted)).toEqual(
+          values.map((value) => (value * factor + offset - 0) / 0.45359237),
+        );
+      }),
+    );
+  });
+
+  it('converts each row from its own unit and keeps every other field', () => {
+    const mixed = columnsOf([
+      { value: 10, unit_id: 1, startMs: 5, reportingMs: 7, availableMs: 9, metadata: '{}' },
+      { value: 10, unit_id: 2 },
+      { value: null, unit_id: 2 },
+      { value: 10, unit_id: NO_UNIT_ID },
+      { value: 10, unit_id: 1 },
+    ]);
+    const before = structuredClone(mixed);
+    const converted = convertColumns(mixed, 1, UNITS);
+    expect(valuesOf(converted)).toEqual([10, 10 * 0.45359237, null, 10, 10]);
+    expect([...converted.unit_id]).toEqual([1, 1, 1, NO_UNIT_ID, 1]);
+    expect({ ...converted, value: null, unit_id: null }).toEqual({ ...mixed, value: null, unit_id: null });
+    expect(mixed).toEqual(before);
+  });
+
+  it('gives the very same columns back where there is nothing to convert', () => {
+    const columns = columnsOf([
+      { value: 1, unit_id: 5 },
+      { value: 2, unit_id: NO_UNIT_ID },
+    ]);
+    expect(convertColumns(columns, 5, UNITS)).toBe(columns);
+    expect(convertColumns(columnsOf([]), 99, UNITS).length).toBe(0);
+  });
+
+  it('comes back to where it was', () => {
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.record({
+            value: fc.option(fc.integer({ min: -1e9, max: 1e9 })),
+            unit_id: fc.constantFrom(1, 2, 3, 4),
+          }),
+        ),
+        fc.constantFrom(1, 2, 3, 4),
+        (rows, target) => {
+          const there = convertColumns(columnsOf(rows), target, UNITS);
+          rows.forEach(({ value, unit_id }, i) => {
+            const back = valuesOf(convertColumns(there, unit_id, UNITS))[i]!;
+            if (value === null) expect(back).toBeNull();
+            else expect(back).toBeCloseTo(value, 4);
+          });
+        },
+      ),
+    );
+  });
+
+  it.each([
+    ['an unknown unit', 77, 1, 77, 'unit_id 77 is not convertible: there is no such unit'],
+    ['an unknown target', 1, 88, 88, 'unit_id 88 is not convertible: there is no such unit'],
+    ['no factor', 5, 1, 5, 'unit_id 5 is not convertible: unit 5 has no conversion factor'],
+    ['a factor of zero', 1, 6, 6, 'unit_id 6 is not convertible: unit 6 has no conversion factor'],
+  ])('refuses %s, even where every value is null', (_, unit_id, target, guilty, message) => {
+    const columns = columnsOf([{ value: null, unit_id }]);
+    expect(() => convertColumns(columns, target, UNITS)).toThrow(new UnitError(guilty, message));
+  });
+
+  it('agrees with the exact definitions', (context) => {
+    const file = new URL('../../../shared/data/truth/unit_factors.csv', import.meta.url);
+    if (!existsSync(file))
+      return context.skip('../shared/data/truth/unit_factors.csv is not on this machine');
+    const rows = readFileSync(file, 'utf8')
+      .trim()
+      .split('\n')
+      .slice(1)
+      .map((line) => line.split(','));
+    expect(rows.length).toBeGreaterThan(10);
+    for (const [from, , factor] of rows) {
+      const units = new Map([unit(10, { factor: Number(factor) }), unit(11, { factor: 1 })]);
+      const [value] = valuesOf(convertColumns(columnsOf([{ value: 3, unit_id: 10 }]), 11, units));
+      expect([from, value]).toEqual([from, 3 * Number(factor)]);
+    }
+  });
+});
+
+describe('convertUnits', () => {
+  it('converts a point set together with the units of its series', () => {
+    const key = {
+      metric_id: 1,
+      item_id: 1,
+      region_id: 1,
+      partner_region_id: 0,
+      source_id: 1,
+      frequency_id: 1,
+    };
+    const series = [
+      { ...key, unit_id: 2 },
+      { ...key, unit_id: null },
+    ];
+    const { series: converted, batches } = convertUnits(
+      { series, batches: [columnsOf([{ value: 1, unit_id: 2 }])] },
+      1,
+      UNITS,
+    );
+    expect(converted.map(({ unit_id }) => unit_id)).toEqual([1, null]);
+    expect(valuesOf(batches[0]!)).toEqual([0.45359237]);
+    expect(series[0]!.unit_id).toBe(2);
+  });
+});
+
+describe('isConvertible', () => {
+  it('asks for a factor other than zero', () => {
+    expect([...UNITS.values()].map(isConvertible)).toEqual([true, true, true, true, false, false]);
+  });
+});
