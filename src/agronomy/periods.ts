@@ -14,13 +14,13 @@ export function indexPeriods(start: BigInt64Array, end: BigInt64Array): PeriodIn
   const found = new Uint32Array(start.length);
   const firstRows: number[] = [];
   const known = new Map<string, number>();
-  const startHalves = halves(start);
-  const endHalves = halves(end);
+  const starts = bitsOf(start);
+  const ends = start === end ? starts : bitsOf(end);
   let previous = -1;
-  for (let row = 0; row < start.length; row++) {
-    const guess = firstRows[previous + 1];
+  for (let row = 0; row < found.length; row++) {
+    const guess = previous + 1 < firstRows.length ? firstRows[previous + 1]! : -1;
     const isNext =
-      guess !== undefined && sameTime(startHalves, guess, row) && sameTime(endHalves, guess, row);
+      guess >= 0 && sameTime(starts, guess, row) && (ends === starts || sameTime(ends, guess, row));
     previous = isNext ? previous + 1 : lookUp(known, firstRows, { row, key: `${start[row]}/${end[row]}` });
     found[row] = previous;
   }
@@ -42,13 +42,23 @@ function lookUp(
   return firstRows.push(row) - 1;
 }
 
-/** Each time as two 32-bit halves: comparing those makes no BigInt. */
-function halves(times: BigInt64Array): Int32Array {
-  return new Int32Array(times.buffer, times.byteOffset, times.length * 2);
+/** The bits of times in forms that can be compared without making a BigInt. */
+interface TimeBits {
+  readonly doubles: Float64Array;
+  readonly halves: Int32Array;
 }
 
-function sameTime(times: Int32Array, a: number, b: number): boolean {
-  return times[2 * a] === times[2 * b] && times[2 * a + 1] === times[2 * b + 1];
+function bitsOf({ buffer, byteOffset, length }: BigInt64Array): TimeBits {
+  return {
+    doubles: new Float64Array(buffer, byteOffset, length),
+    halves: new Int32Array(buffer, byteOffset, 2 * length),
+  };
+}
+
+/** Equal doubles are equal times; a time before 1970 reads as NaN, equal to nothing, and is compared by halves. */
+function sameTime({ doubles, halves }: TimeBits, a: number, b: number): boolean {
+  if (doubles[a] === doubles[b]) return true;
+  return halves[2 * a] === halves[2 * b] && halves[2 * a + 1] === halves[2 * b + 1];
 }
 
 function sortPeriods(found: Uint32Array, start: BigInt64Array, end: BigInt64Array): PeriodIndex {

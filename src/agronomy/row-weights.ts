@@ -36,9 +36,9 @@ function weightsOfYears(columns: RegionColumns, weights: ReadonlyMap<number, Reg
 }
 
 function checkRegions(region: Uint32Array, regionCount: number): void {
-  let greatest = -1;
+  let greatest = 0;
   for (let row = 0; row < region.length; row++) if (region[row]! > greatest) greatest = region[row]!;
-  if (greatest < regionCount) return;
+  if (greatest < regionCount || region.length === 0) return;
   const row = region.findIndex((position) => position >= regionCount);
   throw new ArgumentError(
     'columns',

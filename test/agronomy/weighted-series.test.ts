@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cropWeightedAverage, weightSeries } from '../../src/agronomy/weighted-series.js';
+import { cropWeightedAverage, weightSeries, weightSeriesInto } from '../../src/agronomy/weighted-series.js';
 import type { RegionWeights } from '../../src/agronomy/weights.js';
 import { ArgumentError } from '../../src/model/errors.js';
 import { ofYear, regionValues } from './region-values.js';
@@ -57,6 +57,19 @@ describe('weightSeries', () => {
     const attempt = () => weightSeries(YIELDS, { weights: [1], without_data: [] });
     expect(attempt).toThrow(ArgumentError);
     expect(attempt).toThrow(/row 3 belongs to region 1 of 1; weigh every region/);
+  });
+});
+
+describe('weightSeriesInto', () => {
+  it('writes the same values to memory at hand, which may be the values themselves', () => {
+    const expected = weightSeries(YIELDS, HALVES);
+    const value = YIELDS.value.slice();
+    expect(weightSeriesInto(value, { ...YIELDS, value }, HALVES)).toBe(value);
+    expect(value).toEqual(expected);
+  });
+
+  it('refuses memory of another length', () => {
+    expect(() => weightSeriesInto(new Float64Array(4), YIELDS, HALVES)).toThrow(/room for 4 values of 5/);
   });
 });
 

@@ -1,0 +1,69 @@
+import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const SCRIPT = fileURLToPath(new URL('pandas_rival.py', import.meta.url));
+
+export interface PandasAnswer {
+  readonly ms: number;
+  readonly values: Float64Array;
+}
+
+/** A pandas process that has read its input and answers each run with its own time and the values. */
+export interface Pandas {
+  run(): Promise<PandasAnswer>;
+  close(): void;
+}
+
+/** A Python that has pandas: `CROPFRAME_PYTHON`, or the first of the usual ones; null, said aloud, when none has. */
+function findPython(): string | null {
+  const candidates = [process.env.CROPFRAME_PYTHON, 'python3', '/usr/bin/python3'];
+  const found = candidates.find(
+    (python) => python && spawnSync(python, ['-c', 'import pandas']).status === 0,
+  );
+  if (found === undefined) console.log('pandas is left out: no Python here has it (set CROPFRAME_PYTHON)');
+  return found ?? null;
+}
+
+/** Starts the named work of `pandas_rival.py` on input columns; null when there is no pandas. */
+export function startPandas(
+  work: string,
+  input: Readonly<Record<string, Float64Array | number>>,
+): Pandas | null {
+  const python = findPython();
+  if (python === null) return null;
+  const folder = mkdtempSync(join(tmpdir(), 'cropframe-pandas-'));
+  const sizes: Record<string, number> = {};
+  for (const [name, values] of Object.entries(input)) {
+    if (typeof values === 'number') sizes[name] = values;
+    else
+      writeFileSync(
+        join(folder, `${name}.f64`),
+        new Uint8Array(values.buffer, values.byteOffset, values.byteLength),
+      );
+  }
+  writeFileSync(join(folder, 'sizes.json'), JSON.stringify(sizes));
+  const child = spawn(python, [SCRIPT, work, folder]);
+  child.stderr.on('data', (text: Buffer) => process.stderr.write(text));
+  return pandasOf(child, folder);
+}
+
+function pandasOf(child: ChildProcessWithoutNullStreams, folder: string): Pandas {
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  return {
+    async run() {
+      child.stdin.write('run\n');
+      const line = await lines.next();
+      if (line.done) throw new RangeError('pandas ended without an answer');
+      const bytes = readFileSync(join(folder, 'answer.f64'));
+      return { ms: Number(line.value), values: new Float64Array(Uint8Array.from(bytes).buffer) };
+    },
+    close() {
+      child.stdin.end();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
