@@ -1,5 +1,6 @@
 import { REGION_LEVELS } from '../../model/entity.js';
 import type { NewEntity } from '../../store/store.js';
+import { countryRegionId, formerAreaRegionId, formerCountryRegionId } from './ids.js';
 import { regionTree } from './tree.js';
 
 type NewRegion = NewEntity<'regions'>;
@@ -9,6 +10,30 @@ export interface CountryNames {
   /** The country of a name, whatever case and accents; one that exists goes before one that is gone. */
   find(name: string): NewRegion | undefined;
 }
+
+/** What agricultural statistics call some countries; names that the region tree has are not repeated. */
+const STATISTICAL_NAMES: readonly (readonly [name: string, id: number])[] = [
+  ['Korea, South', countryRegionId(410)],
+  ['Korea, North', countryRegionId(408)],
+  ["Democratic People's Republic of Korea", countryRegionId(408)],
+  ['China, mainland', countryRegionId(156)],
+  ['China, Taiwan Province of', countryRegionId(158)],
+  ['China, Hong Kong SAR', countryRegionId(344)],
+  ['China, Macao SAR', countryRegionId(446)],
+  ['Gambia, The', countryRegionId(270)],
+  ['Bahamas, The', countryRegionId(44)],
+  ['St. Lucia', countryRegionId(662)],
+  ['St. Vincent and the Grenadines', countryRegionId(670)],
+  ['St. Kitts and Nevis', countryRegionId(659)],
+  ['Congo (Kinshasa)', countryRegionId(180)],
+  ['Congo (Brazzaville)', countryRegionId(178)],
+  ['Union of Soviet Socialist Repu', formerCountryRegionId('SUHH')],
+  ['Former Czechoslovakia', formerCountryRegionId('CSHH')],
+  ['Yugoslavia (>05/92)', formerCountryRegionId('YUCS')],
+  ['Germany, Federal Republic of', formerAreaRegionId(280)],
+  ['Yemen (Sanaa)', formerAreaRegionId(886)],
+  ['Yemen (Aden)', formerCountryRegionId('YDYE')],
+];
 
 let names: Promise<CountryNames> | undefined;
 
@@ -29,6 +54,8 @@ async function buildNames(): Promise<CountryNames> {
     for (const alias of country.aliases ?? []) byName.set(foldName(alias), country);
   }
   for (const country of [...past, ...present]) byName.set(foldName(country.name), country);
+  const byId = new Map(countries.map((country) => [country.id, country]));
+  for (const [name, id] of STATISTICAL_NAMES) byName.set(foldName(name), byId.get(id)!);
   return { find: (name) => byName.get(foldName(name)) };
 }
 

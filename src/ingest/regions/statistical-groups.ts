@@ -1,6 +1,8 @@
 import { REGION_LEVELS, WORLD_REGION_ID } from '../../model/entity.js';
 import type { NewEntity } from '../../store/store.js';
-import { continentRegionId, REGION_ID_RANGES } from './ids.js';
+import type { BatchBuilder } from '../batch-builder.js';
+import { continentRegionId, namedRegionId, REGION_ID_RANGES } from './ids.js';
+import { type CountryNames, foldName } from './names.js';
 
 type GroupRow = readonly [
   number: number,
@@ -97,3 +99,43 @@ export const STATISTICAL_GROUPS: readonly NewEntity<'regions'>[] = ROWS.map(
     aliases: aliases?.split('|') ?? [],
   }),
 );
+
+const GROUPS_BY_NAME = new Map(
+  STATISTICAL_GROUPS.flatMap((group) =>
+    [group.name, ...(group.aliases ?? [])].map((name) => [foldName(name), group] as const),
+  ),
+);
+
+/**
+ * The region that a table of a source calls by a name: the world, a country, a group of countries, or else a region that
+ * only the source knows, under the world. Groups and regions of the source's own are put.
+ */
+export function putStatisticalRegion(
+  name: string,
+  { countries, batch, dataset }: { countries: CountryNames; batch: BatchBuilder; dataset: string },
+): number {
+  const folded = foldName(name);
+  if (folded === 'world') return WORLD_REGION_ID;
+  const group = GROUPS_BY_NAME.get(folded);
+  if (group !== undefined) {
+    batch.put('regions', group, `${group.id}`);
+    return group.id;
+  }
+  const country = countries.find(name);
+  if (country !== undefined) return country.id;
+  const identity = `${dataset}:region:${folded}`;
+  const id = namedRegionId(identity);
+  const region = {
+    id,
+    name,
+    definition: `Region as the data set "${dataset}" names it: ${name}.`,
+    level: REGION_LEVELS.other,
+    belongsTo: [WORLD_REGION_ID],
+    latitude: null,
+    longitude: null,
+    historical: false,
+    aliases: [],
+  };
+  batch.put('regions', region, identity);
+  return id;
+}

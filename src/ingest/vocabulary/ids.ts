@@ -7,8 +7,6 @@ import { createHash } from 'node:crypto';
 export const ENTITY_ID_RANGES = {
   /** The shared vocabulary: numbers written in its tables. */
   shared: [1, 99_999],
-  /** 1000000 + code of FAOSTAT. */
-  faostat: [1_000_000, 1_999_999],
   /** 10000000 + code of PSD. */
   psd: [10_000_000, 19_999_999],
   /** 2^30 + 30 bits of the SHA-256 of data set and name. */
@@ -19,10 +17,6 @@ export const ENTITY_ID_RANGES = {
 export function namedEntityId(identity: string): number {
   const hash = createHash('sha256').update(identity).digest().readUInt32BE(0);
   return ENTITY_ID_RANGES.named[0] + (hash >>> 2);
-}
-
-export function faostatEntityId(code: number): number {
-  return within('faostat', 1_000_000 + code, code);
 }
 
 export function psdEntityId(code: number): number {

@@ -7,11 +7,12 @@ import { dayMs } from '../periods.js';
 import { readTexts } from '../reading/tables.js';
 import { countryRegionId } from '../regions/ids.js';
 import { type CountryNames, countryNames } from '../regions/names.js';
+import { putStatisticalRegion } from '../regions/statistical-groups.js';
+import { usdaReleaseMs } from '../usda-release.js';
 import { marketingYear, usMarketingYearMonth } from '../vocabulary/marketing-years.js';
 import { SOURCES } from '../vocabulary/sources.js';
 import { readMatrices, type WasdeCell, type WasdeMatrix } from './matrices.js';
 import { wasdeMetric, wasdeUnit } from './measures.js';
-import { putWasdeRegion } from './regions.js';
 import { blockOf } from './tables.js';
 import { parseWasdeValue } from './values.js';
 
@@ -93,7 +94,9 @@ function addCell(cell: WasdeCell, { matrix, block, report, batch, countries, imp
   const key = {
     metric_id: wasdeMetric(cell.attribute, batch),
     item_id,
-    region_id: isWorld ? putWasdeRegion(cell.region, countries, batch) : UNITED_STATES,
+    region_id: isWorld
+      ? putStatisticalRegion(cell.region, { countries, batch, dataset: DATASET })
+      : UNITED_STATES,
     partner_region_id: 0,
     source_id: SOURCES.wasde.id,
     frequency_id: ANNUAL,
@@ -123,19 +126,12 @@ interface ReportMonth {
   readonly releasedMs: number;
 }
 
-/** Reports come out at noon, Washington time. */
-const RELEASE_DAY = 12;
-const RELEASE_HOUR_MS = 17 * 3_600_000;
-/** Reports later than the twelfth, after the federal government had been closed: day of the month by year and month. */
-const LATE_RELEASES: Readonly<Record<string, number>> = { '2025-11': 14 };
-
 function reportMonth(text: string): ReportMonth | null {
   const [, name, digits] = /^([A-Za-z]{3})[a-z]*\.?\s+(\d{4})$/.exec(text) ?? [];
   const month = MONTHS.indexOf((name ?? '').toLowerCase()) + 1;
   if (month === 0) return null;
   const year = Number(digits);
-  const day = LATE_RELEASES[`${year}-${String(month).padStart(2, '0')}`] ?? RELEASE_DAY;
-  return { month, firstMs: dayMs(year, month, 1), releasedMs: dayMs(year, month, day) + RELEASE_HOUR_MS };
+  return { month, firstMs: dayMs(year, month, 1), releasedMs: usdaReleaseMs(year, month) };
 }
 
 function isOwnMonth(label: string, { month }: ReportMonth): boolean {

@@ -1,0 +1,148 @@
+import { REGION_LEVELS, WORLD_REGION_ID } from '../../model/entity.js';
+import type { NewEntity } from '../../store/store.js';
+import type { BatchBuilder } from '../batch-builder.js';
+import {
+  continentRegionId,
+  formerAreaRegionId,
+  formerCountryRegionId,
+  groupRegionId,
+} from '../regions/ids.js';
+import { type CountryNames, foldName } from '../regions/names.js';
+import { putStatisticalRegion } from '../regions/statistical-groups.js';
+
+type GroupRow = readonly [m49: number, name: string, belongsTo: number | readonly number[]];
+
+const AFRICA = continentRegionId('AF');
+const ASIA = continentRegionId('AS');
+const EUROPE = continentRegionId('EU');
+const OCEANIA = continentRegionId('OC');
+const NORTH_AMERICA = continentRegionId('NA');
+const AMERICAS = groupRegionId(19);
+
+/** Groups of UN M49 as FAOSTAT names them; those of 900 and over are FAO's own numbers. */
+const GROUPS: readonly GroupRow[] = [
+  [19, 'Americas', WORLD_REGION_ID],
+  [21, 'Northern America', [AMERICAS, NORTH_AMERICA]],
+  [13, 'Central America', [AMERICAS, NORTH_AMERICA]],
+  [29, 'Caribbean', [AMERICAS, NORTH_AMERICA]],
+  [14, 'Eastern Africa', AFRICA],
+  [17, 'Middle Africa', AFRICA],
+  [15, 'Northern Africa', AFRICA],
+  [18, 'Southern Africa', AFRICA],
+  [11, 'Western Africa', AFRICA],
+  [143, 'Central Asia', ASIA],
+  [30, 'Eastern Asia', ASIA],
+  [34, 'Southern Asia', ASIA],
+  [35, 'South-eastern Asia', ASIA],
+  [145, 'Western Asia', ASIA],
+  [151, 'Eastern Europe', EUROPE],
+  [154, 'Northern Europe', EUROPE],
+  [39, 'Southern Europe', EUROPE],
+  [155, 'Western Europe', EUROPE],
+  [53, 'Australia and New Zealand', OCEANIA],
+  [54, 'Melanesia', OCEANIA],
+  [57, 'Micronesia (region)', OCEANIA],
+  [61, 'Polynesia', OCEANIA],
+  [97, 'European Union (27)', EUROPE],
+  [199, 'Least Developed Countries (LDCs)', WORLD_REGION_ID],
+  [432, 'Land Locked Developing Countries (LLDCs)', WORLD_REGION_ID],
+  [722, 'Small Island Developing States (SIDS)', WORLD_REGION_ID],
+  [901, 'Low Income Food Deficit Countries (LIFDCs)', WORLD_REGION_ID],
+  [902, 'Net Food Importing Developing Countries (NFIDCs)', WORLD_REGION_ID],
+  [159, 'China with Hong Kong, Macao and Taiwan', ASIA],
+];
+
+const GROUP_REGIONS: ReadonlyMap<number, NewEntity<'regions'>> = new Map(
+  GROUPS.map(([m49, name, belongsTo]) => [
+    m49,
+    {
+      id: groupRegionId(m49),
+      name,
+      definition: `Group of countries and territories in FAOSTAT; numbered ${m49}.`,
+      level: REGION_LEVELS.other,
+      belongsTo: typeof belongsTo === 'number' ? [belongsTo] : belongsTo.map(Number),
+      latitude: null,
+      longitude: null,
+      historical: false,
+      aliases: [],
+    },
+  ]),
+);
+
+/** The code of FAO, by which the older files tell it from the country, for which their name would do. */
+const CHINA_WITH_ALL = 351;
+const MICRONESIA_GROUP = 5503;
+
+/** Continents and the world by M49; South America is a continent here, and Oceania too. */
+const CONTINENTS: ReadonlyMap<number, number> = new Map([
+  [1, WORLD_REGION_ID],
+  [2, AFRICA],
+  [142, ASIA],
+  [150, EUROPE],
+  [9, OCEANIA],
+  [5, continentRegionId('SA')],
+]);
+
+/** Areas that are gone, by M49. */
+const FORMER: ReadonlyMap<number, number> = new Map([
+  [810, formerCountryRegionId('SUHH')],
+  [200, formerCountryRegionId('CSHH')],
+  [891, formerCountryRegionId('CSXX')],
+  [530, formerCountryRegionId('ANHH')],
+  [582, formerCountryRegionId('PCHH')],
+  [720, formerCountryRegionId('YDYE')],
+  [278, formerCountryRegionId('DDDE')],
+  ...[58, 230, 280, 736, 886, 890].map((m49) => [m49, formerAreaRegionId(m49)] as const),
+]);
+
+const GROUP_NUMBERS: ReadonlyMap<string, number> = new Map([
+  ...GROUPS.map(([m49, name]) => [foldName(name), m49] as const),
+  [foldName('European Union'), 97],
+  [foldName('Least Developed Countries'), 199],
+  [foldName('Land Locked Developing Countries'), 432],
+  [foldName('Small Island Developing States'), 722],
+  [foldName('Low Income Food Deficit Countries'), 901],
+  [foldName('Net Food Importing Developing Countries'), 902],
+]);
+const CONTINENT_NUMBERS: ReadonlyMap<string, number> = new Map([
+  ['world', 1],
+  ['africa', 2],
+  ['asia', 142],
+  ['europe', 150],
+  ['oceania', 9],
+  ['south america', 5],
+]);
+
+/** What a row says of an area; newer files have the M49 code, older ones FAO's alone. */
+export interface FaoAreaText {
+  readonly name: string;
+  /** Empty when the file has none. */
+  readonly m49: string;
+  /** Empty when the file has none. */
+  readonly code: string;
+}
+
+/** The region of an area; puts groups, and areas that only FAOSTAT knows. */
+export function putFaoArea(
+  { name, m49, code }: FaoAreaText,
+  { countries, batch, known }: { countries: CountryNames; batch: BatchBuilder; known: ReadonlySet<number> },
+): number {
+  const number = m49 === '' ? numberOf(name, Number(code)) : Number(m49.replace(/^'/, ''));
+  const fixed = CONTINENTS.get(number) ?? FORMER.get(number);
+  if (fixed !== undefined) return fixed;
+  const group = GROUP_REGIONS.get(number);
+  if (group !== undefined) {
+    batch.put('regions', group, `${group.id}`);
+    return group.id;
+  }
+  if (known.has(number)) return number;
+  return putStatisticalRegion(name, { countries, batch, dataset: 'faostat' });
+}
+
+/** The M49 number of a group that only its name or FAO's code tells; NaN for countries. */
+function numberOf(name: string, code: number): number {
+  if (code === CHINA_WITH_ALL) return 159;
+  if (code === MICRONESIA_GROUP) return 57;
+  const folded = foldName(name);
+  return CONTINENT_NUMBERS.get(folded) ?? GROUP_NUMBERS.get(folded) ?? Number.NaN;
+}

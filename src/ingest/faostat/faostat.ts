@@ -1,0 +1,156 @@
+import { BatchBuilder, RowError } from '../batch-builder.js';
+import { foundation } from '../foundation.js';
+import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
+import { columnIndex, type RowReader, readTables, type TableFormat } from '../reading/tables.js';
+import { REGION_ID_RANGES } from '../regions/ids.js';
+import { countryNames } from '../regions/names.js';
+import { regionTree } from '../regions/tree.js';
+import { rowNumber } from '../row-values.js';
+import { SOURCES } from '../vocabulary/sources.js';
+import { putFaoArea } from './areas.js';
+import { faoItem, faoMetric, faoUnit } from './measures.js';
+import { faoPeriod } from './periods.js';
+
+const DATASET = 'faostat';
+
+/**
+ * FAOSTAT: bulk files of the form "Normalized" (zip or CSV, with the old or the new header) and exports of the web page.
+ * Flags and notes stand in the remarks; a figure flagged M (missing) is null, and so is one that is no number, such as
+ * "<2.5", which stands in the remarks as it was. A trade matrix has its partners as partner regions. Figures have no date
+ * of their own: they become available when they are imported.
+ */
+export const faostat: Importer = {
+  dataset: DATASET,
+  summary: 'FAOSTAT: bulk files (Normalized, zip or CSV) and exports of the web page (CSV)',
+  needsFiles: true,
+  read: readFaostat,
+};
+
+/** The zip of a domain holds lists of codes beside its data. */
+const SIDE_FILE = /_(AreaCodes|ItemCodes|Elements|Flags|Symbols|NOFLAG)\.csv$/i;
+
+async function* readFaostat({ files, importedMs, signal }: ImporterInput): AsyncGenerator<ImportBatch> {
+  yield* foundation([SOURCES.faostat]);
+  const batch = new BatchBuilder();
+  const [minCountry, maxCountry] = REGION_ID_RANGES.country;
+  const { regions } = await regionTree();
+  const known = new Set(regions.map(({ id }) => id).filter((id) => id >= minCountry && id <= maxCountry));
+  const areas = { countries: await countryNames(), batch, known };
+  const format: TableFormat = {
+    name: 'a file of FAOSTAT',
+    delimiter: ',',
+    quotes: true,
+    matches: (fields) => ['Item', 'Element', 'Year', 'Unit', 'Value'].every((name) => fields.includes(name)),
+    rowReader: (header, { name }) => new FaoRows(header, name, { batch, importedMs, areas }).reader,
+  };
+  const wantsEntry = (name: string): boolean => /\.csv$/i.test(name) && !SIDE_FILE.test(name);
+  yield* readTables({ dataset: DATASET, files, signal, wantsEntry }, [format], batch);
+}
+
+interface FaoJob {
+  readonly batch: BatchBuilder;
+  readonly importedMs: number;
+  readonly areas: Parameters<typeof putFaoArea>[1];
+}
+
+/** An area in a header: its name, and its codes where the file has them. */
+interface AreaColumns {
+  readonly name: number;
+  readonly m49: number;
+  readonly code: number;
+}
+
+class FaoRows {
+  readonly #job: FaoJob;
+  readonly #at: Readonly<Record<'item' | 'element' | 'year' | 'unit' | 'value', number>>;
+  readonly #optional: Readonly<Record<'months' | 'flag' | 'note', number>>;
+  readonly #area: AreaColumns;
+  readonly #partner: AreaColumns | null;
+  readonly #areas = new Map<string, number>();
+
+  constructor(header: readonly string[], file: string, job: FaoJob) {
+    const where = { dataset: DATASET, file };
+    const at = (name: string): number => columnIndex(header, name, where);
+    this.#job = job;
+    this.#at = {
+      item: at('Item'),
+      element: at('Element'),
+      year: at('Year'),
+      unit: at('Unit'),
+      value: at('Value'),
+    };
+    const optional = (name: string): number => header.indexOf(name);
+    this.#optional = { months: optional('Months'), flag: optional('Flag'), note: optional('Note') };
+    const area = (name: string, prefix: string): AreaColumns => ({
+      name: at(name),
+      m49: optional(`${prefix} Code (M49)`),
+      code: optional(`${prefix} Code`),
+    });
+    this.#partner = header.includes('Partner Countries')
+      ? area('Partner Countries', 'Partner Country')
+      : null;
+    this.#area = header.includes('Reporter Countries')
+      ? area('Reporter Countries', 'Reporter Country')
+      : area('Area', 'Area');
+  }
+
+  readonly reader: RowReader = (fields) => {
+    const { batch, importedMs } = this.#job;
+    const unitText = fields[this.#at.unit]!;
+    const unit = { id: faoUnit(unitText, batch), text: unitText };
+    const period = faoPeriod(fields[this.#at.year]!, this.#text(fields, this.#optional.months));
+    const key = {
+      metric_id: faoMetric(fields[this.#at.element]!.trim(), unit, batch),
+      item_id: faoItem(fields[this.#at.item]!, batch),
+      region_id: this.#region(fields, this.#area),
+      partner_region_id: this.#partner === null ? 0 : this.#region(fields, this.#partner),
+      source_id: SOURCES.faostat.id,
+      frequency_id: period.frequencyId,
+    };
+    const { startMs, endMs } = period;
+    const { value, metadata } = this.#value(fields);
+    batch.add(key, {
+      startMs,
+      endMs,
+      value,
+      metadata,
+      unitId: unit.id,
+      reportingMs: null,
+      availableMs: importedMs,
+    });
+  };
+
+  #value(fields: readonly string[]): { value: number | null; metadata: string | null } {
+    const text = fields[this.#at.value]!.trim();
+    const flag = this.#text(fields, this.#optional.flag);
+    const note = this.#text(fields, this.#optional.note);
+    const bounded = /^[<>]\s*[\d.]+$/.test(text);
+    const value = text === '' || bounded || flag === 'M' ? null : rowNumber(text, 'value');
+    const remarks = {
+      ...(flag === '' ? {} : { flag }),
+      ...(note === '' ? {} : { note }),
+      ...(bounded ? { value: text } : {}),
+    };
+    return { value, metadata: Object.keys(remarks).length === 0 ? null : JSON.stringify(remarks) };
+  }
+
+  #region(fields: readonly string[], columns: AreaColumns): number {
+    const area = {
+      name: fields[columns.name]!.trim(),
+      m49: this.#text(fields, columns.m49),
+      code: this.#text(fields, columns.code),
+    };
+    if (area.name === '') throw new RowError('the area has no name');
+    const text = `${area.name}|${area.m49}|${area.code}`;
+    let id = this.#areas.get(text);
+    if (id === undefined) {
+      id = putFaoArea(area, this.#job.areas);
+      this.#areas.set(text, id);
+    }
+    return id;
+  }
+
+  #text(fields: readonly string[], at: number): string {
+    return at < 0 ? '' : fields[at]!.trim();
+  }
+}

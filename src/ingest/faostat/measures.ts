@@ -1,0 +1,85 @@
+import type { BatchBuilder } from '../batch-builder.js';
+import { foldName } from '../regions/names.js';
+import { namedEntityId } from '../vocabulary/ids.js';
+import { findItemId } from '../vocabulary/items.js';
+import { metricId } from '../vocabulary/metrics.js';
+import { type Dimension, unitDimension, unitId } from '../vocabulary/units.js';
+
+/** Elements that other data sets have too, lower case; figures in units of another dimension are another metric. */
+const METRICS: Readonly<Record<string, readonly [metric: string, dimension: Dimension]>> = {
+  'area harvested': ['Area harvested', 'area'],
+  yield: ['Yield', 'yield'],
+  production: ['Production quantity', 'mass'],
+  stocks: ['Livestock count', 'count'],
+  'import quantity': ['Imports quantity', 'mass'],
+  'export quantity': ['Exports quantity', 'mass'],
+  feed: ['Feed and residual use', 'mass'],
+  seed: ['Seed use', 'mass'],
+  food: ['Food use', 'mass'],
+  'domestic supply quantity': ['Domestic use', 'mass'],
+};
+
+const UNITS: Readonly<Record<string, number>> = {
+  ha: unitId('ha'),
+  '1000 ha': unitId('kha'),
+  t: unitId('t'),
+  tonnes: unitId('t'),
+  '1000 t': unitId('kt'),
+  '1000 tonnes': unitId('kt'),
+  'kg/ha': unitId('kg/ha'),
+  'hg/ha': unitId('hg/ha'),
+  kg: unitId('kg'),
+  an: unitId('head'),
+  head: unitId('head'),
+  '1000 an': unitId('1000 head'),
+  '1000 head': unitId('1000 head'),
+  no: unitId('number'),
+  '1000 no': unitId('1000'),
+  millions: unitId('million'),
+  '%': unitId('%'),
+  '°c': unitId('°C'),
+  mm: unitId('mm'),
+};
+
+/** The unit of a row; puts one of the source's own, which does not convert, when the vocabulary has none. */
+export function faoUnit(text: string, batch: BatchBuilder): number {
+  const name = text.trim() === '' ? 'no unit' : text.trim();
+  const shared = UNITS[name.toLowerCase()];
+  if (shared !== undefined) return shared;
+  const identity = `faostat:unit:${name}`;
+  const id = namedEntityId(identity);
+  batch.put('units', { id, name, namePlural: name, abbreviation: name, baseConvFactor: {} }, identity);
+  return id;
+}
+
+/** The metric of an element; puts one of the source's own when the vocabulary has none. */
+export function faoMetric(element: string, unit: { id: number; text: string }, batch: BatchBuilder): number {
+  const shared = METRICS[element.toLowerCase()];
+  if (shared !== undefined && unitDimension(unit.id) === shared[1]) return metricId(shared[0]);
+  // Some elements come in several units for different things: eggs by number and by weight.
+  const name = shared === undefined ? element : `${element}, ${unit.text}`;
+  const identity = `faostat:metric:${name}`;
+  const id = namedEntityId(identity);
+  const definition = `Element of FAOSTAT: ${name}.`;
+  const belongsTo = shared === undefined ? [] : [metricId(shared[0])];
+  batch.put('metrics', { id, name, definition, belongsTo, aliases: [] }, identity);
+  return id;
+}
+
+/**
+ * The item of a row; puts one of the source's own when the vocabulary has none. Items go by name, because the bulk files and
+ * the web exports number them differently; semicolons and commas count alike.
+ */
+export function faoItem(text: string, batch: BatchBuilder): number {
+  const name = text.trim().replaceAll(';', ',');
+  const shared = findItemId(name);
+  if (shared !== undefined) return shared;
+  const identity = `faostat:item:${foldName(name)}`;
+  const id = namedEntityId(identity);
+  batch.put(
+    'items',
+    { id, name, definition: `Item of FAOSTAT: ${name}.`, belongsTo: [], aliases: [] },
+    identity,
+  );
+  return id;
+}

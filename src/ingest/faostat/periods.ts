@@ -1,0 +1,45 @@
+import { frequencyId } from '../../model/frequency.js';
+import { RowError } from '../batch-builder.js';
+import { monthsPeriod, type Period, yearsPeriod } from '../periods.js';
+
+/** When a row's figure holds. */
+export interface FaoPeriod extends Period {
+  readonly frequencyId: number;
+}
+
+const FREQUENCIES: ReadonlyMap<number, number> = new Map([
+  [1, frequencyId('annual')],
+  [3, frequencyId('3-year')],
+  [5, frequencyId('5-year')],
+]);
+const MONTHLY = frequencyId('monthly');
+const MONTHS = [
+  'january',
+  'february',
+  'march',
+  'april',
+  'may',
+  'june',
+  'july',
+  'august',
+  'september',
+  'october',
+  'november',
+  'december',
+];
+
+/**
+ * The period of a row: a calendar year, several ("1999-2001"), or a month of a year.
+ * @param month name of the month; empty, or anything else, for whole years
+ * @throws RowError when the year is none, or the span has no frequency
+ */
+export function faoPeriod(year: string, month: string): FaoPeriod {
+  const [, first, last] = /^(\d{4})(?:-(\d{4}))?$/.exec(year.trim()) ?? [];
+  if (first === undefined) throw new RowError(`the year "${year}" is none`);
+  const monthNumber = MONTHS.indexOf(month.trim().toLowerCase()) + 1;
+  if (monthNumber > 0) return { ...monthsPeriod(Number(first), monthNumber, 1), frequencyId: MONTHLY };
+  const years = Number(last ?? first) - Number(first) + 1;
+  const frequency = FREQUENCIES.get(years);
+  if (frequency === undefined) throw new RowError(`there is no frequency for the years "${year}"`);
+  return { ...yearsPeriod(Number(first), years), frequencyId: frequency };
+}

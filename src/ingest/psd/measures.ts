@@ -1,0 +1,82 @@
+import type { BatchBuilder } from '../batch-builder.js';
+import { namedEntityId, psdEntityId } from '../vocabulary/ids.js';
+import { findItemId } from '../vocabulary/items.js';
+import { metricId } from '../vocabulary/metrics.js';
+import { unitId } from '../vocabulary/units.js';
+
+const METRICS: Readonly<Record<string, string>> = {
+  'area planted': 'Area planted',
+  'area harvested': 'Area harvested',
+  'beginning stocks': 'Beginning stocks',
+  production: 'Production quantity',
+  imports: 'Imports quantity',
+  'total supply': 'Total supply',
+  exports: 'Exports quantity',
+  'domestic consumption': 'Domestic use',
+  'total dom. cons.': 'Domestic use',
+  'feed dom. consumption': 'Feed and residual use',
+  'fsi consumption': 'Food, seed and industrial use',
+  'ending stocks': 'Ending stocks',
+  'total distribution': 'Total use',
+  yield: 'Yield',
+  crush: 'Crush',
+  'food use dom. cons.': 'Food use',
+};
+
+/** The metric of an attribute; puts one of the source's own when the vocabulary has none. */
+export function psdMetric(code: number, description: string, batch: BatchBuilder): number {
+  const shared = METRICS[description.toLowerCase()];
+  if (shared !== undefined) return metricId(shared);
+  const id = psdEntityId(code);
+  const definition = `Attribute ${code} of PSD: ${description}.`;
+  const belongsTo = [metricId('Supply and use')];
+  batch.put(
+    'metrics',
+    { id, name: description, definition, belongsTo, aliases: [] },
+    `psd:attribute:${code}`,
+  );
+  return id;
+}
+
+/** The item of a commodity; puts one of the source's own when the vocabulary has none. */
+export function psdItem(code: number, description: string, batch: BatchBuilder): number {
+  const shared = findItemId(description);
+  if (shared !== undefined) return shared;
+  const id = psdEntityId(code);
+  const definition = `Commodity ${code} of PSD: ${description}.`;
+  batch.put(
+    'items',
+    { id, name: description, definition, belongsTo: [], aliases: [] },
+    `psd:commodity:${code}`,
+  );
+  return id;
+}
+
+/** Units as PSD writes them, upper case and without brackets. */
+const UNITS: Readonly<Record<string, number>> = {
+  '1000 HA': unitId('kha'),
+  HECTARES: unitId('ha'),
+  '1000 MT': unitId('kt'),
+  MT: unitId('t'),
+  'MT/HA': unitId('t/ha'),
+  'KG/HA': unitId('kg/ha'),
+  '1000 480 LB. BALES': unitId('1000 bales'),
+  '1000 60 KG BAGS': unitId('1000 60 kg bags'),
+  '1000 HEAD': unitId('1000 head'),
+  PERCENT: unitId('%'),
+};
+
+/** The unit of a row; puts one of the source's own, which does not convert, when the vocabulary has none. */
+export function psdUnit(description: string, batch: BatchBuilder): number {
+  const text = description
+    .trim()
+    .replace(/^\((.*)\)$/, '$1')
+    .trim();
+  const shared = UNITS[text.toUpperCase()];
+  if (shared !== undefined) return shared;
+  const identity = `psd:unit:${text.toUpperCase()}`;
+  const id = namedEntityId(identity);
+  const name = text.toLowerCase();
+  batch.put('units', { id, name, namePlural: name, abbreviation: name, baseConvFactor: {} }, identity);
+  return id;
+}

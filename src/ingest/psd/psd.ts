@@ -1,0 +1,124 @@
+import { frequencyId } from '../../model/frequency.js';
+import { BatchBuilder, RowError } from '../batch-builder.js';
+import { foundation } from '../foundation.js';
+import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
+import { dayMs } from '../periods.js';
+import { columnIndex, type RowReader, readTables, type TableFormat } from '../reading/tables.js';
+import { type CountryNames, countryNames } from '../regions/names.js';
+import { putStatisticalRegion } from '../regions/statistical-groups.js';
+import { rowInteger, rowNumber } from '../row-values.js';
+import { usdaReleaseMs } from '../usda-release.js';
+import { SOURCES } from '../vocabulary/sources.js';
+import { psdYear } from './marketing-years.js';
+import { psdItem, psdMetric, psdUnit } from './measures.js';
+
+const DATASET = 'psd';
+const ANNUAL = frequencyId('annual');
+
+/**
+ * USDA FAS PSD Online: the CSV files of the download page (`psd_grains_pulses_csv.zip` …), codes padded or not. A row
+ * names the month in which it was last updated: its reporting date; it was available from that month's release on. Periods
+ * are the marketing years of country and commodity where known, trade years for attributes of the trade year.
+ */
+export const psd: Importer = {
+  dataset: DATASET,
+  summary: 'USDA FAS PSD Online: production, supply and distribution (CSV or zip)',
+  needsFiles: true,
+  read: readPsd,
+};
+
+async function* readPsd({ files, importedMs, signal }: ImporterInput): AsyncGenerator<ImportBatch> {
+  yield* foundation([SOURCES.psd]);
+  const batch = new BatchBuilder();
+  const job = { batch, importedMs, countries: await countryNames() };
+  const format: TableFormat = {
+    name: 'a file of PSD Online',
+    delimiter: ',',
+    quotes: true,
+    matches: (fields) => fields.includes('Commodity_Code') && fields.includes('Market_Year'),
+    rowReader: (header, { name }) => rowReader(header, name, job),
+  };
+  yield* readTables({ dataset: DATASET, files, signal }, [format], batch);
+}
+
+interface PsdJob {
+  readonly batch: BatchBuilder;
+  readonly importedMs: number;
+  readonly countries: CountryNames;
+}
+
+const COLUMNS = [
+  'Commodity_Code',
+  'Commodity_Description',
+  'Country_Code',
+  'Country_Name',
+  'Market_Year',
+  'Calendar_Year',
+  'Month',
+  'Attribute_ID',
+  'Attribute_Description',
+  'Unit_Description',
+  'Value',
+] as const;
+
+function rowReader(header: readonly string[], file: string, job: PsdJob): RowReader {
+  const at = COLUMNS.map((name) => columnIndex(header, name, { dataset: DATASET, file }));
+  return (fields) =>
+    addRow(
+      at.map((column) => fields[column]!.trim()),
+      job,
+    );
+}
+
+function addRow(row: readonly string[], { batch, importedMs, countries }: PsdJob): void {
+  const [
+    code,
+    commodity,
+    country,
+    countryName,
+    year,
+    updatedYear,
+    updatedMonth,
+    attribute,
+    label,
+    unit,
+    value,
+  ] = row as readonly [
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+  ];
+  const updated = updateTimes(rowInteger(updatedYear, 'calendar year'), rowInteger(updatedMonth, 'month'));
+  const kind = label.startsWith('TY ') ? 'trade' : 'marketing';
+  if (countryName === '') throw new RowError('the country has no name');
+  const key = {
+    metric_id: psdMetric(rowInteger(attribute, 'attribute'), label, batch),
+    item_id: psdItem(rowInteger(code, 'commodity code'), commodity, batch),
+    region_id: putStatisticalRegion(countryName, { countries, batch, dataset: DATASET }),
+    partner_region_id: 0,
+    source_id: SOURCES.psd.id,
+    frequency_id: ANNUAL,
+  };
+  batch.add(key, {
+    ...psdYear(rowInteger(year, 'market year'), { commodity, country }, kind),
+    value: value === '' ? null : rowNumber(value, 'value'),
+    unitId: psdUnit(unit, batch),
+    reportingMs: updated.reportingMs,
+    availableMs: Math.min(updated.availableMs, importedMs),
+  });
+}
+
+/** Some old rows have month 0: they were last updated at some time of the year, and were out when it ended. */
+function updateTimes(year: number, month: number): { reportingMs: number; availableMs: number } {
+  if (month > 12 || year < 1900 || year > 9999) throw new RowError(`month ${month} of ${year} is none`);
+  if (month === 0) return { reportingMs: dayMs(year, 1, 1), availableMs: dayMs(year + 1, 1, 1) };
+  return { reportingMs: dayMs(year, month, 1), availableMs: usdaReleaseMs(year, month) };
+}

@@ -1,0 +1,167 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { faostat } from '../../../src/ingest/faostat/faostat.js';
+import { type Collected, collect, named, type PlainPoint } from '../collect.js';
+import { sample } from '../samples.js';
+import { zipped } from '../zipped.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'cropframe-faostat-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const read = (name: string): Promise<Collected> =>
+  collect(faostat, { files: [`test/fixtures/faostat/${name}.csv`] });
+
+function points(all: Collected, metric: string, item: string, region: string): PlainPoint[] {
+  const ids = [
+    named(all.entities.metrics, metric).id,
+    named(all.entities.items, item).id,
+    named(all.entities.regions, region).id,
+  ];
+  return all.points.filter(
+    ({ metric_id, item_id, region_id }) => metric_id === ids[0] && item_id === ids[1] && region_id === ids[2],
+  );
+}
+
+describe('the same figures', () => {
+  it('are the same points in every form', async () => {
+    const [web, current, old] = [await read('web-export'), await read('bulk-new'), await read('bulk-old')];
+    const corn = (all: Collected): PlainPoint[] => points(all, 'Area harvested', 'Corn', 'Ukraine');
+    expect(corn(web)).toMatchObject([{ value: 4_626_900, start: '2014-01-01', metadata: { flag: 'A' } }]);
+    expect(corn(current)).toEqual(corn(web));
+    expect(corn(old)).toEqual(corn(web));
+    const almonds = (all: Collected): PlainPoint[] => points(all, 'Yield', 'Almonds, in shell', 'Ukraine');
+    expect(almonds(web)).toMatchObject([{ value: 1600, metadata: { flag: 'E', note: 'Unofficial figure' } }]);
+    expect(almonds(current)).toEqual(almonds(web));
+  });
+
+  it('are the same read from the zip, whose lists of codes are left alone', async () => {
+    const text = readFileSync('test/fixtures/faostat/bulk-new.csv', 'utf8');
+    const file = join(folder, 'Production_Crops_Livestock_E_All_Data_(Normalized).zip');
+    writeFileSync(
+      file,
+      zipped({
+        'Production_Crops_Livestock_E_All_Data_(Normalized).csv': text,
+        'Production_Crops_Livestock_E_AreaCodes.csv': "Area Code,M49 Code,Area\n2,'004,Afghanistan\n",
+        'Production_Crops_Livestock_E_Flags.csv': 'Flag, Description\nA,Official figure\n',
+      }),
+    );
+    const all = await collect(faostat, { files: [file] });
+    expect(all.points).toEqual((await read('bulk-new')).points);
+    expect(all.rejected).toEqual([]);
+  });
+});
+
+describe('figures', () => {
+  it('flagged M, empty, or no number are null, and say why', async () => {
+    const web = await read('web-export');
+    expect(points(web, 'Production quantity', 'Nuts, "other"', 'Ukraine')).toMatchObject([
+      { value: null, metadata: { flag: 'M' } },
+    ]);
+    const old = await read('bulk-old');
+    const item = 'Prevalence of undernourishment (percent) (3-year average)';
+    expect(points(old, 'Value', item, 'China')).toMatchObject([
+      {
+        value: null,
+        metadata: { flag: 'F', value: '<2.5' },
+        start: '2001-01-01',
+        end: '2003-12-31',
+        frequency_id: 12,
+      },
+    ]);
+    expect(points(old, 'Area harvested', 'Corn', 'Ivory Coast')).toMatchObject([
+      { value: null, metadata: { flag: 'NR' } },
+    ]);
+  });
+
+  it('of several years have a frequency of their own, or are rejected', async () => {
+    const old = await read('bulk-old');
+    expect(points(old, 'Value', 'Food supply variability', 'Brazil')).toMatchObject([
+      { start: '2013-01-01', end: '2017-12-31', frequency_id: 13 },
+    ]);
+    expect(old.rejected.map(({ line, reason }) => [line, reason])).toEqual([
+      [9, 'there is no frequency for the years "2013-2014"'],
+      [10, 'the year "soon" is none'],
+      [11, 'the value "lots" is no number'],
+    ]);
+  });
+
+  it('of months are monthly', async () => {
+    const all = await read('prices');
+    expect(
+      points(all, 'Producer Price (USD/tonne)', 'Corn', 'United States').map(({ start, end, value }) => [
+        start,
+        end,
+        value,
+      ]),
+    ).toEqual([
+      ['2014-01-01', '2014-01-31', 174.8],
+      ['2014-01-01', '2014-12-31', 146],
+    ]);
+  });
+
+  it('keep the units of older files', async () => {
+    const all = await read('bulk-old');
+    const [yielded] = points(all, 'Yield', 'Corn', 'Ukraine');
+    expect([yielded!.value, all.entities.units.get(yielded!.unit_id)!.abbreviation]).toEqual([
+      61_570,
+      'hg/ha',
+    ]);
+  });
+});
+
+describe('areas', () => {
+  it('are countries, former ones, groups and continents, by code or by name', async () => {
+    const all = await read('bulk-new');
+    const region = (id: number): unknown[] => {
+      const { name, level, historical } = all.entities.regions.get(id)!;
+      return [name, level, historical];
+    };
+    const ids = [...new Set(all.points.map(({ region_id }) => region_id))];
+    expect(ids.map(region)).toEqual([
+      ['Ukraine', 3, false],
+      ['USSR', 3, true],
+      ['China with Hong Kong, Macao and Taiwan', 8, false],
+      ['China', 3, false],
+      ['Eastern Africa', 8, false],
+      ['Belgium-Luxembourg', 3, true],
+      ['World', 1, false],
+    ]);
+    const old = await read('bulk-old');
+    expect(points(old, 'Area harvested', 'Corn', 'China with Hong Kong, Macao and Taiwan')).toHaveLength(1);
+    expect(points(old, 'Area harvested', 'Corn', 'Eastern Africa')).toHaveLength(1);
+  });
+
+  it('of the other side of trade are partner regions', async () => {
+    const all = await read('trade-matrix');
+    expect(all.points).toMatchObject([{ region_id: 840, partner_region_id: 484, value: 10_500_000 }]);
+  });
+
+  const codes = sample('faostat/Production_Crops_Livestock_E_AreaCodes.csv');
+  it.skipIf(!existsSync(codes))(`are all known (skipped without ${codes})`, async () => {
+    const rows = readFileSync(codes, 'utf8').trim().split(/\r?\n/).slice(1);
+    const header = 'Area Code,Area Code (M49),Area,Item,Element,Year,Unit,Value';
+    const file = join(folder, 'areas.csv');
+    const quoted = (row: string): string =>
+      `${row.split(',').slice(0, 2).join()},"${row.split(',').slice(2).join().replaceAll('"', '')}"`;
+    writeFileSync(
+      file,
+      [header, ...rows.map((row) => `${quoted(row)},Wheat,Production,2020,t,1`)].join('\n'),
+    );
+    const all = await collect(faostat, { files: [file] });
+    expect(all.rejected).toEqual([]);
+    const unknown = all.points.map(({ region_id }) => region_id).filter((id) => id >= 2 ** 30);
+    expect(unknown.map((id) => all.entities.regions.get(id)!.name)).toEqual([]);
+    expect(new Set(all.points.map(({ region_id }) => region_id)).size).toBe(rows.length);
+  });
+});
+
+describe('samples', () => {
+  const bulk = sample('faostat/Food_Security_Data_E_All_Data_(Normalized).trimmed.csv');
+  const web = sample('faostat/web_export_QCL_ukraine_2014_2022.csv');
+  it.skipIf(!existsSync(bulk))(`are read whole (skipped without ${bulk})`, async () => {
+    const all = await collect(faostat, { files: [bulk, web] });
+    expect([all.points.length, all.rejected]).toEqual([3145 + 3246, []]);
+  });
+});

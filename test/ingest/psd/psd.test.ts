@@ -1,0 +1,89 @@
+import { existsSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { psd } from '../../../src/ingest/psd/psd.js';
+import { type Collected, collect, named, type PlainPoint } from '../collect.js';
+import { sample } from '../samples.js';
+
+const FILE = 'test/fixtures/psd/grains.csv';
+
+function point(all: Collected, metric: string, item: string, region: string): PlainPoint {
+  const ids = [
+    named(all.entities.metrics, metric).id,
+    named(all.entities.items, item).id,
+    named(all.entities.regions, region).id,
+  ];
+  const hits = all.points.filter(
+    ({ metric_id, item_id, region_id }) => metric_id === ids[0] && item_id === ids[1] && region_id === ids[2],
+  );
+  expect(hits).toHaveLength(1);
+  return hits[0]!;
+}
+
+describe('psd', () => {
+  let all: Collected;
+  beforeAll(async () => {
+    all = await collect(psd, { files: [FILE] });
+  });
+  const unitOf = ({ unit_id }: PlainPoint): string => all.entities.units.get(unit_id)!.abbreviation;
+
+  it('reads codes with zeros before them and without, quoted and not', () => {
+    expect(point(all, 'Production quantity', 'Corn', 'United States')).toMatchObject({
+      value: 273_192,
+      start: '2012-09-01',
+      end: '2013-08-31',
+      reported: '2014-01-01',
+      available: '2014-01-12',
+    });
+    expect(point(all, 'Ending stocks', 'Corn', 'United States').value).toBe(20_859);
+    expect(unitOf(point(all, 'Yield', 'Corn', 'Argentina'))).toBe('t/ha');
+  });
+
+  it('gives each country and crop its own marketing year, and the trade year to what is of it', () => {
+    const start = (metric: string, item: string, region: string): string =>
+      point(all, metric, item, region).start;
+    expect(start('TY Exports', 'Corn', 'United States')).toBe('2012-10-01');
+    expect(start('Yield', 'Corn', 'Argentina')).toBe('2013-03-01');
+    expect(start('Exports quantity', 'Rice', 'Thailand')).toBe('2012-01-01');
+    expect(start('TY Exports', 'Rice', 'Thailand')).toBe('2013-01-01');
+    expect(start('Production quantity', 'Cotton', 'Australia')).toBe('2012-08-01');
+    expect(start('Beginning stocks', 'Animal Numbers, Cattle', 'Brazil')).toBe('2012-01-01');
+  });
+
+  it('knows countries by the names of USDA, former ones too, and groups', () => {
+    expect(point(all, 'Imports quantity', 'Corn', 'South Korea').value).toBe(8174);
+    expect(named(all.entities.regions, 'USSR').historical).toBe(true);
+    expect(point(all, 'Area harvested', 'Corn', 'USSR')).toMatchObject({
+      value: 4482,
+      reported: '2006-07-01',
+    });
+    expect(named(all.entities.regions, 'European Union').level).toBe(8);
+  });
+
+  it('takes month 0 as some time of the year', () => {
+    expect(point(all, 'Domestic use', 'Corn', 'European Union')).toMatchObject({
+      reported: '2014-01-01',
+      available: '2015-01-01',
+    });
+  });
+
+  it('keeps what the vocabulary lacks under the names of the source, and absent values as null', () => {
+    const odd = point(all, 'Malting Loss', 'Barley', 'Atlantis');
+    expect([odd.value, unitOf(odd)]).toEqual([null, '1000 furlongs']);
+    expect(named(all.entities.items, 'Animal Numbers, Cattle').id).toBe(10_011_000);
+  });
+
+  it('rejects what it cannot use', () => {
+    expect(all.rejected.map(({ line, reason }) => [line, reason])).toEqual([
+      [14, 'the market year "20x2" is no whole number'],
+      [15, 'month 13 of 2014 is none'],
+      [16, 'the value "many" is no number'],
+    ]);
+  });
+
+  const file = sample('psd/psd_grains_corn.sample.csv');
+  it.skipIf(!existsSync(file))(`reads the sample (skipped without ${file})`, async () => {
+    const whole = await collect(psd, { files: [file] });
+    expect([whole.points.length, whole.rejected]).toEqual([285, []]);
+    expect(new Set(whole.points.map(({ region_id }) => region_id)).size).toBe(3);
+  });
+});
