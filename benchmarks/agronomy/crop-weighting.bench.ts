@@ -2,7 +2,9 @@ import {
   cropWeightedAverage,
   type WeightedAverage,
   weightSeries,
+  weightSeriesInto,
 } from '../../src/agronomy/weighted-series.js';
+import type { RegionColumns, RegionWeights } from '../../src/agronomy/weights.js';
 import { rival, type Workload, type WorkloadMaker, workload } from '../workload.js';
 import { loadDuckDB } from './duckdb-rival.js';
 import { assertClose } from './equal.js';
