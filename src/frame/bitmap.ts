@@ -34,15 +34,26 @@ export function copyBits(target: Uint8Array, at: number, run: BitRun): void {
     setBits(target, at, at + count);
     return;
   }
-  if (((at | run.at) & 7) === 0 && count >= 8) {
-    const bytes = count >> 3;
-    target.set(bitmap.subarray(run.at >> 3, (run.at >> 3) + bytes), at >> 3);
-    copyBits(target, at + bytes * 8, { bitmap, at: run.at + bytes * 8, count: count & 7 });
-    return;
+  const lead = Math.min(count, -at & 7);
+  copySingly(target, at, { bitmap, at: run.at, count: lead });
+  const bytes = (count - lead) >> 3;
+  const shift = (run.at + lead) & 7;
+  const from = (run.at + lead) >> 3;
+  const to = (at + lead) >> 3;
+  if (shift === 0) target.set(bitmap.subarray(from, from + bytes), to);
+  else {
+    for (let i = 0; i < bytes; i++) {
+      target[to + i] = (bitmap[from + i]! >> shift) | (bitmap[from + i + 1]! << (8 - shift));
+    }
   }
+  const done = lead + bytes * 8;
+  copySingly(target, at + done, { bitmap, at: run.at + done, count: count - done });
+}
+
+function copySingly(target: Uint8Array, at: number, { bitmap, at: from, count }: BitRun): void {
   for (let i = 0; i < count; i++) {
-    const from = run.at + i;
-    if ((bitmap[from >> 3]! >> (from & 7)) & 1) setBit(target, at + i);
+    const bit = from + i;
+    if ((bitmap![bit >> 3]! >> (bit & 7)) & 1) setBit(target, at + i);
   }
 }
 
@@ -63,27 +74,30 @@ export function countValid(bitmap: Uint8Array | null, length: number): number {
 
 /** Writes NaN in every null row, so that a reader who overlooks the bitmap never takes what lies there for a figure. */
 export function blankNulls(values: Float64Array, bitmap: Uint8Array): void {
-  for (let i = nextNull(bitmap, 0); i < values.length; i = nextNull(bitmap, i + 1)) values[i] = Number.NaN;
+  for (let from = 0; from < values.length; from += 8) {
+    const bits = bitmap[from >> 3]!;
+    if (bits === 0xff) continue;
+    const to = Math.min(from + 8, values.length);
+    for (let i = from; i < to; i++) if (((bits >> (i & 7)) & 1) === 0) values[i] = Number.NaN;
+  }
 }
 
 /** The same values with NaN in every null row; the array itself where that already holds. */
 export function nanAtNulls(values: Float64Array, bitmap: Uint8Array | null): Float64Array {
-  if (bitmap === null) return values;
-  for (let i = nextNull(bitmap, 0); i < values.length; i = nextNull(bitmap, i + 1)) {
-    if (Number.isNaN(values[i])) continue;
-    const copy = values.slice();
-    blankNulls(copy, bitmap);
-    return copy;
-  }
-  return values;
+  if (bitmap === null || blankAtNulls(values, bitmap)) return values;
+  const copy = values.slice();
+  blankNulls(copy, bitmap);
+  return copy;
 }
 
-/** The first null row from row `i` on; past the bitmap's end where there is none. */
-function nextNull(bitmap: Uint8Array, i: number): number {
-  const end = bitmap.length * 8;
-  while (i < end && ((bitmap[i >> 3]! >> (i & 7)) & 1) === 1) {
-    i++;
-    while ((i & 7) === 0 && i < end && bitmap[i >> 3] === 0xff) i += 8;
+function blankAtNulls(values: Float64Array, bitmap: Uint8Array): boolean {
+  for (let from = 0; from < values.length; from += 8) {
+    const bits = bitmap[from >> 3]!;
+    if (bits === 0xff) continue;
+    const to = Math.min(from + 8, values.length);
+    for (let i = from; i < to; i++) {
+      if (((bits >> (i & 7)) & 1) === 0 && !Number.isNaN(values[i])) return false;
+    }
   }
-  return i;
+  return true;
 }

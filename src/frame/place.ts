@@ -1,5 +1,5 @@
-import { isValid, type PointColumns } from '../model/point.js';
-import { blankNulls, clearBit, copyBits, countValid, emptyBitmap, setBit, setBits } from './bitmap.js';
+import type { PointColumns } from '../model/point.js';
+import { blankNulls, copyBits, countValid, emptyBitmap, setBit } from './bitmap.js';
 import type { DateAxis, DateSpan } from './date-axis.js';
 
 /** A column of a wide frame: NaN and a clear bit where there is no value; no bitmap where every row has one. */
@@ -10,62 +10,85 @@ export interface PlacedColumn {
   dropped: number;
 }
 
-interface PlaceOnto {
-  axis: DateAxis;
-  /** Room for the rows of the longest span. */
-  scratch: Int32Array;
+/** Room that is used for one column after the other. */
+export interface PlaceRoom {
+  /** For the rows of the longest span. */
+  rows: Int32Array;
+  /** For what stands in each row of the axis. */
+  states: Uint8Array;
 }
+
+/** What stands in a row: no point, a point that is null, or a value (whose second bit is the validity). */
+const NONE = 0;
+const NULL = 1;
+const VALUE = 2;
 
 /** Puts the values of the spans, in order, on the rows of their end dates; a later point replaces an earlier one. */
 export function placeColumn(
   batches: readonly PointColumns[],
   spans: readonly (DateSpan & { batch: number })[],
-  { axis, scratch }: PlaceOnto,
+  { axis, room }: { axis: DateAxis; room: PlaceRoom },
 ): PlacedColumn {
-  const { length } = axis;
-  const values = new Float64Array(length);
-  const valid = emptyBitmap(length);
-  const target = { values, valid, filled: emptyBitmap(length), last: -1, dropped: 0 };
+  const first = spans.length === 1 ? axis.locate(spans[0]!, room.rows) : -1;
+  if (first >= 0) return placeRun(batches[spans[0]!.batch]!, spans[0]!, { first, length: axis.length });
+  const values = new Float64Array(axis.length).fill(Number.NaN);
+  const states = room.states.fill(NONE);
+  let dropped = 0;
   for (const span of spans) {
-    const consecutive = axis.locate(span, scratch);
-    if (consecutive && scratch[0]! > target.last) placeRun(target, batches[span.batch]!, span, scratch[0]!);
-    else placeRows(target, batches[span.batch]!, span, scratch);
+    const at = axis.locate(span, room.rows);
+    if (at >= 0) for (let i = 0; i < span.to - span.from; i++) room.rows[i] = at + i;
+    dropped += placeRows(batches[span.batch]!, span, { values, states, rows: room.rows });
   }
-  const whole = countValid(valid, length) === length;
-  if (!whole) blankNulls(values, valid);
-  return { values, valid: whole ? null : valid, dropped: target.dropped };
+  return { values, valid: packValid(states), dropped };
+}
+
+/** One unbroken run of dates: copied as it is. */
+function placeRun(
+  { value, valueValid }: PointColumns,
+  { from, to }: DateSpan,
+  { first, length }: { first: number; length: number },
+): PlacedColumn {
+  const values = new Float64Array(length);
+  values.set(value.subarray(from, to), first);
+  const valid = emptyBitmap(length);
+  copyBits(valid, first, { bitmap: valueValid, at: from, count: to - from });
+  if (countValid(valid, length) === length) return { values, valid: null, dropped: 0 };
+  blankNulls(values, valid);
+  return { values, valid, dropped: 0 };
 }
 
 interface Target {
   values: Float64Array;
-  valid: Uint8Array;
-  /** Which rows have a point, be its value null or not. */
-  filled: Uint8Array;
-  /** Greatest row that has a point. */
-  last: number;
-  dropped: number;
+  states: Uint8Array;
+  rows: Int32Array;
 }
 
-function placeRun(target: Target, source: PointColumns, { from, to }: DateSpan, at: number): void {
-  target.values.set(source.value.subarray(from, to), at);
-  copyBits(target.valid, at, { bitmap: source.valueValid, at: from, count: to - from });
-  setBits(target.filled, at, at + to - from);
-  target.last = at + to - from - 1;
-}
-
-function placeRows(target: Target, source: PointColumns, { from, to }: DateSpan, rows: Int32Array): void {
-  const { values, valid, filled } = target;
-  const { value, valueValid } = source;
+/** Returns how many points gave way. */
+function placeRows(
+  { value, valueValid }: PointColumns,
+  { from, to }: DateSpan,
+  { values, states, rows }: Target,
+): number {
+  let dropped = 0;
   for (let i = from; i < to; i++) {
     const row = rows[i - from]!;
-    if (row > target.last) {
-      target.last = row;
-    } else if (isValid(filled, row)) {
-      target.dropped++;
-      clearBit(valid, row);
-    }
-    setBit(filled, row);
-    values[row] = value[i]!;
-    if (isValid(valueValid, i)) setBit(valid, row);
+    if (states[row] !== NONE) dropped++;
+    const present = valueValid === null || ((valueValid[i >> 3]! >> (i & 7)) & 1) === 1;
+    states[row] = present ? VALUE : NULL;
+    values[row] = present ? value[i]! : Number.NaN;
   }
+  return dropped;
+}
+
+/** The bitmap of the rows that have a value; null where all do. */
+function packValid(states: Uint8Array): Uint8Array | null {
+  const valid = emptyBitmap(states.length);
+  const whole = states.length & ~7;
+  for (let row = 0; row < whole; row += 8) {
+    let bits = 0;
+    for (let bit = 0; bit < 8; bit++) bits |= (states[row + bit]! >> 1) << bit;
+    valid[row >> 3] = bits;
+  }
+  for (let row = whole; row < states.length; row++) if (states[row] === VALUE) setBit(valid, row);
+  return countValid(valid, states.length) === states.length ? null : valid;
 }

@@ -84,20 +84,25 @@ interface SplitInto {
 
 function splitBatch(view: BatchView, batch: number, { first, slices, unordered }: SplitInto): void {
   const { series, length } = view.columns;
-  const { start } = view;
-  let from = 0;
-  for (let i = 1; i <= length; i++) {
+  for (let from = 0, to = 0; from < length; from = to) {
     const entry = series[from]!;
-    if (i < length && series[i] === entry) {
-      if (epochAt(start, i - 1) >= epochAt(start, i) && compareRows(view, i - 1, view, i) >= 0) {
-        unordered.add(first[entry]!);
-      }
-      continue;
-    }
-    slices.push({ series: first[entry]!, entry, batch, from, to: i });
-    from = i;
+    to = from + 1;
+    while (to < length && series[to] === entry) to++;
+    if (!ascends(view, from, to)) unordered.add(first[entry]!);
+    slices.push({ series: first[entry]!, entry, batch, from, to });
   }
-  if (length === 0) slices.pop();
+}
+
+/** Whether each row comes strictly after the one before it; mostly the start dates alone tell. */
+function ascends(view: BatchView, from: number, to: number): boolean {
+  const { start } = view;
+  let previous = epochAt(start, from);
+  for (let i = from + 1; i < to; i++) {
+    const now = epochAt(start, i);
+    if (now <= previous && compareRows(view, i - 1, view, i) >= 0) return false;
+    previous = now;
+  }
+  return true;
 }
 
 function compareRows(a: BatchView, i: number, b: BatchView, j: number): number {

@@ -74,12 +74,12 @@ interface WidePlan {
 
 function buildWide(points: PointSet, { columns, axis }: WidePlan, options: WideFrameOptions): Table {
   const names = uniqueColumnNames(columns, options.names, ['end_date']);
-  const scratch = new Int32Array(longestSpan(columns));
+  const room = { rows: new Int32Array(longestSpan(columns)), states: new Uint8Array(axis.length) };
   const dropped = new Map<string, number>();
   const fields: Field[] = [new Field('end_date', UTC, false)];
   const children: Data[] = [fixedData(UTC, axis.dates)];
   columns.forEach((column, at) => {
-    const placed = placeColumn(points.batches, column.spans, { axis, scratch });
+    const placed = placeColumn(points.batches, column.spans, { axis, room });
     const metadata = columnMetadata(column, options.names);
     if (placed.dropped > 0) {
       metadata.set('dropped_duplicates', String(placed.dropped));

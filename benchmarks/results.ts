@@ -1,0 +1,65 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpus, platform, release, totalmem } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import type { BenchResult } from './workload.js';
+
+const HERE = new URL('.', import.meta.url);
+const README = new URL('README.md', HERE);
+
+/** The machine, and the versions of what is compared. */
+export function environment(): string {
+  const versions = ['apache-arrow', 'arquero', '@duckdb/node-api', 'parquet-wasm', 'danfojs-node']
+    .map((name) => [name, versionOf(name)] as const)
+    .filter(([, version]) => version !== null)
+    .map(([name, version]) => `${name} ${version}`);
+  const machine = `${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GiB`;
+  return [machine, `${platform()} ${release()}`, `Node ${process.versions.node}`, ...versions].join('; ');
+}
+
+function versionOf(name: string): string | null {
+  for (const root of ['../node_modules', '../test/danfo/node_modules']) {
+    const path = new URL(`${root}/${name}/package.json`, HERE);
+    if (existsSync(path)) return (JSON.parse(readFileSync(path, 'utf8')) as { version: string }).version;
+  }
+  return null;
+}
+
+/** Writes `results/<room>.json` and the room's table in README.md. */
+export function storeResults(room: string, results: readonly BenchResult[]): void {
+  mkdirSync(new URL('results', HERE), { recursive: true });
+  writeFileSync(new URL(`results/${room}.json`, HERE), `${JSON.stringify(results, null, 2)}\n`);
+  const readme = existsSync(README) ? readFileSync(README, 'utf8') : '# Benchmarks\n';
+  const begin = `<!-- ${room} -->`;
+  const end = `<!-- /${room} -->`;
+  const section = `${begin}\n## ${room}\n\n${tableOf(results)}\n${end}`;
+  const from = readme.indexOf(begin);
+  const to = readme.indexOf(end);
+  const updated =
+    from === -1 || to === -1
+      ? `${readme.trimEnd()}\n\n${section}\n`
+      : readme.slice(0, from) + section + readme.slice(to + end.length);
+  writeFileSync(fileURLToPath(README), updated);
+}
+
+/** The results as a Markdown table. */
+export function tableOf(results: readonly BenchResult[]): string {
+  const rows = results.map((result) => [
+    result.workload,
+    result.rival,
+    `${ms(result.oursMs)} (${ms(result.oursP95Ms)}, ${result.oursN})`,
+    `${ms(result.rivalMs)} (${ms(result.rivalP95Ms)}, ${result.rivalN})`,
+    `**${result.ratio}**${result.wanted === null ? '' : ` (wanted ${result.wanted}${result.ratio >= result.wanted ? '' : ': missed'})`}`,
+    `${megabytes(result.peakBytes)} / ${megabytes(result.bytes)}`,
+  ]);
+  const header = ['workload', 'rival', 'ours ms (p95, n)', 'rival ms (p95, n)', 'ratio', 'peak / answer MB'];
+  const lines = [header, header.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
+  return [...lines, '', `Measured on ${results[0]?.environment ?? 'nothing'}.`].join('\n');
+}
+
+function ms(value: number): string {
+  return value >= 100 ? value.toFixed(0) : value.toPrecision(3);
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1e6).toFixed(bytes >= 1e7 ? 0 : 1);
+}
