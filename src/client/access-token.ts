@@ -1,6 +1,7 @@
 import { ContractError } from '../model/errors.js';
+import type { Fetch } from './exchange.js';
 import { readHost } from './host.js';
-import { createTransport, type Fetch } from './transport.js';
+import { createTransport } from './transport.js';
 
 /**
  * An access token for a user's email and password.

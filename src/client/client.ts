@@ -1,14 +1,24 @@
-import { RuntimeError } from '../model/errors.js';
+import { ArgumentError, RuntimeError } from '../model/errors.js';
+import type { AnswerCache, CacheOptions } from './answer-cache.js';
+import { checkWhole } from './argument-checks.js';
+import { availableOperations } from './available.js';
+import { containmentOperations } from './containment.js';
 import { entityOperations } from './entities.js';
+import type { Fetch } from './exchange.js';
+import { findOperations } from './find-series.js';
 import { geographyOperations } from './geography.js';
 import { readHost } from './host.js';
+import { SpokenForms } from './point-answer.js';
 import { pointOperations } from './points.js';
+import { seriesRankingOperations } from './rank-series.js';
 import { rankingOperations } from './ranking.js';
 import type { RetryPolicy } from './retry.js';
+import { searchOperations } from './search.js';
 import { seriesOperations } from './series.js';
-import { createTransport, type Fetch } from './transport.js';
+import { seriesPointSource } from './series-points.js';
+import { createTransport, type Transport } from './transport.js';
 
-/** How a client reaches its service. */
+/** How a client is made; everything has a default. */
 export interface ClientOptions {
   /** The service; by default `CROPFRAME_HOST`, or where `cropframe serve` listens on this machine. */
   api_host?: string;
@@ -18,39 +28,78 @@ export interface ClientOptions {
   fetch?: Fetch;
   /** Requests under way at once; default 10. */
   concurrency?: number;
-  /** Longest time that one try may take; default one minute. */
+  /** Longest silence of the service, in a long answer as before a short one; default one minute. */
   timeoutMs?: number;
   /** Tries after the first, and the waits between them; by default four. */
   retry?: Partial<RetryPolicy>;
+  /** Keeps answers on disk and asks the service only whether they still hold. */
+  cache?: CacheOptions;
+  /** True answers from the cache alone, without a request; reports then say so of every series. */
+  offline?: boolean;
 }
 
 /**
  * The operations that ask the service one thing each, bound to a host and a token.
- * @throws RuntimeError when there is neither an access token nor `API_TOKEN`
+ * @throws RuntimeError when there is neither an access token nor `API_TOKEN`; ArgumentError for options that make no sense
  */
 export function createServiceClient(options: ClientOptions = {}) {
+  const transport = transportOf(options);
+  const forms = new SpokenForms();
+  const entities = entityOperations(transport);
+  const search = searchOperations(transport, entities);
+  const series = seriesOperations(transport);
+  const { retrieve, ...points } = pointOperations(transport, entities, forms);
+  return {
+    api_host: transport.host,
+    ...entities,
+    ...search,
+    ...availableOperations(transport, entities),
+    ...containmentOperations(transport, { ...entities, ...search }),
+    ...series,
+    ...seriesRankingOperations(transport, series),
+    ...findOperations({ ...search, ...series }),
+    ...points,
+    ...geographyOperations(transport),
+    ...rankingOperations(transport),
+    /** What fan-outs fetch series by. */
+    seriesPoints: seriesPointSource(transport, { retrieve }, forms),
+  };
+}
+
+/** What `createServiceClient` returns. */
+export type ServiceClient = ReturnType<typeof createServiceClient>;
+
+function transportOf(options: ClientOptions): Transport {
+  const { fetch, concurrency, timeoutMs, retry, cache, offline } = options;
   const token = options.access_token ?? globalThis.process?.env.API_TOKEN;
-  if (token === undefined || token === '') {
+  if (token === undefined || token === '')
     throw new RuntimeError('no access token: give access_token, or set the environment variable API_TOKEN');
-  }
-  const { fetch, concurrency, timeoutMs, retry } = options;
-  const transport = createTransport({
+  if (concurrency !== undefined) checkWhole(concurrency, 'concurrency', { least: 1 });
+  if (timeoutMs !== undefined) checkWhole(timeoutMs, 'timeoutMs', { least: 1 });
+  if (offline === true && cache === undefined)
+    throw new ArgumentError(
+      'offline',
+      'offline: there is nothing to answer from; give a cache with its directory',
+    );
+  return createTransport({
     host: readHost(options.api_host),
     token,
     fetch,
     concurrency,
     timeoutMs,
     retry,
+    cache: cache === undefined ? null : lazyDiskCache(cache),
+    offline,
   });
-  const entities = entityOperations(transport);
-  return {
-    api_host: transport.host,
-    ...entities,
-    ...seriesOperations(transport, entities),
-    ...pointOperations(transport, entities),
-    ...geographyOperations(transport),
-    ...rankingOperations(transport),
-  };
 }
 
-export type ServiceClient = ReturnType<typeof createServiceClient>;
+/** The disk is loaded with the first answer, so that a client without a cache runs where there is none. */
+function lazyDiskCache(options: CacheOptions): AnswerCache {
+  let opened: Promise<AnswerCache> | undefined;
+  const open = () => (opened ??= import('./disk-cache.js').then(({ DiskCache }) => new DiskCache(options)));
+  return {
+    find: async (key) => (await open()).find(key),
+    put: async (key, answer) => (await open()).put(key, answer),
+    remove: async (key) => (await open()).remove(key),
+  };
+}

@@ -1,111 +1,168 @@
-import { convertUnits } from '../compute/units.js';
-import { ARROW_STREAM } from '../contract/endpoints.js';
-import { decodePointStream } from '../contract/point-decoder.js';
-import { decodeSeriesBlocks } from '../contract/series-blocks.js';
-import { seriesBlock } from '../contract/shapes.js';
-import { ArgumentError, ContractError } from '../model/errors.js';
-import {
-  type DataPoint,
-  isValid,
-  type PointColumns,
-  type PointFlags,
-  type PointSet,
-} from '../model/point.js';
-import type { Selection } from '../model/selection.js';
-import { formatTime } from '../model/time.js';
+import { convertUnits, NO_UNIT_ID } from '../compute/units.js';
+import type { BlockSeries } from '../contract/series-blocks.js';
+import { ArgumentError, AuthenticationError, ContractError } from '../model/errors.js';
+import type { DataPoint, PointColumns, PointFlags, PointSet } from '../model/point.js';
+import type { LongOperation } from '../model/progress.js';
+import { PartialDataError } from '../model/report.js';
+import { SELECTION_FIELDS, type Selection, type SelectionLists, selectionLists } from '../model/selection.js';
+import { toDataPoints } from './data-points.js';
 import type { EntityOperations } from './entities.js';
-import { toFlagQuery, toQuery } from './query.js';
-import { readingBody, readJsonBody, type Transport } from './transport.js';
+import { FetchProgress } from './fetch-progress.js';
+import { withoutHistorical } from './historical.js';
+import { type PartOutcome, reportOf } from './part-report.js';
+import { openPointAnswer, type SpokenForms } from './point-answer.js';
+import { type FlagQuery, toFlagQuery, toQuery } from './query.js';
+import { splitSelection } from './split-selection.js';
+import type { Origin, Transport } from './transport.js';
 
 /** A retrieval: which series, which of their points, and in which unit. */
-export interface PointRequest extends Selection, PointFlags {
-  /** Every point is converted to this unit. */
+export interface PointRequest extends Selection, PointFlags, LongOperation {
+  /** Every point is converted to this unit; points without a unit stay as they are. */
   unit_id?: number;
-  signal?: AbortSignal | undefined;
 }
 
 const REQUIRED = ['metric_id', 'item_id', 'region_id', 'source_id', 'frequency_id'] as const;
 
+/** Points as one request gave them. */
+export interface RetrievedPoints {
+  readonly series: readonly BlockSeries[];
+  readonly batches: readonly PointColumns[];
+  readonly origin: Origin;
+}
+
 /** Retrieval: points as objects, or as columns for those who compute. */
-export function pointOperations(transport: Transport, entities: Pick<EntityOperations, 'lookupList'>) {
+export function pointOperations(
+  transport: Transport,
+  entities: Pick<EntityOperations, 'lookupList'>,
+  forms: SpokenForms,
+) {
   /**
-   * Points of the selected series as columns, one batch a batch of the wire.
-   * @throws ArgumentError when a required id is missing; the errors of the transport
+   * Points of the selected series as columns. A selection of more series than one request should ask for is split over
+   * several; each is retried by itself, so that what has arrived is not fetched again.
+   * @throws ArgumentError when a required id is missing; UnitError when a unit is not convertible; PartialDataError when
+   * a part of a split selection failed; the errors of the transport
    */
   async function getPointSet(request: PointRequest): Promise<PointSet> {
-    const missing = REQUIRED.find((field) => request[field] === undefined);
-    if (missing !== undefined) throw new ArgumentError(missing, `${missing}: is required to retrieve points`);
-    const query = { ...toQuery(request), ...toFlagQuery(request), responseType: 'list_of_series' };
-    const call = { query, accept: `${ARROW_STREAM}, application/json;q=0.5`, signal: request.signal };
-    const points = await transport.read('points', call, readPointSet);
-    return request.unit_id === undefined ? points : toUnit(points, request.unit_id, request.signal);
+    const { signal, onProgress, unit_id } = request;
+    checkRequired(request);
+    const flags = toFlagQuery(request);
+    toQuery(request);
+    const parts = splitSelection(selectionLists(request));
+    const progress = new FetchProgress('fetching points', {
+      total: parts.length,
+      unit: 'requests',
+      onProgress,
+    });
+    const outcomes = await Promise.all(
+      parts.map((lists) =>
+        settlePart(lists, parts.length > 1, async () => {
+          const points = await retrieve(lists, flags, {
+            signal,
+            onBytes: (bytes) => progress.received(bytes),
+          });
+          progress.arrived(rowsOf(points.batches));
+          return points;
+        }),
+      ),
+    );
+    signal?.throwIfAborted();
+    const points = joinParts(outcomes, request.include_historical);
+    const failed = outcomes.find((outcome) => outcome.cause !== undefined);
+    if (failed !== undefined) throw new PartialDataError(reportOf(outcomes), points, failed.cause);
+    return unit_id === undefined ? points : toUnit(points, unit_id, signal);
   }
 
-  /** Every point converted to one unit. @throws UnitError when a unit is not convertible */
+  /** One request for points. */
+  async function retrieve(
+    lists: SelectionLists,
+    flags: FlagQuery,
+    { signal, onBytes }: Pick<LongOperation, 'signal'> & { onBytes?: (bytes: number) => void },
+  ): Promise<RetrievedPoints> {
+    const query = { ...toQuery(lists), ...flags, responseType: 'list_of_series' };
+    const ask = (accept: string) =>
+      transport.read('points', { query, accept, signal, onBytes }, async (response, origin) => {
+        const { series, batches, accounted } = await openPointAnswer('points', response);
+        if (accounted && !origin.moved) checkAsked(series, lists);
+        const arrived: PointColumns[] = [];
+        for await (const columns of batches) arrived.push(columns);
+        return { series, batches: arrived, origin };
+      });
+    const { accept } = forms;
+    try {
+      return await ask(accept);
+    } catch (error) {
+      if (forms.refusedArrow(error, accept)) return ask(forms.accept);
+      throw error;
+    }
+  }
+
+  /**
+   * Every point converted to one unit; points that have it, or none, stay as they are, nulls stay null.
+   * @throws UnitError "unit_id N is not convertible" when a unit is unknown or has no factor
+   */
   async function toUnit(points: PointSet, unit_id: number, signal?: AbortSignal): Promise<PointSet> {
-    const used = new Set(points.batches.flatMap((columns) => [...new Set(columns.unit_id)]));
-    if (used.size === 0) return points;
-    return convertUnits(points, unit_id, await entities.lookupList('units', [...used, unit_id], { signal }));
+    const others = new Set<number>();
+    for (const columns of points.batches) for (const unit of columns.unit_id) others.add(unit);
+    others.delete(unit_id);
+    others.delete(NO_UNIT_ID);
+    const ids = others.size === 0 ? [] : [...others, unit_id];
+    return convertUnits(points, unit_id, await entities.lookupList('units', ids, { signal }));
   }
 
+  /**
+   * Points of the selected series as objects, by series and period.
+   * @throws what `getPointSet` throws
+   */
   async function getDataPoints(request: PointRequest): Promise<DataPoint[]> {
     return toDataPoints(await getPointSet(request));
   }
 
-  return { getPointSet, getDataPoints, toUnit };
+  return { getPointSet, getDataPoints, toUnit, retrieve };
 }
 
+/** The operations that retrieve points. */
 export type PointOperations = ReturnType<typeof pointOperations>;
 
-async function readPointSet(response: Response): Promise<PointSet> {
-  const type = response.headers.get('content-type') ?? '';
-  if (!type.includes(ARROW_STREAM)) return readBlocks(await readJsonBody('points', response));
-  return readingBody('points', async () => {
-    const { series, batches } = await decodePointStream(response.body!, 'points');
-    const arrived: PointColumns[] = [];
-    for await (const columns of batches) arrived.push(columns);
-    return { series, batches: arrived };
-  });
+/** @throws ArgumentError that names what is missing */
+function checkRequired(request: PointRequest): void {
+  const missing = REQUIRED.find((field) => request[field] === undefined || request[field] === null);
+  if (missing !== undefined) throw new ArgumentError(missing, `${missing}: is required to retrieve points`);
 }
 
-function readBlocks(value: unknown): PointSet {
-  const result = seriesBlock.array().safeParse(value);
-  if (result.success) return decodeSeriesBlocks(result.data, 'points');
-  const issue = result.error.issues[0]!;
-  throw new ContractError(
-    'points',
-    `points: the answer does not fit the contract at ${issue.path.join('.')}: ${issue.message}`,
-  );
+/** @throws ContractError when the answer is of other series than the question */
+function checkAsked(series: readonly BlockSeries[], lists: SelectionLists): void {
+  const asked = SELECTION_FIELDS.map((field) => ({ field, ids: new Set(lists[field]) }));
+  const stranger = series.find((one) => asked.some(({ field, ids }) => ids.size > 0 && !ids.has(one[field])));
+  if (stranger !== undefined)
+    throw new ContractError('points', 'points: the answer is not of the series that were asked for');
 }
 
-/** The points of a set as objects with the specification's fields. */
-export function toDataPoints({ series, batches }: PointSet): DataPoint[] {
-  return batches.flatMap((columns) =>
-    Array.from({ length: columns.length }, (_, i) => {
-      const { unit_id: _unit, ...key } = series[columns.series[i]!]!;
-      const { metric_id, item_id, region_id, partner_region_id, frequency_id, source_id } = key;
-      return {
-        start_date: formatTime(Number(columns.start_date[i])),
-        end_date: formatTime(Number(columns.end_date[i])),
-        value: isValid(columns.valueValid, i) ? columns.value[i]! : null,
-        unit_id: columns.unit_id[i]!,
-        reporting_date: isValid(columns.reportingValid, i)
-          ? formatTime(Number(columns.reporting_date[i]))
-          : null,
-        metric_id,
-        item_id,
-        region_id,
-        partner_region_id,
-        frequency_id,
-        source_id,
-        ...(columns.available_date ? { available_date: formatTime(Number(columns.available_date[i])) } : {}),
-        ...(columns.metadata ? { metadata: readMetadata(columns.metadata[i] ?? null) } : {}),
-        belongs_to: { metric_id, item_id, region_id, frequency_id, source_id },
-      };
-    }),
-  );
+/** A part's points, or why it failed; the failure itself when there is but one part, or no token that holds. */
+async function settlePart(
+  lists: SelectionLists,
+  isOneOfSeveral: boolean,
+  fetch: () => Promise<RetrievedPoints>,
+): Promise<PartOutcome> {
+  try {
+    return { lists, points: await fetch() };
+  } catch (cause) {
+    if (!isOneOfSeveral || cause instanceof AuthenticationError) throw cause;
+    return { lists, points: null, cause };
+  }
 }
 
-function readMetadata(text: string | null): Record<string, unknown> | null {
-  return text === null ? null : (JSON.parse(text) as Record<string, unknown>);
+function joinParts(outcomes: readonly PartOutcome[], include_historical: boolean | undefined): PointSet {
+  const series: BlockSeries[] = [];
+  const batches: PointColumns[] = [];
+  for (const { points } of outcomes) {
+    const offset = series.length;
+    series.push(...(points?.series ?? []));
+    for (const columns of points?.batches ?? [])
+      batches.push(offset === 0 ? columns : { ...columns, series: columns.series.map((at) => at + offset) });
+  }
+  return include_historical === false ? withoutHistorical({ series, batches }) : { series, batches };
+}
+
+function rowsOf(batches: readonly PointColumns[]): number {
+  return batches.reduce((sum, { length }) => sum + length, 0);
 }

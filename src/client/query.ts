@@ -3,6 +3,8 @@ import { ArgumentError } from '../model/errors.js';
 import type { PointFlags } from '../model/point.js';
 import { SELECTION_FIELDS, type Selection, selectionLists } from '../model/selection.js';
 import { parseTime } from '../model/time.js';
+import { checkIds } from './argument-checks.js';
+import { wantedPeriod } from './candidates.js';
 
 const QUERY_KEYS = {
   metric_id: 'metricId',
@@ -13,19 +15,19 @@ const QUERY_KEYS = {
   frequency_id: 'frequencyId',
 } as const;
 
-type QueryLists = { [key: string]: readonly number[] | undefined };
+/** A selection in the wire's words: lists of ids by key. */
+export type QueryLists = { readonly [key: string]: readonly number[] | undefined };
 
 /** A selection in the wire's words. @throws ArgumentError when an id is not a whole number */
 export function toQuery(selection: Selection): QueryLists {
-  const query: QueryLists = {};
+  const query: Record<string, readonly number[]> = {};
   const lists = selectionLists(selection);
   for (const field of SELECTION_FIELDS) {
     const ids = lists[field];
     if (ids === undefined) continue;
     if (ids.length === 0)
       throw new ArgumentError(field, `${field}: the list is empty; leave it out or name an id`);
-    const wrong = ids.find((id) => !Number.isSafeInteger(id) || id < 0);
-    if (wrong !== undefined) throw new ArgumentError(field, `${field}: ${String(wrong)} is not an id`);
+    checkIds(ids, field);
     const restricts = field !== 'partner_region_id' || ids.some((id) => id !== WORLD_REGION_ID);
     if (restricts) query[QUERY_KEYS[field]] = ids;
   }
@@ -37,15 +39,19 @@ export function toPluralQuery(selection: Selection): QueryLists {
   return Object.fromEntries(Object.entries(toQuery(selection)).map(([key, ids]) => [`${key}s`, ids]));
 }
 
-/** The flags of a retrieval in the wire's words. @throws ArgumentError when a date cannot be read */
-export function toFlagQuery(flags: PointFlags): Record<string, string | boolean | undefined> {
-  for (const name of ['start_date', 'end_date', 'at_time', 'available_since'] as const) {
+/** The flags of a retrieval in the wire's words; those that change nothing are left out. */
+export type FlagQuery = Readonly<Record<string, string | boolean | undefined>>;
+
+/** @throws ArgumentError when a date cannot be read, or the dates are the wrong way round */
+export function toFlagQuery(flags: PointFlags): FlagQuery {
+  wantedPeriod(flags);
+  for (const name of ['at_time', 'available_since'] as const) {
     if (flags[name] !== undefined) parseTime(flags[name], name);
   }
   return {
     startDate: flags.start_date,
     endDate: flags.end_date,
-    showReportingDate: (flags.reporting_history ?? flags.show_revisions) || undefined,
+    showReportingDate: flags.reporting_history || flags.show_revisions || undefined,
     showHistory: flags.complete_history || undefined,
     showAvailableDate: flags.show_available_date || undefined,
     showMetaData: flags.show_metadata || undefined,

@@ -1,6 +1,8 @@
 import { ArgumentError } from '../model/errors.js';
 import type { Selection } from '../model/selection.js';
-import { parseTime } from '../model/time.js';
+import { checkOneOf, checkWhole } from './argument-checks.js';
+import type { Cancellable } from './cancellable.js';
+import { wantedPeriod } from './candidates.js';
 import { toQuery } from './query.js';
 import type { Transport } from './transport.js';
 
@@ -15,24 +17,31 @@ export interface TopItem {
   value: number;
 }
 
-export interface TopOptions extends Selection {
+/** What is ranked: a metric of one source and frequency, of an item for regions, of a region for items. */
+export interface TopOptions extends Selection, Cancellable {
+  /** Default 5. */
   num_results?: number;
   metric_id: number;
   frequency_id: number;
   source_id: number;
+  /** Without it values count as far back as the source goes. */
   start_date?: string;
   end_date?: string;
-  signal?: AbortSignal | undefined;
 }
 
 /** Ranking by cumulative value. */
 export function rankingOperations(transport: Transport) {
-  /** Highest first. Ranking regions needs `item_id` and refuses `region_id`; ranking items the other way round. */
+  /**
+   * Items or regions by the sum of their values over the time range, highest first. Ranking regions needs `item_id` and
+   * refuses `region_id`; ranking items the other way round.
+   * @throws ArgumentError before any request when an id is missing or not allowed
+   */
   async function getTop(entity_type: 'items' | 'regions', options: TopOptions): Promise<TopItem[]> {
     const { num_results = 5, start_date, end_date, signal, ...selection } = options;
+    checkOneOf(entity_type, ['items', 'regions'], 'entity_type');
     checkSelection(entity_type, selection);
-    if (start_date !== undefined) parseTime(start_date, 'start_date');
-    if (end_date !== undefined) parseTime(end_date, 'end_date');
+    checkWhole(num_results, 'num_results', { least: 1 });
+    wantedPeriod({ start_date, end_date });
     const query = { ...toQuery(selection), startDate: start_date, endDate: end_date, n: num_results };
     return (await transport.json('top', { path: { type: entity_type }, query, signal })) ?? [];
   }

@@ -1,14 +1,16 @@
 import { rankByCoverage, type WantedPeriod } from '../compute/ranking.js';
 import { ArgumentError } from '../model/errors.js';
 import type { DataSeries } from '../model/series.js';
-import { parseTime } from '../model/time.js';
-import type { EntityOperations } from './entities.js';
+import { candidateOf, DEFAULT_HITS_PER_NAME, wantedPeriod } from './candidates.js';
+import { chunksOf } from './chunks.js';
 import { groupedBy } from './grouping.js';
-import { candidateOf, DEFAULT_HITS_PER_NAME, type SeriesOperations } from './series.js';
+import type { SearchOperations } from './search.js';
+import type { SeriesOperations } from './series.js';
 
 /** Regions that one listing asks for. */
 const REGIONS_PER_LISTING = 200;
 
+/** Names, and the regions for which a series of them is wanted. */
 export interface RegionSeriesRequest {
   readonly item: string;
   readonly metric: string;
@@ -26,16 +28,17 @@ export interface RegionSeriesRequest {
  * @throws ArgumentError when a name finds nothing
  */
 export async function findRegionSeries(
-  client: Pick<EntityOperations, 'search'> & Pick<SeriesOperations, 'getDataSeries'>,
+  client: Pick<SearchOperations, 'search'> & Pick<SeriesOperations, 'getDataSeries'>,
   request: RegionSeriesRequest,
 ): Promise<Map<number, DataSeries>> {
   const { signal, frequency_id, region_ids } = request;
+  const wanted = wantedPeriod(request);
   const [item_id, metric_id] = await Promise.all([
     hitsOf(client, 'items', request.item, signal),
     hitsOf(client, 'metrics', request.metric, signal),
   ]);
   const listings = await Promise.all(
-    chunksOf([...new Set(region_ids)]).map((region_id) => {
+    chunksOf([...new Set(region_ids)], REGIONS_PER_LISTING).map((region_id) => {
       const selection = {
         metric_id,
         item_id,
@@ -45,10 +48,6 @@ export async function findRegionSeries(
       return client.getDataSeries(selection, { signal });
     }),
   );
-  const wanted = {
-    startMs: request.start_date === undefined ? null : parseTime(request.start_date, 'start_date'),
-    endMs: request.end_date === undefined ? null : parseTime(request.end_date, 'end_date'),
-  };
   const ofWorld = listings.flat().filter((series) => series.partner_region_id === 0);
   return new Map(
     [...groupedBy(ofWorld, (series) => series.region_id)].map(([region_id, found]) => [
@@ -73,7 +72,7 @@ function best(
 }
 
 async function hitsOf(
-  client: Pick<EntityOperations, 'search'>,
+  client: Pick<SearchOperations, 'search'>,
   type: 'items' | 'metrics',
   name: string,
   signal: AbortSignal | undefined,
@@ -81,11 +80,4 @@ async function hitsOf(
   const hits = await client.search(type, name, { signal });
   if (hits.length === 0) throw new ArgumentError(type, `nothing among the ${type} is called "${name}"`);
   return hits.slice(0, DEFAULT_HITS_PER_NAME).map(({ id }) => id);
-}
-
-function chunksOf(ids: readonly number[]): number[][] {
-  const chunks: number[][] = [];
-  for (let i = 0; i < ids.length; i += REGIONS_PER_LISTING)
-    chunks.push(ids.slice(i, i + REGIONS_PER_LISTING));
-  return chunks;
 }

@@ -1,12 +1,14 @@
 import pLimit from 'p-limit';
-import type { z } from 'zod';
-import { type Endpoint, type EndpointAnswer, type EndpointName, endpoints } from '../contract/endpoints.js';
-import { errorOfStatus, problemMessage } from '../contract/problems.js';
-import { ContractError, CropframeError, NetworkError, TimeoutError } from '../model/errors.js';
-import { followMoves, MOST_MOVES, readMoves } from './moved.js';
-import { DEFAULT_RETRY, type RetryPolicy, withRetries } from './retry.js';
-
-export type Fetch = (request: Request) => Promise<Response>;
+import type { EndpointAnswer, EndpointName } from '../contract/endpoints.js';
+import { ContractError, NetworkError } from '../model/errors.js';
+import { readJson } from './answer.js';
+import { type AnswerCache, asResponse, cacheKey, isCacheable } from './answer-cache.js';
+import type { Cancellable } from './cancellable.js';
+import { type AnswerOrigin, type ExchangeOptions, exchange, type Fetch, type Watch } from './exchange.js';
+import { withIdleTimeout } from './idle-timer.js';
+import { followMoves, IdsMoved, MOST_MOVES, readMoves, unfollowable } from './moved.js';
+import { type Asking, planRequest } from './request.js';
+import { DEFAULT_RETRY, RateGate, type RetryHint, type RetryPolicy, withRetries } from './retry.js';
 
 export interface TransportOptions {
   /** Origin of the service, with its scheme. */
@@ -15,214 +17,131 @@ export interface TransportOptions {
   readonly fetch?: Fetch | undefined;
   /** Requests under way at once. */
   readonly concurrency?: number | undefined;
-  /** Longest time that one try may take. */
+  /** Longest silence of a connection. */
   readonly timeoutMs?: number | undefined;
   readonly retry?: Partial<RetryPolicy> | undefined;
+  readonly cache?: AnswerCache | null | undefined;
+  /** True asks the cache alone. */
+  readonly offline?: boolean | undefined;
 }
 
-export type QueryValues = Readonly<Record<string, unknown>>;
+/** One operation's request. */
+export interface Call extends Asking, Cancellable {
+  /** Told of every piece of the answer as it arrives. */
+  readonly onBytes?: ((bytes: number) => void) | undefined;
+}
 
-export interface Call {
-  readonly path?: Readonly<Record<string, string | number>>;
-  readonly query?: QueryValues;
-  readonly form?: Readonly<Record<string, string>>;
-  readonly body?: unknown;
-  readonly accept?: string;
-  readonly signal?: AbortSignal | undefined;
+/** Where an answer came from, and whether ids had to be followed to it. */
+export interface Origin extends AnswerOrigin {
+  readonly moved: boolean;
 }
 
 /** Asks the service: limits, times out, retries, follows moved ids, and checks status and content type before decoding. */
 export interface Transport {
   readonly host: string;
+  /** Requests under way at once. */
+  readonly concurrency: number;
+  /** True when answers may come from a cache. */
+  readonly caches: boolean;
   /** One JSON answer; null for an empty one. */
   json<Name extends EndpointName>(name: Name, call: Call): Promise<EndpointAnswer<Name> | null>;
-  /** Reads a streamed answer within the same try, so that a broken body is retried. */
+  /**
+   * Reads an answer within the same try, so that a broken body is asked for again. A call given as a function is made
+   * anew for each try, so that it may ask only for what has not arrived.
+   */
   read<Result>(
     name: EndpointName,
-    call: Call,
-    reader: (response: Response) => Promise<Result>,
+    call: Call | (() => Call),
+    reader: (response: Response, origin: Origin) => Promise<Result>,
   ): Promise<Result>;
 }
 
 const DEFAULT_CONCURRENCY = 10;
 const DEFAULT_TIMEOUT_MS = 60_000;
 
+/** @throws ArgumentError when the concurrency is not a whole number above zero */
 export function createTransport(options: TransportOptions): Transport {
-  const limit = pLimit(options.concurrency ?? DEFAULT_CONCURRENCY);
+  const { host, token, cache = null, offline = false } = options;
+  const concurrency = options.concurrency ?? DEFAULT_CONCURRENCY;
+  const limit = pLimit(concurrency);
   const policy = { ...DEFAULT_RETRY, ...options.retry };
   const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-  const send = options.fetch ?? ((request) => fetch(request));
+  const gate = new RateGate();
+  const sending = { host, token, cache, send: options.fetch ?? ((request: Request) => fetch(request)) };
 
-  const read: Transport['read'] = (name, call, reader) =>
-    limit(() =>
-      withRetries(
-        () =>
-          withTimeout(timeoutMs, { name, signal: call.signal }, async (signal) => {
-            const response = await askFollowingMoves(name, call, { ...options, send, signal });
-            return reader(response);
-          }),
-        policy,
-        call.signal,
-      ),
-    );
+  const read: Transport['read'] = (name, given, reader) => {
+    const callOf = typeof given === 'function' ? given : () => given;
+    const { signal } = callOf();
+    return limit(async () => {
+      signal?.throwIfAborted();
+      if (offline) return readOffline(name, callOf(), { ...sending, reader });
+      const attempt = (hint: RetryHint) =>
+        withIdleTimeout({ name, timeoutMs, signal }, (signal, alive) => {
+          const call = callOf();
+          return readFollowing(call, reader, {
+            sending,
+            watch: { name, signal, alive, hint, onBytes: call.onBytes },
+          });
+        });
+      return withRetries(attempt, { policy, gate, signal });
+    });
+  };
 
   return {
-    host: options.host,
+    host,
+    concurrency,
+    caches: cache !== null,
     read,
     json: (name, call) => read(name, call, (response) => readJson(name, response)) as Promise<never>,
   };
 }
 
-interface Sending {
-  readonly host: string;
-  readonly token: string | null;
-  readonly send: Fetch;
-  readonly signal: AbortSignal;
-}
+type Reader<Result> = (response: Response, origin: Origin) => Promise<Result>;
 
-async function askFollowingMoves(name: EndpointName, call: Call, sending: Sending): Promise<Response> {
+/** One try, with as many requests as ids moved. @throws IdsMoved when they moved for a request with a body */
+async function readFollowing<Result>(
+  call: Call,
+  reader: Reader<Result>,
+  { sending, watch }: { sending: ExchangeOptions; watch: Watch },
+): Promise<Result> {
+  const { name } = watch;
   let query = call.query ?? {};
   for (let moves = 0; moves <= MOST_MOVES; moves += 1) {
-    const response = await ask(name, { ...call, query }, sending);
-    if (response.status !== 301) return response;
-    query = followMoves(query, readMoves(name, await response.text()));
-  }
-  throw new ContractError(name, `${name}: ids moved more than ${MOST_MOVES} times in a row`);
-}
-
-async function ask(
-  name: EndpointName,
-  call: Call,
-  { host, token, send, signal }: Sending,
-): Promise<Response> {
-  const request = buildRequest(name, call, { host, token, signal });
-  let response: Response;
-  try {
-    response = await send(request);
-  } catch (error) {
-    signal.throwIfAborted();
-    throw new NetworkError(`${name}: ${host} could not be reached: ${causeOf(error)}`, { cause: error });
-  }
-  if (response.ok || response.status === 301) return response;
-  const text = await response.text().catch(() => '');
-  throw errorOfStatus(response.status, name, {
-    message: problemMessage(name, text),
-    retryAfterMs: retryAfterMs(response.headers.get('retry-after')),
-  });
-}
-
-function buildRequest(
-  name: EndpointName,
-  call: Call,
-  { host, token, signal }: { host: string; token: string | null; signal: AbortSignal },
-): Request {
-  const endpoint: Endpoint = endpoints[name];
-  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, key: string) =>
-    encodeURIComponent(String(call.path?.[key])),
-  );
-  const query = queryText(call.query ?? {});
-  const headers = new Headers({ accept: call.accept ?? 'application/json' });
-  if (token !== null && endpoint.open !== true) headers.set('authorization', `Bearer ${token}`);
-  let body: string | null = null;
-  if (call.form !== undefined) {
-    headers.set('content-type', 'application/x-www-form-urlencoded');
-    body = new URLSearchParams(call.form).toString();
-  } else if (call.body !== undefined) {
-    headers.set('content-type', 'application/json');
-    body = JSON.stringify(call.body);
-  }
-  return new Request(`${host}${path}${query}`, {
-    method: endpoint.method,
-    headers,
-    body,
-    signal,
-    redirect: 'manual',
-  });
-}
-
-function queryText(query: QueryValues): string {
-  const parameters = new URLSearchParams();
-  for (const [key, value] of Object.entries(query)) {
-    if (value === undefined || value === null) continue;
-    for (const one of Array.isArray(value) ? value : [value]) parameters.append(key, String(one));
-  }
-  const text = parameters.toString();
-  return text === '' ? '' : `?${text}`;
-}
-
-async function readJson(name: EndpointName, response: Response): Promise<unknown> {
-  if (response.status === 204) return null;
-  const value = await readJsonBody(name, response);
-  const schema = endpoints[name].answer as z.ZodType;
-  const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  const issue = result.error.issues[0]!;
-  throw new ContractError(
-    name,
-    `${name}: the answer does not fit the contract at ${issue.path.join('.')}: ${issue.message}`,
-  );
-}
-
-/** The JSON of an answer, after its content type was checked. @throws ContractError, NetworkError */
-export async function readJsonBody(name: EndpointName, response: Response): Promise<unknown> {
-  const type = response.headers.get('content-type') ?? '';
-  if (!type.includes('json')) {
-    await response.body?.cancel();
-    throw new ContractError(
-      name,
-      `${name}: answered ${response.status} with content type "${type}" in place of JSON`,
+    const { response, origin, ...answer } = await exchange(
+      planRequest(name, { ...call, query }, sending.host),
+      sending,
+      watch,
     );
+    try {
+      if (response.status === 301) {
+        const moved = readMoves(name, await response.text());
+        if (call.body !== undefined) throw new IdsMoved(moved);
+        query = followMoves(name, query, moved);
+        continue;
+      }
+      const result = await reader(response, { ...origin, moved: moves > 0 });
+      await answer.accept();
+      return result;
+    } catch (error) {
+      if (error instanceof ContractError) await answer.refuse();
+      throw error;
+    } finally {
+      answer.release();
+    }
   }
-  const text = await readingBody(name, () => response.text());
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new ContractError(name, `${name}: the answer is not whole JSON`, { cause: error });
-  }
+  throw unfollowable(name);
 }
 
-/** Runs a step that reads a body; a connection that breaks meanwhile becomes a NetworkError. */
-export async function readingBody<Result>(name: EndpointName, step: () => Promise<Result>): Promise<Result> {
-  try {
-    return await step();
-  } catch (error) {
-    if (error instanceof CropframeError || error instanceof DOMException) throw error;
-    throw new NetworkError(`${name}: the connection broke before the answer was whole: ${causeOf(error)}`, {
-      cause: error,
-    });
-  }
-}
-
-async function withTimeout<Result>(
-  timeoutMs: number,
-  { name, signal }: { name: EndpointName; signal: AbortSignal | undefined },
-  step: (signal: AbortSignal) => Promise<Result>,
+/** @throws NetworkError when the cache does not hold the answer */
+async function readOffline<Result>(
+  name: EndpointName,
+  call: Call,
+  { host, token, cache, reader }: ExchangeOptions & { reader: Reader<Result> },
 ): Promise<Result> {
-  const controller = new AbortController();
-  const onAbort = (): void => controller.abort(signal?.reason);
-  if (signal?.aborted) onAbort();
-  signal?.addEventListener('abort', onAbort, { once: true });
-  const late = new TimeoutError(timeoutMs, `${name}: no whole answer within ${timeoutMs} ms`);
-  const timer = setTimeout(() => controller.abort(late), timeoutMs);
-  try {
-    return await step(controller.signal);
-  } catch (error) {
-    throw controller.signal.aborted ? controller.signal.reason : error;
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', onAbort);
-  }
-}
-
-function retryAfterMs(header: string | null): number | null {
-  if (header === null) return null;
-  const seconds = Number(header);
-  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
-  const date = Date.parse(header);
-  return Number.isNaN(date) ? null : Math.max(0, date - Date.now());
-}
-
-function causeOf(error: unknown): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  return cause instanceof Error ? cause.message || cause.name : String(cause);
+  const planned = planRequest(name, call, host);
+  const stored = isCacheable(planned) ? await cache?.find(await cacheKey(planned, token)) : null;
+  if (stored === null || stored === undefined)
+    throw new NetworkError(`${name}: offline, and the cache holds no answer to ${planned.url}`);
+  const { answeredAt } = stored;
+  return reader(asResponse(stored), { fromCache: true, answeredAt, moved: false });
 }

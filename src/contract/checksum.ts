@@ -1,4 +1,5 @@
 import type { PointColumns } from '../model/point.js';
+import type { SeriesBlock } from './shapes.js';
 
 const PRIME = 0x01000193;
 
@@ -22,7 +23,7 @@ export function pointsChecksum(columns: PointColumns): number {
   for (const bitmap of [columns.valueValid, columns.reportingValid]) {
     if (bitmap !== null) hash = hashBitmap(hash, bitmap, columns.length);
   }
-  for (const text of columns.metadata ?? []) hash = hashText(hash, text ?? '');
+  for (const text of columns.metadata ?? []) hash = hashText(withLength(hash, text), text ?? '');
   return hash >>> 0;
 }
 
@@ -49,6 +50,11 @@ function hashBitmap(start: number, bitmap: Uint8Array, rows: number): number {
   return rest === 0 ? hash : Math.imul(hash ^ (bitmap[rows >> 3]! & ((1 << rest) - 1)), PRIME);
 }
 
+/** Lengths tell where one text ends and the next begins, and null from the empty text. */
+function withLength(hash: number, text: string | null): number {
+  return Math.imul(hash ^ (text?.length ?? -1), PRIME);
+}
+
 function hashText(start: number, text: string): number {
   let hash = start;
   for (let i = 0; i < text.length; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), PRIME);
@@ -65,4 +71,38 @@ function allSet(bitmap: Uint8Array, rows: number): boolean {
 /** The same checksum of a text. */
 export function textChecksum(text: string): number {
   return hashText(0x811c9dc5, text) >>> 0;
+}
+
+/**
+ * A checksum of one series block of the JSON form, for answers that are streamed and so cannot carry a digest: of the
+ * series' ids and flags, then of every point as JSON writes it. `addPoint` may be called as the points are written.
+ */
+export class BlockChecksum {
+  private hash: number;
+
+  constructor(head: SeriesBlock['series']) {
+    const {
+      metricId,
+      itemId,
+      regionId,
+      partnerRegionId,
+      frequencyId,
+      sourceId,
+      unitId = null,
+      metadata,
+    } = head;
+    const ids = [metricId, itemId, regionId, partnerRegionId, frequencyId, sourceId, unitId];
+    const historical = [metadata?.includesHistoricalRegion, metadata?.includesHistoricalPartnerRegion];
+    this.hash = textChecksum(JSON.stringify([...ids, ...historical.map((flag) => flag === true)]));
+  }
+
+  /** `text` is the point's positional array as JSON. */
+  addPoint(text: string): void {
+    this.hash = hashText(this.hash, text);
+  }
+
+  /** What stands as `checksum` beside the block's `series` and `data`. */
+  value(): number {
+    return this.hash >>> 0;
+  }
 }

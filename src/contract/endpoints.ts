@@ -23,6 +23,8 @@ export interface Endpoint {
 }
 
 export const ARROW_STREAM = 'application/vnd.apache.arrow.stream';
+/** Header of a JSON answer of points: `blocks` says that every series block carries its checksum. */
+export const BLOCK_CHECKSUMS = 'cropframe-checksums';
 export const NDJSON = 'application/x-ndjson';
 
 /** Series that one request may ask points of. */

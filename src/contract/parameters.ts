@@ -48,12 +48,12 @@ export function validate<Schema extends z.ZodType>(schema: Schema, value: unknow
   if (result.success) return result.data;
   const issue = result.error.issues[0]!;
   const name = issue.path.map(String).join('.') || 'body';
-  throw new ArgumentError(name, `${name}: ${explain(issue)}`);
+  const missing = valueAt(value, issue.path) === undefined;
+  throw new ArgumentError(name, `${name}: ${missing ? 'is missing; it is required' : issue.message}`);
 }
 
-function explain(issue: z.core.$ZodIssue): string {
-  const missing = issue.code === 'invalid_type' && issue.input === undefined;
-  return missing ? 'is missing; it is required' : issue.message;
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((inner, key) => (inner as Record<PropertyKey, unknown> | null)?.[key], value);
 }
 
 function readField(name: string, field: z.ZodType, texts: readonly string[]): unknown {

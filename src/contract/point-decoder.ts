@@ -1,11 +1,11 @@
 import { type Data, type RecordBatch, RecordBatchReader } from 'apache-arrow';
-import { ContractError } from '../model/errors.js';
+import { ContractError, CropframeError } from '../model/errors.js';
 import type { PointColumns } from '../model/point.js';
 import { pointsChecksum, textChecksum } from './checksum.js';
-import { CHECKSUM_KEY, ROWS_KEY, SERIES_KEY } from './point-stream.js';
+import { CHECKSUM_KEY, HEAD_KEY, ROWS_KEY, SERIES_KEY } from './point-stream.js';
 import type { BlockSeries } from './series-blocks.js';
 
-/** A point stream being read: its series are known at once, its batches come as they arrive. */
+/** A point stream being read: its series are known at once, its batches come as they arrive, each found undamaged. */
 export interface DecodedPointStream {
   readonly series: readonly BlockSeries[];
   readonly batches: AsyncIterable<PointColumns>;
@@ -26,13 +26,13 @@ export async function decodePointStream(
   const seriesText = reader.schema?.metadata.get(SERIES_KEY);
   if (seriesText === undefined) throw damaged(endpoint, 'it does not say which series it holds');
   const series = await whole(endpoint, async () => JSON.parse(seriesText) as BlockSeries[]);
-  return { series, batches: checkedBatches(reader, endpoint, { seriesText, count: series.length }) };
+  return { series, batches: checkedBatches(reader, endpoint, String(textChecksum(seriesText))) };
 }
 
 async function* checkedBatches(
   reader: AsyncIterable<RecordBatch>,
   endpoint: string,
-  head: { seriesText: string; count: number },
+  headChecksum: string,
 ): AsyncGenerator<PointColumns, void, undefined> {
   const batches = reader[Symbol.asyncIterator]();
   let rows = 0;
@@ -43,12 +43,13 @@ async function* checkedBatches(
       if (next.done === true) break;
       const declared = next.value.metadata.get(ROWS_KEY);
       if (declared !== undefined) {
-        checkTrailer(next.value, endpoint, { rows, seriesText: head.seriesText });
+        checkTrailer(next.value, endpoint, { rows, headChecksum });
         complete = true;
         continue;
       }
-      const columns = pointColumns(next.value, endpoint);
-      checkBatch(next.value, columns, endpoint);
+      const columns = await whole(endpoint, async () =>
+        checkedColumns(next.value, endpoint, `${headChecksum} ${rows}`),
+      );
       rows += columns.length;
       yield columns;
     }
@@ -58,17 +59,21 @@ async function* checkedBatches(
   if (!complete) throw damaged(endpoint, `it was cut short after ${rows} points`);
 }
 
-function checkBatch(batch: RecordBatch, columns: PointColumns, endpoint: string): void {
-  if (batch.metadata.get(CHECKSUM_KEY) === String(pointsChecksum(columns))) return;
-  throw damaged(endpoint, 'a batch does not fit its checksum');
+function checkedColumns(batch: RecordBatch, endpoint: string, place: string): PointColumns {
+  const columns = pointColumns(batch, endpoint);
+  if (batch.metadata.get(CHECKSUM_KEY) !== String(pointsChecksum(columns)))
+    throw damaged(endpoint, 'a batch does not fit its checksum');
+  if (batch.metadata.get(HEAD_KEY) !== place)
+    throw damaged(endpoint, 'its list of series does not fit its checksum, or a batch is missing');
+  return columns;
 }
 
 function checkTrailer(
   batch: RecordBatch,
   endpoint: string,
-  seen: { rows: number; seriesText: string },
+  seen: { rows: number; headChecksum: string },
 ): void {
-  const sameHead = batch.metadata.get(CHECKSUM_KEY) === String(textChecksum(seen.seriesText));
+  const sameHead = batch.metadata.get(CHECKSUM_KEY) === seen.headChecksum;
   if (batch.metadata.get(ROWS_KEY) === String(seen.rows) && sameHead) return;
   throw damaged(endpoint, `it announced ${batch.metadata.get(ROWS_KEY)} points and brought ${seen.rows}`);
 }
@@ -79,21 +84,26 @@ function pointColumns(batch: RecordBatch, endpoint: string): PointColumns {
     if (data === undefined) throw damaged(endpoint, `the column ${name} is missing`);
     return data;
   };
+  const valuesOf = <Values>({ values }: Data, Kind: new (length: number) => Values): Values => {
+    if (values instanceof Kind && (values as { length: number }).length >= batch.numRows) return values;
+    throw damaged(endpoint, 'a column is too short, or of another type');
+  };
+  const times = (data: Data) => valuesOf(data, BigInt64Array);
   const available = batch.getChild('available_date')?.data[0];
   const metadata = batch.getChild('metadata');
   const value = column('value');
   const reporting = column('reporting_date');
   return {
     length: batch.numRows,
-    series: column('series').values as Uint32Array,
-    start_date: column('start_date').values as BigInt64Array,
-    end_date: column('end_date').values as BigInt64Array,
-    value: value.values as Float64Array,
+    series: valuesOf(column('series'), Uint32Array),
+    start_date: times(column('start_date')),
+    end_date: times(column('end_date')),
+    value: valuesOf(value, Float64Array),
     valueValid: validity(value),
-    unit_id: column('unit_id').values as Int32Array,
-    reporting_date: reporting.values as BigInt64Array,
+    unit_id: valuesOf(column('unit_id'), Int32Array),
+    reporting_date: times(reporting),
     reportingValid: validity(reporting),
-    ...(available === undefined ? {} : { available_date: available.values as BigInt64Array }),
+    ...(available === undefined ? {} : { available_date: times(available) }),
     ...(metadata === null ? {} : { metadata: [...(metadata as Iterable<string | null>)] }),
   };
 }
@@ -106,7 +116,7 @@ async function whole<Result>(endpoint: string, step: () => Promise<Result>): Pro
   try {
     return await step();
   } catch (error) {
-    throw error instanceof ContractError || isTransportFailure(error)
+    throw error instanceof CropframeError || isTransportFailure(error)
       ? error
       : damaged(endpoint, String(error), error);
   }

@@ -15,6 +15,7 @@ import type { PointColumns } from '../model/point.js';
 import { pointsChecksum, textChecksum } from './checksum.js';
 import {
   CHECKSUM_KEY,
+  HEAD_KEY,
   type PointStreamHead,
   pointStreamSchema,
   ROWS_KEY,
@@ -42,14 +43,18 @@ export async function* encodePointStream(
   batches: AsyncIterable<PointColumns>,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const schema = pointStreamSchema(head);
-  const headChecksum = textChecksum(schema.metadata.get(SERIES_KEY)!);
+  const headChecksum = String(textChecksum(schema.metadata.get(SERIES_KEY)!));
   const sink = new ByteCollector();
   const writer = new RecordBatchStreamWriter();
   writer.reset(sink, schema);
   yield joined(sink.take());
   let rows = 0;
   for await (const columns of batches) {
-    writer.write(recordBatch(schema, columns, new Map([[CHECKSUM_KEY, String(pointsChecksum(columns))]])));
+    const checksums = new Map([
+      [CHECKSUM_KEY, String(pointsChecksum(columns))],
+      [HEAD_KEY, `${headChecksum} ${rows}`],
+    ]);
+    writer.write(recordBatch(schema, columns, checksums));
     rows += columns.length;
     yield* gathered(sink.take());
   }
@@ -119,7 +124,7 @@ function recordBatch(schema: Schema, columns: PointColumns, metadata: Map<string
   return new RecordBatch(schema, struct, metadata);
 }
 
-function endBatch(schema: Schema, rows: number, headChecksum: number): RecordBatch {
+function endBatch(schema: Schema, rows: number, headChecksum: string): RecordBatch {
   const empty = new BigInt64Array(0);
   const none: PointColumns = {
     length: 0,
@@ -134,7 +139,7 @@ function endBatch(schema: Schema, rows: number, headChecksum: number): RecordBat
   };
   const trailer = new Map([
     [ROWS_KEY, String(rows)],
-    [CHECKSUM_KEY, String(headChecksum)],
+    [CHECKSUM_KEY, headChecksum],
   ]);
   return recordBatch(schema, none, trailer);
 }

@@ -12,8 +12,9 @@ import type { BlockSeries } from './series-blocks.js';
 
 /**
  * Points as an Arrow IPC stream: one row a point, `series` counting into the list that stands as JSON in the schema's
- * metadata under `cropframe.series`. Each batch carries the checksum of its columns, and a last batch without rows says
- * how many rows went before: a stream without it was cut short.
+ * metadata under `cropframe.series`. Each batch carries the checksum of its columns, and that of the list with the number
+ * of rows before it, so that it can be used before the stream is over, and a last batch without rows says how many rows went before: a stream without it was
+ * cut short.
  */
 export interface PointStreamHead {
   /** Every series of the request, also those without a point. */
@@ -24,6 +25,7 @@ export interface PointStreamHead {
 
 export const SERIES_KEY = 'cropframe.series';
 export const CHECKSUM_KEY = 'cropframe.checksum';
+export const HEAD_KEY = 'cropframe.head';
 export const ROWS_KEY = 'cropframe.rows';
 
 export const utcTime = (): TimestampMillisecond => new TimestampMillisecond('UTC');

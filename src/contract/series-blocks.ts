@@ -1,15 +1,23 @@
 import { ContractError } from '../model/errors.js';
-import { isValid, type PointColumns, type PointSeries, type PointSet } from '../model/point.js';
+import { type DataPoint, isValid, type PointColumns, type PointSeries } from '../model/point.js';
 import { PointColumnsBuilder } from '../model/point-builder.js';
 import type { SeriesKey } from '../model/series.js';
 import { formatTime, parseTime } from '../model/time.js';
+import { BlockChecksum } from './checksum.js';
 import type { SeriesBlock } from './shapes.js';
 
 /** What a block says of a series beside its key. */
 export interface BlockSeries extends PointSeries {
+  /** Position, in the request, of the selection that it answers. */
+  selection?: number;
   includes_historical_region?: boolean;
   includes_historical_partner_region?: boolean;
+  /** The series that the points belong to, where the service says that it is another one. */
+  belongs_to?: DataPoint['belongs_to'];
 }
+
+/** The unit of a point that has none. */
+const NO_UNIT = 0;
 
 type PositionalPoint = [string, string, number | null, string | null, number, unknown, string | null];
 
@@ -48,11 +56,21 @@ export function positionalPoint(columns: PointColumns, i: number): PositionalPoi
   ];
 }
 
+/** Points read from series blocks: `PointSet` with what the blocks say of their series. */
+export interface DecodedBlocks {
+  readonly series: readonly BlockSeries[];
+  readonly batches: readonly PointColumns[];
+}
+
 /**
- * Reads series blocks into columns. A point that lacks its unit has its series' unit; blocks of one series are joined.
+ * Reads series blocks into columns. A point that lacks its unit has its series' unit; where that is lacking too it has
+ * none (0).
  * @throws ContractError when a position holds something else than the contract says
  */
-export function decodeSeriesBlocks(blocks: readonly SeriesBlock[], endpoint: string): PointSet {
+export function decodeSeriesBlocks(blocks: readonly SeriesBlock[], endpoint: string): DecodedBlocks {
+  blocks.forEach((block, position) => {
+    checkBlock(block, position, endpoint);
+  });
   const builder = new PointColumnsBuilder();
   const series = blocks.map((block) => blockSeries(block));
   blocks.forEach((block, position) => {
@@ -62,7 +80,19 @@ export function decodeSeriesBlocks(blocks: readonly SeriesBlock[], endpoint: str
   return { series, batches: builder.length === 0 ? [] : [builder.build()] };
 }
 
-function blockSeries({ series, data }: SeriesBlock): PointSeries {
+/** @throws ContractError when a block carries a checksum and does not fit it */
+function checkBlock({ series, data, checksum }: SeriesBlock, position: number, endpoint: string): void {
+  if (checksum === undefined) return;
+  const computed = new BlockChecksum(series);
+  for (const point of data) computed.addPoint(JSON.stringify(point));
+  if (computed.value() !== checksum)
+    throw new ContractError(
+      endpoint,
+      `${endpoint}: the points of series ${position} do not fit their checksum`,
+    );
+}
+
+function blockSeries({ series, data }: SeriesBlock): BlockSeries {
   const key: SeriesKey = {
     metric_id: series.metricId,
     item_id: series.itemId,
@@ -72,7 +102,34 @@ function blockSeries({ series, data }: SeriesBlock): PointSeries {
     source_id: series.sourceId,
   };
   const pointUnit = data.map((point) => point[4]).find((unit) => typeof unit === 'number');
-  return { ...key, unit_id: series.unitId ?? (pointUnit as number | undefined) ?? null };
+  const { includesHistoricalRegion, includesHistoricalPartnerRegion } = series.metadata ?? {};
+  return {
+    ...key,
+    unit_id: series.unitId ?? (pointUnit as number | undefined) ?? null,
+    ...(includesHistoricalRegion === true ? { includes_historical_region: true } : {}),
+    ...(includesHistoricalPartnerRegion === true ? { includes_historical_partner_region: true } : {}),
+    ...belongingTo(key, series.belongsTo),
+  };
+}
+
+/** Nothing where the points belong to the series itself, as they mostly do. */
+function belongingTo(
+  key: SeriesKey,
+  given: SeriesBlock['series']['belongsTo'],
+): Pick<BlockSeries, 'belongs_to'> | undefined {
+  const id = (name: string, own: number): number => {
+    const other = given?.[name];
+    return typeof other === 'number' ? other : own;
+  };
+  const belongs_to = {
+    metric_id: id('metricId', key.metric_id),
+    item_id: id('itemId', key.item_id),
+    region_id: id('regionId', key.region_id),
+    frequency_id: id('frequencyId', key.frequency_id),
+    source_id: id('sourceId', key.source_id),
+  };
+  const fields = Object.keys(belongs_to) as (keyof typeof belongs_to)[];
+  return fields.every((field) => belongs_to[field] === key[field]) ? undefined : { belongs_to };
 }
 
 function appendPoint(
@@ -89,8 +146,8 @@ function appendPoint(
     refuse(`the reporting date ${JSON.stringify(reporting)}`);
   if (available !== null && typeof available !== 'string')
     refuse(`the available date ${JSON.stringify(available)}`);
-  const unit_id = unit ?? row.unitId;
-  if (typeof unit_id !== 'number') refuse('no unit, nor has its series');
+  const unit_id = unit ?? row.unitId ?? NO_UNIT;
+  if (typeof unit_id !== 'number') refuse(`the unit ${JSON.stringify(unit_id)}`);
   const time = (text: string, name: string): number => {
     try {
       return parseTime(text, name);

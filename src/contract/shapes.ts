@@ -146,6 +146,7 @@ export const seriesBlock = z.object({
       .nullish(),
   }),
   data: z.array(positionalPoint),
+  checksum: z.int().optional().meta({ description: 'of the ids and points, against damage on the way' }),
 });
 export type SeriesBlock = z.output<typeof seriesBlock>;
 

@@ -9,6 +9,8 @@ export interface Progress {
   unit: string;
   rows?: number;
   bytes?: number;
+  /** Mean since the operation began. */
+  bytesPerSecond?: number;
 }
 
 /** What every operation that may take long accepts. */

@@ -1,13 +1,16 @@
 import pLimit from 'p-limit';
 import type { ServiceClient } from '../client/client.js';
+import { FetchProgress } from '../client/fetch-progress.js';
+import { atPosition } from '../client/series-runs.js';
 import type { PointColumns, PointFlags, PointSeries, PointSet } from '../model/point.js';
 import type { LongOperation } from '../model/progress.js';
-import { PartialDataError, type RetrievalReport, type SeriesReport } from '../model/report.js';
+import { PartialDataError, type RetrievalReport } from '../model/report.js';
+import type { Outcome } from './outcome.js';
+import { parcelsOf } from './parcels.js';
 import type { SavedSeries } from './saved-series.js';
+import { SeriesFetcher } from './series-fetcher.js';
 
-/** Series fetched at once. */
-const CONCURRENT_FETCHES = 10;
-
+/** What is fetched of saved series, and how. */
 export interface FanOutOptions extends PointFlags, LongOperation {
   /** False asks for one series at a time. */
   async_mode?: boolean | undefined;
@@ -16,92 +19,76 @@ export interface FanOutOptions extends PointFlags, LongOperation {
   allow_partial?: boolean | undefined;
 }
 
+/** The points of saved series. */
 export interface FetchedSeries {
   /** One entry a saved series, in saved order. */
   readonly points: PointSet;
   readonly report: RetrievalReport;
+  /** ISO 8601 UTC: no point that became available before this is missing. */
+  readonly retrieved_at: string;
 }
+
+/** What fetching saved series asks of a client. */
+export type FetchingClient = Pick<ServiceClient, 'seriesPoints' | 'toUnit'>;
 
 /**
  * Fetches the points of every saved series concurrently and puts them together in saved order.
- * @throws PartialDataError when a series failed, with what did arrive; the signal's reason when aborted
+ * @throws PartialDataError when a series failed, with what did arrive; UnitError; the signal's reason when aborted
  */
 export async function fetchSavedSeries(
-  client: Pick<ServiceClient, 'getPointSet'>,
+  client: FetchingClient,
   saved: readonly SavedSeries[],
   options: FanOutOptions = {},
 ): Promise<FetchedSeries> {
-  const { async_mode = true, allow_partial = false, signal, onProgress, ...flags } = options;
-  const limit = pLimit(async_mode ? CONCURRENT_FETCHES : 1);
-  let done = 0;
-  let rows = 0;
-  const outcomes = await Promise.all(
-    saved.map((series) =>
-      limit(async () => {
-        signal?.throwIfAborted();
-        const outcome = await fetchOne(client, series, { ...flags, signal });
-        signal?.throwIfAborted();
-        done += 1;
-        rows += outcome.report.rows;
-        onProgress?.({ label: 'fetching series', done, total: saved.length, unit: 'series', rows });
-        return outcome;
-      }),
-    ),
+  const { async_mode = true, allow_partial = false, unit_id, signal, onProgress, ...flags } = options;
+  signal?.throwIfAborted();
+  const startedAt = new Date().toISOString();
+  const outcomes = await fetchAll(client, saved, { async_mode, flags, signal, onProgress });
+  const fetched = joinOutcomes(outcomes);
+  const points = unit_id === undefined ? fetched : await client.toUnit(fetched, unit_id, signal);
+  const report = outcomes.map((outcome) => outcome.report);
+  const failure = outcomes.find((outcome) => outcome.answer === null);
+  if (failure !== undefined && !allow_partial) throw new PartialDataError(report, points, failure.cause);
+  return { points, report, retrieved_at: earliest(outcomes, startedAt) };
+}
+
+async function fetchAll(
+  client: FetchingClient,
+  saved: readonly SavedSeries[],
+  { async_mode, flags, signal, onProgress }: LongOperation & { async_mode: boolean; flags: PointFlags },
+): Promise<Outcome[]> {
+  const progress = new FetchProgress('fetching series', { total: saved.length, unit: 'series', onProgress });
+  const fetcher = new SeriesFetcher(client.seriesPoints, {
+    flags,
+    signal,
+    onOutcome: ({ report }) => progress.arrived(report.rows),
+    onBytes: (bytes) => progress.received(bytes),
+  });
+  const { concurrency } = client.seriesPoints;
+  const limit = pLimit(async_mode ? concurrency : 1);
+  const parcels = parcelsOf(saved.length, async_mode ? { concurrency } : { concurrency: 1, most: 1 });
+  const fetched = await Promise.all(
+    parcels.map(({ from, to }) => limit(() => fetcher.fetch(saved.slice(from, to)))),
   );
-  const fetched = { points: joinOutcomes(outcomes), report: outcomes.map((outcome) => outcome.report) };
-  const failure = outcomes.find((outcome) => outcome.report.outcome === 'failed');
-  if (failure !== undefined && !allow_partial) {
-    throw new PartialDataError(fetched.report, fetched.points, failure.cause);
-  }
-  return fetched;
+  signal?.throwIfAborted();
+  return fetched.flat();
 }
 
-interface Outcome {
-  readonly set: PointSet;
-  readonly report: SeriesReport;
-  readonly cause?: unknown;
-}
-
-async function fetchOne(
-  client: Pick<ServiceClient, 'getPointSet'>,
-  series: SavedSeries,
-  flags: PointFlags & { unit_id?: number | undefined; signal: AbortSignal | undefined },
-): Promise<Outcome> {
-  const { metric_id, item_id, region_id, partner_region_id, frequency_id, source_id } = series;
-  const key = { metric_id, item_id, region_id, partner_region_id, frequency_id, source_id };
-  const { unit_id, ...rest } = { ...datesOf(series), ...flags };
-  try {
-    const set = await client.getPointSet({ ...key, ...rest, ...(unit_id === undefined ? {} : { unit_id }) });
-    const rows = set.batches.reduce((sum, batch) => sum + batch.length, 0);
-    return { set, report: { ...UNREMARKABLE, series: key, rows, outcome: rows > 0 ? 'data' : 'empty' } };
-  } catch (cause) {
-    flags.signal?.throwIfAborted();
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    const report: SeriesReport = { ...UNREMARKABLE, series: key, rows: 0, outcome: 'failed', reason };
-    return { set: { series: [], batches: [] }, report, cause };
-  }
-}
-
-const UNREMARKABLE = { reason: null, truncated: false, from_cache: false } as const;
-
-function datesOf({ start_date, end_date }: SavedSeries): PointFlags {
-  return {
-    ...(start_date === undefined ? {} : { start_date }),
-    ...(end_date === undefined ? {} : { end_date }),
-  };
-}
-
-/** One point set whose series are the saved ones, in their order; each outcome holds one series. */
-function joinOutcomes(outcomes: readonly Outcome[]): PointSet {
+/** One point set whose series are the saved ones, in their order. */
+export function joinOutcomes(outcomes: readonly Outcome[]): PointSet {
   const series: PointSeries[] = [];
   const batches: PointColumns[] = [];
-  outcomes.forEach(({ set, report }, position) => {
-    series.push(set.series[0] ?? { ...report.series, unit_id: null });
-    for (const columns of set.batches) batches.push(atPosition(columns, position));
+  outcomes.forEach(({ answer, report }, position) => {
+    series.push(answer?.series ?? { ...report.series, unit_id: null });
+    for (const columns of answer?.batches ?? []) batches.push(atPosition(columns, position));
   });
   return { series, batches };
 }
 
-function atPosition(columns: PointColumns, position: number): PointColumns {
-  return { ...columns, series: new Uint32Array(columns.length).fill(position) };
+/** When the oldest of the answers was given: those of a cache that was not asked anew are older than the start. */
+function earliest(outcomes: readonly Outcome[], startedAt: string): string {
+  return outcomes.reduce((first, { answer }) => {
+    const { fromCache = false, answeredAt = first } = answer?.origin ?? {};
+    return fromCache && answeredAt < first ? answeredAt : first;
+  }, startedAt);
 }

@@ -1,9 +1,11 @@
 import type { ServiceClient } from '../client/client.js';
+import { NO_UNIT_ID } from '../compute/units.js';
 import type { EntityType, Source, Unit } from '../model/entity.js';
 import type { EntityNames } from '../model/names.js';
 import type { PointSet } from '../model/point.js';
 import type { Provenance } from '../model/provenance.js';
 import type { RetrievalReport } from '../model/report.js';
+import type { SeriesKey } from '../model/series.js';
 
 /** What a frame says beside its figures: names, and where the figures come from. */
 export interface FrameContext {
@@ -15,36 +17,24 @@ export interface FrameContext {
 export async function frameContext(
   client: Pick<ServiceClient, 'lookupList' | 'api_host'>,
   points: PointSet,
-  options: { asked: unknown; report: RetrievalReport; signal?: AbortSignal | undefined },
+  options: {
+    asked: unknown;
+    report: RetrievalReport;
+    /** ISO 8601 UTC; now unless given. */
+    retrieved_at?: string | undefined;
+    signal?: AbortSignal | undefined;
+  },
 ): Promise<FrameContext> {
   const { series } = points;
-  const unitIds = new Set<number>();
-  for (const { unit_id } of series) if (unit_id !== null) unitIds.add(unit_id);
-  for (const { unit_id } of points.batches) for (const id of unit_id) unitIds.add(id);
   const find = <Type extends EntityType>(type: Type, ids: Iterable<number>) =>
     client.lookupList(type, [...new Set(ids)], { signal: options.signal });
   const [metrics, items, regions, frequencies, sources, units] = await Promise.all([
-    find(
-      'metrics',
-      series.map((one) => one.metric_id),
-    ),
-    find(
-      'items',
-      series.map((one) => one.item_id),
-    ),
-    find(
-      'regions',
-      series.flatMap((one) => [one.region_id, one.partner_region_id]),
-    ),
-    find(
-      'frequencies',
-      series.map((one) => one.frequency_id),
-    ),
-    find(
-      'sources',
-      series.map((one) => one.source_id),
-    ),
-    find('units', unitIds),
+    find('metrics', idsOf(series, 'metric_id')),
+    find('items', idsOf(series, 'item_id')),
+    find('regions', [...idsOf(series, 'region_id'), ...idsOf(series, 'partner_region_id')]),
+    find('frequencies', idsOf(series, 'frequency_id')),
+    find('sources', idsOf(series, 'source_id')),
+    find('units', unitsOf(points)),
   ]);
   return {
     names: {
@@ -57,13 +47,26 @@ export async function frameContext(
     },
     provenance: {
       asked: options.asked,
-      retrieved_at: new Date().toISOString(),
+      retrieved_at: options.retrieved_at ?? new Date().toISOString(),
       api_host: client.api_host,
       sources: [...sources.values()] as Source[],
       units: [...units.values()] as Unit[],
       report: options.report,
     },
   };
+}
+
+function idsOf(series: readonly SeriesKey[], field: keyof SeriesKey): number[] {
+  return series.map((one) => one[field]);
+}
+
+/** The units of the points, and of series without points. */
+function unitsOf({ series, batches }: PointSet): Set<number> {
+  const units = new Set<number>();
+  for (const { unit_id } of series) if (unit_id !== null) units.add(unit_id);
+  for (const { unit_id } of batches) for (const unit of unit_id) units.add(unit);
+  units.delete(NO_UNIT_ID);
+  return units;
 }
 
 function namesOf(entities: ReadonlyMap<number, { name: string }>): Map<number, string> {

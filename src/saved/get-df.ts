@@ -5,10 +5,11 @@ import { wideFrame } from '../frame/wide.js';
 import { ArgumentError } from '../model/errors.js';
 import type { PointFlags } from '../model/point.js';
 import type { LongOperation } from '../model/progress.js';
-import { fetchSavedSeries } from './fan-out.js';
+import { type FetchingClient, fetchSavedSeries } from './fan-out.js';
 import { frameContext } from './frame-names.js';
 import type { SavedSeries } from './saved-series.js';
 
+/** What is fetched into a frame, and the frame's form. */
 export interface GetDfOptions
   extends LongOperation,
     Omit<PointFlags, 'start_date' | 'end_date' | 'insert_null'> {
@@ -26,21 +27,24 @@ export interface GetDfOptions
   allow_partial?: boolean;
 }
 
+/** What a frame asks of a client. */
+export type FrameClient = FetchingClient & Pick<ServiceClient, 'lookupList' | 'api_host'>;
+
 /**
  * The points of every saved series in one Arrow table, freshly fetched.
  * @throws ArgumentError for options that exclude each other; PartialDataError when a series failed
  */
 export async function getSavedFrame(
-  client: Pick<ServiceClient, 'getPointSet' | 'lookupList' | 'api_host'>,
+  client: FrameClient,
   saved: readonly SavedSeries[],
   options: GetDfOptions = {},
 ): Promise<Table> {
   const { index_by_series, include_names, compress_format, ...fetching } = options;
   refuseCompressedHistory(options);
-  const { points, report } = await fetchSavedSeries(client, saved, fetching);
+  const { points, report, retrieved_at } = await fetchSavedSeries(client, saved, fetching);
   const { signal, onProgress: _, ...flags } = fetching;
   const asked = { series: saved, ...flags, index_by_series, include_names, compress_format };
-  const { names, provenance } = await frameContext(client, points, { asked, report, signal });
+  const { names, provenance } = await frameContext(client, points, { asked, report, retrieved_at, signal });
   if (compress_format === true) return wideFrame(points, { names, provenance });
   return longFrame(points, {
     names: include_names === true ? names : undefined,

@@ -1,6 +1,7 @@
 import type { Table } from 'apache-arrow';
 import type { ServiceClient } from '../client/client.js';
-import type { FindOptions } from '../client/series.js';
+import type { FindOptions } from '../client/find-series.js';
+import type { toDanfo } from '../frame/danfo.js';
 import type { DataSeries } from '../model/series.js';
 import { type GetDfOptions, getSavedFrame } from './get-df.js';
 import { type SavableSeries, type SavedSeries, SavedSeriesList } from './saved-series.js';
@@ -9,6 +10,7 @@ import { type SavableSeries, type SavedSeries, SavedSeriesList } from './saved-s
 export function savedOperations(client: ServiceClient) {
   const saved = new SavedSeriesList();
 
+  /** Appends a series, as discovery gives it, to the saved list. @throws ArgumentError when an id of its key is missing */
   function addSingleDataSeries(data_series: SavableSeries): void {
     saved.add(data_series);
   }
@@ -22,11 +24,18 @@ export function savedOperations(client: ServiceClient) {
     return null;
   }
 
+  /** A copy of the saved list, in the order of saving. */
   function getDataSeriesList(): SavedSeries[] {
     return saved.list();
   }
 
-  function getDf(options: GetDfOptions & { format: 'danfo' }): Promise<unknown>;
+  /**
+   * The points of every saved series in one frame, freshly fetched: an Arrow table, or a Danfo DataFrame with
+   * `format: 'danfo'`. Rows stand in saved order, then by start_date, and no point occurs twice.
+   * @throws ArgumentError for options that exclude each other; PartialDataError when a series failed, unless
+   * `allow_partial`; UnitError
+   */
+  function getDf(options: GetDfOptions & { format: 'danfo' }): ReturnType<typeof toDanfo>;
   function getDf(options?: GetDfOptions & { format?: 'arrow' }): Promise<Table>;
   async function getDf({
     format = 'arrow',

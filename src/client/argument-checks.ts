@@ -1,0 +1,30 @@
+import { ArgumentError } from '../model/errors.js';
+
+/** @throws ArgumentError when the text is empty */
+export function checkText(text: string, argument: string): void {
+  if (typeof text === 'string' && text.trim() !== '') return;
+  throw new ArgumentError(argument, `${argument}: give the words to search for`);
+}
+
+/** @throws ArgumentError that lists what is allowed */
+export function checkOneOf(value: string, allowed: readonly string[], argument: string): void {
+  if (allowed.includes(value)) return;
+  throw new ArgumentError(argument, `${argument}: "${String(value)}" is none of ${allowed.join(', ')}`);
+}
+
+/** @throws ArgumentError when it is not a whole number from `least` to `most` */
+export function checkWhole(
+  value: number,
+  argument: string,
+  { least = 0, most = Number.MAX_SAFE_INTEGER }: { least?: number; most?: number } = {},
+): void {
+  if (Number.isSafeInteger(value) && value >= least && value <= most) return;
+  const range = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
+  throw new ArgumentError(argument, `${argument}: ${String(value)} is not a whole number ${range}`);
+}
+
+/** @throws ArgumentError that names the first that is not an id */
+export function checkIds(ids: readonly number[], argument: string): void {
+  const wrong = ids.find((id) => !Number.isSafeInteger(id) || id < 0);
+  if (wrong !== undefined) throw new ArgumentError(argument, `${argument}: ${String(wrong)} is not an id`);
+}

@@ -1,0 +1,71 @@
+import { ContractError } from '../model/errors.js';
+import type { PointColumns, PointSeries } from '../model/point.js';
+import { sliceColumns } from '../model/point-columns.js';
+import { seriesKeyText } from '../model/series.js';
+import type { BatchSelection, NumberedRequest } from './batch-plan.js';
+import type { PointAnswer } from './point-answer.js';
+import { atPosition, seriesRuns } from './series-runs.js';
+
+/** The points of one series, whole: row by row of position 0. */
+export interface SeriesPoints {
+  readonly series: PointSeries;
+  readonly batches: readonly PointColumns[];
+}
+
+/**
+ * Hands over every series of a batch as soon as it is whole: when a later one begins, or the stream has ended soundly.
+ * What was handed over stays good when the stream breaks.
+ * @throws ContractError when the answer is not of the series asked for
+ */
+export async function readBatch(
+  answer: PointAnswer,
+  selections: readonly BatchSelection[],
+  onSeries: (asking: readonly NumberedRequest[], points: SeriesPoints) => void,
+): Promise<void> {
+  const askedBy = matchSeries(answer, selections);
+  let open = 0;
+  let parts: PointColumns[] = [];
+  const closeUpTo = (position: number): void => {
+    for (; open < position; open += 1) {
+      onSeries(askedBy[open]!, { series: answer.series[open]!, batches: parts });
+      parts = [];
+    }
+  };
+  for await (const columns of answer.batches) {
+    for (const { position, from, to } of seriesRuns(columns)) {
+      if (position < open || position >= askedBy.length) throw outOfOrder();
+      closeUpTo(position);
+      const whole = from === 0 && to === columns.length;
+      parts.push(atPosition(whole ? columns : sliceColumns(columns, from, to), 0));
+    }
+  }
+  closeUpTo(askedBy.length);
+}
+
+/** Who asked for each series of the answer, which lists them selection by selection. */
+function matchSeries(
+  { series }: PointAnswer,
+  selections: readonly BatchSelection[],
+): (readonly NumberedRequest[])[] {
+  let at = 0;
+  const matched = selections.flatMap(({ askedBy }) => {
+    const missing = new Set(askedBy.keys());
+    const listed = series.slice(at, at + askedBy.size);
+    at += askedBy.size;
+    return listed.map((one) => {
+      const key = seriesKeyText(one);
+      if (!missing.delete(key)) throw otherSeries();
+      return askedBy.get(key)!;
+    });
+  });
+  if (at !== series.length || matched.length !== series.length) throw otherSeries();
+  return matched;
+}
+
+function otherSeries(): ContractError {
+  return new ContractError('pointsBatch', 'pointsBatch: the answer is not of the series that were asked for');
+}
+
+function outOfOrder(): ContractError {
+  return new ContractError('pointsBatch', 'pointsBatch: the points do not come by series');
+}

@@ -1,0 +1,23 @@
+import type { PointColumns } from '../model/point.js';
+
+/** Rows `from` up to `to` of one series. */
+export interface SeriesRun {
+  readonly position: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Neighbouring rows of one series each. */
+export function* seriesRuns({ series, length }: PointColumns): Generator<SeriesRun, void, undefined> {
+  let from = 0;
+  for (let i = 1; i <= length; i += 1) {
+    if (i < length && series[i] === series[from]) continue;
+    yield { position: series[from]!, from, to: i };
+    from = i;
+  }
+}
+
+/** The same rows, all of the series at `position`. */
+export function atPosition(columns: PointColumns, position: number): PointColumns {
+  return { ...columns, series: new Uint32Array(columns.length).fill(position) };
+}

@@ -1,0 +1,97 @@
+import pLimit from 'p-limit';
+import type { SeriesRequest } from '../client/batch-plan.js';
+import { BatchRefused, type SeriesPointSource } from '../client/series-points.js';
+import type { PointFlags } from '../model/point.js';
+import { SERIES_KEY_FIELDS } from '../model/series.js';
+import { OutageWatch } from './outage.js';
+import { arrivedOutcome, failedOutcome, type Outcome } from './outcome.js';
+import type { SavedSeries } from './saved-series.js';
+
+/** How saved series are fetched. */
+export interface FetcherOptions {
+  readonly flags: PointFlags;
+  readonly signal: AbortSignal | undefined;
+  /** Told of each series once, as it arrives or fails. */
+  readonly onOutcome?: (outcome: Outcome) => void;
+  readonly onBytes?: (bytes: number) => void;
+}
+
+/** Fetches saved series, several in one request where the service takes such. */
+export class SeriesFetcher {
+  private readonly limit: ReturnType<typeof pLimit>;
+  private readonly outage = new OutageWatch();
+
+  constructor(
+    private readonly source: SeriesPointSource,
+    private readonly options: FetcherOptions,
+  ) {
+    this.limit = pLimit(source.concurrency);
+  }
+
+  /**
+   * What became of each series, in their order. A batch that fails is asked for series by series, so that the report
+   * names those that failed; what had arrived is not asked for again.
+   * @throws the signal's reason alone: failures are outcomes
+   */
+  async fetch(saved: readonly SavedSeries[]): Promise<Outcome[]> {
+    const outcomes: (Outcome | undefined)[] = saved.map(() => undefined);
+    if (saved.length > 1 && this.source.takesBatches()) await this.fetchBatch(saved, outcomes);
+    await Promise.all(
+      saved.map((series, position) => {
+        if (outcomes[position] !== undefined) return undefined;
+        return this.limit(async () => {
+          outcomes[position] = await this.fetchOne(series);
+          this.options.onOutcome?.(outcomes[position]);
+        });
+      }),
+    );
+    return outcomes as Outcome[];
+  }
+
+  private async fetchBatch(saved: readonly SavedSeries[], outcomes: (Outcome | undefined)[]): Promise<void> {
+    const { signal, onBytes, onOutcome } = this.options;
+    const requests = saved.map((series) => this.requestOf(series));
+    const arrived = (position: number, answer: Parameters<typeof arrivedOutcome>[1]): void => {
+      this.outage.succeeded();
+      outcomes[position] = arrivedOutcome(saved[position]!, answer);
+      onOutcome?.(outcomes[position]!);
+    };
+    try {
+      this.outage.check();
+      await this.source.batch(requests, arrived, { signal, ...(onBytes ? { onBytes } : {}) });
+    } catch (cause) {
+      signal?.throwIfAborted();
+      if (!(cause instanceof BatchRefused)) this.outage.failed(cause);
+    }
+  }
+
+  private async fetchOne(series: SavedSeries): Promise<Outcome> {
+    const { signal, onBytes } = this.options;
+    signal?.throwIfAborted();
+    try {
+      this.outage.check();
+      const answer = await this.source.one(this.requestOf(series), {
+        signal,
+        ...(onBytes ? { onBytes } : {}),
+      });
+      this.outage.succeeded();
+      return arrivedOutcome(series, answer);
+    } catch (cause) {
+      signal?.throwIfAborted();
+      this.outage.failed(cause);
+      return failedOutcome(series, cause);
+    }
+  }
+
+  /** Flags given for all stand before the series' own dates. */
+  private requestOf(series: SavedSeries): SeriesRequest {
+    const key = Object.fromEntries(SERIES_KEY_FIELDS.map((field) => [field, series[field]]));
+    const { start_date, end_date } = series;
+    return {
+      ...(key as unknown as SeriesRequest),
+      ...(start_date === undefined ? {} : { start_date }),
+      ...(end_date === undefined ? {} : { end_date }),
+      ...this.options.flags,
+    };
+  }
+}

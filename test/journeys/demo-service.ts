@@ -1,0 +1,78 @@
+import type { ClientOptions } from '../../src/client/client.js';
+import type { Fetch } from '../../src/client/exchange.js';
+import { contentDigest } from '../../src/contract/content-digest.js';
+import { type Client, createClient } from '../../src/create-client.js';
+import { demo } from '../../src/ingest/demo/demo.js';
+import { importDataset } from '../../src/ingest/importer.js';
+import { singleTokenAuthorizer } from '../../src/service/auth.js';
+import { createService } from '../../src/service/service.js';
+import { openStore } from '../../src/store/open.js';
+import type { Store } from '../../src/store/store.js';
+
+/** The whole service over a real store in memory, with the demo data. */
+export interface DemoService {
+  readonly store: Store;
+  readonly service: Fetch;
+  /** A client of it, or of whatever `fetch` puts between. */
+  client(options?: ClientOptions): Client;
+  close(): Promise<void>;
+}
+
+export const TOKEN = 'token-of-the-tests';
+/** Asks again without waiting. */
+export const AT_ONCE = { firstWaitMs: 0, longestWaitMs: 0 };
+
+/** When the demo data were imported: a fixed day, so that as-of questions have fixed answers. */
+export const IMPORTED = '2020-01-01T00:00:00.000Z';
+
+export async function openDemoService(
+  fill: (store: Store) => Promise<unknown> = fillWithDemo,
+): Promise<DemoService> {
+  const store = await openStore(':memory:');
+  await fill(store);
+  const service = createService(store, { authorize: singleTokenAuthorizer(TOKEN) });
+  return {
+    store,
+    service,
+    client: (options = {}) =>
+      createClient({
+        api_host: 'http://service.invalid',
+        access_token: TOKEN,
+        fetch: service,
+        retry: AT_ONCE,
+        ...options,
+      }),
+    close: () => store.close(),
+  };
+}
+
+export function fillWithDemo(store: Store): Promise<unknown> {
+  return importDataset(store, demo, { importedMs: Date.parse(IMPORTED) });
+}
+
+/** A service that counts what it is asked, by method and path. */
+export function counting(service: Fetch): { fetch: Fetch; asked: Map<string, number>; total(): number } {
+  const asked = new Map<string, number>();
+  return {
+    asked,
+    total: () => [...asked.values()].reduce((sum, count) => sum + count, 0),
+    fetch(request) {
+      const text = `${request.method} ${new URL(request.url).pathname}`;
+      asked.set(text, (asked.get(text) ?? 0) + 1);
+      return service(request);
+    },
+  };
+}
+
+/** Gives buffered JSON answers their digest, where the service has not done so. */
+export function withDigests(service: Fetch): Fetch {
+  return async (request) => {
+    const response = await service(request);
+    const type = response.headers.get('content-type') ?? '';
+    if (!type.includes('json') || response.headers.has('content-digest')) return response;
+    const content = new Uint8Array(await response.arrayBuffer());
+    const headers = new Headers(response.headers);
+    headers.set('content-digest', await contentDigest(content));
+    return new Response(response.status === 204 ? null : content, { status: response.status, headers });
+  };
+}

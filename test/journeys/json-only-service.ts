@@ -1,0 +1,45 @@
+import type { Fetch } from '../../src/client/exchange.js';
+
+/**
+ * The same service as one that speaks the JSON base of the wire alone: no batches, no Arrow, no digests or ETags, and
+ * none of the additions to its answers.
+ */
+export function jsonOnlyService(
+  service: Fetch,
+  how: { refuseArrow?: 'ignore' | 'status 406'; refuseBatches?: 404 | 405 } = {},
+): Fetch {
+  const { refuseArrow = 'ignore', refuseBatches = 404 } = how;
+  return async (request) => {
+    const { pathname } = new URL(request.url);
+    if (request.method === 'POST' && pathname === '/v2/data') return problem(refuseBatches);
+    const accept = request.headers.get('accept') ?? '';
+    if (refuseArrow === 'status 406' && accept.includes('arrow')) return problem(406);
+    const headers = new Headers(request.headers);
+    headers.set('accept', 'application/json');
+    return baseAnswer(await service(new Request(request, { headers })));
+  };
+}
+
+function problem(status: number): Response {
+  const body = JSON.stringify({ error: 'unknown', message: 'this service does not know that' });
+  return new Response(body, { status, headers: { 'content-type': 'application/json' } });
+}
+
+const BASE_HEADERS = ['content-type', 'retry-after'];
+
+async function baseAnswer(response: Response): Promise<Response> {
+  const headers = new Headers();
+  for (const name of BASE_HEADERS) {
+    const value = response.headers.get(name);
+    if (value !== null) headers.set(name, value);
+  }
+  const text = await response.text();
+  const body = text === '' ? null : JSON.stringify(JSON.parse(text, withoutAdditions));
+  return new Response(body, { status: response.status, headers });
+}
+
+const ADDITIONS = new Set(['checksum', 'data_count_estimate', 'longName', 'licence', 'citation']);
+
+function withoutAdditions(key: string, value: unknown): unknown {
+  return ADDITIONS.has(key) ? undefined : value;
+}
