@@ -5,44 +5,68 @@ import type { RegionColumns, RegionWeights } from './weights.js';
 /** Weights that hold for all time, or those of each calendar year. */
 export type SeriesWeights = RegionWeights | ReadonlyMap<number, RegionWeights>;
 
-/** Row `i` weighs `weight[at[i]]`. */
+/** Row `i` weighs `weight[at[i]]`; rows side by side mostly weigh the same, and are taken in runs. */
 export interface RowWeights {
   readonly weight: Float64Array;
   readonly at: Uint32Array;
 }
 
+/** The row after the last of those from `from` on that weigh the same. */
+export function runEnd({ at }: RowWeights, from: number): number {
+  const position = at[from]!;
+  let to = from + 1;
+  while (
+    to + 4 <= at.length &&
+    at[to] === position &&
+    at[to + 1] === position &&
+    at[to + 2] === position &&
+    at[to + 3] === position
+  ) {
+    to += 4;
+  }
+  while (to < at.length && at[to] === position) to++;
+  return to;
+}
+
 /**
- * The weight of each row: that of its region, with weights by year that of the year in which its period starts.
- * @throws ArgumentError when a row belongs to no region, or its year has no weights
+ * The weight of a row.
+ * @throws ArgumentError when it belongs to no region
+ */
+export function weightOfRow({ weight, at }: RowWeights, row: number): number {
+  const own = weight[at[row]!];
+  if (own === undefined) throw noRegion(row, at[row]!, weight.length);
+  return own;
+}
+
+/**
+ * The weights of all rows: those of their regions, with weights by year those of the year in which the period starts.
+ * @throws ArgumentError when a year has no weights
  */
 export function weightsOfRows(columns: RegionColumns, weights: SeriesWeights): RowWeights {
   if (!('weights' in weights)) return weightsOfYears(columns, weights);
-  checkRegions(columns.region, weights.weights.length);
   return { weight: Float64Array.from(weights.weights), at: columns.region };
 }
 
 function weightsOfYears(columns: RegionColumns, weights: ReadonlyMap<number, RegionWeights>): RowWeights {
   const years = [...weights.keys()];
   const regionCount = weights.get(years[0]!)?.weights.length ?? 0;
-  checkRegions(columns.region, regionCount);
   const { period, start_date } = indexPeriods(columns.start_date, columns.end_date);
   const firstOfPeriod = Uint32Array.from(start_date, (ms) => {
     const year = new Date(Number(ms)).getUTCFullYear();
     if (!weights.has(year)) throw noWeights(year, years);
     return years.indexOf(year) * regionCount;
   });
-  const at = columns.region.map((region, row) => firstOfPeriod[period[row]!]! + region);
+  const at = columns.region.map((region, row) => {
+    if (region >= regionCount) throw noRegion(row, region, regionCount);
+    return firstOfPeriod[period[row]!]! + region;
+  });
   return { weight: Float64Array.from(years.flatMap((year) => weights.get(year)!.weights)), at };
 }
 
-function checkRegions(region: Uint32Array, regionCount: number): void {
-  let greatest = 0;
-  for (let row = 0; row < region.length; row++) if (region[row]! > greatest) greatest = region[row]!;
-  if (greatest < regionCount || region.length === 0) return;
-  const row = region.findIndex((position) => position >= regionCount);
-  throw new ArgumentError(
+function noRegion(row: number, region: number, regionCount: number): ArgumentError {
+  return new ArgumentError(
     'columns',
-    `row ${row} belongs to region ${region[row]} of ${regionCount}; weigh every region of the columns`,
+    `row ${row} belongs to region ${region} of ${regionCount}; weigh every region of the columns`,
   );
 }
 

@@ -1,7 +1,7 @@
 import { ArgumentError } from '../model/errors.js';
 import { isValid } from '../model/point.js';
 import { indexPeriods } from './periods.js';
-import { type RowWeights, type SeriesWeights, weightsOfRows } from './row-weights.js';
+import { type RowWeights, runEnd, type SeriesWeights, weightOfRow, weightsOfRows } from './row-weights.js';
 import type { RegionColumns } from './weights.js';
 
 /** How a value is adjusted by its region's weight; the default is weight × value. */
@@ -44,17 +44,30 @@ export function weightSeriesInto(
   return out;
 }
 
-/** Four rows a turn: a quarter faster than one. */
-function multiply(out: Float64Array, { value }: RegionColumns, { weight, at }: RowWeights): void {
-  const rows = value.length;
-  let row = 0;
-  for (; row + 4 <= rows; row += 4) {
-    out[row] = weight[at[row]!]! * value[row]!;
-    out[row + 1] = weight[at[row + 1]!]! * value[row + 1]!;
-    out[row + 2] = weight[at[row + 2]!]! * value[row + 2]!;
-    out[row + 3] = weight[at[row + 3]!]! * value[row + 3]!;
+function multiply(out: Float64Array, { value }: RegionColumns, rows: RowWeights): void {
+  for (let from = 0; from < out.length; ) {
+    const to = runEnd(rows, from);
+    scaleRun(out, value, { from, to, factor: weightOfRow(rows, from) });
+    from = to;
   }
-  for (; row < rows; row++) out[row] = weight[at[row]!]! * value[row]!;
+}
+
+interface Scaling {
+  readonly from: number;
+  readonly to: number;
+  readonly factor: number;
+}
+
+/** Four values a turn: a third faster than one. */
+function scaleRun(out: Float64Array, value: Float64Array, { from, to, factor }: Scaling): void {
+  let row = from;
+  for (; row + 4 <= to; row += 4) {
+    out[row] = factor * value[row]!;
+    out[row + 1] = factor * value[row + 1]!;
+    out[row + 2] = factor * value[row + 2]!;
+    out[row + 3] = factor * value[row + 3]!;
+  }
+  for (; row < to; row++) out[row] = factor * value[row]!;
 }
 
 function blankInvalid(weighted: Float64Array, valid: Uint8Array): void {
@@ -64,11 +77,16 @@ function blankInvalid(weighted: Float64Array, valid: Uint8Array): void {
 function applyFunction(
   out: Float64Array,
   { value, valueValid }: RegionColumns,
-  { rows: { weight, at }, weighting_func }: { rows: RowWeights; weighting_func: WeightingFunction },
+  { rows, weighting_func }: { rows: RowWeights; weighting_func: WeightingFunction },
 ): void {
-  for (let row = 0; row < out.length; row++) {
-    const isPresent = isValid(valueValid, row) && !Number.isNaN(value[row]!);
-    out[row] = isPresent ? weighting_func(weight[at[row]!]!, value[row]!) : Number.NaN;
+  for (let from = 0; from < out.length; ) {
+    const to = runEnd(rows, from);
+    const weight = weightOfRow(rows, from);
+    for (let row = from; row < to; row++) {
+      const isPresent = isValid(valueValid, row) && !Number.isNaN(value[row]!);
+      out[row] = isPresent ? weighting_func(weight, value[row]!) : Number.NaN;
+    }
+    from = to;
   }
 }
 
@@ -125,16 +143,27 @@ interface Addition {
   readonly weighting_func: WeightingFunction;
 }
 
-function addRows(sums: PeriodSums, columns: RegionColumns, { rows, period, weighting_func }: Addition): void {
-  const { weight, at } = rows;
-  const { value, valueValid } = columns;
-  for (let row = 0; row < value.length; row++) {
-    const known = value[row]!;
+function addRows(sums: PeriodSums, columns: RegionColumns, addition: Addition): void {
+  for (let from = 0; from < columns.value.length; ) {
+    const to = runEnd(addition.rows, from);
+    addRun(sums, columns, { ...addition, from, to });
+    from = to;
+  }
+}
+
+function addRun(
+  { value, weight_present }: PeriodSums,
+  columns: RegionColumns,
+  { rows, period, weighting_func, from, to }: Addition & { from: number; to: number },
+): void {
+  const weight = weightOfRow(rows, from);
+  const { value: values, valueValid } = columns;
+  for (let row = from; row < to; row++) {
+    const known = values[row]!;
     if (Number.isNaN(known) || (valueValid !== null && !isValid(valueValid, row))) continue;
-    const share = weight[at[row]!]!;
     const group = period[row]!;
-    sums.value[group]! += weighting_func(share, known);
-    sums.weight_present[group]! += share;
+    value[group]! += weighting_func(weight, known);
+    weight_present[group]! += weight;
   }
 }
 
