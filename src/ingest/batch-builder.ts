@@ -16,6 +16,7 @@ export class BatchBuilder {
   readonly #identities = new Map<string, string>();
   #entities = new Map<EntityType, NewEntity<EntityType>[]>();
   #rejected: RejectedRow[] = [];
+  #notes: string[] = [];
 
   /** Enough rows have come for a batch. */
   get full(): boolean {
@@ -57,15 +58,21 @@ export class BatchBuilder {
     this.#rejected.push({ ...row, text: text.slice(0, MAX_REJECTED_TEXT) });
   }
 
+  note(text: string): void {
+    this.#notes.push(text);
+  }
+
   take(progress: Progress): ImportBatch {
     const batch: ImportBatch = {
       entities: Object.fromEntries(this.#entities) as NonNullable<ImportBatch['entities']>,
       ...(this.#points.length > 0 ? { points: this.#points.take() } : {}),
       rejected: this.#rejected,
+      notes: this.#notes,
       progress,
     };
     this.#entities = new Map();
     this.#rejected = [];
+    this.#notes = [];
     return batch;
   }
 }

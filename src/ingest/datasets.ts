@@ -1,4 +1,5 @@
 import { cdo } from './cdo/cdo.js';
+import { csv } from './csv/csv.js';
 import { demo } from './demo/demo.js';
 import { faostat } from './faostat/faostat.js';
 import { ghcnd } from './ghcnd/ghcnd.js';
@@ -10,5 +11,5 @@ import { wasde } from './wasde/wasde.js';
 
 /** Every data set that can be imported, by its word on the command line. */
 export const IMPORTERS: ReadonlyMap<string, Importer> = new Map(
-  [demo, nass, wasde, psd, faostat, ghcnd, cdo, power].map((importer) => [importer.dataset, importer]),
+  [demo, nass, wasde, psd, faostat, ghcnd, cdo, power, csv].map((importer) => [importer.dataset, importer]),
 );

@@ -6,7 +6,8 @@ import { foundation } from './foundation.js';
 import { type Importer, type ImportOptions, type ImportReport, RejectionTally } from './importer.js';
 
 /** What an import would load, found out without a store. */
-export interface DryRunReport extends Pick<ImportReport, 'dataset' | 'rows' | 'rejectedRows' | 'rejected'> {
+export interface DryRunReport
+  extends Pick<ImportReport, 'dataset' | 'rows' | 'rejectedRows' | 'rejected' | 'notes'> {
   readonly series: readonly SeriesKey[];
   /** Entities that the data set adds to the shared vocabulary and the region tree. */
   readonly entities: { readonly [Type in EntityType]?: readonly NewEntity<Type>[] };

@@ -1,7 +1,15 @@
-import type { EntityType } from '../model/entity.js';
+import type { EntityType, SearchableType } from '../model/entity.js';
 import { IngestError } from '../model/errors.js';
 import type { LongOperation, Progress } from '../model/progress.js';
-import type { ImportCounts, MovedId, NewEntity, NewPoints, NewShape, Store } from '../store/store.js';
+import type {
+  ImportCounts,
+  MovedId,
+  NewEntity,
+  NewPoints,
+  NewShape,
+  SearchDocument,
+  Store,
+} from '../store/store.js';
 
 /** A row that was left out, and why. */
 export interface RejectedRow {
@@ -19,6 +27,8 @@ export interface ImportBatch {
   readonly movedIds?: readonly MovedId[];
   readonly points?: NewPoints;
   readonly rejected?: readonly RejectedRow[];
+  /** What a person should know, such as how a name was read that could mean several things. */
+  readonly notes?: readonly string[];
   readonly progress?: Progress;
 }
 
@@ -28,6 +38,8 @@ export interface ImporterSettings {
   readonly keepFlagged?: boolean | undefined;
   /** Climate Data Online: the units of the file, where the figures themselves do not show them. */
   readonly units?: 'standard' | 'metric' | undefined;
+  /** Any other table: which columns mean what, as `csv/mapping.ts` describes it, or the path of a file that says so. */
+  readonly mapping?: unknown;
 }
 
 export interface ImporterInput {
@@ -35,6 +47,8 @@ export interface ImporterInput {
   /** When this import was started: the available date of figures that carry none of their own. UTC milliseconds. */
   readonly importedMs: number;
   readonly settings?: ImporterSettings | undefined;
+  /** What the store already knows by name; absent where there is no store. */
+  readonly documents?: ((type: SearchableType) => Promise<SearchDocument[]>) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -56,6 +70,7 @@ export interface ImportReport extends ImportCounts {
   readonly rejectedRows: number;
   /** The first thousand of the rows left out; `onRejected` is told of all. */
   readonly rejected: readonly RejectedRow[];
+  readonly notes: readonly string[];
 }
 
 export interface ImportOptions extends LongOperation {
@@ -82,7 +97,13 @@ export async function importDataset(
   const transaction = await store.begin();
   try {
     const tally = new RejectionTally(importer.dataset, options);
-    for await (const batch of importer.read({ files, importedMs, settings, signal })) {
+    for await (const batch of importer.read({
+      files,
+      importedMs,
+      settings,
+      signal,
+      documents: (type) => store.searchDocuments(type),
+    })) {
       signal?.throwIfAborted();
       await putBatch(transaction, batch);
       tally.count(batch);
@@ -106,6 +127,7 @@ export class RejectionTally {
   #rows = 0;
   #rejectedRows = 0;
   readonly #rejected: RejectedRow[] = [];
+  readonly #notes: string[] = [];
 
   constructor(
     private readonly dataset: string,
@@ -113,7 +135,8 @@ export class RejectionTally {
   ) {}
 
   /** @throws IngestError once it is plain that too many rows are rejected */
-  count({ points, rejected = [] }: ImportBatch): void {
+  count({ points, rejected = [], notes = [] }: ImportBatch): void {
+    this.#notes.push(...notes);
     this.#rows += points?.columns.length ?? 0;
     this.#rejectedRows += rejected.length;
     this.#rejected.push(...rejected.slice(0, KEPT_REJECTED - this.#rejected.length));
@@ -134,8 +157,9 @@ export class RejectionTally {
     });
   }
 
-  report(): Pick<ImportReport, 'rows' | 'rejectedRows' | 'rejected'> {
-    return { rows: this.#rows, rejectedRows: this.#rejectedRows, rejected: this.#rejected };
+  report(): Pick<ImportReport, 'rows' | 'rejectedRows' | 'rejected' | 'notes'> {
+    const [rejected, notes] = [this.#rejected, this.#notes];
+    return { rows: this.#rows, rejectedRows: this.#rejectedRows, rejected, notes };
   }
 }
 

@@ -1,0 +1,54 @@
+import { columnIndex } from '../reading/tables.js';
+import { mappedDay } from './dates.js';
+import type { Mapping, NameFrom } from './mapping.js';
+
+type Fields = readonly string[];
+
+/** A column of figures, and what its figures are. */
+export interface MappedValue {
+  readonly column: string;
+  readonly at: number;
+  readonly metric: (fields: Fields) => string;
+  readonly item: (fields: Fields) => string;
+  readonly unit: (fields: Fields) => string;
+}
+
+/** How a row of one table is read: a mapping with its columns found in the table's header. */
+export interface MappedColumns {
+  readonly region: (fields: Fields) => string;
+  readonly partner: ((fields: Fields) => string) | undefined;
+  /** UTC milliseconds; null where the field is empty or the mapping names no column. */
+  readonly start: (fields: Fields) => number | null;
+  readonly end: (fields: Fields) => number | null;
+  readonly reporting: (fields: Fields) => number | null;
+  readonly values: readonly MappedValue[];
+}
+
+/** @throws IngestError when the header lacks a column of the mapping */
+export function mappedColumns(header: Fields, file: string, mapping: Mapping): MappedColumns {
+  const at = (column: string): number => columnIndex(header, column, { dataset: 'csv', file });
+  const name = (from: NameFrom): ((fields: Fields) => string) => {
+    if ('name' in from) return () => from.name;
+    const column = at(from.column);
+    return (fields) => fields[column]!.trim();
+  };
+  const day = (from: Mapping['end_date']): ((fields: Fields) => number | null) => {
+    if (from === null) return () => null;
+    const column = at(from.column);
+    return (fields) => (fields[column]!.trim() === '' ? null : mappedDay(fields[column]!, from.format));
+  };
+  return {
+    region: name(mapping.region),
+    partner: mapping.partner_region === null ? undefined : name(mapping.partner_region),
+    start: day(mapping.start_date),
+    end: day(mapping.end_date),
+    reporting: day(mapping.reporting_date),
+    values: mapping.values.map(({ column, metric, item, unit }) => ({
+      column,
+      at: at(column),
+      metric: name(metric),
+      item: name(item),
+      unit: name(unit),
+    })),
+  };
+}

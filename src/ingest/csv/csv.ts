@@ -1,0 +1,121 @@
+import { readFile } from 'node:fs/promises';
+import { WORLD_REGION_ID } from '../../model/entity.js';
+import { ArgumentError, IngestError } from '../../model/errors.js';
+import { BatchBuilder, RowError } from '../batch-builder.js';
+import { foundation } from '../foundation.js';
+import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
+import type { Period } from '../periods.js';
+import { type RowReader, readTables, type TableFormat } from '../reading/tables.js';
+import { rowNumber } from '../row-values.js';
+import { namedEntityId } from '../vocabulary/ids.js';
+import { findUnitId } from '../vocabulary/units.js';
+import { type MappedColumns, type MappedValue, mappedColumns } from './columns.js';
+import { mappedPeriod } from './dates.js';
+import { type Mapping, parseMapping } from './mapping.js';
+import { NameFinder } from './names.js';
+
+const DATASET = 'csv';
+
+/**
+ * Any delimited table (plain, gzip or zip), told by a mapping which columns mean what. Names are looked up among what the
+ * store knows; what could mean several things is noted, and rows with names that mean nothing are rejected.
+ */
+export const csv: Importer = {
+  dataset: DATASET,
+  summary: 'Any other table (CSV or TSV), with a mapping that says which columns mean what',
+  needsFiles: true,
+  read: readCsv,
+};
+
+async function* readCsv(input: ImporterInput): AsyncGenerator<ImportBatch> {
+  const { files, importedMs, settings, documents, signal } = input;
+  const mapping = parseMapping(await mappingJson(settings?.mapping));
+  const source = { id: namedEntityId(`csv:source:${mapping.source.name}`), ...mapping.source };
+  yield* foundation([source]);
+  const batch = new BatchBuilder();
+  const names = await NameFinder.create(batch, documents);
+  const job = { mapping, names, batch, importedMs, sourceId: source.id };
+  const format: TableFormat = {
+    name: 'a table of the mapping',
+    delimiter: mapping.delimiter,
+    quotes: true,
+    matches: (fields) => fields.includes(mapping.values[0]!.column),
+    rowReader: (header, { name }) => rowReader(header, name, job),
+  };
+  yield* readTables({ dataset: DATASET, files, signal }, [format], batch);
+}
+
+async function mappingJson(mapping: unknown): Promise<unknown> {
+  if (mapping === undefined) throw new ArgumentError('mapping', 'mapping: say which columns mean what');
+  if (typeof mapping !== 'string') return mapping;
+  try {
+    return JSON.parse(await readFile(mapping, 'utf8'));
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new IngestError(DATASET, `${mapping} cannot be read: ${reason}`, { file: mapping, cause });
+  }
+}
+
+interface CsvJob {
+  readonly mapping: Mapping;
+  readonly names: NameFinder;
+  readonly batch: BatchBuilder;
+  readonly importedMs: number;
+  readonly sourceId: number;
+}
+
+function rowReader(header: readonly string[], file: string, job: CsvJob): RowReader {
+  const { mapping, names, importedMs, sourceId } = job;
+  const columns = mappedColumns(header, file, mapping);
+  return (fields) => {
+    const partner = columns.partner?.(fields);
+    const period = rowPeriod(fields, columns, mapping);
+    const shared = {
+      region_id: names.id('regions', columns.region(fields), mapping.region.level),
+      partner_region_id:
+        partner === undefined ? WORLD_REGION_ID : names.id('regions', partner, mapping.partner_region?.level),
+      source_id: sourceId,
+      frequency_id: mapping.frequency.id,
+    };
+    const reportingMs = columns.reporting(fields);
+    for (const column of columns.values) {
+      const value = columnValue(fields, column, mapping);
+      if (value === undefined) continue;
+      const measure = {
+        metric_id: names.id('metrics', column.metric(fields)),
+        item_id: names.id('items', column.item(fields)),
+      };
+      const unitId = unitNamed(column.unit(fields));
+      job.batch.add(
+        { ...measure, ...shared },
+        { ...period, value, unitId, reportingMs, availableMs: importedMs },
+      );
+    }
+  };
+}
+
+function rowPeriod(fields: readonly string[], { start, end }: MappedColumns, mapping: Mapping): Period {
+  const startMs = start(fields);
+  if (startMs === null) throw new RowError('the date is empty');
+  const period = mappedPeriod(startMs, mapping.frequency, mapping.first_month);
+  const endMs = end(fields) ?? period.endMs;
+  if (endMs < period.startMs) throw new RowError('the period ends before it begins');
+  return { startMs: period.startMs, endMs };
+}
+
+/** Null where the text stands for a figure that the source lacks; undefined where the field is empty. */
+function columnValue(
+  fields: readonly string[],
+  { at, column }: MappedValue,
+  { missing }: Mapping,
+): number | null | undefined {
+  const text = fields[at]!.trim();
+  if (text === '') return undefined;
+  return missing.includes(text) ? null : rowNumber(text, column);
+}
+
+function unitNamed(name: string): number {
+  const id = findUnitId(name);
+  if (id === undefined) throw new RowError(`there is no unit called "${name}"`);
+  return id;
+}

@@ -1,0 +1,40 @@
+import type { Frequency } from '../../model/entity.js';
+import { DAY_MS } from '../../model/time.js';
+import { RowError } from '../batch-builder.js';
+import { dayMs, type Period } from '../periods.js';
+import type { DateFormat } from './mapping.js';
+
+const PATTERNS: Readonly<Record<DateFormat, RegExp>> = {
+  YYYY: /^(?<year>\d{4})$/,
+  'YYYY-MM': /^(?<year>\d{4})-(?<month>\d{2})$/,
+  'YYYY-MM-DD': /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})(?:[T ][\d:.]+Z?)?$/,
+  YYYYMMDD: /^(?<year>\d{4})(?<month>\d{2})(?<day>\d{2})$/,
+  'MM/DD/YYYY': /^(?<month>\d{1,2})\/(?<day>\d{1,2})\/(?<year>\d{4})$/,
+  'DD/MM/YYYY': /^(?<day>\d{1,2})\/(?<month>\d{1,2})\/(?<year>\d{4})$/,
+  'DD.MM.YYYY': /^(?<day>\d{1,2})\.(?<month>\d{1,2})\.(?<year>\d{4})$/,
+};
+
+/**
+ * The first day of what a text names (a year, a month or a day), in UTC milliseconds.
+ * @throws RowError when the text is not so written, or no day of the calendar
+ */
+export function mappedDay(text: string, format: DateFormat): number {
+  const parts = PATTERNS[format].exec(text.trim())?.groups;
+  if (parts === undefined) throw new RowError(`the date "${text}" is not written ${format}`);
+  const [month, day] = [Number(parts.month ?? 1), Number(parts.day ?? 1)];
+  const ms = dayMs(Number(parts.year), month, day);
+  const date = new Date(ms);
+  if (date.getUTCMonth() === month - 1 && date.getUTCDate() === day) return ms;
+  throw new RowError(`the date "${text}" is no day of the calendar`);
+}
+
+/** The period of a frequency that begins on a day; annual ones in `firstMonth` of the day's year. */
+export function mappedPeriod(startMs: number, { periodLength }: Frequency, firstMonth: number): Period {
+  const { days = 0, months = 0, years = 0 } = periodLength;
+  if (days > 0) return { startMs, endMs: startMs + (days - 1) * DAY_MS };
+  const date = new Date(startMs);
+  const month = years > 0 && firstMonth > 1 ? firstMonth : date.getUTCMonth() + 1;
+  const day = years > 0 && firstMonth > 1 ? 1 : date.getUTCDate();
+  const year = date.getUTCFullYear();
+  return { startMs: dayMs(year, month, day), endMs: dayMs(year + years, month + months, day) - DAY_MS };
+}

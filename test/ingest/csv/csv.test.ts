@@ -1,0 +1,133 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { csv } from '../../../src/ingest/csv/csv.js';
+import { demo } from '../../../src/ingest/demo/demo.js';
+import { dryRun } from '../../../src/ingest/dry-run.js';
+import { importDataset } from '../../../src/ingest/importer.js';
+import { type Collected, collect, named, type PlainPoint } from '../collect.js';
+import { sample } from '../samples.js';
+import { newStore } from '../stores.js';
+
+const TABLE = 'test/fixtures/csv/corn.tsv';
+const MAPPING = 'test/fixtures/csv/corn.mapping.json';
+const folder = mkdtempSync(join(tmpdir(), 'cropframe-csv-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function file(name: string, text: string): string {
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+}
+
+const summary = (all: Collected, { metric_id, region_id, unit_id, start, value }: PlainPoint): unknown[] => [
+  all.entities.metrics.get(metric_id)!.name,
+  all.entities.regions.get(region_id)!.name,
+  start,
+  value,
+  all.entities.units.get(unit_id)!.abbreviation,
+];
+
+describe('csv', () => {
+  it('reads columns as the mapping says, and names wherever they are known', async () => {
+    const all = await collect(csv, { files: [TABLE], settings: { mapping: MAPPING } });
+    expect(new Set(all.points.map(({ item_id }) => item_id))).toEqual(new Set([110]));
+    expect(all.points.map((point) => summary(all, point))).toEqual([
+      ['Area harvested', 'Alabama', '1988-01-01', 180_000, 'ac'],
+      ['Yield', 'Alabama', '1988-01-01', 47, 'bu/ac (corn)'],
+      ['Area harvested', 'Georgia', '1988-01-01', 500_000, 'ac'],
+      ['Area harvested', 'Georgia', '1989-01-01', 550_000, 'ac'],
+      ['Yield', 'Georgia', '1988-01-01', 66, 'bu/ac (corn)'],
+      ['Yield', 'Georgia', '1989-01-01', 95, 'bu/ac (corn)'],
+      ['Area harvested', 'Iowa', '1989-01-01', null, 'ac'],
+    ]);
+    expect(named(all.entities.sources, 'Corn by state')).toMatchObject({ licence: 'Public domain' });
+  });
+
+  it('rejects whole rows, and says what was not found', async () => {
+    const all = await collect(csv, { files: [TABLE], settings: { mapping: MAPPING } });
+    expect(all.rejected.map(({ line, reason }) => [line, reason])).toEqual([
+      [5, 'there is no region of the level "province" called "Atlantis"'],
+      [7, 'the date "19x9" is not written YYYY'],
+      [8, 'the acres "lots" is no number'],
+    ]);
+  });
+
+  it('notes names that mean several things, once each', async () => {
+    const mapping = JSON.parse(readFileSync(MAPPING, 'utf8'));
+    const settings = { mapping: { ...mapping, region: 'state' } };
+    const options = { files: [TABLE], settings, maxRejectedShare: 0.5 };
+    const report = await dryRun(csv, options);
+    expect(report.notes).toEqual([
+      'region "Georgia" was taken as Georgia (268), and could be Georgia (10013)',
+    ]);
+    expect(report.entities.sources).toMatchObject([{ name: 'Corn by state' }]);
+  });
+
+  it('finds what earlier imports brought into the store', async () => {
+    const store = await newStore();
+    await importDataset(store, demo);
+    const table = file('rain.csv', 'day,where,mm\n2012-01-01,Seattle weather station,3.5\n');
+    const mapping = {
+      source: { name: 'My gauge' },
+      region: 'where',
+      metric: { name: 'precipitation' },
+      item: { name: 'rainfall' },
+      unit: { name: 'mm' },
+      start_date: 'day',
+      value: 'mm',
+    };
+    const report = await importDataset(store, csv, { files: [table], settings: { mapping } });
+    expect(report).toMatchObject({ added: 1, rejectedRows: 0, notes: [] });
+    expect(await importDataset(store, csv, { files: [table], settings: { mapping } })).toMatchObject({
+      added: 0,
+      unchanged: 1,
+    });
+  });
+
+  it('refuses without a mapping, with a broken one, and when columns are missing', async () => {
+    await expect(collect(csv, { files: [TABLE] })).rejects.toMatchObject({ code: 'argument' });
+    await expect(collect(csv, { files: [TABLE], settings: { mapping: TABLE } })).rejects.toMatchObject({
+      code: 'ingest',
+    });
+    const other = file('other.tsv', 'year\tacres\n1988\t1\n');
+    await expect(collect(csv, { files: [other], settings: { mapping: MAPPING } })).rejects.toThrow(
+      'other.tsv has no column "state"',
+    );
+  });
+});
+
+describe('samples', () => {
+  const table = sample('nass/agridat_nass.corn.tsv');
+  const truth = sample('truth/us_corn_nass_states_sum_vs_psd.csv');
+
+  it.skipIf(!existsSync(truth))(
+    `the states summed and converted are PSD's United States (skipped without ${truth})`,
+    async () => {
+      const all = await collect(csv, { files: [table], settings: { mapping: MAPPING } });
+      expect(all.rejected).toEqual([]);
+      const factor = (point: PlainPoint): number =>
+        all.entities.units.get(point.unit_id)!.baseConvFactor.factor!;
+      const [area, yielded] = ['Area harvested', 'Yield'].map((name) => named(all.entities.metrics, name).id);
+      for (const line of readFileSync(truth, 'utf8').trim().split('\n').slice(1)) {
+        const [year, , , , , psdArea, psdProduction] = line.split(',').map(Number);
+        const ofYear = all.points.filter(({ start }) => start === `${year}-01-01`);
+        const areas = new Map(
+          ofYear.filter(({ metric_id }) => metric_id === area).map((p) => [p.region_id, p]),
+        );
+        const yields = ofYear.filter(({ metric_id }) => metric_id === yielded);
+        const hectares = [...areas.values()].reduce((sum, p) => sum + p.value! * factor(p), 0);
+        const tonnes = yields.reduce((sum, p) => {
+          const states = areas.get(p.region_id)!;
+          return sum + p.value! * factor(p) * states.value! * factor(states);
+        }, 0);
+        expect([year, areas.size, Math.round(hectares / 1000), Math.round(tonnes / 1000)]).toEqual([
+          year,
+          41,
+          psdArea,
+          psdProduction,
+        ]);
+      }
+    },
+  );
+});

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { mappedDay, mappedPeriod } from '../../../src/ingest/csv/dates.js';
+import { FREQUENCIES } from '../../../src/model/frequency.js';
+import { formatDay } from '../../../src/model/time.js';
+
+const frequency = (name: string) => FREQUENCIES.find((known) => known.name === name)!;
+
+describe('mappedDay', () => {
+  it.each([
+    ['1988', 'YYYY', '1988-01-01'],
+    ['1988-11', 'YYYY-MM', '1988-11-01'],
+    ['2012-02-29T12:00:00Z', 'YYYY-MM-DD', '2012-02-29'],
+    ['20120229', 'YYYYMMDD', '2012-02-29'],
+    ['2/9/2012', 'MM/DD/YYYY', '2012-02-09'],
+    ['2/9/2012', 'DD/MM/YYYY', '2012-09-02'],
+    ['02.09.2012', 'DD.MM.YYYY', '2012-09-02'],
+  ] as const)('reads %s as %s', (text, format, day) => {
+    expect(formatDay(mappedDay(text, format))).toBe(day);
+  });
+
+  it('refuses other texts and days that are none', () => {
+    expect(() => mappedDay('88', 'YYYY')).toThrow('the date "88" is not written YYYY');
+    expect(() => mappedDay('2011-02-29', 'YYYY-MM-DD')).toThrow(
+      'the date "2011-02-29" is no day of the calendar',
+    );
+  });
+});
+
+describe('mappedPeriod', () => {
+  it.each([
+    ['daily', '2012-02-28', 1, '2012-02-28', '2012-02-28'],
+    ['weekly', '2012-02-27', 1, '2012-02-27', '2012-03-04'],
+    ['monthly', '2012-02-01', 9, '2012-02-01', '2012-02-29'],
+    ['quarterly', '2012-10-01', 1, '2012-10-01', '2012-12-31'],
+    ['annual', '2012-01-01', 9, '2012-09-01', '2013-08-31'],
+    ['5-year', '1565-01-01', 1, '1565-01-01', '1569-12-31'],
+  ])('%s from %s', (name, day, firstMonth, start, end) => {
+    const period = mappedPeriod(Date.parse(`${day}T00:00:00Z`), frequency(name), firstMonth);
+    expect([period.startMs, period.endMs].map(formatDay)).toEqual([start, end]);
+  });
+});

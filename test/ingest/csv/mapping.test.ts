@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { parseMapping } from '../../../src/ingest/csv/mapping.js';
+
+const LEAST = {
+  source: { name: 'mine' },
+  region: 'place',
+  metric: { name: 'Yield' },
+  item: 'crop',
+  unit: { name: 't/ha' },
+  start_date: 'day',
+  value: 'figure',
+};
+
+describe('parseMapping', () => {
+  it('fills in what is not said', () => {
+    expect(parseMapping(LEAST)).toEqual({
+      delimiter: ',',
+      source: { name: 'mine', longName: 'mine', licence: 'unknown', citation: 'mine', url: '' },
+      region: { column: 'place' },
+      partner_region: null,
+      values: [
+        { column: 'figure', metric: { name: 'Yield' }, item: { column: 'crop' }, unit: { name: 't/ha' } },
+      ],
+      start_date: { column: 'day', format: 'YYYY-MM-DD' },
+      end_date: null,
+      reporting_date: null,
+      frequency: { id: 1, name: 'daily', abbrev: 'd', periodLength: { days: 1 } },
+      first_month: 1,
+      missing: ['NA'],
+    });
+  });
+
+  it.each([
+    [{ ...LEAST, source: undefined }, 'mapping: source must be an object'],
+    [{ ...LEAST, source: {} }, 'mapping: source.name must be a text'],
+    [{ ...LEAST, region: 7 }, 'mapping: region must be an object'],
+    [
+      { ...LEAST, region: { column: 'x', level: 'moon' } },
+      'mapping: region.level must be one of world, continent',
+    ],
+    [
+      { ...LEAST, metric: {} },
+      'mapping: metric must be a column, or { "name": … } for one name for all rows',
+    ],
+    [
+      { ...LEAST, start_date: { column: 'x', format: 'YY' } },
+      'mapping: start_date.format must be one of YYYY, YYYY-MM',
+    ],
+    [{ ...LEAST, frequency: 'hourly' }, 'mapping: frequency must be one of daily, weekly'],
+    [{ ...LEAST, first_month: 13 }, 'mapping: first_month must be a month from 1 to 12'],
+    [{ ...LEAST, delimiter: ', ' }, 'mapping: delimiter must be one sign'],
+    [{ ...LEAST, values: {} }, 'mapping: values must be a list'],
+    ['no object', 'mapping: mapping must be an object'],
+  ])('names what is wrong: %#', (json, message) => {
+    expect(() => parseMapping(json)).toThrow(message);
+  });
+});
