@@ -45,7 +45,7 @@ export class Engine {
       const reader = await this.track(connection.runAndReadAll(sql, ...parameters(bound)));
       return reader.getRowObjectsJS() as Row[];
     } catch (error) {
-      throw storeFailure(error, this.location, 'reading');
+      throw this.failure(error);
     } finally {
       this.queries.release(connection);
     }
@@ -71,7 +71,7 @@ export class Engine {
       }
     } catch (error) {
       signal?.throwIfAborted();
-      throw storeFailure(error, this.location, 'reading');
+      throw this.failure(error);
     } finally {
       signal?.removeEventListener('abort', interrupt);
       if (!drained && this.closing === null) await this.track(endStream(connection));
@@ -113,6 +113,10 @@ export class Engine {
       this.instance.closeSync();
       this.releaseFile();
     }
+  }
+
+  private failure(error: unknown): Error {
+    return this.closing === null ? storeFailure(error, this.location, 'reading') : closedError();
   }
 
   private track<Result>(work: Promise<Result>): Promise<Result> {

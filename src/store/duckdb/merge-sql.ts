@@ -144,12 +144,16 @@ export const addLatest = (range: HandleRange, { contested }: { contested: boolea
   ];
 };
 
-/** Describes the touched series anew from their points. */
+/** Describes the touched series anew from their points; the unit of the latest start is the series' own. */
 export const describeSeries = (range: HandleRange): string[] => [
+  `CREATE OR REPLACE TEMP TABLE by_unit AS
+   SELECT series, unit_id, min(start_date) AS first_start, max(start_date) AS last_start, max(end_date) AS last_end,
+     count(*) AS points
+   FROM point WHERE ${inRange(range, 'point')} AND series IN (FROM touched) GROUP BY series, unit_id`,
   `CREATE OR REPLACE TEMP TABLE described AS
-   SELECT series AS handle, arg_max(unit_id, (start_date, end_date)) AS unit_id, min(start_date) AS start_date,
-     max(end_date) AS end_date, count(*)::INTEGER AS point_count
-   FROM point WHERE ${inRange(range, 'point')} AND series IN (FROM touched) GROUP BY series`,
+   SELECT series AS handle, first(unit_id ORDER BY last_start DESC, last_end DESC, unit_id) AS unit_id,
+     min(first_start) AS start_date, max(last_end) AS end_date, sum(points)::INTEGER AS point_count
+   FROM by_unit GROUP BY series`,
   `UPDATE series SET unit_id = described.unit_id, start_date = described.start_date,
      end_date = described.end_date, point_count = described.point_count
    FROM described WHERE described.handle = series.handle`,
@@ -157,8 +161,7 @@ export const describeSeries = (range: HandleRange): string[] => [
    SELECT staged_series.* EXCLUDE (number), described.*
    FROM described JOIN assigned USING (handle) JOIN staged_series USING (number) WHERE NOT held ORDER BY handle`,
   'DELETE FROM series_unit WHERE series IN (FROM touched)',
-  `INSERT INTO series_unit SELECT DISTINCT series, unit_id FROM point
-   WHERE ${inRange(range, 'point')} AND series IN (FROM touched) ORDER BY ALL`,
+  'INSERT INTO series_unit SELECT series, unit_id FROM by_unit ORDER BY ALL',
 ];
 
 /** Both tables in the order of `PointColumns`. */

@@ -33,6 +33,8 @@ export async function beginTransaction(
 
 class DuckdbTransaction implements StoreTransaction {
   private readonly changedEntities = new Map<EntityType, Set<number>>();
+  private readonly stopping = new AbortController();
+  private committing: Promise<unknown> | null = null;
   private over = false;
 
   constructor(
@@ -62,31 +64,51 @@ class DuckdbTransaction implements StoreTransaction {
     return this.write('importing points', async () => this.staging.add(points));
   }
 
-  async commit({ signal, onProgress }: LongOperation = {}): Promise<ImportCounts> {
+  async commit(options: LongOperation = {}): Promise<ImportCounts> {
+    this.requireOpen();
+    const commit = this.mergeAndCommit(options);
+    this.committing = commit;
+    try {
+      return await commit;
+    } catch (error) {
+      await this.undo();
+      throw error;
+    }
+  }
+
+  async rollback(): Promise<void> {
+    this.stopping.abort(new StoreError(`${this.location}: this import was rolled back`));
+    await this.committing?.catch(() => {});
+    await this.undo();
+  }
+
+  private async mergeAndCommit({ signal: given, onProgress }: LongOperation): Promise<ImportCounts> {
+    const signal =
+      given === undefined ? this.stopping.signal : AbortSignal.any([given, this.stopping.signal]);
     const interrupt = () => this.connection.interrupt();
-    signal?.addEventListener('abort', interrupt, { once: true });
+    signal.addEventListener('abort', interrupt, { once: true });
     try {
       return await this.write('committing an import', async () => {
-        signal?.throwIfAborted();
+        signal.throwIfAborted();
         const points = await mergePoints(this.connection, this.staging, { signal, onProgress });
         await checkIntegrity(this.connection, CONTAINING_TYPES);
         await this.connection.run('UPDATE meta SET imports = imports + 1');
-        signal?.throwIfAborted();
+        signal.throwIfAborted();
         await this.connection.run('COMMIT');
         this.end(true);
         return { ...points, entities: this.countEntities() };
       });
     } catch (error) {
-      await this.rollback();
-      signal?.throwIfAborted();
+      signal.throwIfAborted();
       throw error;
     } finally {
-      signal?.removeEventListener('abort', interrupt);
+      signal.removeEventListener('abort', interrupt);
     }
   }
 
-  async rollback(): Promise<void> {
+  private async undo(): Promise<void> {
     if (this.over) return;
+    this.over = true;
     try {
       await this.connection.run('ROLLBACK');
     } finally {
@@ -95,12 +117,16 @@ class DuckdbTransaction implements StoreTransaction {
   }
 
   private async write<Result>(doing: string, work: () => Promise<Result>): Promise<Result> {
-    if (this.over) throw new StoreError(`${this.location}: this import has ended; begin another`);
+    this.requireOpen();
     try {
       return await work();
     } catch (error) {
       throw storeFailure(error, this.location, doing);
     }
+  }
+
+  private requireOpen(): void {
+    if (this.over) throw new StoreError(`${this.location}: this import has ended; begin another`);
   }
 
   private end(committed: boolean): void {

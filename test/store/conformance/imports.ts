@@ -179,6 +179,21 @@ export function describeImports(open: OpenEmpty): void {
       expect(await importCaptures(store, [{ day: 9, value: 9 }])).toMatchObject({ added: 1 });
     });
 
+    it('are rolled back when the store is closed in the midst of a commit', async () => {
+      const transaction = await store.begin();
+      await putWorld(transaction);
+      await transaction.putPoints(newPoints(FIGURES));
+      let closed: Promise<void> | null = null;
+      const commit = transaction.commit({
+        onProgress: () => {
+          closed ??= store.close();
+        },
+      });
+      await expect(commit).rejects.toThrow(StoreError);
+      await closed;
+      await expect(store.version()).rejects.toThrow(/closed/);
+    });
+
     it('tell how far they are', async () => {
       const progress: Progress[] = [];
       const transaction = await store.begin();

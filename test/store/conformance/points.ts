@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../../src/model/time.js';
-import type { Store } from '../../../src/store/store.js';
+import type { ImportCounts, Store } from '../../../src/store/store.js';
 import {
   allSeries,
   type Capture,
@@ -117,20 +117,15 @@ export function describePoints(open: OpenEmpty): void {
     const SERIES = 40;
     const DAYS = 4_000;
     let store: Store;
-    beforeEach(async () => {
+    beforeAll(async () => {
       store = await open();
-      const transaction = await store.begin();
-      await putWorld(transaction);
-      const regions = Array.from({ length: SERIES }, (_, i) => ({
-        ...REGION,
-        id: 1_000 + i,
-        name: `County ${i}`,
-      }));
-      await transaction.putEntities('regions', regions);
-      for (const { id } of regions) await transaction.putPoints(dailyPoints(id, DAYS));
-      expect(await transaction.commit()).toMatchObject({ added: SERIES * DAYS, revised: 0, series: SERIES });
+      expect(await importDaily(store, SERIES, DAYS)).toMatchObject({
+        added: SERIES * DAYS,
+        revised: 0,
+        series: SERIES,
+      });
     });
-    afterEach(() => store.close());
+    afterAll(() => store.close());
 
     it('come in batches of at most 65,536 rows, in order and complete', async () => {
       const series = await allSeries(store);
@@ -186,16 +181,18 @@ export function describePoints(open: OpenEmpty): void {
     });
 
     it('are refused by a closed store, which a consumer on its way learns too', async () => {
-      const series = await allSeries(store);
-      const iterator = store.points({ ...EVERYTHING, series })[Symbol.asyncIterator]();
+      const closing = await open();
+      await importDaily(closing, 20, DAYS);
+      const series = await allSeries(closing);
+      const iterator = closing.points({ ...EVERYTHING, series })[Symbol.asyncIterator]();
       await iterator.next();
-      await store.close();
-      await expect(readRows(store, { series })).rejects.toThrow(/closed/);
+      await closing.close();
+      await expect(readRows(closing, { series })).rejects.toThrow(/closed/);
       const rest = async () => {
         while (!(await iterator.next()).done);
       };
       await expect(rest()).rejects.toThrow(/closed/);
-      await store.close();
+      await closing.close();
     });
   });
 }
@@ -208,6 +205,19 @@ const REGION = {
   longitude: null,
   historical: false,
 };
+
+async function importDaily(store: Store, series: number, days: number): Promise<ImportCounts> {
+  const transaction = await store.begin();
+  await putWorld(transaction);
+  const regions = Array.from({ length: series }, (_, i) => ({
+    ...REGION,
+    id: 1_000 + i,
+    name: `County ${i}`,
+  }));
+  await transaction.putEntities('regions', regions);
+  for (const { id } of regions) await transaction.putPoints(dailyPoints(id, days));
+  return transaction.commit();
+}
 
 function dailyPoints(region_id: number, days: number) {
   return newPoints(

@@ -101,7 +101,7 @@ export function describeRevisions(open: OpenEmpty): void {
             expect(await answers(store, { ...asked, series })).toEqual(rowsOf(chooseRevisions(held, asked)));
           }
         }),
-        { numRuns: 40 },
+        { numRuns: 25 },
       );
       await store.close();
     });
