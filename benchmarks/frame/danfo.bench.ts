@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Table } from 'apache-arrow';
 import { loadDanfo, toDanfo } from '../../src/frame/danfo.js';
-import { frameBytes } from '../../src/frame/describe.js';
 import { longFrame } from '../../src/frame/long.js';
 import { toRows } from '../../src/frame/rows.js';
+import { frameBytes } from '../../src/frame/summary.js';
 import { rival, type WorkloadMaker, workload } from '../workload.js';
 import { countRows, dailyPoints } from './points.js';
 

@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow';
-import { frameBytes } from '../../src/frame/describe.js';
+import { frameBytes } from '../../src/frame/summary.js';
 import { wideFrame } from '../../src/frame/wide.js';
 import type { PointSet } from '../../src/model/point.js';
 import { type Rival, rival, type WorkloadMaker, workload } from '../workload.js';

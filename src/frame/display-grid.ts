@@ -2,9 +2,9 @@ import type { Table } from 'apache-arrow';
 import { isValid } from '../model/point.js';
 import { DAY_MS, formatDay, formatTime } from '../model/time.js';
 import { type FrameColumn, readColumns } from './columns.js';
-import { typeName } from './describe.js';
 import { labelSeries } from './series-labels.js';
 import { frameSeries, frameShape } from './series-view.js';
+import { typeName } from './summary.js';
 
 /** The part of a frame that is shown: some columns, the first and the last rows, as texts. */
 export interface DisplayGrid {

@@ -1,4 +1,4 @@
-import type { FrameSummary, ReportSummary } from './describe.js';
+import type { FrameSummary, ReportSummary } from './summary.js';
 
 /** What stands above a frame: its shape, units, sources with licence, and how the retrieval went. */
 export function headLines(summary: FrameSummary): string[] {

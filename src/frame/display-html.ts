@@ -1,9 +1,9 @@
 import type { Table } from 'apache-arrow';
-import { summariseFrame } from './describe.js';
 import { displayGrid, numberText } from './display-grid.js';
 import { count, headLines } from './display-head.js';
 import { type ShownSeries, shownSeries } from './display-series.js';
 import { sparkline } from './sparkline.js';
+import { summariseFrame } from './summary.js';
 
 /** A frame as HTML for a notebook: what `displayFrame` shows, as a table and small line charts. Texts are escaped. */
 export function frameHtml(table: Table, options: { rows?: number; series?: number } = {}): string {

@@ -1,10 +1,10 @@
 import type { Table } from 'apache-arrow';
-import { summariseFrame } from './describe.js';
 import { type DisplayGrid, displayGrid, numberText } from './display-grid.js';
 import { count, headLines } from './display-head.js';
 import { frameHtml } from './display-html.js';
 import { shownSeries } from './display-series.js';
 import { sparkline } from './sparkline.js';
+import { summariseFrame } from './summary.js';
 
 export interface DisplayOptions {
   /** Characters in a line (default 120). */

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { describeFrame, frameBytes } from '../../src/frame/describe.js';
+import { describeFrame } from '../../src/frame/describe.js';
 import { longFrame } from '../../src/frame/long.js';
 import { readProvenance, withProvenance } from '../../src/frame/provenance.js';
+import { frameBytes } from '../../src/frame/summary.js';
 import { wideFrame } from '../../src/frame/wide.js';
 import { batchOf, NAMES, PROVENANCE, seriesOf } from './points.js';
 
