@@ -1,5 +1,5 @@
 import type { PointColumns } from '../../model/point.js';
-import type { PointPlan } from '../plan.js';
+import type { PointPlan, StoredSeries } from '../plan.js';
 import type { Engine } from './engine.js';
 import { timeLiteral } from './literals.js';
 import { PointBatch } from './point-batch.js';
@@ -8,8 +8,9 @@ import { PointBatch } from './point-batch.js';
 export const BATCH_ROWS = 65_536;
 const CHUNK_ROWS = 2_048;
 
-/** Series of one query. More queries keep the engine's sort, and with it the wait for the first batch, small. */
-const SERIES_PER_QUERY = 500;
+/** Points and series of one query: what bounds the engine's sort, and with it the wait for the first batch. */
+const QUERY_POINTS = 1_000_000;
+const QUERY_SERIES = 1_000;
 
 /** The points of a plan, in batches of at most 65,536 rows. */
 export async function* readPoints(
@@ -18,8 +19,7 @@ export async function* readPoints(
   { signal }: { signal?: AbortSignal | undefined } = {},
 ): AsyncGenerator<PointColumns, void, void> {
   let batch = new PointBatch(plan);
-  for (let first = 0; first < plan.series.length; first += SERIES_PER_QUERY) {
-    const handles = plan.series.slice(first, first + SERIES_PER_QUERY).map(({ handle }) => handle);
+  for (const handles of handleGroups(plan.series)) {
     for await (const chunk of engine.chunks(pointSql(plan, handles), { signal })) {
       batch.add(chunk);
       if (batch.length + CHUNK_ROWS <= BATCH_ROWS) continue;
@@ -28,6 +28,21 @@ export async function* readPoints(
     }
   }
   if (batch.length > 0) yield batch.columns();
+}
+
+function* handleGroups(series: readonly StoredSeries[]): Generator<number[], void, void> {
+  let handles: number[] = [];
+  let points = 0;
+  for (const { handle, pointCount } of series) {
+    if (handles.length === QUERY_SERIES || (handles.length > 0 && points + pointCount > QUERY_POINTS)) {
+      yield handles;
+      handles = [];
+      points = 0;
+    }
+    handles.push(handle);
+    points += pointCount;
+  }
+  if (handles.length > 0) yield handles;
 }
 
 /** The one query for some series of a plan; `compute/revisions.ts` states the rules that it follows. */
