@@ -1,4 +1,6 @@
 const APOSTROPHES = /['’‘ʼʻ`´]/gu;
+/** Before a word of its own, as in "d'Ivoire" and "O'Brien"; not before the s of a genitive. */
+const ELISIONS = /['’‘ʼʻ`´](?=\p{L}{3})/gu;
 const INITIALS = /(?<![\p{L}\p{N}])\p{L}(?:\.\p{L})+(?![\p{L}\p{N}])/gu;
 const SEPARATORS = /[^\p{L}\p{N}]+/gu;
 
@@ -28,7 +30,7 @@ export function fold(text: string): string {
 /** Every folded form of a name: one more where an apostrophe parts two words ("cote d ivoire"). */
 export function foldedForms(name: string): string[] {
   const joined = fold(name);
-  const parted = fold(name.replace(APOSTROPHES, ' '));
+  const parted = fold(name.replace(ELISIONS, ' '));
   return parted === joined ? [joined] : [joined, parted];
 }
 

@@ -1,7 +1,6 @@
 import type { SearchableType } from '../model/entity.js';
 import type { SearchDocument } from '../store/store.js';
 import { compact, foldedForms } from './search-fold.js';
-import { WholeLabels } from './search-labels.js';
 import {
   type Corrections,
   type Labels,
@@ -12,7 +11,7 @@ import {
   type Query,
 } from './search-match.js';
 import { compareStanding, type Hit } from './search-order.js';
-import { type Demand, Postings } from './search-postings.js';
+import { type Demand, type Postings, PostingsBuilder } from './search-postings.js';
 import { Spelling } from './search-spelling.js';
 import { meaningOf, type Term } from './search-words.js';
 
@@ -34,7 +33,7 @@ export class SearchIndex {
     /** Best standing first, so that of many candidates the first are kept. */
     private readonly entries: readonly Entry[],
     private readonly words: Postings,
-    private readonly labels: WholeLabels,
+    private readonly wholes: Postings,
     private readonly spelling: Spelling,
   ) {
     this.byId = new Map(entries.map((entry) => [entry.document.id, entry]));
@@ -43,18 +42,24 @@ export class SearchIndex {
   /** Builds the index without holding up other requests for long. */
   static async build(type: SearchableType, documents: readonly SearchDocument[]): Promise<SearchIndex> {
     const entries: Entry[] = [];
-    const words: string[][] = [];
+    const words = new PostingsBuilder();
+    const wholes = new PostingsBuilder();
     for (const document of [...documents].sort(compareStanding)) {
-      if (entries.length % READ_AT_ONCE === READ_AT_ONCE - 1) await breath();
+      const at = entries.length;
+      if (at % READ_AT_ONCE === READ_AT_ONCE - 1) await breath();
       const labels = labelsOf(document);
+      const meanings = labels.texts.map(meaningOf);
       entries.push({ document, ...labels });
-      words.push(indexedWords(labels));
+      words.add(at, indexedWords(labels.texts, meanings));
+      wholes.add(at, wholeTexts(labels.texts, meanings));
     }
     await breath();
-    const postings = Postings.of(words);
+    const builtWords = words.build();
     await breath();
-    const labels = WholeLabels.of(entries.map(wholeTexts));
-    return new SearchIndex(type, entries, postings, labels, new Spelling(postings.words.map(withoutSign)));
+    const builtWholes = wholes.build();
+    await breath();
+    const spelling = new Spelling(new Set(builtWords.texts.map(withoutSign)));
+    return new SearchIndex(type, entries, builtWords, builtWholes, spelling);
   }
 
   /** Names and aliases of an entity, folded; none when there is no such entity. */
@@ -64,8 +69,8 @@ export class SearchIndex {
 
   /** Entities that have all words of the text, as they are written or as beginnings of words. */
   exactly(query: Query): Hit[] {
-    const whole = this.labels.called(query.compact);
-    const beginning = this.labels.beginningWith(query.compact, MOST_CANDIDATES);
+    const whole = this.wholes.having(query.compact);
+    const beginning = this.wholes.beginningWith(query.compact, MOST_CANDIDATES);
     const holding = this.having(query.terms.map(asWritten));
     return this.hits([...whole, ...beginning, ...holding], (entry) => matchLabels(query, entry));
   }
@@ -86,7 +91,7 @@ export class SearchIndex {
 
   private corrected(query: Query, misspelt: readonly Term[]): Hit[] {
     const corrections: Corrections = new Map(
-      misspelt.map(({ written }) => [written, this.spelling.near(written)] as const),
+      misspelt.map((term) => [term.written, this.neighbours(term)] as const),
     );
     const demands = query.terms.map((term): Demand => {
       const near = [...(corrections.get(term.written)?.keys() ?? [])];
@@ -96,8 +101,12 @@ export class SearchIndex {
     return this.hits(this.having(demands), (entry) => matchNearly(query, entry, corrections));
   }
 
+  private neighbours({ written, meaning }: Term): ReadonlyMap<string, number> {
+    return new Map([...this.spelling.near(meaning), ...this.spelling.near(written)]);
+  }
+
   private labelsWithin({ words, meaning }: Query): number[] {
-    return [...stretchesOf(words), ...stretchesOf(meaning)].flatMap((text) => this.labels.called(text));
+    return [...stretchesOf(words), ...stretchesOf(meaning)].flatMap((text) => this.wholes.having(text));
   }
 
   private having(demands: readonly Demand[], least = demands.length): number[] {
@@ -125,18 +134,20 @@ function labelsOf({ name, aliases }: SearchDocument): Labels {
 }
 
 /** The words as written, and their meanings under a sign of their own, out of reach of beginnings of words. */
-function indexedWords({ texts }: Labels): string[] {
+function indexedWords(texts: readonly string[], meanings: readonly string[][]): string[] {
   const words = new Set(texts.flatMap((text) => text.split(' ')));
-  const meanings = texts.flatMap(meaningOf).filter((meaning) => !words.has(meaning));
-  return [...words, ...meanings.map(withSign)];
+  const others = meanings.flat().filter((meaning) => !words.has(meaning));
+  return [...words, ...others.map(withSign)];
 }
 
 /** Names and aliases without spaces, as written and as compared. */
-function wholeTexts({ texts }: Labels): string[] {
-  return texts.flatMap((text) => {
-    const [written, meant] = [compact(text), meaningOf(text).join('')];
-    return written === meant ? written : [written, meant];
-  });
+function wholeTexts(texts: readonly string[], meanings: readonly string[][]): string[] {
+  const wholes = texts.map(compact);
+  for (const [at, meaning] of meanings.entries()) {
+    const meant = meaning.join('');
+    if (meant !== wholes[at]) wholes.push(meant);
+  }
+  return wholes;
 }
 
 /** Every run of words, written together. */

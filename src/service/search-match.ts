@@ -11,10 +11,10 @@ export const KINDS = [
   'same',
   /** A name or alias begins with it, up to the end of a word. */
   'begins',
-  /** A name or alias begins with it. */
-  'begins-part',
   /** A name or alias holds all its words, in any order. */
   'holds',
+  /** A name or alias begins with it, up to the middle of a word. */
+  'begins-part',
   /** The entity's names hold all its words, some as beginnings of words. */
   'holds-part',
   /** A name or alias, and around it what the entity lies in ("Georgia, USA"). */
@@ -75,16 +75,21 @@ export function matchLabels(query: Query, { texts, names }: Labels): Match {
   return best;
 }
 
+/** Fewer letters are more likely the beginning of a name than a word in it, such as a part of a code. */
+const SHORTEST_WORD = 3;
+
 function labelKind(query: Query, text: string, isName: boolean): Kind | null {
   if (text === query.folded) return isName ? 'name' : 'alias';
   const meaning = meaningOf(text);
   const held = query.meaning.every((word) => meaning.includes(word));
   if (held && meaning.length === query.meaning.length) return 'same';
   if (compact(text) === query.compact) return 'same';
-  if (text.startsWith(`${query.folded} `)) return 'begins';
-  if (held && query.meaning.every((word, at) => meaning[at] === word)) return 'begins';
+  if (query.compact.length >= SHORTEST_WORD) {
+    if (text.startsWith(`${query.folded} `)) return 'begins';
+    if (held && query.meaning.every((word, at) => meaning[at] === word)) return 'begins';
+    if (held) return 'holds';
+  }
   if (text.startsWith(query.folded)) return 'begins-part';
-  if (held) return 'holds';
   return query.terms.every((term) => holdsTerm(term, text, meaning)) ? 'holds-part' : null;
 }
 

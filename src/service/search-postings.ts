@@ -1,56 +1,89 @@
-/** The words of many entries, and for each word the entries that have it. Entries are numbers from 0, best first. */
-export class Postings {
-  private constructor(
-    private readonly entries: number,
-    /** Ascending, so that words with one beginning stand together. */
-    readonly words: readonly string[],
-    private readonly starts: Uint32Array,
-    private readonly postings: Uint32Array,
-  ) {}
+/** Gathers which entries have which texts. Entries are numbers from 0 and come in ascending order. */
+export class PostingsBuilder {
+  private readonly numbers = new Map<string, number>();
+  /** The entry that had a text last, by the text's number; it is counted once. */
+  private readonly last: number[] = [];
+  private readonly pairTexts: number[] = [];
+  private readonly pairEntries: number[] = [];
+  private entries = 0;
 
-  /** @param wordsOfEntry each entry's words, by number; repeats do no harm */
-  static of(wordsOfEntry: readonly Iterable<string>[]): Postings {
-    const byWord = new Map<string, number[]>();
-    for (const [entry, words] of wordsOfEntry.entries()) {
-      for (const word of words) {
-        const having = byWord.get(word);
-        if (having === undefined) byWord.set(word, [entry]);
-        else if (having.at(-1) !== entry) having.push(entry);
-      }
+  add(entry: number, texts: Iterable<string>): void {
+    for (const text of texts) {
+      const number = this.numbers.get(text) ?? this.last.length;
+      if (number === this.last.length) this.numbers.set(text, number);
+      else if (this.last[number] === entry) continue;
+      this.last[number] = entry;
+      this.pairTexts.push(number);
+      this.pairEntries.push(entry);
     }
-    const words = [...byWord.keys()].sort();
-    const starts = new Uint32Array(words.length + 1);
-    for (const [i, word] of words.entries()) starts[i + 1] = starts[i]! + byWord.get(word)!.length;
-    const postings = new Uint32Array(starts[words.length]!);
-    for (const [i, word] of words.entries()) postings.set(byWord.get(word)!, starts[i]!);
-    return new Postings(wordsOfEntry.length, words, starts, postings);
+    this.entries = entry + 1;
   }
 
-  has(word: string): boolean {
-    return this.words[firstAtOrAfter(this.words, word)] === word;
+  build(): Postings {
+    const texts = [...this.numbers.keys()].sort();
+    const places = new Uint32Array(texts.length);
+    for (const [place, text] of texts.entries()) places[this.numbers.get(text)!] = place;
+    const starts = new Uint32Array(texts.length + 1);
+    for (const number of this.pairTexts) starts[places[number]! + 1]! += 1;
+    for (let i = 0; i < texts.length; i += 1) starts[i + 1]! += starts[i]!;
+    const free = starts.slice();
+    const entries = new Uint32Array(this.pairEntries.length);
+    for (const [i, number] of this.pairTexts.entries()) {
+      const place = places[number]!;
+      entries[free[place]!] = this.pairEntries[i]!;
+      free[place]! += 1;
+    }
+    return new Postings(this.entries, texts, starts, entries);
+  }
+}
+
+/** Texts, and for each the entries that have it: the words of names, or whole names. */
+export class Postings {
+  constructor(
+    private readonly count: number,
+    /** Ascending, so that texts with one beginning stand together. */
+    readonly texts: readonly string[],
+    /** Where the entries of each text begin. */
+    private readonly starts: Uint32Array,
+    private readonly entries: Uint32Array,
+  ) {}
+
+  has(text: string): boolean {
+    return this.texts[firstAtOrAfter(this.texts, text)] === text;
+  }
+
+  /** Entries that have exactly this text. */
+  having(text: string): number[] {
+    const at = firstAtOrAfter(this.texts, text);
+    return this.texts[at] === text ? [...this.entries.subarray(this.starts[at], this.starts[at + 1])] : [];
+  }
+
+  /** The first `most` entries that have a text with this beginning. */
+  beginningWith(text: string, most: number): number[] {
+    return this.find([{ words: [], beginnings: [text] }], 1, most);
   }
 
   /** The first `most` entries that have at least `least` of the demands. */
   find(demands: readonly Demand[], least: number, most: number): number[] {
-    const met = new Uint8Array(this.entries);
-    const lastMet = new Uint8Array(this.entries);
+    const met = new Uint8Array(this.count);
+    const lastMet = new Uint8Array(this.count);
     for (const [at, { words, beginnings }] of demands.entries()) {
       const meet = (from: number, to: number) => {
         for (let i = this.starts[from]!; i < this.starts[to]!; i += 1) {
-          const entry = this.postings[i]!;
+          const entry = this.entries[i]!;
           if (lastMet[entry] === at + 1) continue;
           lastMet[entry] = at + 1;
           met[entry]! += 1;
         }
       };
       for (const word of words) {
-        const i = firstAtOrAfter(this.words, word);
-        if (this.words[i] === word) meet(i, i + 1);
+        const i = firstAtOrAfter(this.texts, word);
+        if (this.texts[i] === word) meet(i, i + 1);
       }
-      for (const beginning of beginnings) meet(...rangeOf(this.words, beginning));
+      for (const beginning of beginnings) meet(...rangeOf(this.texts, beginning));
     }
     const found: number[] = [];
-    for (let entry = 0; entry < this.entries && found.length < most; entry += 1)
+    for (let entry = 0; entry < this.count && found.length < most; entry += 1)
       if (met[entry]! >= least) found.push(entry);
     return found;
   }
@@ -63,12 +96,12 @@ export interface Demand {
 }
 
 /** Where texts with this beginning stand in an ascending list: from the first up to, not including, the second. */
-export function rangeOf(texts: readonly string[], beginning: string): [number, number] {
+function rangeOf(texts: readonly string[], beginning: string): [number, number] {
   return [firstAtOrAfter(texts, beginning), firstAtOrAfter(texts, `${beginning}\uffff`)];
 }
 
 /** The place of the first text of an ascending list that is this one or comes after it. */
-export function firstAtOrAfter(texts: readonly string[], text: string): number {
+function firstAtOrAfter(texts: readonly string[], text: string): number {
   let low = 0;
   let high = texts.length;
   while (low < high) {

@@ -19,10 +19,12 @@ const UNLIKELY = {
 
 /** All words of an index, to find those that a misspelt one may stand for. */
 export class Spelling {
+  private readonly words: readonly string[];
   private readonly letters: Uint32Array;
 
-  constructor(private readonly words: readonly string[]) {
-    this.letters = Uint32Array.from(words, letterSet);
+  constructor(words: ReadonlySet<string>) {
+    this.words = [...words];
+    this.letters = Uint32Array.from(this.words, letterSet);
   }
 
   /** Words near to this one with their distance, nearest first. */

@@ -3,16 +3,16 @@ import { SYNONYMS } from './search-synonyms.js';
 /** Words that say nothing of their own. "Or" and "in" are not among them: Oregon and Indiana are called so. */
 const EMPTY_WORDS = new Set(['the', 'of', 'and', 'for']);
 
-const IRREGULAR: Readonly<Record<string, string>> = {
-  calves: 'calf',
-  geese: 'goose',
-  halves: 'half',
-  leaves: 'leaf',
-  loaves: 'loaf',
-  mice: 'mouse',
-  oxen: 'ox',
-  wolves: 'wolf',
-};
+const IRREGULAR: ReadonlyMap<string, string> = new Map([
+  ['calves', 'calf'],
+  ['geese', 'goose'],
+  ['halves', 'half'],
+  ['leaves', 'leaf'],
+  ['loaves', 'loaf'],
+  ['mice', 'mouse'],
+  ['oxen', 'ox'],
+  ['wolves', 'wolf'],
+]);
 
 /** One word of a text, or several that mean one thing together. */
 export interface Term {
@@ -24,13 +24,15 @@ export interface Term {
 
 /** The singular of a folded English word, good enough to compare by: both sides go through it. */
 export function singular(word: string): string {
-  const irregular = IRREGULAR[word];
+  const irregular = IRREGULAR.get(word);
   if (irregular !== undefined) return irregular;
-  if (word.length < 4 || !word.endsWith('s') || /(?:ss|us|is)$/.test(word)) return word;
+  if (word.length < 4 || !word.endsWith('s') || NO_PLURAL.test(word)) return word;
   if (word.length > 4 && word.endsWith('ies')) return `${word.slice(0, -3)}y`;
-  if (word.length > 4 && /(?:ch|sh|x|z|o|ss)es$/.test(word)) return word.slice(0, -2);
-  return word.slice(0, -1);
+  return word.slice(0, word.length > 4 && LONG_PLURAL.test(word) ? -2 : -1);
 }
+
+const NO_PLURAL = /(?:ss|us|is)$/;
+const LONG_PLURAL = /(?:ch|sh|x|z|o|ss)es$/;
 
 const MEANINGS: ReadonlyMap<string, string> = new Map(
   SYNONYMS.flatMap(([kept, ...read]) =>
@@ -50,31 +52,30 @@ export function termsOf(folded: string): Term[] {
 
 /** What the terms of a folded text mean, each once, in order. */
 export function meaningOf(folded: string): string[] {
-  return [...new Set(termsOf(folded).map(({ meaning }) => meaning))];
+  const meanings = termsOf(folded).map(({ meaning }) => meaning);
+  return meanings.length > 1 ? [...new Set(meanings)] : meanings;
 }
 
 function joinPhrases(words: readonly string[]): Term[] {
+  const singulars = words.map(singular);
   const terms: Term[] = [];
   for (let at = 0; at < words.length; ) {
-    const term = phraseAt(words, at) ?? plainTerm(words[at]!);
-    terms.push(term);
-    at += term.written.split(' ').length;
+    const length = FIRST_WORDS.has(singulars[at]!) ? phraseLength(singulars, at) : 0;
+    if (length === 0) terms.push({ written: words[at]!, meaning: singulars[at]! });
+    else {
+      const meaning = MEANINGS.get(singulars.slice(at, at + length).join(' '))!;
+      terms.push({ written: words.slice(at, at + length).join(' '), meaning });
+    }
+    at += Math.max(1, length);
   }
   return terms;
 }
 
-function plainTerm(word: string): Term {
-  return { written: word, meaning: singular(word) };
-}
-
-function phraseAt(words: readonly string[], at: number): Term | null {
-  if (!FIRST_WORDS.has(singular(words[at]!))) return null;
-  for (let length = Math.min(LONGEST_PHRASE, words.length - at); length > 0; length -= 1) {
-    const phrase = words.slice(at, at + length);
-    const meaning = MEANINGS.get(phraseKey(phrase));
-    if (meaning !== undefined) return { written: phrase.join(' '), meaning };
-  }
-  return null;
+/** Words of the longest phrase of the table that begins here; 0 when none does. */
+function phraseLength(singulars: readonly string[], at: number): number {
+  for (let length = Math.min(LONGEST_PHRASE, singulars.length - at); length > 0; length -= 1)
+    if (MEANINGS.has(singulars.slice(at, at + length).join(' '))) return length;
+  return 0;
 }
 
 function phraseKey(words: readonly string[]): string {

@@ -14,6 +14,7 @@ import { meaningOf } from './search-words.js';
 
 /** Hits that one search answers. */
 const MOST_HITS = 100;
+const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 /** With this many hits nobody needs misspelt ones. */
 const ENOUGH_HITS = 5;
 
@@ -40,23 +41,19 @@ export class SearchIndexes {
   }
 
   /**
-   * Looks for exact and beginning words first; for misspelt ones when little is found; and where a text holds more than
-   * any name, for names within it.
+   * Exact and beginning words first. Where nothing has all words, names with what they lie in, and at the end names that
+   * stand in a longer text. Misspelt words between the two, and whenever little is found.
    */
   private async hits(types: readonly SearchableType[], text: string): Promise<Hit[]> {
-    const query = queryOf(fold(text));
+    const query = queryOf(LETTER_OR_DIGIT.test(text) ? fold(text) : '');
     if (query.folded === '') return [];
     const indexes = await Promise.all(types.map((type) => this.indexes.get(type)!()));
     const found = new Found(indexes.flatMap((index) => index.exactly(query)));
-    if (found.isEmpty && query.terms.length > 1) {
-      const partial = indexes.map((index) => ({ index, hits: index.partly(query) }));
-      const inContext = await Promise.all(partial.map((each) => this.inContext(query, each)));
-      found.add(inContext.flat());
-      found.add(indexes.flatMap((index) => (found.isPoor ? index.nearly(query) : [])));
-      found.add(partial.flatMap(({ hits }) => hits));
-    } else if (found.isPoor) {
-      found.add(indexes.flatMap((index) => index.nearly(query)));
-    }
+    const longer = found.isEmpty && query.terms.length > 1;
+    const partial = longer ? indexes.map((index) => ({ index, hits: index.partly(query) })) : [];
+    found.add((await Promise.all(partial.map((each) => this.inContext(query, each)))).flat());
+    if (found.isPoor) found.add(indexes.flatMap((index) => index.nearly(query)));
+    found.add(partial.flatMap(({ hits }) => hits));
     return found.bestFirst().slice(0, MOST_HITS);
   }
 

@@ -18,17 +18,24 @@ export interface LabelledQuery {
 type GoldenFile = Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
 
 export function labelledQueries(): LabelledQuery[] {
-  return [...SEARCHABLE_TYPES, 'all' as const].flatMap((type) =>
-    Object.entries(golden<GoldenFile>(type)).flatMap(([kind, queries]) =>
-      Object.entries(queries).map(([query, expected]) => {
-        return { type, kind, query, expected: typeof expected === 'string' ? [expected] : expected };
-      }),
+  return [
+    ...[...SEARCHABLE_TYPES, 'all' as const].flatMap((type) =>
+      Object.entries(golden<GoldenFile>(type)).flatMap(([kind, queries]) => labelled(type, kind, queries)),
     ),
-  );
+    ...SEARCHABLE_TYPES.flatMap((type) => labelled(type, 'held out', golden<GoldenFile>('held-out')[type]!)),
+  ];
+}
+
+function labelled(type: LabelledQuery['type'], kind: string, queries: GoldenFile[string]): LabelledQuery[] {
+  return Object.entries(queries).map(([query, expected]) => {
+    return { type, kind, query, expected: typeof expected === 'string' ? [expected] : expected };
+  });
 }
 
 function golden<Content>(name: string): Content {
-  return JSON.parse(readFileSync(new URL(`../golden/search/${name}.json`, import.meta.url), 'utf8')) as Content;
+  return JSON.parse(
+    readFileSync(new URL(`../golden/search/${name}.json`, import.meta.url), 'utf8'),
+  ) as Content;
 }
 
 /** A store with the demo's figures, every source of the vocabulary, and items and metrics as big data sets have them. */

@@ -1,0 +1,170 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SEARCHABLE_TYPES, type SearchableType } from '../../src/model/entity.js';
+import { SearchIndexes } from '../../src/service/search.js';
+import { fold } from '../../src/service/search-fold.js';
+import { openStore } from '../../src/store/open.js';
+import type { SearchDocument, Store } from '../../src/store/store.js';
+import { isMeant, type LabelledQuery, labelledQueries, openLabelledStore } from './labelled-search.js';
+
+let store: Store;
+let search: SearchIndexes;
+const documents = new Map<SearchableType, Map<number, SearchDocument>>();
+
+beforeAll(async () => {
+  store = await openLabelledStore();
+  search = new SearchIndexes(store);
+  for (const type of SEARCHABLE_TYPES) {
+    const found = await store.searchDocuments(type);
+    documents.set(type, new Map(found.map((document) => [document.id, document])));
+  }
+});
+afterAll(() => store.close());
+
+function document(type: SearchableType, id: number): SearchDocument {
+  return documents.get(type)!.get(id)!;
+}
+
+async function hitsOf({ type, query }: LabelledQuery): Promise<{ type: SearchableType; id: number }[]> {
+  if (type === 'all') return search.searchAll(query);
+  return (await search.search(type, query)).map((id) => ({ type, id }));
+}
+
+/** 1 when an expected entity is first; 0 when there is none. */
+async function placeOf(one: LabelledQuery): Promise<number> {
+  const hits = await hitsOf(one);
+  const isExpected = ({ type, id }: (typeof hits)[number]): boolean =>
+    one.expected.some((label) => {
+      const bare = one.type === 'all' ? label.replace(`${type}: `, '') : label;
+      return isMeant(document(type, id), bare) && (one.type !== 'all' || label !== bare);
+    });
+  return hits.findIndex(isExpected) + 1;
+}
+
+describe('the labelled queries', () => {
+  it('name entities of the store, and none twice', () => {
+    const labels = labelledQueries().flatMap(({ type, expected }) =>
+      expected.map((label) => ({ type, label })),
+    );
+    const unknown = labels.filter(({ type, label }) => {
+      const [of, bare] = type === 'all' ? (label.split(': ') as [SearchableType, string]) : [type, label];
+      return ![...documents.get(of)!.values()].some((one) => isMeant(one, bare));
+    });
+    expect(unknown).toEqual([]);
+    const texts = labelledQueries().map(({ type, query }) => `${type} ${query}`);
+    expect(texts.filter((text, at) => texts.indexOf(text) !== at)).toEqual([]);
+  });
+
+  it('find what they mean: at least 95 of 100 at once, 99 among the first five', async () => {
+    const queries = labelledQueries();
+    const places = await Promise.all(queries.map(placeOf));
+    const share = (most: number) =>
+      places.filter((place) => place > 0 && place <= most).length / places.length;
+    const [top1, top5] = [share(1), share(5)];
+    console.log(`${queries.length} labelled queries: top-1 ${percent(top1)}, top-5 ${percent(top5)}`);
+    for (const [at, { type, kind, query, expected }] of queries.entries())
+      if (places[at] !== 1)
+        console.log(`  ${type}, ${kind}: "${query}" finds ${expected} at ${places[at] || 'no place'}`);
+    expect(queries.length).toBeGreaterThanOrEqual(200);
+    expect(top1).toBeGreaterThanOrEqual(0.95);
+    expect(top5).toBeGreaterThanOrEqual(0.99);
+  });
+});
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(1)}%`;
+}
+
+describe('every entity', () => {
+  it('is found first by its exact name, or one of that very name is', async () => {
+    const all = SEARCHABLE_TYPES.flatMap((type) =>
+      [...documents.get(type)!.values()]
+        .filter(({ historical }) => !historical)
+        .map((one) => ({ type, ...one })),
+    );
+    const check = async ({ type, name }: (typeof all)[number]) => {
+      const [first] = await search.search(type, name);
+      expect(fold(document(type, first!).name)).toBe(fold(name));
+    };
+    for (const one of all.filter(({ type }) => type !== 'regions')) await check(one);
+    const regions = all.filter(({ type }) => type === 'regions');
+    await fc.assert(fc.asyncProperty(fc.constantFrom(...regions), check), { numRuns: 1000 });
+  });
+
+  it('that is historical is found first, unless a living one has its name', async () => {
+    const regions = [...documents.get('regions')!.values()];
+    const living = new Map<string, number[]>();
+    for (const { id, name, aliases } of regions.filter(({ historical }) => !historical)) {
+      for (const label of [name, ...aliases].map(fold)) living.set(label, [...(living.get(label) ?? []), id]);
+    }
+    for (const { id, name } of regions.filter(({ historical }) => historical)) {
+      const [first] = await search.search('regions', name);
+      expect([name, living.get(fold(name)) ?? [id]]).toEqual([name, expect.arrayContaining([first])]);
+    }
+  });
+});
+
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 60 }),
+  fc.string({ unit: 'grapheme', maxLength: 500 }),
+  fc.string({
+    unit: fc.constantFrom('.', '*', '+', '?', '(', ')', '[', ']', '\\', '^', '$', '|', '{', '}', 'a'),
+  }),
+  fc.lorem({ maxCount: 80 }),
+  fc.constantFrom('constructor', '__proto__', 'toString', '=corn', '\uffff', '\ud800', 'a'.repeat(500), ''),
+);
+
+describe('any text', () => {
+  it('is answered with distinct entities that exist, alike every time', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyText, fc.constantFrom(...SEARCHABLE_TYPES), async (text, type) => {
+        const ids = await search.search(type, text);
+        expect(new Set(ids).size).toBe(ids.length);
+        expect(ids.every((id) => documents.get(type)!.has(id))).toBe(true);
+        expect(ids.length).toBeLessThanOrEqual(100);
+        expect(await search.search(type, text)).toEqual(ids);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('without letters or digits finds nothing', async () => {
+    const unit = fc.constantFrom(...' \t\n.,;:!?-_/\\()[]{}"\'&%§€→—');
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit, maxLength: 50 }), async (text) => {
+        expect(await search.searchAll(text)).toEqual([]);
+      }),
+    );
+  });
+
+  it('finds in every type together what each type finds, in its order', async () => {
+    for (const text of ['wheat', 'Georgia', 'precipitation', 'turkey', 'usda corn', 'New York']) {
+      const all = await search.searchAll(text);
+      for (const type of SEARCHABLE_TYPES) {
+        const of = all.filter((hit) => hit.type === type).map(({ id }) => id);
+        const alone = await search.search(type, text);
+        expect(alone.filter((id) => of.includes(id))).toEqual(of);
+      }
+    }
+  });
+});
+
+describe('an import', () => {
+  it('is found as soon as it is committed', async () => {
+    const changing = await openStore(':memory:');
+    try {
+      const changingSearch = new SearchIndexes(changing);
+      const names = ['Teff', 'Fonio'];
+      const seen: number[][] = [];
+      for (const [at, name] of names.entries()) {
+        const transaction = await changing.begin();
+        await transaction.putEntities('items', [{ id: at + 1, name, definition: '', belongsTo: [] }]);
+        await transaction.commit();
+        for (const text of names) seen.push(await changingSearch.search('items', text));
+      }
+      expect(seen).toEqual([[1], [], [1], [2]]);
+    } finally {
+      await changing.close();
+    }
+  });
+});
