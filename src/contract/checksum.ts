@@ -68,6 +68,16 @@ function allSet(bitmap: Uint8Array, rows: number): boolean {
   return rest === 0 || (bitmap[rows >> 3]! & rest) === rest;
 }
 
+/** The same checksum of bytes. */
+export function bytesChecksum(bytes: Uint8Array): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < bytes.length; i += 1) {
+    hash = Math.imul(hash ^ bytes[i]!, PRIME);
+    hash ^= hash >>> 15;
+  }
+  return hash >>> 0;
+}
+
 /** The same checksum of a text. */
 export function textChecksum(text: string): number {
   return hashText(0x811c9dc5, text) >>> 0;

@@ -1,7 +1,8 @@
 import { type Data, type RecordBatch, RecordBatchReader } from 'apache-arrow';
-import { ContractError, CropframeError } from '../model/errors.js';
+import { CropframeError } from '../model/errors.js';
 import type { PointColumns } from '../model/point.js';
 import { pointsChecksum, textChecksum } from './checksum.js';
+import { damaged, sealedMessages } from './message-frames.js';
 import { CHECKSUM_KEY, HEAD_KEY, ROWS_KEY, SERIES_KEY } from './point-stream.js';
 import type { BlockSeries } from './series-blocks.js';
 
@@ -12,7 +13,8 @@ export interface DecodedPointStream {
 }
 
 /**
- * Decodes a point stream as it arrives. The batches end normally only when the stream was whole and undamaged.
+ * Decodes a point stream as it arrives: message by message, each found undamaged before anything is built from it, for a
+ * damaged length can make a reader loop or fill the memory. The batches end normally only when the stream was whole and undamaged.
  * @throws ContractError when the stream is cut short, damaged, or not a point stream
  */
 export async function decodePointStream(
@@ -20,7 +22,7 @@ export async function decodePointStream(
   endpoint: string,
 ): Promise<DecodedPointStream> {
   const reader = await whole(endpoint, async () => {
-    const opened = await RecordBatchReader.from(bytes as AsyncIterable<Uint8Array>);
+    const opened = await RecordBatchReader.from(sealedMessages(bytes as AsyncIterable<Uint8Array>, endpoint));
     return await opened.open();
   });
   const seriesText = reader.schema?.metadata.get(SERIES_KEY);
@@ -125,9 +127,4 @@ async function whole<Result>(endpoint: string, step: () => Promise<Result>): Pro
 /** Aborts and broken connections are told by the transport in its own words. */
 function isTransportFailure(error: unknown): boolean {
   return error instanceof DOMException || (error instanceof TypeError && error.message === 'terminated');
-}
-
-function damaged(endpoint: string, what: string, cause?: unknown): ContractError {
-  const message = `${endpoint}: the point stream cannot be read: ${what}`;
-  return new ContractError(endpoint, message, cause === undefined ? undefined : { cause });
 }

@@ -13,6 +13,7 @@ import {
 } from 'apache-arrow';
 import type { PointColumns } from '../model/point.js';
 import { pointsChecksum, textChecksum } from './checksum.js';
+import { sealMessage } from './message-frames.js';
 import {
   CHECKSUM_KEY,
   HEAD_KEY,
@@ -47,7 +48,7 @@ export async function* encodePointStream(
   const sink = new ByteCollector();
   const writer = new RecordBatchStreamWriter();
   writer.reset(sink, schema);
-  yield joined(sink.take());
+  yield joined(sealMessage(sink.take()));
   let rows = 0;
   for await (const columns of batches) {
     const checksums = new Map([
@@ -56,9 +57,10 @@ export async function* encodePointStream(
     ]);
     writer.write(recordBatch(schema, columns, checksums));
     rows += columns.length;
-    yield* gathered(sink.take());
+    yield* gathered(sealMessage(sink.take()));
   }
   writer.write(endBatch(schema, rows, headChecksum));
+  yield joined(sealMessage(sink.take()));
   writer.finish();
   yield joined(sink.take());
 }

@@ -14,7 +14,8 @@ import type { BlockSeries } from './series-blocks.js';
  * Points as an Arrow IPC stream: one row a point, `series` counting into the list that stands as JSON in the schema's
  * metadata under `cropframe.series`. Each batch carries the checksum of its columns, and that of the list with the number
  * of rows before it, so that it can be used before the stream is over, and a last batch without rows says how many rows went before: a stream without it was
- * cut short.
+ * cut short. Each message's metadata is sealed (`message-frames.ts`); other Arrow readers take all of this for what it is
+ * to them, metadata and padding.
  */
 export interface PointStreamHead {
   /** Every series of the request, also those without a point. */

@@ -2,10 +2,11 @@ import pLimit from 'p-limit';
 import type { ServiceClient } from '../client/client.js';
 import { FetchProgress } from '../client/fetch-progress.js';
 import { atPosition } from '../client/series-runs.js';
+import { UnitError } from '../model/errors.js';
 import type { PointColumns, PointFlags, PointSeries, PointSet } from '../model/point.js';
 import type { LongOperation } from '../model/progress.js';
 import { PartialDataError, type RetrievalReport } from '../model/report.js';
-import type { Outcome } from './outcome.js';
+import { type Outcome, unusable } from './outcome.js';
 import { parcelsOf } from './parcels.js';
 import type { SavedSeries } from './saved-series.js';
 import { SeriesFetcher } from './series-fetcher.js';
@@ -45,11 +46,27 @@ export async function fetchSavedSeries(
   const startedAt = new Date().toISOString();
   const outcomes = await fetchAll(client, saved, { async_mode, flags, signal, onProgress });
   const fetched = joinOutcomes(outcomes);
-  const points = unit_id === undefined ? fetched : await client.toUnit(fetched, unit_id, signal);
   const report = outcomes.map((outcome) => outcome.report);
+  const points =
+    unit_id === undefined ? fetched : await converted(client, fetched, { unit_id, report, signal });
   const failure = outcomes.find((outcome) => outcome.answer === null);
   if (failure !== undefined && !allow_partial) throw new PartialDataError(report, points, failure.cause);
   return { points, report, retrieved_at: earliest(outcomes, startedAt) };
+}
+
+/** @throws UnitError; PartialDataError, with the points in their own units, when the units cannot be looked up */
+async function converted(
+  client: FetchingClient,
+  points: PointSet,
+  { unit_id, report, signal }: { unit_id: number; report: RetrievalReport; signal: AbortSignal | undefined },
+): Promise<PointSet> {
+  try {
+    return await client.toUnit(points, unit_id, signal);
+  } catch (cause) {
+    signal?.throwIfAborted();
+    if (cause instanceof UnitError) throw cause;
+    throw new PartialDataError(unusable(report, 'it cannot be converted', cause), points, cause);
+  }
 }
 
 async function fetchAll(

@@ -3,10 +3,12 @@ import type { ServiceClient } from '../client/client.js';
 import { longFrame } from '../frame/long.js';
 import { wideFrame } from '../frame/wide.js';
 import { ArgumentError } from '../model/errors.js';
-import type { PointFlags } from '../model/point.js';
+import type { PointFlags, PointSet } from '../model/point.js';
 import type { LongOperation } from '../model/progress.js';
+import { PartialDataError } from '../model/report.js';
 import { type FetchingClient, fetchSavedSeries } from './fan-out.js';
-import { frameContext } from './frame-names.js';
+import { type FrameContext, frameContext } from './frame-names.js';
+import { unusable } from './outcome.js';
 import type { SavedSeries } from './saved-series.js';
 
 /** What is fetched into a frame, and the frame's form. */
@@ -44,7 +46,12 @@ export async function getSavedFrame(
   const { points, report, retrieved_at } = await fetchSavedSeries(client, saved, fetching);
   const { signal, onProgress: _, ...flags } = fetching;
   const asked = { series: saved, ...flags, index_by_series, include_names, compress_format };
-  const { names, provenance } = await frameContext(client, points, { asked, report, retrieved_at, signal });
+  const { names, provenance } = await describedPoints(client, points, {
+    asked,
+    report,
+    retrieved_at,
+    signal,
+  });
   if (compress_format === true) return wideFrame(points, { names, provenance });
   return longFrame(points, {
     names: include_names === true ? names : undefined,
@@ -53,6 +60,21 @@ export async function getSavedFrame(
     show_metadata: options.show_metadata,
     provenance,
   });
+}
+
+/** @throws PartialDataError, with the points, when what they are of cannot be looked up */
+async function describedPoints(
+  client: FrameClient,
+  points: PointSet,
+  options: Parameters<typeof frameContext>[2],
+): Promise<FrameContext> {
+  try {
+    return await frameContext(client, points, options);
+  } catch (cause) {
+    options.signal?.throwIfAborted();
+    const report = unusable(options.report, 'its points are there, but not their names and sources', cause);
+    throw new PartialDataError(report, points, cause);
+  }
 }
 
 function refuseCompressedHistory(options: GetDfOptions): void {

@@ -1,5 +1,5 @@
 import type { SeriesAnswer } from '../client/series-points.js';
-import type { SeriesReport } from '../model/report.js';
+import type { RetrievalReport, SeriesReport } from '../model/report.js';
 import { SERIES_KEY_FIELDS, type SeriesKey } from '../model/series.js';
 
 /** What became of one saved series. */
@@ -41,6 +41,14 @@ export function failedOutcome(series: SeriesKey, cause: unknown): Outcome {
       from_cache: false,
     },
   };
+}
+
+/** The report of series whose points arrived, and cannot be used for a reason that concerns all of them. */
+export function unusable(report: RetrievalReport, what: string, cause: unknown): RetrievalReport {
+  const reason = `${what}: ${cause instanceof Error ? cause.message : String(cause)}`;
+  return report.map((entry) =>
+    entry.outcome === 'failed' ? entry : { ...entry, outcome: 'failed', reason },
+  );
 }
 
 function keyAlone(series: SeriesKey): SeriesKey {

@@ -1,0 +1,70 @@
+import type { Table } from 'apache-arrow';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Client } from '../../src/create-client.js';
+import { frameChecksum } from '../../src/frame/checksum.js';
+import { readProvenance } from '../../src/frame/provenance.js';
+import { PartialDataError } from '../../src/model/report.js';
+import { seriesKeyText } from '../../src/model/series.js';
+import { cornSeries, fillWithCorn } from './corn-states.js';
+import { AT_ONCE, type DemoService, openDemoService, withDigests } from './demo-service.js';
+import { type Fault, faultyFetch, remembering } from './faults.js';
+
+const SERIES = cornSeries(50);
+const RUNS = 2000;
+/** Another one tries other faults. */
+const FIRST_SEED = Number(process.env.FAULT_SEED ?? 20_260_401);
+
+let corn: DemoService;
+beforeAll(async () => {
+  corn = await openDemoService(fillWithCorn(50, 20));
+});
+afterAll(() => corn.close());
+
+function fetchAll(client: Client): Promise<Table> {
+  for (const series of SERIES) client.addSingleDataSeries(series);
+  return client.getDf({ include_names: true });
+}
+
+/** Everything that a frame says, but for the time of its retrieval. */
+function identity(table: Table): string {
+  const { retrieved_at: _, ...provenance } = readProvenance(table)!;
+  return `${frameChecksum(table)} ${JSON.stringify(provenance)}`;
+}
+
+describe('a fetch of 50 series over a bad connection', () => {
+  it(`gives the exact result or names what failed, in ${RUNS} seeded runs`, {
+    timeout: 180_000,
+  }, async () => {
+    const service = remembering(withDigests(corn.service));
+    const expected = identity(await fetchAll(corn.client({ fetch: service })));
+    const names = new Set(SERIES.map(seriesKeyText));
+    const tally = { exact: 0, failed: 0, series: 0 };
+    const faults = new Map<Fault, number>();
+    for (let run = 0; run < RUNS; run += 1) {
+      const seed = FIRST_SEED + run;
+      const share = [0.05, 0.15, 0.3, 0.45, 0.6][run % 5]!;
+      const { fetch, injected } = faultyFetch(service, { seed, share });
+      try {
+        const table = await fetchAll(corn.client({ fetch, retry: { ...AT_ONCE, retries: 3 } }));
+        expect(identity(table), `a wrong frame with seed ${seed} (${injected.join(', ')})`).toBe(expected);
+        tally.exact += 1;
+      } catch (error) {
+        if (!(error instanceof PartialDataError))
+          throw new Error(`seed ${seed} ended otherwise`, { cause: error });
+        expect(error.failed.length, `seed ${seed}`).toBeGreaterThan(0);
+        for (const { series, reason } of error.failed) {
+          expect(names.has(seriesKeyText(series)), `seed ${seed} names a stranger`).toBe(true);
+          expect(reason, `seed ${seed}`).toBeTruthy();
+        }
+        tally.failed += 1;
+        tally.series += error.failed.length;
+      }
+      for (const fault of injected) faults.set(fault, (faults.get(fault) ?? 0) + 1);
+    }
+    const counted = [...faults].map(([fault, count]) => `${fault} ${count}`).join(', ');
+    console.log(`seeds ${FIRST_SEED} to ${FIRST_SEED + RUNS - 1}: ${JSON.stringify(tally)}; ${counted}`);
+    expect(tally.exact + tally.failed).toBe(RUNS);
+    expect(tally.exact).toBeGreaterThan(RUNS / 4);
+    expect(tally.failed).toBeGreaterThan(RUNS / 20);
+  });
+});

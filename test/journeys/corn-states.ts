@@ -1,0 +1,71 @@
+import { foundation } from '../../src/ingest/foundation.js';
+import { type Importer, importDataset } from '../../src/ingest/importer.js';
+import { NewPointsBuilder } from '../../src/ingest/new-points.js';
+import { yearsPeriod } from '../../src/ingest/periods.js';
+import { usStateRegionId } from '../../src/ingest/regions/ids.js';
+import { itemId } from '../../src/ingest/vocabulary/items.js';
+import { metricId } from '../../src/ingest/vocabulary/metrics.js';
+import { SOURCES } from '../../src/ingest/vocabulary/sources.js';
+import { unitId } from '../../src/ingest/vocabulary/units.js';
+import type { SeriesKey } from '../../src/model/series.js';
+import type { Store } from '../../src/store/store.js';
+import { seededRandom } from './seeded-random.js';
+
+const NOT_STATES = new Set([3, 7, 14, 43, 52]);
+const STATES = Array.from({ length: 56 }, (_, fips) => fips + 1).filter((fips) => !NOT_STATES.has(fips));
+
+/** Series by number: an area, a yield or a price of a crop in a state. Made up, for tests of the way and not of figures. */
+export function cornSeries(count: number): SeriesKey[] {
+  const metrics = ['Area harvested', 'Yield'] as const;
+  const items = [
+    'Corn',
+    'Wheat',
+    'Soybeans',
+    'Barley',
+    'Oats',
+    'Rice',
+    'Cotton',
+    'Sorghum',
+    'Rye',
+    'Potatoes',
+  ] as const;
+  const keys = metrics.flatMap((metric) =>
+    items.flatMap((item) => STATES.map((fips) => ({ metric, item, fips }))),
+  );
+  return keys.slice(0, count).map(({ metric, item, fips }) => ({
+    metric_id: metricId(metric),
+    item_id: itemId(item),
+    region_id: usStateRegionId(fips),
+    partner_region_id: 0,
+    frequency_id: 9,
+    source_id: SOURCES.nassCornStates.id,
+  }));
+}
+
+/** Fills a store with as many series of `years` points each; every seventh has none after its third. */
+export function fillWithCorn(count: number, years: number): (store: Store) => Promise<unknown> {
+  const importer: Importer = {
+    dataset: 'corn',
+    summary: 'corn of the tests',
+    needsFiles: false,
+    async *read({ importedMs }) {
+      yield* foundation([SOURCES.nassCornStates]);
+      const points = new NewPointsBuilder();
+      const random = seededRandom(count);
+      for (const [at, key] of cornSeries(count).entries()) {
+        const last = at % 7 === 6 ? 3 : years;
+        for (let year = 0; year < last; year += 1) {
+          points.add(key, {
+            ...yearsPeriod(1950 + year),
+            value: random() < 0.05 ? null : Math.round(random() * 1e6) / 7,
+            unitId: unitId('ac'),
+            reportingMs: null,
+            availableMs: importedMs,
+          });
+        }
+      }
+      yield { points: points.take() };
+    },
+  };
+  return (store) => importDataset(store, importer, { importedMs: Date.parse('2020-01-01') });
+}

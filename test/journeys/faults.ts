@@ -1,0 +1,142 @@
+import type { Fetch } from '../../src/client/exchange.js';
+import { pick, seededRandom } from './seeded-random.js';
+
+/** What can go wrong between a client and a service. */
+export const FAULTS = [
+  'delay',
+  'refuse',
+  'cut',
+  'truncate',
+  'corrupt',
+  'corrupt twice',
+  'drop a piece',
+  '429',
+  '500',
+  '503',
+  '301 without ids',
+  '301 in a circle',
+  'another content type',
+  'empty answer',
+] as const;
+export type Fault = (typeof FAULTS)[number];
+
+/** A fetch that injects faults into that many of its answers, each decided by the seed and the number of the request. */
+export function faultyFetch(
+  service: Fetch,
+  { seed, share }: { seed: number; share: number },
+): { fetch: Fetch; injected: Fault[] } {
+  const random = seededRandom(seed);
+  const injected: Fault[] = [];
+  return {
+    injected,
+    async fetch(request) {
+      if (random() >= share) return service(request);
+      const fault = pick(random, FAULTS);
+      injected.push(fault);
+      return withFault(fault, () => service(request), random);
+    },
+  };
+}
+
+async function withFault(
+  fault: Fault,
+  ask: () => Promise<Response>,
+  random: () => number,
+): Promise<Response> {
+  switch (fault) {
+    case 'refuse':
+      throw new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') });
+    case '429':
+      return problem(429, { 'retry-after': pick(random, ['0', '0.001']) });
+    case '500':
+    case '503':
+      return problem(Number(fault), {});
+    case '301 without ids':
+      return new Response('<h1>Moved</h1>', { status: 301, headers: { 'content-type': 'text/html' } });
+    case '301 in a circle':
+      return movedNowhere();
+    case 'delay':
+      await new Promise((resolve) => setTimeout(resolve, random() * 2));
+      return ask();
+    default:
+      return withDamage(fault, await ask(), random);
+  }
+}
+
+async function withDamage(fault: Fault, response: Response, random: () => number): Promise<Response> {
+  const { status, headers } = response;
+  const body = new Uint8Array(await response.arrayBuffer());
+  if (body.length === 0) return new Response(null, { status, headers });
+  const at = Math.floor(random() * body.length);
+  switch (fault) {
+    case 'another content type':
+      return new Response('<h1>Please log in</h1>', { status, headers: { 'content-type': 'text/html' } });
+    case 'empty answer':
+      return new Response('', { status, headers });
+    case 'truncate':
+      return new Response(body.slice(0, at), { status, headers });
+    case 'cut':
+      return new Response(brokenAfter(body.slice(0, at)), { status, headers });
+    case 'drop a piece':
+      return new Response(without(body, at, Math.ceil(random() * 64)), { status, headers });
+    default:
+      for (let flips = fault === 'corrupt' ? 1 : 2; flips > 0; flips -= 1)
+        body[Math.floor(random() * body.length)]! ^= 1 << Math.floor(random() * 8);
+      return new Response(body, { status, headers });
+  }
+}
+
+function brokenAfter(arrived: Uint8Array): ReadableStream<Uint8Array> {
+  let sent = false;
+  return new ReadableStream({
+    pull(controller) {
+      if (sent) controller.error(new TypeError('terminated', { cause: new Error('other side closed') }));
+      else if (arrived.length > 0) controller.enqueue(arrived);
+      else controller.error(new TypeError('terminated'));
+      sent = true;
+    },
+  });
+}
+
+function without(body: Uint8Array, from: number, count: number): Uint8Array<ArrayBuffer> {
+  const rest = new Uint8Array(body.length - Math.min(count, body.length - from));
+  rest.set(body.subarray(0, from));
+  rest.set(body.subarray(Math.min(body.length, from + count)), from);
+  return rest;
+}
+
+function problem(status: number, headers: Record<string, string>): Response {
+  const body = JSON.stringify({ error: 'fault', message: 'injected' });
+  return new Response(body, { status, headers: { 'content-type': 'application/json', ...headers } });
+}
+
+function movedNowhere(): Response {
+  const data = [{ old_metric_id: 999_999, new_metric_id: 999_999, source_id: null }];
+  return new Response(JSON.stringify({ data }), {
+    status: 301,
+    headers: { 'content-type': 'application/json' },
+  });
+}
+
+/** Remembers whole answers, so that thousands of runs cost the service each question once. */
+export function remembering(service: Fetch): Fetch {
+  const known = new Map<string, Promise<{ status: number; headers: Headers; body: ArrayBuffer }>>();
+  return async (request) => {
+    const key = JSON.stringify([
+      request.method,
+      request.url,
+      request.headers.get('accept'),
+      await request.clone().text(),
+    ]);
+    const answer =
+      known.get(key) ??
+      service(new Request(request, { signal: null })).then(async (response) => ({
+        status: response.status,
+        headers: response.headers,
+        body: await response.arrayBuffer(),
+      }));
+    known.set(key, answer);
+    const { status, headers, body } = await answer;
+    return new Response(body.byteLength === 0 ? null : body, { status, headers });
+  };
+}
