@@ -20,9 +20,12 @@ import type { PointStaging } from './staging.js';
 /** Staged rows that are merged at a time: what bounds the memory of an import. */
 const SLICE_ROWS = 2_000_000;
 
-/** Rows out of order that `point` may hold before it is sorted anew: this many, or this share of it. */
+/**
+ * Rows out of order that `point` may hold before it is sorted anew: this many, or this share of it. Of 20 M points,
+ * 960,000 out of order made no measurable difference to reads; sorting anew takes seconds.
+ */
 const UNSORTED_ROWS = 100_000;
-const UNSORTED_SHARE = 0.05;
+const UNSORTED_SHARE = 0.1;
 
 type PointCounts = Omit<ImportCounts, 'entities'>;
 
@@ -33,7 +36,7 @@ type PointCounts = Omit<ImportCounts, 'entities'>;
  * - which captures are new, and which is the latest, is decided as `mergeCaptures` and `chooseRevisions` say;
  * - the latest capture of each touched period ends up in `point`, all others in `point_history`;
  * - new series lie behind the others in order; what is added to older series lies behind them in sorted runs, until a
- *   twentieth of `point` is out of order: then both tables are sorted anew.
+ *   tenth of `point` is out of order: then both tables are sorted anew.
  */
 export async function mergePoints(
   connection: DuckDBConnection,
