@@ -5,9 +5,7 @@ import {
   Float64,
   Int32,
   makeData,
-  RecordBatch,
   Schema,
-  Struct,
   Table,
   Utf8,
   vectorFromArray,
@@ -19,6 +17,7 @@ import { fixedData, UTC, utf8Data } from './column-data.js';
 import type { FrameColumn } from './columns.js';
 import { withDisplay } from './display.js';
 import { NAME_COLUMNS } from './names.js';
+import { recordBatchOf } from './record-batch.js';
 
 export interface TableColumn {
   name: string;
@@ -68,17 +67,16 @@ export function buildTable(columns: readonly TableColumn[], metadata?: ReadonlyM
         `columns: "${name}" has ${column.values.length} rows, the first column has ${length}; they must be equal`,
       );
     }
-    const data = columnData(column, fields.length);
+    const data = columnData(column);
     const nullable = data.nullCount > 0 || !NEVER_NULL.has(name);
     fields.push(new Field(name, data.type, nullable, new Map(ofField)));
     children.push(data);
   }
   const schema = new Schema(fields, new Map(metadata));
-  const data = makeData({ type: new Struct(fields), length, nullCount: 0, children });
-  return withDisplay(new Table(schema, [new RecordBatch(schema, data)]));
+  return withDisplay(new Table(schema, [recordBatchOf(schema, children, length)]));
 }
 
-function columnData(column: FrameColumn, dictionaryId: number): Data {
+function columnData(column: FrameColumn): Data {
   switch (column.type) {
     case 'timestamp':
       return fixedData(UTC, column.values, column.valid);
@@ -90,7 +88,7 @@ function columnData(column: FrameColumn, dictionaryId: number): Data {
       return utf8Data(column.values);
     case 'dictionary':
       return makeData({
-        type: new Dictionary(new Utf8(), new Int32(), dictionaryId),
+        type: new Dictionary(new Utf8(), new Int32()),
         length: column.values.length,
         data: column.values,
         dictionary: vectorFromArray([...column.categories], new Utf8()),

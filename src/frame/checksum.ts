@@ -3,6 +3,7 @@ import type { Table } from 'apache-arrow';
 import { isValid } from '../model/point.js';
 import { type FrameColumn, readColumns, type Validity } from './columns.js';
 import { CHECKSUM_KEY, withMetadata } from './provenance.js';
+import { numberDictionaries } from './record-batch.js';
 
 /**
  * The checksum of a frame's figures, `sha256:…`: over the columns in order, of each its name, its type, the number of
@@ -21,9 +22,10 @@ export function frameChecksum(table: Table): string {
   return `sha256:${hash.digest('hex')}`;
 }
 
-/** The same frame with its checksum in the schema metadata. */
+/** The same frame with its checksum in the schema metadata, ready to be written: equal frames give equal bytes. */
 export function sealFrame(table: Table): Table {
-  return withMetadata(table, new Map(table.schema.metadata).set(CHECKSUM_KEY, frameChecksum(table)));
+  const metadata = new Map(table.schema.metadata).set(CHECKSUM_KEY, frameChecksum(table));
+  return numberDictionaries(withMetadata(table, metadata));
 }
 
 /** The validity bitmap without what lies past the last row; null when no row is null. */

@@ -1,4 +1,12 @@
-import { type Data, DataType, type Field, type Table, TimeUnit, type Vector } from 'apache-arrow';
+import {
+  type Data,
+  DataType,
+  type Field,
+  type Schema,
+  type Table,
+  TimeUnit,
+  type Vector,
+} from 'apache-arrow';
 import { ArgumentError } from '../model/errors.js';
 import { DAY_MS } from '../model/time.js';
 import { copyBits, emptyBitmap } from './bitmap.js';
@@ -21,12 +29,21 @@ export type FrameColumn =
  * @throws ArgumentError when there is no such column, or it is of a type that frames do not have
  */
 export function readColumn(table: Table, name: string): FrameColumn {
-  const at = table.schema.fields.findIndex((field) => field.name === name);
-  if (at === -1) {
+  const at = placesOf(table.schema).get(name);
+  if (at === undefined) {
     const known = table.schema.fields.map((field) => field.name).slice(0, 12);
     throw new ArgumentError('column', `column: the frame has no "${name}"; it has ${known.join(', ')}`);
   }
   return readVector(table.getChildAt(at)!, table.schema.fields[at]!);
+}
+
+const places = new WeakMap<Schema, ReadonlyMap<string, number>>();
+
+/** Where each column stands; a wide frame may have thousands, so the answer is kept with its schema. */
+function placesOf(schema: Schema): ReadonlyMap<string, number> {
+  const known = places.get(schema) ?? new Map(schema.fields.map(({ name }, at) => [name, at]));
+  places.set(schema, known);
+  return known;
 }
 
 /** Every column of a frame, in order, with its field. */

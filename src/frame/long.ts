@@ -5,9 +5,8 @@ import {
   Float64,
   Int32,
   makeData,
-  RecordBatch,
+  type RecordBatch,
   type Schema,
-  Struct,
   Table,
   Utf8,
 } from 'apache-arrow';
@@ -21,6 +20,7 @@ import { withDisplay } from './display.js';
 import { arrangePoints } from './gather.js';
 import { NAME_COLUMNS, type NameDictionary, nameDictionary } from './names.js';
 import { frameSchema } from './provenance.js';
+import { recordBatchOf } from './record-batch.js';
 
 export interface LongFrameOptions {
   /** Appends a name column for every id column, as dictionaries. */
@@ -75,11 +75,11 @@ export function planLong(
   if (options.show_metadata) fields.push(new Field('metadata', new Utf8(), true));
   const dictionaries = new Map<string, NameDictionary>();
   if (names !== undefined) {
-    NAME_COLUMNS.forEach(({ column, names: kind, id }, at) => {
+    for (const { column, names: kind, id } of NAME_COLUMNS) {
       const seriesIds = series.map((key) => key[id]);
-      dictionaries.set(column, nameDictionary(names[kind], seriesIds, at));
-    });
-    dictionaries.set('unit_name', nameDictionary(names.units, options.unitIds, NAME_COLUMNS.length));
+      dictionaries.set(column, nameDictionary(names[kind], seriesIds));
+    }
+    dictionaries.set('unit_name', nameDictionary(names.units, options.unitIds));
   }
   for (const [column, { type }] of dictionaries) fields.push(new Field(column, type, false));
   return { schema: frameSchema(fields, options.provenance), series, dictionaries };
@@ -106,10 +106,7 @@ export function longBatch({ schema, series, dictionaries }: LongLayout, columns:
       : unitCodes(columns.unit_id, dictionary);
     return dictionaryData(dictionary, codes);
   });
-  return new RecordBatch(
-    schema,
-    makeData({ type: new Struct(schema.fields), length: columns.length, nullCount: 0, children }),
-  );
+  return recordBatchOf(schema, children, columns.length);
 }
 
 /** How each column that belongs to the points themselves is built. */

@@ -25,15 +25,8 @@ export interface NameDictionary {
   codes: ReadonlyMap<number, number>;
 }
 
-/**
- * A dictionary of the names of `ids`. `dictionaryId` tells the dictionaries of one table apart; it is given, not
- * drawn, so that equal frames are equal byte for byte.
- */
-export function nameDictionary(
-  names: ReadonlyMap<number, string>,
-  ids: Iterable<number>,
-  dictionaryId: number,
-): NameDictionary {
+/** A dictionary of the names of `ids`. */
+export function nameDictionary(names: ReadonlyMap<number, string>, ids: Iterable<number>): NameDictionary {
   const places = new Map<string, number>();
   const codes = new Map<number, number>();
   for (const id of ids) {
@@ -43,17 +36,9 @@ export function nameDictionary(
     places.set(name, place);
     codes.set(id, place);
   }
-  return textDictionary([...places.keys()], codes, dictionaryId);
-}
-
-function textDictionary(
-  texts: string[],
-  codes: ReadonlyMap<number, number>,
-  dictionaryId: number,
-): NameDictionary {
   return {
-    type: new Dictionary(new Utf8(), new Int32(), dictionaryId),
-    values: vectorFromArray(texts, new Utf8()),
+    type: new Dictionary(new Utf8(), new Int32()),
+    values: vectorFromArray([...places.keys()], new Utf8()),
     codes,
   };
 }

@@ -1,5 +1,6 @@
-import { type Field, RecordBatch, Schema, Table } from 'apache-arrow';
+import { type Field, Schema, type Table } from 'apache-arrow';
 import type { Provenance } from '../model/provenance.js';
+import { withSchema } from './record-batch.js';
 
 /** Keys of the schema metadata, in Arrow and Parquet alike. */
 export const PROVENANCE_KEY = 'cropframe.provenance';
@@ -15,14 +16,8 @@ export function frameSchema(fields: Field[], provenance: Provenance | undefined)
 
 /** The provenance that a frame carries, or null when it carries none (or not one that can be read). */
 export function readProvenance(table: Table): Provenance | null {
-  const text = table.schema.metadata.get(PROVENANCE_KEY);
-  if (text === undefined) return null;
-  try {
-    const parsed: unknown = JSON.parse(text);
-    return isProvenance(parsed) ? parsed : null;
-  } catch {
-    return null;
-  }
+  const parsed = parsedOrNull(table.schema.metadata.get(PROVENANCE_KEY));
+  return isProvenance(parsed) ? parsed : null;
 }
 
 function isProvenance(value: unknown): value is Provenance {
@@ -38,11 +33,7 @@ function isProvenance(value: unknown): value is Provenance {
 
 /** The same columns under a schema with this metadata; nothing is copied. */
 export function withMetadata(table: Table, metadata: ReadonlyMap<string, string>): Table {
-  const schema = new Schema(table.schema.fields, new Map(metadata));
-  return new Table(
-    schema,
-    table.batches.map((batch) => new RecordBatch(schema, batch.data)),
-  );
+  return withSchema(table, new Schema(table.schema.fields, new Map(metadata)));
 }
 
 /** The same frame with another provenance, for instance with a report that was completed later. */
@@ -59,8 +50,16 @@ export function frameMetadata({ schema }: Pick<Table, 'schema'>): Map<string, st
 
 /** How a frame's figures were computed from those that were retrieved, one step an entry, in order. */
 export function derivationSteps({ schema }: Pick<Table, 'schema'>): string[] {
-  const steps: unknown = JSON.parse(schema.metadata.get(DERIVED_KEY) ?? '[]');
+  const steps = parsedOrNull(schema.metadata.get(DERIVED_KEY));
   return Array.isArray(steps) ? steps.map(String) : [];
+}
+
+function parsedOrNull(text: string | undefined): unknown {
+  try {
+    return text === undefined ? null : JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 /** The metadata of a frame computed from `table` by one more step; the former figures' checksum is left out. */

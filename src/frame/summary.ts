@@ -1,7 +1,7 @@
 import { DataType, type Field, type Table } from 'apache-arrow';
 import type { Source, Unit } from '../model/entity.js';
 import type { RetrievalReport } from '../model/report.js';
-import { readProvenance } from './provenance.js';
+import { derivationSteps, readProvenance } from './provenance.js';
 import { type FrameShape, frameSeries, frameShape } from './series-view.js';
 
 /** What is known of a frame and its figures. */
@@ -21,6 +21,8 @@ export interface FrameSummary {
   api_host: string | null;
   asked: unknown;
   report: ReportSummary | null;
+  /** How the figures were computed from those retrieved, step by step; empty where they are as retrieved. */
+  derived: readonly string[];
 }
 
 export interface ReportSummary {
@@ -52,6 +54,7 @@ export function summariseFrame(table: Table): FrameSummary {
     api_host: provenance?.api_host ?? null,
     asked: provenance?.asked ?? null,
     report: provenance === null ? null : summariseReport(provenance.report),
+    derived: derivationSteps(table),
   };
 }
 

@@ -1,4 +1,4 @@
-import { type Data, Field, Float64, makeData, RecordBatch, Struct, Table } from 'apache-arrow';
+import { type Data, Field, Float64, Table } from 'apache-arrow';
 import type { EntityNames } from '../model/names.js';
 import type { PointSet } from '../model/point.js';
 import type { Provenance } from '../model/provenance.js';
@@ -11,6 +11,7 @@ import { epochWords } from './epoch.js';
 import { columnMetadata, type NamedColumn, uniqueColumnNames } from './names.js';
 import { placeColumn } from './place.js';
 import { frameSchema } from './provenance.js';
+import { recordBatchOf } from './record-batch.js';
 import { firstPositions, planSlices, type Slice } from './slices.js';
 
 export interface WideFrameOptions {
@@ -94,8 +95,7 @@ function buildWide(points: PointSet, { columns, axis }: WidePlan, options: WideF
     report: withDropped(options.provenance.report, dropped),
   };
   const schema = frameSchema(fields, provenance);
-  const data = makeData({ type: new Struct(fields), length: axis.length, nullCount: 0, children });
-  return withDisplay(new Table(schema, [new RecordBatch(schema, data)]));
+  return withDisplay(new Table(schema, [recordBatchOf(schema, children, axis.length)]));
 }
 
 function longestSpan(columns: readonly WideColumn[]): number {

@@ -6,7 +6,7 @@ import { describeFrame } from '../../src/frame/describe.js';
 import { longFrame } from '../../src/frame/long.js';
 import { readProvenance } from '../../src/frame/provenance.js';
 import { ArgumentError } from '../../src/model/errors.js';
-import { batchOf, PROVENANCE, seriesOf } from './points.js';
+import { batchOf, NAMES, PROVENANCE, seriesOf } from './points.js';
 import { anyFrame, contents } from './round-trip.js';
 
 const DAILY = {
@@ -37,7 +37,16 @@ describe('Arrow IPC', () => {
   });
 
   test('equal frames are equal byte for byte', () => {
-    expect(toArrowFile(longFrame(DAILY))).toEqual(toArrowFile(longFrame(DAILY)));
+    const bytes = () => toArrowFile(longFrame(DAILY, { names: NAMES, provenance: PROVENANCE }));
+    expect(bytes()).toEqual(bytes());
+  });
+
+  test('name columns of different frames can stand in one table', () => {
+    const [one, other] = [NAMES, { ...NAMES, regions: new Map([[3, 'Ohio']]) }].map(
+      (names) => longFrame(DAILY, { names }).getChild('region_name')!,
+    );
+    const both = fromArrowFile(toArrowFile(new Table({ one: one!, other: other! })));
+    expect(contents(both).rows[0]).toEqual({ one: 'Iowa', other: 'Ohio' });
   });
 
   test('dates that share one array are both written, also by Arrow itself', () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { displayFrame } from '../../src/frame/display.js';
 import { derivationSteps } from '../../src/frame/provenance.js';
 import { rollingMean } from '../../src/frame/rolling-mean.js';
 import { ArgumentError } from '../../src/model/errors.js';
@@ -41,6 +42,7 @@ test('keeps series apart, other columns as they are, and says what was done', ()
   expect(endsAndValues(mean).map(([, value]) => value)).toEqual([1, 2, 10, 20]);
   expect(mean.getChild('region_name')!.toJSON()).toEqual(table.getChild('region_name')!.toJSON());
   expect(derivationSteps(mean)).toEqual(['rollingMean({"window":{"days":5},"min_values":1})']);
+  expect(displayFrame(mean)).toContain('computed: rollingMean({"window":{"days":5},"min_values":1})');
   expect([...table.getChild('value')!]).toEqual([1, 3, 10, 30]);
 });
 
