@@ -23,7 +23,9 @@ export class BatchBuilder {
     return this.#points.full;
   }
 
+  /** @throws RowError when the value is beyond what a number can hold */
   add(key: SeriesKey, point: NewPoint): void {
+    if (point.value !== null && !Number.isFinite(point.value)) throw new RowError('the value is too large');
     this.#points.add(key, point);
   }
 
@@ -43,15 +45,14 @@ export class BatchBuilder {
     this.#entities.set(type, rows);
   }
 
-  /** Runs `use`; when it throws, the points that it added are dropped, so that a row counts whole or not at all. */
-  whole(use: () => void): void {
-    const mark = this.#points.mark();
-    try {
-      use();
-    } catch (error) {
-      this.#points.revert(mark);
-      throw error;
-    }
+  /** Remembers where the points stand, for `revert`. */
+  mark(): void {
+    this.#points.mark();
+  }
+
+  /** Drops the points added since the mark, so that a row counts whole or not at all. */
+  revert(): void {
+    this.#points.revert();
   }
 
   reject({ text, ...row }: RejectedRow): void {

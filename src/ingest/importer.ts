@@ -42,6 +42,7 @@ export interface ImporterSettings {
   readonly mapping?: unknown;
 }
 
+/** What an importer is given. */
 export interface ImporterInput {
   readonly files: readonly string[];
   /** When this import was started: the available date of figures that carry none of their own. UTC milliseconds. */
@@ -63,6 +64,7 @@ export interface Importer {
   read(input: ImporterInput): AsyncIterable<ImportBatch>;
 }
 
+/** What became of an import. */
 export interface ImportReport extends ImportCounts {
   readonly dataset: string;
   /** Points read, also those that the store already held. */
@@ -73,6 +75,7 @@ export interface ImportReport extends ImportCounts {
   readonly notes: readonly string[];
 }
 
+/** Files, and how much may be rejected. */
 export interface ImportOptions extends LongOperation {
   readonly files?: readonly string[];
   readonly importedMs?: number;

@@ -1,5 +1,6 @@
 import type { SeriesKey } from '../model/series.js';
 import type { NewPoints } from '../store/store.js';
+import { SeriesIndex } from './series-index.js';
 
 /** One captured value. Times are UTC milliseconds; a null value is a figure that the source says it does not have. */
 export interface NewPoint {
@@ -24,12 +25,13 @@ export const BATCH_ROWS = 65_536;
  * series and period as `PointColumns` demands, and starts afresh.
  */
 export class NewPointsBuilder {
-  #series: SeriesKey[] = [];
-  #handles = new Map<string, number>();
+  readonly #series = new SeriesIndex();
   #columns = allocate(FIRST_CAPACITY);
   #metadata: (string | null)[] = [];
   #hasMetadata = false;
   #length = 0;
+  #markedLength = 0;
+  #markedSeries = 0;
 
   get length(): number {
     return this.#length;
@@ -43,7 +45,7 @@ export class NewPointsBuilder {
     const row = this.#length;
     if (row === this.#columns.series.length) this.#columns = grown(this.#columns, row * 2);
     const columns = this.#columns;
-    columns.series[row] = this.#handle(key);
+    columns.series[row] = this.#series.number(key);
     columns.start[row] = point.startMs;
     columns.end[row] = point.endMs;
     columns.value[row] = point.value ?? Number.NaN;
@@ -56,49 +58,29 @@ export class NewPointsBuilder {
     this.#length = row + 1;
   }
 
-  /** Where the points stand now, for `revert`. */
-  mark(): PointsMark {
-    return { length: this.#length, series: this.#series.length };
+  /** Remembers where the points stand, for `revert`. */
+  mark(): void {
+    this.#markedLength = this.#length;
+    this.#markedSeries = this.#series.size;
   }
 
-  /** Drops every point added since a mark of the same batch. */
-  revert({ length, series }: PointsMark): void {
-    for (const key of this.#series.splice(series)) this.#handles.delete(handleText(key));
-    this.#metadata.length = length;
-    this.#length = length;
+  /** Drops every point added since the mark. */
+  revert(): void {
+    this.#series.truncate(this.#markedSeries);
+    this.#metadata.length = this.#markedLength;
+    this.#length = this.#markedLength;
   }
 
   take(): NewPoints {
-    const points = {
-      series: this.#series,
-      columns: finished(this.#columns, this.#length, this.#hasMetadata ? this.#metadata : null),
-    };
-    this.#series = [];
-    this.#handles = new Map();
+    const series = this.#series.take();
+    const metadata = this.#hasMetadata ? this.#metadata : null;
+    const columns = finished(this.#columns, { length: this.#length, seriesCount: series.length, metadata });
     this.#metadata = [];
     this.#hasMetadata = false;
     this.#length = 0;
-    return points;
+    this.mark();
+    return { series, columns };
   }
-
-  #handle(key: SeriesKey): number {
-    const text = handleText(key);
-    let handle = this.#handles.get(text);
-    if (handle === undefined) {
-      handle = this.#series.push(key) - 1;
-      this.#handles.set(text, handle);
-    }
-    return handle;
-  }
-}
-
-export interface PointsMark {
-  readonly length: number;
-  readonly series: number;
-}
-
-function handleText(key: SeriesKey): string {
-  return `${key.metric_id},${key.item_id},${key.region_id},${key.partner_region_id},${key.source_id},${key.frequency_id}`;
 }
 
 /** Times as numbers, NaN for null, until the batch is done: cheaper to fill and to sort than 64-bit integers. */
@@ -130,12 +112,14 @@ function grown(columns: RawColumns, capacity: number): RawColumns {
   return larger;
 }
 
-function finished(
-  raw: RawColumns,
-  length: number,
-  metadata: readonly (string | null)[] | null,
-): NewPoints['columns'] {
-  const order = rowOrder(raw, length);
+interface Filled {
+  readonly length: number;
+  readonly seriesCount: number;
+  readonly metadata: readonly (string | null)[] | null;
+}
+
+function finished(raw: RawColumns, { length, seriesCount, metadata }: Filled): NewPoints['columns'] {
+  const order = rowOrder(raw, length, seriesCount);
   const series = new Uint32Array(length);
   const value = new Float64Array(length);
   const unit_id = new Int32Array(length);
@@ -163,18 +147,30 @@ function finished(
 }
 
 /** Row numbers by series, start, end, reporting (none first) and available date; rows that came in order stay. */
-function rowOrder(raw: RawColumns, length: number): Uint32Array {
+function rowOrder(raw: RawColumns, length: number, seriesCount: number): Uint32Array {
+  const ends = new Uint32Array(seriesCount + 1);
+  for (let row = 0; row < length; row++) ends[raw.series[row]! + 1]!++;
+  for (let i = 1; i <= seriesCount; i++) ends[i]! += ends[i - 1]!;
+  const order = new Uint32Array(length);
+  const next = ends.slice();
+  for (let row = 0; row < length; row++) order[next[raw.series[row]!]!++] = row;
+  for (let i = 0; i < seriesCount; i++) sortWithin(raw, order.subarray(ends[i]!, ends[i + 1]!));
+  return order;
+}
+
+/** Sorts the rows of one series, which most sources have in order already. */
+function sortWithin(raw: RawColumns, rows: Uint32Array): void {
   const compare = (a: number, b: number): number =>
-    raw.series[a]! - raw.series[b]! ||
     raw.start[a]! - raw.start[b]! ||
     raw.end[a]! - raw.end[b]! ||
     reportingRank(raw.reporting[a]!) - reportingRank(raw.reporting[b]!) ||
-    raw.available[a]! - raw.available[b]!;
-  const order = Uint32Array.from({ length }, (_, i) => i);
-  for (let i = 1; i < length; i++) {
-    if (compare(i - 1, i) > 0) return order.sort((a, b) => compare(a, b) || a - b);
+    raw.available[a]! - raw.available[b]! ||
+    a - b;
+  for (let i = 1; i < rows.length; i++) {
+    if (compare(rows[i - 1]!, rows[i]!) <= 0) continue;
+    rows.sort(compare);
+    return;
   }
-  return order;
 }
 
 function reportingRank(reporting: number): number {

@@ -18,6 +18,8 @@ interface Candidate {
   readonly rank: number;
 }
 
+type NameIndex = Readonly<Record<NamedType, ReadonlyMap<string, readonly Candidate[]>>>;
+
 const ONE: Readonly<Record<NamedType, string>> = { metrics: 'metric', items: 'item', regions: 'region' };
 const SHOWN_CANDIDATES = 5;
 
@@ -29,7 +31,7 @@ export class NameFinder {
   readonly #found = new Map<string, number>();
 
   private constructor(
-    private readonly byName: Readonly<Record<NamedType, ReadonlyMap<string, readonly Candidate[]>>>,
+    private readonly byName: NameIndex,
     private readonly batch: BatchBuilder,
   ) {}
 
@@ -37,15 +39,11 @@ export class NameFinder {
     batch: BatchBuilder,
     documents: ((type: SearchableType) => Promise<SearchDocument[]>) | undefined,
   ): Promise<NameFinder> {
-    const { regions } = await regionTree();
-    const shared = { metrics: METRICS, items: ITEMS, regions };
-    const indexes = { metrics: new Map(), items: new Map(), regions: new Map() };
-    for (const type of ['metrics', 'items', 'regions'] as const) {
-      const known = new Map(shared[type].map((entity) => [entity.id, document(entity)]));
-      for (const stored of (await documents?.(type)) ?? []) known.set(stored.id, stored);
-      for (const entry of known.values()) addCandidates(indexes[type], entry);
+    if (documents === undefined) {
+      sharedIndex ??= buildIndex(async () => []);
+      return new NameFinder(await sharedIndex, batch);
     }
-    return new NameFinder(indexes, batch);
+    return new NameFinder(await buildIndex(documents), batch);
   }
 
   /**
@@ -82,6 +80,23 @@ export class NameFinder {
     }
     return best.id;
   }
+}
+
+let sharedIndex: Promise<NameIndex> | undefined;
+
+/** Names of the shared vocabulary and the region tree, over which those of the store go. */
+async function buildIndex(
+  documents: (type: SearchableType) => Promise<SearchDocument[]>,
+): Promise<NameIndex> {
+  const { regions } = await regionTree();
+  const shared = { metrics: METRICS, items: ITEMS, regions };
+  const indexes = { metrics: new Map(), items: new Map(), regions: new Map() };
+  for (const type of ['metrics', 'items', 'regions'] as const) {
+    const known = new Map(shared[type].map((entity) => [entity.id, document(entity)]));
+    for (const stored of await documents(type)) known.set(stored.id, stored);
+    for (const entry of known.values()) addCandidates(indexes[type], entry);
+  }
+  return indexes;
 }
 
 function document(entity: NewEntity<'metrics' | 'items'> | NewEntity<'regions'>): SearchDocument {

@@ -3,7 +3,8 @@ import { foldName } from '../regions/names.js';
 import { namedEntityId } from '../vocabulary/ids.js';
 import { findItemId } from '../vocabulary/items.js';
 import { metricId } from '../vocabulary/metrics.js';
-import { type Dimension, unitDimension, unitId } from '../vocabulary/units.js';
+import type { Dimension } from '../vocabulary/unit-rows.js';
+import { unitDimension, unitId } from '../vocabulary/units.js';
 
 /** Elements that other data sets have too, lower case; figures in units of another dimension are another metric. */
 const METRICS: Readonly<Record<string, readonly [metric: string, dimension: Dimension]>> = {

@@ -2,14 +2,15 @@ import { IngestError } from '../../model/errors.js';
 import { BatchBuilder } from '../batch-builder.js';
 import { foundation } from '../foundation.js';
 import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
-import { delimitedRows } from '../reading/delimited.js';
 import { type InputText, openInput } from '../reading/input-files.js';
 import { lineBlocks, linesOf } from '../reading/line-blocks.js';
 import { peekText } from '../reading/peek.js';
-import { type ReadingProgress, readTexts, useRow } from '../reading/tables.js';
+import { RowSink } from '../reading/row-sink.js';
+import { type ReadingProgress, readTexts } from '../reading/tables.js';
 import { regionLocator } from '../regions/locate.js';
 import { SOURCES } from '../vocabulary/sources.js';
 import type { Station } from '../weather/stations.js';
+import { DayRecords } from './day-records.js';
 import { BY_YEAR_LINE, DLY_LINE, Observations } from './observations.js';
 import { readStationList, STATION_LINE } from './station-list.js';
 
@@ -82,23 +83,37 @@ async function* readObservations({ name, chunks }: InputText, job: ReadJob): Asy
 }
 
 async function* readMonths({ name, chunks }: InputText, job: ReadJob): AsyncGenerator<void> {
+  const { batch, observations } = job;
+  const sink = new RowSink<string>({
+    batch,
+    file: name,
+    read: (row) => observations.addMonth(row),
+    show: String,
+  });
   for await (const block of lineBlocks(chunks)) {
     for (const { text, line } of linesOf(block)) {
       if (text === '') continue;
       job.progress.rows++;
-      useRow({ batch: job.batch, file: name, line, text: () => text }, () => job.observations.addMonth(text));
-      if (job.batch.full) yield;
+      sink.use(text, line);
+      if (batch.full) yield;
     }
   }
 }
 
 async function* readDays({ name, chunks }: InputText, job: ReadJob): AsyncGenerator<void> {
-  for await (const { rows, lines } of delimitedRows(chunks, { delimiter: ',', quotes: false })) {
-    for (const [i, fields] of rows.entries()) {
+  const { batch, observations } = job;
+  const records = new DayRecords();
+  const sink = new RowSink<DayRecords>({
+    batch,
+    file: name,
+    read: (record) => observations.addDay(record),
+    show: (record) => record.text,
+  });
+  for await (const block of lineBlocks(chunks)) {
+    for (records.open(block); records.next(); ) {
       job.progress.rows++;
-      const row = { batch: job.batch, file: name, line: lines[i]!, text: () => fields.join() };
-      useRow(row, () => job.observations.addDay(fields));
-      if (job.batch.full) yield;
+      sink.use(records, records.line);
+      if (batch.full) yield;
     }
   }
 }

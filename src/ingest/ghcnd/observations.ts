@@ -5,9 +5,11 @@ import type { Locator } from '../regions/locate.js';
 import { SOURCES } from '../vocabulary/sources.js';
 import { checkedValue, WEATHER_ELEMENTS, type WeatherElement } from '../weather/elements.js';
 import { putStation, type Station } from '../weather/stations.js';
+import type { DayRecords } from './day-records.js';
 
 const DAILY = frequencyId('daily');
 const MISSING = -9999;
+const STATION_ID = /^[A-Z]{2}[A-Z0-9_-]{9}$/;
 const DAYS = 31;
 const DAY_WIDTH = 8;
 const FIRST_DAY = 21;
@@ -38,6 +40,7 @@ interface Observation {
 /** Turns observations of both forms into points; elements that are not read and missing values are left out. */
 export class Observations {
   readonly #regions = new Map<string, number>();
+  readonly #days = new Map<number, number>();
 
   constructor(private readonly context: ObservationContext) {}
 
@@ -67,31 +70,33 @@ export class Observations {
   }
 
   /**
-   * Adds a record of a by-year file: station, date, element, value, measurement flag, quality flag, …
+   * Adds a record of a by-year file: station, date, element, value, measurement flag, quality flag.
    * @throws RowError when the record is none
    */
-  addDay([
-    station = '',
-    date = '',
-    name = '',
-    value = '',
-    measurement = '',
-    quality = '',
-  ]: readonly string[]): void {
-    if (!/^[A-Z]{2}[A-Z0-9_-]{9}$/.test(station))
+  addDay(record: DayRecords): void {
+    const station = record.field(0);
+    if (!this.#regions.has(station) && !STATION_ID.test(station)) {
       throw new RowError(`"${station}" is no station of GHCN-Daily`);
-    const element = WEATHER_ELEMENTS.get(name);
+    }
+    const element = WEATHER_ELEMENTS.get(record.field(2));
     if (element === undefined) return;
-    const parts = wholeNumber(value, 'value');
+    const parts = record.integer(3);
+    if (Number.isNaN(parts)) throw new RowError(`value is "${record.field(3)}", no whole number`);
     if (parts === MISSING) return;
-    this.#add({
-      station,
-      element,
-      ms: compactDay(date),
-      parts,
-      measurement: measurement.trim(),
-      quality: quality.trim(),
-    });
+    const ms = this.#dayMs(record);
+    const measurement = record.isEmpty(4) ? '' : record.field(4).trim();
+    const quality = record.isEmpty(5) ? '' : record.field(5).trim();
+    this.#add({ station, element, ms, parts, measurement, quality });
+  }
+
+  #dayMs(record: DayRecords): number {
+    const compact = record.integer(1);
+    let ms = this.#days.get(compact);
+    if (ms === undefined) {
+      ms = compactDay(record.field(1));
+      this.#days.set(compact, ms);
+    }
+    return ms;
   }
 
   #add({ station, element, ms, parts, measurement, quality }: Observation): void {

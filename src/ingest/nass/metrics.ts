@@ -1,7 +1,7 @@
 import type { BatchBuilder } from '../batch-builder.js';
 import { namedEntityId } from '../vocabulary/ids.js';
 import { metricId } from '../vocabulary/metrics.js';
-import type { Dimension } from '../vocabulary/units.js';
+import type { Dimension } from '../vocabulary/unit-rows.js';
 
 /** What a row measures. */
 export interface NassMetricText {

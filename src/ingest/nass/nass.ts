@@ -4,7 +4,8 @@ import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
 import { columnIndex, type RowReader, readTables, type TableFormat } from '../reading/tables.js';
 import { regionTree } from '../regions/tree.js';
 import { SOURCES } from '../vocabulary/sources.js';
-import { type NassRow, NassRows } from './rows.js';
+import { NassRegions } from './regions.js';
+import { type NassColumns, type NassRow, NassRows } from './rows.js';
 
 const DATASET = 'nass';
 
@@ -24,8 +25,9 @@ async function* readNass({ files, importedMs, signal }: ImporterInput): AsyncGen
   yield* foundation([SOURCES.nassSurvey, SOURCES.nassCensus]);
   const { regions } = await regionTree();
   const batch = new BatchBuilder();
-  const rows = new NassRows(new Map(regions.map((region) => [region.id, region])), { batch, importedMs });
-  const formats = [bulkFormat(rows), exportFormat(rows)];
+  const tree = new Map(regions.map((region) => [region.id, region]));
+  const job = { batch, importedMs, regions: new NassRegions(tree, batch) };
+  const formats = [bulkFormat(job), exportFormat(job)];
   yield* readTables({ dataset: DATASET, files, signal }, formats, batch);
 }
 
@@ -84,34 +86,36 @@ const EXPORT_COLUMNS: ColumnNames = {
   region: 'Region',
 };
 
-function bulkFormat(rows: NassRows): TableFormat {
+type NassJob = ConstructorParameters<typeof NassRows>[1];
+
+function bulkFormat(job: NassJob): TableFormat {
   return {
     name: 'a bulk file of Quick Stats',
     delimiter: '\t',
     quotes: false,
     matches: (fields) => fields.includes('SHORT_DESC') && fields.includes('LOAD_TIME'),
-    rowReader: (header, { name }) => rowReader(rows, { header, columns: BULK_COLUMNS, file: name }),
+    rowReader: (header, { name }) => rowReader(header, name, { columns: BULK_COLUMNS, job }),
   };
 }
 
-function exportFormat(rows: NassRows): TableFormat {
+function exportFormat(job: NassJob): TableFormat {
   return {
     name: 'an export of the Quick Stats web page',
     delimiter: ',',
     quotes: true,
     matches: (fields) => fields.includes('Data Item') && fields.includes('Ag District Code'),
-    rowReader: (header, { name }) => rowReader(rows, { header, columns: EXPORT_COLUMNS, file: name }),
+    rowReader: (header, { name }) => rowReader(header, name, { columns: EXPORT_COLUMNS, job }),
   };
 }
 
 function rowReader(
-  rows: NassRows,
-  { header, columns, file }: { header: readonly string[]; columns: ColumnNames; file: string },
+  header: readonly string[],
+  file: string,
+  { columns, job }: { columns: ColumnNames; job: NassJob },
 ): RowReader {
   const where = { dataset: DATASET, file };
   const names = Object.entries(columns) as [keyof NassRow, string | null][];
-  const at = Object.fromEntries(
-    names.map(([field, name]) => [field, name === null ? -1 : columnIndex(header, name, where)]),
-  ) as Record<keyof NassRow, number>;
-  return (fields) => rows.add((field) => (at[field] < 0 ? '' : fields[at[field]]!));
+  const at = names.map(([field, name]) => [field, name === null ? -1 : columnIndex(header, name, where)]);
+  const rows = new NassRows(Object.fromEntries(at) as NassColumns, job);
+  return (fields) => rows.add(fields);
 }

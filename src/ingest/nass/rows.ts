@@ -1,10 +1,9 @@
-import type { NewEntity } from '../../store/store.js';
 import { type BatchBuilder, RowError } from '../batch-builder.js';
 import { rowDay } from '../row-values.js';
 import { SOURCES } from '../vocabulary/sources.js';
 import { type NassMeasure, nassMeasure } from './measures.js';
 import { type NassPeriod, nassPeriod } from './periods.js';
-import { NassRegions } from './regions.js';
+import type { NassRegions } from './regions.js';
 import { nassMetadata, parseNassValue } from './values.js';
 
 /** The fields of a row that count, under one name for both formats; empty where a format lacks one. */
@@ -34,99 +33,126 @@ export interface NassRow {
   readonly region: string;
 }
 
-export type NassField = (field: keyof NassRow) => string;
+/** Where a table has each field; -1 where it lacks one. */
+export type NassColumns = Readonly<Record<keyof NassRow, number>>;
 
 const PROGRAMS: Readonly<Record<string, number>> = {
   SURVEY: SOURCES.nassSurvey.id,
   CENSUS: SOURCES.nassCensus.id,
 };
 
-/** Turns rows into points; what rows share (measure, place, period, load time) is worked out once each. */
+/** Levels whose places are told by their codes alone. */
+const CODED_LEVELS = new Set(['NATIONAL', 'STATE', 'AGRICULTURAL DISTRICT', 'COUNTY']);
+
+/** Turns rows of one table into points; what rows share (measure, place, period, remarks) is worked out once each. */
 export class NassRows {
-  readonly #regions: NassRegions;
-  readonly #batch: BatchBuilder;
-  readonly #importedMs: number;
-  readonly #measures = new Map<string, NassMeasure>();
+  readonly #measures = new Map<string, Map<string, NassMeasure>>();
   readonly #places = new Map<string, number>();
   readonly #periods = new Map<string, NassPeriod>();
   readonly #loadTimes = new Map<string, number>();
+  readonly #remarks = new Map<string, string | null>();
 
   constructor(
-    tree: ReadonlyMap<number, NewEntity<'regions'>>,
-    { batch, importedMs }: { batch: BatchBuilder; importedMs: number },
-  ) {
-    this.#regions = new NassRegions(tree, batch);
-    this.#batch = batch;
-    this.#importedMs = importedMs;
-  }
+    private readonly columns: NassColumns,
+    private readonly job: {
+      readonly regions: NassRegions;
+      readonly batch: BatchBuilder;
+      readonly importedMs: number;
+    },
+  ) {}
 
   /** @throws RowError */
-  add(row: NassField): void {
-    const source_id = PROGRAMS[row('program')];
-    if (source_id === undefined)
-      throw new RowError(`the program "${row('program')}" is neither SURVEY nor CENSUS`);
-    const { value, code } = parseNassValue(row('value'));
-    const period = this.#period(row);
-    const { unitId, ...measure } = this.#measure(row, period.span);
-    const loadMs = this.#loadMs(row('loadTime'));
+  add(fields: readonly string[]): void {
+    const { columns, job } = this;
+    const program = text(fields, columns.program);
+    const source_id = PROGRAMS[program];
+    if (source_id === undefined) throw new RowError(`the program "${program}" is neither SURVEY nor CENSUS`);
+    const { value, code } = parseNassValue(text(fields, columns.value));
+    const period = this.#period(fields);
+    const measure = this.#measure(fields, period.span);
+    const loadMs = this.#loadMs(text(fields, columns.loadTime));
     const key = {
-      ...measure,
-      region_id: this.#place(row),
+      metric_id: measure.metric_id,
+      item_id: measure.item_id,
+      region_id: this.#place(fields),
       partner_region_id: 0,
       source_id,
       frequency_id: period.frequencyId,
     };
-    this.#batch.add(key, {
+    job.batch.add(key, {
       startMs: period.startMs,
       endMs: period.endMs,
       value,
-      unitId,
+      unitId: measure.unitId,
       reportingMs: period.reportingMs ?? loadMs,
-      availableMs: loadMs ?? this.#importedMs,
-      metadata: nassMetadata(code, row('variation')),
+      availableMs: loadMs ?? job.importedMs,
+      metadata: this.#metadata(code, text(fields, columns.variation)),
     });
   }
 
-  #period(row: NassField): NassPeriod {
-    const text = {
-      year: row('year'),
-      period: row('period'),
-      weekEnding: row('weekEnding'),
-      commodity: row('commodity'),
-    };
-    return remembered(this.#periods, Object.values(text).join('\t'), () => nassPeriod(text));
+  /** A year alone says all of most periods; weeks and marketing years need more. */
+  #period(fields: readonly string[]): NassPeriod {
+    const { columns } = this;
+    const year = text(fields, columns.year);
+    const period = text(fields, columns.period);
+    const weekEnding = period.startsWith('WEEK') ? text(fields, columns.weekEnding) : '';
+    const commodity = period === 'MARKETING YEAR' ? text(fields, columns.commodity) : '';
+    const key = period === 'YEAR' ? year : `${year} ${period} ${weekEnding} ${commodity}`;
+    return remembered(this.#periods, key, () => nassPeriod({ year, period, weekEnding, commodity }));
   }
 
-  #measure(row: NassField, span: string): NassMeasure {
-    const domain = row('domain') === 'TOTAL' ? '' : row('domainCategory');
-    const text = { shortDesc: row('shortDesc'), domain, unit: row('unit'), span };
-    return remembered(this.#measures, Object.values(text).join('\t'), () => nassMeasure(text, this.#batch));
+  #measure(fields: readonly string[], span: string): NassMeasure {
+    const { columns, job } = this;
+    const shortDesc = text(fields, columns.shortDesc);
+    const domain = text(fields, columns.domain) === 'TOTAL' ? '' : text(fields, columns.domainCategory);
+    const unit = text(fields, columns.unit);
+    const known = remembered(this.#measures, shortDesc, () => new Map<string, NassMeasure>());
+    const rest = domain === '' && span === '' ? unit : `${unit}\t${domain}\t${span}`;
+    return remembered(known, rest, () => nassMeasure({ shortDesc, domain, unit, span }, job.batch));
   }
 
-  #place(row: NassField): number {
-    const place = {
-      level: row('level'),
-      state: row('state'),
-      stateFips: row('stateFips'),
-      district: row('district'),
-      districtCode: row('districtCode'),
-      county: row('county'),
-      countyFips: row('countyFips'),
-      location: row('location') || this.#namedParts(row),
-    };
-    return remembered(this.#places, Object.values(place).join('\t'), () => this.#regions.regionId(place));
+  #place(fields: readonly string[]): number {
+    const { columns } = this;
+    const level = text(fields, columns.level);
+    const codes = `${level} ${text(fields, columns.stateFips)} ${text(fields, columns.districtCode)} ${text(fields, columns.countyFips)}`;
+    const key = CODED_LEVELS.has(level) ? codes : `${codes}\t${this.#location(fields)}`;
+    return remembered(this.#places, key, () => this.#newPlace(fields, level));
+  }
+
+  #newPlace(fields: readonly string[], level: string): number {
+    const { columns, job } = this;
+    return job.regions.regionId({
+      level,
+      state: text(fields, columns.state),
+      stateFips: text(fields, columns.stateFips),
+      district: text(fields, columns.district),
+      districtCode: text(fields, columns.districtCode),
+      county: text(fields, columns.county),
+      countyFips: text(fields, columns.countyFips),
+      location: this.#location(fields),
+    });
   }
 
   /** The web export has no location: state, region, watershed and zip code name it together. */
-  #namedParts(row: NassField): string {
-    return [row('state'), row('region'), row('watershed'), row('zip')]
-      .filter((part) => part !== '')
-      .join(', ');
+  #location(fields: readonly string[]): string {
+    const { columns } = this;
+    const { state, region, watershed, zip } = columns;
+    const parts = [state, region, watershed, zip].map((column) => text(fields, column));
+    return text(fields, columns.location) || parts.filter((part) => part !== '').join(', ');
   }
 
-  #loadMs(text: string): number | null {
-    return text === '' ? null : remembered(this.#loadTimes, text, () => rowDay(text, 'load time'));
+  #loadMs(time: string): number | null {
+    return time === '' ? null : remembered(this.#loadTimes, time, () => rowDay(time, 'load time'));
   }
+
+  #metadata(code: string | null, variation: string): string | null {
+    if (code === null && variation === '') return null;
+    return remembered(this.#remarks, `${code} ${variation}`, () => nassMetadata(code, variation));
+  }
+}
+
+function text(fields: readonly string[], column: number): string {
+  return column < 0 ? '' : fields[column]!;
 }
 
 function remembered<Value>(known: Map<string, Value>, key: string, find: () => Value): Value {

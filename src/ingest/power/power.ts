@@ -7,7 +7,8 @@ import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
 import { dayMs } from '../periods.js';
 import type { InputText } from '../reading/input-files.js';
 import { lineBlocks, linesOf } from '../reading/line-blocks.js';
-import { type ReadingProgress, readTexts, useRow } from '../reading/tables.js';
+import { RowSink } from '../reading/row-sink.js';
+import { type ReadingProgress, readTexts } from '../reading/tables.js';
 import { namedRegionId } from '../regions/ids.js';
 import { type Locator, regionLocator } from '../regions/locate.js';
 import { rowInteger, rowNumber } from '../row-values.js';
@@ -51,7 +52,7 @@ async function* readPoint(
 ): AsyncGenerator<void> {
   const header: string[] = [];
   let stage: 'header' | 'columns' | 'rows' = 'header';
-  let addRow: (fields: readonly string[]) => void = () => {};
+  let sink: RowSink<string> | undefined;
   for await (const block of lineBlocks(chunks)) {
     for (const { text, line } of linesOf(block)) {
       if (text.trim() === '') continue;
@@ -64,12 +65,18 @@ async function* readPoint(
       if (stage === 'columns') {
         const parsed = parsePowerHeader(header);
         if (parsed === null) throw notPower(name, line);
-        addRow = rowAdder(text.split(','), parsed, { ...job, file: name });
+        const addRow = rowAdder(text.split(','), parsed, { ...job, file: name });
+        sink = new RowSink({
+          batch: job.batch,
+          file: name,
+          read: (row) => addRow(row.split(',')),
+          show: String,
+        });
         stage = 'rows';
         continue;
       }
       progress.rows++;
-      useRow({ batch: job.batch, file: name, line, text: () => text }, () => addRow(text.split(',')));
+      sink?.use(text, line);
       if (job.batch.full) yield;
     }
   }

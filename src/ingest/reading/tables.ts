@@ -5,6 +5,7 @@ import { type DelimitedFormat, delimitedRows } from './delimited.js';
 import { type InputText, openInput, totalBytes } from './input-files.js';
 import { DamagedTextError } from './line-blocks.js';
 import { peekText } from './peek.js';
+import { RowSink } from './row-sink.js';
 
 /** Takes one row; throws `RowError` when it cannot be used. */
 export type RowReader = (fields: readonly string[]) => void;
@@ -93,56 +94,31 @@ async function* readTable(text: InputText, job: TableJob): AsyncGenerator<void> 
   const { head, sample, chunks } = await peekText(text.chunks);
   const format = job.formats.find((candidate) => candidate.matches(headerFields(head, candidate)));
   if (format === undefined) throw unknownHeader(input.dataset, text.name, head, job.formats);
-  let header: readonly string[] | undefined;
-  let read: RowReader = () => {};
+  let sink: RowSink<readonly string[]> | undefined;
   for await (const { rows, lines } of delimitedRows(chunks, format)) {
     for (let i = 0; i < rows.length; i++) {
       const fields = rows[i]!;
-      if (header === undefined) {
-        header = fields.map((name) => name.trim());
-        read = format.rowReader(header, { name: text.name, sample });
+      if (sink === undefined) {
+        const header = fields.map((name) => name.trim());
+        const read = format.rowReader(header, { name: text.name, sample });
+        sink = new RowSink({ batch, file: text.name, read: wholeRows(header, read), show: String });
         continue;
       }
       progress.rows++;
-      readRow(fields, { read, header, batch, where: { file: text.name, line: lines[i]! } });
+      sink.use(fields, lines[i]!);
       if (batch.full) yield;
     }
     yield;
   }
 }
 
-interface RowJob {
-  readonly read: RowReader;
-  readonly header: readonly string[];
-  readonly batch: BatchBuilder;
-  readonly where: { readonly file: string; readonly line: number };
-}
-
-function readRow(fields: readonly string[], { read, header, batch, where }: RowJob): void {
-  useRow({ batch, ...where, text: () => fields.join(',') }, () => {
+function wholeRows(header: readonly string[], read: RowReader): RowReader {
+  return (fields) => {
     if (fields.length !== header.length) {
       throw new RowError(`has ${fields.length} fields, the header ${header.length}`);
     }
     read(fields);
-  });
-}
-
-/** Where a row stands, and how to show it when it is rejected. */
-export interface RowPlace {
-  readonly batch: BatchBuilder;
-  readonly file: string;
-  readonly line: number;
-  readonly text: () => string;
-}
-
-/** Uses a row, or rejects all of it with the reason when `use` throws a `RowError`. */
-export function useRow({ batch, file, line, text }: RowPlace, use: () => void): void {
-  try {
-    batch.whole(use);
-  } catch (error) {
-    if (!(error instanceof RowError)) throw error;
-    batch.reject({ file, line, reason: error.message, text: text() });
-  }
+  };
 }
 
 function headerFields(head: string, { delimiter, quotes }: DelimitedFormat): string[] {

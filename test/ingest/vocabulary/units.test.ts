@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { BASE_UNITS, findUnitId, UNITS, unitId } from '../../../src/ingest/vocabulary/units.js';
+import { BASE_UNITS } from '../../../src/ingest/vocabulary/unit-rows.js';
+import { findUnitId, UNITS, unitId } from '../../../src/ingest/vocabulary/units.js';
 
 const unit = (name: string) => UNITS.find(({ id }) => id === unitId(name))!;
 

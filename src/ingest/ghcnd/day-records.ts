@@ -1,0 +1,88 @@
+import type { LineBlock } from '../reading/line-blocks.js';
+
+const COMMA = 44;
+const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
+/** Station, date, element, value, measurement flag, quality flag: what is wanted of a record's eight fields. */
+const WANTED = 6;
+
+/**
+ * The records of a by-year file, one at a time in place: a record's fields are cut out of the block only when they are
+ * asked for, because a year has tens of millions of records and most of their fields repeat.
+ */
+export class DayRecords {
+  /** Line of the current record, counted from 1. */
+  line = 0;
+  #text = '';
+  #start = 0;
+  #end = 0;
+  #next = 0;
+  /** Where each wanted field ends; a field begins behind the comma at the end of the one before. */
+  readonly #ends = new Int32Array(WANTED);
+
+  open({ text, firstLine }: LineBlock): void {
+    this.#text = text;
+    this.#next = 0;
+    this.line = firstLine - 1;
+  }
+
+  /** Moves on to the next record; false at the end of the block. Empty lines are passed over. */
+  next(): boolean {
+    const text = this.#text;
+    do {
+      if (this.#next >= text.length) return false;
+      this.#start = this.#next;
+      this.#scan(text);
+      this.line++;
+    } while (this.#end === this.#start);
+    return true;
+  }
+
+  /** The whole record as it stands. */
+  get text(): string {
+    return this.#text.slice(this.#start, this.#end);
+  }
+
+  /** A field as a text; empty where the record has fewer. */
+  field(number: number): string {
+    return this.#text.slice(this.#from(number), this.#ends[number]);
+  }
+
+  isEmpty(number: number): boolean {
+    return this.#from(number) >= this.#ends[number]!;
+  }
+
+  /** A field as a whole number; NaN when it is none. */
+  integer(number: number): number {
+    const text = this.#text;
+    const end = this.#ends[number]!;
+    let at = this.#from(number);
+    const negative = text.charCodeAt(at) === 45;
+    if (negative) at++;
+    if (at >= end || end - at > 9) return Number.NaN;
+    let value = 0;
+    for (; at < end; at++) {
+      const digit = text.charCodeAt(at) - 48;
+      if (digit < 0 || digit > 9) return Number.NaN;
+      value = value * 10 + digit;
+    }
+    return negative ? -value : value;
+  }
+
+  #from(number: number): number {
+    return number === 0 ? this.#start : Math.min(this.#ends[number - 1]! + 1, this.#end);
+  }
+
+  #scan(text: string): void {
+    let at = this.#start;
+    let field = 0;
+    for (; at < text.length; at++) {
+      const sign = text.charCodeAt(at);
+      if (sign === LINE_FEED) break;
+      if (sign === COMMA && field < WANTED) this.#ends[field++] = at;
+    }
+    this.#next = at + 1;
+    this.#end = at > this.#start && text.charCodeAt(at - 1) === CARRIAGE_RETURN ? at - 1 : at;
+    while (field < WANTED) this.#ends[field++] = this.#end;
+  }
+}

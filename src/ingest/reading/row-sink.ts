@@ -1,0 +1,29 @@
+import { type BatchBuilder, RowError } from '../batch-builder.js';
+
+export interface RowSinkOptions<Row> {
+  readonly batch: BatchBuilder;
+  /** The text's name in rejects. */
+  readonly file: string;
+  /** Adds what a row says to the batch; throws `RowError` when it cannot be used. */
+  readonly read: (row: Row) => void;
+  /** A row as rejects show it. */
+  readonly show: (row: Row) => string;
+}
+
+/** Takes the rows of one text: each is used whole, or rejected whole with its line and the reason. */
+export class RowSink<Row> {
+  constructor(private readonly options: RowSinkOptions<Row>) {}
+
+  use(row: Row, line: number): void {
+    const { batch, read } = this.options;
+    batch.mark();
+    try {
+      read(row);
+    } catch (error) {
+      if (!(error instanceof RowError)) throw error;
+      batch.revert();
+      const { file, show } = this.options;
+      batch.reject({ file, line, reason: error.message, text: show(row) });
+    }
+  }
+}

@@ -1,0 +1,158 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, describe, expect, it } from 'vitest';
+import { IMPORTERS } from '../../src/ingest/datasets.js';
+import { importDataset } from '../../src/ingest/importer.js';
+import { CropframeError } from '../../src/model/errors.js';
+import type { NewPoints } from '../../src/store/store.js';
+import { newStore, storedPoints } from './stores.js';
+import { zipped } from './zipped.js';
+
+/** How many files are damaged and read; set `INGEST_FUZZ` for more. */
+const RUNS = Number(process.env.INGEST_FUZZ ?? 800);
+const STORE_RUNS = 12;
+
+const fixture = (name: string): Buffer => readFileSync(join('test/fixtures', name));
+const MAPPING = 'test/fixtures/csv/corn.mapping.json';
+const text = (name: string): string => fixture(name).toString();
+
+/** Every format, plain or packed, with the data set that reads it. */
+const FORMATS: readonly (readonly [dataset: string, file: string, bytes: Buffer])[] = [
+  ['nass', 'quick-stats.tsv', fixture('nass/quick-stats.tsv')],
+  ['nass', 'quick-stats.tsv.gz', gzipSync(fixture('nass/quick-stats.tsv'))],
+  ['nass', 'web-export.csv', fixture('nass/web-export.csv')],
+  ['wasde', 'wasde.xml', fixture('wasde/wasde1212.xml')],
+  ['psd', 'grains.csv', fixture('psd/grains.csv')],
+  ['faostat', 'web-export.csv', fixture('faostat/web-export.csv')],
+  ['faostat', 'bulk-new.zip', zipped({ 'bulk-new.csv': text('faostat/bulk-new.csv') })],
+  ['faostat', 'bulk-old.csv', fixture('faostat/bulk-old.csv')],
+  ['faostat', 'trade-matrix.csv', fixture('faostat/trade-matrix.csv')],
+  ['ghcnd', 'small.dly', fixture('weather/small.dly')],
+  ['ghcnd', 'by-year.csv', fixture('weather/by-year.csv')],
+  ['cdo', 'cdo-standard.csv', fixture('weather/cdo-standard.csv')],
+  ['power', 'power.csv', fixture('weather/power.csv')],
+  ['csv', 'corn.tsv', fixture('csv/corn.tsv')],
+];
+
+/** Mulberry32: the same numbers from the same seed everywhere. */
+function randomNumbers(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+  };
+}
+
+const NASTY = [
+  '"',
+  ',',
+  '\t',
+  '\n',
+  '\r\n',
+  '\0',
+  '-',
+  '1e999',
+  'NaN',
+  '99999999999',
+  '<',
+  '&',
+  '\uFEFF',
+  '(D)',
+  '0000-00-00',
+];
+
+function damaged(bytes: Buffer, random: (below: number) => number): Buffer {
+  let result = Buffer.from(bytes);
+  for (let times = 1 + random(4); times > 0; times--) {
+    const at = random(result.length + 1);
+    const span = random(40);
+    const kinds = [
+      () => result.subarray(0, at),
+      () => Buffer.concat([result.subarray(0, at), result.subarray(at + span)]),
+      () =>
+        Buffer.concat([
+          result.subarray(0, at),
+          Buffer.from(NASTY[random(NASTY.length)]!),
+          result.subarray(at),
+        ]),
+      () => Buffer.concat([result.subarray(0, at), result.subarray(at, at + span), result.subarray(at)]),
+      () => Buffer.from(result.map((byte, i) => (i === at ? random(256) : byte))),
+    ];
+    result = kinds[random(kinds.length)]!();
+  }
+  return result;
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'cropframe-fuzz-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+interface Case {
+  readonly dataset: string;
+  readonly file: string;
+}
+
+function damagedFile(run: number): Case {
+  const random = randomNumbers(run);
+  const [dataset, name, bytes] = FORMATS[run % FORMATS.length]!;
+  const file = join(folder, name);
+  writeFileSync(file, damaged(bytes, random));
+  return { dataset, file };
+}
+
+function assertSound({ columns, series }: NewPoints): void {
+  for (let i = 0; i < columns.length; i++) {
+    expect(Number.isFinite(columns.value[i])).toBe(true);
+    expect(columns.start_date[i]! <= columns.end_date[i]!).toBe(true);
+    expect(columns.series[i]!).toBeLessThan(series.length);
+  }
+}
+
+async function read({ dataset, file }: Case): Promise<'read' | 'refused'> {
+  const importer = IMPORTERS.get(dataset)!;
+  try {
+    const settings = { mapping: MAPPING };
+    for await (const { points } of importer.read({ files: [file], importedMs: 0, settings })) {
+      if (points !== undefined) assertSound(points);
+    }
+    return 'read';
+  } catch (error) {
+    if (error instanceof CropframeError && error.code === 'ingest' && error.message !== '') return 'refused';
+    throw new Error(`${file}: ${String(error)}`, { cause: error });
+  }
+}
+
+describe('damaged files', () => {
+  it(`are read or refused with an IngestError, ${RUNS} of them`, { timeout: 300_000 }, async () => {
+    const outcomes = { read: 0, refused: 0 };
+    for (let run = 0; run < RUNS; run++) outcomes[await read(damagedFile(run))]++;
+    expect(outcomes.read).toBeGreaterThan(RUNS / 10);
+    expect(outcomes.refused).toBeGreaterThan(RUNS / 20);
+  });
+
+  it(`leave a store as it was when they are refused, ${STORE_RUNS} of them`, {
+    timeout: 60_000,
+  }, async () => {
+    const store = await newStore();
+    const settings = { mapping: MAPPING };
+    let refused = 0;
+    for (let run = 0; refused < STORE_RUNS; run++) {
+      const { dataset, file } = damagedFile(run);
+      const before = await storedPoints(store);
+      try {
+        await importDataset(store, IMPORTERS.get(dataset)!, {
+          files: [file],
+          settings,
+          maxRejectedShare: 0.2,
+        });
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'ingest' });
+        expect(await storedPoints(store)).toEqual(before);
+        refused++;
+      }
+    }
+  });
+});
