@@ -68,7 +68,7 @@ const degreeDays = seasons.map(
       method,
       base,
       cap,
-      source: tmin_series.source_name,
+      source: tmin_series.source_name ?? '',
     };
   },
 );
@@ -91,12 +91,12 @@ const weather = { item_name: 'Temperature max', metric_name: 'Temperature', regi
 const cornWeather = await client.computeCropWeightedAverage({ ...byArea, ...weather });
 const cornWeights = states.map(({ name }, i) => ({
   region_name: name,
-  weight: weights[i],
-  source: series[i]!.source_name,
+  weight: weights[i]!,
+  source: series[i]?.source_name ?? '',
 }));
 
 // 6. Write the wide frame in three formats, the plot, and a page that shows both.
-const source = degreeDays[0]!.source!;
+const { source } = degreeDays[0]!;
 const labels = degreeDays.map(
   ({ region_name, year }) => `${region_name.replace(' weather station', '')} ${year}`,
 );

@@ -62,7 +62,10 @@ export async function openEmbedded(options: EmbeddedOptions = {}): Promise<Embed
 /** Whether every source of the demo data set has a series here: a broken import leaves none. */
 async function holdsDemo(store: Store): Promise<boolean> {
   for (const source of DEMO_SOURCES) {
-    const found = await store.combinations({ selection: { source_id: [source.id] }, includeHistorical: true });
+    const found = await store.combinations({
+      selection: { source_id: [source.id] },
+      includeHistorical: true,
+    });
     if (found.length === 0) return false;
   }
   return true;

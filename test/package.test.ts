@@ -19,7 +19,6 @@ const RUNTIME_DEPENDENCIES: Readonly<Record<string, string>> = {
   'd3-geo': 'centres of region shapes',
   hono: 'the service',
   'iso-3166': 'data: subdivisions and former countries',
-  minisearch: 'search by name',
   'p-limit': 'the concurrent fan-out',
   'parquet-wasm': 'Parquet',
   saxes: 'reads XML bulk files',

@@ -18,6 +18,7 @@ import {
 } from './missing-days.js';
 import { type NumberColumn, numberColumn } from './temperature-column.js';
 
+/** Daily temperatures and the rule by which they become degree days. */
 export interface DegreeDaysOptions extends DegreeDayRule {
   /** Daily minima in `temperature_unit`, one a calendar day without leaps; NaN or null where missing. */
   tmin: NumberColumn;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Service } from './serve.js';
+import type { Service } from './handlers.js';
 
 /** One line of the service's log: who asked what, and how it went. Never a token, a password, or a body. */
 export interface LogEntry {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { ReadableStream as WebStream } from 'node:stream/web';
 import * as zlib from 'node:zlib';
-import type { Service } from './serve.js';
+import type { Service } from './handlers.js';
 
 type Encoding = 'zstd' | 'gzip';
 

@@ -1,6 +1,9 @@
 import type { EndpointAnswer, EndpointInput, EndpointName } from '../contract/endpoints.js';
 import type { ServiceContext } from './context.js';
 
+/** A whole service as a function: what a server serves over a socket, and what a client in the same process calls. */
+export type Service = (request: Request) => Promise<Response>;
+
 /** A parsed request. */
 export type HandlerInput<Name extends EndpointName> = EndpointInput<Name> & {
   readonly request: Request;

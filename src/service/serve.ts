@@ -5,9 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { ArgumentError } from '../model/errors.js';
 import { compressedService } from './compression.js';
-
-/** A whole service as a function: what a server serves over a socket, and what a client in the same process calls. */
-export type Service = (request: Request) => Promise<Response>;
+import type { Service } from './handlers.js';
 
 /** The port that `cropframe serve` listens on by default. */
 export const DEFAULT_PORT = 8470;

@@ -18,7 +18,7 @@ import {
 } from './entities.js';
 import { entityTag, isFresh } from './etag.js';
 import { listGeocentres } from './geography.js';
-import type { HandlerInput, Handlers } from './handlers.js';
+import type { HandlerInput, Handlers, Service } from './handlers.js';
 import { checkHealth } from './health.js';
 import { RequestLimit } from './limits.js';
 import { logIn } from './login.js';
@@ -28,7 +28,7 @@ import { listTimeFrequencies, rankSources, rankTop } from './ranking.js';
 import { readRequest } from './read-request.js';
 import { createRouter, type Route } from './router.js';
 import { listSeries, streamSeries } from './series.js';
-import { type Service, serve } from './serve.js';
+import { serve } from './serve.js';
 
 export { type Service, serve };
 

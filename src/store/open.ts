@@ -12,6 +12,7 @@ export type {
   StoreTransaction,
 } from './store.js';
 
+/** How a store is opened. */
 export interface OpenStoreOptions {
   /** For reading only: several processes may then share the file, and imports are refused. Default false. */
   readonly readOnly?: boolean;

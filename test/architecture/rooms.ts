@@ -45,13 +45,17 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     packages: {
       hono: 'anywhere',
       '@hono/node-server': 'anywhere',
-      minisearch: 'anywhere',
       'node:*': 'anywhere',
     },
   },
   client: {
     imports: ['model', 'compute', 'contract'],
-    packages: { 'p-limit': 'anywhere' },
+    packages: {
+      'p-limit': 'anywhere',
+      'node:crypto': ['client/disk-cache.ts'],
+      'node:fs': ['client/disk-cache.ts'],
+      'node:path': ['client/disk-cache.ts'],
+    },
     packageTypes: ['apache-arrow', 'zod'],
   },
   frame: {
