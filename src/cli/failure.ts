@@ -19,7 +19,9 @@ const SYSTEM_MESSAGES: Readonly<Record<string, (what: string) => string>> = {
 export function failureMessage(error: unknown): string | null {
   if (isBrokenPipe(error)) return null;
   if (error instanceof Interruption) return error.message;
-  if (error instanceof AuthenticationError) return `${plain(error)}; give a valid --token, or set API_TOKEN`;
+  if (error instanceof AuthenticationError && error.endpoint !== 'accessToken') {
+    return `${plain(error)}; give a valid --token, or set API_TOKEN`;
+  }
   if (error instanceof NetworkError) {
     return `${plain(error)}; check --host, start a service with "cropframe serve", or read a store with --store FILE`;
   }

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { EXIT, Interruption, isBrokenPipe } from './exit-codes.js';
+import { EXIT, Interruption } from './exit-codes.js';
 import { run } from './run.js';
 
 const stop = new AbortController();
@@ -10,13 +10,9 @@ for (const name of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 
-// The writer is told as well; without a listener a reader who left would end the process with a stack trace.
-for (const output of [process.stdout, process.stderr]) {
-  output.on('error', (error) => {
-    if (!isBrokenPipe(error)) throw error;
-    stop.abort(error);
-  });
-}
+// Whoever writes is told as well; without a listener a reader who left would end the process with a stack trace.
+process.stdout.on('error', (error) => stop.abort(error));
+process.stderr.on('error', () => {});
 
 const { stdin, stdout, stderr, env } = process;
 process.exitCode = await run(process.argv.slice(2), { stdin, stdout, stderr, env, signal: stop.signal });

@@ -48,10 +48,14 @@ async function typedSecret(
     return await new Promise((resolve, reject) => {
       let typed: readonly string[] = [];
       const onData = (chunk: Buffer | string): void => {
-        for (const key of String(chunk)) {
+        const keys = [...String(chunk)];
+        for (const [at, key] of keys.entries()) {
           const settle = settledBy(key, { typed, resolve, reject });
           if (settle !== null) {
             end(settle);
+            // What was typed ahead answers the next question.
+            const ahead = keys.slice(at + 1).join('');
+            if (ahead !== '') stdin.unshift(Buffer.from(ahead));
             return;
           }
           typed = afterKey(typed, key);

@@ -4,6 +4,8 @@ import { type CommandIo, write } from './io.js';
 export interface TextColumn {
   readonly title: string;
   readonly align?: 'left' | 'right';
+  /** Never cut, so that a person can copy it. Numbers never are. */
+  readonly whole?: boolean;
 }
 
 /**
@@ -19,23 +21,40 @@ export function writeTable(
   return write(stdout, text);
 }
 
-/** A table with aligned columns, two spaces between them. */
+/** A table with aligned columns, two spaces between them; the longest texts are cut until it fits the width. */
 export function alignedTable(
   columns: readonly TextColumn[],
   rows: readonly (readonly string[])[],
   width = Number.POSITIVE_INFINITY,
 ): string {
-  const lines = [columns.map(({ title }) => title), ...rows];
-  const widths = columns.map((_, at) => Math.max(...lines.map((line) => lengthOf(line[at] ?? ''))));
+  const lines = [columns.map(({ title }) => title), ...rows].map((line) =>
+    columns.map((_, at) => oneLine(line[at] ?? '')),
+  );
+  const natural = columns.map((_, at) => Math.max(...lines.map((line) => lengthOf(line[at]!))));
+  const widths = fittingWidths(columns, natural, width - GAP * (columns.length - 1));
   return lines
     .map((line) =>
-      columns
-        .map(({ align }, at) => padded(oneLine(line[at] ?? ''), widths[at]!, align))
-        .join('  ')
-        .trimEnd(),
+      line.map((text, at) => padded(clipped(text, widths[at]!), widths[at]!, columns[at]!.align)),
     )
-    .map((line) => `${clipped(line, width)}\n`)
+    .map((line) => `${clipped(line.join(' '.repeat(GAP)).trimEnd(), width)}\n`)
     .join('');
+}
+
+const GAP = 2;
+const LEAST_WIDTH = 10;
+
+/** Takes from the widest column that may be cut, letter by letter, until all fit or none can give more. */
+function fittingWidths(columns: readonly TextColumn[], natural: readonly number[], room: number): number[] {
+  const widths = [...natural];
+  const cuttable = columns.map(({ align, whole }) => align !== 'right' && whole !== true);
+  for (let over = widths.reduce((sum, one) => sum + one, 0) - room; over > 0; over--) {
+    let widest = -1;
+    for (const [at, one] of widths.entries())
+      if (cuttable[at] && one > LEAST_WIDTH && (widest < 0 || one > widths[widest]!)) widest = at;
+    if (widest < 0) break;
+    widths[widest]! -= 1;
+  }
+  return widths;
 }
 
 /** The same for programs: one line a row, tabs between the cells. */
@@ -49,7 +68,7 @@ function oneLine(text: string): string {
 }
 
 function lengthOf(text: string): number {
-  return [...oneLine(text)].length;
+  return [...text].length;
 }
 
 function padded(text: string, width: number, align: TextColumn['align']): string {

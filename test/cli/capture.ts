@@ -47,7 +47,7 @@ export class Kept extends Writable {
 }
 
 /** A keyboard, or a pipe with everything in it. */
-export function inputOf(text: string, terminal: boolean): Input {
+function inputOf(text: string, terminal: boolean): PassThrough & Input {
   const input = Object.assign(new PassThrough(), terminal ? { isTTY: true, setRawMode: () => {} } : {});
   if (!terminal) input.end(text);
   return input;
@@ -58,7 +58,7 @@ export function keptIo(options: RunOptions = {}): {
   io: CommandIo;
   stdout: Kept;
   stderr: Kept;
-  stdin: Input;
+  stdin: PassThrough;
 } {
   const { input = '', env = {}, signal = new AbortController().signal, terminal = false } = options;
   const [stdout, stderr] = [new Kept(terminal), new Kept(terminal)];

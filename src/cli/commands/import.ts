@@ -1,21 +1,27 @@
-import { type Command, Option } from 'commander';
+import { Argument, type Command, Option } from 'commander';
 import { IMPORTERS } from '../../ingest/datasets.js';
-import { type Importer, type ImportReport, importDataset } from '../../ingest/importer.js';
+import { dryRun } from '../../ingest/dry-run.js';
+import { type Importer, type ImportOptions, importDataset } from '../../ingest/importer.js';
 import { ArgumentError } from '../../model/errors.js';
 import { Interruption } from '../exit-codes.js';
+import { loadedFigures, rejectsLine, tellReport, triedFigures } from '../import-report.js';
 import { type CommandContext, remark, writeJson, writeLine } from '../io.js';
 import { wholeNumber } from '../option-values.js';
 import { clearProgress, watched } from '../progress.js';
 import { RejectsFile, watchingRejects } from '../rejects.js';
 import { withStore } from '../store-file.js';
-import { alignedTable, writeTable } from '../text-table.js';
+import { writeTable } from '../text-table.js';
 
-interface ImportOptions {
+interface CommandOptions {
   store?: string;
   list?: boolean;
   rejects?: string;
   maxRejects?: number;
   json?: boolean;
+  dryRun?: boolean;
+  mapping?: string;
+  units?: 'standard' | 'metric';
+  keepFlagged?: boolean;
 }
 
 const HELP = `
@@ -26,6 +32,7 @@ of each. Too many of them undo the import: more than 5 % of all rows, or what --
 Examples:
   $ cropframe import --list
   $ cropframe import demo --store farm.duckdb
+  $ cropframe import csv trials.csv --mapping trials.json --dry-run
   $ cropframe import nass qs.crops_20260101.txt.gz --store farm.duckdb --max-rejects 0`;
 
 /** `cropframe import`: a public data set becomes part of a store. */
@@ -34,7 +41,9 @@ export function addImportCommand(program: Command, context: CommandContext): voi
     .command('import')
     .summary('load a public data set into a store')
     .description('Load a public data set into a store, which is made when there is none.')
-    .argument('[dataset]', 'the data set; --list tells which there are')
+    .addArgument(
+      new Argument('[dataset]', 'the data set; --list tells which there are').choices([...IMPORTERS.keys()]),
+    )
     .argument('[files...]', 'its files: as downloaded, also gzip or zip')
     .option('--store <file>', 'file of the store')
     .option('--list', 'list the data sets that can be imported')
@@ -45,16 +54,25 @@ export function addImportCommand(program: Command, context: CommandContext): voi
         'rejected rows that are allowed; more of them undo the import (default: 5 % of all)',
       ).argParser(wholeNumber(0)),
     )
+    .option('--dry-run', 'read the files, tell what would come of them, and keep nothing')
     .option('--json', 'print the summary as JSON')
+    .option('--mapping <file>', 'csv: JSON that says which columns mean what')
+    .addOption(
+      new Option('--units <units>', 'cdo: units of a file that does not show them').choices([
+        'standard',
+        'metric',
+      ]),
+    )
+    .option('--keep-flagged', 'weather: keep values that failed a quality check')
     .addHelpText('after', HELP)
-    .action((dataset: string | undefined, files: string[], options: ImportOptions) =>
+    .action((dataset: string | undefined, files: string[], options: CommandOptions) =>
       options.list === true
         ? listDatasets(context, options)
         : runImport(context, { dataset, files, ...options }),
     );
 }
 
-async function listDatasets(context: CommandContext, { json }: ImportOptions): Promise<void> {
+async function listDatasets(context: CommandContext, { json }: CommandOptions): Promise<void> {
   const datasets = [...IMPORTERS.values()].map(({ dataset, summary, needsFiles }) => ({
     dataset,
     summary,
@@ -67,41 +85,95 @@ async function listDatasets(context: CommandContext, { json }: ImportOptions): P
 
 const WHEN_BUSY = 'stop that process, import, and start it again';
 
-interface ImportRequest extends ImportOptions {
+interface ImportRequest extends CommandOptions {
   readonly dataset: string | undefined;
   readonly files: readonly string[];
 }
 
 async function runImport(context: CommandContext, request: ImportRequest): Promise<void> {
-  const { importer, store } = readRequest(request);
+  const importer = readImporter(request);
   const rejects = new RejectsFile(request.rejects ?? `${importer.dataset}-rejects.csv`);
-  const { maxRejects } = request;
-  const watchedImporter = watchingRejects(importer, { rejects, max: maxRejects ?? Number.POSITIVE_INFINITY });
-  const allowed = maxRejects === undefined ? {} : { maxRejectedShare: 1 };
   try {
-    const report = await withStore(store, { to: 'create', whenBusy: WHEN_BUSY }, (opened) =>
-      importDataset(opened, watchedImporter, { files: request.files, ...allowed, ...watched(context) }),
-    );
-    await tellSummary(context, { report, rejects, store, json: request.json === true });
+    await (request.dryRun === true ? tryOut : load)(context, request, { importer, rejects });
   } catch (error) {
     clearProgress(context);
     if (rejects.count > 0) await writeLine(context.stderr, rejectsLine(rejects));
-    if (!(error instanceof Interruption)) throw error;
-    throw new Interruption(error.by, `interrupted; the import was rolled back, ${store} is as it was before`);
+    throw error;
   } finally {
     await rejects.close();
   }
 }
 
-function readRequest({ dataset, files, store }: ImportRequest): { importer: Importer; store: string } {
+interface Reading {
+  readonly importer: Importer;
+  readonly rejects: RejectsFile;
+}
+
+async function load(
+  context: CommandContext,
+  request: ImportRequest,
+  { importer, rejects }: Reading,
+): Promise<void> {
+  const { store } = request;
+  if (store === undefined) throw new ArgumentError('store', 'say where to: give --store FILE');
+  try {
+    const report = await withStore(store, { to: 'create', whenBusy: WHEN_BUSY }, (opened) =>
+      importDataset(opened, watching(importer, { rejects, request }), readingOptions(context, request)),
+    );
+    const shown = loadedFigures(report);
+    await tellReport(context, {
+      report,
+      shown,
+      json: request.json,
+      rejects,
+      title: `imported ${report.dataset}`,
+      store,
+    });
+    await remark(context, `\nserve it:  cropframe serve --store ${store} --open`);
+  } catch (error) {
+    if (!(error instanceof Interruption)) throw error;
+    throw new Interruption(error.by, `interrupted; the import was rolled back, ${store} is as it was before`);
+  }
+}
+
+async function tryOut(
+  context: CommandContext,
+  request: ImportRequest,
+  { importer, rejects }: Reading,
+): Promise<void> {
+  const report = await dryRun(watching(importer, { rejects, request }), readingOptions(context, request));
+  const shown = triedFigures(report);
+  await tellReport(context, {
+    report,
+    shown,
+    json: request.json,
+    rejects,
+    title: `${report.dataset} would give`,
+  });
+}
+
+function watching(
+  importer: Importer,
+  { rejects, request }: { rejects: RejectsFile; request: ImportRequest },
+): Importer {
+  return watchingRejects(importer, { rejects, max: request.maxRejects ?? Number.POSITIVE_INFINITY });
+}
+
+function readingOptions(context: CommandContext, request: ImportRequest): ImportOptions {
+  const { files, keepFlagged, units, mapping, maxRejects } = request;
+  return {
+    files,
+    settings: { keepFlagged, units, mapping },
+    ...(maxRejects === undefined ? {} : { maxRejectedShare: 1 }),
+    ...watched(context),
+  };
+}
+
+function readImporter({ dataset, files }: ImportRequest): Importer {
   if (dataset === undefined) {
     throw new ArgumentError('dataset', 'name a data set; "cropframe import --list" tells which there are');
   }
-  const importer = IMPORTERS.get(dataset);
-  if (importer === undefined) {
-    const known = [...IMPORTERS.keys()].join(', ');
-    throw new ArgumentError('dataset', `there is no data set "${dataset}"; there are ${known}`);
-  }
+  const importer = IMPORTERS.get(dataset)!;
   if (importer.needsFiles && files.length === 0) {
     throw new ArgumentError(
       'files',
@@ -111,42 +183,5 @@ function readRequest({ dataset, files, store }: ImportRequest): { importer: Impo
   if (!importer.needsFiles && files.length > 0) {
     throw new ArgumentError('files', `${dataset} takes no files; leave out ${files.join(' ')}`);
   }
-  if (store === undefined) throw new ArgumentError('store', 'say where to: give --store FILE');
-  return { importer, store };
-}
-
-interface Summary {
-  readonly report: ImportReport;
-  readonly rejects: RejectsFile;
-  readonly store: string;
-  readonly json: boolean;
-}
-
-async function tellSummary(
-  context: CommandContext,
-  { report, rejects, store, json }: Summary,
-): Promise<void> {
-  const { rejected: _, ...counts } = report;
-  const rejects_file = rejects.count === 0 ? null : rejects.path;
-  if (json) return writeJson(context.stdout, { ...counts, rejects_file, store });
-  const rows = [
-    ['rows read', report.rows],
-    ['added', report.added],
-    ['of these revisions', report.revised],
-    ['unchanged', report.unchanged],
-    ['rejected', report.rejectedRows],
-    ['new series', report.series],
-    ['new entities', report.entities],
-  ] as const;
-  const table = alignedTable(
-    [{ title: `imported ${report.dataset}` }, { title: '', align: 'right' }],
-    rows.map(([name, count]) => [`  ${name}`, count.toLocaleString('en-US')]),
-  );
-  await writeLine(context.stdout, table.trimEnd());
-  if (rejects_file !== null) await writeLine(context.stderr, rejectsLine(rejects));
-  await remark(context, `\nserve it:  cropframe serve --store ${store} --open`);
-}
-
-function rejectsLine({ count, path }: RejectsFile): string {
-  return `${count.toLocaleString('en-US')} rejected rows, each with its reason, are in ${path}`;
+  return importer;
 }

@@ -17,6 +17,7 @@ interface ServeOptions {
   tlsCert?: string;
   tlsKey?: string;
   log: 'none' | 'json';
+  requestsPerMinute?: number;
 }
 
 const HELP = `
@@ -48,6 +49,11 @@ export function addServeCommand(program: Command, context: CommandContext): void
     .option('--tls-cert <file>', 'certificate in PEM, to serve https')
     .option('--tls-key <file>', 'its key in PEM')
     .addOption(
+      new Option('--requests-per-minute <n>', 'most requests of each token (default: no limit)').argParser(
+        wholeNumber(1),
+      ),
+    )
+    .addOption(
       new Option('--log <kind>', 'a line of JSON on stderr for every request, or none')
         .choices(['none', 'json'])
         .default('json'),
@@ -69,6 +75,7 @@ async function runServe(context: CommandContext, options: ServeOptions): Promise
     const log = eventLog(context, options);
     const service = createService(store, {
       ...(options.open === true ? { authorize: openToAll } : {}),
+      ...(options.requestsPerMinute === undefined ? {} : { requestsPerMinute: options.requestsPerMinute }),
       ...(options.log === 'json' ? { log: (entry) => log({ ...entry }) } : {}),
     });
     const { host: hostname, port, tlsCert, tlsKey } = options;

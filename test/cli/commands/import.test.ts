@@ -67,6 +67,46 @@ describe('import', () => {
     expect(existsSync(rejects)).toBe(true);
   });
 
+  it('tries files out without a store', async () => {
+    const argv = [
+      'import',
+      'csv',
+      'test/fixtures/csv/corn.tsv',
+      '--mapping',
+      'test/fixtures/csv/corn.mapping.json',
+    ];
+    const rejects = join(folder, 'tried.csv');
+    const { code, stdout } = await runCommand([
+      ...argv,
+      '--dry-run',
+      '--json',
+      '--rejects',
+      rejects,
+      '--max-rejects',
+      '100',
+    ]);
+    expect(code).toBe(0);
+    const tried = JSON.parse(stdout);
+    expect(tried.rows).toBeGreaterThan(0);
+    const store = join(folder, 'csv.duckdb');
+    const loaded = await runCommand([
+      ...argv,
+      '--store',
+      store,
+      '--json',
+      '--rejects',
+      rejects,
+      '--max-rejects',
+      '100',
+    ]);
+    expect(JSON.parse(loaded.stdout)).toMatchObject({
+      rows: tried.rows,
+      added: tried.rows,
+      rejectedRows: tried.rejectedRows,
+    });
+    expect((await runCommand([...argv.slice(0, 3), '--store', store])).stderr).toContain('mapping');
+  });
+
   it('lists every data set', async () => {
     const { code, stdout } = await runCommand(['import', '--list', '--json']);
     expect(code).toBe(0);
@@ -79,7 +119,7 @@ describe('import', () => {
 
   it.each([
     [['import', '--store', 'x.duckdb'], 'name a data set'],
-    [['import', 'nonsense', '--store', 'x.duckdb'], 'there is no data set "nonsense"; there are demo'],
+    [['import', 'nonsense', '--store', 'x.duckdb'], 'Allowed choices are demo'],
     [['import', 'demo'], 'give --store FILE'],
     [['import', 'demo', 'file.csv', '--store', 'x.duckdb'], 'demo takes no files'],
     [['import', 'nass', '--store', 'x.duckdb'], 'nass needs its files'],

@@ -14,7 +14,7 @@ async function atTerminal(argv: readonly string[], answers: readonly string[]): 
   const ended = run(argv, io);
   for (const [at, answer] of answers.entries()) {
     while (stderr.text.split(': ').length < at + 2) await new Promise((resolve) => setTimeout(resolve, 5));
-    stdin.emit('data', Buffer.from(answer));
+    stdin.write(answer);
   }
   return { code: await ended, stdout: stdout.text, stderr: stderr.text };
 }

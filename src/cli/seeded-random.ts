@@ -1,0 +1,23 @@
+/** Numbers from 0 up to 1 that are the same for the same seed (mulberry32, public domain). */
+export function seededRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** One of a list, which must not be empty. */
+export function oneOf<Element>(list: readonly Element[], random: () => number): Element {
+  return list[Math.floor(random() * list.length)]!;
+}
+
+/** The list in a random order. */
+export function shuffled<Element>(list: readonly Element[], random: () => number): Element[] {
+  return list
+    .map((element) => ({ element, place: random() }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ element }) => element);
+}

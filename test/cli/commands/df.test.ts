@@ -1,0 +1,139 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runCommand } from '../capture.js';
+import { demoStore, quickStatsStore } from '../stores.js';
+
+const { folder, store } = demoStore();
+const quickStats = quickStatsStore();
+const df = (argv: readonly string[], input?: string) =>
+  runCommand(['df', ...argv, '--store', store], input === undefined ? {} : { input });
+const STATIONS = [
+  '--item',
+  'Temperature min',
+  '--item',
+  'Temperature max',
+  '--region',
+  'Seattle',
+  '--region',
+  'New York City',
+];
+const DAYS = ['--start', '2015-01-01', '--end', '2015-01-02'];
+
+describe('df', () => {
+  it('puts every combination of the names into one frame', async () => {
+    const { code, stdout, stderr } = await df([...STATIONS, ...DAYS, '--names', '--json']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const rows = JSON.parse(stdout);
+    expect(rows).toHaveLength(8);
+    expect(rows[0]).toMatchObject({
+      item_name: 'Temperature min',
+      region_name: 'Seattle weather station',
+      value: -3.2,
+    });
+    expect(rows[7]).toMatchObject({
+      item_name: 'Temperature max',
+      region_name: 'New York City weather station',
+      value: 7.2,
+    });
+  });
+
+  it('gives a column a series with --wide', async () => {
+    const { stdout } = await df([...STATIONS, ...DAYS, '--wide']);
+    const lines = stdout.trimEnd().split('\r\n');
+    expect(lines[0]!.split(',')).toHaveLength(5);
+    expect(lines.slice(1)).toEqual([
+      '2015-01-01T00:00:00.000Z,-3.2,-2.1,5.6,4.4',
+      '2015-01-02T00:00:00.000Z,0,1.7,5.6,7.2',
+    ]);
+  });
+
+  it('gives what was known at a time', async () => {
+    const argv = [
+      '--metric',
+      'yield',
+      '--metric',
+      'area harvested',
+      '--item',
+      'corn',
+      '--region',
+      'United States',
+    ];
+    const reported = async (...more: string[]) => {
+      const { stdout } = await runCommand(['df', ...argv, ...more, '--json', '--store', quickStats.store]);
+      return JSON.parse(stdout).map((row: { reporting_date: string }) => row.reporting_date.slice(0, 10));
+    };
+    expect(await reported()).toEqual(['2014-01-10', '2013-02-22']);
+    expect(await reported('--at-time', '2013-06-01')).toEqual(['2013-02-22', '2013-02-22']);
+  });
+
+  it('takes what find prints, from a pipe', async () => {
+    const found = await runCommand([
+      'find',
+      '--item',
+      'corn',
+      '--metric',
+      'yield',
+      '--json',
+      '--store',
+      store,
+    ]);
+    const { code, stdout } = await df(['-', '--json'], found.stdout);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toHaveLength(20);
+  });
+
+  it('takes a file with names', async () => {
+    const file = join(folder, 'names.json');
+    writeFileSync(file, JSON.stringify([{ item: 'corn', metric: 'yield', region: 'Washington' }]));
+    const { stdout } = await df([file, '--json', '--start', '2002-01-01', '--end', '2003-12-31']);
+    expect(JSON.parse(stdout).map(({ value }: { value: number }) => value)).toEqual([190, 195]);
+  });
+
+  it('gives what there is, tells what is not, and says so by its exit code', async () => {
+    const argv = [
+      '--item',
+      'corn',
+      '--metric',
+      'Yield',
+      '--region',
+      'Seattle',
+      '--region',
+      'Washington',
+      '--json',
+    ];
+    const { code, stdout, stderr } = await df(argv);
+    expect(code).toBe(5);
+    expect(JSON.parse(stdout)).toHaveLength(10);
+    expect(stderr).toBe('warning: Yield, corn, Seattle: no data series is available for the selection\n');
+  });
+
+  it('finds nothing where no combination has data', async () => {
+    const argv = ['--item', 'corn', '--region', 'Seattle', '--region', 'England'];
+    expect(await df(argv)).toMatchObject({ code: 3, stdout: '' });
+    expect(await df(argv.slice(0, 4))).toMatchObject({ code: 3, stdout: '' });
+  });
+
+  it('refuses a history in a wide frame', async () => {
+    const ending = await df([...STATIONS, '--wide', '--history']);
+    expect(ending).toMatchObject({ code: 2, stdout: '' });
+    expect(ending.stderr).toContain('cannot be combined');
+  });
+
+  it.each([
+    ['not json', 'is not JSON'],
+    ['{}', 'holds no list of series'],
+    ['[]', 'holds no list of series'],
+    ['[{"item": "corn"}, 7]', 'entry 2 is no series'],
+    ['[{"colour": "red"}]', 'entry 1 is no series'],
+  ])('refuses the list %s', async (text, message) => {
+    const ending = await df(['-'], text);
+    expect(ending).toMatchObject({ code: 2, stdout: '' });
+    expect(ending.stderr).toContain(message);
+  });
+
+  it('needs some series', async () => {
+    expect(await df([])).toMatchObject({ code: 2 });
+    expect(await df([join(folder, 'absent.json')])).toMatchObject({ code: 1 });
+  });
+});

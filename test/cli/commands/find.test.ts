@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { runCommand } from '../capture.js';
+import { quickStatsStore } from '../stores.js';
+
+const { store } = quickStatsStore();
+const find = (...argv: string[]) => runCommand(['find', ...argv, '--store', store]);
+const found = async (...argv: string[]) => JSON.parse((await find(...argv, '--json')).stdout);
+
+describe('find', () => {
+  it('gives series by names with the figures that ordered them', async () => {
+    const series = await found('--item', 'corn', '--metric', 'area harvested', '--region', 'iowa');
+    expect(series[0]).toMatchObject({
+      item_name: 'Corn',
+      metric_name: 'Area harvested',
+      region_name: 'Iowa',
+    });
+    expect(series[0].coverage.points).toBe(1);
+    expect(series[0].coverage.share).toBeGreaterThan(0.9);
+    expect(
+      series
+        .map(({ source_name }: { source_name: string }) => source_name)
+        .slice(0, 2)
+        .sort(),
+    ).toEqual(['USDA NASS Census', 'USDA NASS Survey']);
+  });
+
+  it('takes ids in place of names, also mixed with them', async () => {
+    const [{ item_id, region_id }] = await found('--item', 'corn', '--region', 'iowa');
+    const byIds = await found('--item', String(item_id), '--region', String(region_id), '--limit', '100');
+    expect(byIds.length).toBeGreaterThan(1);
+    for (const one of byIds) expect(one).toMatchObject({ item_id, region_id });
+    const mixed = await found(
+      '--metric',
+      'area harvested',
+      '--item',
+      String(item_id),
+      '--region',
+      String(region_id),
+    );
+    for (const one of mixed) expect(one).toMatchObject({ item_id, region_id, metric_name: 'Area harvested' });
+  });
+
+  it('narrows down by source and frequency', async () => {
+    const census = await found('--item', 'corn', '--source', 'census');
+    for (const one of census) expect(one.source_name).toBe('USDA NASS Census');
+    const monthly = await found('--item', 'corn', '--frequency', 'monthly');
+    for (const one of monthly) expect(one.frequency_name).toBe('monthly');
+    expect(monthly.length).toBeGreaterThan(0);
+  });
+
+  it('lists a table whose first column names the series for other commands', async () => {
+    const { stdout } = await find('--item', 'corn', '--limit', '2');
+    const lines = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split('\t'));
+    expect(lines).toHaveLength(3);
+    expect(lines[0]![0]).toBe('series');
+    expect(lines[1]![0]).toMatch(/^\d+(-\d+){5}$/);
+    const shown = await runCommand(['find', '--item', 'corn', '--limit', '2', '--store', store], {
+      terminal: true,
+    });
+    expect(shown.stdout).toContain(lines[1]![0]);
+    expect(shown.stderr).toContain('there are more');
+  });
+
+  it('says which name found nothing', async () => {
+    expect(await find('--item', 'zzzzzz', '--region', 'iowa')).toMatchObject({
+      code: 3,
+      stderr: 'error: nothing among the items is called "zzzzzz"\n',
+    });
+    const hogs = await find('--item', 'hogs', '--region', 'Autauga County');
+    expect(hogs).toMatchObject({ code: 3, stderr: 'error: no data series is available for the selection\n' });
+  });
+
+  it('refuses a date that is none', async () => {
+    expect((await find('--item', 'corn', '--start', 'soon')).code).toBe(2);
+  });
+});

@@ -1,0 +1,139 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { fromArrowFile } from '../../../src/frame/arrow.js';
+import { fromCsv } from '../../../src/frame/csv.js';
+import { describeFrame } from '../../../src/frame/describe.js';
+import { fromParquet } from '../../../src/frame/parquet.js';
+import { toRows } from '../../../src/frame/rows.js';
+import { runCommand } from '../capture.js';
+import { demoStore, quickStatsStore } from '../stores.js';
+
+const demo = demoStore();
+const quickStats = quickStatsStore();
+const SEATTLE = ['points', '--item', 'Temperature max', '--region', 'Seattle', '--store', demo.store];
+const JUNE = [...SEATTLE, '--start', '2015-06-01', '--end', '2015-06-02'];
+const YIELD = ['points', '--metric', 'yield', '--item', 'corn', '--store'];
+
+describe('points', () => {
+  it('writes CSV to a pipe, and nothing else', async () => {
+    const { code, stdout, stderr } = await runCommand(JUNE);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const rows = toRows(fromCsv(stdout));
+    expect(rows.map(({ start_date, value }) => [start_date, value])).toEqual([
+      ['2015-06-01T00:00:00.000Z', 16.1],
+      ['2015-06-02T00:00:00.000Z', 17.8],
+    ]);
+  });
+
+  it('shows the frame on a terminal', async () => {
+    const { stdout, stderr } = await runCommand(JUNE, { terminal: true });
+    expect(stdout).toContain('long frame · 2 rows');
+    expect(stdout).toContain('units: °C');
+    expect(stderr).toContain('Seattle weather station');
+  });
+
+  it('writes every format by the ending of the file, with the same figures and their sources', async () => {
+    const rows = JSON.parse((await runCommand([...JUNE, '--json'])).stdout);
+    expect(rows).toMatchObject([{ value: 16.1 }, { value: 17.8 }]);
+    for (const ending of ['csv', 'json', 'parquet', 'arrow']) {
+      const out = join(demo.folder, `june.${ending}`);
+      expect(await runCommand([...JUNE, '--out', out])).toEqual({ code: 0, stdout: '', stderr: '' });
+      const bytes = readFileSync(out);
+      if (ending === 'json') expect(JSON.parse(bytes.toString())).toEqual(rows);
+      if (ending === 'csv') expect(toRows(fromCsv(bytes.toString()))).toEqual(rows);
+      if (ending === 'csv' || ending === 'json') continue;
+      const frame = ending === 'parquet' ? await fromParquet(bytes) : fromArrowFile(bytes);
+      expect(toRows(frame)).toEqual(rows);
+      expect(describeFrame(frame).sources.map(({ name }) => name)).toEqual([
+        'NOAA daily weather (vega-datasets)',
+      ]);
+    }
+    expect(readdirSync(demo.folder).filter((name) => name.endsWith('.part'))).toEqual([]);
+  });
+
+  it('converts to a unit by its abbreviation or name', async () => {
+    for (const unit of ['°F', 'degree Fahrenheit', '°f']) {
+      const { stdout, stderr } = await runCommand([...JUNE, '--unit', unit, '--json']);
+      expect(stderr).toBe('');
+      expect(JSON.parse(stdout)[0].value).toBeCloseTo(16.1 * 1.8 + 32, 9);
+    }
+    const wrong = await runCommand([...JUNE, '--unit', 'furlong']);
+    expect(wrong).toMatchObject({ code: 2, stdout: '' });
+    expect(wrong.stderr).toContain('there are °C, °F');
+  });
+
+  it('takes the key that find prints', async () => {
+    const found = await runCommand([
+      'find',
+      '--item',
+      'Temperature max',
+      '--region',
+      'Seattle',
+      '--store',
+      demo.store,
+    ]);
+    const key = found.stdout.split('\n')[1]!.split('\t')[0]!;
+    const argv = [
+      'points',
+      '--series',
+      key,
+      '--store',
+      demo.store,
+      '--start',
+      '2015-06-01',
+      '--end',
+      '2015-06-02',
+    ];
+    expect((await runCommand(argv)).stdout).toBe((await runCommand(JUNE)).stdout);
+    expect(await runCommand(['points', '--series', '1-2-3-0-5-6', '--store', demo.store])).toMatchObject({
+      code: 3,
+    });
+    expect(await runCommand(['points', '--series', 'corn', '--store', demo.store])).toMatchObject({
+      code: 2,
+    });
+  });
+
+  it('gives the history of a figure, with the time from which it was known', async () => {
+    const argv = [...YIELD, quickStats.store, '--region', 'United States', '--json', '--available-date'];
+    const { stdout } = await runCommand([...argv, '--history']);
+    const rows = JSON.parse(stdout);
+    expect(rows.map((row: { reporting_date: string }) => row.reporting_date.slice(0, 10))).toEqual([
+      '2013-02-22',
+      '2014-01-10',
+    ]);
+    for (const row of rows) expect(row.available_date).toBe(row.reporting_date);
+  });
+
+  it('tells that there is no point, and writes no file then', async () => {
+    const out = join(demo.folder, 'nothing.csv');
+    const ending = await runCommand([...SEATTLE, '--start', '2050-01-01', '--out', out]);
+    expect(ending).toMatchObject({ code: 3, stdout: '' });
+    expect(existsSync(out)).toBe(false);
+  });
+
+  it.each([
+    [['points', '--store', demo.store], 'say which series'],
+    [['points', '--series', '1-2-3-0-5-6', '--item', 'corn', '--store', demo.store], 'leave out --item'],
+    [['points', '--item', 'corn', '--format', 'xlsx', '--store', demo.store], 'csv, json, parquet, arrow'],
+    [['points', '--item', 'corn', '--json', '--format', 'csv', '--store', demo.store], 'exclude each other'],
+    [['points', '--item', 'corn', '--store', demo.store, '--host', 'localhost'], 'give one of them'],
+  ])('refuses %j', async (argv, message) => {
+    const ending = await runCommand(argv);
+    expect(ending).toMatchObject({ code: 2, stdout: '' });
+    expect(ending.stderr).toContain(message);
+  });
+
+  it('does not pour binary figures over a terminal', async () => {
+    const ending = await runCommand([...JUNE, '--format', 'parquet'], { terminal: true });
+    expect(ending).toMatchObject({ code: 2, stdout: '' });
+  });
+
+  it('names the folder that is not there', async () => {
+    const ending = await runCommand([...JUNE, '--out', join(demo.folder, 'absent', 'june.csv')]);
+    expect(ending.code).toBe(1);
+    expect(ending.stderr).toBe(
+      `error: ${join(demo.folder, 'absent', 'june.csv')}: there is no such file or folder\n`,
+    );
+  });
+});

@@ -1,0 +1,143 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { run } from '../../../src/cli/run.js';
+import { fromCsv } from '../../../src/frame/csv.js';
+import { hashPassword } from '../../../src/service/auth.js';
+import { type Serving, serve } from '../../../src/service/serve.js';
+import { createService } from '../../../src/service/service.js';
+import { openStore } from '../../../src/store/open.js';
+import type { Store } from '../../../src/store/store.js';
+import { keptIo, runCommand } from '../capture.js';
+import { demoStore } from '../stores.js';
+
+const { folder, store } = demoStore();
+const PASSWORD = 'a long password';
+let opened: Store;
+let serving: Serving;
+beforeAll(async () => {
+  opened = await openStore(store);
+  await opened.access.putUser({ email: 'ana@example.org', passwordHash: await hashPassword(PASSWORD) });
+  serving = await serve(createService(opened), { port: 0 });
+});
+afterAll(async () => {
+  await serving.close();
+  await opened.close();
+});
+
+const tool = (argv: readonly string[], options: { input?: string; env?: Record<string, string> } = {}) =>
+  runCommand([...argv, '--host', serving.url], options);
+const token = async () =>
+  (await tool(['--user_email', 'ana@example.org', '--print_token'], { input: PASSWORD })).stdout.trim();
+
+describe('the token', () => {
+  it('is required: by option, by the environment, or by email', async () => {
+    const file = join(folder, 'none.csv');
+    const ending = await tool(['--file', file]);
+    expect(ending).toMatchObject({ code: 4, stdout: '' });
+    expect(ending.stderr).toContain(
+      'one of --token, --user_email and the environment variable API_TOKEN is required',
+    );
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it('is obtained for an email and a password, which is read when absent, and printed alone', async () => {
+    const read = await tool(['--user_email', 'ana@example.org', '--print_token'], { input: `${PASSWORD}\n` });
+    expect(read).toMatchObject({ code: 0, stderr: '' });
+    expect(read.stdout).toMatch(/^cf_\S+\n$/);
+    const given = await tool([
+      '--user_email',
+      'ana@example.org',
+      '--user_password',
+      PASSWORD,
+      '--print_token',
+    ]);
+    expect(given.stdout).toMatch(/^cf_\S+\n$/);
+    const wrong = await tool([
+      '--user_email',
+      'ana@example.org',
+      '--user_password',
+      'wrong',
+      '--print_token',
+    ]);
+    expect(wrong).toMatchObject({ code: 4, stdout: '' });
+    expect(wrong.stderr).toContain('email or password is wrong');
+    expect(wrong.stderr).not.toContain('--token');
+  });
+
+  it('is asked for without echo on a terminal', async () => {
+    const { io, stdin, stdout, stderr } = keptIo({ terminal: true });
+    const ended = run(['--user_email', 'ana@example.org', '--print_token', '--host', serving.url], io);
+    while (!stderr.text.includes('Password: ')) await new Promise((resolve) => setTimeout(resolve, 5));
+    stdin.write(`${PASSWORD}\r`);
+    expect(await ended).toBe(0);
+    expect(stdout.text).toMatch(/^cf_\S+\n$/);
+    expect(stderr.text).not.toContain(PASSWORD);
+  });
+
+  it('given by option goes before the environment, and both before the email', async () => {
+    const env = { API_TOKEN: 'from-environment' };
+    expect((await tool(['--print_token'], { env })).stdout).toBe('from-environment\n');
+    expect((await tool(['--print_token', '--token', 'by-option'], { env })).stdout).toBe('by-option\n');
+    expect((await tool(['--print_token', '--user_email', 'ana@example.org'], { env })).stdout).toBe(
+      'from-environment\n',
+    );
+  });
+
+  it('that is wrong is refused', async () => {
+    const ending = await tool(['--file', join(folder, 'wrong.csv'), '--token', 'wrong']);
+    expect(ending).toMatchObject({ code: 4, stdout: '' });
+    expect(ending.stderr).not.toContain('wrong;');
+  });
+});
+
+describe('the series', () => {
+  it('of the first hits is written with its unit', async () => {
+    const file = join(folder, 'corn.csv');
+    const argv = [
+      '--item',
+      'corn',
+      '--metric',
+      'yield',
+      '--region',
+      'Washington',
+      '--file',
+      file,
+      '--token',
+      await token(),
+    ];
+    expect(await tool(argv)).toEqual({ code: 0, stdout: '', stderr: '' });
+    const lines = readFileSync(file, 'utf8').trimEnd().split('\r\n');
+    expect(lines[0]).toBe('start_date,end_date,value,unit_abbreviation');
+    expect(lines[1]).toBe('2002-01-01T00:00:00.000Z,2002-12-31T00:00:00.000Z,190,bu/ac (corn)');
+    expect(lines).toHaveLength(11);
+  });
+
+  it('is random, and the same for the same seed', async () => {
+    const env = { API_TOKEN: await token() };
+    const chosen = new Set<string>();
+    for (let seed = 0; seed < 8; seed++) {
+      const argv = ['--file', join(folder, 'random.csv'), '--seed', String(seed), '--json'];
+      const [first, again] = [await tool(argv, { env }), await tool(argv, { env })];
+      expect(first).toEqual(again);
+      const { rows, series } = JSON.parse(first.stdout);
+      expect(rows).toBeGreaterThan(0);
+      expect(fromCsv(readFileSync(join(folder, 'random.csv'), 'utf8')).numRows).toBe(rows);
+      chosen.add(`${series.item_name} ${series.metric_name} ${series.region_name}`);
+    }
+    expect(chosen.size).toBeGreaterThan(2);
+  });
+
+  it('goes to standard output for -', async () => {
+    const { stdout } = await tool(['--item', 'corn', '--file', '-', '--seed', '1', '--token', await token()]);
+    expect(stdout).toMatch(/^start_date,end_date,value,unit_abbreviation\r\n2002-01-01T/);
+  });
+
+  it('may not be there', async () => {
+    const argv = ['--token', await token(), '--file', join(folder, 'absent.csv')];
+    const none = await tool(['--item', 'corn', '--region', 'Seattle', ...argv]);
+    expect(none).toMatchObject({ code: 3, stderr: 'error: no data series is available for the selection\n' });
+    const unknown = await tool(['--item', 'zzzzzz', ...argv]);
+    expect(unknown).toMatchObject({ code: 3, stderr: 'error: nothing among the items is called "zzzzzz"\n' });
+  });
+});

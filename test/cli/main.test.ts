@@ -1,0 +1,33 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { startCommand } from './process.js';
+import { demoStore } from './stores.js';
+
+const { store } = demoStore();
+const SEATTLE = ['points', '--item', 'Temperature max', '--region', 'Seattle', '--end', '2015-12-30'];
+
+describe('the command as a process', () => {
+  it('ends quietly when its reader has seen enough', () => {
+    const pipe = `"$0" --import tsx src/cli/main.ts "$@" | head -n 1; echo "\${PIPESTATUS[0]}"`;
+    const argv = ['-c', pipe, process.execPath, ...SEATTLE, '--json', '--names', '--store', store];
+    const { stdout, stderr } = spawnSync('bash', argv, { encoding: 'utf8' });
+    expect({ stdout, stderr }).toEqual({ stdout: '[\n0\n', stderr: '' });
+  });
+
+  it('gives its exit code, and a stack only when asked for', async () => {
+    const argv = ['search', 'items', 'corn', '--store', `${store}.absent`];
+    const plain = startCommand(argv);
+    expect(await plain.ended()).toBe(1);
+    expect(plain.said().stderr).toMatch(/^error: there is no store at [^\n]+\n$/);
+    const debugged = startCommand(argv, { CROPFRAME_DEBUG: '1' });
+    expect(await debugged.ended()).toBe(1);
+    expect(debugged.said().stderr).toMatch(/\n +at .*store-file/);
+  });
+
+  it('tells its version', () => {
+    const out = execFileSync(process.execPath, ['--import', 'tsx', 'src/cli/main.ts', '--version'], {
+      encoding: 'utf8',
+    });
+    expect(out).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+});
