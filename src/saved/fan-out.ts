@@ -48,14 +48,14 @@ export async function fetchSavedSeries(
   const fetched = joinOutcomes(outcomes);
   const report = outcomes.map((outcome) => outcome.report);
   const points =
-    unit_id === undefined ? fetched : await converted(client, fetched, { unit_id, report, signal });
+    unit_id === undefined ? fetched : await convertedPoints(client, fetched, { unit_id, report, signal });
   const failure = outcomes.find((outcome) => outcome.answer === null);
   if (failure !== undefined && !allow_partial) throw new PartialDataError(report, points, failure.cause);
   return { points, report, retrieved_at: earliest(outcomes, startedAt) };
 }
 
-/** @throws UnitError; PartialDataError, with the points in their own units, when the units cannot be looked up */
-async function converted(
+/** The points in one unit. @throws UnitError; PartialDataError, with the points in their own units, when the units cannot be looked up */
+export async function convertedPoints(
   client: FetchingClient,
   points: PointSet,
   { unit_id, report, signal }: { unit_id: number; report: RetrievalReport; signal: AbortSignal | undefined },
@@ -77,7 +77,6 @@ async function fetchAll(
   const progress = new FetchProgress('fetching series', { total: saved.length, unit: 'series', onProgress });
   const fetcher = new SeriesFetcher(client.seriesPoints, {
     flags,
-    signal,
     onOutcome: ({ report }) => progress.arrived(report.rows),
     onBytes: (bytes) => progress.received(bytes),
   });
@@ -85,7 +84,7 @@ async function fetchAll(
   const limit = pLimit(async_mode ? concurrency : 1);
   const parcels = parcelsOf(saved.length, async_mode ? { concurrency } : { concurrency: 1, most: 1 });
   const fetched = await Promise.all(
-    parcels.map(({ from, to }) => limit(() => fetcher.fetch(saved.slice(from, to)))),
+    parcels.map(({ from, to }) => limit(() => fetcher.fetch(saved.slice(from, to), signal))),
   );
   signal?.throwIfAborted();
   return fetched.flat();

@@ -62,8 +62,8 @@ export async function getSavedFrame(
   });
 }
 
-/** @throws PartialDataError, with the points, when what they are of cannot be looked up */
-async function describedPoints(
+/** What a frame of these points says of them. @throws PartialDataError, with the points, when it cannot be looked up */
+export async function describedPoints(
   client: FrameClient,
   points: PointSet,
   options: Parameters<typeof frameContext>[2],

@@ -4,7 +4,9 @@ import type { FindOptions } from '../client/find-series.js';
 import type { toDanfo } from '../frame/danfo.js';
 import type { DataSeries } from '../model/series.js';
 import { type GetDfOptions, getSavedFrame } from './get-df.js';
+import { type RefreshOptions, refreshSavedFrame } from './refresh-df.js';
 import { type SavableSeries, type SavedSeries, SavedSeriesList } from './saved-series.js';
+import { type WriteDfOptions, type WrittenFrame, writeSavedFrame } from './write-df.js';
 
 /** The saved list of a client and the frame that is made of it. */
 export function savedOperations(client: ServiceClient) {
@@ -47,5 +49,23 @@ export function savedOperations(client: ServiceClient) {
     return toDanfo(table);
   }
 
-  return { addSingleDataSeries, addDataSeries, getDataSeriesList, getDf };
+  /**
+   * A long frame of `getDf`, brought up to now: only what became available since it was retrieved is fetched. New
+   * periods are added, revised ones replaced; the given frame is not changed.
+   * @throws ArgumentError when the table is no long frame of saved series; PartialDataError when a series failed
+   */
+  function refreshDf(table: Table, options: RefreshOptions = {}): Promise<Table> {
+    return refreshSavedFrame(client, table, options);
+  }
+
+  /**
+   * The long frame of every saved series, written to a Parquet or Arrow file as it arrives: it may be larger than the
+   * memory. A failure or an abort leaves no file.
+   * @throws ArgumentError when the path's ending is unknown; PartialDataError when a series failed
+   */
+  function writeDf(path: string, options: WriteDfOptions = {}): Promise<WrittenFrame> {
+    return writeSavedFrame(client, saved.list(), { ...options, path });
+  }
+
+  return { addSingleDataSeries, addDataSeries, getDataSeriesList, getDf, refreshDf, writeDf };
 }

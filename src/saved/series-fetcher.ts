@@ -10,7 +10,6 @@ import type { SavedSeries } from './saved-series.js';
 /** How saved series are fetched. */
 export interface FetcherOptions {
   readonly flags: PointFlags;
-  readonly signal: AbortSignal | undefined;
   /** Told of each series once, as it arrives or fails. */
   readonly onOutcome?: (outcome: Outcome) => void;
   readonly onBytes?: (bytes: number) => void;
@@ -33,14 +32,14 @@ export class SeriesFetcher {
    * names those that failed; what had arrived is not asked for again.
    * @throws the signal's reason alone: failures are outcomes
    */
-  async fetch(saved: readonly SavedSeries[]): Promise<Outcome[]> {
+  async fetch(saved: readonly SavedSeries[], signal: AbortSignal | undefined): Promise<Outcome[]> {
     const outcomes: (Outcome | undefined)[] = saved.map(() => undefined);
-    if (saved.length > 1 && this.source.takesBatches()) await this.fetchBatch(saved, outcomes);
+    if (saved.length > 1 && this.source.takesBatches()) await this.fetchBatch(saved, outcomes, signal);
     await Promise.all(
       saved.map((series, position) => {
         if (outcomes[position] !== undefined) return undefined;
         return this.limit(async () => {
-          outcomes[position] = await this.fetchOne(series);
+          outcomes[position] = await this.fetchOne(series, signal);
           this.options.onOutcome?.(outcomes[position]);
         });
       }),
@@ -48,8 +47,12 @@ export class SeriesFetcher {
     return outcomes as Outcome[];
   }
 
-  private async fetchBatch(saved: readonly SavedSeries[], outcomes: (Outcome | undefined)[]): Promise<void> {
-    const { signal, onBytes, onOutcome } = this.options;
+  private async fetchBatch(
+    saved: readonly SavedSeries[],
+    outcomes: (Outcome | undefined)[],
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    const { onBytes, onOutcome } = this.options;
     const requests = saved.map((series) => this.requestOf(series));
     const arrived = (position: number, answer: Parameters<typeof arrivedOutcome>[1]): void => {
       this.outage.succeeded();
@@ -65,8 +68,8 @@ export class SeriesFetcher {
     }
   }
 
-  private async fetchOne(series: SavedSeries): Promise<Outcome> {
-    const { signal, onBytes } = this.options;
+  private async fetchOne(series: SavedSeries, signal: AbortSignal | undefined): Promise<Outcome> {
+    const { onBytes } = this.options;
     signal?.throwIfAborted();
     try {
       this.outage.check();

@@ -1,0 +1,116 @@
+import type { FileHandle } from 'node:fs/promises';
+import type { ServiceClient } from '../client/client.js';
+import { type FrameStream, streamLong } from '../frame/long-stream.js';
+import type { ParquetOptions } from '../frame/parquet.js';
+import { writeArrow } from '../frame/write-arrow.js';
+import { writeParquet } from '../frame/write-parquet.js';
+import { ArgumentError } from '../model/errors.js';
+import type { RetrievalReport } from '../model/report.js';
+import { frameContext } from './frame-names.js';
+import type { FrameClient, GetDfOptions } from './get-df.js';
+import type { SavedSeries } from './saved-series.js';
+import { fetchInOrder, type StreamedFetch } from './streamed-fetch.js';
+
+/** What is written, and how. */
+export interface WriteDfOptions
+  extends Omit<GetDfOptions, 'index_by_series' | 'compress_format' | 'async_mode'>,
+    ParquetOptions {
+  /** By default the path's ending decides: `.parquet`, `.arrow` or `.feather` (an Arrow file), `.arrows` (a stream). */
+  file_format?: FileFormat;
+}
+
+export type FileFormat = 'parquet' | 'arrow' | 'arrow-stream';
+
+/** A frame that was written to a file. */
+export interface WrittenFrame {
+  readonly path: string;
+  readonly rows: number;
+  readonly bytes: number;
+  readonly report: RetrievalReport;
+}
+
+const ENDINGS: Readonly<Record<string, FileFormat>> = {
+  parquet: 'parquet',
+  arrow: 'arrow',
+  feather: 'arrow',
+  arrows: 'arrow-stream',
+};
+
+/**
+ * Writes the points of every saved series to a file as they arrive, so that a frame may be larger than the memory. The
+ * file appears when it is whole; until then it is a `.part` beside it, which a failure or an abort removes.
+ * @throws ArgumentError for an unknown ending; PartialDataError when a series failed; the errors of the disk
+ */
+export async function writeSavedFrame(
+  client: FrameClient & Pick<ServiceClient, 'listUnits'>,
+  saved: readonly SavedSeries[],
+  { path, ...options }: WriteDfOptions & { path: string },
+): Promise<WrittenFrame> {
+  const format = options.file_format ?? formatOf(path);
+  const fetched = fetchInOrder(client, saved, options);
+  const stream = await frameStream(client, saved, { fetched, options });
+  const pieces =
+    format === 'parquet'
+      ? writeParquet(stream, options)
+      : writeArrow(stream, { format: format === 'arrow' ? 'file' : 'stream' });
+  const bytes = await writeWhole(path, pieces);
+  return { path, bytes, rows: fetched.rows(), report: fetched.report() };
+}
+
+/** @throws ArgumentError for an unknown ending */
+function formatOf(path: string): FileFormat {
+  const ending = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
+  const format = ENDINGS[ending];
+  if (format !== undefined) return format;
+  const known = Object.keys(ENDINGS).map((one) => `.${one}`);
+  throw new ArgumentError(
+    'path',
+    `path: "${path}" does not end in ${known.join(', ')}; or give a file_format`,
+  );
+}
+
+/** The schema stands before the figures, so that its provenance has no report, and names every unit that may come. */
+async function frameStream(
+  client: FrameClient & Pick<ServiceClient, 'listUnits'>,
+  saved: readonly SavedSeries[],
+  { fetched, options }: { fetched: StreamedFetch; options: WriteDfOptions },
+): Promise<FrameStream> {
+  const { signal, onProgress: _, include_names, show_available_date, show_metadata, ...flags } = options;
+  const asked = { series: saved, ...flags, include_names, show_available_date, show_metadata };
+  const series = saved.map((one) => ({ ...one, unit_id: null }));
+  const [{ names, provenance }, units] = await Promise.all([
+    frameContext(client, { series, batches: [] }, { asked, report: [], signal }),
+    client.listUnits({ signal }),
+  ]);
+  const unitNames = new Map(units.map(({ id, abbreviation }) => [id, abbreviation]));
+  return streamLong(fetched.sets(), {
+    series,
+    names: include_names === true ? { ...names, units: unitNames } : undefined,
+    show_available_date,
+    show_metadata,
+    provenance: { ...provenance, units },
+  });
+}
+
+/** @returns the bytes written */
+async function writeWhole(path: string, pieces: AsyncIterable<Uint8Array>): Promise<number> {
+  const { open, rename, rm } = await import('node:fs/promises');
+  const part = `${path}.part`;
+  let file: FileHandle | null = await open(part, 'w');
+  try {
+    let bytes = 0;
+    for await (const piece of pieces) {
+      await file.writeFile(piece);
+      bytes += piece.byteLength;
+    }
+    await file.sync();
+    await file.close();
+    file = null;
+    await rename(part, path);
+    return bytes;
+  } catch (error) {
+    await file?.close();
+    await rm(part, { force: true });
+    throw error;
+  }
+}
