@@ -1,5 +1,6 @@
 import type { PointColumns } from '../model/point.js';
-import { blankNulls, copyBits, countValid, emptyBitmap, setBit } from './bitmap.js';
+import { blankNulls, copyBits, countValid, setBit } from './bitmap.js';
+import type { ColumnPool } from './column-pool.js';
 import type { DateAxis, DateSpan } from './date-axis.js';
 
 /** A column of a wide frame: NaN and a clear bit where there is no value; no bitmap where every row has one. */
@@ -10,8 +11,10 @@ export interface PlacedColumn {
   dropped: number;
 }
 
-/** Room that is used for one column after the other. */
+/** Where columns are placed, and room that is used for one after the other. */
 export interface PlaceRoom {
+  axis: DateAxis;
+  pool: ColumnPool;
   /** For the rows of the longest span. */
   rows: Int32Array;
   /** For what stands in each row of the axis. */
@@ -27,11 +30,12 @@ const VALUE = 2;
 export function placeColumn(
   batches: readonly PointColumns[],
   spans: readonly (DateSpan & { batch: number })[],
-  { axis, room }: { axis: DateAxis; room: PlaceRoom },
+  room: PlaceRoom,
 ): PlacedColumn {
+  const { axis, pool } = room;
   const first = spans.length === 1 ? axis.locate(spans[0]!, room.rows) : -1;
-  if (first >= 0) return placeRun(batches[spans[0]!.batch]!, spans[0]!, { first, length: axis.length });
-  const values = new Float64Array(axis.length).fill(Number.NaN);
+  if (first >= 0) return placeRun(batches[spans[0]!.batch]!, spans[0]!, { first, pool });
+  const values = pool.values().fill(Number.NaN);
   const states = room.states.fill(NONE);
   let dropped = 0;
   for (const span of spans) {
@@ -39,18 +43,19 @@ export function placeColumn(
     if (at >= 0) for (let i = 0; i < span.to - span.from; i++) room.rows[i] = at + i;
     dropped += placeRows(batches[span.batch]!, span, { values, states, rows: room.rows });
   }
-  return { values, valid: packValid(states), dropped };
+  return { values, valid: packValid(states, pool.bitmap()), dropped };
 }
 
 /** One unbroken run of dates: copied as it is. */
 function placeRun(
   { value, valueValid }: PointColumns,
   { from, to }: DateSpan,
-  { first, length }: { first: number; length: number },
+  { first, pool }: { first: number; pool: ColumnPool },
 ): PlacedColumn {
-  const values = new Float64Array(length);
+  const values = pool.values();
+  const { length } = values;
   values.set(value.subarray(from, to), first);
-  const valid = emptyBitmap(length);
+  const valid = pool.bitmap();
   copyBits(valid, first, { bitmap: valueValid, at: from, count: to - from });
   if (countValid(valid, length) === length) return { values, valid: null, dropped: 0 };
   blankNulls(values, valid);
@@ -81,8 +86,7 @@ function placeRows(
 }
 
 /** The bitmap of the rows that have a value; null where all do. */
-function packValid(states: Uint8Array): Uint8Array | null {
-  const valid = emptyBitmap(states.length);
+function packValid(states: Uint8Array, valid: Uint8Array): Uint8Array | null {
   const whole = states.length & ~7;
   for (let row = 0; row < whole; row += 8) {
     let bits = 0;

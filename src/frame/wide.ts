@@ -5,6 +5,7 @@ import type { Provenance } from '../model/provenance.js';
 import type { RetrievalReport } from '../model/report.js';
 import { seriesKeyText } from '../model/series.js';
 import { fixedData, UTC } from './column-data.js';
+import { ColumnPool } from './column-pool.js';
 import { type DateAxis, dateAxis } from './date-axis.js';
 import { withDisplay } from './display.js';
 import { epochWords } from './epoch.js';
@@ -75,12 +76,17 @@ interface WidePlan {
 
 function buildWide(points: PointSet, { columns, axis }: WidePlan, options: WideFrameOptions): Table {
   const names = uniqueColumnNames(columns, options.names, ['end_date']);
-  const room = { rows: new Int32Array(longestSpan(columns)), states: new Uint8Array(axis.length) };
+  const room = {
+    axis,
+    pool: new ColumnPool(axis.length),
+    rows: new Int32Array(longestSpan(columns)),
+    states: new Uint8Array(axis.length),
+  };
   const dropped = new Map<string, number>();
   const fields: Field[] = [new Field('end_date', UTC, false)];
   const children: Data[] = [fixedData(UTC, axis.dates)];
   columns.forEach((column, at) => {
-    const placed = placeColumn(points.batches, column.spans, { axis, room });
+    const placed = placeColumn(points.batches, column.spans, room);
     const metadata = columnMetadata(column, options.names);
     if (placed.dropped > 0) {
       metadata.set('dropped_duplicates', String(placed.dropped));
