@@ -69,3 +69,32 @@ export function fillWithCorn(count: number, years: number): (store: Store) => Pr
   };
   return (store) => importDataset(store, importer, { importedMs: Date.parse('2020-01-01') });
 }
+
+/** Imports, as of now, other values of the last `revised` years before 1990 and values of the `added` years from 1990 on. */
+export function reviseCorn(
+  store: Store,
+  count: number,
+  { revised, added }: { revised: number; added: number },
+): Promise<unknown> {
+  const importer: Importer = {
+    dataset: 'corn',
+    summary: 'newer corn of the tests',
+    needsFiles: false,
+    async *read({ importedMs }) {
+      const points = new NewPointsBuilder();
+      for (const key of cornSeries(count)) {
+        for (let year = 1990 - revised; year < 1990 + added; year += 1) {
+          points.add(key, {
+            ...yearsPeriod(year),
+            value: year % 3 === 0 ? null : year * 7,
+            unitId: unitId('ac'),
+            reportingMs: Date.parse('2021-06-30'),
+            availableMs: importedMs,
+          });
+        }
+      }
+      yield { points: points.take() };
+    },
+  };
+  return importDataset(store, importer, { importedMs: Date.now() });
+}

@@ -1,0 +1,103 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Table } from 'apache-arrow';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Client } from '../../src/create-client.js';
+import { fromArrowFile, fromArrowStream } from '../../src/frame/arrow.js';
+import { frameChecksum } from '../../src/frame/checksum.js';
+import { fromParquet } from '../../src/frame/parquet.js';
+import { readProvenance } from '../../src/frame/provenance.js';
+import { PartialDataError } from '../../src/model/report.js';
+import { cornSeries, fillWithCorn } from './corn-states.js';
+import { counting, type DemoService, openDemoService } from './demo-service.js';
+
+const SERIES = cornSeries(300);
+let corn: DemoService;
+let folder: string;
+beforeAll(async () => {
+  corn = await openDemoService(fillWithCorn(300, 30));
+  folder = await mkdtemp(join(tmpdir(), 'cropframe-files-'));
+});
+afterAll(async () => {
+  await corn.close();
+  await rm(folder, { recursive: true });
+});
+beforeEach(async () => {
+  for (const name of await readdir(folder)) await rm(join(folder, name));
+});
+
+function saving(client: Client): Client {
+  for (const series of SERIES) client.addSingleDataSeries(series);
+  return client;
+}
+
+const READERS: [string, (bytes: Uint8Array) => Table | Promise<Table>][] = [
+  ['corn.parquet', fromParquet],
+  ['corn.arrow', fromArrowFile],
+  ['corn.feather', fromArrowFile],
+  ['corn.arrows', fromArrowStream],
+];
+
+describe('writeDf', () => {
+  it.each(READERS)('writes the frame of getDf to %s', async (name, read) => {
+    const client = saving(corn.client());
+    const path = join(folder, name);
+    const expected = await client.getDf({ include_names: true });
+    const written = await client.writeDf(path, { include_names: true });
+    const bytes = await readFile(path);
+    expect(written).toMatchObject({ path, rows: expected.numRows, bytes: bytes.byteLength });
+    expect(written.report).toEqual(readProvenance(expected)!.report);
+    const table = await read(new Uint8Array(bytes));
+    expect(frameChecksum(table)).toBe(frameChecksum(expected));
+    expect(readProvenance(table)).toMatchObject({
+      api_host: client.api_host,
+      sources: [{ name: expect.any(String) }],
+    });
+    expect(await readdir(folder)).toEqual([name]);
+  });
+
+  it('leaves no file when a series fails, when it is aborted, and for an unknown ending', async () => {
+    const broken = String(SERIES[250]!.region_id);
+    const fetch = async (request: Request): Promise<Response> => {
+      const asked = `${new URL(request.url).search}${await request.clone().text()}`;
+      if (request.url.includes('/v2/data') && asked.includes(broken))
+        return new Response('{}', { status: 400 });
+      return corn.service(request);
+    };
+    const failing = saving(corn.client({ fetch }));
+    const error = await failing.writeDf(join(folder, 'a.parquet')).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(PartialDataError);
+    for (const { series } of (error as PartialDataError).failed)
+      expect(String(series.region_id)).toBe(broken);
+    const stop = new AbortController();
+    const aborted = saving(corn.client()).writeDf(join(folder, 'b.arrow'), {
+      signal: stop.signal,
+      onProgress: ({ done }) => done > 40 && stop.abort(new Error('enough')),
+    });
+    await expect(aborted).rejects.toThrow('enough');
+    await expect(saving(corn.client()).writeDf(join(folder, 'c.xlsx'))).rejects.toThrow(/\.parquet/);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('holds a few sets of series at a time, not the whole', async () => {
+    const { fetch, asked } = counting(corn.service);
+    const stop = new AbortController();
+    const writing = saving(corn.client({ fetch })).writeDf(join(folder, 'd.arrow'), {
+      signal: stop.signal,
+      onProgress: ({ done }) => done === 1 && stop.abort(new Error('enough')),
+    });
+    await expect(writing).rejects.toThrow('enough');
+    expect(asked.get('POST /v2/data')).toBeLessThanOrEqual(2);
+  });
+
+  it('goes on without the series that fail when that is allowed', async () => {
+    const client = saving(corn.client());
+    client.addSingleDataSeries({ ...SERIES[0]!, start_date: 'never' });
+    const written = await client.writeDf(join(folder, 'e.parquet'), { allow_partial: true });
+    expect(written.report).toHaveLength(301);
+    expect(written.report.filter(({ outcome }) => outcome === 'failed')).toMatchObject([
+      { reason: expect.stringMatching(/start_date/) },
+    ]);
+  });
+});

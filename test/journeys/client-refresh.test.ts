@@ -1,0 +1,118 @@
+import type { Table } from 'apache-arrow';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Client } from '../../src/create-client.js';
+import { frameChecksum } from '../../src/frame/checksum.js';
+import { mapSeries } from '../../src/frame/map-series.js';
+import { fromParquet, toParquet } from '../../src/frame/parquet.js';
+import { readProvenance } from '../../src/frame/provenance.js';
+import type { PointFlags } from '../../src/model/point.js';
+import type { Progress } from '../../src/model/progress.js';
+import { PartialDataError } from '../../src/model/report.js';
+import type { SavableSeries } from '../../src/saved/saved-series.js';
+import { cornSeries, fillWithCorn, reviseCorn } from './corn-states.js';
+import { type DemoService, openDemoService } from './demo-service.js';
+
+const SERIES = cornSeries(30);
+
+let corn: DemoService;
+beforeEach(async () => {
+  corn = await openDemoService(fillWithCorn(30, 40));
+});
+afterEach(() => corn.close());
+
+function saving(client: Client, series: readonly SavableSeries[] = SERIES): Client {
+  for (const one of series) client.addSingleDataSeries(one);
+  return client;
+}
+
+describe('refreshDf', () => {
+  it.each<PointFlags & { include_names?: boolean; index_by_series?: boolean }>([
+    {},
+    { include_names: true, index_by_series: true },
+    { reporting_history: true },
+    { complete_history: true, show_available_date: true, show_metadata: true },
+  ])('gives what getDf would give now, with %o', async (flags) => {
+    const client = saving(corn.client());
+    const before = await client.getDf(flags);
+    const kept = frameChecksum(before);
+    await reviseCorn(corn.store, 30, { revised: 3, added: 2 });
+    const refreshed = await client.refreshDf(before);
+    const fresh = await client.getDf(flags);
+    expect(fresh.numRows).toBeGreaterThan(before.numRows);
+    expect(frameChecksum(refreshed)).toBe(frameChecksum(fresh));
+    expect(refreshed.schema.fields.map(String)).toEqual(fresh.schema.fields.map(String));
+    expect(frameChecksum(before)).toBe(kept);
+    const [old, now] = [readProvenance(before)!, readProvenance(refreshed)!];
+    expect(now.retrieved_at >= old.retrieved_at).toBe(true);
+    expect(now.report).toEqual(readProvenance(fresh)!.report);
+    expect(frameChecksum(await client.refreshDf(refreshed))).toBe(frameChecksum(fresh));
+  });
+
+  it('fetches only what became available since', async () => {
+    const client = saving(corn.client());
+    const before = await client.getDf();
+    await reviseCorn(corn.store, 5, { revised: 1, added: 1 });
+    const told: Progress[] = [];
+    await client.refreshDf(before, { onProgress: (progress) => told.push(progress) });
+    const rows = Math.max(...told.map((progress) => progress.rows ?? 0));
+    expect(rows).toBe(10);
+    expect(before.numRows).toBeGreaterThan(100 * rows);
+  });
+
+  it('works on a frame that was kept in a file, and in a unit', async () => {
+    const client = saving(corn.client());
+    const options = { unit_id: await hectareId(client), include_names: true };
+    const kept = await fromParquet(await toParquet(await client.getDf(options)));
+    await reviseCorn(corn.store, 30, { revised: 2, added: 1 });
+    const refreshed = await client.refreshDf(kept);
+    expect(frameChecksum(refreshed)).toBe(frameChecksum(await client.getDf(options)));
+  });
+
+  it('keeps to the end date of a saved series, unless later periods are asked for', async () => {
+    const dated = SERIES.map((series) => ({ ...series, end_date: '1989-12-31T00:00:00.000Z' }));
+    const client = saving(corn.client(), dated);
+    const before = await client.getDf();
+    await reviseCorn(corn.store, 30, { revised: 0, added: 2 });
+    expect((await client.refreshDf(before)).numRows).toBe(before.numRows);
+    const later = await client.refreshDf(before, { later_periods: true });
+    expect(frameChecksum(later)).toBe(frameChecksum(await saving(corn.client()).getDf()));
+    expect((await client.refreshDf(later)).numRows).toBe(later.numRows);
+  });
+
+  it('asks again for the whole of a series that had failed', async () => {
+    const broken = SERIES[4]!.region_id;
+    const fetch = async (request: Request): Promise<Response> => {
+      const refused = `${new URL(request.url).search}${await request.clone().text()}`.includes(
+        String(broken),
+      );
+      if (refused && request.url.includes('/v2/data')) return new Response('{}', { status: 400 });
+      return corn.service(request);
+    };
+    const partly = saving(corn.client({ fetch }));
+    await expect(partly.getDf()).rejects.toBeInstanceOf(PartialDataError);
+    const partial = await partly.getDf({ allow_partial: true });
+    expect(readProvenance(partial)!.report.filter(({ outcome }) => outcome === 'failed')).toHaveLength(1);
+    const client = saving(corn.client());
+    const mended = await client.refreshDf(partial);
+    expect(frameChecksum(mended)).toBe(frameChecksum(await client.getDf()));
+    const stillBroken = await partly.refreshDf(partial, { allow_partial: true });
+    expect(frameChecksum(stillBroken)).toBe(frameChecksum(partial));
+    expect(readProvenance(stillBroken)!.retrieved_at).toBe(readProvenance(partial)!.retrieved_at);
+  });
+
+  it('refuses what it cannot refresh, and says why', async () => {
+    const client = saving(corn.client(), SERIES.slice(0, 2));
+    const long: Table = await client.getDf();
+    const refused = (table: Table) => expect(client.refreshDf(table)).rejects;
+    await refused(await client.getDf({ compress_format: true })).toThrow(/long frame/);
+    await refused(await client.getDataPointsTable({ ...SERIES[0]! })).toThrow(/which series/);
+    await refused(mapSeries(long, 'doubled', ({ value }) => value.map((one) => 2 * one))).toThrow(/computed/);
+    await refused(await client.getDf({ complete_history: true })).toThrow(/show_available_date/);
+  });
+});
+
+async function hectareId(client: Client): Promise<number> {
+  const ids = await client.getAllowedUnits(SERIES[0]!.metric_id, SERIES[0]!.item_id);
+  const units = Object.values(await client.lookup('units', ids));
+  return units.find(({ abbreviation }) => abbreviation === 'ha')!.id;
+}
