@@ -1,6 +1,8 @@
 import { StoreError } from '../model/errors.js';
 import type { Store } from './store.js';
 
+export { openAccess } from './access.js';
+
 export type {
   AccessStore,
   ImportCounts,

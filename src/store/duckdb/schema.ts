@@ -47,9 +47,6 @@ const DDL = [
   `CREATE TABLE series_unit (series INTEGER, unit_id INTEGER)`,
   `CREATE TABLE point ${POINT_DDL}`,
   `CREATE TABLE point_history ${POINT_DDL}`,
-  `CREATE TABLE access_user (email VARCHAR, password_hash VARCHAR)`,
-  `CREATE TABLE access_token (
-    hash VARCHAR, name VARCHAR, email VARCHAR, created_ms BIGINT, expires_ms BIGINT, revoked_ms BIGINT)`,
 ];
 
 /** Creates the tables of a new store, or makes sure that an existing file is a store of this version. */

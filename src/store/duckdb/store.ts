@@ -1,7 +1,7 @@
 import { StoreError } from '../../model/errors.js';
+import { openAccess } from '../access.js';
 import { reachFrom } from '../containment.js';
 import type { MovedId, Store, StoreTransaction } from '../store.js';
-import { createAccess } from './access.js';
 import { openEngine } from './engine.js';
 import { EntityReader } from './entities.js';
 import { readShapes } from './geography.js';
@@ -21,7 +21,7 @@ export async function openDuckdbStore(location: string, { readOnly }: { readOnly
 
   return {
     capabilities: { engine: 'duckdb', distributed: false, atomicImports: true },
-    access: createAccess(engine),
+    access: openAccess(engine.location),
     async version() {
       const [row] = await engine.rows('SELECT store_id, imports FROM meta');
       return `${row!.store_id}-${row!.imports}`;

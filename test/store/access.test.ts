@@ -1,0 +1,68 @@
+import { fork } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { StoreError } from '../../src/model/errors.js';
+import { openAccess } from '../../src/store/access.js';
+import type { StoredToken } from '../../src/store/store.js';
+
+let folder: string;
+let store: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'cropframe-access-'));
+  store = join(folder, 'farm.duckdb');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const token = (hash: string): StoredToken => ({
+  hash,
+  name: hash,
+  email: null,
+  createdMs: 1,
+  expiresMs: null,
+  revokedMs: null,
+});
+
+it('is seen at once by whoever else has the store open', async () => {
+  const [service, command] = [openAccess(store), openAccess(store)];
+  expect(await service.tokenByHash('a')).toBeNull();
+  await command.putToken(token('a'));
+  expect(await service.tokenByHash('a')).toMatchObject({ hash: 'a', revokedMs: null });
+  await command.revokeToken('a', 7);
+  expect(await service.tokenByHash('a')).toMatchObject({ revokedMs: 7 });
+});
+
+it('is readable by its owner alone', async () => {
+  await openAccess(store).putUser({ email: 'a@b.example', passwordHash: 'scrypt$…' });
+  expect(statSync(`${store}.access.json`).mode & 0o777).toBe(0o600);
+});
+
+it('loses nothing when processes write at the same time', async () => {
+  const writer = fileURLToPath(new URL('./access-writer.ts', import.meta.url));
+  const exits = await Promise.all(
+    ['a', 'b', 'c'].map(
+      (name) =>
+        new Promise<number | null>((resolve) => {
+          fork(writer, [store, name, '15'], { execArgv: ['--import', import.meta.resolve('tsx')] }).on(
+            'exit',
+            resolve,
+          );
+        }),
+    ),
+  );
+  expect(exits).toEqual([0, 0, 0]);
+  expect(await openAccess(store).tokens()).toHaveLength(45);
+  expect(JSON.parse(readFileSync(`${store}.access.json`, 'utf8'))).toMatchObject({ version: 1 });
+});
+
+it.each(['{"version": 1', '[]', '{"version": 2, "users": [], "tokens": []}'])(
+  'names a file that cannot be read: %s',
+  async (text) => {
+    writeFileSync(`${store}.access.json`, text);
+    await expect(openAccess(store).tokens()).rejects.toThrow(StoreError);
+    await expect(openAccess(store).putToken(token('a'))).rejects.toThrow(/access\.json .*restore it/);
+    expect(readFileSync(`${store}.access.json`, 'utf8')).toBe(text);
+  },
+);
