@@ -1,4 +1,4 @@
-import type { BlockSeries } from '../contract/series-blocks.js';
+import { availableText, type BlockSeries } from '../contract/series-blocks.js';
 import { type DataPoint, isValid, type PointColumns, type PointSet } from '../model/point.js';
 import { formatTime } from '../model/time.js';
 
@@ -24,7 +24,7 @@ function dataPoint(columns: PointColumns, i: number, series: BlockSeries): DataP
     partner_region_id,
     frequency_id,
     source_id,
-    ...(available_date ? { available_date: formatTime(Number(available_date[i])) } : {}),
+    ...(available_date ? { available_date: availableText(available_date[i]) } : {}),
     ...(metadata ? { metadata: readMetadata(metadata[i] ?? null) } : {}),
     belongs_to: series.belongs_to ?? { metric_id, item_id, region_id, frequency_id, source_id },
   };

@@ -11,7 +11,7 @@ import {
   Utf8,
   vectorFromArray,
 } from 'apache-arrow';
-import type { PointColumns } from '../model/point.js';
+import { capturedRows, type PointColumns } from '../model/point.js';
 import { pointsChecksum, textChecksum } from './checksum.js';
 import { sealMessage } from './message-frames.js';
 import {
@@ -111,7 +111,8 @@ function recordBatch(schema: Schema, columns: PointColumns, metadata: Map<string
     times(columns.reporting_date, columns.reportingValid),
   ];
   if (schema.fields.some((field) => field.name === 'available_date')) {
-    children.push(times(columns.available_date ?? new BigInt64Array(length), null));
+    const available = columns.available_date ?? new BigInt64Array(length);
+    children.push(times(available, capturedRows(available, length)));
   }
   if (schema.fields.some((field) => field.name === 'metadata')) {
     const texts = columns.metadata ?? new Array<string | null>(length).fill(null);

@@ -1,5 +1,11 @@
 import { ContractError } from '../model/errors.js';
-import { type DataPoint, isValid, type PointColumns, type PointSeries } from '../model/point.js';
+import {
+  type DataPoint,
+  isValid,
+  NEVER_CAPTURED,
+  type PointColumns,
+  type PointSeries,
+} from '../model/point.js';
 import { PointColumnsBuilder } from '../model/point-builder.js';
 import type { SeriesKey } from '../model/series.js';
 import { formatTime, parseTime } from '../model/time.js';
@@ -52,8 +58,13 @@ export function positionalPoint(columns: PointColumns, i: number): PositionalPoi
     isValid(columns.reportingValid, i) ? formatTime(Number(columns.reporting_date[i])) : null,
     columns.unit_id[i]!,
     metadata === null ? null : JSON.parse(metadata),
-    columns.available_date === undefined ? null : formatTime(Number(columns.available_date[i])),
+    availableText(columns.available_date?.[i]),
   ];
+}
+
+/** ISO 8601, or null where the date was not asked for or the point was never captured. */
+export function availableText(available: bigint | undefined): string | null {
+  return available === undefined || available === NEVER_CAPTURED ? null : formatTime(Number(available));
 }
 
 /** Points read from series blocks: `PointSet` with what the blocks say of their series. */

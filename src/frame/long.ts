@@ -11,7 +11,7 @@ import {
   Utf8,
 } from 'apache-arrow';
 import type { EntityNames } from '../model/names.js';
-import type { PointColumns, PointSeries, PointSet } from '../model/point.js';
+import { capturedRows, type PointColumns, type PointSeries, type PointSet } from '../model/point.js';
 import type { Provenance } from '../model/provenance.js';
 import { SERIES_KEY_FIELDS, type SeriesKey } from '../model/series.js';
 import { emptyBitmap, nanAtNulls } from './bitmap.js';
@@ -118,7 +118,7 @@ const POINT_DATA: Record<string, (columns: PointColumns) => Data> = {
   reporting_date: ({ reporting_date, reportingValid }) => fixedData(UTC, reporting_date, reportingValid),
   available_date: ({ available_date, length }) =>
     available_date
-      ? fixedData(UTC, available_date)
+      ? fixedData(UTC, available_date, capturedRows(available_date, length))
       : fixedData(UTC, new BigInt64Array(length), emptyBitmap(length)),
   metadata: ({ metadata, length }) => utf8Data(metadata ?? new Array<null>(length).fill(null)),
 };

@@ -32,7 +32,7 @@ export interface PointColumns {
   readonly unit_id: Int32Array;
   readonly reporting_date: BigInt64Array;
   readonly reportingValid: Uint8Array | null;
-  /** Present where the available date was asked for. */
+  /** Present where the available date was asked for; `NEVER_CAPTURED` for a period that was filled. */
   readonly available_date?: BigInt64Array;
   /** Present where the source's remarks were asked for: JSON text a row, or null. */
   readonly metadata?: readonly (string | null)[];
@@ -71,6 +71,21 @@ export interface PointFlags {
   available_since?: string;
   /** Historical regions among the selection (default true). */
   include_historical?: boolean;
+}
+
+/** The available date of a point that nobody captured: a null that fills a period without data. */
+export const NEVER_CAPTURED = 0n;
+
+/** Which rows were captured, as a validity bitmap; null when all were. */
+export function capturedRows(available_date: BigInt64Array, length: number): Uint8Array | null {
+  const bitmap = new Uint8Array((length + 7) >> 3);
+  let captured = 0;
+  for (let i = 0; i < length; i += 1) {
+    if (available_date[i] === NEVER_CAPTURED) continue;
+    bitmap[i >> 3]! |= 1 << (i & 7);
+    captured += 1;
+  }
+  return captured === length ? null : bitmap;
 }
 
 /** True when row `i` is set in a validity bitmap (`null`: every row is). */

@@ -72,7 +72,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   saved: {
     imports: ['model', 'compute', 'client', 'frame'],
-    packages: { 'p-limit': 'anywhere' },
+    packages: { 'p-limit': 'anywhere', 'node:fs': ['saved/write-df.ts'] },
     packageTypes: ['apache-arrow'],
   },
   agronomy: {

@@ -289,6 +289,21 @@ describe('points', () => {
     ]);
   });
 
+  it('gives a filled period no available date, as nobody captured it', async () => {
+    const flags = '&insertNull=true&showAvailableDate=true';
+    const [block] = await blocks(flags);
+    expect(block!.data.map((point) => point[6] === null)).toEqual([false, false, true, false]);
+    const accept = { accept: 'application/vnd.apache.arrow.stream' };
+    const response = await served.get(`/v2/data?${revisedQuery()}${flags}`, accept);
+    const table = tableFromIPC(new Uint8Array(await response.arrayBuffer()));
+    expect([...table.getChild('available_date')!].map((date) => date === null)).toEqual([
+      false,
+      false,
+      true,
+      false,
+    ]);
+  });
+
   it('shows available dates and metadata when asked', async () => {
     const [block] = await blocks('&showAvailableDate=true&showMetaData=true');
     expect(block!.data[1]!.slice(2)).toEqual([
