@@ -1,0 +1,115 @@
+import { spawn } from 'node:child_process';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { demo } from '../../src/ingest/demo/demo.js';
+import { importDataset } from '../../src/ingest/importer.js';
+import { nass } from '../../src/ingest/nass/nass.js';
+import { openStore } from '../../src/store/open.js';
+import type { PlainPoint } from './collect.js';
+import { storedPoints } from './stores.js';
+
+/** How many imports are killed; set `INGEST_KILLS` for more. */
+const KILLS = Number(process.env.INGEST_KILLS ?? 3);
+const YEARS = 30;
+
+const folder = mkdtempSync(join(tmpdir(), 'cropframe-crash-'));
+const template = join(folder, 'template');
+const file = join(folder, 'qs.txt');
+let before: PlainPoint[];
+let after: PlainPoint[];
+let durationMs: number;
+
+async function pointsOf(location: string): Promise<PlainPoint[]> {
+  const store = await openStore(location);
+  try {
+    return await storedPoints(store);
+  } finally {
+    await store.close();
+  }
+}
+
+/** The fixture's county row for every county code of Iowa and many years. */
+function writeQuickStats(): void {
+  const [header, ...rows] = readFileSync('test/fixtures/nass/quick-stats.tsv', 'utf8').split('\n');
+  const columns = header!.split('\t');
+  const county = rows[6]!.split('\t');
+  const lines = [header!];
+  for (let year = 2020; year > 2020 - YEARS; year--) {
+    for (let code = 1; code <= 197; code += 2) {
+      const fields = [...county];
+      fields[columns.indexOf('COUNTY_CODE')] = String(code);
+      fields[columns.indexOf('YEAR')] = String(year);
+      fields[columns.indexOf('VALUE')] = (code * year).toLocaleString('en-US');
+      lines.push(fields.join('\t'));
+    }
+  }
+  writeFileSync(file, lines.join('\n'));
+}
+
+/** Resolves to how the import ended: "killed", or "done" when it was quicker. */
+function importKilledAfter(location: string, delayMs: number): Promise<{ outcome: string; ms: number }> {
+  return new Promise((resolve, reject) => {
+    const script = 'test/ingest/killed-import.ts';
+    const child = spawn(process.execPath, ['--import', 'tsx', script, location, file], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let told = '';
+    let complaints = '';
+    let begunMs = 0;
+    child.stderr.on('data', (text) => {
+      complaints += text;
+    });
+    child.stdout.on('data', (text) => {
+      told += text;
+      if (begunMs > 0 || !told.includes('begun')) return;
+      begunMs = performance.now();
+      if (Number.isFinite(delayMs)) setTimeout(() => child.kill('SIGKILL'), delayMs);
+    });
+    child.on('error', reject);
+    child.on('close', (code, signal) => {
+      const ms = performance.now() - begunMs;
+      if (told.includes('done') && code === 0) resolve({ outcome: 'done', ms });
+      else if (signal === 'SIGKILL') resolve({ outcome: 'killed', ms });
+      else reject(new Error(`the import failed: ${complaints}`));
+    });
+  });
+}
+
+beforeAll(async () => {
+  writeQuickStats();
+  const store = await openStore(template);
+  await importDataset(store, demo, { importedMs: Date.UTC(2026, 0, 2) });
+  before = await storedPoints(store);
+  await store.close();
+  const whole = join(folder, 'whole');
+  copyFileSync(template, whole);
+  durationMs = (await importKilledAfter(whole, Number.POSITIVE_INFINITY)).ms;
+  after = await pointsOf(whole);
+}, 120_000);
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('an import that is killed', () => {
+  it('adds all or nothing', () => {
+    expect(after.length).toBe(before.length + YEARS * 99);
+  });
+
+  it(`leaves the store as it was, and can be made again, ${KILLS} times`, { timeout: 600_000 }, async () => {
+    for (let kill = 0; kill < KILLS; kill++) {
+      const location = join(folder, `killed-${kill}`);
+      copyFileSync(template, location);
+      const moment = Math.random() * durationMs;
+      const { outcome } = await importKilledAfter(location, moment);
+      const found = await pointsOf(location);
+      // A kill may come after the commit and before the process ends.
+      const committed = outcome === 'done' || found.length === after.length;
+      expect({ moment, found }).toEqual({ moment, found: committed ? after : before });
+      const store = await openStore(location);
+      await importDataset(store, nass, { files: [file] });
+      expect(await storedPoints(store)).toEqual(after);
+      await store.close();
+      rmSync(location);
+    }
+  });
+});
