@@ -1,5 +1,7 @@
 import { CommanderError } from 'commander';
 import { AuthenticationError, CropframeError, NetworkError } from '../model/errors.js';
+import { PartialDataError } from '../model/report.js';
+import { seriesKeyText } from '../model/series.js';
 import { Interruption, isBrokenPipe } from './exit-codes.js';
 import { type CommandIo, writeLine } from './io.js';
 
@@ -25,6 +27,7 @@ export function failureMessage(error: unknown): string | null {
   if (error instanceof NetworkError) {
     return `${plain(error)}; check --host, start a service with "cropframe serve", or read a store with --store FILE`;
   }
+  if (error instanceof PartialDataError) return partialMessage(error);
   if (error instanceof CropframeError) return plain(error);
   return systemMessage(error) ?? `unexpected: ${plain(error)} (CROPFRAME_DEBUG=1 shows where)`;
 }
@@ -35,6 +38,13 @@ export async function reportFailure(error: unknown, io: CommandIo): Promise<void
   if (message === null) return;
   await writeLine(io.stderr, error instanceof Interruption ? message : `error: ${message}`);
   if (io.env.CROPFRAME_DEBUG === '1') await writeLine(io.stderr, stackOf(error));
+}
+
+function partialMessage({ failed, report }: PartialDataError): string {
+  const lines = failed.map(
+    ({ series, reason }) => `  ${seriesKeyText(series)}: ${reason ?? 'no reason given'}`,
+  );
+  return [`${failed.length} of ${report.length} series failed:`, ...lines].join('\n');
 }
 
 function plain(error: unknown): string {

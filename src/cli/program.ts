@@ -38,7 +38,7 @@ export function createProgram(context: CommandContext, version: string): Command
     )
     .version(version, '--version', 'print the version')
     .helpOption('-h, --help', 'print help')
-    .helpCommand(false)
+    .helpCommand('help [command]', 'print help for a command')
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput({

@@ -1,11 +1,12 @@
 import { type Command, Option } from 'commander';
 import type { Client } from '../create-client.js';
+import { readProvenance } from '../frame/provenance.js';
 import { CropframeError } from '../model/errors.js';
 import { PartialDataError } from '../model/report.js';
-import type { DataSeries } from '../model/series.js';
-import { NothingFoundError } from './exit-codes.js';
+import { type DataSeries, seriesKeyText } from '../model/series.js';
+import { EXIT, NothingFoundError } from './exit-codes.js';
 import type { Frame } from './frame-output.js';
-import type { CommandContext } from './io.js';
+import { type CommandContext, warn } from './io.js';
 import { date } from './option-values.js';
 import { clearProgress, watched } from './progress.js';
 import { unitOf } from './unit-choice.js';
@@ -20,6 +21,7 @@ export interface RetrievalOptions {
   readonly completeHistory?: boolean;
   readonly availableDate?: boolean;
   readonly names?: boolean;
+  readonly allowPartial?: boolean;
 }
 
 const GROUP = 'What is retrieved:';
@@ -62,14 +64,24 @@ export async function retrieveFrame(
       ...(request.availableDate === true ? { show_available_date: true } : {}),
       ...(request.names === true ? { include_names: true } : {}),
       ...(request.wide === true ? { compress_format: true } : {}),
+      ...(request.allowPartial === true ? { allow_partial: true } : {}),
       ...watched(context),
     });
+    await tellFailures(context, frame);
     if (frame.numRows === 0) throw new NothingFoundError('the series has no point of that time');
     return frame;
   } catch (error) {
     clearProgress(context);
     throw wholeFailure(error);
   }
+}
+
+/** A frame that lacks series is told of, and makes the exit code that of partial data. */
+async function tellFailures(context: CommandContext, frame: Frame): Promise<void> {
+  const failed = (readProvenance(frame)?.report ?? []).filter(({ outcome }) => outcome === 'failed');
+  for (const { series, reason } of failed)
+    await warn(context, `series ${seriesKeyText(series)} failed: ${reason}`);
+  if (failed.length > 0) context.exitCode = EXIT.partialData;
 }
 
 /** Where every series failed, the cause says more than that all of them did. */

@@ -51,7 +51,8 @@ export function addDfCommand(program: Command, context: CommandContext): void {
     .addOption(
       new Option('--series <key>', 'a series by the key that "cropframe find" prints').argParser(each),
     )
-    .option('--wide', 'one column a series, end_date first');
+    .option('--wide', 'one column a series, end_date first')
+    .option('--allow-partial', 'write what arrived even when a series failed');
   addNarrowingOptions(command);
   addRetrievalOptions(command);
   addFrameOutputOptions(command).addHelpText('after', HELP);

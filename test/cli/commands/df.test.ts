@@ -1,6 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { openToAll } from '../../../src/service/auth.js';
+import { serve } from '../../../src/service/serve.js';
+import { createService } from '../../../src/service/service.js';
+import { openStore } from '../../../src/store/open.js';
 import { runCommand } from '../capture.js';
 import { demoStore, quickStatsStore } from '../stores.js';
 
@@ -112,6 +116,37 @@ describe('df', () => {
     const argv = ['--item', 'corn', '--region', 'Seattle', '--region', 'England'];
     expect(await df(argv)).toMatchObject({ code: 3, stdout: '' });
     expect(await df(argv.slice(0, 4))).toMatchObject({ code: 3, stdout: '' });
+  });
+
+  it('names the series that failed, and gives the others when that is allowed', async () => {
+    const opened = await openStore(quickStats.store, { readOnly: true });
+    const service = createService(opened, { authorize: openToAll });
+    const [planted] = await opened
+      .list('metrics', 1000)
+      .then((all) => all.filter(({ name }) => name === 'Area planted'));
+    const failing = async (request: Request): Promise<Response> => {
+      const asked = `${request.url} ${request.method === 'POST' ? await request.clone().text() : ''}`;
+      const mentioned = new RegExp(`"?metric_?[iI]ds?"?[=:]\\[?${planted!.id}\\b`).test(asked);
+      if (!mentioned || !new URL(request.url).pathname.endsWith('/data')) return service(request);
+      return Response.json({ error: 'broken on purpose' }, { status: 400 });
+    };
+    const serving = await serve(failing, { port: 0 });
+    try {
+      const metrics = ['area planted', 'area harvested', 'average farm price'];
+      const names = [...metrics.flatMap((name) => ['--metric', name]), '--item', 'corn', '--region', 'iowa'];
+      const argv = ['df', ...names, '--json', '--host', serving.url];
+      const strict = await runCommand(argv);
+      expect(strict).toMatchObject({ code: 5, stdout: '' });
+      expect(strict.stderr).toMatch(/^error: 1 of 3 series failed:\n/);
+      expect(strict.stderr).toMatch(new RegExp(`\n {2}${planted!.id}-\\d+-\\d+-0-9-\\d+: `));
+      const lenient = await runCommand([...argv, '--allow-partial']);
+      expect(lenient.code).toBe(5);
+      expect(JSON.parse(lenient.stdout)).toMatchObject([{ value: 13_700_000 }, { frequency_id: 9 }]);
+      expect(lenient.stderr).toMatch(/^warning: series .* failed: /);
+    } finally {
+      await serving.close();
+      await opened.close();
+    }
   });
 
   it('refuses a history in a wide frame', async () => {
