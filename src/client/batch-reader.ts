@@ -1,3 +1,4 @@
+import type { BlockSeries } from '../contract/series-blocks.js';
 import { ContractError } from '../model/errors.js';
 import type { PointColumns, PointSeries } from '../model/point.js';
 import { sliceColumns } from '../model/point-columns.js';
@@ -27,7 +28,7 @@ export async function readBatch(
   let parts: PointColumns[] = [];
   const closeUpTo = (position: number): void => {
     for (; open < position; open += 1) {
-      onSeries(askedBy[open]!, { series: answer.series[open]!, batches: parts });
+      onSeries(askedBy[open]!, { series: withoutSelection(answer.series[open]!), batches: parts });
       parts = [];
     }
   };
@@ -42,24 +43,26 @@ export async function readBatch(
   closeUpTo(askedBy.length);
 }
 
-/** Who asked for each series of the answer, which lists them selection by selection. */
+/** Who asked for each series of the answer; every series asked for must be there once. */
 function matchSeries(
   { series }: PointAnswer,
   selections: readonly BatchSelection[],
 ): (readonly NumberedRequest[])[] {
-  let at = 0;
-  const matched = selections.flatMap(({ askedBy }) => {
-    const missing = new Set(askedBy.keys());
-    const listed = series.slice(at, at + askedBy.size);
-    at += askedBy.size;
-    return listed.map((one) => {
-      const key = seriesKeyText(one);
-      if (!missing.delete(key)) throw otherSeries();
-      return askedBy.get(key)!;
-    });
+  const missing = selections.map(({ askedBy }) => new Map(askedBy));
+  const matched = series.map((one) => {
+    const ofSelection = missing[one.selection ?? 0];
+    const key = seriesKeyText(one);
+    const asking = ofSelection?.get(key);
+    if (asking === undefined) throw otherSeries();
+    ofSelection!.delete(key);
+    return asking;
   });
-  if (at !== series.length || matched.length !== series.length) throw otherSeries();
+  if (missing.some(({ size }) => size > 0)) throw otherSeries();
   return matched;
+}
+
+function withoutSelection({ selection: _, ...series }: BlockSeries): PointSeries {
+  return series;
 }
 
 function otherSeries(): ContractError {

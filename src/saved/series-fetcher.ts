@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import type { SeriesRequest } from '../client/batch-plan.js';
-import { BatchRefused, type SeriesPointSource } from '../client/series-points.js';
+import { BatchRefused, type SeriesAnswer, type SeriesPointSource } from '../client/series-points.js';
 import type { PointFlags } from '../model/point.js';
 import { SERIES_KEY_FIELDS } from '../model/series.js';
 import { OutageWatch } from './outage.js';
@@ -54,8 +54,9 @@ export class SeriesFetcher {
   ): Promise<void> {
     const { onBytes, onOutcome } = this.options;
     const requests = saved.map((series) => this.requestOf(series));
-    const arrived = (position: number, answer: Parameters<typeof arrivedOutcome>[1]): void => {
+    const arrived = (position: number, answer: SeriesAnswer): void => {
       this.outage.succeeded();
+      if (isUnknown(answer)) return;
       outcomes[position] = arrivedOutcome(saved[position]!, answer);
       onOutcome?.(outcomes[position]!);
     };
@@ -97,4 +98,12 @@ export class SeriesFetcher {
       ...this.options.flags,
     };
   }
+}
+
+/**
+ * The service has no such series. Its ids may have moved, which a service may tell of requests for one series only: it is
+ * asked for by itself before it is called empty.
+ */
+function isUnknown({ series, batches }: SeriesAnswer): boolean {
+  return series.unit_id === null && batches.every(({ length }) => length === 0);
 }

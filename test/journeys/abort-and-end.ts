@@ -1,0 +1,39 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createClient } from '../../src/create-client.js';
+import { cornSeries } from './corn-states.js';
+
+/** Aborts a fetch over a real socket from a service that never ends its answers, and tells what is left of it. */
+let unhandled = 0;
+process.on('unhandledRejection', () => {
+  unhandled += 1;
+});
+const stop = new AbortController();
+let started = 0;
+let startedAfter = 0;
+let openAnswers = 0;
+const server = createServer((_, response) => {
+  if (stop.signal.aborted) startedAfter += 1;
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.write('[');
+  started += 1;
+  openAnswers += 1;
+  response.on('close', () => {
+    openAnswers -= 1;
+  });
+  if (started === 10) stop.abort(new Error('enough'));
+});
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+
+const { port } = server.address() as AddressInfo;
+const client = createClient({ api_host: `http://127.0.0.1:${port}`, access_token: 't' });
+for (const series of cornSeries(1000)) client.addSingleDataSeries(series);
+const rejected = await client.getDf({ signal: stop.signal }).then(
+  () => 'nothing',
+  (error: Error) => error.message,
+);
+await new Promise((resolve) => setTimeout(resolve, 200));
+const timers = process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+server.close(() => {
+  process.stdout.write(JSON.stringify({ rejected, startedAfter, openAnswers, timers, unhandled }));
+});

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Client } from '../../src/create-client.js';
+import { frameChecksum } from '../../src/frame/checksum.js';
+import { PartialDataError } from '../../src/model/report.js';
+import { type Serving, serve } from '../../src/service/serve.js';
+import { cornSeries, fillWithCorn } from './corn-states.js';
+import { AT_ONCE, type DemoService, openDemoService } from './demo-service.js';
+import { type FaultyProxy, openFaultyProxy } from './faulty-proxy.js';
+
+const SERIES = cornSeries(50);
+const RUNS = 60;
+const FIRST_SEED = Number(process.env.FAULT_SEED ?? 7_000);
+
+let corn: DemoService;
+let serving: Serving;
+let proxy: FaultyProxy;
+beforeAll(async () => {
+  corn = await openDemoService(fillWithCorn(50, 20));
+  serving = await serve(corn.service, { port: 0 });
+  proxy = await openFaultyProxy(serving.url);
+});
+afterAll(async () => {
+  await proxy.close();
+  await serving.close();
+  await corn.close();
+});
+
+function overSocket(): Client {
+  const client = corn.client({
+    api_host: proxy.url,
+    fetch: (request) => fetch(uncompressed(request)),
+    timeoutMs: 2000,
+    retry: { ...AT_ONCE, retries: 3 },
+  });
+  for (const series of SERIES) client.addSingleDataSeries(series);
+  return client;
+}
+
+/** Damage under a compression is found by the compression: here our own checks are to find it. */
+function uncompressed(request: Request): Request {
+  const headers = new Headers(request.headers);
+  headers.set('accept-encoding', 'identity');
+  return new Request(request, { headers });
+}
+
+describe('over a real socket', () => {
+  it(`gives the exact result or names what failed, in ${RUNS} seeded runs`, {
+    timeout: 120_000,
+  }, async () => {
+    proxy.reseed(0, 0);
+    const expected = frameChecksum(await overSocket().getDf({ include_names: true }));
+    const tally = { exact: 0, failed: 0 };
+    for (let run = 0; run < RUNS; run += 1) {
+      const seed = FIRST_SEED + run;
+      proxy.reseed(seed, [0.2, 0.5, 0.8][run % 3]!);
+      try {
+        const table = await overSocket().getDf({ include_names: true });
+        expect(frameChecksum(table), `a wrong frame with seed ${seed}`).toBe(expected);
+        tally.exact += 1;
+      } catch (error) {
+        if (!(error instanceof PartialDataError))
+          throw new Error(`seed ${seed} ended otherwise`, { cause: error });
+        expect(error.failed.length, `seed ${seed}`).toBeGreaterThan(0);
+        tally.failed += 1;
+      }
+    }
+    const injected = [...proxy.injected].map(([fault, count]) => `${fault} ${count}`).join(', ');
+    console.log(
+      `seeds ${FIRST_SEED} to ${FIRST_SEED + RUNS - 1}: ${JSON.stringify(tally)}; connections: ${injected}`,
+    );
+    expect(tally.exact + tally.failed).toBe(RUNS);
+    expect(tally.exact).toBeGreaterThan(0);
+  });
+
+  it('keeps connections alive: a hundred lookups need no more than one each of those at once', async () => {
+    proxy.reseed(1, 0);
+    proxy.injected.clear();
+    const client = overSocket();
+    for (let id = 1; id <= 100; id += 1) await client.getAllowedUnits(id);
+    expect(proxy.injected.get('none')).toBeLessThan(5);
+  });
+});
