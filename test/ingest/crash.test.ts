@@ -11,8 +11,8 @@ import type { PlainPoint } from './collect.js';
 import { storedPoints } from './stores.js';
 
 /** How many imports are killed; set `INGEST_KILLS` for more. */
-const KILLS = Number(process.env.INGEST_KILLS ?? 3);
-const YEARS = 30;
+const KILLS = Number(process.env.INGEST_KILLS ?? 2);
+const YEARS = 20;
 
 const folder = mkdtempSync(join(tmpdir(), 'cropframe-crash-'));
 const template = join(folder, 'template');

@@ -11,8 +11,8 @@ import { newStore, storedPoints } from './stores.js';
 import { zipped } from './zipped.js';
 
 /** How many files are damaged and read; set `INGEST_FUZZ` for more. */
-const RUNS = Number(process.env.INGEST_FUZZ ?? 800);
-const STORE_RUNS = 12;
+const RUNS = Number(process.env.INGEST_FUZZ ?? 280);
+const STORE_RUNS = 4;
 
 const fixture = (name: string): Buffer => readFileSync(join('test/fixtures', name));
 const MAPPING = 'test/fixtures/csv/corn.mapping.json';

@@ -4,11 +4,11 @@ import { BatchBuilder, RowError } from '../batch-builder.js';
 import { foundation } from '../foundation.js';
 import type { ImportBatch, Importer, ImporterInput, ImporterSettings } from '../importer.js';
 import { columnIndex, type RowReader, readTables, type TableFormat } from '../reading/tables.js';
-import { type Locator, regionLocator } from '../regions/locate.js';
+import { regionLocator } from '../regions/locate.js';
 import { rowDay } from '../row-values.js';
 import { SOURCES } from '../vocabulary/sources.js';
 import { checkedValue, WEATHER_ELEMENTS, type WeatherElement } from '../weather/elements.js';
-import { putStation } from '../weather/stations.js';
+import { knownRegions, putStation, type StationContext } from '../weather/stations.js';
 
 const DATASET = 'cdo';
 const DAILY = frequencyId('daily');
@@ -25,10 +25,12 @@ export const cdo: Importer = {
   read: readCdo,
 };
 
-async function* readCdo({ files, importedMs, settings, signal }: ImporterInput): AsyncGenerator<ImportBatch> {
+async function* readCdo(input: ImporterInput): AsyncGenerator<ImportBatch> {
+  const { files, importedMs, settings, signal } = input;
   yield* foundation([SOURCES.climateDataOnline]);
   const batch = new BatchBuilder();
-  const job = { batch, importedMs, settings: settings ?? {}, locator: await regionLocator() };
+  const [locator, known] = await Promise.all([regionLocator(), knownRegions(input)]);
+  const job = { batch, importedMs, settings: settings ?? {}, locator, known };
   const format: TableFormat = {
     name: 'a file of daily summaries of Climate Data Online',
     delimiter: ',',
@@ -39,11 +41,9 @@ async function* readCdo({ files, importedMs, settings, signal }: ImporterInput):
   yield* readTables({ dataset: DATASET, files, signal }, [format], batch);
 }
 
-interface CdoJob {
-  readonly batch: BatchBuilder;
+interface CdoJob extends StationContext {
   readonly importedMs: number;
   readonly settings: ImporterSettings;
-  readonly locator: Locator;
 }
 
 interface ElementColumn {
@@ -142,7 +142,7 @@ function addValue(
 /** Finds a row's station; name and coordinates are read where the file has them. */
 function stationReader(
   header: readonly string[],
-  { batch, locator }: CdoJob,
+  job: CdoJob,
 ): (id: string, fields: readonly string[]) => number {
   const [nameAt, latitudeAt, longitudeAt] = ['NAME', 'LATITUDE', 'LONGITUDE'].map((name) =>
     header.indexOf(name),
@@ -159,11 +159,7 @@ function stationReader(
     const [latitude, longitude] = [degrees(fields[latitudeAt!]), degrees(fields[longitudeAt!])];
     const place =
       latitude === null || longitude === null ? { latitude: null, longitude: null } : { latitude, longitude };
-    const region = putStation(
-      { id, name, ...place, state: /, ([A-Z]{2}) US$/.exec(name)?.[1] ?? '' },
-      locator,
-      batch,
-    );
+    const region = putStation({ id, name, ...place, state: /, ([A-Z]{2}) US$/.exec(name)?.[1] ?? '' }, job);
     regions.set(text, region);
     return region;
   };

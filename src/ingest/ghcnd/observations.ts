@@ -1,10 +1,9 @@
 import { frequencyId } from '../../model/frequency.js';
-import { type BatchBuilder, RowError } from '../batch-builder.js';
+import { RowError } from '../batch-builder.js';
 import { dayMs } from '../periods.js';
-import type { Locator } from '../regions/locate.js';
 import { SOURCES } from '../vocabulary/sources.js';
 import { checkedValue, WEATHER_ELEMENTS, type WeatherElement } from '../weather/elements.js';
-import { putStation, type Station } from '../weather/stations.js';
+import { putStation, type Station, type StationContext } from '../weather/stations.js';
 import type { DayRecords } from './day-records.js';
 
 const DAILY = frequencyId('daily');
@@ -19,9 +18,7 @@ export const DLY_LINE = /^[A-Z]{2}[A-Z0-9_-]{9}\d{6}[A-Z0-9]{4}/;
 /** A record of a by-year file: station, date, element, value. */
 export const BY_YEAR_LINE = /^[A-Z]{2}[A-Z0-9_-]{9},\d{8},[A-Z0-9]{4},-?\d+/;
 
-export interface ObservationContext {
-  readonly batch: BatchBuilder;
-  readonly locator: Locator;
+export interface ObservationContext extends StationContext {
   readonly stations: ReadonlyMap<string, Station>;
   readonly importedMs: number;
   readonly keepFlagged: boolean;
@@ -122,9 +119,9 @@ export class Observations {
   #region(id: string): number {
     let region = this.#regions.get(id);
     if (region === undefined) {
-      const { stations, locator, batch } = this.context;
+      const { stations } = this.context;
       const unknown = { id, name: '', latitude: null, longitude: null, state: '' };
-      region = putStation(stations.get(id) ?? unknown, locator, batch);
+      region = putStation(stations.get(id) ?? unknown, this.context);
       this.#regions.set(id, region);
     }
     return region;

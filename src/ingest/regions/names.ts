@@ -47,13 +47,14 @@ async function buildNames(): Promise<CountryNames> {
   const { regions } = await regionTree();
   const countries = regions.filter(({ level }) => level === REGION_LEVELS.country);
   const byName = new Map<string, NewRegion>();
-  // Later entries win: what is gone first, then aliases, then names.
+  // Later entries win: what is gone first, and aliases before names.
   const past = countries.filter(({ historical }) => historical);
   const present = countries.filter(({ historical }) => !historical);
-  for (const country of [...past, ...present]) {
-    for (const alias of country.aliases ?? []) byName.set(foldName(alias), country);
+  for (const kind of [past, present]) {
+    for (const country of kind)
+      for (const alias of country.aliases ?? []) byName.set(foldName(alias), country);
+    for (const country of kind) byName.set(foldName(country.name), country);
   }
-  for (const country of [...past, ...present]) byName.set(foldName(country.name), country);
   const byId = new Map(countries.map((country) => [country.id, country]));
   for (const [name, id] of STATISTICAL_NAMES) byName.set(foldName(name), byId.get(id)!);
   return { find: (name) => byName.get(foldName(name)) };
@@ -64,6 +65,6 @@ export function foldName(name: string): string {
   const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   return plain
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .replace(/^the /, '')
-    .trim();
+    .trim()
+    .replace(/^the /, '');
 }

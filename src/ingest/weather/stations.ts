@@ -1,5 +1,6 @@
 import { REGION_LEVELS, WORLD_REGION_ID } from '../../model/entity.js';
 import type { BatchBuilder } from '../batch-builder.js';
+import type { ImporterInput } from '../importer.js';
 import { countryRegionId, namedRegionId, usStateRegionId } from '../regions/ids.js';
 import type { Locator } from '../regions/locate.js';
 import { STATE_ABBREVIATIONS } from '../regions/united-states.js';
@@ -22,14 +23,24 @@ const STATE_IDS: ReadonlyMap<string, number> = new Map(
   Object.entries(STATE_ABBREVIATIONS).map(([fips, abbreviation]) => [abbreviation, usStateRegionId(fips)]),
 );
 
+/** What it takes to place stations. */
+export interface StationContext {
+  readonly locator: Locator;
+  readonly batch: BatchBuilder;
+  /** Regions that the store has already. */
+  readonly known: ReadonlySet<number>;
+}
+
 /**
  * Puts a station as a region of the level "coordinate" and gives its id. It stands under the county or country that its
- * coordinates lie in; without coordinates under its state, the United States, or the world.
+ * coordinates lie in; without coordinates under its state, the United States, or the world. A station whose place is not
+ * told never replaces what the store knows of it.
  */
-export function putStation(station: Station, locator: Locator, batch: BatchBuilder): number {
+export function putStation(station: Station, { locator, batch, known }: StationContext): number {
   const identity = `GHCND:${station.id}`;
   const id = namedRegionId(identity);
   const { latitude, longitude } = station;
+  if (latitude === null && known.has(id)) return id;
   const located = latitude === null || longitude === null ? null : locator.locate(latitude, longitude);
   const fallback =
     STATE_IDS.get(station.state) ?? (station.id.startsWith('US') ? UNITED_STATES : WORLD_REGION_ID);
@@ -46,4 +57,11 @@ export function putStation(station: Station, locator: Locator, batch: BatchBuild
   };
   batch.put('regions', region, identity);
   return id;
+}
+
+/** The regions that a store has already; none where there is no store. */
+export async function knownRegions({
+  documents,
+}: Pick<ImporterInput, 'documents'>): Promise<ReadonlySet<number>> {
+  return new Set(((await documents?.('regions')) ?? []).map(({ id }) => id));
 }

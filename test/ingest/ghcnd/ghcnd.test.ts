@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ghcnd } from '../../../src/ingest/ghcnd/ghcnd.js';
+import { importDataset } from '../../../src/ingest/importer.js';
 import { type Collected, collect, named, type PlainPoint } from '../collect.js';
 import { sample } from '../samples.js';
+import { newStore } from '../stores.js';
 
 const DLY = 'test/fixtures/weather/small.dly';
 const BY_YEAR = 'test/fixtures/weather/by-year.csv';
@@ -67,6 +69,21 @@ describe('a station file', () => {
     expect(all.points.some(({ start }) => start.startsWith('2011') || start.startsWith('2012-03'))).toBe(
       false,
     );
+  });
+});
+
+describe('an import without the station list', () => {
+  it('leaves stations as an import with the list left them', async () => {
+    const store = await newStore();
+    const options = { files: [DLY, STATIONS], maxRejectedShare: 0.5 };
+    const { entities } = await collect(ghcnd, options);
+    const { id } = named(entities.regions, 'SEATTLE TACOMA AP');
+    await importDataset(store, ghcnd, options);
+    const before = await store.lookup('regions', [id]);
+    const report = await importDataset(store, ghcnd, { ...options, files: [BY_YEAR] });
+    expect(report.unchanged).toBe(4);
+    expect(await store.lookup('regions', [id])).toEqual(before);
+    expect(before).toMatchObject([{ latitude: 47.4444, belongsTo: [153_033] }]);
   });
 });
 
