@@ -86,6 +86,8 @@ const EXPORT_COLUMNS: ColumnNames = {
   region: 'Region',
 };
 
+const BULK_NAMES: ReadonlySet<string | null> = new Set(Object.values(BULK_COLUMNS));
+
 type NassJob = ConstructorParameters<typeof NassRows>[1];
 
 function bulkFormat(job: NassJob): TableFormat {
@@ -93,6 +95,7 @@ function bulkFormat(job: NassJob): TableFormat {
     name: 'a bulk file of Quick Stats',
     delimiter: '\t',
     quotes: false,
+    wantsColumns: (header) => header.map((name) => BULK_NAMES.has(name.trim())),
     matches: (fields) => fields.includes('SHORT_DESC') && fields.includes('LOAD_TIME'),
     rowReader: (header, { name }) => rowReader(header, name, { columns: BULK_COLUMNS, job }),
   };

@@ -44,6 +44,20 @@ describe('delimitedRows', () => {
     ]);
   });
 
+  it('cuts out only the columns that are wanted, and still counts all fields', async () => {
+    const wantsColumns = (header: readonly string[]): boolean[] => header.map((name) => name !== 'b');
+    const format = { delimiter: ',', quotes: false, wantsColumns };
+    const { rows } = await read('a,b,c\n1,2,3\n4,5\r\n6,7,8,9\n,,\n', { format });
+    const sizes = rows.map((row) => row.length);
+    expect(sizes).toEqual([3, 3, 2, 4, 3]);
+    expect(rows.slice(1).map((row) => [row[0], row[2]])).toEqual([
+      ['1', '3'],
+      ['4', undefined],
+      ['6', '8'],
+      ['', ''],
+    ]);
+  });
+
   it('reads what is not UTF-8 as Windows-1252', async () => {
     const { rows } = await read(Buffer.from("area\nC\xf4te d'Ivoire\n", 'latin1'), { size: 100 });
     expect(rows[1]).toEqual(["Côte d'Ivoire"]);
