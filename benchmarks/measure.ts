@@ -70,7 +70,7 @@ async function firstRun(one: Workload): Promise<{ answer: unknown; peakBytes: nu
   const before = { resident: resident('VmRSS'), held: held() };
   resetPeak();
   const answer = await one.ours();
-  const peakBytes = Math.max(resident('VmHWM') - before.resident, held() - before.held);
+  const peakBytes = Math.max(0, resident('VmHWM') - before.resident, held() - before.held);
   return { answer, peakBytes };
 }
 
