@@ -3,8 +3,8 @@ import { mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Option } from 'commander';
 import { StoreError } from '../model/errors.js';
-import { openStore } from '../store/open.js';
-import type { Store } from '../store/store.js';
+import { openAccess, openStore } from '../store/open.js';
+import type { AccessStore, Store } from '../store/store.js';
 
 /** `--store FILE` of the commands that cannot do without. */
 export function storeOption(description = 'file of the store'): Option {
@@ -29,9 +29,7 @@ export async function withStore<Result>(
 ): Promise<Result> {
   const isNew = !existsSync(file);
   if (to === 'create') await mkdir(dirname(file), { recursive: true });
-  else if (isNew) {
-    throw new StoreError(`there is no store at ${file}; "cropframe import demo --store ${file}" makes one`);
-  }
+  else requireStore(file);
   const store = await openStore(file, { readOnly: to === 'read' }).catch((error: unknown) => {
     throw isBusy(error) ? new StoreError(`${heldBy(error)}; ${whenBusy}`, { cause: error }) : error;
   });
@@ -44,6 +42,20 @@ export async function withStore<Result>(
     await store.close();
     if (isNew && !done) await removeStore(file);
   }
+}
+
+/**
+ * The users and tokens of a store, also while a service runs on it.
+ * @throws StoreError when there is no such store
+ */
+export function accessOf(file: string): AccessStore {
+  requireStore(file);
+  return openAccess(file);
+}
+
+function requireStore(file: string): void {
+  if (existsSync(file)) return;
+  throw new StoreError(`there is no store at ${file}; "cropframe import demo --store ${file}" makes one`);
 }
 
 /** Removes a store that was made for a step that failed, so that nothing is left behind. */

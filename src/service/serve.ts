@@ -13,6 +13,9 @@ export const DEFAULT_PORT = 8470;
 /** Long selections stand in the address. */
 const MOST_HEADER_BYTES = 512 * 1024;
 
+/** What is still under way so long after the service was told to stop is broken off. */
+const GRACE_MS = 30_000;
+
 /** A connection on which nothing moves for so long is closed, whatever it was about. */
 const SILENCE_MS = 120_000;
 
@@ -28,7 +31,7 @@ export interface ServeOptions {
 
 export interface Serving {
   readonly url: string;
-  /** Takes no new requests, finishes those under way, and closes. */
+  /** Takes no new requests, finishes those under way within half a minute, and closes. */
   close(): Promise<void>;
 }
 
@@ -51,6 +54,7 @@ export async function serve(service: Service, options: ServeOptions = {}): Promi
       new Promise((resolve, reject) => {
         server.close((error) => (error ? reject(error) : resolve()));
         server.closeIdleConnections();
+        setTimeout(() => server.closeAllConnections(), GRACE_MS).unref();
       }),
   };
 }

@@ -70,8 +70,8 @@ async function runServe(context: CommandContext, options: ServeOptions): Promise
         'leave --open out, and make tokens with "cropframe token create"',
     );
   }
-  const whenBusy = 'one process at a time can serve or change a store: stop the other one';
-  await withStore(options.store, { to: 'change', whenBusy }, async (store) => {
+  const whenBusy = 'a store that is being imported into cannot be served: wait until that is done';
+  await withStore(options.store, { to: 'read', whenBusy }, async (store) => {
     const log = eventLog(context, options);
     const service = createService(store, {
       ...(options.open === true ? { authorize: openToAll } : {}),
@@ -111,7 +111,7 @@ async function tellStart(
   if (options.open !== true && (await store.access.tokens()).length === 0) {
     await warn(
       context,
-      `there is no access token yet, so that nobody is let in: stop, then "cropframe token create --name NAME --store ${options.store}", or serve with --open`,
+      `there is no access token yet, so that nobody is let in: "cropframe token create --name NAME --store ${options.store}" makes one`,
     );
   }
   if (options.tlsCert === undefined && !isLoopback(options.host)) {

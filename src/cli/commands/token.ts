@@ -5,7 +5,7 @@ import type { StoredToken } from '../../store/store.js';
 import { NothingFoundError } from '../exit-codes.js';
 import { type CommandContext, remark, writeJson, writeLine } from '../io.js';
 import { expiry } from '../option-values.js';
-import { storeOption, withStore } from '../store-file.js';
+import { accessOf, storeOption } from '../store-file.js';
 import { writeTable } from '../text-table.js';
 import { readEmail } from './user.js';
 
@@ -15,10 +15,6 @@ The token is shown this once: the store keeps only its hash.
 Examples:
   $ cropframe token create --name notebook --expires 30d --store farm.duckdb
   $ export API_TOKEN=$(cropframe token create --name cron --store farm.duckdb)`;
-
-const WHEN_BUSY =
-  'stop that process first and start it again afterwards; or, while it serves, get a token as a user: ' +
-  'cropframe --user_email EMAIL --print_token --host URL';
 
 interface CreateOptions {
   store: string;
@@ -65,37 +61,34 @@ async function createToken(context: CommandContext, options: CreateOptions): Pro
   const { name, json } = options;
   if (name.trim() === '') throw new ArgumentError('name', '--name is empty; give the token a name');
   const email = options.email === undefined ? null : readEmail(options.email);
-  await withStore(options.store, { to: 'change', whenBusy: WHEN_BUSY }, async ({ access }) => {
-    const namesake = (await access.tokens()).find(
-      (known) => known.name === name && stateOf(known) === 'valid',
+  const access = accessOf(options.store);
+  const namesake = (await access.tokens()).find((known) => known.name === name && stateOf(known) === 'valid');
+  if (namesake !== undefined) {
+    throw new ArgumentError(
+      'name',
+      `there is a valid token "${name}" already; revoke it, or choose another name`,
     );
-    if (namesake !== undefined) {
-      throw new ArgumentError(
-        'name',
-        `there is a valid token "${name}" already; revoke it, or choose another name`,
-      );
-    }
-    const token = newToken();
-    const times = { createdMs: Date.now(), expiresMs: options.expires ?? null, revokedMs: null };
-    await access.putToken({ hash: hashToken(token), name, email, ...times });
-    if (json === true) {
-      const { createdMs, expiresMs } = times;
-      const shown = { name, email, created: timeText(createdMs), expires: timeText(expiresMs), token };
-      return writeJson(context.stdout, shown);
-    }
-    await writeLine(context.stdout, token);
-    await remark(
-      context,
-      'Keep it: it is shown this once. Use it as --token, or as API_TOKEN in the environment.',
-    );
-  });
+  }
+  const token = newToken();
+  const times = { createdMs: Date.now(), expiresMs: options.expires ?? null, revokedMs: null };
+  await access.putToken({ hash: hashToken(token), name, email, ...times });
+  if (json === true) {
+    const { createdMs, expiresMs } = times;
+    const shown = { name, email, created: timeText(createdMs), expires: timeText(expiresMs), token };
+    return writeJson(context.stdout, shown);
+  }
+  await writeLine(context.stdout, token);
+  await remark(
+    context,
+    'Keep it: it is shown this once. Use it as --token, or as API_TOKEN in the environment.',
+  );
 }
 
 async function listTokens(
   context: CommandContext,
   { store: file, json }: { store: string; json?: boolean },
 ): Promise<void> {
-  const tokens = await withStore(file, { to: 'read', whenBusy: WHEN_BUSY }, ({ access }) => access.tokens());
+  const tokens = await accessOf(file).tokens();
   const shown = tokens.map((token) => ({
     name: token.name,
     email: token.email,
@@ -115,9 +108,7 @@ async function listTokens(
 }
 
 async function revokeToken(context: CommandContext, name: string, file: string): Promise<void> {
-  const revoked = await withStore(file, { to: 'change', whenBusy: WHEN_BUSY }, ({ access }) =>
-    access.revokeToken(name, Date.now()),
-  );
+  const revoked = await accessOf(file).revokeToken(name, Date.now());
   if (revoked === 0) throw new NothingFoundError(`there is no token "${name}" that is not revoked already`);
   await writeLine(context.stdout, `revoked ${revoked} ${revoked === 1 ? 'token' : 'tokens'} "${name}"`);
 }

@@ -3,7 +3,7 @@ import { ArgumentError } from '../../model/errors.js';
 import { hashPassword } from '../../service/auth.js';
 import { type CommandContext, writeLine } from '../io.js';
 import { readNewPassword } from '../password.js';
-import { storeOption, withStore } from '../store-file.js';
+import { accessOf, storeOption } from '../store-file.js';
 
 const HELP = `
 The password is asked for twice without echo, or read from the first line of standard input when that is no terminal.
@@ -13,8 +13,6 @@ Examples:
   $ cropframe user add ana@example.org --store farm.duckdb
   $ cropframe user add ana@example.org --store farm.duckdb < password.txt
   $ cropframe --user_email ana@example.org --print_token`;
-
-const WHEN_BUSY = 'a store in use cannot take a user: stop that process, add the user, and start it again';
 
 /** `cropframe user add`: who may ask for tokens. */
 export function addUserCommand(program: Command, context: CommandContext): void {
@@ -33,12 +31,11 @@ export function addUserCommand(program: Command, context: CommandContext): void 
 
 async function addUser(context: CommandContext, given: string, file: string): Promise<void> {
   const email = readEmail(given);
-  await withStore(file, { to: 'change', whenBusy: WHEN_BUSY }, async ({ access }) => {
-    const known = await access.user(email);
-    const password = await readNewPassword(context);
-    await access.putUser({ email, passwordHash: await hashPassword(password) });
-    await writeLine(context.stdout, known === null ? `added ${email}` : `changed the password of ${email}`);
-  });
+  const access = accessOf(file);
+  const known = await access.user(email);
+  const password = await readNewPassword(context);
+  await access.putUser({ email, passwordHash: await hashPassword(password) });
+  await writeLine(context.stdout, known === null ? `added ${email}` : `changed the password of ${email}`);
 }
 
 /** An email as users are known by it. @throws ArgumentError when it is none */

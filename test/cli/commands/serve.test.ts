@@ -20,10 +20,15 @@ describe('serve', () => {
       createClient({ api_host: api_host!, access_token: 'wrong' }).search('items', 'corn'),
     ).rejects.toThrow('unknown');
 
-    const busy = await runCommand(['token', 'create', '--name', 'late', '--store', store]);
-    expect(busy.code).toBe(1);
-    expect(busy.stderr).toContain(`PID ${command.child.pid}`);
-    expect(busy.stderr).toContain('--print_token');
+    const late = await runCommand(['token', 'create', '--name', 'late', '--store', store]);
+    const lateClient = createClient({ api_host: api_host!, access_token: late.stdout.trim() });
+    expect(await lateClient.searchForEntity('items', 'wheat')).toBeTypeOf('number');
+    await runCommand(['token', 'revoke', 'late', '--store', store]);
+    await expect(lateClient.search('items', 'corn')).rejects.toThrow('revoked');
+
+    const importing = await runCommand(['import', 'demo', '--store', store]);
+    expect(importing.code).toBe(1);
+    expect(importing.stderr).toContain(`PID ${command.child.pid}`);
 
     command.child.kill('SIGTERM');
     expect(await command.ended()).toBe(0);
