@@ -88,7 +88,7 @@ function gatherOptional(
   slices: readonly Slice[],
   length: number,
 ): Pick<PointColumns, 'available_date' | 'metadata'> {
-  const available = batches.length > 0 && batches.every((batch) => batch.available_date !== undefined);
+  const available = batches.some((batch) => batch.available_date !== undefined);
   const available_date = available ? new BigInt64Array(length) : undefined;
   const metadata = batches.some((batch) => batch.metadata !== undefined)
     ? new Array<string | null>(length).fill(null)
@@ -96,7 +96,8 @@ function gatherOptional(
   let at = 0;
   for (const { batch, from, to } of slices) {
     const source = batches[batch]!;
-    available_date?.set(source.available_date!.subarray(from, to), at);
+    if (source.available_date !== undefined)
+      available_date?.set(source.available_date.subarray(from, to), at);
     if (metadata !== undefined && source.metadata !== undefined) {
       for (let row = from; row < to; row++) metadata[at + row - from] = source.metadata[row] ?? null;
     }
