@@ -15,7 +15,6 @@ export interface MappedValue {
 
 /** How a row of one table is read: a mapping with its columns found in the table's header. */
 export interface MappedColumns {
-  readonly region: (fields: Fields) => string;
   readonly partner: ((fields: Fields) => string) | undefined;
   /** UTC milliseconds; null where the field is empty or the mapping names no column. */
   readonly start: (fields: Fields) => number | null;
@@ -38,7 +37,6 @@ export function mappedColumns(header: Fields, file: string, mapping: Mapping): M
     return (fields) => (fields[column]!.trim() === '' ? null : mappedDay(fields[column]!, from.format));
   };
   return {
-    region: name(mapping.region),
     partner: mapping.partner_region === null ? undefined : name(mapping.partner_region),
     start: day(mapping.start_date),
     end: day(mapping.end_date),

@@ -6,6 +6,7 @@ import { foundation } from '../foundation.js';
 import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
 import type { Period } from '../periods.js';
 import { type RowReader, readTables, type TableFormat } from '../reading/tables.js';
+import { regionLocator } from '../regions/locate.js';
 import { rowNumber } from '../row-values.js';
 import { namedEntityId } from '../vocabulary/ids.js';
 import { findUnitId } from '../vocabulary/units.js';
@@ -13,6 +14,7 @@ import { type MappedColumns, type MappedValue, mappedColumns } from './columns.j
 import { mappedPeriod } from './dates.js';
 import { type Mapping, parseMapping } from './mapping.js';
 import { NameFinder } from './names.js';
+import { type PlaceContext, regionReader } from './places.js';
 
 const DATASET = 'csv';
 
@@ -34,7 +36,8 @@ async function* readCsv(input: ImporterInput): AsyncGenerator<ImportBatch> {
   yield* foundation([source]);
   const batch = new BatchBuilder();
   const names = await NameFinder.create(batch, documents);
-  const job = { mapping, names, batch, importedMs, sourceId: source.id };
+  const locator = await regionLocator();
+  const job = { mapping, names, locator, batch, importedMs, sourceId: source.id };
   const format: TableFormat = {
     name: 'a table of the mapping',
     delimiter: mapping.delimiter,
@@ -56,10 +59,7 @@ async function mappingJson(mapping: unknown): Promise<unknown> {
   }
 }
 
-interface CsvJob {
-  readonly mapping: Mapping;
-  readonly names: NameFinder;
-  readonly batch: BatchBuilder;
+interface CsvJob extends PlaceContext {
   readonly importedMs: number;
   readonly sourceId: number;
 }
@@ -67,11 +67,12 @@ interface CsvJob {
 function rowReader(header: readonly string[], file: string, job: CsvJob): RowReader {
   const { mapping, names, importedMs, sourceId } = job;
   const columns = mappedColumns(header, file, mapping);
+  const region = regionReader(header, file, job);
   return (fields) => {
     const partner = columns.partner?.(fields);
     const period = rowPeriod(fields, columns, mapping);
     const shared = {
-      region_id: names.id('regions', columns.region(fields), mapping.region.level),
+      region_id: region(fields),
       partner_region_id:
         partner === undefined ? WORLD_REGION_ID : names.id('regions', partner, mapping.partner_region?.level),
       source_id: sourceId,

@@ -8,6 +8,14 @@ export type NameFrom = { readonly column: string } | { readonly name: string };
 /** A region's name, perhaps known to be of one level. */
 export type RegionFrom = NameFrom & { readonly level?: keyof typeof REGION_LEVELS };
 
+/** A place that the table itself describes: columns of its identifier, its coordinates (degrees) and perhaps its name. */
+export interface StationFrom {
+  readonly station: string;
+  readonly latitude: string;
+  readonly longitude: string;
+  readonly name: string | null;
+}
+
 /** How the dates of a column are written. */
 export const DATE_FORMATS = [
   'YYYY',
@@ -38,7 +46,7 @@ export interface Mapping {
     readonly citation: string;
     readonly url: string;
   };
-  readonly region: RegionFrom;
+  readonly region: RegionFrom | StationFrom;
   readonly partner_region: RegionFrom | null;
   readonly values: readonly ValueColumn[];
   readonly start_date: { readonly column: string; readonly format: DateFormat };
@@ -73,7 +81,7 @@ export function parseMapping(json: unknown): Mapping {
       citation: optionalText(source.citation, name),
       url: optionalText(source.url, ''),
     },
-    region: regionFrom(root.region, 'region'),
+    region: stationFrom(root.region) ?? regionFrom(root.region, 'region'),
     partner_region:
       root.partner_region === undefined ? null : regionFrom(root.partner_region, 'partner_region'),
     values: valueColumns(root),
@@ -121,6 +129,18 @@ function regionFrom(value: unknown, key: string): RegionFrom {
   if (typeof level === 'string' && level in REGION_LEVELS)
     return { ...from, level: level as keyof typeof REGION_LEVELS };
   throw wrong(`${key}.level`, `must be one of ${Object.keys(REGION_LEVELS).join(', ')}`);
+}
+
+/** Null when the region is not said by station and coordinates. */
+function stationFrom(value: unknown): StationFrom | null {
+  if (typeof value !== 'object' || value === null || !('station' in value)) return null;
+  const from: Json = { ...value };
+  return {
+    station: text(from.station, 'region.station'),
+    latitude: text(from.latitude, 'region.latitude'),
+    longitude: text(from.longitude, 'region.longitude'),
+    name: from.name === undefined ? null : text(from.name, 'region.name'),
+  };
 }
 
 function dateFrom(value: unknown, key: string): { column: string; format: DateFormat } {

@@ -28,6 +28,16 @@ const summary = (all: Collected, { metric_id, region_id, unit_id, start, value }
   all.entities.units.get(unit_id)!.abbreviation,
 ];
 
+const STATIONS = {
+  source: { name: 'Cooperative stations' },
+  region: { station: 'id', name: 'title', latitude: 'lat', longitude: 'lon' },
+  metric: { name: 'Temperature' },
+  item: { name: 'Temperature max' },
+  unit: { name: '°F' },
+  start_date: 'day',
+  value: 'high',
+};
+
 describe('csv', () => {
   it('reads columns as the mapping says, and names wherever they are known', async () => {
     const all = await collect(csv, { files: [TABLE], settings: { mapping: MAPPING } });
@@ -85,12 +95,32 @@ describe('csv', () => {
     });
   });
 
+  it('makes regions of stations that the table describes, in their counties', async () => {
+    const table = file(
+      'stations.csv',
+      'id,title,lat,lon,day,high\nIA0200,AMES-8-WSW,42.03,-93.8,1990-01-01,31\nX1,,0,-150,1990-01-01,80\nX2,,91,0,1990-01-01,80\n',
+    );
+    const all = await collect(csv, { files: [table], settings: { mapping: STATIONS } });
+    expect(named(all.entities.regions, 'AMES-8-WSW')).toMatchObject({
+      level: 9,
+      belongsTo: [119_015],
+      latitude: 42.03,
+      aliases: ['IA0200'],
+    });
+    expect(named(all.entities.regions, 'X1').belongsTo).toEqual([0]);
+    expect(all.points.map((point) => summary(all, point))).toEqual([
+      ['Temperature', 'AMES-8-WSW', '1990-01-01', 31, '°F'],
+      ['Temperature', 'X1', '1990-01-01', 80, '°F'],
+    ]);
+    expect(all.rejected.map(({ reason }) => reason)).toEqual(['the latitude 91 is beyond 90 degrees']);
+  });
+
   it('refuses without a mapping, with a broken one, and when columns are missing', async () => {
     await expect(collect(csv, { files: [TABLE] })).rejects.toMatchObject({ code: 'argument' });
     await expect(collect(csv, { files: [TABLE], settings: { mapping: TABLE } })).rejects.toMatchObject({
       code: 'ingest',
     });
-    const other = file('other.tsv', 'year\tacres\n1988\t1\n');
+    const other = file('other.tsv', 'year\tacres\tyield\n1988\t1\t2\n');
     await expect(collect(csv, { files: [other], settings: { mapping: MAPPING } })).rejects.toThrow(
       'other.tsv has no column "state"',
     );
@@ -98,6 +128,28 @@ describe('csv', () => {
 });
 
 describe('samples', () => {
+  const stations = sample('weather/iem_coop_IA0200_1990_2019.csv');
+  it.skipIf(!existsSync(stations))(
+    `reads thirty years of a station (skipped without ${stations})`,
+    async () => {
+      const mapping = {
+        ...STATIONS,
+        region: { station: 'station', name: 'station_name', latitude: 'lat', longitude: 'lon' },
+        missing: ['', 'M', 'NA'],
+        values: [
+          { column: 'high', item: { name: 'Temperature max' } },
+          { column: 'low', item: { name: 'Temperature min' } },
+          { column: 'precip', item: { name: 'rain' }, metric: { name: 'rainfall' }, unit: { name: 'in' } },
+        ],
+      };
+      const all = await collect(csv, { files: [stations], settings: { mapping } });
+      expect(all.rejected).toEqual([]);
+      const lines = readFileSync(stations, 'utf8').trim().split('\n').length - 1;
+      expect(all.points.length).toBeGreaterThan(2.9 * lines);
+      expect(named(all.entities.regions, 'AMES-8-WSW').belongsTo).toEqual([119_015]);
+    },
+  );
+
   const table = sample('nass/agridat_nass.corn.tsv');
   const truth = sample('truth/us_corn_nass_states_sum_vs_psd.csv');
 

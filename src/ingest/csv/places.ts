@@ -1,0 +1,75 @@
+import { REGION_LEVELS, WORLD_REGION_ID } from '../../model/entity.js';
+import { type BatchBuilder, RowError } from '../batch-builder.js';
+import { columnIndex } from '../reading/tables.js';
+import { namedRegionId } from '../regions/ids.js';
+import type { Locator } from '../regions/locate.js';
+import { rowNumber } from '../row-values.js';
+import type { Mapping, RegionFrom, StationFrom } from './mapping.js';
+import type { NameFinder } from './names.js';
+
+export interface PlaceContext {
+  readonly mapping: Mapping;
+  readonly names: NameFinder;
+  readonly locator: Locator;
+  readonly batch: BatchBuilder;
+}
+
+type RegionOf = (fields: readonly string[]) => number;
+
+/**
+ * How the region of a row is found: by its name, or, where the table describes its places, by identifier and coordinates. A
+ * place described becomes a region of the level "coordinate" under the county or country in which it lies.
+ * @throws IngestError when the header lacks a column of the mapping
+ */
+export function regionReader(header: readonly string[], file: string, context: PlaceContext): RegionOf {
+  const { region } = context.mapping;
+  const at = (column: string): number => columnIndex(header, column, { dataset: 'csv', file });
+  return 'station' in region ? stationReader(region, at, context) : nameReader(region, at, context);
+}
+
+function nameReader(from: RegionFrom, at: (column: string) => number, { names }: PlaceContext): RegionOf {
+  if ('name' in from) return () => names.id('regions', from.name, from.level);
+  const column = at(from.column);
+  return (fields) => names.id('regions', fields[column]!.trim(), from.level);
+}
+
+function stationReader(
+  { station, latitude, longitude, name }: StationFrom,
+  at: (column: string) => number,
+  { mapping, locator, batch }: PlaceContext,
+): RegionOf {
+  const [stationAt, latitudeAt, longitudeAt] = [at(station), at(latitude), at(longitude)];
+  const nameAt = name === null ? stationAt : at(name);
+  const known = new Map<string, number>();
+  return (fields) => {
+    const code = fields[stationAt]!.trim();
+    const found = known.get(code);
+    if (found !== undefined) return found;
+    if (code === '') throw new RowError('the station has no identifier');
+    const place = {
+      latitude: degrees(fields[latitudeAt]!, 'latitude', 90),
+      longitude: degrees(fields[longitudeAt]!, 'longitude', 180),
+    };
+    const identity = `csv:${mapping.source.name}:${code}`;
+    const id = namedRegionId(identity);
+    const region = {
+      id,
+      name: fields[nameAt]!.trim() || code,
+      definition: `Station ${code} of ${mapping.source.longName}.`,
+      level: REGION_LEVELS.coordinate,
+      belongsTo: [locator.locate(place.latitude, place.longitude) ?? WORLD_REGION_ID],
+      ...place,
+      historical: false,
+      aliases: [code],
+    };
+    batch.put('regions', region, identity);
+    known.set(code, id);
+    return id;
+  };
+}
+
+function degrees(text: string, what: string, most: number): number {
+  const value = rowNumber(text, what);
+  if (Math.abs(value) > most) throw new RowError(`the ${what} ${value} is beyond ${most} degrees`);
+  return value;
+}
