@@ -11,7 +11,7 @@ import type { PlainPoint } from './collect.js';
 import { storedPoints } from './stores.js';
 
 /** How many imports are killed; set `INGEST_KILLS` for more. */
-const KILLS = Number(process.env.INGEST_KILLS ?? 2);
+const KILLS = Number(process.env.INGEST_KILLS ?? 1);
 const YEARS = 20;
 
 const folder = mkdtempSync(join(tmpdir(), 'cropframe-crash-'));
