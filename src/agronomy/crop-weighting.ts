@@ -9,8 +9,9 @@ import { frameContext } from '../saved/frame-names.js';
 import { averageFrame } from './average-frame.js';
 import { regionColumns, withValues } from './region-columns.js';
 import { fetchRegionSeries } from './region-fetch.js';
+import type { SeriesWeights } from './row-weights.js';
 import { cropWeightedAverage, type WeightingFunction, weightSeries } from './weighted-series.js';
-import { type RegionWeights, type WeightedRegion, weightsFromMeans } from './weights.js';
+import { type RegionWeights, type WeightedRegion, weightsByYear, weightsFromMeans } from './weights.js';
 
 /** A region of a weighting. */
 export interface CropRegion extends WeightedRegion {
@@ -28,6 +29,11 @@ export interface CropWeightedOptions extends RetrievalOptions {
   regions: readonly CropRegion[];
   /** Default weight × value. */
   weighting_func?: WeightingFunction;
+  /** The years or the season whose mean weighs; all that there is by default. */
+  weighting_start_date?: string;
+  weighting_end_date?: string;
+  /** `'year'` weighs each year by that year's own mean; default `'mean'`, over time. */
+  weights_by?: 'mean' | 'year';
 }
 
 /** The average summed across regions. */
@@ -69,28 +75,34 @@ export function cropWeightingOperations(client: ServiceClient) {
   }
 
   async function weightedPoints(options: CropWeightedOptions) {
-    const {
-      regions,
-      weighting_crop_name,
-      weighting_metric_name,
-      item_name,
-      metric_name,
-      weighting_func: _,
-      ...rest
-    } = options;
-    const { start_date: __, end_date: ___, ...throughout } = rest;
-    const weights = await explainWeights(weighting_crop_name, weighting_metric_name, {
-      regions,
-      ...throughout,
-    });
+    const { regions, item_name, metric_name, start_date, end_date, at_time, signal, onProgress } = options;
+    const watch = { signal, onProgress, ...(at_time === undefined ? {} : { at_time }) };
+    const weights = await weightsFor(options, watch);
     const measured = regions.map((region) => region.stand_in ?? region);
     const found = await fetchRegionSeries(client, {
       item: item_name,
       metric: metric_name,
       regions: measured,
-      ...rest,
+      ...(start_date === undefined ? {} : { start_date }),
+      ...(end_date === undefined ? {} : { end_date }),
+      ...watch,
     });
-    return { weights, ...found };
+    return { weights, points: ofRegions(found.points, regions), report: found.report };
+  }
+
+  async function weightsFor(options: CropWeightedOptions, watch: RetrievalOptions): Promise<SeriesWeights> {
+    const { regions, weighting_crop_name, weighting_metric_name } = options;
+    const { weighting_start_date, weighting_end_date, weights_by = 'mean' } = options;
+    const found = await fetchRegionSeries(client, {
+      item: weighting_crop_name,
+      metric: weighting_metric_name,
+      regions,
+      ...(weighting_start_date === undefined ? {} : { start_date: weighting_start_date }),
+      ...(weighting_end_date === undefined ? {} : { end_date: weighting_end_date }),
+      ...watch,
+    });
+    const columns = regionColumns(found.points);
+    return weights_by === 'year' ? weightsByYear(columns, regions) : weightsFromMeans(columns, regions);
   }
 
   async function describe(
@@ -122,14 +134,18 @@ export function cropWeightingOperations(client: ServiceClient) {
   return { computeWeights, explainWeights, computeCropWeightedSeries, computeCropWeightedAverage };
 }
 
+/** The points under the regions that are weighed, also where another place stands in for one. */
+function ofRegions({ series, batches }: PointSet, regions: readonly CropRegion[]): PointSet {
+  return { series: series.map((one, i) => ({ ...one, region_id: regions[i]!.id })), batches };
+}
+
 function askedOf(
   { signal: _, onProgress: __, weighting_func, ...options }: CropWeightedOptions,
-  weights: ExplainedWeights,
+  weights: SeriesWeights,
 ): object {
   return {
     ...options,
     weighting_func: weighting_func === undefined ? 'weight × value' : 'a function of the caller',
-    weights: weights.weights,
-    without_data: weights.without_data,
+    weights: 'weights' in weights ? weights : Object.fromEntries(weights),
   };
 }

@@ -1,13 +1,14 @@
 import type { ServiceClient } from '../client/client.js';
 import { findRegionSeries } from '../client/region-series.js';
-import { ArgumentError } from '../model/errors.js';
+import { ArgumentError, CoverageError } from '../model/errors.js';
 import { frequencyId } from '../model/frequency.js';
 import type { PointFlags } from '../model/point.js';
 import type { LongOperation } from '../model/progress.js';
 import type { DataSeries, SeriesKey } from '../model/series.js';
 import { formatDay } from '../model/time.js';
 import type { DegreeDayRule, TemperatureUnit } from './degree-day-plan.js';
-import { type DegreeDays, degreeDays } from './degree-days.js';
+import { type DegreeDays, degreeDays, requireCoverage } from './degree-days.js';
+import { degreeDaysMatrix } from './degree-days-matrix.js';
 import type { MissingDays } from './missing-days.js';
 import { fetchTemperatures, readDays, type TemperaturePair } from './temperature-series.js';
 
@@ -83,11 +84,27 @@ export function growingDegreeDayOperations(client: ServiceClient) {
     ...options
   }: GrowingOptions & { region_name: string | readonly string[] }): Promise<number | number[]> {
     const region_names = typeof region_name === 'string' ? [region_name] : region_name;
-    const totals = (await findDegreeDays({ region_names, ...options })).map(({ total }) => total);
+    const totals = await totalsOf(client, await findTemperatures(client, region_names, options), options);
     return typeof region_name === 'string' ? totals[0]! : totals;
   }
 
   return { computeDegreeDays, computeGdd, findDegreeDays, growingDegreeDays };
+}
+
+/** Temperatures of some places and the rule that applies to them. */
+async function prepare(client: ServiceClient, pairs: readonly TemperaturePair[], options: GrowingOptions) {
+  const { base_temperature, upper_temperature_cap, method, cutoff, missing, at_time } = options;
+  const { start_date, end_date, temperature_unit = 'celsius', signal, onProgress } = options;
+  const days = readDays(start_date, end_date);
+  const asOf = at_time === undefined ? {} : { at_time };
+  const fetching = { days, unit: temperature_unit, signal, onProgress, ...asOf };
+  const temperatures = await fetchTemperatures(client, pairs, fetching);
+  const cap = Number.isFinite(upper_temperature_cap) ? upper_temperature_cap : undefined;
+  return {
+    days,
+    temperatures,
+    rule: { base: base_temperature, cap, method, cutoff, missing, temperature_unit },
+  };
 }
 
 async function degreeDaysOf(
@@ -95,39 +112,45 @@ async function degreeDaysOf(
   pairs: readonly TemperaturePair[],
   options: GrowingOptions,
 ): Promise<DegreeDays[]> {
-  const {
-    base_temperature,
-    upper_temperature_cap,
-    method,
-    cutoff,
-    missing,
-    temperature_unit = 'celsius',
-  } = options;
-  const { start_date, end_date, min_temporal_coverage = 1, at_time, signal, onProgress } = options;
-  const days = readDays(start_date, end_date);
-  const fetching = {
-    days,
-    unit: temperature_unit,
-    signal,
-    onProgress,
-    ...(at_time === undefined ? {} : { at_time }),
-  };
-  const { tmin, tmax } = await fetchTemperatures(client, pairs, fetching);
-  const cap = Number.isFinite(upper_temperature_cap) ? upper_temperature_cap : undefined;
-  return pairs.map((_, i) =>
-    degreeDays({
-      tmin: tmin[i]!,
-      tmax: tmax[i]!,
-      base: base_temperature,
-      cap,
-      method,
-      cutoff,
-      missing,
-      temperature_unit,
-      min_temporal_coverage,
-      start: formatDay(days.startMs),
-    }),
-  );
+  const { days, temperatures, rule } = await prepare(client, pairs, options);
+  const { min_temporal_coverage = 1 } = options;
+  const start = formatDay(days.startMs);
+  return pairs.map((pair, i) => {
+    const [from, to] = [i * days.count, (i + 1) * days.count];
+    const tmin = temperatures.tmin.subarray(from, to);
+    const tmax = temperatures.tmax.subarray(from, to);
+    return naming(pair, () => degreeDays({ tmin, tmax, ...rule, min_temporal_coverage, start }));
+  });
+}
+
+/** Totals alone, of all places in one pass. */
+async function totalsOf(
+  client: ServiceClient,
+  pairs: readonly TemperaturePair[],
+  options: GrowingOptions,
+): Promise<number[]> {
+  const { days, temperatures, rule } = await prepare(client, pairs, options);
+  const { totals, coverage } = degreeDaysMatrix({
+    ...temperatures,
+    ...rule,
+    regions: pairs.length,
+    days: days.count,
+  });
+  pairs.forEach((pair, i) => {
+    naming(pair, () => requireCoverage(coverage[i]!, options.min_temporal_coverage ?? 1));
+  });
+  return [...totals];
+}
+
+/** Runs a step, and says of which place it was that too little was known. */
+function naming<Result>({ tmin }: TemperaturePair, step: () => Result): Result {
+  try {
+    return step();
+  } catch (error) {
+    if (!(error instanceof CoverageError)) throw error;
+    const { region_name = `region ${tmin.region_id}` } = tmin as Partial<DataSeries>;
+    throw new CoverageError(error.coverage, error.required, `${region_name}: ${error.message}`);
+  }
 }
 
 async function findTemperatures(

@@ -35,6 +35,6 @@ export function withValues({ series, batches }: PointSet, values: Float64Array):
 
 /** The values of a batch with NaN in place of nulls. */
 export function valuesWithNaN({ length, value, valueValid }: PointColumns): Float64Array {
-  if (valueValid === null) return value;
+  if (valueValid === null) return value.length === length ? value : value.subarray(0, length);
   return value.map((one, i) => (i < length && isValid(valueValid, i) ? one : Number.NaN));
 }

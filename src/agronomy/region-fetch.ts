@@ -84,10 +84,11 @@ function byRegion(
   { regions, chosen }: { regions: readonly WeightedRegion[]; chosen: readonly (DataSeries | null)[] },
 ): PointSet {
   const model = chosen.find((series) => series !== null)!;
+  const place = new Map(positions.map((position, fetched) => [position, fetched]));
   return {
     series: regions.map((region, position) => {
-      const fetched = positions.indexOf(position);
-      if (fetched >= 0) return points.series[fetched]!;
+      const fetched = place.get(position);
+      if (fetched !== undefined) return points.series[fetched]!;
       const { metric_id, item_id, partner_region_id, frequency_id, source_id } = model;
       return {
         metric_id,

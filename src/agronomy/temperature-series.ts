@@ -31,10 +31,10 @@ export interface TemperaturePair {
   readonly tmax: SeriesKey;
 }
 
-/** Daily temperatures by pair: one array a pair, one value a day of the interval, NaN where missing. */
+/** Daily temperatures, pair after pair in one buffer: one value a day of the interval, NaN where missing. */
 export interface DailyTemperatures {
-  readonly tmin: Float64Array[];
-  readonly tmax: Float64Array[];
+  readonly tmin: Float64Array;
+  readonly tmax: Float64Array;
 }
 
 /**
@@ -56,11 +56,7 @@ export async function fetchTemperatures(
     onProgress,
   });
   const converted = await inTemperatureUnit(client, points, { unit, signal });
-  const columns = onDays(converted, keys.length, days);
-  return {
-    tmin: pairs.map((_, i) => columns[2 * i]!),
-    tmax: pairs.map((_, i) => columns[2 * i + 1]!),
-  };
+  return onDays(converted, pairs.length, days);
 }
 
 function dailyKey(series: SeriesKey): SeriesKey {
@@ -100,14 +96,18 @@ function isWritten({ abbreviation }: Unit, symbol: string): boolean {
   return abbreviation === symbol || abbreviation === symbol.slice(1);
 }
 
-function onDays({ batches }: PointSet, seriesCount: number, { startMs, count }: Days): Float64Array[] {
-  const columns = Array.from({ length: seriesCount }, () => new Float64Array(count).fill(Number.NaN));
+/** Lays points on days; the set's series are each pair's minimum and maximum in turn. */
+function onDays({ batches }: PointSet, pairs: number, { startMs, count }: Days): DailyTemperatures {
+  const tmin = new Float64Array(pairs * count).fill(Number.NaN);
+  const tmax = new Float64Array(pairs * count).fill(Number.NaN);
   for (const batch of batches) {
     const values = valuesWithNaN(batch);
     for (let i = 0; i < batch.length; i += 1) {
       const day = Math.floor((Number(batch.start_date[i]) - startMs) / DAY_MS);
-      if (day >= 0 && day < count) columns[batch.series[i]!]![day] = values[i]!;
+      if (day < 0 || day >= count) continue;
+      const series = batch.series[i]!;
+      (series % 2 === 0 ? tmin : tmax)[(series >> 1) * count + day] = values[i]!;
     }
   }
-  return columns;
+  return { tmin, tmax };
 }
