@@ -1,4 +1,10 @@
-import { type Data, type RecordBatch, RecordBatchReader } from 'apache-arrow';
+import {
+  type Data,
+  type RecordBatch,
+  RecordBatchReader,
+  RecordBatchStreamWriter,
+  Schema,
+} from 'apache-arrow';
 import { CropframeError } from '../model/errors.js';
 import type { PointColumns } from '../model/point.js';
 import { pointsChecksum, textChecksum } from './checksum.js';
@@ -21,42 +27,64 @@ export async function decodePointStream(
   bytes: ReadableStream<Uint8Array>,
   endpoint: string,
 ): Promise<DecodedPointStream> {
-  const reader = await whole(endpoint, async () => {
-    const opened = await RecordBatchReader.from(sealedMessages(bytes as AsyncIterable<Uint8Array>, endpoint));
-    return await opened.open();
+  const messages = sealedMessages(bytes as AsyncIterable<Uint8Array>, endpoint);
+  const { schema, seriesText, series } = await whole(endpoint, async () => {
+    const first = await messages.next();
+    if (first.done === true) throw damaged(endpoint, 'it is empty');
+    const { schema } = RecordBatchReader.from([first.value]).open();
+    const seriesText = schema?.metadata.get(SERIES_KEY);
+    if (seriesText === undefined) throw damaged(endpoint, 'it does not say which series it holds');
+    return { schema, seriesText, series: JSON.parse(seriesText) as BlockSeries[] };
   });
-  const seriesText = reader.schema?.metadata.get(SERIES_KEY);
-  if (seriesText === undefined) throw damaged(endpoint, 'it does not say which series it holds');
-  const series = await whole(endpoint, async () => JSON.parse(seriesText) as BlockSeries[]);
-  return { series, batches: checkedBatches(reader, endpoint, String(textChecksum(seriesText))) };
+  const batches = recordBatches(messages, schema, endpoint);
+  return { series, batches: checkedBatches(batches, endpoint, String(textChecksum(seriesText))) };
+}
+
+/**
+ * Each message by itself, as soon as it is there: a reader of the whole stream asks for one message more before it gives
+ * the one that it has, which a broken connection would lose.
+ */
+async function* recordBatches(
+  messages: AsyncIterable<Uint8Array>,
+  schema: Schema,
+  endpoint: string,
+): AsyncGenerator<RecordBatch, void, undefined> {
+  const head = schemaMessage(new Schema(schema.fields));
+  for await (const message of messages) {
+    if (message.byteLength === END_OF_STREAM_BYTES) return;
+    const read = await whole(endpoint, async () => [...RecordBatchReader.from([head, message])]);
+    yield* read;
+  }
+}
+
+const END_OF_STREAM_BYTES = 8;
+
+function schemaMessage(schema: Schema): Uint8Array {
+  const writer = new RecordBatchStreamWriter();
+  writer.reset(undefined, schema);
+  writer.finish();
+  const stream = writer.toUint8Array(true);
+  return stream.subarray(0, stream.byteLength - END_OF_STREAM_BYTES);
 }
 
 async function* checkedBatches(
-  reader: AsyncIterable<RecordBatch>,
+  batches: AsyncIterable<RecordBatch>,
   endpoint: string,
   headChecksum: string,
 ): AsyncGenerator<PointColumns, void, undefined> {
-  const batches = reader[Symbol.asyncIterator]();
   let rows = 0;
   let complete = false;
-  try {
-    while (true) {
-      const next = await whole(endpoint, () => batches.next());
-      if (next.done === true) break;
-      const declared = next.value.metadata.get(ROWS_KEY);
-      if (declared !== undefined) {
-        checkTrailer(next.value, endpoint, { rows, headChecksum });
-        complete = true;
-        continue;
-      }
-      const columns = await whole(endpoint, async () =>
-        checkedColumns(next.value, endpoint, `${headChecksum} ${rows}`),
-      );
-      rows += columns.length;
-      yield columns;
+  for await (const batch of batches) {
+    if (batch.metadata.has(ROWS_KEY)) {
+      checkTrailer(batch, endpoint, { rows, headChecksum });
+      complete = true;
+      continue;
     }
-  } finally {
-    await batches.return?.();
+    const columns = await whole(endpoint, async () =>
+      checkedColumns(batch, endpoint, `${headChecksum} ${rows}`),
+    );
+    rows += columns.length;
+    yield columns;
   }
   if (!complete) throw damaged(endpoint, `it was cut short after ${rows} points`);
 }

@@ -12,6 +12,7 @@ import {
   vectorFromArray,
 } from 'apache-arrow';
 import { capturedRows, type PointColumns } from '../model/point.js';
+import { sliceColumns } from '../model/point-columns.js';
 import { pointsChecksum, textChecksum } from './checksum.js';
 import { sealMessage } from './message-frames.js';
 import {
@@ -50,7 +51,7 @@ export async function* encodePointStream(
   writer.reset(sink, schema);
   yield joined(sealMessage(sink.take()));
   let rows = 0;
-  for await (const columns of batches) {
+  for await (const columns of inPieces(batches)) {
     const checksums = new Map([
       [CHECKSUM_KEY, String(pointsChecksum(columns))],
       [HEAD_KEY, `${headChecksum} ${rows}`],
@@ -63,6 +64,20 @@ export async function* encodePointStream(
   yield joined(sealMessage(sink.take()));
   writer.finish();
   yield joined(sink.take());
+}
+
+/** Rows of one message: what a broken connection loses of what was on its way, about a megabyte and a half. */
+const ROWS_PER_MESSAGE = 32_768;
+
+async function* inPieces(
+  batches: AsyncIterable<PointColumns>,
+): AsyncGenerator<PointColumns, void, undefined> {
+  for await (const columns of batches) {
+    if (columns.length <= ROWS_PER_MESSAGE) yield columns;
+    else
+      for (let from = 0; from < columns.length; from += ROWS_PER_MESSAGE)
+        yield sliceColumns(columns, from, Math.min(columns.length, from + ROWS_PER_MESSAGE));
+  }
 }
 
 const SMALL_CHUNK = 16_384;

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Client } from '../../src/create-client.js';
+import { readProvenance } from '../../src/frame/provenance.js';
+import { AuthenticationError } from '../../src/model/errors.js';
+import { PartialDataError, type RetrievalReport } from '../../src/model/report.js';
+import { fetchSavedSeries } from '../../src/saved/fan-out.js';
+import { cornSeries, fillWithCorn } from '../journeys/corn-states.js';
+import { counting, type DemoService, openDemoService } from '../journeys/demo-service.js';
+import { jsonOnlyService } from '../journeys/json-only-service.js';
+
+const SERIES = cornSeries(30);
+let corn: DemoService;
+beforeAll(async () => {
+  corn = await openDemoService(fillWithCorn(30, 20));
+});
+afterAll(() => corn.close());
+
+function saving(client: Client): Client {
+  for (const series of SERIES) client.addSingleDataSeries(series);
+  client.addSingleDataSeries({ ...SERIES[0]!, region_id: 1 });
+  client.addSingleDataSeries({ ...SERIES[2]!, start_date: '2500-01-01' });
+  return client;
+}
+
+const refusing = (region_id: number) => async (request: Request) => {
+  const asked = `${new URL(request.url).search}${await request.clone().text()}`;
+  const refused = request.url.includes('/v2/data') && asked.includes(String(region_id));
+  return refused ? new Response('{"message":"no such luck"}', { status: 400 }) : corn.service(request);
+};
+
+describe('the report of a fetch', () => {
+  it.each([
+    ['batches', (client: DemoService) => client.service],
+    ['single requests', (client: DemoService) => jsonOnlyService(client.service)],
+  ])('accounts for every series, in saved order: data, empty, with its rows (%s)', async (_, form) => {
+    const table = await saving(corn.client({ fetch: form(corn) })).getDf();
+    const { report } = readProvenance(table)!;
+    expect(report).toHaveLength(32);
+    expect(report[0]).toEqual({
+      series: SERIES[0],
+      rows: 20,
+      outcome: 'data',
+      reason: null,
+      truncated: false,
+      from_cache: false,
+    });
+    expect(report[6]).toMatchObject({ rows: 3, outcome: 'data' });
+    expect(report.slice(30)).toMatchObject([
+      { rows: 0, outcome: 'empty', reason: null },
+      { rows: 0, outcome: 'empty', reason: null },
+    ]);
+    expect(sum(report)).toBe(table.numRows);
+  });
+
+  it('names the one series of a batch that fails, and keeps all others', async () => {
+    const { fetch, asked } = counting(refusing(SERIES[9]!.region_id));
+    const error = await saving(corn.client({ fetch }))
+      .getDf()
+      .catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(PartialDataError);
+    const { failed, report, partial, message } = error as PartialDataError;
+    expect(failed.map(({ series }) => series)).toEqual([SERIES[9]]);
+    expect(message).toMatch(new RegExp(`region ${SERIES[9]!.region_id}.*no such luck`));
+    expect(sum(report)).toBe(
+      (partial as { batches: { length: number }[] }).batches.reduce((n, b) => n + b.length, 0),
+    );
+    expect(asked.get('GET /v2/data')).toBeLessThanOrEqual(22);
+  });
+
+  it('gives the frame with the report instead, when partial data are allowed', async () => {
+    const client = saving(corn.client({ fetch: refusing(SERIES[9]!.region_id) }));
+    const table = await client.getDf({ allow_partial: true });
+    const { report } = readProvenance(table)!;
+    expect(report.filter(({ outcome }) => outcome === 'failed')).toHaveLength(1);
+    expect(table.numRows).toBe(sum(report));
+  });
+
+  it('is not confused by a token that is refused: one request tells it of all', async () => {
+    const { fetch, total } = counting(corn.service);
+    const error = await saving(corn.client({ fetch, access_token: 'wrong' }))
+      .getDf()
+      .catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(PartialDataError);
+    expect((error as PartialDataError).failed).toHaveLength(32);
+    expect((error as PartialDataError).cause).toBeInstanceOf(AuthenticationError);
+    expect(total()).toBeLessThanOrEqual(2);
+  });
+
+  it('finds series whose ids have moved', async () => {
+    const moved = await openDemoService(fillWithCorn(5, 20));
+    const transaction = await moved.store.begin();
+    await transaction.putMovedIds([
+      { field: 'region_id', oldId: 777, newId: SERIES[1]!.region_id, sourceId: null },
+    ]);
+    await transaction.commit();
+    const saved = [SERIES[0]!, { ...SERIES[1]!, region_id: 777 }, SERIES[2]!];
+    const { report, points } = await fetchSavedSeries(moved.client(), saved);
+    expect(report.map(({ rows }) => rows)).toEqual([20, 20, 20]);
+    expect(points.series[1]).toMatchObject({ region_id: SERIES[1]!.region_id });
+    await moved.close();
+  });
+});
+
+function sum(report: RetrievalReport): number {
+  return report.reduce((total, { rows }) => total + rows, 0);
+}
