@@ -43,9 +43,13 @@ export function withDisplay(table: Table): Table {
   return table;
 }
 
+/** The grid as text; a series' name stands over its column, one part a line. */
 function gridLines(grid: DisplayGrid, width: number): string[] {
-  const texts = grid.columns.map(({ name, type }, at) => [
-    name,
+  const titles = grid.columns.map(({ name }) => name.split(' | '));
+  const height = Math.max(1, ...titles.map((parts) => parts.length));
+  const texts = grid.columns.map(({ type }, at) => [
+    ...new Array<string>(height - titles[at]!.length).fill(''),
+    ...titles[at]!,
     type,
     ...[...grid.head, ...grid.tail].map((row) => row[at] ?? 'null'),
   ]);
@@ -58,7 +62,8 @@ function gridLines(grid: DisplayGrid, width: number): string[] {
       .join('  ');
   const rows = texts[0]?.length ?? 0;
   const lines = Array.from({ length: rows }, (_, row) => lineOf(row));
-  if (grid.omittedRows > 0) lines.splice(2 + grid.head.length, 0, `… ${count(grid.omittedRows)} more rows`);
+  if (grid.omittedRows > 0)
+    lines.splice(height + 1 + grid.head.length, 0, `… ${count(grid.omittedRows)} more rows`);
   const hidden = grid.columns.length - fitting + grid.omittedColumns;
   if (hidden > 0) lines.push(`… ${count(hidden)} more columns`);
   if (grid.shared !== '') lines.unshift(`all: ${grid.shared}`);
