@@ -2,6 +2,7 @@ import type { Table } from 'apache-arrow';
 import type { ServiceClient } from '../client/client.js';
 import type { FindOptions } from '../client/find-series.js';
 import type { toDanfo } from '../frame/danfo.js';
+import { ArgumentError } from '../model/errors.js';
 import type { DataSeries } from '../model/series.js';
 import { type GetDfOptions, getSavedFrame } from './get-df.js';
 import { type RefreshOptions, refreshSavedFrame } from './refresh-df.js';
@@ -43,6 +44,8 @@ export function savedOperations(client: ServiceClient) {
     format = 'arrow',
     ...options
   }: GetDfOptions & { format?: 'arrow' | 'danfo' } = {}): Promise<unknown> {
+    if (format !== 'arrow' && format !== 'danfo')
+      throw new ArgumentError('format', `format: "${String(format)}" is none of arrow, danfo`);
     const table = await getSavedFrame(client, saved.list(), options);
     if (format === 'arrow') return table;
     const { toDanfo } = await import('../frame/danfo.js');

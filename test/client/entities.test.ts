@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { entityOperations } from '../../src/client/entities.js';
+import { json, scripted } from './answering.js';
+
+const item = (id: number) => ({ id, name: `item ${id}`, definition: null, contains: [], belongsTo: [] });
+
+function known(most: number) {
+  return (request: Request) => {
+    const ids = new URL(request.url).searchParams.getAll('ids').map(Number);
+    return json({ data: Object.fromEntries(ids.filter((id) => id <= most).map((id) => [id, item(id)])) });
+  };
+}
+
+describe('lookups', () => {
+  it('of many ids are split, ask for each once, and keep the order that was asked for', async () => {
+    const { transport, requests } = scripted([known(500)]);
+    const ids = Array.from({ length: 260 }, (_, i) => ((i * 7) % 130) + 1);
+    const found = await entityOperations(transport).lookupList('items', ids);
+    expect([...found.keys()]).toEqual([...new Set(ids)]);
+    const asked = requests.map(({ url }) => new URL(url).searchParams.getAll('ids'));
+    expect(asked.map((part) => part.length)).toEqual([50, 50, 30]);
+    expect(new Set(asked.flat()).size).toBe(130);
+  });
+
+  it('are remembered, by type, and what is given out can be changed without harm', async () => {
+    const { transport, requests } = scripted([known(500)]);
+    const { lookup, lookupList } = entityOperations(transport);
+    const one = await lookup('items', 3);
+    one.name = 'changed';
+    one.contains.push(99);
+    expect(await lookup('items', 3)).toMatchObject({ name: 'item 3', contains: [] });
+    await lookupList('items', [3, 4]);
+    expect(new URL(requests[1]!.url).search).toBe('?ids=4');
+    await lookup('metrics', 3);
+    expect(requests).toHaveLength(3);
+  });
+
+  it('of ids that do not exist leave them out; nothing is asked for an empty list', async () => {
+    const { transport, requests } = scripted([known(5)]);
+    const { lookup } = entityOperations(transport);
+    expect(Object.keys(await lookup('items', [4, 5, 6]))).toEqual(['4', '5']);
+    expect(await lookup('items', [])).toEqual({});
+    expect(requests).toHaveLength(1);
+  });
+
+  it('name what does not fit the contract', async () => {
+    const { transport } = scripted([json({ data: { 1: { id: 1 } } })], { retry: { retries: 0 } });
+    await expect(entityOperations(transport).lookup('regions', 1)).rejects.toThrow(/regions: .* at name/);
+  });
+});
