@@ -1,10 +1,13 @@
-export { accumulate } from './agronomy/accumulation.js';
+export { accumulate, accumulateFromBiofix } from './agronomy/accumulation.js';
 export { climatologyOf, standAgainst } from './agronomy/climatology.js';
 export { cornHeatUnits } from './agronomy/corn-heat-units.js';
 export { dateOfReaching } from './agronomy/date-of-reaching.js';
 export { type DegreeDays, type DegreeDaysOptions, degreeDays } from './agronomy/degree-days.js';
+export { type DegreeDaysMatrix, degreeDaysMatrix } from './agronomy/degree-days-matrix.js';
 export type { RegionDegreeDays } from './agronomy/growing-degree-days.js';
 export { plotAccumulatedDegreeDays } from './agronomy/plots/accumulated-degree-days.js';
+export { plotSeries } from './agronomy/plots/series.js';
+export { cutSeasons } from './agronomy/seasons.js';
 export { sumAcrossRegions } from './agronomy/sum-across-regions.js';
 export { cropWeightedAverage, weightSeries } from './agronomy/weighted-series.js';
 export { weightsByYear, weightsFromMeans } from './agronomy/weights.js';
@@ -12,19 +15,28 @@ export { getAccessToken } from './client/access-token.js';
 export type { ClientOptions } from './client/client.js';
 export { type Client, createClient } from './create-client.js';
 export { type PageSection, renderPage } from './explorer/page.js';
+export { align } from './frame/align.js';
+export { anomaly } from './frame/anomaly.js';
 export { fromArrowFile, fromArrowStream, toArrowFile, toArrowStream } from './frame/arrow.js';
+export { type FrameColumn, readColumn } from './frame/columns.js';
 export { fromCsv, toCsv } from './frame/csv.js';
 export { toDanfo } from './frame/danfo.js';
 export { describeFrame } from './frame/describe.js';
-export { displayFrame } from './frame/display.js';
+export { displayFrame, withDisplay } from './frame/display.js';
 export { frameHtml } from './frame/display-html.js';
 export { longFrame } from './frame/long.js';
+export { streamLong } from './frame/long-stream.js';
 export { fromParquet, toParquet } from './frame/parquet.js';
 export { progressBar, progressLine } from './frame/progress-bar.js';
+export { readProvenance, withProvenance } from './frame/provenance.js';
+export { resample } from './frame/resample.js';
+export { rollingMean } from './frame/rolling-mean.js';
 export { fromColumns, fromRows, toColumns, toRows } from './frame/rows.js';
+export { selectSeries } from './frame/select-series.js';
 export { wideFrame } from './frame/wide.js';
 export { writeArrow } from './frame/write-arrow.js';
 export { writeParquet } from './frame/write-parquet.js';
+export { yearOverYear } from './frame/year-over-year.js';
 export {
   type Entity,
   type EntityOf,

@@ -1,4 +1,5 @@
 import { prepareNotebooks } from './notebooks/prepare.js';
+import { installOwnPackages } from './verify/own-packages.js';
 import { packageCommand, runStages, type Stage } from './verify/stage.js';
 import { describeCounts, describeResults, totalCounts } from './verify/summary.js';
 
@@ -10,6 +11,12 @@ const STAGES: readonly Stage[] = [
     name: 'build',
     title: 'Build, and the types of what uses it',
     commands: [['npm', 'run', '--silent', 'build'], packageCommand('tsc', '-p', 'notebooks', '--noEmit')],
+  },
+  {
+    name: 'danfo',
+    title: 'Frames as real Danfo data frames',
+    prepare: () => installOwnPackages('test/danfo'),
+    vitest: ['test/frame/danfo.test.ts'],
   },
   { name: 'unit', title: 'Tests', vitest: [] },
   {
