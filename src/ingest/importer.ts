@@ -1,15 +1,8 @@
+import type { SearchDocument } from '../compute/search/document.js';
 import type { EntityType, SearchableType } from '../model/entity.js';
 import { IngestError } from '../model/errors.js';
 import type { LongOperation, Progress } from '../model/progress.js';
-import type {
-  ImportCounts,
-  MovedId,
-  NewEntity,
-  NewPoints,
-  NewShape,
-  SearchDocument,
-  Store,
-} from '../store/store.js';
+import type { ImportCounts, MovedId, NewEntity, NewPoints, NewShape, Store } from '../store/store.js';
 
 /** A row that was left out, and why. */
 export interface RejectedRow {

@@ -1,3 +1,4 @@
+import type { SearchDocument } from '../compute/search/document.js';
 import type {
   ContainingType,
   ContainmentDirection,
@@ -25,19 +26,6 @@ export interface StoreCapabilities {
   readonly distributed: boolean;
   /** A write transaction that is broken off, even by a crash, leaves nothing behind. */
   readonly atomicImports: boolean;
-}
-
-/** What search needs to know of an entity. */
-export interface SearchDocument {
-  readonly id: number;
-  readonly name: string;
-  /** Other names under which it should be found. */
-  readonly aliases: readonly string[];
-  /** Points of the series that carry it. */
-  readonly pointCount: number;
-  /** Regions only. */
-  readonly level: number | null;
-  readonly historical: boolean;
 }
 
 /** An id that moved: requests for the old one are told the new one. */

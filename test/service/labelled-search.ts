@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
+import type { SearchDocument } from '../../src/compute/search/document.js';
 import { demo } from '../../src/ingest/demo/demo.js';
 import { type ImportBatch, type Importer, importDataset } from '../../src/ingest/importer.js';
 import { namedEntityId } from '../../src/ingest/vocabulary/ids.js';
 import { SOURCES } from '../../src/ingest/vocabulary/sources.js';
 import { SEARCHABLE_TYPES, type SearchableType } from '../../src/model/entity.js';
 import { openStore } from '../../src/store/open.js';
-import type { SearchDocument, Store } from '../../src/store/store.js';
+import type { Store } from '../../src/store/store.js';
 
 /** One labelled query: any of `expected` may come first. */
 export interface LabelledQuery {

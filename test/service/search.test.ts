@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { SearchDocument } from '../../src/compute/search/document.js';
+import { fold } from '../../src/compute/search/fold.js';
 import { SEARCHABLE_TYPES, type SearchableType } from '../../src/model/entity.js';
 import { SearchIndexes } from '../../src/service/search.js';
-import { fold } from '../../src/service/search-fold.js';
 import { openStore } from '../../src/store/open.js';
-import type { SearchDocument, Store } from '../../src/store/store.js';
+import type { Store } from '../../src/store/store.js';
 import { isMeant, type LabelledQuery, labelledQueries, openLabelledStore } from './labelled-search.js';
 
 let store: Store;

@@ -1,5 +1,6 @@
+import type { SearchDocument } from '../../compute/search/document.js';
 import { REGION_LEVELS, type SearchableType } from '../../model/entity.js';
-import type { NewEntity, SearchDocument } from '../../store/store.js';
+import type { NewEntity } from '../../store/store.js';
 import { type BatchBuilder, RowError } from '../batch-builder.js';
 import { foldName } from '../regions/names.js';
 import { regionTree } from '../regions/tree.js';

@@ -1,6 +1,6 @@
+import type { SearchDocument } from '../../compute/search/document.js';
 import type { ContainingType, EntityOf, EntityType, SearchableType } from '../../model/entity.js';
 import { buildContainment, type ContainedEntity, type Containment } from '../containment.js';
-import type { SearchDocument } from '../store.js';
 import type { Engine } from './engine.js';
 import { aliasesOf, ENTITY_TABLES, type Row } from './entity-tables.js';
 import { type Bound, integer, oneOf, text } from './literals.js';

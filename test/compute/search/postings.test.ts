@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Postings, PostingsBuilder } from '../../src/service/search-postings.js';
+import { type Postings, PostingsBuilder } from '../../../src/compute/search/postings.js';
 
 const word = fc.string({ unit: fc.constantFrom('a', 'b', 'ж', '\u{1f33d}'), minLength: 1, maxLength: 4 });
 const entries = fc.array(fc.array(word, { maxLength: 5 }), { maxLength: 12 });

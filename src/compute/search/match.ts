@@ -1,5 +1,5 @@
-import { compact } from './search-fold.js';
-import { meaningOf, type Term, termsOf } from './search-words.js';
+import { compact } from './fold.js';
+import { meaningOf, type Term, termsOf } from './words.js';
 
 /** How a text meets an entity, best first. */
 export const KINDS = [

@@ -1,4 +1,4 @@
-import { SYNONYMS } from './search-synonyms.js';
+import { SYNONYMS } from './synonyms.js';
 
 /** Words that say nothing of their own. "Or" and "in" are not among them: Oregon and Indiana are called so. */
 const EMPTY_WORDS = new Set(['the', 'of', 'and', 'for']);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fold, foldedForms } from '../../src/service/search-fold.js';
+import { fold, foldedForms } from '../../../src/compute/search/fold.js';
 
 describe('fold', () => {
   it.each([

@@ -1,6 +1,6 @@
-import { REGION_LEVELS, SEARCHABLE_TYPES, type SearchableType } from '../model/entity.js';
-import type { SearchDocument } from '../store/store.js';
-import { KINDS, type Match } from './search-match.js';
+import { REGION_LEVELS, SEARCHABLE_TYPES, type SearchableType } from '../../model/entity.js';
+import type { SearchDocument } from './document.js';
+import { KINDS, type Match } from './match.js';
 
 export interface Hit {
   readonly type: SearchableType;

@@ -1,6 +1,6 @@
-import type { SearchableType } from '../model/entity.js';
-import type { SearchDocument } from '../store/store.js';
-import { compact, foldedForms } from './search-fold.js';
+import type { SearchableType } from '../../model/entity.js';
+import type { SearchDocument } from './document.js';
+import { compact, foldedForms } from './fold.js';
 import {
   type Corrections,
   type Labels,
@@ -9,11 +9,11 @@ import {
   matchNearly,
   matchPartly,
   type Query,
-} from './search-match.js';
-import { compareStanding, type Hit } from './search-order.js';
-import { type Demand, type Postings, PostingsBuilder } from './search-postings.js';
-import { Spelling } from './search-spelling.js';
-import { meaningOf, type Term } from './search-words.js';
+} from './match.js';
+import { compareStanding, type Hit } from './order.js';
+import { type Demand, type Postings, PostingsBuilder } from './postings.js';
+import { Spelling } from './spelling.js';
+import { meaningOf, type Term } from './words.js';
 
 interface Entry extends Labels {
   readonly document: SearchDocument;
@@ -21,7 +21,7 @@ interface Entry extends Labels {
 
 /** Candidates that are looked at closely: of more, those that stand best. */
 const MOST_CANDIDATES = 500;
-/** Documents taken in between two breaths of the event loop. */
+/** Documents taken in between two breaths. */
 const READ_AT_ONCE = 2000;
 
 /** Names and aliases of the entities of one type. */
@@ -39,25 +39,29 @@ export class SearchIndex {
     this.byId = new Map(entries.map((entry) => [entry.document.id, entry]));
   }
 
-  /** Builds the index without holding up other requests for long. */
-  static async build(type: SearchableType, documents: readonly SearchDocument[]): Promise<SearchIndex> {
+  /** @param breathe awaited now and then, so that a service can answer other requests while it builds */
+  static async build(
+    type: SearchableType,
+    documents: readonly SearchDocument[],
+    breathe: () => Promise<void> = async () => {},
+  ): Promise<SearchIndex> {
     const entries: Entry[] = [];
     const words = new PostingsBuilder();
     const wholes = new PostingsBuilder();
     for (const document of [...documents].sort(compareStanding)) {
       const at = entries.length;
-      if (at % READ_AT_ONCE === READ_AT_ONCE - 1) await breath();
+      if (at % READ_AT_ONCE === READ_AT_ONCE - 1) await breathe();
       const labels = labelsOf(document);
       const meanings = labels.texts.map(meaningOf);
       entries.push({ document, ...labels });
       words.add(at, indexedWords(labels.texts, meanings));
       wholes.add(at, wholeTexts(labels.texts, meanings));
     }
-    await breath();
+    await breathe();
     const builtWords = words.build();
-    await breath();
+    await breathe();
     const builtWholes = wholes.build();
-    await breath();
+    await breathe();
     const spelling = new Spelling(new Set(builtWords.texts.map(withoutSign)));
     return new SearchIndex(type, entries, builtWords, builtWholes, spelling);
   }
@@ -120,10 +124,6 @@ export class SearchIndex {
       return matched === null ? [] : [{ type: this.type, document: entry.document, match: matched }];
     });
   }
-}
-
-function breath(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }
 
 /** A name without letters or digits cannot be found by it, only by an alias. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { allowedEdits, editDistance, Spelling } from '../../src/service/search-spelling.js';
+import { allowedEdits, editDistance, Spelling } from '../../../src/compute/search/spelling.js';
 
 /** The definition, without tables. */
 function distanceByDefinition(a: string, b: string): number {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { fold } from '../../src/service/search-fold.js';
-import { SearchIndex } from '../../src/service/search-index.js';
-import { queryOf } from '../../src/service/search-match.js';
-import { compareHits } from '../../src/service/search-order.js';
-import type { SearchDocument } from '../../src/store/store.js';
+import type { SearchDocument } from '../../../src/compute/search/document.js';
+import { fold } from '../../../src/compute/search/fold.js';
+import { queryOf } from '../../../src/compute/search/match.js';
+import { compareHits } from '../../../src/compute/search/order.js';
+import { SearchIndex } from '../../../src/compute/search/search-index.js';
 
 type Sketch = Partial<SearchDocument> & Pick<SearchDocument, 'name'>;
 

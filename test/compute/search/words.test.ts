@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { fold } from '../../src/service/search-fold.js';
-import { SYNONYMS } from '../../src/service/search-synonyms.js';
-import { meaningOf, singular, termsOf } from '../../src/service/search-words.js';
+import { fold } from '../../../src/compute/search/fold.js';
+import { SYNONYMS } from '../../../src/compute/search/synonyms.js';
+import { meaningOf, singular, termsOf } from '../../../src/compute/search/words.js';
 
 describe('singular', () => {
   it.each([
