@@ -30,6 +30,7 @@ export interface Exchange {
   release(): void;
 }
 
+/** Between whom requests go, and what is kept of the answers. */
 export interface ExchangeOptions {
   readonly host: string;
   readonly token: string | null;
@@ -56,20 +57,41 @@ export async function exchange(
   options: ExchangeOptions,
   watch: Watch,
 ): Promise<Exchange> {
-  const { cache, token } = options;
-  const key = cache !== null && isCacheable(planned) ? await cacheKey(planned, token) : null;
-  const stored = key === null ? null : await cache!.find(key);
+  const place = await placeOf(planned, options);
+  const stored = (await place?.cache.find(place.key)) ?? null;
   const etag = stored?.etag ?? null;
   const askedAt = new Date().toISOString();
-  const response = await send(toRequest(planned, { token, signal: watch.signal, etag }), options, watch);
+  const request = toRequest(planned, { token: options.token, signal: watch.signal, etag });
+  const response = await send(request, options, watch);
   watch.alive();
-  if (response.status === 304 && stored !== null && etag !== null)
-    return revalidated({ ...stored, answeredAt: askedAt }, { cache: cache!, key: key!, watch });
+  if (response.status === 304 && place !== null && stored !== null && etag !== null)
+    return revalidated({ ...stored, answeredAt: askedAt }, place);
   await checkStatus(response, watch);
-  const kept = key === null ? null : new KeptBody();
+  return answered(response, { place, askedAt, watch });
+}
+
+/** Where a cache keeps the answer to a request. */
+interface CachePlace {
+  readonly cache: AnswerCache;
+  readonly key: string;
+}
+
+async function placeOf(
+  planned: PlannedRequest,
+  { cache, token }: ExchangeOptions,
+): Promise<CachePlace | null> {
+  return cache === null || !isCacheable(planned) ? null : { cache, key: await cacheKey(planned, token) };
+}
+
+function answered(
+  response: Response,
+  { place, askedAt, watch }: { place: CachePlace | null; askedAt: string; watch: Watch },
+): Exchange {
+  const kept = place === null ? null : new KeptBody();
+  const { name, signal } = watch;
   const { response: guarded, release } = guardBody(response, {
-    name: watch.name,
-    signal: watch.signal,
+    name,
+    signal,
     onPiece(piece) {
       watch.alive();
       watch.onBytes?.(piece.byteLength);
@@ -83,7 +105,7 @@ export async function exchange(
     refuse: async () => {},
     async accept() {
       const answer = kept?.answer(response, askedAt) ?? null;
-      if (answer !== null) await cache!.put(key!, answer);
+      if (answer !== null) await place?.cache.put(place.key, answer);
     },
   };
 }
@@ -117,11 +139,7 @@ async function checkStatus(response: Response, { name, signal, hint }: Watch): P
   });
 }
 
-function revalidated(
-  stored: StoredAnswer,
-  { cache, key, watch }: { cache: AnswerCache; key: string; watch: Watch },
-): Exchange {
-  watch.onBytes?.(0);
+function revalidated(stored: StoredAnswer, { cache, key }: CachePlace): Exchange {
   return {
     response: asResponse(stored),
     origin: { fromCache: true, answeredAt: stored.answeredAt },

@@ -9,6 +9,7 @@ export interface GuardedAnswer {
   release(): void;
 }
 
+/** Who watches a body. */
 export interface BodyWatch {
   readonly name: string;
   readonly signal: AbortSignal;

@@ -10,6 +10,7 @@ import { followMoves, IdsMoved, MOST_MOVES, readMoves, unfollowable } from './mo
 import { type Asking, planRequest } from './request.js';
 import { DEFAULT_RETRY, RateGate, type RetryHint, type RetryPolicy, withRetries } from './retry.js';
 
+/** How a client asks its service. */
 export interface TransportOptions {
   /** Origin of the service, with its scheme. */
   readonly host: string;

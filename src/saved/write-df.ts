@@ -19,6 +19,7 @@ export interface WriteDfOptions
   file_format?: FileFormat;
 }
 
+/** A Parquet file, an Arrow IPC file, or an Arrow IPC stream. */
 export type FileFormat = 'parquet' | 'arrow' | 'arrow-stream';
 
 /** A frame that was written to a file. */
