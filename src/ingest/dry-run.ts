@@ -1,9 +1,14 @@
 import type { EntityType } from '../model/entity.js';
-import type { LongOperation } from '../model/progress.js';
 import { type SeriesKey, seriesKeyText } from '../model/series.js';
 import type { NewEntity } from '../store/store.js';
 import { foundation } from './foundation.js';
-import { type Importer, type ImportOptions, type ImportReport, RejectionTally } from './importer.js';
+import {
+  type Importer,
+  type ImporterInput,
+  type ImportOptions,
+  type ImportReport,
+  RejectionTally,
+} from './importer.js';
 
 /** What an import would load, found out without a store. */
 export interface DryRunReport
@@ -15,18 +20,19 @@ export interface DryRunReport
 
 /**
  * Reads a data set as `importDataset` would and keeps nothing.
+ * @param options.documents what a store knows by name; absent, names are sought in the shared vocabulary and regions alone
  * @throws IngestError as the import would, or the signal's reason
  */
 export async function dryRun(
   importer: Importer,
-  options: ImportOptions & LongOperation = {},
+  options: ImportOptions & Pick<ImporterInput, 'documents'> = {},
 ): Promise<DryRunReport> {
-  const { signal, onProgress, files = [], importedMs = Date.now(), settings } = options;
+  const { signal, onProgress, files = [], importedMs = Date.now(), settings, documents } = options;
   const shared = await sharedEntities();
   const tally = new RejectionTally(importer.dataset, options);
   const series = new Map<string, SeriesKey>();
   const entities = new Map<string, Map<number, NewEntity<EntityType>>>();
-  for await (const batch of importer.read({ files, importedMs, settings, signal })) {
+  for await (const batch of importer.read({ files, importedMs, settings, signal, documents })) {
     signal?.throwIfAborted();
     tally.count(batch);
     for (const key of batch.points?.series ?? []) series.set(seriesKeyText(key), key);

@@ -21,6 +21,7 @@ export interface Collected {
   shapes: NewShape[];
   points: PlainPoint[];
   rejected: RejectedRow[];
+  notes: string[];
   labels: Set<string>;
 }
 
@@ -38,6 +39,7 @@ export async function collect(importer: Importer, input: Partial<ImporterInput> 
     shapes: [],
     points: [],
     rejected: [],
+    notes: [],
     labels: new Set(),
   };
   for await (const batch of importer.read({ files: [], importedMs: Date.UTC(2026, 0, 2), ...input })) {
@@ -47,6 +49,7 @@ export async function collect(importer: Importer, input: Partial<ImporterInput> 
     }
     all.shapes.push(...(batch.shapes ?? []));
     all.rejected.push(...(batch.rejected ?? []));
+    all.notes.push(...(batch.notes ?? []));
     if (batch.progress) all.labels.add(batch.progress.label);
     if (batch.points) {
       const points = plainPoints(batch.points);

@@ -78,6 +78,11 @@ export function isNamed({ match }: Hit): boolean {
   return KINDS.indexOf(match.kind) <= KINDS.indexOf('same');
 }
 
+/** Whether the entity accounts for every word of the text, if only as a beginning or misspelt. */
+export function accountsForAll({ match }: Hit): boolean {
+  return KINDS.indexOf(match.kind) <= KINDS.indexOf('near-part');
+}
+
 /** Hits so far, each entity once, by the first way in which it was found. */
 class Found {
   private readonly byKey = new Map<string, Hit>();

@@ -35,7 +35,7 @@ async function* readCsv(input: ImporterInput): AsyncGenerator<ImportBatch> {
   const source = { id: namedEntityId(`csv:source:${mapping.source.name}`), ...mapping.source };
   yield* foundation([source]);
   const batch = new BatchBuilder();
-  const names = await NameFinder.create(batch, documents);
+  const names = await NameFinder.create(batch, { documents, rule: mapping.names });
   const locator = await regionLocator();
   const job = { mapping, names, locator, batch, importedMs, sourceId: source.id };
   const format: TableFormat = {

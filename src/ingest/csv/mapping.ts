@@ -16,6 +16,13 @@ export interface StationFrom {
   readonly name: string | null;
 }
 
+/**
+ * What becomes of a name that nothing bears and something nearly does: its rows are left out, or the nearest is taken. A note
+ * says either.
+ */
+export const NAME_RULES = ['exact', 'nearest'] as const;
+export type NameRule = (typeof NAME_RULES)[number];
+
 /** How the dates of a column are written. */
 export const DATE_FORMATS = [
   'YYYY',
@@ -58,6 +65,7 @@ export interface Mapping {
   readonly first_month: number;
   /** Texts that stand for a figure that the source does not have; an empty field is no point at all. */
   readonly missing: readonly string[];
+  readonly names: NameRule;
 }
 
 type Json = Readonly<Record<string, unknown>>;
@@ -65,6 +73,7 @@ type Json = Readonly<Record<string, unknown>>;
 /**
  * Reads a mapping from JSON: `source` (with `name`), `region`, `start_date` and either `values` or `value`, `metric`,
  * `item` and `unit`; all else has a default. A plain text stands for a column, `{ "name": … }` for one name for all rows.
+ * `names` is `"exact"` (the default) or `"nearest"`.
  * @throws ArgumentError that names the key which is wrong
  */
 export function parseMapping(json: unknown): Mapping {
@@ -95,6 +104,7 @@ export function parseMapping(json: unknown): Mapping {
       root.missing === undefined
         ? ['NA']
         : list(root.missing, 'missing').map((entry) => text(entry, 'missing')),
+    names: root.names === undefined ? 'exact' : nameRule(root.names),
   };
 }
 
@@ -157,6 +167,12 @@ function frequencyOf(value: unknown, format: DateFormat): Frequency {
   const frequency = FREQUENCIES.find((candidate) => candidate.name === name);
   if (frequency !== undefined) return frequency;
   throw wrong('frequency', `must be one of ${FREQUENCIES.map((known) => known.name).join(', ')}`);
+}
+
+function nameRule(value: unknown): NameRule {
+  const rule = NAME_RULES.find((known) => known === value);
+  if (rule !== undefined) return rule;
+  throw wrong('names', `must be one of ${NAME_RULES.join(', ')}`);
 }
 
 function object(value: unknown, key: string): Json {

@@ -1,126 +1,89 @@
-import type { SearchDocument } from '../../compute/search/document.js';
-import { REGION_LEVELS, type SearchableType } from '../../model/entity.js';
-import type { NewEntity } from '../../store/store.js';
+import type { Hit } from '../../compute/search/order.js';
+import { accountsForAll, isNamed } from '../../compute/search/text-search.js';
+import { REGION_LEVELS } from '../../model/entity.js';
 import { type BatchBuilder, RowError } from '../batch-builder.js';
-import { foldName } from '../regions/names.js';
-import { regionTree } from '../regions/tree.js';
-import { ITEMS } from '../vocabulary/items.js';
-import { METRICS } from '../vocabulary/metrics.js';
-
-/** The kinds whose names a table gives. */
-export type NamedType = Extract<SearchableType, 'metrics' | 'items' | 'regions'>;
-
-interface Candidate {
-  readonly id: number;
-  readonly name: string;
-  readonly level: number | null;
-  readonly pointCount: number;
-  /** 0 for the name itself, 1 for an alias. */
-  readonly rank: number;
-}
-
-type NameIndex = Readonly<Record<NamedType, ReadonlyMap<string, readonly Candidate[]>>>;
+import type { ImporterInput } from '../importer.js';
+import { type KnownNames, knownNames, type NamedType } from './known-names.js';
+import type { NameRule } from './mapping.js';
 
 const ONE: Readonly<Record<NamedType, string>> = { metrics: 'metric', items: 'item', regions: 'region' };
 const SHOWN_CANDIDATES = 5;
+const REMEDY = ' ("names": "nearest" in the mapping would take the first)';
+
+type Level = keyof typeof REGION_LEVELS;
+/** An id, or why a name has none. */
+type Resolution = number | { readonly unknown: string };
 
 /**
- * Finds entities by name among the shared vocabulary, the region tree and what the store already knows. A name counts more
- * than an alias; of several equal hits the larger region counts, then the one with more points, and a note says so.
+ * Finds entities by name as the service's search does. A name, an alias, the same words in another order or number, and a
+ * name with what it lies in ("Punjab, India") are taken; where several are meant equally the first is, and a note says so.
+ * What is only nearly so called is named in a note and taken when the mapping says so.
  */
 export class NameFinder {
-  readonly #found = new Map<string, number>();
+  readonly #found = new Map<string, Resolution>();
 
   private constructor(
-    private readonly byName: NameIndex,
+    private readonly known: KnownNames,
     private readonly batch: BatchBuilder,
+    private readonly rule: NameRule,
   ) {}
 
   static async create(
     batch: BatchBuilder,
-    documents: ((type: SearchableType) => Promise<SearchDocument[]>) | undefined,
+    { documents, rule }: Pick<ImporterInput, 'documents'> & { rule: NameRule },
   ): Promise<NameFinder> {
-    if (documents === undefined) {
-      sharedIndex ??= buildIndex(async () => []);
-      return new NameFinder(await sharedIndex, batch);
-    }
-    return new NameFinder(await buildIndex(documents), batch);
+    return new NameFinder(await knownNames(documents), batch, rule);
   }
 
   /**
    * The id of what a name means.
    * @param level restricts regions to one of `REGION_LEVELS`
-   * @throws RowError when nothing has the name
+   * @throws RowError when nothing is so called
    */
-  id(type: NamedType, name: string, level?: keyof typeof REGION_LEVELS): number {
+  id(type: NamedType, name: string, level?: Level): number {
     const slot = `${type} ${level ?? ''} ${name}`;
-    let id = this.#found.get(slot);
-    if (id === undefined) {
-      id = this.#find(type, name, level);
-      this.#found.set(slot, id);
+    let found = this.#found.get(slot);
+    if (found === undefined) {
+      found = this.#find(type, name, level);
+      this.#found.set(slot, found);
     }
-    return id;
+    if (typeof found === 'number') return found;
+    throw new RowError(found.unknown);
   }
 
-  #find(type: NamedType, name: string, level?: keyof typeof REGION_LEVELS): number {
+  #find(type: NamedType, name: string, level: Level | undefined): Resolution {
     const wanted = level === undefined ? null : REGION_LEVELS[level];
-    const hits = (this.byName[type].get(foldName(name)) ?? []).filter(
-      (candidate) => wanted === null || candidate.level === wanted,
-    );
-    const [best, ...others] = [...hits].sort(compareCandidates);
-    if (best === undefined) {
-      const what = level === undefined ? ONE[type] : `${ONE[type]} of the level "${level}"`;
-      throw new RowError(`there is no ${what} called "${name}"`);
+    const hits = this.known
+      .search(type, name)
+      .filter(({ document }) => wanted === null || document.level === wanted);
+    const [best, ...others] = hits;
+    const what = level === undefined ? ONE[type] : `${ONE[type]} of the level "${level}"`;
+    if (best === undefined) return { unknown: `there is no ${what} called "${name}"` };
+    const rivals = others.filter((other) => meansAsMuch(other, best));
+    if (isNamed(best) || best.match.kind === 'context') {
+      const note = `${ONE[type]} "${name}" was taken as ${shown(best)}`;
+      if (rivals.length > 0) this.batch.note(`${note}, and could be ${listed(rivals)}`);
+      return best.document.id;
     }
-    const rivals = others.filter(({ rank }) => rank === best.rank);
-    if (rivals.length > 0) {
-      const shown = rivals.slice(0, SHOWN_CANDIDATES).map((rival) => `${rival.name} (${rival.id})`);
-      this.batch.note(
-        `${ONE[type]} "${name}" was taken as ${best.name} (${best.id}), and could be ${shown.join(', ')}`,
-      );
+    if (this.rule === 'nearest' && accountsForAll(best)) {
+      const others = rivals.length === 0 ? '' : `, as near as ${listed(rivals)}`;
+      this.batch.note(`there is no ${what} called "${name}": ${shown(best)} was taken, the nearest${others}`);
+      return best.document.id;
     }
-    return best.id;
+    const unknown = `there is no ${what} called "${name}"; near to it: ${listed([best, ...rivals])}`;
+    this.batch.note(unknown + (accountsForAll(best) ? REMEDY : ''));
+    return { unknown };
   }
 }
 
-let sharedIndex: Promise<NameIndex> | undefined;
-
-/** Names of the shared vocabulary and the region tree, over which those of the store go. */
-async function buildIndex(
-  documents: (type: SearchableType) => Promise<SearchDocument[]>,
-): Promise<NameIndex> {
-  const { regions } = await regionTree();
-  const shared = { metrics: METRICS, items: ITEMS, regions };
-  const indexes = { metrics: new Map(), items: new Map(), regions: new Map() };
-  for (const type of ['metrics', 'items', 'regions'] as const) {
-    const known = new Map(shared[type].map((entity) => [entity.id, document(entity)]));
-    for (const stored of await documents(type)) known.set(stored.id, stored);
-    for (const entry of known.values()) addCandidates(indexes[type], entry);
-  }
-  return indexes;
+function meansAsMuch({ match }: Hit, best: Hit): boolean {
+  return match.kind === best.match.kind && match.lack === best.match.lack;
 }
 
-function document(entity: NewEntity<'metrics' | 'items'> | NewEntity<'regions'>): SearchDocument {
-  const { id, name, aliases = [] } = entity;
-  const place = 'level' in entity ? entity : { level: null, historical: false };
-  return { id, name, aliases, level: place.level, pointCount: 0, historical: place.historical };
+function shown({ document }: Hit): string {
+  return `${document.name} (${document.id})`;
 }
 
-function addCandidates(
-  index: Map<string, Candidate[]>,
-  { id, name, aliases, level, pointCount }: SearchDocument,
-): void {
-  const names = new Map([
-    ...aliases.map((alias) => [foldName(alias), 1] as const),
-    [foldName(name), 0] as const,
-  ]);
-  for (const [folded, rank] of names) {
-    const candidates = index.get(folded) ?? [];
-    candidates.push({ id, name, level, pointCount, rank });
-    index.set(folded, candidates);
-  }
-}
-
-function compareCandidates(a: Candidate, b: Candidate): number {
-  return a.rank - b.rank || (a.level ?? 0) - (b.level ?? 0) || b.pointCount - a.pointCount || a.id - b.id;
+function listed(hits: readonly Hit[]): string {
+  return hits.slice(0, SHOWN_CANDIDATES).map(shown).join(', ');
 }

@@ -6,6 +6,7 @@ import { csv } from '../../../src/ingest/csv/csv.js';
 import { demo } from '../../../src/ingest/demo/demo.js';
 import { dryRun } from '../../../src/ingest/dry-run.js';
 import { importDataset } from '../../../src/ingest/importer.js';
+import type { SearchableType } from '../../../src/model/entity.js';
 import { type Collected, collect, named, type PlainPoint } from '../collect.js';
 import { sample } from '../samples.js';
 import { newStore } from '../stores.js';
@@ -57,7 +58,10 @@ describe('csv', () => {
   it('rejects whole rows, and says what was not found', async () => {
     const all = await collect(csv, { files: [TABLE], settings: { mapping: MAPPING } });
     expect(all.rejected.map(({ line, reason }) => [line, reason])).toEqual([
-      [5, 'there is no region of the level "province" called "Atlantis"'],
+      [
+        5,
+        'there is no region of the level "province" called "Atlantis"; near to it: Atlántico (540216131), Atlántida (546750356)',
+      ],
       [7, 'the date "19x9" is not written YYYY'],
       [8, 'the acres "lots" is no number'],
     ]);
@@ -70,6 +74,7 @@ describe('csv', () => {
     const report = await dryRun(csv, options);
     expect(report.notes).toEqual([
       'region "Georgia" was taken as Georgia (268), and could be Georgia (10013)',
+      expect.stringContaining('there is no region called "Atlantis"; near to it: '),
     ]);
     expect(report.entities.sources).toMatchObject([{ name: 'Corn by state' }]);
   });
@@ -87,6 +92,9 @@ describe('csv', () => {
       start_date: 'day',
       value: 'mm',
     };
+    const documents = (type: SearchableType) => store.searchDocuments(type);
+    const tried = await dryRun(csv, { files: [table], settings: { mapping }, documents });
+    expect(tried).toMatchObject({ rows: 1, rejectedRows: 0 });
     const report = await importDataset(store, csv, { files: [table], settings: { mapping } });
     expect(report).toMatchObject({ added: 1, rejectedRows: 0, notes: [] });
     expect(await importDataset(store, csv, { files: [table], settings: { mapping } })).toMatchObject({

@@ -27,6 +27,7 @@ describe('parseMapping', () => {
       frequency: { id: 1, name: 'daily', abbrev: 'd', periodLength: { days: 1 } },
       first_month: 1,
       missing: ['NA'],
+      names: 'exact',
     });
   });
 
@@ -48,6 +49,7 @@ describe('parseMapping', () => {
     ],
     [{ ...LEAST, frequency: 'hourly' }, 'mapping: frequency must be one of daily, weekly'],
     [{ ...LEAST, first_month: 13 }, 'mapping: first_month must be a month from 1 to 12'],
+    [{ ...LEAST, names: 'any' }, 'mapping: names must be one of exact, nearest'],
     [{ ...LEAST, delimiter: ', ' }, 'mapping: delimiter must be one sign'],
     [{ ...LEAST, values: {} }, 'mapping: values must be a list'],
     ['no object', 'mapping: mapping must be an object'],

@@ -1,0 +1,71 @@
+import type { SearchDocument } from '../../compute/search/document.js';
+import type { Hit } from '../../compute/search/order.js';
+import { SearchIndex } from '../../compute/search/search-index.js';
+import { TextSearch } from '../../compute/search/text-search.js';
+import type { SearchableType } from '../../model/entity.js';
+import type { NewEntity } from '../../store/store.js';
+import { regionTree } from '../regions/tree.js';
+import { ITEMS } from '../vocabulary/items.js';
+import { METRICS } from '../vocabulary/metrics.js';
+
+/** The kinds whose names a table gives. */
+export type NamedType = Extract<SearchableType, 'metrics' | 'items' | 'regions'>;
+
+type Documents = (type: SearchableType) => Promise<readonly SearchDocument[]>;
+type SharedEntity = NewEntity<'metrics' | 'items'> | NewEntity<'regions'>;
+
+/** Everything that a name in a table can mean, sought as the service seeks it. */
+export interface KnownNames {
+  /** Entities that the text may mean, best first. */
+  search(type: NamedType, text: string): Hit[];
+}
+
+let sharedNames: Promise<KnownNames> | undefined;
+
+/**
+ * The names of the shared vocabulary and of the region tree, over which those of a store go.
+ * @param documents what the store knows; absent where there is no store
+ */
+export function knownNames(documents: Documents | undefined): Promise<KnownNames> {
+  if (documents !== undefined) return buildNames(documents);
+  sharedNames ??= buildNames(async () => []);
+  return sharedNames;
+}
+
+async function buildNames(documents: Documents): Promise<KnownNames> {
+  const shared = { metrics: METRICS, items: ITEMS, regions: (await regionTree()).regions };
+  const build = async (type: NamedType): Promise<SearchIndex> => {
+    const known = new Map(shared[type].map((entity) => [entity.id, documentOf(entity)]));
+    for (const stored of await documents(type)) known.set(stored.id, stored);
+    return SearchIndex.build(type, [...known.values()]);
+  };
+  const indexes = {
+    metrics: await build('metrics'),
+    items: await build('items'),
+    regions: await build('regions'),
+  };
+  const parents = new Map(shared.regions.map(({ id, belongsTo }) => [id, belongsTo]));
+  return { search: (type, text) => hitsOf(indexes[type], text, type === 'regions' ? parents : new Map()) };
+}
+
+function documentOf(entity: SharedEntity): SearchDocument {
+  const { id, name, aliases = [] } = entity;
+  const place = 'level' in entity ? entity : { level: null, historical: false };
+  return { id, name, aliases, level: place.level, pointCount: 0, historical: place.historical };
+}
+
+type Parents = ReadonlyMap<number, readonly number[]>;
+
+function hitsOf(index: SearchIndex, text: string, parents: Parents): Hit[] {
+  const search = new TextSearch([index], text);
+  const inContext = search.namedWithin().flatMap((named) => {
+    const around = named.hits.map(({ document }) => [document.id, ancestors(document.id, parents)] as const);
+    return search.inContext(named, new Map(around));
+  });
+  return search.bestFirst(inContext);
+}
+
+function ancestors(id: number, parents: Parents): number[] {
+  const direct = parents.get(id) ?? [];
+  return [...direct, ...direct.flatMap((parent) => ancestors(parent, parents))];
+}

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import type { SearchDocument } from '../../../src/compute/search/document.js';
+import { BatchBuilder } from '../../../src/ingest/batch-builder.js';
+import type { NamedType } from '../../../src/ingest/csv/known-names.js';
+import type { NameRule } from '../../../src/ingest/csv/mapping.js';
+import { NameFinder } from '../../../src/ingest/csv/names.js';
+import type { ImporterInput } from '../../../src/ingest/importer.js';
+
+const PROGRESS = { label: 'names', done: 0, total: null, unit: 'rows' };
+
+async function finder(rule: NameRule = 'exact', documents?: ImporterInput['documents']) {
+  const batch = new BatchBuilder();
+  const names = await NameFinder.create(batch, { documents, rule });
+  return { names, notes: () => batch.take(PROGRESS).notes };
+}
+
+describe('NameFinder', () => {
+  it.each<[NamedType, string, number]>([
+    ['items', 'Corn', 110],
+    ['items', 'maize', 110],
+    ['regions', 'iowa', 10_019],
+    ['regions', 'U.S.A.', 840],
+    ['regions', 'The Netherlands', 528],
+    ['regions', 'Story County, Iowa', 119_169],
+    ['regions', 'Punjab, India', 548_087_203],
+  ])(
+    'takes a name, an alias, the same words, or a name with what it lies in: %s %s',
+    async (type, name, id) => {
+      const { names, notes } = await finder();
+      expect(names.id(type, name)).toBe(id);
+      expect(notes()).toEqual([]);
+    },
+  );
+
+  it('takes the first of several that are meant equally, and says so once', async () => {
+    const { names, notes } = await finder();
+    expect([names.id('regions', 'Georgia'), names.id('regions', 'Georgia')]).toEqual([268, 268]);
+    expect(names.id('regions', 'Georgia', 'province')).toBe(10_013);
+    expect(notes()).toEqual(['region "Georgia" was taken as Georgia (268), and could be Georgia (10013)']);
+  });
+
+  it('never takes what is only nearly so called, and says what is', async () => {
+    const { names, notes } = await finder();
+    const refusal = 'there is no region called "Missisippi"; near to it: Mississippi (10028)';
+    for (let times = 0; times < 2; times++) {
+      expect(() => names.id('regions', 'Missisippi')).toThrow(refusal);
+    }
+    expect(notes()).toEqual([`${refusal} ("names": "nearest" in the mapping would take the first)`]);
+  });
+
+  it('takes the nearest when the mapping says so, with a note', async () => {
+    const { names, notes } = await finder('nearest');
+    expect(names.id('regions', 'Missisippi')).toBe(10_028);
+    expect(notes()).toEqual([
+      'there is no region called "Missisippi": Mississippi (10028) was taken, the nearest',
+    ]);
+  });
+
+  it('takes nothing for a text of which it knows some words only, or none', async () => {
+    const { names, notes } = await finder('nearest');
+    expect(() => names.id('regions', 'Iowa Kxqz')).toThrow(
+      'called "Iowa Kxqz"; near to it: Iowa (10019), Iowa County, Iowa (119095)',
+    );
+    expect(() => names.id('items', 'Kxqz')).toThrow(/called "Kxqz"$/);
+    expect(() => names.id('items', '')).toThrow(/called ""$/);
+    expect(() => names.id('regions', 'Iowa', 'country')).toThrow('no region of the level "country"');
+    expect(notes()![0]).toBe(
+      'there is no region called "Iowa Kxqz"; near to it: Iowa (10019), Iowa County, Iowa (119095)',
+    );
+  });
+
+  it('knows what a store knows, and puts what has data there first', async () => {
+    const base = { aliases: [], level: null, historical: false };
+    const stored: Record<string, SearchDocument[]> = {
+      items: [
+        { ...base, id: 7_000_001, name: 'Teff', pointCount: 3 },
+        { ...base, id: 7_000_002, name: 'Teff', pointCount: 9 },
+      ],
+      regions: [{ ...base, id: 10_013, name: 'Georgia', level: 4, pointCount: 5 }],
+    };
+    const { names, notes } = await finder('exact', async (type) => stored[type] ?? []);
+    expect(names.id('items', 'teff')).toBe(7_000_002);
+    expect(names.id('regions', 'Georgia')).toBe(10_013);
+    expect(notes()).toEqual([
+      'item "teff" was taken as Teff (7000002), and could be Teff (7000001)',
+      'region "Georgia" was taken as Georgia (10013), and could be Georgia (268)',
+    ]);
+  });
+});
