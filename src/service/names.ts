@@ -3,10 +3,11 @@ import type { Store } from '../store/store.js';
 
 const KEPT_NAMES = 200_000;
 
-/** Names by id, read from the store as they are needed and forgotten when the store changes. */
+/** Names by id, and which regions are historical, read from the store as needed and forgotten when it changes. */
 export class NameCache {
   private version = '';
   private readonly byType = new Map<EntityType, Map<number, string>>();
+  private readonly historicalIds = new Set<number>();
 
   constructor(private readonly store: Store) {}
 
@@ -15,10 +16,18 @@ export class NameCache {
     await this.forgetWhenChanged();
     const names = this.namesOf(type);
     const missing = [...new Set(ids)].filter((id) => !names.has(id));
-    if (missing.length > 0) {
-      for (const entity of await this.store.lookup(type, missing)) names.set(entity.id, entity.name);
+    if (missing.length === 0) return names;
+    for (const entity of await this.store.lookup(type, missing)) {
+      names.set(entity.id, entity.name);
+      if ('historical' in entity && entity.historical) this.historicalIds.add(entity.id);
     }
     return names;
+  }
+
+  /** A set that holds those of these regions that exist only in historical data. */
+  async historicalRegions(ids: Iterable<number>): Promise<ReadonlySet<number>> {
+    await this.of('regions', ids);
+    return this.historicalIds;
   }
 
   private namesOf(type: EntityType): Map<number, string> {
@@ -31,7 +40,9 @@ export class NameCache {
 
   private async forgetWhenChanged(): Promise<void> {
     const version = await this.store.version();
-    if (version !== this.version) this.byType.clear();
+    if (version === this.version) return;
+    this.byType.clear();
+    this.historicalIds.clear();
     this.version = version;
   }
 }

@@ -7,7 +7,6 @@ import type { PointHistory, PointPlan, StoredSeries } from '../store/plan.js';
 import type { ServiceContext } from './context.js';
 import { absentSeries, matchSeries } from './match-series.js';
 import { readPointSelection, readWindow } from './selection.js';
-import { historicalRegions } from './series.js';
 
 /** Some series to be read under the same flags. */
 export interface PointRequest {
@@ -25,14 +24,14 @@ export interface PointRequest {
  */
 export async function planPoints(
   queries: readonly PointsQuery[],
-  { store }: ServiceContext,
+  { store, names }: ServiceContext,
   signal: AbortSignal,
 ): Promise<PointRequest[]> {
   const selections = queries.map(readPointSelection);
   const matched = await matchSeries(store, queries, { selections, signal });
   const total = matched.reduce((sum, series) => sum + series.length, 0);
   if (total > SERIES_PER_REQUEST) throw tooManySeries();
-  const historical = await historicalRegions(store, regionsOf(matched.flat()));
+  const historical = await names.historicalRegions(regionsOf(matched.flat()));
   const requests: PointRequest[] = [];
   for (const group of groupByFlags(queries, matched)) {
     const { query, wanted } = group;

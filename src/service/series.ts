@@ -51,10 +51,7 @@ async function* namedSeries(
   }
 }
 
-async function withNames(
-  { names, store }: ServiceContext,
-  batch: readonly StoredSeries[],
-): Promise<DataSeries[]> {
+async function withNames({ names }: ServiceContext, batch: readonly StoredSeries[]): Promise<DataSeries[]> {
   const metrics = await names.of(
     'metrics',
     batch.map((series) => series.metric_id),
@@ -73,7 +70,7 @@ async function withNames(
     'frequencies',
     batch.map((series) => series.frequency_id),
   );
-  const historical = await historicalRegions(store, regionIds);
+  const historical = await names.historicalRegions(regionIds);
   return batch.map((series) => ({
     metric_id: series.metric_id,
     metric_name: metrics.get(series.metric_id) ?? '',
@@ -95,13 +92,4 @@ async function withNames(
         historical.has(series.region_id) || historical.has(series.partner_region_id),
     },
   }));
-}
-
-/** Which of these regions exist only in historical data. */
-export async function historicalRegions(
-  store: ServiceContext['store'],
-  ids: readonly number[],
-): Promise<ReadonlySet<number>> {
-  const regions = await store.lookup('regions', [...new Set(ids)]);
-  return new Set(regions.filter((region) => region.historical).map((region) => region.id));
 }

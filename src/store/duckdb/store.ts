@@ -2,7 +2,7 @@ import { StoreError } from '../../model/errors.js';
 import { openAccess } from '../access.js';
 import { reachFrom } from '../containment.js';
 import type { MovedId, Store, StoreTransaction } from '../store.js';
-import { openEngine } from './engine.js';
+import { type Engine, openEngine } from './engine.js';
 import { EntityReader } from './entities.js';
 import { readShapes } from './geography.js';
 import { readPoints } from './points.js';
@@ -18,13 +18,18 @@ export async function openDuckdbStore(location: string, { readOnly }: { readOnly
   const engine = await openEngine(location, readOnly);
   const entities = new EntityReader(engine);
   let importing: Promise<StoreTransaction> | null = null;
+  // Nobody else writes while the file is open: what was read holds until the next commit here.
+  let version: Promise<string> | null = null;
 
   return {
     capabilities: { engine: 'duckdb', distributed: false, atomicImports: true },
     access: openAccess(engine.location),
-    async version() {
-      const [row] = await engine.rows('SELECT store_id, imports FROM meta');
-      return `${row!.store_id}-${row!.imports}`;
+    version() {
+      version ??= readVersion(engine).catch((error) => {
+        version = null;
+        throw error;
+      });
+      return version;
     },
     lookup: (type, ids) => entities.lookup(type, ids),
     list: (type, limit) => entities.list(type, limit),
@@ -54,7 +59,9 @@ export async function openDuckdbStore(location: string, { readOnly }: { readOnly
       }
       const started = beginTransaction(engine, (committed) => {
         importing = null;
-        if (committed) entities.forget();
+        if (!committed) return;
+        version = null;
+        entities.forget();
       });
       importing = started;
       return started;
@@ -64,4 +71,9 @@ export async function openDuckdbStore(location: string, { readOnly }: { readOnly
       await engine.close();
     },
   };
+}
+
+async function readVersion(engine: Engine): Promise<string> {
+  const [row] = await engine.rows('SELECT store_id, imports FROM meta');
+  return `${row!.store_id}-${row!.imports}`;
 }
