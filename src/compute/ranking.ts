@@ -64,10 +64,8 @@ function coverageOf(candidate: Candidate, period: ClosedPeriod): Coverage {
   const { startMs, endMs, pointCount, periodDays } = candidate;
   const overlap = inclusiveDays(Math.max(startMs, period.startMs), Math.min(endMs, period.endMs));
   const wanted = inclusiveDays(period.startMs, period.endMs);
-  const density = Math.min(
-    1,
-    (pointCount * periodDays) / Math.max(inclusiveDays(startMs, endMs), periodDays),
-  );
+  const periods = Math.max(1, Math.floor(inclusiveDays(startMs, endMs) / periodDays));
+  const density = Math.min(1, pointCount / periods);
   return {
     share: wanted <= 0 ? 0 : (Math.max(0, overlap) / wanted) * density,
     points: pointCount,

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
+import { CONTENT_DIGEST } from '../contract/content-digest.js';
 import { problemBody, statusOfError } from '../contract/problems.js';
 import { RateLimitError } from '../model/errors.js';
 
 /** An answer of one JSON value, with a digest of its bytes (RFC 9530) so that damage on the way is noticed. */
 export function jsonAnswer(value: unknown, status = 200): Response {
   const text = JSON.stringify(value);
-  const headers = { 'content-type': 'application/json', 'content-digest': contentDigest(text) };
+  const headers = { 'content-type': 'application/json', [CONTENT_DIGEST]: digestOf(text) };
   return new Response(text, { status, headers });
 }
 
-/** The value of a `content-digest` header. */
-export function contentDigest(text: string): string {
+function digestOf(text: string): string {
   return `sha-256=:${createHash('sha256').update(text).digest('base64')}:`;
 }
 

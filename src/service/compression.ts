@@ -1,6 +1,6 @@
-import { Readable } from 'node:stream';
-import type { ReadableStream as WebStream } from 'node:stream/web';
+import { Duplex } from 'node:stream';
 import * as zlib from 'node:zlib';
+import { CONTENT_DIGEST } from '../contract/content-digest.js';
 import type { Service } from './handlers.js';
 
 type Encoding = 'zstd' | 'gzip';
@@ -43,15 +43,20 @@ function isCompressible(request: Request, response: Response): boolean {
 }
 
 function compress(response: Response, encoding: Encoding): Response {
-  const encoder =
-    encoding === 'zstd' ? createZstd!() : zlib.createGzip({ level: zlib.constants.Z_BEST_SPEED });
-  const body = Readable.toWeb(
-    Readable.fromWeb(response.body as WebStream).compose(encoder),
-  ) as unknown as ReadableStream;
   const headers = new Headers(response.headers);
   headers.set('content-encoding', encoding);
   headers.delete('content-length');
+  // The digest is of the bytes before; gzip and zstd carry a checksum of their own.
+  headers.delete(CONTENT_DIGEST);
   const tag = headers.get('etag');
   if (tag !== null) headers.set('etag', tag.replace(/"$/, `-${encoding}"`));
-  return new Response(body, { status: response.status, headers });
+  return new Response(response.body!.pipeThrough(encoder(encoding)), { status: response.status, headers });
+}
+
+/** When the client leaves, the stream is cancelled and the encoder with it: its error then is nobody's. */
+function encoder(encoding: Encoding): TransformStream<Uint8Array, Uint8Array> {
+  const stream =
+    encoding === 'zstd' ? createZstd!() : zlib.createGzip({ level: zlib.constants.Z_BEST_SPEED });
+  stream.on('error', () => {});
+  return Duplex.toWeb(stream) as unknown as TransformStream<Uint8Array, Uint8Array>;
 }

@@ -1,4 +1,5 @@
 import type { MovedId, Store } from '../store/store.js';
+import { KnownSeries } from './known-series.js';
 import { LoginGuard } from './login-guard.js';
 import { NameCache } from './names.js';
 import { perVersion } from './per-version.js';
@@ -8,6 +9,7 @@ import { SearchIndexes } from './search.js';
 export interface ServiceContext {
   readonly store: Store;
   readonly names: NameCache;
+  readonly knownSeries: KnownSeries;
   readonly search: SearchIndexes;
   readonly logins: LoginGuard;
   movedIds(): Promise<readonly MovedId[]>;
@@ -18,6 +20,7 @@ export function createContext(store: Store): ServiceContext {
   return {
     store,
     names: new NameCache(store),
+    knownSeries: new KnownSeries(store),
     search: new SearchIndexes(store),
     logins: new LoginGuard(),
     movedIds: moved,

@@ -10,18 +10,18 @@ const QUERY_KEY = {
   frequency_id: 'frequencyId',
 } as const;
 
-/** What a 301 says of the moved ids among a query's, in the wire's words; null when none moved. */
+/** What a 301 says of the moved ids among a request's, in the wire's words; null when none moved. */
 export async function movedIdsOf(
-  query: Record<string, unknown>,
+  queries: readonly Readonly<Record<string, unknown>>[],
   service: ServiceContext,
 ): Promise<Record<string, number | null>[] | null> {
   const table = await service.movedIds();
   if (table.length === 0) return null;
-  const found = table.filter((moved) => asksFor(query, moved));
+  const found = table.filter((moved) => queries.some((query) => asksFor(query, moved)));
   return found.length === 0 ? null : found.map(describeMove);
 }
 
-function asksFor(query: Record<string, unknown>, moved: MovedId): boolean {
+function asksFor(query: Readonly<Record<string, unknown>>, moved: MovedId): boolean {
   const wanted = query[QUERY_KEY[moved.field]];
   const sources = query.sourceId;
   const sameSource = moved.sourceId === null || !Array.isArray(sources) || sources.includes(moved.sourceId);

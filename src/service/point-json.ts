@@ -1,3 +1,4 @@
+import { BlockChecksum } from '../contract/checksum.js';
 import { type BlockSeries, blockHead, positionalPoint } from '../contract/series-blocks.js';
 import type { PointColumns } from '../model/point.js';
 
@@ -17,8 +18,7 @@ export async function* jsonBlocks(
 class BlockWriter {
   private position = -1;
   private text = '[';
-  private isFirst = true;
-  private isOpen = false;
+  private checksum: BlockChecksum | null = null;
 
   constructor(private readonly series: readonly (BlockSeries | null)[]) {}
 
@@ -26,14 +26,17 @@ class BlockWriter {
     for (let i = 0; i < columns.length; i += 1) {
       if (columns.series[i] === this.position) this.text += ',';
       else this.openUpTo(columns.series[i]!);
-      this.text += JSON.stringify(positionalPoint(columns, i));
+      const point = JSON.stringify(positionalPoint(columns, i));
+      this.checksum?.addPoint(point);
+      this.text += point;
     }
     return this.take();
   }
 
   end(): string {
     this.openUpTo(this.series.length - 1);
-    this.text += this.isOpen ? ']}]' : ']';
+    this.close();
+    this.text += ']';
     return this.take();
   }
 
@@ -42,10 +45,16 @@ class BlockWriter {
       this.position += 1;
       const one = this.series[this.position];
       if (one === null || one === undefined) continue;
-      this.text += `${this.isOpen ? ']}' : ''}${this.isFirst ? '' : ','}{"series":${JSON.stringify(blockHead(one))},"data":[`;
-      this.isFirst = false;
-      this.isOpen = true;
+      const isFirst = this.checksum === null;
+      this.close();
+      const head = blockHead(one);
+      this.checksum = new BlockChecksum(head);
+      this.text += `${isFirst ? '' : ','}{"series":${JSON.stringify(head)},"data":[`;
     }
+  }
+
+  private close(): void {
+    if (this.checksum !== null) this.text += `],"checksum":${this.checksum.value()}}`;
   }
 
   private take(): string {

@@ -24,11 +24,12 @@ export interface PointRequest {
  */
 export async function planPoints(
   queries: readonly PointsQuery[],
-  { store, names }: ServiceContext,
+  service: ServiceContext,
   signal: AbortSignal,
 ): Promise<PointRequest[]> {
   const selections = queries.map(readPointSelection);
-  const matched = await matchSeries(store, queries, { selections, signal });
+  const { store, names } = service;
+  const matched = await matchSeries(service, queries, { selections, signal });
   const total = matched.reduce((sum, series) => sum + series.length, 0);
   if (total > SERIES_PER_REQUEST) throw tooManySeries();
   const historical = await names.historicalRegions(regionsOf(matched.flat()));

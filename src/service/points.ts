@@ -1,4 +1,4 @@
-import { ARROW_STREAM, type PointsQuery } from '../contract/endpoints.js';
+import { ARROW_STREAM, BLOCK_CHECKSUMS, type PointsQuery } from '../contract/endpoints.js';
 import { encodePointStream } from '../contract/point-encoder.js';
 import type { PointColumns } from '../model/point.js';
 import type { ServiceContext } from './context.js';
@@ -44,7 +44,7 @@ function jsonAnswer(requests: readonly PointRequest[], batches: AsyncIterable<Po
     described.map((one, i) => (i < plan.series.length ? one : null)),
   );
   return new Response(byteStream(jsonBlocks(series, batches)), {
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', [BLOCK_CHECKSUMS]: 'blocks' },
   });
 }
 

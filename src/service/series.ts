@@ -47,6 +47,7 @@ async function* namedSeries(
   signal: AbortSignal,
 ): AsyncGenerator<DataSeries[]> {
   for await (const batch of service.store.series({ selection, includeHistorical: true }, { signal })) {
+    await service.knownSeries.keep(batch);
     yield await withNames(service, batch);
   }
 }

@@ -95,7 +95,8 @@ async function answer(
   context: ServiceContext,
 ): Promise<Response> {
   const input = await readRequest(endpoint, request, path);
-  const moved = await movedIdsOf(input.query, context);
+  const selections = Array.isArray(input.body) ? (input.body as Record<string, unknown>[]) : [input.query];
+  const moved = await movedIdsOf(selections, context);
   if (moved !== null) return jsonAnswer({ data: moved }, 301);
   const tag =
     endpoint.method === 'GET' && endpoint.open !== true

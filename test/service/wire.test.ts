@@ -397,6 +397,24 @@ describe('points', () => {
     expect(JSON.parse(table.schema.metadata.get('cropframe.series')!)).toHaveLength(3);
   });
 
+  it('tells of moved ids in a POST too', async () => {
+    const { metric_id, region_id, source_id, frequency_id } = served.known.revised;
+    const one = {
+      metricId: metric_id,
+      itemId: served.known.moved.from,
+      regionId: region_id,
+      sourceId: source_id,
+    };
+    const response = await fetch(`${served.url}/v2/data`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer cf_test-token', 'content-type': 'application/json' },
+      body: JSON.stringify([{ ...one, frequencyId: frequency_id }]),
+      redirect: 'manual',
+    });
+    expect(response.status).toBe(301);
+    expect(await response.json()).toMatchObject({ data: [{ new_item_id: served.known.moved.to }] });
+  });
+
   it('tells of moved ids by 301 without a location', async () => {
     const { moved } = served.known;
     const response = await served.get(
