@@ -23,6 +23,27 @@ export interface MappedColumns {
   readonly values: readonly MappedValue[];
 }
 
+/** Whether a mapping names a column, whatever the case. */
+export function wantsColumnOf(mapping: Mapping): (column: string) => boolean {
+  const { region, partner_region, start_date, end_date, reporting_date, values } = mapping;
+  const names: NameFrom[] = values.flatMap(({ column, metric, item, unit }) => [
+    { column },
+    metric,
+    item,
+    unit,
+  ]);
+  if (!('station' in region)) names.push(region);
+  if (partner_region !== null) names.push(partner_region);
+  const wanted = new Set(names.flatMap((from) => ('column' in from ? [from.column] : [])));
+  for (const date of [start_date, end_date, reporting_date]) if (date !== null) wanted.add(date.column);
+  if ('station' in region) {
+    for (const column of [region.station, region.latitude, region.longitude]) wanted.add(column);
+    if (region.name !== null) wanted.add(region.name);
+  }
+  const folded = new Set([...wanted].map((column) => column.toLowerCase()));
+  return (column) => folded.has(column.toLowerCase());
+}
+
 /** @throws IngestError when the header lacks a column of the mapping */
 export function mappedColumns(header: Fields, file: string, mapping: Mapping): MappedColumns {
   const at = (column: string): number => columnIndex(header, column, { dataset: 'csv', file });

@@ -10,21 +10,23 @@ import { regionLocator } from '../regions/locate.js';
 import { rowNumber } from '../row-values.js';
 import { namedEntityId } from '../vocabulary/ids.js';
 import { findUnitId } from '../vocabulary/units.js';
-import { type MappedColumns, type MappedValue, mappedColumns } from './columns.js';
+import { type MappedColumns, type MappedValue, mappedColumns, wantsColumnOf } from './columns.js';
 import { mappedPeriod } from './dates.js';
 import { type Mapping, parseMapping } from './mapping.js';
 import { NameFinder } from './names.js';
+import { isParquet } from './parquet-file.js';
+import { readParquet } from './parquet-table.js';
 import { type PlaceContext, regionReader } from './places.js';
 
 const DATASET = 'csv';
 
 /**
- * Any delimited table (plain, gzip or zip), told by a mapping which columns mean what. Names are looked up among what the
+ * Any delimited table (plain, gzip or zip) or Parquet file, told by a mapping which columns mean what. Names are looked up among what the
  * store knows; what could mean several things is noted, and rows with names that mean nothing are rejected.
  */
 export const csv: Importer = {
   dataset: DATASET,
-  summary: 'Any other table (CSV or TSV), with a mapping that says which columns mean what',
+  summary: 'Any other table (CSV, TSV or Parquet), with a mapping that says which columns mean what',
   needsFiles: true,
   read: readCsv,
 };
@@ -38,14 +40,27 @@ async function* readCsv(input: ImporterInput): AsyncGenerator<ImportBatch> {
   const names = await NameFinder.create(batch, { documents, rule: mapping.names });
   const locator = await regionLocator();
   const job = { mapping, names, locator, batch, importedMs, sourceId: source.id };
+  const reader = (header: readonly string[], file: string): RowReader => rowReader(header, file, job);
   const format: TableFormat = {
     name: 'a table of the mapping',
     delimiter: mapping.delimiter,
     quotes: true,
     matches: (fields) => fields.includes(mapping.values[0]!.column),
-    rowReader: (header, { name }) => rowReader(header, name, job),
+    rowReader: (header, { name }) => reader(header, name),
   };
-  yield* readTables({ dataset: DATASET, files, signal }, [format], batch);
+  const { parquet, delimited } = await filesByKind(files);
+  if (delimited.length > 0 || parquet.length === 0)
+    yield* readTables({ dataset: DATASET, files: delimited, signal }, [format], batch);
+  const wantsColumn = wantsColumnOf(mapping);
+  for (const file of parquet)
+    yield* readParquet({ dataset: DATASET, file, signal, batch, wantsColumn, rowReader: reader });
+}
+
+async function filesByKind(files: readonly string[]): Promise<{ parquet: string[]; delimited: string[] }> {
+  const parquet: string[] = [];
+  const delimited: string[] = [];
+  for (const file of files) ((await isParquet(file)) ? parquet : delimited).push(file);
+  return { parquet, delimited };
 }
 
 async function mappingJson(mapping: unknown): Promise<unknown> {

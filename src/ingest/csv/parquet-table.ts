@@ -1,0 +1,42 @@
+import { basename } from 'node:path';
+import type { BatchBuilder } from '../batch-builder.js';
+import type { ImportBatch, ImporterInput } from '../importer.js';
+import { RowSink } from '../reading/row-sink.js';
+import type { RowReader } from '../reading/tables.js';
+import { parquetRows } from './parquet-file.js';
+
+export interface ParquetInput extends Pick<ImporterInput, 'signal'> {
+  readonly dataset: string;
+  readonly file: string;
+  readonly batch: BatchBuilder;
+  readonly wantsColumn: (name: string) => boolean;
+  readonly rowReader: (header: readonly string[], file: string) => RowReader;
+}
+
+/**
+ * Reads a Parquet file as the table that it is; rejects name the row, counted from 1.
+ * @throws IngestError that names the file when it is damaged or lacks a column
+ */
+export async function* readParquet(input: ParquetInput): AsyncGenerator<ImportBatch> {
+  const { dataset, file, batch, signal } = input;
+  const name = basename(file);
+  let done = 0;
+  const progress = (): NonNullable<ImportBatch['progress']> => ({
+    label: `reading ${dataset}`,
+    done,
+    total: null,
+    unit: 'rows',
+    rows: done,
+  });
+  let sink: RowSink<readonly string[]> | undefined;
+  for await (const { header, rows } of parquetRows(file, input)) {
+    signal?.throwIfAborted();
+    sink ??= new RowSink({ batch, file: name, read: input.rowReader(header, name), show: String });
+    for (const fields of rows) {
+      done += 1;
+      sink.use(fields, done);
+      if (batch.full) yield batch.take(progress());
+    }
+  }
+  yield batch.take(progress());
+}
