@@ -1,4 +1,3 @@
-import { geoCentroid } from 'd3-geo';
 import type { Geometry } from 'geojson';
 import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
@@ -79,16 +78,6 @@ function atlas(
 
 function isShape(geometry: Geometry | null): geometry is SphericalShape {
   return geometry?.type === 'Polygon' || geometry?.type === 'MultiPolygon';
-}
-
-/** Centre of the shapes on the sphere, in degrees rounded to four decimals; nulls where there are none. */
-export function shapesCentre(shapes: readonly SphericalShape[]): {
-  latitude: number | null;
-  longitude: number | null;
-} {
-  const [longitude, latitude] = geoCentroid({ type: 'GeometryCollection', geometries: [...shapes] });
-  if (!Number.isFinite(longitude) || !Number.isFinite(latitude)) return { latitude: null, longitude: null };
-  return { latitude: Math.round(latitude * 1e4) / 1e4, longitude: Math.round(longitude * 1e4) / 1e4 };
 }
 
 /** The shapes of both details as a store takes them. */

@@ -2,7 +2,8 @@ import { countries, type TContinentCode, type TCountryCode } from 'countries-lis
 import { iso31661 } from 'iso-3166';
 import { REGION_LEVELS, WORLD_REGION_ID } from '../../model/entity.js';
 import type { NewEntity } from '../../store/store.js';
-import { type Atlas, KOSOVO_M49, shapesCentre } from './atlas.js';
+import { type Atlas, KOSOVO_M49 } from './atlas.js';
+import { regionCentre } from './centre.js';
 import { continentRegionId, countryRegionId } from './ids.js';
 
 type NewRegion = NewEntity<'regions'>;
@@ -64,7 +65,7 @@ export function countryRegions(atlas: Atlas): NewRegion[] {
       definition,
       level: REGION_LEVELS.country,
       belongsTo: countryContinents(code),
-      ...shapesCentre(atlas.get(id)?.shapes ?? []),
+      ...regionCentre(atlas.get(id)?.shapes ?? []),
       historical: false,
       aliases: distinctAliases(name, [...others, ...alias, native]),
     };

@@ -2,7 +2,8 @@ import type { TCountryCode } from 'countries-list';
 import { iso31663 } from 'iso-3166';
 import { REGION_LEVELS } from '../../model/entity.js';
 import type { NewEntity } from '../../store/store.js';
-import { type Atlas, shapesCentre } from './atlas.js';
+import type { Atlas } from './atlas.js';
+import { centreOfSeveral } from './centre.js';
 import { continentRegions, countryContinents, distinctAliases } from './countries.js';
 import { continentRegionId, countryRegionId, formerAreaRegionId, formerCountryRegionId } from './ids.js';
 
@@ -25,14 +26,14 @@ export function formerCountryRegions(atlas: Atlas): NewEntity<'regions'>[] {
   return iso31663.map((entry) => {
     const { alpha4, type, from } = entry;
     const successors = currentSuccessors(entry);
-    const shapes = successors.flatMap(({ numeric }) => atlas.get(countryRegionId(numeric))?.shapes ?? []);
+    const shapes = successors.map(({ numeric }) => atlas.get(countryRegionId(numeric))?.shapes ?? []);
     return {
       id: formerCountryRegionId(alpha4),
       name: from.name,
       definition: `Former country; ISO 3166-3 ${alpha4}. ${SUCCESSION[type]} ${successors.map(({ name }) => name).join(', ')}.`,
       level: REGION_LEVELS.country,
       belongsTo: [...new Set(successors.flatMap(({ alpha2 }) => countryContinents(alpha2 as TCountryCode)))],
-      ...shapesCentre(type === 'merge' ? [] : shapes),
+      ...centreOfSeveral(type === 'merge' ? [] : shapes),
       historical: true,
       aliases: distinctAliases(from.name, [alpha4, from.alpha3, ...(OTHER_NAMES[alpha4] ?? [])]),
     };
@@ -83,7 +84,7 @@ export function formerAreaRegions(atlas: Atlas): NewEntity<'regions'>[] {
     definition: `Former area; numbered ${m49} in UN statistics.`,
     level: REGION_LEVELS.country,
     belongsTo: [continentRegionId(continent)],
-    ...shapesCentre(successors.flatMap((id) => atlas.get(id)?.shapes ?? [])),
+    ...centreOfSeveral(successors.map((id) => atlas.get(id)?.shapes ?? [])),
     historical: true,
     aliases,
   }));

@@ -16,7 +16,8 @@ export function shapeText(shapes: readonly SphericalShape[]): string {
   return JSON.stringify({ type: 'GeometryCollection', geometries });
 }
 
-function planarPolygons(rings: Position[][]): Position[][][] {
+/** The parts of a spherical polygon on either side of the antimeridian, in longitude and latitude. */
+export function planarPolygons(rings: Position[][]): Position[][][] {
   const crosses = rings.some((ring) =>
     ring.some((at, i) => i > 0 && Math.abs(at[0]! - ring[i - 1]![0]!) > 180),
   );

@@ -1,6 +1,7 @@
 import { REGION_LEVELS } from '../../model/entity.js';
 import type { NewEntity } from '../../store/store.js';
-import { type Atlas, shapesCentre } from './atlas.js';
+import type { Atlas } from './atlas.js';
+import { regionCentre } from './centre.js';
 import { countryRegionId, usStateRegionId } from './ids.js';
 
 type NewRegion = NewEntity<'regions'>;
@@ -82,7 +83,7 @@ export function usStateRegions(atlas: Atlas): NewRegion[] {
       definition: `${fips === 11 ? 'Federal district' : 'State'} of the United States; FIPS ${String(fips).padStart(2, '0')}, ISO 3166-2 US-${abbreviation}.`,
       level: REGION_LEVELS.province,
       belongsTo: [countryRegionId(840)],
-      ...shapesCentre(shapes),
+      ...regionCentre(shapes),
       historical: false,
       aliases:
         fips === 11
@@ -109,7 +110,7 @@ export function usCountyRegions(counties: Atlas, states: Atlas): NewRegion[] {
       definition: `County or equivalent of ${state}, United States; FIPS ${String(fips).padStart(5, '0')}.`,
       level: REGION_LEVELS.district,
       belongsTo: [usStateRegionId(stateFips)],
-      ...shapesCentre(shapes),
+      ...regionCentre(shapes),
       historical: false,
       aliases: [
         ...new Set([local, `${local}, ${abbreviation}`, `${base}, ${state}`, `${base}, ${abbreviation}`]),

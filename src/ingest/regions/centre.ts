@@ -1,0 +1,82 @@
+import { geoArea, geoCentroid } from 'd3-geo';
+import type { Polygon, Position } from 'geojson';
+import { planarPolygons, type SphericalShape } from './geometry.js';
+
+/** Where a region lies: degrees rounded to four decimals; nulls where no shape is known. */
+export interface Centre {
+  readonly latitude: number | null;
+  readonly longitude: number | null;
+}
+
+/**
+ * The centre of a region: the centroid on the sphere of its mainland, which is its largest polygon, so that islands and
+ * overseas parts do not move it into the sea. Where a bent mainland does not hold its centroid, the middle of the longest
+ * stretch of land on the centroid's parallel.
+ */
+export function regionCentre(shapes: readonly SphericalShape[]): Centre {
+  const mainland = largestPolygon(shapes);
+  if (mainland === null) return { latitude: null, longitude: null };
+  const centroid = geoCentroid(mainland);
+  const rings = planarPolygons(mainland.coordinates).flat();
+  return rounded(holds(rings, centroid) ? centroid : middleOfLand(rings, centroid));
+}
+
+/** The centroid on the sphere of the mainlands of several regions together: where a former country lay. */
+export function centreOfSeveral(regions: readonly (readonly SphericalShape[])[]): Centre {
+  const mainlands = regions.map(largestPolygon).filter((polygon) => polygon !== null);
+  if (mainlands.length === 0) return { latitude: null, longitude: null };
+  return rounded(geoCentroid({ type: 'GeometryCollection', geometries: mainlands }));
+}
+
+function largestPolygon(shapes: readonly SphericalShape[]): Polygon | null {
+  const polygons = shapes.flatMap((shape) =>
+    shape.type === 'Polygon' ? [shape.coordinates] : shape.coordinates,
+  );
+  let largest: { polygon: Polygon; area: number } | null = null;
+  for (const coordinates of polygons) {
+    const polygon: Polygon = { type: 'Polygon', coordinates };
+    const area = steradians(polygon);
+    if (largest === null || area > largest.area) largest = { polygon, area };
+  }
+  return largest?.polygon ?? null;
+}
+
+/** A ring that is wound the other way would enclose the rest of the sphere. */
+function steradians(polygon: Polygon): number {
+  const area = geoArea(polygon);
+  return Math.min(area, 4 * Math.PI - area);
+}
+
+/** Whether a position lies inside by the even-odd rule: holes do not count. */
+function holds(rings: readonly Position[][], [longitude, latitude]: Position): boolean {
+  return crossings(rings, latitude!).filter((at) => at < longitude!).length % 2 === 1;
+}
+
+/** Of a polygon without area, which no parallel crosses twice, the position itself. */
+function middleOfLand(rings: readonly Position[][], centroid: Position): Position {
+  const latitude = centroid[1]!;
+  const at = crossings(rings, latitude);
+  if (at.length < 2) return centroid;
+  let [west, east] = [at[0]!, at[1]!];
+  for (let i = 2; i + 1 < at.length; i += 2) {
+    if (at[i + 1]! - at[i]! > east - west) [west, east] = [at[i]!, at[i + 1]!];
+  }
+  return [(west + east) / 2, latitude];
+}
+
+/** Longitudes at which the rings cross a parallel, ascending; land lies between the first and the second, and so on. */
+function crossings(rings: readonly Position[][], latitude: number): number[] {
+  const at: number[] = [];
+  for (const ring of rings) {
+    for (let i = 1; i < ring.length; i++) {
+      const [x0, y0] = ring[i - 1] as [number, number];
+      const [x1, y1] = ring[i] as [number, number];
+      if (y0 > latitude !== y1 > latitude) at.push(x0 + ((x1 - x0) * (latitude - y0)) / (y1 - y0));
+    }
+  }
+  return at.sort((a, b) => a - b);
+}
+
+function rounded([longitude, latitude]: Position): Centre {
+  return { latitude: Math.round(latitude! * 1e4) / 1e4, longitude: Math.round(longitude! * 1e4) / 1e4 };
+}

@@ -1,0 +1,81 @@
+import type { Polygon, Position } from 'geojson';
+import { describe, expect, it } from 'vitest';
+import { centreOfSeveral, regionCentre } from '../../../src/ingest/regions/centre.js';
+
+/** Clockwise, as the atlases wind exteriors. */
+const box = (west: number, south: number, east: number, north: number): Position[] => [
+  [west, south],
+  [west, north],
+  [east, north],
+  [east, south],
+  [west, south],
+];
+const polygon = (...rings: Position[][]): Polygon => ({ type: 'Polygon', coordinates: rings });
+const NOWHERE = { latitude: null, longitude: null };
+
+describe('regionCentre', () => {
+  it('is the centroid of the largest polygon, wherever the others lie', () => {
+    const mainland = box(0, -2, 4, 2);
+    const overseas = [box(-60, 3, -59, 4), box(100, -20, 101, -19)];
+    const whole = {
+      type: 'MultiPolygon' as const,
+      coordinates: [overseas[0]!, mainland, overseas[1]!].map((ring) => [ring]),
+    };
+    expect(regionCentre([whole])).toEqual({ latitude: 0, longitude: 2 });
+    expect(regionCentre([polygon(overseas[0]!), polygon(mainland)])).toEqual({ latitude: 0, longitude: 2 });
+  });
+
+  it('takes the largest by its area on the sphere, not on the map, however it is wound', () => {
+    const polar = box(0, 80, 30, 88);
+    const tropical = box(50, -4, 60, 4);
+    expect(regionCentre([polygon(polar), polygon([...tropical].reverse())]).longitude).toBe(55);
+  });
+
+  it('stays on land where the mainland is bent around its centroid', () => {
+    const bent: Position[] = [
+      [0, 0],
+      [0, 10],
+      [2, 10],
+      [2, 2],
+      [8, 2],
+      [8, 10],
+      [11, 10],
+      [11, 0],
+      [0, 0],
+    ];
+    const { latitude, longitude } = regionCentre([polygon(bent)]);
+    expect(latitude).toBeGreaterThan(2);
+    expect(longitude).toBe(9.5);
+  });
+
+  it('stays out of holes, and knows mainlands on both sides of the antimeridian', () => {
+    const enclave = [...box(-1, -1, 1, 1)].reverse();
+    const around = regionCentre([polygon(box(-5, -5, 5, 5), enclave)]);
+    expect(Math.abs(around.longitude!)).toBe(3);
+    const ring: Position[] = [
+      [176, -2],
+      [176, 2],
+      [-176, 2],
+      [-176, -2],
+      [176, -2],
+    ];
+    const { latitude, longitude } = regionCentre([polygon(ring)]);
+    expect([latitude, Math.abs(longitude!)]).toEqual([0, 180]);
+  });
+
+  it('is nowhere without a shape', () => {
+    expect(regionCentre([])).toEqual(NOWHERE);
+  });
+});
+
+describe('centreOfSeveral', () => {
+  it('is the centroid of the mainlands together', () => {
+    const regions = [
+      [polygon(box(0, -1, 2, 1)), polygon(box(90, 0, 91, 1))],
+      [polygon(box(2, -1, 4, 1))],
+      [],
+    ];
+    expect(centreOfSeveral(regions)).toEqual({ latitude: 0, longitude: 2 });
+    expect(centreOfSeveral([[]])).toEqual(NOWHERE);
+  });
+});
