@@ -49,7 +49,7 @@ export async function* encodePointStream(
   const sink = new ByteCollector();
   const writer = new RecordBatchStreamWriter();
   writer.reset(sink, schema);
-  yield joined(sealMessage(sink.take()));
+  let pending = sealMessage(sink.take());
   let rows = 0;
   for await (const columns of inPieces(batches)) {
     const checksums = new Map([
@@ -58,12 +58,22 @@ export async function* encodePointStream(
     ]);
     writer.write(recordBatch(schema, columns, checksums));
     rows += columns.length;
-    yield* gathered(sealMessage(sink.take()));
+    pending.push(...sealMessage(sink.take()));
+    if (byteLength(pending) < SENT_AT_ONCE) continue;
+    yield* gathered(pending);
+    pending = [];
   }
   writer.write(endBatch(schema, rows, headChecksum));
-  yield joined(sealMessage(sink.take()));
+  pending.push(...sealMessage(sink.take()));
   writer.finish();
-  yield joined(sink.take());
+  yield* gathered([...pending, ...sink.take()]);
+}
+
+/** A stream shorter than this is handed on whole. */
+const SENT_AT_ONCE = 262_144;
+
+function byteLength(chunks: readonly Uint8Array[]): number {
+  return chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0);
 }
 
 /** Rows of one message: what a broken connection loses of what was on its way, about a megabyte and a half. */
@@ -80,7 +90,7 @@ async function* inPieces(
   }
 }
 
-const SMALL_CHUNK = 16_384;
+const SMALL_CHUNK = 65_536;
 
 /** Joins neighbouring small chunks so that the transport is not asked to send eight bytes at a time. */
 function* gathered(chunks: readonly Uint8Array[]): Generator<Uint8Array> {
@@ -98,7 +108,7 @@ function* gathered(chunks: readonly Uint8Array[]): Generator<Uint8Array> {
 }
 
 function joined(chunks: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0));
+  const whole = new Uint8Array(byteLength(chunks));
   let offset = 0;
   for (const chunk of chunks) {
     whole.set(chunk, offset);
