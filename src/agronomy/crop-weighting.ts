@@ -21,6 +21,7 @@ export interface CropRegion extends WeightedRegion {
 
 type RetrievalOptions = LongOperation & Pick<PointFlags, 'start_date' | 'end_date' | 'at_time'>;
 
+/** What is weighted by which crop, where, and when. */
 export interface CropWeightedOptions extends RetrievalOptions {
   weighting_crop_name: string;
   weighting_metric_name: string;

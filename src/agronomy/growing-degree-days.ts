@@ -19,6 +19,7 @@ export const TEMPERATURE_NAMES = {
   metric: 'Temperature',
 } as const;
 
+/** The thresholds, the interval and the method of a degree-day sum. */
 export interface GrowingOptions extends LongOperation, Pick<PointFlags, 'at_time'> {
   /** °C unless `temperature_unit` says otherwise. */
   base_temperature: number;
