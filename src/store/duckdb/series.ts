@@ -86,7 +86,10 @@ export async function readCombinations(engine: Engine, plan: SeriesPlan): Promis
   return rows as Pick<SeriesKey, 'metric_id' | 'item_id' | 'region_id' | 'source_id'>[];
 }
 
-/** Units of the latest points of these series, and the units that convert into one of them. */
+/** Whether a unit converts, as `isConvertible` of `compute/units.ts` says. */
+const CONVERTIBLE = 'isfinite(coalesce(factor, 0)) AND coalesce(factor, 0) <> 0';
+
+/** Units of the latest points of these series, and the convertible units of the same dimensions. */
 export async function readAllowedUnits(engine: Engine, selection: SelectionLists): Promise<number[]> {
   const { where, bound } = seriesCondition({ selection, includeHistorical: true });
   const rows = await engine.rows(
@@ -95,10 +98,10 @@ export async function readAllowedUnits(engine: Engine, selection: SelectionLists
        WHERE ${where}
      ), dimensions AS (
        SELECT DISTINCT dimension FROM unit JOIN carried USING (id)
-       WHERE dimension IS NOT NULL AND coalesce(factor, 0) <> 0
+       WHERE dimension IS NOT NULL AND ${CONVERTIBLE}
      )
      SELECT id FROM unit
-     WHERE id IN (FROM carried) OR (coalesce(factor, 0) <> 0 AND dimension IN (FROM dimensions))
+     WHERE id IN (FROM carried) OR (${CONVERTIBLE} AND dimension IN (FROM dimensions))
      ORDER BY id`,
     bound,
   );

@@ -78,7 +78,7 @@ export const UNITS: readonly NewEntity<'units'>[] = [
   unit(6, 'head', { factor: 1 }),
 ];
 
-function unit(
+export function unit(
   id: number,
   abbreviation: string,
   baseConvFactor: NewEntity<'units'>['baseConvFactor'],
