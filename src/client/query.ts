@@ -1,3 +1,4 @@
+import { QUERY_KEYS } from '../contract/query-keys.js';
 import { WORLD_REGION_ID } from '../model/entity.js';
 import { ArgumentError } from '../model/errors.js';
 import type { PointFlags } from '../model/point.js';
@@ -5,15 +6,6 @@ import { SELECTION_FIELDS, type Selection, selectionLists } from '../model/selec
 import { parseTime } from '../model/time.js';
 import { checkIds } from './argument-checks.js';
 import { wantedPeriod } from './candidates.js';
-
-const QUERY_KEYS = {
-  metric_id: 'metricId',
-  item_id: 'itemId',
-  region_id: 'regionId',
-  partner_region_id: 'partnerRegionId',
-  source_id: 'sourceId',
-  frequency_id: 'frequencyId',
-} as const;
 
 /** A selection in the wire's words: lists of ids by key. */
 export type QueryLists = { readonly [key: string]: readonly number[] | undefined };

@@ -33,6 +33,12 @@ export interface DataSeries extends SeriesKey {
   metadata?: { includes_historical_region?: boolean };
 }
 
+/** The key alone of anything that carries one. */
+export function seriesKeyOf(series: SeriesKey): SeriesKey {
+  const { metric_id, item_id, region_id, partner_region_id, frequency_id, source_id } = series;
+  return { metric_id, item_id, region_id, partner_region_id, frequency_id, source_id };
+}
+
 /** A text that is equal for equal keys and differs for different ones. */
 export function seriesKeyText(key: SeriesKey): string {
   return SERIES_KEY_FIELDS.map((field) => key[field]).join('-');

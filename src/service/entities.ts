@@ -35,22 +35,12 @@ export const searchAll: Handlers['searchAll'] = async ({ query }, { search }) =>
 
 export const listCombinations: Handlers['combinations'] = async ({ query }, { store, names }) => {
   const found = await store.combinations({ selection: readSelection(query), includeHistorical: true });
-  const metrics = await names.of(
-    'metrics',
-    found.map((row) => row.metric_id),
-  );
-  const items = await names.of(
-    'items',
-    found.map((row) => row.item_id),
-  );
-  const regions = await names.of(
-    'regions',
-    found.map((row) => row.region_id),
-  );
-  const sources = await names.of(
-    'sources',
-    found.map((row) => row.source_id),
-  );
+  const [metrics, items, regions, sources] = await Promise.all([
+    names.of('metrics', new Set(found.map((row) => row.metric_id))),
+    names.of('items', new Set(found.map((row) => row.item_id))),
+    names.of('regions', new Set(found.map((row) => row.region_id))),
+    names.of('sources', new Set(found.map((row) => row.source_id))),
+  ]);
   return {
     data: found.map(({ metric_id, item_id, region_id, source_id }) => ({
       metric_id,

@@ -1,14 +1,6 @@
+import { QUERY_KEYS } from '../contract/query-keys.js';
 import type { MovedId } from '../store/store.js';
 import type { ServiceContext } from './context.js';
-
-const QUERY_KEY = {
-  metric_id: 'metricId',
-  item_id: 'itemId',
-  region_id: 'regionId',
-  partner_region_id: 'partnerRegionId',
-  source_id: 'sourceId',
-  frequency_id: 'frequencyId',
-} as const;
 
 /** What a 301 says of the moved ids among a request's, in the wire's words; null when none moved. */
 export async function movedIdsOf(
@@ -22,7 +14,7 @@ export async function movedIdsOf(
 }
 
 function asksFor(query: Readonly<Record<string, unknown>>, moved: MovedId): boolean {
-  const wanted = query[QUERY_KEY[moved.field]];
+  const wanted = query[QUERY_KEYS[moved.field]];
   const sources = query.sourceId;
   const sameSource = moved.sourceId === null || !Array.isArray(sources) || sources.includes(moved.sourceId);
   return sameSource && Array.isArray(wanted) && wanted.includes(moved.oldId);

@@ -2,6 +2,7 @@ import { requireConvertible } from '../compute/units.js';
 import { type PointsQuery, SERIES_PER_REQUEST } from '../contract/endpoints.js';
 import type { BlockSeries } from '../contract/series-blocks.js';
 import { ArgumentError, CropframeError } from '../model/errors.js';
+import { seriesKeyOf } from '../model/series.js';
 import { parseTime } from '../model/time.js';
 import type { PointHistory, PointPlan, StoredSeries } from '../store/plan.js';
 import type { ServiceContext } from './context.js';
@@ -139,14 +140,9 @@ function describe(
   stored: StoredSeries,
   { historical, selection }: { historical: ReadonlySet<number>; selection: number },
 ): BlockSeries {
-  const { metric_id, item_id, region_id, partner_region_id, frequency_id, source_id, unit_id } = stored;
+  const { region_id, partner_region_id, unit_id } = stored;
   return {
-    metric_id,
-    item_id,
-    region_id,
-    partner_region_id,
-    frequency_id,
-    source_id,
+    ...seriesKeyOf(stored),
     unit_id,
     selection,
     includes_historical_region: historical.has(region_id),
