@@ -54,14 +54,14 @@ async function* namedSeries(
 
 async function withNames({ names }: ServiceContext, batch: readonly StoredSeries[]): Promise<DataSeries[]> {
   const regionIds = batch.flatMap((series) => [series.region_id, series.partner_region_id]);
-  const [metrics, items, regions, sources, frequencies, historical] = await Promise.all([
+  const [metrics, items, regions, sources, frequencies] = await Promise.all([
     names.of('metrics', new Set(batch.map((series) => series.metric_id))),
     names.of('items', new Set(batch.map((series) => series.item_id))),
     names.of('regions', new Set(regionIds)),
     names.of('sources', new Set(batch.map((series) => series.source_id))),
     names.of('frequencies', new Set(batch.map((series) => series.frequency_id))),
-    names.historicalRegions(new Set(regionIds)),
   ]);
+  const historical = await names.historicalRegions(new Set(regionIds));
   return batch.map((series) => ({
     metric_id: series.metric_id,
     metric_name: metrics.get(series.metric_id) ?? '',
