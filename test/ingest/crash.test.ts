@@ -7,7 +7,6 @@ import { demo } from '../../src/ingest/demo/demo.js';
 import { importDataset } from '../../src/ingest/importer.js';
 import { nass } from '../../src/ingest/nass/nass.js';
 import { openStore } from '../../src/store/open.js';
-import type { PlainPoint } from './collect.js';
 import { storedPoints } from './stores.js';
 
 /** How many imports are killed; set `INGEST_KILLS` for more. */
@@ -17,11 +16,11 @@ const YEARS = 20;
 const folder = mkdtempSync(join(tmpdir(), 'cropframe-crash-'));
 const template = join(folder, 'template');
 const file = join(folder, 'qs.txt');
-let before: PlainPoint[];
-let after: PlainPoint[];
+let before: string[];
+let after: string[];
 let durationMs: number;
 
-async function pointsOf(location: string): Promise<PlainPoint[]> {
+async function pointsOf(location: string): Promise<string[]> {
   const store = await openStore(location);
   try {
     return await storedPoints(store);

@@ -1,25 +1,18 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { openStore } from '../../src/store/open.js';
 import type { StoredSeries } from '../../src/store/plan.js';
 import type { Store } from '../../src/store/store.js';
-import { type PlainPoint, plainPoints } from './collect.js';
+import { plainPoints } from './collect.js';
 
-/** A new empty store in a folder of its own, gone when the test has finished. */
+/** A new empty store, gone when the test has finished. */
 export async function newStore(): Promise<Store> {
-  const folder = mkdtempSync(join(tmpdir(), 'cropframe-ingest-'));
-  const store = await openStore(join(folder, 'store'));
-  onTestFinished(async () => {
-    await store.close();
-    rmSync(folder, { recursive: true });
-  });
+  const store = await openStore(':memory:');
+  onTestFinished(() => store.close());
   return store;
 }
 
-/** Every capture that a store holds, ordered by series, period, reporting and available date. */
-export async function storedPoints(store: Store): Promise<PlainPoint[]> {
+/** Every capture that a store holds as JSON of a `PlainPoint`, in one order whatever the order of the imports. */
+export async function storedPoints(store: Store): Promise<string[]> {
   const series: StoredSeries[] = [];
   for await (const batch of store.series({ selection: {}, includeHistorical: true })) series.push(...batch);
   const plan = {
@@ -32,12 +25,13 @@ export async function storedPoints(store: Store): Promise<PlainPoint[]> {
     withAvailableDate: true,
     withMetadata: true,
   };
-  const points: PlainPoint[] = [];
+  const texts: string[] = [];
   for await (const columns of store.points(plan)) {
     const { available_date } = columns;
     if (available_date === undefined) throw new Error('the store left out the available dates asked for');
-    points.push(...plainPoints({ series, columns: { ...columns, available_date } }));
+    const points = plainPoints({ series, columns: { ...columns, available_date } });
+    texts.push(...points.map((point) => JSON.stringify(point)));
   }
-  const text = (point: PlainPoint): string => JSON.stringify(point);
-  return points.sort((a, b) => (text(a) < text(b) ? -1 : 1));
+  if (new Set(texts).size !== texts.length) throw new Error('the store gave a capture twice');
+  return texts.sort();
 }

@@ -38,7 +38,7 @@ async function* readCsv(input: ImporterInput): AsyncGenerator<ImportBatch> {
   yield* foundation([source]);
   const batch = new BatchBuilder();
   const names = await NameFinder.create(batch, { documents, rule: mapping.names });
-  const locator = await regionLocator();
+  const locator = 'station' in mapping.region ? await regionLocator() : null;
   const job = { mapping, names, locator, batch, importedMs, sourceId: source.id };
   const reader = (header: readonly string[], file: string): RowReader => rowReader(header, file, job);
   const format: TableFormat = {

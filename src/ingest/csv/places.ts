@@ -10,7 +10,8 @@ import type { NameFinder } from './names.js';
 export interface PlaceContext {
   readonly mapping: Mapping;
   readonly names: NameFinder;
-  readonly locator: Locator;
+  /** Needed only where the table describes its places. */
+  readonly locator: Locator | null;
   readonly batch: BatchBuilder;
 }
 
@@ -57,7 +58,7 @@ function stationReader(
       name: fields[nameAt]!.trim() || code,
       definition: `Station ${code} of ${mapping.source.longName}.`,
       level: REGION_LEVELS.coordinate,
-      belongsTo: [locator.locate(place.latitude, place.longitude) ?? WORLD_REGION_ID],
+      belongsTo: [locator?.locate(place.latitude, place.longitude) ?? WORLD_REGION_ID],
       ...place,
       historical: false,
       aliases: [code],

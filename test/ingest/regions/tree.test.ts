@@ -23,8 +23,19 @@ const children = (id: number, level: number): NewRegion[] =>
   tree.regions.filter((region) => region.level === level && region.belongsTo.includes(id));
 const shape = (id: number, detail: ShapeDetail): GeometryCollection<MultiPolygon> =>
   JSON.parse(tree.shapes.find((entry) => entry.region_id === id && entry.detail === detail)!.geojson);
-const exteriors = (id: number, detail: ShapeDetail): Position[][] =>
-  shape(id, detail).geometries.flatMap(({ coordinates }) => coordinates.map(([exterior]) => exterior!));
+const exteriorsOf = ({ geometries }: GeometryCollection<MultiPolygon>): Position[][] =>
+  geometries.flatMap(({ coordinates }) => coordinates.map(([exterior]) => exterior!));
+const exteriors = (id: number, detail: ShapeDetail): Position[][] => exteriorsOf(shape(id, detail));
+
+/** Closed, of four positions or more, with no edge across the antimeridian but along a pole. */
+function isRing(ring: Position[]): boolean {
+  const [first, last] = [ring[0]!, ring.at(-1)!];
+  if (ring.length < 4 || first[0] !== last[0] || first[1] !== last[1]) return false;
+  return ring.every(([x, y], i) => {
+    const before = ring[i - 1] ?? first;
+    return Math.abs(x! - before[0]!) <= 180 || (y === before[1] && Math.abs(y!) === 90);
+  });
+}
 
 /** By the even-odd rule, in the plane of longitude and latitude, as RFC 7946 draws edges. */
 const holds = ({ geometries }: GeometryCollection<MultiPolygon>, position: Position): boolean =>
@@ -144,20 +155,10 @@ describe('shapes', () => {
   });
 
   it('follow RFC 7946: closed rings, exteriors counter-clockwise, no edge across the antimeridian', () => {
-    for (const detail of ['simple', 'full'] as const) {
-      for (const { region_id } of tree.shapes.filter((entry) => entry.detail === detail).slice(0, 400)) {
-        for (const ring of exteriors(region_id, detail)) {
-          expect(ring.length).toBeGreaterThanOrEqual(4);
-          expect(ring[0]).toEqual(ring.at(-1));
-          expect(planarArea(ring)).toBeGreaterThanOrEqual(0);
-          for (let i = 1; i < ring.length; i++) {
-            const edge = Math.abs(ring[i]![0]! - ring[i - 1]![0]!);
-            const alongThePole = ring[i]![1] === ring[i - 1]![1] && Math.abs(ring[i]![1]!) === 90;
-            expect(edge <= 180 || alongThePole).toBe(true);
-          }
-        }
-      }
-    }
+    const broken = tree.shapes.filter(({ geojson }) =>
+      exteriorsOf(JSON.parse(geojson)).some((ring) => !isRing(ring) || planarArea(ring) < 0),
+    );
+    expect(broken.map(({ region_id, detail }) => [region_id, detail])).toEqual([]);
   });
 
   it('cover the earth no more than once, and Russia as far as Natural Earth says', () => {
