@@ -10,7 +10,12 @@ import { averageFrame } from './average-frame.js';
 import { regionColumns, withValues } from './region-columns.js';
 import { fetchRegionSeries } from './region-fetch.js';
 import type { SeriesWeights } from './row-weights.js';
-import { cropWeightedAverage, type WeightingFunction, weightSeries } from './weighted-series.js';
+import {
+  cropWeightedAverage,
+  type WeightingFunction,
+  weightSeries,
+  weightSeriesInto,
+} from './weighted-series.js';
 import { type RegionWeights, type WeightedRegion, weightsByYear, weightsFromMeans } from './weights.js';
 
 /** A region of a weighting. */
@@ -118,7 +123,12 @@ export function cropWeightingOperations(client: ServiceClient) {
   /** The item's series of every region with its values adjusted by the region's weight, as a long frame. */
   async function computeCropWeightedSeries(options: CropWeightedOptions): Promise<Table> {
     const { weights, points, report } = await weightedPoints(options);
-    const weighted = withValues(points, weightSeries(regionColumns(points), weights, options.weighting_func));
+    const columns = regionColumns(points);
+    const values =
+      options.weighting_func === undefined
+        ? weightSeriesInto(columns.value, columns, weights)
+        : weightSeries(columns, weights, options.weighting_func);
+    const weighted = withValues(points, values);
     const { names, provenance } = await describe(weighted, report, askedOf(options, weights), options.signal);
     return longFrame(weighted, { names, provenance });
   }

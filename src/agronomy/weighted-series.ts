@@ -2,7 +2,8 @@ import { ArgumentError } from '../model/errors.js';
 import { isValid } from '../model/point.js';
 import { indexPeriods } from './periods.js';
 import { type RowWeights, runEnd, type SeriesWeights, weightOfRow, weightsOfRows } from './row-weights.js';
-import type { RegionColumns } from './weights.js';
+import { sharedPeriods } from './shared-periods.js';
+import type { RegionColumns, RegionWeights } from './weights.js';
 
 /** How a value is adjusted by its region's weight; the default is weight × value. */
 export type WeightingFunction = (weight: number, value: number) => number;
@@ -117,6 +118,12 @@ export function cropWeightedAverage(
   weights: SeriesWeights,
   { weighting_func, renormalise = false }: WeightedAverageOptions = {},
 ): WeightedAverage {
+  const shared =
+    weighting_func === undefined && 'weights' in weights ? averageOfBlocks(columns, weights) : null;
+  if (shared !== null) {
+    finishAverage(shared, renormalise);
+    return shared;
+  }
   const rows = weightsOfRows(columns, weights);
   const { period, start_date, end_date } = indexPeriods(columns.start_date, columns.end_date);
   const sums: PeriodSums = {
@@ -130,6 +137,37 @@ export function cropWeightedAverage(
   });
   finishAverage(sums, renormalise);
   return { start_date, end_date, ...sums };
+}
+
+/** The sums of regions that go through the same periods side by side: no period need be looked up. */
+function averageOfBlocks(columns: RegionColumns, weights: RegionWeights): WeightedAverage | null {
+  if (columns.valueValid !== null) return null;
+  const shared = sharedPeriods(columns);
+  if (shared === null) return null;
+  const { length, regions } = shared;
+  const value = new Float64Array(length);
+  const weight_present = new Float64Array(length);
+  const rows = weightsOfRows(columns, weights);
+  for (let block = 0; block < regions.length; block++) {
+    const from = block * length;
+    addBlock({ value, weight_present }, columns.value.subarray(from, from + length), weightOfRow(rows, from));
+  }
+  const { start_date, end_date } = columns;
+  return {
+    start_date: start_date.slice(0, length),
+    end_date: end_date.slice(0, length),
+    value,
+    weight_present,
+  };
+}
+
+function addBlock({ value, weight_present }: PeriodSums, values: Float64Array, weight: number): void {
+  for (let i = 0; i < values.length; i++) {
+    const known = values[i]!;
+    if (Number.isNaN(known)) continue;
+    value[i]! += weight * known;
+    weight_present[i]! += weight;
+  }
 }
 
 interface PeriodSums {
