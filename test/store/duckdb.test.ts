@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
@@ -80,8 +80,8 @@ describe('the embedded engine on a file', () => {
     const open = (mode: string) => run(OPEN_ONCE, path, mode);
     await withStore(async (store) => {
       await importCaptures(store, figures);
-      for (const mode of ['write', 'read']) {
-        expect(await open(mode)).toMatch(
+      for (const told of await Promise.all(['write', 'read'].map(open))) {
+        expect(told).toMatch(
           new RegExp(`StoreError: .*in use by another process \\(PID ${process.pid}\\); stop it`),
         );
       }
@@ -90,34 +90,33 @@ describe('the embedded engine on a file', () => {
     expect(await open('write')).toBe('opened');
   });
 
-  it.each([
-    ['staged', /^before$/],
-    ['merged', /^before$/],
-    ['committing', /^(before|after)$/],
-  ])('is whole after a process was killed with its import %s', async (moment, outcome) => {
+  it('is whole after a process was killed with its import staged, merged or committing', async () => {
+    const outcomes = { staged: /^before$/, merged: /^before$/, committing: /^(before|after)$/ };
     await withStore((store) => importCaptures(store, figures));
     const before = await withStore((store) => store.version());
-    const child = spawn(process.execPath, ['--import', 'tsx', BROKEN_IMPORT, path, moment], {
-      stdio: 'inherit',
-    });
-    const [, signal] = await once(child, 'exit');
-    expect(signal).toBe('SIGKILL');
-    await withStore(async (store) => {
+    const copies = Object.keys(outcomes).map((moment) => ({ moment, copy: join(folder, `${moment}.db`) }));
+    for (const { copy } of copies) copyFileSync(path, copy);
+    const signals = await Promise.all(copies.map(({ moment, copy }) => killed(BROKEN_IMPORT, copy, moment)));
+    expect(signals).toEqual(['SIGKILL', 'SIGKILL', 'SIGKILL']);
+    for (const [i, outcome] of Object.values(outcomes).entries()) {
+      const store = await openStore(copies[i]!.copy);
       const committed = (await store.version()) !== before;
       expect(committed ? 'after' : 'before').toMatch(outcome);
-      expect(await store.lookup('items', [50])).toHaveLength(committed ? 1 : 0);
-      expect(await store.lookup('regions', [500])).toHaveLength(committed ? 1 : 0);
-      expect(await allSeries(store)).toHaveLength(committed ? 2 : 1);
-      expect(await importCaptures(store, [{ day: 7, value: 7 }], { world: false })).toMatchObject({
-        added: 1,
-      });
-      expect(
-        (await readRows(store, { series: await allSeries(store, { item_id: [2] }) })).map(
-          ({ value }) => value,
-        ),
-      ).toEqual(committed ? [99, null, 7] : [2, null, 7]);
-    });
+      await expectWhole(store, committed);
+      await store.close();
+    }
   });
+
+  /** All of the broken import or nothing of it is there, and the next import goes on. */
+  async function expectWhole(store: Store, committed: boolean): Promise<void> {
+    expect(await store.lookup('items', [50])).toHaveLength(committed ? 1 : 0);
+    expect(await store.lookup('regions', [500])).toHaveLength(committed ? 1 : 0);
+    expect(await allSeries(store)).toHaveLength(committed ? 2 : 1);
+    const more = await importCaptures(store, [{ day: 7, value: 7 }], { world: false });
+    expect(more).toMatchObject({ added: 1 });
+    const rows = await readRows(store, { series: await allSeries(store, { item_id: [2] }) });
+    expect(rows.map(({ value }) => value)).toEqual([committed ? 99 : 2, null, 7]);
+  }
 
   it('refuses what is not a store, naming the file and the remedy', async () => {
     const refusal = async (location: string, options = {}) => {
@@ -184,6 +183,12 @@ async function run(script: string, ...parameters: string[]): Promise<string> {
   child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
   await once(child, 'close');
   return Buffer.concat(chunks).toString().trim();
+}
+
+async function killed(script: string, ...parameters: string[]): Promise<unknown> {
+  const child = spawn(process.execPath, ['--import', 'tsx', script, ...parameters], { stdio: 'inherit' });
+  const [, signal] = await once(child, 'exit');
+  return signal;
 }
 
 async function runSql(path: string, sql: string): Promise<void> {

@@ -1,19 +1,23 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FREQUENCIES } from '../../../src/model/frequency.js';
 import type { Store } from '../../../src/store/store.js';
 import { ITEMS, importCaptures, METRICS, type OpenEmpty, REGIONS, SOURCES, UNITS } from './world.js';
 
 export function describeEntities(open: OpenEmpty): void {
   describe('entities', () => {
-    let store: Store;
-    beforeEach(async () => {
-      store = await open();
-      await importCaptures(store, [
+    const opened = async (): Promise<Store> => {
+      const filled = await open();
+      await importCaptures(filled, [
         { day: 0, value: 1 },
         { day: 1, value: 2 },
       ]);
+      return filled;
+    };
+    let store: Store;
+    beforeAll(async () => {
+      store = await opened();
     });
-    afterEach(() => store.close());
+    afterAll(() => store.close());
 
     it('are returned exactly in their shape, containment in both directions and ascending', async () => {
       expect(await store.lookup('regions', [29, 0, 21])).toEqual([
@@ -47,16 +51,18 @@ export function describeEntities(open: OpenEmpty): void {
     });
 
     it('are replaced by a put of the same id, which adds to their containment', async () => {
-      const transaction = await store.begin();
+      const own = await opened();
+      const transaction = await own.begin();
       await transaction.putEntities('items', [
         { id: 3, name: 'Soft wheat', definition: 'new', belongsTo: [2] },
         { id: 2, ...pick(ITEMS[1]!) },
       ]);
       expect((await transaction.commit()).entities).toBe(1);
-      expect(await store.lookup('items', [1, 3])).toEqual([
+      expect(await own.lookup('items', [1, 3])).toEqual([
         { ...bare(ITEMS[0]!), contains: [2, 3] },
         { id: 3, name: 'Soft wheat', definition: 'new', contains: [], belongsTo: [1, 2] },
       ]);
+      await own.close();
     });
 
     it('are described for search with aliases and the points that carry them', async () => {
@@ -86,11 +92,11 @@ export function describeEntities(open: OpenEmpty): void {
   describe('reach', () => {
     let store: Store;
     const whole = { distance: null, level: null, includeHistorical: true };
-    beforeEach(async () => {
+    beforeAll(async () => {
       store = await open();
       await importCaptures(store, []);
     });
-    afterEach(() => store.close());
+    afterAll(() => store.close());
 
     it('walks all levels, the world among the ancestors, each id once and without the start', async () => {
       expect(await store.reach('regions', 'belongs-to', [211, 0], whole)).toEqual(
@@ -125,10 +131,13 @@ export function describeEntities(open: OpenEmpty): void {
 
     it('has nothing to say of an unknown id, and ends where containment goes round in a circle', async () => {
       expect(await store.reach('metrics', 'contains', [99], whole)).toEqual(new Map());
-      const transaction = await store.begin();
+      const own = await open();
+      await importCaptures(own, []);
+      const transaction = await own.begin();
       await transaction.putEntities('metrics', [{ ...METRICS[0]!, belongsTo: [2] }]);
       await transaction.commit();
-      expect(await store.reach('metrics', 'contains', [1], whole)).toEqual(new Map([[1, [2]]]));
+      expect(await own.reach('metrics', 'contains', [1], whole)).toEqual(new Map([[1, [2]]]));
+      await own.close();
     });
   });
 }

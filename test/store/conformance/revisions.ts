@@ -19,6 +19,8 @@ import {
 } from './world.js';
 
 const REGION_IDS = [21, 22, 29];
+/** Random histories; set `STORE_RUNS` for more. */
+const RUNS = Number(process.env.STORE_RUNS ?? 10);
 
 const capture: fc.Arbitrary<Capture> = fc.record({
   of: fc.constantFrom(...REGION_IDS).map((region_id) => ({ region_id })),
@@ -101,7 +103,7 @@ export function describeRevisions(open: OpenEmpty): void {
             expect(await answers(store, { ...asked, series })).toEqual(rowsOf(chooseRevisions(held, asked)));
           }
         }),
-        { numRuns: 25 },
+        { numRuns: RUNS },
       );
       await store.close();
     });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Store } from '../../../src/store/store.js';
 import {
   allSeries,
@@ -15,7 +15,7 @@ import {
 export function describeSeries(open: OpenEmpty): void {
   describe('series', () => {
     let store: Store;
-    beforeEach(async () => {
+    beforeAll(async () => {
       store = await open();
       await importCaptures(store, [
         { day: 0, value: 1 },
@@ -27,7 +27,7 @@ export function describeSeries(open: OpenEmpty): void {
         { of: { partner_region_id: 29, metric_id: 2 }, day: 1, value: 6, unit: 0 },
       ]);
     });
-    afterEach(() => store.close());
+    afterAll(() => store.close());
 
     it('say what they hold, by ascending handle', async () => {
       const series = await allSeries(store);
