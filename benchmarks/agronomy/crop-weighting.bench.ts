@@ -61,6 +61,31 @@ export const workloads: WorkloadMaker[] = [
       weightSeriesInto(out, columns, weights),
     );
   },
+  () => {
+    const columns = regionColumns(SIZE);
+    const weights = someWeights(SIZE);
+    const pandas = startPandas('weighted-series', {
+      ...SIZE,
+      value: columns.value,
+      weights: Float64Array.from(weights.weights),
+    });
+    const againstPandas = rival({
+      rival: 'pandas',
+      run: () => pandas!.run(),
+      ownMs: ({ ms }: PandasAnswer) => ms,
+      assertEqual: (ours: Float64Array, { values }: PandasAnswer) => assertClose(ours, values),
+      wanted: 1,
+    });
+    return workload<Float64Array>({
+      // The values shrink from run to run, but stay far from the smallest numbers; equality is that of the first run.
+      workload: `${NAME}, in place as computeCropWeightedSeries weighs`,
+      rows: columns.value.length,
+      bytes: ({ byteLength }) => byteLength,
+      ours: () => weightSeriesInto(columns.value, columns, weights),
+      rivals: pandas === null ? [] : [againstPandas],
+      close: () => pandas?.close(),
+    });
+  },
   async () => {
     const columns = regionColumns(SIZE);
     const weights = someWeights(SIZE);

@@ -2,15 +2,14 @@ import { strict as assert } from 'node:assert';
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { PointColumns } from '../../src/model/point.js';
 import { openToAll } from '../../src/service/auth.js';
 import { createService, serve } from '../../src/service/service.js';
-import type { StoredSeries } from '../../src/store/plan.js';
 import type { Store } from '../../src/store/store.js';
 import { quantile } from '../measure.js';
 import { rival, type WorkloadMaker, workload } from '../workload.js';
-import { keyOf, openBigStore, POINTS_A_SERIES, SERIES } from './big-store.js';
+import { openBigStore, POINTS_A_SERIES, SERIES } from './big-store.js';
 import { type Answer, type Format, type Reading, type ReadingResult, summed, total } from './reading.js';
+import { readPoints } from './store-reading.js';
 
 const assertSame = (ours: Answer, theirs: Answer): void => assert.deepEqual(ours, theirs);
 
@@ -57,33 +56,6 @@ async function askStore(store: Store, requests: Reading['requests'], readers = 1
   await Promise.all(Array.from({ length: readers }, reader));
   tellSpread('store', times);
   return total(answers);
-}
-
-async function readPoints(store: Store, wanted: readonly number[]): Promise<PointColumns[]> {
-  const keys = wanted.map(keyOf);
-  const selection = {
-    metric_id: [2],
-    item_id: [...new Set(keys.map((key) => key.item_id))],
-    region_id: [...new Set(keys.map((key) => key.region_id))],
-    partner_region_id: [0],
-    frequency_id: [1],
-  };
-  const isWanted = new Set(keys.map(({ item_id, region_id }) => `${item_id}/${region_id}`));
-  const series: StoredSeries[] = [];
-  for await (const batch of store.series({ selection, includeHistorical: true })) {
-    series.push(...batch.filter(({ item_id, region_id }) => isWanted.has(`${item_id}/${region_id}`)));
-  }
-  const dates = { startMs: null, endMs: null, atMs: null, sinceMs: null };
-  const plan = {
-    ...dates,
-    series,
-    history: 'latest' as const,
-    withAvailableDate: false,
-    withMetadata: false,
-  };
-  const batches: PointColumns[] = [];
-  for await (const columns of store.points(plan)) batches.push(columns);
-  return batches;
 }
 
 function tellSpread(label: string, times: readonly number[]): void {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { Argument, type Command, Option } from 'commander';
 import { IMPORTERS } from '../../ingest/datasets.js';
 import { dryRun } from '../../ingest/dry-run.js';
@@ -141,7 +142,15 @@ async function tryOut(
   request: ImportRequest,
   { importer, rejects }: Reading,
 ): Promise<void> {
-  const report = await dryRun(watching(importer, { rejects, request }), readingOptions(context, request));
+  const options = readingOptions(context, request);
+  const reading = watching(importer, { rejects, request });
+  const { store: file } = request;
+  const report =
+    file !== undefined && existsSync(file)
+      ? await withStore(file, { to: 'read', whenBusy: WHEN_BUSY }, (store) =>
+          dryRun(reading, { ...options, documents: (type) => store.searchDocuments(type) }),
+        )
+      : await dryRun(reading, options);
   const shown = triedFigures(report);
   await tellReport(context, {
     report,
