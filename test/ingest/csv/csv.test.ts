@@ -136,27 +136,32 @@ describe('csv', () => {
 });
 
 describe('samples', () => {
-  const stations = sample('weather/iem_coop_IA0200_1990_2019.csv');
-  it.skipIf(!existsSync(stations))(
-    `reads thirty years of a station (skipped without ${stations})`,
-    async () => {
-      const mapping = {
-        ...STATIONS,
-        region: { station: 'station', name: 'station_name', latitude: 'lat', longitude: 'lon' },
-        missing: ['', 'M', 'NA'],
-        values: [
-          { column: 'high', item: { name: 'Temperature max' } },
-          { column: 'low', item: { name: 'Temperature min' } },
-          { column: 'precip', item: { name: 'rain' }, metric: { name: 'rainfall' }, unit: { name: 'in' } },
-        ],
-      };
-      const all = await collect(csv, { files: [stations], settings: { mapping } });
-      expect(all.rejected).toEqual([]);
-      const lines = readFileSync(stations, 'utf8').trim().split('\n').length - 1;
-      expect(all.points.length).toBeGreaterThan(2.9 * lines);
-      expect(named(all.entities.regions, 'AMES-8-WSW').belongsTo).toEqual([119_015]);
-    },
-  );
+  it.each([
+    ['IA0200', 'AMES', 119_015],
+    ['IA7708', 'SIOUX-CITY', 119_193],
+    ['IA1063', 'Burlington', 119_057],
+  ])('reads thirty years of the station %s (skipped without the samples)', async (id, name, county) => {
+    const stations = sample(`weather/iem_coop_${id}_1990_2019.csv`);
+    if (!existsSync(stations)) return console.log(`skipped: there is no ${stations}`);
+    const mapping = {
+      ...STATIONS,
+      region: { station: 'station', name: 'station_name', latitude: 'lat', longitude: 'lon' },
+      missing: ['', 'M', 'NA'],
+      values: [
+        { column: 'high', item: { name: 'Temperature max' } },
+        { column: 'low', item: { name: 'Temperature min' } },
+        { column: 'precip', item: { name: 'rain' }, metric: { name: 'rainfall' }, unit: { name: 'in' } },
+      ],
+    };
+    const all = await collect(csv, { files: [stations], settings: { mapping } });
+    expect(all.rejected).toEqual([]);
+    const lines = readFileSync(stations, 'utf8').trim().split('\n').length - 1;
+    expect(all.points.length).toBeGreaterThan(2.9 * lines);
+    const station = [...all.entities.regions.values()].find(
+      (region) => region.level === 9 && region.name.startsWith(name),
+    )!;
+    expect(station.belongsTo).toEqual([county]);
+  });
 
   const table = sample('nass/agridat_nass.corn.tsv');
   const truth = sample('truth/us_corn_nass_states_sum_vs_psd.csv');
