@@ -8,8 +8,6 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['**/node_modules/**', ...STAGES.map((name) => `test/${name}/**`)],
-    // Files share what they import: the region tree is built once a worker, not once a file.
-    isolate: false,
     testTimeout: 60_000,
     hookTimeout: 120_000,
   },
