@@ -39,44 +39,7 @@ export interface RunSum {
  * Sums a run of the `mean` shape in the pass that computes it: half again as fast as filling a row first, for what is
  * asked most often.
  */
-export function sumMeanRun(run: DayRun, plan: DegreeDayPlan): RunSum {
-  const { base, cap, atCap } = plan;
-  if (cap < Number.POSITIVE_INFINITY && atCap === cap - base) return sumContinuous(run, plan);
-  return sumByCases(run, plan);
-}
-
-/**
- * Where the rate does not jump at the cap, a day is max(mean − base, 0) − (1 + slope) · max(mean − cap, 0), and max(d, 0)
- * is (d + |d|) / 2: without a comparison the processor need not guess, which weather makes it do wrongly every few days.
- * Sums are of twice a day, and two of them run side by side.
- */
-function sumContinuous({ tmin, tmax, from, count }: DayRun, { base, cap, slope }: DegreeDayPlan): RunSum {
-  const factor = 1 + slope;
-  let total = 0;
-  let odd = 0;
-  let missing = 0;
-  const end = from + count;
-  let i = from;
-  for (; i + 2 <= end; i += 2) {
-    const first = (tmin[i]! + tmax[i]!) / 2;
-    const second = (tmin[i + 1]! + tmax[i + 1]!) / 2;
-    const one = first - base + Math.abs(first - base) - factor * (first - cap + Math.abs(first - cap));
-    const other = second - base + Math.abs(second - base) - factor * (second - cap + Math.abs(second - cap));
-    if (Number.isNaN(one)) missing++;
-    else total += one;
-    if (Number.isNaN(other)) missing++;
-    else odd += other;
-  }
-  if (i < end) {
-    const mean = (tmin[i]! + tmax[i]!) / 2;
-    const last = mean - base + Math.abs(mean - base) - factor * (mean - cap + Math.abs(mean - cap));
-    if (Number.isNaN(last)) missing++;
-    else total += last;
-  }
-  return { total: (total + odd) / 2, present: count - missing };
-}
-
-function sumByCases({ tmin, tmax, from, count }: DayRun, plan: DegreeDayPlan): RunSum {
+export function sumMeanRun({ tmin, tmax, from, count }: DayRun, plan: DegreeDayPlan): RunSum {
   const { base, cap, atCap, slope } = plan;
   let total = 0;
   let present = 0;

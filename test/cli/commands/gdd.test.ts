@@ -24,15 +24,14 @@ describe('gdd', () => {
     expect(code).toBe(0);
     const found = JSON.parse(stdout);
     const { client, close } = await openEmbedded({ path: store });
-    const regions = await client.findDegreeDays({
-      region_names: ['Seattle', 'New York City'],
+    const expected = await client.growingDegreeDays({
+      region_name: ['Seattle', 'New York City'],
       base_temperature: 10,
       upper_temperature_cap: 30,
       start_date: '2015-05-01',
       end_date: '2015-09-30',
     });
     await close();
-    const expected = regions.map(({ total }) => total);
     expect(found.map(({ total }: { total: number }) => total)).toEqual(expected);
     expect(found[0]).toMatchObject({ days: 153, coverage: 1, method: 'average', cutoff: 'horizontal' });
     expect(found[0].daily).toHaveLength(153);
