@@ -3,25 +3,17 @@ import { rowDay } from '../row-values.js';
 import { SOURCES } from '../vocabulary/sources.js';
 import { type NassMeasure, nassMeasure } from './measures.js';
 import { type NassPeriod, nassPeriod } from './periods.js';
-import type { NassRegions } from './regions.js';
+import type { NassPlaceText, NassRegions } from './regions.js';
 import { nassMetadata, parseNassValue } from './values.js';
 
 /** The fields of a row that count, under one name for both formats; empty where a format lacks one. */
-export interface NassRow {
+export interface NassRow extends NassPlaceText {
   readonly program: string;
   readonly commodity: string;
   readonly shortDesc: string;
   readonly domain: string;
   readonly domainCategory: string;
   readonly unit: string;
-  readonly level: string;
-  readonly state: string;
-  readonly stateFips: string;
-  readonly district: string;
-  readonly districtCode: string;
-  readonly county: string;
-  readonly countyFips: string;
-  readonly location: string;
   readonly year: string;
   readonly period: string;
   readonly weekEnding: string;
