@@ -1,3 +1,4 @@
+import { prepareShells } from './cli/shells.js';
 import { prepareNotebooks } from './notebooks/prepare.js';
 import { installOwnPackages } from './verify/own-packages.js';
 import { packageCommand, runStages, type Stage } from './verify/stage.js';
@@ -18,7 +19,7 @@ const STAGES: readonly Stage[] = [
     prepare: () => installOwnPackages('test/danfo'),
     vitest: ['test/frame/danfo.test.ts'],
   },
-  { name: 'unit', title: 'Tests', vitest: [] },
+  { name: 'unit', title: 'Tests', prepare: prepareShells, vitest: [] },
   {
     name: 'notebooks',
     title: 'Notebooks under Deno’s Jupyter kernel',

@@ -9,6 +9,7 @@ import { frameContext } from '../saved/frame-names.js';
 import { averageFrame } from './average-frame.js';
 import { regionColumns, withValues } from './region-columns.js';
 import { fetchRegionSeries } from './region-fetch.js';
+import { type CropRegion, type PlacedRegion, placeRegions, type RegionOrName } from './region-places.js';
 import type { SeriesWeights } from './row-weights.js';
 import {
   cropWeightedAverage,
@@ -18,12 +19,6 @@ import {
 } from './weighted-series.js';
 import { type RegionWeights, type WeightedRegion, weightsByYear, weightsFromMeans } from './weights.js';
 
-/** A region of a weighting. */
-export interface CropRegion extends WeightedRegion {
-  /** Where the item's values are taken instead of the region itself, such as its weather station. */
-  readonly stand_in?: WeightedRegion;
-}
-
 type RetrievalOptions = LongOperation & Pick<PointFlags, 'start_date' | 'end_date' | 'at_time'>;
 
 /** What is weighted by which crop, where, and when. */
@@ -32,7 +27,8 @@ export interface CropWeightedOptions extends RetrievalOptions {
   weighting_metric_name: string;
   item_name: string;
   metric_name: string;
-  regions: readonly CropRegion[];
+  /** By name, or by id and name. */
+  regions: readonly (string | CropRegion)[];
   /** Default weight × value. */
   weighting_func?: WeightingFunction;
   /** The years or the season whose mean weighs; all that there is by default. */
@@ -60,8 +56,9 @@ export function cropWeightingOperations(client: ServiceClient) {
   async function explainWeights(
     crop_name: string,
     metric_name: string,
-    { regions, ...options }: { regions: readonly WeightedRegion[] } & RetrievalOptions,
+    { regions: asked, ...options }: { regions: readonly RegionOrName[] } & RetrievalOptions,
   ): Promise<ExplainedWeights> {
+    const regions = await placeRegions(client, asked, options.signal);
     const found = await fetchRegionSeries(client, {
       item: crop_name,
       metric: metric_name,
@@ -75,15 +72,16 @@ export function cropWeightingOperations(client: ServiceClient) {
   async function computeWeights(
     crop_name: string,
     metric_name: string,
-    regions: readonly WeightedRegion[],
+    regions: readonly RegionOrName[],
   ): Promise<number[]> {
     return (await explainWeights(crop_name, metric_name, { regions })).weights;
   }
 
   async function weightedPoints(options: CropWeightedOptions) {
-    const { regions, item_name, metric_name, start_date, end_date, at_time, signal, onProgress } = options;
+    const { item_name, metric_name, start_date, end_date, at_time, signal, onProgress } = options;
     const watch = { signal, onProgress, ...(at_time === undefined ? {} : { at_time }) };
-    const weights = await weightsFor(options, watch);
+    const regions = await placeRegions(client, options.regions, signal);
+    const weights = await weightsFor({ ...options, regions }, watch);
     const measured = regions.map((region) => region.stand_in ?? region);
     const found = await fetchRegionSeries(client, {
       item: item_name,
@@ -96,7 +94,10 @@ export function cropWeightingOperations(client: ServiceClient) {
     return { weights, points: ofRegions(found.points, regions), report: found.report };
   }
 
-  async function weightsFor(options: CropWeightedOptions, watch: RetrievalOptions): Promise<SeriesWeights> {
+  async function weightsFor(
+    options: CropWeightedOptions & { regions: readonly PlacedRegion[] },
+    watch: RetrievalOptions,
+  ): Promise<SeriesWeights> {
     const { regions, weighting_crop_name, weighting_metric_name } = options;
     const { weighting_start_date, weighting_end_date, weights_by = 'mean' } = options;
     const found = await fetchRegionSeries(client, {
@@ -146,7 +147,7 @@ export function cropWeightingOperations(client: ServiceClient) {
 }
 
 /** The points under the regions that are weighed, also where another place stands in for one. */
-function ofRegions({ series, batches }: PointSet, regions: readonly CropRegion[]): PointSet {
+function ofRegions({ series, batches }: PointSet, regions: readonly PlacedRegion[]): PointSet {
   return { series: series.map((one, i) => ({ ...one, region_id: regions[i]!.id })), batches };
 }
 

@@ -1,23 +1,16 @@
-import { existsSync, statSync } from 'node:fs';
-import { rename, rm, writeFile } from 'node:fs/promises';
-import { extname } from 'node:path';
 import { type Command, Option } from 'commander';
-import { toArrowFile } from '../frame/arrow.js';
-import { csvParts } from '../frame/csv.js';
+import type { csvParts } from '../frame/csv.js';
 import { displayFrame } from '../frame/display.js';
-import { toParquet } from '../frame/parquet.js';
-import { toRows } from '../frame/rows.js';
+import { FRAME_FORMATS, type FrameFormat, frameFormatOf, framePieces } from '../frame/write-frame.js';
+import { writeWhole } from '../frame/write-whole.js';
 import { ArgumentError } from '../model/errors.js';
 import { type CommandContext, remark, write, writeLine } from './io.js';
 
 /** A table of columns, as frames are. */
 export type Frame = Parameters<typeof csvParts>[0];
 
-export const FORMATS = ['csv', 'json', 'parquet', 'arrow'] as const;
-export type Format = (typeof FORMATS)[number];
-
 export interface FrameOutputOptions {
-  format?: Format;
+  format?: FrameFormat;
   out?: string;
   json?: boolean;
 }
@@ -30,7 +23,7 @@ export function addFrameOutputOptions(command: Command): Command {
         '--format <format>',
         'default: by the ending of --out, else csv; a terminal is shown the frame',
       )
-        .choices(FORMATS)
+        .choices(FRAME_FORMATS)
         .helpGroup('Output:'),
     )
     .addOption(new Option('--out <file>', 'write to a file (default: standard output)').helpGroup('Output:'))
@@ -41,11 +34,11 @@ export function addFrameOutputOptions(command: Command): Command {
 export function plannedFormat(
   { stdout }: Pick<CommandContext, 'stdout'>,
   { format, json, out }: FrameOutputOptions,
-): Format | 'display' {
+): FrameFormat | 'display' {
   if (json === true && format !== undefined && format !== 'json') {
     throw new ArgumentError('format', `--json and --format ${format} exclude each other`);
   }
-  const chosen = json === true ? 'json' : (format ?? formatOfFile(out));
+  const chosen = json === true ? 'json' : (format ?? (out === undefined ? undefined : frameFormatOf(out)));
   const onTerminal = out === undefined && stdout.isTTY === true;
   if (chosen === undefined) return onTerminal ? 'display' : 'csv';
   if (onTerminal && (chosen === 'parquet' || chosen === 'arrow')) {
@@ -58,7 +51,7 @@ export function plannedFormat(
 export async function writeFrame(
   context: CommandContext,
   frame: Frame,
-  { format, out }: { format: Format | 'display'; out?: string | undefined },
+  { format, out }: { format: FrameFormat | 'display'; out?: string | undefined },
 ): Promise<void> {
   if (format === 'display') {
     return writeLine(context.stdout, displayFrame(frame, { width: context.stdout.columns ?? 120 }));
@@ -73,55 +66,4 @@ export async function writeFrame(
   }
   await writeWhole(out, parts, context.signal);
   await remark(context, `wrote ${frame.numRows.toLocaleString('en-US')} rows to ${out}`);
-}
-
-/** Writes a file beside its place and moves it there when it is whole. A device or pipe is written to directly. */
-export async function writeWhole(
-  path: string,
-  parts: Iterable<string | Uint8Array>,
-  signal: AbortSignal,
-): Promise<void> {
-  if (existsSync(path) && !statSync(path).isFile()) return writeFile(path, parts, { signal });
-  const unfinished = `${path}.${process.pid}.part`;
-  try {
-    await writeFile(unfinished, parts, { signal });
-    await rename(unfinished, path);
-  } catch (error) {
-    await rm(unfinished, { force: true });
-    if (signal.aborted) throw signal.reason;
-    throw error instanceof Error && 'path' in error ? Object.assign(error, { path }) : error;
-  }
-}
-
-function formatOfFile(out: string | undefined): Format | undefined {
-  if (out === undefined) return undefined;
-  const ending = extname(out).slice(1).toLowerCase();
-  const known: Readonly<Record<string, Format>> = { feather: 'arrow', pq: 'parquet' };
-  return FORMATS.find((format) => format === ending) ?? known[ending];
-}
-
-async function framePieces(frame: Frame, format: Format): Promise<Iterable<string | Uint8Array>> {
-  switch (format) {
-    case 'csv':
-      return csvParts(frame);
-    case 'json':
-      return jsonParts(frame);
-    case 'parquet':
-      return [await toParquet(frame)];
-    case 'arrow':
-      return [toArrowFile(frame)];
-  }
-}
-
-const ROWS_AT_ONCE = 8192;
-
-/** One JSON array, an object a line. */
-export function* jsonParts(frame: Frame): Generator<string> {
-  yield '[';
-  for (let from = 0; from < frame.numRows; from += ROWS_AT_ONCE) {
-    const rows = toRows(frame.slice(from, Math.min(frame.numRows, from + ROWS_AT_ONCE)));
-    const lines = rows.map((row) => `\n${JSON.stringify(row)}`).join(',');
-    yield from === 0 ? lines : `,${lines}`;
-  }
-  yield '\n]\n';
 }

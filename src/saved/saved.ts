@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow';
 import type { ServiceClient } from '../client/client.js';
-import type { FindOptions } from '../client/find-series.js';
+import type { ExplainedSeries, FindOptions } from '../client/find-series.js';
 import type { toDanfo } from '../frame/danfo.js';
 import { ArgumentError } from '../model/errors.js';
 import type { DataSeries } from '../model/series.js';
@@ -18,11 +18,19 @@ export function savedOperations(client: ServiceClient) {
     saved.add(data_series);
   }
 
-  /** Saves the top series that `findDataSeries` finds, and returns it; null when there is none. */
-  async function addDataSeries(options: FindOptions): Promise<DataSeries | null> {
-    for await (const series of client.findDataSeries(options)) {
+  /**
+   * Saves the top series that `findDataSeries` finds, and returns it; null when there is none. With `explain: true` it
+   * carries the figures for which it was chosen.
+   */
+  function addDataSeries(options: FindOptions & { explain: true }): Promise<ExplainedSeries | null>;
+  function addDataSeries(options: FindOptions & { explain?: false }): Promise<DataSeries | null>;
+  async function addDataSeries({
+    explain = false,
+    ...options
+  }: FindOptions & { explain?: boolean }): Promise<DataSeries | null> {
+    for await (const { coverage, ...series } of client.findDataSeries({ ...options, explain: true })) {
       saved.add(series);
-      return series;
+      return explain ? ({ ...series, coverage } as DataSeries) : series;
     }
     return null;
   }

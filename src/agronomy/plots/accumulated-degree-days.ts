@@ -15,8 +15,11 @@ export interface PlottedSeason
     DegreeDays,
     'accumulated' | 'interval' | 'method' | 'cutoff' | 'base' | 'cap' | 'temperature_unit'
   > {
-  /** The year in which the season starts, by default. */
+  /** By default the year in which the season starts, after the region where the seasons are of several. */
   readonly label?: string | undefined;
+  readonly region_name?: string | undefined;
+  /** Names the source, where the options do not. */
+  readonly tmin_series?: { readonly source_name?: string | undefined } | undefined;
 }
 
 export interface AccumulatedPlotOptions {
@@ -24,7 +27,7 @@ export interface AccumulatedPlotOptions {
   title?: string | undefined;
   /** Default the method, thresholds and cut-off. */
   subtitle?: string | undefined;
-  /** Where the temperatures come from, written under the picture. */
+  /** Where the temperatures come from, written under the picture; what the seasons say of it by default. */
   source?: string | undefined;
   /** Label of the season to set off from the others; with a climatology, the last one by default. */
   highlight?: string | undefined;
@@ -46,9 +49,7 @@ export function plotAccumulatedDegreeDays(
   options: AccumulatedPlotOptions = {},
 ): string {
   const first = checkSeasons(seasons);
-  const labels = seasons.map(
-    (season, i) => season.label ?? season.interval?.start_date.slice(0, 4) ?? `Season ${i + 1}`,
-  );
+  const labels = labelsOf(seasons);
   const highlight = options.highlight ?? (options.climatology && labels.at(-1));
   const lines = emphasise(
     seasons.map((season, i) => plainLine(season, labels[i]!)),
@@ -59,11 +60,12 @@ export function plotAccumulatedDegreeDays(
   const days = Math.max(...shapes.map(({ x }) => x[x.length - 1]!)) + 1;
   const symbol = TEMPERATURE_SYMBOLS[first.temperature_unit];
   const title = options.title ?? 'Accumulated growing degree days';
+  const source = options.source ?? sourcesOf(seasons);
   return renderChart({
     title,
     subtitle: options.subtitle ?? describeRule(first),
     description: describe(title, labels, seasons, symbol),
-    source: options.source === undefined ? undefined : `Source: ${options.source}`,
+    source: source && `Source: ${source}`,
     xTitle: first.interval ? 'Day of the season' : 'Days from the start',
     yTitle: `Accumulated degree days (${symbol}·day)`,
     xDomain: [0, days - 1],
@@ -99,6 +101,30 @@ function checkSeasons(seasons: readonly PlottedSeason[]): PlottedSeason {
     }
   }
   return first;
+}
+
+function labelsOf(seasons: readonly PlottedSeason[]): string[] {
+  const regions = [...new Set(seasons.flatMap(({ region_name }) => region_name ?? []))];
+  const shared = regions.length > 1 ? sharedEnding(regions) : '';
+  return seasons.map(({ label, interval, region_name }, i) => {
+    const when = interval?.start_date.slice(0, 4) ?? `Season ${i + 1}`;
+    const isOneOfMany = regions.length > 1 && region_name !== undefined;
+    return (
+      label ?? (isOneOfMany ? `${region_name.slice(0, region_name.length - shared.length)} ${when}` : when)
+    );
+  });
+}
+
+/** The words with which all names end, such as " weather station". */
+function sharedEnding([first, ...others]: readonly string[]): string {
+  const words = first!.split(' ');
+  const endings = words.slice(1).map((_, i) => ` ${words.slice(i + 1).join(' ')}`);
+  return endings.find((ending) => others.every((name) => name.endsWith(ending) && name !== ending)) ?? '';
+}
+
+function sourcesOf(seasons: readonly PlottedSeason[]): string {
+  const names = seasons.flatMap(({ tmin_series }) => tmin_series?.source_name ?? []);
+  return [...new Set(names)].join('; ');
 }
 
 function plainLine({ interval, accumulated }: PlottedSeason, name: string): PlainLine {

@@ -4,6 +4,7 @@ import { getAccessToken } from '../../client/access-token.js';
 import type { Client } from '../../create-client.js';
 import { csvParts } from '../../frame/csv.js';
 import { fromColumns } from '../../frame/rows.js';
+import { writeWhole } from '../../frame/write-whole.js';
 import { ArgumentError, RuntimeError } from '../../model/errors.js';
 import { joinColumns, sliceColumns } from '../../model/point-columns.js';
 import type { DataSeries } from '../../model/series.js';
@@ -15,7 +16,7 @@ import {
   tokenOf,
   withClient,
 } from '../connection.js';
-import { type Frame, writeWhole } from '../frame-output.js';
+import type { Frame } from '../frame-output.js';
 import { type CommandContext, remark, write, writeJson, writeLine } from '../io.js';
 import { nearestWord } from '../nearest-word.js';
 import { wholeNumber } from '../option-values.js';

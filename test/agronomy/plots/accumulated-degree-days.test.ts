@@ -44,6 +44,22 @@ describe('plotAccumulatedDegreeDays', () => {
     );
   });
 
+  it('names regions and sources where the seasons do, without the words that all names share', () => {
+    const of = (place: string, year: number): PlottedSeason => ({
+      ...season(year, year - 2010),
+      region_name: `${place} weather station`,
+      tmin_series: { source_name: 'NOAA' },
+    });
+    const two = parseSvg(plotAccumulatedDegreeDays([of('Ames', 2010), of('Sioux City', 2011)]));
+    expect(two.get('text')).toEqual(
+      expect.arrayContaining(['Ames 2010 · 765', 'Sioux City 2011 · 918', 'Source: NOAA']),
+    );
+    const one = parseSvg(
+      plotAccumulatedDegreeDays([of('Ames', 2010), { ...of('Ames', 2011), label: 'last' }]),
+    );
+    expect(one.get('text')).toEqual(expect.arrayContaining(['2010 · 765', 'last · 918']));
+  });
+
   it('draws labels that do not touch, and all within the picture', () => {
     const close = Array.from({ length: 14 }, (_, i) => season(2000 + i, i / 1000));
     const svg = plotAccumulatedDegreeDays(close);
