@@ -64,6 +64,8 @@ export interface DegreeDayPlan {
   readonly base: number;
   /** Infinity when no upper threshold is in use. */
   readonly cap: number;
+  /** cap − base; the greatest number when no upper threshold is in use. */
+  readonly span: number;
   /** Degree days of a day at the cap. */
   readonly atCap: number;
   /** What each degree above the cap takes away from the day: 1 for the intermediate cut-off, else 0. */
@@ -128,6 +130,7 @@ export function planDegreeDays({ method, cutoff, base, cap }: AppliedRule): Degr
     ...SHAPES[method],
     base,
     cap: top,
+    span: Math.min(top - base, Number.MAX_VALUE),
     atCap: cutoff === 'vertical' ? 0 : top - base,
     slope: cutoff === 'intermediate' ? 1 : 0,
     shareLoss: cutoff === 'vertical' ? top - base : 0,

@@ -1,4 +1,11 @@
-import { type DayRun, fillRun, type RunSum, type RunTarget, sumMeanRun } from './degree-day-kernels.js';
+import {
+  type DayRun,
+  fillRun,
+  hasMeanSum,
+  type RunSum,
+  type RunTarget,
+  sumMeanRun,
+} from './degree-day-kernels.js';
 import type { DegreeDayPlan } from './degree-day-plan.js';
 
 /** All days of a region side by side, or all regions of a day. */
@@ -32,7 +39,7 @@ export function sumRegions(
   { plan, sums }: { plan: DegreeDayPlan; sums: MatrixSums },
 ): void {
   const scratch = new Float64Array(days);
-  const isFused = plan.shape === 'mean' && sums.daily === null;
+  const isFused = sums.daily === null && hasMeanSum(plan);
   for (let region = 0; region < regions; region++) {
     const from = region * days;
     const run: DayRun = { tmin, tmax, from, count: days, next: tmin, nextFrom: from + 1 };
