@@ -22,17 +22,19 @@ export function frameHtml(table: Table, options: { rows?: number; series?: numbe
 
 function tableHtml(table: Table, rows: number): string {
   const { columns, head, tail, omittedRows, omittedColumns, shared } = displayGrid(table, rows);
-  const align = (at: number) => `style="text-align:${columns[at]!.number ? 'right' : 'left'}"`;
+  const align = (at: number, more = '') =>
+    `style="text-align:${columns[at]!.number ? 'right' : 'left'}${more}"`;
   const row = (cells: readonly (string | null)[]) => {
     const html = cells.map(
       (cell, at) => `<td ${align(at)}>${cell === null ? '<i>null</i>' : escapeHtml(cell)}</td>`,
     );
     return `<tr>${html.join('')}</tr>`;
   };
-  const titles = columns.map(
-    ({ name, type }, at) => `<th ${align(at)}>${escapeHtml(name)}<br><small>${escapeHtml(type)}</small></th>`,
-  );
-  const gap = `<tr><td colspan="${columns.length}">… ${count(omittedRows)} more rows</td></tr>`;
+  const titles = columns.map(({ name, type }, at) => {
+    const lines = name.split(' | ').map(escapeHtml).join('<br>');
+    return `<th ${align(at, ';vertical-align:bottom')}>${lines}<br><small>${escapeHtml(type)}</small></th>`;
+  });
+  const gap = `<tr><td colspan="${columns.length}" style="text-align:left">… ${count(omittedRows)} more rows</td></tr>`;
   const caption = [shared, omittedColumns > 0 ? `… ${count(omittedColumns)} more columns` : '']
     .filter((text) => text !== '')
     .map((text) => `<div><small>${escapeHtml(text)}</small></div>`);

@@ -106,4 +106,12 @@ describe('frameHtml', () => {
     expect(html).toContain('15 rows × 18 columns');
     expect(html.match(/<path d="M0\.0 /g)).toHaveLength(1);
   });
+
+  test('breaks the headings of a wide frame into lines, and says how many rows it leaves out', () => {
+    const html = frameHtml(wideFrame(POINTS, { names: NAMES, provenance }));
+    const headings = html.split('<tbody>')[0]!;
+    expect(headings).toContain('<br>');
+    expect(headings).not.toContain(' | ');
+    expect(html).toMatch(/<td colspan="3" style="text-align:left">… 4 more rows<\/td>/);
+  });
 });
