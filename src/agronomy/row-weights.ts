@@ -15,17 +15,23 @@ export interface RowWeights {
 export function runEnd({ at }: RowWeights, from: number): number {
   const position = at[from]!;
   let to = from + 1;
-  while (
-    to + 4 <= at.length &&
-    at[to] === position &&
-    at[to + 1] === position &&
-    at[to + 2] === position &&
-    at[to + 3] === position
-  ) {
-    to += 4;
-  }
+  while (to + 8 <= at.length && isRunOfEight(at, to, position)) to += 8;
   while (to < at.length && at[to] === position) to++;
   return to;
+}
+
+/** One question to the processor for eight rows. */
+function isRunOfEight(at: Uint32Array, row: number, position: number): boolean {
+  const differs =
+    (at[row]! ^ position) |
+    (at[row + 1]! ^ position) |
+    (at[row + 2]! ^ position) |
+    (at[row + 3]! ^ position) |
+    (at[row + 4]! ^ position) |
+    (at[row + 5]! ^ position) |
+    (at[row + 6]! ^ position) |
+    (at[row + 7]! ^ position);
+  return differs === 0;
 }
 
 /**
