@@ -27,11 +27,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   ingest: {
     imports: ['model', 'compute', 'store'],
     packages: {
-      'apache-arrow': ['ingest/csv/parquet'],
+      '@duckdb/node-api': ['ingest/csv/parquet'],
       'countries-list': 'anywhere',
       'd3-geo': 'anywhere',
       'iso-3166': 'anywhere',
-      'parquet-wasm': ['ingest/csv/parquet'],
       saxes: 'anywhere',
       'topojson-client': 'anywhere',
       'us-atlas': 'anywhere',

@@ -1,20 +1,32 @@
-import { open, readFile, stat } from 'node:fs/promises';
-import { basename } from 'node:path';
-import { type Table, tableFromIPC } from 'apache-arrow';
+import { open } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { IngestError } from '../../model/errors.js';
-import { cellTexts } from './parquet-cells.js';
+import { cellTextSql } from './parquet-columns.js';
 
-/** Rows decoded at once; their texts are what costs memory. */
-const BATCH_ROWS = 65_536;
-/** The decoder holds the file in memory: its own that reads piece by piece ends the process when a page is damaged. */
-const MAX_BYTES = 2 ** 30;
 const MAGIC = 'PAR1';
+
+/**
+ * One thread keeps the rows in order without holding any back, and pages that claim to be larger than the limit end in
+ * an error. What the footer says of minima and maxima is not believed: a damaged one would change what is read.
+ */
+const ENGINE_OPTIONS = {
+  threads: '1',
+  memory_limit: '1GB',
+  temp_directory: '',
+  autoinstall_known_extensions: 'false',
+  autoload_known_extensions: 'false',
+};
+const DISTRUST_STATISTICS = `SET disabled_optimizers = 'statistics_propagation'`;
 
 /** Some rows of a Parquet file as a delimited table would have them. */
 export interface ParquetRows {
+  /** The wanted columns, in the order of the file. */
   readonly header: readonly string[];
-  /** Texts by the header; those of columns that are not wanted are empty. */
+  /** Texts by the header; nulls are empty. */
   readonly rows: readonly (readonly string[])[];
+  /** All rows of the file. */
+  readonly total: number;
 }
 
 export interface ParquetOptions {
@@ -30,29 +42,32 @@ export async function isParquet(file: string): Promise<boolean> {
   try {
     const { buffer } = await handle.read(Buffer.alloc(MAGIC.length), 0, MAGIC.length, 0);
     return buffer.toString('latin1') === MAGIC;
+  } catch {
+    return false;
   } finally {
     await handle.close();
   }
 }
 
 /**
- * All rows of a Parquet file in batches, at least one. The file is held in memory, one batch is decoded at a time.
- * @throws IngestError that names the file when it is damaged, larger than 1 GiB, or a wanted column holds neither texts,
- * numbers nor dates
+ * All rows of a Parquet file in their order, a few thousand at a time, behind a first piece without rows. Memory is
+ * bounded by the file's pages, not by its size.
+ * @throws IngestError that names the file when it is damaged, or a wanted column holds neither texts, numbers nor dates
  */
 export async function* parquetRows(file: string, options: ParquetOptions): AsyncGenerator<ParquetRows> {
   const where = { dataset: options.dataset, name: basename(file) };
-  const { size } = await stat(file);
-  if (size > MAX_BYTES) {
-    throw refusal(where, 'is larger than 1 GiB: write it as several files, or as CSV', undefined);
-  }
-  const [bytes, { readParquet }] = await Promise.all([readFile(file), import('parquet-wasm')]);
-  for (let offset = 0; ; offset += BATCH_ROWS) {
-    const decode = (): Table =>
-      tableFromIPC(readParquet(bytes, { limit: BATCH_ROWS, offset, batchSize: BATCH_ROWS }).intoIPCStream());
-    const table = decoded(decode, where);
-    if (offset === 0 || table.numRows > 0) yield textRows(table, options.wantsColumn, where);
-    if (table.numRows < BATCH_ROWS) return;
+  const instance = await DuckDBInstance.create(':memory:', ENGINE_OPTIONS);
+  try {
+    const connection = await instance.connect();
+    try {
+      yield* readRows(connection, scanOf(file), { ...options, where });
+    } finally {
+      connection.disconnectSync();
+    }
+  } catch (cause) {
+    throw cause instanceof IngestError ? cause : damaged(where, cause);
+  } finally {
+    instance.closeSync();
   }
 }
 
@@ -61,27 +76,54 @@ interface Where {
   readonly name: string;
 }
 
-function decoded(decode: () => Table, where: Where): Table {
-  try {
-    return decode();
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw refusal(where, `cannot be read as Parquet: ${reason}`, cause);
+/** Signs that would stand for other signs in a pattern of files stand for themselves in brackets. */
+function scanOf(file: string): { table: string; path: string } {
+  const path = `'${resolve(file).replace(/[*?[]/g, '[$&]').replaceAll("'", "''")}'`;
+  return { table: `read_parquet(${path}, hive_partitioning = false, binary_as_string = true)`, path };
+}
+
+async function* readRows(
+  connection: DuckDBConnection,
+  { table, path }: { table: string; path: string },
+  { wantsColumn, where }: ParquetOptions & { where: Where },
+): AsyncGenerator<ParquetRows> {
+  await connection.run(DISTRUST_STATISTICS);
+  const columns = await wantedColumns(connection, table, { wantsColumn, where });
+  const header = columns.map(({ name }) => name);
+  const [counted] = (
+    await connection.runAndReadAll(`SELECT num_rows::DOUBLE FROM parquet_file_metadata(${path})`)
+  ).getRows();
+  const total = counted![0] as number;
+  yield { header, rows: [], total };
+  if (columns.length === 0) return;
+  const result = await connection.stream(`SELECT ${columns.map(({ sql }) => sql).join(', ')} FROM ${table}`);
+  for (let chunk = await result.fetchChunk(); chunk?.rowCount; chunk = await result.fetchChunk()) {
+    const texts = header.map((_, at) => chunk!.getColumnValues(at) as (string | null)[]);
+    const rows = Array.from({ length: chunk.rowCount }, (_, row) => texts.map((column) => column[row] ?? ''));
+    yield { header, rows, total };
   }
 }
 
-function textRows(table: Table, wantsColumn: (name: string) => boolean, where: Where): ParquetRows {
-  const header = table.schema.fields.map(({ name }) => name);
-  const columns = header.map((column, at) => {
-    if (!wantsColumn(column)) return null;
-    const vector = table.getChildAt(at)!;
-    const texts = cellTexts(vector);
-    if (texts !== null) return texts;
-    const type = `has a column "${column}" of the type ${vector.type}, which is no text, number or date`;
-    throw refusal(where, type, undefined);
+async function wantedColumns(
+  connection: DuckDBConnection,
+  table: string,
+  { wantsColumn, where }: Pick<ParquetOptions, 'wantsColumn'> & { where: Where },
+): Promise<{ name: string; sql: string }[]> {
+  const result = await connection.run(`FROM ${table} LIMIT 0`);
+  const types = result.columnTypes();
+  return result.columnNames().flatMap((name, at) => {
+    if (!wantsColumn(name)) return [];
+    const sql = cellTextSql(name, types[at]!);
+    if (sql !== null) return [{ name, sql }];
+    const what = `has a column "${name}" of the type ${types[at]}, which is no text, number or date`;
+    throw refusal(where, what, undefined);
   });
-  const rows = Array.from({ length: table.numRows }, (_, row) => columns.map((texts) => texts?.[row] ?? ''));
-  return { header, rows };
+}
+
+/** The engine's own first line, without the name of the file in it. */
+function damaged(where: Where, cause: unknown): IngestError {
+  const said = cause instanceof Error ? cause.message : String(cause);
+  return refusal(where, `cannot be read as Parquet: ${said.split('\n')[0]}`, cause);
 }
 
 function refusal({ dataset, name }: Where, what: string, cause: unknown): IngestError {

@@ -20,17 +20,17 @@ export interface ParquetInput extends Pick<ImporterInput, 'signal'> {
 export async function* readParquet(input: ParquetInput): AsyncGenerator<ImportBatch> {
   const { dataset, file, batch, signal } = input;
   const name = basename(file);
-  let done = 0;
+  let [done, all] = [0, 0];
   const progress = (): NonNullable<ImportBatch['progress']> => ({
     label: `reading ${dataset}`,
     done,
-    total: null,
+    total: all,
     unit: 'rows',
-    rows: done,
   });
   let sink: RowSink<readonly string[]> | undefined;
-  for await (const { header, rows } of parquetRows(file, input)) {
+  for await (const { header, rows, total } of parquetRows(file, input)) {
     signal?.throwIfAborted();
+    all = total;
     sink ??= new RowSink({ batch, file: name, read: input.rowReader(header, name), show: String });
     for (const fields of rows) {
       done += 1;

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
@@ -50,16 +50,17 @@ describe('a Parquet file', () => {
     expect(all.points).toHaveLength(14);
   });
 
-  it('is read in batches, however many rows it has', async () => {
+  it('is read in pieces and in order, however many rows it has', async () => {
     const path = await file('many.parquet', { row: Int32Array.from({ length: 140_000 }, (_, row) => row) });
     const sizes = [];
     let next = 0;
-    for await (const { rows } of parquetRows(path, { dataset: 'csv', wantsColumn: () => true })) {
+    for await (const { rows, total } of parquetRows(path, { dataset: 'csv', wantsColumn: () => true })) {
       sizes.push(rows.length);
-      if (rows.every(([text]) => text === String(next++))) continue;
+      if (total === 140_000 && rows.every(([text]) => text === String(next++))) continue;
       throw new Error(`row ${next} is not in its place`);
     }
-    expect(sizes).toEqual([65_536, 65_536, 8928]);
+    expect(next).toBe(140_000);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(2048);
   });
 
   it('needs only the columns that the mapping names', async () => {
@@ -88,7 +89,7 @@ describe('a Parquet file', () => {
       outcomes.push(await outcome(Buffer.from(whole).fill(255, at, at + 12)));
     const errors = outcomes.filter((what) => what !== 'read');
     expect(errors).toEqual(errors.map(() => refused));
-    expect(errors.length).toBeGreaterThan(outcomes.length / 2);
+    expect(errors.length).toBeGreaterThan(outcomes.length / 3);
     await expect(read(broken)).rejects.toEqual(refused);
     expect((await read(join(folder, 'whole.parquet'))).points).toHaveLength(7);
   });
@@ -104,7 +105,9 @@ describe('a Parquet file of other software', () => {
   /** Writes the columns of a table of two rows. */
   async function written(name: string, columns: string): Promise<string> {
     const path = join(folder, name);
-    await connection.run(`COPY (SELECT ${columns} FROM range(2) t(i)) TO '${path}' (FORMAT parquet)`);
+    await connection.run(
+      `COPY (SELECT ${columns} FROM range(2) t(i)) TO '${path.replaceAll("'", "''")}' (FORMAT parquet)`,
+    );
     return path;
   }
 
@@ -139,10 +142,74 @@ describe('a Parquet file of other software', () => {
     expect(points).toHaveLength(3);
   });
 
+  it.each<[what: string, sql: string, texts: readonly string[]]>([
+    ['whole numbers', '(i + 9007199254740993)::BIGINT', ['9007199254740993', '9007199254740994']],
+    [
+      'unsigned ones',
+      '18446744073709551614::UBIGINT + i::UBIGINT',
+      ['18446744073709551614', '18446744073709551615'],
+    ],
+    ['small ones', '(-i)::TINYINT', ['0', '-1']],
+    ['decimals', '(i - 0.05)::DECIMAL(30, 2)', ['-0.05', '0.95']],
+    ['floats', '(i / 10)::FLOAT', ['0', '0.1']],
+    ['doubles', 'CASE WHEN i = 0 THEN 1e21 ELSE 1988 END::DOUBLE', ['1e+21', '1988']],
+    ['what is no number', "CASE WHEN i = 0 THEN 'nan' END::DOUBLE", ['', '']],
+    ['truth', 'i = 0', ['true', 'false']],
+    ['texts', "CASE WHEN i = 0 THEN 'Ackerbohne, süß' END", ['Ackerbohne, süß', '']],
+    ['texts that are not declared as such', "encode('maïs')", ['maïs', 'maïs']],
+    ['dictionaries', "CASE WHEN i = 0 THEN 'Corn' END::ENUM('Corn')", ['Corn', '']],
+    ['days', "DATE '1931-03-02' - i::INT", ['1931-03-02', '1931-03-01']],
+    [
+      'times',
+      "TIMESTAMP_MS '1931-03-02 23:30:00' + INTERVAL (i) HOUR",
+      ['1931-03-02 23:30:00', '1931-03-03 00:30:00'],
+    ],
+    [
+      'times to the nanosecond',
+      "TIMESTAMP_NS '1931-03-02 23:30:00.000000001'",
+      Array(2).fill('1931-03-02 23:30:00.000000001'),
+    ],
+    ['times with a zone', "TIMESTAMPTZ '1931-03-02 23:30:00-06'", Array(2).fill('1931-03-03 05:30:00')],
+    ['nothing', 'NULL', ['', '']],
+  ])('gives %s as a delimited table would', async (_, sql, texts) => {
+    const path = await written('types.parquet', `${sql} AS cell, [i] AS list`);
+    const found: string[] = [];
+    for await (const { rows } of parquetRows(path, {
+      dataset: 'csv',
+      wantsColumn: (name) => name === 'cell',
+    }))
+      found.push(...rows.map(([text]) => text!));
+    expect(found).toEqual(texts);
+  });
+
+  it('means the same as the table written as CSV', async () => {
+    const table = `(SELECT ${COLUMNS} FROM range(2) t(i))`;
+    const [parquet, text] = [join(folder, 'same.parquet'), join(folder, 'same.csv')];
+    await connection.run(`COPY ${table} TO '${parquet}' (FORMAT parquet)`);
+    await connection.run(`COPY ${table} TO '${text}' (FORMAT csv, HEADER)`);
+    const [fromParquet, fromText] = [await read(parquet, GAUGE), await read(text, GAUGE)];
+    expect(fromParquet.points).toHaveLength(3);
+    expect(fromParquet.points).toEqual(fromText.points);
+  });
+
+  it('is the one that is named, whatever its name means to a shell', async () => {
+    const wanted = await written("a[1]'*.parquet", 'i AS cell');
+    await written("a1'b.parquet", '7 AS cell');
+    const partition = join(folder, 'cell=9');
+    mkdirSync(partition);
+    copyFileSync(wanted, join(partition, 'part.parquet'));
+    for (const path of [wanted, join(partition, 'part.parquet')]) {
+      const found: string[] = [];
+      for await (const { rows } of parquetRows(path, { dataset: 'csv', wantsColumn: () => true }))
+        found.push(...rows.map(([text]) => text!));
+      expect(found).toEqual(['0', '1']);
+    }
+  });
+
   it('is refused when a column that the mapping names can be no field of a table', async () => {
     const path = await written('lists.parquet', COLUMNS.replace('(i - 0.05)::DECIMAL(9, 2)', '[i]'));
     await expect(read(path, GAUGE)).rejects.toThrow(
-      /^lists\.parquet has a column "rain" of the type List<.*>, which is no text, number or date$/,
+      'lists.parquet has a column "rain" of the type BIGINT[], which is no text, number or date',
     );
   });
 });
