@@ -1,8 +1,10 @@
 import type { EntityType } from '../model/entity.js';
 import { type SeriesKey, seriesKeyText } from '../model/series.js';
+import { type EntityMove, movedKey } from '../store/entity-move.js';
 import type { NewEntity } from '../store/store.js';
 import { foundation } from './foundation.js';
 import {
+  type ImportBatch,
   type Importer,
   type ImporterInput,
   type ImportOptions,
@@ -25,34 +27,68 @@ export interface DryRunReport
  */
 export async function dryRun(
   importer: Importer,
-  options: ImportOptions & Pick<ImporterInput, 'documents'> = {},
+  options: ImportOptions & Pick<ImporterInput, 'documents' | 'identities'> = {},
 ): Promise<DryRunReport> {
-  const { signal, onProgress, files = [], importedMs = Date.now(), settings, documents } = options;
-  const shared = await sharedEntities();
+  const {
+    signal,
+    onProgress,
+    files = [],
+    importedMs = Date.now(),
+    settings,
+    documents,
+    identities,
+  } = options;
   const tally = new RejectionTally(importer.dataset, options);
-  const series = new Map<string, SeriesKey>();
-  const entities = new Map<string, Map<number, NewEntity<EntityType>>>();
-  for await (const batch of importer.read({ files, importedMs, settings, signal, documents })) {
+  const found = new Findings();
+  const input = { files, importedMs, settings, signal, documents, identities };
+  for await (const batch of importer.read(input)) {
     signal?.throwIfAborted();
     tally.count(batch);
-    for (const key of batch.points?.series ?? []) series.set(seriesKeyText(key), key);
-    for (const [type, rows] of Object.entries(batch.entities ?? {})) {
-      const added = entities.get(type) ?? new Map<number, NewEntity<EntityType>>();
-      entities.set(type, added);
-      for (const row of rows as unknown as NewEntity<EntityType>[]) {
-        if (!shared.has(`${type} ${row.id}`)) added.set(row.id, row);
-      }
-    }
+    found.add(batch);
     if (batch.progress) onProgress?.(batch.progress);
   }
   tally.check();
-  const listed = [...entities].map(([type, rows]) => [type, [...rows.values()]]);
-  return {
-    dataset: importer.dataset,
-    ...tally.report(),
-    series: [...series.values()],
-    entities: Object.fromEntries(listed) as DryRunReport['entities'],
-  };
+  return { dataset: importer.dataset, ...tally.report(), ...found.list(await sharedEntities()) };
+}
+
+/** Series and entities, each once. */
+class Findings {
+  #series = new Map<string, SeriesKey>();
+  readonly #entities = new Map<EntityType, Map<number, NewEntity<EntityType>>>();
+
+  add({ moves = [], points, entities = {} }: ImportBatch): void {
+    for (const move of moves) this.#move(move);
+    for (const key of points?.series ?? []) this.#series.set(seriesKeyText(key), key);
+    for (const [type, rows] of Object.entries(entities) as unknown as [
+      EntityType,
+      readonly NewEntity<EntityType>[],
+    ][]) {
+      const known = this.#entities.get(type) ?? new Map<number, NewEntity<EntityType>>();
+      this.#entities.set(type, known);
+      for (const row of rows) known.set(row.id, row);
+    }
+  }
+
+  list(shared: ReadonlySet<string>): Pick<DryRunReport, 'series' | 'entities'> {
+    const own = [...this.#entities].map(([type, rows]) => [
+      type,
+      [...rows.values()].filter(({ id }) => !shared.has(`${type} ${id}`)),
+    ]);
+    return {
+      series: [...this.#series.values()],
+      entities: Object.fromEntries(own) as DryRunReport['entities'],
+    };
+  }
+
+  #move(move: EntityMove): void {
+    const series = [...this.#series.values()].map((key) => movedKey(key, move));
+    this.#series = new Map(series.map((key) => [seriesKeyText(key), key]));
+    const rows = this.#entities.get(move.type);
+    const moved = rows?.get(move.from);
+    if (moved === undefined) return;
+    rows!.delete(move.from);
+    rows!.set(move.to, { ...moved, id: move.to });
+  }
 }
 
 async function sharedEntities(): Promise<ReadonlySet<string>> {

@@ -2,7 +2,16 @@ import type { SearchDocument } from '../compute/search/document.js';
 import type { EntityType, SearchableType } from '../model/entity.js';
 import { IngestError } from '../model/errors.js';
 import type { LongOperation, Progress } from '../model/progress.js';
-import type { ImportCounts, MovedId, NewEntity, NewPoints, NewShape, Store } from '../store/store.js';
+import type { EntityMove } from '../store/entity-move.js';
+import type {
+  ImportCounts,
+  MovedId,
+  NewEntity,
+  NewPoints,
+  NewShape,
+  Store,
+  StoredIdentity,
+} from '../store/store.js';
 
 /** A row that was left out, and why. */
 export interface RejectedRow {
@@ -15,6 +24,8 @@ export interface RejectedRow {
 
 /** A piece of a data set, in any order that puts entities before the points that need them. */
 export interface ImportBatch {
+  /** Entities that stand under other ids from this batch on, which speaks of the new ids alone. */
+  readonly moves?: readonly EntityMove[];
   readonly entities?: { readonly [Type in EntityType]?: readonly NewEntity<Type>[] };
   readonly shapes?: readonly NewShape[];
   readonly movedIds?: readonly MovedId[];
@@ -43,6 +54,8 @@ export interface ImporterInput {
   readonly settings?: ImporterSettings | undefined;
   /** What the store already knows by name; absent where there is no store. */
   readonly documents?: ((type: SearchableType) => Promise<SearchDocument[]>) | undefined;
+  /** By which ids the store knows names; absent where there is no store. */
+  readonly identities?: ((type: EntityType) => Promise<readonly StoredIdentity[]>) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -99,6 +112,7 @@ export async function importDataset(
       settings,
       signal,
       documents: (type) => store.searchDocuments(type),
+      identities: (type) => store.identities(type),
     })) {
       signal?.throwIfAborted();
       await putBatch(transaction, batch);
@@ -163,8 +177,9 @@ const ENTITY_ORDER = ['units', 'frequencies', 'sources', 'metrics', 'items', 're
 
 async function putBatch(
   transaction: Awaited<ReturnType<Store['begin']>>,
-  { entities = {}, shapes, movedIds, points }: ImportBatch,
+  { moves, entities = {}, shapes, movedIds, points }: ImportBatch,
 ): Promise<void> {
+  if (moves !== undefined) await transaction.moveEntities(moves);
   for (const type of ENTITY_ORDER) {
     const rows = entities[type];
     if (rows !== undefined) await transaction.putEntities(type, rows as readonly NewEntity<typeof type>[]);

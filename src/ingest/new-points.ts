@@ -1,4 +1,5 @@
 import type { SeriesKey } from '../model/series.js';
+import { type EntityMove, movedKey } from '../store/entity-move.js';
 import type { NewPoints } from '../store/store.js';
 import { SeriesIndex } from './series-index.js';
 
@@ -69,6 +70,14 @@ export class NewPointsBuilder {
     this.#series.truncate(this.#markedSeries);
     this.#metadata.length = this.#markedLength;
     this.#length = this.#markedLength;
+  }
+
+  /** Lets the points so far name an entity by its new id. */
+  move(move: EntityMove): void {
+    this.#series.replace((key) => movedKey(key, move));
+    if (move.type !== 'units') return;
+    const { unit } = this.#columns;
+    for (let row = 0; row < this.#length; row++) if (unit[row] === move.from) unit[row] = move.to;
   }
 
   take(): NewPoints {

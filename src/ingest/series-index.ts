@@ -44,6 +44,14 @@ export class SeriesIndex {
     this.#rehash(this.#slots.length);
   }
 
+  /** Puts another key in the place of each; keys that were distinct must stay so. */
+  replace(replacement: (key: SeriesKey) => SeriesKey): void {
+    const keys = this.#keys.map(replacement);
+    this.#keys = [];
+    this.#slots.fill(0);
+    for (const key of keys) this.number(key);
+  }
+
   #add(key: SeriesKey, slot: number): number {
     const number = this.#keys.push(key) - 1;
     if (this.#ids.length < (number + 1) * FIELDS) {

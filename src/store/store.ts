@@ -9,6 +9,7 @@ import type {
 import type { PointColumns } from '../model/point.js';
 import type { LongOperation } from '../model/progress.js';
 import type { SeriesKey } from '../model/series.js';
+import type { EntityMove } from './entity-move.js';
 import type {
   EntityCombination,
   PointPlan,
@@ -71,6 +72,8 @@ export interface StoreReader {
   /** Points in batches, by series position, then start, end, reporting and available date. */
   points(plan: PointPlan, options?: { signal?: AbortSignal | undefined }): AsyncIterable<PointColumns>;
   top(plan: TopPlan): Promise<TopRow[]>;
+  /** The identities of a type's entities that have one, by id. */
+  identities(type: EntityType): Promise<StoredIdentity[]>;
   shapes(regionIds: readonly number[], detail: ShapeDetail): Promise<StoredShape[]>;
   movedIds(): Promise<MovedId[]>;
 }
@@ -81,9 +84,17 @@ export interface StoreReader {
  */
 export type NewEntity<Type extends EntityType> = Omit<EntityOf[Type], 'contains'> & {
   readonly aliases?: readonly string[];
+  /** What the id was made from, where it is the hash of a name: the same identity has one id on every machine. */
+  readonly identity?: string;
   /** Units only: what is measured (mass, area, mass per area …). Units of one dimension convert into one another. */
   readonly dimension?: string;
 };
+
+/** A name that an id was made from. */
+export interface StoredIdentity {
+  readonly id: number;
+  readonly identity: string;
+}
 
 /** A shape as an importer gives it. */
 export interface NewShape extends StoredShape {
@@ -117,6 +128,12 @@ export interface StoreTransaction {
   putEntities<Type extends EntityType>(type: Type, entities: readonly NewEntity<Type>[]): Promise<void>;
   putShapes(shapes: readonly NewShape[]): Promise<void>;
   putMovedIds(moved: readonly MovedId[]): Promise<void>;
+  /**
+   * Gives entities new ids, with all that refers to them in the store and in this import so far. Where others may know the
+   * old id, because it was in the store before this import, it is kept among the moved ids.
+   * @throws StoreError when a new id is taken
+   */
+  moveEntities(moves: readonly EntityMove[]): Promise<void>;
   putPoints(points: NewPoints): Promise<void>;
   commit(options?: LongOperation): Promise<ImportCounts>;
   rollback(): Promise<void>;

@@ -7,6 +7,7 @@ import { demo } from '../../src/ingest/demo/demo.js';
 import { importDataset } from '../../src/ingest/importer.js';
 import { nass } from '../../src/ingest/nass/nass.js';
 import { openStore } from '../../src/store/open.js';
+import { collidingNumbers } from './colliding.js';
 import { storedPoints } from './stores.js';
 
 /** How many imports are killed; set `INGEST_KILLS` for more. */
@@ -16,6 +17,7 @@ const YEARS = 20;
 const folder = mkdtempSync(join(tmpdir(), 'cropframe-crash-'));
 const template = join(folder, 'template');
 const file = join(folder, 'qs.txt');
+const earlier = join(folder, 'earlier.txt');
 let before: string[];
 let after: string[];
 let durationMs: number;
@@ -29,7 +31,13 @@ async function pointsOf(location: string): Promise<string[]> {
   }
 }
 
-/** The fixture's county row for every county code of Iowa and many years. */
+const variety = (number: number): string => `CORN, VARIETY ${number}`;
+const [HELD, COMING] = collidingNumbers((number) => `nass:item:${variety(number)}`);
+
+/**
+ * The fixture's county row for every county code of Iowa and many years, and one of an item that takes the place of an
+ * item which the store has from the earlier file: that one has to move.
+ */
 function writeQuickStats(): void {
   const [header, ...rows] = readFileSync('test/fixtures/nass/quick-stats.tsv', 'utf8').split('\n');
   const columns = header!.split('\t');
@@ -44,7 +52,13 @@ function writeQuickStats(): void {
       lines.push(fields.join('\t'));
     }
   }
-  writeFileSync(file, lines.join('\n'));
+  const rowOf = (number: number): string => {
+    const fields = [...county];
+    fields[columns.indexOf('SHORT_DESC')] = `${variety(number)} - ACRES HARVESTED`;
+    return fields.join('\t');
+  };
+  writeFileSync(file, [...lines, rowOf(COMING)].join('\n'));
+  writeFileSync(earlier, [header!, rowOf(HELD)].join('\n'));
 }
 
 /** Resolves to how the import ended: "killed", or "done" when it was quicker. */
@@ -80,6 +94,7 @@ beforeAll(async () => {
   writeQuickStats();
   const store = await openStore(template);
   await importDataset(store, demo, { importedMs: Date.UTC(2026, 0, 2) });
+  await importDataset(store, nass, { files: [earlier] });
   before = await storedPoints(store);
   await store.close();
   const whole = join(folder, 'whole');
@@ -91,7 +106,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('an import that is killed', () => {
   it('adds all or nothing', () => {
-    expect(after.length).toBe(before.length + YEARS * 99);
+    expect(after.length).toBe(before.length + YEARS * 99 + 1);
+    expect(after).not.toEqual(expect.arrayContaining(before));
   });
 
   it(`leaves the store as it was, and can be made again, ${KILLS} times`, { timeout: 600_000 }, async () => {

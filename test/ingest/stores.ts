@@ -25,11 +25,13 @@ export async function storedPoints(store: Store): Promise<string[]> {
     withAvailableDate: true,
     withMetadata: true,
   };
+  // Handles count series as they came.
+  const keys = series.map(({ handle: _, ...key }) => key);
   const texts: string[] = [];
   for await (const columns of store.points(plan)) {
     const { available_date } = columns;
     if (available_date === undefined) throw new Error('the store left out the available dates asked for');
-    const points = plainPoints({ series, columns: { ...columns, available_date } });
+    const points = plainPoints({ series: keys, columns: { ...columns, available_date } });
     texts.push(...points.map((point) => JSON.stringify(point)));
   }
   if (new Set(texts).size !== texts.length) throw new Error('the store gave a capture twice');

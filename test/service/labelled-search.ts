@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { SearchDocument } from '../../src/compute/search/document.js';
 import { demo } from '../../src/ingest/demo/demo.js';
 import { type ImportBatch, type Importer, importDataset } from '../../src/ingest/importer.js';
-import { namedEntityId } from '../../src/ingest/vocabulary/ids.js';
+import { namedId } from '../../src/ingest/named-id.js';
 import { SOURCES } from '../../src/ingest/vocabulary/sources.js';
 import { SEARCHABLE_TYPES, type SearchableType } from '../../src/model/entity.js';
 import { openStore } from '../../src/store/open.js';
@@ -56,7 +56,7 @@ async function* readLabelled(input: Parameters<Importer['read']>[0]): AsyncGener
 }
 
 function entity(name: string): { id: number; name: string; definition: string; belongsTo: number[] } {
-  return { id: namedEntityId(`labelled:${name}`), name, definition: '', belongsTo: [] };
+  return { id: namedId(`labelled:${name}`), name, definition: '', belongsTo: [] };
 }
 
 /** Whether an entity is the one that a label like "Iowa", "Georgia [3]" (level) or "Punjab [IN-PB]" (alias) means. */

@@ -1,6 +1,7 @@
 import { describe } from 'vitest';
 import { describeEntities } from './conformance/entities.js';
 import { describeImports } from './conformance/imports.js';
+import { describeMoves } from './conformance/moves.js';
 import { describeOthers } from './conformance/others.js';
 import { describePoints } from './conformance/points.js';
 import { describeRevisions } from './conformance/revisions.js';
@@ -15,6 +16,7 @@ export function describeStore(name: string, open: OpenEmpty): void {
     describePoints(open);
     describeImports(open);
     describeRevisions(open);
+    describeMoves(open);
     describeOthers(open);
   });
 }

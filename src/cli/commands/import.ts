@@ -148,7 +148,11 @@ async function tryOut(
   const report =
     file !== undefined && existsSync(file)
       ? await withStore(file, { to: 'read', whenBusy: WHEN_BUSY }, (store) =>
-          dryRun(reading, { ...options, documents: (type) => store.searchDocuments(type) }),
+          dryRun(reading, {
+            ...options,
+            documents: (type) => store.searchDocuments(type),
+            identities: (type) => store.identities(type),
+          }),
         )
       : await dryRun(reading, options);
   const shown = triedFigures(report);

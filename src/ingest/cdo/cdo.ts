@@ -8,7 +8,7 @@ import { regionLocator } from '../regions/locate.js';
 import { rowDay } from '../row-values.js';
 import { SOURCES } from '../vocabulary/sources.js';
 import { checkedValue, WEATHER_ELEMENTS, type WeatherElement } from '../weather/elements.js';
-import { knownRegions, putStation, type StationContext } from '../weather/stations.js';
+import { putStation, type StationContext } from '../weather/stations.js';
 
 const DATASET = 'cdo';
 const DAILY = frequencyId('daily');
@@ -28,9 +28,8 @@ export const cdo: Importer = {
 async function* readCdo(input: ImporterInput): AsyncGenerator<ImportBatch> {
   const { files, importedMs, settings, signal } = input;
   yield* foundation([SOURCES.climateDataOnline]);
-  const batch = new BatchBuilder();
-  const [locator, known] = await Promise.all([regionLocator(), knownRegions(input)]);
-  const job = { batch, importedMs, settings: settings ?? {}, locator, known };
+  const batch = await BatchBuilder.create(input);
+  const job = { batch, importedMs, settings: settings ?? {}, locator: await regionLocator() };
   const format: TableFormat = {
     name: 'a file of daily summaries of Climate Data Online',
     delimiter: ',',

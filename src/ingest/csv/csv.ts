@@ -8,7 +8,6 @@ import type { Period } from '../periods.js';
 import { type RowReader, readTables, type TableFormat } from '../reading/tables.js';
 import { regionLocator } from '../regions/locate.js';
 import { rowNumber } from '../row-values.js';
-import { namedEntityId } from '../vocabulary/ids.js';
 import { findUnitId } from '../vocabulary/units.js';
 import { type MappedColumns, type MappedValue, mappedColumns, wantsColumnOf } from './columns.js';
 import { mappedPeriod } from './dates.js';
@@ -34,12 +33,13 @@ export const csv: Importer = {
 async function* readCsv(input: ImporterInput): AsyncGenerator<ImportBatch> {
   const { files, importedMs, settings, documents, signal } = input;
   const mapping = parseMapping(await mappingJson(settings?.mapping));
-  const source = { id: namedEntityId(`csv:source:${mapping.source.name}`), ...mapping.source };
-  yield* foundation([source]);
-  const batch = new BatchBuilder();
+  yield* foundation([]);
+  const batch = await BatchBuilder.create(input);
+  const sourceId = batch.named('sources', `csv:source:${mapping.source.name}`);
+  batch.put('sources', { id: sourceId, ...mapping.source });
   const names = await NameFinder.create(batch, { documents, rule: mapping.names });
   const locator = 'station' in mapping.region ? await regionLocator() : null;
-  const job = { mapping, names, locator, batch, importedMs, sourceId: source.id };
+  const job = { mapping, names, locator, batch, importedMs, sourceId };
   const reader = (header: readonly string[], file: string): RowReader => rowReader(header, file, job);
   const format: TableFormat = {
     name: 'a table of the mapping',

@@ -1,7 +1,6 @@
 import { REGION_LEVELS, WORLD_REGION_ID } from '../../model/entity.js';
 import { type BatchBuilder, RowError } from '../batch-builder.js';
 import { columnIndex } from '../reading/tables.js';
-import { namedRegionId } from '../regions/ids.js';
 import type { Locator } from '../regions/locate.js';
 import { rowNumber } from '../row-values.js';
 import type { Mapping, RegionFrom, StationFrom } from './mapping.js';
@@ -52,7 +51,7 @@ function stationReader(
       longitude: degrees(fields[longitudeAt]!, 'longitude', 180),
     };
     const identity = `csv:${mapping.source.name}:${code}`;
-    const id = namedRegionId(identity);
+    const id = batch.named('regions', identity);
     const region = {
       id,
       name: fields[nameAt]!.trim() || code,
@@ -63,7 +62,7 @@ function stationReader(
       historical: false,
       aliases: [code],
     };
-    batch.put('regions', region, identity);
+    batch.put('regions', region);
     known.set(code, id);
     return id;
   };

@@ -1,7 +1,7 @@
 import { frequencyId } from '../../model/frequency.js';
+import { BatchBuilder } from '../batch-builder.js';
 import { foundation } from '../foundation.js';
 import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
-import { NewPointsBuilder } from '../new-points.js';
 import { yearsPeriod } from '../periods.js';
 import { usStateRegionId } from '../regions/ids.js';
 import { itemId } from '../vocabulary/items.js';
@@ -9,7 +9,7 @@ import { metricId } from '../vocabulary/metrics.js';
 import { SOURCES } from '../vocabulary/sources.js';
 import { unitId } from '../vocabulary/units.js';
 import { CORN_BY_STATE } from './corn.js';
-import { addWeather, demoStationRegions } from './weather.js';
+import { addWeather } from './weather.js';
 import { addWheat } from './wheat.js';
 
 /**
@@ -26,26 +26,21 @@ export const demo: Importer = {
 /** The sources whose figures it holds. */
 export const DEMO_SOURCES = [SOURCES.vegaWeather, SOURCES.playfairWheat, SOURCES.nassCornStates];
 
-async function* readDemo({ importedMs }: ImporterInput): AsyncGenerator<ImportBatch> {
+async function* readDemo({ importedMs, identities }: ImporterInput): AsyncGenerator<ImportBatch> {
   yield* foundation(DEMO_SOURCES);
-  yield { entities: { regions: demoStationRegions() } };
+  const batch = await BatchBuilder.create({ identities });
   const parts = [addWeather, addWheat, addCorn] as const;
   for (const [at, addPart] of parts.entries()) {
-    const builder = new NewPointsBuilder();
-    await addPart(builder, importedMs);
-    const points = builder.take();
-    const rows = points.columns.length;
-    yield {
-      points,
-      progress: { label: PART_LABELS[at]!, done: at + 1, total: parts.length, unit: 'data sets', rows },
-    };
+    await addPart(batch, importedMs);
+    const rows = batch.length;
+    yield batch.take({ label: PART_LABELS[at]!, done: at + 1, total: parts.length, unit: 'data sets', rows });
   }
 }
 
 const PART_LABELS = ['daily weather', 'wheat prices and wages', 'corn by state'];
 const STATE_FIPS = { 'New York': 36, Washington: 53 } as const;
 
-function addCorn(points: NewPointsBuilder, availableMs: number): void {
+function addCorn(batch: BatchBuilder, availableMs: number): void {
   const shared = {
     item_id: itemId('Corn'),
     partner_region_id: 0,
@@ -58,8 +53,8 @@ function addCorn(points: NewPointsBuilder, availableMs: number): void {
       const rest = { ...yearsPeriod(year), reportingMs: null, availableMs };
       const area = { ...shared, region_id, metric_id: metricId('Area harvested') };
       const yielded = { ...shared, region_id, metric_id: metricId('Yield') };
-      points.add(area, { ...rest, value: acres, unitId: unitId('ac') });
-      points.add(yielded, { ...rest, value: bushelsAnAcre, unitId: unitId('bu/ac (corn)') });
+      batch.add(area, { ...rest, value: acres, unitId: unitId('ac') });
+      batch.add(yielded, { ...rest, value: bushelsAnAcre, unitId: unitId('bu/ac (corn)') });
     }
   }
 }

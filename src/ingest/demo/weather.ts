@@ -2,11 +2,10 @@ import { REGION_LEVELS } from '../../model/entity.js';
 import { frequencyId } from '../../model/frequency.js';
 import type { SeriesKey } from '../../model/series.js';
 import { parseTime } from '../../model/time.js';
-import type { NewEntity } from '../../store/store.js';
-import type { NewPointsBuilder } from '../new-points.js';
+import type { BatchBuilder } from '../batch-builder.js';
 import { readPackageFile } from '../package-files.js';
 import { dayPeriod } from '../periods.js';
-import { namedRegionId, usCountyRegionId } from '../regions/ids.js';
+import { usCountyRegionId } from '../regions/ids.js';
 import { itemId } from '../vocabulary/items.js';
 import { metricId } from '../vocabulary/metrics.js';
 import { SOURCES } from '../vocabulary/sources.js';
@@ -49,23 +48,20 @@ const STATIONS: readonly DemoStation[] = [
   },
 ];
 
-function stationId(location: string): number {
-  return namedRegionId(`vega-datasets/weather.csv:${location}`);
-}
-
-/** The two stations, each under its county. */
-export function demoStationRegions(): NewEntity<'regions'>[] {
-  return STATIONS.map(({ location, county, name, definition, latitude, longitude, aliases }) => ({
-    id: stationId(location),
-    name,
-    definition,
-    level: REGION_LEVELS.coordinate,
-    belongsTo: [usCountyRegionId(county)],
-    latitude,
-    longitude,
-    historical: false,
-    aliases,
-  }));
+/** Puts the two stations, each under its county. @returns their ids by what the data set calls them */
+function putStations(batch: BatchBuilder): ReadonlyMap<string, number> {
+  return new Map(
+    STATIONS.map(({ location, county, ...described }) => {
+      const id = batch.named('regions', `vega-datasets/weather.csv:${location}`);
+      const place = {
+        level: REGION_LEVELS.coordinate,
+        belongsTo: [usCountyRegionId(county)],
+        historical: false,
+      };
+      batch.put('regions', { id, ...described, ...place });
+      return [location, id];
+    }),
+  );
 }
 
 const COLUMNS = [
@@ -78,7 +74,7 @@ const COLUMNS = [
  * Daily highest and lowest temperature (°C) and precipitation (mm), 2012–2015. The wind is left out: the package's
  * description (km/h) and its script (m/s) disagree about the unit.
  */
-export async function addWeather(points: NewPointsBuilder, availableMs: number): Promise<void> {
+export async function addWeather(batch: BatchBuilder, availableMs: number): Promise<void> {
   const lines = (await readPackageFile('vega-datasets', 'data/weather.csv')).trimEnd().split(/\r?\n/);
   const header = lines[0]!.split(',');
   const measures = COLUMNS.map(({ column, metric, item, unit }) => ({
@@ -87,13 +83,14 @@ export async function addWeather(points: NewPointsBuilder, availableMs: number):
     item_id: itemId(item),
     unitId: unitId(unit),
   }));
+  const stations = putStations(batch);
   for (const line of lines.slice(1)) {
     const fields = line.split(',');
     const period = dayPeriod(parseTime(fields[header.indexOf('date')]!, 'date'));
-    const region_id = stationId(fields[header.indexOf('location')]!);
+    const region_id = stations.get(fields[header.indexOf('location')]!)!;
     for (const { at, unitId, ...measure } of measures) {
       const key: SeriesKey = { ...measure, region_id, ...DAILY_WEATHER };
-      points.add(key, { ...period, value: Number(fields[at]), unitId, reportingMs: null, availableMs });
+      batch.add(key, { ...period, value: Number(fields[at]), unitId, reportingMs: null, availableMs });
     }
   }
 }

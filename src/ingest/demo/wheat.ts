@@ -1,6 +1,6 @@
 import { frequencyId } from '../../model/frequency.js';
 import type { SeriesKey } from '../../model/series.js';
-import type { NewPointsBuilder } from '../new-points.js';
+import type { BatchBuilder } from '../batch-builder.js';
 import { readPackageFile } from '../package-files.js';
 import { dayMs } from '../periods.js';
 import { subdivisionRegionId } from '../regions/ids.js';
@@ -23,14 +23,14 @@ const LAST_YEAR = 1821;
  * Playfair's price of a quarter of wheat and weekly wage of a good mechanic, in shillings: a bar for five years, each
  * from the year that the data names (1565 is 1565–1569). The region is England, of whose markets and reigns he wrote.
  */
-export async function addWheat(points: NewPointsBuilder, availableMs: number): Promise<void> {
+export async function addWheat(batch: BatchBuilder, availableMs: number): Promise<void> {
   const rows = JSON.parse(await readPackageFile('vega-datasets', 'data/wheat.json')) as WheatRow[];
   for (const { year, wheat, wages } of rows) {
     const first = Number(year);
     const period = { startMs: dayMs(first, 1, 1), endMs: dayMs(Math.min(first + 4, LAST_YEAR), 12, 31) };
     const rest = { ...period, reportingMs: null, availableMs };
-    points.add(WHEAT_PRICE, { ...rest, value: wheat, unitId: unitId('s/quarter') });
-    if (wages !== undefined) points.add(WAGE, { ...rest, value: wages, unitId: unitId('s/week') });
+    batch.add(WHEAT_PRICE, { ...rest, value: wheat, unitId: unitId('s/quarter') });
+    if (wages !== undefined) batch.add(WAGE, { ...rest, value: wages, unitId: unitId('s/week') });
   }
 }
 

@@ -132,7 +132,7 @@ export function putFaoArea(
   if (fixed !== undefined) return fixed;
   const group = GROUP_REGIONS.get(number);
   if (group !== undefined) {
-    batch.put('regions', group, `${group.id}`);
+    batch.put('regions', group);
     return group.id;
   }
   if (known.has(number)) return number;

@@ -29,9 +29,14 @@ export const faostat: Importer = {
 /** The zip of a domain holds lists of codes beside its data. */
 const SIDE_FILE = /_(AreaCodes|ItemCodes|Elements|Flags|Symbols|NOFLAG)\.csv$/i;
 
-async function* readFaostat({ files, importedMs, signal }: ImporterInput): AsyncGenerator<ImportBatch> {
+async function* readFaostat({
+  files,
+  importedMs,
+  identities,
+  signal,
+}: ImporterInput): AsyncGenerator<ImportBatch> {
   yield* foundation([SOURCES.faostat]);
-  const batch = new BatchBuilder();
+  const batch = await BatchBuilder.create({ identities });
   const [minCountry, maxCountry] = REGION_ID_RANGES.country;
   const { regions } = await regionTree();
   const known = new Set(regions.map(({ id }) => id).filter((id) => id >= minCountry && id <= maxCountry));

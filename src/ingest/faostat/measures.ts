@@ -1,6 +1,5 @@
 import type { BatchBuilder } from '../batch-builder.js';
 import { foldName } from '../regions/names.js';
-import { namedEntityId } from '../vocabulary/ids.js';
 import { findItemId } from '../vocabulary/items.js';
 import { metricId } from '../vocabulary/metrics.js';
 import type { Dimension } from '../vocabulary/unit-rows.js';
@@ -48,8 +47,8 @@ export function faoUnit(text: string, batch: BatchBuilder): number {
   const shared = UNITS[name.toLowerCase()];
   if (shared !== undefined) return shared;
   const identity = `faostat:unit:${name}`;
-  const id = namedEntityId(identity);
-  batch.put('units', { id, name, namePlural: name, abbreviation: name, baseConvFactor: {} }, identity);
+  const id = batch.named('units', identity);
+  batch.put('units', { id, name, namePlural: name, abbreviation: name, baseConvFactor: {} });
   return id;
 }
 
@@ -60,10 +59,10 @@ export function faoMetric(element: string, unit: { id: number; text: string }, b
   // Some elements come in several units for different things: eggs by number and by weight.
   const name = shared === undefined ? element : `${element}, ${unit.text}`;
   const identity = `faostat:metric:${name}`;
-  const id = namedEntityId(identity);
+  const id = batch.named('metrics', identity);
   const definition = `Element of FAOSTAT: ${name}.`;
   const belongsTo = shared === undefined ? [] : [metricId(shared[0])];
-  batch.put('metrics', { id, name, definition, belongsTo, aliases: [] }, identity);
+  batch.put('metrics', { id, name, definition, belongsTo, aliases: [] });
   return id;
 }
 
@@ -76,11 +75,7 @@ export function faoItem(text: string, batch: BatchBuilder): number {
   const shared = findItemId(name);
   if (shared !== undefined) return shared;
   const identity = `faostat:item:${foldName(name)}`;
-  const id = namedEntityId(identity);
-  batch.put(
-    'items',
-    { id, name, definition: `Item of FAOSTAT: ${name}.`, belongsTo: [], aliases: [] },
-    identity,
-  );
+  const id = batch.named('items', identity);
+  batch.put('items', { id, name, definition: `Item of FAOSTAT: ${name}.`, belongsTo: [], aliases: [] });
   return id;
 }

@@ -9,7 +9,7 @@ import { RowSink } from '../reading/row-sink.js';
 import { type ReadingProgress, readTexts } from '../reading/tables.js';
 import { regionLocator } from '../regions/locate.js';
 import { SOURCES } from '../vocabulary/sources.js';
-import { knownRegions, type Station } from '../weather/stations.js';
+import type { Station } from '../weather/stations.js';
 import { DayRecords } from './day-records.js';
 import { BY_YEAR_LINE, DLY_LINE, Observations } from './observations.js';
 import { readStationList, STATION_LINE } from './station-list.js';
@@ -31,11 +31,11 @@ export const ghcnd: Importer = {
 async function* readGhcnd(input: ImporterInput): AsyncGenerator<ImportBatch> {
   const { files, importedMs, settings, signal } = input;
   yield* foundation([SOURCES.ghcnDaily]);
-  const [locator, known] = await Promise.all([regionLocator(), knownRegions(input)]);
-  const batch = new BatchBuilder();
+  const locator = await regionLocator();
+  const batch = await BatchBuilder.create(input);
   const { stations, lists } = await stationLists(files, signal);
   const keepFlagged = settings?.keepFlagged ?? false;
-  const observations = new Observations({ batch, locator, known, stations, importedMs, keepFlagged });
+  const observations = new Observations({ batch, locator, stations, importedMs, keepFlagged });
   const others = files.filter((file) => !lists.has(file));
   yield* readTexts({ dataset: DATASET, files: others, signal }, batch, (text, progress) =>
     readObservations(text, { batch, observations, progress }),

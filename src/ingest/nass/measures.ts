@@ -1,10 +1,9 @@
 import type { BatchBuilder } from '../batch-builder.js';
 import { RowError } from '../batch-builder.js';
-import { namedEntityId } from '../vocabulary/ids.js';
 import { findItemId, itemId } from '../vocabulary/items.js';
 import { unitDimension } from '../vocabulary/units.js';
 import { putNassMetric } from './metrics.js';
-import { findNassUnitId, unknownUnit } from './units.js';
+import { findNassUnitId, putUnknownUnit } from './units.js';
 
 /** Metric, item and unit of a row. */
 export interface NassMeasure {
@@ -39,7 +38,7 @@ export function nassMeasure(text: NassMeasureText, batch: BatchBuilder): NassMea
   const itemText = text.shortDesc.slice(0, dash).trim();
   const [what, measuredIn] = splitUnit(text.shortDesc.slice(dash + 3).trim());
   const unit = text.unit || measuredIn || impliedUnit(what);
-  const unitId = putUnit(unit, itemText, batch);
+  const unitId = findNassUnitId(unit, itemText) ?? putUnknownUnit(unit, batch);
   return {
     metric_id: putNassMetric({ what, measuredIn, span: text.span, dimension: unitDimension(unitId) }, batch),
     item_id: putItem({ itemText, domain: text.domain, what }, batch),
@@ -67,8 +66,8 @@ function putItem(
   const name = `${sentence(itemText)}; ${domain.toLowerCase()}`;
   const identity = `nass:item:${itemText}|${domain}`;
   const definition = `Quick Stats of USDA NASS: ${itemText}, the part of ${domain}.`;
-  const id = namedEntityId(identity);
-  batch.put('items', { id, name, definition, belongsTo: [base], aliases: [] }, identity);
+  const id = batch.named('items', identity);
+  batch.put('items', { id, name, definition, belongsTo: [base], aliases: [] });
   return id;
 }
 
@@ -83,19 +82,11 @@ const VARIETIES: Readonly<Record<string, number>> = {
 function putNamedItem(name: string, itemText: string, batch: BatchBuilder): number {
   const identity = `nass:item:${itemText}`;
   const parent = findItemId(itemText.split(',')[0]!);
-  const id = namedEntityId(identity);
+  const id = batch.named('items', identity);
   const definition = `Quick Stats of USDA NASS: ${itemText}.`;
   const belongsTo = parent === undefined ? [] : [parent];
-  batch.put('items', { id, name, definition, belongsTo, aliases: [itemText] }, identity);
+  batch.put('items', { id, name, definition, belongsTo, aliases: [itemText] });
   return id;
-}
-
-function putUnit(unit: string, itemText: string, batch: BatchBuilder): number {
-  const known = findNassUnitId(unit, itemText);
-  if (known !== undefined) return known;
-  const entity = unknownUnit(unit);
-  batch.put('units', entity, `nass:unit:${unit}`);
-  return entity.id;
 }
 
 /** Quick Stats shouts; a sentence begins with one capital. */

@@ -1,5 +1,4 @@
 import type { BatchBuilder } from '../batch-builder.js';
-import { namedEntityId } from '../vocabulary/ids.js';
 import { metricId } from '../vocabulary/metrics.js';
 import type { Dimension } from '../vocabulary/unit-rows.js';
 
@@ -49,11 +48,11 @@ export function putNassMetric(text: NassMetricText, batch: BatchBuilder): number
   const full = fullText(text);
   const name = sentence(shared ?? full) + (text.span === '' ? '' : `, ${text.span}`);
   const identity = `nass:metric:${full}|${text.span}`;
-  const id = namedEntityId(identity);
+  const id = batch.named('metrics', identity);
   const parent = shared ?? GROUPS.find(([pattern]) => pattern.test(text.what))?.[1];
   const definition = `Quick Stats of USDA NASS: ${full}${text.span === '' ? '' : `, ${text.span}`}.`;
   const belongsTo = parent === undefined ? [] : [metricId(parent)];
-  batch.put('metrics', { id, name, definition, belongsTo, aliases: [full] }, identity);
+  batch.put('metrics', { id, name, definition, belongsTo, aliases: [full] });
   return id;
 }
 

@@ -21,10 +21,15 @@ export const nass: Importer = {
   read: readNass,
 };
 
-async function* readNass({ files, importedMs, signal }: ImporterInput): AsyncGenerator<ImportBatch> {
+async function* readNass({
+  files,
+  importedMs,
+  identities,
+  signal,
+}: ImporterInput): AsyncGenerator<ImportBatch> {
   yield* foundation([SOURCES.nassSurvey, SOURCES.nassCensus]);
   const { regions } = await regionTree();
-  const batch = new BatchBuilder();
+  const batch = await BatchBuilder.create({ identities });
   const tree = new Map(regions.map((region) => [region.id, region]));
   const job = { batch, importedMs, regions: new NassRegions(tree, batch) };
   const formats = [bulkFormat(job), exportFormat(job)];

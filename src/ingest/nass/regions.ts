@@ -3,7 +3,6 @@ import type { NewEntity } from '../../store/store.js';
 import { type BatchBuilder, RowError } from '../batch-builder.js';
 import {
   countryRegionId,
-  namedRegionId,
   usAgriculturalDistrictRegionId,
   usCountyRegionId,
   usOtherCountiesRegionId,
@@ -86,7 +85,7 @@ export class NassRegions {
       definition: `County or equivalent as USDA NASS lists it; FIPS ${String(fips).padStart(5, '0')}.`,
       level: REGION_LEVELS.district,
     };
-    this.batch.put('regions', { ...region, belongsTo }, `${id} ${belongsTo.join()}`);
+    this.batch.put('regions', { ...region, belongsTo });
     return id;
   }
 
@@ -117,17 +116,14 @@ export class NassRegions {
   private elsewhere(place: NassPlaceText): number {
     if (place.location === '') throw new RowError(`a place of the level "${place.level}" has no name`);
     const identity = `nass:${place.level}:${place.location}`;
-    const id = namedRegionId(identity);
+    const id = this.batch.named('regions', identity);
     const name = titleCase(place.location);
-    this.put(
-      {
-        id,
-        name,
-        parents: [UNITED_STATES],
-        definition: `${titleCase(place.level)} as USDA NASS reports it: ${place.location}.`,
-      },
-      identity,
-    );
+    this.put({
+      id,
+      name,
+      parents: [UNITED_STATES],
+      definition: `${titleCase(place.level)} as USDA NASS reports it: ${place.location}.`,
+    });
     return id;
   }
 
@@ -137,12 +133,10 @@ export class NassRegions {
     return id;
   }
 
-  private put(
-    { id, name, parents, definition }: { id: number; name: string; parents: number[]; definition: string },
-    identity = `${id}`,
-  ): void {
+  private put(place: { id: number; name: string; parents: number[]; definition: string }): void {
+    const { id, name, parents, definition } = place;
     const region = { ...PLACE, id, name, definition, level: REGION_LEVELS.other, belongsTo: parents };
-    this.batch.put('regions', region, identity);
+    this.batch.put('regions', region);
   }
 }
 

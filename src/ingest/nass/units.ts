@@ -1,5 +1,4 @@
-import type { NewEntity } from '../../store/store.js';
-import { namedEntityId } from '../vocabulary/ids.js';
+import type { BatchBuilder } from '../batch-builder.js';
 import { findUnitId, unitId } from '../vocabulary/units.js';
 
 const UNITS: Readonly<Record<string, number>> = {
@@ -44,14 +43,10 @@ export function findNassUnitId(unit: string, itemText: string): number | undefin
   return unit === '$ / BU' && crop !== undefined ? findUnitId(`USD/bu (${crop})`) : undefined;
 }
 
-/** A unit that the vocabulary lacks, under the source's own name; it does not convert. */
-export function unknownUnit(unit: string): NewEntity<'units'> {
+/** Puts a unit that the vocabulary lacks, under the source's own name; it does not convert. */
+export function putUnknownUnit(unit: string, batch: BatchBuilder): number {
+  const id = batch.named('units', `nass:unit:${unit}`);
   const name = unit.toLowerCase();
-  return {
-    id: namedEntityId(`nass:unit:${unit}`),
-    name,
-    namePlural: name,
-    abbreviation: name,
-    baseConvFactor: {},
-  };
+  batch.put('units', { id, name, namePlural: name, abbreviation: name, baseConvFactor: {} });
+  return id;
 }

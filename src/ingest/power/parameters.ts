@@ -1,5 +1,4 @@
 import type { BatchBuilder } from '../batch-builder.js';
-import { namedEntityId } from '../vocabulary/ids.js';
 import { itemId } from '../vocabulary/items.js';
 import { metricId } from '../vocabulary/metrics.js';
 import { unitId } from '../vocabulary/units.js';
@@ -45,16 +44,16 @@ export function putParameter(
   if (shared !== undefined)
     return { metric_id: metricId(shared[0]), item_id: itemId(shared[1]), unitId: unitKey };
   const identity = `power:item:${name}`;
-  const item_id = namedEntityId(identity);
+  const item_id = batch.named('items', identity);
   const definition = `Parameter ${name} of NASA POWER: ${description}.`;
   const belongsTo = [itemId('Weather variables')];
-  batch.put('items', { id: item_id, name: description, definition, belongsTo, aliases: [name] }, identity);
+  batch.put('items', { id: item_id, name: description, definition, belongsTo, aliases: [name] });
   return { metric_id: metricId('Weather'), item_id, unitId: unitKey };
 }
 
 function putUnit(unit: string, batch: BatchBuilder): number {
   const identity = `power:unit:${unit}`;
-  const id = namedEntityId(identity);
-  batch.put('units', { id, name: unit, namePlural: unit, abbreviation: unit, baseConvFactor: {} }, identity);
+  const id = batch.named('units', identity);
+  batch.put('units', { id, name: unit, namePlural: unit, abbreviation: unit, baseConvFactor: {} });
   return id;
 }

@@ -9,7 +9,6 @@ import type { InputText } from '../reading/input-files.js';
 import { lineBlocks, linesOf } from '../reading/line-blocks.js';
 import { RowSink } from '../reading/row-sink.js';
 import { type ReadingProgress, readTexts } from '../reading/tables.js';
-import { namedRegionId } from '../regions/ids.js';
 import { type Locator, regionLocator } from '../regions/locate.js';
 import { rowInteger, rowNumber } from '../row-values.js';
 import { SOURCES } from '../vocabulary/sources.js';
@@ -30,9 +29,14 @@ export const power: Importer = {
   read: readPower,
 };
 
-async function* readPower({ files, importedMs, signal }: ImporterInput): AsyncGenerator<ImportBatch> {
+async function* readPower({
+  files,
+  importedMs,
+  identities,
+  signal,
+}: ImporterInput): AsyncGenerator<ImportBatch> {
   yield* foundation([SOURCES.nasaPower]);
-  const batch = new BatchBuilder();
+  const batch = await BatchBuilder.create({ identities });
   const job = { batch, importedMs, locator: await regionLocator() };
   yield* readTexts({ dataset: DATASET, files, signal }, batch, (text, progress) =>
     readPoint(text, job, progress),
@@ -145,7 +149,7 @@ function dayReader(columns: readonly string[], file: string): (fields: readonly 
 
 function putGridPoint({ latitude, longitude }: PowerHeader, locator: Locator, batch: BatchBuilder): number {
   const identity = `POWER:${latitude},${longitude}`;
-  const id = namedRegionId(identity);
+  const id = batch.named('regions', identity);
   const name = `${Math.abs(latitude)}° ${latitude < 0 ? 'S' : 'N'}, ${Math.abs(longitude)}° ${longitude < 0 ? 'W' : 'E'}`;
   const region = {
     id,
@@ -158,6 +162,6 @@ function putGridPoint({ latitude, longitude }: PowerHeader, locator: Locator, ba
     historical: false,
     aliases: [identity],
   };
-  batch.put('regions', region, identity);
+  batch.put('regions', region);
   return id;
 }

@@ -1,5 +1,5 @@
 import type { BatchBuilder } from '../batch-builder.js';
-import { namedEntityId, psdEntityId } from '../vocabulary/ids.js';
+import { psdEntityId } from '../vocabulary/ids.js';
 import { findItemId } from '../vocabulary/items.js';
 import { metricId } from '../vocabulary/metrics.js';
 import { unitId } from '../vocabulary/units.js';
@@ -30,11 +30,7 @@ export function psdMetric(code: number, description: string, batch: BatchBuilder
   const id = psdEntityId(code);
   const definition = `Attribute ${code} of PSD: ${description}.`;
   const belongsTo = [metricId('Supply and use')];
-  batch.put(
-    'metrics',
-    { id, name: description, definition, belongsTo, aliases: [] },
-    `psd:attribute:${code}`,
-  );
+  batch.put('metrics', { id, name: description, definition, belongsTo, aliases: [] });
   return id;
 }
 
@@ -44,11 +40,7 @@ export function psdItem(code: number, description: string, batch: BatchBuilder):
   if (shared !== undefined) return shared;
   const id = psdEntityId(code);
   const definition = `Commodity ${code} of PSD: ${description}.`;
-  batch.put(
-    'items',
-    { id, name: description, definition, belongsTo: [], aliases: [] },
-    `psd:commodity:${code}`,
-  );
+  batch.put('items', { id, name: description, definition, belongsTo: [], aliases: [] });
   return id;
 }
 
@@ -75,8 +67,8 @@ export function psdUnit(description: string, batch: BatchBuilder): number {
   const shared = UNITS[text.toUpperCase()];
   if (shared !== undefined) return shared;
   const identity = `psd:unit:${text.toUpperCase()}`;
-  const id = namedEntityId(identity);
+  const id = batch.named('units', identity);
   const name = text.toLowerCase();
-  batch.put('units', { id, name, namePlural: name, abbreviation: name, baseConvFactor: {} }, identity);
+  batch.put('units', { id, name, namePlural: name, abbreviation: name, baseConvFactor: {} });
   return id;
 }

@@ -27,9 +27,14 @@ export const psd: Importer = {
   read: readPsd,
 };
 
-async function* readPsd({ files, importedMs, signal }: ImporterInput): AsyncGenerator<ImportBatch> {
+async function* readPsd({
+  files,
+  importedMs,
+  identities,
+  signal,
+}: ImporterInput): AsyncGenerator<ImportBatch> {
   yield* foundation([SOURCES.psd]);
-  const batch = new BatchBuilder();
+  const batch = await BatchBuilder.create({ identities });
   const job = { batch, importedMs, countries: await countryNames() };
   const format: TableFormat = {
     name: 'a file of PSD Online',

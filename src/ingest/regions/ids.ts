@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { NAMED_ID_RANGE } from '../named-id.js';
 
 /**
  * Where the ids of each kind of region lie. Ids follow from public codes alone, so that they are the same on every
@@ -27,8 +27,8 @@ export const REGION_ID_RANGES = {
   formerCountry: [1_000_000, 1_456_975],
   /** 2^29 + the ISO 3166-2 code read as two letters (base 26) and three of blank, letter or digit (base 37). */
   subdivision: [536_870_912, 571_112_339],
-  /** 2^30 + 30 bits of the SHA-256 of the identifier: stations, grid points, and places that only a source names. */
-  named: [1_073_741_824, 2_147_483_647],
+  /** Hashes of an identifier: stations, grid points, and places that only a source names. */
+  named: NAMED_ID_RANGE,
 } as const satisfies Readonly<Record<string, readonly [number, number]>>;
 
 export type RegionIdKind = keyof typeof REGION_ID_RANGES;
@@ -121,15 +121,6 @@ export function formerCountryRegionId(alpha4: string): number {
   if (!/^[A-Z]{4}$/.test(alpha4)) throw new RangeError(`"${alpha4}" is not an ISO 3166-3 code`);
   const number = [0, 1, 2, 3].reduce((sum, at) => sum * 26 + letterValue(alpha4, at), 0);
   return REGION_ID_RANGES.formerCountry[0] + number;
-}
-
-/**
- * The id of a station, grid point or other place from its full identifier, such as `GHCND:USW00024233`. Thirty bits of a hash: among
- * all 125,000 stations of GHCN-Daily about seven pairs would share one, and an importer that meets a pair says so.
- */
-export function namedRegionId(identifier: string): number {
-  const hash = createHash('sha256').update(identifier).digest().readUInt32BE(0);
-  return REGION_ID_RANGES.named[0] + (hash >>> 2);
 }
 
 function letterValue(text: string, at: number): number {

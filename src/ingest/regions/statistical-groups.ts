@@ -1,7 +1,7 @@
 import { REGION_LEVELS, WORLD_REGION_ID } from '../../model/entity.js';
 import type { NewEntity } from '../../store/store.js';
 import type { BatchBuilder } from '../batch-builder.js';
-import { continentRegionId, namedRegionId, REGION_ID_RANGES } from './ids.js';
+import { continentRegionId, REGION_ID_RANGES } from './ids.js';
 import { type CountryNames, foldName } from './names.js';
 
 type GroupRow = readonly [
@@ -118,13 +118,13 @@ export function putStatisticalRegion(
   if (folded === 'world') return WORLD_REGION_ID;
   const group = GROUPS_BY_NAME.get(folded);
   if (group !== undefined) {
-    batch.put('regions', group, `${group.id}`);
+    batch.put('regions', group);
     return group.id;
   }
   const country = countries.find(name);
   if (country !== undefined) return country.id;
   const identity = `${dataset}:region:${folded}`;
-  const id = namedRegionId(identity);
+  const id = batch.named('regions', identity);
   const region = {
     id,
     name,
@@ -136,6 +136,6 @@ export function putStatisticalRegion(
     historical: false,
     aliases: [],
   };
-  batch.put('regions', region, identity);
+  batch.put('regions', region);
   return id;
 }

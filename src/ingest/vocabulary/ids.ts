@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { NAMED_ID_RANGE } from '../named-id.js';
 
 /**
  * Where the ids of items, metrics and units lie (each type on its own). Both ends belong to a range; ids follow from
@@ -9,15 +9,9 @@ export const ENTITY_ID_RANGES = {
   shared: [1, 99_999],
   /** 10000000 + code of PSD. */
   psd: [10_000_000, 19_999_999],
-  /** 2^30 + 30 bits of the SHA-256 of data set and name. */
-  named: [1_073_741_824, 2_147_483_647],
+  /** Hashes of data set and name. */
+  named: NAMED_ID_RANGE,
 } as const satisfies Readonly<Record<string, readonly [number, number]>>;
-
-/** The id of an entity that only a name in a data set tells apart, such as `nass:item:CORN, GRAIN, IRRIGATED`. */
-export function namedEntityId(identity: string): number {
-  const hash = createHash('sha256').update(identity).digest().readUInt32BE(0);
-  return ENTITY_ID_RANGES.named[0] + (hash >>> 2);
-}
 
 export function psdEntityId(code: number): number {
   return within('psd', 10_000_000 + code, code);

@@ -1,5 +1,4 @@
 import { type BatchBuilder, RowError } from '../batch-builder.js';
-import { namedEntityId } from '../vocabulary/ids.js';
 import { ITEMS } from '../vocabulary/items.js';
 import { metricId } from '../vocabulary/metrics.js';
 import { findUnitId } from '../vocabulary/units.js';
@@ -41,13 +40,9 @@ export function wasdeMetric(label: string, batch: BatchBuilder): number {
   const shared = METRICS[name.toLowerCase()];
   if (shared !== undefined) return metricId(shared);
   const identity = `wasde:metric:${name.toLowerCase()}`;
-  const id = namedEntityId(identity);
+  const id = batch.named('metrics', identity);
   const definition = `Supply and use in WASDE: ${name}.`;
-  batch.put(
-    'metrics',
-    { id, name, definition, belongsTo: [metricId('Supply and use')], aliases: [] },
-    identity,
-  );
+  batch.put('metrics', { id, name, definition, belongsTo: [metricId('Supply and use')], aliases: [] });
   return id;
 }
 

@@ -31,10 +31,15 @@ export const wasde: Importer = {
   read: readWasde,
 };
 
-async function* readWasde({ files, importedMs, signal }: ImporterInput): AsyncGenerator<ImportBatch> {
+async function* readWasde({
+  files,
+  importedMs,
+  identities,
+  signal,
+}: ImporterInput): AsyncGenerator<ImportBatch> {
   yield* foundation([SOURCES.wasde]);
   const countries = await countryNames();
-  const batch = new BatchBuilder();
+  const batch = await BatchBuilder.create({ identities });
   yield* readTexts({ dataset: DATASET, files, signal }, batch, async function* ({ name, chunks }, progress) {
     let found = 0;
     await readMatrices(chunks, (matrix) => {

@@ -1,7 +1,6 @@
 import { REGION_LEVELS, WORLD_REGION_ID } from '../../model/entity.js';
 import type { BatchBuilder } from '../batch-builder.js';
-import type { ImporterInput } from '../importer.js';
-import { countryRegionId, namedRegionId, usStateRegionId } from '../regions/ids.js';
+import { countryRegionId, usStateRegionId } from '../regions/ids.js';
 import type { Locator } from '../regions/locate.js';
 import { STATE_ABBREVIATIONS } from '../regions/united-states.js';
 
@@ -27,8 +26,6 @@ const STATE_IDS: ReadonlyMap<string, number> = new Map(
 export interface StationContext {
   readonly locator: Locator;
   readonly batch: BatchBuilder;
-  /** Regions that the store has already. */
-  readonly known: ReadonlySet<number>;
 }
 
 /**
@@ -36,11 +33,11 @@ export interface StationContext {
  * coordinates lie in; without coordinates under its state, the United States, or the world. A station whose place is not
  * told never replaces what the store knows of it.
  */
-export function putStation(station: Station, { locator, batch, known }: StationContext): number {
+export function putStation(station: Station, { locator, batch }: StationContext): number {
   const identity = `GHCND:${station.id}`;
-  const id = namedRegionId(identity);
+  const id = batch.named('regions', identity);
   const { latitude, longitude } = station;
-  if (latitude === null && known.has(id)) return id;
+  if (latitude === null && batch.isStored('regions', identity)) return id;
   const located = latitude === null || longitude === null ? null : locator.locate(latitude, longitude);
   const fallback =
     STATE_IDS.get(station.state) ?? (station.id.startsWith('US') ? UNITED_STATES : WORLD_REGION_ID);
@@ -55,13 +52,6 @@ export function putStation(station: Station, { locator, batch, known }: StationC
     historical: false,
     aliases: [station.id, identity],
   };
-  batch.put('regions', region, identity);
+  batch.put('regions', region);
   return id;
-}
-
-/** The regions that a store has already; none where there is no store. */
-export async function knownRegions({
-  documents,
-}: Pick<ImporterInput, 'documents'>): Promise<ReadonlySet<number>> {
-  return new Set(((await documents?.('regions')) ?? []).map(({ id }) => id));
 }

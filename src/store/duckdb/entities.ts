@@ -1,6 +1,7 @@
 import type { SearchDocument } from '../../compute/search/document.js';
 import type { ContainingType, EntityOf, EntityType, SearchableType } from '../../model/entity.js';
 import { buildContainment, type ContainedEntity, type Containment } from '../containment.js';
+import type { StoredIdentity } from '../store.js';
 import type { Engine } from './engine.js';
 import { aliasesOf, ENTITY_TABLES, type Row } from './entity-tables.js';
 import { type Bound, integer, oneOf, text } from './literals.js';
@@ -45,6 +46,12 @@ export class EntityReader {
       level: row.level as number | null,
       historical: row.historical as boolean,
     }));
+  }
+
+  async identities(type: EntityType): Promise<StoredIdentity[]> {
+    const { table } = ENTITY_TABLES[type];
+    const sql = `SELECT id, identity FROM ${table} WHERE identity IS NOT NULL ORDER BY id`;
+    return (await this.engine.rows(sql)) as unknown as StoredIdentity[];
   }
 
   containment(type: ContainingType): Promise<Containment> {

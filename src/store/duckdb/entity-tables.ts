@@ -23,8 +23,16 @@ function entityTable<Type extends EntityType>(
   columns: EntityTable<Type>['columns'],
   convert: Pick<EntityTable<Type>, 'toRow' | 'toEntity'>,
 ): EntityTable<Type> {
-  const all = [['id', INTEGER], ['name', VARCHAR], ...columns, ['aliases', VARCHAR]] as const;
-  return { table, columns: all, ddl: all.map(([name, type]) => `"${name}" ${type}`).join(', '), ...convert };
+  const all = [
+    ['id', INTEGER],
+    ['name', VARCHAR],
+    ...columns,
+    ['aliases', VARCHAR],
+    ['identity', VARCHAR],
+  ] as const;
+  const ddl = all.map(([name, type]) => `"${name}" ${type}`).join(', ');
+  const toRow = (entity: NewEntity<Type>) => [...convert.toRow(entity), entity.identity ?? null];
+  return { table, columns: all, ddl, toRow, toEntity: convert.toEntity };
 }
 
 const DESCRIBED = [['definition', VARCHAR]] as const;

@@ -5,7 +5,7 @@ import { FREQUENCIES } from '../../model/frequency.js';
 import { ENTITY_TABLES } from './entity-tables.js';
 
 /** Raised whenever a table changes; a store of a newer one is refused. */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
 /**
  * Rows of one column segment. Small groups let the engine skip nearly everything else when a few series are read:

@@ -10,6 +10,7 @@ import {
 } from '@duckdb/node-api';
 import { StoreError } from '../../model/errors.js';
 import { SERIES_KEY_FIELDS, type SeriesKey, seriesKeyText } from '../../model/series.js';
+import { type EntityMove, movedKey } from '../entity-move.js';
 import type { NewPoints } from '../store.js';
 import { copyItems, rawVector, setValidity } from './vectors.js';
 
@@ -61,6 +62,20 @@ export class PointStaging {
       this.appender.appendDataChunk(this.chunk);
     }
     this.rows += columns.length;
+  }
+
+  /** Lets what is staged name an entity by its new id, under which nothing is staged yet. */
+  async move(move: EntityMove): Promise<void> {
+    for (const [number, key] of this.series.entries()) {
+      const moved = movedKey(key, move);
+      if (moved === key) continue;
+      this.numbers.delete(seriesKeyText(key));
+      this.numbers.set(seriesKeyText(moved), number);
+      this.series[number] = moved;
+    }
+    if (move.type !== 'units') return;
+    this.appender.flushSync();
+    await this.connection.run('UPDATE temp.staged SET unit_id = ? WHERE unit_id = ?', [move.to, move.from]);
   }
 
   /** Ends the staging: writes what is buffered, and the series as the temporary table `staged_series`. */

@@ -46,6 +46,7 @@ export async function openDuckdbStore(location: string, { readOnly }: { readOnly
     points: (plan, options) => readPoints(engine, plan, options),
     top: (plan) => readTop(engine, plan),
     shapes: (regionIds, detail) => readShapes(engine, regionIds, detail),
+    identities: (type) => entities.identities(type),
     async movedIds() {
       const rows = await engine.rows(
         `SELECT field, old_id AS "oldId", new_id AS "newId", source_id AS "sourceId" FROM moved_id

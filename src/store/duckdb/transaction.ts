@@ -2,11 +2,15 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { CONTAINING_TYPES, type EntityType } from '../../model/entity.js';
 import { StoreError } from '../../model/errors.js';
 import type { LongOperation } from '../../model/progress.js';
+import type { EntityMove } from '../entity-move.js';
 import type { ImportCounts, MovedId, NewEntity, NewPoints, NewShape, StoreTransaction } from '../store.js';
 import type { Engine } from './engine.js';
+import { moveEntity } from './entity-mover.js';
+import { ENTITY_TABLES } from './entity-tables.js';
 import { putEntities, putMovedIds, putShapes } from './entity-writer.js';
 import { storeFailure } from './failure.js';
 import { checkIntegrity } from './integrity.js';
+import { integer } from './literals.js';
 import { mergePoints } from './merge.js';
 import { PointStaging } from './staging.js';
 
@@ -23,7 +27,7 @@ export async function beginTransaction(
     connection = await engine.connect();
     const staging = await PointStaging.create(connection);
     await connection.run('BEGIN TRANSACTION');
-    return new DuckdbTransaction(engine.location, connection, staging, ended);
+    return new DuckdbTransaction(engine, connection, staging, ended);
   } catch (error) {
     connection?.disconnectSync();
     ended(false);
@@ -38,7 +42,7 @@ class DuckdbTransaction implements StoreTransaction {
   private over = false;
 
   constructor(
-    private readonly location: string,
+    private readonly engine: Engine,
     private readonly connection: DuckDBConnection,
     private readonly staging: PointStaging,
     private readonly ended: (committed: boolean) => void,
@@ -58,6 +62,18 @@ class DuckdbTransaction implements StoreTransaction {
 
   putMovedIds(moved: readonly MovedId[]): Promise<void> {
     return this.write('importing moved ids', () => putMovedIds(this.connection, moved));
+  }
+
+  moveEntities(moves: readonly EntityMove[]): Promise<void> {
+    return this.write('moving entities', async () => {
+      for (const move of moves) {
+        await this.staging.move(move);
+        await moveEntity(this.connection, move, { wasKnown: await this.isCommitted(move) });
+        const changed = this.changedEntities.get(move.type);
+        changed?.delete(move.from);
+        this.changedEntities.set(move.type, (changed ?? new Set()).add(move.to));
+      }
+    });
   }
 
   putPoints(points: NewPoints): Promise<void> {
@@ -133,6 +149,16 @@ class DuckdbTransaction implements StoreTransaction {
     this.over = true;
     this.connection.disconnectSync();
     this.ended(committed);
+  }
+
+  /** Asked on another connection, which sees nothing of this import. */
+  private async isCommitted({ type, from }: EntityMove): Promise<boolean> {
+    const { table } = ENTITY_TABLES[type];
+    return (await this.engine.rows(`SELECT 1 FROM ${table} WHERE id = ?`, [integer(from)])).length > 0;
+  }
+
+  private get location(): string {
+    return this.engine.location;
   }
 
   private countEntities(): number {
