@@ -151,6 +151,26 @@ describe('the embedded engine on a file', () => {
     await expect(openStore(path)).rejects.toThrow(/has schema version 99 .* update cropframe to open it/);
   });
 
+  it('brings a store of an older version up to date when it is written', async () => {
+    const filled = async (store: Store) => [await readRows(store), await store.list('items', 10)];
+    const before = await withStore(async (store) => {
+      await importCaptures(store, figures);
+      return filled(store);
+    });
+    for (const table of ['metric', 'item', 'region', 'frequency', 'source', 'unit'])
+      await runSql(path, `ALTER TABLE ${table} DROP COLUMN identity`);
+    await runSql(path, 'UPDATE meta SET schema_version = 1');
+    await expect(openStore(path, { readOnly: true })).rejects.toThrow(
+      /has schema version 1 .* any import into it brings it up to date/,
+    );
+    expect(await withStore(filled)).toEqual(before);
+    expect(await withStore((store) => importCaptures(store, figures))).toMatchObject({
+      added: 0,
+      entities: 0,
+    });
+    expect(await withStore(filled, { readOnly: true })).toEqual(before);
+  });
+
   it('opens a file that a crash left without a byte, or without a table', async () => {
     writeFileSync(path, '');
     await withStore((store) => importCaptures(store, figures));

@@ -4,7 +4,7 @@ import { StoreError } from '../../model/errors.js';
 import { FREQUENCIES } from '../../model/frequency.js';
 import { ENTITY_TABLES } from './entity-tables.js';
 
-/** Raised whenever a table changes; a store of a newer one is refused. */
+/** Raised whenever a table changes; a store of a newer one is refused, one of an older is brought up to date. */
 export const SCHEMA_VERSION = 2;
 
 /**
@@ -49,7 +49,7 @@ const DDL = [
   `CREATE TABLE point_history ${POINT_DDL}`,
 ];
 
-/** Creates the tables of a new store, or makes sure that an existing file is a store of this version. */
+/** Creates the tables of a new store, or makes sure that an existing file is a store, and brings an older one up to date. */
 export async function prepareSchema(
   connection: DuckDBConnection,
   { location, readOnly }: { location: string; readOnly: boolean },
@@ -68,12 +68,25 @@ export async function prepareSchema(
   const version = Number(
     (await connection.runAndReadAll('SELECT schema_version FROM meta')).getRows()[0]?.[0],
   );
-  if (version !== SCHEMA_VERSION) {
-    throw new StoreError(
-      `${location} has schema version ${version} and this cropframe knows ${SCHEMA_VERSION}; ` +
-        (version > SCHEMA_VERSION ? 'update cropframe to open it' : 'import the data sets into a new store'),
-    );
+  if (version === SCHEMA_VERSION) return;
+  const knows = `${location} has schema version ${version} and this cropframe knows ${SCHEMA_VERSION}`;
+  if (version > SCHEMA_VERSION) throw new StoreError(`${knows}; update cropframe to open it`);
+  if (readOnly) throw new StoreError(`${knows}; any import into it brings it up to date`);
+  await upgrade(connection, version);
+}
+
+/** What brings a store of each older version to the next one. */
+const UPGRADES: Readonly<Record<number, readonly string[]>> = {
+  1: Object.values(ENTITY_TABLES).map(({ table }) => `ALTER TABLE ${table} ADD COLUMN identity VARCHAR`),
+};
+
+async function upgrade(connection: DuckDBConnection, from: number): Promise<void> {
+  await connection.run('BEGIN TRANSACTION');
+  for (let version = from; version < SCHEMA_VERSION; version++) {
+    for (const statement of UPGRADES[version] ?? []) await connection.run(statement);
   }
+  await connection.run(`UPDATE meta SET schema_version = ${SCHEMA_VERSION}`);
+  await connection.run('COMMIT');
 }
 
 async function createSchema(connection: DuckDBConnection): Promise<void> {
