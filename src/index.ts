@@ -8,6 +8,7 @@ export { degreeDaysFrame } from './agronomy/degree-days-frame.js';
 export { type DegreeDaysMatrix, degreeDaysMatrix } from './agronomy/degree-days-matrix.js';
 export type { GrowingOptions, RegionDegreeDays } from './agronomy/growing-degree-days.js';
 export { plotAccumulatedDegreeDays } from './agronomy/plots/accumulated-degree-days.js';
+export { plotFrame } from './agronomy/plots/frame.js';
 export { plotSeries } from './agronomy/plots/series.js';
 export type { CropRegion, RegionOrName } from './agronomy/region-places.js';
 export { cutSeasons } from './agronomy/seasons.js';

@@ -37,7 +37,10 @@ export function shownSeries(
 }
 
 /** The values of a series in row order, NaN where there is none. */
-export function seriesValues(table: Table, { column, runs }: SeriesView): Float64Array {
+export function seriesValues(
+  table: Table,
+  { column, runs }: Pick<SeriesView, 'column' | 'runs'>,
+): Float64Array {
   const { values, valid } = readColumn(table, column);
   const gathered = new Float64Array(runs.reduce((sum, { from, to }) => sum + to - from, 0));
   let at = 0;
