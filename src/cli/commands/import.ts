@@ -5,10 +5,11 @@ import { dryRun } from '../../ingest/dry-run.js';
 import { type Importer, type ImportOptions, importDataset } from '../../ingest/importer.js';
 import { ArgumentError } from '../../model/errors.js';
 import { Interruption } from '../exit-codes.js';
+import { watchedImport } from '../import-progress.js';
 import { loadedFigures, rejectsLine, tellReport, triedFigures } from '../import-report.js';
 import { type CommandContext, remark, writeJson, writeLine } from '../io.js';
 import { wholeNumber } from '../option-values.js';
-import { clearProgress, watched } from '../progress.js';
+import { clearProgress } from '../progress.js';
 import { RejectsFile, watchingRejects } from '../rejects.js';
 import { withStore } from '../store-file.js';
 import { writeTable } from '../text-table.js';
@@ -178,7 +179,7 @@ function readingOptions(context: CommandContext, request: ImportRequest): Import
     files,
     settings: { keepFlagged, units, mapping },
     ...(maxRejects === undefined ? {} : { maxRejectedShare: 1 }),
-    ...watched(context),
+    ...watchedImport(context),
   };
 }
 

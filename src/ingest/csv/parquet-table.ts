@@ -18,11 +18,11 @@ export interface ParquetInput extends Pick<ImporterInput, 'signal'> {
  * @throws IngestError that names the file when it is damaged or lacks a column
  */
 export async function* readParquet(input: ParquetInput): AsyncGenerator<ImportBatch> {
-  const { dataset, file, batch, signal } = input;
+  const { file, batch, signal } = input;
   const name = basename(file);
   let [done, all] = [0, 0];
   const progress = (): NonNullable<ImportBatch['progress']> => ({
-    label: `reading ${dataset}`,
+    label: `reading ${name}`,
     done,
     total: all,
     unit: 'rows',

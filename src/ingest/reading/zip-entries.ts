@@ -9,7 +9,7 @@ export interface ZipEntry {
 
 /**
  * The wanted files of a zip archive, one after another; each is checked against its CRC-32 when its last byte was read.
- * `onBytes` is called with the compressed size of every entry passed.
+ * `onBytes` is told of compressed bytes: of as large a share of an entry's as of its text has come.
  */
 export async function* zipEntries(
   file: string,
@@ -19,19 +19,32 @@ export async function* zipEntries(
   try {
     for await (const entry of zip.eachEntry()) {
       const wanted = !entry.fileName.endsWith('/') && wantsEntry(entry.fileName);
-      if (wanted) yield { name: entry.fileName, chunks: checkedChunks(zip, entry) };
-      onBytes(entry.compressedSize);
+      let told = 0;
+      const onRead = (share: number): void => {
+        const bytes = Math.floor(share * entry.compressedSize);
+        onBytes(bytes - told);
+        told = bytes;
+      };
+      if (wanted) yield { name: entry.fileName, chunks: checkedChunks(zip, entry, onRead) };
+      onRead(1);
     }
   } finally {
     zip.close();
   }
 }
 
-async function* checkedChunks(zip: ZipFile, entry: Entry): AsyncGenerator<Uint8Array> {
+async function* checkedChunks(
+  zip: ZipFile,
+  entry: Entry,
+  onRead: (share: number) => void,
+): AsyncGenerator<Uint8Array> {
   const stream: Readable = await zip.openReadStreamPromise(entry);
   let crc = 0xffffffff;
+  let read = 0;
   for await (const chunk of stream as AsyncIterable<Uint8Array>) {
     for (let i = 0; i < chunk.length; i++) crc = CRC_TABLE[(crc ^ chunk[i]!) & 0xff]! ^ (crc >>> 8);
+    read += chunk.length;
+    onRead(Math.min(1, read / entry.uncompressedSize));
     yield chunk;
   }
   if ((crc ^ 0xffffffff) >>> 0 !== entry.crc32)

@@ -5,6 +5,7 @@ import { Interruption } from '../../../src/cli/exit-codes.js';
 import { run } from '../../../src/cli/run.js';
 import { IMPORTERS } from '../../../src/ingest/datasets.js';
 import { openStore } from '../../../src/store/open.js';
+import { storedPoints } from '../../ingest/stores.js';
 import { keptIo, runCommand, temporaryFolder } from '../capture.js';
 import { startCommand } from '../process.js';
 
@@ -157,16 +158,31 @@ describe('import', () => {
     expect(existsSync(store)).toBe(false);
   });
 
-  it('keeps what a store held when it is interrupted', async () => {
-    const stop = new AbortController();
-    const { io, stderr } = keptIo({ terminal: true, signal: stop.signal });
-    const ended = run(['import', 'nass', BULK, '--store', demoStore, '--max-rejects', '100'], io);
-    while (!stderr.text.includes('regions')) await new Promise((resolve) => setImmediate(resolve));
-    stop.abort(new Interruption('SIGINT'));
-    expect(await ended).toBe(130);
-    const after = await openStore(demoStore, { readOnly: true });
-    const sources = await after.list('sources', 10);
-    await after.close();
-    expect(sources).toHaveLength(3);
-  });
+  it.each(['regions', 'reading nass', 'merging points'])(
+    'keeps what a store held when it is interrupted at the step "%s"',
+    async (step) => {
+      const held = async () => {
+        const opened = await openStore(demoStore, { readOnly: true });
+        try {
+          return [await opened.version(), await opened.list('sources', 10), await storedPoints(opened)];
+        } finally {
+          await opened.close();
+        }
+      };
+      const before = await held();
+      const stop = new AbortController();
+      const { io, stderr } = keptIo({ terminal: true, signal: stop.signal });
+      const write = stderr._write.bind(stderr);
+      stderr._write = (chunk, encoding, done) => {
+        if (String(chunk).includes(step)) stop.abort(new Interruption('SIGINT'));
+        write(chunk, encoding, done);
+      };
+      const argv = ['import', 'nass', BULK, '--store', demoStore, '--max-rejects', '100'];
+      expect(await run([...argv, '--rejects', join(folder, 'interrupted.csv')], io)).toBe(130);
+      expect(stderr.text).toContain(
+        `interrupted; the import was rolled back, ${demoStore} is as it was before`,
+      );
+      expect(await held()).toEqual(before);
+    },
+  );
 });

@@ -42,6 +42,30 @@ describe('openInput', () => {
     });
   });
 
+  it.each([
+    ['plain', (text: string) => Buffer.from(text)],
+    ['gzip', (text: string) => gzipSync(text)],
+    ['zip', (text: string) => zipped({ 'one.csv': text, 'two.csv': text, 'left-out.txt': text })],
+  ])('tells how much of a %s file is read, in bytes of the file, as its text comes', async (kind, pack) => {
+    const random = Array.from({ length: 200_000 }, () => Math.random());
+    const path = file(`progress.${kind}`, pack(random.join('\n')));
+    const size = await totalBytes([path], 'any');
+    const told: number[] = [];
+    let bytes = 0;
+    const onBytes = (more: number): void => {
+      bytes += more;
+    };
+    const wantsEntry = (name: string): boolean => name.endsWith('.csv');
+    for await (const { chunks } of openInput(path, { dataset: 'any', onBytes, wantsEntry }))
+      for await (const _ of chunks) told.push(bytes);
+    expect(told.length).toBeGreaterThan(2);
+    expect(told).toEqual([...told].sort((a, b) => a - b));
+    expect(told[0]).toBeGreaterThan(0);
+    expect(told[0]).toBeLessThan(0.8 * size);
+    expect(bytes).toBeGreaterThan(size - 1000);
+    expect(bytes).toBeLessThanOrEqual(size);
+  });
+
   it('names the file and the trouble', async () => {
     await expect(texts(join(folder, 'nowhere'))).rejects.toMatchObject({ code: 'ingest', file: 'nowhere' });
     const gzip = gzipSync('x'.repeat(1000));
