@@ -13,8 +13,9 @@ const SLOW_MS = 10_000;
  * until the time is used up, collecting garbage before each run.
  */
 export async function measure(one: Workload, environment: string): Promise<BenchResult[]> {
-  const { answer, peakBytes } = await firstRun(one);
+  const { answer, peakBytes: ownPeak } = await withPeak(one.ours);
   const bytes = one.bytes(answer);
+  const peakBytes = one.peakBytes?.(answer) ?? ownPeak;
   const results: BenchResult[] = [];
   for (const rival of one.rivals) {
     const warm = await timed(rival.run);
@@ -64,12 +65,12 @@ async function timed<T>(run: () => T | Promise<T>): Promise<{ ms: number; answer
   return { ms: performance.now() - began, answer };
 }
 
-/** The first run, cold, with the greatest memory held during it above that before it. */
-async function firstRun(one: Workload): Promise<{ answer: unknown; peakBytes: number }> {
+/** A run with the greatest memory held during it above that before it. */
+export async function withPeak<T>(run: () => T | Promise<T>): Promise<{ answer: T; peakBytes: number }> {
   globalThis.gc?.();
   const before = { resident: resident('VmRSS'), held: held() };
   resetPeak();
-  const answer = await one.ours();
+  const answer = await run();
   const peakBytes = Math.max(0, resident('VmHWM') - before.resident, held() - before.held);
   return { answer, peakBytes };
 }

@@ -6,6 +6,8 @@ export interface Workload<Answer = unknown> {
   /** Bytes of our answer, for judging the peak memory. */
   bytes: (answer: Answer) => number;
   ours: () => Answer | Promise<Answer>;
+  /** The peak memory of the first run where another process does the work, and measures itself. */
+  peakBytes?: (answer: Answer) => number;
   rivals: readonly Rival<Answer>[];
   close?: () => void | Promise<void>;
 }

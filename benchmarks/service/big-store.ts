@@ -1,19 +1,30 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { foundation } from '../../src/ingest/foundation.js';
 import { type Importer, importDataset } from '../../src/ingest/importer.js';
 import { SOURCES } from '../../src/ingest/vocabulary/sources.js';
 import type { PointColumns } from '../../src/model/point.js';
 import type { SeriesKey } from '../../src/model/series.js';
 import { DAY_MS, parseTime } from '../../src/model/time.js';
+import { SCHEMA_VERSION } from '../../src/store/duckdb/schema.js';
 import { openStore } from '../../src/store/open.js';
 import type { NewEntity, Store } from '../../src/store/store.js';
 
 export const SERIES = 10_000;
 export const POINTS_A_SERIES = 2_000;
 
-const FILE = join(tmpdir(), 'cropframe-benchmarks', `daily-${SERIES}x${POINTS_A_SERIES}.duckdb`);
+/** How many series a store has, over how many days, and on which share of those they have a point. */
+export interface StoreShape {
+  readonly series: number;
+  readonly days: number;
+  readonly share: number;
+}
+
+/** Ten thousand series of two thousand days, none missing. */
+export const WHOLE: StoreShape = { series: SERIES, days: POINTS_A_SERIES, share: 1 };
+
+const FOLDER = join(tmpdir(), 'cropframe-benchmarks');
 const FIRST_DAY = parseTime('2015-01-01', 'first day');
 const SERIES_A_BATCH = 50;
 
@@ -29,40 +40,43 @@ export function keyOf(i: number): SeriesKey {
   };
 }
 
-/** A store of 20 million daily points, made once and kept in the system's temporary folder. */
-export async function openBigStore(): Promise<Store> {
-  if (!existsSync(FILE)) await buildBigStore();
-  return openStore(FILE, { readOnly: true });
+/** A store of daily points (20 million by default), made once and kept in the system's temporary folder. */
+export async function openBigStore(shape: StoreShape = WHOLE): Promise<Store> {
+  const { series, days, share } = shape;
+  const gaps = share === 1 ? '' : `-${share}`;
+  const file = join(FOLDER, `daily-${series}x${days}${gaps}-v${SCHEMA_VERSION}.duckdb`);
+  if (!existsSync(file)) await buildBigStore(file, shape);
+  return openStore(file, { readOnly: true });
 }
 
-async function buildBigStore(): Promise<void> {
-  const building = `${FILE}.building`;
-  mkdirSync(dirname(FILE), { recursive: true });
+async function buildBigStore(file: string, shape: StoreShape): Promise<void> {
+  const building = `${file}.building`;
+  mkdirSync(FOLDER, { recursive: true });
   rmSync(building, { force: true });
   rmSync(`${building}.wal`, { force: true });
   const started = performance.now();
   const store = await openStore(building);
-  await importDataset(store, syntheticWeather, { importedMs: parseTime('2021-01-01', 'import') });
+  await importDataset(store, syntheticWeather(shape), { importedMs: parseTime('2021-01-01', 'import') });
   await store.close();
-  renameSync(building, FILE);
-  console.log(`built ${FILE} in ${Math.round((performance.now() - started) / 1000)} s`);
+  renameSync(building, file);
+  console.log(`built ${file} in ${Math.round((performance.now() - started) / 1000)} s`);
 }
 
-const syntheticWeather: Importer = {
+const syntheticWeather = (shape: StoreShape): Importer => ({
   dataset: 'synthetic weather',
   summary: 'random walks',
   needsFiles: false,
   async *read() {
     yield* foundation([SOURCES.vegaWeather]);
     yield {
-      entities: { regions: Array.from({ length: SERIES / 2 }, (_, i) => syntheticRegion(100_000 + i)) },
+      entities: { regions: Array.from({ length: shape.series / 2 }, (_, i) => syntheticRegion(100_000 + i)) },
     };
-    for (let first = 0; first < SERIES; first += SERIES_A_BATCH) {
+    for (let first = 0; first < shape.series; first += SERIES_A_BATCH) {
       const series = Array.from({ length: SERIES_A_BATCH }, (_, i) => keyOf(first + i));
-      yield { points: { series, columns: randomWalks(first) } };
+      yield { points: { series, columns: randomWalks(first, shape) } };
     }
   },
-};
+});
 
 function syntheticRegion(id: number): NewEntity<'regions'> {
   const name = `Synthetic region ${id}`;
@@ -78,22 +92,29 @@ function syntheticRegion(id: number): NewEntity<'regions'> {
   };
 }
 
-function randomWalks(seed: number): PointColumns & { available_date: BigInt64Array } {
-  const length = SERIES_A_BATCH * POINTS_A_SERIES;
-  const start_date = new BigInt64Array(length);
-  const value = new Float64Array(length);
+function randomWalks(
+  seed: number,
+  { days, share }: StoreShape,
+): PointColumns & { available_date: BigInt64Array } {
+  const series: number[] = [];
+  const dates: bigint[] = [];
+  const values: number[] = [];
   let state = seed * 2_654_435_761 + 12_345;
-  for (let row = 0; row < length; row += 1) {
+  for (let row = 0; row < SERIES_A_BATCH * days; row += 1) {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0;
-    start_date[row] = BigInt(FIRST_DAY + (row % POINTS_A_SERIES) * DAY_MS);
-    value[row] = Math.round((state / 2 ** 31) * 300) / 10;
+    if (Math.abs(state) / 2 ** 31 > share) continue;
+    series.push(Math.floor(row / days));
+    dates.push(BigInt(FIRST_DAY + (row % days) * DAY_MS));
+    values.push(Math.round((state / 2 ** 31) * 300) / 10);
   }
+  const { length } = series;
+  const start_date = BigInt64Array.from(dates);
   return {
     length,
-    series: Uint32Array.from({ length }, (_, row) => Math.floor(row / POINTS_A_SERIES)),
+    series: Uint32Array.from(series),
     start_date,
     end_date: start_date,
-    value,
+    value: Float64Array.from(values),
     valueValid: null,
     unit_id: new Int32Array(length).fill(1),
     reporting_date: new BigInt64Array(length),

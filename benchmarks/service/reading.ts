@@ -76,9 +76,13 @@ async function decode(bytes: Uint8Array, format: Format): Promise<Answer> {
     return summed(decodeSeriesBlocks(blocks, 'points').batches);
   }
   const { batches } = await decodePointStream(new Response(bytes as BodyInit).body!, 'points');
-  const arrived: PointColumns[] = [];
-  for await (const columns of batches) arrived.push(columns);
-  return summed(arrived);
+  const answer = { rows: 0, sum: 0 };
+  for await (const columns of batches) {
+    const { rows, sum } = summed([columns]);
+    answer.rows += rows;
+    answer.sum += sum;
+  }
+  return answer;
 }
 
 function selectionOf(i: number): object {

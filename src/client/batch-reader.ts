@@ -1,13 +1,13 @@
 import type { BlockSeries } from '../contract/series-blocks.js';
 import { ContractError } from '../model/errors.js';
 import type { PointColumns, PointSeries } from '../model/point.js';
-import { sliceColumns } from '../model/point-columns.js';
+import { copyColumns, sliceColumns } from '../model/point-columns.js';
 import { seriesKeyText } from '../model/series.js';
 import type { BatchSelection, NumberedRequest } from './batch-plan.js';
 import type { PointAnswer } from './point-answer.js';
 import { atPosition, seriesRuns } from './series-runs.js';
 
-/** The points of one series, whole: row by row of position 0. */
+/** The points of one series, whole, at position 0. */
 export interface SeriesPoints {
   readonly series: PointSeries;
   readonly batches: readonly PointColumns[];
@@ -15,7 +15,8 @@ export interface SeriesPoints {
 
 /**
  * Hands over every series of a batch as soon as it is whole: when a later one begins, or the stream has ended soundly.
- * What was handed over stays good when the stream breaks.
+ * What was handed over stays good when the stream breaks. It stands in memory that later series take: what is to be
+ * kept is copied while it is handed over.
  * @throws ContractError when the answer is not of the series asked for
  */
 export async function readBatch(
@@ -36,8 +37,8 @@ export async function readBatch(
     for (const { position, from, to } of seriesRuns(columns)) {
       if (position < open || position >= askedBy.length) throw outOfOrder();
       closeUpTo(position);
-      const whole = from === 0 && to === columns.length;
-      parts.push(atPosition(whole ? columns : sliceColumns(columns, from, to), 0));
+      const part = atPosition(sliceColumns(columns, from, to), 0);
+      parts.push(to < columns.length ? part : copyColumns(part));
     }
   }
   closeUpTo(askedBy.length);

@@ -22,6 +22,7 @@ export function readHost(api_host: string | undefined): string {
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }
 
-function isLoopback(host: string): boolean {
+/** Whether a host, with or without a port, is this machine. */
+export function isLoopback(host: string): boolean {
   return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?(\/|$)/i.test(host);
 }

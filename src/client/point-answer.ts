@@ -6,7 +6,10 @@ import { ContractError, HttpError } from '../model/errors.js';
 import type { PointColumns } from '../model/point.js';
 import { misfit, readJsonBody } from './answer.js';
 
-/** The points of an answer: its series are known at once, its batches come as they arrive, each found undamaged. */
+/**
+ * The points of an answer: its series are known at once, its batches come as they arrive, each found undamaged. What is
+ * to be kept of a batch is copied before the next is asked for: they may stand in the same memory.
+ */
 export interface PointAnswer {
   readonly series: readonly BlockSeries[];
   readonly batches: AsyncIterable<PointColumns>;

@@ -2,6 +2,7 @@ import { convertUnits, NO_UNIT_ID } from '../compute/units.js';
 import type { BlockSeries } from '../contract/series-blocks.js';
 import { ArgumentError, AuthenticationError, ContractError } from '../model/errors.js';
 import type { DataPoint, PointColumns, PointFlags, PointSet } from '../model/point.js';
+import { copyColumns } from '../model/point-columns.js';
 import type { LongOperation } from '../model/progress.js';
 import { PartialDataError } from '../model/report.js';
 import { SELECTION_FIELDS, type Selection, type SelectionLists, selectionLists } from '../model/selection.js';
@@ -84,7 +85,7 @@ export function pointOperations(
         const { series, batches, accounted } = await openPointAnswer('points', response);
         if (accounted && !origin.moved) checkAsked(series, lists);
         const arrived: PointColumns[] = [];
-        for await (const columns of batches) arrived.push(columns);
+        for await (const columns of batches) arrived.push(copyColumns(columns));
         return { series, batches: arrived, origin };
       });
     const { accept } = forms;

@@ -34,8 +34,8 @@ export interface SeriesPointSource {
   /** One series by a request of its own. */
   one(request: SeriesRequest, watch?: SeriesWatch): Promise<SeriesAnswer>;
   /**
-   * Many series in one request. Each is handed over as soon as it is whole; after a broken connection only the others
-   * are asked for again.
+   * Many series in one request. Each is handed over as soon as it is whole, in memory that later ones take: what is to
+   * be kept is copied at once. After a broken connection only the others are asked for again.
    * @throws BatchRefused when the service takes no batches; what the transport throws, with some series handed over
    */
   batch(

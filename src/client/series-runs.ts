@@ -17,7 +17,9 @@ export function* seriesRuns({ series, length }: PointColumns): Generator<SeriesR
   }
 }
 
-/** The same rows, all of the series at `position`. */
+/** The same rows, all of the series at `position`: the very columns, where they are there. */
 export function atPosition(columns: PointColumns, position: number): PointColumns {
+  const { series, length } = columns;
+  if (length > 0 && series[0] === position && series[length - 1] === position) return columns;
   return { ...columns, series: new Uint32Array(columns.length).fill(position) };
 }

@@ -11,8 +11,9 @@ const PREFIX_BYTES = 8;
 const SEAL_BYTES = 8;
 const SEAL_MARK = 0x4b434643;
 
-/** Larger lengths than any message has. */
-const MOST_BYTES = 0x7fff_ffff;
+/** Larger lengths than any message has; that of the metadata is not sealed, and must not fill the memory. */
+const MOST_METADATA_BYTES = 0x0400_0000;
+const MOST_MESSAGE_BYTES = 0x7fff_ffff;
 
 /** One message, given as the pieces that a writer wrote, with its seal. */
 export function sealMessage(pieces: readonly Uint8Array[]): Uint8Array[] {
@@ -53,7 +54,8 @@ function headView(bytes: Uint8Array): DataView {
 }
 
 /**
- * The messages of a stream, each whole and with undamaged metadata; the bodies are not looked at.
+ * The messages of a stream, each whole and with undamaged metadata; the bodies are not looked at. All stand in the same
+ * memory, one after the other: what is to be kept of one is copied before the next is asked for.
  * @throws ContractError when the stream is cut short, or a message does not fit its seal
  */
 export async function* sealedMessages(
@@ -63,7 +65,7 @@ export async function* sealedMessages(
   const source = new ByteSource(bytes, endpoint);
   try {
     for (;;) {
-      const prefix = await source.take(PREFIX_BYTES);
+      const prefix = await source.fill(0, PREFIX_BYTES);
       const view = headView(prefix);
       const length = view.getInt32(4, true);
       if (view.getUint32(0, true) !== CONTINUATION || length < 0)
@@ -72,10 +74,11 @@ export async function* sealedMessages(
         yield prefix;
         return;
       }
-      const metadata = await source.take(length);
+      if (length > MOST_METADATA_BYTES) throw outOfBounds(endpoint);
+      const bodyAt = PREFIX_BYTES + length;
+      const metadata = (await source.fill(PREFIX_BYTES, bodyAt)).subarray(PREFIX_BYTES);
       checkSeal(metadata, endpoint);
-      const body = await source.take(bodyLength(metadata));
-      yield joined([prefix, metadata, body]);
+      yield await source.fill(bodyAt, bodyAt + bodyLength(metadata));
     }
   } finally {
     await source.leave();
@@ -102,21 +105,12 @@ function bodyLength(metadata: Uint8Array): number {
   return field === 0 ? 0 : Number(view.getBigInt64(table + field, true));
 }
 
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((sum, { byteLength }) => sum + byteLength, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.byteLength;
-  }
-  return whole;
-}
-
-/** Bytes by the number wanted, however they arrive. */
+/** Bytes by the number wanted, however they arrive; each is copied once, to where those of the last message stood. */
 class ByteSource {
   private readonly pieces: AsyncIterator<Uint8Array>;
-  private arrived: Uint8Array[] = [];
-  private count = 0;
+  /** What arrived and was not taken. */
+  private left: Uint8Array = new Uint8Array(0);
+  private room: Uint8Array = new Uint8Array(0);
 
   constructor(
     bytes: AsyncIterable<Uint8Array>,
@@ -125,26 +119,41 @@ class ByteSource {
     this.pieces = bytes[Symbol.asyncIterator]();
   }
 
-  /** @throws ContractError when the stream ends before */
-  async take(wanted: number): Promise<Uint8Array> {
-    if (wanted < 0 || wanted > MOST_BYTES) throw damaged(this.endpoint, 'a length is out of bounds');
-    while (this.count < wanted) {
-      const { done, value } = await this.pieces.next();
-      if (done) throw damaged(this.endpoint, 'it was cut short');
-      this.arrived.push(value);
-      this.count += value.byteLength;
+  /** The message up to `to`, of which what stands before `from` is there. @throws ContractError when the stream ends */
+  async fill(from: number, to: number): Promise<Uint8Array> {
+    if (to < from || to > MOST_MESSAGE_BYTES) throw outOfBounds(this.endpoint);
+    this.makeRoom(from, to);
+    for (let at = from; at < to; ) {
+      if (this.left.byteLength === 0) this.left = await this.next();
+      const part = this.left.subarray(0, to - at);
+      this.room.set(part, at);
+      at += part.byteLength;
+      this.left = this.left.subarray(part.byteLength);
     }
-    const [first] = this.arrived;
-    const whole = this.arrived.length === 1 && first !== undefined ? first : joined(this.arrived);
-    this.arrived = [whole.subarray(wanted)];
-    this.count -= wanted;
-    return whole.subarray(0, wanted);
+    return this.room.subarray(0, to);
+  }
+
+  private makeRoom(kept: number, wanted: number): void {
+    if (wanted <= this.room.byteLength) return;
+    const room = new Uint8Array(wanted);
+    room.set(this.room.subarray(0, kept));
+    this.room = room;
+  }
+
+  private async next(): Promise<Uint8Array> {
+    const { done, value } = await this.pieces.next();
+    if (done) throw damaged(this.endpoint, 'it was cut short');
+    return value;
   }
 
   async leave(): Promise<void> {
-    this.arrived = [];
+    this.left = new Uint8Array(0);
     await this.pieces.return?.();
   }
+}
+
+function outOfBounds(endpoint: string): ContractError {
+  return damaged(endpoint, 'a length is out of bounds');
 }
 
 /** The error of a stream that is not what was sent. */

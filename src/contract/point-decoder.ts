@@ -12,7 +12,10 @@ import { damaged, sealedMessages } from './message-frames.js';
 import { CHECKSUM_KEY, HEAD_KEY, ROWS_KEY, SERIES_KEY } from './point-stream.js';
 import type { BlockSeries } from './series-blocks.js';
 
-/** A point stream being read: its series are known at once, its batches come as they arrive, each found undamaged. */
+/**
+ * A point stream being read: its series are known at once, its batches come as they arrive, each found undamaged. A
+ * batch stands in memory that the next one takes: what is to be kept of it is copied before (`copyColumns`).
+ */
 export interface DecodedPointStream {
   readonly series: readonly BlockSeries[];
   readonly batches: AsyncIterable<PointColumns>;

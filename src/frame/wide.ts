@@ -1,6 +1,6 @@
 import { type Data, Field, Float64, Table } from 'apache-arrow';
 import type { EntityNames } from '../model/names.js';
-import type { PointSet } from '../model/point.js';
+import type { PointColumns, PointSet } from '../model/point.js';
 import type { Provenance } from '../model/provenance.js';
 import type { RetrievalReport } from '../model/report.js';
 import { seriesKeyText } from '../model/series.js';
@@ -10,7 +10,7 @@ import { type DateAxis, dateAxis } from './date-axis.js';
 import { withDisplay } from './display.js';
 import { epochWords } from './epoch.js';
 import { columnMetadata, type NamedColumn, uniqueColumnNames } from './names.js';
-import { placeColumn } from './place.js';
+import { type PointSpan, placeColumn } from './place.js';
 import { frameSchema } from './provenance.js';
 import { recordBatchOf } from './record-batch.js';
 import { firstPositions, planSlices, type Slice } from './slices.js';
@@ -30,21 +30,33 @@ export interface WideFrameOptions {
  * field's metadata and in the report, each under `dropped_duplicates`.
  */
 export function wideFrame(points: PointSet, options: WideFrameOptions): Table {
-  const slices = planSlices(points, 'saved');
-  const columns = planColumns(points, slices);
-  return buildWide(points, { columns, axis: dateAxis(columns.flatMap(({ spans }) => spans)) }, options);
+  return buildWide(planWide([points]), options);
+}
+
+/**
+ * The same of points that come in parts, in saved order and no series in two of them. The parts are taken over: a
+ * column that has room in the memory where its values stand comes to stand there, and of the others nothing is held
+ * longer than the column is being made.
+ */
+export function wideFrameOf(parts: Iterable<PointSet>, options: WideFrameOptions): Table {
+  return buildWide(planWide(parts), { ...options, takesOver: true });
+}
+
+function planWide(parts: Iterable<PointSet>): WidePlan {
+  const columns: WideColumn[] = [];
+  for (const points of parts) columns.push(...planColumns(points, planSlices(points, 'saved')));
+  return { columns, axis: dateAxis(columns.flatMap(({ spans }) => spans)) };
 }
 
 /** A column of a wide frame and the rows that go into it, in point order. */
 interface WideColumn extends NamedColumn {
-  spans: (Slice & { ends: Int32Array })[];
+  spans: PointSpan[];
 }
 
 /** One column a series and unit, in saved order; a series without points has one column in its own unit. */
 function planColumns(points: PointSet, slices: readonly Slice[]): WideColumn[] {
   const first = firstPositions(points);
   const units = points.series.map(() => new Map<number | null, WideColumn>());
-  const ends = points.batches.map(({ end_date }) => epochWords(end_date));
   const columnOf = (position: number, unit_id: number | null) => {
     const columns = units[position]!;
     let column = columns.get(unit_id);
@@ -59,7 +71,7 @@ function planColumns(points: PointSet, slices: readonly Slice[]): WideColumn[] {
     for (let from = slice.from, i = from + 1; i <= slice.to; i++) {
       if (i < slice.to && unit_id[i] === unit_id[from]) continue;
       const column = columnOf(slice.series, unit_id[from]!);
-      column.spans.push({ ...slice, from, to: i, ends: ends[slice.batch]! });
+      column.spans.push(spanOf(points.batches[slice.batch]!, from, i));
       from = i;
     }
   }
@@ -69,24 +81,39 @@ function planColumns(points: PointSet, slices: readonly Slice[]): WideColumn[] {
   return units.flatMap((columns) => [...columns.values()]);
 }
 
+/** Its dates are asked for as they are needed: who holds the points may make them anew each time. */
+function spanOf(columns: PointColumns, from: number, to: number): PointSpan {
+  return {
+    columns,
+    from,
+    to,
+    get ends() {
+      return epochWords(columns.end_date);
+    },
+  };
+}
+
 interface WidePlan {
+  /** Their spans are let go of as they are placed. */
   columns: readonly WideColumn[];
   axis: DateAxis;
 }
 
-function buildWide(points: PointSet, { columns, axis }: WidePlan, options: WideFrameOptions): Table {
+function buildWide({ columns, axis }: WidePlan, options: WideFrameOptions & { takesOver?: boolean }): Table {
   const names = uniqueColumnNames(columns, options.names, ['end_date']);
   const room = {
     axis,
     pool: new ColumnPool(axis.length),
     rows: new Int32Array(longestSpan(columns)),
     states: new Uint8Array(axis.length),
+    takesOver: options.takesOver ?? false,
   };
   const dropped = new Map<string, number>();
   const fields: Field[] = [new Field('end_date', UTC, false)];
   const children: Data[] = [fixedData(UTC, axis.dates)];
   columns.forEach((column, at) => {
-    const placed = placeColumn(points.batches, column.spans, room);
+    const placed = placeColumn(column.spans, room);
+    column.spans = [];
     const metadata = columnMetadata(column, options.names);
     if (placed.dropped > 0) {
       metadata.set('dropped_duplicates', String(placed.dropped));

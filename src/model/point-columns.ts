@@ -34,6 +34,25 @@ export function sliceColumns(columns: PointColumns, from: number, to: number): P
   };
 }
 
+/** The same rows in memory of their own. */
+export function copyColumns(columns: PointColumns): PointColumns {
+  const { length } = columns;
+  const bitmapBytes = (length + 7) >> 3;
+  return {
+    length,
+    series: columns.series.slice(0, length),
+    start_date: columns.start_date.slice(0, length),
+    end_date: columns.end_date.slice(0, length),
+    value: columns.value.slice(0, length),
+    valueValid: columns.valueValid?.slice(0, bitmapBytes) ?? null,
+    unit_id: columns.unit_id.slice(0, length),
+    reporting_date: columns.reporting_date.slice(0, length),
+    reportingValid: columns.reportingValid?.slice(0, bitmapBytes) ?? null,
+    ...(columns.available_date ? { available_date: columns.available_date.slice(0, length) } : {}),
+    ...(columns.metadata ? { metadata: columns.metadata.slice(0, length) } : {}),
+  };
+}
+
 /** The rows of all parts, one after another; one part alone is given back as it is. */
 export function joinColumns(parts: readonly PointColumns[]): PointColumns {
   const [first] = parts;

@@ -1,12 +1,11 @@
 import pLimit from 'p-limit';
 import type { ServiceClient } from '../client/client.js';
 import { FetchProgress } from '../client/fetch-progress.js';
-import { atPosition } from '../client/series-runs.js';
-import { UnitError } from '../model/errors.js';
-import type { PointColumns, PointFlags, PointSeries, PointSet } from '../model/point.js';
+import type { PointFlags, PointSet } from '../model/point.js';
 import type { LongOperation } from '../model/progress.js';
 import { PartialDataError, type RetrievalReport } from '../model/report.js';
-import { type Outcome, unusable } from './outcome.js';
+import { convertOutcomes } from './converted-outcomes.js';
+import { joinOutcomes, type Outcome } from './outcome.js';
 import { parcelsOf } from './parcels.js';
 import type { SavedSeries } from './saved-series.js';
 import { SeriesFetcher } from './series-fetcher.js';
@@ -20,13 +19,19 @@ export interface FanOutOptions extends PointFlags, LongOperation {
   allow_partial?: boolean | undefined;
 }
 
-/** The points of saved series. */
-export interface FetchedSeries {
+/** What became of saved series, and when. */
+export interface FetchedOutcomes {
   /** One entry a saved series, in saved order. */
-  readonly points: PointSet;
+  readonly outcomes: Outcome[];
   readonly report: RetrievalReport;
   /** ISO 8601 UTC: no point that became available before this is missing. */
   readonly retrieved_at: string;
+}
+
+/** The points of saved series. */
+export interface FetchedSeries extends Omit<FetchedOutcomes, 'outcomes'> {
+  /** One entry a saved series, in saved order. */
+  readonly points: PointSet;
 }
 
 /** What fetching saved series asks of a client. */
@@ -41,32 +46,26 @@ export async function fetchSavedSeries(
   saved: readonly SavedSeries[],
   options: FanOutOptions = {},
 ): Promise<FetchedSeries> {
+  const { outcomes, ...fetched } = await fetchOutcomes(client, saved, options);
+  return { points: joinOutcomes(outcomes), ...fetched };
+}
+
+/** The same series by series. @throws what `fetchSavedSeries` throws */
+export async function fetchOutcomes(
+  client: FetchingClient,
+  saved: readonly SavedSeries[],
+  options: FanOutOptions,
+): Promise<FetchedOutcomes> {
   const { async_mode = true, allow_partial = false, unit_id, signal, onProgress, ...flags } = options;
   signal?.throwIfAborted();
   const startedAt = new Date().toISOString();
   const outcomes = await fetchAll(client, saved, { async_mode, flags, signal, onProgress });
-  const fetched = joinOutcomes(outcomes);
   const report = outcomes.map((outcome) => outcome.report);
-  const points =
-    unit_id === undefined ? fetched : await convertedPoints(client, fetched, { unit_id, report, signal });
+  if (unit_id !== undefined) await convertOutcomes(client, outcomes, { unit_id, report, signal });
   const failure = outcomes.find((outcome) => outcome.answer === null);
-  if (failure !== undefined && !allow_partial) throw new PartialDataError(report, points, failure.cause);
-  return { points, report, retrieved_at: earliest(outcomes, startedAt) };
-}
-
-/** The points in one unit. @throws UnitError; PartialDataError, with the points in their own units, when the units cannot be looked up */
-export async function convertedPoints(
-  client: FetchingClient,
-  points: PointSet,
-  { unit_id, report, signal }: { unit_id: number; report: RetrievalReport; signal: AbortSignal | undefined },
-): Promise<PointSet> {
-  try {
-    return await client.toUnit(points, unit_id, signal);
-  } catch (cause) {
-    signal?.throwIfAborted();
-    if (cause instanceof UnitError) throw cause;
-    throw new PartialDataError(unusable(report, 'it cannot be converted', cause), points, cause);
-  }
+  if (failure !== undefined && !allow_partial)
+    throw new PartialDataError(report, joinOutcomes(outcomes), failure.cause);
+  return { outcomes, report, retrieved_at: earliest(outcomes, startedAt) };
 }
 
 async function fetchAll(
@@ -88,17 +87,6 @@ async function fetchAll(
   );
   signal?.throwIfAborted();
   return fetched.flat();
-}
-
-/** One point set whose series are the saved ones, in their order. */
-export function joinOutcomes(outcomes: readonly Outcome[]): PointSet {
-  const series: PointSeries[] = [];
-  const batches: PointColumns[] = [];
-  outcomes.forEach(({ answer, report }, position) => {
-    series.push(answer?.series ?? { ...report.series, unit_id: null });
-    for (const columns of answer?.batches ?? []) batches.push(atPosition(columns, position));
-  });
-  return { series, batches };
 }
 
 /** When the oldest of the answers was given: those of a cache that was not asked anew are older than the start. */

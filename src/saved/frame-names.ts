@@ -2,7 +2,7 @@ import type { ServiceClient } from '../client/client.js';
 import { NO_UNIT_ID } from '../compute/units.js';
 import type { EntityType, Source, Unit } from '../model/entity.js';
 import type { EntityNames } from '../model/names.js';
-import type { PointSet } from '../model/point.js';
+import type { PointColumns, PointSeries } from '../model/point.js';
 import type { Provenance } from '../model/provenance.js';
 import type { RetrievalReport } from '../model/report.js';
 import type { SeriesKey } from '../model/series.js';
@@ -13,10 +13,16 @@ export interface FrameContext {
   readonly provenance: Provenance;
 }
 
+/** The series of a frame, and the units of its points. */
+export interface NamedPoints {
+  readonly series: readonly PointSeries[];
+  readonly batches: readonly Pick<PointColumns, 'unit_id'>[];
+}
+
 /** Looks up everything that a frame of these points names. */
 export async function frameContext(
   client: Pick<ServiceClient, 'lookupList' | 'api_host'>,
-  points: PointSet,
+  points: NamedPoints,
   options: {
     asked: unknown;
     report: RetrievalReport;
@@ -61,10 +67,16 @@ function idsOf(series: readonly SeriesKey[], field: keyof SeriesKey): number[] {
 }
 
 /** The units of the points, and of series without points. */
-function unitsOf({ series, batches }: PointSet): Set<number> {
+function unitsOf({ series, batches }: NamedPoints): Set<number> {
   const units = new Set<number>();
   for (const { unit_id } of series) if (unit_id !== null) units.add(unit_id);
-  for (const { unit_id } of batches) for (const unit of unit_id) units.add(unit);
+  for (const { unit_id } of batches) {
+    let last = Number.NaN;
+    for (const unit of unit_id) {
+      if (unit !== last) units.add(unit);
+      last = unit;
+    }
+  }
   units.delete(NO_UNIT_ID);
   return units;
 }

@@ -1,14 +1,14 @@
 import type { Table } from 'apache-arrow';
 import type { ServiceClient } from '../client/client.js';
 import { longFrame } from '../frame/long.js';
-import { wideFrame } from '../frame/wide.js';
+import { wideFrameOf } from '../frame/wide.js';
 import { ArgumentError } from '../model/errors.js';
 import type { PointFlags, PointSet } from '../model/point.js';
 import type { LongOperation } from '../model/progress.js';
 import { PartialDataError } from '../model/report.js';
-import { type FetchingClient, fetchSavedSeries } from './fan-out.js';
-import { type FrameContext, frameContext } from './frame-names.js';
-import { unusable } from './outcome.js';
+import { type FetchingClient, fetchOutcomes } from './fan-out.js';
+import { type FrameContext, frameContext, type NamedPoints } from './frame-names.js';
+import { joinOutcomes, seriesOf, takeParts, unusable } from './outcome.js';
 import type { SavedSeries } from './saved-series.js';
 
 /** What is fetched into a frame, and the frame's form. */
@@ -43,17 +43,25 @@ export async function getSavedFrame(
 ): Promise<Table> {
   const { index_by_series, include_names, compress_format, ...fetching } = options;
   refuseCompressedHistory(options);
-  const { points, report, retrieved_at } = await fetchSavedSeries(client, saved, fetching);
+  const { outcomes, report, retrieved_at } = await fetchOutcomes(client, saved, fetching);
   const { signal, onProgress: _, ...flags } = fetching;
   const asked = { series: saved, ...flags, index_by_series, include_names, compress_format };
-  const { names, provenance } = await describedPoints(client, points, {
+  const named = {
+    series: outcomes.map(seriesOf),
+    batches: outcomes.flatMap(({ answer }) => answer?.batches ?? []),
+  };
+  const { names, provenance } = await describedPoints(client, named, {
     asked,
     report,
     retrieved_at,
     signal,
+    partial: () => joinOutcomes(outcomes),
   });
-  if (compress_format === true) return wideFrame(points, { names, provenance });
-  return longFrame(points, {
+  if (compress_format === true) {
+    named.batches.length = 0;
+    return wideFrameOf(takeParts(outcomes), { names, provenance });
+  }
+  return longFrame(joinOutcomes(outcomes), {
     names: include_names === true ? names : undefined,
     index_by_series,
     show_available_date: options.show_available_date,
@@ -65,15 +73,15 @@ export async function getSavedFrame(
 /** What a frame of these points says of them. @throws PartialDataError, with the points, when it cannot be looked up */
 export async function describedPoints(
   client: FrameClient,
-  points: PointSet,
-  options: Parameters<typeof frameContext>[2],
+  points: NamedPoints,
+  { partial, ...options }: Parameters<typeof frameContext>[2] & { partial: () => PointSet },
 ): Promise<FrameContext> {
   try {
     return await frameContext(client, points, options);
   } catch (cause) {
     options.signal?.throwIfAborted();
     const report = unusable(options.report, 'its points are there, but not their names and sources', cause);
-    throw new PartialDataError(report, points, cause);
+    throw new PartialDataError(report, partial(), cause);
   }
 }
 

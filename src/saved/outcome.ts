@@ -1,6 +1,8 @@
 import type { SeriesAnswer } from '../client/series-points.js';
+import { atPosition } from '../client/series-runs.js';
+import type { PointSeries, PointSet } from '../model/point.js';
 import type { RetrievalReport, SeriesReport } from '../model/report.js';
-import { SERIES_KEY_FIELDS, type SeriesKey } from '../model/series.js';
+import { SERIES_KEY_FIELDS, type SeriesKey, seriesKeyText } from '../model/series.js';
 
 /** What became of one saved series. */
 export interface Outcome {
@@ -41,6 +43,37 @@ export function failedOutcome(series: SeriesKey, cause: unknown): Outcome {
       from_cache: false,
     },
   };
+}
+
+/** One point set whose series are the saved ones, in their order. */
+export function joinOutcomes(outcomes: readonly Outcome[]): PointSet {
+  const batches = outcomes.flatMap(({ answer }, position) =>
+    (answer?.batches ?? []).map((columns) => atPosition(columns, position)),
+  );
+  return { series: outcomes.map(seriesOf), batches };
+}
+
+/**
+ * The same points in parts, one a series (all its entries, where one is saved repeatedly), by its first entry. Empties
+ * the list: what has been taken is held by the taker alone.
+ */
+export function* takeParts(outcomes: Outcome[]): Generator<PointSet, void, undefined> {
+  const entries = new Map<string, Outcome[]>();
+  for (const outcome of outcomes.splice(0)) {
+    const key = seriesKeyText(outcome.report.series);
+    const known = entries.get(key);
+    if (known === undefined) entries.set(key, [outcome]);
+    else known.push(outcome);
+  }
+  for (const [key, ofSeries] of entries) {
+    entries.delete(key);
+    yield joinOutcomes(ofSeries);
+  }
+}
+
+/** The series of an outcome as its answer tells it, else as it was asked for. */
+export function seriesOf({ answer, report }: Outcome): PointSeries {
+  return answer?.series ?? { ...report.series, unit_id: null };
 }
 
 /** The report of series whose points arrived, and cannot be used for a reason that concerns all of them. */

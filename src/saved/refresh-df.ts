@@ -49,6 +49,7 @@ export async function refreshSavedFrame(
     report,
     retrieved_at: failed ? asked.provenance.retrieved_at : fetched.retrieved_at,
     signal: options.signal,
+    partial: () => points,
   });
   return longFrame(points, {
     names: asked.include_names ? names : undefined,

@@ -3,6 +3,7 @@ import type { SeriesRequest } from '../client/batch-plan.js';
 import { BatchRefused, type SeriesAnswer, type SeriesPointSource } from '../client/series-points.js';
 import type { PointFlags } from '../model/point.js';
 import { SERIES_KEY_FIELDS } from '../model/series.js';
+import { PointHolder } from './held-points.js';
 import { OutageWatch } from './outage.js';
 import { arrivedOutcome, failedOutcome, type Outcome } from './outcome.js';
 import type { SavedSeries } from './saved-series.js';
@@ -19,6 +20,7 @@ export interface FetcherOptions {
 export class SeriesFetcher {
   private readonly limit: ReturnType<typeof pLimit>;
   private readonly outage = new OutageWatch();
+  private readonly holder = new PointHolder();
 
   constructor(
     private readonly source: SeriesPointSource,
@@ -57,7 +59,7 @@ export class SeriesFetcher {
     const arrived = (position: number, answer: SeriesAnswer): void => {
       this.outage.succeeded();
       if (isUnknown(answer)) return;
-      outcomes[position] = arrivedOutcome(saved[position]!, answer);
+      outcomes[position] = this.arrived(saved[position]!, answer);
       onOutcome?.(outcomes[position]!);
     };
     try {
@@ -79,12 +81,16 @@ export class SeriesFetcher {
         ...(onBytes ? { onBytes } : {}),
       });
       this.outage.succeeded();
-      return arrivedOutcome(series, answer);
+      return this.arrived(series, answer);
     } catch (cause) {
       signal?.throwIfAborted();
       this.outage.failed(cause);
       return failedOutcome(series, cause);
     }
+  }
+
+  private arrived(series: SavedSeries, answer: SeriesAnswer): Outcome {
+    return arrivedOutcome(series, { ...answer, batches: this.holder.hold(answer.batches) });
   }
 
   /** Flags given for all stand before the series' own dates. */

@@ -2,7 +2,9 @@ import { FetchProgress } from '../client/fetch-progress.js';
 import { lookingAhead } from '../client/look-ahead.js';
 import type { PointSet } from '../model/point.js';
 import { PartialDataError, type RetrievalReport } from '../model/report.js';
-import { convertedPoints, type FanOutOptions, type FetchingClient, joinOutcomes } from './fan-out.js';
+import { convertOutcomes } from './converted-outcomes.js';
+import type { FanOutOptions, FetchingClient } from './fan-out.js';
+import { joinOutcomes } from './outcome.js';
 import { parcelsOf } from './parcels.js';
 import type { SavedSeries } from './saved-series.js';
 import { SeriesFetcher } from './series-fetcher.js';
@@ -44,11 +46,10 @@ export function fetchInOrder(
     for await (const outcomes of lookingAhead(parcels, fetch, signal)) {
       report.push(...outcomes.map((outcome) => outcome.report));
       const failure = outcomes.find(({ answer }) => answer === null);
-      const points = joinOutcomes(outcomes);
-      if (failure !== undefined && !allow_partial) throw new PartialDataError(report, points, failure.cause);
-      yield unit_id === undefined
-        ? points
-        : await convertedPoints(client, points, { unit_id, report, signal });
+      if (failure !== undefined && !allow_partial)
+        throw new PartialDataError(report, joinOutcomes(outcomes), failure.cause);
+      if (unit_id !== undefined) await convertOutcomes(client, outcomes, { unit_id, report, signal });
+      yield joinOutcomes(outcomes);
     }
   }
 

@@ -4,7 +4,7 @@ import type { StoreReader } from '../store/store.js';
 
 /** Points that the first window reads, so that an answer begins soon, and the later ones. */
 const FIRST_WINDOW = 65_536;
-const LATER_WINDOW = 524_288;
+const LATER_WINDOW = 131_072;
 
 /**
  * The points of a plan, read window by window: each window is read whole and the store's connection given back before

@@ -229,3 +229,16 @@ describe('an answer', () => {
     await expect(asked).rejects.toThrow(/0\.id/);
   });
 });
+
+describe('packed answers', () => {
+  it.each([
+    ['http://127.0.0.1:8470', 'identity'],
+    ['http://localhost:8470', 'identity'],
+    ['https://127.0.0.1.example.org', null],
+    ['http://service.invalid', null],
+  ])('from %s: accept-encoding %s', async (host, accepted) => {
+    const { transport, requests } = scripted([json(HITS)], { host });
+    await transport.json('search', SEARCH);
+    expect(requests[0]!.headers.get('accept-encoding')).toBe(accepted);
+  });
+});

@@ -7,6 +7,7 @@ import { loadParquet } from '../../src/frame/parquet.js';
 import { ContractError } from '../../src/model/errors.js';
 import type { PointColumns } from '../../src/model/point.js';
 import { PointColumnsBuilder } from '../../src/model/point-builder.js';
+import { copyColumns } from '../../src/model/point-columns.js';
 
 const HEAD = {
   series: [1, 2].map((region_id) => ({
@@ -52,7 +53,7 @@ async function decoded(bytes: Uint8Array<ArrayBuffer>): Promise<PointColumns[]> 
   const { series, batches } = await decodePointStream(new Response(bytes).body!, 'points');
   expect(series).toEqual(HEAD.series);
   const all: PointColumns[] = [];
-  for await (const batch of batches) all.push(batch);
+  for await (const batch of batches) all.push(copyColumns(batch));
   return all;
 }
 
