@@ -10,7 +10,7 @@ export type Figures = readonly (readonly [name: string, count: number])[];
 /** The figures of an import. */
 export function loadedFigures(report: ImportReport): Figures {
   return [
-    ['rows read', report.rows],
+    ['points read', report.rows],
     ['added', report.added],
     ['of these revisions', report.revised],
     ['unchanged', report.unchanged],
@@ -24,7 +24,7 @@ export function loadedFigures(report: ImportReport): Figures {
 export function triedFigures(report: DryRunReport): Figures {
   const entities = Object.entries(report.entities).filter(([, rows]) => rows.length > 0);
   return [
-    ['rows', report.rows],
+    ['points', report.rows],
     ['rejected', report.rejectedRows],
     ['series', report.series.length],
     ...entities.map(([type, rows]) => [`${type} of its own`, rows.length] as const),

@@ -66,6 +66,8 @@ export interface Importer {
   readonly summary: string;
   /** Whether it reads files, or comes with the packages. */
   readonly needsFiles: boolean;
+  /** Whether a text that begins so is a file of this data set; absent where no beginning says so. */
+  readonly recognises?: ((beginning: string) => boolean) | undefined;
   /** @throws IngestError that names file and line when a file is not of this data set */
   read(input: ImporterInput): AsyncIterable<ImportBatch>;
 }

@@ -11,10 +11,16 @@ export async function newStore(): Promise<Store> {
   return store;
 }
 
-/** Every capture that a store holds as JSON of a `PlainPoint`, in one order whatever the order of the imports. */
-export async function storedPoints(store: Store): Promise<string[]> {
+/** Every series that a store holds, by handle. */
+export async function allStoredSeries(store: Store): Promise<StoredSeries[]> {
   const series: StoredSeries[] = [];
   for await (const batch of store.series({ selection: {}, includeHistorical: true })) series.push(...batch);
+  return series;
+}
+
+/** Every capture that a store holds as JSON of a `PlainPoint`, in one order whatever the order of the imports. */
+export async function storedPoints(store: Store): Promise<string[]> {
+  const series = await allStoredSeries(store);
   const plan = {
     series,
     startMs: null,

@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
+import { basename } from 'node:path';
 import { Argument, type Command, Option } from 'commander';
 import { IMPORTERS } from '../../ingest/datasets.js';
 import { dryRun } from '../../ingest/dry-run.js';
 import { type Importer, type ImportOptions, importDataset } from '../../ingest/importer.js';
-import { ArgumentError } from '../../model/errors.js';
+import { recogniseDatasets } from '../../ingest/recognise.js';
+import { ArgumentError, IngestError } from '../../model/errors.js';
 import { Interruption } from '../exit-codes.js';
 import { watchedImport } from '../import-progress.js';
 import { loadedFigures, rejectsLine, tellReport, triedFigures } from '../import-report.js';
@@ -100,10 +102,24 @@ async function runImport(context: CommandContext, request: ImportRequest): Promi
   } catch (error) {
     clearProgress(context);
     if (rejects.count > 0) await writeLine(context.stderr, rejectsLine(rejects));
-    throw error;
+    throw await withLikelyDataset(error, request);
   } finally {
     await rejects.close();
   }
+}
+
+/** What is wrong with a file, and of which other data set it seems to be. */
+async function withLikelyDataset(error: unknown, { dataset, files }: ImportRequest): Promise<unknown> {
+  if (!(error instanceof IngestError)) return error;
+  const [named] = error.file?.split('/') ?? [];
+  const file = files.find((path) => basename(path) === named);
+  const likely = file === undefined ? [] : await recogniseDatasets(file);
+  if (likely.length === 0 || likely.includes(dataset!)) return error;
+  const remedy = likely.map((other) => `cropframe import ${other} ${file}`).join(', or ');
+  return new IngestError(dataset!, `${error.message}\nIt looks like ${likely.join(' or ')}: ${remedy}`, {
+    file: error.file!,
+    cause: error,
+  });
 }
 
 interface Reading {
@@ -183,7 +199,7 @@ function readingOptions(context: CommandContext, request: ImportRequest): Import
   };
 }
 
-function readImporter({ dataset, files }: ImportRequest): Importer {
+function readImporter({ dataset, files, mapping }: ImportRequest): Importer {
   if (dataset === undefined) {
     throw new ArgumentError('dataset', 'name a data set; "cropframe import --list" tells which there are');
   }
@@ -193,6 +209,9 @@ function readImporter({ dataset, files }: ImportRequest): Importer {
       'files',
       `${dataset} needs its files: cropframe import ${dataset} FILE… --store STORE`,
     );
+  }
+  if (dataset === 'csv' && mapping === undefined) {
+    throw new ArgumentError('mapping', 'csv needs --mapping FILE: JSON that says which columns mean what');
   }
   if (!importer.needsFiles && files.length > 0) {
     throw new ArgumentError('files', `${dataset} takes no files; leave out ${files.join(' ')}`);

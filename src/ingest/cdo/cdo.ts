@@ -3,7 +3,14 @@ import { frequencyId } from '../../model/frequency.js';
 import { BatchBuilder, RowError } from '../batch-builder.js';
 import { foundation } from '../foundation.js';
 import type { ImportBatch, Importer, ImporterInput, ImporterSettings } from '../importer.js';
-import { columnIndex, type RowReader, readTables, type TableFormat } from '../reading/tables.js';
+import {
+  columnIndex,
+  type RowReader,
+  readTables,
+  recognisesTables,
+  type TableFormat,
+  type TableKind,
+} from '../reading/tables.js';
 import { regionLocator } from '../regions/locate.js';
 import { rowDay } from '../row-values.js';
 import { SOURCES } from '../vocabulary/sources.js';
@@ -22,7 +29,15 @@ export const cdo: Importer = {
   dataset: DATASET,
   summary: 'NOAA Climate Data Online: daily summaries (CSV)',
   needsFiles: true,
+  recognises: (beginning) => recognisesTables([KIND])(beginning),
   read: readCdo,
+};
+
+const KIND: TableKind = {
+  name: 'a file of daily summaries of Climate Data Online',
+  delimiter: ',',
+  quotes: true,
+  matches: (fields) => fields.includes('STATION') && fields.includes('DATE'),
 };
 
 async function* readCdo(input: ImporterInput): AsyncGenerator<ImportBatch> {
@@ -31,10 +46,7 @@ async function* readCdo(input: ImporterInput): AsyncGenerator<ImportBatch> {
   const batch = await BatchBuilder.create(input);
   const job = { batch, importedMs, settings: settings ?? {}, locator: await regionLocator() };
   const format: TableFormat = {
-    name: 'a file of daily summaries of Climate Data Online',
-    delimiter: ',',
-    quotes: true,
-    matches: (fields) => fields.includes('STATION') && fields.includes('DATE'),
+    ...KIND,
     rowReader: (header, text) => rowReader(header, text, job),
   };
   yield* readTables({ dataset: DATASET, files, signal }, [format], batch);

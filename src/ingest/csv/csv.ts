@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { WORLD_REGION_ID } from '../../model/entity.js';
 import { ArgumentError, IngestError } from '../../model/errors.js';
 import { BatchBuilder, RowError } from '../batch-builder.js';
 import { foundation } from '../foundation.js';
 import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
 import type { Period } from '../periods.js';
+import { unreadable } from '../reading/input-files.js';
 import { type RowReader, readTables, type TableFormat } from '../reading/tables.js';
 import { regionLocator } from '../regions/locate.js';
 import { rowNumber } from '../row-values.js';
@@ -13,7 +15,7 @@ import { type MappedColumns, type MappedValue, mappedColumns, wantsColumnOf } fr
 import { mappedPeriod } from './dates.js';
 import { type Mapping, parseMapping } from './mapping.js';
 import { NameFinder } from './names.js';
-import { isParquet } from './parquet-file.js';
+import { isParquet, PARQUET_MAGIC } from './parquet-file.js';
 import { readParquet } from './parquet-table.js';
 import { type PlaceContext, regionReader } from './places.js';
 
@@ -27,6 +29,7 @@ export const csv: Importer = {
   dataset: DATASET,
   summary: 'Any other table (CSV, TSV or Parquet), with a mapping that says which columns mean what',
   needsFiles: true,
+  recognises: (beginning) => beginning.startsWith(PARQUET_MAGIC),
   read: readCsv,
 };
 
@@ -45,7 +48,7 @@ async function* readCsv(input: ImporterInput): AsyncGenerator<ImportBatch> {
     name: 'a table of the mapping',
     delimiter: mapping.delimiter,
     quotes: true,
-    matches: (fields) => fields.includes(mapping.values[0]!.column),
+    matches: () => true,
     rowReader: (header, { name }) => reader(header, name),
   };
   const { parquet, delimited } = await filesByKind(files);
@@ -64,13 +67,17 @@ async function filesByKind(files: readonly string[]): Promise<{ parquet: string[
 }
 
 async function mappingJson(mapping: unknown): Promise<unknown> {
-  if (mapping === undefined) throw new ArgumentError('mapping', 'mapping: say which columns mean what');
+  if (mapping === undefined)
+    throw new ArgumentError('mapping', 'mapping: say which columns mean what, by settings.mapping');
   if (typeof mapping !== 'string') return mapping;
+  const text = await readFile(mapping, 'utf8').catch((cause) => {
+    throw unreadable(DATASET, mapping, cause);
+  });
   try {
-    return JSON.parse(await readFile(mapping, 'utf8'));
+    return JSON.parse(text);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new IngestError(DATASET, `${mapping} cannot be read: ${reason}`, { file: mapping, cause });
+    throw new IngestError(DATASET, `${basename(mapping)} is no JSON: ${reason}`, { file: mapping, cause });
   }
 }
 

@@ -18,6 +18,8 @@ type SharedEntity = NewEntity<'metrics' | 'items'> | NewEntity<'regions'>;
 export interface KnownNames {
   /** Entities that the text may mean, best first. */
   search(type: NamedType, text: string): Hit[];
+  /** The name of what a region lies in; undefined for the world and for all that is no region of the tree. */
+  around(type: NamedType, id: number): string | undefined;
 }
 
 let sharedNames: Promise<KnownNames> | undefined;
@@ -45,7 +47,13 @@ async function buildNames(documents: Documents): Promise<KnownNames> {
     regions: await build('regions'),
   };
   const parents = new Map(shared.regions.map(({ id, belongsTo }) => [id, belongsTo]));
-  return { search: (type, text) => hitsOf(indexes[type], text, type === 'regions' ? parents : new Map()) };
+  const names = new Map(shared.regions.map(({ id, name }) => [id, name]));
+  const around = (type: NamedType, id: number): string | undefined =>
+    type === 'regions' ? names.get(parents.get(id)?.[0] ?? Number.NaN) : undefined;
+  return {
+    around,
+    search: (type, text) => hitsOf(indexes[type], text, type === 'regions' ? parents : new Map()),
+  };
 }
 
 function documentOf(entity: SharedEntity): SearchDocument {

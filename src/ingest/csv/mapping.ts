@@ -77,8 +77,10 @@ type Json = Readonly<Record<string, unknown>>;
  * @throws ArgumentError that names the key which is wrong
  */
 export function parseMapping(json: unknown): Mapping {
-  const root = object(json, 'mapping');
+  const root = object(json, 'the whole');
+  onlyKeys(root, null, MAPPING_KEYS);
   const source = object(root.source, 'source');
+  onlyKeys(source, 'source', ['name', 'longName', 'licence', 'citation', 'url']);
   const name = text(source.name, 'source.name');
   const start_date = dateFrom(root.start_date, 'start_date');
   return {
@@ -108,13 +110,44 @@ export function parseMapping(json: unknown): Mapping {
   };
 }
 
+const MAPPING_KEYS = [
+  'delimiter',
+  'source',
+  'region',
+  'partner_region',
+  'values',
+  'value',
+  'metric',
+  'item',
+  'unit',
+  'start_date',
+  'end_date',
+  'reporting_date',
+  'frequency',
+  'first_month',
+  'missing',
+  'names',
+];
+
+/** A mistyped key would be passed over, and its default taken in silence. */
+function onlyKeys(given: Json, where: string | null, known: readonly string[]): void {
+  const stranger = Object.keys(given).find((key) => !known.includes(key));
+  if (stranger !== undefined)
+    throw wrong(
+      `"${stranger}"`,
+      `is no key${where === null ? '' : ` of ${where}`}; known are ${known.join(', ')}`,
+    );
+}
+
 function valueColumns(root: Json): ValueColumn[] {
   const shared = { metric: root.metric, item: root.item, unit: root.unit };
   const columns =
     root.values === undefined ? [{ column: text(root.value, 'value') }] : list(root.values, 'values');
   return columns.map((entry, i) => {
     const key = `values[${i}]`;
-    const column: Json = { ...shared, ...object(entry, key) };
+    const own = object(entry, key);
+    onlyKeys(own, key, ['column', 'metric', 'item', 'unit']);
+    const column: Json = { ...shared, ...own };
     return {
       column: text(column.column, `${key}.column`),
       metric: nameFrom(column.metric, 'metric'),
@@ -126,7 +159,9 @@ function valueColumns(root: Json): ValueColumn[] {
 
 function nameFrom(value: unknown, key: string): NameFrom {
   if (typeof value === 'string') return { column: value };
+  if (value === undefined) throw wrong(key, 'is missing: name a column, or { "name": … } for all rows');
   const from = object(value, key);
+  onlyKeys(from, key, ['column', 'name', 'level']);
   if (typeof from.column === 'string') return { column: from.column };
   if (typeof from.name === 'string') return { name: from.name };
   throw wrong(key, 'must be a column, or { "name": … } for one name for all rows');
@@ -145,6 +180,7 @@ function regionFrom(value: unknown, key: string): RegionFrom {
 function stationFrom(value: unknown): StationFrom | null {
   if (typeof value !== 'object' || value === null || !('station' in value)) return null;
   const from: Json = { ...value };
+  onlyKeys(from, 'region', ['station', 'latitude', 'longitude', 'name']);
   return {
     station: text(from.station, 'region.station'),
     latitude: text(from.latitude, 'region.latitude'),
@@ -155,7 +191,9 @@ function stationFrom(value: unknown): StationFrom | null {
 
 function dateFrom(value: unknown, key: string): { column: string; format: DateFormat } {
   if (typeof value === 'string') return { column: value, format: 'YYYY-MM-DD' };
+  if (value === undefined) throw wrong(key, 'is missing: name a column');
   const from = object(value, key);
+  onlyKeys(from, key, ['column', 'format']);
   const format = from.format ?? 'YYYY-MM-DD';
   if (!DATE_FORMATS.includes(format as DateFormat))
     throw wrong(`${key}.format`, `must be one of ${DATE_FORMATS.join(', ')}`);
@@ -177,7 +215,7 @@ function nameRule(value: unknown): NameRule {
 
 function object(value: unknown, key: string): Json {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Json;
-  throw wrong(key, 'must be an object');
+  throw wrong(key, value === undefined ? 'is missing' : 'must be an object');
 }
 
 function list(value: unknown, key: string): readonly unknown[] {
@@ -187,7 +225,7 @@ function list(value: unknown, key: string): readonly unknown[] {
 
 function text(value: unknown, key: string): string {
   if (typeof value === 'string') return value;
-  throw wrong(key, 'must be a text');
+  throw wrong(key, value === undefined ? 'is missing' : 'must be a text');
 }
 
 function optionalText(value: unknown, otherwise: string): string {

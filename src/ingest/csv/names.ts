@@ -61,29 +61,37 @@ export class NameFinder {
     if (best === undefined) return { unknown: `there is no ${what} called "${name}"` };
     const rivals = others.filter((other) => meansAsMuch(other, best));
     if (isNamed(best) || best.match.kind === 'context') {
-      const note = `${ONE[type]} "${name}" was taken as ${shown(best)}`;
-      if (rivals.length > 0) this.batch.note(`${note}, and could be ${listed(rivals)}`);
+      const note = `${ONE[type]} "${name}" was taken as ${this.#shown(type, best)}`;
+      if (rivals.length > 0) this.batch.note(`${note}, and could be ${this.#listed(type, rivals)}`);
       return best.document.id;
     }
     if (this.rule === 'nearest' && accountsForAll(best)) {
-      const others = rivals.length === 0 ? '' : `, as near as ${listed(rivals)}`;
-      this.batch.note(`there is no ${what} called "${name}": ${shown(best)} was taken, the nearest${others}`);
+      const others = rivals.length === 0 ? '' : `, as near as ${this.#listed(type, rivals)}`;
+      this.batch.note(
+        `there is no ${what} called "${name}": ${this.#shown(type, best)} was taken, the nearest${others}`,
+      );
       return best.document.id;
     }
-    const unknown = `there is no ${what} called "${name}"; near to it: ${listed([best, ...rivals])}`;
+    const unknown = `there is no ${what} called "${name}"; near to it: ${this.#listed(type, [best, ...rivals])}`;
     this.batch.note(unknown + (accountsForAll(best) ? REMEDY : ''));
     return { unknown };
+  }
+
+  /** With what it lies in, which tells the many Georgias apart. */
+  #shown(type: NamedType, { document }: Hit): string {
+    const around = this.known.around(type, document.id);
+    const isWhole = around === undefined || document.name.endsWith(`, ${around}`);
+    return `${document.name}${isWhole ? '' : `, ${around}`} (${document.id})`;
+  }
+
+  #listed(type: NamedType, hits: readonly Hit[]): string {
+    return hits
+      .slice(0, SHOWN_CANDIDATES)
+      .map((hit) => this.#shown(type, hit))
+      .join('; ');
   }
 }
 
 function meansAsMuch({ match }: Hit, best: Hit): boolean {
   return match.kind === best.match.kind && match.lack === best.match.lack;
-}
-
-function shown({ document }: Hit): string {
-  return `${document.name} (${document.id})`;
-}
-
-function listed(hits: readonly Hit[]): string {
-  return hits.slice(0, SHOWN_CANDIDATES).map(shown).join(', ');
 }

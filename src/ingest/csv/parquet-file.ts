@@ -4,7 +4,8 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { IngestError } from '../../model/errors.js';
 import { cellTextSql } from './parquet-columns.js';
 
-const MAGIC = 'PAR1';
+/** What a Parquet file begins with. */
+export const PARQUET_MAGIC = 'PAR1';
 
 /**
  * One thread keeps the rows in order without holding any back, and pages that claim to be larger than the limit end in
@@ -40,8 +41,8 @@ export async function isParquet(file: string): Promise<boolean> {
   const handle = await open(file).catch(() => null);
   if (handle === null) return false;
   try {
-    const { buffer } = await handle.read(Buffer.alloc(MAGIC.length), 0, MAGIC.length, 0);
-    return buffer.toString('latin1') === MAGIC;
+    const { buffer } = await handle.read(Buffer.alloc(4), 0, 4, 0);
+    return buffer.toString('latin1') === PARQUET_MAGIC;
   } catch {
     return false;
   } finally {
@@ -123,7 +124,11 @@ async function wantedColumns(
 /** The engine's own first line, without the name of the file in it. */
 function damaged(where: Where, cause: unknown): IngestError {
   const said = cause instanceof Error ? cause.message : String(cause);
-  return refusal(where, `cannot be read as Parquet: ${said.split('\n')[0]}`, cause);
+  return refusal(
+    where,
+    `cannot be read as Parquet: ${said.split('\n')[0]!.replaceAll(/\p{Cc}/gu, '?')}`,
+    cause,
+  );
 }
 
 function refusal({ dataset, name }: Where, what: string, cause: unknown): IngestError {

@@ -1,7 +1,14 @@
 import { BatchBuilder, RowError } from '../batch-builder.js';
 import { foundation } from '../foundation.js';
 import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
-import { columnIndex, type RowReader, readTables, type TableFormat } from '../reading/tables.js';
+import {
+  columnIndex,
+  type RowReader,
+  readTables,
+  recognisesTables,
+  type TableFormat,
+  type TableKind,
+} from '../reading/tables.js';
 import { REGION_ID_RANGES } from '../regions/ids.js';
 import { countryNames } from '../regions/names.js';
 import { regionTree } from '../regions/tree.js';
@@ -23,11 +30,19 @@ export const faostat: Importer = {
   dataset: DATASET,
   summary: 'FAOSTAT: bulk files (Normalized, zip or CSV) and exports of the web page (CSV)',
   needsFiles: true,
+  recognises: (beginning) => recognisesTables([KIND])(beginning),
   read: readFaostat,
 };
 
 /** The zip of a domain holds lists of codes beside its data. */
 const SIDE_FILE = /_(AreaCodes|ItemCodes|Elements|Flags|Symbols|NOFLAG)\.csv$/i;
+
+const KIND: TableKind = {
+  name: 'a file of FAOSTAT',
+  delimiter: ',',
+  quotes: true,
+  matches: (fields) => ['Item', 'Element', 'Year', 'Unit', 'Value'].every((name) => fields.includes(name)),
+};
 
 async function* readFaostat({
   files,
@@ -42,10 +57,7 @@ async function* readFaostat({
   const known = new Set(regions.map(({ id }) => id).filter((id) => id >= minCountry && id <= maxCountry));
   const areas = { countries: await countryNames(), batch, known };
   const format: TableFormat = {
-    name: 'a file of FAOSTAT',
-    delimiter: ',',
-    quotes: true,
-    matches: (fields) => ['Item', 'Element', 'Year', 'Unit', 'Value'].every((name) => fields.includes(name)),
+    ...KIND,
     rowReader: (header, { name }) => new FaoRows(header, name, { batch, importedMs, areas }).reader,
   };
   const wantsEntry = (name: string): boolean => /\.csv$/i.test(name) && !SIDE_FILE.test(name);

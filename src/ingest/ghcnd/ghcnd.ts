@@ -4,7 +4,7 @@ import { foundation } from '../foundation.js';
 import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
 import { type InputText, openInput } from '../reading/input-files.js';
 import { lineBlocks, linesOf } from '../reading/line-blocks.js';
-import { peekText } from '../reading/peek.js';
+import { firstLineOf, peekText } from '../reading/peek.js';
 import { RowSink } from '../reading/row-sink.js';
 import { type ReadingProgress, readTexts } from '../reading/tables.js';
 import { regionLocator } from '../regions/locate.js';
@@ -25,6 +25,7 @@ export const ghcnd: Importer = {
   dataset: DATASET,
   summary: 'NOAA GHCN-Daily: station files (.dly), files by year (.csv.gz), with ghcnd-stations.txt',
   needsFiles: true,
+  recognises: (beginning) => [DLY_LINE, BY_YEAR_LINE, STATION_LINE].some((line) => line.test(beginning)),
   read: readGhcnd,
 };
 
@@ -72,10 +73,7 @@ async function* readObservations({ name, chunks }: InputText, job: ReadJob): Asy
   if (DLY_LINE.test(peeked.head)) return yield* readMonths({ name, chunks: peeked.chunks }, job);
   if (BY_YEAR_LINE.test(peeked.head)) return yield* readDays({ name, chunks: peeked.chunks }, job);
   const message = `${name} is not a .dly file, a file by year, or a station list of GHCN-Daily`;
-  throw new IngestError(DATASET, `${message}: its first line is "${peeked.head.slice(0, 200)}"`, {
-    file: name,
-    row: 1,
-  });
+  throw new IngestError(DATASET, `${message}: ${firstLineOf(peeked.head)}`, { file: name, row: 1 });
 }
 
 async function* readMonths({ name, chunks }: InputText, job: ReadJob): AsyncGenerator<void> {

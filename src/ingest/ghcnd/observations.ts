@@ -3,7 +3,7 @@ import { RowError } from '../batch-builder.js';
 import { dayMs } from '../periods.js';
 import { SOURCES } from '../vocabulary/sources.js';
 import { checkedValue, WEATHER_ELEMENTS, type WeatherElement } from '../weather/elements.js';
-import { putStation, type Station, type StationContext } from '../weather/stations.js';
+import { putStation, type Station, type StationContext, stationIdentity } from '../weather/stations.js';
 import type { DayRecords } from './day-records.js';
 
 const DAILY = frequencyId('daily');
@@ -37,6 +37,7 @@ interface Observation {
 /** Turns observations of both forms into points; elements that are not read and missing values are left out. */
 export class Observations {
   readonly #regions = new Map<string, number>();
+  #hasUnlisted = false;
   readonly #days = new Map<number, number>();
 
   constructor(private readonly context: ObservationContext) {}
@@ -116,12 +117,24 @@ export class Observations {
     });
   }
 
+  /** Said of the first one only: without a list there are thousands. */
+  #noteUnlisted(id: string): void {
+    if (this.#hasUnlisted || this.context.batch.isStored('regions', stationIdentity(id))) return;
+    this.#hasUnlisted = true;
+    this.context.batch.note(
+      `station ${id} is in no station list, so that this import knows neither its name nor its place; ` +
+        'name ghcnd-stations.txt beside the files to tell it of every station',
+    );
+  }
+
   #region(id: string): number {
     let region = this.#regions.get(id);
     if (region === undefined) {
       const { stations } = this.context;
+      const listed = stations.get(id);
+      if (listed === undefined) this.#noteUnlisted(id);
       const unknown = { id, name: '', latitude: null, longitude: null, state: '' };
-      region = putStation(stations.get(id) ?? unknown, this.context);
+      region = putStation(listed ?? unknown, this.context);
       this.#regions.set(id, region);
     }
     return region;

@@ -1,7 +1,14 @@
 import { BatchBuilder } from '../batch-builder.js';
 import { foundation } from '../foundation.js';
 import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
-import { columnIndex, type RowReader, readTables, type TableFormat } from '../reading/tables.js';
+import {
+  columnIndex,
+  type RowReader,
+  readTables,
+  recognisesTables,
+  type TableFormat,
+  type TableKind,
+} from '../reading/tables.js';
 import { regionTree } from '../regions/tree.js';
 import { SOURCES } from '../vocabulary/sources.js';
 import { NassRegions } from './regions.js';
@@ -18,6 +25,7 @@ export const nass: Importer = {
   dataset: DATASET,
   summary: 'USDA NASS Quick Stats: bulk files (qs.*.txt.gz) and exports of the web page (CSV)',
   needsFiles: true,
+  recognises: (beginning) => recognisesTables([BULK, EXPORT])(beginning),
   read: readNass,
 };
 
@@ -93,25 +101,33 @@ const EXPORT_COLUMNS: ColumnNames = {
 
 const BULK_NAMES: ReadonlySet<string | null> = new Set(Object.values(BULK_COLUMNS));
 
+const BULK: TableKind = {
+  name: 'a bulk file of Quick Stats',
+  delimiter: '\t',
+  quotes: false,
+  wantsColumns: (header) => header.map((name) => BULK_NAMES.has(name.trim())),
+  matches: (fields) => fields.includes('SHORT_DESC') && fields.includes('LOAD_TIME'),
+};
+
+const EXPORT: TableKind = {
+  name: 'an export of the Quick Stats web page',
+  delimiter: ',',
+  quotes: true,
+  matches: (fields) => fields.includes('Data Item') && fields.includes('Ag District Code'),
+};
+
 type NassJob = ConstructorParameters<typeof NassRows>[1];
 
 function bulkFormat(job: NassJob): TableFormat {
   return {
-    name: 'a bulk file of Quick Stats',
-    delimiter: '\t',
-    quotes: false,
-    wantsColumns: (header) => header.map((name) => BULK_NAMES.has(name.trim())),
-    matches: (fields) => fields.includes('SHORT_DESC') && fields.includes('LOAD_TIME'),
+    ...BULK,
     rowReader: (header, { name }) => rowReader(header, name, { columns: BULK_COLUMNS, job }),
   };
 }
 
 function exportFormat(job: NassJob): TableFormat {
   return {
-    name: 'an export of the Quick Stats web page',
-    delimiter: ',',
-    quotes: true,
-    matches: (fields) => fields.includes('Data Item') && fields.includes('Ag District Code'),
+    ...EXPORT,
     rowReader: (header, { name }) => rowReader(header, name, { columns: EXPORT_COLUMNS, job }),
   };
 }

@@ -26,6 +26,7 @@ export const power: Importer = {
   dataset: DATASET,
   summary: 'NASA POWER: daily data of a point (CSV with header)',
   needsFiles: true,
+  recognises: (beginning) => beginning.startsWith(HEADER_BEGIN),
   read: readPower,
 };
 

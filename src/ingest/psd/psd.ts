@@ -3,7 +3,14 @@ import { BatchBuilder, RowError } from '../batch-builder.js';
 import { foundation } from '../foundation.js';
 import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
 import { dayMs } from '../periods.js';
-import { columnIndex, type RowReader, readTables, type TableFormat } from '../reading/tables.js';
+import {
+  columnIndex,
+  type RowReader,
+  readTables,
+  recognisesTables,
+  type TableFormat,
+  type TableKind,
+} from '../reading/tables.js';
 import { type CountryNames, countryNames } from '../regions/names.js';
 import { putStatisticalRegion } from '../regions/statistical-groups.js';
 import { rowInteger, rowNumber } from '../row-values.js';
@@ -24,7 +31,15 @@ export const psd: Importer = {
   dataset: DATASET,
   summary: 'USDA FAS PSD Online: production, supply and distribution (CSV or zip)',
   needsFiles: true,
+  recognises: (beginning) => recognisesTables([KIND])(beginning),
   read: readPsd,
+};
+
+const KIND: TableKind = {
+  name: 'a file of PSD Online',
+  delimiter: ',',
+  quotes: true,
+  matches: (fields) => fields.includes('Commodity_Code') && fields.includes('Market_Year'),
 };
 
 async function* readPsd({
@@ -37,10 +52,7 @@ async function* readPsd({
   const batch = await BatchBuilder.create({ identities });
   const job = { batch, importedMs, countries: await countryNames() };
   const format: TableFormat = {
-    name: 'a file of PSD Online',
-    delimiter: ',',
-    quotes: true,
-    matches: (fields) => fields.includes('Commodity_Code') && fields.includes('Market_Year'),
+    ...KIND,
     rowReader: (header, { name }) => rowReader(header, name, job),
   };
   yield* readTables({ dataset: DATASET, files, signal }, [format], batch);

@@ -46,6 +46,7 @@ export async function* openInput(file: string, options: OpenInputOptions): Async
   const name = basename(file);
   try {
     const kind = await fileKind(file);
+    if (kind === 'empty') throw new IngestError(dataset, `${name} is empty`, { file: name });
     if (kind === 'zip') {
       let found = 0;
       for await (const entry of zipEntries(file, { wantsEntry, onBytes })) {
@@ -61,16 +62,30 @@ export async function* openInput(file: string, options: OpenInputOptions): Async
     source.on('data', (chunk) => onBytes(chunk.length));
     source.pause();
     const chunks = kind === 'gzip' ? gunzipped(source) : source;
-    yield { name, chunks: guarded(chunks as AsyncIterable<Uint8Array>, dataset, name, signal) };
+    try {
+      yield { name, chunks: guarded(chunks as AsyncIterable<Uint8Array>, dataset, name, signal) };
+    } finally {
+      source.destroy();
+    }
   } catch (cause) {
     throw cause instanceof IngestError || signal?.aborted ? cause : unreadable(dataset, file, cause);
   }
 }
 
-async function fileKind(file: string): Promise<'zip' | 'gzip' | 'plain'> {
+/** What a person makes of the system's codes. */
+const SYSTEM_REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a folder; name the files in it',
+  EACCES: 'this user may not read it',
+  EPERM: 'this user may not read it',
+  Z_BUF_ERROR: 'it is cut short; download it again',
+};
+
+async function fileKind(file: string): Promise<'zip' | 'gzip' | 'plain' | 'empty'> {
   const handle = await open(file);
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(4), 0, 4, 0);
+    if (bytesRead === 0) return 'empty';
     if (bytesRead === 4 && buffer.readUInt32LE(0) === 0x04034b50) return 'zip';
     return bytesRead >= 2 && buffer.readUInt16LE(0) === 0x8b1f ? 'gzip' : 'plain';
   } finally {
@@ -101,7 +116,10 @@ async function* guarded(
   }
 }
 
-function unreadable(dataset: string, file: string, cause: unknown): IngestError {
-  const reason = cause instanceof Error ? cause.message : String(cause);
+/** Why a file cannot be read, in words. */
+export function unreadable(dataset: string, file: string, cause: unknown): IngestError {
+  const { message, code } =
+    cause instanceof Error ? (cause as NodeJS.ErrnoException) : { message: `${cause}` };
+  const reason = SYSTEM_REASONS[code ?? ''] ?? message;
   return new IngestError(dataset, `${file} cannot be read: ${reason}`, { file: basename(file), cause });
 }

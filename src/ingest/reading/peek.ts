@@ -24,3 +24,11 @@ export async function peekText(chunks: AsyncIterable<Uint8Array>): Promise<Peeke
   const end = sample.indexOf('\n');
   return { head: (end < 0 ? sample : sample.slice(0, end)).trim(), sample, chunks: again() };
 }
+
+const SHOWN_SIGNS = 120;
+
+/** What a message says of a file's first line: the line, cut where it is long, or that it is no text at all. */
+export function firstLineOf(head: string, what = 'its first line is'): string {
+  if (/\p{Cc}|\uFFFD/u.test(head.replaceAll('\t', ' '))) return 'it is no text';
+  return `${what} "${head.length > SHOWN_SIGNS ? `${head.slice(0, SHOWN_SIGNS)}…` : head}"`;
+}

@@ -4,18 +4,22 @@ import type { ImportBatch, ImporterInput } from '../importer.js';
 import { type DelimitedFormat, delimitedRows } from './delimited.js';
 import { type InputText, openInput, totalBytes } from './input-files.js';
 import { DamagedTextError } from './line-blocks.js';
-import { peekText } from './peek.js';
+import { firstLineOf, peekText } from './peek.js';
 import { RowSink } from './row-sink.js';
 
 /** Takes one row; throws `RowError` when it cannot be used. */
 export type RowReader = (fields: readonly string[]) => void;
 
 /** A kind of table that a data set comes as, told by its header. */
-export interface TableFormat extends DelimitedFormat {
+export interface TableKind extends DelimitedFormat {
   /** What messages call it. */
   readonly name: string;
-  /** Whether a header is this format's; `fields` are the header's, split at this format's delimiter. */
+  /** Whether a header is this kind's; `fields` are the header's, split at its delimiter. */
   matches(fields: readonly string[]): boolean;
+}
+
+/** A kind of table, and how its rows are read. */
+export interface TableFormat extends TableKind {
   /** Called once a text, with its header and the beginning of its text. */
   rowReader(header: readonly string[], text: { name: string; sample: string }): RowReader;
 }
@@ -110,6 +114,15 @@ async function* readTable(text: InputText, job: TableJob): AsyncGenerator<void> 
     }
     yield;
   }
+  if (sink === undefined) throw unknownHeader(input.dataset, text.name, head, job.formats);
+}
+
+/** Whether a text that begins so is a table of one of these kinds. */
+export function recognisesTables(kinds: readonly TableKind[]): (beginning: string) => boolean {
+  return (beginning) => {
+    const head = beginning.replace(/^\uFEFF/, '').split('\n', 1)[0]!;
+    return kinds.some((kind) => kind.matches(headerFields(head.trim(), kind)));
+  };
 }
 
 function wholeRows(header: readonly string[], read: RowReader): RowReader {
@@ -134,10 +147,7 @@ function unknownHeader(
   formats: readonly TableFormat[],
 ): IngestError {
   const names = formats.map(({ name }) => name).join(', or ');
-  return new IngestError(dataset, `${file} is not ${names}: its first line is "${head.slice(0, 200)}"`, {
-    file,
-    row: 1,
-  });
+  return new IngestError(dataset, `${file} is not ${names}: ${firstLineOf(head)}`, { file, row: 1 });
 }
 
 /**
@@ -151,5 +161,7 @@ export function columnIndex(
 ): number {
   const at = header.findIndex((column) => column.toLowerCase() === name.toLowerCase());
   if (at >= 0) return at;
-  throw new IngestError(where.dataset, `${where.file} has no column "${name}"`, { file: where.file, row: 1 });
+  const { dataset, file } = where;
+  const columns = firstLineOf(header.join(', '), 'its columns are');
+  throw new IngestError(dataset, `${file} has no column "${name}"; ${columns}`, { file, row: 1 });
 }

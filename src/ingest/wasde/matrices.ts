@@ -11,6 +11,8 @@ export interface WasdeCell {
   /** Empty in tables of one country. */
   readonly region: string;
   readonly value: string;
+  /** Where it stands in the file, from 1. */
+  readonly line: number;
 }
 
 /** One block of a table: all that a commodity has in it. */
@@ -23,6 +25,8 @@ export interface WasdeMatrix {
   readonly reportMonth: string;
   /** Position within the table, from 1. */
   readonly number: number;
+  /** Where it begins in the file, from 1. */
+  readonly line: number;
   /** Units named within the block, from the top. */
   readonly units: readonly string[];
   readonly cells: readonly WasdeCell[];
@@ -75,6 +79,7 @@ class MatrixReader {
     { title: '', subtitle: '', reportMonth: '', attribute: '', year: '', month: '', region: '' },
   ];
   #number = 0;
+  #line = 1;
   #cells: WasdeCell[] = [];
   #units = new Map<string, string>();
 
@@ -98,6 +103,7 @@ class MatrixReader {
     const matrix = MATRIX.exec(name);
     if (matrix !== null) {
       this.#number = Number(matrix[1]);
+      this.#line = this.#parser.line;
       this.#cells = [];
       this.#units = new Map();
     }
@@ -106,7 +112,8 @@ class MatrixReader {
       const label = LABELS.find(([pattern]) => pattern.test(attribute));
       if (label !== undefined) context[label[1]] = printedLabel(text);
       else if (UNIT.test(attribute)) this.#units.set(attribute, this.#joinUnit(attribute, text));
-      else if (VALUE.test(attribute)) this.#cells.push({ ...context, value: text.trim() });
+      else if (VALUE.test(attribute))
+        this.#cells.push({ ...context, value: text.trim(), line: this.#parser.line });
     }
     this.#contexts.push(context);
     if (this.#contexts.length > MAX_DEPTH) {
@@ -128,7 +135,8 @@ class MatrixReader {
     const { title, subtitle, reportMonth } = this.#contexts.pop()!;
     if (!MATRIX.test(name) || this.#cells.length === 0) return;
     const units = [...this.#units.values()].filter((unit) => unit !== '');
-    this.onMatrix({ title, subtitle, reportMonth, number: this.#number, units, cells: this.#cells });
+    const [number, line, cells] = [this.#number, this.#line, this.#cells];
+    this.onMatrix({ title, subtitle, reportMonth, number, line, units, cells });
     this.#cells = [];
   }
 }

@@ -4,6 +4,7 @@ import { BatchBuilder, RowError } from '../batch-builder.js';
 import { foundation } from '../foundation.js';
 import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
 import { dayMs } from '../periods.js';
+import { firstLineOf, peekText } from '../reading/peek.js';
 import { readTexts } from '../reading/tables.js';
 import { countryRegionId } from '../regions/ids.js';
 import { type CountryNames, countryNames } from '../regions/names.js';
@@ -28,6 +29,7 @@ export const wasde: Importer = {
   dataset: DATASET,
   summary: 'USDA WASDE: monthly reports in XML (wasdeMMYY.xml)',
   needsFiles: true,
+  recognises: (beginning) => /^\s*</.test(beginning) && /wasde|sub_report_title/i.test(beginning),
   read: readWasde,
 };
 
@@ -42,12 +44,14 @@ async function* readWasde({
   const batch = await BatchBuilder.create({ identities });
   yield* readTexts({ dataset: DATASET, files, signal }, batch, async function* ({ name, chunks }, progress) {
     let found = 0;
-    await readMatrices(chunks, (matrix) => {
+    const peeked = await peekText(chunks);
+    if (!/^(\uFEFF)?\s*</.test(peeked.sample)) throw noReport(name, firstLineOf(peeked.head));
+    await readMatrices(peeked.chunks, (matrix) => {
       found++;
       progress.rows += matrix.cells.length;
       addMatrix(matrix, { batch, countries, importedMs, file: name });
     });
-    if (found === 0) throw noReport(name);
+    if (found === 0) throw noReport(name, 'it has no tables');
     yield;
   });
 }
@@ -61,8 +65,8 @@ interface MatrixJob {
 
 function addMatrix(matrix: WasdeMatrix, job: MatrixJob): void {
   const block = blockOf(matrix.title, matrix.number);
-  const reject = (reason: string, text: string): void =>
-    job.batch.reject({ file: job.file, line: 1, reason, text });
+  const reject = (reason: string, text: string, line = matrix.line): void =>
+    job.batch.reject({ file: job.file, line, reason, text });
   const report = reportMonth(matrix.reportMonth);
   if (block === undefined || report === null) {
     const unread = `block ${matrix.number} of "${matrix.title}" is not read`;
@@ -77,7 +81,8 @@ function addMatrix(matrix: WasdeMatrix, job: MatrixJob): void {
       addCell(cell, { ...job, matrix, block, report });
     } catch (error) {
       if (!(error instanceof RowError)) throw error;
-      reject(error.message, `${matrix.title}, ${cell.region} ${cell.attribute}, ${cell.year}: ${cell.value}`);
+      const text = `${matrix.title}, ${cell.region} ${cell.attribute}, ${cell.year}: ${cell.value}`;
+      reject(error.message, text, cell.line);
     }
   }
 }
@@ -143,6 +148,6 @@ function isOwnMonth(label: string, { month }: ReportMonth): boolean {
   return label === '' || MONTHS.indexOf(label.slice(0, 3).toLowerCase()) + 1 === month;
 }
 
-function noReport(file: string): IngestError {
-  return new IngestError(DATASET, `${file} is not a WASDE report in XML: it has no tables`, { file });
+function noReport(file: string, why: string): IngestError {
+  return new IngestError(DATASET, `${file} is not a WASDE report in XML: ${why}`, { file });
 }

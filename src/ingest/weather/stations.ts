@@ -28,13 +28,18 @@ export interface StationContext {
   readonly batch: BatchBuilder;
 }
 
+/** What tells a station apart, in every data set that has stations of GHCN-Daily. */
+export function stationIdentity(id: string): string {
+  return `GHCND:${id}`;
+}
+
 /**
  * Puts a station as a region of the level "coordinate" and gives its id. It stands under the county or country that its
  * coordinates lie in; without coordinates under its state, the United States, or the world. A station whose place is not
  * told never replaces what the store knows of it.
  */
 export function putStation(station: Station, { locator, batch }: StationContext): number {
-  const identity = `GHCND:${station.id}`;
+  const identity = stationIdentity(station.id);
   const id = batch.named('regions', identity);
   const { latitude, longitude } = station;
   if (latitude === null && batch.isStored('regions', identity)) return id;

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { Interruption } from '../../../src/cli/exit-codes.js';
 import { run } from '../../../src/cli/run.js';
@@ -9,6 +10,7 @@ import { storedPoints } from '../../ingest/stores.js';
 import { keptIo, runCommand, temporaryFolder } from '../capture.js';
 import { startCommand } from '../process.js';
 
+const MAPPING = 'test/fixtures/csv/corn.mapping.json';
 const BULK = 'test/fixtures/nass/quick-stats.tsv';
 const folder = temporaryFolder();
 const demoStore = join(folder, 'demo.duckdb');
@@ -138,6 +140,62 @@ describe('import', () => {
     expect(code).toBe(1);
     expect(stderr).toContain('nowhere.txt');
     expect(stderr).not.toMatch(/\n\s+at /);
+    expect(existsSync(store)).toBe(false);
+  });
+
+  it.each<[what: string, argv: readonly string[], code: number, message: string | RegExp]>([
+    [
+      'a file of another data set',
+      ['psd', BULK],
+      1,
+      `error: quick-stats.tsv is not a file of PSD Online: its first line is "SOURCE_DESC`,
+    ],
+    ['which it names', ['psd', BULK], 1, `\nIt looks like nass: cropframe import nass ${BULK}\n`],
+    [
+      'a table of another data set',
+      ['csv', BULK, '--mapping', MAPPING],
+      1,
+      /has no column "acres"; its columns are .*…"\nIt looks like nass/,
+    ],
+    [
+      'what is no text',
+      ['faostat', join(folder, 'bytes')],
+      1,
+      'bytes is not a file of FAOSTAT: it is no text\n',
+    ],
+    ['an empty file', ['wasde', join(folder, 'empty')], 1, 'error: empty is empty\n'],
+    ['another kind of text', ['wasde', MAPPING], 1, 'is not a WASDE report in XML: its first line is "{"\n'],
+    ['a file cut short', ['nass', join(folder, 'cut.gz')], 1, 'cut.gz cannot be read: it is cut short'],
+    ['a folder', ['cdo', folder], 1, `${folder} cannot be read: it is a folder; name the files in it\n`],
+    ['a missing file', ['nass', 'nowhere'], 1, 'nowhere cannot be read: there is no such file\n'],
+    ['a table without a mapping', ['csv', BULK], 2, 'csv needs --mapping FILE'],
+    [
+      'a mistyped mapping',
+      ['csv', BULK, '--mapping', join(folder, 'typo.json')],
+      2,
+      'error: mapping: "start_dat" is no key; known are delimiter',
+    ],
+    ['a mapping that is no JSON', ['csv', BULK, '--mapping', BULK], 1, 'quick-stats.tsv is no JSON: '],
+    [
+      'a mapping that is not there',
+      ['csv', BULK, '--mapping', 'no'],
+      1,
+      'no cannot be read: there is no such file',
+    ],
+  ])('says what is wrong with %s', async (_, argv, code, message) => {
+    writeFileSync(join(folder, 'bytes'), Buffer.from([0, 1, 2, 255, 254]));
+    writeFileSync(join(folder, 'empty'), '');
+    writeFileSync(join(folder, 'cut.gz'), gzipSync(readFileSync(BULK)).subarray(0, 400));
+    writeFileSync(
+      join(folder, 'typo.json'),
+      readFileSync(MAPPING, 'utf8').replace('start_date', 'start_dat'),
+    );
+    const store = join(folder, 'never.duckdb');
+    const ending = await runCommand(['import', ...argv, '--store', store]);
+    expect(ending).toMatchObject({ code, stdout: '' });
+    if (typeof message === 'string') expect(ending.stderr).toContain(message);
+    else expect(ending.stderr).toMatch(message);
+    expect(ending.stderr).not.toMatch(/\n\s+at /);
     expect(existsSync(store)).toBe(false);
   });
 

@@ -60,7 +60,7 @@ describe('csv', () => {
     expect(all.rejected.map(({ line, reason }) => [line, reason])).toEqual([
       [
         5,
-        'there is no region of the level "province" called "Atlantis"; near to it: Atlántico (540216131), Atlántida (546750356)',
+        'there is no region of the level "province" called "Atlantis"; near to it: Atlántico, Colombia (540216131); Atlántida, Honduras (546750356)',
       ],
       [7, 'the date "19x9" is not written YYYY'],
       [8, 'the acres "lots" is no number'],
@@ -73,7 +73,7 @@ describe('csv', () => {
     const options = { files: [TABLE], settings, maxRejectedShare: 0.5 };
     const report = await dryRun(csv, options);
     expect(report.notes).toEqual([
-      'region "Georgia" was taken as Georgia (268), and could be Georgia (10013)',
+      'region "Georgia" was taken as Georgia, Asia (268), and could be Georgia, United States (10013)',
       expect.stringContaining('there is no region called "Atlantis"; near to it: '),
     ]);
     expect(report.entities.sources).toMatchObject([{ name: 'Corn by state' }]);
@@ -130,7 +130,15 @@ describe('csv', () => {
     });
     const other = file('other.tsv', 'year\tacres\tyield\n1988\t1\t2\n');
     await expect(collect(csv, { files: [other], settings: { mapping: MAPPING } })).rejects.toThrow(
-      'other.tsv has no column "state"',
+      'other.tsv has no column "state"; its columns are "year, acres, yield"',
+    );
+    const settings = { mapping: { ...JSON.parse(readFileSync(MAPPING, 'utf8')), delimiter: ';' } };
+    await expect(collect(csv, { files: [TABLE], settings })).rejects.toThrow(
+      'corn.tsv has no column "year"; its columns are "year\tstate',
+    );
+    const blank = file('blank.csv', '\n\n');
+    await expect(collect(csv, { files: [blank], settings: { mapping: MAPPING } })).rejects.toThrow(
+      'blank.csv is not a table of the mapping: its first line is ""',
     );
   });
 });

@@ -32,8 +32,8 @@ describe('parseMapping', () => {
   });
 
   it.each([
-    [{ ...LEAST, source: undefined }, 'mapping: source must be an object'],
-    [{ ...LEAST, source: {} }, 'mapping: source.name must be a text'],
+    [{ ...LEAST, source: undefined }, 'mapping: source is missing'],
+    [{ ...LEAST, source: {} }, 'mapping: source.name is missing'],
     [{ ...LEAST, region: 7 }, 'mapping: region must be an object'],
     [
       { ...LEAST, region: { column: 'x', level: 'moon' } },
@@ -52,7 +52,15 @@ describe('parseMapping', () => {
     [{ ...LEAST, names: 'any' }, 'mapping: names must be one of exact, nearest'],
     [{ ...LEAST, delimiter: ', ' }, 'mapping: delimiter must be one sign'],
     [{ ...LEAST, values: {} }, 'mapping: values must be a list'],
-    ['no object', 'mapping: mapping must be an object'],
+    [{ ...LEAST, metric: undefined }, 'mapping: metric is missing: name a column, or { "name": … }'],
+    [{ ...LEAST, start_date: undefined }, 'mapping: start_date is missing: name a column'],
+    [{ ...LEAST, metrix: 'x' }, 'mapping: "metrix" is no key; known are delimiter, source'],
+    [
+      { ...LEAST, values: [{ colum: 'x' }] },
+      'mapping: "colum" is no key of values[0]; known are column, metric',
+    ],
+    [{ ...LEAST, start_date: { column: 'x', from: 'x' } }, 'mapping: "from" is no key of start_date'],
+    ['no object', 'mapping: the whole must be an object'],
   ])('names what is wrong: %#', (json, message) => {
     expect(() => parseMapping(json)).toThrow(message);
   });

@@ -36,12 +36,14 @@ describe('NameFinder', () => {
     const { names, notes } = await finder();
     expect([names.id('regions', 'Georgia'), names.id('regions', 'Georgia')]).toEqual([268, 268]);
     expect(names.id('regions', 'Georgia', 'province')).toBe(10_013);
-    expect(notes()).toEqual(['region "Georgia" was taken as Georgia (268), and could be Georgia (10013)']);
+    expect(notes()).toEqual([
+      'region "Georgia" was taken as Georgia, Asia (268), and could be Georgia, United States (10013)',
+    ]);
   });
 
   it('never takes what is only nearly so called, and says what is', async () => {
     const { names, notes } = await finder();
-    const refusal = 'there is no region called "Missisippi"; near to it: Mississippi (10028)';
+    const refusal = 'there is no region called "Missisippi"; near to it: Mississippi, United States (10028)';
     for (let times = 0; times < 2; times++) {
       expect(() => names.id('regions', 'Missisippi')).toThrow(refusal);
     }
@@ -52,20 +54,20 @@ describe('NameFinder', () => {
     const { names, notes } = await finder('nearest');
     expect(names.id('regions', 'Missisippi')).toBe(10_028);
     expect(notes()).toEqual([
-      'there is no region called "Missisippi": Mississippi (10028) was taken, the nearest',
+      'there is no region called "Missisippi": Mississippi, United States (10028) was taken, the nearest',
     ]);
   });
 
   it('takes nothing for a text of which it knows some words only, or none', async () => {
     const { names, notes } = await finder('nearest');
     expect(() => names.id('regions', 'Iowa Kxqz')).toThrow(
-      'called "Iowa Kxqz"; near to it: Iowa (10019), Iowa County, Iowa (119095)',
+      'called "Iowa Kxqz"; near to it: Iowa, United States (10019); Iowa County, Iowa (119095)',
     );
     expect(() => names.id('items', 'Kxqz')).toThrow(/called "Kxqz"$/);
     expect(() => names.id('items', '')).toThrow(/called ""$/);
     expect(() => names.id('regions', 'Iowa', 'country')).toThrow('no region of the level "country"');
     expect(notes()![0]).toBe(
-      'there is no region called "Iowa Kxqz"; near to it: Iowa (10019), Iowa County, Iowa (119095)',
+      'there is no region called "Iowa Kxqz"; near to it: Iowa, United States (10019); Iowa County, Iowa (119095)',
     );
   });
 
@@ -83,7 +85,7 @@ describe('NameFinder', () => {
     expect(names.id('regions', 'Georgia')).toBe(10_013);
     expect(notes()).toEqual([
       'item "teff" was taken as Teff (7000002), and could be Teff (7000001)',
-      'region "Georgia" was taken as Georgia (10013), and could be Georgia (268)',
+      'region "Georgia" was taken as Georgia, United States (10013), and could be Georgia, Asia (268)',
     ]);
   });
 });

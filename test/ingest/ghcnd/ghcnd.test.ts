@@ -82,8 +82,20 @@ describe('an import without the station list', () => {
     const before = await store.lookup('regions', [id]);
     const report = await importDataset(store, ghcnd, { ...options, files: [BY_YEAR] });
     expect(report.unchanged).toBe(4);
+    expect(report.notes).toEqual([]);
     expect(await store.lookup('regions', [id])).toEqual(before);
     expect(before).toMatchObject([{ latitude: 47.4444, belongsTo: [153_033] }]);
+  });
+});
+
+describe('an import of stations that nobody knows', () => {
+  it('notes once that names and places are missing, and what would tell them', async () => {
+    const { notes } = await collect(ghcnd, { files: [BY_YEAR] });
+    expect(notes).toEqual([
+      expect.stringMatching(
+        /^station USW00024233 is in no station list.*name ghcnd-stations\.txt beside the files/,
+      ),
+    ]);
   });
 });
 

@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { importDataset } from '../../../src/ingest/importer.js';
 import { nass } from '../../../src/ingest/nass/nass.js';
 import { type Collected, collect, named, type PlainPoint } from '../collect.js';
 import { sample } from '../samples.js';
+import { allStoredSeries, newStore } from '../stores.js';
 
 const BULK = 'test/fixtures/nass/quick-stats.tsv';
 const EXPORT = 'test/fixtures/nass/web-export.csv';
@@ -84,6 +86,24 @@ describe('the bulk file', () => {
     expect(county.latitude).toBeCloseTo(42.7, 1);
   });
 
+  it('puts a county under every district that it was in, as districts are drawn anew', async () => {
+    const [header, ...rows] = readFileSync(BULK, 'utf8').split('\n');
+    const columns = header!.split('\t');
+    const county = rows
+      .map((row) => row.split('\t'))
+      .find((row) => row[columns.indexOf('AGG_LEVEL_DESC')] === 'COUNTY')!;
+    const redrawn = [...county];
+    redrawn[columns.indexOf('ASD_CODE')] = '90';
+    redrawn[columns.indexOf('YEAR')] = '1950';
+    const file = join(folder, 'redrawn.txt');
+    writeFileSync(file, [header, county.join('\t'), redrawn.join('\t')].join('\n'));
+    const store = await newStore();
+    expect(await importDataset(store, nass, { files: [file] })).toMatchObject({ added: 2, rejectedRows: 0 });
+    const [series] = await allStoredSeries(store);
+    const [region] = await store.lookup('regions', [series!.region_id]);
+    expect(region!.belongsTo.filter((id) => id >= 20_000 && id < 30_000)).toHaveLength(2);
+  });
+
   it('reads codes as null and keeps them, and the coefficient of variation', () => {
     const irrigated = series(all, 'Area harvested', 'Corn, grain, irrigated', 'Buena Vista County, Iowa')[0]!;
     expect(irrigated).toMatchObject({ value: null, metadata: { code: '(D)' } });
@@ -160,7 +180,7 @@ describe('the bulk file', () => {
     const file = join(folder, 'cut.txt.gz');
     writeFileSync(file, gzipSync(readFileSync(BULK)).subarray(0, 300));
     await expect(collect(nass, { files: [file] })).rejects.toThrow(
-      'cut.txt.gz cannot be read: unexpected end of file',
+      'cut.txt.gz cannot be read: it is cut short; download it again',
     );
   });
 });
@@ -196,7 +216,7 @@ describe('other files', () => {
       'package.json is not a bulk file of Quick Stats, or an export of the Quick Stats web page: its first line is "{"',
     );
     await expect(collect(nass, { files: ['nowhere.csv'] })).rejects.toThrow(
-      'nowhere.csv cannot be read: ENOENT',
+      'nowhere.csv cannot be read: there is no such file',
     );
     await expect(collect(nass)).rejects.toThrow('name the files of "nass" to import');
   });

@@ -82,9 +82,14 @@ describe('a report', () => {
 
   it('names what it cannot read', async () => {
     const { rejected } = await collect(wasde, { files: [REPORT] });
-    expect(rejected.map(({ reason }) => reason)).toEqual([
-      'the value "1,x50" is no number',
-      'block 1 of "U.S. Quarterly Animal Product Production" is not read',
+    const lines = readFileSync(REPORT, 'utf8').split('\n');
+    const lineOf = (text: string): number => lines.findIndex((line) => line.includes(text)) + 1;
+    const unread = lines.findIndex(
+      (line, at) => at >= lineOf('Quarterly Animal Product Production') - 1 && line.includes('<matrix1'),
+    );
+    expect(rejected.map(({ line, reason }) => [line, reason])).toEqual([
+      [lineOf('1,x50'), 'the value "1,x50" is no number'],
+      [unread + 1, 'block 1 of "U.S. Quarterly Animal Product Production" is not read'],
     ]);
   });
 
