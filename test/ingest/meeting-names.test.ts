@@ -2,17 +2,15 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createClient } from '../../src/create-client.js';
 import { csv } from '../../src/ingest/csv/csv.js';
 import { dryRun } from '../../src/ingest/dry-run.js';
 import { type ImporterSettings, importDataset } from '../../src/ingest/importer.js';
 import { namedId } from '../../src/ingest/named-id.js';
 import { nass } from '../../src/ingest/nass/nass.js';
 import type { SeriesKey } from '../../src/model/series.js';
-import { singleTokenAuthorizer } from '../../src/service/auth.js';
-import { createService } from '../../src/service/service.js';
 import type { Store } from '../../src/store/store.js';
 import { collidingNumbers } from './colliding.js';
+import { clientOf } from './serving.js';
 import { newStore, storedPoints } from './stores.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'cropframe-meeting-'));
@@ -168,12 +166,7 @@ describe('names whose hashes meet', () => {
   it('are found by a client that still has the old id', async () => {
     const store = await newStore();
     await importDataset(store, nass, { files: [first] });
-    const token = 'token';
-    const client = createClient({
-      api_host: 'http://service.invalid',
-      access_token: token,
-      fetch: createService(store, { authorize: singleTokenAuthorizer(token) }),
-    });
+    const client = clientOf(store);
     const oldId = namedId(item(ONE));
     const [saved] = await client.getDataSeries({ item_id: oldId });
     const before = await client.getDataPoints(saved as SeriesKey);

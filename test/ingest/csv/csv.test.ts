@@ -170,37 +170,4 @@ describe('samples', () => {
     )!;
     expect(station.belongsTo).toEqual([county]);
   });
-
-  const table = sample('nass/agridat_nass.corn.tsv');
-  const truth = sample('truth/us_corn_nass_states_sum_vs_psd.csv');
-
-  it.skipIf(!existsSync(truth))(
-    `the states summed and converted are PSD's United States (skipped without ${truth})`,
-    async () => {
-      const all = await collect(csv, { files: [table], settings: { mapping: MAPPING } });
-      expect(all.rejected).toEqual([]);
-      const factor = (point: PlainPoint): number =>
-        all.entities.units.get(point.unit_id)!.baseConvFactor.factor!;
-      const [area, yielded] = ['Area harvested', 'Yield'].map((name) => named(all.entities.metrics, name).id);
-      for (const line of readFileSync(truth, 'utf8').trim().split('\n').slice(1)) {
-        const [year, , , , , psdArea, psdProduction] = line.split(',').map(Number);
-        const ofYear = all.points.filter(({ start }) => start === `${year}-01-01`);
-        const areas = new Map(
-          ofYear.filter(({ metric_id }) => metric_id === area).map((p) => [p.region_id, p]),
-        );
-        const yields = ofYear.filter(({ metric_id }) => metric_id === yielded);
-        const hectares = [...areas.values()].reduce((sum, p) => sum + p.value! * factor(p), 0);
-        const tonnes = yields.reduce((sum, p) => {
-          const states = areas.get(p.region_id)!;
-          return sum + p.value! * factor(p) * states.value! * factor(states);
-        }, 0);
-        expect([year, areas.size, Math.round(hectares / 1000), Math.round(tonnes / 1000)]).toEqual([
-          year,
-          41,
-          psdArea,
-          psdProduction,
-        ]);
-      }
-    },
-  );
 });
