@@ -24,8 +24,15 @@ const STAGES: readonly Stage[] = [
     name: 'notebooks',
     title: 'Notebooks under Deno’s Jupyter kernel',
     needs: ['build'],
-    prepare: prepareNotebooks,
+    prepare: () => prepareNotebooks(),
     vitest: ['--config', 'test/notebooks/vitest.config.ts'],
+  },
+  {
+    name: 'tslab',
+    title: 'Frames in tslab’s Jupyter kernel',
+    needs: ['build'],
+    prepare: () => prepareNotebooks('test/notebooks-tslab'),
+    vitest: ['--config', 'test/notebooks-tslab/vitest.config.ts'],
   },
   {
     name: 'package',

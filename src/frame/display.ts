@@ -29,8 +29,8 @@ export function displayFrame(table: Table, options: DisplayOptions = {}): string
 }
 
 /**
- * Makes a frame show itself: under `console.log` in Node and Deno as text, in Deno's notebooks as an HTML table.
- * (In tslab: `tslab.display.html(frameHtml(table))`.) Returns the same table.
+ * Makes a frame show itself: under `console.log` in Node and Deno and in tslab's notebooks as text, in Deno's notebooks as
+ * an HTML table (in tslab's by `tslab.display.html(frameHtml(table))`). Returns the same table.
  */
 export function withDisplay(table: Table): Table {
   const inspect = (_depth: number, options?: { breakLength?: number }) => {

@@ -22,6 +22,19 @@ export interface Notebook {
   readonly cells: readonly Cell[];
 }
 
+/** A notebook of these code cells, not yet executed. */
+export function notebookOf(...sources: string[]): Notebook {
+  const cells = sources.map((source, i) => ({
+    cell_type: 'code' as const,
+    id: `cell-${i}`,
+    metadata: {},
+    execution_count: null,
+    outputs: [],
+    source,
+  }));
+  return { nbformat: 4, nbformat_minor: 5, metadata: {}, cells };
+}
+
 /** The code cells of an executed notebook that failed or never ran, each with its code and why. */
 export function cellFailures(notebook: Notebook): string[] {
   return codeCells(notebook).flatMap((cell, i) => {

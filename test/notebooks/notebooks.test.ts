@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EXPECTED } from './expected.js';
-import { cellFailures, type Notebook, outputText } from './notebook.js';
+import { cellFailures, type Notebook, notebookOf, outputText } from './notebook.js';
 import { createWorkspace, type Workspace } from './workspace.js';
 
 const FOLDER = fileURLToPath(new URL('../../notebooks', import.meta.url));
@@ -14,18 +14,6 @@ beforeAll(async () => {
   workspace = await createWorkspace();
 });
 afterAll(() => workspace?.close());
-
-function notebookOf(...sources: string[]): Notebook {
-  const cells = sources.map((source, i) => ({
-    cell_type: 'code' as const,
-    id: `cell-${i}`,
-    metadata: {},
-    execution_count: null,
-    outputs: [],
-    source,
-  }));
-  return { nbformat: 4, nbformat_minor: 5, metadata: {}, cells };
-}
 
 describe('every notebook', () => {
   it('has its expected outputs listed', () => {

@@ -6,7 +6,7 @@ import { installOwnPackages } from '../verify/own-packages.js';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 
-/** What speaks to a kernel; no kernel but Deno's is used. */
+/** What speaks to a kernel; none of Debian's kernels is used. */
 const DEBIAN_PACKAGE = 'python3-jupyter-client';
 
 /**
@@ -27,13 +27,14 @@ export function findDeno(): string {
 }
 
 /**
- * Installs what executes the notebooks: Jupyter's client from Debian, and Deno from npm into this folder.
- * @returns why the notebooks cannot be executed on this machine, or null when they can
+ * Installs what executes notebooks: Jupyter's client from Debian, and a kernel from npm into its folder of tests.
+ * @param folder from the repository's root
+ * @returns why they cannot be executed on this machine, or null when they can
  */
-export function prepareNotebooks(): string | null {
+export function prepareNotebooks(folder = 'test/notebooks'): string | null {
   if (findPython() === null) {
     const reason = installDebianPackages([DEBIAN_PACKAGE]);
     if (reason !== null) return reason;
   }
-  return installOwnPackages('test/notebooks');
+  return installOwnPackages(folder);
 }

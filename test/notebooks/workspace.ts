@@ -10,6 +10,13 @@ import { findDeno, findPython } from './prepare.js';
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 const ROOT = join(HERE, '..', '..');
 
+/** A Jupyter kernel, as its specification starts it. */
+export interface Kernel {
+  readonly name: string;
+  /** With `{connection_file}` where the kernel learns how to be spoken to. */
+  readonly argv: readonly string[];
+}
+
 /** A temporary copy of the repository as a notebook sees it: what is executed there changes nothing here. */
 export interface Workspace {
   /** Executes a notebook, going on after a cell that fails, and gives it back with its outputs. */
@@ -19,41 +26,50 @@ export interface Workspace {
 
 /**
  * Deno resolves `cropframe` from the notebook's folder upwards: to the package.json that bears that name, as Node does
- * for a package that imports itself, and from there to the built `dist`.
+ * for a package that imports itself, and from there to the built `dist`. Other kernels find it among the packages.
  */
-export async function createWorkspace(): Promise<Workspace> {
+export async function createWorkspace(kernel: Kernel = denoKernel()): Promise<Workspace> {
   const folder = await mkdtemp(join(tmpdir(), 'cropframe-notebooks-'));
   await cp(join(ROOT, 'package.json'), join(folder, 'package.json'));
   await cp(join(ROOT, 'dist'), join(folder, 'dist'), { recursive: true });
   await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   await mkdir(join(folder, 'notebooks'));
-  await writeKernelSpec(folder);
+  if (kernel.name !== DENO) {
+    await mkdir(join(folder, 'notebooks', 'node_modules'));
+    await symlink(folder, join(folder, 'notebooks', 'node_modules', 'cropframe'));
+  }
+  await writeKernelSpec(folder, kernel);
   return {
-    execute: (name, notebook) => executeIn(folder, name, notebook),
+    execute: (name, notebook) => executeIn(folder, { kernel, name, notebook }),
     close: () => rm(folder, { recursive: true, force: true }),
   };
 }
 
-/** The kernel stands in the workspace, not in the user's home, where `deno jupyter --install` would put it. */
-async function writeKernelSpec(folder: string): Promise<void> {
-  const kernel = join(folder, 'jupyter', 'kernels', 'deno');
-  await mkdir(kernel, { recursive: true });
-  const spec = {
-    argv: [findDeno(), 'jupyter', '--kernel', '--conn', '{connection_file}'],
-    display_name: 'Deno',
-    language: 'typescript',
-  };
-  await writeFile(join(kernel, 'kernel.json'), JSON.stringify(spec));
+const DENO = 'deno';
+
+function denoKernel(): Kernel {
+  return { name: DENO, argv: [findDeno(), 'jupyter', '--kernel', '--conn', '{connection_file}'] };
 }
 
-async function executeIn(folder: string, name: string, notebook: Notebook): Promise<Notebook> {
+/** The kernel stands in the workspace, not in the user's home, where `deno jupyter --install` would put it. */
+async function writeKernelSpec(folder: string, { name, argv }: Kernel): Promise<void> {
+  const place = join(folder, 'jupyter', 'kernels', name);
+  await mkdir(place, { recursive: true });
+  const spec = { argv, display_name: name, language: 'typescript' };
+  await writeFile(join(place, 'kernel.json'), JSON.stringify(spec));
+}
+
+async function executeIn(
+  folder: string,
+  { kernel, name, notebook }: { kernel: Kernel; name: string; notebook: Notebook },
+): Promise<Notebook> {
   const given = join(folder, 'notebooks', name);
   await writeFile(given, JSON.stringify(notebook));
   const python = findPython();
   if (python === null)
     throw new Error('no Python has jupyter_client; run: npm run verify -- build notebooks');
   const options = { cwd: join(folder, 'notebooks'), env: environment(folder) };
-  await promisify(execFile)(python, [join(HERE, 'execute.py'), given, 'deno'], options);
+  await promisify(execFile)(python, [join(HERE, 'execute.py'), given, kernel.name], options);
   return JSON.parse(await readFile(given, 'utf8')) as Notebook;
 }
 

@@ -1,0 +1,50 @@
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { notebookOf, outputText } from '../notebooks/notebook.js';
+import { createWorkspace, type Kernel, type Workspace } from '../notebooks/workspace.js';
+
+const TSLAB: Kernel = {
+  name: 'tslab',
+  argv: [
+    process.execPath,
+    fileURLToPath(new URL('node_modules/tslab/bin/tslab', import.meta.url)),
+    'kernel',
+    '--config-path',
+    '{connection_file}',
+  ],
+};
+
+let workspace: Workspace;
+beforeAll(async () => {
+  workspace = await createWorkspace(TSLAB);
+});
+afterAll(() => workspace?.close());
+
+/** Its TypeScript finds the types of a package's main entry only: others are required. */
+const FRAME = `import { frameHtml } from 'cropframe';
+const { openEmbedded } = require('cropframe/embedded');
+const { client, close } = await openEmbedded({ demo: true });
+await client.addDataSeries({ metric: 'Temperature', item: 'Temperature max', region: 'Seattle' });
+await client.addDataSeries({ metric: 'Temperature', item: 'Temperature min', region: 'Seattle' });
+const long = await client.getDf({ include_names: true });
+const wide = await client.getDf({ compress_format: true });
+close().then(() => undefined);`;
+
+it('shows a frame as a table: shape, units, sources, first and last rows, a small line of each series', async () => {
+  const html = "import { display } from 'tslab';\ndisplay.html(frameHtml(wide));".replace('\\\n', '\n');
+  const executed = await workspace.execute('frames.ipynb', notebookOf(FRAME, 'long', 'wide', html));
+  const [, ofLong, ofWide, asHtml] = executed.cells.map((cell) => outputText({ ...executed, cells: [cell] }));
+  for (const [shown, shape] of [
+    [ofLong, 'long frame · 2,922 rows × 18 columns · 2 series'],
+    [ofWide, 'wide frame · 1,461 rows × 3 columns · 2 series'],
+  ]) {
+    expect(shown).toContain(shape);
+    expect(shown).toContain('units: °C');
+    expect(shown).toContain('sources: NOAA daily weather');
+    expect(shown).toMatch(/^2012-01-01 .*12\.8/m);
+    expect(shown).toMatch(/^2015-12-31 .*-?\d/m);
+    expect(shown).toMatch(/Temperature max.*[▁▂▃▄▅▆▇█]{5}/);
+  }
+  expect(asHtml).toContain('<table>');
+  expect(asHtml).toContain('Temperature min');
+});
