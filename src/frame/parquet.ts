@@ -28,37 +28,33 @@ export async function toParquet(table: Table, options: ParquetOptions = {}): Pro
 
 /**
  * Reads a Parquet file, also one that other software wrote.
- * @param options.columns the names of the columns to read; all when absent
- * @throws ArgumentError when the bytes are no Parquet file, or lack a column asked for
+ * @param options.columns the names of the columns to keep, in the file's order; all when absent. The whole file is read:
+ * the reader that would skip columns does not survive a damaged page
+ * @throws ArgumentError when the bytes are no Parquet file, are damaged, or lack a column asked for
  */
 export async function fromParquet(
   bytes: Uint8Array,
   options: { columns?: readonly string[] } = {},
 ): Promise<Table> {
   const parquet = await loadParquet();
+  const table = readWhole(parquet, bytes);
+  return withDisplay(options.columns === undefined ? table : keepColumns(table, options.columns));
+}
+
+function readWhole(parquet: typeof ParquetWasm, bytes: Uint8Array): Table {
   try {
-    const wasmTable =
-      options.columns === undefined
-        ? parquet.readParquet(bytes, { batchSize: ROW_GROUP_ROWS })
-        : await readSome(parquet, bytes, options.columns);
-    return withDisplay(tableFromIPC(wasmTable.intoIPCStream()));
+    return tableFromIPC(parquet.readParquet(bytes, { batchSize: ROW_GROUP_ROWS }).intoIPCStream());
   } catch (cause) {
     throw new ArgumentError('bytes', `bytes: they cannot be read as Parquet: ${String(cause)}`, { cause });
   }
 }
 
-/** `readParquet` takes no notice of `columns`; a file object does. */
-async function readSome(
-  parquet: typeof ParquetWasm,
-  bytes: Uint8Array,
-  columns: readonly string[],
-): Promise<ParquetWasm.Table> {
-  const file = await parquet.ParquetFile.fromFile(new Blob([bytes as Uint8Array<ArrayBuffer>]));
-  try {
-    return await file.read({ batchSize: ROW_GROUP_ROWS, columns: [...columns] });
-  } finally {
-    file.free();
-  }
+function keepColumns(table: Table, columns: readonly string[]): Table {
+  const names = table.schema.fields.map(({ name }) => name);
+  const missing = columns.find((column) => !names.includes(column));
+  if (missing !== undefined)
+    throw new ArgumentError('columns', `columns: the file has no "${missing}"; it has ${names.join(', ')}`);
+  return table.select(names.filter((name) => columns.includes(name)));
 }
 
 /** The Parquet module, loaded when it is first needed. */

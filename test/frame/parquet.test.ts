@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
+import { Table } from 'apache-arrow';
 import fc from 'fast-check';
 import { readParquet } from 'parquet-wasm';
 import { describe, expect, test } from 'vitest';
@@ -73,7 +74,36 @@ describe('Parquet', () => {
     const bytes = await toParquet(longFrame(ANNUAL));
     const read = await fromParquet(bytes, { columns: ['end_date', 'value'] });
     expect(read.schema.fields.map(({ name }) => name)).toEqual(['end_date', 'value']);
+    expect(toRows(read)).toEqual(
+      toRows(longFrame(ANNUAL)).map(({ end_date, value }) => ({ end_date, value })),
+    );
     await expect(fromParquet(bytes, { columns: ['yield'] })).rejects.toThrow(/yield/);
+  });
+
+  test('refuses a damaged file clearly, or reads it, and goes on reading whole ones', async () => {
+    const table = longFrame(ANNUAL, { names: NAMES, provenance: PROVENANCE });
+    const wanted = [{}, { columns: ['end_date', 'value', 'region_name'] }];
+    for (const compression of ['zstd', 'snappy', 'none'] as const) {
+      const whole = await toParquet(table, { compression, rowGroupRows: 2 });
+      const anyDamage = fc.record({
+        bytes: fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { minLength: 1, maxLength: 4 }),
+        end: fc.option(fc.nat(whole.length), { freq: 9, nil: whole.length }),
+      });
+      const refused = { count: 0 };
+      const readable = async ({ bytes, end }: { bytes: [number, number][]; end: number }) => {
+        const damaged = whole.slice(0, end);
+        for (const [at, byte] of bytes) damaged[at] = byte;
+        for (const options of wanted) {
+          const outcome = await fromParquet(damaged, options).catch((error: unknown) => error);
+          if (outcome instanceof Table) continue;
+          expect(outcome).toBeInstanceOf(ArgumentError);
+          refused.count += 1;
+        }
+      };
+      await fc.assert(fc.asyncProperty(anyDamage, readable), { numRuns: 200, seed: 20 });
+      expect(refused.count).toBeGreaterThan(100);
+      expect(contents(await fromParquet(whole))).toEqual(contents(table));
+    }
   });
 
   test('reads what DuckDB wrote: days, microseconds, plain texts', async () => {
