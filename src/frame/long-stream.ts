@@ -1,6 +1,8 @@
 import type { RecordBatch, Schema } from 'apache-arrow';
 import { ArgumentError } from '../model/errors.js';
 import type { PointColumns, PointSeries, PointSet } from '../model/point.js';
+import type { Provenance } from '../model/provenance.js';
+import type { RetrievalReport } from '../model/report.js';
 import { arrangePoints, gatherSlices } from './gather.js';
 import { type LongFrameOptions, type LongLayout, longBatch, planLong } from './long.js';
 import { NAME_COLUMNS } from './names.js';
@@ -10,11 +12,15 @@ import { repeatFilter } from './repeats.js';
 export interface FrameStream {
   schema: Schema;
   batches: AsyncIterable<RecordBatch>;
+  /** The provenance once all batches have come: its report tells of them. Parquet files end in it. */
+  lastProvenance?: () => Provenance;
 }
 
 export interface LongStreamOptions extends Omit<LongFrameOptions, 'index_by_series'> {
   /** Every series that the sets may bring, for the names; one that overlapping saves bring twice stands here twice. */
   series: readonly PointSeries[];
+  /** Asked when the last set has come. */
+  report?: () => RetrievalReport;
 }
 
 /**
@@ -25,7 +31,12 @@ export interface LongStreamOptions extends Omit<LongFrameOptions, 'index_by_seri
  */
 export function streamLong(sets: AsyncIterable<PointSet>, options: LongStreamOptions): FrameStream {
   const layout = planLong(options.series, { ...options, unitIds: options.names?.units.keys() ?? [] });
-  return { schema: layout.schema, batches: longBatches(sets, layout) };
+  const { provenance, report } = options;
+  return {
+    schema: layout.schema,
+    batches: longBatches(sets, layout),
+    ...(provenance && report && { lastProvenance: () => ({ ...provenance, report: report() }) }),
+  };
 }
 
 async function* longBatches(sets: AsyncIterable<PointSet>, layout: LongLayout): AsyncGenerator<RecordBatch> {

@@ -1,12 +1,14 @@
-import { RecordBatch } from 'apache-arrow';
+import { RecordBatch, Schema } from 'apache-arrow';
 import type * as ParquetWasm from 'parquet-wasm';
 import { ipcBytes } from './ipc-pieces.js';
 import type { FrameStream } from './long-stream.js';
 import { loadParquet, type ParquetOptions, writerProperties } from './parquet.js';
+import { withFooterText } from './parquet-footer.js';
+import { PROVENANCE_KEY } from './provenance.js';
 
 /**
  * The Parquet file of a frame that arrives batch by batch, as bytes; memory is bounded by the batch and the row
- * group. Written as `toParquet` writes, without the checksum.
+ * group. Written as `toParquet` writes, without the checksum; the report of the provenance is that of the whole frame.
  * Write it to a file with `writeFile(path, writeParquet(stream))` of `node:fs/promises`.
  */
 export async function* writeParquet(
@@ -20,13 +22,18 @@ export async function* writeParquet(
   const properties = writerProperties(parquet, stream, options);
   const written: ReadableStream<Uint8Array> = await parquet.transformParquetStream(source.stream, properties);
   const reader = written.getReader();
+  let last: Uint8Array | null = null;
   try {
     for (;;) {
       const { done, value } = await reader.read();
       if (source.failure !== null) throw source.failure.error;
-      if (done) return;
-      yield value;
+      if (done) break;
+      if (last !== null) yield last;
+      last = value;
     }
+    const { lastProvenance } = stream;
+    if (last === null) return;
+    yield lastProvenance ? withFooterText(last, PROVENANCE_KEY, JSON.stringify(lastProvenance())) : last;
   } finally {
     source.stop();
     await reader.cancel();
@@ -81,8 +88,11 @@ function wasmBatches(
   return source;
 }
 
+/** Without the schema's metadata, which would stand in the file a second time. */
 function intoWasm(parquet: typeof ParquetWasm, batch: RecordBatch): ParquetWasm.RecordBatch[] {
-  const table = parquet.Table.fromIPCStream(ipcBytes({ schema: batch.schema, batches: [batch] }, 'stream'));
+  const table = parquet.Table.fromIPCStream(
+    ipcBytes({ schema: new Schema(batch.schema.fields), batches: [batch] }, 'stream'),
+  );
   const batches = table.recordBatches();
   table.free();
   return batches;

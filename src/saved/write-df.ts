@@ -40,13 +40,14 @@ const ENDINGS: Readonly<Record<string, FileFormat>> = {
 /**
  * Writes the points of every saved series to a file as they arrive, so that a frame may be larger than the memory. The
  * file appears when it is whole; until then it is a `.part` beside it, which a failure or an abort removes.
- * @throws ArgumentError for an unknown ending; PartialDataError when a series failed; the errors of the disk
+ * @throws ArgumentError for an unknown ending, or another form than the long one; PartialDataError when a series failed; the errors of the disk
  */
 export async function writeSavedFrame(
   client: FrameClient & Pick<ServiceClient, 'listUnits'>,
   saved: readonly SavedSeries[],
   { path, ...options }: WriteDfOptions & { path: string },
 ): Promise<WrittenFrame> {
+  refuseOtherForms(options);
   const format = options.file_format ?? formatOf(path);
   const fetched = fetchInOrder(client, saved, options);
   const stream = await frameStream(client, saved, { fetched, options });
@@ -56,6 +57,16 @@ export async function writeSavedFrame(
       : writeArrow(stream, { format: format === 'arrow' ? 'file' : 'stream' });
   const bytes = await writeWhole(path, pieces);
   return { path, bytes, rows: fetched.rows(), report: fetched.report() };
+}
+
+/** Types forbid it; a program without types would find a long frame in its file. @throws ArgumentError */
+function refuseOtherForms(options: GetDfOptions): void {
+  const form = (['compress_format', 'index_by_series'] as const).find((name) => options[name] === true);
+  if (form === undefined) return;
+  throw new ArgumentError(
+    form,
+    `${form}: a frame is written as it arrives, long and in saved order; getDf gives this form, and toParquet its file`,
+  );
 }
 
 /** @throws ArgumentError for an unknown ending */
@@ -70,7 +81,10 @@ function formatOf(path: string): FileFormat {
   );
 }
 
-/** The schema stands before the figures, so that its provenance has no report, and names every unit that may come. */
+/**
+ * The schema stands before the figures: it names every unit that may come, and has no report but in a Parquet file, whose
+ * metadata stands after them.
+ */
 async function frameStream(
   client: FrameClient & Pick<ServiceClient, 'listUnits'>,
   saved: readonly SavedSeries[],
@@ -90,6 +104,7 @@ async function frameStream(
     show_available_date,
     show_metadata,
     provenance: { ...provenance, units },
+    report: fetched.report,
   });
 }
 

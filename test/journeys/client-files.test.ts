@@ -53,6 +53,7 @@ describe('writeDf', () => {
     expect(readProvenance(table)).toMatchObject({
       api_host: client.api_host,
       sources: [{ name: expect.any(String) }],
+      report: name.endsWith('.parquet') ? written.report : [],
     });
     expect(await readdir(folder)).toEqual([name]);
   });
@@ -77,6 +78,8 @@ describe('writeDf', () => {
     });
     await expect(aborted).rejects.toThrow('enough');
     await expect(saving(corn.client()).writeDf(join(folder, 'c.xlsx'))).rejects.toThrow(/\.parquet/);
+    const wide = { compress_format: true } as object;
+    await expect(saving(corn.client()).writeDf(join(folder, 'd.parquet'), wide)).rejects.toThrow(/toParquet/);
     expect(await readdir(folder)).toEqual([]);
   });
 
