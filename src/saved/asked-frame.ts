@@ -32,6 +32,10 @@ const FLAGS = [
 export function readAsked(table: Table): AskedFrame {
   const provenance = readProvenance(table);
   const asked = provenance?.asked;
+  if (frameShape(table) === 'wide')
+    throw refusal(
+      'a wide frame lacks the start and reporting dates that tell revisions apart; keep the long frame, or call getDf again',
+    );
   if (provenance === null || frameShape(table) !== 'long' || !isAsked(asked))
     throw refusal('it does not say which series it was made of; pass a long frame that getDf gave');
   if (derivationSteps(table).length > 0)

@@ -104,7 +104,7 @@ describe('refreshDf', () => {
     const client = saving(corn.client(), SERIES.slice(0, 2));
     const long: Table = await client.getDf();
     const refused = (table: Table) => expect(client.refreshDf(table)).rejects;
-    await refused(await client.getDf({ compress_format: true })).toThrow(/long frame/);
+    await refused(await client.getDf({ compress_format: true })).toThrow(/reporting dates.*long frame/);
     await refused(await client.getDataPointsTable({ ...SERIES[0]! })).toThrow(/which series/);
     await refused(mapSeries(long, 'doubled', ({ value }) => value.map((one) => 2 * one))).toThrow(/computed/);
     await refused(await client.getDf({ complete_history: true })).toThrow(/show_available_date/);
