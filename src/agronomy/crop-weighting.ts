@@ -1,6 +1,8 @@
 import type { Table } from 'apache-arrow';
 import type { ServiceClient } from '../client/client.js';
+import { NO_UNIT_ID } from '../compute/units.js';
 import { longFrame } from '../frame/long.js';
+import { columnMetadata } from '../frame/names.js';
 import type { PointFlags, PointSet } from '../model/point.js';
 import type { LongOperation } from '../model/progress.js';
 import type { RetrievalReport } from '../model/report.js';
@@ -10,6 +12,7 @@ import { averageFrame } from './average-frame.js';
 import { regionColumns, withValues } from './region-columns.js';
 import { fetchRegionSeries } from './region-fetch.js';
 import { type CropRegion, type PlacedRegion, placeRegions, type RegionOrName } from './region-places.js';
+import { metadataOfRegions } from './regions-metadata.js';
 import type { SeriesWeights } from './row-weights.js';
 import {
   cropWeightedAverage,
@@ -139,8 +142,12 @@ export function cropWeightingOperations(client: ServiceClient) {
     const { weights, points, report } = await weightedPoints(options);
     const { renormalise, weighting_func } = options;
     const average = cropWeightedAverage(regionColumns(points), weights, { renormalise, weighting_func });
-    const { provenance } = await describe(points, report, askedOf(options, weights), options.signal);
-    return averageFrame(average, points.batches[0]?.unit_id[0] ?? 0, provenance);
+    const { names, provenance } = await describe(points, report, askedOf(options, weights), options.signal);
+    const unit_id = points.batches[0]?.unit_id[0] ?? NO_UNIT_ID;
+    const metadata = metadataOfRegions(
+      points.series.map((series) => columnMetadata({ series, unit_id }, names)),
+    );
+    return averageFrame(average, { unit_id, metadata, provenance });
   }
 
   return { computeWeights, explainWeights, computeCropWeightedSeries, computeCropWeightedAverage };

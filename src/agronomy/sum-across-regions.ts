@@ -3,13 +3,16 @@ import { buildTable } from '../frame/build-table.js';
 import { type FrameColumn, readColumn } from '../frame/columns.js';
 import { floatColumn } from '../frame/map-series.js';
 import { derivedMetadata } from '../frame/provenance.js';
+import { seriesMetadata } from '../frame/series-frame.js';
+import { frameSeries } from '../frame/series-view.js';
 import { ArgumentError, UnitError } from '../model/errors.js';
 import { isValid } from '../model/point.js';
 import { indexPeriods } from './periods.js';
+import { metadataOfRegions } from './regions-metadata.js';
 
 /**
  * The values of a long frame summed across its regions: one row a period, ascending by end. Summing a crop-weighted
- * series gives its weighted average. A null adds nothing; a period of nulls alone is null.
+ * series gives its weighted average, a frame of one series. A null adds nothing; a period of nulls alone is null.
  * @throws UnitError when the frame mixes units; ArgumentError when it is not a long frame
  */
 export function sumAcrossRegions(table: Table): Table {
@@ -32,12 +35,13 @@ export function sumAcrossRegions(table: Table): Table {
     const at = period[row]!;
     sums[at] = Number.isNaN(sums[at]) ? value : sums[at]! + value;
   }
+  const metadata = metadataOfRegions(frameSeries(table).map(seriesMetadata));
   const unit_id = new Int32Array(sums.length).fill(units[0] ?? 0);
   return buildTable(
     [
       { name: 'start_date', column: { type: 'timestamp', values: start_date, valid: null } },
       { name: 'end_date', column: { type: 'timestamp', values: end_date, valid: null } },
-      { name: 'value', column: floatColumn(sums) },
+      { name: 'value', column: floatColumn(sums), metadata },
       { name: 'unit_id', column: { type: 'int32', values: unit_id, valid: null } },
     ],
     derivedMetadata(table, 'summed across regions'),

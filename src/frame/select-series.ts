@@ -33,9 +33,9 @@ export function selectSeries(table: Table, choice: SeriesChoice): Table {
     metadata: field.metadata,
   }));
   if (shape === 'wide') {
-    const names = new Set(views.map(({ column }) => column).concat('end_date'));
+    const names = new Set(views.map(({ column }) => column));
     return buildTable(
-      columns.filter(({ name }) => names.has(name)),
+      columns.filter(({ name, metadata }) => names.has(name) || !metadata.has('metric_id')),
       metadata,
     );
   }

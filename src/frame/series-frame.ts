@@ -71,7 +71,7 @@ export function wideOnDates(series: readonly SeriesPoints[], dates: Float64Array
       const row = rowOf.get(date);
       if (row !== undefined) values[row] = value[i]!;
     });
-    return { name: unusedName(view, taken), column: floatColumn(values), metadata: fieldMetadata(view) };
+    return { name: unusedName(view, taken), column: floatColumn(values), metadata: seriesMetadata(view) };
   });
   return buildTable([{ name: 'end_date', column: dateColumn(dates) }, ...columns], metadata);
 }
@@ -91,7 +91,8 @@ function unusedName({ key, unit_id, names }: SeriesView, taken: Set<string>): st
   return name;
 }
 
-function fieldMetadata({ key, unit_id, names }: SeriesView): Metadata {
+/** What a wide frame's field says of its series: every id and name, as texts. */
+export function seriesMetadata({ key, unit_id, names }: SeriesView): Metadata {
   const metadata = new Map<string, string>();
   for (const { column, id } of NAME_COLUMNS) {
     metadata.set(id, String(key[id]));

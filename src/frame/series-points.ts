@@ -14,7 +14,7 @@ export interface SeriesPoints {
   view: SeriesView;
   /** Row of the frame that each point came from. */
   rows: Int32Array;
-  /** UTC milliseconds. A wide frame has no start dates: there they follow from the frequency. */
+  /** UTC milliseconds. Where a wide frame has no start dates they follow from the frequency. */
   start: Float64Array;
   end: Float64Array;
   /** NaN where the value is null. */
@@ -35,8 +35,8 @@ export function readSeries(table: Table): SeriesPoints[] {
     );
   }
   const ends = epochWords(readColumn(table, 'end_date').values as BigInt64Array);
-  const starts =
-    shape === 'long' ? epochWords(readColumn(table, 'start_date').values as BigInt64Array) : null;
+  const hasStarts = table.schema.fields.some(({ name }) => name === 'start_date');
+  const starts = hasStarts ? epochWords(readColumn(table, 'start_date').values as BigInt64Array) : null;
   return frameSeries(table).map((view) => {
     const rows = inDateOrder(rowsOf(view.runs), ends);
     const end = Float64Array.from(rows, (row) => epochAt(ends, row));

@@ -3,7 +3,7 @@ import { SERIES_KEY_FIELDS, type SeriesKey } from '../model/series.js';
 import { type FrameColumn, readColumn, type Validity } from './columns.js';
 import { NAME_COLUMNS } from './names.js';
 
-/** Long: a row a point. Wide: a column a series. Other: a table that is no frame of series. */
+/** Long: a row a point. Wide: a column a series, perhaps beside others. Other: a table that is no frame of series. */
 export type FrameShape = 'long' | 'wide' | 'other';
 
 const LONG_COLUMNS = ['start_date', 'end_date', 'value', 'unit_id', ...SERIES_KEY_FIELDS];
@@ -11,10 +11,10 @@ const LONG_COLUMNS = ['start_date', 'end_date', 'value', 'unit_id', ...SERIES_KE
 export function frameShape({ schema }: Table): FrameShape {
   const names = new Set(schema.fields.map((field) => field.name));
   if (LONG_COLUMNS.every((name) => names.has(name))) return 'long';
-  const wide =
-    names.has('end_date') &&
-    schema.fields.every(({ name, metadata }) => name === 'end_date' || metadata.has('metric_id'));
-  return wide && schema.fields.length > 0 ? 'wide' : 'other';
+  if (!names.has('end_date')) return 'other';
+  const others = schema.fields.filter(({ name }) => name !== 'end_date');
+  const hasSeries = others.length === 0 || others.some(({ metadata }) => metadata.has('metric_id'));
+  return hasSeries ? 'wide' : 'other';
 }
 
 /** Rows `from` to `to` (exclusive) of a frame. */

@@ -12,21 +12,22 @@ import { type PlottedSeries, plotSeries, type SeriesPlotOptions } from './series
 export type FramePlotOptions = Partial<SeriesPlotOptions>;
 
 /**
- * An SVG document of the series of a frame over time: a line a series of a long or wide frame, or the one line of a frame of
- * `end_date` and `value`, such as a crop-weighted average. Nulls break the line. Names, unit and sources come from the frame.
- * @throws ArgumentError for a table without such columns, without rows, and for series in several units
+ * An SVG document of the series of a frame over time: a line a series of a long or wide frame, also of a crop-weighted average.
+ * Nulls break the line. Names, unit and sources come from the frame.
+ * @throws ArgumentError for a table without series or rows, and for series in several units
  */
 export function plotFrame(table: Table, options: FramePlotOptions = {}): string {
   const views = frameSeries(table);
   const provenance = readProvenance(table);
   const { shared, labels } = labelSeries(views);
-  const series =
-    views.length > 0 ? views.map((view, i) => seriesOf(table, view, labels[i]!)) : [onlySeries(table)];
+  if (views.length === 0)
+    throw new ArgumentError('table', 'table: there is no series in it; give a long or wide frame');
+  const series = views.map((view, i) => seriesOf(table, view, labels[i]!));
   return plotSeries(series, {
     ...options,
     title: options.title ?? (views.length === 1 ? labels[0]! : shared || 'Series'),
     measure: options.measure ?? measureOf(views),
-    unit: options.unit ?? unitOf(table, views, provenance),
+    unit: options.unit ?? unitOf(views, provenance),
     source: options.source ?? provenance?.sources.map(({ name }) => name).join('; '),
   });
 }
@@ -37,21 +38,6 @@ function seriesOf(table: Table, view: SeriesView, label: string): PlottedSeries 
     view.runs.flatMap(({ from, to }) => [...(values as BigInt64Array).subarray(from, to)]),
   );
   return { label, end_date, value: seriesValues(table, view) };
-}
-
-/** @throws ArgumentError when the table has no `end_date` and `value` */
-function onlySeries(table: Table): PlottedSeries {
-  const names = new Set(table.schema.fields.map(({ name }) => name));
-  const missing = ['end_date', 'value'].find((name) => !names.has(name));
-  if (missing !== undefined) {
-    throw new ArgumentError(
-      'table',
-      `table: it has no column ${missing}; give a frame of series, or one of end_date and value`,
-    );
-  }
-  const whole = { column: 'value', runs: [{ from: 0, to: table.numRows }] };
-  const end_date = timestamps(table).values as BigInt64Array;
-  return { label: 'value', end_date, value: seriesValues(table, whole) };
 }
 
 function timestamps(table: Table) {
@@ -66,18 +52,13 @@ function measureOf(views: readonly SeriesView[]): string {
 }
 
 /** @throws ArgumentError when the series are not all in one unit */
-function unitOf(table: Table, views: readonly SeriesView[], provenance: Provenance | null): string {
+function unitOf(views: readonly SeriesView[], provenance: Provenance | null): string {
   const known = new Map(provenance?.units.map(({ id, abbreviation }) => [id, abbreviation]));
-  const ids = new Set<number | null>(views.length > 0 ? views.map(({ unit_id }) => unit_id) : unitIds(table));
-  const units = [...ids].map((id) => (id === null ? 'no unit' : (known.get(id) ?? `unit ${id}`)));
-  if (units.length < 2) return units[0] ?? 'no unit';
+  const ids = [...new Set(views.map(({ unit_id }) => unit_id))];
+  const units = ids.map((id) => (id === null ? 'no unit' : (known.get(id) ?? `unit ${id}`)));
+  if (units.length === 1) return units[0]!;
   throw new ArgumentError(
     'table',
     `table: its series are in ${units.join(', ')}; draw those of one unit, for instance what selectSeries gives`,
   );
-}
-
-function unitIds(table: Table): Iterable<number> {
-  if (!table.schema.fields.some(({ name }) => name === 'unit_id')) return [];
-  return new Set(readColumn(table, 'unit_id').values as Int32Array);
 }

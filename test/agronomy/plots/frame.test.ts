@@ -50,12 +50,15 @@ describe('plotFrame', () => {
     expect(path!.match(/M/g)).toHaveLength(2);
   });
 
-  it('draws the one line of an average', () => {
-    const svg = plotFrame(sumAcrossRegions(longFrame(POINTS, FRAME)), {
-      title: 'All corn',
-      measure: 'Yield',
-    });
-    expect(parseSvg(svg).get('text')).toEqual(expect.arrayContaining(['All corn', 'Yield (t/ha)', '2013']));
+  it('draws the one line of an average by what its regions have in common', () => {
+    const svg = plotFrame(sumAcrossRegions(longFrame(POINTS, FRAME)));
+    expect(parseSvg(svg).get('text')).toEqual(
+      expect.arrayContaining([
+        'Yield | Corn | Iowa, Côte d&#39;Ivoire | annual | USDA NASS | t/ha',
+        'Yield (t/ha)',
+        'Source: USDA NASS',
+      ]),
+    );
   });
 
   it('refuses series in several units, and says what to do', () => {
@@ -68,6 +71,6 @@ describe('plotFrame', () => {
   it('refuses what is no frame of dates and values', () => {
     const rows = [{ region_name: 'Iowa', value: 1 }];
     expect(() => plotFrame(fromRows(rows))).toThrow(ArgumentError);
-    expect(() => plotFrame(fromRows(rows))).toThrow(/it has no column end_date/);
+    expect(() => plotFrame(fromRows(rows))).toThrow(/there is no series in it/);
   });
 });
