@@ -1,3 +1,4 @@
+import { totalmem } from 'node:os';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { CONTAINING_TYPES, type EntityType } from '../../model/entity.js';
 import { StoreError } from '../../model/errors.js';
@@ -25,6 +26,8 @@ export async function beginTransaction(
   let connection: DuckDBConnection | null = null;
   try {
     connection = await engine.connect();
+    // What a store in memory holds is its memory.
+    if (engine.location !== ':memory:') await connection.run(`SET memory_limit = '${importMemory()}'`);
     const staging = await PointStaging.create(connection);
     await connection.run('BEGIN TRANSACTION');
     return new DuckdbTransaction(engine, connection, staging, ended);
@@ -33,6 +36,15 @@ export async function beginTransaction(
     ended(false);
     throw storeFailure(error, engine.location, 'beginning an import');
   }
+}
+
+/** What the engine would take of its own accord grows with the import, up to most of the machine's memory. */
+const IMPORT_MEMORY_MB = 1000;
+
+/** How much the engine may hold during an import; what is staged beyond that waits on disk. */
+function importMemory(): string {
+  const half = Math.floor(totalmem() / 2e6);
+  return `${Math.min(IMPORT_MEMORY_MB, half)}MB`;
 }
 
 class DuckdbTransaction implements StoreTransaction {
@@ -111,7 +123,7 @@ class DuckdbTransaction implements StoreTransaction {
         await this.connection.run('UPDATE meta SET imports = imports + 1');
         signal.throwIfAborted();
         await this.connection.run('COMMIT');
-        this.end(true);
+        await this.end(true);
         return { ...points, entities: this.countEntities() };
       });
     } catch (error) {
@@ -128,7 +140,7 @@ class DuckdbTransaction implements StoreTransaction {
     try {
       await this.connection.run('ROLLBACK');
     } finally {
-      this.end(false);
+      await this.end(false);
     }
   }
 
@@ -145,8 +157,10 @@ class DuckdbTransaction implements StoreTransaction {
     if (this.over) throw new StoreError(`${this.location}: this import has ended; begin another`);
   }
 
-  private end(committed: boolean): void {
+  private async end(committed: boolean): Promise<void> {
     this.over = true;
+    // An abort that comes too late for the commit may interrupt this: then readers keep to the bound as well.
+    await this.connection.run('RESET memory_limit').catch(() => {});
     this.connection.disconnectSync();
     this.ended(committed);
   }
