@@ -1,7 +1,8 @@
 import type { LongOperation, Progress } from '../model/progress.js';
 import type { CommandIo } from './io.js';
 
-const BAR = 20;
+/** How long the bar may be; it is the first to give way where the line is short. */
+const BARS = [20, 10, 0];
 /** Before this, a rate says little and a time left less. */
 const SETTLED_MS = 1_000;
 
@@ -14,7 +15,7 @@ export function watchedImport(
   const pace = new Pace(now);
   let drawn = '';
   const onProgress = (progress: Progress): void => {
-    const line = fitted(importLine(progress, pace.of(progress)), stderr.columns);
+    const line = fittedLine(progress, pace.of(progress), stderr.columns);
     const isDone = progress.total !== null && progress.done >= progress.total;
     if (line === drawn) return;
     drawn = line;
@@ -61,12 +62,22 @@ function rowsOf({ unit, rows, done }: Progress): number | null {
   return unit === 'bytes' ? (rows ?? null) : null;
 }
 
+/**
+ * The longest form that fits: a line that went on to the next one could not be drawn over. Some terminals do not tell their
+ * width, or say 0.
+ */
+function fittedLine(progress: Progress, speed: Speed, columns: number | undefined): string {
+  const width = columns || 80;
+  const lines = BARS.map((bar) => importLine(progress, speed, bar));
+  return lines.find((line) => line.length < width) ?? `${lines.at(-1)!.slice(0, Math.max(0, width - 2))}…`;
+}
+
 /** `reading nass ████████░░░░░░░░░░░░ 40 % · 1,200,000 rows · 270,000 rows/s · 7 s left` */
-function importLine(progress: Progress, { rowsPerSecond, secondsLeft }: Speed): string {
+function importLine(progress: Progress, { rowsPerSecond, secondsLeft }: Speed, bar: number): string {
   const { label, done, total, unit } = progress;
   const rows = rowsOf(progress) ?? progress.rows;
   const parts = [
-    total === null ? label : `${label} ${shareDone(total === 0 ? 1 : Math.min(1, done / total))}`,
+    total === null ? label : `${label} ${shareDone(total === 0 ? 1 : Math.min(1, done / total), bar)}`,
     ...(unit === 'bytes' || unit === 'rows' || total === null
       ? []
       : [`${count(done)}/${count(total)} ${unit}`]),
@@ -77,9 +88,10 @@ function importLine(progress: Progress, { rowsPerSecond, secondsLeft }: Speed): 
   return parts.join(' · ');
 }
 
-function shareDone(share: number): string {
-  const filled = Math.round(share * BAR);
-  return `${'█'.repeat(filled)}${'░'.repeat(BAR - filled)} ${Math.floor(share * 100)} %`;
+function shareDone(share: number, bar: number): string {
+  const filled = Math.round(share * bar);
+  const percent = `${Math.floor(share * 100)} %`;
+  return bar === 0 ? percent : `${'█'.repeat(filled)}${'░'.repeat(bar - filled)} ${percent}`;
 }
 
 function count(value: number): string {
@@ -92,9 +104,4 @@ function duration(seconds: number): string {
   if (whole < 60) return `${whole} s`;
   if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
   return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
-}
-
-/** A line that went on to the next one could not be drawn over. */
-function fitted(line: string, columns = 80): string {
-  return line.length < columns ? line : `${line.slice(0, Math.max(0, columns - 2))}…`;
 }

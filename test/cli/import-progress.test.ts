@@ -55,17 +55,24 @@ describe('watchedImport', () => {
     expect(unknown).toBe('reading · 90 rows · 10 rows/s');
   });
 
-  it('never goes beyond the line, which could not be drawn over, and draws nothing twice', () => {
-    const same = { done: 500, rows: 4_400 };
-    const lines = drawn(
-      [
-        [0, same],
-        [0, same],
-      ],
-      30,
-    );
-    expect(lines).toEqual(['reading nass ██████████░░░░░…']);
-    expect(lines[0]!.length).toBeLessThan(30);
+  it('never goes beyond the line, which could not be drawn over: the bar gives way first', () => {
+    const half = { done: 500, rows: 4_400 };
+    const at = (columns: number): string => drawn([[4, half]], columns)[0]!;
+    const rest = '50 % · 4,400 rows · 1,100 rows/s · 4 s left';
+    expect(at(80)).toBe(`reading nass ██████████░░░░░░░░░░ ${rest}`);
+    expect(at(70)).toBe(`reading nass █████░░░░░ ${rest}`);
+    expect(at(60)).toBe(`reading nass ${rest}`);
+    expect(at(30)).toBe('reading nass 50 % · 4,400 row…'.slice(0, 28).concat('…'));
+    expect(at(0)).toBe(at(80));
+  });
+
+  it('draws nothing twice', () => {
+    expect(
+      drawn([
+        [0, {}],
+        [0, {}],
+      ]),
+    ).toHaveLength(1);
   });
 
   it('is silent where nobody looks', () => {
