@@ -1,9 +1,9 @@
-import type { FileHandle } from 'node:fs/promises';
 import type { ServiceClient } from '../client/client.js';
 import { type FrameStream, streamLong } from '../frame/long-stream.js';
 import type { ParquetOptions } from '../frame/parquet.js';
 import { writeArrow } from '../frame/write-arrow.js';
 import { writeParquet } from '../frame/write-parquet.js';
+import { writeWhole } from '../frame/write-whole.js';
 import { ArgumentError } from '../model/errors.js';
 import type { RetrievalReport } from '../model/report.js';
 import { frameContext } from './frame-names.js';
@@ -106,27 +106,4 @@ async function frameStream(
     provenance: { ...provenance, units },
     report: fetched.report,
   });
-}
-
-/** @returns the bytes written */
-async function writeWhole(path: string, pieces: AsyncIterable<Uint8Array>): Promise<number> {
-  const { open, rename, rm } = await import('node:fs/promises');
-  const part = `${path}.part`;
-  let file: FileHandle | null = await open(part, 'w');
-  try {
-    let bytes = 0;
-    for await (const piece of pieces) {
-      await file.writeFile(piece);
-      bytes += piece.byteLength;
-    }
-    await file.sync();
-    await file.close();
-    file = null;
-    await rename(part, path);
-    return bytes;
-  } catch (error) {
-    await file?.close();
-    await rm(part, { force: true });
-    throw error;
-  }
 }

@@ -73,7 +73,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   saved: {
     imports: ['model', 'compute', 'client', 'frame'],
-    packages: { 'p-limit': 'anywhere', 'node:fs': ['saved/write-df.ts'] },
+    packages: { 'p-limit': 'anywhere' },
     packageTypes: ['apache-arrow'],
   },
   agronomy: {
