@@ -44,6 +44,7 @@ interface Manifest {
   readonly engines: { readonly node: string };
   readonly main: string;
   readonly types: string;
+  readonly typesVersions: unknown;
   readonly exports: Readonly<Record<string, string | { readonly types: string; readonly default: string }>>;
   readonly bin: Readonly<Record<string, string>>;
   readonly files: readonly string[];
@@ -211,6 +212,13 @@ describe('the manifest', () => {
 
   it('has main and types that are those of its root export', () => {
     expect(manifest.exports['.']).toEqual({ types: manifest.types, default: manifest.main });
+  });
+
+  it('tells older TypeScript, such as tslab’s, where the types of each entry point are', () => {
+    const entries = Object.entries(manifest.exports).flatMap(([path, target]) =>
+      typeof target === 'string' || path === '.' ? [] : [[path.slice(2), [target.types]]],
+    );
+    expect(manifest.typesVersions).toEqual({ '*': Object.fromEntries(entries) });
   });
 
   it.each(ENTRIES)('$name is built from a file of src', ({ types, default: built }) => {

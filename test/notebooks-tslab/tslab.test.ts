@@ -20,9 +20,8 @@ beforeAll(async () => {
 });
 afterAll(() => workspace?.close());
 
-/** Its TypeScript finds the types of a package's main entry only: others are required. */
 const FRAME = `import { frameHtml } from 'cropframe';
-const { openEmbedded } = require('cropframe/embedded');
+import { openEmbedded } from 'cropframe/embedded';
 const { client, close } = await openEmbedded({ demo: true });
 await client.addDataSeries({ metric: 'Temperature', item: 'Temperature max', region: 'Seattle' });
 await client.addDataSeries({ metric: 'Temperature', item: 'Temperature min', region: 'Seattle' });
