@@ -2,6 +2,7 @@ import { type Table, tableFromIPC } from 'apache-arrow';
 import { ArgumentError } from '../model/errors.js';
 import { sealFrame } from './checksum.js';
 import { withDisplay } from './display.js';
+import { checkIpc } from './ipc-check.js';
 import { ipcBytes } from './ipc-pieces.js';
 
 /** The Arrow IPC file format (Feather V2), with the frame's provenance and a checksum in the schema metadata. */
@@ -16,7 +17,7 @@ export function toArrowStream(table: Table): Uint8Array {
 
 /**
  * Reads an Arrow IPC file; the columns share the memory of `bytes`.
- * @throws ArgumentError when the bytes are no Arrow IPC, or compressed
+ * @throws ArgumentError when the bytes are no Arrow IPC, damaged, cut short, compressed or big-endian
  */
 export function fromArrowFile(bytes: Uint8Array): Table {
   return readIpc(bytes);
@@ -24,22 +25,23 @@ export function fromArrowFile(bytes: Uint8Array): Table {
 
 /**
  * Reads an Arrow IPC stream; the columns share the memory of `bytes`.
- * @throws ArgumentError when the bytes are no Arrow IPC, or compressed
+ * @throws ArgumentError when the bytes are no Arrow IPC, damaged, cut short, compressed or big-endian
  */
 export function fromArrowStream(bytes: Uint8Array): Table {
   return readIpc(bytes);
 }
 
+/** Arrow's reader believes what it reads, and counts to whatever a damaged length says, so all is checked before. */
 function readIpc(bytes: Uint8Array): Table {
+  checkIpc(bytes);
   let table: Table;
   try {
     table = tableFromIPC(bytes);
   } catch (cause) {
-    throw new ArgumentError(
-      'bytes',
-      'bytes: this is no Arrow IPC file or stream (compressed buffers are not read); write it with toArrowFile or toArrowStream',
-      { cause },
-    );
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new ArgumentError('bytes', `bytes: Arrow's reader cannot read this Arrow IPC: ${reason}`, {
+      cause,
+    });
   }
   if (table.schema.fields.length === 0) {
     throw new ArgumentError('bytes', 'bytes: no Arrow schema in it; is the file whole, and Arrow IPC?');
