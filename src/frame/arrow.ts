@@ -33,6 +33,8 @@ export function fromArrowStream(bytes: Uint8Array): Table {
 
 /** Arrow's reader believes what it reads, and counts to whatever a damaged length says, so all is checked before. */
 function readIpc(bytes: Uint8Array): Table {
+  if (!ArrayBuffer.isView(bytes))
+    throw new ArgumentError('bytes', 'bytes: give the bytes of Arrow IPC as a Uint8Array');
   checkIpc(bytes);
   let table: Table;
   try {

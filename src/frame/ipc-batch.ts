@@ -92,9 +92,7 @@ class BatchCheck {
       const missing = this.#dictionaries?.has(column.dictionary.id) === false;
       if (missing) throw damaged(`the dictionary of column "${name}" is missing`);
     }
-    if (layout.kind !== 'null' && (layout.kind !== 'union' || this.#schemaVersion < V5)) {
-      this.#validity(name, node);
-    }
+    if (this.#hasValidity(layout, name)) this.#validity(name, node);
     this.#values(column, layout, node);
     return node.length;
   }
@@ -174,6 +172,15 @@ class BatchCheck {
     return bytes === 4 ? this.#body.view.getInt32(at, true) : int64At(this.#body.view, at);
   }
 
+  /** Unions had a validity bitmap before V5. */
+  #hasValidity({ kind }: IpcLayout, name: string): boolean {
+    if (kind !== 'union') return kind !== 'null';
+    const old = this.#body.version < V5;
+    if (old === this.#schemaVersion < V5) return old;
+    const text = `bytes: union column "${name}" is written partly as before Arrow 1.0, which is not read`;
+    throw new ArgumentError('bytes', `${text}; write it with a newer metadata version`);
+  }
+
   #validity(name: string, { length, nullCount }: Node): void {
     const bitmap = this.#nextBuffer(name);
     if (nullCount > 0) this.#atLeast(name, bitmap, Math.ceil(length / 8));
@@ -189,10 +196,10 @@ class BatchCheck {
     if (this.#node === this.#nodes.length) throw damaged(`a batch lacks column "${name}"`);
     const at = this.#nodes.at + 16 * this.#node++;
     const node = { length: int64At(this.#body.view, at), nullCount: int64At(this.#body.view, at + 8) };
-    if (node.nullCount < 0 || node.nullCount > node.length) {
+    if (node.nullCount < UNCOUNTED || node.nullCount > node.length) {
       throw damaged(`column "${name}" has ${node.nullCount} nulls in ${node.length} rows`);
     }
-    return node;
+    return { ...node, nullCount: Math.max(node.nullCount, 0) };
   }
 
   #nextBuffer(name: string): Piece {
@@ -214,6 +221,9 @@ class BatchCheck {
     return count;
   }
 }
+
+/** Some writers leave nulls uncounted where there is no bitmap. */
+const UNCOUNTED = -1;
 
 const V4 = 3;
 const V5 = 4;

@@ -6,8 +6,8 @@ import { checkKeyValues, type IpcSchema, readIpcSchema } from './ipc-schema.js';
 /**
  * Checks that bytes are a whole Arrow IPC file or stream: every length, count and reference in its metadata leads to
  * something within the bytes, and every buffer is as long as its column needs. A reader that trusts them can then neither
- * read past an end nor count to a wrong number. The values themselves are not looked at. What Arrow may add to its types is
- * left to the reader. Takes time by the number of batches and columns, not of rows.
+ * read past an end nor count to a wrong number. The values themselves are not looked at, and types that Arrow may add are
+ * left to the reader. Takes time by the number of batches and columns, not of rows, but for those of lists.
  *
  * The format: https://arrow.apache.org/docs/format/Columnar.html#serialization-and-interprocess-communication-ipc, fields
  * in the order of Message.fbs and File.fbs in https://github.com/apache/arrow/tree/main/format
@@ -78,9 +78,20 @@ function checkStream(view: DataView): void {
   const messages = new Messages();
   for (let at = 0; at < view.byteLength; ) {
     const message = readMessage(view, at, view.byteLength);
-    if (message === null) break;
+    if (message === null) {
+      checkNothingAfter(view, at);
+      return;
+    }
     messages.check(message);
     at = message.bodyAt + message.bodyLength;
+  }
+}
+
+/** A damaged length can look like the end of the stream; what follows it would be lost without a word. */
+function checkNothingAfter(view: DataView, end: number): void {
+  const marked = view.getInt32(end, true) === CONTINUATION;
+  for (let at = end + (marked ? 8 : 4); at < view.byteLength; at++) {
+    if (view.getUint8(at) !== 0) throw damaged(`the stream ends at byte ${end}, yet bytes follow`);
   }
 }
 

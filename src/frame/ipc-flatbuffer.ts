@@ -15,6 +15,8 @@ export function int64At(view: DataView, at: number): number {
   return value;
 }
 
+const TEXT = new TextDecoder();
+
 /** What is read of a flatbuffer, over its own size: tables that share parts may not make more work than this. */
 const MOST_READ_PER_BYTE = 8;
 
@@ -122,7 +124,7 @@ export class FlatTable {
   text(field: number): string {
     const { at, length } = this.vector(field, 1);
     const { buffer, byteOffset } = this.#buffer.view;
-    return new TextDecoder().decode(new Uint8Array(buffer, byteOffset + at, length));
+    return TEXT.decode(new Uint8Array(buffer, byteOffset + at, length));
   }
 
   /** The elements of a vector: the byte of the first, and how many of `stride` bytes each; none when it is absent. */
