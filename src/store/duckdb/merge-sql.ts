@@ -27,7 +27,7 @@ const sameContent = (a: (column: string) => string, b: (column: string) => strin
 /** Gives every staged series that has points its handle: the held one, or the next ones in layout order. */
 export const ASSIGN_HANDLES = `
   CREATE TEMP TABLE assigned AS
-  WITH staged_keys AS (SELECT * FROM staged_series WHERE number IN (SELECT series FROM staged)),
+  WITH staged_keys AS (SELECT * FROM staged_series WHERE number IN (SELECT DISTINCT series FROM staged)),
   fresh AS (
     SELECT number, ((SELECT coalesce(max(handle), -1) FROM series)
       + row_number() OVER (ORDER BY ${LAYOUT.join(', ')}))::INTEGER AS handle

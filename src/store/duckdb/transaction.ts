@@ -39,7 +39,7 @@ export async function beginTransaction(
 }
 
 /** What the engine would take of its own accord grows with the import, up to most of the machine's memory. */
-const IMPORT_MEMORY_MB = 1000;
+const IMPORT_MEMORY_MB = 2000;
 
 /** How much the engine may hold during an import; what is staged beyond that waits on disk. */
 function importMemory(): string {
