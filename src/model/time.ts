@@ -37,12 +37,20 @@ function badDate(text: unknown, argument: string): ArgumentError {
   );
 }
 
-/** ISO 8601 UTC with milliseconds and Z, as every date on the wire is written. */
+/**
+ * ISO 8601 UTC with milliseconds and Z, as every date on the wire is written.
+ * @throws ArgumentError for a time that no calendar has, such as a damaged file holds
+ */
 export function formatTime(ms: number): string {
-  return new Date(ms).toISOString();
+  const date = new Date(ms);
+  if (!Number.isNaN(date.getTime())) return date.toISOString();
+  throw new ArgumentError(
+    'date',
+    `date: ${ms} ms from 1970 is beyond what a date can be; is it in milliseconds, and the file whole?`,
+  );
 }
 
-/** The calendar day alone, `YYYY-MM-DD`. */
+/** The calendar day alone, `YYYY-MM-DD`. @throws ArgumentError as `formatTime` does */
 export function formatDay(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10);
+  return formatTime(ms).slice(0, 10);
 }

@@ -1,10 +1,13 @@
 import { inspect } from 'node:util';
 import { Table, tableFromArrays } from 'apache-arrow';
 import { describe, expect, test } from 'vitest';
+import { toCsv } from '../../src/frame/csv.js';
 import { displayFrame } from '../../src/frame/display.js';
 import { frameHtml } from '../../src/frame/display-html.js';
 import { longFrame } from '../../src/frame/long.js';
+import { toRows } from '../../src/frame/rows.js';
 import { wideFrame } from '../../src/frame/wide.js';
+import { ArgumentError } from '../../src/model/errors.js';
 import { batchOf, NAMES, PROVENANCE, seriesOf } from './points.js';
 
 const years = Array.from({ length: 14 }, (_, year) => year);
@@ -113,4 +116,15 @@ describe('frameHtml', () => {
     expect(html).toContain('>Corn<br>Iowa<br><small>float64</small></th>');
     expect(html).toMatch(/<td colspan="3" style="text-align:left">… 4 more rows<\/td>/);
   });
+});
+
+test('a date beyond every calendar is an error that says so, wherever it is shown', () => {
+  const beyond = longFrame({
+    series: [seriesOf()],
+    batches: [batchOf([{ series: 0, start: 9e15, end: 9e15, value: 1 }])],
+  });
+  for (const show of [displayFrame, frameHtml, toRows, toCsv]) {
+    expect(() => show(beyond)).toThrow(ArgumentError);
+    expect(() => show(beyond)).toThrow(/9000000000000000 ms from 1970 is beyond what a date can be/);
+  }
 });
