@@ -1,3 +1,4 @@
+import { progressBar } from '../frame/progress-bar.js';
 import type { LongOperation, Progress } from '../model/progress.js';
 import type { CommandIo } from './io.js';
 
@@ -13,15 +14,8 @@ export function watchedImport(
 ): LongOperation {
   if (stderr.isTTY !== true) return { signal };
   const pace = new Pace(now);
-  let drawn = '';
-  const onProgress = (progress: Progress): void => {
-    const line = fittedLine(progress, pace.of(progress), stderr.columns);
-    const isDone = progress.total !== null && progress.done >= progress.total;
-    if (line === drawn) return;
-    drawn = line;
-    stderr.write(`\r\u001b[2K${line}${isDone ? '\n' : ''}`);
-  };
-  return { signal, onProgress };
+  const lineOf = (progress: Progress) => fittedLine(progress, pace.of(progress), stderr.columns);
+  return { signal, onProgress: progressBar((text) => stderr.write(text), lineOf) };
 }
 
 /** How quick a step is; null while too little of it is done to tell. */

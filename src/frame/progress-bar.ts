@@ -5,11 +5,15 @@ const WIDTH = 24;
 /**
  * Draws progress on one terminal line, redrawn in place and ended by a line break when an operation is complete.
  * @param write takes text without line breaks of its own, such as `(text) => process.stderr.write(text)`
+ * @param lineOf what the line says; `progressLine` by default
  */
-export function progressBar(write: (text: string) => void): (progress: Progress) => void {
+export function progressBar(
+  write: (text: string) => void,
+  lineOf: (progress: Progress) => string = progressLine,
+): (progress: Progress) => void {
   let drawn = '';
   return (progress) => {
-    const line = progressLine(progress);
+    const line = lineOf(progress);
     if (line === drawn) return;
     drawn = line;
     const isDone = progress.total !== null && progress.done >= progress.total;
