@@ -5,20 +5,24 @@ import {
   weightSeriesInto,
 } from '../../src/agronomy/weighted-series.js';
 import type { RegionColumns, RegionWeights } from '../../src/agronomy/weights.js';
-import { rival, type Workload, type WorkloadMaker, workload } from '../workload.js';
+import { type Rival, rival, type Workload, type WorkloadMaker, workload } from '../workload.js';
 import { loadDuckDB } from './duckdb-rival.js';
 import { assertClose } from './equal.js';
 import { regionColumns, someWeights } from './inputs.js';
-import { type PandasAnswer, startPandas } from './pandas-rival.js';
+import { type Pandas, type PandasAnswer, startPandas } from './pandas-rival.js';
 import { weightPlainly } from './plain-loops.js';
 
 const SIZE = { regions: 1_000, days: 3_650 };
 const NAME = 'crop-weighted series, 1,000 regions × 3,650 days';
 
-function weightedSeries(
-  workloadName: string,
-  weigh: (columns: RegionColumns, weights: RegionWeights) => Float64Array,
-): Workload {
+type Weigh = (columns: RegionColumns, weights: RegionWeights) => Float64Array;
+type AgainstMore = (columns: RegionColumns, weights: RegionWeights) => Rival<Float64Array>[];
+
+const againstPlainLoop: AgainstMore = (columns, { weights }) => [
+  rival({ rival: 'plain loop', run: () => weightPlainly(columns, weights), assertEqual: assertClose }),
+];
+
+function weightedSeries(name: string, weigh: Weigh, againstMore: AgainstMore = againstPlainLoop): Workload {
   const columns = regionColumns(SIZE);
   const weights = someWeights(SIZE);
   const pandas = startPandas('weighted-series', {
@@ -27,30 +31,30 @@ function weightedSeries(
     weights: Float64Array.from(weights.weights),
   });
   return workload<Float64Array>({
-    workload: workloadName,
+    workload: name,
     rows: columns.value.length,
     bytes: ({ byteLength }) => byteLength,
     ours: () => weigh(columns, weights),
-    rivals: [
-      rival({
-        rival: 'plain loop',
-        run: () => weightPlainly(columns, weights.weights),
-        assertEqual: assertClose,
-      }),
-      ...(pandas === null
-        ? []
-        : [
-            rival({
-              rival: 'pandas',
-              run: () => pandas.run(),
-              ownMs: ({ ms }: PandasAnswer) => ms,
-              assertEqual: (ours: Float64Array, { values }: PandasAnswer) => assertClose(ours, values),
-              wanted: 1,
-            }),
-          ]),
-    ],
+    rivals: [...againstMore(columns, weights), ...againstPandas(pandas, (ours: Float64Array) => ours)],
     close: () => pandas?.close(),
   });
+}
+
+/** None where there is no pandas. */
+function againstPandas<Answer>(
+  pandas: Pandas | null,
+  valuesOf: (ours: Answer) => Float64Array,
+): Rival<Answer>[] {
+  if (pandas === null) return [];
+  return [
+    rival({
+      rival: 'pandas',
+      run: () => pandas.run(),
+      ownMs: ({ ms }: PandasAnswer) => ms,
+      assertEqual: (ours: Answer, { values }: PandasAnswer) => assertClose(valuesOf(ours), values),
+      wanted: 1,
+    }),
+  ];
 }
 
 export const workloads: WorkloadMaker[] = [
@@ -61,31 +65,13 @@ export const workloads: WorkloadMaker[] = [
       weightSeriesInto(out, columns, weights),
     );
   },
-  () => {
-    const columns = regionColumns(SIZE);
-    const weights = someWeights(SIZE);
-    const pandas = startPandas('weighted-series', {
-      ...SIZE,
-      value: columns.value,
-      weights: Float64Array.from(weights.weights),
-    });
-    const againstPandas = rival({
-      rival: 'pandas',
-      run: () => pandas!.run(),
-      ownMs: ({ ms }: PandasAnswer) => ms,
-      assertEqual: (ours: Float64Array, { values }: PandasAnswer) => assertClose(ours, values),
-      wanted: 1,
-    });
-    return workload<Float64Array>({
-      // The values shrink from run to run, but stay far from the smallest numbers; equality is that of the first run.
-      workload: `${NAME}, in place as computeCropWeightedSeries weighs`,
-      rows: columns.value.length,
-      bytes: ({ byteLength }) => byteLength,
-      ours: () => weightSeriesInto(columns.value, columns, weights),
-      rivals: pandas === null ? [] : [againstPandas],
-      close: () => pandas?.close(),
-    });
-  },
+  // The values shrink from run to run, but stay far from the smallest numbers; equality is that of the first run.
+  () =>
+    weightedSeries(
+      `${NAME}, in place as computeCropWeightedSeries weighs`,
+      (columns, weights) => weightSeriesInto(columns.value, columns, weights),
+      () => [],
+    ),
   async () => {
     const columns = regionColumns(SIZE);
     const weights = someWeights(SIZE);
@@ -109,18 +95,7 @@ export const workloads: WorkloadMaker[] = [
           run: async () => (await duckdb.query(sql))[0]!,
           assertEqual: ({ value }: WeightedAverage, theirs) => assertClose(value, theirs),
         }),
-        ...(pandas === null
-          ? []
-          : [
-              rival({
-                rival: 'pandas',
-                run: () => pandas.run(),
-                ownMs: ({ ms }: PandasAnswer) => ms,
-                assertEqual: ({ value }: WeightedAverage, { values }: PandasAnswer) =>
-                  assertClose(value, values),
-                wanted: 1,
-              }),
-            ]),
+        ...againstPandas(pandas, ({ value }: WeightedAverage) => value),
       ],
       close: () => {
         duckdb.close();

@@ -78,16 +78,28 @@ export function uniqueColumnNames(
   });
 }
 
-/** What a wide frame's field says of its series: every id and name, as texts. */
+/** What a wide frame's field says of its series by the names of entities; see `fieldMetadata`. */
 export function columnMetadata({ series, unit_id }: NamedColumn, names: EntityNames): Map<string, string> {
+  return fieldMetadata(series, unit_id, ({ names: kind }, id) => nameOf(names[kind], id));
+}
+
+const UNIT_COLUMN = { column: 'unit_name', names: 'units' } as const;
+
+/** What a wide frame's field says of its series: every id and name, as texts. */
+export function fieldMetadata(
+  key: SeriesKey,
+  unit_id: number | null,
+  nameOfId: (column: { column: string; names: keyof EntityNames }, id: number) => string,
+): Map<string, string> {
   const metadata = new Map<string, string>();
-  for (const { column, names: kind, id } of NAME_COLUMNS) {
-    metadata.set(id, String(series[id]));
-    metadata.set(column, nameOf(names[kind], series[id]));
+  for (const column of NAME_COLUMNS) {
+    const id = key[column.id];
+    metadata.set(column.id, String(id));
+    metadata.set(column.column, nameOfId(column, id));
   }
   if (unit_id !== null) {
     metadata.set('unit_id', String(unit_id));
-    metadata.set('unit_name', nameOf(names.units, unit_id));
+    metadata.set(UNIT_COLUMN.column, nameOfId(UNIT_COLUMN, unit_id));
   }
   return metadata;
 }

@@ -4,7 +4,7 @@ import { emptyBitmap } from './bitmap.js';
 import { buildTable, type TableColumn } from './build-table.js';
 import type { FrameColumn } from './columns.js';
 import { floatColumn } from './map-series.js';
-import { NAME_COLUMNS } from './names.js';
+import { fieldMetadata, NAME_COLUMNS } from './names.js';
 import type { SeriesPoints } from './series-points.js';
 import { frameShape, type SeriesView } from './series-view.js';
 import { dictionaryOf } from './texts.js';
@@ -91,16 +91,7 @@ function unusedName({ key, unit_id, names }: SeriesView, taken: Set<string>): st
   return name;
 }
 
-/** What a wide frame's field says of its series: every id and name, as texts. */
+/** What a wide frame's field says of a series by the names that its frame has; see `fieldMetadata`. */
 export function seriesMetadata({ key, unit_id, names }: SeriesView): Metadata {
-  const metadata = new Map<string, string>();
-  for (const { column, id } of NAME_COLUMNS) {
-    metadata.set(id, String(key[id]));
-    metadata.set(column, names.get(column) ?? String(key[id]));
-  }
-  if (unit_id !== null) {
-    metadata.set('unit_id', String(unit_id));
-    metadata.set('unit_name', names.get('unit_name') ?? String(unit_id));
-  }
-  return metadata;
+  return fieldMetadata(key, unit_id, ({ column }, id) => names.get(column) ?? String(id));
 }

@@ -58,6 +58,7 @@ export async function getSavedFrame(
     partial: () => joinOutcomes(outcomes),
   });
   if (compress_format === true) {
+    // So that of what is taken over nothing is held here any longer.
     named.batches.length = 0;
     return wideFrameOf(takeParts(outcomes), { names, provenance });
   }

@@ -6,8 +6,9 @@ import { importDataset } from '../../src/ingest/importer.js';
 import { nass } from '../../src/ingest/nass/nass.js';
 import { unitId } from '../../src/ingest/vocabulary/units.js';
 import type { DataPoint } from '../../src/model/point.js';
+import { idOf } from '../entity-id.js';
 import { sample } from './samples.js';
-import { clientOf, idOf } from './serving.js';
+import { clientOf } from './serving.js';
 import { newStore } from './stores.js';
 
 const ACRES = sample('nass/qs_export_county_corn_acres_harvested_2012_2021.csv');

@@ -4,21 +4,12 @@ import { toRows } from '../../src/frame/rows.js';
 import { REGION_LEVELS } from '../../src/model/entity.js';
 import { ArgumentError, NotFoundError, UnitError } from '../../src/model/errors.js';
 import type { DataSeries } from '../../src/model/series.js';
+import { idOf } from '../entity-id.js';
 
 async function collect<Element>(sequence: AsyncIterable<Element>): Promise<Element[]> {
   const all: Element[] = [];
   for await (const element of sequence) all.push(element);
   return all;
-}
-
-async function idOf(
-  client: Client,
-  type: 'metrics' | 'items' | 'regions' | 'sources',
-  name: string,
-): Promise<number> {
-  const id = await client.searchForEntity(type, name);
-  if (id === undefined) throw new Error(`nothing among ${type} is called ${name}`);
-  return id;
 }
 
 async function cornArea(client: Client, region: string): Promise<DataSeries> {

@@ -4,6 +4,7 @@ import { seriesValues } from '../../frame/display-series.js';
 import { readProvenance } from '../../frame/provenance.js';
 import { labelSeries } from '../../frame/series-labels.js';
 import { frameSeries, type SeriesView } from '../../frame/series-view.js';
+import { takeRuns } from '../../frame/take-runs.js';
 import { ArgumentError } from '../../model/errors.js';
 import type { Provenance } from '../../model/provenance.js';
 import { type PlottedSeries, plotSeries, type SeriesPlotOptions } from './series.js';
@@ -33,17 +34,11 @@ export function plotFrame(table: Table, options: FramePlotOptions = {}): string 
 }
 
 function seriesOf(table: Table, view: SeriesView, label: string): PlottedSeries {
-  const { values } = timestamps(table);
-  const end_date = BigInt64Array.from(
-    view.runs.flatMap(({ from, to }) => [...(values as BigInt64Array).subarray(from, to)]),
-  );
-  return { label, end_date, value: seriesValues(table, view) };
-}
-
-function timestamps(table: Table) {
-  const column = readColumn(table, 'end_date');
-  if (column.type === 'timestamp') return column;
-  throw new ArgumentError('table', `table: its end_date is ${column.type}; give a frame with timestamps`);
+  const dates = readColumn(table, 'end_date');
+  if (dates.type !== 'timestamp')
+    throw new ArgumentError('table', `table: its end_date is ${dates.type}; give a frame with timestamps`);
+  const { values } = takeRuns(dates, view.runs);
+  return { label, end_date: values as BigInt64Array, value: seriesValues(table, view) };
 }
 
 function measureOf(views: readonly SeriesView[]): string {

@@ -5,9 +5,10 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { Client } from '../../../src/create-client.js';
 import { importDataset } from '../../../src/ingest/importer.js';
 import { wasde } from '../../../src/ingest/wasde/wasde.js';
+import { idOf } from '../../entity-id.js';
 import { type Collected, collect, named, type PlainPoint } from '../collect.js';
 import { sample } from '../samples.js';
-import { clientOf, idOf } from '../serving.js';
+import { clientOf } from '../serving.js';
 import { newStore, storedPoints } from '../stores.js';
 
 const REPORT = 'test/fixtures/wasde/wasde1212.xml';
