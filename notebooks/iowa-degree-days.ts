@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { accumulate } from '../src/agronomy/accumulation.js';
-import { climatologyOf } from '../src/agronomy/climatology.js';
-import { type DegreeDays, degreeDays } from '../src/agronomy/degree-days.js';
-import { plotAccumulatedDegreeDays } from '../src/agronomy/plots/accumulated-degree-days.js';
-import { cutSeasons } from '../src/agronomy/seasons.js';
-import { type RegionColumns, weightsByYear, weightsFromMeans } from '../src/agronomy/weights.js';
+import { accumulate } from '../src/agronomy/degree-days/accumulation.js';
+import { climatologyOf } from '../src/agronomy/degree-days/climatology.js';
+import { type DegreeDays, degreeDays } from '../src/agronomy/degree-days/degree-days.js';
+import { cutSeasons } from '../src/agronomy/degree-days/seasons.js';
+import { type RegionColumns, weightsByYear, weightsFromMeans } from '../src/agronomy/weights/weights.js';
+import { plotAccumulatedDegreeDays } from '../src/charts/accumulated-degree-days.js';
 import { DAY_MS } from '../src/model/time.js';
 
 /**

@@ -1,8 +1,8 @@
-import { cropWeightingOperations } from './agronomy/crop-weighting.js';
-import { growingDegreeDayOperations } from './agronomy/growing-degree-days.js';
+import { cropWeightingOperations } from './agronomy/models/crop-weighting.js';
+import { growingDegreeDayOperations } from './agronomy/models/growing-degree-days.js';
 import { type ClientOptions, createServiceClient } from './client/client.js';
-import type { PointRequest } from './client/points.js';
-import { longFrame } from './frame/long.js';
+import type { PointRequest } from './client/points/points.js';
+import { longFrame } from './frame/build/long.js';
 import { savedOperations } from './saved/saved.js';
 
 /**

@@ -5,7 +5,7 @@ import { type Client, createClient } from './create-client.js';
 import { DEMO_SOURCES, demo } from './ingest/demo/demo.js';
 import { importDataset } from './ingest/importer.js';
 import type { LongOperation } from './model/progress.js';
-import { newToken, singleTokenAuthorizer } from './service/auth.js';
+import { newToken, singleTokenAuthorizer } from './service/access/auth.js';
 import { createService } from './service/service.js';
 import { openStore } from './store/open.js';
 import type { Store } from './store/store.js';

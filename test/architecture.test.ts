@@ -138,7 +138,7 @@ describe('the checker', () => {
       'Parquet outside its file',
       'frame/long.ts',
       "export const load = () => import('parquet-wasm/esm/x.js');",
-      /package parquet-wasm outside of src\/frame\/parquet….ts, src\/frame\/write-parquet….ts$/,
+      /package parquet-wasm outside of src\/frame\/formats\/parquet….ts, src\/frame\/formats\/write-parquet….ts$/,
     ],
     [
       'values of a package of which types are allowed',

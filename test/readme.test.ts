@@ -5,7 +5,7 @@ import * as cropframe from '../src/index.js';
 import { parseMapping } from '../src/ingest/csv/mapping.js';
 
 const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-const SCRIPT = readFileSync(new URL('../notebooks/quickstart.ts', import.meta.url), 'utf8');
+const SCRIPT = readFileSync(new URL('../notebooks/quickstart.js', import.meta.url), 'utf8');
 
 it('shows the quickstart in full', () => {
   expect(README).toContain(`\`\`\`ts\n${SCRIPT.trimEnd()}\n\`\`\``);

@@ -3,8 +3,8 @@ import {
   type WeightedAverage,
   weightSeries,
   weightSeriesInto,
-} from '../../src/agronomy/weighted-series.js';
-import type { RegionColumns, RegionWeights } from '../../src/agronomy/weights.js';
+} from '../../src/agronomy/weights/weighted-series.js';
+import type { RegionColumns, RegionWeights } from '../../src/agronomy/weights/weights.js';
 import { type Rival, rival, type Workload, type WorkloadMaker, workload } from '../workload.js';
 import { loadDuckDB } from './duckdb-rival.js';
 import { assertClose } from './equal.js';

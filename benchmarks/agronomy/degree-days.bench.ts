@@ -1,6 +1,6 @@
 import { op, table } from 'arquero';
-import type { DegreeDayMethod } from '../../src/agronomy/degree-day-plan.js';
-import { type DegreeDaysMatrix, degreeDaysMatrix } from '../../src/agronomy/degree-days-matrix.js';
+import { type DegreeDaysMatrix, degreeDaysMatrix } from '../../src/agronomy/degree-days/matrix.js';
+import type { DegreeDayMethod } from '../../src/agronomy/degree-days/plan.js';
 import { type Rival, rival, type WorkloadMaker, workload } from '../workload.js';
 import { type DuckDBRival, loadDuckDB } from './duckdb-rival.js';
 import { assertClose, assertTotalsEqual } from './equal.js';

@@ -1,4 +1,4 @@
-import type { DegreeDaysMatrix } from '../../src/agronomy/degree-days-matrix.js';
+import type { DegreeDaysMatrix } from '../../src/agronomy/degree-days/matrix.js';
 import type { Totals } from './plain-loops.js';
 
 /** Fails unless the values are equal but for the rounding of sums in another order. */

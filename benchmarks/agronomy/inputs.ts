@@ -1,4 +1,4 @@
-import type { RegionColumns, RegionWeights } from '../../src/agronomy/weights.js';
+import type { RegionColumns, RegionWeights } from '../../src/agronomy/weights/weights.js';
 import { DAY_MS } from '../../src/model/time.js';
 
 export interface Size {

@@ -1,4 +1,4 @@
-import type { RegionColumns } from '../../src/agronomy/weights.js';
+import type { RegionColumns } from '../../src/agronomy/weights/weights.js';
 import type { Temperatures } from './inputs.js';
 
 /** One total a region, and the days that have both values. */

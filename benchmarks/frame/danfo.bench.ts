@@ -2,10 +2,10 @@ import { deepStrictEqual } from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Table } from 'apache-arrow';
-import { loadDanfo, toDanfo } from '../../src/frame/danfo.js';
-import { longFrame } from '../../src/frame/long.js';
-import { toRows } from '../../src/frame/rows.js';
-import { frameBytes } from '../../src/frame/summary.js';
+import { longFrame } from '../../src/frame/build/long.js';
+import { frameBytes } from '../../src/frame/display/summary.js';
+import { loadDanfo, toDanfo } from '../../src/frame/formats/danfo.js';
+import { toRows } from '../../src/frame/formats/rows.js';
 import { rival, type WorkloadMaker, workload } from '../workload.js';
 import { countRows, dailyPoints } from './points.js';
 

@@ -1,6 +1,6 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import type { Table } from 'apache-arrow';
-import { readColumn } from '../../src/frame/columns.js';
+import { readColumn } from '../../src/frame/table/columns.js';
 import { isValid } from '../../src/model/point.js';
 import { SERIES_KEY_FIELDS } from '../../src/model/series.js';
 import type { PlainLong, PlainWide } from './plain-loops.js';

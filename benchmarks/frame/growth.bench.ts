@@ -1,8 +1,8 @@
 import type { Table } from 'apache-arrow';
 import { linearRegression, linearRegressionLine, rSquared } from 'simple-statistics';
-import { longFrame } from '../../src/frame/long.js';
-import { frameBytes } from '../../src/frame/summary.js';
-import { wideFrame } from '../../src/frame/wide.js';
+import { longFrame } from '../../src/frame/build/long.js';
+import { wideFrame } from '../../src/frame/build/wide.js';
+import { frameBytes } from '../../src/frame/display/summary.js';
 import type { PointSet } from '../../src/model/point.js';
 import { quantile } from '../measure.js';
 import { rival, type WorkloadMaker, workload } from '../workload.js';

@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow';
-import { longFrame } from '../../src/frame/long.js';
-import { frameBytes } from '../../src/frame/summary.js';
+import { longFrame } from '../../src/frame/build/long.js';
+import { frameBytes } from '../../src/frame/display/summary.js';
 import type { PointSet } from '../../src/model/point.js';
 import { rival, type WorkloadMaker, workload } from '../workload.js';
 import { concatenateInArquero, loadArquero, plainLongOf } from './arquero.js';

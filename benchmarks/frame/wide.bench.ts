@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow';
-import { frameBytes } from '../../src/frame/summary.js';
-import { wideFrame } from '../../src/frame/wide.js';
+import { wideFrame } from '../../src/frame/build/wide.js';
+import { frameBytes } from '../../src/frame/display/summary.js';
 import type { PointSet } from '../../src/model/point.js';
 import { type Rival, rival, type WorkloadMaker, workload } from '../workload.js';
 import { loadArquero, pivotInArquero, plainWideOf } from './arquero.js';

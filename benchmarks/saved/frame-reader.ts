@@ -1,6 +1,6 @@
 import { type Client, createClient } from '../../src/create-client.js';
-import { frameBytes } from '../../src/frame/summary.js';
-import { openToAll } from '../../src/service/auth.js';
+import { frameBytes } from '../../src/frame/display/summary.js';
+import { openToAll } from '../../src/service/access/auth.js';
 import { createService } from '../../src/service/service.js';
 import { withPeak } from '../measure.js';
 import { keyOf, openBigStore, type StoreShape } from '../service/big-store.js';

@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow';
-import { readColumns } from '../../src/frame/columns.js';
+import { readColumns } from '../../src/frame/table/columns.js';
 import { isValid, type PointColumns } from '../../src/model/point.js';
 
 /** Values and their sum: enough to tell wrong answers. */

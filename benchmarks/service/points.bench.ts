@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { openToAll } from '../../src/service/auth.js';
+import { openToAll } from '../../src/service/access/auth.js';
 import { createService, serve } from '../../src/service/service.js';
 import type { Store } from '../../src/store/store.js';
 import { quantile } from '../measure.js';
@@ -17,7 +17,7 @@ const assertSame = (ours: Answer, theirs: Answer): void => assert.deepEqual(ours
 async function opened() {
   const store = await openBigStore();
   const serving = await serve(createService(store, { authorize: openToAll }), { port: 0 });
-  const reader = fork(fileURLToPath(new URL('./reader.ts', import.meta.url)), {
+  const reader = fork(fileURLToPath(new URL('./reader.js', import.meta.url)), {
     execArgv: ['--import', 'tsx'],
   });
   const ask = (

@@ -1,7 +1,7 @@
 import { ARROW_STREAM } from '../../src/contract/endpoints.js';
-import { decodePointStream } from '../../src/contract/point-decoder.js';
 import { decodeSeriesBlocks } from '../../src/contract/series-blocks.js';
 import type { SeriesBlock } from '../../src/contract/shapes.js';
+import { decodePointStream } from '../../src/contract/stream/point-decoder.js';
 import type { PointColumns } from '../../src/model/point.js';
 import { keyOf } from './big-store.js';
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import { EXIT, Interruption } from './exit-codes.js';
 import { run } from './run.js';
+import { EXIT, Interruption } from './terminal/exit-codes.js';
 
 const stop = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM'] as const) {

@@ -12,8 +12,8 @@ import { addServeCommand } from './commands/serve.js';
 import { addTokenCommand } from './commands/token.js';
 import { addUnitsCommand } from './commands/units.js';
 import { addUserCommand } from './commands/user.js';
-import { EXIT_CODE_HELP } from './exit-codes.js';
-import type { CommandContext } from './io.js';
+import { EXIT_CODE_HELP } from './terminal/exit-codes.js';
+import type { CommandContext } from './terminal/io.js';
 
 const HELP = `
 Examples:

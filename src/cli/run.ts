@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { exitCodeOf } from './exit-codes.js';
-import { reportFailure } from './failure.js';
-import type { CommandContext, CommandIo } from './io.js';
 import { createProgram } from './program.js';
+import { exitCodeOf } from './terminal/exit-codes.js';
+import { reportFailure } from './terminal/failure.js';
+import type { CommandContext, CommandIo } from './terminal/io.js';
 
 /**
  * Runs one command to its end and tells how it went: the exit code. Nothing is thrown, and the process is left alone.

@@ -1,7 +1,7 @@
 import { ContractError } from '../model/errors.js';
-import type { Fetch } from './exchange.js';
-import { readHost } from './host.js';
-import { createTransport } from './transport.js';
+import type { Fetch } from './http/exchange.js';
+import { readHost } from './http/host.js';
+import { createTransport } from './http/transport.js';
 
 /**
  * An access token for a user's email and password.

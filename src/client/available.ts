@@ -1,9 +1,9 @@
 import type { Selection } from '../model/selection.js';
 import { checkIds } from './argument-checks.js';
-import type { Cancellable } from './cancellable.js';
 import type { EntityOperations } from './entities.js';
+import type { Cancellable } from './http/cancellable.js';
+import type { Transport } from './http/transport.js';
 import { toQuery } from './query.js';
-import type { Transport } from './transport.js';
 
 /** A combination that has data. */
 export interface AvailableCombination {

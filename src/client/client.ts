@@ -1,22 +1,22 @@
 import { ArgumentError, RuntimeError } from '../model/errors.js';
-import type { AnswerCache, CacheOptions } from './answer-cache.js';
 import { checkWhole } from './argument-checks.js';
 import { availableOperations } from './available.js';
 import { containmentOperations } from './containment.js';
+import { findOperations } from './discovery/find-series.js';
+import { seriesRankingOperations } from './discovery/rank-series.js';
 import { entityOperations } from './entities.js';
-import type { Fetch } from './exchange.js';
-import { findOperations } from './find-series.js';
 import { geographyOperations } from './geography.js';
-import { readHost } from './host.js';
-import { SpokenForms } from './point-answer.js';
-import { pointOperations } from './points.js';
-import { seriesRankingOperations } from './rank-series.js';
+import type { AnswerCache, CacheOptions } from './http/answer-cache.js';
+import type { Fetch } from './http/exchange.js';
+import { readHost } from './http/host.js';
+import type { RetryPolicy } from './http/retry.js';
+import { createTransport, type Transport } from './http/transport.js';
+import { SpokenForms } from './points/point-answer.js';
+import { pointOperations } from './points/points.js';
+import { seriesPointSource } from './points/series-points.js';
 import { rankingOperations } from './ranking.js';
-import type { RetryPolicy } from './retry.js';
 import { searchOperations } from './search.js';
 import { seriesOperations } from './series.js';
-import { seriesPointSource } from './series-points.js';
-import { createTransport, type Transport } from './transport.js';
 
 /** How a client is made; everything has a default. */
 export interface ClientOptions {
@@ -96,7 +96,8 @@ function transportOf(options: ClientOptions): Transport {
 /** The disk is loaded with the first answer, so that a client without a cache runs where there is none. */
 function lazyDiskCache(options: CacheOptions): AnswerCache {
   let opened: Promise<AnswerCache> | undefined;
-  const open = () => (opened ??= import('./disk-cache.js').then(({ DiskCache }) => new DiskCache(options)));
+  const open = () =>
+    (opened ??= import('./http/disk-cache.js').then(({ DiskCache }) => new DiskCache(options)));
   return {
     find: async (key) => (await open()).find(key),
     put: async (key, answer) => (await open()).put(key, answer),

@@ -7,10 +7,10 @@ import {
 } from '../model/entity.js';
 import { ArgumentError } from '../model/errors.js';
 import { checkIds, checkOneOf, checkWhole } from './argument-checks.js';
-import type { Cancellable } from './cancellable.js';
 import type { EntityOperations } from './entities.js';
+import type { Cancellable } from './http/cancellable.js';
+import type { Transport } from './http/transport.js';
 import type { SearchOperations } from './search.js';
-import type { Transport } from './transport.js';
 
 /** How far containment is walked, and what is given of what it reaches. */
 export interface ReachOptions extends Cancellable {

@@ -8,10 +8,10 @@ import {
 } from '../model/entity.js';
 import { ContractError, NotFoundError } from '../model/errors.js';
 import { checkIds, checkOneOf } from './argument-checks.js';
-import type { Cancellable } from './cancellable.js';
 import { chunksOf } from './chunks.js';
 import { EntityCache } from './entity-cache.js';
-import type { Transport } from './transport.js';
+import type { Cancellable } from './http/cancellable.js';
+import type { Transport } from './http/transport.js';
 
 /** Ids that one lookup asks for; more are split over several requests. */
 export const IDS_PER_LOOKUP = 50;

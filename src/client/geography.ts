@@ -1,7 +1,7 @@
 import { ContractError } from '../model/errors.js';
 import { checkIds, checkWhole } from './argument-checks.js';
-import type { Cancellable } from './cancellable.js';
-import type { Transport } from './transport.js';
+import type { Cancellable } from './http/cancellable.js';
+import type { Transport } from './http/transport.js';
 
 /** A region's shape: longitude and latitude pairs. */
 export interface RegionShape {

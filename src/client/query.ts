@@ -5,7 +5,7 @@ import type { PointFlags } from '../model/point.js';
 import { SELECTION_FIELDS, type Selection, selectionLists } from '../model/selection.js';
 import { parseTime } from '../model/time.js';
 import { checkIds } from './argument-checks.js';
-import { wantedPeriod } from './candidates.js';
+import { wantedPeriod } from './discovery/candidates.js';
 
 /** A selection in the wire's words: lists of ids by key. */
 export type QueryLists = { readonly [key: string]: readonly number[] | undefined };

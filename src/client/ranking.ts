@@ -1,10 +1,10 @@
 import { ArgumentError } from '../model/errors.js';
 import type { Selection } from '../model/selection.js';
 import { checkOneOf, checkWhole } from './argument-checks.js';
-import type { Cancellable } from './cancellable.js';
-import { wantedPeriod } from './candidates.js';
+import { wantedPeriod } from './discovery/candidates.js';
+import type { Cancellable } from './http/cancellable.js';
+import type { Transport } from './http/transport.js';
 import { toQuery } from './query.js';
-import type { Transport } from './transport.js';
 
 /** An item or region by its cumulative value. */
 export interface TopItem {

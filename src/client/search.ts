@@ -1,9 +1,9 @@
 import { type EntityOf, SEARCHABLE_TYPES, type SearchableType, type SearchHit } from '../model/entity.js';
 import { checkOneOf, checkText, checkWhole } from './argument-checks.js';
-import type { Cancellable } from './cancellable.js';
 import { chunksOf } from './chunks.js';
 import { type EntityOperations, IDS_PER_LOOKUP } from './entities.js';
-import type { Transport } from './transport.js';
+import type { Cancellable } from './http/cancellable.js';
+import type { Transport } from './http/transport.js';
 
 /** Finding entities by name. */
 export function searchOperations(transport: Transport, entities: Pick<EntityOperations, 'lookupList'>) {

@@ -1,8 +1,8 @@
 import type { Selection } from '../model/selection.js';
 import type { DataSeries } from '../model/series.js';
-import type { Cancellable } from './cancellable.js';
+import type { Cancellable } from './http/cancellable.js';
+import type { Transport } from './http/transport.js';
 import { toPluralQuery, toQuery } from './query.js';
-import type { Transport } from './transport.js';
 
 /** A frequency at which there is data, with the range that it covers. Dates are ISO 8601 UTC. */
 export interface TimeFrequency {

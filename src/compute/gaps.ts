@@ -1,7 +1,7 @@
 import type { Frequency } from '../model/entity.js';
+import { type PeriodGrid, periodGrid } from '../model/period-grid.js';
 import { isValid, type PointColumns } from '../model/point.js';
 import { DAY_MS } from '../model/time.js';
-import { type PeriodGrid, periodGrid } from './period-grid.js';
 import { NO_UNIT_ID } from './units.js';
 
 export interface GapOptions {

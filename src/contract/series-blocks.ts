@@ -1,3 +1,4 @@
+import { PointColumnsBuilder } from '../columns/point-builder.js';
 import { ContractError } from '../model/errors.js';
 import {
   type DataPoint,
@@ -6,11 +7,10 @@ import {
   type PointColumns,
   type PointSeries,
 } from '../model/point.js';
-import { PointColumnsBuilder } from '../model/point-builder.js';
 import type { SeriesKey } from '../model/series.js';
 import { formatTime, parseTime } from '../model/time.js';
-import { BlockChecksum } from './checksum.js';
 import type { SeriesBlock } from './shapes.js';
+import { BlockChecksum } from './stream/checksum.js';
 
 /** What a block says of a series beside its key. */
 export interface BlockSeries extends PointSeries {

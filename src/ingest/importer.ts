@@ -1,5 +1,4 @@
-import type { SearchDocument } from '../compute/search/document.js';
-import type { EntityType, SearchableType } from '../model/entity.js';
+import type { EntityType, SearchableType, SearchDocument } from '../model/entity.js';
 import { IngestError } from '../model/errors.js';
 import type { LongOperation, Progress } from '../model/progress.js';
 import type { EntityMove } from '../store/entity-move.js';

@@ -1,14 +1,14 @@
 import type { Table } from 'apache-arrow';
 import type { ServiceClient } from '../client/client.js';
-import { longFrame } from '../frame/long.js';
-import { wideFrameOf } from '../frame/wide.js';
+import { longFrame } from '../frame/build/long.js';
+import { wideFrameOf } from '../frame/build/wide.js';
 import { ArgumentError } from '../model/errors.js';
 import type { PointFlags, PointSet } from '../model/point.js';
 import type { LongOperation } from '../model/progress.js';
 import { PartialDataError } from '../model/report.js';
-import { type FetchingClient, fetchOutcomes } from './fan-out.js';
+import { type FetchingClient, fetchOutcomes } from './fetch/fan-out.js';
+import { joinOutcomes, seriesOf, takeParts, unusable } from './fetch/series-result.js';
 import { type FrameContext, frameContext, type NamedPoints } from './frame-names.js';
-import { joinOutcomes, seriesOf, takeParts, unusable } from './outcome.js';
 import type { SavedSeries } from './saved-series.js';
 
 /** What is fetched into a frame, and the frame's form. */

@@ -1,11 +1,11 @@
 import type { Table } from 'apache-arrow';
 import type { ServiceClient } from '../client/client.js';
-import type { ExplainedSeries, FindOptions } from '../client/find-series.js';
-import type { toDanfo } from '../frame/danfo.js';
+import type { ExplainedSeries, FindOptions } from '../client/discovery/find-series.js';
+import type { toDanfo } from '../frame/formats/danfo.js';
 import { ArgumentError } from '../model/errors.js';
 import type { DataSeries } from '../model/series.js';
 import { type GetDfOptions, getSavedFrame } from './get-df.js';
-import { type RefreshOptions, refreshSavedFrame } from './refresh-df.js';
+import { type RefreshOptions, refreshSavedFrame } from './refresh/refresh-df.js';
 import { type SavableSeries, type SavedSeries, SavedSeriesList } from './saved-series.js';
 import { type WriteDfOptions, type WrittenFrame, writeSavedFrame } from './write-df.js';
 
@@ -56,7 +56,7 @@ export function savedOperations(client: ServiceClient) {
       throw new ArgumentError('format', `format: "${String(format)}" is none of arrow, danfo`);
     const table = await getSavedFrame(client, saved.list(), options);
     if (format === 'arrow') return table;
-    const { toDanfo } = await import('../frame/danfo.js');
+    const { toDanfo } = await import('../frame/formats/danfo.js');
     return toDanfo(table);
   }
 

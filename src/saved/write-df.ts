@@ -1,15 +1,15 @@
 import type { ServiceClient } from '../client/client.js';
-import { type FrameStream, streamLong } from '../frame/long-stream.js';
-import type { ParquetOptions } from '../frame/parquet.js';
-import { writeArrow } from '../frame/write-arrow.js';
-import { writeParquet } from '../frame/write-parquet.js';
-import { writeWhole } from '../frame/write-whole.js';
+import { type FrameStream, streamLong } from '../frame/build/long-stream.js';
+import type { ParquetOptions } from '../frame/formats/parquet.js';
+import { writeArrow } from '../frame/formats/write-arrow.js';
+import { writeWhole } from '../frame/formats/write-file.js';
+import { writeParquet } from '../frame/formats/write-parquet.js';
 import { ArgumentError } from '../model/errors.js';
 import type { RetrievalReport } from '../model/report.js';
+import { fetchInOrder, type StreamedFetch } from './fetch/streamed-fetch.js';
 import { frameContext } from './frame-names.js';
 import type { FrameClient, GetDfOptions } from './get-df.js';
 import type { SavedSeries } from './saved-series.js';
-import { fetchInOrder, type StreamedFetch } from './streamed-fetch.js';
 
 /** What is written, and how. */
 export interface WriteDfOptions

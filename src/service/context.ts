@@ -1,8 +1,8 @@
 import type { MovedId, Store } from '../store/store.js';
-import { KnownSeries } from './known-series.js';
-import { LoginGuard } from './login-guard.js';
+import { LoginGuard } from './access/login-guard.js';
 import { NameCache } from './names.js';
 import { perVersion } from './per-version.js';
+import { KnownSeries } from './points/known-series.js';
 import { SearchIndexes } from './search.js';
 
 /** What every handler works with: the store, and what is worth keeping between requests while its version stays. */

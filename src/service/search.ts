@@ -1,12 +1,12 @@
-import type { Hit } from '../compute/search/order.js';
-import { SearchIndex } from '../compute/search/search-index.js';
-import { type NamedWithin, TextSearch } from '../compute/search/text-search.js';
 import {
   CONTAINING_TYPES,
   type ContainingType,
   SEARCHABLE_TYPES,
   type SearchableType,
 } from '../model/entity.js';
+import type { Hit } from '../search/order.js';
+import { SearchIndex } from '../search/search-index.js';
+import { type NamedWithin, TextSearch } from '../search/text-search.js';
 import type { Store } from '../store/store.js';
 import { perVersion } from './per-version.js';
 

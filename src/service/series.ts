@@ -5,8 +5,8 @@ import { formatTime } from '../model/time.js';
 import type { StoredSeries } from '../store/plan.js';
 import type { ServiceContext } from './context.js';
 import type { Handlers } from './handlers.js';
+import { byteStream } from './http/stream.js';
 import { readSelection } from './selection.js';
-import { byteStream } from './stream.js';
 
 /** Series that one line of the streamed listing holds. */
 const SERIES_PER_LINE = 10_000;

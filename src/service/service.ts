@@ -2,9 +2,8 @@ import type { Endpoint, EndpointName } from '../contract/endpoints.js';
 import { statusOfError } from '../contract/problems.js';
 import { HttpError } from '../model/errors.js';
 import type { Store } from '../store/store.js';
-import { type Log, loggedService } from './access-log.js';
-import { jsonAnswer, problemAnswer } from './answers.js';
-import { type Authorizer, bearerToken, storeAuthorizer } from './auth.js';
+import { type Authorizer, bearerToken, storeAuthorizer } from './access/auth.js';
+import { logIn } from './access/login.js';
 import { createContext, type ServiceContext } from './context.js';
 import {
   allowedUnits,
@@ -16,19 +15,20 @@ import {
   searchAll,
   searchEntities,
 } from './entities.js';
-import { entityTag, isFresh } from './etag.js';
 import { listGeocentres } from './geography.js';
 import type { HandlerInput, Handlers, Service } from './handlers.js';
 import { checkHealth } from './health.js';
-import { RequestLimit } from './limits.js';
-import { logIn } from './login.js';
-import { movedIdsOf } from './moved.js';
-import { retrievePointBatch, retrievePoints } from './points.js';
+import { type Log, loggedService } from './http/access-log.js';
+import { jsonAnswer, problemAnswer } from './http/answers.js';
+import { entityTag, isFresh } from './http/etag.js';
+import { RequestLimit } from './http/limits.js';
+import { readRequest } from './http/read-request.js';
+import { createRouter, type Route } from './http/router.js';
+import { serve } from './http/serve.js';
+import { movedIdsOf } from './id-redirects.js';
+import { retrievePointBatch, retrievePoints } from './points/retrieve-points.js';
 import { listTimeFrequencies, rankSources, rankTop } from './ranking.js';
-import { readRequest } from './read-request.js';
-import { createRouter, type Route } from './router.js';
 import { listSeries, streamSeries } from './series.js';
-import { serve } from './serve.js';
 
 export { type Service, serve };
 

@@ -1,10 +1,10 @@
-import type { SearchDocument } from '../compute/search/document.js';
 import type {
   ContainingType,
   ContainmentDirection,
   EntityOf,
   EntityType,
   SearchableType,
+  SearchDocument,
 } from '../model/entity.js';
 import type { PointColumns } from '../model/point.js';
 import type { LongOperation } from '../model/progress.js';

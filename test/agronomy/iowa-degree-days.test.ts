@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { parseSvg } from './plots/well-formed.js';
+import { parseSvg } from '../charts/well-formed.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SCRIPT = ['--import', 'tsx', 'notebooks/iowa-degree-days.ts'];

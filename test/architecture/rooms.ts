@@ -14,10 +14,12 @@ export interface Room {
 /** Every room of `src`. Change this table when the design changes; do not route around it. */
 export const ROOMS: Readonly<Record<string, Room>> = {
   model: { imports: [], packages: {} },
-  compute: { imports: ['model'], packages: { 'simple-statistics': 'anywhere' } },
-  contract: { imports: ['model'], packages: { zod: 'anywhere', 'apache-arrow': 'anywhere' } },
+  columns: { imports: ['model'], packages: {} },
+  compute: { imports: ['model', 'columns'], packages: { 'simple-statistics': 'anywhere' } },
+  search: { imports: ['model'], packages: {} },
+  contract: { imports: ['model', 'columns'], packages: { zod: 'anywhere', 'apache-arrow': 'anywhere' } },
   store: {
-    imports: ['model', 'compute'],
+    imports: ['model', 'columns', 'compute'],
     packages: {
       '@duckdb/node-api': ['store/duckdb/'],
       '@clickhouse/client': ['store/clickhouse/'],
@@ -25,7 +27,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     },
   },
   ingest: {
-    imports: ['model', 'compute', 'store'],
+    imports: ['model', 'columns', 'compute', 'search', 'store'],
     packages: {
       '@duckdb/node-api': ['ingest/csv/parquet'],
       'countries-list': 'anywhere',
@@ -42,7 +44,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     packageTypes: ['geojson', 'topojson-specification'],
   },
   service: {
-    imports: ['model', 'compute', 'contract', 'store'],
+    imports: ['model', 'columns', 'compute', 'search', 'contract', 'store'],
     packages: {
       hono: 'anywhere',
       '@hono/node-server': 'anywhere',
@@ -50,42 +52,48 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     },
   },
   client: {
-    imports: ['model', 'compute', 'contract'],
+    imports: ['model', 'columns', 'compute', 'contract'],
     packages: {
       'p-limit': 'anywhere',
-      'node:crypto': ['client/disk-cache.ts'],
-      'node:fs': ['client/disk-cache.ts'],
-      'node:path': ['client/disk-cache.ts'],
+      'node:crypto': ['client/http/disk-cache.ts'],
+      'node:fs': ['client/http/disk-cache.ts'],
+      'node:path': ['client/http/disk-cache.ts'],
     },
     packageTypes: ['apache-arrow', 'zod'],
   },
   frame: {
-    imports: ['model'],
+    imports: ['model', 'columns'],
     packages: {
       'apache-arrow': 'anywhere',
-      'parquet-wasm': ['frame/parquet', 'frame/write-parquet'],
-      'danfojs-node': ['frame/danfo'],
-      'node:crypto': ['frame/checksum.ts'],
-      'node:fs': ['frame/write'],
-      'node:module': ['frame/danfo'],
-      'node:url': ['frame/danfo'],
+      'parquet-wasm': ['frame/formats/parquet', 'frame/formats/write-parquet'],
+      'danfojs-node': ['frame/formats/danfo'],
+      'node:crypto': ['frame/table/checksum.ts'],
+      'node:fs': ['frame/formats/write'],
+      'node:module': ['frame/formats/danfo'],
+      'node:url': ['frame/formats/danfo'],
     },
   },
   saved: {
-    imports: ['model', 'compute', 'client', 'frame'],
+    imports: ['model', 'columns', 'compute', 'client', 'frame'],
     packages: { 'p-limit': 'anywhere' },
     packageTypes: ['apache-arrow'],
   },
   agronomy: {
-    imports: ['model', 'compute', 'client', 'frame', 'saved'],
+    imports: ['model', 'columns', 'compute', 'client', 'frame', 'saved'],
     packages: { 'simple-statistics': 'anywhere' },
     packageTypes: ['apache-arrow'],
   },
-  explorer: { imports: ['model', 'client', 'frame'], packages: {} },
+  charts: {
+    imports: ['model', 'columns', 'frame', 'agronomy'],
+    packages: {},
+    packageTypes: ['apache-arrow'],
+  },
   cli: {
     imports: [
       'model',
+      'columns',
       'compute',
+      'search',
       'contract',
       'store',
       'ingest',
@@ -94,7 +102,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'frame',
       'saved',
       'agronomy',
-      'explorer',
+      'charts',
       'root',
     ],
     packages: { commander: 'anywhere', 'node:*': 'anywhere' },
@@ -102,7 +110,9 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   root: {
     imports: [
       'model',
+      'columns',
       'compute',
+      'search',
       'contract',
       'store',
       'ingest',
@@ -111,7 +121,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'frame',
       'saved',
       'agronomy',
-      'explorer',
+      'charts',
     ],
     packages: { 'node:*': ['embedded.ts'] },
   },

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { afterAll } from 'vitest';
-import type { CommandIo, Input, Output } from '../../src/cli/io.js';
 import { run } from '../../src/cli/run.js';
+import type { CommandIo, Input, Output } from '../../src/cli/terminal/io.js';
 
 /** How a command ended and what it said. */
 export interface Ending {

@@ -1,4 +1,4 @@
-import { SHELLS } from '../../src/cli/completion-scripts.js';
+import { SHELLS } from '../../src/cli/completion/scripts.js';
 import { installDebianPackages, succeeds } from '../verify/debian.js';
 
 /** Installs the shells whose completion is tried. Where that cannot be, the test itself says which it leaves out. */

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, expectTypeOf, it, vi } from 'vitest';
 import { getAccessToken } from '../../src/client/access-token.js';
-import { readHost } from '../../src/client/host.js';
+import { readHost } from '../../src/client/http/host.js';
 import { type Client, createClient } from '../../src/create-client.js';
 import type { Item, Region, Unit } from '../../src/model/entity.js';
 import { ArgumentError, AuthenticationError, RuntimeError } from '../../src/model/errors.js';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type GapOptions, insertNulls } from '../../src/compute/gaps.js';
-import { periodGrid } from '../../src/compute/period-grid.js';
 import { FREQUENCIES, type FrequencyName } from '../../src/model/frequency.js';
+import { periodGrid } from '../../src/model/period-grid.js';
 import { DAY_MS, formatDay, parseTime } from '../../src/model/time.js';
 import { columnsOf, periodsOf, valuesOf } from './columns.js';
 

@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow';
-import { longFrame } from '../../src/frame/long.js';
-import { toRows } from '../../src/frame/rows.js';
-import { wideFrame } from '../../src/frame/wide.js';
+import { longFrame } from '../../src/frame/build/long.js';
+import { wideFrame } from '../../src/frame/build/wide.js';
+import { toRows } from '../../src/frame/formats/rows.js';
 import type { PointSeries } from '../../src/model/point.js';
 import { batchOf, NAMES, seriesOf } from './points.js';
 

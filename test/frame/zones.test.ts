@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from 'vitest';
-import { anomaly } from '../../src/frame/anomaly.js';
-import { fromCsv, toCsv } from '../../src/frame/csv.js';
-import { displayFrame } from '../../src/frame/display.js';
-import { resample } from '../../src/frame/resample.js';
-import { yearOverYear } from '../../src/frame/year-over-year.js';
+import { displayFrame } from '../../src/frame/display/display-frame.js';
+import { fromCsv, toCsv } from '../../src/frame/formats/csv.js';
+import { anomaly } from '../../src/frame/verbs/anomaly.js';
+import { resample } from '../../src/frame/verbs/resample.js';
+import { yearOverYear } from '../../src/frame/verbs/year-over-year.js';
 import { daily, longOf, monthly, wideOf } from './verbs.js';
 
 const home = process.env.TZ;

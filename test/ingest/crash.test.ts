@@ -7,7 +7,7 @@ import { demo } from '../../src/ingest/demo/demo.js';
 import { importDataset } from '../../src/ingest/importer.js';
 import { nass } from '../../src/ingest/nass/nass.js';
 import { openStore } from '../../src/store/open.js';
-import { collidingNumbers } from './colliding.js';
+import { collidingNumbers } from './batch/colliding.js';
 import { storedPoints } from './stores.js';
 
 /** How many imports are killed; set `INGEST_KILLS` for more. */

@@ -1,5 +1,5 @@
 import { type Client, createClient } from '../../src/create-client.js';
-import { singleTokenAuthorizer } from '../../src/service/auth.js';
+import { singleTokenAuthorizer } from '../../src/service/access/auth.js';
 import { createService } from '../../src/service/service.js';
 import type { Store } from '../../src/store/store.js';
 

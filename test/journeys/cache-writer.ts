@@ -1,4 +1,4 @@
-import { DiskCache } from '../../src/client/disk-cache.js';
+import { DiskCache } from '../../src/client/http/disk-cache.js';
 import { seededRandom } from './seeded-random.js';
 
 /** Puts, finds and removes answers in a shared folder, and counts those that are not what was put under their key. */

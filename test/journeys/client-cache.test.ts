@@ -7,8 +7,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { ClientOptions } from '../../src/client/client.js';
 import type { Client } from '../../src/create-client.js';
 import { createClient } from '../../src/create-client.js';
-import { frameChecksum } from '../../src/frame/checksum.js';
-import { readProvenance } from '../../src/frame/provenance.js';
+import { frameChecksum } from '../../src/frame/table/checksum.js';
+import { readProvenance } from '../../src/frame/table/provenance.js';
 import { ArgumentError, AuthenticationError } from '../../src/model/errors.js';
 import { PartialDataError } from '../../src/model/report.js';
 import { cornSeries, fillWithCorn, reviseCorn } from './corn-states.js';

@@ -1,8 +1,8 @@
 import type { Table } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../../src/create-client.js';
-import { frameChecksum } from '../../src/frame/checksum.js';
-import { readProvenance } from '../../src/frame/provenance.js';
+import { frameChecksum } from '../../src/frame/table/checksum.js';
+import { readProvenance } from '../../src/frame/table/provenance.js';
 import { PartialDataError } from '../../src/model/report.js';
 import { seriesKeyText } from '../../src/model/series.js';
 import { cornSeries, fillWithCorn } from './corn-states.js';

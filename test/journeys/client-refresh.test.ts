@@ -1,10 +1,10 @@
 import type { Table } from 'apache-arrow';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Client } from '../../src/create-client.js';
-import { frameChecksum } from '../../src/frame/checksum.js';
-import { mapSeries } from '../../src/frame/map-series.js';
-import { fromParquet, toParquet } from '../../src/frame/parquet.js';
-import { readProvenance } from '../../src/frame/provenance.js';
+import { fromParquet, toParquet } from '../../src/frame/formats/parquet.js';
+import { frameChecksum } from '../../src/frame/table/checksum.js';
+import { readProvenance } from '../../src/frame/table/provenance.js';
+import { mapSeries } from '../../src/frame/verbs/map-series.js';
 import type { PointFlags } from '../../src/model/point.js';
 import type { Progress } from '../../src/model/progress.js';
 import { PartialDataError } from '../../src/model/report.js';

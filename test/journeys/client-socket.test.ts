@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../../src/create-client.js';
-import { frameChecksum } from '../../src/frame/checksum.js';
+import { frameChecksum } from '../../src/frame/table/checksum.js';
 import { PartialDataError } from '../../src/model/report.js';
-import { type Serving, serve } from '../../src/service/serve.js';
+import { type Serving, serve } from '../../src/service/http/serve.js';
 import { cornSeries, fillWithCorn } from './corn-states.js';
 import { AT_ONCE, type DemoService, openDemoService } from './demo-service.js';
 import { type FaultyProxy, openFaultyProxy } from './faulty-proxy.js';

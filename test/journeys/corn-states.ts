@@ -1,6 +1,6 @@
+import { NewPointsBuilder } from '../../src/ingest/batch/new-points.js';
 import { foundation } from '../../src/ingest/foundation.js';
 import { type Importer, importDataset } from '../../src/ingest/importer.js';
-import { NewPointsBuilder } from '../../src/ingest/new-points.js';
 import { yearsPeriod } from '../../src/ingest/periods.js';
 import { usStateRegionId } from '../../src/ingest/regions/ids.js';
 import { itemId } from '../../src/ingest/vocabulary/items.js';

@@ -1,10 +1,10 @@
 import type { ClientOptions } from '../../src/client/client.js';
-import type { Fetch } from '../../src/client/exchange.js';
+import type { Fetch } from '../../src/client/http/exchange.js';
 import { contentDigest } from '../../src/contract/content-digest.js';
 import { type Client, createClient } from '../../src/create-client.js';
 import { demo } from '../../src/ingest/demo/demo.js';
 import { importDataset } from '../../src/ingest/importer.js';
-import { singleTokenAuthorizer } from '../../src/service/auth.js';
+import { singleTokenAuthorizer } from '../../src/service/access/auth.js';
 import { createService } from '../../src/service/service.js';
 import { openStore } from '../../src/store/open.js';
 import type { Store } from '../../src/store/store.js';

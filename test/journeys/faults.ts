@@ -1,4 +1,4 @@
-import type { Fetch } from '../../src/client/exchange.js';
+import type { Fetch } from '../../src/client/http/exchange.js';
 import { pick, seededRandom } from './seeded-random.js';
 
 /** What can go wrong between a client and a service. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Client } from '../../src/create-client.js';
-import { toRows } from '../../src/frame/rows.js';
+import { toRows } from '../../src/frame/formats/rows.js';
 import { REGION_LEVELS } from '../../src/model/entity.js';
 import { ArgumentError, NotFoundError, UnitError } from '../../src/model/errors.js';
 import type { DataSeries } from '../../src/model/series.js';

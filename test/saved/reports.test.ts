@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../../src/create-client.js';
-import { readProvenance } from '../../src/frame/provenance.js';
+import { readProvenance } from '../../src/frame/table/provenance.js';
 import { AuthenticationError } from '../../src/model/errors.js';
 import { PartialDataError, type RetrievalReport } from '../../src/model/report.js';
-import { fetchSavedSeries } from '../../src/saved/fan-out.js';
+import { fetchSavedSeries } from '../../src/saved/fetch/fan-out.js';
 import { cornSeries, fillWithCorn } from '../journeys/corn-states.js';
 import { counting, type DemoService, openDemoService } from '../journeys/demo-service.js';
 import { jsonOnlyService } from '../journeys/json-only-service.js';

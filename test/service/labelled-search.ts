@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import type { SearchDocument } from '../../src/compute/search/document.js';
+import { namedId } from '../../src/ingest/batch/named-id.js';
 import { demo } from '../../src/ingest/demo/demo.js';
 import { type ImportBatch, type Importer, importDataset } from '../../src/ingest/importer.js';
-import { namedId } from '../../src/ingest/named-id.js';
 import { SOURCES } from '../../src/ingest/vocabulary/sources.js';
 import { SEARCHABLE_TYPES, type SearchableType } from '../../src/model/entity.js';
+import type { SearchDocument } from '../../src/search/document.js';
 import { openStore } from '../../src/store/open.js';
 import type { Store } from '../../src/store/store.js';
 

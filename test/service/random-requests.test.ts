@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { singleTokenAuthorizer } from '../../src/service/auth.js';
+import { singleTokenAuthorizer } from '../../src/service/access/auth.js';
 import { createService, type Service } from '../../src/service/service.js';
 import type { Store } from '../../src/store/store.js';
 import { openServedStore } from './serving-store.js';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { SearchDocument } from '../../src/compute/search/document.js';
-import { fold } from '../../src/compute/search/fold.js';
 import { SEARCHABLE_TYPES, type SearchableType } from '../../src/model/entity.js';
+import type { SearchDocument } from '../../src/search/document.js';
+import { fold } from '../../src/search/fold.js';
 import { SearchIndexes } from '../../src/service/search.js';
 import { openStore } from '../../src/store/open.js';
 import type { Store } from '../../src/store/store.js';

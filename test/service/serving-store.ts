@@ -1,9 +1,9 @@
+import { NewPointsBuilder } from '../../src/ingest/batch/new-points.js';
 import { demo } from '../../src/ingest/demo/demo.js';
 import { type Importer, importDataset } from '../../src/ingest/importer.js';
-import { NewPointsBuilder } from '../../src/ingest/new-points.js';
 import type { SeriesKey } from '../../src/model/series.js';
 import { parseTime } from '../../src/model/time.js';
-import { hashPassword, hashToken } from '../../src/service/auth.js';
+import { hashPassword, hashToken } from '../../src/service/access/auth.js';
 import { createService, type ServiceOptions, serve } from '../../src/service/service.js';
 import { openStore } from '../../src/store/open.js';
 import type { Store } from '../../src/store/store.js';

@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander';
-import { completionScript, SHELLS, type Shell } from '../completion-scripts.js';
-import { completionTable } from '../completion-table.js';
-import { type CommandContext, write } from '../io.js';
+import { completionScript, SHELLS, type Shell } from '../completion/scripts.js';
+import { completionTable } from '../completion/table.js';
+import { type CommandContext, write } from '../terminal/io.js';
 
 const HELP = `
 Examples:

@@ -2,20 +2,20 @@ import { type Command, Option } from 'commander';
 import type { Client } from '../../create-client.js';
 import { ArgumentError } from '../../model/errors.js';
 import type { DataSeries } from '../../model/series.js';
-import { addConnectionOptions, connectionOf, withClient } from '../connection.js';
-import { EXIT, NothingFoundError } from '../exit-codes.js';
+import { addNarrowingOptions, bestSeries, type SeriesWords, seriesOfKey } from '../choice/series-choice.js';
+import { type ListedSeries, readSeriesList } from '../choice/series-list.js';
+import { seriesTitle } from '../choice/series-text.js';
+import { addConnectionOptions, connectionOf, withClient } from '../options/connection.js';
 import {
   addFrameOutputOptions,
   type FrameOutputOptions,
   plannedFormat,
   writeFrame,
-} from '../frame-output.js';
-import { type CommandContext, remark, warn } from '../io.js';
-import { each } from '../option-values.js';
-import { addRetrievalOptions, type RetrievalOptions, retrieveFrame } from '../retrieval.js';
-import { addNarrowingOptions, bestSeries, type SeriesWords, seriesOfKey } from '../series-choice.js';
-import { type ListedSeries, readSeriesList } from '../series-list.js';
-import { seriesTitle } from '../series-text.js';
+} from '../options/frame-output.js';
+import { each } from '../options/option-values.js';
+import { addRetrievalOptions, type RetrievalOptions, retrieveFrame } from '../options/retrieval.js';
+import { EXIT, NothingFoundError } from '../terminal/exit-codes.js';
+import { type CommandContext, remark, warn } from '../terminal/io.js';
 
 interface DfOptions
   extends Omit<SeriesWords, 'metric' | 'item' | 'region'>,

@@ -1,17 +1,17 @@
 import { type Command, Option } from 'commander';
 import { seriesKeyText } from '../../model/series.js';
-import { addConnectionOptions, connectionOf, withClient } from '../connection.js';
-import { type CommandContext, remark, writeJson } from '../io.js';
-import { wholeNumber } from '../option-values.js';
 import {
   addNarrowingOptions,
   type FoundSeries,
   findSeries,
   nothingFound,
   type SeriesWords,
-} from '../series-choice.js';
-import { frequencyName } from '../series-text.js';
-import { type TextColumn, writeTable } from '../text-table.js';
+} from '../choice/series-choice.js';
+import { frequencyName } from '../choice/series-text.js';
+import { addConnectionOptions, connectionOf, withClient } from '../options/connection.js';
+import { wholeNumber } from '../options/option-values.js';
+import { type CommandContext, remark, writeJson } from '../terminal/io.js';
+import { type TextColumn, writeTable } from '../terminal/text-table.js';
 
 interface FindOptions extends SeriesWords {
   limit: number;

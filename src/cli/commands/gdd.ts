@@ -1,21 +1,21 @@
 import { type Command, Option } from 'commander';
-import type { Cutoff, DegreeDayMethod, TemperatureUnit } from '../../agronomy/degree-day-plan.js';
+import type { Cutoff, DegreeDayMethod, TemperatureUnit } from '../../agronomy/degree-days/plan.js';
 import {
   CUTOFFS,
   DEGREE_DAY_METHODS,
   TEMPERATURE_SYMBOLS,
   TEMPERATURE_UNITS,
-} from '../../agronomy/degree-day-plan.js';
-import type { RegionDegreeDays } from '../../agronomy/growing-degree-days.js';
+} from '../../agronomy/degree-days/plan.js';
+import type { RegionDegreeDays } from '../../agronomy/models/growing-degree-days.js';
 import type { Client } from '../../create-client.js';
 import { ArgumentError } from '../../model/errors.js';
 import { seriesKeyText } from '../../model/series.js';
-import { addConnectionOptions, connectionOf, withClient } from '../connection.js';
-import { NothingFoundError } from '../exit-codes.js';
-import { type CommandContext, remark, writeJson } from '../io.js';
-import { date, each, finiteNumber, share } from '../option-values.js';
-import { clearProgress, watched } from '../progress.js';
-import { type TextColumn, writeTable } from '../text-table.js';
+import { addConnectionOptions, connectionOf, withClient } from '../options/connection.js';
+import { date, each, finiteNumber, share } from '../options/option-values.js';
+import { NothingFoundError } from '../terminal/exit-codes.js';
+import { type CommandContext, remark, writeJson } from '../terminal/io.js';
+import { clearProgress, watched } from '../terminal/progress.js';
+import { type TextColumn, writeTable } from '../terminal/text-table.js';
 
 interface GddOptions {
   readonly region: readonly string[];

@@ -6,15 +6,15 @@ import { dryRun } from '../../ingest/dry-run.js';
 import { type Importer, type ImportOptions, importDataset } from '../../ingest/importer.js';
 import { recogniseDatasets } from '../../ingest/recognise.js';
 import { ArgumentError, IngestError } from '../../model/errors.js';
-import { Interruption } from '../exit-codes.js';
-import { watchedImport } from '../import-progress.js';
-import { loadedFigures, rejectsLine, tellReport, triedFigures } from '../import-report.js';
-import { type CommandContext, remark, writeJson, writeLine } from '../io.js';
-import { wholeNumber } from '../option-values.js';
-import { clearProgress } from '../progress.js';
-import { RejectsFile, watchingRejects } from '../rejects.js';
-import { withStore } from '../store-file.js';
-import { writeTable } from '../text-table.js';
+import { watchedImport } from '../importing/import-progress.js';
+import { loadedFigures, rejectsLine, tellReport, triedFigures } from '../importing/import-report.js';
+import { RejectsFile, watchingRejects } from '../importing/rejects.js';
+import { wholeNumber } from '../options/option-values.js';
+import { withStore } from '../options/store-file.js';
+import { Interruption } from '../terminal/exit-codes.js';
+import { type CommandContext, remark, writeJson, writeLine } from '../terminal/io.js';
+import { clearProgress } from '../terminal/progress.js';
+import { writeTable } from '../terminal/text-table.js';
 
 interface CommandOptions {
   store?: string;

@@ -1,16 +1,16 @@
 import type { Command } from 'commander';
 import { ArgumentError } from '../../model/errors.js';
-import { addConnectionOptions, connectionOf, withClient } from '../connection.js';
+import { addNarrowingOptions, bestSeries, type SeriesWords, seriesOfKey } from '../choice/series-choice.js';
+import { seriesTitle } from '../choice/series-text.js';
+import { addConnectionOptions, connectionOf, withClient } from '../options/connection.js';
 import {
   addFrameOutputOptions,
   type FrameOutputOptions,
   plannedFormat,
   writeFrame,
-} from '../frame-output.js';
-import { type CommandContext, remark } from '../io.js';
-import { addRetrievalOptions, type RetrievalOptions, retrieveFrame } from '../retrieval.js';
-import { addNarrowingOptions, bestSeries, type SeriesWords, seriesOfKey } from '../series-choice.js';
-import { seriesTitle } from '../series-text.js';
+} from '../options/frame-output.js';
+import { addRetrievalOptions, type RetrievalOptions, retrieveFrame } from '../options/retrieval.js';
+import { type CommandContext, remark } from '../terminal/io.js';
 
 interface PointsOptions extends SeriesWords, RetrievalOptions, FrameOutputOptions {
   readonly series?: string;

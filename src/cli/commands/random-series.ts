@@ -1,13 +1,17 @@
 import { randomInt } from 'node:crypto';
 import { type Command, Option } from 'commander';
 import { getAccessToken } from '../../client/access-token.js';
+import { joinColumns, sliceColumns } from '../../columns/point-columns.js';
 import type { Client } from '../../create-client.js';
-import { csvParts } from '../../frame/csv.js';
-import { fromColumns } from '../../frame/rows.js';
-import { writeWhole } from '../../frame/write-whole.js';
+import { csvParts } from '../../frame/formats/csv.js';
+import { fromColumns } from '../../frame/formats/rows.js';
+import { writeWhole } from '../../frame/formats/write-file.js';
 import { ArgumentError, RuntimeError } from '../../model/errors.js';
-import { joinColumns, sliceColumns } from '../../model/point-columns.js';
 import type { DataSeries } from '../../model/series.js';
+import { nearestWord } from '../choice/nearest-word.js';
+import { chooseRandomSeries, type SelectedNames } from '../choice/random-choice.js';
+import { seededRandom } from '../choice/seeded-random.js';
+import { seriesTitle } from '../choice/series-text.js';
 import {
   addConnectionOptions,
   type ConnectionOptions,
@@ -15,15 +19,11 @@ import {
   hostOf,
   tokenOf,
   withClient,
-} from '../connection.js';
-import type { Frame } from '../frame-output.js';
-import { type CommandContext, remark, write, writeJson, writeLine } from '../io.js';
-import { nearestWord } from '../nearest-word.js';
-import { wholeNumber } from '../option-values.js';
-import { readPassword } from '../password.js';
-import { chooseRandomSeries, type SelectedNames } from '../random-choice.js';
-import { seededRandom } from '../seeded-random.js';
-import { seriesTitle } from '../series-text.js';
+} from '../options/connection.js';
+import type { Frame } from '../options/frame-output.js';
+import { wholeNumber } from '../options/option-values.js';
+import { type CommandContext, remark, write, writeJson, writeLine } from '../terminal/io.js';
+import { readPassword } from '../terminal/password.js';
 
 export interface RandomSeriesOptions extends SelectedNames {
   user_email?: string;

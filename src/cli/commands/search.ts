@@ -1,11 +1,11 @@
 import { Argument, type Command, Option } from 'commander';
 import type { Client } from '../../create-client.js';
 import { type EntityOf, REGION_LEVELS, SEARCHABLE_TYPES, type SearchableType } from '../../model/entity.js';
-import { addConnectionOptions, connectionOf, withClient } from '../connection.js';
-import { NothingFoundError } from '../exit-codes.js';
-import { type CommandContext, writeJson } from '../io.js';
-import { wholeNumber } from '../option-values.js';
-import { type TextColumn, writeTable } from '../text-table.js';
+import { addConnectionOptions, connectionOf, withClient } from '../options/connection.js';
+import { wholeNumber } from '../options/option-values.js';
+import { NothingFoundError } from '../terminal/exit-codes.js';
+import { type CommandContext, writeJson } from '../terminal/io.js';
+import { type TextColumn, writeTable } from '../terminal/text-table.js';
 
 interface SearchOptions {
   limit: number;

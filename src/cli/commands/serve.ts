@@ -1,13 +1,13 @@
 import { type Command, Option } from 'commander';
 import { ArgumentError } from '../../model/errors.js';
-import { openToAll } from '../../service/auth.js';
-import { DEFAULT_PORT, type Serving, serve } from '../../service/serve.js';
+import { openToAll } from '../../service/access/auth.js';
+import { DEFAULT_PORT, type Serving, serve } from '../../service/http/serve.js';
 import { createService } from '../../service/service.js';
 import type { Store } from '../../store/store.js';
-import { type CommandContext, remark, warn, writeLine } from '../io.js';
-import { isLoopback } from '../loopback.js';
-import { wholeNumber } from '../option-values.js';
-import { storeOption, withStore } from '../store-file.js';
+import { isLoopback } from '../options/loopback.js';
+import { wholeNumber } from '../options/option-values.js';
+import { storeOption, withStore } from '../options/store-file.js';
+import { type CommandContext, remark, warn, writeLine } from '../terminal/io.js';
 
 interface ServeOptions {
   store: string;

@@ -1,12 +1,12 @@
 import { type Command, Option } from 'commander';
 import { ArgumentError } from '../../model/errors.js';
-import { hashToken, newToken } from '../../service/auth.js';
+import { hashToken, newToken } from '../../service/access/auth.js';
 import type { StoredToken } from '../../store/store.js';
-import { NothingFoundError } from '../exit-codes.js';
-import { type CommandContext, remark, writeJson, writeLine } from '../io.js';
-import { expiry } from '../option-values.js';
-import { accessOf, storeOption } from '../store-file.js';
-import { writeTable } from '../text-table.js';
+import { expiry } from '../options/option-values.js';
+import { accessOf, storeOption } from '../options/store-file.js';
+import { NothingFoundError } from '../terminal/exit-codes.js';
+import { type CommandContext, remark, writeJson, writeLine } from '../terminal/io.js';
+import { writeTable } from '../terminal/text-table.js';
 import { readEmail } from './user.js';
 
 const CREATE_HELP = `

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import type { Client } from '../../create-client.js';
-import { addConnectionOptions, connectionOf, withClient } from '../connection.js';
-import { NothingFoundError } from '../exit-codes.js';
-import { type CommandContext, writeJson } from '../io.js';
-import { type TextColumn, writeTable } from '../text-table.js';
-import { unitsOf } from '../unit-choice.js';
+import { unitsOf } from '../choice/unit-choice.js';
+import { addConnectionOptions, connectionOf, withClient } from '../options/connection.js';
+import { NothingFoundError } from '../terminal/exit-codes.js';
+import { type CommandContext, writeJson } from '../terminal/io.js';
+import { type TextColumn, writeTable } from '../terminal/text-table.js';
 
 interface UnitsOptions {
   readonly metric: string;

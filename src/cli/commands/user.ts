@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { ArgumentError } from '../../model/errors.js';
-import { hashPassword } from '../../service/auth.js';
-import { type CommandContext, writeLine } from '../io.js';
-import { readNewPassword } from '../password.js';
-import { accessOf, storeOption } from '../store-file.js';
+import { hashPassword } from '../../service/access/auth.js';
+import { accessOf, storeOption } from '../options/store-file.js';
+import { type CommandContext, writeLine } from '../terminal/io.js';
+import { readNewPassword } from '../terminal/password.js';
 
 const HELP = `
 The password is asked for twice without echo, or read from the first line of standard input when that is no terminal.

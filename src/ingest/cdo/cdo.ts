@@ -1,8 +1,9 @@
 import { IngestError } from '../../model/errors.js';
 import { frequencyId } from '../../model/frequency.js';
-import { BatchBuilder, RowError } from '../batch-builder.js';
+import { BatchBuilder, RowError } from '../batch/batch-builder.js';
 import { foundation } from '../foundation.js';
 import type { ImportBatch, Importer, ImporterInput, ImporterSettings } from '../importer.js';
+import { rowDay } from '../reading/row-values.js';
 import {
   columnIndex,
   type RowReader,
@@ -12,7 +13,6 @@ import {
   type TableKind,
 } from '../reading/tables.js';
 import { regionLocator } from '../regions/locate.js';
-import { rowDay } from '../row-values.js';
 import { SOURCES } from '../vocabulary/sources.js';
 import { checkedValue, WEATHER_ELEMENTS, type WeatherElement } from '../weather/elements.js';
 import { putStation, type StationContext } from '../weather/stations.js';

@@ -1,6 +1,6 @@
 import type { Frequency } from '../../model/entity.js';
 import { DAY_MS } from '../../model/time.js';
-import { RowError } from '../batch-builder.js';
+import { RowError } from '../batch/batch-builder.js';
 import { dayMs, type Period } from '../periods.js';
 import type { DateFormat } from './mapping.js';
 

@@ -1,8 +1,7 @@
-import type { SearchDocument } from '../../compute/search/document.js';
-import type { Hit } from '../../compute/search/order.js';
-import { SearchIndex } from '../../compute/search/search-index.js';
-import { TextSearch } from '../../compute/search/text-search.js';
-import type { SearchableType } from '../../model/entity.js';
+import type { SearchableType, SearchDocument } from '../../model/entity.js';
+import type { Hit } from '../../search/order.js';
+import { SearchIndex } from '../../search/search-index.js';
+import { TextSearch } from '../../search/text-search.js';
 import type { NewEntity } from '../../store/store.js';
 import { regionTree } from '../regions/tree.js';
 import { ITEMS } from '../vocabulary/items.js';

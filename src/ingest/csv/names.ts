@@ -1,7 +1,7 @@
-import type { Hit } from '../../compute/search/order.js';
-import { accountsForAll, isNamed } from '../../compute/search/text-search.js';
 import { REGION_LEVELS } from '../../model/entity.js';
-import { type BatchBuilder, RowError } from '../batch-builder.js';
+import type { Hit } from '../../search/order.js';
+import { accountsForAll, isNamed } from '../../search/text-search.js';
+import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import type { ImporterInput } from '../importer.js';
 import { type KnownNames, knownNames, type NamedType } from './known-names.js';
 import type { NameRule } from './mapping.js';

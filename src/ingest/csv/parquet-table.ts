@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { BatchBuilder } from '../batch-builder.js';
+import type { BatchBuilder } from '../batch/batch-builder.js';
 import type { ImportBatch, ImporterInput } from '../importer.js';
 import { RowSink } from '../reading/row-sink.js';
 import type { RowReader } from '../reading/tables.js';

@@ -1,8 +1,8 @@
 import { REGION_LEVELS, WORLD_REGION_ID } from '../../model/entity.js';
-import { type BatchBuilder, RowError } from '../batch-builder.js';
+import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
+import { rowNumber } from '../reading/row-values.js';
 import { columnIndex } from '../reading/tables.js';
 import type { Locator } from '../regions/locate.js';
-import { rowNumber } from '../row-values.js';
 import type { Mapping, RegionFrom, StationFrom } from './mapping.js';
 import type { NameFinder } from './names.js';
 

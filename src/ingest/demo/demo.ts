@@ -1,5 +1,5 @@
 import { frequencyId } from '../../model/frequency.js';
-import { BatchBuilder } from '../batch-builder.js';
+import { BatchBuilder } from '../batch/batch-builder.js';
 import { foundation } from '../foundation.js';
 import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
 import { yearsPeriod } from '../periods.js';

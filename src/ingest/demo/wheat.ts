@@ -1,8 +1,8 @@
 import { frequencyId } from '../../model/frequency.js';
 import type { SeriesKey } from '../../model/series.js';
-import type { BatchBuilder } from '../batch-builder.js';
-import { readPackageFile } from '../package-files.js';
+import type { BatchBuilder } from '../batch/batch-builder.js';
 import { dayMs } from '../periods.js';
+import { readPackageFile } from '../reading/package-files.js';
 import { subdivisionRegionId } from '../regions/ids.js';
 import { itemId } from '../vocabulary/items.js';
 import { metricId } from '../vocabulary/metrics.js';

@@ -1,6 +1,7 @@
-import { BatchBuilder, RowError } from '../batch-builder.js';
+import { BatchBuilder, RowError } from '../batch/batch-builder.js';
 import { foundation } from '../foundation.js';
 import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
+import { rowNumber } from '../reading/row-values.js';
 import {
   columnIndex,
   type RowReader,
@@ -12,7 +13,6 @@ import {
 import { REGION_ID_RANGES } from '../regions/ids.js';
 import { countryNames } from '../regions/names.js';
 import { regionTree } from '../regions/tree.js';
-import { rowNumber } from '../row-values.js';
 import { SOURCES } from '../vocabulary/sources.js';
 import { putFaoArea } from './areas.js';
 import { faoItem, faoMetric, faoUnit } from './measures.js';

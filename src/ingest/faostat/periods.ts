@@ -1,5 +1,5 @@
 import { frequencyId } from '../../model/frequency.js';
-import { RowError } from '../batch-builder.js';
+import { RowError } from '../batch/batch-builder.js';
 import { monthsPeriod, type Period, yearsPeriod } from '../periods.js';
 
 /** When a row's figure holds. */

@@ -1,5 +1,5 @@
 import { IngestError } from '../../model/errors.js';
-import { BatchBuilder } from '../batch-builder.js';
+import { BatchBuilder } from '../batch/batch-builder.js';
 import { foundation } from '../foundation.js';
 import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
 import { type InputText, openInput } from '../reading/input-files.js';

@@ -1,5 +1,5 @@
 import { frequencyId } from '../../model/frequency.js';
-import { RowError } from '../batch-builder.js';
+import { RowError } from '../batch/batch-builder.js';
 import { dayMs } from '../periods.js';
 import { SOURCES } from '../vocabulary/sources.js';
 import { checkedValue, WEATHER_ELEMENTS, type WeatherElement } from '../weather/elements.js';

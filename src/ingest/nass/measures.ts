@@ -1,5 +1,5 @@
-import type { BatchBuilder } from '../batch-builder.js';
-import { RowError } from '../batch-builder.js';
+import type { BatchBuilder } from '../batch/batch-builder.js';
+import { RowError } from '../batch/batch-builder.js';
 import { findItemId, itemId } from '../vocabulary/items.js';
 import { unitDimension } from '../vocabulary/units.js';
 import { putNassMetric } from './metrics.js';

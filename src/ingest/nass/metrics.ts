@@ -1,4 +1,4 @@
-import type { BatchBuilder } from '../batch-builder.js';
+import type { BatchBuilder } from '../batch/batch-builder.js';
 import { metricId } from '../vocabulary/metrics.js';
 import type { Dimension } from '../vocabulary/unit-rows.js';
 

@@ -1,4 +1,4 @@
-import { BatchBuilder } from '../batch-builder.js';
+import { BatchBuilder } from '../batch/batch-builder.js';
 import { foundation } from '../foundation.js';
 import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
 import {

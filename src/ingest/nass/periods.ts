@@ -1,8 +1,8 @@
 import { frequencyId } from '../../model/frequency.js';
 import { DAY_MS } from '../../model/time.js';
-import { RowError } from '../batch-builder.js';
+import { RowError } from '../batch/batch-builder.js';
 import { dayMs, dayPeriod, monthsPeriod, type Period, yearsPeriod } from '../periods.js';
-import { rowDay } from '../row-values.js';
+import { rowDay } from '../reading/row-values.js';
 import { findItemId } from '../vocabulary/items.js';
 import { marketingYear, usMarketingYearMonth } from '../vocabulary/marketing-years.js';
 

@@ -1,6 +1,6 @@
 import { REGION_LEVELS } from '../../model/entity.js';
 import type { NewEntity } from '../../store/store.js';
-import { type BatchBuilder, RowError } from '../batch-builder.js';
+import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import {
   countryRegionId,
   usAgriculturalDistrictRegionId,

@@ -1,5 +1,5 @@
-import { type BatchBuilder, RowError } from '../batch-builder.js';
-import { rowDay } from '../row-values.js';
+import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
+import { rowDay } from '../reading/row-values.js';
 import { SOURCES } from '../vocabulary/sources.js';
 import { type NassMeasure, nassMeasure } from './measures.js';
 import { type NassPeriod, nassPeriod } from './periods.js';

@@ -1,4 +1,4 @@
-import type { BatchBuilder } from '../batch-builder.js';
+import type { BatchBuilder } from '../batch/batch-builder.js';
 import { findUnitId, unitId } from '../vocabulary/units.js';
 
 const UNITS: Readonly<Record<string, number>> = {

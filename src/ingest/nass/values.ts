@@ -1,4 +1,4 @@
-import { RowError } from '../batch-builder.js';
+import { RowError } from '../batch/batch-builder.js';
 
 /** A figure of Quick Stats, or null with the code that stands in its place. */
 export interface NassValue {

@@ -1,16 +1,16 @@
 import { REGION_LEVELS, WORLD_REGION_ID } from '../../model/entity.js';
 import { IngestError } from '../../model/errors.js';
 import { frequencyId } from '../../model/frequency.js';
-import { BatchBuilder, RowError } from '../batch-builder.js';
+import { BatchBuilder, RowError } from '../batch/batch-builder.js';
 import { foundation } from '../foundation.js';
 import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
 import { dayMs } from '../periods.js';
 import type { InputText } from '../reading/input-files.js';
 import { lineBlocks, linesOf } from '../reading/line-blocks.js';
 import { RowSink } from '../reading/row-sink.js';
+import { rowInteger, rowNumber } from '../reading/row-values.js';
 import { type ReadingProgress, readTexts } from '../reading/tables.js';
 import { type Locator, regionLocator } from '../regions/locate.js';
-import { rowInteger, rowNumber } from '../row-values.js';
 import { SOURCES } from '../vocabulary/sources.js';
 import { HEADER_BEGIN, HEADER_END, type PowerHeader, parsePowerHeader } from './header.js';
 import { type PowerParameter, putParameter } from './parameters.js';

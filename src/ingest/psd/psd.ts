@@ -1,8 +1,9 @@
 import { frequencyId } from '../../model/frequency.js';
-import { BatchBuilder, RowError } from '../batch-builder.js';
+import { BatchBuilder, RowError } from '../batch/batch-builder.js';
 import { foundation } from '../foundation.js';
 import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
 import { dayMs } from '../periods.js';
+import { rowInteger, rowNumber } from '../reading/row-values.js';
 import {
   columnIndex,
   type RowReader,
@@ -13,9 +14,8 @@ import {
 } from '../reading/tables.js';
 import { type CountryNames, countryNames } from '../regions/names.js';
 import { putStatisticalRegion } from '../regions/statistical-groups.js';
-import { rowInteger, rowNumber } from '../row-values.js';
-import { usdaReleaseMs } from '../usda-release.js';
 import { SOURCES } from '../vocabulary/sources.js';
+import { usdaReleaseMs } from '../vocabulary/usda-release.js';
 import { psdYear } from './marketing-years.js';
 import { psdItem, psdMetric, psdUnit } from './measures.js';
 

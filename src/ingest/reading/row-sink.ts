@@ -1,4 +1,4 @@
-import { type BatchBuilder, RowError } from '../batch-builder.js';
+import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 
 export interface RowSinkOptions<Row> {
   readonly batch: BatchBuilder;

@@ -1,5 +1,5 @@
 import { IngestError } from '../../model/errors.js';
-import { type BatchBuilder, RowError } from '../batch-builder.js';
+import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import type { ImportBatch, ImporterInput } from '../importer.js';
 import { type DelimitedFormat, delimitedRows } from './delimited.js';
 import { type InputText, openInput, totalBytes } from './input-files.js';

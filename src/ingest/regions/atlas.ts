@@ -2,7 +2,7 @@ import type { Geometry } from 'geojson';
 import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import type { NewShape } from '../../store/store.js';
-import { readPackageFile } from '../package-files.js';
+import { readPackageFile } from '../reading/package-files.js';
 import { type SphericalShape, shapeText } from './geometry.js';
 import { countryRegionId, usCountyRegionId, usStateRegionId } from './ids.js';
 import { simplifyTopology } from './simplify.js';

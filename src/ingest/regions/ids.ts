@@ -1,4 +1,4 @@
-import { NAMED_ID_RANGE } from '../named-id.js';
+import { NAMED_ID_RANGE } from '../batch/named-id.js';
 
 /**
  * Where the ids of each kind of region lie. Ids follow from public codes alone, so that they are the same on every

@@ -1,6 +1,6 @@
 import { REGION_LEVELS, WORLD_REGION_ID } from '../../model/entity.js';
 import type { NewEntity } from '../../store/store.js';
-import type { BatchBuilder } from '../batch-builder.js';
+import type { BatchBuilder } from '../batch/batch-builder.js';
 import { continentRegionId, REGION_ID_RANGES } from './ids.js';
 import { type CountryNames, foldName } from './names.js';
 

@@ -1,4 +1,4 @@
-import { NAMED_ID_RANGE } from '../named-id.js';
+import { NAMED_ID_RANGE } from '../batch/named-id.js';
 
 /**
  * Where the ids of items, metrics and units lie (each type on its own). Both ends belong to a range; ids follow from

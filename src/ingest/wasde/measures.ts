@@ -1,4 +1,4 @@
-import { type BatchBuilder, RowError } from '../batch-builder.js';
+import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import { ITEMS } from '../vocabulary/items.js';
 import { metricId } from '../vocabulary/metrics.js';
 import { findUnitId } from '../vocabulary/units.js';

@@ -1,4 +1,4 @@
-import { RowError } from '../batch-builder.js';
+import { RowError } from '../batch/batch-builder.js';
 
 /** A figure, or null with what stands in its place. */
 export interface WasdeValue {

@@ -1,6 +1,6 @@
 import { IngestError } from '../../model/errors.js';
 import { frequencyId } from '../../model/frequency.js';
-import { BatchBuilder, RowError } from '../batch-builder.js';
+import { BatchBuilder, RowError } from '../batch/batch-builder.js';
 import { foundation } from '../foundation.js';
 import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
 import { dayMs } from '../periods.js';
@@ -9,9 +9,9 @@ import { readTexts } from '../reading/tables.js';
 import { countryRegionId } from '../regions/ids.js';
 import { type CountryNames, countryNames } from '../regions/names.js';
 import { putStatisticalRegion } from '../regions/statistical-groups.js';
-import { usdaReleaseMs } from '../usda-release.js';
 import { marketingYear, usMarketingYearMonth } from '../vocabulary/marketing-years.js';
 import { SOURCES } from '../vocabulary/sources.js';
+import { usdaReleaseMs } from '../vocabulary/usda-release.js';
 import { readMatrices, type WasdeCell, type WasdeMatrix } from './matrices.js';
 import { wasdeMetric, wasdeUnit } from './measures.js';
 import { blockOf } from './tables.js';

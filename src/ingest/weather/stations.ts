@@ -1,5 +1,5 @@
 import { REGION_LEVELS, WORLD_REGION_ID } from '../../model/entity.js';
-import type { BatchBuilder } from '../batch-builder.js';
+import type { BatchBuilder } from '../batch/batch-builder.js';
 import { countryRegionId, usStateRegionId } from '../regions/ids.js';
 import type { Locator } from '../regions/locate.js';
 import { STATE_ABBREVIATIONS } from '../regions/united-states.js';

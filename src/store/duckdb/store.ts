@@ -2,13 +2,13 @@ import { StoreError } from '../../model/errors.js';
 import { openAccess } from '../access.js';
 import { reachFrom } from '../containment.js';
 import type { MovedId, Store, StoreTransaction } from '../store.js';
-import { type Engine, openEngine } from './engine.js';
-import { EntityReader } from './entities.js';
-import { readShapes } from './geography.js';
-import { readPoints } from './points.js';
-import { readTop } from './ranking.js';
-import { readAllowedUnits, readCombinations, readSeries } from './series.js';
-import { beginTransaction } from './transaction.js';
+import { type Engine, openEngine } from './engine/engine.js';
+import { EntityReader } from './reading/entities.js';
+import { readShapes } from './reading/geography.js';
+import { readPoints } from './reading/points.js';
+import { readTop } from './reading/ranking.js';
+import { readAllowedUnits, readCombinations, readSeries } from './reading/series.js';
+import { beginTransaction } from './writing/transaction.js';
 
 /**
  * Opens the embedded engine on a file, or on `:memory:`.

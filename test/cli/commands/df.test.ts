@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openToAll } from '../../../src/service/auth.js';
-import { serve } from '../../../src/service/serve.js';
+import { openToAll } from '../../../src/service/access/auth.js';
+import { serve } from '../../../src/service/http/serve.js';
 import { createService } from '../../../src/service/service.js';
 import { openStore } from '../../../src/store/open.js';
 import { runCommand } from '../capture.js';

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { fromArrowFile } from '../../../src/frame/arrow.js';
-import { fromCsv } from '../../../src/frame/csv.js';
-import { describeFrame } from '../../../src/frame/describe.js';
-import { fromParquet } from '../../../src/frame/parquet.js';
-import { toRows } from '../../../src/frame/rows.js';
+import { describeFrame } from '../../../src/frame/display/describe.js';
+import { fromArrowFile } from '../../../src/frame/formats/arrow.js';
+import { fromCsv } from '../../../src/frame/formats/csv.js';
+import { fromParquet } from '../../../src/frame/formats/parquet.js';
+import { toRows } from '../../../src/frame/formats/rows.js';
 import { runCommand } from '../capture.js';
 import { demoStore, quickStatsStore } from '../stores.js';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { hashToken } from '../../../src/service/auth.js';
+import { hashToken } from '../../../src/service/access/auth.js';
 import { openStore } from '../../../src/store/open.js';
 import { runCommand, temporaryFolder } from '../capture.js';
 

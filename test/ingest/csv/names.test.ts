@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { SearchDocument } from '../../../src/compute/search/document.js';
-import { BatchBuilder } from '../../../src/ingest/batch-builder.js';
+import { BatchBuilder } from '../../../src/ingest/batch/batch-builder.js';
 import type { NamedType } from '../../../src/ingest/csv/known-names.js';
 import type { NameRule } from '../../../src/ingest/csv/mapping.js';
 import { NameFinder } from '../../../src/ingest/csv/names.js';
 import type { ImporterInput } from '../../../src/ingest/importer.js';
+import type { SearchDocument } from '../../../src/search/document.js';
 
 const PROGRESS = { label: 'names', done: 0, total: null, unit: 'rows' };
 

@@ -1,5 +1,5 @@
+import { PointColumnsBuilder, type PointRow } from '../../../src/columns/point-builder.js';
 import { isValid, type PointColumns } from '../../../src/model/point.js';
-import { PointColumnsBuilder, type PointRow } from '../../../src/model/point-builder.js';
 import type { SeriesKey } from '../../../src/model/series.js';
 import type { PointPlan, StoredSeries } from '../../../src/store/plan.js';
 import type {

@@ -1,0 +1,145 @@
+import { mean, quantileRankSorted, quantileSorted, sampleStandardDeviation } from 'simple-statistics';
+import { ArgumentError } from '../../model/errors.js';
+import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
+
+/** Values of consecutive days, such as the accumulated degree days of one season. */
+export interface DatedValues {
+  /** The first day, `YYYY-MM-DD`. */
+  readonly start: string;
+  /** One value a day; NaN where there is none. */
+  readonly values: Float64Array;
+}
+
+/** What is usual on each calendar day, over the years of a reference. */
+export interface Climatology {
+  /** The calendar days, `MM-DD`, in the order of the season; 29 February is never among them. */
+  readonly days: readonly string[];
+  /** Ascending. */
+  readonly percentiles: readonly number[];
+  /** One curve a percentile, one value a calendar day; NaN where no season has a value. */
+  readonly curves: readonly Float64Array[];
+  readonly mean: Float64Array;
+  /** Sample standard deviation; NaN with fewer than two values. */
+  readonly sd: Float64Array;
+  /** The values of each calendar day, ascending. */
+  readonly samples: readonly Float64Array[];
+}
+
+export interface ClimatologyOptions {
+  /** Within 0 and 100; 10, 25, 50, 75 and 90 by default. */
+  percentiles?: readonly number[] | undefined;
+}
+
+/**
+ * Percentiles, mean and standard deviation of each calendar day over several seasons. A day keeps its place by month
+ * and day. 29 February is left out: it comes in one year of four, and an accumulated curve carries its heat on in
+ * 1 March. Seasons may differ in length; a calendar day is judged by those that reach it.
+ * @throws ArgumentError when there is no season, seasons begin on different days of the year or last over a year,
+ * or a percentile is not within 0 and 100
+ */
+export function climatologyOf(
+  seasons: readonly DatedValues[],
+  { percentiles = [10, 25, 50, 75, 90] }: ClimatologyOptions = {},
+): Climatology {
+  checkSeasons(seasons);
+  const wanted = [...percentiles].sort((a, b) => a - b);
+  const wrong = wanted.find((percentile) => !(percentile >= 0 && percentile <= 100));
+  if (wrong !== undefined)
+    throw new ArgumentError('percentiles', `percentile ${wrong} is not within 0 and 100`);
+
+  const byDay = new Map<string, number[]>();
+  for (const { start, values } of longestFirst(seasons)) collectDays(byDay, start, values);
+  const samples = [...byDay.values()].map((values) => Float64Array.from(values).sort());
+  return {
+    days: [...byDay.keys()],
+    percentiles: wanted,
+    curves: wanted.map((percentile) =>
+      ofSamples(samples, 1, (sample) => quantileSorted(sample, percentile / 100)),
+    ),
+    mean: ofSamples(samples, 1, mean),
+    sd: ofSamples(samples, 2, sampleStandardDeviation),
+    samples,
+  };
+}
+
+/** How a season stands against the climatology, one value a day of the season. */
+export interface SeasonStanding {
+  /** Share of the reference, in percent, at or below the day's value; several equal to it count by their mean rank. */
+  readonly percentile: Float64Array;
+  /** Standard deviations above the mean. */
+  readonly z: Float64Array;
+}
+
+/**
+ * Percentile and z-score of each day of a season against the climatology; NaN where either has no value, and for the
+ * z-score where the reference does not vary. 29 February is held against 28 February.
+ */
+export function standAgainst(climatology: Climatology, { start, values }: DatedValues): SeasonStanding {
+  const places = new Map(climatology.days.map((day, i) => [day, i]));
+  const percentile = new Float64Array(values.length).fill(Number.NaN);
+  const z = percentile.slice();
+  calendarDays(start, values.length).forEach((day, i) => {
+    const place = places.get(day === LEAP_DAY ? '02-28' : day);
+    const value = values[i]!;
+    if (place === undefined || Number.isNaN(value) || climatology.samples[place]!.length === 0) return;
+    percentile[i] = 100 * quantileRankSorted(asNumbers(climatology.samples[place]!), value);
+    const sd = climatology.sd[place]!;
+    if (sd > 0) z[i] = (value - climatology.mean[place]!) / sd;
+  });
+  return { percentile, z };
+}
+
+const LEAP_DAY = '02-29';
+
+function collectDays(byDay: Map<string, number[]>, start: string, values: Float64Array): void {
+  calendarDays(start, values.length).forEach((day, i) => {
+    if (day === LEAP_DAY) return;
+    const sample = byDay.get(day) ?? [];
+    byDay.set(day, sample);
+    if (!Number.isNaN(values[i]!)) sample.push(values[i]!);
+  });
+}
+
+function calendarDays(start: string, days: number): string[] {
+  const startMs = parseTime(start, 'start');
+  return Array.from({ length: days }, (_, i) => formatDay(startMs + i * DAY_MS).slice(5));
+}
+
+/** So that the calendar days come in the order of the season. */
+function longestFirst(seasons: readonly DatedValues[]): readonly DatedValues[] {
+  return [...seasons].sort((a, b) => b.values.length - a.values.length);
+}
+
+function ofSamples(
+  samples: readonly Float64Array[],
+  least: number,
+  statistic: (sample: number[]) => number,
+): Float64Array {
+  return Float64Array.from(samples, (sample) =>
+    sample.length < least ? Number.NaN : statistic(asNumbers(sample)),
+  );
+}
+
+/** simple-statistics only indexes and counts, which a typed array allows; its types ask for an array. */
+function asNumbers(sample: Float64Array): number[] {
+  return sample as unknown as number[];
+}
+
+function checkSeasons(seasons: readonly DatedValues[]): void {
+  const first = seasons[0];
+  if (first === undefined) throw new ArgumentError('seasons', 'seasons is empty; give the reference seasons');
+  for (const { start, values } of seasons) {
+    if (formatDay(parseTime(start, 'start')).slice(5) !== first.start.slice(5, 10)) {
+      throw new ArgumentError(
+        'seasons',
+        `a season begins on ${start}, another on ${first.start}; cut all to begin on one day of the year`,
+      );
+    }
+    if (values.length > 366) {
+      throw new ArgumentError(
+        'seasons',
+        `the season from ${start} has ${values.length} days; cut it to one year at most`,
+      );
+    }
+  }
+}

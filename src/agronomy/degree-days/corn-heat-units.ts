@@ -1,0 +1,54 @@
+import { ArgumentError } from '../../model/errors.js';
+import { type NumberColumn, numberColumn } from './temperature-column.js';
+
+const NIGHT_THRESHOLD_C = 4.44;
+const DAY_THRESHOLD_C = 10;
+
+/** Corn heat units of each day and what they rest on. */
+export interface CornHeatUnits {
+  /** One value a day; 0 where a value is missing. */
+  readonly daily: Float64Array;
+  readonly total: number;
+  readonly days: number;
+  readonly days_counted: number;
+  /** `days_counted / days`. */
+  readonly coverage: number;
+}
+
+/**
+ * Ontario corn heat units: the mean of a night part, 1.8·(Tmin − 4.44), and a day part,
+ * 3.33·(Tmax − 10) − 0.084·(Tmax − 10)², each 0 where it would be negative. The day part is greatest near 30 °C and
+ * falls above it. Temperatures are °C. A day without both values contributes 0 and lowers the coverage.
+ *
+ * Source: Brown, D. M. and A. Bootsma (1993), OMAFRA Factsheet 93-119.
+ *
+ * @throws ArgumentError for columns that differ in length or are empty
+ */
+export function cornHeatUnits({ tmin, tmax }: { tmin: NumberColumn; tmax: NumberColumn }): CornHeatUnits {
+  const lows = numberColumn(tmin, 'tmin');
+  const highs = numberColumn(tmax, 'tmax');
+  if (lows.length !== highs.length || lows.length === 0) {
+    throw new ArgumentError(
+      'tmax',
+      `tmin has ${lows.length} days and tmax ${highs.length}; give both one value a day of the same days`,
+    );
+  }
+  const daily = new Float64Array(lows.length);
+  let total = 0;
+  let days_counted = 0;
+  for (let i = 0; i < daily.length; i++) {
+    const units = cornHeatUnitsOfDay(lows[i]!, highs[i]!);
+    if (Number.isNaN(units)) continue;
+    daily[i] = units;
+    total += units;
+    days_counted++;
+  }
+  return { daily, total, days: daily.length, days_counted, coverage: days_counted / daily.length };
+}
+
+function cornHeatUnitsOfDay(tmin: number, tmax: number): number {
+  const night = Math.max(0, 1.8 * (tmin - NIGHT_THRESHOLD_C));
+  const excess = Math.max(0, tmax - DAY_THRESHOLD_C);
+  const day = Math.max(0, 3.33 * excess - 0.084 * excess ** 2);
+  return (night + day) / 2;
+}

@@ -1,0 +1,197 @@
+import { ArgumentError, CoverageError } from '../../model/errors.js';
+import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
+import { accumulate } from './accumulation.js';
+import { fillRun } from './kernels.js';
+import {
+  checkMissingDays,
+  countDays,
+  interpolateGaps,
+  type MissingDays,
+  refuseMissingDays,
+} from './missing-days.js';
+import {
+  type AppliedRule,
+  applyRule,
+  type DegreeDayPlan,
+  type DegreeDayRule,
+  planDegreeDays,
+} from './plan.js';
+import { type NumberColumn, numberColumn } from './temperature-column.js';
+
+/** Daily temperatures and the rule by which they become degree days. */
+export interface DegreeDaysOptions extends DegreeDayRule {
+  /** Daily minima in `temperature_unit`, one a calendar day without leaps; NaN or null where missing. */
+  tmin: NumberColumn;
+  /** Daily maxima of the same days. */
+  tmax: NumberColumn;
+  /** Default `'zero'`. */
+  missing?: MissingDays | undefined;
+  /** The first day, `YYYY-MM-DD`; names the interval and the days in errors. */
+  start?: string | undefined;
+  /** Minimum of the day after the last one, for the double methods; the last day's own by default. */
+  next_tmin?: number | undefined;
+  /** Least share of days with both values; 0 by default. */
+  min_temporal_coverage?: number | undefined;
+}
+
+/** First and last day, both included, as `YYYY-MM-DD`. */
+export interface DayInterval {
+  readonly start_date: string;
+  readonly end_date: string;
+}
+
+/** Degree days with everything needed to repeat or compare them. */
+export interface DegreeDays extends AppliedRule {
+  /** One value a day; 0 where a value is missing. */
+  readonly daily: Float64Array;
+  /** Running sum of `daily`. */
+  readonly accumulated: Float64Array;
+  readonly total: number;
+  /** Days in the interval. */
+  readonly days: number;
+  /** Days that came with both values. */
+  readonly days_counted: number;
+  /** Days whose value rests on an interpolated minimum or maximum. */
+  readonly days_interpolated: number;
+  /** Days that came with a minimum above the maximum. */
+  readonly days_inverted: number;
+  /** `days_counted / days`. */
+  readonly coverage: number;
+  readonly missing: MissingDays;
+  /** Null when no `start` was given. */
+  readonly interval: DayInterval | null;
+}
+
+/**
+ * Growing degree days from daily minima and maxima. Every method is a picture of the day's course, from which follow
+ * A(T), its degree days above T, and f, its share above the cap:
+ *
+ * - `average`: the whole day at its mean; capped, it is max(min(mean, cap) − base, 0), the specification's rule.
+ * - `mcmaster-wilhelm-1`: the same picture, by its name in McMaster & Wilhelm (1997), doi 10.1016/S0168-1923(97)00027-0.
+ * - `mcmaster-wilhelm-2`: half a day at either extreme, each clamped to the thresholds; corn's "86/50 °F" (ibid.).
+ * - `single-sine`, `single-triangle`: a wave from minimum to maximum and back (Baskerville & Emin 1969; Zalom et al. 1983).
+ * - `double-sine`, `double-triangle`: the second half of the wave falls to the next day's minimum. Where that is missing,
+ *   the day's own stands in.
+ *
+ * Cut-offs (Zalom et al. 1983): `none` is A(base), `horizontal` A(base) − A(cap), `vertical`
+ * A(base) − A(cap) − (cap − base)·f and 0 for a day that never falls below the cap. `intermediate` is
+ * A(base) − 2·A(cap): above the cap the rate falls one degree day for each degree, and is not clipped at zero, so a day
+ * far above the cap can be negative. That is the published formula as it stands. A rate clipped at zero differs from it
+ * only where the maximum passes 2·cap − base; the calculator of the University of California, otherwise equal, gives
+ * the vertical cut-off's value where the sine's is below it.
+ *
+ * A day counts when it has both values. Where a minimum stands above its maximum the two change places (the mean is
+ * the same) and the day is counted in `days_inverted`. Interpolated days never raise the coverage.
+ *
+ * @throws ArgumentError for columns that differ in length or are empty, and for a rule that does not hold together
+ * @throws CoverageError when days are missing under `missing: 'error'`, or the coverage is below `min_temporal_coverage`
+ */
+export function degreeDays(options: DegreeDaysOptions): DegreeDays {
+  const rule = applyRule(options);
+  const missing = checkMissingDays(options.missing ?? 'zero');
+  const startMs = options.start === undefined ? null : parseTime(options.start, 'start');
+  const columns = dailyColumns(options);
+  if (missing === 'error') refuseMissingDays(columns.tmin, columns.tmax, startMs);
+  const days = columns.tmin.length;
+  const days_counted = countDays(columns.tmin, columns.tmax);
+  requireCoverage(days_counted / days, options.min_temporal_coverage ?? 0);
+
+  const filled = typeof missing === 'object' ? fillColumns(columns, missing.interpolate) : columns;
+  const daily = dailyDegreeDays(filled, planDegreeDays(rule), options.next_tmin ?? Number.NaN);
+  const days_used = zeroMissing(daily);
+  const accumulated = accumulate(daily);
+  return {
+    ...rule,
+    daily,
+    accumulated,
+    total: accumulated[days - 1]!,
+    days,
+    days_counted,
+    days_interpolated: days_used - days_counted,
+    days_inverted: countInverted(columns),
+    coverage: days_counted / days,
+    missing,
+    interval: startMs === null ? null : intervalOf(startMs, days),
+  };
+}
+
+interface DailyColumns {
+  readonly tmin: Float64Array;
+  readonly tmax: Float64Array;
+}
+
+function dailyColumns(options: DegreeDaysOptions): DailyColumns {
+  const tmin = numberColumn(options.tmin, 'tmin');
+  const tmax = numberColumn(options.tmax, 'tmax');
+  if (tmin.length !== tmax.length) {
+    throw new ArgumentError(
+      'tmax',
+      `tmin has ${tmin.length} days and tmax ${tmax.length}; give both one value a day of the same days, NaN where one is missing`,
+    );
+  }
+  if (tmin.length === 0) throw new ArgumentError('tmin', 'tmin has no days; give at least one');
+  return { tmin, tmax };
+}
+
+function fillColumns({ tmin, tmax }: DailyColumns, longest: number): DailyColumns {
+  const filled = { tmin: tmin.slice(), tmax: tmax.slice() };
+  const strand = { from: 0, stride: 1, count: tmin.length };
+  interpolateGaps(filled.tmin, strand, longest);
+  interpolateGaps(filled.tmax, strand, longest);
+  return filled;
+}
+
+function dailyDegreeDays({ tmin, tmax }: DailyColumns, plan: DegreeDayPlan, nextTmin: number): Float64Array {
+  const last = tmin.length - 1;
+  const daily = new Float64Array(tmin.length);
+  fillRun({ tmin, tmax, from: 0, count: last, next: tmin, nextFrom: 1 }, plan, { out: daily, at: 0 });
+  fillRun({ tmin, tmax, from: last, count: 1, next: Float64Array.of(nextTmin), nextFrom: 0 }, plan, {
+    out: daily,
+    at: last,
+  });
+  return daily;
+}
+
+/** Turns the missing days to 0 and tells how many days are not missing. */
+function zeroMissing(daily: Float64Array): number {
+  let present = 0;
+  for (let i = 0; i < daily.length; i++) {
+    if (Number.isNaN(daily[i]!)) daily[i] = 0;
+    else present++;
+  }
+  return present;
+}
+
+function countInverted({ tmin, tmax }: DailyColumns): number {
+  let inverted = 0;
+  for (let i = 0; i < tmin.length; i++) if (tmin[i]! > tmax[i]!) inverted++;
+  return inverted;
+}
+
+function intervalOf(startMs: number, days: number): DayInterval {
+  return { start_date: formatDay(startMs), end_date: formatDay(startMs + (days - 1) * DAY_MS) };
+}
+
+/**
+ * Refuses to compute with too little data.
+ * @throws ArgumentError when the share required is not within 0 and 1
+ * @throws CoverageError when the coverage is below it
+ */
+export function requireCoverage(coverage: number, required: number): void {
+  if (!(required >= 0 && required <= 1)) {
+    throw new ArgumentError(
+      'min_temporal_coverage',
+      `min_temporal_coverage is ${required}; give a share within 0 and 1`,
+    );
+  }
+  if (coverage >= required) return;
+  throw new CoverageError(
+    coverage,
+    required,
+    `${percent(coverage)} of the days have both temperatures, ${percent(required)} are required; choose other series or lower min_temporal_coverage`,
+  );
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(1)}%`;
+}

@@ -1,0 +1,103 @@
+import { type DayRun, fillRun, hasMeanSum, type RunSum, type RunTarget, sumMeanRun } from './kernels.js';
+import type { DegreeDayPlan } from './plan.js';
+
+/** All days of a region side by side, or all regions of a day. */
+export type MatrixLayout = 'region-major' | 'day-major';
+
+export interface MatrixShape {
+  readonly regions: number;
+  readonly days: number;
+  readonly layout: MatrixLayout;
+}
+
+export interface Matrix {
+  readonly tmin: Float64Array;
+  readonly tmax: Float64Array;
+}
+
+/** Filled by `sumRegions` and `sumDays`. */
+export interface MatrixSums {
+  /** One a region. */
+  readonly totals: Float64Array;
+  /** Days that have a value, by region. */
+  readonly present: Uint32Array;
+  /** Every day's value, where wanted. */
+  readonly daily: Float64Array | null;
+}
+
+/** Regions one after another: each row is computed into memory that the processor's cache holds, then summed. */
+export function sumRegions(
+  { tmin, tmax }: Matrix,
+  { regions, days }: MatrixShape,
+  { plan, sums }: { plan: DegreeDayPlan; sums: MatrixSums },
+): void {
+  const scratch = new Float64Array(days);
+  const isFused = sums.daily === null && hasMeanSum(plan);
+  for (let region = 0; region < regions; region++) {
+    const from = region * days;
+    const run: DayRun = { tmin, tmax, from, count: days, next: tmin, nextFrom: from + 1 };
+    const { total, present } = isFused
+      ? sumMeanRun(run, plan)
+      : sumFilled(run, plan, rowTarget(sums, scratch, from));
+    sums.totals[region] = total;
+    sums.present[region] = present;
+  }
+}
+
+/** The last day falls to its own minimum. */
+function sumFilled(run: DayRun, plan: DegreeDayPlan, { out, at }: RunTarget): RunSum {
+  const last = run.count - 1;
+  const lastDay = run.from + last;
+  fillRun({ ...run, count: last }, plan, { out, at });
+  fillRun({ ...run, from: lastDay, count: 1, nextFrom: lastDay }, plan, { out, at: at + last });
+  return sumRow({ out, at }, run.count);
+}
+
+/** Days one after another: each row adds to all regions at once. */
+export function sumDays(
+  { tmin, tmax }: Matrix,
+  { regions, days }: MatrixShape,
+  { plan, sums }: { plan: DegreeDayPlan; sums: MatrixSums },
+): void {
+  const scratch = new Float64Array(regions);
+  for (let day = 0; day < days; day++) {
+    const from = day * regions;
+    const target = rowTarget(sums, scratch, from);
+    const nextFrom = day + 1 < days ? from + regions : from;
+    const run: DayRun = { tmin, tmax, from, count: regions, next: tmin, nextFrom };
+    fillRun(run, plan, target);
+    addRow(target, sums);
+  }
+}
+
+function rowTarget({ daily }: MatrixSums, scratch: Float64Array, from: number): RunTarget {
+  return daily === null ? { out: scratch, at: 0 } : { out: daily, at: from };
+}
+
+/** Sums a row and turns its missing values to 0. */
+function sumRow({ out, at }: RunTarget, count: number): RunSum {
+  let total = 0;
+  let present = 0;
+  for (let i = at; i < at + count; i++) {
+    const value = out[i]!;
+    if (Number.isNaN(value)) {
+      out[i] = 0;
+    } else {
+      total += value;
+      present++;
+    }
+  }
+  return { total, present };
+}
+
+function addRow({ out, at }: RunTarget, { totals, present }: MatrixSums): void {
+  for (let region = 0; region < totals.length; region++) {
+    const value = out[at + region]!;
+    if (Number.isNaN(value)) {
+      out[at + region] = 0;
+    } else {
+      totals[region]! += value;
+      present[region]!++;
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import { ArgumentError } from '../../model/errors.js';
+import {
+  type Matrix,
+  type MatrixLayout,
+  type MatrixShape,
+  type MatrixSums,
+  sumDays,
+  sumRegions,
+} from './matrix-sums.js';
+import { checkMissingDays, interpolateGaps, type MissingDays, refuseMissingDays } from './missing-days.js';
+import { type AppliedRule, applyRule, type DegreeDayRule, planDegreeDays } from './plan.js';
+
+export interface DegreeDaysMatrixOptions extends DegreeDayRule {
+  /** Daily minima of every region in one buffer of regions × days values; NaN where missing. */
+  tmin: Float64Array;
+  /** Daily maxima, laid out like the minima. */
+  tmax: Float64Array;
+  regions: number;
+  days: number;
+  /** Default `'region-major'`. */
+  layout?: MatrixLayout | undefined;
+  /** Default `'zero'`. */
+  missing?: MissingDays | undefined;
+  /** Keep the daily values, not the totals alone; false by default. */
+  daily?: boolean | undefined;
+}
+
+/** Degree days of many regions over the same days. */
+export interface DegreeDaysMatrix extends AppliedRule {
+  /** One a region. */
+  readonly totals: Float64Array;
+  /** Days of each region that came with both values. */
+  readonly days_counted: Uint32Array;
+  /** `days_counted / days` of each region. */
+  readonly coverage: Float64Array;
+  /** Laid out like the input, 0 where a value is missing; null unless asked for. */
+  readonly daily: Float64Array | null;
+  readonly regions: number;
+  readonly days: number;
+  readonly layout: MatrixLayout;
+  readonly missing: MissingDays;
+}
+
+/**
+ * `degreeDays` of many regions in one pass over two buffers: the same methods, cut-offs, null rule and missing-day
+ * policies. For the double methods the last day falls to its own minimum.
+ * @throws ArgumentError when a buffer does not hold regions × days values, and for a rule that does not hold together
+ * @throws CoverageError when days are missing under `missing: 'error'`
+ */
+export function degreeDaysMatrix(options: DegreeDaysMatrixOptions): DegreeDaysMatrix {
+  const rule = applyRule(options);
+  const missing = checkMissingDays(options.missing ?? 'zero');
+  const shape = matrixShape(options);
+  const input = { tmin: options.tmin, tmax: options.tmax };
+  if (missing === 'error') refuseMissingDays(input.tmin, input.tmax, null);
+  const { regions, days } = shape;
+  const sums: MatrixSums = {
+    totals: new Float64Array(regions),
+    present: new Uint32Array(regions),
+    daily: options.daily === true ? new Float64Array(regions * days) : null,
+  };
+  const matrix = typeof missing === 'object' ? fillMatrix(input, shape, missing.interpolate) : input;
+  const plan = planDegreeDays(rule);
+  if (shape.layout === 'region-major') sumRegions(matrix, shape, { plan, sums });
+  else sumDays(matrix, shape, { plan, sums });
+  const days_counted = matrix === input ? sums.present : countPresent(input, shape);
+  return {
+    ...rule,
+    totals: sums.totals,
+    days_counted,
+    coverage: Float64Array.from(days_counted, (counted) => counted / days),
+    daily: sums.daily,
+    ...shape,
+    missing,
+  };
+}
+
+function matrixShape({
+  tmin,
+  tmax,
+  regions,
+  days,
+  layout = 'region-major',
+}: DegreeDaysMatrixOptions): MatrixShape {
+  if (!(Number.isInteger(regions) && regions >= 1 && Number.isInteger(days) && days >= 1)) {
+    throw new ArgumentError(
+      'regions',
+      `${regions} regions × ${days} days is no matrix; give both as whole numbers from 1 on`,
+    );
+  }
+  if (layout !== 'region-major' && layout !== 'day-major') {
+    throw new ArgumentError(
+      'layout',
+      `layout "${String(layout)}" is not known; choose region-major or day-major`,
+    );
+  }
+  for (const [name, values] of [
+    ['tmin', tmin],
+    ['tmax', tmax],
+  ] as const) {
+    if (values instanceof Float64Array && values.length === regions * days) continue;
+    throw new ArgumentError(
+      name,
+      `${name} must be a Float64Array of ${regions} regions × ${days} days = ${regions * days} values, NaN where one is missing`,
+    );
+  }
+  return { regions, days, layout };
+}
+
+function fillMatrix({ tmin, tmax }: Matrix, { regions, days, layout }: MatrixShape, longest: number): Matrix {
+  const filled = { tmin: tmin.slice(), tmax: tmax.slice() };
+  for (let region = 0; region < regions; region++) {
+    const strand =
+      layout === 'region-major'
+        ? { from: region * days, stride: 1, count: days }
+        : { from: region, stride: regions, count: days };
+    interpolateGaps(filled.tmin, strand, longest);
+    interpolateGaps(filled.tmax, strand, longest);
+  }
+  return filled;
+}
+
+function countPresent({ tmin, tmax }: Matrix, { regions, days, layout }: MatrixShape): Uint32Array {
+  const counted = new Uint32Array(regions);
+  for (let i = 0; i < tmin.length; i++) {
+    if (Number.isNaN(tmin[i]! + tmax[i]!)) continue;
+    counted[layout === 'region-major' ? Math.floor(i / days) : i % regions]!++;
+  }
+  return counted;
+}

@@ -1,0 +1,45 @@
+import { ArgumentError } from '../../model/errors.js';
+import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
+import type { DatedValues } from './climatology.js';
+
+/** First and last day of a season, `MM-DD`, both included; one whose last day comes first in the year crosses its end. */
+export interface SeasonBounds {
+  readonly from: string;
+  readonly to: string;
+}
+
+/**
+ * Cuts a long daily series into its seasons, one a year, in order. A season that is still running ends with the data;
+ * one whose first days are missing before the series begins is left out. The values are views, not copies.
+ * @throws ArgumentError for a bound that is not `MM-DD`, or is 29 February
+ */
+export function cutSeasons({ start, values }: DatedValues, { from, to }: SeasonBounds): DatedValues[] {
+  checkBound(from, 'from');
+  checkBound(to, 'to');
+  const startMs = parseTime(start, 'start');
+  const endMs = startMs + (values.length - 1) * DAY_MS;
+  const seasons: DatedValues[] = [];
+  for (let year = yearOf(startMs); year <= yearOf(endMs); year++) {
+    const first = parseTime(`${year}-${from}`, 'from');
+    const last = parseTime(`${to < from ? year + 1 : year}-${to}`, 'to');
+    if (first < startMs || first > endMs) continue;
+    const position = (first - startMs) / DAY_MS;
+    const days = (Math.min(last, endMs) - first) / DAY_MS + 1;
+    seasons.push({ start: formatDay(first), values: values.subarray(position, position + days) });
+  }
+  return seasons;
+}
+
+function yearOf(ms: number): number {
+  return new Date(ms).getUTCFullYear();
+}
+
+function checkBound(bound: string, argument: string): void {
+  if (!/^\d{2}-\d{2}$/.test(bound) || bound === '02-29') {
+    throw new ArgumentError(
+      argument,
+      `${argument}: "${bound}" is not a day of every year; write MM-DD, such as 05-01`,
+    );
+  }
+  parseTime(`2001-${bound}`, argument);
+}

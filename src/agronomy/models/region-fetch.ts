@@ -1,0 +1,119 @@
+import type { ServiceClient } from '../../client/client.js';
+import { findRegionSeries } from '../../client/discovery/region-series.js';
+import { ArgumentError } from '../../model/errors.js';
+import type { PointFlags, PointSet } from '../../model/point.js';
+import type { LongOperation } from '../../model/progress.js';
+import type { RetrievalReport } from '../../model/report.js';
+import type { DataSeries } from '../../model/series.js';
+import { fetchSavedSeries } from '../../saved/fetch/fan-out.js';
+import type { WeightedRegion } from '../weights/weights.js';
+
+export interface RegionFetch extends LongOperation, Pick<PointFlags, 'start_date' | 'end_date' | 'at_time'> {
+  readonly item: string;
+  readonly metric: string;
+  readonly regions: readonly WeightedRegion[];
+  readonly frequency_id?: number;
+}
+
+export interface FetchedRegions {
+  /** The series chosen for each region, in the order of the regions; null where there is none. */
+  readonly chosen: readonly (DataSeries | null)[];
+  /** Points by region: a point's series is the position of its region. All in one unit. */
+  readonly points: PointSet;
+  readonly report: RetrievalReport;
+}
+
+/**
+ * Chooses for each region the series that covers best, fetches them concurrently and brings them to one unit.
+ * @throws ArgumentError when no region has such a series; UnitError when units cannot be converted to one another
+ */
+export async function fetchRegionSeries(
+  client: ServiceClient,
+  request: RegionFetch,
+): Promise<FetchedRegions> {
+  const { item, metric, regions, frequency_id, start_date, end_date, at_time, signal, onProgress } = request;
+  if (regions.length === 0)
+    throw new ArgumentError('regions', 'regions: the list is empty; name at least one region');
+  const region_ids = regions.map((region) => region.id);
+  const found = await findRegionSeries(client, {
+    item,
+    metric,
+    region_ids,
+    frequency_id,
+    start_date,
+    end_date,
+    signal,
+  });
+  const chosen = regions.map((region) => found.get(region.id) ?? null);
+  const positions = chosen.flatMap((series, position) => (series === null ? [] : [position]));
+  if (positions.length === 0) throw noSeries(request);
+  const saved = positions.map((position) => withoutDates(chosen[position]!));
+  const dates = {
+    ...(start_date === undefined ? {} : { start_date }),
+    ...(end_date === undefined ? {} : { end_date }),
+  };
+  const asOf = at_time === undefined ? {} : { at_time };
+  const fetched = await fetchSavedSeries(client, saved, { ...dates, ...asOf, signal, onProgress });
+  const points = await inOneUnit(client, fetched.points, signal);
+  return { chosen, points: byRegion(points, positions, { regions, chosen }), report: fetched.report };
+}
+
+function withoutDates({
+  start_date: _,
+  end_date: __,
+  ...series
+}: DataSeries): Omit<DataSeries, 'start_date' | 'end_date'> {
+  return series;
+}
+
+/** All points in the unit of the first point, so that no sum mixes units. */
+async function inOneUnit(
+  client: ServiceClient,
+  points: PointSet,
+  signal: AbortSignal | undefined,
+): Promise<PointSet> {
+  const unit_id = points.batches[0]?.unit_id[0];
+  const mixed = points.batches.some((columns) => columns.unit_id.some((unit) => unit !== unit_id));
+  return unit_id === undefined || !mixed ? points : client.toUnit(points, unit_id, signal);
+}
+
+/** Renumbers the points' series from fetched series to regions; a region without a series keeps its place, empty. */
+function byRegion(
+  points: PointSet,
+  positions: readonly number[],
+  { regions, chosen }: { regions: readonly WeightedRegion[]; chosen: readonly (DataSeries | null)[] },
+): PointSet {
+  const model = chosen.find((series) => series !== null)!;
+  const place = new Map(positions.map((position, fetched) => [position, fetched]));
+  return {
+    series: regions.map((region, position) => {
+      const fetched = place.get(position);
+      if (fetched !== undefined) return points.series[fetched]!;
+      const { metric_id, item_id, partner_region_id, frequency_id, source_id } = model;
+      return {
+        metric_id,
+        item_id,
+        region_id: region.id,
+        partner_region_id,
+        frequency_id,
+        source_id,
+        unit_id: null,
+      };
+    }),
+    batches: points.batches.map((columns) => ({
+      ...columns,
+      series: columns.series.map((fetched) => positions[fetched]!),
+    })),
+  };
+}
+
+function noSeries({ item, metric, regions }: RegionFetch): ArgumentError {
+  const names = regions
+    .slice(0, 5)
+    .map((region) => region.name)
+    .join(', ');
+  return new ArgumentError(
+    'regions',
+    `regions: no series of "${metric}" for "${item}" in ${names}${regions.length > 5 ? ' …' : ''}`,
+  );
+}

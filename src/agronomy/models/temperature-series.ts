@@ -1,0 +1,113 @@
+import type { ServiceClient } from '../../client/client.js';
+import type { Unit } from '../../model/entity.js';
+import { ArgumentError, UnitError } from '../../model/errors.js';
+import { frequencyId } from '../../model/frequency.js';
+import type { PointFlags, PointSet } from '../../model/point.js';
+import type { LongOperation } from '../../model/progress.js';
+import type { SeriesKey } from '../../model/series.js';
+import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
+import { fetchSavedSeries } from '../../saved/fetch/fan-out.js';
+import type { TemperatureUnit } from '../degree-days/plan.js';
+import { valuesWithNaN } from '../weights/region-columns.js';
+
+/** The days of an interval, both dates included. */
+export interface Days {
+  readonly startMs: number;
+  readonly count: number;
+}
+
+/** @throws ArgumentError when a date cannot be read, or the end is before the start */
+export function readDays(start_date: string, end_date: string): Days {
+  const startMs = Math.floor(parseTime(start_date, 'start_date') / DAY_MS) * DAY_MS;
+  const endMs = Math.floor(parseTime(end_date, 'end_date') / DAY_MS) * DAY_MS;
+  if (endMs < startMs)
+    throw new ArgumentError('end_date', `end_date: ${end_date} is before start_date ${start_date}`);
+  return { startMs, count: (endMs - startMs) / DAY_MS + 1 };
+}
+
+/** Tmin and Tmax series of one place. */
+export interface TemperaturePair {
+  readonly tmin: SeriesKey;
+  readonly tmax: SeriesKey;
+}
+
+/** Daily temperatures, pair after pair in one buffer: one value a day of the interval, NaN where missing. */
+export interface DailyTemperatures {
+  readonly tmin: Float64Array;
+  readonly tmax: Float64Array;
+}
+
+/**
+ * Fetches the series of many places in one fan-out and lays them on the days of the interval, in one unit.
+ * @throws ArgumentError when a series is not daily; UnitError when a series is not a temperature
+ */
+export async function fetchTemperatures(
+  client: ServiceClient,
+  pairs: readonly TemperaturePair[],
+  options: { days: Days; unit: TemperatureUnit } & LongOperation & Pick<PointFlags, 'at_time'>,
+): Promise<DailyTemperatures> {
+  const { days, unit, at_time, signal, onProgress } = options;
+  const keys = pairs.flatMap(({ tmin, tmax }) => [tmin, tmax]).map(dailyKey);
+  const { points } = await fetchSavedSeries(client, keys, {
+    start_date: formatDay(days.startMs),
+    end_date: formatDay(days.startMs + (days.count - 1) * DAY_MS),
+    ...(at_time === undefined ? {} : { at_time }),
+    signal,
+    onProgress,
+  });
+  const converted = await inTemperatureUnit(client, points, { unit, signal });
+  return onDays(converted, pairs.length, days);
+}
+
+function dailyKey(series: SeriesKey): SeriesKey {
+  const { metric_id, item_id, region_id, partner_region_id = 0, frequency_id, source_id } = series;
+  if (frequency_id !== frequencyId('daily')) {
+    throw new ArgumentError(
+      'frequency_id',
+      `degree days need daily series; that of region ${region_id} has frequency ${frequency_id}`,
+    );
+  }
+  return { metric_id, item_id, region_id, partner_region_id, frequency_id, source_id };
+}
+
+const SYMBOLS: Readonly<Record<TemperatureUnit, string>> = { celsius: '°C', fahrenheit: '°F' };
+
+/** Converts by the units that the service knows: the target is the allowed unit that is written as wanted. */
+async function inTemperatureUnit(
+  client: ServiceClient,
+  points: PointSet,
+  { unit, signal }: { unit: TemperatureUnit; signal: AbortSignal | undefined },
+): Promise<PointSet> {
+  const first = points.series.find((series) => series.unit_id !== null);
+  if (first === undefined) return points;
+  const allowed = await client.getAllowedUnits(first.metric_id, first.item_id, { signal });
+  const units = await client.lookupList('units', allowed, { signal });
+  const target = [...units.values()].find((one) => isWritten(one, SYMBOLS[unit]));
+  if (target === undefined) {
+    throw new UnitError(
+      first.unit_id,
+      `unit_id ${first.unit_id} is not convertible to ${SYMBOLS[unit]}: is the series a temperature?`,
+    );
+  }
+  return client.toUnit(points, target.id, signal);
+}
+
+function isWritten({ abbreviation }: Unit, symbol: string): boolean {
+  return abbreviation === symbol || abbreviation === symbol.slice(1);
+}
+
+/** Lays points on days; the set's series are each pair's minimum and maximum in turn. */
+function onDays({ batches }: PointSet, pairs: number, { startMs, count }: Days): DailyTemperatures {
+  const tmin = new Float64Array(pairs * count).fill(Number.NaN);
+  const tmax = new Float64Array(pairs * count).fill(Number.NaN);
+  for (const batch of batches) {
+    const values = valuesWithNaN(batch);
+    for (let i = 0; i < batch.length; i += 1) {
+      const day = Math.floor((Number(batch.start_date[i]) - startMs) / DAY_MS);
+      if (day < 0 || day >= count) continue;
+      const series = batch.series[i]!;
+      (series % 2 === 0 ? tmin : tmax)[(series >> 1) * count + day] = values[i]!;
+    }
+  }
+  return { tmin, tmax };
+}

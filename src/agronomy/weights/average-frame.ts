@@ -1,0 +1,36 @@
+import type { Table } from 'apache-arrow';
+import { buildTable } from '../../frame/table/build-table.js';
+import { PROVENANCE_KEY } from '../../frame/table/provenance.js';
+import { floatColumn } from '../../frame/verbs/map-series.js';
+import type { Provenance } from '../../model/provenance.js';
+import type { WeightedAverage } from './weighted-series.js';
+
+/** What an average's frame says beside its figures. */
+export interface AverageContext {
+  readonly unit_id: number;
+  /** Of the series that the average is; see `metadataOfRegions`. */
+  readonly metadata: ReadonlyMap<string, string>;
+  readonly provenance: Provenance;
+}
+
+/**
+ * A weighted average as a frame of one series: start_date, end_date, value (null where no region that weighs anything has one),
+ * weight_present (the weight of the regions that had a value), unit_id.
+ */
+export function averageFrame(
+  average: WeightedAverage,
+  { unit_id, metadata, provenance }: AverageContext,
+): Table {
+  const { start_date, end_date, value, weight_present } = average;
+  const units = new Int32Array(value.length).fill(unit_id);
+  return buildTable(
+    [
+      { name: 'start_date', column: { type: 'timestamp', values: start_date, valid: null } },
+      { name: 'end_date', column: { type: 'timestamp', values: end_date, valid: null } },
+      { name: 'value', column: floatColumn(value), metadata },
+      { name: 'weight_present', column: { type: 'float64', values: weight_present, valid: null } },
+      { name: 'unit_id', column: { type: 'int32', values: units, valid: null } },
+    ],
+    new Map([[PROVENANCE_KEY, JSON.stringify(provenance)]]),
+  );
+}

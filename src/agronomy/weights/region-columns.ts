@@ -1,0 +1,40 @@
+import { floatColumn } from '../../frame/verbs/map-series.js';
+import { isValid, type PointColumns, type PointSet } from '../../model/point.js';
+import type { RegionColumns } from './weights.js';
+
+/** The points of a set as one run of columns whose `region` is the point's series. */
+export function regionColumns({ batches }: PointSet): RegionColumns {
+  const length = batches.reduce((sum, columns) => sum + columns.length, 0);
+  const region = new Uint32Array(length);
+  const start_date = new BigInt64Array(length);
+  const end_date = new BigInt64Array(length);
+  const value = new Float64Array(length);
+  let offset = 0;
+  for (const columns of batches) {
+    region.set(columns.series, offset);
+    start_date.set(columns.start_date, offset);
+    end_date.set(columns.end_date, offset);
+    value.set(valuesWithNaN(columns), offset);
+    offset += columns.length;
+  }
+  return { region, start_date, end_date, value, valueValid: null };
+}
+
+/** The same points with other values, row for row; NaN becomes null. */
+export function withValues({ series, batches }: PointSet, values: Float64Array): PointSet {
+  let offset = 0;
+  return {
+    series,
+    batches: batches.map((columns) => {
+      const value = values.subarray(offset, offset + columns.length);
+      offset += columns.length;
+      return { ...columns, value, valueValid: floatColumn(value).valid };
+    }),
+  };
+}
+
+/** The values of a batch with NaN in place of nulls. */
+export function valuesWithNaN({ length, value, valueValid }: PointColumns): Float64Array {
+  if (valueValid === null) return value.length === length ? value : value.subarray(0, length);
+  return value.map((one, i) => (i < length && isValid(valueValid, i) ? one : Number.NaN));
+}

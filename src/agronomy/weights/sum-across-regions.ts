@@ -1,0 +1,62 @@
+import type { Table } from 'apache-arrow';
+import { buildTable } from '../../frame/table/build-table.js';
+import { type FrameColumn, readColumn } from '../../frame/table/columns.js';
+import { derivedMetadata } from '../../frame/table/provenance.js';
+import { frameSeries } from '../../frame/table/series-view.js';
+import { floatColumn } from '../../frame/verbs/map-series.js';
+import { seriesMetadata } from '../../frame/verbs/series-frame.js';
+import { ArgumentError, UnitError } from '../../model/errors.js';
+import { isValid } from '../../model/point.js';
+import { indexPeriods } from './period-index.js';
+import { metadataOfRegions } from './regions-metadata.js';
+
+/**
+ * The values of a long frame summed across its regions: one row a period, ascending by end. Summing a crop-weighted
+ * series gives its weighted average, a frame of one series. A null adds nothing; a period of nulls alone is null.
+ * @throws UnitError when the frame mixes units; ArgumentError when it is not a long frame
+ */
+export function sumAcrossRegions(table: Table): Table {
+  const start = columnOf(table, 'start_date', 'timestamp');
+  const end = columnOf(table, 'end_date', 'timestamp');
+  const { values, valid } = columnOf(table, 'value', 'float64');
+  const units = columnOf(table, 'unit_id', 'int32').values;
+  const mixed = units.find((unit) => unit !== units[0]);
+  if (mixed !== undefined) {
+    throw new UnitError(
+      mixed,
+      `values in unit_id ${units[0]} and ${mixed} cannot be summed; fetch them in one unit`,
+    );
+  }
+  const { period, start_date, end_date } = indexPeriods(start.values, end.values);
+  const sums = new Float64Array(end_date.length).fill(Number.NaN);
+  for (let row = 0; row < values.length; row += 1) {
+    const value = values[row]!;
+    if (!isValid(valid, row) || Number.isNaN(value)) continue;
+    const at = period[row]!;
+    sums[at] = Number.isNaN(sums[at]) ? value : sums[at]! + value;
+  }
+  const metadata = metadataOfRegions(frameSeries(table).map(seriesMetadata));
+  const unit_id = new Int32Array(sums.length).fill(units[0] ?? 0);
+  return buildTable(
+    [
+      { name: 'start_date', column: { type: 'timestamp', values: start_date, valid: null } },
+      { name: 'end_date', column: { type: 'timestamp', values: end_date, valid: null } },
+      { name: 'value', column: floatColumn(sums), metadata },
+      { name: 'unit_id', column: { type: 'int32', values: unit_id, valid: null } },
+    ],
+    derivedMetadata(table, 'summed across regions'),
+  );
+}
+
+function columnOf<Type extends FrameColumn['type']>(
+  table: Table,
+  name: string,
+  type: Type,
+): Extract<FrameColumn, { type: Type }> {
+  const column = readColumn(table, name);
+  if (column.type === type) return column as Extract<FrameColumn, { type: Type }>;
+  throw new ArgumentError(
+    'table',
+    `table: its column ${name} is ${column.type}, not ${type}; give a long frame`,
+  );
+}

@@ -1,0 +1,135 @@
+import { ArgumentError } from '../../model/errors.js';
+import { isValid } from '../../model/point.js';
+import { parseTime } from '../../model/time.js';
+
+/** A region of a weighting, as the specification's operations take it. */
+export interface WeightedRegion {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** Values of many regions by columns, row `i` of each being one period of one region; all in one unit. */
+export interface RegionColumns {
+  /** Position of the row's region in the list of regions. */
+  readonly region: Uint32Array;
+  /** First moment of the row's period, UTC milliseconds. */
+  readonly start_date: BigInt64Array;
+  /** Last moment of the row's period, UTC milliseconds. */
+  readonly end_date: BigInt64Array;
+  readonly value: Float64Array;
+  /** Validity bitmap; null when every row has a value. NaN is missing as well. */
+  readonly valueValid: Uint8Array | null;
+}
+
+/** Shares of 1, one a region in the order of the regions. */
+export interface RegionWeights {
+  readonly weights: number[];
+  /** Regions without a single value; they weigh 0. */
+  readonly without_data: readonly WeightedRegion[];
+}
+
+export interface WeightOptions {
+  /** Only periods that end on or after this date. */
+  start_date?: string | undefined;
+  /** Only periods that start on or before this date. */
+  end_date?: string | undefined;
+}
+
+/**
+ * Weights by the mean over time of each region's values, normalised to 1. Nulls are skipped: a region's mean is over
+ * the periods it has. `start_date` and `end_date` narrow them to a year or a season.
+ * @throws ArgumentError when the means sum to 0, or a row belongs to no region
+ */
+export function weightsFromMeans(
+  columns: RegionColumns,
+  regions: readonly WeightedRegion[],
+  options: WeightOptions = {},
+): RegionWeights {
+  const from = options.start_date === undefined ? null : BigInt(parseTime(options.start_date, 'start_date'));
+  const to = options.end_date === undefined ? null : BigInt(parseTime(options.end_date, 'end_date'));
+  const means = regionMeans(columns, regions.length, (row) => {
+    return (
+      (from === null || columns.end_date[row]! >= from) && (to === null || columns.start_date[row]! <= to)
+    );
+  });
+  return normaliseWeights(means, regions);
+}
+
+/**
+ * Weights that move with the years: for each calendar year in which a period starts, those of that year's means.
+ * A marketing year that starts in September 2012 belongs to 2012.
+ * @throws ArgumentError when the means of a year sum to 0, or a row belongs to no region
+ */
+export function weightsByYear(
+  columns: RegionColumns,
+  regions: readonly WeightedRegion[],
+): ReadonlyMap<number, RegionWeights> {
+  const years = Int32Array.from(columns.start_date, (ms) => new Date(Number(ms)).getUTCFullYear());
+  const inOrder = [...new Set(years)].sort((a, b) => a - b);
+  return new Map(
+    inOrder.map((year) => {
+      const means = regionMeans(columns, regions.length, (row) => years[row] === year);
+      return [year, normaliseWeights(means, regions, `of ${year}`)];
+    }),
+  );
+}
+
+/**
+ * The mean of each region's values over the rows wanted; NaN for a region without a value.
+ * @throws ArgumentError when a row belongs to no region
+ */
+export function regionMeans(
+  { region, value, valueValid }: RegionColumns,
+  regionCount: number,
+  isWanted: (row: number) => boolean,
+): Float64Array {
+  const sums = new Float64Array(regionCount);
+  const counts = new Uint32Array(regionCount);
+  for (let row = 0; row < region.length; row++) {
+    const position = region[row]!;
+    if (position >= regionCount) throw noSuchRegion(row, position, regionCount);
+    if (!isValid(valueValid, row) || Number.isNaN(value[row]!) || !isWanted(row)) continue;
+    sums[position]! += value[row]!;
+    counts[position]!++;
+  }
+  return sums.map((sum, position) => sum / counts[position]!);
+}
+
+/**
+ * Divides by the total, so that the weights sum to 1. NaN is a region without data: it weighs 0 and is named.
+ * @param which said of the weights in the error, such as "of 2012"
+ * @throws ArgumentError when the total is 0
+ */
+export function normaliseWeights(
+  means: Float64Array,
+  regions: readonly WeightedRegion[],
+  which = '',
+): RegionWeights {
+  const without_data = regions.filter((_, position) => Number.isNaN(means[position]!));
+  const total = means.reduce((sum, mean) => sum + (Number.isNaN(mean) ? 0 : mean), 0);
+  if (total === 0) throw zeroTotal(regions, without_data, which);
+  return { weights: Array.from(means, (mean) => (Number.isNaN(mean) ? 0 : mean / total)), without_data };
+}
+
+function zeroTotal(
+  regions: readonly WeightedRegion[],
+  without: readonly WeightedRegion[],
+  which: string,
+): ArgumentError {
+  const cause =
+    without.length === 0
+      ? 'every mean is 0'
+      : `without data: ${without.map((region) => region.name).join(', ')}`;
+  const weights = which === '' ? 'the weights' : `the weights ${which}`;
+  return new ArgumentError(
+    'regions',
+    `${weights} of ${regions.length} regions sum to 0 (${cause}); choose a crop, metric or regions that have data`,
+  );
+}
+
+function noSuchRegion(row: number, position: number, regionCount: number): ArgumentError {
+  return new ArgumentError(
+    'columns',
+    `row ${row} belongs to region ${position} of ${regionCount}; give the positions of the regions, counted from 0`,
+  );
+}

@@ -1,0 +1,59 @@
+import type { Table } from 'apache-arrow';
+import { seriesValues } from '../frame/display/shown-series.js';
+import { readColumn } from '../frame/table/columns.js';
+import { readProvenance } from '../frame/table/provenance.js';
+import { labelSeries } from '../frame/table/series-labels.js';
+import { frameSeries, type SeriesView } from '../frame/table/series-view.js';
+import { takeRuns } from '../frame/verbs/take-runs.js';
+import { ArgumentError } from '../model/errors.js';
+import type { Provenance } from '../model/provenance.js';
+import { type PlottedSeries, plotSeries, type SeriesPlotOptions } from './series.js';
+
+/** What is written around the lines; what the frame says of itself by default. */
+export type FramePlotOptions = Partial<SeriesPlotOptions>;
+
+/**
+ * An SVG document of the series of a frame over time: a line a series of a long or wide frame, also of a crop-weighted average.
+ * Nulls break the line. Names, unit and sources come from the frame.
+ * @throws ArgumentError for a table without series or rows, and for series in several units
+ */
+export function plotFrame(table: Table, options: FramePlotOptions = {}): string {
+  const views = frameSeries(table);
+  const provenance = readProvenance(table);
+  const { shared, labels } = labelSeries(views);
+  if (views.length === 0)
+    throw new ArgumentError('table', 'table: there is no series in it; give a long or wide frame');
+  const series = views.map((view, i) => seriesOf(table, view, labels[i]!));
+  return plotSeries(series, {
+    ...options,
+    title: options.title ?? (views.length === 1 ? labels[0]! : shared || 'Series'),
+    measure: options.measure ?? measureOf(views),
+    unit: options.unit ?? unitOf(views, provenance),
+    source: options.source ?? provenance?.sources.map(({ name }) => name).join('; '),
+  });
+}
+
+function seriesOf(table: Table, view: SeriesView, label: string): PlottedSeries {
+  const dates = readColumn(table, 'end_date');
+  if (dates.type !== 'timestamp')
+    throw new ArgumentError('table', `table: its end_date is ${dates.type}; give a frame with timestamps`);
+  const { values } = takeRuns(dates, view.runs);
+  return { label, end_date: values as BigInt64Array, value: seriesValues(table, view) };
+}
+
+function measureOf(views: readonly SeriesView[]): string {
+  const metrics = new Set(views.map(({ names }) => names.get('metric_name') ?? 'Value'));
+  return metrics.size === 1 ? [...metrics][0]! : 'Value';
+}
+
+/** @throws ArgumentError when the series are not all in one unit */
+function unitOf(views: readonly SeriesView[], provenance: Provenance | null): string {
+  const known = new Map(provenance?.units.map(({ id, abbreviation }) => [id, abbreviation]));
+  const ids = [...new Set(views.map(({ unit_id }) => unit_id))];
+  const units = ids.map((id) => (id === null ? 'no unit' : (known.get(id) ?? `unit ${id}`)));
+  if (units.length === 1) return units[0]!;
+  throw new ArgumentError(
+    'table',
+    `table: its series are in ${units.join(', ')}; draw those of one unit, for instance what selectSeries gives`,
+  );
+}

@@ -1,0 +1,65 @@
+import { readFile } from 'node:fs/promises';
+import { ArgumentError } from '../../model/errors.js';
+import { type DataSeries, SERIES_KEY_FIELDS } from '../../model/series.js';
+import type { CommandIo } from '../terminal/io.js';
+import { readText } from '../terminal/password.js';
+import type { SeriesWords } from './series-choice.js';
+
+/** A series of a list: whole, as discovery gives it, or words by which it is found. */
+export type ListedSeries = { readonly series: DataSeries } | { readonly words: SeriesWords };
+
+const WORDS = ['metric', 'item', 'region', 'partner_region', 'source', 'frequency'] as const;
+
+/**
+ * Reads a list of series from a JSON file, or from standard input for `-`: an array of series as `cropframe find --json`
+ * prints them, or of objects with names under `metric`, `item`, `region`, `partner_region`, `source` and `frequency`.
+ * @throws ArgumentError that names the entry which is neither; the system's error when the file cannot be read
+ */
+export async function readSeriesList(
+  file: string,
+  { stdin, signal }: Pick<CommandIo, 'stdin' | 'signal'>,
+): Promise<ListedSeries[]> {
+  const text = file === '-' ? await readText(stdin, signal) : await readFile(file, 'utf8');
+  const entries = parseArray(text, file);
+  return entries.map((entry, at) => readEntry(entry, `${file}: entry ${at + 1}`));
+}
+
+function parseArray(text: string, file: string): unknown[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw new ArgumentError('file', `${file} is not JSON`, { cause });
+  }
+  if (!Array.isArray(value) || value.length === 0) {
+    throw new ArgumentError(
+      'file',
+      `${file} holds no list of series: a JSON array with at least one is needed`,
+    );
+  }
+  return value;
+}
+
+function readEntry(entry: unknown, where: string): ListedSeries {
+  if (typeof entry !== 'object' || entry === null) throw neither(where);
+  const fields = entry as Readonly<Record<string, unknown>>;
+  const withPartner = { partner_region_id: 0, ...fields };
+  if (
+    SERIES_KEY_FIELDS.every((field) => Number.isSafeInteger(withPartner[field as keyof typeof withPartner]))
+  ) {
+    return { series: withPartner as unknown as DataSeries };
+  }
+  const words = WORDS.filter((word) => fields[word] !== undefined).map((word) => [
+    word,
+    String(fields[word]),
+  ]);
+  if (words.length === 0) throw neither(where);
+  return { words: Object.fromEntries(words) as SeriesWords };
+}
+
+function neither(where: string): ArgumentError {
+  return new ArgumentError(
+    'file',
+    `${where} is no series: give ${SERIES_KEY_FIELDS.join(', ')}, or names under ${WORDS.join(', ')}`,
+  );
+}

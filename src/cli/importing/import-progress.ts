@@ -1,0 +1,101 @@
+import { progressBar } from '../../frame/display/progress-bar.js';
+import type { LongOperation, Progress } from '../../model/progress.js';
+import type { CommandIo } from '../terminal/io.js';
+
+/** How long the bar may be; it is the first to give way where the line is short. */
+const BARS = [20, 10, 0];
+/** Before this, a rate says little and a time left less. */
+const SETTLED_MS = 1_000;
+
+/** Cancelling and progress of an import: share, rows a second and time left, on one line and only on a terminal. */
+export function watchedImport(
+  { stderr, signal }: Pick<CommandIo, 'stderr' | 'signal'>,
+  now: () => number = () => performance.now(),
+): LongOperation {
+  if (stderr.isTTY !== true) return { signal };
+  const pace = new Pace(now);
+  const lineOf = (progress: Progress) => fittedLine(progress, pace.of(progress), stderr.columns);
+  return { signal, onProgress: progressBar((text) => stderr.write(text), lineOf) };
+}
+
+/** How quick a step is; null while too little of it is done to tell. */
+interface Speed {
+  readonly rowsPerSecond: number | null;
+  readonly secondsLeft: number | null;
+}
+
+/** Measures each step of an import from the end of the one before. */
+class Pace {
+  #step = '';
+  #begunMs: number;
+  #lastMs: number;
+
+  constructor(private readonly now: () => number) {
+    this.#begunMs = now();
+    this.#lastMs = this.#begunMs;
+  }
+
+  of(progress: Progress): Speed {
+    const ms = this.now();
+    const step = `${progress.label} ${progress.total} ${progress.unit}`;
+    if (step !== this.#step) [this.#step, this.#begunMs] = [step, this.#lastMs];
+    this.#lastMs = ms;
+    const elapsedMs = ms - this.#begunMs;
+    const { done, total } = progress;
+    const rows = rowsOf(progress);
+    if (elapsedMs < SETTLED_MS || done === 0) return { rowsPerSecond: null, secondsLeft: null };
+    return {
+      rowsPerSecond: rows === null ? null : (rows / elapsedMs) * 1000,
+      secondsLeft: total === null ? null : (elapsedMs / 1000) * (Math.max(0, total - done) / done),
+    };
+  }
+}
+
+function rowsOf({ unit, rows, done }: Progress): number | null {
+  if (unit === 'rows') return done;
+  return unit === 'bytes' ? (rows ?? null) : null;
+}
+
+/**
+ * The longest form that fits: a line that went on to the next one could not be drawn over. Some terminals do not tell their
+ * width, or say 0.
+ */
+function fittedLine(progress: Progress, speed: Speed, columns: number | undefined): string {
+  const width = columns || 80;
+  const lines = BARS.map((bar) => importLine(progress, speed, bar));
+  return lines.find((line) => line.length < width) ?? `${lines.at(-1)!.slice(0, Math.max(0, width - 2))}…`;
+}
+
+/** `reading nass ████████░░░░░░░░░░░░ 40 % · 1,200,000 rows · 270,000 rows/s · 7 s left` */
+function importLine(progress: Progress, { rowsPerSecond, secondsLeft }: Speed, bar: number): string {
+  const { label, done, total, unit } = progress;
+  const rows = rowsOf(progress) ?? progress.rows;
+  const parts = [
+    total === null ? label : `${label} ${shareDone(total === 0 ? 1 : Math.min(1, done / total), bar)}`,
+    ...(unit === 'bytes' || unit === 'rows' || total === null
+      ? []
+      : [`${count(done)}/${count(total)} ${unit}`]),
+    ...(rows === undefined ? [] : [`${count(rows)} rows`]),
+    ...(rowsPerSecond === null ? [] : [`${count(rowsPerSecond)} rows/s`]),
+    ...(secondsLeft === null || secondsLeft === 0 ? [] : [`${duration(secondsLeft)} left`]),
+  ];
+  return parts.join(' · ');
+}
+
+function shareDone(share: number, bar: number): string {
+  const filled = Math.round(share * bar);
+  const percent = `${Math.floor(share * 100)} %`;
+  return bar === 0 ? percent : `${'█'.repeat(filled)}${'░'.repeat(bar - filled)} ${percent}`;
+}
+
+function count(value: number): string {
+  return Math.round(value).toLocaleString('en-US');
+}
+
+/** Two units at most: `45 s`, `3 min 20 s`, `2 h 5 min`. */
+function duration(seconds: number): string {
+  const whole = Math.ceil(seconds);
+  if (whole < 60) return `${whole} s`;
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
+}

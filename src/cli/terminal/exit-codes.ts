@@ -1,0 +1,63 @@
+import { CommanderError } from 'commander';
+import { CropframeError, type ErrorCode } from '../../model/errors.js';
+
+/** How a command can end. Scripts rely on the numbers. */
+export const EXIT = {
+  ok: 0,
+  failure: 1,
+  usage: 2,
+  nothingFound: 3,
+  authentication: 4,
+  partialData: 5,
+  interrupted: 130,
+} as const;
+
+export const EXIT_CODE_HELP = `Exit codes:
+  0    done
+  1    failed
+  2    the command was not written correctly
+  3    nothing was found
+  4    no valid access token, or a wrong password
+  5    only part of the data was to be had
+  130  interrupted`;
+
+/** Nothing fits what was asked for. */
+export class NothingFoundError extends CropframeError {
+  constructor(message: string) {
+    super('not_found', message);
+  }
+}
+
+/** Why a command stopped early: Ctrl-C, or the system's request to end. */
+export class Interruption extends Error {
+  constructor(
+    readonly by: string,
+    message = 'interrupted',
+  ) {
+    super(message);
+    this.name = 'Interruption';
+  }
+}
+
+const CODE_OF_ERROR: Partial<Record<ErrorCode, number>> = {
+  argument: EXIT.usage,
+  runtime: EXIT.authentication,
+  authentication: EXIT.authentication,
+  not_entitled: EXIT.authentication,
+  not_found: EXIT.nothingFound,
+  partial_data: EXIT.partialData,
+  coverage: EXIT.partialData,
+};
+
+/** The exit code of whatever ended a command. A reader who has seen enough (`| head`) is no failure. */
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof Interruption) return EXIT.interrupted;
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+  if (error instanceof CropframeError) return CODE_OF_ERROR[error.code] ?? EXIT.failure;
+  return isBrokenPipe(error) ? EXIT.ok : EXIT.failure;
+}
+
+/** Whether the reader of an output went away. */
+export function isBrokenPipe(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EPIPE';
+}

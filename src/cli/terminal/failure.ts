@@ -1,0 +1,71 @@
+import { CommanderError } from 'commander';
+import { AuthenticationError, CropframeError, NetworkError } from '../../model/errors.js';
+import { PartialDataError } from '../../model/report.js';
+import { seriesKeyText } from '../../model/series.js';
+import { Interruption, isBrokenPipe } from './exit-codes.js';
+import { type CommandIo, writeLine } from './io.js';
+
+const SYSTEM_MESSAGES: Readonly<Record<string, (what: string) => string>> = {
+  EADDRINUSE: (what) => `${what} is in use by another program; choose another with --port`,
+  EADDRNOTAVAIL: (what) => `${what} is no address of this machine; choose another with --host`,
+  EACCES: (what) => `${what}: this user may not use it; change its permissions, or choose another`,
+  EPERM: (what) => `${what}: this user may not use it; change its permissions, or choose another`,
+  ENOENT: (what) => `${what}: there is no such file or folder`,
+  EISDIR: (what) => `${what} is a folder; name a file`,
+  ENOTDIR: (what) => `${what}: a part of this path is no folder`,
+  ENOSPC: (what) => `${what}: no space is left on the disk`,
+  EROFS: (what) => `${what}: the disk is for reading only`,
+};
+
+/** What a person is told of whatever ended a command: what went wrong and what to do; null for a quiet end. */
+export function failureMessage(error: unknown): string | null {
+  if (isBrokenPipe(error)) return null;
+  if (error instanceof Interruption) return error.message;
+  if (error instanceof AuthenticationError && error.endpoint !== 'accessToken') {
+    return `${plain(error)}; give a valid --token, or set API_TOKEN`;
+  }
+  if (error instanceof NetworkError) {
+    return `${plain(error)}; check --host, start a service with "cropframe serve", or read a store with --store FILE`;
+  }
+  if (error instanceof PartialDataError) return partialMessage(error);
+  if (error instanceof CropframeError) return plain(error);
+  return systemMessage(error) ?? `unexpected: ${plain(error)} (CROPFRAME_DEBUG=1 shows where)`;
+}
+
+/** Tells why a command ended; the parser has told its own errors already. */
+export async function reportFailure(error: unknown, io: CommandIo): Promise<void> {
+  const message = error instanceof CommanderError ? null : failureMessage(error);
+  if (message === null) return;
+  await writeLine(io.stderr, error instanceof Interruption ? message : `error: ${message}`);
+  if (io.env.CROPFRAME_DEBUG === '1') await writeLine(io.stderr, stackOf(error));
+}
+
+function partialMessage({ failed, report }: PartialDataError): string {
+  const lines = failed.map(
+    ({ series, reason }) => `  ${seriesKeyText(series)}: ${reason ?? 'no reason given'}`,
+  );
+  return [`${failed.length} of ${report.length} series failed:`, ...lines].join('\n');
+}
+
+function plain(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function systemMessage(error: unknown): string | null {
+  if (!(error instanceof Error) || !('code' in error)) return null;
+  const say = SYSTEM_MESSAGES[String(error.code)];
+  return say === undefined ? null : say(subjectOf(error));
+}
+
+/** The file or address that the system complains of. */
+function subjectOf(error: Error): string {
+  const { path, address, port } = error as { path?: string; address?: string; port?: number };
+  if (path !== undefined) return path;
+  return address === undefined ? error.message : `${address}:${port}`;
+}
+
+function stackOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const own = error.stack ?? error.message;
+  return error.cause === undefined ? own : `${own}\ncaused by ${stackOf(error.cause)}`;
+}

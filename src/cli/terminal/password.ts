@@ -1,0 +1,110 @@
+import { ArgumentError } from '../../model/errors.js';
+import { Interruption } from './exit-codes.js';
+import { type CommandIo, type Input, write } from './io.js';
+
+const END_OF_TEXT = '\u0003';
+const END_OF_TRANSMISSION = '\u0004';
+const KILL_LINE = '\u0015';
+const RUBOUTS = ['\u007f', '\b'];
+const SHORTEST = 8;
+
+/**
+ * A password: typed without echo on a terminal, else the first line of standard input.
+ * @throws Interruption on Ctrl-C; ArgumentError when there is none
+ */
+export async function readPassword(
+  io: Pick<CommandIo, 'stdin' | 'stderr' | 'signal'>,
+  question = 'Password: ',
+): Promise<string> {
+  const password =
+    io.stdin.isTTY === true ? await typedSecret(io, question) : await firstLine(io.stdin, io.signal);
+  if (password === '') throw new ArgumentError('password', 'password: none was given');
+  return password;
+}
+
+/**
+ * A password for a new account, asked for twice on a terminal.
+ * @throws ArgumentError when the two differ, or it is shorter than eight characters
+ */
+export async function readNewPassword(io: Pick<CommandIo, 'stdin' | 'stderr' | 'signal'>): Promise<string> {
+  const password = await readPassword(io, `New password (at least ${SHORTEST} characters): `);
+  if ([...password].length < SHORTEST) {
+    throw new ArgumentError('password', `password: give at least ${SHORTEST} characters`);
+  }
+  if (io.stdin.isTTY === true && (await readPassword(io, 'The same again: ')) !== password) {
+    throw new ArgumentError('password', 'password: the two differ; nothing was changed');
+  }
+  return password;
+}
+
+async function typedSecret(
+  { stdin, stderr, signal }: Pick<CommandIo, 'stdin' | 'stderr' | 'signal'>,
+  question: string,
+): Promise<string> {
+  await write(stderr, question);
+  stdin.setRawMode?.(true);
+  stdin.resume();
+  try {
+    return await new Promise((resolve, reject) => {
+      let typed: readonly string[] = [];
+      const onData = (chunk: Buffer | string): void => {
+        const keys = [...String(chunk)];
+        for (const [at, key] of keys.entries()) {
+          const settle = settledBy(key, { typed, resolve, reject });
+          if (settle !== null) {
+            end(settle);
+            // What was typed ahead answers the next question.
+            const ahead = keys.slice(at + 1).join('');
+            if (ahead !== '') stdin.unshift(Buffer.from(ahead));
+            return;
+          }
+          typed = afterKey(typed, key);
+        }
+      };
+      const onAbort = (): void => end(() => reject(signal.reason));
+      const end = (settle: () => void): void => {
+        stdin.off('data', onData);
+        signal.removeEventListener('abort', onAbort);
+        settle();
+      };
+      stdin.on('data', onData);
+      signal.addEventListener('abort', onAbort, { once: true });
+    });
+  } finally {
+    stdin.setRawMode?.(false);
+    stdin.pause();
+    await write(stderr, '\n');
+  }
+}
+
+interface Settling {
+  readonly typed: readonly string[];
+  readonly resolve: (password: string) => void;
+  readonly reject: (reason: Error) => void;
+}
+
+/** What a key ends the typing with; null for a key that only types. */
+function settledBy(key: string, { typed, resolve, reject }: Settling): (() => void) | null {
+  if (key === END_OF_TEXT) return () => reject(new Interruption('SIGINT'));
+  return ['\r', '\n', END_OF_TRANSMISSION].includes(key) ? () => resolve(typed.join('')) : null;
+}
+
+function afterKey(typed: readonly string[], key: string): readonly string[] {
+  if (key === KILL_LINE) return [];
+  if (RUBOUTS.includes(key)) return typed.slice(0, -1);
+  return key < ' ' ? typed : [...typed, key];
+}
+
+async function firstLine(stdin: Input, signal: AbortSignal): Promise<string> {
+  return (await readText(stdin, signal)).split(/\r?\n/, 1)[0]!;
+}
+
+/** All of standard input as text. */
+export async function readText(stdin: Input, signal: AbortSignal): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stdin) {
+    signal.throwIfAborted();
+    chunks.push(Buffer.from(chunk));
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

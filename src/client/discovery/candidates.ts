@@ -1,0 +1,49 @@
+import type { Candidate, WantedPeriod } from '../../compute/ranking.js';
+import { ArgumentError } from '../../model/errors.js';
+import { FREQUENCIES, periodDays } from '../../model/frequency.js';
+import type { DataSeries } from '../../model/series.js';
+import { DAY_MS, formatTime, parseTime } from '../../model/time.js';
+
+/** Hits kept of each name that is searched, unless told otherwise. */
+export const DEFAULT_HITS_PER_NAME = 3;
+
+/** The dates by which series are ranked, as callers write them. */
+export interface WantedDates {
+  readonly start_date?: string | undefined;
+  readonly end_date?: string | undefined;
+}
+
+/** @throws ArgumentError when a date cannot be read, or they are the wrong way round */
+export function wantedPeriod({ start_date, end_date }: WantedDates): WantedPeriod {
+  const startMs = start_date === undefined ? null : parseTime(start_date, 'start_date');
+  const endMs = end_date === undefined ? null : parseTime(end_date, 'end_date');
+  if (startMs !== null && endMs !== null && startMs > endMs)
+    throw new ArgumentError('start_date', `start_date: ${start_date} is after end_date ${end_date}`);
+  return { startMs, endMs };
+}
+
+/** A series as the ranking weighs it; where the service gives no count of points, its range is taken to be full. */
+export function candidateOf(series: DataSeries): Candidate & { readonly series: DataSeries } {
+  const startMs = parseTime(series.start_date, 'start_date');
+  const endMs = parseTime(series.end_date, 'end_date');
+  const frequency = FREQUENCIES.find(({ id }) => id === series.frequency_id);
+  const days = frequency === undefined ? 1 : periodDays(frequency);
+  const assumed = Math.max(1, Math.round((endMs - startMs) / DAY_MS / days));
+  return {
+    series,
+    startMs,
+    endMs,
+    pointCount: series.data_count_estimate ?? assumed,
+    periodDays: days,
+    id: series.source_id,
+  };
+}
+
+/** The series with the wanted dates in place of its own, where they are given. */
+export function withWantedDates(series: DataSeries, { startMs, endMs }: WantedPeriod): DataSeries {
+  return {
+    ...series,
+    start_date: startMs === null ? series.start_date : formatTime(startMs),
+    end_date: endMs === null ? series.end_date : formatTime(endMs),
+  };
+}

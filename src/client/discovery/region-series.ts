@@ -1,0 +1,83 @@
+import { rankByCoverage, type WantedPeriod } from '../../compute/ranking.js';
+import { ArgumentError } from '../../model/errors.js';
+import type { DataSeries } from '../../model/series.js';
+import { chunksOf } from '../chunks.js';
+import type { SearchOperations } from '../search.js';
+import type { SeriesOperations } from '../series.js';
+import { candidateOf, DEFAULT_HITS_PER_NAME, wantedPeriod } from './candidates.js';
+import { groupedBy } from './grouping.js';
+
+/** Regions that one listing asks for. */
+const REGIONS_PER_LISTING = 200;
+
+/** Names, and the regions for which a series of them is wanted. */
+export interface RegionSeriesRequest {
+  readonly item: string;
+  readonly metric: string;
+  readonly region_ids: readonly number[];
+  /** Restricts to series of this frequency. */
+  readonly frequency_id?: number | undefined;
+  readonly start_date?: string | undefined;
+  readonly end_date?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * For each region the series that covers best: of the item and metric hits that have data there, the earliest hits, then
+ * the best coverage of the wanted period. Names are searched once, however many regions there are.
+ * @throws ArgumentError when a name finds nothing
+ */
+export async function findRegionSeries(
+  client: Pick<SearchOperations, 'search'> & Pick<SeriesOperations, 'getDataSeries'>,
+  request: RegionSeriesRequest,
+): Promise<Map<number, DataSeries>> {
+  const { signal, frequency_id, region_ids } = request;
+  const wanted = wantedPeriod(request);
+  const [item_id, metric_id] = await Promise.all([
+    hitsOf(client, 'items', request.item, signal),
+    hitsOf(client, 'metrics', request.metric, signal),
+  ]);
+  const listings = await Promise.all(
+    chunksOf([...new Set(region_ids)], REGIONS_PER_LISTING).map((region_id) => {
+      const selection = {
+        metric_id,
+        item_id,
+        region_id,
+        ...(frequency_id === undefined ? {} : { frequency_id }),
+      };
+      return client.getDataSeries(selection, { signal });
+    }),
+  );
+  const ofWorld = listings.flat().filter((series) => series.partner_region_id === 0);
+  return new Map(
+    [...groupedBy(ofWorld, (series) => series.region_id)].map(([region_id, found]) => [
+      region_id,
+      best(found, { item_id, metric_id, wanted }),
+    ]),
+  );
+}
+
+function best(
+  found: readonly DataSeries[],
+  {
+    item_id,
+    metric_id,
+    wanted,
+  }: { item_id: readonly number[]; metric_id: readonly number[]; wanted: WantedPeriod },
+): DataSeries {
+  const rank = (series: DataSeries): number =>
+    item_id.indexOf(series.item_id) * metric_id.length + metric_id.indexOf(series.metric_id);
+  const first = Math.min(...found.map(rank));
+  return rankByCoverage(found.filter((series) => rank(series) === first).map(candidateOf), wanted)[0]!.series;
+}
+
+async function hitsOf(
+  client: Pick<SearchOperations, 'search'>,
+  type: 'items' | 'metrics',
+  name: string,
+  signal: AbortSignal | undefined,
+): Promise<number[]> {
+  const hits = await client.search(type, name, { signal });
+  if (hits.length === 0) throw new ArgumentError(type, `nothing among the ${type} is called "${name}"`);
+  return hits.slice(0, DEFAULT_HITS_PER_NAME).map(({ id }) => id);
+}

@@ -1,0 +1,41 @@
+import type { z } from 'zod';
+import { CONTENT_DIGEST, fitsDigest } from '../../contract/content-digest.js';
+import { type EndpointName, endpoints } from '../../contract/endpoints.js';
+import { ContractError } from '../../model/errors.js';
+
+/** The JSON answer of an operation, checked against its contract; null for an empty one. @throws ContractError */
+export async function readJson(name: EndpointName, response: Response): Promise<unknown> {
+  if (response.status === 204) return null;
+  const value = await readJsonBody(name, response);
+  const schema = endpoints[name].answer as z.ZodType;
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  throw misfit(name, result.error.issues[0]!);
+}
+
+/** The JSON of an answer, after its content type, and its digest where it carries one, were checked. @throws ContractError */
+export async function readJsonBody(name: EndpointName, response: Response): Promise<unknown> {
+  const type = response.headers.get('content-type') ?? '';
+  if (!type.includes('json')) {
+    const message = `${name}: answered ${response.status} with content type "${type}" in place of JSON`;
+    throw new ContractError(name, message);
+  }
+  const content = new Uint8Array(await response.arrayBuffer());
+  const coded = response.headers.has('content-encoding');
+  if (!coded && !(await fitsDigest(content, response.headers.get(CONTENT_DIGEST))))
+    throw new ContractError(
+      name,
+      `${name}: the answer does not fit its content-digest: it was damaged on the way`,
+    );
+  try {
+    return JSON.parse(new TextDecoder().decode(content));
+  } catch (error) {
+    throw new ContractError(name, `${name}: the answer is not whole JSON`, { cause: error });
+  }
+}
+
+/** The error of an answer that has another shape than its contract. */
+export function misfit(name: EndpointName, { path, message }: z.core.$ZodIssue): ContractError {
+  const where = `${name}: the answer does not fit the contract at ${path.map(String).join('.')}`;
+  return new ContractError(name, `${where}: ${message}`);
+}

@@ -1,0 +1,180 @@
+import type { EndpointName } from '../../contract/endpoints.js';
+import { errorOfStatus, problemMessage } from '../../contract/problems.js';
+import { ContractError, NetworkError } from '../../model/errors.js';
+import { type AnswerCache, asResponse, cacheKey, isCacheable, type StoredAnswer } from './answer-cache.js';
+import { untilAborted } from './cancellable.js';
+import { guardBody, reasonOf } from './guarded-body.js';
+import { type PlannedRequest, toRequest } from './request.js';
+import { type RetryHint, readRetryAfter } from './retry.js';
+
+/** How requests are sent. */
+export type Fetch = (request: Request) => Promise<Response>;
+
+/** Where an answer came from. */
+export interface AnswerOrigin {
+  /** True when the cache had it and the service said that it still holds, or was not asked. */
+  readonly fromCache: boolean;
+  /** ISO 8601 UTC: when the service was last asked for it. */
+  readonly answeredAt: string;
+}
+
+/** One request and its answer: a success, or a 301 that names moved ids. */
+export interface Exchange {
+  readonly response: Response;
+  readonly origin: AnswerOrigin;
+  /** The answer was read whole and found sound: a cache may keep it. */
+  accept(): Promise<void>;
+  /** The answer was found damaged: a cache must not have it. */
+  refuse(): Promise<void>;
+  /** Lets go of the connection. */
+  release(): void;
+}
+
+/** Between whom requests go, and what is kept of the answers. */
+export interface ExchangeOptions {
+  readonly host: string;
+  readonly token: string | null;
+  readonly send: Fetch;
+  readonly cache: AnswerCache | null;
+}
+
+/** How one try is watched. */
+export interface Watch {
+  readonly name: EndpointName;
+  readonly signal: AbortSignal;
+  readonly hint: RetryHint;
+  /** Something arrived. */
+  alive(): void;
+  onBytes?: ((bytes: number) => void) | undefined;
+}
+
+/** Larger answers are not kept: they would push everything else out of the cache. */
+const MOST_KEPT_BYTES = 64 * 1024 * 1024;
+
+/** Sends one request and checks its status. @throws NetworkError, HttpError, ContractError, or the signal's reason */
+export async function exchange(
+  planned: PlannedRequest,
+  options: ExchangeOptions,
+  watch: Watch,
+): Promise<Exchange> {
+  const place = await placeOf(planned, options);
+  const stored = (await place?.cache.find(place.key)) ?? null;
+  const etag = stored?.etag ?? null;
+  const askedAt = new Date().toISOString();
+  const request = toRequest(planned, { token: options.token, signal: watch.signal, etag });
+  const response = await send(request, options, watch);
+  watch.alive();
+  if (response.status === 304 && place !== null && stored !== null && etag !== null)
+    return revalidated({ ...stored, answeredAt: askedAt }, place);
+  await checkStatus(response, watch);
+  return answered(response, { place, askedAt, watch });
+}
+
+/** Where a cache keeps the answer to a request. */
+interface CachePlace {
+  readonly cache: AnswerCache;
+  readonly key: string;
+}
+
+async function placeOf(
+  planned: PlannedRequest,
+  { cache, token }: ExchangeOptions,
+): Promise<CachePlace | null> {
+  return cache === null || !isCacheable(planned) ? null : { cache, key: await cacheKey(planned, token) };
+}
+
+function answered(
+  response: Response,
+  { place, askedAt, watch }: { place: CachePlace | null; askedAt: string; watch: Watch },
+): Exchange {
+  const kept = place === null ? null : new KeptBody();
+  const { name, signal } = watch;
+  const { response: guarded, release } = guardBody(response, {
+    name,
+    signal,
+    onPiece(piece) {
+      watch.alive();
+      watch.onBytes?.(piece.byteLength);
+      kept?.add(piece);
+    },
+  });
+  return {
+    response: guarded,
+    origin: { fromCache: false, answeredAt: askedAt },
+    release,
+    refuse: async () => {},
+    async accept() {
+      const answer = kept?.answer(response, askedAt) ?? null;
+      if (answer !== null) await place?.cache.put(place.key, answer);
+    },
+  };
+}
+
+async function send(request: Request, { host, send }: ExchangeOptions, watch: Watch): Promise<Response> {
+  const answering = send(request);
+  try {
+    return await untilAborted(answering, watch.signal);
+  } catch (error) {
+    void answering.then((late) => late.body?.cancel()).catch(() => {});
+    if (watch.signal.aborted) throw watch.signal.reason;
+    throw new NetworkError(`${watch.name}: ${host} could not be reached: ${reasonOf(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+/** @throws HttpError for an error status; what the service asked to wait goes into the hint */
+async function checkStatus(response: Response, { name, signal, hint }: Watch): Promise<void> {
+  if (response.ok || response.status === 301) return;
+  hint.retryAfterMs = readRetryAfter(response.headers.get('retry-after'));
+  if (response.status < 400) {
+    void response.body?.cancel().catch(() => {});
+    throw new ContractError(name, `${name}: answered ${response.status}, which means nothing here`);
+  }
+  const text = await untilAborted(response.text(), signal).catch(() => '');
+  signal.throwIfAborted();
+  throw errorOfStatus(response.status, name, {
+    message: problemMessage(name, text),
+    retryAfterMs: hint.retryAfterMs,
+  });
+}
+
+function revalidated(stored: StoredAnswer, { cache, key }: CachePlace): Exchange {
+  return {
+    response: asResponse(stored),
+    origin: { fromCache: true, answeredAt: stored.answeredAt },
+    accept: () => cache.put(key, stored),
+    refuse: () => cache.remove(key),
+    release: () => {},
+  };
+}
+
+/** Gathers a body while it is read, as long as it is worth keeping. */
+class KeptBody {
+  private pieces: Uint8Array[] | null = [];
+  private bytes = 0;
+
+  add(piece: Uint8Array): void {
+    this.bytes += piece.byteLength;
+    if (this.bytes > MOST_KEPT_BYTES) this.pieces = null;
+    this.pieces?.push(piece);
+  }
+
+  answer({ status, headers }: Response, answeredAt: string): StoredAnswer | null {
+    const forbidden = /\bno-store\b/i.test(headers.get('cache-control') ?? '');
+    if (this.pieces === null || status !== 200 || forbidden) return null;
+    const body = new Uint8Array(this.bytes);
+    let at = 0;
+    for (const piece of this.pieces) {
+      body.set(piece, at);
+      at += piece.byteLength;
+    }
+    const etag = headers.get('etag');
+    return {
+      etag: etag?.startsWith('"') === true ? etag : null,
+      contentType: headers.get('content-type') ?? '',
+      answeredAt,
+      body,
+    };
+  }
+}

@@ -1,0 +1,75 @@
+import { type Endpoint, type EndpointName, endpoints } from '../../contract/endpoints.js';
+import { isLoopback } from './host.js';
+
+/** The values of a query by key; lists become repeated keys, undefined and null are left out. */
+export type QueryValues = Readonly<Record<string, unknown>>;
+
+/** What one request asks, in the wire's words. */
+export interface Asking {
+  readonly path?: Readonly<Record<string, string | number>>;
+  readonly query?: QueryValues;
+  readonly form?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /** Default `application/json`. */
+  readonly accept?: string;
+}
+
+/** A request before it is sent: what it asks, without who asks. */
+export interface PlannedRequest {
+  readonly method: 'GET' | 'POST';
+  readonly url: string;
+  readonly accept: string;
+  readonly contentType: string | null;
+  readonly body: string | null;
+  /** Whether it is sent with the access token. */
+  readonly authorized: boolean;
+}
+
+/** Plans the request of an operation to a host. */
+export function planRequest(name: EndpointName, asking: Asking, host: string): PlannedRequest {
+  const endpoint: Endpoint = endpoints[name];
+  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, key: string) =>
+    encodeURIComponent(String(asking.path?.[key])),
+  );
+  return {
+    method: endpoint.method,
+    url: `${host}${path}${queryText(asking.query ?? {})}`,
+    accept: asking.accept ?? 'application/json',
+    ...bodyOf(asking),
+    authorized: endpoint.open !== true,
+  };
+}
+
+function bodyOf({ form, body }: Asking): Pick<PlannedRequest, 'body' | 'contentType'> {
+  if (form !== undefined)
+    return { contentType: 'application/x-www-form-urlencoded', body: new URLSearchParams(form).toString() };
+  if (body !== undefined) return { contentType: 'application/json', body: JSON.stringify(body) };
+  return { contentType: null, body: null };
+}
+
+/** The query as a URL has it, with its question mark; empty when there is nothing to say. */
+export function queryText(query: QueryValues): string {
+  const parameters = new URLSearchParams();
+  for (const [key, value] of Object.entries(query)) {
+    if (value === undefined || value === null) continue;
+    for (const one of Array.isArray(value) ? value : [value]) parameters.append(key, String(one));
+  }
+  const text = parameters.toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+/** The request as `fetch` takes it. */
+export function toRequest(
+  planned: PlannedRequest,
+  { token, signal, etag }: { token: string | null; signal: AbortSignal; etag: string | null },
+): Request {
+  const headers = new Headers({ accept: planned.accept });
+  // On the same machine bytes cost less than packing and unpacking them.
+  if (isLoopback(new URL(planned.url).host)) headers.set('accept-encoding', 'identity');
+  if (token !== null && planned.authorized) headers.set('authorization', `Bearer ${token}`);
+  if (planned.contentType !== null) headers.set('content-type', planned.contentType);
+  if (etag !== null) headers.set('if-none-match', etag);
+  const { method, body } = planned;
+  return new Request(planned.url, { method, headers, body, signal, redirect: 'manual' });
+}

@@ -1,0 +1,49 @@
+import type { LongOperation } from '../../model/progress.js';
+
+/** Bytes after which a long answer tells of itself, though nothing of it is whole. */
+const BYTES_BETWEEN_REPORTS = 262_144;
+
+/** Counts what a fetch brings and tells of it: how many of what, rows, bytes, and bytes a second. */
+export class FetchProgress {
+  private done = 0;
+  private rows = 0;
+  private bytes = 0;
+  private toldBytes = 0;
+  private readonly startedAt = performance.now();
+
+  constructor(
+    private readonly label: string,
+    private readonly options: {
+      readonly total: number;
+      readonly unit: string;
+      readonly onProgress?: LongOperation['onProgress'];
+    },
+  ) {}
+
+  /** One of the whole is there. */
+  arrived(rows: number): void {
+    this.done += 1;
+    this.rows += rows;
+    this.tell();
+  }
+
+  received(bytes: number): void {
+    this.bytes += bytes;
+    if (this.bytes - this.toldBytes >= BYTES_BETWEEN_REPORTS) this.tell();
+  }
+
+  private tell(): void {
+    this.toldBytes = this.bytes;
+    const { total, unit, onProgress } = this.options;
+    const seconds = (performance.now() - this.startedAt) / 1000;
+    onProgress?.({
+      label: this.label,
+      done: this.done,
+      total,
+      unit,
+      rows: this.rows,
+      bytes: this.bytes,
+      bytesPerSecond: seconds > 0 ? Math.round(this.bytes / seconds) : 0,
+    });
+  }
+}

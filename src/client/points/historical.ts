@@ -1,0 +1,36 @@
+import { sliceColumns } from '../../columns/point-columns.js';
+import { atPosition, seriesRuns } from '../../columns/series-runs.js';
+import type { BlockSeries } from '../../contract/series-blocks.js';
+import type { PointColumns, PointSet } from '../../model/point.js';
+
+/**
+ * The same points without the series that rest on historical regions, for services that leave it to their clients to
+ * drop them.
+ */
+export function withoutHistorical({
+  series,
+  batches,
+}: {
+  series: readonly BlockSeries[];
+  batches: readonly PointColumns[];
+}): PointSet {
+  const places = new Map<number, number>();
+  const kept = series.filter((one, position) => {
+    if (isHistorical(one)) return false;
+    places.set(position, places.size);
+    return true;
+  });
+  if (kept.length === series.length) return { series, batches };
+  return { series: kept, batches: batches.flatMap((columns) => keptRuns(columns, places)) };
+}
+
+function isHistorical(series: BlockSeries): boolean {
+  return series.includes_historical_region === true || series.includes_historical_partner_region === true;
+}
+
+function keptRuns(columns: PointColumns, places: ReadonlyMap<number, number>): PointColumns[] {
+  return [...seriesRuns(columns)].flatMap(({ position, from, to }) => {
+    const place = places.get(position);
+    return place === undefined ? [] : [atPosition(sliceColumns(columns, from, to), place)];
+  });
+}

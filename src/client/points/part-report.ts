@@ -1,0 +1,64 @@
+import type { BlockSeries } from '../../contract/series-blocks.js';
+import type { PointColumns } from '../../model/point.js';
+import type { RetrievalReport, SeriesReport } from '../../model/report.js';
+import { SELECTION_FIELDS, type SelectionLists } from '../../model/selection.js';
+import type { SeriesKey } from '../../model/series.js';
+
+/** What became of one part of a split selection. */
+export interface PartOutcome {
+  readonly lists: SelectionLists;
+  /** Null when it failed. */
+  readonly points: {
+    series: readonly BlockSeries[];
+    batches: readonly PointColumns[];
+    origin: { fromCache: boolean };
+  } | null;
+  readonly cause?: unknown;
+}
+
+/** Accounts for every series of a split selection: those that arrived, and those that a failed part asked for. */
+export function reportOf(outcomes: readonly PartOutcome[]): RetrievalReport {
+  return outcomes.flatMap(({ lists, points, cause }) =>
+    points === null ? failedSeries(lists, cause) : arrivedSeries(points),
+  );
+}
+
+function failedSeries(lists: SelectionLists, cause: unknown): SeriesReport[] {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return keysOf(lists).map((series) => ({
+    series,
+    rows: 0,
+    outcome: 'failed',
+    reason,
+    truncated: false,
+    from_cache: false,
+  }));
+}
+
+function arrivedSeries({ series, batches, origin }: NonNullable<PartOutcome['points']>): SeriesReport[] {
+  const rows = new Uint32Array(series.length);
+  for (const columns of batches) for (const position of columns.series) rows[position]! += 1;
+  return series.map((one, position) => ({
+    series: keyOf(one),
+    rows: rows[position]!,
+    outcome: rows[position]! > 0 ? 'data' : 'empty',
+    reason: null,
+    truncated: false,
+    from_cache: origin.fromCache,
+  }));
+}
+
+/** Every series that a selection names. */
+function keysOf(lists: SelectionLists): SeriesKey[] {
+  const named = { partner_region_id: [0], ...lists };
+  return SELECTION_FIELDS.reduce<Partial<SeriesKey>[]>(
+    (keys, field) => keys.flatMap((key) => (named[field] ?? []).map((id) => ({ ...key, [field]: id }))),
+    [{}],
+  ) as SeriesKey[];
+}
+
+/** The key alone of what is known of a series. */
+export function keyOf(series: SeriesKey): SeriesKey {
+  const { metric_id, item_id, region_id, partner_region_id, frequency_id, source_id } = series;
+  return { metric_id, item_id, region_id, partner_region_id, frequency_id, source_id };
+}

@@ -1,0 +1,82 @@
+import { ARROW_STREAM, BLOCK_CHECKSUMS, type EndpointName } from '../../contract/endpoints.js';
+import { type BlockSeries, decodeSeriesBlocks } from '../../contract/series-blocks.js';
+import { seriesBlock } from '../../contract/shapes.js';
+import { decodePointStream } from '../../contract/stream/point-decoder.js';
+import { ContractError, HttpError } from '../../model/errors.js';
+import type { PointColumns } from '../../model/point.js';
+import { misfit, readJsonBody } from '../http/answer.js';
+
+/**
+ * The points of an answer: its series are known at once, its batches come as they arrive, each found undamaged. What is
+ * to be kept of a batch is copied before the next is asked for: they may stand in the same memory.
+ */
+export interface PointAnswer {
+  readonly series: readonly BlockSeries[];
+  readonly batches: AsyncIterable<PointColumns>;
+  /** True when every series asked for stands in `series`, as our own form has it. */
+  readonly accounted: boolean;
+}
+
+/** Reads an answer of points in whichever form it came. @throws ContractError, NetworkError, also from the batches */
+export async function openPointAnswer(name: EndpointName, response: Response): Promise<PointAnswer> {
+  const type = response.headers.get('content-type') ?? '';
+  if (type.includes(ARROW_STREAM)) {
+    if (response.body === null) throw new ContractError(name, `${name}: the answer is empty`);
+    return { ...(await decodePointStream(response.body, name)), accounted: true };
+  }
+  const mustHaveChecksums = response.headers.get(BLOCK_CHECKSUMS) === 'blocks';
+  const { series, batches } = readBlocks(name, await readJsonBody(name, response), mustHaveChecksums);
+  return { series, batches: oneByOne(batches), accounted: false };
+}
+
+function readBlocks(name: EndpointName, value: unknown, mustHaveChecksums: boolean) {
+  const result = seriesBlock.array().safeParse(value);
+  if (!result.success) throw misfit(name, result.error.issues[0]!);
+  if (mustHaveChecksums && result.data.some(({ checksum }) => checksum === undefined))
+    throw new ContractError(name, `${name}: a series came without its checksum`);
+  return decodeSeriesBlocks(result.data, name);
+}
+
+async function* oneByOne<Element>(list: readonly Element[]): AsyncGenerator<Element, void, undefined> {
+  yield* list;
+}
+
+/** A batch was answered in a form that does not say which series have no points. */
+export class UnaccountedBatch extends Error {}
+
+/** What a client has learnt about the forms in which its service speaks. */
+export class SpokenForms {
+  private arrow = true;
+  private batched = true;
+
+  /** What to accept for points. */
+  get accept(): string {
+    return this.arrow ? `${ARROW_STREAM}, application/json;q=0.5` : 'application/json';
+  }
+
+  /** False once the service has refused a batch. */
+  get batches(): boolean {
+    return this.batched;
+  }
+
+  /**
+   * Remembers a refusal of the Arrow form; true when the request that was refused had asked for it, so that asking again
+   * without it is worth while.
+   */
+  refusedArrow(error: unknown, accept: string): boolean {
+    if (!(error instanceof HttpError) || error.status !== 406 || !accept.includes(ARROW_STREAM)) return false;
+    this.arrow = false;
+    return true;
+  }
+
+  /** Remembers a refusal of batches; true when the error is one. */
+  refusedBatch(error: unknown): boolean {
+    const refused =
+      error instanceof UnaccountedBatch || (error instanceof HttpError && BATCH_REFUSALS.has(error.status));
+    if (refused) this.batched = false;
+    return refused;
+  }
+}
+
+/** Not found, not with this method, not implemented. */
+const BATCH_REFUSALS: ReadonlySet<number> = new Set([404, 405, 501]);

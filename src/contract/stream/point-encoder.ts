@@ -1,0 +1,173 @@
+import {
+  AsyncByteQueue,
+  Float64,
+  Int32,
+  makeData,
+  RecordBatch,
+  RecordBatchStreamWriter,
+  type Schema,
+  Struct,
+  Uint32,
+  Utf8,
+  vectorFromArray,
+} from 'apache-arrow';
+import { sliceColumns } from '../../columns/point-columns.js';
+import { capturedRows, type PointColumns } from '../../model/point.js';
+import { pointsChecksum, textChecksum } from './checksum.js';
+import { sealMessage } from './message-frames.js';
+import {
+  CHECKSUM_KEY,
+  HEAD_KEY,
+  type PointStreamHead,
+  pointStreamSchema,
+  ROWS_KEY,
+  SERIES_KEY,
+  utcTime,
+} from './point-stream.js';
+
+class ByteCollector extends AsyncByteQueue {
+  private chunks: Uint8Array[] = [];
+
+  override write(chunk: Uint8Array): void {
+    this.chunks.push(chunk);
+  }
+
+  take(): Uint8Array[] {
+    const taken = this.chunks;
+    this.chunks = [];
+    return taken;
+  }
+}
+
+/** Encodes batches as they come; nothing is read ahead of the consumer. Column buffers are not copied. */
+export async function* encodePointStream(
+  head: PointStreamHead,
+  batches: AsyncIterable<PointColumns>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const schema = pointStreamSchema(head);
+  const headChecksum = String(textChecksum(schema.metadata.get(SERIES_KEY)!));
+  const sink = new ByteCollector();
+  const writer = new RecordBatchStreamWriter();
+  writer.reset(sink, schema);
+  let pending = sealMessage(sink.take());
+  let rows = 0;
+  for await (const columns of inPieces(batches)) {
+    const checksums = new Map([
+      [CHECKSUM_KEY, String(pointsChecksum(columns))],
+      [HEAD_KEY, `${headChecksum} ${rows}`],
+    ]);
+    writer.write(recordBatch(schema, columns, checksums));
+    rows += columns.length;
+    pending.push(...sealMessage(sink.take()));
+    if (byteLength(pending) < SENT_AT_ONCE) continue;
+    yield* gathered(pending);
+    pending = [];
+  }
+  writer.write(endBatch(schema, rows, headChecksum));
+  pending.push(...sealMessage(sink.take()));
+  writer.finish();
+  yield* gathered([...pending, ...sink.take()]);
+}
+
+/** A stream shorter than this is handed on whole. */
+const SENT_AT_ONCE = 262_144;
+
+function byteLength(chunks: readonly Uint8Array[]): number {
+  return chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0);
+}
+
+/** Rows of one message: what a broken connection loses of what was on its way, about a megabyte and a half. */
+const ROWS_PER_MESSAGE = 32_768;
+
+async function* inPieces(
+  batches: AsyncIterable<PointColumns>,
+): AsyncGenerator<PointColumns, void, undefined> {
+  for await (const columns of batches) {
+    if (columns.length <= ROWS_PER_MESSAGE) yield columns;
+    else
+      for (let from = 0; from < columns.length; from += ROWS_PER_MESSAGE)
+        yield sliceColumns(columns, from, Math.min(columns.length, from + ROWS_PER_MESSAGE));
+  }
+}
+
+const SMALL_CHUNK = 65_536;
+
+/** Joins neighbouring small chunks so that the transport is not asked to send eight bytes at a time. */
+function* gathered(chunks: readonly Uint8Array[]): Generator<Uint8Array> {
+  let small: Uint8Array[] = [];
+  for (const chunk of chunks) {
+    if (chunk.byteLength <= SMALL_CHUNK) {
+      small.push(chunk);
+      continue;
+    }
+    if (small.length > 0) yield joined(small);
+    small = [];
+    yield chunk;
+  }
+  if (small.length > 0) yield joined(small);
+}
+
+function joined(chunks: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(byteLength(chunks));
+  let offset = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
+  return whole;
+}
+
+function recordBatch(schema: Schema, columns: PointColumns, metadata: Map<string, string>): RecordBatch {
+  const { length } = columns;
+  const times = (data: BigInt64Array, nullBitmap: Uint8Array | null) =>
+    makeData({ type: utcTime(), length, data, nullBitmap, ...(nullBitmap === null ? { nullCount: 0 } : {}) });
+  const children = [
+    makeData({ type: new Uint32(), length, nullCount: 0, data: columns.series }),
+    times(columns.start_date, null),
+    times(columns.end_date, null),
+    makeData({
+      type: new Float64(),
+      length,
+      data: columns.value,
+      nullBitmap: columns.valueValid,
+      ...(columns.valueValid === null ? { nullCount: 0 } : {}),
+    }),
+    makeData({ type: new Int32(), length, nullCount: 0, data: columns.unit_id }),
+    times(columns.reporting_date, columns.reportingValid),
+  ];
+  if (schema.fields.some((field) => field.name === 'available_date')) {
+    const available = columns.available_date ?? new BigInt64Array(length);
+    children.push(times(available, capturedRows(available, length)));
+  }
+  if (schema.fields.some((field) => field.name === 'metadata')) {
+    const texts = columns.metadata ?? new Array<string | null>(length).fill(null);
+    children.push(vectorFromArray(texts, new Utf8()).data[0]! as never);
+  }
+  const struct = makeData({
+    type: new Struct(schema.fields),
+    length,
+    nullCount: 0,
+    children: children as never,
+  });
+  return new RecordBatch(schema, struct, metadata);
+}
+
+function endBatch(schema: Schema, rows: number, headChecksum: string): RecordBatch {
+  const empty = new BigInt64Array(0);
+  const none: PointColumns = {
+    length: 0,
+    series: new Uint32Array(0),
+    start_date: empty,
+    end_date: empty,
+    value: new Float64Array(0),
+    valueValid: null,
+    unit_id: new Int32Array(0),
+    reporting_date: empty,
+    reportingValid: null,
+  };
+  const trailer = new Map([
+    [ROWS_KEY, String(rows)],
+    [CHECKSUM_KEY, headChecksum],
+  ]);
+  return recordBatch(schema, none, trailer);
+}

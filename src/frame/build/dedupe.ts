@@ -1,0 +1,48 @@
+import { isValid, type PointColumns, type PointSeries, type PointSet } from '../../model/point.js';
+import { seriesKeyText } from '../../model/series.js';
+import { gatherSlices } from './gather.js';
+import { planSlices, type Slice } from './plan-runs.js';
+
+/**
+ * Leaves out the points that an earlier set already brought, for sets that come one after the other. Only series
+ * listed more than once can repeat a point, so the keys of their points alone are remembered.
+ */
+export function repeatFilter(series: readonly PointSeries[]): (points: PointSet) => PointSet {
+  const listed = new Map<string, number>();
+  for (const key of series) {
+    const text = seriesKeyText(key);
+    listed.set(text, (listed.get(text) ?? 0) + 1);
+  }
+  const seen = new Map<string, Set<string>>();
+  for (const [text, times] of listed) if (times > 1) seen.set(text, new Set());
+  return (points) =>
+    points.series.some((key) => seen.has(seriesKeyText(key))) ? unseen(points, seen) : points;
+}
+
+function unseen(points: PointSet, seen: ReadonlyMap<string, Set<string>>): PointSet {
+  const kept: Slice[] = [];
+  const now: { known: Set<string>; key: string }[] = [];
+  for (const slice of planSlices(points, 'saved')) {
+    const known = seen.get(seriesKeyText(points.series[slice.series]!));
+    if (known === undefined) {
+      kept.push(slice);
+      continue;
+    }
+    const columns = points.batches[slice.batch]!;
+    for (let row = slice.from; row < slice.to; row++) {
+      const key = pointKey(columns, row);
+      if (!known.has(key)) kept.push({ ...slice, from: row, to: row + 1 });
+      now.push({ known, key });
+    }
+  }
+  for (const { known, key } of now) known.add(key);
+  return { series: points.series, batches: [gatherSlices(points, kept)] };
+}
+
+function pointKey(
+  { start_date, end_date, reporting_date, reportingValid }: PointColumns,
+  row: number,
+): string {
+  const reporting = isValid(reportingValid, row) ? reporting_date[row] : '';
+  return `${start_date[row]} ${end_date[row]} ${reporting}`;
+}

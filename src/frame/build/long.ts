@@ -1,0 +1,190 @@
+import {
+  type Data,
+  type Dictionary,
+  Field,
+  Float64,
+  Int32,
+  makeData,
+  type RecordBatch,
+  type Schema,
+  Table,
+  Utf8,
+} from 'apache-arrow';
+import { emptyBitmap, nanAtNulls } from '../../columns/bitmap.js';
+import type { EntityNames } from '../../model/names.js';
+import { capturedRows, type PointColumns, type PointSeries, type PointSet } from '../../model/point.js';
+import type { Provenance } from '../../model/provenance.js';
+import { SERIES_KEY_FIELDS, type SeriesKey } from '../../model/series.js';
+import { withDisplay } from '../display/display-frame.js';
+import { fixedData, UTC, utf8Data } from '../table/column-data.js';
+import { NAME_COLUMNS, type NameDictionary, nameDictionary } from '../table/names.js';
+import { frameSchema } from '../table/provenance.js';
+import { recordBatchOf } from '../table/record-batch.js';
+import { arrangePoints } from './gather.js';
+
+export interface LongFrameOptions {
+  /** Appends a name column for every id column, as dictionaries. */
+  names?: EntityNames | undefined;
+  /** Sorts by the ids of the series, then start_date, and puts those columns first. */
+  index_by_series?: boolean | undefined;
+  /** Appends `available_date`. */
+  show_available_date?: boolean | undefined;
+  /** Appends `metadata`, the source's remarks as JSON text. */
+  show_metadata?: boolean | undefined;
+  /** Travels in the schema metadata. */
+  provenance?: Provenance | undefined;
+}
+
+/**
+ * A long frame, one row a point: start_date, end_date, value, unit_id, reporting_date, then the ids of the series.
+ * Dates are UTC milliseconds; `value` and `reporting_date` are null where the source gives none. Rows stand in saved
+ * order (or by series, with `index_by_series`), then by start_date, and no point occurs twice. Batches that are large
+ * and already in that order are not copied: the frame shares their memory.
+ */
+export function longFrame(points: PointSet, options: LongFrameOptions = {}): Table {
+  const arranged = arrangePoints(points, options.index_by_series ? 'index' : 'saved');
+  const layout = planLong(arranged.series, { ...options, unitIds: unitIds(arranged) });
+  const batches = arranged.batches.map((columns) => longBatch(layout, columns));
+  return withDisplay(new Table(layout.schema, batches));
+}
+
+/** The schema of a long frame and the dictionaries that its batches share. */
+export interface LongLayout {
+  schema: Schema;
+  series: readonly PointSeries[];
+  /** By name column. */
+  dictionaries: ReadonlyMap<string, NameDictionary>;
+}
+
+/** Plans a long frame over these series; `unitIds` are the units that its points may have. */
+export function planLong(
+  series: readonly PointSeries[],
+  options: LongFrameOptions & { unitIds: Iterable<number> },
+): LongLayout {
+  const { names } = options;
+  const ids = SERIES_KEY_FIELDS.map((id) => new Field(id, new Int32(), false));
+  const point = [
+    new Field('start_date', UTC, false),
+    new Field('end_date', UTC, false),
+    new Field('value', new Float64(), true),
+    new Field('unit_id', new Int32(), false),
+    new Field('reporting_date', UTC, true),
+  ];
+  const fields: Field[] = options.index_by_series ? [...ids, ...point] : [...point, ...ids];
+  if (options.show_available_date) fields.push(new Field('available_date', UTC, true));
+  if (options.show_metadata) fields.push(new Field('metadata', new Utf8(), true));
+  const dictionaries = new Map<string, NameDictionary>();
+  if (names !== undefined) {
+    for (const { column, names: kind, id } of NAME_COLUMNS) {
+      const seriesIds = series.map((key) => key[id]);
+      dictionaries.set(column, nameDictionary(names[kind], seriesIds));
+    }
+    dictionaries.set('unit_name', nameDictionary(names.units, options.unitIds));
+  }
+  for (const [column, { type }] of dictionaries) fields.push(new Field(column, type, false));
+  return { schema: frameSchema(fields, options.provenance), series, dictionaries };
+}
+
+/** One batch of points as a record batch of the planned frame; the dates, values and units are shared, not copied. */
+export function longBatch({ schema, series, dictionaries }: LongLayout, columns: PointColumns): RecordBatch {
+  const runs = seriesRuns(columns.series);
+  const perSeries = (valueAt: (position: number) => number) => fillRuns(columns.length, runs, valueAt);
+  const ids = new Set<string>(SERIES_KEY_FIELDS);
+  const children = schema.fields.map(({ name }) => {
+    if (ids.has(name)) {
+      const id = name as keyof SeriesKey;
+      return fixedData(
+        new Int32(),
+        perSeries((position) => series[position]![id]),
+      );
+    }
+    const dictionary = dictionaries.get(name);
+    if (dictionary === undefined) return POINT_DATA[name]!(columns);
+    const named = NAME_COLUMNS.find(({ column }) => column === name);
+    const codes = named
+      ? perSeries((position) => dictionary.codes.get(series[position]![named.id])!)
+      : unitCodes(columns.unit_id, dictionary);
+    return dictionaryData(dictionary, codes);
+  });
+  return recordBatchOf(schema, children, columns.length);
+}
+
+/** How each column that belongs to the points themselves is built. */
+const POINT_DATA: Record<string, (columns: PointColumns) => Data> = {
+  start_date: ({ start_date }) => fixedData(UTC, start_date),
+  end_date: ({ start_date, end_date }) => fixedData(UTC, apart(end_date, start_date)),
+  value: ({ value, valueValid }) => fixedData(new Float64(), nanAtNulls(value, valueValid), valueValid),
+  unit_id: ({ unit_id }) => fixedData(new Int32(), unit_id),
+  reporting_date: ({ reporting_date, reportingValid }) => fixedData(UTC, reporting_date, reportingValid),
+  available_date: ({ available_date, length }) =>
+    available_date
+      ? fixedData(UTC, available_date, capturedRows(available_date, length))
+      : fixedData(UTC, new BigInt64Array(length), emptyBitmap(length)),
+  metadata: ({ metadata, length }) => utf8Data(metadata ?? new Array<null>(length).fill(null)),
+};
+
+/** A copy where both share their memory: Arrow's IPC writer takes equal neighbours for one column and loses data. */
+function apart(dates: BigInt64Array, neighbour: BigInt64Array): BigInt64Array {
+  const same = dates.buffer === neighbour.buffer && dates.byteOffset === neighbour.byteOffset;
+  return same ? dates.slice() : dates;
+}
+
+function dictionaryData(dictionary: NameDictionary, codes: Int32Array): Data<Dictionary<Utf8, Int32>> {
+  const { type, values } = dictionary;
+  return makeData({ type, length: codes.length, nullCount: 0, data: codes, dictionary: values });
+}
+
+/** Where the rows of each series begin and end. */
+interface SeriesRun {
+  position: number;
+  to: number;
+}
+
+function seriesRuns(series: Uint32Array): SeriesRun[] {
+  const runs: SeriesRun[] = [];
+  for (let i = 1; i <= series.length; i++) {
+    if (series[i] !== series[i - 1]) runs.push({ position: series[i - 1]!, to: i });
+  }
+  return runs;
+}
+
+function fillRuns(
+  length: number,
+  runs: readonly SeriesRun[],
+  valueAt: (position: number) => number,
+): Int32Array {
+  const filled = new Int32Array(length);
+  let from = 0;
+  for (const { position, to } of runs) {
+    filled.fill(valueAt(position), from, to);
+    from = to;
+  }
+  return filled;
+}
+
+function unitCodes(unitIds: Int32Array, { codes }: NameDictionary): Int32Array {
+  const places = new Int32Array(unitIds.length);
+  let unit = Number.NaN;
+  let place = 0;
+  for (let i = 0; i < unitIds.length; i++) {
+    if (unitIds[i] !== unit) {
+      unit = unitIds[i]!;
+      place = codes.get(unit)!;
+    }
+    places[i] = place;
+  }
+  return places;
+}
+
+function unitIds({ batches }: PointSet): Set<number> {
+  const ids = new Set<number>();
+  for (const { unit_id } of batches) {
+    let unit = Number.NaN;
+    for (let i = 0; i < unit_id.length; i++) {
+      if (unit_id[i] === unit) continue;
+      unit = unit_id[i]!;
+      ids.add(unit);
+    }
+  }
+  return ids;
+}

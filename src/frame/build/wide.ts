@@ -1,0 +1,149 @@
+import { type Data, Field, Float64, Table } from 'apache-arrow';
+import { ColumnPool } from '../../columns/column-pool.js';
+import { epochWords } from '../../columns/epoch-words.js';
+import type { EntityNames } from '../../model/names.js';
+import type { PointColumns, PointSet } from '../../model/point.js';
+import type { Provenance } from '../../model/provenance.js';
+import type { RetrievalReport } from '../../model/report.js';
+import { seriesKeyText } from '../../model/series.js';
+import { withDisplay } from '../display/display-frame.js';
+import { fixedData, UTC } from '../table/column-data.js';
+import { columnMetadata, type NamedColumn, uniqueColumnNames } from '../table/names.js';
+import { frameSchema } from '../table/provenance.js';
+import { recordBatchOf } from '../table/record-batch.js';
+import { type DateAxis, dateAxis } from './date-axis.js';
+import { firstPositions, planSlices, type Slice } from './plan-runs.js';
+import { type PointSpan, placeColumn } from './scatter.js';
+
+export interface WideFrameOptions {
+  names: EntityNames;
+  /** Travels in the schema metadata; its report tells of dropped points, see below. */
+  provenance?: Provenance | undefined;
+}
+
+/**
+ * A wide frame (`compress_format`): `end_date` first, ascending, then one Float64 column for each series and unit, in
+ * saved order; null where the series has no value on that date. The outer merge keeps every date of any series, and
+ * a column for every series, also one without a point. A column is called by the names of its series and unit; ids
+ * and names also stand in its field's metadata. Nothing is averaged: of several points of a series that end on one
+ * date, the one with the latest start is kept (then the latest reporting date); how many were left out stands in the
+ * field's metadata and in the report, each under `dropped_duplicates`.
+ */
+export function wideFrame(points: PointSet, options: WideFrameOptions): Table {
+  return buildWide(planWide([points]), options);
+}
+
+/**
+ * The same of points that come in parts, in saved order and no series in two of them. The parts are taken over: a
+ * column that has room in the memory where its values stand comes to stand there, and of the others nothing is held
+ * longer than the column is being made.
+ */
+export function wideFrameOf(parts: Iterable<PointSet>, options: WideFrameOptions): Table {
+  return buildWide(planWide(parts), { ...options, takesOver: true });
+}
+
+function planWide(parts: Iterable<PointSet>): WidePlan {
+  const columns: WideColumn[] = [];
+  for (const points of parts) columns.push(...planColumns(points, planSlices(points, 'saved')));
+  return { columns, axis: dateAxis(columns.flatMap(({ spans }) => spans)) };
+}
+
+/** A column of a wide frame and the rows that go into it, in point order. */
+interface WideColumn extends NamedColumn {
+  spans: PointSpan[];
+}
+
+/** One column a series and unit, in saved order; a series without points has one column in its own unit. */
+function planColumns(points: PointSet, slices: readonly Slice[]): WideColumn[] {
+  const first = firstPositions(points);
+  const units = points.series.map(() => new Map<number | null, WideColumn>());
+  const columnOf = (position: number, unit_id: number | null) => {
+    const columns = units[position]!;
+    let column = columns.get(unit_id);
+    if (column === undefined) {
+      column = { series: points.series[position]!, unit_id, spans: [] };
+      columns.set(unit_id, column);
+    }
+    return column;
+  };
+  for (const slice of slices) {
+    const { unit_id } = points.batches[slice.batch]!;
+    for (let from = slice.from, i = from + 1; i <= slice.to; i++) {
+      if (i < slice.to && unit_id[i] === unit_id[from]) continue;
+      const column = columnOf(slice.series, unit_id[from]!);
+      column.spans.push(spanOf(points.batches[slice.batch]!, from, i));
+      from = i;
+    }
+  }
+  first.forEach((position, at) => {
+    if (position === at && units[at]!.size === 0) columnOf(at, points.series[at]!.unit_id);
+  });
+  return units.flatMap((columns) => [...columns.values()]);
+}
+
+/** Its dates are asked for as they are needed: who holds the points may make them anew each time. */
+function spanOf(columns: PointColumns, from: number, to: number): PointSpan {
+  return {
+    columns,
+    from,
+    to,
+    get ends() {
+      return epochWords(columns.end_date);
+    },
+  };
+}
+
+interface WidePlan {
+  /** Their spans are let go of as they are placed. */
+  columns: readonly WideColumn[];
+  axis: DateAxis;
+}
+
+function buildWide({ columns, axis }: WidePlan, options: WideFrameOptions & { takesOver?: boolean }): Table {
+  const names = uniqueColumnNames(columns, options.names, ['end_date']);
+  const room = {
+    axis,
+    pool: new ColumnPool(axis.length),
+    rows: new Int32Array(longestSpan(columns)),
+    states: new Uint8Array(axis.length),
+    takesOver: options.takesOver ?? false,
+  };
+  const dropped = new Map<string, number>();
+  const fields: Field[] = [new Field('end_date', UTC, false)];
+  const children: Data[] = [fixedData(UTC, axis.dates)];
+  columns.forEach((column, at) => {
+    const placed = placeColumn(column.spans, room);
+    column.spans = [];
+    const metadata = columnMetadata(column, options.names);
+    if (placed.dropped > 0) {
+      metadata.set('dropped_duplicates', String(placed.dropped));
+      const key = seriesKeyText(column.series);
+      dropped.set(key, (dropped.get(key) ?? 0) + placed.dropped);
+    }
+    fields.push(new Field(names[at]!, new Float64(), true, metadata));
+    children.push(fixedData(new Float64(), placed.values, placed.valid));
+  });
+  const provenance = options.provenance && {
+    ...options.provenance,
+    report: withDropped(options.provenance.report, dropped),
+  };
+  const schema = frameSchema(fields, provenance);
+  return withDisplay(new Table(schema, [recordBatchOf(schema, children, axis.length)]));
+}
+
+function longestSpan(columns: readonly WideColumn[]): number {
+  let longest = 0;
+  for (const { spans } of columns) for (const { from, to } of spans) longest = Math.max(longest, to - from);
+  return longest;
+}
+
+function withDropped(report: RetrievalReport, dropped: ReadonlyMap<string, number>): RetrievalReport {
+  const told = new Set<string>();
+  return report.map((entry) => {
+    const key = seriesKeyText(entry.series);
+    const count = dropped.get(key);
+    if (count === undefined || told.has(key)) return entry;
+    told.add(key);
+    return { ...entry, dropped_duplicates: count };
+  });
+}

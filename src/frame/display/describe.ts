@@ -1,0 +1,24 @@
+import type { Table } from 'apache-arrow';
+import { frameChecksum } from '../table/checksum.js';
+import { CHECKSUM_KEY } from '../table/provenance.js';
+import { type FrameSummary, summariseFrame } from './summary.js';
+
+/** Whether the figures are those that were written: `absent` where nothing was recorded. */
+export interface ChecksumState {
+  state: 'verified' | 'differs' | 'absent';
+  recorded: string | null;
+  /** Of the figures as they are now. */
+  actual: string;
+}
+
+export interface FrameDescription extends FrameSummary {
+  checksum: ChecksumState;
+}
+
+/** Describes a frame: shape, types, units, sources, when and from where, the report in short, and its checksum. */
+export function describeFrame(table: Table): FrameDescription {
+  const recorded = table.schema.metadata.get(CHECKSUM_KEY) ?? null;
+  const actual = frameChecksum(table);
+  const state = recorded === null ? 'absent' : recorded === actual ? 'verified' : 'differs';
+  return { ...summariseFrame(table), checksum: { state, recorded, actual } };
+}

@@ -1,0 +1,107 @@
+import type { Table } from 'apache-arrow';
+import { frameHtml } from './frame-html.js';
+import { type DisplayGrid, displayGrid, numberText } from './grid.js';
+import { count, headLines } from './head-lines.js';
+import { shownSeries } from './shown-series.js';
+import { sparkline } from './sparkline.js';
+import { summariseFrame } from './summary.js';
+
+export interface DisplayOptions {
+  /** Characters in a line (default 120). */
+  width?: number;
+  /** Rows shown from the beginning, and as many from the end (default 5). */
+  rows?: number;
+  /** Series shown with a small line (default 6). */
+  series?: number;
+}
+
+/**
+ * A frame as text for a terminal: its shape, units, sources and report on top, column types, first and last rows with
+ * numbers aligned, and a small line for each of the first series.
+ */
+export function displayFrame(table: Table, options: DisplayOptions = {}): string {
+  const width = options.width ?? 120;
+  const lines = [...headLines(summariseFrame(table)), ''];
+  lines.push(...gridLines(displayGrid(table, options.rows ?? 5), width));
+  const series = seriesLines(table, options.series ?? 6);
+  if (series.length > 0) lines.push('', ...series);
+  return lines.map((line) => clip(line.trimEnd(), width)).join('\n');
+}
+
+/**
+ * Makes a frame show itself: under `console.log` in Node and Deno and in tslab's notebooks as text, in Deno's notebooks as
+ * an HTML table (in tslab's by `tslab.display.html(frameHtml(table))`). Returns the same table.
+ */
+export function withDisplay(table: Table): Table {
+  const inspect = (_depth: number, options?: { breakLength?: number }) => {
+    const width = options?.breakLength ?? 0;
+    return displayFrame(table, Number.isFinite(width) ? { width: Math.max(width, 100) } : {});
+  };
+  const display = () => ({ 'text/html': frameHtml(table), 'text/plain': displayFrame(table) });
+  Object.defineProperty(table, Symbol.for('nodejs.util.inspect.custom'), { value: inspect });
+  Object.defineProperty(table, Symbol.for('Jupyter.display'), { value: display });
+  return table;
+}
+
+/** The grid as text; a series' name stands over its column, one part a line. */
+function gridLines(grid: DisplayGrid, width: number): string[] {
+  const titles = grid.columns.map(({ name }) => name.split(' | '));
+  const height = Math.max(1, ...titles.map((parts) => parts.length));
+  const texts = grid.columns.map(({ type }, at) => [
+    ...new Array<string>(height - titles[at]!.length).fill(''),
+    ...titles[at]!,
+    type,
+    ...[...grid.head, ...grid.tail].map((row) => row[at] ?? 'null'),
+  ]);
+  const widths = texts.map((column) => Math.min(MOST_CELL, Math.max(...column.map((text) => text.length))));
+  const fitting = fittingColumns(widths, width);
+  const lineOf = (row: number) =>
+    texts
+      .slice(0, fitting)
+      .map((column, at) => pad(clip(column[row]!, widths[at]!), widths[at]!, grid.columns[at]!.number))
+      .join('  ');
+  const rows = texts[0]?.length ?? 0;
+  const lines = Array.from({ length: rows }, (_, row) => lineOf(row));
+  if (grid.omittedRows > 0)
+    lines.splice(height + 1 + grid.head.length, 0, `… ${count(grid.omittedRows)} more rows`);
+  const hidden = grid.columns.length - fitting + grid.omittedColumns;
+  if (hidden > 0) lines.push(`… ${count(hidden)} more columns`);
+  if (grid.shared !== '') lines.unshift(`all: ${grid.shared}`);
+  return lines;
+}
+
+const MOST_CELL = 32;
+
+function fittingColumns(widths: readonly number[], width: number): number {
+  let used = -2;
+  let fitting = 0;
+  while (fitting < widths.length && used + widths[fitting]! + 2 <= width) used += widths[fitting++]! + 2;
+  return Math.max(fitting, 1);
+}
+
+function pad(text: string, width: number, number: boolean): string {
+  return number ? text.padStart(width) : text.padEnd(width);
+}
+
+function clip(text: string, width: number): string {
+  return text.length <= width ? text : `${text.slice(0, Math.max(width - 1, 0))}…`;
+}
+
+function seriesLines(table: Parameters<typeof shownSeries>[0], most: number): string[] {
+  const { shared, series, more } = shownSeries(table, most);
+  const lines = series
+    .map(({ label, values, least, greatest }) => ({
+      label,
+      line: sparkline(values),
+      bounds: `${numberText(least)} … ${numberText(greatest)}`,
+    }))
+    .filter(({ line }) => line !== '');
+  if (lines.length === 0) return [];
+  const labelWidth = Math.min(48, Math.max(...lines.map(({ label }) => label.length)));
+  const shown = lines.map(
+    ({ label, line, bounds }) => `${clip(label, labelWidth).padEnd(labelWidth)}  ${line}  ${bounds}`,
+  );
+  if (shared !== '') shown.unshift(`series of ${shared}`);
+  if (more > 0) shown.push(`… ${count(more)} more series`);
+  return shown;
+}

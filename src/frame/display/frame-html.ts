@@ -1,0 +1,82 @@
+import type { Table } from 'apache-arrow';
+import { displayGrid, numberText } from './grid.js';
+import { count, headLines } from './head-lines.js';
+import { type ShownSeries, shownSeries } from './shown-series.js';
+import { sparkline } from './sparkline.js';
+import { summariseFrame } from './summary.js';
+
+/** A frame as HTML for a notebook: what `displayFrame` shows, as a table and small line charts. Texts are escaped. */
+export function frameHtml(table: Table, options: { rows?: number; series?: number } = {}): string {
+  const head = headLines(summariseFrame(table)).map(escapeHtml);
+  const series = shownSeries(table, options.series ?? 6);
+  const charts = series.series.filter(({ values }) => sparkline(values) !== '').map(chartRow);
+  const more = series.more > 0 ? `<div>… ${count(series.more)} more series</div>` : '';
+  return [
+    `<div><div><strong>${head[0]}</strong></div>`,
+    ...head.slice(1).map((line) => `<div><small>${line}</small></div>`),
+    tableHtml(table, options.rows ?? 5),
+    charts.length === 0 ? '' : `<table><tbody>${charts.join('')}</tbody></table>${more}`,
+    '</div>',
+  ].join('\n');
+}
+
+function tableHtml(table: Table, rows: number): string {
+  const { columns, head, tail, omittedRows, omittedColumns, shared } = displayGrid(table, rows);
+  const align = (at: number, more = '') =>
+    `style="text-align:${columns[at]!.number ? 'right' : 'left'}${more}"`;
+  const row = (cells: readonly (string | null)[]) => {
+    const html = cells.map(
+      (cell, at) => `<td ${align(at)}>${cell === null ? '<i>null</i>' : escapeHtml(cell)}</td>`,
+    );
+    return `<tr>${html.join('')}</tr>`;
+  };
+  const titles = columns.map(({ name, type }, at) => {
+    const lines = name.split(' | ').map(escapeHtml).join('<br>');
+    return `<th ${align(at, ';vertical-align:bottom')}>${lines}<br><small>${escapeHtml(type)}</small></th>`;
+  });
+  const gap = `<tr><td colspan="${columns.length}" style="text-align:left">… ${count(omittedRows)} more rows</td></tr>`;
+  const caption = [shared, omittedColumns > 0 ? `… ${count(omittedColumns)} more columns` : '']
+    .filter((text) => text !== '')
+    .map((text) => `<div><small>${escapeHtml(text)}</small></div>`);
+  return [
+    `<table><thead><tr>${titles.join('')}</tr></thead>`,
+    `<tbody>${head.map(row).join('')}${omittedRows > 0 ? gap : ''}${tail.map(row).join('')}</tbody></table>`,
+    ...caption,
+  ].join('\n');
+}
+
+const CHART = { width: 160, height: 24 };
+
+function chartRow({ label, values, least, greatest }: ShownSeries): string {
+  const bounds = `${numberText(least)} … ${numberText(greatest)}`;
+  const chart = `<svg width="${CHART.width}" height="${CHART.height}"><path d="${chartPath(values, least, greatest)}" fill="none" stroke="currentColor"/></svg>`;
+  return `<tr><td style="text-align:left">${escapeHtml(label)}</td><td>${chart}</td><td>${bounds}</td></tr>`;
+}
+
+/** A path over at most two points a pixel; the pen is lifted where a value is missing. */
+function chartPath(values: Float64Array, least: number, greatest: number): string {
+  const step = Math.max(1, Math.floor(values.length / (CHART.width * 2)));
+  let path = '';
+  let drawing = false;
+  for (let i = 0; i < values.length; i += step) {
+    if (Number.isNaN(values[i])) {
+      drawing = false;
+      continue;
+    }
+    const x = ((i / Math.max(values.length - 1, 1)) * CHART.width).toFixed(1);
+    const y = (CHART.height - 1 - ((values[i]! - least) / (greatest - least)) * (CHART.height - 2)).toFixed(
+      1,
+    );
+    path += `${drawing ? 'L' : 'M'}${x} ${y}`;
+    drawing = true;
+  }
+  return path;
+}
+
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}

@@ -1,0 +1,83 @@
+import type { Table } from 'apache-arrow';
+import { isValid } from '../../model/point.js';
+import { DAY_MS, formatDay, formatTime } from '../../model/time.js';
+import { type FrameColumn, readColumns } from '../table/columns.js';
+import { labelSeries } from '../table/series-labels.js';
+import { frameSeries, frameShape } from '../table/series-view.js';
+import { typeName } from './summary.js';
+
+/** The part of a frame that is shown: some columns, the first and the last rows, as texts. */
+export interface DisplayGrid {
+  columns: { name: string; type: string; number: boolean }[];
+  /** Rows of cells; null is a null of the frame. */
+  head: (string | null)[][];
+  tail: (string | null)[][];
+  omittedRows: number;
+  omittedColumns: number;
+  /** What the series in the columns of a wide frame have in common, left out of their names. */
+  shared: string;
+}
+
+const MOST_COLUMNS = 24;
+
+/** The first columns of a frame with its first `rows` and last `rows` rows. */
+export function displayGrid(table: Table, rows: number): DisplayGrid {
+  const places = [...table.schema.fields.keys()].slice(0, MOST_COLUMNS);
+  const shown = table.numRows <= rows * 2 ? table.numRows : rows;
+  const head = table.numRows === 0 ? table : table.slice(0, shown);
+  const tail = shown === table.numRows ? null : table.slice(table.numRows - rows);
+  const { names, shared } = shownNames(table);
+  return {
+    columns: places.map((place) => {
+      const field = table.schema.fields[place]!;
+      const type = typeName(field);
+      return {
+        name: names.get(field.name) ?? field.name,
+        type,
+        number: type === 'float64' || type === 'int32',
+      };
+    }),
+    head: cells(head, places),
+    tail: tail === null ? [] : cells(tail, places),
+    omittedRows: table.numRows - head.numRows - (tail?.numRows ?? 0),
+    omittedColumns: table.numCols - places.length,
+    shared,
+  };
+}
+
+function shownNames(table: Table): { names: Map<string, string>; shared: string } {
+  if (frameShape(table) !== 'wide') return { names: new Map(), shared: '' };
+  const views = frameSeries(table);
+  const { labels, shared } = labelSeries(views);
+  return { names: new Map(views.map(({ column }, at) => [column, labels[at]!])), shared };
+}
+
+function cells(table: Table, places: readonly number[]): (string | null)[][] {
+  const columns = readColumns(table.selectAt([...places]));
+  const texts = columns.map(({ column }) => {
+    const text = cellText(column);
+    return (row: number) => (isValid(column.valid, row) ? text(row) : null);
+  });
+  return Array.from({ length: table.numRows }, (_, row) => texts.map((text) => text(row)));
+}
+
+function cellText(column: FrameColumn): (row: number) => string {
+  switch (column.type) {
+    case 'timestamp': {
+      const days = column.values.every((time) => time % BigInt(DAY_MS) === 0n);
+      return (row) => (days ? formatDay : formatTime)(Number(column.values[row]));
+    }
+    case 'float64':
+      return (row) => numberText(column.values[row]!);
+    case 'dictionary':
+      return (row) => column.categories[column.values[row]!] ?? '';
+    default:
+      return (row) => String(column.values[row]);
+  }
+}
+
+/** A number for reading: about seven significant digits, thousands kept whole. */
+export function numberText(value: number): string {
+  if (Number.isInteger(value) || !Number.isFinite(value)) return String(value);
+  return String(Math.abs(value) >= 1e6 ? Number(value.toFixed(1)) : Number(value.toPrecision(7)));
+}

@@ -1,0 +1,38 @@
+import type { Progress } from '../../model/progress.js';
+
+const WIDTH = 24;
+
+/**
+ * Draws progress on one terminal line, redrawn in place and ended by a line break when an operation is complete.
+ * @param write takes text without line breaks of its own, such as `(text) => process.stderr.write(text)`
+ * @param lineOf what the line says; `progressLine` by default
+ */
+export function progressBar(
+  write: (text: string) => void,
+  lineOf: (progress: Progress) => string = progressLine,
+): (progress: Progress) => void {
+  let drawn = '';
+  return (progress) => {
+    const line = lineOf(progress);
+    if (line === drawn) return;
+    drawn = line;
+    const isDone = progress.total !== null && progress.done >= progress.total;
+    write(`\r\u001b[2K${line}${isDone ? '\n' : ''}`);
+  };
+}
+
+/** One operation's progress in words: `daily weather ██████░░ 2/3 data sets · 8,766 rows`. */
+export function progressLine({ label, done, total, unit, rows }: Progress): string {
+  const ofTotal =
+    total === null ? format(done) : `${bar(total === 0 ? 1 : done / total)} ${format(done)}/${format(total)}`;
+  return `${label} ${ofTotal} ${unit}${rows === undefined ? '' : ` · ${format(rows)} rows`}`;
+}
+
+function bar(share: number): string {
+  const filled = Math.round(Math.min(1, Math.max(0, share)) * WIDTH);
+  return '█'.repeat(filled) + '░'.repeat(WIDTH - filled);
+}
+
+function format(count: number): string {
+  return count.toLocaleString('en-US');
+}

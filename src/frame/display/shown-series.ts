@@ -1,0 +1,53 @@
+import type { Table } from 'apache-arrow';
+import { isValid } from '../../model/point.js';
+import { readColumn } from '../table/columns.js';
+import { labelSeries } from '../table/series-labels.js';
+import { frameSeries, type SeriesView } from '../table/series-view.js';
+
+/** A series as it is shown under a frame. */
+export interface ShownSeries {
+  label: string;
+  /** In row order, NaN where there is none. */
+  values: Float64Array;
+  least: number;
+  greatest: number;
+}
+
+/** The first series of a frame with their values. */
+export function shownSeries(
+  table: Table,
+  most: number,
+): { shared: string; series: ShownSeries[]; more: number } {
+  const all = frameSeries(table);
+  const views = all.slice(0, most);
+  const { shared, labels } = labelSeries(views);
+  const series = views.map((view, at) => {
+    const values = seriesValues(table, view);
+    const known = values.filter((value) => !Number.isNaN(value));
+    const bounds = known.reduce(
+      ({ least, greatest }, value) => ({
+        least: Math.min(least, value),
+        greatest: Math.max(greatest, value),
+      }),
+      { least: Number.POSITIVE_INFINITY, greatest: Number.NEGATIVE_INFINITY },
+    );
+    return { label: labels[at]!, values, ...bounds };
+  });
+  return { shared, series, more: all.length - views.length };
+}
+
+/** The values of a series in row order, NaN where there is none. */
+export function seriesValues(
+  table: Table,
+  { column, runs }: Pick<SeriesView, 'column' | 'runs'>,
+): Float64Array {
+  const { values, valid } = readColumn(table, column);
+  const gathered = new Float64Array(runs.reduce((sum, { from, to }) => sum + to - from, 0));
+  let at = 0;
+  for (const { from, to } of runs) {
+    for (let row = from; row < to; row++) {
+      gathered[at++] = isValid(valid, row) ? Number(values[row]) : Number.NaN;
+    }
+  }
+  return gathered;
+}

@@ -1,0 +1,52 @@
+import { type Table, tableFromIPC } from 'apache-arrow';
+import { ArgumentError } from '../../model/errors.js';
+import { withDisplay } from '../display/display-frame.js';
+import { sealFrame } from '../table/checksum.js';
+import { checkIpc } from './check/ipc-check.js';
+import { ipcBytes } from './ipc-pieces.js';
+
+/** The Arrow IPC file format (Feather V2), with the frame's provenance and a checksum in the schema metadata. */
+export function toArrowFile(table: Table): Uint8Array {
+  return ipcBytes(sealFrame(table), 'file');
+}
+
+/** The Arrow IPC stream format, with the frame's provenance and a checksum in the schema metadata. */
+export function toArrowStream(table: Table): Uint8Array {
+  return ipcBytes(sealFrame(table), 'stream');
+}
+
+/**
+ * Reads an Arrow IPC file; the columns share the memory of `bytes`.
+ * @throws ArgumentError when the bytes are no Arrow IPC, damaged, cut short, compressed or big-endian
+ */
+export function fromArrowFile(bytes: Uint8Array): Table {
+  return readIpc(bytes);
+}
+
+/**
+ * Reads an Arrow IPC stream; the columns share the memory of `bytes`.
+ * @throws ArgumentError when the bytes are no Arrow IPC, damaged, cut short, compressed or big-endian
+ */
+export function fromArrowStream(bytes: Uint8Array): Table {
+  return readIpc(bytes);
+}
+
+/** Arrow's reader believes what it reads, and counts to whatever a damaged length says, so all is checked before. */
+function readIpc(bytes: Uint8Array): Table {
+  if (!ArrayBuffer.isView(bytes))
+    throw new ArgumentError('bytes', 'bytes: give the bytes of Arrow IPC as a Uint8Array');
+  checkIpc(bytes);
+  let table: Table;
+  try {
+    table = tableFromIPC(bytes);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new ArgumentError('bytes', `bytes: Arrow's reader cannot read this Arrow IPC: ${reason}`, {
+      cause,
+    });
+  }
+  if (table.schema.fields.length === 0) {
+    throw new ArgumentError('bytes', 'bytes: no Arrow schema in it; is the file whole, and Arrow IPC?');
+  }
+  return withDisplay(table);
+}

@@ -1,0 +1,231 @@
+import { ArgumentError } from '../../../model/errors.js';
+import { damaged, type FlatTable, int64At } from './ipc-flatbuffer.js';
+import type { IpcColumn, IpcLayout, IpcSchema } from './ipc-schema.js';
+
+/** The bytes that belong to one RecordBatch table. */
+export interface IpcBody {
+  readonly view: DataView;
+  readonly at: number;
+  readonly length: number;
+  /** The MetadataVersion of its message; before V4, at 3, a buffer is described in 24 bytes instead of 16. */
+  readonly version: number;
+}
+
+export interface IpcBatchContext {
+  readonly body: IpcBody;
+  readonly schema: IpcSchema;
+  /** The rows of every column; unknown of a dictionary. */
+  readonly rows?: number;
+  /** The dictionaries that are there; when it is left out, none is asked for. */
+  readonly dictionaries?: ReadonlySet<number>;
+}
+
+/** A piece of the body, where it begins in `view` and its length in bytes. */
+interface Piece {
+  readonly at: number;
+  readonly length: number;
+}
+
+interface Node {
+  readonly length: number;
+  readonly nullCount: number;
+}
+
+/**
+ * Checks the nodes and buffers of a RecordBatch table (also that within a DictionaryBatch) against the columns they are for:
+ * none too few, none too many, each within the body, and each as long as its column needs. The time it takes depends on
+ * the number of columns, not of rows, but for lists, whose every offset is looked at.
+ * Fields in the order of https://github.com/apache/arrow/blob/main/format/Message.fbs
+ * @throws ArgumentError where it breaks the format, or is compressed
+ */
+export function checkIpcBatch(
+  table: FlatTable,
+  columns: readonly IpcColumn[],
+  { body, schema, rows, dictionaries }: IpcBatchContext,
+): void {
+  if (table.table(3) !== null) {
+    throw new ArgumentError(
+      'bytes',
+      'bytes: this Arrow IPC is compressed, which is not read; write it uncompressed',
+    );
+  }
+  if (!schema.known) return;
+  const batch = new BatchCheck(table, body, { schemaVersion: schema.version, dictionaries });
+  for (const column of columns) batch.column(column, rows);
+  batch.end();
+}
+
+/** Takes the nodes, buffers and variadic buffer counts of a batch one after the other, in the order of the columns. */
+class BatchCheck {
+  readonly #body: IpcBody;
+  readonly #schemaVersion: number;
+  readonly #dictionaries: ReadonlySet<number> | undefined;
+  readonly #nodes: Piece;
+  readonly #buffers: Piece;
+  readonly #variadics: Piece;
+  #node = 0;
+  #buffer = 0;
+  #variadic = 0;
+
+  constructor(
+    table: FlatTable,
+    body: IpcBody,
+    by: { schemaVersion: number; dictionaries: ReadonlySet<number> | undefined },
+  ) {
+    this.#body = body;
+    this.#schemaVersion = by.schemaVersion;
+    this.#dictionaries = by.dictionaries;
+    this.#nodes = table.vector(1, 16);
+    this.#buffers = table.vector(2, body.version < V4 ? 24 : 16);
+    this.#variadics = table.vector(4, 8);
+  }
+
+  /** Checks a column, its children with it, and returns its length; `rows` is what this must be, where that is known. */
+  column(column: IpcColumn, rows?: number): number {
+    const { name } = column;
+    const layout = column.dictionary?.layout ?? column.layout;
+    const node = this.#nextNode(name);
+    if (rows !== undefined && node.length !== rows) {
+      throw damaged(`column "${name}" has ${node.length} rows where the batch has ${rows}`);
+    }
+    if (column.dictionary !== null && node.length > node.nullCount) {
+      const missing = this.#dictionaries?.has(column.dictionary.id) === false;
+      if (missing) throw damaged(`the dictionary of column "${name}" is missing`);
+    }
+    if (this.#hasValidity(layout, name)) this.#validity(name, node);
+    this.#values(column, layout, node);
+    return node.length;
+  }
+
+  /** Demands that everything was taken. */
+  end(): void {
+    if (this.#node < this.#nodes.length || this.#buffer < this.#buffers.length) {
+      throw damaged('a batch has more columns or buffers than the schema');
+    }
+  }
+
+  #values(column: IpcColumn, layout: IpcLayout, node: Node): void {
+    const { name } = column;
+    const present = node.length - node.nullCount;
+    switch (layout.kind) {
+      case 'fixed':
+        this.#atLeast(name, this.#nextBuffer(name), Math.ceil((present * layout.bits) / 8));
+        return;
+      case 'variable':
+        this.#texts(name, node, layout.offsetBytes);
+        return;
+      case 'view':
+        this.#atLeast(name, this.#nextBuffer(name), present * 16);
+        for (let left = this.#nextVariadicCount(name); left > 0; left--) this.#nextBuffer(name);
+        return;
+      case 'list':
+        this.#lists(column, node, layout.offsetBytes);
+        return;
+      case 'fixed-list':
+        this.#children(column, present * layout.size);
+        return;
+      case 'struct':
+        this.#children(column, present);
+        return;
+      case 'union':
+        this.#atLeast(name, this.#nextBuffer(name), node.length);
+        if (layout.dense) this.#atLeast(name, this.#nextBuffer(name), node.length * 4);
+        this.#children(column, layout.dense ? 0 : node.length);
+    }
+  }
+
+  #children(column: IpcColumn, least: number): void {
+    for (const child of column.children) {
+      if (this.column(child) < least)
+        throw damaged(`column "${child.name}" within "${column.name}" is too short`);
+    }
+  }
+
+  #texts(name: string, { length, nullCount }: Node, offsetBytes: 4 | 8): void {
+    const offsets = this.#nextBuffer(name);
+    const values = this.#nextBuffer(name);
+    if (length === nullCount) return;
+    this.#atLeast(name, offsets, (length - nullCount + 1) * offsetBytes);
+    if (offsets.length < (length + 1) * offsetBytes) return;
+    const last = this.#offset(offsets, length, offsetBytes);
+    if (this.#offset(offsets, 0, offsetBytes) < 0 || last < 0 || last > values.length) throw pastEnd(name);
+  }
+
+  /** A list that reached past its elements, or backwards, would be taken for one of any length. */
+  #lists(column: IpcColumn, { length }: Node, offsetBytes: 4 | 8): void {
+    const offsets = this.#nextBuffer(column.name);
+    const elements = this.column(column.children[0]!);
+    if (length === 0) return;
+    this.#atLeast(column.name, offsets, (length + 1) * offsetBytes);
+    let before = 0;
+    for (let i = 0; i <= length; i++) {
+      const offset = this.#offset(offsets, i, offsetBytes);
+      if (offset < before)
+        throw damaged(`list ${i} of column "${column.name}" begins before the one ahead of it`);
+      before = offset;
+    }
+    if (before > elements) throw pastEnd(column.name);
+  }
+
+  #offset(offsets: Piece, index: number, bytes: 4 | 8): number {
+    const at = offsets.at + index * bytes;
+    return bytes === 4 ? this.#body.view.getInt32(at, true) : int64At(this.#body.view, at);
+  }
+
+  /** Unions had a validity bitmap before V5. */
+  #hasValidity({ kind }: IpcLayout, name: string): boolean {
+    if (kind !== 'union') return kind !== 'null';
+    const old = this.#body.version < V5;
+    if (old === this.#schemaVersion < V5) return old;
+    const text = `bytes: union column "${name}" is written partly as before Arrow 1.0, which is not read`;
+    throw new ArgumentError('bytes', `${text}; write it with a newer metadata version`);
+  }
+
+  #validity(name: string, { length, nullCount }: Node): void {
+    const bitmap = this.#nextBuffer(name);
+    if (nullCount > 0) this.#atLeast(name, bitmap, Math.ceil(length / 8));
+  }
+
+  #atLeast(name: string, buffer: Piece, bytes: number): void {
+    if (buffer.length < bytes) {
+      throw damaged(`a buffer of column "${name}" has ${buffer.length} bytes where its rows need ${bytes}`);
+    }
+  }
+
+  #nextNode(name: string): Node {
+    if (this.#node === this.#nodes.length) throw damaged(`a batch lacks column "${name}"`);
+    const at = this.#nodes.at + 16 * this.#node++;
+    const node = { length: int64At(this.#body.view, at), nullCount: int64At(this.#body.view, at + 8) };
+    if (node.nullCount < UNCOUNTED || node.nullCount > node.length) {
+      throw damaged(`column "${name}" has ${node.nullCount} nulls in ${node.length} rows`);
+    }
+    return { ...node, nullCount: Math.max(node.nullCount, 0) };
+  }
+
+  #nextBuffer(name: string): Piece {
+    if (this.#buffer === this.#buffers.length) throw damaged(`a batch lacks a buffer of column "${name}"`);
+    const { view, version, at: bodyAt, length: bodyLength } = this.#body;
+    const index = this.#buffer++;
+    const at = this.#buffers.at + (version < V4 ? 24 * index + 8 : 16 * index);
+    const [offset, length] = [int64At(view, at), int64At(view, at + 8)];
+    if (offset < 0 || length < 0 || offset + length > bodyLength) {
+      throw damaged(`a buffer of column "${name}" lies outside its batch`);
+    }
+    return { at: bodyAt + offset, length };
+  }
+
+  #nextVariadicCount(name: string): number {
+    if (this.#variadic === this.#variadics.length) return 0;
+    const count = int64At(this.#body.view, this.#variadics.at + 8 * this.#variadic++);
+    if (count < 0) throw damaged(`column "${name}" has ${count} buffers of long values`);
+    return count;
+  }
+}
+
+/** Some writers leave nulls uncounted where there is no bitmap. */
+const UNCOUNTED = -1;
+
+const V4 = 3;
+const V5 = 4;
+
+const pastEnd = (name: string) => damaged(`the values of column "${name}" reach past their end`);

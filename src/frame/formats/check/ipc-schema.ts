@@ -1,0 +1,157 @@
+import { ArgumentError } from '../../../model/errors.js';
+import { damaged, type FlatTable } from './ipc-flatbuffer.js';
+
+/** How the values of a column lie in its buffers (https://arrow.apache.org/docs/format/Columnar.html#buffer-listing-for-each-layout). */
+export type IpcLayout =
+  | { readonly kind: 'null' | 'struct' | 'view' | 'unknown' }
+  | { readonly kind: 'fixed'; readonly bits: number }
+  | { readonly kind: 'variable' | 'list'; readonly offsetBytes: 4 | 8 }
+  | { readonly kind: 'fixed-list'; readonly size: number }
+  | { readonly kind: 'union'; readonly dense: boolean };
+
+/** A column as the schema declares it; with a dictionary, `layout` and `children` are those of the dictionary's values. */
+export interface IpcColumn {
+  readonly name: string;
+  readonly layout: IpcLayout;
+  readonly children: readonly IpcColumn[];
+  readonly dictionary: { readonly id: number; readonly layout: IpcLayout } | null;
+}
+
+export interface IpcSchema {
+  /** The format's MetadataVersion: 4 is V5. */
+  readonly version: number;
+  readonly columns: readonly IpcColumn[];
+  /** The column whose values a dictionary holds, by the dictionary's id. */
+  readonly dictionaries: ReadonlyMap<number, IpcColumn>;
+  /** False when there is a type of which nothing is known here, so that the buffers cannot be told apart. */
+  readonly known: boolean;
+}
+
+/** The nesting that Arrow's own implementations read by default. */
+const MOST_NESTED = 64;
+
+/**
+ * Reads a Schema table, measuring every part of it.
+ * Fields in the order of https://github.com/apache/arrow/blob/main/format/Schema.fbs
+ * @throws ArgumentError where it breaks the format
+ */
+export function readIpcSchema(table: FlatTable, version: number): IpcSchema {
+  if (table.int16(0) !== 0) {
+    throw new ArgumentError(
+      'bytes',
+      'bytes: this Arrow IPC is big-endian, which is not read; write it little-endian',
+    );
+  }
+  const dictionaries = new Map<number, IpcColumn>();
+  const found = { dictionaries, known: true };
+  const columns = table.tables(1).map((field) => readColumn(field, found, 1));
+  checkKeyValues(table, 2);
+  return { version, columns, dictionaries, known: found.known };
+}
+
+/** Measures the pairs of texts that schemas, fields and messages carry as custom metadata. */
+export function checkKeyValues(table: FlatTable, field: number): void {
+  for (const pair of table.tables(field)) {
+    pair.vector(0, 1);
+    pair.vector(1, 1);
+  }
+}
+
+interface Found {
+  readonly dictionaries: Map<number, IpcColumn>;
+  known: boolean;
+}
+
+function readColumn(field: FlatTable, found: Found, depth: number): IpcColumn {
+  const name = field.text(0);
+  if (depth > MOST_NESTED) throw damaged(`column "${name}" is nested more than ${MOST_NESTED} deep`);
+  const encoding = field.table(4);
+  const id = encoding?.int64(0) ?? 0;
+  const first = encoding !== null && !found.dictionaries.has(id);
+  const children = field.tables(5).map((child) => readColumn(child, found, depth + 1));
+  const layout = readLayout(field, name);
+  if (layout.kind === 'unknown') found.known = false;
+  checkChildren(name, layout, children);
+  checkKeyValues(field, 6);
+  const dictionary = encoding === null ? null : { id, layout: indexLayout(encoding, name) };
+  const column = { name, layout, children, dictionary };
+  if (first) found.dictionaries.set(id, { ...column, dictionary: null });
+  return column;
+}
+
+function checkChildren(name: string, layout: IpcLayout, children: readonly IpcColumn[]): void {
+  const one = layout.kind === 'list' || layout.kind === 'fixed-list';
+  if (one && children.length !== 1) {
+    throw damaged(`list column "${name}" has ${children.length} kinds of element, not one`);
+  }
+}
+
+/** The indices of a dictionary column: an Int table, or signed 32 bits. */
+function indexLayout(encoding: FlatTable, name: string): IpcLayout {
+  const type = encoding.table(1);
+  return type === null ? { kind: 'fixed', bits: 32 } : LAYOUTS[2]!(type, name);
+}
+
+function readLayout(field: FlatTable, name: string): IpcLayout {
+  const type = field.uint8(2);
+  if (type === 0) throw damaged(`column "${name}" has no type`);
+  const layout = LAYOUTS[type];
+  if (layout === undefined) return { kind: 'unknown' };
+  const table = field.table(3);
+  if (table === null) throw damaged(`column "${name}" lacks the details of its type`);
+  return layout(table, name);
+}
+
+/** The layout of each type, by its number in the union Type of Schema.fbs. */
+const LAYOUTS: Readonly<Record<number, (type: FlatTable, name: string) => IpcLayout>> = {
+  1: () => ({ kind: 'null' }),
+  2: (int, name) => fixed(name, oneOf(int.int32(0), [8, 16, 32, 64])),
+  3: (float, name) => fixed(name, [16, 32, 64][float.int16(0)]),
+  4: () => ({ kind: 'variable', offsetBytes: 4 }),
+  5: () => ({ kind: 'variable', offsetBytes: 4 }),
+  6: () => ({ kind: 'fixed', bits: 1 }),
+  7: (decimal, name) => fixed(name, oneOf(decimal.int32(2, 128), [32, 64, 128, 256])),
+  8: (date, name) => fixed(name, [32, 64][date.int16(0, 1)]),
+  9: (time, name) => fixed(name, inUnits(time.int16(0, 1), oneOf(time.int32(1, 32), [32, 64]))),
+  10: (timestamp, name) => {
+    timestamp.vector(1, 1);
+    return fixed(name, inUnits(timestamp.int16(0), 64));
+  },
+  11: (interval, name) => fixed(name, [32, 64, 128][interval.int16(0)]),
+  12: () => ({ kind: 'list', offsetBytes: 4 }),
+  13: () => ({ kind: 'struct' }),
+  14: (union, name) => {
+    union.vector(1, 4);
+    const mode = union.int16(0);
+    if (mode !== 0 && mode !== 1) throw unknownSize(name);
+    return { kind: 'union', dense: mode === 1 };
+  },
+  15: (binary, name) => fixed(name, atLeastZero(binary.int32(0) * 8)),
+  16: (list, name) => {
+    const size = atLeastZero(list.int32(0));
+    if (size === undefined) throw unknownSize(name);
+    return { kind: 'fixed-list', size };
+  },
+  17: () => ({ kind: 'list', offsetBytes: 4 }),
+  18: (duration, name) => fixed(name, inUnits(duration.int16(0, 1), 64)),
+  19: () => ({ kind: 'variable', offsetBytes: 8 }),
+  20: () => ({ kind: 'variable', offsetBytes: 8 }),
+  21: () => ({ kind: 'list', offsetBytes: 8 }),
+  23: () => ({ kind: 'view' }),
+  24: () => ({ kind: 'view' }),
+};
+
+function fixed(name: string, bits: number | undefined): IpcLayout {
+  if (bits === undefined) throw unknownSize(name);
+  return { kind: 'fixed', bits };
+}
+
+const unknownSize = (name: string) =>
+  damaged(`the type of column "${name}" has a width or unit that Arrow does not have`);
+
+const oneOf = (bits: number, allowed: readonly number[]) => (allowed.includes(bits) ? bits : undefined);
+
+const atLeastZero = (size: number) => (size < 0 ? undefined : size);
+
+/** Seconds, milliseconds, microseconds and nanoseconds are 0 to 3. */
+const inUnits = (unit: number, bits: number | undefined) => (unit >= 0 && unit <= 3 ? bits : undefined);

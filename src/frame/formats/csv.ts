@@ -1,0 +1,98 @@
+import type { Schema, Table } from 'apache-arrow';
+import { isValid } from '../../model/point.js';
+import { formatTime } from '../../model/time.js';
+import { buildTable } from '../table/build-table.js';
+import { type FrameColumn, readColumns } from '../table/columns.js';
+import { columnOfTexts, textTypeOf } from '../table/texts.js';
+import { parseCsv } from './parse-csv.js';
+
+const ROWS_AT_ONCE = 8_192;
+
+/**
+ * A frame as CSV after RFC 4180: a header, CRLF, texts quoted where they must be. Dates are ISO 8601 UTC, null is an
+ * empty field (an empty text is quoted), numbers are written so that they read back exactly.
+ */
+export function toCsv(table: Table): string {
+  return [...csvParts(table)].join('');
+}
+
+/** The same text in parts of some thousand rows, so that a large frame can be written as it is formatted. */
+export function* csvParts(table: Table): Generator<string> {
+  const columns = readColumns(table);
+  yield `${columns.map(({ field }) => quote(field.name)).join(',')}\r\n`;
+  const cells = columns.map(({ column }) => cellWriter(column));
+  for (let from = 0; from < table.numRows; from += ROWS_AT_ONCE) {
+    const to = Math.min(table.numRows, from + ROWS_AT_ONCE);
+    let part = '';
+    for (let row = from; row < to; row++) {
+      part += cells[0]!(row);
+      for (let at = 1; at < cells.length; at++) part += `,${cells[at]!(row)}`;
+      part += '\r\n';
+    }
+    yield part;
+  }
+}
+
+/**
+ * Reads CSV after RFC 4180 into a frame. The columns of a long frame get their types by name; any other column is
+ * Float64 where all its fields are numbers, else text. With `schema` the types are those of the schema's fields.
+ * @throws ArgumentError that names the row and column which cannot be read
+ */
+export function fromCsv(text: string, options: { schema?: Schema } = {}): Table {
+  const { header, columns } = parseCsv(text);
+  const fields = new Map(options.schema?.fields.map((field) => [field.name, field]));
+  return buildTable(
+    header.map((name, at) => {
+      const field = fields.get(name);
+      const type = textTypeOf(name, columns[at]!, field?.type);
+      return { name, column: columnOfTexts(columns[at]!, { name, type }), metadata: field?.metadata };
+    }),
+    options.schema?.metadata,
+  );
+}
+
+type CellWriter = (row: number) => string;
+
+function cellWriter(column: FrameColumn): CellWriter {
+  const { valid } = column;
+  const write = valueWriter(column);
+  return valid === null ? write : (row) => (isValid(valid, row) ? write(row) : '');
+}
+
+function valueWriter(column: FrameColumn): CellWriter {
+  switch (column.type) {
+    case 'timestamp':
+      return rememberLast(column.values, (time) => formatTime(Number(time)));
+    case 'float64':
+      return (row) => formatNumber(column.values[row]!);
+    case 'int32':
+      return (row) => String(column.values[row]);
+    case 'dictionary': {
+      const quoted = column.categories.map(quote);
+      return (row) => quoted[column.values[row]!]!;
+    }
+    case 'utf8':
+      return (row) => quote(column.values[row] ?? '');
+  }
+}
+
+function rememberLast(values: BigInt64Array, format: (value: bigint) => string): CellWriter {
+  let last: bigint | undefined;
+  let text = '';
+  return (row) => {
+    const value = values[row]!;
+    if (value !== last) {
+      last = value;
+      text = format(value);
+    }
+    return text;
+  };
+}
+
+function formatNumber(value: number): string {
+  return Object.is(value, -0) ? '-0' : String(value);
+}
+
+function quote(text: string): string {
+  return text === '' || /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -1,0 +1,83 @@
+import type { Schema, Table } from 'apache-arrow';
+import { isValid } from '../../model/point.js';
+import { formatTime } from '../../model/time.js';
+import { buildTable } from '../table/build-table.js';
+import { type FrameColumn, readColumns } from '../table/columns.js';
+import { columnOfTexts, textTypeOf } from '../table/texts.js';
+
+/** A row of a frame: dates are ISO 8601 UTC with milliseconds and Z, null is null. */
+export type FrameRow = Record<string, string | number | null>;
+
+/** The rows of a frame as objects; for small frames, since each row costs an object. */
+export function toRows(table: Table): FrameRow[] {
+  const columns = readColumns(table).map(({ field, column }) => ({
+    name: field.name,
+    cell: cellReader(column),
+  }));
+  return Array.from({ length: table.numRows }, (_, row) =>
+    Object.fromEntries(columns.map(({ name, cell }) => [name, cell(row)])),
+  );
+}
+
+/**
+ * A frame of rows. The columns are those of the first row, or of `schema`; a field that a row lacks is null. Types
+ * follow the names of the long frame's columns, else the values: Float64 where all are numbers, else text.
+ * @throws ArgumentError when a value does not fit its column
+ */
+export function fromRows(rows: readonly FrameRow[], options: { schema?: Schema } = {}): Table {
+  const fields = new Map(options.schema?.fields.map((field) => [field.name, field]));
+  const names = options.schema?.fields.map((field) => field.name) ?? Object.keys(rows[0] ?? {});
+  const columns = names.map((name) => {
+    const field = fields.get(name);
+    const cells = rows.map((row) => row[name] ?? null);
+    const numbers = cells.every((cell) => typeof cell !== 'string');
+    const type = textTypeOf(name, numbers ? [] : ['a text'], field?.type);
+    return { name, column: columnOfCells(cells, { name, type }), metadata: field?.metadata };
+  });
+  return buildTable(columns, options.schema?.metadata);
+}
+
+function columnOfCells(
+  cells: readonly (string | number | null)[],
+  { name, type }: { name: string; type: FrameColumn['type'] },
+): FrameColumn {
+  const texts = cells.map((cell) => (typeof cell === 'number' ? numberText(cell) : cell));
+  return columnOfTexts(texts, { name, type });
+}
+
+function numberText(value: number): string {
+  return Object.is(value, -0) ? '-0' : String(value);
+}
+
+/** The columns of a frame by name, as typed arrays; a table of one batch is not copied. */
+export function toColumns(table: Table): Record<string, FrameColumn> {
+  return Object.fromEntries(readColumns(table).map(({ field, column }) => [field.name, column]));
+}
+
+/**
+ * A frame over typed arrays, sharing their memory.
+ * @throws ArgumentError when the columns differ in length
+ */
+export function fromColumns(
+  columns: Record<string, FrameColumn>,
+  options: { metadata?: ReadonlyMap<string, string> } = {},
+): Table {
+  const named = Object.entries(columns).map(([name, column]) => ({ name, column }));
+  return buildTable(named, options.metadata);
+}
+
+function cellReader(column: FrameColumn): (row: number) => string | number | null {
+  const value = valueReader(column);
+  return (row) => (isValid(column.valid, row) ? value(row) : null);
+}
+
+function valueReader(column: FrameColumn): (row: number) => string | number | null {
+  switch (column.type) {
+    case 'timestamp':
+      return (row) => formatTime(Number(column.values[row]));
+    case 'dictionary':
+      return (row) => column.categories[column.values[row]!] ?? null;
+    default:
+      return (row) => column.values[row] ?? null;
+  }
+}

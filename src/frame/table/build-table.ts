@@ -1,0 +1,98 @@
+import {
+  type Data,
+  Dictionary,
+  Field,
+  Float64,
+  Int32,
+  makeData,
+  Schema,
+  Table,
+  Utf8,
+  vectorFromArray,
+} from 'apache-arrow';
+import { nanAtNulls } from '../../columns/bitmap.js';
+import { ArgumentError } from '../../model/errors.js';
+import { SERIES_KEY_FIELDS } from '../../model/series.js';
+import { withDisplay } from '../display/display-frame.js';
+import { fixedData, UTC, utf8Data } from './column-data.js';
+import type { FrameColumn } from './columns.js';
+import { NAME_COLUMNS } from './names.js';
+import { recordBatchOf } from './record-batch.js';
+
+export interface TableColumn {
+  name: string;
+  column: FrameColumn;
+  /** Of the Arrow field. */
+  metadata?: ReadonlyMap<string, string> | undefined;
+}
+
+const NEVER_NULL = new Set<string>([
+  'start_date',
+  'end_date',
+  'unit_id',
+  'unit_name',
+  ...SERIES_KEY_FIELDS,
+  ...NAME_COLUMNS.map(({ column }) => column),
+]);
+
+/** The columns of a long frame that hold dates. */
+export const DATE_COLUMNS: ReadonlySet<string> = new Set([
+  'start_date',
+  'end_date',
+  'reporting_date',
+  'available_date',
+]);
+
+/** The columns of a long frame that hold ids. */
+export const ID_COLUMNS: ReadonlySet<string> = new Set(['unit_id', ...SERIES_KEY_FIELDS]);
+
+/** The columns of a long frame that hold names, as dictionaries. */
+export const DICTIONARY_COLUMNS: ReadonlySet<string> = new Set([
+  'unit_name',
+  ...NAME_COLUMNS.map(({ column }) => column),
+]);
+
+/**
+ * A table of one batch over typed arrays, sharing their memory.
+ * @throws ArgumentError when the columns differ in length
+ */
+export function buildTable(columns: readonly TableColumn[], metadata?: ReadonlyMap<string, string>): Table {
+  const length = columns[0]?.column.values.length ?? 0;
+  const fields: Field[] = [];
+  const children: Data[] = [];
+  for (const { name, column, metadata: ofField } of columns) {
+    if (column.values.length !== length) {
+      throw new ArgumentError(
+        'columns',
+        `columns: "${name}" has ${column.values.length} rows, the first column has ${length}; they must be equal`,
+      );
+    }
+    const data = columnData(column);
+    const nullable = data.nullCount > 0 || !NEVER_NULL.has(name);
+    fields.push(new Field(name, data.type, nullable, new Map(ofField)));
+    children.push(data);
+  }
+  const schema = new Schema(fields, new Map(metadata));
+  return withDisplay(new Table(schema, [recordBatchOf(schema, children, length)]));
+}
+
+function columnData(column: FrameColumn): Data {
+  switch (column.type) {
+    case 'timestamp':
+      return fixedData(UTC, column.values, column.valid);
+    case 'int32':
+      return fixedData(new Int32(), column.values, column.valid);
+    case 'float64':
+      return fixedData(new Float64(), nanAtNulls(column.values, column.valid), column.valid);
+    case 'utf8':
+      return utf8Data(column.values);
+    case 'dictionary':
+      return makeData({
+        type: new Dictionary(new Utf8(), new Int32()),
+        length: column.values.length,
+        data: column.values,
+        dictionary: vectorFromArray([...column.categories], new Utf8()),
+        ...(column.valid === null ? { nullCount: 0 } : { nullCount: -1, nullBitmap: column.valid }),
+      });
+  }
+}

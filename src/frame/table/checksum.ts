@@ -1,0 +1,73 @@
+import { createHash, type Hash } from 'node:crypto';
+import type { Table } from 'apache-arrow';
+import { isValid } from '../../model/point.js';
+import { type FrameColumn, readColumns, type Validity } from './columns.js';
+import { CHECKSUM_KEY, withMetadata } from './provenance.js';
+import { numberDictionaries } from './record-batch.js';
+
+/**
+ * The checksum of a frame's figures, `sha256:…`: over the columns in order, of each its name, its type, the number of
+ * rows, which rows are null and the values of the others (little-endian; texts in UTF-8). How a frame is split into
+ * batches, how its dictionaries are ordered and its metadata do not matter, so Arrow and Parquet give the same.
+ */
+export function frameChecksum(table: Table): string {
+  const hash = createHash('sha256');
+  for (const { field, column } of readColumns(table)) {
+    const type = column.type === 'dictionary' ? 'utf8' : column.type;
+    hash.update(JSON.stringify([field.name, type, table.numRows]));
+    const nulls = nullBytes(column.valid, table.numRows);
+    if (nulls !== null) hash.update(nulls);
+    hashValues(hash, column, table.numRows);
+  }
+  return `sha256:${hash.digest('hex')}`;
+}
+
+/** The same frame with its checksum in the schema metadata, ready to be written: equal frames give equal bytes. */
+export function sealFrame(table: Table): Table {
+  const metadata = new Map(table.schema.metadata).set(CHECKSUM_KEY, frameChecksum(table));
+  return numberDictionaries(withMetadata(table, metadata));
+}
+
+/** The validity bitmap without what lies past the last row; null when no row is null. */
+function nullBytes(valid: Validity, length: number): Uint8Array | null {
+  if (valid === null) return null;
+  const bytes = valid.slice(0, Math.ceil(length / 8));
+  if ((length & 7) !== 0) bytes[bytes.length - 1] = bytes.at(-1)! & ((1 << (length & 7)) - 1);
+  return bytes;
+}
+
+function hashValues(hash: Hash, column: FrameColumn, length: number): void {
+  if (column.type === 'utf8' || column.type === 'dictionary') {
+    hashTexts(hash, column, length);
+    return;
+  }
+  const { values, valid } = column;
+  const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+  hash.update(valid === null ? bytes : withoutNulls(bytes, valid, values.BYTES_PER_ELEMENT));
+}
+
+/** A copy of the bytes with zeros in the null rows, each `width` bytes wide. */
+function withoutNulls(bytes: Uint8Array, valid: Uint8Array, width: number): Uint8Array {
+  const cleared = bytes.slice();
+  for (let i = 0; i < cleared.length / width; i++) {
+    if (!isValid(valid, i)) cleared.fill(0, i * width, (i + 1) * width);
+  }
+  return cleared;
+}
+
+type Texts = Extract<FrameColumn, { type: 'utf8' | 'dictionary' }>;
+
+const ROWS_AT_ONCE = 65_536;
+
+function hashTexts(hash: Hash, column: Texts, length: number): void {
+  for (let from = 0; from < length; from += ROWS_AT_ONCE) {
+    const texts: (string | null)[] = [];
+    for (let i = from; i < Math.min(length, from + ROWS_AT_ONCE); i++) texts.push(textAt(column, i));
+    hash.update(JSON.stringify(texts));
+  }
+}
+
+function textAt(column: Texts, i: number): string | null {
+  if (!isValid(column.valid, i)) return null;
+  return column.type === 'utf8' ? column.values[i]! : column.categories[column.values[i]!]!;
+}

@@ -1,0 +1,52 @@
+import {
+  type Data,
+  type DataType,
+  type Float64,
+  type Int32,
+  makeData,
+  TimestampMillisecond,
+  Utf8,
+} from 'apache-arrow';
+import { emptyBitmap, setBit } from '../../columns/bitmap.js';
+
+/** The type of every date of a frame. */
+export const UTC = new TimestampMillisecond('UTC');
+
+/** Arrow data over a typed array, sharing it; the number of nulls is left for Arrow to count from the bitmap. */
+export function fixedData<T extends Int32 | Float64 | TimestampMillisecond>(
+  type: T,
+  data: T['TArray'],
+  nullBitmap: Uint8Array | null = null,
+): Data<T> {
+  const nulls = nullBitmap === null ? { nullCount: 0 } : { nullCount: -1, nullBitmap };
+  const props = { type: type as Int32, length: data.length, data: data as Int32Array, ...nulls };
+  return makeData(props) as Data<DataType> as Data<T>;
+}
+
+const encoder = new TextEncoder();
+
+/** Texts as Arrow data: UTF-8 bytes one after the other, with offsets; null stays null. */
+export function utf8Data(texts: readonly (string | null)[]): Data<Utf8> {
+  const { length } = texts;
+  const valueOffsets = new Int32Array(length + 1);
+  let bound = 0;
+  for (const text of texts) bound += (text?.length ?? 0) * 3;
+  const data = new Uint8Array(bound);
+  const nullBitmap = emptyBitmap(length);
+  let at = 0;
+  texts.forEach((text, i) => {
+    if (text !== null) {
+      at += encoder.encodeInto(text, data.subarray(at)).written;
+      setBit(nullBitmap, i);
+    }
+    valueOffsets[i + 1] = at;
+  });
+  return makeData({
+    type: new Utf8(),
+    length,
+    nullCount: -1,
+    nullBitmap,
+    valueOffsets,
+    data: data.subarray(0, at),
+  });
+}

@@ -1,0 +1,145 @@
+import {
+  type Data,
+  DataType,
+  type Field,
+  type Schema,
+  type Table,
+  TimeUnit,
+  type Vector,
+} from 'apache-arrow';
+import { copyBits, emptyBitmap } from '../../columns/bitmap.js';
+import { ArgumentError } from '../../model/errors.js';
+import { DAY_MS } from '../../model/time.js';
+
+/** A validity bitmap, least significant bit first; null in its place means that every row has a value. */
+export type Validity = Uint8Array | null;
+
+/** A column as typed arrays. Values in null rows are not figures: NaN in a Float64 column, anything in others. */
+export type FrameColumn =
+  /** UTC milliseconds. */
+  | { type: 'timestamp'; values: BigInt64Array; valid: Validity }
+  | { type: 'float64'; values: Float64Array; valid: Validity }
+  | { type: 'int32'; values: Int32Array; valid: Validity }
+  /** Texts by code; a null row has any code. */
+  | { type: 'dictionary'; values: Int32Array; categories: readonly string[]; valid: Validity }
+  | { type: 'utf8'; values: readonly (string | null)[]; valid: Validity };
+
+/**
+ * A column of a frame as typed arrays over all its batches; a table of one batch is not copied.
+ * @throws ArgumentError when there is no such column, or it is of a type that frames do not have
+ */
+export function readColumn(table: Table, name: string): FrameColumn {
+  const at = placesOf(table.schema).get(name);
+  if (at === undefined) {
+    const known = table.schema.fields.map((field) => field.name).slice(0, 12);
+    throw new ArgumentError('column', `column: the frame has no "${name}"; it has ${known.join(', ')}`);
+  }
+  return readVector(table.getChildAt(at)!, table.schema.fields[at]!);
+}
+
+const places = new WeakMap<Schema, ReadonlyMap<string, number>>();
+
+/** Where each column stands; a wide frame may have thousands, so the answer is kept with its schema. */
+function placesOf(schema: Schema): ReadonlyMap<string, number> {
+  const known = places.get(schema) ?? new Map(schema.fields.map(({ name }, at) => [name, at]));
+  places.set(schema, known);
+  return known;
+}
+
+/** Every column of a frame, in order, with its field. */
+export function readColumns(table: Table): { field: Field; column: FrameColumn }[] {
+  return table.schema.fields.map((field, at) => ({
+    field,
+    column: readVector(table.getChildAt(at)!, field),
+  }));
+}
+
+function readVector(vector: Vector, field: Field): FrameColumn {
+  const { type } = field;
+  const valid = joinValidity(vector);
+  if (DataType.isTimestamp(type)) {
+    return { type: 'timestamp', values: milliseconds(vector, type.unit), valid };
+  }
+  if (DataType.isDate(type) && type.ArrayType === Int32Array) {
+    return { type: 'timestamp', values: daysToMs(joinValues(vector, Int32Array)), valid };
+  }
+  if (DataType.isFloat(type) && type.ArrayType === Float64Array) {
+    return { type: 'float64', values: joinValues(vector, Float64Array), valid };
+  }
+  if (DataType.isInt(type) && type.ArrayType === Int32Array) {
+    return { type: 'int32', values: joinValues(vector, Int32Array), valid };
+  }
+  if (DataType.isUtf8(type) || DataType.isLargeUtf8(type)) {
+    return { type: 'utf8', values: Array.from(vector, (text: string | null) => text), valid };
+  }
+  if (DataType.isDictionary(type)) return readDictionary(vector, valid);
+  throw new ArgumentError(
+    'table',
+    `table: column "${field.name}" is ${type}; frames hold timestamps, Int32, Float64, texts and dictionaries of texts`,
+  );
+}
+
+type Values = Float64Array | Int32Array | BigInt64Array;
+
+function joinValues<T extends Values>(vector: Vector, Kind: new (length: number) => T): T {
+  const only = vector.data.length === 1 ? vector.data[0]! : null;
+  if (only !== null && only.values instanceof Kind) return only.values.subarray(0, only.length) as T;
+  const joined = new Kind(vector.length);
+  let at = 0;
+  for (const data of vector.data) {
+    joined.set(data.values.subarray(0, data.length), at);
+    at += data.length;
+  }
+  return joined;
+}
+
+function joinValidity(vector: Vector): Validity {
+  if (vector.data.every((data) => data.nullCount === 0)) return null;
+  const only = vector.data.length === 1 ? vector.data[0]! : null;
+  if (only !== null && only.offset === 0) return only.nullBitmap;
+  const joined = emptyBitmap(vector.length);
+  let at = 0;
+  for (const data of vector.data) {
+    copyBits(joined, at, { bitmap: chunkValidity(data), at: data.offset, count: data.length });
+    at += data.length;
+  }
+  return joined;
+}
+
+function chunkValidity(data: Data): Validity {
+  return data.nullCount === 0 ? null : data.nullBitmap;
+}
+
+const PER_MILLISECOND: Partial<Record<TimeUnit, bigint>> = {
+  [TimeUnit.MICROSECOND]: 1_000n,
+  [TimeUnit.NANOSECOND]: 1_000_000n,
+};
+
+function milliseconds(vector: Vector, unit: TimeUnit): BigInt64Array {
+  const values = joinValues(vector, BigInt64Array);
+  if (unit === TimeUnit.MILLISECOND) return values;
+  if (unit === TimeUnit.SECOND) return values.map((seconds) => seconds * 1_000n);
+  const divisor = PER_MILLISECOND[unit]!;
+  return values.map((time) => (time - (((time % divisor) + divisor) % divisor)) / divisor);
+}
+
+function daysToMs(days: Int32Array): BigInt64Array {
+  return BigInt64Array.from(days, (day) => BigInt(day) * BigInt(DAY_MS));
+}
+
+function readDictionary(vector: Vector, valid: Validity): FrameColumn {
+  const places = new Map<string, number>();
+  const values = new Int32Array(vector.length);
+  let at = 0;
+  for (const data of vector.data) {
+    const codes = Array.from(data.dictionary!, (text) => {
+      const category = String(text);
+      const place = places.get(category) ?? places.size;
+      places.set(category, place);
+      return place;
+    });
+    const chunk: ArrayLike<number | bigint> = data.values;
+    for (let i = 0; i < data.length; i++) values[at++] = codes[Number(chunk[i])] ?? 0;
+  }
+  return { type: 'dictionary', values, categories: [...places.keys()], valid };
+}

@@ -1,0 +1,105 @@
+import type { Table } from 'apache-arrow';
+import { SERIES_KEY_FIELDS, type SeriesKey } from '../../model/series.js';
+import { type FrameColumn, readColumn, type Validity } from './columns.js';
+import { NAME_COLUMNS } from './names.js';
+
+/** Long: a row a point. Wide: a column a series, perhaps beside others. Other: a table that is no frame of series. */
+export type FrameShape = 'long' | 'wide' | 'other';
+
+const LONG_COLUMNS = ['start_date', 'end_date', 'value', 'unit_id', ...SERIES_KEY_FIELDS];
+
+export function frameShape({ schema }: Table): FrameShape {
+  const names = new Set(schema.fields.map((field) => field.name));
+  if (LONG_COLUMNS.every((name) => names.has(name))) return 'long';
+  if (!names.has('end_date')) return 'other';
+  const others = schema.fields.filter(({ name }) => name !== 'end_date');
+  const hasSeries = others.length === 0 || others.some(({ metadata }) => metadata.has('metric_id'));
+  return hasSeries ? 'wide' : 'other';
+}
+
+/** Rows `from` to `to` (exclusive) of a frame. */
+export interface RowRun {
+  from: number;
+  to: number;
+}
+
+/** One series of a frame, in one unit: which rows and which column hold it. */
+export interface SeriesView {
+  key: SeriesKey;
+  unit_id: number | null;
+  /** Name of the column with its values. */
+  column: string;
+  runs: RowRun[];
+  /** Names by their columns (`metric_name` …), where the frame has them. */
+  names: ReadonlyMap<string, string>;
+}
+
+/** The series of a frame in the order in which they first appear; none in a table of another shape. */
+export function frameSeries(table: Table): SeriesView[] {
+  const shape = frameShape(table);
+  if (shape === 'long') return longSeries(table);
+  return shape === 'wide' ? wideSeries(table) : [];
+}
+
+function wideSeries(table: Table): SeriesView[] {
+  const columns = table.schema.fields.filter(({ metadata }) => metadata.has('metric_id'));
+  return columns.map(({ name, metadata }) => ({
+    key: keyFrom((id) => Number(metadata.get(id) ?? 0)),
+    unit_id: metadata.has('unit_id') ? Number(metadata.get('unit_id')) : null,
+    column: name,
+    runs: [{ from: 0, to: table.numRows }],
+    names: metadata,
+  }));
+}
+
+function keyFrom(idOf: (field: keyof SeriesKey) => number): SeriesKey {
+  return Object.fromEntries(SERIES_KEY_FIELDS.map((field) => [field, idOf(field)])) as unknown as SeriesKey;
+}
+
+function longSeries(table: Table): SeriesView[] {
+  const ids = [...SERIES_KEY_FIELDS, 'unit_id'].map((name) => readColumn(table, name).values as Int32Array);
+  const named = [...NAME_COLUMNS.map(({ column }) => column), 'unit_name']
+    .filter((name) => table.schema.fields.some((field) => field.name === name))
+    .map((name) => ({ name, column: readColumn(table, name) }));
+  const series = new Map<string, SeriesView>();
+  for (let from = 0, to = 0; from < table.numRows; from = to) {
+    to = endOfRun(ids, from, table.numRows);
+    const row = from;
+    const text = ids.map((column) => column[row]).join('-');
+    const known = series.get(text);
+    if (known !== undefined) {
+      known.runs.push({ from, to });
+      continue;
+    }
+    series.set(text, {
+      key: keyFrom((field) => ids[SERIES_KEY_FIELDS.indexOf(field)]![row]!),
+      unit_id: ids.at(-1)![row]!,
+      column: 'value',
+      runs: [{ from, to }],
+      names: new Map(named.map(({ name, column }) => [name, textOf(column, row)])),
+    });
+  }
+  return [...series.values()];
+}
+
+function endOfRun(ids: readonly Int32Array[], from: number, rows: number): number {
+  let to = rows;
+  for (const column of ids) {
+    const id = column[from];
+    let row = from + 1;
+    while (row < to && column[row] === id) row++;
+    to = row;
+  }
+  return to;
+}
+
+function textOf(column: FrameColumn, row: number): string {
+  if (column.type === 'dictionary') return column.categories[column.values[row]!] ?? '';
+  return String(column.values[row] ?? '');
+}
+
+/** Values of a series, in the order of its rows. */
+export interface SeriesValues {
+  value: Float64Array;
+  valid: Validity;
+}

@@ -1,0 +1,102 @@
+import { DataType } from 'apache-arrow';
+import { emptyBitmap, setBit } from '../../columns/bitmap.js';
+import { ArgumentError } from '../../model/errors.js';
+import { parseTime } from '../../model/time.js';
+import { DATE_COLUMNS, DICTIONARY_COLUMNS, ID_COLUMNS } from './build-table.js';
+import type { FrameColumn, Validity } from './columns.js';
+
+type ColumnType = FrameColumn['type'];
+
+/**
+ * The type of a column that is given as texts: that of the Arrow type where one is given, else by the names of the
+ * long frame's columns, else Float64 where every text is a number.
+ */
+export function textTypeOf(
+  name: string,
+  texts: readonly (string | null)[],
+  arrowType?: DataType,
+): ColumnType {
+  if (arrowType !== undefined) return typeOfArrow(arrowType);
+  if (DATE_COLUMNS.has(name)) return 'timestamp';
+  if (ID_COLUMNS.has(name)) return 'int32';
+  if (DICTIONARY_COLUMNS.has(name)) return 'dictionary';
+  if (name === 'metadata') return 'utf8';
+  return texts.every((text) => text === null || isNumberText(text)) ? 'float64' : 'utf8';
+}
+
+function typeOfArrow(type: DataType): ColumnType {
+  if (DataType.isTimestamp(type) || DataType.isDate(type)) return 'timestamp';
+  if (DataType.isInt(type)) return 'int32';
+  if (DataType.isFloat(type)) return 'float64';
+  return DataType.isDictionary(type) ? 'dictionary' : 'utf8';
+}
+
+/**
+ * Texts as a column of the wanted type; null stays null, and an empty text is null unless the column holds texts.
+ * @throws ArgumentError that names the column and the row (from 1, after the header) which cannot be read
+ */
+export function columnOfTexts(
+  texts: readonly (string | null)[],
+  { name, type }: { name: string; type: ColumnType },
+): FrameColumn {
+  if (type === 'utf8') return { type, values: texts, valid: textValidity(texts) };
+  if (type === 'dictionary') return dictionaryOf(texts);
+  const present = texts.map((text) => (text === '' ? null : text));
+  const valid = textValidity(present);
+  const fill = <T extends Float64Array | Int32Array | BigInt64Array>(
+    values: T,
+    parse: (text: string, row: number) => T[number],
+  ): T => {
+    present.forEach((text, row) => {
+      if (text !== null) values[row] = parse(text, row);
+    });
+    return values;
+  };
+  if (type === 'timestamp') {
+    const known = new Map<string, bigint>();
+    const values = fill(new BigInt64Array(texts.length), (text) => {
+      const time = known.get(text) ?? BigInt(parseTime(text, name));
+      known.set(text, time);
+      return time;
+    });
+    return { type, values, valid };
+  }
+  const parse = (text: string, row: number) => numberOf(text, { name, row, whole: type === 'int32' });
+  return type === 'int32'
+    ? { type, values: fill(new Int32Array(texts.length), parse), valid }
+    : { type, values: fill(new Float64Array(texts.length).fill(Number.NaN), parse), valid };
+}
+
+function numberOf(text: string, { name, row, whole }: { name: string; row: number; whole: boolean }): number {
+  const value = Number(text);
+  if (isNumberText(text) && (!whole || (value | 0) === value)) return value;
+  const wanted = whole ? 'a whole number of 32 bits' : 'a number';
+  throw new ArgumentError(name, `${name}: "${text}" in row ${row + 1} is not ${wanted}`);
+}
+
+const NUMBER_TEXT = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$|^[+-]?Infinity$|^NaN$/i;
+
+function isNumberText(text: string): boolean {
+  return NUMBER_TEXT.test(text);
+}
+
+/** Texts as codes into a list without repeats, in the order of their first appearance. */
+export function dictionaryOf(texts: readonly (string | null)[]): FrameColumn {
+  const places = new Map<string, number>();
+  const values = Int32Array.from(texts, (text) => {
+    if (text === null) return 0;
+    const place = places.get(text) ?? places.size;
+    places.set(text, place);
+    return place;
+  });
+  return { type: 'dictionary', values, categories: [...places.keys()], valid: textValidity(texts) };
+}
+
+function textValidity(texts: readonly (string | null)[]): Validity {
+  if (!texts.includes(null)) return null;
+  const valid = emptyBitmap(texts.length);
+  texts.forEach((text, row) => {
+    if (text !== null) setBit(valid, row);
+  });
+  return valid;
+}

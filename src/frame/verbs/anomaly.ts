@@ -1,0 +1,80 @@
+import type { Table } from 'apache-arrow';
+import { dayOfCommonYear } from '../../model/calendar.js';
+import { ArgumentError } from '../../model/errors.js';
+import { parseTime } from '../../model/time.js';
+import { mapSeries } from './map-series.js';
+import { frequencyOf, type SeriesPoints } from './series-points.js';
+
+export interface AnomalyOptions {
+  /** First and last date of the years that make the climatology, compared with end dates; all data by default. */
+  start_date?: string;
+  end_date?: string;
+  /**
+   * `difference` = value − mean (default), `percent` = difference ÷ mean × 100, `standardised` = difference ÷ sample
+   * standard deviation (n − 1).
+   */
+  as?: 'difference' | 'percent' | 'standardised';
+}
+
+/**
+ * Each value against the climatology of its series: the mean of the same part of the year over the reference years.
+ * The part is the calendar day for daily series (the 29th of February with the 28th), the month for monthly and
+ * quarterly ones, the period counted from the 1st of January for those of some days, and the year itself for annual
+ * and longer ones. Null where the reference has no value for that part, or nothing to divide by; rows and dates stay.
+ * @throws ArgumentError when a date cannot be read, or the table is no frame of series
+ */
+export function anomaly(table: Table, options: AnomalyOptions = {}): Table {
+  const { as = 'difference', start_date, end_date } = options;
+  const from = start_date === undefined ? Number.NEGATIVE_INFINITY : parseTime(start_date, 'start_date');
+  const to = end_date === undefined ? Number.POSITIVE_INFINITY : parseTime(end_date, 'end_date');
+  if (from > to) {
+    throw new ArgumentError('start_date', `start_date: ${start_date} is after end_date ${end_date}`);
+  }
+  const step = `anomaly(${JSON.stringify({ start_date, end_date, as })})`;
+  return mapSeries(table, step, (points) => departures(points, { from, to, as }));
+}
+
+interface Reference {
+  from: number;
+  to: number;
+  as: 'difference' | 'percent' | 'standardised';
+}
+
+/** Means and sums of squares run along after Welford (1962). */
+interface Climate {
+  count: number;
+  mean: number;
+  squares: number;
+}
+
+function departures(points: SeriesPoints, { from, to, as }: Reference): Float64Array {
+  const { end, value } = points;
+  const partOf = partOfYear(points);
+  const climates = new Map<number, Climate>();
+  for (let i = 0; i < end.length; i++) {
+    if (end[i]! < from || end[i]! > to) continue;
+    const part = partOf(end[i]!);
+    const climate = climates.get(part) ?? { count: 0, mean: 0, squares: 0 };
+    const distance = value[i]! - climate.mean;
+    climate.count++;
+    climate.mean += distance / climate.count;
+    climate.squares += distance * (value[i]! - climate.mean);
+    climates.set(part, climate);
+  }
+  return value.map((now, i) => departure(now, climates.get(partOf(end[i]!)), as));
+}
+
+function departure(now: number, climate: Climate | undefined, as: Reference['as']): number {
+  if (climate === undefined) return Number.NaN;
+  const difference = now - climate.mean;
+  if (as === 'difference') return difference;
+  const divisor = as === 'percent' ? climate.mean / 100 : Math.sqrt(climate.squares / (climate.count - 1));
+  return divisor === 0 ? Number.NaN : difference / divisor;
+}
+
+function partOfYear({ view }: SeriesPoints): (ms: number) => number {
+  const { periodLength } = frequencyOf(view);
+  if ('days' in periodLength) return (ms) => Math.floor(dayOfCommonYear(ms) / periodLength.days);
+  if ('months' in periodLength) return (ms) => new Date(ms).getUTCMonth();
+  return () => 0;
+}

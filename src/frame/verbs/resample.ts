@@ -1,0 +1,137 @@
+import type { Table } from 'apache-arrow';
+import { CALENDARS, type Calendar, type CalendarPeriod, periodAt } from '../../model/calendar.js';
+import { ArgumentError } from '../../model/errors.js';
+import { FREQUENCIES, type FrequencyName, frequencyId, periodDays } from '../../model/frequency.js';
+import { DAY_MS } from '../../model/time.js';
+import { derivedMetadata } from '../table/provenance.js';
+import { frameOfSeries } from './series-frame.js';
+import { frequencyOf, knownPoints, readSeries, type SeriesPoints } from './series-points.js';
+
+export interface ResampleOptions {
+  /** The coarser frequency, by its name. Weeks begin on Monday. */
+  to: Calendar & FrequencyName;
+  how: 'sum' | 'mean' | 'last';
+  /** Share of a period's days that points with values must cover, else the period is null (default 1). */
+  min_temporal_coverage?: number;
+  /** Month with which years and quarters begin, 1 to 12; for marketing years (default 1). */
+  first_month?: number;
+}
+
+/**
+ * The series at a coarser frequency, one row for each calendar period from the first to the last value of a series.
+ * A point counts wholly in the period in which it ends; `mean` is the plain mean of the points, `last` the latest
+ * value. A period that the points with values do not cover is null, never a part passed off as the whole. The frame
+ * keeps its shape; `reporting_date` becomes null.
+ * @throws ArgumentError when a series is not finer than the wanted frequency, or an option is out of range
+ */
+export function resample(table: Table, options: ResampleOptions): Table {
+  const { to, how, min_temporal_coverage = 1, first_month = 1 } = options;
+  checkOptions(options);
+  const gathering = { calendar: to, how, least: min_temporal_coverage, firstMonth: first_month };
+  const series = readSeries(table).map((all) => {
+    const points = knownPoints(all);
+    if (periodDays(frequencyOf(points.view)) >= periodDays(frequencyNamed(to))) {
+      throw new ArgumentError(
+        'to',
+        `to: a series is ${frequencyOf(points.view).name} already; ${to} must be coarser`,
+      );
+    }
+    return gatherPeriods(points, gathering);
+  });
+  const step = `resample(${JSON.stringify({ to, how, min_temporal_coverage, first_month })})`;
+  return frameOfSeries(table, series, derivedMetadata(table, step));
+}
+
+function frequencyNamed(name: FrequencyName) {
+  return FREQUENCIES.find((frequency) => frequency.name === name)!;
+}
+
+function checkOptions({ to, how, min_temporal_coverage = 1, first_month = 1 }: ResampleOptions): void {
+  if (!CALENDARS.includes(to)) {
+    throw new ArgumentError('to', `to: "${to}" is none of ${CALENDARS.join(', ')}`);
+  }
+  if (!['sum', 'mean', 'last'].includes(how)) {
+    throw new ArgumentError('how', `how: "${how}" is none of sum, mean, last`);
+  }
+  if (!(min_temporal_coverage >= 0 && min_temporal_coverage <= 1)) {
+    throw new ArgumentError(
+      'min_temporal_coverage',
+      `min_temporal_coverage: ${min_temporal_coverage} is no share between 0 and 1`,
+    );
+  }
+  if (!Number.isInteger(first_month) || first_month < 1 || first_month > 12) {
+    throw new ArgumentError('first_month', `first_month: ${first_month} is no month from 1 to 12`);
+  }
+}
+
+interface Gathering {
+  calendar: Calendar & FrequencyName;
+  how: 'sum' | 'mean' | 'last';
+  least: number;
+  firstMonth: number;
+}
+
+function gatherPeriods(points: SeriesPoints, gathering: Gathering): SeriesPoints {
+  const periods = periodsOf(points, gathering);
+  const covered = coveredDays(points, periods);
+  const value = new Float64Array(periods.length).fill(Number.NaN);
+  let at = 0;
+  periods.forEach(({ start, end }, i) => {
+    const values: number[] = [];
+    for (; at < points.end.length && points.end[at]! < end + DAY_MS; at++) {
+      if (!Number.isNaN(points.value[at])) values.push(points.value[at]!);
+    }
+    const days = (end - start) / DAY_MS + 1;
+    if (values.length > 0 && covered[i]! >= gathering.least * days) value[i] = reduce(values, gathering.how);
+  });
+  const { view } = points;
+  return {
+    view: {
+      ...view,
+      key: { ...view.key, frequency_id: frequencyId(gathering.calendar) },
+      names: new Map(view.names).set('frequency_name', gathering.calendar),
+    },
+    rows: Int32Array.from(periods.keys()),
+    start: Float64Array.from(periods, ({ start }) => start),
+    end: Float64Array.from(periods, ({ end }) => end),
+    value,
+  };
+}
+
+function reduce(values: readonly number[], how: Gathering['how']): number {
+  if (how === 'last') return values.at(-1)!;
+  const sum = values.reduce((total, value) => total + value, 0);
+  return how === 'sum' ? sum : sum / values.length;
+}
+
+/** Every period from the one in which the first point ends to that of the last. */
+function periodsOf({ end }: SeriesPoints, { calendar, firstMonth }: Gathering): CalendarPeriod[] {
+  const periods: CalendarPeriod[] = [];
+  if (end.length === 0) return periods;
+  let period = periodAt(end[0]!, calendar, firstMonth);
+  while (period.start <= end.at(-1)!) {
+    periods.push(period);
+    period = periodAt(period.end + DAY_MS, calendar, firstMonth);
+  }
+  return periods;
+}
+
+/** Days of each period that lie in a point with a value, each counted once. */
+function coveredDays({ start, end, value }: SeriesPoints, periods: readonly CalendarPeriod[]): Float64Array {
+  const covered = new Float64Array(periods.length);
+  let counted = Number.NEGATIVE_INFINITY;
+  let first = 0;
+  for (let i = 0; i < end.length; i++) {
+    if (Number.isNaN(value[i])) continue;
+    const from = Math.max(Math.floor(start[i]! / DAY_MS), counted);
+    const to = Math.floor(end[i]! / DAY_MS) + 1;
+    while (first < periods.length && periods[first]!.end / DAY_MS < from) first++;
+    for (let at = first; at < periods.length && periods[at]!.start / DAY_MS < to; at++) {
+      const overlap =
+        Math.min(to, periods[at]!.end / DAY_MS + 1) - Math.max(from, periods[at]!.start / DAY_MS);
+      if (overlap > 0) covered[at] = covered[at]! + overlap;
+    }
+    counted = Math.max(counted, to);
+  }
+  return covered;
+}

@@ -1,0 +1,105 @@
+import type { Table } from 'apache-arrow';
+import { epochAt, epochWords } from '../../columns/epoch-words.js';
+import { shiftDate } from '../../model/calendar.js';
+import { ArgumentError } from '../../model/errors.js';
+import { FREQUENCIES } from '../../model/frequency.js';
+import { isValid } from '../../model/point.js';
+import { seriesKeyText } from '../../model/series.js';
+import { DAY_MS, formatDay } from '../../model/time.js';
+import { readColumn } from '../table/columns.js';
+import { frameSeries, frameShape, type RowRun, type SeriesView } from '../table/series-view.js';
+
+/** One series of a frame as plain columns, by ascending end date. */
+export interface SeriesPoints {
+  view: SeriesView;
+  /** Row of the frame that each point came from. */
+  rows: Int32Array;
+  /** UTC milliseconds. Where a wide frame has no start dates they follow from the frequency. */
+  start: Float64Array;
+  end: Float64Array;
+  /** NaN where the value is null. */
+  value: Float64Array;
+}
+
+/**
+ * The series of a long or wide frame.
+ * @throws ArgumentError when the table is of another shape, or a series has several values for one period (as with
+ * reporting_history): which of them to take is not for a verb to guess
+ */
+export function readSeries(table: Table): SeriesPoints[] {
+  const shape = frameShape(table);
+  if (shape === 'other') {
+    throw new ArgumentError(
+      'table',
+      'table: this is no long or wide frame; it lacks end_date and its series',
+    );
+  }
+  const ends = epochWords(readColumn(table, 'end_date').values as BigInt64Array);
+  const hasStarts = table.schema.fields.some(({ name }) => name === 'start_date');
+  const starts = hasStarts ? epochWords(readColumn(table, 'start_date').values as BigInt64Array) : null;
+  return frameSeries(table).map((view) => {
+    const rows = inDateOrder(rowsOf(view.runs), ends);
+    const end = Float64Array.from(rows, (row) => epochAt(ends, row));
+    const start = starts ? Float64Array.from(rows, (row) => epochAt(starts, row)) : impliedStarts(view, end);
+    refuseRepeats(view, start, end);
+    return { view, rows, start, end, value: valuesAt(table, view.column, rows) };
+  });
+}
+
+/** The points that have a value; in a wide frame the others may be dates of other series alone. */
+export function knownPoints({ view, rows, start, end, value }: SeriesPoints): SeriesPoints {
+  const known = (_: number, i: number) => !Number.isNaN(value[i]);
+  return {
+    view,
+    rows: rows.filter(known),
+    start: start.filter(known),
+    end: end.filter(known),
+    value: value.filter(known),
+  };
+}
+
+function rowsOf(runs: readonly RowRun[]): Int32Array {
+  const rows = new Int32Array(runs.reduce((sum, { from, to }) => sum + to - from, 0));
+  let at = 0;
+  for (const { from, to } of runs) for (let row = from; row < to; row++) rows[at++] = row;
+  return rows;
+}
+
+function inDateOrder(rows: Int32Array, ends: Int32Array): Int32Array {
+  for (let i = 1; i < rows.length; i++) {
+    if (epochAt(ends, rows[i]!) < epochAt(ends, rows[i - 1]!)) {
+      return rows.sort((a, b) => epochAt(ends, a) - epochAt(ends, b) || a - b);
+    }
+  }
+  return rows;
+}
+
+function valuesAt(table: Table, name: string, rows: Int32Array): Float64Array {
+  const { values, valid } = readColumn(table, name);
+  return Float64Array.from(rows, (row) => (isValid(valid, row) ? Number(values[row]) : Number.NaN));
+}
+
+function impliedStarts(view: SeriesView, end: Float64Array): Float64Array {
+  const { periodLength } = frequencyOf(view);
+  return end.map((date) => shiftDate(date + DAY_MS, periodLength, -1));
+}
+
+/**
+ * The frequency of a series.
+ * @throws ArgumentError when its id is none of the known ones
+ */
+export function frequencyOf({ key }: SeriesView): (typeof FREQUENCIES)[number] {
+  const frequency = FREQUENCIES.find(({ id }) => id === key.frequency_id);
+  if (frequency !== undefined) return frequency;
+  throw new ArgumentError('frequency_id', `frequency_id: ${key.frequency_id} has no known period length`);
+}
+
+function refuseRepeats({ key }: SeriesView, start: Float64Array, end: Float64Array): void {
+  for (let i = 1; i < end.length; i++) {
+    if (end[i] !== end[i - 1] || start[i] !== start[i - 1]) continue;
+    throw new ArgumentError(
+      'table',
+      `table: series ${seriesKeyText(key)} has several values for the period that ends on ${formatDay(end[i]!)}; keep one of them, for instance by asking without reporting_history`,
+    );
+  }
+}

@@ -1,0 +1,41 @@
+import { copyBits, emptyBitmap } from '../../columns/bitmap.js';
+import type { FrameColumn, Validity } from '../table/columns.js';
+import type { RowRun } from '../table/series-view.js';
+
+/** The rows of the runs, in their order; one run shares the column's memory where its validity allows. */
+export function takeRuns(column: FrameColumn, runs: readonly RowRun[]): FrameColumn {
+  const valid = takeValidity(column.valid, runs);
+  if (column.type === 'utf8') {
+    return { ...column, values: runs.flatMap(({ from, to }) => column.values.slice(from, to)), valid };
+  }
+  return { ...column, values: takeValues(column.values, runs), valid } as FrameColumn;
+}
+
+type Values = Float64Array | Int32Array | BigInt64Array;
+
+function takeValues(values: Values, runs: readonly RowRun[]): Values {
+  if (runs.length === 1) return values.subarray(runs[0]!.from, runs[0]!.to);
+  const Kind = values.constructor as new (length: number) => Values;
+  const taken = new Kind(countRows(runs));
+  let at = 0;
+  for (const { from, to } of runs) {
+    taken.set(values.subarray(from, to) as never, at);
+    at += to - from;
+  }
+  return taken;
+}
+
+function takeValidity(valid: Validity, runs: readonly RowRun[]): Validity {
+  if (valid === null) return null;
+  const taken = emptyBitmap(countRows(runs));
+  let at = 0;
+  for (const { from, to } of runs) {
+    copyBits(taken, at, { bitmap: valid, at: from, count: to - from });
+    at += to - from;
+  }
+  return taken;
+}
+
+function countRows(runs: readonly RowRun[]): number {
+  return runs.reduce((sum, { from, to }) => sum + to - from, 0);
+}

@@ -1,0 +1,52 @@
+import type { Table } from 'apache-arrow';
+import { shiftDate } from '../../model/calendar.js';
+import { ArgumentError } from '../../model/errors.js';
+import { periodDays } from '../../model/frequency.js';
+import { DAY_MS } from '../../model/time.js';
+import { mapSeries } from './map-series.js';
+import { frequencyOf, type SeriesPoints } from './series-points.js';
+
+export interface YearOverYearOptions {
+  /** `change` = now − then (default, in the unit of the series), `ratio` = now ÷ then, `percent` = (ratio − 1) × 100. */
+  as?: 'change' | 'ratio' | 'percent';
+  /** How many years back (default 1). */
+  years?: number;
+}
+
+/**
+ * Each value against that of the same period some years before: the point whose end date is nearest to the same date
+ * of that year, less than half a period away or exactly half. Null where either is missing, or where a ratio's
+ * divisor is 0; rows and dates stay.
+ * @throws ArgumentError when `years` is no positive whole number, or the table is no frame of series
+ */
+export function yearOverYear(table: Table, { as = 'change', years = 1 }: YearOverYearOptions = {}): Table {
+  if (!Number.isInteger(years) || years < 1) {
+    throw new ArgumentError('years', `years: ${years} is not a positive whole number`);
+  }
+  const step = `yearOverYear(${JSON.stringify({ as, years })})`;
+  return mapSeries(table, step, (points) => {
+    const { value } = points;
+    return value.map((now, i) => compare(now, value[counterpart(points, i, years)] ?? Number.NaN, as));
+  });
+}
+
+function compare(now: number, then: number, as: 'change' | 'ratio' | 'percent'): number {
+  if (as === 'change') return now - then;
+  if (then === 0) return Number.NaN;
+  return as === 'ratio' ? now / then : (now / then - 1) * 100;
+}
+
+/** Place of the point that stands for the period of point `i` in the earlier year; −1 when there is none. */
+function counterpart({ view, end }: SeriesPoints, i: number, years: number): number {
+  const wanted = shiftDate(end[i]!, { years }, -1);
+  let low = 0;
+  let high = i;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (end[middle]! < wanted) low = middle + 1;
+    else high = middle;
+  }
+  const distance = (at: number) => Math.abs((end[at] ?? Number.POSITIVE_INFINITY) - wanted);
+  const nearest = distance(low - 1) <= distance(low) ? low - 1 : low;
+  return distance(nearest) <= (periodDays(frequencyOf(view)) * DAY_MS) / 2 ? nearest : -1;
+}

@@ -1,0 +1,152 @@
+import type { EntityType } from '../../model/entity.js';
+import type { Progress } from '../../model/progress.js';
+import type { SeriesKey } from '../../model/series.js';
+import type { EntityMove } from '../../store/entity-move.js';
+import type { NewEntity } from '../../store/store.js';
+import type { ImportBatch, ImporterInput, RejectedRow } from '../importer.js';
+import { NAMED_TYPES, NamedIds, type NamedType } from './named-ids.js';
+import { type NewPoint, NewPointsBuilder } from './new-points.js';
+
+/** One row cannot be used; caught by the loop over the rows, which names file and line. */
+export class RowError extends Error {}
+
+const MAX_REJECTED_TEXT = 500;
+
+/** Gathers what an importer finds, entities once each, until the next batch is taken. */
+export class BatchBuilder {
+  readonly #points = new NewPointsBuilder();
+  /** Entities that were put: type, id and what they were said to belong to. */
+  readonly #known = new Set<string>();
+  #entities = new Map<EntityType, NewEntity<EntityType>[]>();
+  #moves: EntityMove[] = [];
+  #rejected: RejectedRow[] = [];
+  #notes: string[] = [];
+
+  constructor(private readonly ids = new NamedIds()) {}
+
+  /** One that knows by which ids the store knows names. */
+  static async create({ identities }: Pick<ImporterInput, 'identities'>): Promise<BatchBuilder> {
+    const ids = new NamedIds();
+    if (identities !== undefined) for (const type of NAMED_TYPES) ids.load(type, await identities(type));
+    return new BatchBuilder(ids);
+  }
+
+  /** Points added since the last batch was taken. */
+  get length(): number {
+    return this.#points.length;
+  }
+
+  /** Enough rows have come for a batch. */
+  get full(): boolean {
+    return this.#points.full;
+  }
+
+  /**
+   * The id of an entity that only a name tells apart. An id given before stays good for `put` and `add`, also when the
+   * entity moves because another name came to its place.
+   * @param identity data set, type and name: `nass:item:CORN, GRAIN, IRRIGATED`
+   */
+  named(type: NamedType, identity: string): number {
+    const id = this.ids.id(type, identity);
+    for (const move of this.ids.takeMoves()) this.#move(move);
+    return id;
+  }
+
+  /** Whether the store has an entity of this identity from earlier imports. */
+  isStored(type: NamedType, identity: string): boolean {
+    return this.ids.isStored(type, identity);
+  }
+
+  /** @throws RowError when the value is beyond what a number can hold */
+  add(key: SeriesKey, point: NewPoint): void {
+    if (point.value !== null && !Number.isFinite(point.value)) throw new RowError('the value is too large');
+    if (this.ids.moved) this.#points.add(this.#currentKey(key), this.#currentUnit(point));
+    else this.#points.add(key, point);
+  }
+
+  /** Puts an entity once, and again where it belongs to something else as well. */
+  put<Type extends EntityType>(type: Type, entity: NewEntity<Type>): void {
+    const id = this.ids.current(type, entity.id);
+    const slot = `${type} ${id} ${parentsOf(entity).join()}`;
+    if (this.#known.has(slot)) return;
+    this.#known.add(slot);
+    const identity = this.ids.identity(type, id);
+    const rows = this.#entities.get(type) ?? [];
+    const row: NewEntity<Type> = { ...entity, id, ...(identity !== undefined && { identity }) };
+    rows.push(this.#withCurrentParents(type, row as unknown as NewEntity<EntityType>));
+    this.#entities.set(type, rows);
+  }
+
+  /** Remembers where the points stand, for `revert`. */
+  mark(): void {
+    this.#points.mark();
+  }
+
+  /** Drops the points added since the mark, so that a row counts whole or not at all. */
+  revert(): void {
+    this.#points.revert();
+  }
+
+  reject({ text, ...row }: RejectedRow): void {
+    this.#rejected.push({ ...row, text: text.slice(0, MAX_REJECTED_TEXT) });
+  }
+
+  note(text: string): void {
+    this.#notes.push(text);
+  }
+
+  take(progress: Progress): ImportBatch {
+    const batch: ImportBatch = {
+      ...(this.#moves.length > 0 ? { moves: this.#moves } : {}),
+      entities: Object.fromEntries(this.#entities) as NonNullable<ImportBatch['entities']>,
+      ...(this.#points.length > 0 ? { points: this.#points.take() } : {}),
+      rejected: this.#rejected,
+      notes: this.#notes,
+      progress,
+    };
+    this.#moves = [];
+    this.#entities = new Map();
+    this.#rejected = [];
+    this.#notes = [];
+    return batch;
+  }
+
+  /** Moves what this batch holds so far; what earlier batches brought moves before this one is put. */
+  #move(move: EntityMove): void {
+    const { type, from, to } = move;
+    this.#moves.push(move);
+    this.#points.move(move);
+    const rows = this.#entities.get(type) ?? [];
+    const moved = rows.map((row) =>
+      this.#withCurrentParents(type, row.id === from ? { ...row, id: to } : row),
+    );
+    this.#entities.set(type, moved);
+  }
+
+  #withCurrentParents(type: EntityType, entity: NewEntity<EntityType>): NewEntity<EntityType> {
+    if (!this.ids.moved || !('belongsTo' in entity)) return entity;
+    const belongsTo = parentsOf(entity).map((id) => this.ids.current(type, id));
+    return { ...entity, belongsTo } as NewEntity<EntityType>;
+  }
+
+  #currentKey(key: SeriesKey): SeriesKey {
+    const { ids } = this;
+    return {
+      metric_id: ids.current('metrics', key.metric_id),
+      item_id: ids.current('items', key.item_id),
+      region_id: ids.current('regions', key.region_id),
+      partner_region_id: ids.current('regions', key.partner_region_id),
+      source_id: ids.current('sources', key.source_id),
+      frequency_id: key.frequency_id,
+    };
+  }
+
+  #currentUnit(point: NewPoint): NewPoint {
+    return { ...point, unitId: this.ids.current('units', point.unitId) };
+  }
+}
+
+/** Only what can belong to something says so. */
+function parentsOf(entity: NewEntity<EntityType>): readonly number[] {
+  return 'belongsTo' in entity ? (entity.belongsTo as readonly number[]) : [];
+}

@@ -1,0 +1,155 @@
+import type { EntityType } from '../../model/entity.js';
+import type { EntityMove } from '../../store/entity-move.js';
+import type { StoredIdentity } from '../../store/store.js';
+import { namedId } from './named-id.js';
+
+/** The types of which entities are told apart by names. */
+export const NAMED_TYPES = [
+  'units',
+  'sources',
+  'metrics',
+  'items',
+  'regions',
+] as const satisfies EntityType[];
+export type NamedType = (typeof NAMED_TYPES)[number];
+
+type NameHash = (identity: string, attempt: number) => number;
+
+/**
+ * The ids of entities that only a name tells apart, such as `nass:item:CORN, GRAIN, IRRIGATED`. A name has a row of
+ * hashes, and **its id is the first of them that no other name comes to**, where a name comes to its hashes in turn until
+ * that one. So where two names meet both go on, neither keeps the place, and nobody gets it afterwards.
+ *
+ * This depends on the set of names alone and not on the order in which they came: every name that joins can only make
+ * others go on, never back, and such a rule has one least solution. The price is that an entity may have to move when
+ * another joins: `takeMoves` tells.
+ */
+export class NamedIds {
+  readonly #types = new Map<EntityType, Names>();
+  #moves: EntityMove[] = [];
+
+  /** @param hash tests give one with few values, so that names meet */
+  constructor(private readonly hash: NameHash = namedId) {}
+
+  /** Some have moved since the beginning. */
+  get moved(): boolean {
+    return this.#moved;
+  }
+  #moved = false;
+
+  /** Takes in what a store knows. */
+  load(type: EntityType, stored: readonly StoredIdentity[]): void {
+    const names = this.#of(type);
+    for (const { id, identity } of stored) names.load(id, identity);
+  }
+
+  /** The id of a name, the same as before unless it moved. */
+  id(type: EntityType, identity: string): number {
+    return this.#of(type).id(identity);
+  }
+
+  /** The name whose id it is. */
+  identity(type: EntityType, id: number): string | undefined {
+    return this.#types.get(type)?.owner(id);
+  }
+
+  /** The present id of what had an id before. */
+  current(type: EntityType, id: number): number {
+    return this.#types.get(type)?.current(id) ?? id;
+  }
+
+  /** Whether a store knew the name from the beginning. */
+  isStored(type: EntityType, identity: string): boolean {
+    return this.#types.get(type)?.stored.has(identity) ?? false;
+  }
+
+  /** The moves since the last time, in order. */
+  takeMoves(): EntityMove[] {
+    const moves = this.#moves;
+    this.#moves = [];
+    return moves;
+  }
+
+  #of(type: EntityType): Names {
+    let names = this.#types.get(type);
+    if (names === undefined) {
+      names = new Names(this.hash, (from, to) => {
+        this.#moved = true;
+        this.#moves.push({ type, from, to });
+      });
+      this.#types.set(type, names);
+    }
+    return names;
+  }
+}
+
+/** Names have met here: nobody's place. */
+const CONTESTED = Symbol('contested');
+
+/** A stored name whose id is none of its first hashes got it by another rule, and stays where it is. */
+const MOST_ATTEMPTS = 100;
+
+/** The names of one type. */
+class Names {
+  readonly stored = new Set<string>();
+  readonly #places = new Map<number, string | typeof CONTESTED>();
+  readonly #ids = new Map<string, number>();
+  /** Only of names that do not stand at their first hash. */
+  readonly #attempts = new Map<string, number>();
+  readonly #moved = new Map<number, number>();
+
+  constructor(
+    private readonly hash: NameHash,
+    private readonly onMove: (from: number, to: number) => void,
+  ) {}
+
+  load(id: number, identity: string): void {
+    const passed: number[] = [];
+    let attempt = 0;
+    for (; attempt < MOST_ATTEMPTS; attempt++) {
+      const place = this.hash(identity, attempt);
+      if (place === id) break;
+      passed.push(place);
+    }
+    if (attempt < MOST_ATTEMPTS) for (const place of passed) this.#places.set(place, CONTESTED);
+    this.#settle(identity, id, attempt);
+    this.stored.add(identity);
+  }
+
+  id(identity: string): number {
+    return this.#ids.get(identity) ?? this.#place(identity, 0);
+  }
+
+  owner(id: number): string | undefined {
+    const owner = this.#places.get(id);
+    return typeof owner === 'string' ? owner : undefined;
+  }
+
+  current(id: number): number {
+    let now = id;
+    for (let next = this.#moved.get(now); next !== undefined; next = this.#moved.get(now)) now = next;
+    return now;
+  }
+
+  #place(identity: string, first: number): number {
+    for (let attempt = first; ; attempt++) {
+      const place = this.hash(identity, attempt);
+      const owner = this.#places.get(place);
+      if (owner === undefined) {
+        this.#settle(identity, place, attempt);
+        return place;
+      }
+      if (owner === CONTESTED) continue;
+      this.#places.set(place, CONTESTED);
+      const to = this.#place(owner, (this.#attempts.get(owner) ?? 0) + 1);
+      this.#moved.set(place, to);
+      this.onMove(place, to);
+    }
+  }
+
+  #settle(identity: string, place: number, attempt: number): void {
+    this.#places.set(place, identity);
+    this.#ids.set(identity, place);
+    if (attempt > 0) this.#attempts.set(identity, attempt);
+  }
+}

@@ -1,0 +1,214 @@
+import type { SeriesKey } from '../../model/series.js';
+import { type EntityMove, movedKey } from '../../store/entity-move.js';
+import type { NewPoints } from '../../store/store.js';
+import { SeriesIndex } from './series-index.js';
+
+/** One captured value. Times are UTC milliseconds; a null value is a figure that the source says it does not have. */
+export interface NewPoint {
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly value: number | null;
+  readonly unitId: number;
+  /** Null where the source gives none. */
+  readonly reportingMs: number | null;
+  readonly availableMs: number;
+  /** JSON text of the source's remarks. */
+  readonly metadata?: string | null;
+}
+
+const FIRST_CAPACITY = 1024;
+
+/** Rows that a batch holds before an importer should hand it on: memory stays bounded however large the file. */
+export const BATCH_ROWS = 65_536;
+
+/**
+ * Gathers points row by row into the columns that a store takes. `take` hands over what has come so far, ordered by
+ * series and period as `PointColumns` demands, and starts afresh.
+ */
+export class NewPointsBuilder {
+  readonly #series = new SeriesIndex();
+  #columns = allocate(FIRST_CAPACITY);
+  #metadata: (string | null)[] = [];
+  #hasMetadata = false;
+  #length = 0;
+  #markedLength = 0;
+  #markedSeries = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  get full(): boolean {
+    return this.#length >= BATCH_ROWS;
+  }
+
+  add(key: SeriesKey, point: NewPoint): void {
+    const row = this.#length;
+    if (row === this.#columns.series.length) this.#columns = grown(this.#columns, row * 2);
+    const columns = this.#columns;
+    columns.series[row] = this.#series.number(key);
+    columns.start[row] = point.startMs;
+    columns.end[row] = point.endMs;
+    columns.value[row] = point.value ?? Number.NaN;
+    columns.unit[row] = point.unitId;
+    columns.reporting[row] = point.reportingMs ?? Number.NaN;
+    columns.available[row] = point.availableMs;
+    const metadata = point.metadata ?? null;
+    this.#metadata.push(metadata);
+    this.#hasMetadata ||= metadata !== null;
+    this.#length = row + 1;
+  }
+
+  /** Remembers where the points stand, for `revert`. */
+  mark(): void {
+    this.#markedLength = this.#length;
+    this.#markedSeries = this.#series.size;
+  }
+
+  /** Drops every point added since the mark. */
+  revert(): void {
+    this.#series.truncate(this.#markedSeries);
+    this.#metadata.length = this.#markedLength;
+    this.#length = this.#markedLength;
+  }
+
+  /** Lets the points so far name an entity by its new id. */
+  move(move: EntityMove): void {
+    this.#series.replace((key) => movedKey(key, move));
+    if (move.type !== 'units') return;
+    const { unit } = this.#columns;
+    for (let row = 0; row < this.#length; row++) if (unit[row] === move.from) unit[row] = move.to;
+  }
+
+  take(): NewPoints {
+    const series = this.#series.take();
+    const metadata = this.#hasMetadata ? this.#metadata : null;
+    const columns = finished(this.#columns, { length: this.#length, seriesCount: series.length, metadata });
+    this.#metadata = [];
+    this.#hasMetadata = false;
+    this.#length = 0;
+    this.mark();
+    return { series, columns };
+  }
+}
+
+/** Times as numbers, NaN for null, until the batch is done: cheaper to fill and to sort than 64-bit integers. */
+interface RawColumns {
+  readonly series: Uint32Array;
+  readonly start: Float64Array;
+  readonly end: Float64Array;
+  readonly value: Float64Array;
+  readonly unit: Int32Array;
+  readonly reporting: Float64Array;
+  readonly available: Float64Array;
+}
+
+function allocate(capacity: number): RawColumns {
+  return {
+    series: new Uint32Array(capacity),
+    start: new Float64Array(capacity),
+    end: new Float64Array(capacity),
+    value: new Float64Array(capacity),
+    unit: new Int32Array(capacity),
+    reporting: new Float64Array(capacity),
+    available: new Float64Array(capacity),
+  };
+}
+
+function grown(columns: RawColumns, capacity: number): RawColumns {
+  const larger = allocate(capacity);
+  for (const name of Object.keys(larger) as (keyof RawColumns)[]) larger[name].set(columns[name]);
+  return larger;
+}
+
+interface Filled {
+  readonly length: number;
+  readonly seriesCount: number;
+  readonly metadata: readonly (string | null)[] | null;
+}
+
+function finished(raw: RawColumns, { length, seriesCount, metadata }: Filled): NewPoints['columns'] {
+  const order = rowOrder(raw, length, seriesCount);
+  const series = new Uint32Array(length);
+  const value = new Float64Array(length);
+  const unit_id = new Int32Array(length);
+  for (let i = 0; i < length; i++) {
+    const row = order[i]!;
+    series[i] = raw.series[row]!;
+    value[i] = raw.value[row]!;
+    unit_id[i] = raw.unit[row]!;
+  }
+  const reportingValid = validity(raw.reporting, order);
+  const valueValid = validity(raw.value, order);
+  return {
+    length,
+    series,
+    start_date: instants(raw.start, order),
+    end_date: instants(raw.end, order),
+    value: valueValid === null ? value : value.map((number) => (Number.isNaN(number) ? 0 : number)),
+    valueValid,
+    unit_id,
+    reporting_date: instants(raw.reporting, order),
+    reportingValid,
+    available_date: instants(raw.available, order),
+    ...(metadata === null ? {} : { metadata: Array.from(order, (row) => metadata[row]!) }),
+  };
+}
+
+/** Row numbers by series, start, end, reporting (none first) and available date; rows that came in order stay. */
+function rowOrder(raw: RawColumns, length: number, seriesCount: number): Uint32Array {
+  const ends = new Uint32Array(seriesCount + 1);
+  for (let row = 0; row < length; row++) ends[raw.series[row]! + 1]!++;
+  for (let i = 1; i <= seriesCount; i++) ends[i]! += ends[i - 1]!;
+  const order = new Uint32Array(length);
+  const next = ends.slice();
+  for (let row = 0; row < length; row++) order[next[raw.series[row]!]!++] = row;
+  for (let i = 0; i < seriesCount; i++) sortWithin(raw, order.subarray(ends[i]!, ends[i + 1]!));
+  return order;
+}
+
+/** Sorts the rows of one series, which most sources have in order already. */
+function sortWithin(raw: RawColumns, rows: Uint32Array): void {
+  const compare = (a: number, b: number): number =>
+    raw.start[a]! - raw.start[b]! ||
+    raw.end[a]! - raw.end[b]! ||
+    reportingRank(raw.reporting[a]!) - reportingRank(raw.reporting[b]!) ||
+    raw.available[a]! - raw.available[b]! ||
+    a - b;
+  for (let i = 1; i < rows.length; i++) {
+    if (compare(rows[i - 1]!, rows[i]!) <= 0) continue;
+    rows.sort(compare);
+    return;
+  }
+}
+
+function reportingRank(reporting: number): number {
+  return Number.isNaN(reporting) ? -Number.MAX_VALUE : reporting;
+}
+
+/** A bit a row, set where the number is not NaN; null when every row has one. */
+function validity(numbers: Float64Array, order: Uint32Array): Uint8Array | null {
+  const bitmap = new Uint8Array(Math.ceil(order.length / 8));
+  let valid = 0;
+  for (let i = 0; i < order.length; i++) {
+    if (Number.isNaN(numbers[order[i]!]!)) continue;
+    bitmap[i >> 3]! |= 1 << (i & 7);
+    valid++;
+  }
+  return valid === order.length ? null : bitmap;
+}
+
+const WORD = 2 ** 32;
+
+/** Milliseconds as 64-bit integers, written as two 32-bit words each: a BigInt a row would cost an allocation. */
+function instants(numbers: Float64Array, order: Uint32Array): BigInt64Array<ArrayBuffer> {
+  const result = new BigInt64Array(order.length);
+  const words = new Int32Array(result.buffer);
+  for (let i = 0; i < order.length; i++) {
+    const ms = numbers[order[i]!]!;
+    if (Number.isNaN(ms)) continue;
+    words[2 * i] = ms % WORD;
+    words[2 * i + 1] = Math.floor(ms / WORD);
+  }
+  return result;
+}

@@ -1,0 +1,106 @@
+import type { SeriesKey } from '../../model/series.js';
+
+const FIELDS = 6;
+const FIRST_SLOTS = 256;
+
+/**
+ * Numbers distinct series keys in order of appearance. An open-addressing table over the six ids, because a text or
+ * nested maps for every row of a large file would cost more than all the rest of it.
+ */
+export class SeriesIndex {
+  #keys: SeriesKey[] = [];
+  #ids = new Int32Array(FIRST_SLOTS * FIELDS);
+  /** Number of the key plus one; 0 is free. At least twice as many slots as keys. */
+  #slots = new Int32Array(FIRST_SLOTS * 2);
+
+  get size(): number {
+    return this.#keys.length;
+  }
+
+  /** The number of a key, which is new when it did not appear before. */
+  number(key: SeriesKey): number {
+    const slots = this.#slots;
+    const mask = slots.length - 1;
+    let slot = hash(key) & mask;
+    for (let taken = slots[slot]!; taken !== 0; taken = slots[slot]!) {
+      if (this.#is(taken - 1, key)) return taken - 1;
+      slot = (slot + 1) & mask;
+    }
+    return this.#add(key, slot);
+  }
+
+  /** Hands over the keys by number and starts afresh. */
+  take(): SeriesKey[] {
+    const keys = this.#keys;
+    this.#keys = [];
+    this.#slots.fill(0);
+    return keys;
+  }
+
+  /** Forgets all keys but the first so many. */
+  truncate(size: number): void {
+    if (size === this.#keys.length) return;
+    this.#keys.length = size;
+    this.#rehash(this.#slots.length);
+  }
+
+  /** Puts another key in the place of each; keys that were distinct must stay so. */
+  replace(replacement: (key: SeriesKey) => SeriesKey): void {
+    const keys = this.#keys.map(replacement);
+    this.#keys = [];
+    this.#slots.fill(0);
+    for (const key of keys) this.number(key);
+  }
+
+  #add(key: SeriesKey, slot: number): number {
+    const number = this.#keys.push(key) - 1;
+    if (this.#ids.length < (number + 1) * FIELDS) {
+      const larger = new Int32Array(this.#ids.length * 2);
+      larger.set(this.#ids);
+      this.#ids = larger;
+    }
+    const at = number * FIELDS;
+    this.#ids[at] = key.metric_id;
+    this.#ids[at + 1] = key.item_id;
+    this.#ids[at + 2] = key.region_id;
+    this.#ids[at + 3] = key.partner_region_id;
+    this.#ids[at + 4] = key.source_id;
+    this.#ids[at + 5] = key.frequency_id;
+    this.#slots[slot] = number + 1;
+    if (this.#keys.length * 2 > this.#slots.length) this.#rehash(this.#slots.length * 2);
+    return number;
+  }
+
+  #is(number: number, key: SeriesKey): boolean {
+    const ids = this.#ids;
+    const at = number * FIELDS;
+    return (
+      ids[at] === key.metric_id &&
+      ids[at + 1] === key.item_id &&
+      ids[at + 2] === key.region_id &&
+      ids[at + 3] === key.partner_region_id &&
+      ids[at + 4] === key.source_id &&
+      ids[at + 5] === key.frequency_id
+    );
+  }
+
+  #rehash(slotCount: number): void {
+    this.#slots = new Int32Array(slotCount);
+    const mask = slotCount - 1;
+    this.#keys.forEach((key, number) => {
+      let slot = hash(key) & mask;
+      while (this.#slots[slot] !== 0) slot = (slot + 1) & mask;
+      this.#slots[slot] = number + 1;
+    });
+  }
+}
+
+/** Multiplicative mixing of the ids (Knuth, The Art of Computer Programming 3, 6.4), with the high bits folded down. */
+function hash(key: SeriesKey): number {
+  let mixed = Math.imul(key.region_id, 0x9e3779b1);
+  mixed = Math.imul(mixed ^ key.item_id, 0x85ebca6b);
+  mixed = Math.imul(mixed ^ key.metric_id, 0xc2b2ae35);
+  mixed = Math.imul(mixed ^ key.partner_region_id, 0x27d4eb2f);
+  mixed = Math.imul(mixed ^ (key.source_id * 32 + key.frequency_id), 0x165667b1);
+  return mixed ^ (mixed >>> 15);
+}

@@ -1,0 +1,89 @@
+import type { SeriesAnswer } from '../../client/points/series-points.js';
+import { atPosition } from '../../columns/series-runs.js';
+import type { PointSeries, PointSet } from '../../model/point.js';
+import type { RetrievalReport, SeriesReport } from '../../model/report.js';
+import { SERIES_KEY_FIELDS, type SeriesKey, seriesKeyText } from '../../model/series.js';
+
+/** What became of one saved series. */
+export interface Outcome {
+  readonly report: SeriesReport;
+  /** Its points; null when it failed. */
+  readonly answer: SeriesAnswer | null;
+  /** Why it failed. */
+  readonly cause?: unknown;
+}
+
+/** The outcome of a series that arrived, with or without points. */
+export function arrivedOutcome(series: SeriesKey, answer: SeriesAnswer): Outcome {
+  const rows = answer.batches.reduce((sum, { length }) => sum + length, 0);
+  return {
+    answer,
+    report: {
+      series: keyAlone(series),
+      rows,
+      outcome: rows > 0 ? 'data' : 'empty',
+      reason: null,
+      truncated: false,
+      from_cache: answer.origin.fromCache,
+    },
+  };
+}
+
+/** The outcome of a series that failed. */
+export function failedOutcome(series: SeriesKey, cause: unknown): Outcome {
+  return {
+    answer: null,
+    cause,
+    report: {
+      series: keyAlone(series),
+      rows: 0,
+      outcome: 'failed',
+      reason: cause instanceof Error ? cause.message : String(cause),
+      truncated: false,
+      from_cache: false,
+    },
+  };
+}
+
+/** One point set whose series are the saved ones, in their order. */
+export function joinOutcomes(outcomes: readonly Outcome[]): PointSet {
+  const batches = outcomes.flatMap(({ answer }, position) =>
+    (answer?.batches ?? []).map((columns) => atPosition(columns, position)),
+  );
+  return { series: outcomes.map(seriesOf), batches };
+}
+
+/**
+ * The same points in parts, one a series (all its entries, where one is saved repeatedly), by its first entry. Empties
+ * the list: what has been taken is held by the taker alone.
+ */
+export function* takeParts(outcomes: Outcome[]): Generator<PointSet, void, undefined> {
+  const entries = new Map<string, Outcome[]>();
+  for (const outcome of outcomes.splice(0)) {
+    const key = seriesKeyText(outcome.report.series);
+    const known = entries.get(key);
+    if (known === undefined) entries.set(key, [outcome]);
+    else known.push(outcome);
+  }
+  for (const [key, ofSeries] of entries) {
+    entries.delete(key);
+    yield joinOutcomes(ofSeries);
+  }
+}
+
+/** The series of an outcome as its answer tells it, else as it was asked for. */
+export function seriesOf({ answer, report }: Outcome): PointSeries {
+  return answer?.series ?? { ...report.series, unit_id: null };
+}
+
+/** The report of series whose points arrived, and cannot be used for a reason that concerns all of them. */
+export function unusable(report: RetrievalReport, what: string, cause: unknown): RetrievalReport {
+  const reason = `${what}: ${cause instanceof Error ? cause.message : String(cause)}`;
+  return report.map((entry) =>
+    entry.outcome === 'failed' ? entry : { ...entry, outcome: 'failed', reason },
+  );
+}
+
+function keyAlone(series: SeriesKey): SeriesKey {
+  return Object.fromEntries(SERIES_KEY_FIELDS.map((field) => [field, series[field]])) as unknown as SeriesKey;
+}

@@ -1,0 +1,57 @@
+import { lookingAhead } from '../../client/discovery/prefetch.js';
+import { FetchProgress } from '../../client/points/fetch-progress.js';
+import type { PointSet } from '../../model/point.js';
+import { PartialDataError, type RetrievalReport } from '../../model/report.js';
+import type { SavedSeries } from '../saved-series.js';
+import { parcelsOf } from './batches.js';
+import { convertOutcomes } from './convert-results.js';
+import type { FanOutOptions, FetchingClient } from './fan-out.js';
+import { SeriesFetcher } from './series-fetcher.js';
+import { joinOutcomes } from './series-result.js';
+
+/** Series of one point set: what is held at once is a few such sets. */
+const SERIES_IN_A_SET = 20;
+
+/** A fetch whose points are taken as they come. */
+export interface StreamedFetch {
+  /**
+   * The points in saved order, some series a set; each set lists the series of its own.
+   * @throws PartialDataError when a series failed, unless `allow_partial`; UnitError; the signal's reason
+   */
+  sets(): AsyncGenerator<PointSet, void, undefined>;
+  /** What became of the series so far. */
+  report(): RetrievalReport;
+  rows(): number;
+}
+
+/** Fetches saved series in order, some sets ahead of the consumer and no more. */
+export function fetchInOrder(
+  client: FetchingClient,
+  saved: readonly SavedSeries[],
+  options: Omit<FanOutOptions, 'async_mode'>,
+): StreamedFetch {
+  const { allow_partial = false, unit_id, signal, onProgress, ...flags } = options;
+  const report: RetrievalReport[number][] = [];
+  const progress = new FetchProgress('fetching series', { total: saved.length, unit: 'series', onProgress });
+
+  async function* sets(): AsyncGenerator<PointSet, void, undefined> {
+    const fetcher = new SeriesFetcher(client.seriesPoints, {
+      flags,
+      onOutcome: (outcome) => progress.arrived(outcome.report.rows),
+      onBytes: (bytes) => progress.received(bytes),
+    });
+    const parcels = parcelsOf(saved.length, { concurrency: saved.length, most: SERIES_IN_A_SET });
+    const fetch = ({ from, to }: (typeof parcels)[number], signal: AbortSignal) =>
+      fetcher.fetch(saved.slice(from, to), signal);
+    for await (const outcomes of lookingAhead(parcels, fetch, signal)) {
+      report.push(...outcomes.map((outcome) => outcome.report));
+      const failure = outcomes.find(({ answer }) => answer === null);
+      if (failure !== undefined && !allow_partial)
+        throw new PartialDataError(report, joinOutcomes(outcomes), failure.cause);
+      if (unit_id !== undefined) await convertOutcomes(client, outcomes, { unit_id, report, signal });
+      yield joinOutcomes(outcomes);
+    }
+  }
+
+  return { sets, report: () => report, rows: () => report.reduce((sum, { rows }) => sum + rows, 0) };
+}

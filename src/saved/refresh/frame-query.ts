@@ -1,0 +1,81 @@
+import type { Table } from 'apache-arrow';
+import { derivationSteps, readProvenance } from '../../frame/table/provenance.js';
+import { frameShape } from '../../frame/table/series-view.js';
+import { ArgumentError } from '../../model/errors.js';
+import type { PointFlags } from '../../model/point.js';
+import type { Provenance } from '../../model/provenance.js';
+import { SERIES_KEY_FIELDS } from '../../model/series.js';
+import type { SavedSeries } from '../saved-series.js';
+import type { RowIdentity } from './merge-points.js';
+
+/** What a saved frame was made of, as its provenance tells. */
+export interface AskedFrame {
+  readonly series: readonly SavedSeries[];
+  readonly flags: PointFlags & { readonly unit_id?: number };
+  readonly index_by_series: boolean;
+  readonly include_names: boolean;
+  readonly provenance: Provenance;
+}
+
+const FLAGS = [
+  'reporting_history',
+  'show_revisions',
+  'complete_history',
+  'show_available_date',
+  'show_metadata',
+  'at_time',
+  'include_historical',
+  'unit_id',
+] as const;
+
+/** @throws ArgumentError when it is no long frame of saved series, or its figures were computed from others */
+export function readAsked(table: Table): AskedFrame {
+  const provenance = readProvenance(table);
+  const asked = provenance?.asked;
+  if (frameShape(table) === 'wide')
+    throw refusal(
+      'a wide frame lacks the start and reporting dates that tell revisions apart; keep the long frame, or call getDf again',
+    );
+  if (provenance === null || frameShape(table) !== 'long' || !isAsked(asked))
+    throw refusal('it does not say which series it was made of; pass a long frame that getDf gave');
+  if (derivationSteps(table).length > 0)
+    throw refusal('its figures were computed from others; refresh the frame that those came in');
+  const { series, index_by_series, include_names } = asked;
+  const flags = Object.fromEntries(
+    FLAGS.flatMap((flag) => (asked[flag] === undefined ? [] : [[flag, asked[flag]]])),
+  );
+  return {
+    series,
+    flags,
+    index_by_series: index_by_series === true,
+    include_names: include_names === true,
+    provenance,
+  };
+}
+
+/** What tells the rows of such a frame apart. @throws ArgumentError where it lacks what would */
+export function rowIdentity({ flags }: AskedFrame): RowIdentity {
+  if (flags.complete_history === true) {
+    if (flags.show_available_date === true) return 'capture';
+    throw refusal('a complete history needs its available dates; get it with show_available_date');
+  }
+  return flags.reporting_history === true || flags.show_revisions === true ? 'reporting' : 'period';
+}
+
+type Asked = { series: SavedSeries[] } & Record<string, unknown>;
+
+function isAsked(value: unknown): value is Asked {
+  if (typeof value !== 'object' || value === null) return false;
+  const { series } = value as { series?: unknown };
+  return Array.isArray(series) && series.every(isKeyed);
+}
+
+function isKeyed(series: unknown): boolean {
+  if (typeof series !== 'object' || series === null) return false;
+  return SERIES_KEY_FIELDS.every((field) => Number.isSafeInteger((series as Record<string, unknown>)[field]));
+}
+
+/** The error of a frame that cannot be refreshed. */
+export function refusal(why: string): ArgumentError {
+  return new ArgumentError('table', `table: it cannot be refreshed: ${why}`);
+}

@@ -1,0 +1,58 @@
+import { type Endpoint, endpoints } from '../../contract/endpoints.js';
+import { openApiDocument } from '../../contract/openapi.js';
+import { VERSION } from '../../contract/version.js';
+import { jsonAnswer } from './answers.js';
+
+/** `GET /openapi.json`: the contract for programs. */
+export function openApiAnswer(): Response {
+  return jsonAnswer(openApiDocument(VERSION));
+}
+
+/** `GET /docs`: the contract for people, in one page that loads nothing from elsewhere. */
+export function docsAnswer(): Response {
+  const page = [
+    '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>cropframe: the wire</title>',
+    `<style>${STYLE}</style></head><body><h1>cropframe ${VERSION}</h1>`,
+    '<p>Send <code>authorization: Bearer &lt;token&gt;</code>. Lists are repeated keys. Dates are <code>YYYY-MM-DD</code> or ',
+    'ISO 8601 timestamps, UTC. For programs: <a href="/openapi.json">/openapi.json</a>.</p>',
+    ...Object.values(endpoints as Record<string, Endpoint>).map(section),
+    '</body></html>',
+  ];
+  return new Response(page.join('\n'), { headers: { 'content-type': 'text/html; charset=utf-8' } });
+}
+
+const STYLE =
+  'body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1c2733}' +
+  'section{border-top:1px solid #dde3e9;padding:.5rem 0}h2{font:600 1rem ui-monospace,monospace}' +
+  'td,th{text-align:left;padding:.1rem 1rem .1rem 0;vertical-align:top}code{background:#f0f3f6;padding:0 .2em}';
+
+interface Parameter {
+  name: string;
+  required: boolean;
+  description?: string;
+  schema: { type?: string; enum?: string[]; items?: { type?: string }; default?: unknown };
+}
+
+function section(endpoint: Endpoint): string {
+  const parameters = parametersOf(endpoint).map(
+    ({ name, required, description = '', schema }) =>
+      `<tr><td><code>${name}</code></td><td>${typeText(schema)}${required ? ', required' : ''}</td><td>${description}</td></tr>`,
+  );
+  const table = parameters.length === 0 ? '' : `<table>${parameters.join('')}</table>`;
+  return `<section><h2>${endpoint.method} ${endpoint.path}</h2><p>${endpoint.summary}.</p>${table}</section>`;
+}
+
+function parametersOf(endpoint: Endpoint): Parameter[] {
+  const paths = openApiDocument(VERSION).paths as Record<string, Record<string, { parameters: Parameter[] }>>;
+  return paths[endpoint.path]![endpoint.method.toLowerCase()]!.parameters;
+}
+
+function typeText({ type, enum: values, items, default: standard }: Parameter['schema']): string {
+  const kind =
+    values === undefined
+      ? items === undefined
+        ? (type ?? 'any')
+        : `list of ${items.type}`
+      : values.join(' | ');
+  return standard === undefined ? kind : `${kind}, default ${String(standard)}`;
+}

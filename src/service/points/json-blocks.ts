@@ -1,0 +1,65 @@
+import { type BlockSeries, blockHead, positionalPoint } from '../../contract/series-blocks.js';
+import { BlockChecksum } from '../../contract/stream/checksum.js';
+import type { PointColumns } from '../../model/point.js';
+
+/**
+ * Points as the JSON list of series blocks, in pieces, as they come. Every series has one block, also without points,
+ * except those that are null here: they are not in the store.
+ */
+export async function* jsonBlocks(
+  series: readonly (BlockSeries | null)[],
+  batches: AsyncIterable<PointColumns>,
+): AsyncGenerator<string> {
+  const blocks = new BlockWriter(series);
+  for await (const columns of batches) yield blocks.write(columns);
+  yield blocks.end();
+}
+
+class BlockWriter {
+  private position = -1;
+  private text = '[';
+  private checksum: BlockChecksum | null = null;
+
+  constructor(private readonly series: readonly (BlockSeries | null)[]) {}
+
+  write(columns: PointColumns): string {
+    for (let i = 0; i < columns.length; i += 1) {
+      if (columns.series[i] === this.position) this.text += ',';
+      else this.openUpTo(columns.series[i]!);
+      const point = JSON.stringify(positionalPoint(columns, i));
+      this.checksum?.addPoint(point);
+      this.text += point;
+    }
+    return this.take();
+  }
+
+  end(): string {
+    this.openUpTo(this.series.length - 1);
+    this.close();
+    this.text += ']';
+    return this.take();
+  }
+
+  private openUpTo(position: number): void {
+    while (this.position < position) {
+      this.position += 1;
+      const one = this.series[this.position];
+      if (one === null || one === undefined) continue;
+      const isFirst = this.checksum === null;
+      this.close();
+      const head = blockHead(one);
+      this.checksum = new BlockChecksum(head);
+      this.text += `${isFirst ? '' : ','}{"series":${JSON.stringify(head)},"data":[`;
+    }
+  }
+
+  private close(): void {
+    if (this.checksum !== null) this.text += `],"checksum":${this.checksum.value()}}`;
+  }
+
+  private take(): string {
+    const { text } = this;
+    this.text = '';
+    return text;
+  }
+}

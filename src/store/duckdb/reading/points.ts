@@ -1,0 +1,91 @@
+import type { PointColumns } from '../../../model/point.js';
+import type { PointPlan, StoredSeries } from '../../plan.js';
+import type { Engine } from '../engine/engine.js';
+import { timeLiteral } from '../engine/literals.js';
+import { PointBatch } from './point-batch.js';
+
+/** Rows of a batch at most; a batch ends before the chunk that would exceed it. */
+export const BATCH_ROWS = 65_536;
+const CHUNK_ROWS = 2_048;
+
+/** Points and series of one query: what bounds the engine's sort, and with it the wait for the first batch. */
+const QUERY_POINTS = 1_000_000;
+const QUERY_SERIES = 1_000;
+
+/** The points of a plan, in batches of at most 65,536 rows. */
+export async function* readPoints(
+  engine: Engine,
+  plan: PointPlan,
+  { signal }: { signal?: AbortSignal | undefined } = {},
+): AsyncGenerator<PointColumns, void, void> {
+  let batch = new PointBatch(plan);
+  for (const handles of handleGroups(plan.series)) {
+    for await (const chunk of engine.chunks(pointSql(plan, handles), { signal })) {
+      batch.add(chunk);
+      if (batch.length + CHUNK_ROWS <= BATCH_ROWS) continue;
+      yield batch.columns();
+      batch = new PointBatch(plan);
+    }
+  }
+  if (batch.length > 0) yield batch.columns();
+}
+
+function* handleGroups(series: readonly StoredSeries[]): Generator<number[], void, void> {
+  let handles: number[] = [];
+  let points = 0;
+  for (const { handle, pointCount } of series) {
+    if (handles.length === QUERY_SERIES || (handles.length > 0 && points + pointCount > QUERY_POINTS)) {
+      yield handles;
+      handles = [];
+      points = 0;
+    }
+    handles.push(handle);
+    points += pointCount;
+  }
+  if (handles.length > 0) yield handles;
+}
+
+/** The one query for some series of a plan; `compute/revisions.ts` states the rules that it follows. */
+export function pointSql(plan: PointPlan, handles: readonly number[]): string {
+  const columns = pointColumns(plan);
+  const since = plan.sinceMs === null ? '' : `available_date >= ${timeLiteral(plan.sinceMs)}`;
+  const order = 'ORDER BY series, start_date, end_date, reporting_date NULLS FIRST, available_date';
+  const where = pointConditions(plan, handles);
+  if (plan.history === 'latest' && plan.atMs === null) {
+    return `SELECT ${columns} FROM point WHERE ${[where, since].filter(Boolean).join(' AND ')} ${order}`;
+  }
+  const captures = `SELECT * FROM point WHERE ${where} UNION ALL SELECT * FROM point_history WHERE ${where}`;
+  const chosen =
+    plan.history === 'complete' ? '' : `QUALIFY row_number() OVER (${RANKINGS[plan.history]}) = 1`;
+  const known = `SELECT * FROM (${captures}) ${chosen}`;
+  return `SELECT ${columns} FROM (${known}) ${since && `WHERE ${since}`} ${order}`;
+}
+
+const RANKINGS = {
+  latest:
+    'PARTITION BY series, start_date, end_date ORDER BY reporting_date DESC NULLS LAST, available_date DESC',
+  reporting: 'PARTITION BY series, start_date, end_date, reporting_date ORDER BY available_date DESC',
+};
+
+function pointColumns({ withAvailableDate, withMetadata }: PointPlan): string {
+  const columns = ['series', 'start_date', 'end_date', 'value', 'unit_id', 'reporting_date'];
+  if (withAvailableDate) columns.push('available_date');
+  if (withMetadata) columns.push('metadata');
+  return columns.join(', ');
+}
+
+function pointConditions({ startMs, endMs, atMs }: PointPlan, handles: readonly number[]): string {
+  const conditions = [handleCondition(handles)];
+  if (startMs !== null) conditions.push(`end_date >= ${timeLiteral(startMs)}`);
+  if (endMs !== null) conditions.push(`start_date <= ${timeLiteral(endMs)}`);
+  if (atMs !== null) conditions.push(`available_date <= ${timeLiteral(atMs)}`);
+  return conditions.join(' AND ');
+}
+
+/** Neighbours in the layout become a range, which prunes best; anything else a list. */
+function handleCondition(handles: readonly number[]): string {
+  const first = handles[0]!;
+  const last = handles.at(-1)!;
+  if (last - first === handles.length - 1) return `series BETWEEN ${first} AND ${last}`;
+  return `series IN (${handles.join(', ')})`;
+}

@@ -1,0 +1,105 @@
+import {
+  type DuckDBConnection,
+  DuckDBDataChunk,
+  type DuckDBType,
+  type DuckDBValue,
+  INTEGER,
+  VARCHAR,
+} from '@duckdb/node-api';
+import type { EntityType } from '../../../model/entity.js';
+import type { MovedId, NewEntity, NewShape } from '../../store.js';
+import { ENTITY_TABLES, parentsOf } from '../entity-tables.js';
+
+const CHUNK_ROWS = 2_048;
+
+/**
+ * Writes what differs from the store: an entity whose fields are the same, and containment that is known, is left
+ * alone. Of several entities with one id the last one counts.
+ * @returns the ids of the entities that are new or changed
+ */
+export async function putEntities<Type extends EntityType>(
+  connection: DuckDBConnection,
+  type: Type,
+  entities: readonly NewEntity<Type>[],
+): Promise<number[]> {
+  const { table, columns, toRow } = ENTITY_TABLES[type];
+  const latest = [...new Map(entities.map((entity) => [entity.id, entity])).values()];
+  await stageRows(connection, 'put_entity', { columns, rows: latest.map(toRow) });
+  await connection.run(`CREATE OR REPLACE TEMP TABLE changed AS FROM temp.put_entity EXCEPT FROM ${table}`);
+  await connection.run(`DELETE FROM ${table} WHERE id IN (SELECT id FROM temp.changed)`);
+  await connection.run(`INSERT INTO ${table} FROM temp.changed ORDER BY id`);
+
+  const edges = entities.flatMap((entity) => parentsOf(entity).map((parent) => [type, parent, entity.id]));
+  await stageRows(connection, 'put_edge', { columns: EDGE_COLUMNS, rows: edges });
+  await connection.run(`CREATE OR REPLACE TEMP TABLE new_edge AS FROM temp.put_edge EXCEPT FROM containment`);
+  await connection.run('INSERT INTO containment FROM temp.new_edge ORDER BY ALL');
+  const ids = await connection.runAndReadAll(
+    'SELECT id FROM temp.changed UNION SELECT child FROM temp.new_edge',
+  );
+  return ids.getRows().map(([id]) => id as number);
+}
+
+/** Replaces the shapes of these regions and details. */
+export async function putShapes(connection: DuckDBConnection, shapes: readonly NewShape[]): Promise<void> {
+  const latest = new Map(shapes.map((shape) => [`${shape.region_id} ${shape.detail}`, shape]));
+  const rows = [...latest.values()].map(({ region_id, detail, geojson }) => [region_id, detail, geojson]);
+  await stageRows(connection, 'put_shape', { columns: SHAPE_COLUMNS, rows });
+  await connection.run(
+    'DELETE FROM shape WHERE (region_id, detail) IN (SELECT (region_id, detail) FROM temp.put_shape)',
+  );
+  await connection.run('INSERT INTO shape FROM temp.put_shape ORDER BY region_id, detail');
+}
+
+/** Replaces what is known of these old ids. */
+export async function putMovedIds(connection: DuckDBConnection, moved: readonly MovedId[]): Promise<void> {
+  const latest = new Map(moved.map((move) => [`${move.field} ${move.oldId} ${move.sourceId}`, move]));
+  const rows = [...latest.values()].map(({ field, oldId, newId, sourceId }) => [
+    field,
+    oldId,
+    newId,
+    sourceId,
+  ]);
+  await stageRows(connection, 'put_moved', { columns: MOVED_COLUMNS, rows });
+  await connection.run(`DELETE FROM moved_id USING temp.put_moved AS put WHERE moved_id.field = put.field
+    AND moved_id.old_id = put.old_id AND moved_id.source_id IS NOT DISTINCT FROM put.source_id`);
+  await connection.run('INSERT INTO moved_id FROM temp.put_moved');
+}
+
+type Columns = readonly (readonly [name: string, type: DuckDBType])[];
+
+const EDGE_COLUMNS: Columns = [
+  ['entity_type', VARCHAR],
+  ['parent', INTEGER],
+  ['child', INTEGER],
+];
+
+const SHAPE_COLUMNS: Columns = [
+  ['region_id', INTEGER],
+  ['detail', VARCHAR],
+  ['geojson', VARCHAR],
+];
+
+const MOVED_COLUMNS: Columns = [
+  ['field', VARCHAR],
+  ['old_id', INTEGER],
+  ['new_id', INTEGER],
+  ['source_id', INTEGER],
+];
+
+/** Puts rows into a temporary table of this connection, in the place of what it held. */
+async function stageRows(
+  connection: DuckDBConnection,
+  table: string,
+  { columns, rows }: { columns: Columns; rows: readonly (readonly DuckDBValue[])[] },
+): Promise<void> {
+  const ddl = columns.map(([name, type]) => `"${name}" ${type}`).join(', ');
+  await connection.run(`CREATE OR REPLACE TEMP TABLE ${table} (${ddl})`);
+  const appender = await connection.createAppender(table, 'main', 'temp');
+  const types = columns.map(([, type]) => type);
+  for (let first = 0; first < rows.length; first += CHUNK_ROWS) {
+    const chunk = DuckDBDataChunk.create(types);
+    chunk.setRows(rows.slice(first, first + CHUNK_ROWS).map((row) => [...row]));
+    appender.appendDataChunk(chunk);
+  }
+  appender.closeSync();
+}

@@ -1,0 +1,61 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { NO_UNIT_ID } from '../../../compute/units.js';
+import type { ContainingType } from '../../../model/entity.js';
+import { StoreError } from '../../../model/errors.js';
+import { formatTime } from '../../../model/time.js';
+import { ENTITY_TABLES } from '../entity-tables.js';
+
+const SERIES_REFERENCES = {
+  metric_id: 'metric',
+  item_id: 'item',
+  region_id: 'region',
+  partner_region_id: 'region',
+  source_id: 'source',
+  frequency_id: 'frequency',
+} as const;
+
+/**
+ * Makes sure that every id names something: the entities of a series, the units of its points, and the parents of an
+ * entity. The world as partner (0) and points without a unit (0) need no entity.
+ * @throws StoreError that names the first id without an entity
+ */
+export async function checkIntegrity(
+  connection: DuckDBConnection,
+  types: readonly ContainingType[],
+): Promise<void> {
+  const series = Object.entries(SERIES_REFERENCES).map(
+    ([
+      field,
+      table,
+    ]) => `SELECT 'a series has ${field} ' || ${field} AS what, '${table}' AS kind, ${field} AS id
+      FROM series ANTI JOIN ${table} ON ${table}.id = series.${field}
+      ${field === 'partner_region_id' ? 'WHERE partner_region_id <> 0' : ''}`,
+  );
+  const units = `SELECT 'a point has unit_id ' || unit_id, 'unit', unit_id
+    FROM series_unit ANTI JOIN unit ON unit.id = series_unit.unit_id WHERE unit_id <> ${NO_UNIT_ID}`;
+  const parents = types.map((type) => {
+    const { table } = ENTITY_TABLES[type];
+    return `SELECT '${table} ' || child || ' belongs to ' || parent, '${table}', parent
+      FROM containment ANTI JOIN ${table} ON ${table}.id = containment.parent WHERE entity_type = '${type}'`;
+  });
+  const sql = `${[...series, units, ...parents].join(' UNION ALL ')} ORDER BY ALL LIMIT 1`;
+  const [missing] = (await connection.runAndReadAll(sql)).getRows();
+  if (missing === undefined) return;
+  const [what, kind, id] = missing;
+  throw new StoreError(
+    `${what}, but there is no ${kind} ${id}; put that ${kind} before the import is committed`,
+  );
+}
+
+/** @throws StoreError that names the first staged point whose period ends before it starts */
+export async function checkPeriods(connection: DuckDBConnection): Promise<void> {
+  const sql = `SELECT series, epoch_ms(start_date)::DOUBLE, epoch_ms(end_date)::DOUBLE FROM staged
+    WHERE end_date < start_date LIMIT 1`;
+  const [wrong] = (await connection.runAndReadAll(sql)).getRows() as [number, number, number][];
+  if (wrong === undefined) return;
+  const [series, startMs, endMs] = wrong;
+  throw new StoreError(
+    `a point of the import's series ${series} starts on ${formatTime(startMs)} and ends before, on ` +
+      `${formatTime(endMs)}; its dates must be in order`,
+  );
+}

@@ -1,0 +1,166 @@
+import {
+  DOUBLE,
+  type DuckDBAppender,
+  type DuckDBConnection,
+  DuckDBDataChunk,
+  type DuckDBType,
+  INTEGER,
+  TIMESTAMP_MS,
+  VARCHAR,
+} from '@duckdb/node-api';
+import { StoreError } from '../../../model/errors.js';
+import { SERIES_KEY_FIELDS, type SeriesKey, seriesKeyText } from '../../../model/series.js';
+import { type EntityMove, movedKey } from '../../entity-move.js';
+import type { NewPoints } from '../../store.js';
+import { copyItems, rawVector, setValidity } from '../engine/vectors.js';
+
+const CHUNK_ROWS = 2_048;
+
+const STAGED_TYPES: readonly DuckDBType[] = [
+  INTEGER,
+  TIMESTAMP_MS,
+  TIMESTAMP_MS,
+  DOUBLE,
+  INTEGER,
+  TIMESTAMP_MS,
+  TIMESTAMP_MS,
+  VARCHAR,
+];
+
+/**
+ * The points of an import on their way in: the temporary table `staged`, whose `series` counts the import's own
+ * series. Whole chunks are filled by copying typed arrays.
+ */
+export class PointStaging {
+  private readonly numbers = new Map<string, number>();
+  /** Filled anew again and again: a chunk's memory is freed only when its object is collected. */
+  private readonly chunk = DuckDBDataChunk.create(STAGED_TYPES);
+  readonly series: SeriesKey[] = [];
+  rows = 0;
+
+  private constructor(
+    private readonly connection: DuckDBConnection,
+    private readonly appender: DuckDBAppender,
+  ) {}
+
+  static async create(connection: DuckDBConnection): Promise<PointStaging> {
+    await connection.run(`CREATE TEMP TABLE staged (series INTEGER, start_date TIMESTAMP_MS,
+      end_date TIMESTAMP_MS, value DOUBLE, unit_id INTEGER, reporting_date TIMESTAMP_MS,
+      available_date TIMESTAMP_MS, metadata VARCHAR)`);
+    return new PointStaging(connection, await connection.createAppender('staged', 'main', 'temp'));
+  }
+
+  add(points: NewPoints): void {
+    const { columns } = points;
+    requireWhole(columns);
+    const numbers = this.numberSeries(points);
+    for (let first = 0; first < columns.length; first += CHUNK_ROWS) {
+      const rows = Math.min(CHUNK_ROWS, columns.length - first);
+      this.chunk.reset();
+      this.chunk.rowCount = rows;
+      fillChunk(this.chunk, columns, { numbers, first, rows });
+      this.appender.appendDataChunk(this.chunk);
+    }
+    this.rows += columns.length;
+  }
+
+  /** Lets what is staged name an entity by its new id, under which nothing is staged yet. */
+  async move(move: EntityMove): Promise<void> {
+    for (const [number, key] of this.series.entries()) {
+      const moved = movedKey(key, move);
+      if (moved === key) continue;
+      this.numbers.delete(seriesKeyText(key));
+      this.numbers.set(seriesKeyText(moved), number);
+      this.series[number] = moved;
+    }
+    if (move.type !== 'units') return;
+    this.appender.flushSync();
+    await this.connection.run('UPDATE temp.staged SET unit_id = ? WHERE unit_id = ?', [move.to, move.from]);
+  }
+
+  /** Ends the staging: writes what is buffered, and the series as the temporary table `staged_series`. */
+  async finish(): Promise<void> {
+    this.appender.closeSync();
+    const fields = SERIES_KEY_FIELDS.map((field) => `${field} INTEGER`).join(', ');
+    await this.connection.run(`CREATE TEMP TABLE staged_series (number INTEGER, ${fields})`);
+    const appender = await this.connection.createAppender('staged_series', 'main', 'temp');
+    for (let first = 0; first < this.series.length; first += CHUNK_ROWS) {
+      const part = this.series.slice(first, first + CHUNK_ROWS);
+      const chunk = DuckDBDataChunk.create(Array<DuckDBType>(1 + SERIES_KEY_FIELDS.length).fill(INTEGER));
+      chunk.setRows(part.map((key, i) => [first + i, ...SERIES_KEY_FIELDS.map((field) => key[field])]));
+      appender.appendDataChunk(chunk);
+    }
+    appender.closeSync();
+  }
+
+  /** The import's number of each row's series. */
+  private numberSeries({ series, columns }: NewPoints): Int32Array {
+    const numbers = Int32Array.from(series, (key) => this.numberOf(key));
+    const byRow = new Int32Array(columns.length);
+    for (let row = 0; row < columns.length; row++) {
+      const position = columns.series[row]!;
+      if (position >= numbers.length) {
+        throw new StoreError(
+          `points to import: row ${row} is of series ${position}, but only ${numbers.length} are listed`,
+        );
+      }
+      byRow[row] = numbers[position]!;
+    }
+    return byRow;
+  }
+
+  private numberOf(key: SeriesKey): number {
+    const text = seriesKeyText(key);
+    const known = this.numbers.get(text);
+    if (known !== undefined) return known;
+    this.numbers.set(text, this.series.length);
+    return this.series.push(key) - 1;
+  }
+}
+
+function requireWhole(columns: NewPoints['columns']): void {
+  for (const [name, column] of Object.entries(columns)) {
+    if (typeof column === 'number' || column === null) continue;
+    const wanted = name.endsWith('Valid') ? (columns.length + 7) >> 3 : columns.length;
+    if ((column as ArrayLike<unknown>).length < wanted) {
+      throw new StoreError(`points to import: column ${name} is shorter than the ${columns.length} rows`);
+    }
+  }
+}
+
+function fillChunk(
+  chunk: DuckDBDataChunk,
+  columns: NewPoints['columns'],
+  { numbers, first, rows }: { numbers: Int32Array; first: number; rows: number },
+): void {
+  const sources = [
+    numbers,
+    columns.start_date,
+    columns.end_date,
+    columns.value,
+    columns.unit_id,
+    columns.reporting_date,
+    columns.available_date,
+  ];
+  const valid = [null, null, null, columns.valueValid, null, columns.reportingValid, null];
+  for (const [column, source] of sources.entries()) {
+    const vector = rawVector<typeof source>(chunk, column);
+    copyItems(vector.items, source.subarray(first, first + rows));
+    setValidity(vector, valid[column] ?? null, { first, rows });
+    vector.flush();
+  }
+  setTexts(chunk, columns.metadata?.slice(first, first + rows));
+}
+
+function setTexts(chunk: DuckDBDataChunk, texts: readonly (string | null)[] | undefined): void {
+  const column = STAGED_TYPES.length - 1;
+  if (texts?.some((text) => text !== null)) {
+    chunk.setColumnValues(column, texts);
+    return;
+  }
+  const vector = rawVector<Float64Array>(chunk, column);
+  setValidity(vector, NO_ROW, { first: 0, rows: chunk.rowCount });
+  vector.flush();
+}
+
+const NO_ROW = new Uint8Array(CHUNK_ROWS >> 3);

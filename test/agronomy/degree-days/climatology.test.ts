@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { climatologyOf, standAgainst } from '../../../src/agronomy/degree-days/climatology.js';
+import { ArgumentError } from '../../../src/model/errors.js';
+
+const NAN = Number.NaN;
+const at = (start: string, ...values: number[]) => ({ start, values: Float64Array.from(values) });
+
+describe('climatologyOf', () => {
+  const years = [1, 2, 3, 4, 5].map((value) => at(`${2000 + value}-05-01`, value, 10 * value, NAN));
+
+  it('gives percentiles, mean and standard deviation of each calendar day', () => {
+    const climatology = climatologyOf(years, { percentiles: [50, 0, 100] });
+    expect(climatology.days).toEqual(['05-01', '05-02', '05-03']);
+    expect(climatology.percentiles).toEqual([0, 50, 100]);
+    expect(climatology.curves).toEqual([
+      Float64Array.of(1, 10, NAN),
+      Float64Array.of(3, 30, NAN),
+      Float64Array.of(5, 50, NAN),
+    ]);
+    expect(climatology.mean).toEqual(Float64Array.of(3, 30, NAN));
+    expect([...climatology.sd]).toEqual([
+      expect.closeTo(Math.sqrt(2.5)),
+      expect.closeTo(Math.sqrt(250)),
+      NAN,
+    ]);
+  });
+
+  it('judges a day by the seasons that reach it', () => {
+    const { days, mean, sd } = climatologyOf([at('2001-05-01', 1), at('2002-05-01', 3, 7)]);
+    expect(days).toEqual(['05-01', '05-02']);
+    expect(mean).toEqual(Float64Array.of(2, 7));
+    expect(sd[1]).toBeNaN();
+  });
+
+  it('keeps a day in its place by month and day, and leaves 29 February out', () => {
+    const leap = at('2004-02-28', 1, 2, 3);
+    const common = at('2005-02-28', 5, 7);
+    const { days, mean } = climatologyOf([leap, common]);
+    expect(days).toEqual(['02-28', '03-01']);
+    expect(mean).toEqual(Float64Array.of(3, 5));
+  });
+
+  it.each<[what: string, attempt: () => unknown, message: RegExp]>([
+    ['no season', () => climatologyOf([]), /seasons is empty/],
+    [
+      'different beginnings',
+      () => climatologyOf([at('2001-05-01', 1), at('2002-05-02', 1)]),
+      /begins on 2002-05-02/,
+    ],
+    [
+      'a season over a year',
+      () => climatologyOf([{ start: '2001-05-01', values: new Float64Array(367) }]),
+      /367 days/,
+    ],
+    [
+      'a percentile of 101',
+      () => climatologyOf(years, { percentiles: [101] }),
+      /101 is not within 0 and 100/,
+    ],
+  ])('refuses %s', (_what, attempt, message) => {
+    expect(attempt).toThrow(ArgumentError);
+    expect(attempt).toThrow(message);
+  });
+});
+
+describe('standAgainst', () => {
+  const climatology = climatologyOf(
+    [2005, 2006, 2007, 2009].map((year, i) => at(`${year}-02-27`, i + 1, i + 1, 2)),
+  );
+
+  it('gives the percentile and the z-score of each day', () => {
+    const { percentile, z } = standAgainst(climatology, at('2022-02-27', 4, 0, 2, NAN));
+    expect([...percentile]).toEqual([100, 0, 62.5, NAN]);
+    const sd = Math.sqrt(5 / 3);
+    expect([...z]).toEqual([expect.closeTo(1.5 / sd), expect.closeTo(-2.5 / sd), NAN, NAN]);
+  });
+
+  it('holds 29 February against 28 February', () => {
+    const { z } = standAgainst(climatology, at('2024-02-27', 2.5, 2.5, 3.5, 2));
+    expect(z[2]).toBeCloseTo(1 / Math.sqrt(5 / 3), 9);
+    expect(z[3]).toBeNaN();
+  });
+
+  it('knows nothing of a day outside the climatology', () => {
+    const { percentile, z } = standAgainst(climatology, at('2022-08-01', 3));
+    expect([percentile[0], z[0]]).toEqual([NAN, NAN]);
+  });
+});

@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cornHeatUnits } from '../../../src/agronomy/degree-days/corn-heat-units.js';
+import { ArgumentError } from '../../../src/model/errors.js';
+
+function ofDay(tmin: number, tmax: number): number {
+  return cornHeatUnits({ tmin: Float64Array.of(tmin), tmax: Float64Array.of(tmax) }).total;
+}
+
+describe('cornHeatUnits', () => {
+  it('sums the days that have both values, and says how many', () => {
+    const tmin = Float64Array.of(5, Number.NaN, 3, 10);
+    const tmax = Float64Array.of(9, 20, Number.NaN, 20);
+    const { daily, ...rest } = cornHeatUnits({ tmin, tmax });
+    expect([...daily]).toEqual([expect.closeTo(0.504, 9), 0, 0, expect.closeTo(17.454, 9)]);
+    expect(rest).toEqual({ total: expect.closeTo(17.958, 9), days: 4, days_counted: 2, coverage: 0.5 });
+  });
+
+  it('is never negative, on no day however hot or cold', () => {
+    const temperature = fc.double({ min: -40, max: 60, noNaN: true });
+    fc.assert(fc.property(temperature, temperature, (a, b) => ofDay(a, b) >= 0));
+  });
+
+  it('is greatest for days near 30 °C', () => {
+    const best = 10 + 3.33 / (2 * 0.084);
+    expect(best).toBeCloseTo(29.8, 1);
+    expect(ofDay(10, best)).toBeGreaterThan(ofDay(10, best + 1));
+    expect(ofDay(10, best)).toBeGreaterThan(ofDay(10, best - 1));
+  });
+
+  it('refuses columns of different length and none', () => {
+    expect(() => cornHeatUnits({ tmin: new Float64Array(2), tmax: new Float64Array(3) })).toThrow(
+      ArgumentError,
+    );
+    expect(() => cornHeatUnits({ tmin: new Float64Array(0), tmax: new Float64Array(0) })).toThrow(
+      ArgumentError,
+    );
+  });
+});

@@ -1,0 +1,333 @@
+import { Float64, makeData, makeVector, tableFromArrays, vectorFromArray } from 'apache-arrow';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type DegreeDaysOptions,
+  degreeDays,
+  requireCoverage,
+} from '../../../src/agronomy/degree-days/degree-days.js';
+import {
+  CUTOFFS,
+  type Cutoff,
+  DEGREE_DAY_METHODS,
+  type DegreeDayMethod,
+} from '../../../src/agronomy/degree-days/plan.js';
+import { ArgumentError, CoverageError } from '../../../src/model/errors.js';
+import { integratedDay } from './integrated-day.js';
+
+const NAN = Number.NaN;
+const BASE = { tmin: Float64Array.of(10, 12, 14), tmax: Float64Array.of(20, 24, 26), base: 10 };
+
+const temperature = fc.double({ min: -30, max: 50, noNaN: true });
+const days = fc
+  .array(fc.tuple(temperature, fc.double({ min: 0, max: 30, noNaN: true })), { minLength: 1, maxLength: 12 })
+  .map((pairs) => ({
+    tmin: Float64Array.from(pairs, ([low]) => low),
+    tmax: Float64Array.from(pairs, ([low, range]) => low + range),
+  }));
+const thresholds = fc
+  .tuple(fc.double({ min: -5, max: 20, noNaN: true }), fc.double({ min: 1, max: 30, noNaN: true }))
+  .map(([base, span]) => ({ base, cap: base + span }));
+const method = fc.constantFrom(...DEGREE_DAY_METHODS);
+const cutoff = fc.constantFrom(...CUTOFFS);
+
+function total(options: DegreeDaysOptions): number {
+  return degreeDays(options).total;
+}
+
+describe('degreeDays', () => {
+  it("follows the specification's rule by default: the mean, capped, above the base", () => {
+    const result = degreeDays({ ...BASE, cap: 19, start: '2020-02-28' });
+    expect(result).toEqual({
+      method: 'average',
+      cutoff: 'horizontal',
+      base: 10,
+      cap: 19,
+      temperature_unit: 'celsius',
+      daily: Float64Array.of(5, 8, 9),
+      accumulated: Float64Array.of(5, 13, 22),
+      total: 22,
+      days: 3,
+      days_counted: 3,
+      days_interpolated: 0,
+      days_inverted: 0,
+      coverage: 1,
+      missing: 'zero',
+      interval: { start_date: '2020-02-28', end_date: '2020-03-01' },
+    });
+  });
+
+  it('names no cap and no interval where none is given', () => {
+    expect(degreeDays(BASE)).toMatchObject({ cutoff: 'none', cap: null, interval: null, total: 5 + 8 + 10 });
+    expect(degreeDays({ ...BASE, cap: 12, cutoff: 'none' })).toMatchObject({
+      cutoff: 'none',
+      cap: null,
+      total: 23,
+    });
+    expect(degreeDays({ ...BASE, cap: Number.POSITIVE_INFINITY })).toMatchObject({
+      cutoff: 'none',
+      cap: null,
+    });
+  });
+
+  it('equals max(min(mean, cap) − base, 0) summed over the days, whatever the days', () => {
+    fc.assert(
+      fc.property(days, thresholds, ({ tmin, tmax }, { base, cap }) => {
+        const expected = tmin.reduce(
+          (sum, low, i) => sum + Math.max(Math.min((low + tmax[i]!) / 2, cap) - base, 0),
+          0,
+        );
+        expect(total({ tmin, tmax, base, cap })).toBeCloseTo(expected, 8);
+      }),
+    );
+  });
+
+  it('agrees with numerical integration of the day, by every method and cut-off', () => {
+    fc.assert(
+      fc.property(days, thresholds, method, cutoff, ({ tmin, tmax }, { base, cap }, method, cutoff) => {
+        const { daily } = degreeDays({ tmin, tmax, base, cap, method, cutoff });
+        daily.forEach((value, i) => {
+          const day = [tmin[i]!, tmax[i]!, tmin[i + 1] ?? tmin[i]!] as const;
+          expect(Math.abs(value - integratedDay(method, day, { base, cap, cutoff }))).toBeLessThan(1e-4);
+        });
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('never falls as a temperature rises, without cut-off and with the horizontal one', () => {
+    const warming = fc.double({ min: 0, max: 20, noNaN: true });
+    fc.assert(
+      fc.property(
+        days,
+        thresholds,
+        method,
+        fc.constantFrom<Cutoff>('none', 'horizontal'),
+        warming,
+        (...drawn) => {
+          const [{ tmin, tmax }, { base, cap }, method, cutoff, degrees] = drawn;
+          const rule = { base, cap, method, cutoff };
+          const cool = total({ tmin, tmax, ...rule });
+          const warmed = (values: Float64Array) => values.map((value) => value + degrees);
+          expect(total({ tmin, tmax: warmed(tmax), ...rule })).toBeGreaterThanOrEqual(cool - 1e-9);
+          expect(total({ tmin: warmed(tmin), tmax: warmed(tmax), ...rule })).toBeGreaterThanOrEqual(
+            cool - 1e-9,
+          );
+          expect(total({ tmin: warmed(tmin), tmax, ...rule })).toBeGreaterThanOrEqual(cool - 1e-9);
+        },
+      ),
+    );
+  });
+
+  it('orders the cut-offs: none ≥ horizontal ≥ intermediate, and horizontal ≥ vertical ≥ 0', () => {
+    fc.assert(
+      fc.property(days, thresholds, method, ({ tmin, tmax }, rule, method) => {
+        const by = (cutoff: Cutoff) => total({ tmin, tmax, ...rule, method, cutoff });
+        expect(by('none')).toBeGreaterThanOrEqual(by('horizontal') - 1e-9);
+        expect(by('horizontal')).toBeGreaterThanOrEqual(by('intermediate') - 1e-9);
+        expect(by('horizontal')).toBeGreaterThanOrEqual(by('vertical') - 1e-9);
+        expect(by('vertical')).toBeGreaterThanOrEqual(-1e-9);
+      }),
+    );
+  });
+
+  it('agrees in Fahrenheit and Celsius: 9 degree days °F are 5 °C', () => {
+    const fahrenheit = (celsius: number) => celsius * 1.8 + 32;
+    fc.assert(
+      fc.property(days, thresholds, method, cutoff, ({ tmin, tmax }, { base, cap }, method, cutoff) => {
+        const inCelsius = [...tmin, ...tmax, ...tmin.map((low, i) => (low + tmax[i]!) / 2)];
+        // The vertical rate jumps at the cap, and the conversion rounds.
+        fc.pre(cutoff !== 'vertical' || inCelsius.every((value) => Math.abs(value - cap) > 1e-6));
+        const rule = { method, cutoff };
+        const celsius = degreeDays({ tmin, tmax, base, cap, ...rule });
+        const converted = degreeDays({
+          tmin: tmin.map(fahrenheit),
+          tmax: tmax.map(fahrenheit),
+          base: fahrenheit(base),
+          cap: fahrenheit(cap),
+          temperature_unit: 'fahrenheit',
+          ...rule,
+        });
+        expect(converted.total / 1.8).toBeCloseTo(celsius.total, 6);
+        expect([celsius.temperature_unit, converted.temperature_unit]).toEqual(['celsius', 'fahrenheit']);
+      }),
+    );
+  });
+
+  it.each(['sine', 'triangle'])(
+    'a double %s is the mean of two singles, the second to the next minimum',
+    (shape) => {
+      fc.assert(
+        fc.property(days, thresholds, cutoff, temperature, ({ tmin, tmax }, rule, cutoff, next_tmin) => {
+          const by = (kind: string, low: Float64Array) =>
+            degreeDays({
+              tmin: low,
+              tmax,
+              ...rule,
+              cutoff,
+              next_tmin,
+              method: `${kind}-${shape}` as DegreeDayMethod,
+            }).daily;
+          const double = by('double', tmin);
+          const today = by('single', tmin);
+          const tomorrow = by('single', Float64Array.of(...tmin.subarray(1), next_tmin));
+          double.forEach((value, i) => {
+            expect(value).toBeCloseTo((today[i]! + tomorrow[i]!) / 2, 9);
+          });
+        }),
+      );
+    },
+  );
+
+  it('lets the last day, and one before a missing minimum, fall to its own minimum', () => {
+    const rule = { base: 10, method: 'double-sine' as const };
+    const single = (low: number, high: number) =>
+      total({ tmin: Float64Array.of(low), tmax: Float64Array.of(high), base: 10, method: 'single-sine' });
+    const { daily, days_counted } = degreeDays({
+      tmin: Float64Array.of(5, NAN, 8),
+      tmax: Float64Array.of(20, 22, 24),
+      ...rule,
+    });
+    expect([...daily]).toEqual([single(5, 20), 0, single(8, 24)]);
+    expect(days_counted).toBe(2);
+  });
+
+  it.each(DEGREE_DAY_METHODS)(
+    'changes a minimum above its maximum with it, and counts the day, by %s',
+    (method) => {
+      const rule = { base: 10, cap: 22, method };
+      const right = degreeDays({ tmin: Float64Array.of(8), tmax: Float64Array.of(25), ...rule });
+      const inverted = degreeDays({
+        tmin: Float64Array.of(25),
+        tmax: Float64Array.of(8),
+        next_tmin: 8,
+        ...rule,
+      });
+      expect(right.days_inverted).toBe(0);
+      expect(inverted.days_inverted).toBe(1);
+      if (!method.startsWith('double')) expect(inverted.total).toBe(right.total);
+    },
+  );
+
+  it('is not clipped at zero under the intermediate cut-off, and 0 above the cap under the vertical', () => {
+    const hot = { tmin: Float64Array.of(40), tmax: Float64Array.of(44), base: 10, cap: 25 };
+    for (const method of DEGREE_DAY_METHODS) {
+      expect(total({ ...hot, method, cutoff: 'intermediate' })).toBeCloseTo(15 - 17, 12);
+      expect(total({ ...hot, method, cutoff: 'vertical' })).toBe(0);
+      expect(total({ ...hot, method })).toBe(15);
+    }
+  });
+});
+
+describe('missing days', () => {
+  const gaps = {
+    tmin: Float64Array.of(10, NAN, 14, NAN, NAN, 20),
+    tmax: Float64Array.of(20, 22, 24, 26, NAN, 30),
+    base: 10,
+  };
+
+  it('contribute 0 and lower the coverage by default, whichever value is missing', () => {
+    const result = degreeDays(gaps);
+    expect(result).toMatchObject({
+      days: 6,
+      days_counted: 3,
+      coverage: 0.5,
+      total: 5 + 9 + 15,
+      missing: 'zero',
+    });
+    expect([...result.daily]).toEqual([5, 0, 9, 0, 0, 15]);
+    expect([...result.accumulated]).toEqual([5, 5, 14, 14, 14, 29]);
+  });
+
+  it('are refused under "error", with the first one by name', () => {
+    const attempt = () => degreeDays({ ...gaps, missing: 'error', start: '2021-06-30' });
+    expect(attempt).toThrow(CoverageError);
+    expect(attempt).toThrow(/^3 of 6 days lack tmin or tmax, the first is 2021-07-01; fill them/);
+    expect(() => degreeDays({ ...gaps, missing: 'error' })).toThrow(/day 1 of the columns/);
+    expect(degreeDays({ ...BASE, missing: 'error' }).coverage).toBe(1);
+  });
+
+  it('are filled on a line up to the longest gap, and never count as data', () => {
+    const short = degreeDays({ ...gaps, missing: { interpolate: 1 } });
+    expect([...short.daily]).toEqual([5, 7, 9, 0, 0, 15]);
+    expect(short).toMatchObject({ days_counted: 3, days_interpolated: 1, coverage: 0.5 });
+    const long = degreeDays({ ...gaps, missing: { interpolate: 2 } });
+    expect(long.daily).toEqual(Float64Array.of(5, 7, 9, 11, 13, 15));
+    expect(long).toMatchObject({ days_counted: 3, days_interpolated: 3, coverage: 0.5 });
+    expect(gaps.tmin[1]).toBeNaN();
+  });
+
+  it('stay missing at either end', () => {
+    const ends = { tmin: Float64Array.of(NAN, 10, NAN), tmax: Float64Array.of(20, 20, 20), base: 10 };
+    expect(degreeDays({ ...ends, missing: { interpolate: 5 } })).toMatchObject({
+      total: 5,
+      days_interpolated: 0,
+    });
+  });
+
+  it('stop the calculation where the coverage is below what is required', () => {
+    const attempt = () => degreeDays({ ...gaps, min_temporal_coverage: 0.75 });
+    expect(attempt).toThrow(CoverageError);
+    expect(attempt).toThrow(/50\.0% of the days have both temperatures, 75\.0% are required/);
+    expect(degreeDays({ ...gaps, min_temporal_coverage: 0.5 }).total).toBe(29);
+    expect(() => requireCoverage(1, 1.5)).toThrow(ArgumentError);
+  });
+});
+
+describe('columns', () => {
+  it('may be Arrow vectors, with nulls, sliced and in chunks', () => {
+    const low = [10, null, 14, 16];
+    const high = [20, 22, 24, 26];
+    const plain = degreeDays({
+      tmin: Float64Array.of(10, NAN, 14, 16),
+      tmax: Float64Array.from(high),
+      base: 10,
+    });
+    const tmin = vectorFromArray(low, new Float64());
+    const tmax = tableFromArrays({ tmax: Float64Array.from(high) }).getChild('tmax')!;
+    expect(degreeDays({ tmin, tmax, base: 10 })).toEqual(plain);
+
+    const padded = vectorFromArray([1, null, ...low, null, 3], new Float64()).slice(2, 6);
+    const chunked = vectorFromArray(high.slice(0, 1), new Float64()).concat(
+      vectorFromArray(high.slice(1), new Float64()),
+    );
+    expect(chunked.data.length).toBe(2);
+    expect(degreeDays({ tmin: padded, tmax: chunked, base: 10 })).toEqual(plain);
+  });
+
+  it('are not copied when they have no nulls', () => {
+    const values = Float64Array.of(20, 24, 26);
+    const tmax = makeVector(makeData({ type: new Float64(), data: values }));
+    expect(degreeDays({ ...BASE, tmax }).total).toBe(23);
+    expect(values).toEqual(Float64Array.of(20, 24, 26));
+  });
+});
+
+describe('bad input', () => {
+  it.each<[what: string, options: object, argument: string, message: RegExp]>([
+    ['lengths that differ', { tmax: Float64Array.of(20) }, 'tmax', /tmin has 3 days and tmax 1; give both/],
+    ['no day', { tmin: new Float64Array(0), tmax: new Float64Array(0) }, 'tmin', /has no days/],
+    ['a cap at the base', { cap: 10 }, 'cap', /cap 10 is not above base 10/],
+    ['a cap that is NaN', { cap: NAN }, 'cap', /cap is NaN/],
+    ['a base that is NaN', { base: NAN }, 'base', /base is NaN; give the lower threshold/],
+    ['an unknown method', { method: 'sine' }, 'method', /"sine" is not known; choose one of average, /],
+    ['an unknown cut-off', { cap: 20, cutoff: 'sharp' }, 'cutoff', /choose one of none, horizontal/],
+    ['a cut-off without cap', { cutoff: 'vertical' }, 'cap', /cutoff "vertical" needs an upper threshold/],
+    ['an unknown unit', { temperature_unit: 'kelvin' }, 'temperature_unit', /celsius, fahrenheit/],
+    ['an unknown policy', { missing: 'skip' }, 'missing', /choose "zero", "error" or \{ interpolate/],
+    ['a gap of no days', { missing: { interpolate: 0 } }, 'missing', /longest gap in days/],
+    ['a start that is no date', { start: 'May 1' }, 'start', /is not a date/],
+    [
+      'an array of numbers',
+      { tmin: [1, 2, 3] },
+      'tmin',
+      /must be a Float64Array .* or an Arrow Float64 vector/,
+    ],
+    ['a vector of integers', { tmin: vectorFromArray(Int32Array.of(1, 2, 3)) }, 'tmin', /Float64/],
+  ])('%s is an ArgumentError', (_what, options, argument, message) => {
+    const attempt = () => degreeDays({ ...BASE, ...options } as DegreeDaysOptions);
+    expect(attempt).toThrow(ArgumentError);
+    expect(attempt).toThrow(message);
+    expect(attempt).toThrow(expect.objectContaining({ argument }));
+  });
+});

@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  checkMissingDays,
+  countDays,
+  interpolateGaps,
+  type MissingDays,
+} from '../../../src/agronomy/degree-days/missing-days.js';
+import { ArgumentError } from '../../../src/model/errors.js';
+
+const NAN = Number.NaN;
+
+function filled(values: readonly number[], longest: number): number[] {
+  const copy = Float64Array.from(values);
+  interpolateGaps(copy, { from: 0, stride: 1, count: copy.length }, longest);
+  return [...copy];
+}
+
+describe('interpolateGaps', () => {
+  it('fills inner gaps up to the longest, and leaves the others', () => {
+    expect(filled([1, NAN, 3, NAN, NAN, 9, NAN], 1)).toEqual([1, 2, 3, NAN, NAN, 9, NAN]);
+    expect(filled([NAN, 1, NAN, 3, NAN, NAN, 9], 2)).toEqual([NAN, 1, 2, 3, 5, 7, 9]);
+    expect(filled([NAN, NAN], 9)).toEqual([NAN, NAN]);
+  });
+
+  it('keeps to its strand', () => {
+    const two = Float64Array.of(1, NAN, NAN, NAN, 3, 5);
+    interpolateGaps(two, { from: 0, stride: 2, count: 3 }, 5);
+    expect(two).toEqual(Float64Array.of(1, NAN, 2, NAN, 3, 5));
+  });
+
+  it('never alters a known value, and gives back a straight line from any of its points', () => {
+    const known = fc.array(fc.boolean(), { minLength: 2, maxLength: 30 });
+    fc.assert(
+      fc.property(known, fc.integer({ min: 1, max: 30 }), (flags, longest) => {
+        const line = flags.map((isKnown, i) => (isKnown ? 3 * i - 7 : NAN));
+        filled(line, longest).forEach((value, i) => {
+          if (flags[i]) expect(value).toBe(line[i]);
+          else if (!Number.isNaN(value)) expect(value).toBeCloseTo(3 * i - 7, 9);
+        });
+      }),
+    );
+  });
+});
+
+describe('countDays', () => {
+  it('counts the days that have both values', () => {
+    expect(countDays(Float64Array.of(1, NAN, 3), Float64Array.of(1, 2, NAN))).toBe(1);
+  });
+});
+
+describe('checkMissingDays', () => {
+  it.each(['drop', null, 3, {}, { interpolate: 1.5 }, { interpolate: -1 }])('refuses %o', (policy) => {
+    expect(() => checkMissingDays(policy as MissingDays)).toThrow(ArgumentError);
+  });
+});

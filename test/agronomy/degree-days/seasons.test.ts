@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { cutSeasons } from '../../../src/agronomy/degree-days/seasons.js';
+import { ArgumentError } from '../../../src/model/errors.js';
+
+/** Each day's value is its position, from 15 May 2011 to 20 June 2013. */
+const RECORD = { start: '2011-05-15', values: Float64Array.from({ length: 768 }, (_, i) => i) };
+const DAY = (date: string) => (Date.parse(date) - Date.parse(RECORD.start)) / 86_400_000;
+
+describe('cutSeasons', () => {
+  it('cuts one season a year, the one that is still running as far as it goes', () => {
+    const seasons = cutSeasons(RECORD, { from: '06-01', to: '09-30' });
+    expect(seasons.map(({ start, values }) => [start, values.length, values[0], values.at(-1)])).toEqual([
+      ['2011-06-01', 122, DAY('2011-06-01'), DAY('2011-09-30')],
+      ['2012-06-01', 122, DAY('2012-06-01'), DAY('2012-09-30')],
+      ['2013-06-01', 20, DAY('2013-06-01'), DAY('2013-06-20')],
+    ]);
+  });
+
+  it('leaves out a season whose beginning is not there', () => {
+    const starts = cutSeasons(RECORD, { from: '05-01', to: '09-30' }).map(({ start }) => start);
+    expect(starts).toEqual(['2012-05-01', '2013-05-01']);
+  });
+
+  it("crosses the year's end, and holds 29 February", () => {
+    const seasons = cutSeasons(RECORD, { from: '10-01', to: '06-30' });
+    expect(seasons.map(({ start, values }) => [start, values.length])).toEqual([
+      ['2011-10-01', 274],
+      ['2012-10-01', 263],
+    ]);
+  });
+
+  it.each(['5-1', '02-29', '13-01', '2012-05-01'])('refuses the bound %s', (from) => {
+    expect(() => cutSeasons(RECORD, { from, to: '09-30' })).toThrow(ArgumentError);
+  });
+});

@@ -1,0 +1,44 @@
+import { Float64, makeData, makeVector, vectorFromArray } from 'apache-arrow';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { numberColumn } from '../../../src/agronomy/degree-days/temperature-column.js';
+import { ArgumentError } from '../../../src/model/errors.js';
+
+const NAN = Number.NaN;
+
+describe('numberColumn', () => {
+  it('takes a typed array, and a vector of one chunk without nulls, as they are', () => {
+    const values = Float64Array.of(1, 2, 3);
+    expect(numberColumn(values, 'tmin')).toBe(values);
+    const vector = makeVector(makeData({ type: new Float64(), data: values }));
+    expect(numberColumn(vector, 'tmin').buffer).toBe(values.buffer);
+  });
+
+  it('turns nulls into NaN, in slices and in chunks, whatever lies beneath them', () => {
+    const cell = fc.option(fc.double({ noNaN: true }));
+    const lists = fc.array(fc.array(cell, { minLength: 1, maxLength: 20 }), { minLength: 1, maxLength: 3 });
+    fc.assert(
+      fc.property(lists, fc.nat(5), (chunks, from) => {
+        const [first, ...others] = chunks.map((chunk) => vectorFromArray(chunk, new Float64()));
+        const vector = first!.concat(...others).slice(from);
+        const expected = Float64Array.from(chunks.flat().slice(from), (value) => value ?? NAN);
+        expect(numberColumn(vector, 'tmin')).toEqual(expected);
+      }),
+    );
+  });
+
+  it('leaves the vector as it is', () => {
+    const vector = vectorFromArray([1, null, 3], new Float64());
+    numberColumn(vector, 'tmin');
+    expect([...vector]).toEqual([1, null, 3]);
+  });
+
+  it.each([[[1, 2]], [null], [undefined], [Float32Array.of(1)], [vectorFromArray(['a', 'b'])]])(
+    'refuses %o and names the argument',
+    (column) => {
+      const attempt = () => numberColumn(column as unknown as Float64Array, 'tmax');
+      expect(attempt).toThrow(ArgumentError);
+      expect(attempt).toThrow(/^tmax must be a Float64Array/);
+    },
+  );
+});

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sumAcrossRegions } from '../../../src/agronomy/weights/sum-across-regions.js';
+import { type Embedded, openEmbedded } from '../../../src/embedded.js';
+import { toRows } from '../../../src/frame/formats/rows.js';
+import { readColumn } from '../../../src/frame/table/columns.js';
+import { readProvenance } from '../../../src/frame/table/provenance.js';
+
+/** USDA NASS, corn: acres harvested and bushels an acre of two states, 2002 and 2003 (agridat, nass.corn). */
+const ACRES = { washington: [70_000, 70_000], newYork: [460_000, 440_000] };
+const YIELDS = { washington: [190, 195], newYork: [97, 121] };
+
+let embedded: Embedded;
+let washington: { id: number; name: string };
+let newYork: { id: number; name: string };
+beforeAll(async () => {
+  embedded = await openEmbedded({ demo: true });
+  const { client } = embedded;
+  const place = async (name: string) => ({ id: (await client.searchForEntity('regions', name))!, name });
+  [washington, newYork] = await Promise.all([place('Washington'), place('New York')]);
+});
+afterAll(() => embedded?.close());
+
+const byArea = { weighting_crop_name: 'Corn', weighting_metric_name: 'Area harvested' };
+const cornYield = { item_name: 'Corn', metric_name: 'Yield' };
+
+describe('weights', () => {
+  it('sum to 1, in the order of the regions, and name those without data', async () => {
+    const { client } = embedded;
+    const county = {
+      id: (await client.searchForEntity('regions', 'King County, Washington'))!,
+      name: 'King County',
+    };
+    const { weights, without_data, series } = await client.explainWeights('Corn', 'Area harvested', {
+      regions: [newYork, county, washington],
+    });
+    expect(weights[0]! + weights[2]!).toBeCloseTo(1, 12);
+    expect(weights[1]).toBe(0);
+    expect(without_data).toEqual([county]);
+    expect(series.map((one) => one?.region_name ?? null)).toEqual(['New York', null, 'Washington']);
+  });
+
+  it('may rest on one year', async () => {
+    const { weights } = await embedded.client.explainWeights('Corn', 'Area harvested', {
+      regions: [washington, newYork],
+      start_date: '2003-01-01',
+      end_date: '2003-12-31',
+    });
+    expect(weights[0]).toBeCloseTo(70_000 / 510_000, 12);
+  });
+
+  it('are refused where nothing is known', async () => {
+    await expect(embedded.client.computeWeights('Wheat', 'Area harvested', [washington])).rejects.toThrow(
+      /no series of "Area harvested" for "Wheat" in Washington/,
+    );
+    await expect(embedded.client.computeWeights('Corn', 'Area harvested', [])).rejects.toThrow(
+      /name at least one region/,
+    );
+  });
+});
+
+describe('weighted series', () => {
+  const regions = () => [washington, newYork];
+  const weightOf = (year: number): number =>
+    ACRES.washington[year]! / (ACRES.washington[year]! + ACRES.newYork[year]!);
+
+  it('are the values times the weight, one series a region', async () => {
+    const [w] = await embedded.client.computeWeights('Corn', 'Area harvested', regions());
+    const frame = await embedded.client.computeCropWeightedSeries({
+      ...byArea,
+      ...cornYield,
+      regions: regions(),
+    });
+    const rows = toRows(frame).filter(({ end_date }) => String(end_date).startsWith('2002'));
+    expect(rows.map(({ region_name }) => region_name)).toEqual(['Washington', 'New York']);
+    expect(rows[0]!.value).toBeCloseTo(190 * w!, 9);
+    expect(rows[1]!.value).toBeCloseTo(97 * (1 - w!), 9);
+  });
+
+  it('take any weighting function', async () => {
+    const asked = { ...byArea, ...cornYield, regions: regions() };
+    const frame = await embedded.client.computeCropWeightedSeries({
+      ...asked,
+      weighting_func: (weight, value) => value + weight,
+    });
+    const [w] = await embedded.client.computeWeights('Corn', 'Area harvested', regions());
+    expect(toRows(frame)[0]!.value).toBeCloseTo(190 + w!, 9);
+    expect(readProvenance(frame)!.asked).toMatchObject({ weighting_func: 'a function of the caller' });
+  });
+
+  it('may be weighed by each year', async () => {
+    const asked = {
+      ...byArea,
+      ...cornYield,
+      regions: regions(),
+      start_date: '2002-01-01',
+      end_date: '2003-12-31',
+    };
+    const rows = toRows(
+      sumAcrossRegions(await embedded.client.computeCropWeightedSeries({ ...asked, weights_by: 'year' })),
+    );
+    expect(rows).toHaveLength(2);
+    for (const [year, { value }] of rows.entries()) {
+      const w = weightOf(year);
+      expect(value).toBeCloseTo(YIELDS.washington[year]! * w + YIELDS.newYork[year]! * (1 - w), 9);
+    }
+  });
+
+  it('keep regions apart that one station stands for', async () => {
+    const { client } = embedded;
+    const station = { id: (await client.searchForEntity('regions', 'Seattle'))!, name: 'Seattle' };
+    const both = regions().map((region) => ({ ...region, stand_in: station }));
+    const asked = { ...byArea, item_name: 'Temperature max', metric_name: 'Temperature', regions: both };
+    const weighted = await client.computeCropWeightedSeries(asked);
+    expect(weighted.numRows).toBe(2 * 1461);
+    const average = await client.computeCropWeightedAverage(asked);
+    const { values } = readColumn(average, 'value') as { values: Float64Array };
+    expect(values[0]).toBeCloseTo(12.8, 9);
+    expect(toRows(sumAcrossRegions(weighted))[0]!.value).toBeCloseTo(12.8, 9);
+  });
+
+  it('are as of a time', async () => {
+    const asked = { ...byArea, ...cornYield, regions: regions(), at_time: '1990-01-01' };
+    await expect(embedded.client.computeCropWeightedSeries(asked)).rejects.toThrow();
+  });
+
+  it('say where they come from', async () => {
+    const frame = await embedded.client.computeCropWeightedAverage({
+      ...byArea,
+      ...cornYield,
+      regions: regions(),
+    });
+    const provenance = readProvenance(frame)!;
+    expect(provenance.sources[0]!.citation).toContain('USDA');
+    expect(provenance.units[0]!.abbreviation).toBe('bu/ac (corn)');
+    expect(provenance.report).toHaveLength(2);
+  });
+});

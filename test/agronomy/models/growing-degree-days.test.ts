@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Embedded, openEmbedded } from '../../../src/embedded.js';
+import { CoverageError } from '../../../src/model/errors.js';
+import type { SeriesKey } from '../../../src/model/series.js';
+
+let embedded: Embedded;
+beforeAll(async () => {
+  embedded = await openEmbedded({ demo: true });
+});
+afterAll(() => embedded?.close());
+
+const season = {
+  base_temperature: 10,
+  upper_temperature_cap: 30,
+  start_date: '2015-05-01',
+  end_date: '2015-09-30',
+};
+
+describe('growing degree days of a region', () => {
+  it('are those of the best series of its name', async () => {
+    const total = await embedded.client.growingDegreeDays({ region_name: 'Seattle', ...season });
+    expect(total).toBeCloseTo(1314.7, 6);
+  });
+
+  it('are the same for many regions at once', async () => {
+    const { client } = embedded;
+    const totals = await client.growingDegreeDays({
+      region_name: ['Seattle', 'New York City', 'Seattle'],
+      ...season,
+    });
+    expect(totals[0]).toBeCloseTo(1314.7, 6);
+    expect(totals[1]).toBeCloseTo(1962, 6);
+    expect(totals[2]).toBe(totals[0]);
+    const found = await client.findDegreeDays({ region_names: ['New York City'], ...season });
+    expect(found[0]).toMatchObject({
+      region_name: 'New York City weather station',
+      days: 153,
+      coverage: 1,
+      method: 'average',
+    });
+    expect(found[0]!.total).toBeCloseTo(totals[1]!, 9);
+    expect(found[0]!.tmin_series.item_name).toBe('Temperature min');
+  });
+
+  it('may be counted in degrees Fahrenheit', async () => {
+    const fahrenheit = {
+      base_temperature: 50,
+      upper_temperature_cap: 86,
+      temperature_unit: 'fahrenheit' as const,
+    };
+    const total = await embedded.client.growingDegreeDays({
+      region_name: 'Seattle',
+      ...season,
+      ...fahrenheit,
+    });
+    expect(total).toBeCloseTo(1314.7 * 1.8, 6);
+  });
+
+  it('follow any method', async () => {
+    const { client } = embedded;
+    const [found] = await client.findDegreeDays({ region_names: ['Seattle'], ...season });
+    const valuesOf = async (series: SeriesKey): Promise<number[]> => {
+      const points = await client.getDataPoints({
+        ...series,
+        start_date: season.start_date,
+        end_date: season.end_date,
+      });
+      return points.map(({ value }) => value!);
+    };
+    const [tmin, tmax] = await Promise.all([valuesOf(found!.tmin_series), valuesOf(found!.tmax_series)]);
+    const clamped = (value: number): number => Math.min(Math.max(value, 10), 30);
+    const expected = tmin!.reduce((sum, low, day) => sum + (clamped(low) + clamped(tmax![day]!)) / 2 - 10, 0);
+    const corn = { ...season, region_name: 'Seattle', method: 'mcmaster-wilhelm-2' as const };
+    expect(await client.growingDegreeDays(corn)).toBeCloseTo(expected, 6);
+  });
+
+  it('need as many days with both values as asked for, and name the place', async () => {
+    const late = { ...season, region_name: 'Seattle', start_date: '2015-12-01', end_date: '2016-01-09' };
+    await expect(embedded.client.growingDegreeDays(late)).rejects.toThrow(CoverageError);
+    await expect(embedded.client.growingDegreeDays(late)).rejects.toThrow(
+      /^Seattle weather station: 77\.5% of the days/,
+    );
+    expect(
+      await embedded.client.growingDegreeDays({ ...late, min_temporal_coverage: 31 / 40 }),
+    ).toBeGreaterThanOrEqual(0);
+  });
+
+  it('are refused where there is no daily temperature, and for dates the wrong way round', async () => {
+    const { client } = embedded;
+    await expect(client.growingDegreeDays({ region_name: 'France', ...season })).rejects.toThrow(/"France"/);
+    await expect(
+      client.growingDegreeDays({ region_name: 'Seattle', ...season, end_date: '2015-04-01' }),
+    ).rejects.toThrow(/2015-05-01 is after end_date 2015-04-01/);
+  });
+});
+
+describe('growing degree days of two series', () => {
+  it('use those two alone', async () => {
+    const { client } = embedded;
+    const [found] = await client.findDegreeDays({ region_names: ['Seattle'], ...season });
+    const { tmin_series, tmax_series } = found!;
+    expect(await client.computeGdd({ tmin_series, tmax_series, ...season })).toBeCloseTo(1314.7, 6);
+    const inverted = await client.computeDegreeDays({
+      tmin_series: tmax_series,
+      tmax_series: tmin_series,
+      ...season,
+    });
+    expect(inverted.days_inverted).toBeGreaterThan(150);
+  });
+
+  it('are refused for series that are not daily or not temperatures', async () => {
+    const { client } = embedded;
+    const [found] = await client.findDegreeDays({ region_names: ['Seattle'], ...season });
+    const [area] = await client.getDataSeries({ frequency_id: 9 });
+    await expect(client.computeGdd({ tmin_series: area!, tmax_series: area!, ...season })).rejects.toThrow(
+      /need daily series/,
+    );
+    const rain = (await client.getDataSeries({ region_id: found!.tmin_series.region_id })).find(
+      ({ item_name }) => item_name === 'Precipitation',
+    )!;
+    await expect(client.computeGdd({ tmin_series: rain, tmax_series: rain, ...season })).rejects.toThrow(
+      /not convertible to °C/,
+    );
+  });
+});

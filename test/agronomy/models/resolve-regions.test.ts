@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { weightsFrame } from '../../../src/agronomy/models/weights-frame.js';
+import { type Embedded, openEmbedded } from '../../../src/embedded.js';
+import { toRows } from '../../../src/frame/formats/rows.js';
+import { readProvenance } from '../../../src/frame/table/provenance.js';
+
+let embedded: Embedded;
+beforeAll(async () => {
+  embedded = await openEmbedded({ demo: true });
+});
+afterAll(() => embedded?.close());
+
+const byArea = { weighting_crop_name: 'Corn', weighting_metric_name: 'Area harvested' };
+const NAMES = ['Washington', 'New York'];
+
+async function withIds(names: readonly string[]) {
+  const { client } = embedded;
+  return Promise.all(
+    names.map(async (name) => ({ id: (await client.searchForEntity('regions', name))!, name })),
+  );
+}
+
+describe('regions by name', () => {
+  it('are those that the search finds first', async () => {
+    const { client } = embedded;
+    const states = await withIds(NAMES);
+    const asked = { ...byArea, item_name: 'Corn', metric_name: 'Yield' };
+    const byName = await client.computeCropWeightedSeries({ ...asked, regions: NAMES });
+    const byId = await client.computeCropWeightedSeries({ ...asked, regions: states });
+    expect(toRows(byName)).toEqual(toRows(byId));
+    expect(await client.computeWeights('Corn', 'Area harvested', NAMES)).toEqual(
+      await client.computeWeights('Corn', 'Area harvested', states),
+    );
+    expect(readProvenance(byName)?.asked).toMatchObject({ regions: NAMES });
+  });
+
+  it('may be stood for by a name or by an id', async () => {
+    const { client } = embedded;
+    const [seattle] = await withIds(['Seattle']);
+    const heat = { ...byArea, item_name: 'Temperature max', metric_name: 'Temperature' };
+    const regions = [
+      { name: 'Washington', stand_in: seattle! },
+      { name: 'New York', stand_in: 'New York City' },
+    ];
+    const average = toRows(await client.computeCropWeightedAverage({ ...heat, regions }));
+    const [washington, newYork] = await client.computeWeights('Corn', 'Area harvested', NAMES);
+    expect(average[0]!.value).toBeCloseTo(12.8 * washington! + 10 * newYork!, 9);
+  });
+
+  it('that are not known are named', async () => {
+    await expect(
+      embedded.client.computeWeights('Corn', 'Area harvested', ['Washington', 'Qqqqzzzz']),
+    ).rejects.toThrow(/regions: no region is called "Qqqqzzzz"/);
+  });
+
+  it('come with weight and source as a frame, null where nothing is known', async () => {
+    const explained = await embedded.client.explainWeights('Corn', 'Area harvested', {
+      regions: ['Washington', 'King County, Washington', 'New York'],
+    });
+    const [washington, county, newYork] = toRows(weightsFrame(explained));
+    expect(washington).toMatchObject({ region_name: 'Washington', weight: explained.weights[0] });
+    expect(washington!.source_name).toContain('USDA NASS');
+    expect(county).toMatchObject({ region_name: 'King County, Washington', weight: 0, source_name: null });
+    expect(newYork!.region_name).toBe('New York');
+  });
+});

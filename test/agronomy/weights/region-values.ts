@@ -1,0 +1,24 @@
+import type { RegionColumns } from '../../../src/agronomy/weights/weights.js';
+
+/** One period of a region, by its days; `value` null where there is none. */
+export type PeriodValue = readonly [region: number, start: string, end: string, value: number | null];
+
+/** Columns as they come from a retrieval: nulls in the bitmap, with a value beneath that must not be read. */
+export function regionValues(rows: readonly PeriodValue[]): RegionColumns {
+  const valueValid = new Uint8Array(Math.ceil(rows.length / 8));
+  rows.forEach(([, , , value], row) => {
+    if (value !== null) valueValid[row >> 3]! |= 1 << (row & 7);
+  });
+  return {
+    region: Uint32Array.from(rows, ([region]) => region),
+    start_date: BigInt64Array.from(rows, ([, start]) => BigInt(Date.parse(start))),
+    end_date: BigInt64Array.from(rows, ([, , end]) => BigInt(Date.parse(end))),
+    value: Float64Array.from(rows, ([, , , value]) => value ?? 1e9),
+    valueValid: rows.some(([, , , value]) => value === null) ? valueValid : null,
+  };
+}
+
+/** One year's value of a region. */
+export function ofYear(region: number, year: number, value: number | null): PeriodValue {
+  return [region, `${year}-01-01`, `${year}-12-31`, value];
+}

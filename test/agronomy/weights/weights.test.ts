@@ -1,0 +1,85 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { normaliseWeights, weightsByYear, weightsFromMeans } from '../../../src/agronomy/weights/weights.js';
+import { ArgumentError } from '../../../src/model/errors.js';
+import { ofYear, type PeriodValue, regionValues } from './region-values.js';
+
+const IOWA = { id: 7, name: 'Iowa' };
+const OHIO = { id: 8, name: 'Ohio' };
+const UTAH = { id: 9, name: 'Utah' };
+const STATES = [IOWA, OHIO, UTAH];
+
+const AREAS = regionValues([
+  ofYear(0, 2012, 30),
+  ofYear(0, 2013, null),
+  ofYear(0, 2014, 50),
+  ofYear(1, 2012, 10),
+  ofYear(1, 2013, 20),
+  ofYear(1, 2014, 0),
+  ofYear(2, 2013, null),
+]);
+
+describe('weightsFromMeans', () => {
+  it("are each region's mean over the periods it has, normalised; a region without data weighs 0 and is named", () => {
+    expect(weightsFromMeans(AREAS, STATES)).toEqual({ weights: [40 / 50, 10 / 50, 0], without_data: [UTAH] });
+  });
+
+  it('may be narrowed to a year or a season: every period that overlaps it', () => {
+    const of2014 = { start_date: '2014-01-01', end_date: '2014-12-31' };
+    expect(weightsFromMeans(AREAS, STATES, of2014)).toEqual({ weights: [1, 0, 0], without_data: [UTAH] });
+    const { weights } = weightsFromMeans(AREAS, STATES, { start_date: '2012-12-31', end_date: '2013-01-01' });
+    expect(weights).toEqual([30 / 45, 15 / 45, 0]);
+    expect(weightsFromMeans(AREAS, STATES, { end_date: '2012-06-01' }).weights).toEqual([0.75, 0.25, 0]);
+  });
+
+  it('takes NaN as missing, like a null', () => {
+    const columns = { ...AREAS, value: AREAS.value.with(0, Number.NaN) };
+    expect(weightsFromMeans(columns, STATES).weights).toEqual([50 / 60, 10 / 60, 0]);
+  });
+
+  it('sums to 1, and does not depend on the order of the rows or the unit of the values', () => {
+    const amount = fc.double({ min: 0.001, max: 1e6, noNaN: true });
+    const row = fc.tuple(fc.nat(2), fc.integer({ min: 1990, max: 2020 }), amount);
+    fc.assert(
+      fc.property(fc.array(row, { minLength: 1, maxLength: 30 }), amount, (rows, factor) => {
+        const of = (list: typeof rows, by: number) =>
+          weightsFromMeans(
+            regionValues(list.map(([region, year, value]): PeriodValue => ofYear(region, year, value * by))),
+            STATES,
+          ).weights;
+        const weights = of(rows, 1);
+        expect(weights.reduce((sum, weight) => sum + weight, 0)).toBeCloseTo(1, 12);
+        const close = weights.map((weight) => expect.closeTo(weight, 9));
+        expect(of(rows.toReversed(), 1)).toEqual(close);
+        expect(of(rows, factor)).toEqual(close);
+      }),
+    );
+  });
+
+  it('refuses a total of zero, with the regions without data by name', () => {
+    const attempt = () => weightsFromMeans(AREAS, STATES, { start_date: '2020-01-01' });
+    expect(attempt).toThrow(ArgumentError);
+    expect(attempt).toThrow(
+      /the weights of 3 regions sum to 0 \(without data: Iowa, Ohio, Utah\); choose a crop/,
+    );
+    expect(() => normaliseWeights(Float64Array.of(0, 0), [IOWA, OHIO])).toThrow(/every mean is 0/);
+  });
+
+  it('refuses a row of no region', () => {
+    expect(() => weightsFromMeans(AREAS, [IOWA])).toThrow(/row 3 belongs to region 1 of 1/);
+  });
+});
+
+describe('weightsByYear', () => {
+  it('gives the weights of each year in which a period starts', () => {
+    const byYear = weightsByYear(AREAS, STATES);
+    expect([...byYear.keys()]).toEqual([2012, 2013, 2014]);
+    expect(byYear.get(2012)).toEqual({ weights: [0.75, 0.25, 0], without_data: [UTAH] });
+    expect(byYear.get(2013)).toEqual({ weights: [0, 1, 0], without_data: [IOWA, UTAH] });
+  });
+
+  it('names the year whose total is zero', () => {
+    const columns = regionValues([ofYear(0, 2012, 1), ofYear(0, 2013, 0)]);
+    expect(() => weightsByYear(columns, [IOWA])).toThrow(/the weights of 2013 of 1 regions sum to 0/);
+  });
+});

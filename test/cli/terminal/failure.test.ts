@@ -1,0 +1,50 @@
+import { CommanderError } from 'commander';
+import { describe, expect, it } from 'vitest';
+import { EXIT, exitCodeOf, Interruption, NothingFoundError } from '../../../src/cli/terminal/exit-codes.js';
+import { failureMessage } from '../../../src/cli/terminal/failure.js';
+import {
+  ArgumentError,
+  AuthenticationError,
+  CoverageError,
+  NetworkError,
+  NotFoundError,
+  RuntimeError,
+  StoreError,
+} from '../../../src/model/errors.js';
+import { PartialDataError } from '../../../src/model/report.js';
+
+const BROKEN_PIPE = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' });
+
+describe('exit codes', () => {
+  it.each([
+    [new ArgumentError('unit', 'no'), EXIT.usage],
+    [new CommanderError(1, 'commander.unknownOption', 'no'), EXIT.usage],
+    [new CommanderError(0, 'commander.helpDisplayed', 'help'), EXIT.ok],
+    [new NothingFoundError('nothing'), EXIT.nothingFound],
+    [new NotFoundError(404, 'lookup', 'nothing'), EXIT.nothingFound],
+    [new RuntimeError('no token'), EXIT.authentication],
+    [new AuthenticationError(401, 'search', 'no'), EXIT.authentication],
+    [new PartialDataError([], null), EXIT.partialData],
+    [new CoverageError(0.5, 1, 'half'), EXIT.partialData],
+    [new StoreError('busy'), EXIT.failure],
+    [new TypeError('a mistake of ours'), EXIT.failure],
+    [new Interruption('SIGINT'), EXIT.interrupted],
+    [BROKEN_PIPE, EXIT.ok],
+  ])('of %s is %i', (error, code) => {
+    expect(exitCodeOf(error)).toBe(code);
+  });
+});
+
+describe('failureMessage', () => {
+  it('says what to do', () => {
+    expect(failureMessage(new NetworkError('x could not be reached'))).toContain('--host');
+    expect(
+      failureMessage(Object.assign(new Error('no'), { code: 'EADDRINUSE', address: '::1', port: 80 })),
+    ).toBe('::1:80 is in use by another program; choose another with --port');
+  });
+
+  it('says nothing of a reader who left, and owns up to what was not foreseen', () => {
+    expect(failureMessage(BROKEN_PIPE)).toBeNull();
+    expect(failureMessage(new TypeError('oh'))).toBe('unexpected: oh (CROPFRAME_DEBUG=1 shows where)');
+  });
+});

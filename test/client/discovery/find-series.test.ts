@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { NewPointsBuilder } from '../../../src/ingest/batch/new-points.js';
+import { foundation } from '../../../src/ingest/foundation.js';
+import { type Importer, importDataset } from '../../../src/ingest/importer.js';
+import { yearsPeriod } from '../../../src/ingest/periods.js';
+import { usStateRegionId } from '../../../src/ingest/regions/ids.js';
+import { itemId } from '../../../src/ingest/vocabulary/items.js';
+import { metricId } from '../../../src/ingest/vocabulary/metrics.js';
+import { SOURCES } from '../../../src/ingest/vocabulary/sources.js';
+import { unitId } from '../../../src/ingest/vocabulary/units.js';
+import { frequencyId } from '../../../src/model/frequency.js';
+import type { DataSeries } from '../../../src/model/series.js';
+import type { Store } from '../../../src/store/store.js';
+import { counting, type DemoService, openDemoService } from '../../journeys/demo-service.js';
+
+const [A, B] = [SOURCES.nassCornStates.id, SOURCES.playfairWheat.id];
+const WASHINGTON = usStateRegionId(53);
+const OHIO = usStateRegionId(39);
+
+/** Corn area of Washington from two sources at two frequencies, and with a partner; each with its own years. */
+const RANGES = [
+  { source_id: A, frequency: 'annual', from: 2000, to: 2009, partner: 0 },
+  { source_id: B, frequency: 'annual', from: 1990, to: 2004, partner: 0 },
+  { source_id: A, frequency: '5-year', from: 1960, to: 2009, partner: 0 },
+  { source_id: B, frequency: 'annual', from: 1950, to: 2009, partner: OHIO },
+] as const;
+
+const importer: Importer = {
+  dataset: 'ranges',
+  summary: 'made up',
+  needsFiles: false,
+  async *read({ importedMs }) {
+    yield* foundation([SOURCES.nassCornStates, SOURCES.playfairWheat]);
+    const points = new NewPointsBuilder();
+    for (const { source_id, frequency, from, to, partner } of RANGES) {
+      const key = {
+        metric_id: metricId('Area harvested'),
+        item_id: itemId('Corn'),
+        region_id: WASHINGTON,
+        partner_region_id: partner,
+        source_id,
+        frequency_id: frequencyId(frequency),
+      };
+      const step = frequency === '5-year' ? 5 : 1;
+      for (let year = from; year <= to; year += step) {
+        const endMs = yearsPeriod(year + step - 1).endMs;
+        const period = { startMs: yearsPeriod(year).startMs, endMs };
+        points.add(key, {
+          ...period,
+          value: 1,
+          unitId: unitId('ac'),
+          reportingMs: null,
+          availableMs: importedMs,
+        });
+      }
+    }
+    yield { points: points.take() };
+  },
+};
+
+let service: DemoService;
+beforeAll(async () => {
+  service = await openDemoService((store: Store) => importDataset(store, importer));
+});
+afterAll(() => service.close());
+
+const NAMES = { metric: 'Area harvested', item: 'Corn', region: 'Washington' };
+
+async function collect<Element>(sequence: AsyncIterable<Element>): Promise<Element[]> {
+  const all: Element[] = [];
+  for await (const element of sequence) all.push(element);
+  return all;
+}
+
+const brief = ({ source_id, frequency_id, partner_region_id }: DataSeries) =>
+  `${source_id === A ? 'A' : 'B'} ${frequency_id}${partner_region_id === 0 ? '' : ' with a partner'}`;
+
+describe('findDataSeries', () => {
+  it('yields every frequency and source of a combination, the best covering first', async () => {
+    const found = await collect(service.client().findDataSeries(NAMES));
+    expect(found.map(brief)).toEqual([`A ${frequencyId('5-year')}`, 'B 9', 'A 9', 'B 9 with a partner']);
+  });
+
+  it('lets the wanted dates take part in the ranking', async () => {
+    const annual = async (dates: { start_date: string; end_date: string }) => {
+      const found = await collect(service.client().findDataSeries({ ...NAMES, ...dates }));
+      return found.map(brief).filter((text) => text.endsWith(' 9'));
+    };
+    expect(await annual({ start_date: '2005-01-01', end_date: '2009-12-31' })).toEqual(['A 9', 'B 9']);
+    expect(await annual({ start_date: '1990-01-01', end_date: '1999-12-31' })).toEqual(['B 9', 'A 9']);
+  });
+
+  it('explains the order by figures that descend', async () => {
+    const found = await collect(service.client().findDataSeries({ ...NAMES, explain: true }));
+    const shares = found.slice(0, 3).map(({ coverage }) => coverage.share);
+    expect(shares).toEqual([...shares].sort((a, b) => b - a));
+    expect(found.every(({ coverage }) => coverage.points > 0)).toBe(true);
+  });
+
+  it('orders sources as rankSeriesBySource does', async () => {
+    const found = await collect(service.client().findDataSeries({ ...NAMES, partner_region: 'Ohio' }));
+    expect(found.map(brief)).toEqual(['B 9 with a partner']);
+    const annual = (await collect(service.client().findDataSeries(NAMES))).filter(
+      (series) => series.frequency_id === frequencyId('annual') && series.partner_region_id === 0,
+    );
+    const ranked = await collect(service.client().rankSeriesBySource([...annual].reverse()));
+    expect(ranked.map(brief)).toEqual(annual.map(brief));
+  });
+
+  it('does little work when it is left after the first result', async () => {
+    const { fetch, asked, total } = counting(service.service);
+    const client = service.client({ fetch });
+    for await (const series of client.findDataSeries({
+      item: 'Corn',
+      region: 'Washington',
+      hits_per_name: 20,
+    })) {
+      expect(series.item_name).toBe('Corn');
+      break;
+    }
+    expect(asked.get('GET /v2/data_series/list')).toBeLessThanOrEqual(2);
+    expect(total()).toBeLessThanOrEqual(4);
+  });
+
+  it('searches nothing until it is taken, and refuses what cannot be read', async () => {
+    const { fetch, total } = counting(service.service);
+    const found = service.client({ fetch }).findDataSeries({ ...NAMES, start_date: '2005-13-01' });
+    expect(total()).toBe(0);
+    await expect(found.next()).rejects.toThrow(/start_date/);
+    await expect(service.client({ fetch }).findDataSeries({ item: ' ' }).next()).rejects.toThrow(/item/);
+    expect(total()).toBe(0);
+  });
+});
+
+describe('rankSeriesBySource', () => {
+  it('expands to every source that has the combination, and to none that has it with another partner alone', async () => {
+    const client = service.client();
+    const [given] = await client.getDataSeries({ source_id: A, frequency_id: frequencyId('annual') });
+    const ranked = await collect(client.rankSeriesBySource([given!]));
+    expect(ranked.map(brief).sort()).toEqual(['A 9', 'B 9']);
+    expect(ranked.find(({ source_id }) => source_id === A)).toEqual(given);
+    const other = ranked.find(({ source_id }) => source_id === B)!;
+    expect(other).toMatchObject({ start_date: given!.start_date, source_name: SOURCES.playfairWheat.name });
+    const coarse = await client.getDataSeries({ frequency_id: frequencyId('5-year') });
+    expect((await collect(client.rankSeriesBySource(coarse))).map(({ source_id }) => source_id)).toEqual([A]);
+  });
+
+  it('asks for one combination at a time, as the sequence is taken', async () => {
+    const { fetch, asked } = counting(service.service);
+    const client = service.client({ fetch });
+    const all = await client.getDataSeries();
+    for await (const _ of client.rankSeriesBySource(all)) break;
+    expect(asked.get('GET /v2/available/sources')).toBe(1);
+  });
+});

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { lookingAhead } from '../../../src/client/discovery/prefetch.js';
+
+const STEPS = Array.from({ length: 40 }, (_, i) => i);
+
+function counting() {
+  const started: number[] = [];
+  const signals: AbortSignal[] = [];
+  const run = async (step: number, signal: AbortSignal) => {
+    started.push(step);
+    signals.push(signal);
+    if (step === 13) throw new Error('unlucky');
+    return step * 2;
+  };
+  return { started, signals, run };
+}
+
+describe('lookingAhead', () => {
+  it('starts one step for the first result, and more the further the consumer goes', async () => {
+    const { started, run } = counting();
+    const ahead: number[] = [];
+    const lucky = STEPS.map((step) => step + 20);
+    for await (const result of lookingAhead(lucky, run, undefined))
+      ahead.push(started.length - (result / 2 - 20));
+    expect(ahead[0]).toBe(1);
+    expect(ahead.slice(0, 3)).toEqual([1, 2, 3]);
+    expect(Math.max(...ahead)).toBe(8);
+    expect(started).toEqual(lucky);
+  });
+
+  it('fails where the failing step stands, after the results before it, and aborts the rest', async () => {
+    const { run, signals } = counting();
+    const results: number[] = [];
+    const taking = (async () => {
+      for await (const result of lookingAhead(STEPS, run, undefined)) results.push(result);
+    })();
+    await expect(taking).rejects.toThrow('unlucky');
+    expect(results).toEqual(STEPS.slice(0, 13).map((step) => step * 2));
+    expect(signals.every(({ aborted }) => aborted)).toBe(true);
+  });
+
+  it('aborts what is under way when the consumer leaves, or its signal says so', async () => {
+    const left = counting();
+    for await (const _ of lookingAhead(STEPS, left.run, undefined)) break;
+    expect(left.signals[0]!.aborted).toBe(true);
+    const stop = new AbortController();
+    const stuck = (_: number, signal: AbortSignal) =>
+      new Promise<number>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    const first = lookingAhead(STEPS, stuck, stop.signal).next();
+    stop.abort(new Error('enough'));
+    await expect(first).rejects.toThrow('enough');
+  });
+});

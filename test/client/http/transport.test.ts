@@ -1,0 +1,244 @@
+import { describe, expect, it, vi } from 'vitest';
+import { contentDigest } from '../../../src/contract/content-digest.js';
+import {
+  AuthenticationError,
+  ContractError,
+  HttpError,
+  NetworkError,
+  NotFoundError,
+  RateLimitError,
+  TimeoutError,
+} from '../../../src/model/errors.js';
+import { json, type Scripted, scripted } from '../answering.js';
+
+const HITS = [{ id: 7 }];
+const SEARCH = { path: { type: 'items' }, query: { q: 'corn' } } as const;
+const problem = (status: number, headers: Record<string, string> = {}) =>
+  json({ error: 'x', message: 'because' }, { status, headers });
+
+describe('retries', () => {
+  it.each<[string, Scripted]>([
+    ['a network failure', new TypeError('fetch failed')],
+    ['408', problem(408)],
+    ['429', problem(429)],
+    ['500', problem(500)],
+    ['502', problem(502)],
+    ['503', problem(503)],
+    ['another content type', new Response('<html>', { headers: { 'content-type': 'text/html' } })],
+    ['half an answer', new Response('[{"id":', { headers: { 'content-type': 'application/json' } })],
+    ['an answer of another shape', json({ data: 'none' })],
+    ['a 301 that names no ids', problem(301)],
+    ['a 304 that nobody asked for', new Response(null, { status: 304 })],
+  ])('asks again after %s', async (_, failure) => {
+    const { transport, requests } = scripted([failure, failure, json(HITS)]);
+    expect(await transport.json('search', SEARCH)).toEqual(HITS);
+    expect(requests).toHaveLength(3);
+  });
+
+  it.each([
+    [400, HttpError],
+    [401, AuthenticationError],
+    [402, HttpError],
+    [404, NotFoundError],
+  ])('never asks again after %i', async (status, kind) => {
+    const { transport, requests } = scripted([problem(status)]);
+    const asked = transport.json('search', SEARCH);
+    await expect(asked).rejects.toBeInstanceOf(kind);
+    await expect(asked).rejects.toMatchObject({
+      status,
+      endpoint: 'search',
+      message: expect.stringContaining('because'),
+    });
+    expect(requests).toHaveLength(1);
+  });
+
+  it('gives up after as many tries as it was told, with the last failure', async () => {
+    const retry = { retries: 2, firstWaitMs: 0, longestWaitMs: 0 };
+    const { transport, requests } = scripted([new TypeError('fetch failed')], { retry });
+    await expect(transport.json('search', SEARCH)).rejects.toBeInstanceOf(NetworkError);
+    expect(requests).toHaveLength(3);
+    const four = scripted([problem(500)]);
+    await expect(four.transport.json('search', SEARCH)).rejects.toMatchObject({ status: 500 });
+    expect(four.requests).toHaveLength(5);
+  });
+
+  it('waits a random time up to a ceiling that doubles, and at least as long as it is asked to', async () => {
+    vi.useFakeTimers();
+    const random = vi.spyOn(Math, 'random').mockReturnValue(0.5);
+    try {
+      const waits: number[] = [];
+      const timeout = vi.spyOn(globalThis, 'setTimeout');
+      const script = [problem(500), problem(500), problem(503, { 'retry-after': '7' }), json(HITS)];
+      const { transport } = scripted(script, { retry: { firstWaitMs: 100, longestWaitMs: 150 } });
+      const asked = transport.json('search', SEARCH);
+      await vi.runAllTimersAsync();
+      await asked;
+      for (const [, ms] of timeout.mock.calls)
+        if (ms !== undefined && ms < 60_000) waits.push(Math.round(ms));
+      expect(waits).toEqual([50, 75, 75, 6925]);
+    } finally {
+      random.mockRestore();
+      vi.useRealTimers();
+    }
+  });
+
+  it('holds every request back while the service asks to wait', async () => {
+    vi.useFakeTimers();
+    try {
+      const { transport, requests } = scripted([problem(429, { 'retry-after': '30' }), json(HITS)]);
+      const first = transport.json('search', SEARCH);
+      await vi.advanceTimersByTimeAsync(1000);
+      const second = transport.json('search', SEARCH);
+      await vi.advanceTimersByTimeAsync(28_000);
+      expect(requests).toHaveLength(1);
+      await vi.advanceTimersByTimeAsync(2000);
+      expect(await Promise.all([first, second])).toEqual([HITS, HITS]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('takes a service that asks to wait very long to have refused, and says how long', async () => {
+    const { transport, requests } = scripted([problem(429, { 'retry-after': '86400' })]);
+    const asked = transport.json('search', SEARCH);
+    await expect(asked).rejects.toBeInstanceOf(RateLimitError);
+    await expect(asked).rejects.toMatchObject({ retryAfterMs: 86_400_000 });
+    expect(requests).toHaveLength(1);
+  });
+});
+
+describe('a request', () => {
+  it('carries the token where it is needed, and never tells it', async () => {
+    const { transport, requests } = scripted([problem(500)], { retry: { retries: 0 } });
+    const failure = await transport.json('search', SEARCH).catch((error: Error) => error);
+    expect(requests[0]!.headers.get('authorization')).toBe('Bearer secret');
+    expect(`${(failure as Error).message} ${(failure as Error).stack}`).not.toContain('secret');
+    await transport.json('accessToken', { form: { email: 'a@b', password: 'p' } }).catch(() => {});
+    expect(requests[1]!.headers.has('authorization')).toBe(false);
+    expect(await requests[1]!.text()).toBe('email=a%40b&password=p');
+  });
+
+  it('waits for its turn: never more at once than the concurrency', async () => {
+    let now = 0;
+    let most = 0;
+    const slow = async (): Promise<Response> => {
+      most = Math.max(most, ++now);
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      now -= 1;
+      return json(HITS);
+    };
+    const { transport } = scripted([slow], { concurrency: 3 });
+    await Promise.all(Array.from({ length: 12 }, () => transport.json('search', SEARCH)));
+    expect(most).toBe(3);
+  });
+});
+
+describe('moved ids', () => {
+  const moved = (old: number, now: number) =>
+    json({ data: [{ old_metric_id: old, new_metric_id: now, source_id: 2 }] }, { status: 301 });
+
+  it('are followed from one to the next, in the lists of singular and of plural keys', async () => {
+    const { transport, requests } = scripted([moved(14, 15), moved(15, 16), json({ data: [] })]);
+    await transport.json('seriesList', { query: { metricId: [14, 3], itemId: [5] } });
+    expect(new URL(requests[2]!.url).search).toBe('?metricId=16&metricId=3&itemId=5');
+    const plural = scripted([moved(14, 15), json([1])]);
+    await plural.transport.json('rankedSources', { query: { metricIds: [14] } });
+    expect(new URL(plural.requests[1]!.url).search).toBe('?metricIds=15');
+  });
+
+  it('are followed for partner regions, and where the parameter was absent', async () => {
+    const move = json({ data: [{ old_partner_region_id: 0, new_partner_region_id: 9 }] }, { status: 301 });
+    const { transport, requests } = scripted([move, json({ data: [] })]);
+    await transport.json('seriesList', { query: { itemId: [5] } });
+    expect(new URL(requests[1]!.url).search).toBe('?itemId=5&partnerRegionId=9');
+  });
+
+  it('are not followed in circles', async () => {
+    let id = 14;
+    const onAndOn = () => moved(id, ++id);
+    const endless = scripted([onAndOn], { retry: { retries: 0 } });
+    await expect(endless.transport.json('seriesList', { query: { metricId: [14] } })).rejects.toThrow(
+      /circle/,
+    );
+    expect(endless.requests).toHaveLength(6);
+    const nowhere = scripted([moved(99, 99)], { retry: { retries: 0 } });
+    await expect(nowhere.transport.json('seriesList', { query: { metricId: [14] } })).rejects.toThrow(
+      /circle/,
+    );
+    expect(nowhere.requests).toHaveLength(1);
+  });
+});
+
+describe('an answer', () => {
+  it('is verified against its digest', async () => {
+    const text = JSON.stringify(HITS);
+    const digest = await contentDigest(new TextEncoder().encode(text));
+    const answer = (body: string) =>
+      new Response(body, { headers: { 'content-type': 'application/json', 'content-digest': digest } });
+    const { transport } = scripted([answer(text.replace('7', '8')), answer(text)]);
+    expect(await transport.json('search', SEARCH)).toEqual(HITS);
+    const damaged = scripted([answer(text.replace('7', '8'))], { retry: { retries: 0 } });
+    await expect(damaged.transport.json('search', SEARCH)).rejects.toThrow(/content-digest/);
+  });
+
+  it('may take as long as it takes, as long as something arrives', async () => {
+    vi.useFakeTimers();
+    try {
+      const encoder = new TextEncoder();
+      const dripping = () => {
+        const pieces = [...JSON.stringify(HITS)];
+        const body = new ReadableStream<Uint8Array>({
+          async pull(controller) {
+            await new Promise((resolve) => setTimeout(resolve, 900));
+            const piece = pieces.shift();
+            if (piece === undefined) controller.close();
+            else controller.enqueue(encoder.encode(piece));
+          },
+        });
+        return new Response(body, { headers: { 'content-type': 'application/json' } });
+      };
+      const { transport, requests } = scripted([dripping], { timeoutMs: 1000 });
+      const asked = transport.json('search', SEARCH);
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect(await asked).toEqual(HITS);
+      expect(requests).toHaveLength(1);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('is a TimeoutError when nothing arrives, before the first byte or after it', async () => {
+    const never = () => new Promise<Response>(() => {});
+    const stuck = () =>
+      new Response(new ReadableStream({}), { headers: { 'content-type': 'application/json' } });
+    for (const silence of [never, stuck]) {
+      const { transport, requests } = scripted([silence, json(HITS)], { timeoutMs: 20 });
+      expect(await transport.json('search', SEARCH)).toEqual(HITS);
+      expect(requests).toHaveLength(2);
+      const giveUp = scripted([silence], { timeoutMs: 20, retry: { retries: 0 } });
+      await expect(giveUp.transport.json('search', SEARCH)).rejects.toBeInstanceOf(TimeoutError);
+    }
+  });
+
+  it('is null when it is empty, and a ContractError that names the field when it does not fit', async () => {
+    const empty = scripted([new Response(null, { status: 204 })]);
+    expect(await empty.transport.json('rankedSources', {})).toBeNull();
+    const { transport } = scripted([json([{ id: 'seven' }])], { retry: { retries: 0 } });
+    const asked = transport.json('search', SEARCH);
+    await expect(asked).rejects.toBeInstanceOf(ContractError);
+    await expect(asked).rejects.toThrow(/0\.id/);
+  });
+});
+
+describe('packed answers', () => {
+  it.each([
+    ['http://127.0.0.1:8470', 'identity'],
+    ['http://localhost:8470', 'identity'],
+    ['https://127.0.0.1.example.org', null],
+    ['http://service.invalid', null],
+  ])('from %s: accept-encoding %s', async (host, accepted) => {
+    const { transport, requests } = scripted([json(HITS)], { host });
+    await transport.json('search', SEARCH);
+    expect(requests[0]!.headers.get('accept-encoding')).toBe(accepted);
+  });
+});

@@ -1,0 +1,69 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { planBatch } from '../../../src/client/points/batch-plan.js';
+import { readBatch } from '../../../src/client/points/batch-reader.js';
+import { openPointAnswer } from '../../../src/client/points/point-answer.js';
+import { joinColumns } from '../../../src/columns/point-columns.js';
+import { ARROW_STREAM } from '../../../src/contract/endpoints.js';
+import { encodePointStream } from '../../../src/contract/stream/point-encoder.js';
+import type { PointColumns } from '../../../src/model/point.js';
+import { DAY_MS } from '../../../src/model/time.js';
+import { byteStream } from '../../../src/service/http/stream.js';
+
+const keyOf = (region_id: number) => ({
+  metric_id: 1,
+  item_id: 2,
+  region_id,
+  partner_region_id: 0,
+  frequency_id: 1,
+  source_id: 5,
+});
+
+/** Messages that cut through series of these lengths. */
+function* messages(lengths: readonly number[], most: number): Generator<PointColumns> {
+  const rows = lengths.flatMap((length, series) => Array.from({ length }, (_, day) => ({ series, day })));
+  for (let from = 0; from < rows.length; from += most) {
+    const some = rows.slice(from, from + most);
+    const dates = BigInt64Array.from(some, ({ day }) => BigInt(day * DAY_MS));
+    yield {
+      length: some.length,
+      series: Uint32Array.from(some, ({ series }) => series),
+      start_date: dates,
+      end_date: dates.slice(),
+      value: Float64Array.from(some, ({ series, day }) => series * 1_000 + day),
+      valueValid: null,
+      unit_id: new Int32Array(some.length).fill(7),
+      reporting_date: new BigInt64Array(some.length),
+      reportingValid: new Uint8Array(Math.ceil(some.length / 8)),
+    };
+  }
+}
+
+it('hands over each series whole, though messages cut through series and stand in the same memory', async () => {
+  const anyLengths = fc.array(fc.nat(40), { minLength: 1, maxLength: 12 });
+  await fc.assert(
+    fc.asyncProperty(anyLengths, fc.integer({ min: 1, max: 50 }), async (lengths, most) => {
+      const requests = lengths.map((_, position) => ({ position, request: keyOf(position) }));
+      const series = lengths.map((_, position) => ({ ...keyOf(position), unit_id: 7, selection: 0 }));
+      const head = { series, withAvailableDate: false, withMetadata: false };
+      const sent = (async function* () {
+        yield* messages(lengths, most);
+      })();
+      const body = byteStream(encodePointStream(head, sent)) as ReadableStream<Uint8Array<ArrayBuffer>>;
+      const response = new Response(body, { headers: { 'content-type': ARROW_STREAM } });
+      const arrived: number[][] = [];
+      await readBatch(
+        await openPointAnswer('pointsBatch', response),
+        planBatch(requests),
+        (asking, { batches }) => {
+          const { value, length } = joinColumns(batches);
+          arrived[asking[0]!.position] = [...value.subarray(0, length)];
+        },
+      );
+      expect(arrived).toEqual(
+        lengths.map((length, at) => Array.from({ length }, (_, day) => at * 1_000 + day)),
+      );
+    }),
+    { numRuns: 60 },
+  );
+});

@@ -1,0 +1,197 @@
+import { describe, expect, it } from 'vitest';
+import { entityOperations } from '../../../src/client/entities.js';
+import { SpokenForms } from '../../../src/client/points/point-answer.js';
+import { pointOperations } from '../../../src/client/points/points.js';
+import { BlockChecksum } from '../../../src/contract/stream/checksum.js';
+import { AuthenticationError, UnitError } from '../../../src/model/errors.js';
+import { PartialDataError } from '../../../src/model/report.js';
+import { json, type Scripted, scripted } from '../answering.js';
+
+const KEY = { metric_id: 1, item_id: 2, region_id: 3, source_id: 5, frequency_id: 9 };
+const HEAD = { metricId: 1, itemId: 2, regionId: 3, partnerRegionId: 0, frequencyId: 9, sourceId: 5 };
+const DATES = ['2020-01-01T00:00:00.000Z', '2020-12-31T00:00:00.000Z'] as const;
+
+function block(data: unknown[], head: object = {}): object {
+  return { series: { ...HEAD, ...head }, data };
+}
+
+function operations(script: Scripted[]) {
+  const { transport, requests } = scripted(script, { retry: { retries: 0 } });
+  return { requests, ...pointOperations(transport, entityOperations(transport), new SpokenForms()) };
+}
+
+const UNITS = {
+  '10': { id: 10, name: 'kilogram', abbreviation: 'kg', baseConvFactor: { factor: 1 } },
+  '11': { id: 11, name: 'tonne', abbreviation: 't', baseConvFactor: { factor: 1000 } },
+  '12': { id: 12, name: 'index', abbreviation: 'i', baseConvFactor: {} },
+  '13': { id: 13, name: 'nothing', abbreviation: 'n', baseConvFactor: { factor: 0 } },
+  '14': {
+    id: 14,
+    name: 'degree Fahrenheit',
+    abbreviation: '°F',
+    baseConvFactor: { factor: 5 / 9, offset: -160 / 9 },
+  },
+  '15': { id: 15, name: 'degree Celsius', abbreviation: '°C', baseConvFactor: { factor: 1, offset: null } },
+};
+
+function withUnits(data: unknown[], head: object = {}) {
+  return operations([
+    (request) =>
+      new URL(request.url).pathname === '/v2/units' ? json({ data: UNITS }) : json([block(data, head)]),
+  ]);
+}
+
+describe('reading the JSON form', () => {
+  it('takes points that are shorter than they may be: the unit is then the series’', async () => {
+    const { getDataPoints } = operations([
+      json([
+        block(
+          [
+            [...DATES, 4],
+            [...DATES, null, null, 11],
+          ],
+          { unitId: 10 },
+        ),
+      ]),
+    ]);
+    const points = await getDataPoints(KEY);
+    expect(points.map(({ value, unit_id, reporting_date }) => [value, unit_id, reporting_date])).toEqual([
+      [4, 10, null],
+      [null, 11, null],
+    ]);
+  });
+
+  it('tells what series the points belong to, where that is another one', async () => {
+    const { getDataPoints } = operations([
+      json([block([[...DATES, 4]], { unitId: 10, belongsTo: { regionId: 77 } })]),
+    ]);
+    const [point] = await getDataPoints(KEY);
+    expect(point).toMatchObject({ region_id: 3, belongs_to: { region_id: 77, item_id: 2 } });
+  });
+
+  it('drops series of historical regions where the service leaves that to its clients', async () => {
+    const flagged = block([[...DATES, 1]], {
+      regionId: 4,
+      unitId: 10,
+      metadata: { includesHistoricalRegion: true },
+    });
+    const { getDataPoints } = operations([json([flagged, block([[...DATES, 2]], { unitId: 10 })])]);
+    const request = { ...KEY, region_id: [3, 4] };
+    expect((await getDataPoints(request)).map(({ value }) => value)).toEqual([1, 2]);
+    expect(await getDataPoints({ ...request, include_historical: false })).toMatchObject([
+      { region_id: 3, value: 2 },
+    ]);
+  });
+
+  it('verifies a block by its checksum where it carries one', async () => {
+    const sealed = block([[...DATES, 4.25, null, 10, null, null]], { unitId: 10 }) as {
+      series: never;
+      data: unknown[];
+    };
+    const checksum = new BlockChecksum(sealed.series);
+    for (const point of sealed.data) checksum.addPoint(JSON.stringify(point));
+    const right = { ...sealed, checksum: checksum.value() };
+    expect(await operations([json([right])]).getDataPoints(KEY)).toMatchObject([{ value: 4.25 }]);
+    const wrong = { ...right, data: [[...DATES, 4.5, null, 10, null, null]] };
+    await expect(operations([json([wrong])]).getDataPoints(KEY)).rejects.toThrow(/checksum/);
+    const bare = json([sealed], { headers: { 'cropframe-checksums': 'blocks' } });
+    await expect(operations([bare]).getDataPoints(KEY)).rejects.toThrow(/checksum/);
+  });
+
+  it.each([
+    ['a value', [[...DATES, 'four', null, 10]]],
+    ['a date', [['2020-02-30', DATES[1], 4, null, 10]]],
+    ['a unit', [[...DATES, 4, null, 'kg']]],
+    ['a reporting date', [[...DATES, 4, 7, 10]]],
+  ])('refuses %s that is none', async (_, data) => {
+    await expect(operations([json([block(data)])]).getDataPoints(KEY)).rejects.toMatchObject({
+      code: 'contract',
+    });
+  });
+});
+
+describe('conversion of units', () => {
+  it('follows the rule: base = value × factor + offset, then back by the target; nulls stay null', async () => {
+    const points = await withUnits([
+      [...DATES, 2500, null, 10],
+      [...DATES, null, null, 10],
+      [...DATES, 3, null, 11],
+    ]).getDataPoints({ ...KEY, unit_id: 11 });
+    expect(points.map(({ value, unit_id }) => [value, unit_id])).toEqual([
+      [2.5, 11],
+      [null, 11],
+      [3, 11],
+    ]);
+    const [warm] = await withUnits([[...DATES, 212, null, 14]]).getDataPoints({ ...KEY, unit_id: 15 });
+    expect(warm!.value).toBeCloseTo(100, 10);
+  });
+
+  it('leaves points without a unit as they are, and tells the failures apart', async () => {
+    const unitless = withUnits([[...DATES, 7]]);
+    expect(await unitless.getDataPoints({ ...KEY, unit_id: 11 })).toMatchObject([{ value: 7, unit_id: 0 }]);
+    expect(unitless.requests).toHaveLength(1);
+    const failure = (from: number, to: number) =>
+      withUnits([[...DATES, 7, null, from]]).getDataPoints({ ...KEY, unit_id: to });
+    await expect(failure(10, 12)).rejects.toThrow(
+      'unit_id 12 is not convertible: index has no conversion factor',
+    );
+    await expect(failure(13, 10)).rejects.toThrow('unit_id 13 is not convertible');
+    await expect(failure(10, 99)).rejects.toThrow('unit_id 99 is not convertible: there is no such unit');
+    await expect(failure(99, 10)).rejects.toBeInstanceOf(UnitError);
+  });
+
+  it('asks for no units where there is nothing to convert', async () => {
+    const { getDataPoints, requests } = withUnits([[...DATES, 7, null, 12]]);
+    expect(await getDataPoints({ ...KEY, unit_id: 12 })).toMatchObject([{ value: 7, unit_id: 12 }]);
+    expect(requests).toHaveLength(1);
+  });
+});
+
+describe('big selections', () => {
+  const region_id = Array.from({ length: 1000 }, (_, i) => i + 1);
+  const answer = (request: Request, refuse: (regions: number[]) => Response | null = () => null) => {
+    const regions = new URL(request.url).searchParams.getAll('regionId').map(Number);
+    return (
+      refuse(regions) ??
+      json(regions.map((regionId) => block([[...DATES, regionId, null, 10]], { regionId })))
+    );
+  };
+
+  it('are split over several requests, each with an address of moderate length', async () => {
+    const { getDataPoints, requests } = operations([answer]);
+    const points = await getDataPoints({ ...KEY, region_id });
+    expect(points.map(({ value }) => value)).toEqual(region_id);
+    expect(requests.length).toBeGreaterThan(4);
+    for (const { url } of requests) expect(url.length).toBeLessThan(4000);
+  });
+
+  it('ask again only for the part that did not arrive', async () => {
+    const failed = new Set<string>();
+    const once = (request: Request) =>
+      answer(request, (regions) => {
+        if (!regions.includes(500) || failed.has(request.url)) return null;
+        failed.add(request.url);
+        return new Response('{}', { status: 503 });
+      });
+    const { transport, requests } = scripted([once]);
+    const { getDataPoints } = pointOperations(transport, entityOperations(transport), new SpokenForms());
+    expect(await getDataPoints({ ...KEY, region_id })).toHaveLength(1000);
+    const urls = requests.map(({ url }) => url);
+    expect(urls.length - new Set(urls).size).toBe(1);
+  });
+
+  it('keep what arrived, and name every series that did not', async () => {
+    const broken = (request: Request) =>
+      answer(request, (regions) => (regions.includes(500) ? new Response('{}', { status: 400 }) : null));
+    const error = await operations([broken])
+      .getPointSet({ ...KEY, region_id })
+      .catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(PartialDataError);
+    const { failed, report, partial } = error as PartialDataError;
+    expect(report).toHaveLength(1000);
+    expect(failed.map(({ series }) => series.region_id)).toContain(500);
+    expect((partial as { series: unknown[] }).series).toHaveLength(1000 - failed.length);
+    const refused = operations([new Response('{}', { status: 401 })]).getPointSet({ ...KEY, region_id });
+    await expect(refused).rejects.toBeInstanceOf(AuthenticationError);
+  });
+});

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { SeriesAnswer } from '../../../src/client/points/series-points.js';
+import { cornSeries, fillWithCorn } from '../../journeys/corn-states.js';
+import { AT_ONCE, type DemoService, openDemoService } from '../../journeys/demo-service.js';
+
+const SERIES = cornSeries(60);
+let corn: DemoService;
+beforeAll(async () => {
+  corn = await openDemoService(fillWithCorn(60, 2000));
+});
+afterAll(() => corn.close());
+
+const rowsOf = ({ batches }: SeriesAnswer) => batches.reduce((sum, { length }) => sum + length, 0);
+
+/** The service, whose first answers break off after so many bytes. */
+function breaking(after: number, times: number) {
+  const asked: number[] = [];
+  return {
+    asked,
+    async fetch(request: Request): Promise<Response> {
+      const body = (await request.clone().json()) as { regionId: number[] }[];
+      asked.push(body.reduce((sum, { regionId }) => sum + regionId.length, 0));
+      const response = await corn.service(request);
+      if (asked.length > times) return response;
+      const whole = new Uint8Array(await response.arrayBuffer());
+      return new Response(whole.slice(0, after), { status: 200, headers: response.headers });
+    },
+  };
+}
+
+describe('a batch of series', () => {
+  it('hands over every series once, in one request, however often it is asked for', async () => {
+    const { fetch, asked } = breaking(0, 0);
+    const { seriesPoints } = corn.client({ fetch });
+    const requests = [
+      ...SERIES,
+      SERIES[3]!,
+      { ...SERIES[3]!, start_date: '1990-01-01', end_date: '1994-12-31' },
+    ];
+    const arrived = new Map<number, SeriesAnswer>();
+    await seriesPoints.batch(requests, (position, answer) => {
+      expect(arrived.has(position)).toBe(false);
+      arrived.set(position, answer);
+    });
+    expect(asked).toHaveLength(1);
+    expect(arrived.size).toBe(62);
+    expect(rowsOf(arrived.get(0)!)).toBe(2000);
+    expect(rowsOf(arrived.get(6)!)).toBe(3);
+    expect(rowsOf(arrived.get(60)!)).toBe(rowsOf(arrived.get(3)!));
+    expect(rowsOf(arrived.get(61)!)).toBe(5);
+    for (const [position, { series }] of arrived) expect(series).toMatchObject(cornKey(requests[position]!));
+  });
+
+  it('asks after a broken connection only for what had not arrived whole', async () => {
+    const { fetch, asked } = breaking(2_500_000, 2);
+    const { seriesPoints } = corn.client({ fetch, retry: AT_ONCE });
+    const arrived: number[] = [];
+    await seriesPoints.batch(SERIES, (position) => arrived.push(position));
+    expect([...arrived].sort((a, b) => a - b)).toEqual(SERIES.map((_, position) => position));
+    expect(asked).toHaveLength(3);
+    expect(asked[0]).toBe(60);
+    expect(asked[1]).toBeLessThan(50);
+    expect(asked[2]).toBeLessThan(asked[1]!);
+  });
+
+  it('is refused for good by a service that knows none', async () => {
+    const refusing = async () => new Response('{}', { status: 405 });
+    const { seriesPoints } = corn.client({ fetch: refusing });
+    expect(seriesPoints.takesBatches()).toBe(true);
+    await expect(seriesPoints.batch(SERIES, () => {})).rejects.toThrow(/no batches/);
+    expect(seriesPoints.takesBatches()).toBe(false);
+  });
+
+  it('follows moved ids that the service tells of', async () => {
+    const gone = 424_242;
+    const key = SERIES[0]!;
+    const moving = async (request: Request): Promise<Response> => {
+      const text = await request.clone().text();
+      if (!text.includes(String(gone))) return corn.service(request);
+      const data = [{ old_region_id: gone, new_region_id: key.region_id, source_id: null }];
+      return new Response(JSON.stringify({ data }), {
+        status: 301,
+        headers: { 'content-type': 'application/json' },
+      });
+    };
+    const { seriesPoints } = corn.client({ fetch: moving });
+    const arrived: SeriesAnswer[] = [];
+    await seriesPoints.batch([{ ...key, region_id: gone }, SERIES[1]!], (position, answer) => {
+      arrived[position] = answer;
+    });
+    expect(arrived.map(rowsOf)).toEqual([2000, 2000]);
+  });
+});
+
+function cornKey({ metric_id, item_id, region_id, source_id }: (typeof SERIES)[number]) {
+  return { metric_id, item_id, region_id, source_id };
+}

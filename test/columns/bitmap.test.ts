@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  blankNulls,
+  copyBits,
+  countValid,
+  emptyBitmap,
+  nanAtNulls,
+  setBit,
+  setBits,
+} from '../../src/columns/bitmap.js';
+import { isValid } from '../../src/model/point.js';
+
+const flags = fc.array(fc.boolean(), { maxLength: 90 });
+const pack = (bits: readonly boolean[]) => {
+  const bitmap = emptyBitmap(bits.length);
+  bits.forEach((bit, i) => {
+    if (bit) setBit(bitmap, i);
+  });
+  return bitmap;
+};
+const unpack = (bitmap: Uint8Array, length: number) => Array.from({ length }, (_, i) => isValid(bitmap, i));
+
+test('any run of bits is copied to any place, and nothing else is touched', () => {
+  fc.assert(
+    fc.property(flags, fc.nat(90), fc.nat(90), fc.nat(40), (bits, from, count, at) => {
+      const first = Math.min(from, bits.length);
+      const run = bits.slice(first, first + count);
+      const target = emptyBitmap(at + run.length + 9);
+      copyBits(target, at, { bitmap: pack(bits), at: first, count: run.length });
+      const expected = [...Array<boolean>(at).fill(false), ...run, ...Array<boolean>(9).fill(false)];
+      expect(unpack(target, expected.length)).toEqual(expected);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('a run without a bitmap is valid throughout', () => {
+  fc.assert(
+    fc.property(fc.nat(70), fc.nat(70), (from, count) => {
+      const target = emptyBitmap(from + count + 9);
+      setBits(target, from, from + count);
+      const other = emptyBitmap(from + count + 9);
+      copyBits(other, from, { bitmap: null, at: 0, count });
+      expect(other).toEqual(target);
+      expect(
+        unpack(target, from + count + 9).map((bit, i) => bit === (i >= from && i < from + count)),
+      ).not.toContain(false);
+    }),
+  );
+});
+
+test('valid rows are counted', () => {
+  fc.assert(
+    fc.property(flags, (bits) => {
+      expect(countValid(pack(bits), bits.length)).toBe(bits.filter(Boolean).length);
+    }),
+  );
+  expect(countValid(null, 7)).toBe(7);
+});
+
+test('null rows become NaN, others stay, and what is so already is not copied', () => {
+  fc.assert(
+    fc.property(flags, (bits) => {
+      const values = Float64Array.from(bits.keys());
+      const expected = Float64Array.from(bits, (bit, i) => (bit ? i : Number.NaN));
+      const safe = nanAtNulls(values, pack(bits));
+      expect(safe).toEqual(expected);
+      expect(values).toEqual(Float64Array.from(bits.keys()));
+      expect(nanAtNulls(safe, pack(bits))).toBe(safe);
+      blankNulls(values, pack(bits));
+      expect(values).toEqual(expected);
+    }),
+  );
+});

@@ -1,0 +1,112 @@
+import { tableFromIPC } from 'apache-arrow';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { PointColumnsBuilder } from '../../../src/columns/point-builder.js';
+import { copyColumns } from '../../../src/columns/point-columns.js';
+import { decodePointStream } from '../../../src/contract/stream/point-decoder.js';
+import { encodePointStream } from '../../../src/contract/stream/point-encoder.js';
+import { loadParquet } from '../../../src/frame/formats/parquet.js';
+import { ContractError } from '../../../src/model/errors.js';
+import type { PointColumns } from '../../../src/model/point.js';
+
+const HEAD = {
+  series: [1, 2].map((region_id) => ({
+    metric_id: 1,
+    item_id: 2,
+    region_id,
+    partner_region_id: 0,
+    frequency_id: 9,
+    source_id: 3,
+    unit_id: 4,
+  })),
+  withAvailableDate: true,
+  withMetadata: true,
+};
+
+function columns(rows: number): PointColumns {
+  const builder = new PointColumnsBuilder();
+  for (let i = 0; i < rows; i += 1) {
+    builder.add({
+      series: i < rows / 2 ? 0 : 1,
+      startMs: i * 86_400_000,
+      endMs: i * 86_400_000,
+      value: i % 5 === 0 ? null : i / 3,
+      unit_id: 4,
+      reportingMs: i % 3 === 0 ? null : i,
+      availableMs: i,
+      metadata: i % 4 === 0 ? null : `{"n":${i}}`,
+    });
+  }
+  return builder.build();
+}
+
+async function encoded(batches: readonly PointColumns[]): Promise<Uint8Array<ArrayBuffer>> {
+  const pieces: Uint8Array[] = [];
+  const source = (async function* () {
+    yield* batches;
+  })();
+  for await (const piece of encodePointStream(HEAD, source)) pieces.push(piece);
+  return new Uint8Array(Buffer.concat(pieces));
+}
+
+async function decoded(bytes: Uint8Array<ArrayBuffer>): Promise<PointColumns[]> {
+  const { series, batches } = await decodePointStream(new Response(bytes).body!, 'points');
+  expect(series).toEqual(HEAD.series);
+  const all: PointColumns[] = [];
+  for await (const batch of batches) all.push(copyColumns(batch));
+  return all;
+}
+
+describe('a sealed point stream', () => {
+  it('comes back as it was', async () => {
+    const sent = [columns(7), columns(0), columns(1000)];
+    const back = await decoded(await encoded(sent));
+    expect(back.map(({ length }) => length)).toEqual([7, 0, 1000]);
+    expect(back[2]!.value.subarray(0, 1000)).toEqual(sent[2]!.value);
+    expect(back[2]!.metadata).toEqual(sent[2]!.metadata);
+  });
+
+  it('is an ordinary Arrow stream to other readers', async () => {
+    const bytes = await encoded([columns(7), columns(100)]);
+    expect(tableFromIPC(bytes).numRows).toBe(107);
+    const { Table } = await loadParquet();
+    expect(
+      Table.fromIPCStream(bytes)
+        .recordBatches()
+        .reduce((sum, { numRows }) => sum + numRows, 0),
+    ).toBe(107);
+  });
+
+  it('never gives other points than were sent, wherever a bit flips, and never hangs', async () => {
+    const bytes = await encoded([columns(9), columns(20)]);
+    const sent = JSON.stringify(await figures(bytes));
+    await fc.assert(
+      fc.asyncProperty(fc.nat(bytes.length - 1), fc.nat(7), async (at, bit) => {
+        const damaged = bytes.slice();
+        damaged[at]! ^= 1 << bit;
+        const outcome = await figures(damaged).catch((error: unknown) => error);
+        if (outcome instanceof ContractError) return;
+        expect(JSON.stringify(outcome)).toBe(sent);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('is refused wherever it is cut', async () => {
+    const bytes = await encoded([columns(9), columns(20)]);
+    for (let end = 0; end < bytes.length - 8; end += 37)
+      await expect(decoded(bytes.slice(0, end)), `cut at ${end}`).rejects.toBeInstanceOf(ContractError);
+  });
+});
+
+async function figures(bytes: Uint8Array<ArrayBuffer>): Promise<unknown> {
+  return (await decoded(bytes)).map(({ length, series, start_date, end_date, value, unit_id, metadata }) => [
+    length,
+    Array.from(series.subarray(0, length)),
+    Array.from(start_date.subarray(0, length), String),
+    Array.from(end_date.subarray(0, length), String),
+    Array.from(value.subarray(0, length)),
+    Array.from(unit_id.subarray(0, length)),
+    metadata,
+  ]);
+}

@@ -1,0 +1,130 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { longFrame } from '../../../src/frame/build/long.js';
+import { streamLong } from '../../../src/frame/build/long-stream.js';
+import { fromArrowFile, fromArrowStream } from '../../../src/frame/formats/arrow.js';
+import { fromParquet } from '../../../src/frame/formats/parquet.js';
+import { toRows } from '../../../src/frame/formats/rows.js';
+import { writeArrow } from '../../../src/frame/formats/write-arrow.js';
+import { writeParquet } from '../../../src/frame/formats/write-parquet.js';
+import { readProvenance } from '../../../src/frame/table/provenance.js';
+import type { PointSet } from '../../../src/model/point.js';
+import { anyPointSet, batchOf, NAMES, PROVENANCE, seriesOf } from '../points.js';
+
+async function* each<T>(items: Iterable<T>): AsyncGenerator<T> {
+  yield* items;
+}
+
+async function bytesOf(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const all: Uint8Array[] = [];
+  for await (const piece of pieces) all.push(piece);
+  return new Uint8Array(Buffer.concat(all));
+}
+
+/** One set for each series listed, as a fan-out brings them. */
+const bySeries = (points: PointSet): PointSet[] =>
+  points.series.map((series, entry) => ({
+    series: [series],
+    batches: points.batches.map((batch) => {
+      const rows = [...batch.series.keys()].filter((row) => batch.series[row] === entry);
+      const bit = (bitmap: Uint8Array | null, row: number) =>
+        bitmap === null || ((bitmap[row >> 3]! >> (row & 7)) & 1) === 1;
+      return batchOf(
+        rows.map((row) => ({
+          series: 0,
+          start: Number(batch.start_date[row]),
+          end: Number(batch.end_date[row]),
+          value: bit(batch.valueValid, row) ? batch.value[row]! : null,
+          unit_id: batch.unit_id[row]!,
+          reporting: bit(batch.reportingValid, row) ? Number(batch.reporting_date[row]) : null,
+        })),
+      );
+    }),
+  }));
+
+const streamOf = (points: PointSet) =>
+  streamLong(each(bySeries(points)), { series: points.series, names: NAMES, provenance: PROVENANCE });
+
+const sorted = (rows: readonly object[]) => rows.map((row) => JSON.stringify(row)).sort();
+
+describe('a frame that arrives set by set', () => {
+  test('is written to Arrow and Parquet with the same rows as the frame that is held', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyPointSet(), async (points) => {
+        const expected = sorted(toRows(longFrame(points, { names: NAMES })));
+        const file = fromArrowFile(await bytesOf(writeArrow(streamOf(points))));
+        expect(sorted(toRows(file))).toEqual(expected);
+        const stream = fromArrowStream(await bytesOf(writeArrow(streamOf(points), { format: 'stream' })));
+        expect(sorted(toRows(stream))).toEqual(expected);
+        const parquet = await fromParquet(await bytesOf(writeParquet(streamOf(points))));
+        expect(sorted(toRows(parquet))).toEqual(expected);
+        expect(readProvenance(file)).toEqual(PROVENANCE);
+        expect(readProvenance(parquet)).toEqual(PROVENANCE);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  const ROWS = 1_000;
+  const setAt = (n: number): PointSet => ({
+    series: [seriesOf({ region_id: n })],
+    batches: [
+      batchOf(Array.from({ length: ROWS }, (_, day) => ({ series: 0, start: day, end: day, value: day }))),
+    ],
+  });
+
+  for (const [format, write] of [
+    ['Arrow', writeArrow],
+    ['Parquet', (stream: ReturnType<typeof streamLong>) => writeParquet(stream, { rowGroupRows: ROWS })],
+  ] as const) {
+    test(`${format}: no more sets are held than are being written`, async () => {
+      let asked = 0;
+      let left = false;
+      async function* sets() {
+        try {
+          for (; asked < 50; ) yield setAt(asked++);
+        } finally {
+          left = true;
+        }
+      }
+      let pieces = 0;
+      for await (const _ of write(streamLong(sets(), { series: [] }))) {
+        if (++pieces === 3) break;
+      }
+      expect(asked).toBeLessThanOrEqual(8);
+      expect(left).toBe(true);
+    });
+
+    test(`${format}: a failure on the way is what the writer throws, and the next file is written`, async () => {
+      for (const failsAt of [0, 2]) {
+        async function* sets() {
+          for (let n = 0; n < failsAt; n++) yield setAt(n);
+          throw new RangeError('the service is gone');
+        }
+        await expect(bytesOf(write(streamLong(sets(), { series: [] })))).rejects.toThrow(
+          'the service is gone',
+        );
+      }
+      const bytes = await bytesOf(write(streamLong(each([setAt(1)]), { series: [] })));
+      const read = format === 'Arrow' ? fromArrowFile(bytes) : await fromParquet(bytes);
+      expect(read.numRows).toBe(ROWS);
+    });
+
+    test(`${format}: nothing at all is a file with columns and no rows`, async () => {
+      const bytes = await bytesOf(write(streamLong(each([]), { series: [seriesOf()], names: NAMES })));
+      const read = format === 'Arrow' ? fromArrowFile(bytes) : await fromParquet(bytes);
+      expect(read.numRows).toBe(0);
+      expect(read.schema.fields).toHaveLength(18);
+    });
+  }
+
+  test('names that were not announced are refused', async () => {
+    const set = (ids: object, unit_id = 7) => [
+      { series: [seriesOf(ids)], batches: [batchOf([{ series: 0, start: 0, end: 0, value: 1, unit_id }])] },
+    ];
+    const write = (sets: PointSet[]) =>
+      bytesOf(writeArrow(streamLong(each(sets), { series: [seriesOf()], names: NAMES })));
+    await expect(write(set({ region_id: 77 }))).rejects.toThrow(/region_id 77 came without being listed/);
+    await expect(write(set({}, 77))).rejects.toThrow(/no unit_id 77/);
+  });
+});

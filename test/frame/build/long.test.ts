@@ -1,0 +1,132 @@
+import type { Table } from 'apache-arrow';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { longFrame } from '../../../src/frame/build/long.js';
+import { readProvenance } from '../../../src/frame/table/provenance.js';
+import { anyPointSet, batchOf, NAMES, naiveRows, PROVENANCE, seriesOf } from '../points.js';
+
+const names = (table: Table) => table.schema.fields.map((field) => field.name);
+const column = (table: Table, name: string) => [...table.getChild(name)!];
+
+const POINT = ['start_date', 'end_date', 'value', 'unit_id', 'reporting_date'];
+const IDS = ['metric_id', 'item_id', 'region_id', 'partner_region_id', 'frequency_id', 'source_id'];
+
+const TWO = {
+  series: [seriesOf(), seriesOf({ region_id: 1 })],
+  batches: [
+    batchOf([
+      { series: 0, start: '2000-01-01', end: '2000-12-31', value: 1.5, reporting: '2001-02-03' },
+      { series: 0, start: '2001-01-01', end: '2001-12-31', value: null },
+      { series: 1, start: '1969-01-01', end: '1969-12-31', value: -2 },
+    ]),
+  ],
+};
+
+describe('longFrame', () => {
+  test('has the point columns, then the ids, one row a point', () => {
+    const table = longFrame(TWO);
+    expect(names(table)).toEqual([...POINT, ...IDS]);
+    expect(column(table, 'value')).toEqual([1.5, null, -2]);
+    expect(column(table, 'reporting_date')).toEqual([Date.parse('2001-02-03'), null, null]);
+    expect(column(table, 'end_date').at(-1)).toBe(Date.parse('1969-12-31'));
+    expect(column(table, 'region_id')).toEqual([3, 3, 1]);
+  });
+
+  test('index_by_series puts the ids first and sorts by them', () => {
+    const table = longFrame(TWO, { index_by_series: true });
+    expect(names(table)).toEqual([...IDS, ...POINT]);
+    expect(column(table, 'region_id')).toEqual([1, 3, 3]);
+  });
+
+  test('names become dictionaries; an id without a name is shown as its number', () => {
+    const table = longFrame(TWO, { names: NAMES });
+    expect(column(table, 'region_name')).toEqual(['Iowa', 'Iowa', '1']);
+    expect(column(table, 'partner_region_name')).toEqual(['World', 'World', 'World']);
+    expect(column(table, 'unit_name')).toEqual(['t/ha', 't/ha', 't/ha']);
+    expect(String(table.getChild('metric_name')!.type)).toBe('Dictionary<Int32, Utf8>');
+  });
+
+  test('available dates and metadata come when asked for', () => {
+    const points = {
+      series: [seriesOf()],
+      batches: [
+        batchOf([
+          { series: 0, start: 0, end: 0, value: 1, available: 5, metadata: '{"flag":"é"}' },
+          { series: 0, start: 1, end: 1, value: 1, available: 6, metadata: null },
+        ]),
+      ],
+    };
+    const table = longFrame(points, { show_available_date: true, show_metadata: true });
+    expect(names(table)).toEqual([...POINT, ...IDS, 'available_date', 'metadata']);
+    expect(column(table, 'available_date')).toEqual([5, 6]);
+    expect(column(table, 'metadata')).toEqual(['{"flag":"é"}', null]);
+    expect(names(longFrame(points))).not.toContain('metadata');
+  });
+
+  test('no figure shows through where the value is null', () => {
+    expect(longFrame(TWO).getChild('value')!.data[0]!.values[1]).toBeNaN();
+    expect(TWO.batches[0]!.value[1]).toBe(0);
+  });
+
+  test('a set without points gives a frame without rows that still has its columns', () => {
+    const table = longFrame({ series: [seriesOf()], batches: [] }, { names: NAMES });
+    expect(table.numRows).toBe(0);
+    expect(table.getChild('value')!.length).toBe(0);
+    expect(names(table)).toHaveLength(18);
+  });
+
+  test('overlapping saves give each point once, from the first of them', () => {
+    const points = {
+      series: [seriesOf(), seriesOf({ region_id: 1 }), seriesOf()],
+      batches: [
+        batchOf([
+          { series: 0, start: 0, end: 0, value: 1 },
+          { series: 0, start: 2, end: 2, value: 2 },
+          { series: 1, start: 0, end: 0, value: 9 },
+          { series: 2, start: 1, end: 1, value: 3 },
+          { series: 2, start: 2, end: 2, value: 77 },
+        ]),
+      ],
+    };
+    expect(column(longFrame(points), 'value')).toEqual([1, 3, 2, 9]);
+  });
+
+  test('captures of a complete history are kept apart by their available dates', () => {
+    const capture = (available: number, value: number) => ({ series: 0, start: 0, end: 0, value, available });
+    const points = {
+      series: [seriesOf()],
+      batches: [batchOf([capture(1, 5), capture(2, 6), capture(3, 5)])],
+    };
+    expect(column(longFrame(points, { show_available_date: true }), 'value')).toEqual([5, 6, 5]);
+  });
+
+  test('a row that arrives twice in one entry is kept once', () => {
+    const row = { series: 0, start: 0, end: 0, value: 5 };
+    expect(longFrame({ series: [seriesOf()], batches: [batchOf([row]), batchOf([row])] }).numRows).toBe(1);
+  });
+
+  test('carries the provenance, and shares the memory of one batch in order', () => {
+    const table = longFrame(TWO, { provenance: PROVENANCE });
+    expect(readProvenance(table)).toEqual(PROVENANCE);
+    expect(table.getChild('end_date')!.data[0]!.values.buffer).toBe(TWO.batches[0]!.end_date.buffer);
+  });
+
+  test('holds the rows of any point set in frame order, each point once', () => {
+    fc.assert(
+      fc.property(anyPointSet(), fc.boolean(), (points, index_by_series) => {
+        const table = longFrame(points, { index_by_series, names: NAMES });
+        const rows = naiveRows(points, index_by_series);
+        expect(column(table, 'value')).toEqual(rows.map((row) => row.value));
+        expect(column(table, 'start_date')).toEqual(rows.map((row) => row.start));
+        expect(column(table, 'end_date')).toEqual(rows.map((row) => row.end));
+        expect(column(table, 'reporting_date')).toEqual(rows.map((row) => row.reporting));
+        expect(column(table, 'unit_id')).toEqual(rows.map((row) => row.unit_id));
+        expect(column(table, 'unit_name')).toEqual(rows.map((row) => NAMES.units.get(row.unit_id)));
+        for (const id of ['metric_id', 'region_id', 'partner_region_id'] as const) {
+          expect(column(table, id)).toEqual(rows.map((row) => row.key[id]));
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

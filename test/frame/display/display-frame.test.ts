@@ -1,0 +1,130 @@
+import { inspect } from 'node:util';
+import { Table, tableFromArrays } from 'apache-arrow';
+import { describe, expect, test } from 'vitest';
+import { longFrame } from '../../../src/frame/build/long.js';
+import { wideFrame } from '../../../src/frame/build/wide.js';
+import { displayFrame } from '../../../src/frame/display/display-frame.js';
+import { frameHtml } from '../../../src/frame/display/frame-html.js';
+import { toCsv } from '../../../src/frame/formats/csv.js';
+import { toRows } from '../../../src/frame/formats/rows.js';
+import { ArgumentError } from '../../../src/model/errors.js';
+import { batchOf, NAMES, PROVENANCE, seriesOf } from '../points.js';
+
+const years = Array.from({ length: 14 }, (_, year) => year);
+const rise = (year: number) => ({
+  series: 0,
+  start: `${2000 + year}-01-01`,
+  end: `${2000 + year}-12-31`,
+  value: year === 3 ? null : year * 1.5,
+});
+const POINTS = {
+  series: [seriesOf(), seriesOf({ region_id: 6 })],
+  batches: [
+    batchOf([...years.map(rise), { series: 1, start: '2013-01-01', end: '2013-12-31', value: -1234567.891 }]),
+  ],
+};
+const { unit_id: _, ...key } = POINTS.series[0]!;
+const REPORT = [
+  { series: key, rows: 15, outcome: 'data' as const, reason: null, truncated: false, from_cache: false },
+  { series: key, rows: 0, outcome: 'failed' as const, reason: 'gone', truncated: false, from_cache: false },
+];
+const provenance = { ...PROVENANCE, report: REPORT };
+
+describe('displayFrame', () => {
+  test('shows a long frame: shape, sources, report, first and last rows, a line of each series', () => {
+    const text = displayFrame(longFrame(POINTS, { names: NAMES, provenance }), { rows: 2, width: 90 });
+    expect(text.split('\n')).toEqual([
+      'long frame · 15 rows × 18 columns · 2 series · 2.2 kB',
+      'units: t/ha',
+      'sources: USDA NASS (public domain)',
+      'retrieved: 2024-05-06T07:08:09.010Z from http://127.0.0.1:4666',
+      'report: 2 series, 1 with data, 1 FAILED',
+      '',
+      'start_date     end_date            value  unit_id  reporting_date  metric_id  item_id',
+      'timestamp UTC  timestamp UTC     float64    int32  timestamp UTC       int32    int32',
+      '2000-01-01     2000-12-31              0        7  null                    1        2',
+      '2001-01-01     2001-12-31            1.5        7  null                    1        2',
+      '… 11 more rows',
+      '2013-01-01     2013-12-31           19.5        7  null                    1        2',
+      '2013-01-01     2013-12-31     -1234567.9        7  null                    1        2',
+      '… 11 more columns',
+      '',
+      'series of Yield | Corn | annual | USDA NASS | t/ha',
+      'Iowa  ▁▂▂ ▃▄▄▅▅▆▆▇▇█  0 … 19.5',
+    ]);
+  });
+
+  test('shows a wide frame with what tells its columns apart', () => {
+    const lines = displayFrame(wideFrame(POINTS, { names: NAMES, provenance }), { rows: 1 }).split('\n');
+    expect(lines[0]).toBe('wide frame · 14 rows × 3 columns · 2 series · 352 B');
+    expect(lines.slice(6, 11)).toEqual([
+      'all: Yield | Corn | annual | USDA NASS | t/ha',
+      "end_date          Iowa  Côte d'Ivoire",
+      'timestamp UTC  float64        float64',
+      '2000-12-31           0           null',
+      '… 12 more rows',
+    ]);
+  });
+
+  test('no line is wider than asked', () => {
+    const table = longFrame(POINTS, { names: NAMES, provenance });
+    for (const width of [40, 80, 200]) {
+      const widest = Math.max(
+        ...displayFrame(table, { width })
+          .split('\n')
+          .map((line) => line.length),
+      );
+      expect(widest).toBeLessThanOrEqual(width);
+    }
+  });
+
+  test('console.log and notebooks show it by themselves', () => {
+    const table = longFrame(POINTS, { names: NAMES });
+    expect(inspect(table)).toContain('long frame · 15 rows');
+    const display = (table as unknown as Record<symbol, () => Record<string, string>>)[
+      Symbol.for('Jupyter.display')
+    ]!();
+    expect(Object.keys(display)).toEqual(['text/html', 'text/plain']);
+    expect(display['text/html']).toContain('<table>');
+    expect(Object.keys(table)).not.toContain('Jupyter.display');
+  });
+
+  test('an empty frame, and a table that is no frame, are shown too', () => {
+    expect(displayFrame(longFrame({ series: [], batches: [] }))).toContain(
+      'long frame · 0 rows × 11 columns',
+    );
+    expect(displayFrame(tableFromArrays({ a: Int32Array.of(1, 2) }))).toContain('table · 2 rows × 1 columns');
+    expect(displayFrame(new Table())).toContain('table · 0 rows × 0 columns');
+  });
+});
+
+describe('frameHtml', () => {
+  test('escapes every text of the data', () => {
+    const names = { ...NAMES, items: new Map([[2, '<script>alert("x")</script> & co']]) };
+    const html = frameHtml(longFrame(POINTS, { names, provenance }));
+    expect(html).not.toContain('<script>');
+    expect(frameHtml(wideFrame(POINTS, { names, provenance }))).toContain(
+      '&lt;script&gt;alert(&quot;x&quot;)',
+    );
+    expect(html).toContain('15 rows × 18 columns');
+    expect(html.match(/<path d="M0\.0 /g)).toHaveLength(1);
+  });
+
+  test('breaks the headings of a wide frame into lines, and says how many rows it leaves out', () => {
+    const points = { ...POINTS, series: [seriesOf(), seriesOf({ region_id: 6, item_id: 4 })] };
+    const html = frameHtml(wideFrame(points, { names: NAMES, provenance }));
+    expect(html).toContain('>Corn<br>Iowa<br><small>float64</small></th>');
+    expect(html).toMatch(/<td colspan="3" style="text-align:left">… 4 more rows<\/td>/);
+  });
+});
+
+test('a date beyond every calendar is an error that says so, wherever it is shown', () => {
+  const beyond = longFrame({
+    series: [seriesOf()],
+    batches: [batchOf([{ series: 0, start: 9e15, end: 9e15, value: 1 }])],
+  });
+  for (const show of [displayFrame, frameHtml, toRows, toCsv]) {
+    expect(() => show(beyond)).toThrow(ArgumentError);
+    expect(() => show(beyond)).toThrow(/9000000000000000 ms from 1970 is beyond what a date can be/);
+  }
+});

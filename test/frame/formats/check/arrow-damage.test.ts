@@ -1,0 +1,216 @@
+import { CompressionType, compressionRegistry, RecordBatchStreamWriter, tableToIPC } from 'apache-arrow';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  fromArrowFile,
+  fromArrowStream,
+  toArrowFile,
+  toArrowStream,
+} from '../../../../src/frame/formats/arrow.js';
+import { ArgumentError } from '../../../../src/model/errors.js';
+import { dictionaryBatches, everyType, ownFrame, rowTexts, TABLES } from '../arrow-tables.js';
+
+const FORMS = ['file', 'stream'] as const;
+const READ = { file: fromArrowFile, stream: fromArrowStream };
+const OWN = { file: toArrowFile(ownFrame), stream: toArrowStream(ownFrame) };
+
+/** The rows, or the sentence of an ArgumentError; any other end fails the test. */
+function outcome(bytes: Uint8Array): { rows: number } | { refused: string } {
+  try {
+    return { rows: fromArrowFile(bytes).numRows };
+  } catch (error) {
+    if (!(error instanceof ArgumentError)) throw error;
+    expect(error.argument).toBe('bytes');
+    return { refused: error.message };
+  }
+}
+
+const refusal = (bytes: Uint8Array) => {
+  const end = outcome(bytes);
+  return 'refused' in end ? end.refused : `read, ${end.rows} rows`;
+};
+
+/** The bytes with others at some places; a place before 0 counts from the end. */
+function changed(bytes: Uint8Array, changes: readonly (readonly [at: number, byte: number])[]): Uint8Array {
+  const copy = bytes.slice();
+  for (const [at, byte] of changes) copy[at < 0 ? copy.length + at : at % copy.length] = byte;
+  return copy;
+}
+
+describe('whole Arrow IPC', () => {
+  const cases = Object.entries(TABLES).flatMap(([name, table]) =>
+    FORMS.map((form) => [name, form, table] as const),
+  );
+
+  test.each(cases)('%s comes back from a %s as it was', (_, form, table) => {
+    const bytes = tableToIPC(table, form);
+    const read = READ[form](bytes);
+    expect(String(read.schema)).toBe(String(table.schema));
+    expect(rowTexts(read)).toEqual(rowTexts(table));
+    expect(read.numRows).toBe(table.numRows);
+  });
+
+  test('a growing and a replaced dictionary give each batch its words', () => {
+    const words = (change: 'delta' | 'replacement') =>
+      rowTexts(fromArrowStream(tableToIPC(dictionaryBatches(change), 'stream'))).map(
+        (row) => JSON.parse(row).word,
+      );
+    expect(words('delta')).toEqual(['a', 'b', 'a', 'c']);
+    expect(words('replacement')).toEqual(['a', 'b', 'c', 'c']);
+  });
+
+  test('a stream as before Arrow 0.15, without continuation marks, is read', () => {
+    const bytes = RecordBatchStreamWriter.writeAll(everyType, { writeLegacyIpcFormat: true }).toUint8Array(
+      true,
+    );
+    expect(new DataView(bytes.buffer, bytes.byteOffset).getInt32(0, true)).toBeGreaterThan(0);
+    expect(rowTexts(fromArrowStream(bytes))).toEqual(rowTexts(everyType));
+  });
+
+  test.each(FORMS)('a %s that begins anywhere in its memory is read', (form) => {
+    const memory = new Uint8Array(OWN[form].length + 3);
+    memory.set(OWN[form], 3);
+    expect(rowTexts(READ[form](memory.subarray(3)))).toEqual(rowTexts(ownFrame));
+  });
+
+  test('a stream without its end mark, and one padded with zeros, are read', () => {
+    expect(outcome(OWN.stream.subarray(0, -8))).toEqual({ rows: ownFrame.numRows });
+    expect(outcome(Uint8Array.from([...OWN.stream, 0, 0, 0, 0, 0]))).toEqual({ rows: ownFrame.numRows });
+  });
+});
+
+describe('damaged Arrow IPC', () => {
+  const bases = [ownFrame, everyType, TABLES['every type in several batches']!, dictionaryBatches('delta')];
+  const anyByte = fc.oneof(fc.nat(255), fc.constantFrom(0, 1, 127, 128, 255));
+  const anyChanges = fc.array(fc.tuple(fc.nat(1_000_000), anyByte), { minLength: 1, maxLength: 4 });
+
+  test.each(FORMS)('a %s with some bytes changed is read or refused, and never counts for ever', (form) => {
+    const ends = { read: 0, refused: 0 };
+    for (const base of bases) {
+      const bytes = tableToIPC(base, form);
+      fc.assert(
+        fc.property(anyChanges, (changes) => {
+          ends['rows' in outcome(changed(bytes, changes)) ? 'read' : 'refused']++;
+        }),
+        { numRuns: 600, seed: 20_240_506 },
+      );
+    }
+    expect(ends.read).toBeGreaterThan(200);
+    expect(ends.refused).toBeGreaterThan(600);
+  });
+
+  test('whatever a damaged file is read as can be walked row by row', () => {
+    const [bytes, walked] = [tableToIPC(TABLES['every type in several batches']!, 'file'), [] as number[]];
+    fc.assert(
+      fc.property(anyChanges, (changes) => {
+        const copy = changed(bytes, changes);
+        if ('refused' in outcome(copy)) return;
+        const table = fromArrowFile(copy);
+        for (const name of ['list', 'listOfStructs', 'map', 'struct', 'text', 'dictionary']) {
+          const column = table.getChild(name);
+          for (let row = 0; row < table.numRows; row++) walked.push(String(column?.get(row) ?? '').length);
+        }
+      }),
+      { numRuns: 300, seed: 7 },
+    );
+    expect(walked.length).toBeGreaterThan(1000);
+  });
+
+  test('a file cut short anywhere is refused', () => {
+    for (let length = 0; length < OWN.file.length; length++) {
+      expect(outcome(OWN.file.subarray(0, length)), `${length} bytes`).toHaveProperty('refused');
+    }
+  });
+
+  test('a stream cut short anywhere but between two messages is refused', () => {
+    const read = Array.from({ length: OWN.stream.length }, (_, length) =>
+      outcome(OWN.stream.subarray(0, length)),
+    );
+    const whole = read.filter((end) => 'rows' in end);
+    const messages = messagesOf(OWN.stream).length;
+    expect(whole.length).toBeGreaterThan(0);
+    expect(whole.length).toBeLessThanOrEqual(messages);
+  });
+});
+
+describe('the sentence says what is wrong', () => {
+  const batchless = (form: 'file' | 'stream') => tableToIPC(TABLES['no rows']!, form);
+
+  test('no Arrow at all', () => {
+    expect(refusal(new TextEncoder().encode('{"error":"not found"}'))).toMatch(/no Arrow IPC file or stream/);
+    expect(refusal(new Uint8Array(0))).toMatch(/no Arrow schema/);
+  });
+
+  test('a lost end of a file', () => {
+    expect(refusal(changed(OWN.file, [[-1, 0]]))).toMatch(/does not end as an Arrow file does/);
+    expect(refusal(changed(OWN.file, [[-7, 127]]))).toMatch(/footer is longer than the file/);
+  });
+
+  test('compression', () => {
+    compressionRegistry.set(CompressionType.ZSTD, { encode: zstdFrame });
+    for (const form of FORMS) {
+      expect(refusal(tableToIPC(everyType, form, CompressionType.ZSTD))).toMatch(/is compressed/);
+    }
+  });
+
+  test('bytes after the end of a stream', () => {
+    const twice = Uint8Array.from([...OWN.stream, ...OWN.stream]);
+    expect(refusal(twice)).toMatch(/ends at byte \d+, yet bytes follow/);
+  });
+
+  test('a batch without the dictionary of its words', () => {
+    const [schema, dictionary, ...rest] = messagesOf(tableToIPC(dictionaryBatches('delta'), 'stream'));
+    expect(outcome(join([schema!, dictionary!, ...rest]))).toEqual({ rows: 4 });
+    expect(refusal(join([schema!, ...rest.slice(0, 1)]))).toMatch(/dictionary of column "word" is missing/);
+    expect(refusal(join([dictionary!, ...rest]))).toMatch(/comes before any schema/);
+  });
+
+  test('a list that reaches past its elements', () => {
+    const bytes = tableToIPC(everyType.select(['list']), 'stream');
+    const offsets = Uint8Array.from(new Uint8Array(Int32Array.of(0, 2, 2, 2).buffer));
+    const at = find(bytes, offsets);
+    expect(refusal(changed(bytes, [[at + 12, 9]]))).toMatch(/values of column "list" reach past their end/);
+    expect(refusal(changed(bytes, [[at + 8, 1]]))).toMatch(/list 2 of column "list" begins before/);
+  });
+
+  test('a type that Arrow may have but its reader does not is left to the reader', () => {
+    const bytes = batchless('stream');
+    const sentences = Array.from({ length: 2000 }, (_, at) => refusal(changed(bytes, [[at, 22]])));
+    expect(sentences.filter((text) => /reader cannot read.*RunEndEncoded/.test(text)).length).toBeGreaterThan(
+      10,
+    );
+  });
+
+  test('bytes that are none', () => {
+    expect(() => fromArrowFile('ARROW1' as unknown as Uint8Array)).toThrow(ArgumentError);
+  });
+});
+
+/** A Zstandard frame that holds the bytes as they are, in one raw block (RFC 8878, 3.1.1). */
+function zstdFrame(data: Uint8Array): Uint8Array {
+  const header = new DataView(new ArrayBuffer(12));
+  header.setUint32(0, 0xfd2fb528, true);
+  header.setUint8(4, 0xa0);
+  header.setUint32(5, data.length, true);
+  const lastRawBlock = 1 | (data.length << 3);
+  header.setUint16(9, lastRawBlock & 0xffff, true);
+  header.setUint8(11, lastRawBlock >> 16);
+  return join([new Uint8Array(header.buffer), data]);
+}
+
+/** The messages of a stream, each with its body. */
+function messagesOf(stream: Uint8Array): Uint8Array[] {
+  const view = new DataView(stream.buffer, stream.byteOffset, stream.byteLength);
+  const starts: number[] = [];
+  for (let at = 0; at < stream.length; at += 4) if (view.getInt32(at, true) === -1) starts.push(at);
+  return starts.map((start, i) => stream.subarray(start, starts[i + 1] ?? stream.length));
+}
+
+const join = (pieces: readonly Uint8Array[]) => Uint8Array.from(pieces.flatMap((piece) => [...piece]));
+
+function find(bytes: Uint8Array, wanted: Uint8Array): number {
+  for (let at = 0; at + wanted.length <= bytes.length; at++) {
+    if (wanted.every((byte, i) => bytes[at + i] === byte)) return at;
+  }
+  throw new ArgumentError('wanted', 'wanted: not among the bytes');
+}

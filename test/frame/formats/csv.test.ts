@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { longFrame } from '../../../src/frame/build/long.js';
+import { fromCsv, toCsv } from '../../../src/frame/formats/csv.js';
+import { parseCsv } from '../../../src/frame/formats/parse-csv.js';
+import { fromRows, toRows } from '../../../src/frame/formats/rows.js';
+import { ArgumentError } from '../../../src/model/errors.js';
+import { batchOf, NAMES, seriesOf } from '../points.js';
+import { anyFrame, contents } from './round-trip.js';
+
+describe('CSV', () => {
+  test('has a header, CRLF, ISO dates, quotes where they must be, and nothing for null', () => {
+    const points = {
+      series: [seriesOf({ metric_id: 2, item_id: 4 })],
+      batches: [
+        batchOf([
+          { series: 0, start: '2000-01-01', end: '2000-12-31', value: 0.1, metadata: 'a\nb' },
+          { series: 0, start: '2001-01-01', end: '2001-12-31', value: null, metadata: '' },
+          { series: 0, start: '2002-01-01', end: '2002-12-31', value: -0, metadata: null },
+        ]),
+      ],
+    };
+    const names = { ...NAMES, regions: new Map([[0, 'World']]) };
+    expect(toCsv(longFrame(points, { names, show_metadata: true })).split('\r\n')).toEqual([
+      'start_date,end_date,value,unit_id,reporting_date,metric_id,item_id,region_id,partner_region_id,frequency_id,source_id,metadata,metric_name,item_name,region_name,partner_region_name,frequency_name,source_name,unit_name',
+      '2000-01-01T00:00:00.000Z,2000-12-31T00:00:00.000Z,0.1,7,,2,4,3,0,9,5,"a\nb","Area, harvested","Winter ""hard"" wheat",3,World,annual,USDA NASS,t/ha',
+      '2001-01-01T00:00:00.000Z,2001-12-31T00:00:00.000Z,,7,,2,4,3,0,9,5,"","Area, harvested","Winter ""hard"" wheat",3,World,annual,USDA NASS,t/ha',
+      '2002-01-01T00:00:00.000Z,2002-12-31T00:00:00.000Z,-0,7,,2,4,3,0,9,5,,"Area, harvested","Winter ""hard"" wheat",3,World,annual,USDA NASS,t/ha',
+      '',
+    ]);
+  });
+
+  test('round-trips any frame: values by themselves, field metadata with the schema', () => {
+    fc.assert(
+      fc.property(anyFrame, (table) => {
+        expect(contents(fromCsv(toCsv(table), { schema: table.schema }))).toEqual(contents(table));
+        expect(toRows(fromCsv(toCsv(table)))).toEqual(toRows(table));
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test('any fields survive quoting', () => {
+    const field = fc.oneof(
+      fc.string({ unit: fc.constantFrom('a', '"', ',', '\r', '\n', ' ', 'é') }),
+      fc.constant(null),
+    );
+    fc.assert(
+      fc.property(fc.array(fc.record({ one: field, metadata: field }), { minLength: 1 }), (rows) => {
+        const texts = rows.map((row) => ({
+          one: row.one === null ? null : `t${row.one}`,
+          metadata: row.metadata,
+        }));
+        expect(toRows(fromCsv(toCsv(fromRows([{ one: 't', metadata: null }, ...texts]))))).toEqual([
+          { one: 't', metadata: null },
+          ...texts,
+        ]);
+      }),
+    );
+  });
+
+  test('reads what others write: LF, a byte order mark, no last line end', () => {
+    expect(parseCsv('\ufeffa,b\n1,"x\ny"\n,""')).toEqual({
+      header: ['a', 'b'],
+      columns: [
+        ['1', null],
+        ['x\ny', ''],
+      ],
+    });
+    const table = fromCsv('end_date,yield,note\n2001-12-31,1e-3,"0x10"\n2002-12-31,,\n');
+    expect(table.schema.fields.map((field) => String(field.type))).toEqual([
+      'Timestamp<MILLISECOND, UTC>',
+      'Float64',
+      'Utf8',
+    ]);
+    expect(toRows(table)[0]).toEqual({ end_date: '2001-12-31T00:00:00.000Z', yield: 0.001, note: '0x10' });
+  });
+
+  test.each([
+    ['a,b\r\n1\r\n', 'row 2'],
+    ['a,b\r\n1,"2\r\n', 'row 2'],
+    ['a,b\r\n1,"2"3\r\n', 'closing quote'],
+    ['unit_id\r\n1.5\r\n', '"1.5" in row 1'],
+    ['start_date\r\n2001-02-30\r\n', '2001-02-30'],
+    ['', 'empty'],
+  ])('%j is refused, and the message says where', (text, where) => {
+    expect(() => fromCsv(text)).toThrow(ArgumentError);
+    expect(() => fromCsv(text)).toThrow(where);
+  });
+});

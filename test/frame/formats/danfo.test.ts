@@ -1,0 +1,85 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { longFrame } from '../../../src/frame/build/long.js';
+import { wideFrame } from '../../../src/frame/build/wide.js';
+import { loadDanfo, toDanfo } from '../../../src/frame/formats/danfo.js';
+import { ArgumentError } from '../../../src/model/errors.js';
+import { batchOf, NAMES, seriesOf } from '../points.js';
+
+const folder = fileURLToPath(new URL('../../danfo', import.meta.url));
+const installed = existsSync(`${folder}/node_modules/danfojs-node`);
+if (!installed) console.log('skipped: danfojs-node is not installed; run npm ci --prefix test/danfo');
+
+const POINTS = {
+  series: [seriesOf(), seriesOf({ region_id: 6 })],
+  batches: [
+    batchOf([
+      { series: 0, start: '1969-01-01', end: '1969-12-31', value: 1.5, reporting: '1970-02-03' },
+      { series: 0, start: '2001-01-01', end: '2001-12-31', value: null },
+      { series: 1, start: '2001-01-01', end: '2001-12-31', value: 4 },
+    ]),
+  ],
+};
+
+/** What the tests use of Danfo's own objects. */
+interface Frame {
+  shape: [number, number];
+  dtypes: string[];
+  columns: string[];
+  values: unknown[][];
+  column(name: string): { values: unknown[]; mean(): number; sum(): number; isNa(): { values: boolean[] } };
+}
+
+describe.skipIf(!installed)('toDanfo', () => {
+  const danfoOf = async (table: Parameters<typeof toDanfo>[0]) =>
+    (await toDanfo(table, { danfo: await loadDanfo([folder]) })) as unknown as Frame;
+
+  test('has the shape, names and types of the frame', async () => {
+    const frame = await danfoOf(longFrame(POINTS, { names: NAMES }));
+    expect(frame.shape).toEqual([3, 18]);
+    expect(frame.columns.slice(0, 5)).toEqual([
+      'start_date',
+      'end_date',
+      'value',
+      'unit_id',
+      'reporting_date',
+    ]);
+    expect(frame.dtypes.slice(0, 5)).toEqual(['datetime', 'datetime', 'float32', 'int32', 'datetime']);
+    expect(frame.column('region_name').values).toEqual(['Iowa', 'Iowa', "Côte d'Ivoire"]);
+  });
+
+  test('null is NaN, never 0, in values and in what Danfo computes', async () => {
+    const value = (await danfoOf(longFrame(POINTS))).column('value');
+    expect(value.values).toEqual([1.5, Number.NaN, 4]);
+    expect(value.isNa().values).toEqual([false, true, false]);
+    expect(value.mean()).toBe(2.75);
+  });
+
+  test('dates are dates, and a missing one is missing', async () => {
+    const frame = await danfoOf(longFrame(POINTS));
+    expect(frame.column('end_date').values[0]).toEqual(new Date('1969-12-31T00:00:00Z'));
+    expect(frame.column('reporting_date').isNa().values).toEqual([false, true, true]);
+  });
+
+  test('takes wide frames and frames without rows', async () => {
+    const wide = await danfoOf(wideFrame(POINTS, { names: NAMES }));
+    expect(wide.shape).toEqual([2, 3]);
+    expect(wide.values[1]!.slice(1)).toEqual([Number.NaN, 4]);
+    const empty = await danfoOf(longFrame({ series: [], batches: [] }));
+    expect(empty.columns).toHaveLength(11);
+  });
+});
+
+const elsewhere = await loadDanfo().then(
+  () => true,
+  () => false,
+);
+if (elsewhere)
+  console.log('skipped: danfojs-node is installed beside cropframe, so its absence cannot be tried');
+
+test.skipIf(elsewhere)('without danfojs-node the message says how to install it', async () => {
+  const loading = toDanfo(longFrame(POINTS));
+  await expect(loading).rejects.toThrow(ArgumentError);
+  await expect(loading).rejects.toThrow(/"@tensorflow\/tfjs-node": "npm:@tensorflow\/tfjs@4\.22\.0"/);
+});

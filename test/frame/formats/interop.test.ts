@@ -1,0 +1,57 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { desc, fromArrow, op } from 'arquero';
+import { afterAll, expect, it } from 'vitest';
+import { longFrame } from '../../../src/frame/build/long.js';
+import { toArrowFile, toArrowStream } from '../../../src/frame/formats/arrow.js';
+import { toParquet } from '../../../src/frame/formats/parquet.js';
+import { batchOf, NAMES, seriesOf } from '../points.js';
+
+/** What the README shows of other tools, with the tools themselves. */
+const frame = longFrame(
+  {
+    series: [seriesOf(), seriesOf({ region_id: 6 })],
+    batches: [
+      batchOf([
+        { series: 0, start: '2001-01-01', end: '2001-12-31', value: 1.5 },
+        { series: 0, start: '2002-01-01', end: '2002-12-31', value: null },
+        { series: 1, start: '2001-01-01', end: '2001-12-31', value: 4 },
+      ]),
+    ],
+  },
+  { names: NAMES },
+);
+
+const folder = mkdtempSync(join(tmpdir(), 'cropframe-interop-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+it.each([
+  ['stream', toArrowStream],
+  ['file', toArrowFile],
+])('goes to Arquero as an Arrow %s', (_, encode) => {
+  const table = fromArrow(encode(frame));
+  const means = table
+    .groupby('region_id')
+    .rollup({ mean: op.mean('value') })
+    .orderby(desc('mean'))
+    .objects();
+  expect(means).toEqual([
+    { region_id: 6, mean: 4 },
+    { region_id: seriesOf().region_id, mean: 1.5 },
+  ]);
+});
+
+it('goes to DuckDB as a Parquet file', async () => {
+  const path = join(folder, 'frame.parquet');
+  writeFileSync(path, await toParquet(frame));
+  const connection = await (await DuckDBInstance.create()).connect();
+  const sql = `SELECT region_name, count(*)::INT AS n, sum(value) AS total FROM '${path}' GROUP BY ALL ORDER BY total`;
+  const rows = (await connection.runAndReadAll(sql)).getRowObjects();
+  expect(rows.map(({ n, total }) => [n, total])).toEqual([
+    [2, 1.5],
+    [1, 4],
+  ]);
+  connection.closeSync();
+});

@@ -1,0 +1,55 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { longFrame } from '../../../src/frame/build/long.js';
+import { fromParquet, toParquet } from '../../../src/frame/formats/parquet.js';
+import { withFooterText } from '../../../src/frame/formats/parquet-footer.js';
+import { CHECKSUM_KEY } from '../../../src/frame/table/provenance.js';
+import { batchOf, PROVENANCE, seriesOf } from '../points.js';
+import { contents } from './round-trip.js';
+
+const TABLE = longFrame(
+  { series: [seriesOf()], batches: [batchOf([{ series: 0, start: 0, end: 0, value: 1.5 }])] },
+  { provenance: PROVENANCE },
+);
+
+describe('the text under a key of a Parquet footer', () => {
+  it('becomes any other, and nothing else changes', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'cropframe-footer-'));
+    let runs = 0;
+    const instance = await DuckDBInstance.create(':memory:');
+    const connection = await instance.connect();
+    const written = await toParquet(TABLE);
+    const anyText = fc.oneof(fc.string(), fc.string({ minLength: 126, maxLength: 20_000, unit: 'binary' }));
+    try {
+      await fc.assert(
+        fc.asyncProperty(anyText, async (text) => {
+          const changed = withFooterText(written, CHECKSUM_KEY, text);
+          // Another file each time: DuckDB takes one of equal length and time for the one that it has read.
+          const path = join(folder, `${runs++}.parquet`);
+          await writeFile(path, changed);
+          const reader = await connection.runAndReadAll(
+            `SELECT decode(value) FROM parquet_kv_metadata('${path}') WHERE decode(key) = '${CHECKSUM_KEY}'`,
+          );
+          expect(reader.getRows()).toEqual([[Buffer.from(text).toString()]]);
+          expect(contents(await fromParquet(changed))).toEqual(contents(TABLE));
+        }),
+        { numRuns: 40 },
+      );
+    } finally {
+      connection.closeSync();
+      instance.closeSync();
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it('stays where there is no such key, or no whole footer', async () => {
+    const written = await toParquet(TABLE);
+    expect(withFooterText(written, 'another.key', 'x')).toBe(written);
+    const tail = written.subarray(written.byteLength - 20);
+    expect(withFooterText(tail, CHECKSUM_KEY, 'x')).toBe(tail);
+  });
+});

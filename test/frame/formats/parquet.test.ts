@@ -1,0 +1,139 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { Table } from 'apache-arrow';
+import fc from 'fast-check';
+import { readParquet } from 'parquet-wasm';
+import { describe, expect, test } from 'vitest';
+import { longFrame } from '../../../src/frame/build/long.js';
+import { describeFrame } from '../../../src/frame/display/describe.js';
+import { fromParquet, toParquet } from '../../../src/frame/formats/parquet.js';
+import { toRows } from '../../../src/frame/formats/rows.js';
+import { readProvenance } from '../../../src/frame/table/provenance.js';
+import { ArgumentError } from '../../../src/model/errors.js';
+import { batchOf, NAMES, PROVENANCE, seriesOf } from '../points.js';
+import { anyFrame, contents } from './round-trip.js';
+
+const ANNUAL = {
+  series: [seriesOf(), seriesOf({ region_id: 6 })],
+  batches: [
+    batchOf([
+      { series: 0, start: '1931-01-01', end: '1931-12-31', value: 1.25, reporting: '1932-01-12' },
+      { series: 0, start: '2001-01-01', end: '2001-12-31', value: null },
+      { series: 1, start: '2001-01-01', end: '2001-12-31', value: -0.5 },
+    ]),
+  ],
+};
+
+describe('Parquet', () => {
+  test('round-trips any frame, with provenance and a checksum that holds', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyFrame, async (table) => {
+        const read = await fromParquet(await toParquet(table));
+        expect(contents(read)).toEqual(contents(table));
+        expect(readProvenance(read)).toEqual(readProvenance(table));
+        expect(describeFrame(read).checksum.state).toBe('verified');
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('other software reads instants, nulls, names, statistics and provenance', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'cropframe-'));
+    const path = join(folder, 'frame.parquet');
+    try {
+      await writeFile(path, await toParquet(longFrame(ANNUAL, { names: NAMES, provenance: PROVENANCE })));
+      const instance = await DuckDBInstance.create(':memory:');
+      const connection = await instance.connect();
+      const ask = async (sql: string) => (await connection.runAndReadAll(sql)).getRowsJson();
+      await connection.run(`SET TimeZone = 'UTC'`);
+      expect(
+        await ask(`SELECT typeof(start_date), start_date::VARCHAR, value, region_name FROM '${path}'`),
+      ).toEqual([
+        ['TIMESTAMP WITH TIME ZONE', '1931-01-01 00:00:00+00', 1.25, 'Iowa'],
+        ['TIMESTAMP WITH TIME ZONE', '2001-01-01 00:00:00+00', null, 'Iowa'],
+        ['TIMESTAMP WITH TIME ZONE', '2001-01-01 00:00:00+00', -0.5, "Côte d'Ivoire"],
+      ]);
+      const statistics = `SELECT stats_min_value, stats_max_value, stats_null_count, compression FROM parquet_metadata('${path}')`;
+      expect(await ask(`${statistics} WHERE path_in_schema = 'value'`)).toEqual([
+        ['-0.5', '1.25', '1', 'ZSTD'],
+      ]);
+      const [[json]] = (await ask(
+        `SELECT decode(value) FROM parquet_kv_metadata('${path}') WHERE decode(key) = 'cropframe.provenance'`,
+      )) as [[string]];
+      expect(JSON.parse(json)).toEqual(PROVENANCE);
+      connection.closeSync();
+      instance.closeSync();
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  test('reads only the columns asked for', async () => {
+    const bytes = await toParquet(longFrame(ANNUAL));
+    const read = await fromParquet(bytes, { columns: ['end_date', 'value'] });
+    expect(read.schema.fields.map(({ name }) => name)).toEqual(['end_date', 'value']);
+    expect(toRows(read)).toEqual(
+      toRows(longFrame(ANNUAL)).map(({ end_date, value }) => ({ end_date, value })),
+    );
+    await expect(fromParquet(bytes, { columns: ['yield'] })).rejects.toThrow(/yield/);
+  });
+
+  test('refuses a damaged file clearly, or reads it, and goes on reading whole ones', async () => {
+    const table = longFrame(ANNUAL, { names: NAMES, provenance: PROVENANCE });
+    const wanted = [{}, { columns: ['end_date', 'value', 'region_name'] }];
+    for (const compression of ['zstd', 'snappy', 'none'] as const) {
+      const whole = await toParquet(table, { compression, rowGroupRows: 2 });
+      const anyDamage = fc.record({
+        bytes: fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { minLength: 1, maxLength: 4 }),
+        end: fc.option(fc.nat(whole.length), { freq: 9, nil: whole.length }),
+      });
+      const refused = { count: 0 };
+      const readable = async ({ bytes, end }: { bytes: [number, number][]; end: number }) => {
+        const damaged = whole.slice(0, end);
+        for (const [at, byte] of bytes) damaged[at] = byte;
+        for (const options of wanted) {
+          const outcome = await fromParquet(damaged, options).catch((error: unknown) => error);
+          if (outcome instanceof Table) continue;
+          expect(outcome).toBeInstanceOf(ArgumentError);
+          refused.count += 1;
+        }
+      };
+      await fc.assert(fc.asyncProperty(anyDamage, readable), { numRuns: 200, seed: 20 });
+      expect(refused.count).toBeGreaterThan(100);
+      expect(contents(await fromParquet(whole))).toEqual(contents(table));
+    }
+  });
+
+  test('reads what DuckDB wrote: days, microseconds, plain texts', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'cropframe-'));
+    const path = join(folder, 'other.parquet');
+    const instance = await DuckDBInstance.create(':memory:');
+    const connection = await instance.connect();
+    await connection.run(
+      `COPY (SELECT DATE '1969-12-31' AS day, TIMESTAMP '1969-12-31 23:59:59.9995' AS micros, 'é' AS text) TO '${path}' (FORMAT parquet)`,
+    );
+    expect(toRows(await fromParquet(await readFile(path)))).toEqual([
+      { day: '1969-12-31T00:00:00.000Z', micros: '1969-12-31T23:59:59.999Z', text: 'é' },
+    ]);
+    connection.closeSync();
+    instance.closeSync();
+    await rm(folder, { recursive: true });
+  });
+
+  test('row groups and compression are as asked', async () => {
+    const points = {
+      series: [seriesOf()],
+      batches: [
+        batchOf(Array.from({ length: 25 }, (_, day) => ({ series: 0, start: day, end: day, value: day }))),
+      ],
+    };
+    const bytes = await toParquet(longFrame(points), { rowGroupRows: 10, compression: 'none' });
+    expect(readParquet(bytes, { rowGroups: [2] }).recordBatches()[0]!.numRows).toBe(5);
+  });
+
+  test('what is no Parquet is refused as such', async () => {
+    await expect(fromParquet(new TextEncoder().encode('no parquet at all'))).rejects.toThrow(ArgumentError);
+  });
+});

@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { longFrame } from '../../../src/frame/build/long.js';
+import { fromColumns, fromRows, toColumns, toRows } from '../../../src/frame/formats/rows.js';
+import { ArgumentError } from '../../../src/model/errors.js';
+import { batchOf, NAMES, seriesOf } from '../points.js';
+import { anyFrame, contents } from './round-trip.js';
+
+const POINTS = {
+  series: [seriesOf()],
+  batches: [
+    batchOf([
+      { series: 0, start: '2000-01-01', end: '2000-12-31', value: 2.5, reporting: '2001-01-12' },
+      { series: 0, start: '2001-01-01', end: '2001-12-31', value: null },
+    ]),
+  ],
+};
+
+describe('rows and columns', () => {
+  test('rows are objects with ISO dates, numbers, names and null', () => {
+    const [first, second] = toRows(longFrame(POINTS, { names: NAMES }));
+    expect(first).toMatchObject({
+      start_date: '2000-01-01T00:00:00.000Z',
+      value: 2.5,
+      region_id: 3,
+      region_name: 'Iowa',
+    });
+    expect(first!.reporting_date).toBe('2001-01-12T00:00:00.000Z');
+    expect(second).toMatchObject({ value: null, reporting_date: null });
+  });
+
+  test('rows round-trip any frame', () => {
+    fc.assert(
+      fc.property(anyFrame, (table) => {
+        expect(contents(fromRows(toRows(table), { schema: table.schema }))).toEqual(contents(table));
+        if (table.numRows > 0) expect(toRows(fromRows(toRows(table)))).toEqual(toRows(table));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('columns round-trip any frame', () => {
+    fc.assert(
+      fc.property(anyFrame, (table) => {
+        expect(toRows(fromColumns(toColumns(table)))).toEqual(toRows(table));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('a column of one batch is not copied', () => {
+    const table = longFrame(POINTS);
+    expect(toColumns(table).end_date!.values).toMatchObject({ buffer: POINTS.batches[0]!.end_date.buffer });
+  });
+
+  test('a field that a row lacks is null, and texts that look like numbers stay texts', () => {
+    const table = fromRows([{ code: '007', amount: 1 }, { code: '8' }]);
+    expect(toRows(table)).toEqual([
+      { code: '007', amount: 1 },
+      { code: '8', amount: null },
+    ]);
+  });
+
+  test('columns of different length, and ids that are no whole numbers, are refused', () => {
+    const short = { type: 'float64' as const, values: new Float64Array(1), valid: null };
+    const long = { type: 'float64' as const, values: new Float64Array(2), valid: null };
+    expect(() => fromColumns({ short, long })).toThrow(/"long" has 2 rows/);
+    expect(() => fromRows([{ unit_id: 1.5 }])).toThrow(ArgumentError);
+  });
+});

@@ -1,0 +1,49 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { fromArrowFile } from '../../../src/frame/formats/arrow.js';
+import { fromCsv } from '../../../src/frame/formats/csv.js';
+import { fromParquet } from '../../../src/frame/formats/parquet.js';
+import { fromRows, toRows } from '../../../src/frame/formats/rows.js';
+import { writeFrame } from '../../../src/frame/formats/write-frame.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'cropframe-write-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const TABLE = fromRows([
+  { end_date: '2012-01-01T00:00:00.000Z', value: 1.5, region_name: 'Iowa, "central"' },
+  { end_date: '2012-01-02T00:00:00.000Z', value: null, region_name: null },
+]);
+
+describe('writeFrame', () => {
+  it.each([
+    ['frame.parquet', (bytes: Buffer) => fromParquet(bytes)],
+    ['frame.PQ', (bytes: Buffer) => fromParquet(bytes)],
+    ['frame.arrow', (bytes: Buffer) => fromArrowFile(bytes)],
+    ['frame.feather', (bytes: Buffer) => fromArrowFile(bytes)],
+    ['frame.csv', (bytes: Buffer) => fromCsv(bytes.toString('utf8'))],
+    ['frame.json', (bytes: Buffer) => fromRows(JSON.parse(bytes.toString('utf8')))],
+  ])('writes %s as its ending says', async (name, read) => {
+    const path = join(folder, name);
+    await writeFrame(TABLE, path);
+    expect(toRows(await read(readFileSync(path)))).toEqual(toRows(TABLE));
+  });
+
+  it('refuses other endings, and says which there are', async () => {
+    await expect(writeFrame(TABLE, join(folder, 'frame.xlsx'))).rejects.toThrow(
+      /frame\.xlsx" does not say its format; let it end in \.csv, \.json, \.parquet, \.arrow/,
+    );
+    await expect(writeFrame(TABLE, join(folder, 'frame'))).rejects.toThrow(/does not say its format/);
+  });
+
+  it('leaves nothing behind when it was stopped, and names the path of an error', async () => {
+    const before = readdirSync(folder);
+    await expect(
+      writeFrame(TABLE, join(folder, 'stopped.csv'), AbortSignal.abort(new Error('enough'))),
+    ).rejects.toThrow('enough');
+    const nowhere = join(folder, 'none', 'frame.csv');
+    await expect(writeFrame(TABLE, nowhere)).rejects.toMatchObject({ code: 'ENOENT', path: nowhere });
+    expect(readdirSync(folder)).toEqual(before);
+  });
+});

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { longFrame } from '../../../src/frame/build/long.js';
+import { sealFrame } from '../../../src/frame/table/checksum.js';
+import {
+  DERIVED_KEY,
+  derivationSteps,
+  derivedMetadata,
+  frameMetadata,
+  PROVENANCE_KEY,
+  readProvenance,
+  withMetadata,
+} from '../../../src/frame/table/provenance.js';
+import { batchOf, PROVENANCE, seriesOf } from '../points.js';
+
+const TABLE = longFrame(
+  { series: [seriesOf()], batches: [batchOf([{ series: 0, start: 0, end: 0, value: 1 }])] },
+  { provenance: PROVENANCE },
+);
+
+test('what is no provenance is none, and never an error', () => {
+  for (const text of ['', '{', 'null', '[]', '{"retrieved_at":1}']) {
+    const table = withMetadata(
+      TABLE,
+      new Map([
+        [PROVENANCE_KEY, text],
+        [DERIVED_KEY, text],
+      ]),
+    );
+    expect(readProvenance(table)).toBeNull();
+    expect(derivationSteps(table)).toEqual([]);
+  }
+  expect(readProvenance(withMetadata(TABLE, new Map()))).toBeNull();
+});
+
+test('a step is added to those before, the checksum of the former figures goes', () => {
+  const sealed = sealFrame(TABLE);
+  expect([...frameMetadata(sealed).keys()].sort()).toEqual(['cropframe.checksum', 'cropframe.provenance']);
+  const once = withMetadata(sealed, derivedMetadata(sealed, 'one'));
+  const twice = withMetadata(once, derivedMetadata(once, 'two'));
+  expect(derivationSteps(twice)).toEqual(['one', 'two']);
+  expect([...frameMetadata(twice).keys()].sort()).toEqual(['cropframe.derived', 'cropframe.provenance']);
+  expect(readProvenance(twice)).toEqual(PROVENANCE);
+});
+
+test('what other software put in the metadata is not passed on as ours', () => {
+  const table = withMetadata(
+    TABLE,
+    new Map([
+      ['pandas', '{}'],
+      [PROVENANCE_KEY, '{}'],
+    ]),
+  );
+  expect([...frameMetadata(table).keys()]).toEqual([PROVENANCE_KEY]);
+});

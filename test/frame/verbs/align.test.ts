@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { type AlignJoin, align } from '../../../src/frame/verbs/align.js';
+import { ArgumentError } from '../../../src/model/errors.js';
+import { annual, longOf, wideOf, wideValues } from '../verbs.js';
+
+const LEFT = longOf([{}, annual(2000, [1, 2, 3])]);
+const RIGHT = wideOf(
+  [{ metric_id: 2 }, annual(2001, [20, 30, 40])],
+  [{ metric_id: 2, region_id: 6 }, annual(2003, [7])],
+);
+
+const ends = (table: typeof LEFT) =>
+  [...table.getChild('end_date')!].map((ms) => new Date(ms).getUTCFullYear());
+
+test.each([
+  [
+    'inner',
+    [2001, 2002],
+    [[2, 3]],
+    [
+      [20, 30],
+      [null, null],
+    ],
+  ],
+  [
+    'outer',
+    [2000, 2001, 2002, 2003],
+    [[1, 2, 3, null]],
+    [
+      [null, 20, 30, 40],
+      [null, null, null, 7],
+    ],
+  ],
+  [
+    'left',
+    [2000, 2001, 2002],
+    [[1, 2, 3]],
+    [
+      [null, 20, 30],
+      [null, null, null],
+    ],
+  ],
+] as const)('%s', (join, years, ofLeft, ofRight) => {
+  const [left, right] = align(LEFT, RIGHT, { join });
+  expect(ends(left)).toEqual(years);
+  expect(ends(right)).toEqual(years);
+  expect(wideValues(left)).toEqual(ofLeft);
+  expect(wideValues(right)).toEqual(ofRight);
+});
+
+test('keeps the names of the series', () => {
+  const [left, right] = align(LEFT, RIGHT);
+  expect(left.schema.fields[1]!.name).toBe('Yield | Corn | Iowa | World | annual | USDA NASS | t/ha');
+  expect(right.schema.fields.map(({ name }) => name)).toEqual(RIGHT.schema.fields.map(({ name }) => name));
+});
+
+test('another join is refused', () => {
+  expect(() => align(LEFT, RIGHT, { join: 'right' as AlignJoin })).toThrow(ArgumentError);
+});

@@ -1,0 +1,63 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { anomaly } from '../../../src/frame/verbs/anomaly.js';
+import { ArgumentError } from '../../../src/model/errors.js';
+import { annual, daily, endsAndValues, longOf, monthly, wideOf, wideValues } from '../verbs.js';
+
+const values = (table: ReturnType<typeof longOf>) => endsAndValues(table).map(([, value]) => value);
+
+test('a month departs from the mean of its month', () => {
+  const months = [
+    ...monthly('2000-01', [1, 10]),
+    ...monthly('2001-01', [3, 14]),
+    ...monthly('2002-01', [8, null]),
+  ];
+  const series = [{ frequency_id: 6 }, months] as const;
+  expect(values(anomaly(longOf(series)))).toEqual([-3, -2, -1, 2, 4, null]);
+  expect(wideValues(anomaly(wideOf(series)))).toEqual([[-3, -2, -1, 2, 4, null]]);
+});
+
+test('the reference years can be chosen, and their dates are inclusive', () => {
+  const years = longOf([{}, annual(2000, [1, 3, 100])]);
+  const reference = { start_date: '2000-12-31', end_date: '2001-12-31' };
+  expect(values(anomaly(years, reference))).toEqual([-1, 1, 98]);
+  expect(values(anomaly(years, { ...reference, as: 'percent' }))).toEqual([-50, 50, 4900]);
+  const deviation = Math.SQRT2;
+  expect(values(anomaly(years, { ...reference, as: 'standardised' }))).toEqual([
+    -1 / deviation,
+    1 / deviation,
+    98 / deviation,
+  ]);
+});
+
+test('without a reference, or with nothing to divide by, there is no departure', () => {
+  const years = longOf([{}, annual(2000, [5, 5, 7])]);
+  expect(values(anomaly(years, { end_date: '1990-01-01' }))).toEqual([null, null, null]);
+  expect(values(anomaly(years, { end_date: '2001-12-31', as: 'standardised' }))).toEqual([null, null, null]);
+  expect(values(anomaly(years, { end_date: '2000-12-31', as: 'standardised' }))).toEqual([null, null, null]);
+});
+
+test('the 29th of February belongs to the 28th', () => {
+  const days = [...daily('2003-02-28', [1, 50]), ...daily('2004-02-28', [2, 6, 70])];
+  expect(values(anomaly(longOf([{ frequency_id: 1 }, days])))).toEqual([-2, -10, -1, 3, 10]);
+});
+
+test('departures from all data sum to nothing in every month', () => {
+  const value = fc.double({ noNaN: true, min: -1e6, max: 1e6 });
+  fc.assert(
+    fc.property(fc.array(value, { minLength: 12, maxLength: 60 }), (all) => {
+      const departures = values(anomaly(longOf([{ frequency_id: 6 }, monthly('1990-01', all)])));
+      for (let month = 0; month < 12; month++) {
+        const sum = departures
+          .filter((_, i) => i % 12 === month)
+          .reduce<number>((total, each) => total + each!, 0);
+        expect(Math.abs(sum)).toBeLessThan(1e-6);
+      }
+    }),
+  );
+});
+
+test('dates that are no dates, or the wrong way round, are refused', () => {
+  expect(() => anomaly(longOf(), { start_date: '1990' })).toThrow(ArgumentError);
+  expect(() => anomaly(longOf(), { start_date: '1991-01-01', end_date: '1990-01-01' })).toThrow(/start_date/);
+});

@@ -1,0 +1,124 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { toRows } from '../../../src/frame/formats/rows.js';
+import { type ResampleOptions, resample } from '../../../src/frame/verbs/resample.js';
+import { ArgumentError } from '../../../src/model/errors.js';
+import { annual, daily, endsAndValues, longOf, monthly, wideOf, wideValues } from '../verbs.js';
+
+const DAILY = { frequency_id: 1 };
+const february = daily(
+  '2004-02-01',
+  Array.from({ length: 29 }, (_, day) => day + 1),
+);
+
+test('gathers days into months', () => {
+  const table = longOf([DAILY, february]);
+  expect(endsAndValues(resample(table, { to: 'monthly', how: 'sum' }))).toEqual([['2004-02-29', 435]]);
+  expect(endsAndValues(resample(table, { to: 'monthly', how: 'mean' }))).toEqual([['2004-02-29', 15]]);
+  expect(endsAndValues(resample(table, { to: 'monthly', how: 'last' }))).toEqual([['2004-02-29', 29]]);
+  expect(toRows(resample(table, { to: 'monthly', how: 'sum' }))[0]).toMatchObject({
+    start_date: '2004-02-01T00:00:00.000Z',
+    frequency_id: 6,
+    frequency_name: 'monthly',
+    region_name: 'Iowa',
+    reporting_date: null,
+  });
+});
+
+test('a part is never passed off as the whole, unless less coverage is asked for', () => {
+  const days = [...february.slice(0, 20), ...daily('2004-03-01', [5])];
+  const table = longOf([DAILY, days]);
+  const sum = (min_temporal_coverage?: number) =>
+    endsAndValues(
+      resample(table, {
+        to: 'monthly',
+        how: 'sum',
+        ...(min_temporal_coverage !== undefined && { min_temporal_coverage }),
+      }),
+    );
+  expect(sum()).toEqual([
+    ['2004-02-29', null],
+    ['2004-03-31', null],
+  ]);
+  expect(sum(0.6)).toEqual([
+    ['2004-02-29', 210],
+    ['2004-03-31', null],
+  ]);
+  expect(sum(0)).toEqual([
+    ['2004-02-29', 210],
+    ['2004-03-31', 5],
+  ]);
+});
+
+test('a period without points between others is there, and null', () => {
+  const table = longOf([DAILY, [...daily('2004-01-31', [1]), ...daily('2004-03-01', [2])]]);
+  expect(endsAndValues(resample(table, { to: 'monthly', how: 'last', min_temporal_coverage: 0 }))).toEqual([
+    ['2004-01-31', 1],
+    ['2004-02-29', null],
+    ['2004-03-31', 2],
+  ]);
+});
+
+test('a week counts in the month in which it ends, and covers the days where they are', () => {
+  const weeks = Array.from({ length: 6 }, (_, week) => {
+    const start = Date.parse('2004-01-26') + week * 7 * 86_400_000;
+    const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+    return [day(start), day(start + 6 * 86_400_000), 10] as const;
+  });
+  expect(
+    endsAndValues(resample(longOf([{ frequency_id: 3 }, weeks]), { to: 'monthly', how: 'sum' })),
+  ).toEqual([
+    ['2004-02-29', 50],
+    ['2004-03-31', null],
+  ]);
+});
+
+test('marketing years begin with their month, and wide frames stay wide', () => {
+  const table = wideOf([
+    { frequency_id: 6 },
+    monthly(
+      '2003-09',
+      Array.from({ length: 12 }, (_, i) => i),
+    ),
+  ]);
+  const years = resample(table, { to: 'annual', how: 'sum', first_month: 9 });
+  expect([...years.getChild('end_date')!]).toEqual([Date.parse('2004-08-31')]);
+  expect(wideValues(years)).toEqual([[66]]);
+  expect(years.schema.fields[1]!.name).toBe('Yield | Corn | Iowa | World | annual | USDA NASS | t/ha');
+  expect(years.schema.fields[1]!.metadata.get('frequency_id')).toBe('9');
+});
+
+test('sums keep the total, and long and wide agree', () => {
+  const value = fc.integer({ min: -1000, max: 1000 });
+  fc.assert(
+    fc.property(
+      fc.array(value, { minLength: 1, maxLength: 120 }),
+      fc.constantFrom('weekly', '10-day', 'monthly', 'annual'),
+      (all, to) => {
+        const options: ResampleOptions = { to, how: 'sum', min_temporal_coverage: 0 };
+        const series = [DAILY, daily('1969-12-01', all)] as const;
+        const sums = endsAndValues(resample(longOf(series), options)).map(([, sum]) => sum);
+        expect(sums.reduce<number>((total, sum) => total + (sum ?? 0), 0)).toBe(
+          all.reduce((total, each) => total + each, 0),
+        );
+        expect(wideValues(resample(wideOf(series), options))).toEqual([sums]);
+        const strict = endsAndValues(resample(longOf(series), { to, how: 'sum' })).map(([, sum]) => sum);
+        strict.forEach((sum, i) => {
+          if (sum !== null) expect(sum).toBe(sums[i]);
+        });
+      },
+    ),
+  );
+});
+
+test.each([
+  [{ to: 'annual', how: 'sum' }, 'to: a series is annual already'],
+  [{ to: 'daily', how: 'sum' }, 'to: "daily"'],
+  [{ to: 'monthly', how: 'median' }, 'how: "median"'],
+  [{ to: 'monthly', how: 'sum', min_temporal_coverage: 2 }, 'min_temporal_coverage: 2'],
+  [{ to: 'annual', how: 'sum', first_month: 13 }, 'first_month: 13'],
+])('%j is refused', (options, message) => {
+  const call = () => resample(longOf([{}, annual(2000, [1])]), options as ResampleOptions);
+  expect(call).toThrow(ArgumentError);
+  expect(call).toThrow(message);
+});

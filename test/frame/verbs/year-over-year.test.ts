@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { yearOverYear } from '../../../src/frame/verbs/year-over-year.js';
+import { ArgumentError } from '../../../src/model/errors.js';
+import { annual, daily, endsAndValues, longOf, monthly, wideOf, wideValues } from '../verbs.js';
+
+const values = (table: ReturnType<typeof longOf>) => endsAndValues(table).map(([, value]) => value);
+
+test('compares with the same period of the year before', () => {
+  const years = longOf([{}, annual(2000, [2, 3, null, 0, 5])]);
+  expect(values(yearOverYear(years))).toEqual([null, 1, null, null, 5]);
+  expect(values(yearOverYear(years, { as: 'percent' }))).toEqual([null, 50, null, null, null]);
+  expect(values(yearOverYear(years, { as: 'ratio', years: 3 }))).toEqual([null, null, null, 0, 5 / 3]);
+});
+
+test('a February is compared with a February, also across a leap year', () => {
+  const months = [...monthly('2000-01', [1, 2, 3]), ...monthly('2001-01', [10, 20, 30])];
+  expect(values(yearOverYear(longOf([{ frequency_id: 6 }, months])))).toEqual([null, null, null, 9, 18, 27]);
+  expect(wideValues(yearOverYear(wideOf([{ frequency_id: 6 }, months])))).toEqual([
+    [null, null, null, 9, 18, 27],
+  ]);
+});
+
+test('a day is compared with that very day; the 29th of February with the 28th', () => {
+  const days = [...daily('2003-02-27', [1, 2]), ...daily('2004-02-28', [10, 20, 30])];
+  expect(values(yearOverYear(longOf([{ frequency_id: 1 }, days])))).toEqual([null, null, 8, 18, null]);
+});
+
+test('a week is compared with the week that lies nearest', () => {
+  const weeks = [
+    ['2000-05-01', '2000-05-07', 1],
+    ['2000-05-08', '2000-05-14', 2],
+    ['2001-04-30', '2001-05-06', 10],
+    ['2001-05-07', '2001-05-13', 20],
+  ] as const;
+  expect(values(yearOverYear(longOf([{ frequency_id: 3 }, weeks])))).toEqual([null, null, 9, 18]);
+});
+
+test('dates of other series in a wide frame do not come between', () => {
+  const table = wideOf(
+    [{ frequency_id: 6 }, [...monthly('2000-02', [2]), ...monthly('2001-02', [20])]],
+    [{ frequency_id: 1, region_id: 6 }, daily('2000-02-25', [1, 1, 1, 1, 1, 1])],
+  );
+  expect(wideValues(yearOverYear(table))[0]!.filter((value) => value !== null)).toEqual([18]);
+});
+
+test('years must be a positive whole number', () => {
+  expect(() => yearOverYear(longOf(), { years: 0 })).toThrow(ArgumentError);
+  expect(() => yearOverYear(longOf([{ frequency_id: 999 }, annual(2000, [1, 2])]))).toThrow(
+    /frequency_id: 999/,
+  );
+});

@@ -1,0 +1,196 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { namedId } from '../../../src/ingest/batch/named-id.js';
+import { csv } from '../../../src/ingest/csv/csv.js';
+import { dryRun } from '../../../src/ingest/dry-run.js';
+import { type ImporterSettings, importDataset } from '../../../src/ingest/importer.js';
+import { nass } from '../../../src/ingest/nass/nass.js';
+import type { SeriesKey } from '../../../src/model/series.js';
+import type { Store } from '../../../src/store/store.js';
+import { clientOf } from '../serving.js';
+import { newStore, storedPoints } from '../stores.js';
+import { collidingNumbers } from './colliding.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'cropframe-meeting-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function file(name: string, text: string): string {
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+}
+
+/** Quick Stats of one data item: the acres of the nation in some years. */
+function quickStats(name: string, fields: Readonly<Record<string, string>>, years: number): string {
+  const [header, row] = readFileSync('test/fixtures/nass/quick-stats.tsv', 'utf8').split('\n');
+  const columns = header!.split('\t');
+  const lines = Array.from({ length: years }, (_, i) => {
+    const cells = row!.split('\t');
+    const all = { YEAR: String(2012 + i), VALUE: String(fields.SHORT_DESC!.length * 1000 + i), ...fields };
+    for (const [column, text] of Object.entries(all)) cells[columns.indexOf(column)] = text;
+    return cells.join('\t');
+  });
+  return file(name, [header, ...lines].join('\n'));
+}
+
+const item = (number: number): string => `nass:item:CORN, VARIETY ${number}`;
+const [ONE, OTHER] = collidingNumbers(item);
+const area = (number: number) => ({ SHORT_DESC: `CORN, VARIETY ${number} - ACRES HARVESTED` });
+const first = quickStats('first.txt', area(ONE), 3);
+const second = quickStats('second.txt', area(OTHER), 2);
+
+/** All that a store holds, but for the entities that every store has. */
+async function contents(store: Store): Promise<unknown> {
+  const named = await Promise.all(
+    (['units', 'sources', 'metrics', 'items', 'regions'] as const).map(async (type) => {
+      const identities = await store.identities(type);
+      return [
+        identities,
+        await store.lookup(
+          type,
+          identities.map(({ id }) => id),
+        ),
+      ];
+    }),
+  );
+  return { named, points: await storedPoints(store) };
+}
+
+interface Meeting {
+  readonly importer: typeof nass;
+  readonly files: readonly [string, string];
+  readonly settings?: readonly [ImporterSettings, ImporterSettings];
+}
+
+async function importedAs({ importer, files, settings }: Meeting, order: readonly number[]): Promise<Store> {
+  const store = await newStore();
+  for (const at of order) {
+    const one = { files: [files[at]!], settings: settings?.[at], importedMs: Date.UTC(2026, 0, 2) };
+    expect(await importDataset(store, importer, one)).toMatchObject({ rejectedRows: 0 });
+  }
+  return store;
+}
+
+const stations = (number: number): string =>
+  file(`station-${number}.csv`, `id,lat,lon,day,high\nS${number},42,-93.8,1990-01-01,${number}\n`);
+const mapping = (source: string) => ({
+  source: { name: source },
+  region: { station: 'id', latitude: 'lat', longitude: 'lon' },
+  metric: { name: 'Temperature' },
+  item: { name: 'Temperature max' },
+  unit: { name: '°C' },
+  start_date: 'day',
+  value: 'high',
+});
+const [GAUGE, OTHER_GAUGE] = collidingNumbers((number) => `csv:gauge:S${number}`);
+const [SOURCE, OTHER_SOURCE] = collidingNumbers((number) => `csv:source:gauge ${number}`);
+const [UNIT, OTHER_UNIT] = collidingNumbers((number) => `nass:unit:BOX ${number}`);
+const [METRIC, OTHER_METRIC] = collidingNumbers((number) => `nass:metric:WORTH ${number}|`);
+const inUnit = (number: number) => ({ UNIT_DESC: `BOX ${number}`, SHORT_DESC: 'CORN, GRAIN - PRODUCTION' });
+const inMetric = (number: number) => ({ UNIT_DESC: 'ACRES', SHORT_DESC: `CORN, GRAIN - WORTH ${number}` });
+
+describe('names whose hashes meet', () => {
+  it.each<[string, Meeting]>([
+    ['items', { importer: nass, files: [first, second] }],
+    [
+      'metrics',
+      {
+        importer: nass,
+        files: [
+          quickStats('metric.txt', inMetric(METRIC), 2),
+          quickStats('other-metric.txt', inMetric(OTHER_METRIC), 2),
+        ],
+      },
+    ],
+    [
+      'units',
+      {
+        importer: nass,
+        files: [
+          quickStats('unit.txt', inUnit(UNIT), 2),
+          quickStats(
+            'other-unit.txt',
+            { ...inUnit(OTHER_UNIT), STATE_FIPS_CODE: '19', AGG_LEVEL_DESC: 'STATE' },
+            1,
+          ),
+        ],
+      },
+    ],
+    [
+      'regions',
+      {
+        importer: csv,
+        files: [stations(GAUGE), stations(OTHER_GAUGE)],
+        settings: [{ mapping: mapping('gauge') }, { mapping: mapping('gauge') }],
+      },
+    ],
+    [
+      'sources',
+      {
+        importer: csv,
+        files: [stations(1), stations(2)],
+        settings: [{ mapping: mapping(`gauge ${SOURCE}`) }, { mapping: mapping(`gauge ${OTHER_SOURCE}`) }],
+      },
+    ],
+  ])('of %s lose no row, and end under the same ids in every order', async (_, meeting) => {
+    const store = await importedAs(meeting, [0, 1]);
+    const found = await contents(store);
+    expect(await contents(await importedAs(meeting, [1, 0]))).toEqual(found);
+    for (const at of [0, 1]) {
+      const again = { files: [meeting.files[at]!], settings: meeting.settings?.[at] };
+      expect(await importDataset(store, meeting.importer, again)).toMatchObject({ added: 0, entities: 0 });
+    }
+    expect(await contents(store)).toEqual(found);
+  });
+
+  it('end under the same ids when one import brings both, and nobody is told of a move', async () => {
+    const parts = await importedAs({ importer: nass, files: [first, second] }, [0, 1]);
+    for (const files of [
+      [first, second],
+      [quickStats('mixed.txt', area(OTHER), 2), first],
+    ]) {
+      const store = await newStore();
+      const report = await importDataset(store, nass, { files });
+      expect(report).toMatchObject({ rows: 5, added: 5, rejectedRows: 0, series: 2 });
+      expect(await contents(store)).toEqual(await contents(parts));
+      expect(await store.movedIds()).toEqual([]);
+      const tried = await dryRun(nass, { files });
+      expect(tried.entities.items!.map(({ id }) => id).sort()).toEqual(
+        [ONE, OTHER].map((number) => namedId(item(number), 1)).sort(),
+      );
+      expect(tried.series).toHaveLength(2);
+    }
+  });
+
+  it('are found by a client that still has the old id', async () => {
+    const store = await newStore();
+    await importDataset(store, nass, { files: [first] });
+    const client = clientOf(store);
+    const oldId = namedId(item(ONE));
+    const [saved] = await client.getDataSeries({ item_id: oldId });
+    const before = await client.getDataPoints(saved as SeriesKey);
+    expect(before.map(({ value }) => value)).toHaveLength(3);
+
+    await importDataset(store, nass, { files: [second] });
+    expect(await store.movedIds()).toEqual([
+      { field: 'item_id', oldId, newId: namedId(item(ONE), 1), sourceId: null },
+    ]);
+    const after = await client.getDataPoints(saved as SeriesKey);
+    expect(after.map(({ value }) => value)).toEqual(before.map(({ value }) => value));
+    expect(new Set(after.map(({ item_id }) => item_id))).toEqual(new Set([namedId(item(ONE), 1)]));
+    expect(await client.getDataSeries({ item_id: oldId })).toEqual([
+      { ...saved, item_id: namedId(item(ONE), 1) },
+    ]);
+    client.addSingleDataSeries(saved as SeriesKey);
+    expect((await client.getDf()).numRows).toBe(3);
+  });
+
+  it('leave the store as it was when the import that brings the second is undone', async () => {
+    const store = await importedAs({ importer: nass, files: [first, second] }, [0]);
+    const before = await contents(store);
+    const broken = file('broken.txt', `${readFileSync(second, 'utf8')}\nnonsense`);
+    await expect(importDataset(store, nass, { files: [broken] })).rejects.toMatchObject({ code: 'ingest' });
+    expect([await contents(store), await store.movedIds()]).toEqual([before, []]);
+  });
+});

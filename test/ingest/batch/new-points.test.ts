@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { NewPointsBuilder } from '../../../src/ingest/batch/new-points.js';
+import { plainPoints } from '../collect.js';
+
+const key = { metric_id: 1, item_id: 2, region_id: 3, partner_region_id: 0, source_id: 4, frequency_id: 9 };
+const row = { startMs: 0, endMs: 0, value: 1, unitId: 1, reportingMs: null, availableMs: 0 };
+
+describe('NewPointsBuilder', () => {
+  it('orders rows by series in order of appearance, then period, then reporting date with none first', () => {
+    const builder = new NewPointsBuilder();
+    const other = { ...key, region_id: 9 };
+    builder.add(other, { ...row, startMs: 20, value: 1 });
+    builder.add(key, { ...row, value: 2 });
+    builder.add(other, { ...row, startMs: 10, reportingMs: 5, value: 3 });
+    builder.add(other, { ...row, startMs: 10, value: 4, metadata: '{"flag":"E"}' });
+    const { series, columns } = builder.take();
+    expect(series).toEqual([other, key]);
+    expect([...columns.series]).toEqual([0, 0, 0, 1]);
+    expect([...columns.value]).toEqual([4, 3, 1, 2]);
+    expect(columns.metadata).toEqual(['{"flag":"E"}', null, null, null]);
+    expect([...columns.reporting_date]).toEqual([0n, 5n, 0n, 0n]);
+    expect(columns.reportingValid).toEqual(new Uint8Array([0b0010]));
+  });
+
+  it('keeps null apart from zero, and needs no bitmap without nulls', () => {
+    const builder = new NewPointsBuilder();
+    builder.add(key, { ...row, value: 0 });
+    expect(builder.take().columns.valueValid).toBeNull();
+    builder.add(key, { ...row, value: 0 });
+    builder.add(key, { ...row, startMs: 1, value: null });
+    expect(plainPoints(builder.take()).map(({ value }) => value)).toEqual([0, null]);
+  });
+
+  it('starts afresh after every take', () => {
+    const builder = new NewPointsBuilder();
+    builder.add(key, row);
+    builder.take();
+    expect(builder.length).toBe(0);
+    builder.add({ ...key, item_id: 7 }, row);
+    expect(builder.take().series).toEqual([{ ...key, item_id: 7 }]);
+  });
+
+  it('writes every instant of the calendar as the same 64-bit integer that BigInt gives', () => {
+    const instant = fc.integer({ min: Date.UTC(-9999, 0), max: Date.UTC(9999, 0) });
+    fc.assert(
+      fc.property(fc.array(instant, { minLength: 1, maxLength: 3000 }), (instants) => {
+        const builder = new NewPointsBuilder();
+        for (const startMs of instants) builder.add(key, { ...row, startMs, endMs: -startMs });
+        const { start_date, end_date } = builder.take().columns;
+        const sorted = [...instants].sort((a, b) => a - b);
+        expect([...start_date]).toEqual(sorted.map(BigInt));
+        expect([...end_date]).toEqual(sorted.map((ms) => -BigInt(ms)));
+      }),
+      { numRuns: 40 },
+    );
+  });
+});

@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { CALENDARS, dayOfCommonYear, periodAt, shiftDate } from '../../src/model/calendar.js';
+import { DAY_MS, formatDay } from '../../src/model/time.js';
+
+const shifted = (day: string, by: Parameters<typeof shiftDate>[1], times?: number) =>
+  formatDay(shiftDate(Date.parse(day), by, times));
+const period = (day: string, ...rest: [Parameters<typeof periodAt>[1], number?]) => {
+  const { start, end } = periodAt(Date.parse(day), ...rest);
+  return `${formatDay(start)} ${formatDay(end)}`;
+};
+const anyDay = fc.integer({ min: -100_000, max: 100_000 }).map((day) => day * DAY_MS);
+
+describe('shiftDate', () => {
+  test('a day that the month lacks becomes its last', () => {
+    expect(shifted('2001-03-31', { months: 1 }, -1)).toBe('2001-02-28');
+    expect(shifted('2004-02-29', { years: 1 }, -1)).toBe('2003-02-28');
+    expect(shifted('2003-12-31', { months: 2 })).toBe('2004-02-29');
+    expect(shifted('0050-01-31', { months: 1 })).toBe('0050-02-28');
+  });
+
+  test('days are counted, and months go before them', () => {
+    expect(shifted('2000-12-31', { days: 7 }, -1)).toBe('2000-12-24');
+    expect(shifted('2001-01-30', { months: 1, days: 1 })).toBe('2001-03-01');
+  });
+});
+
+describe('periodAt', () => {
+  test.each([
+    ['2024-02-29', 'monthly', undefined, '2024-02-01 2024-02-29'],
+    ['2024-12-31', 'quarterly', undefined, '2024-10-01 2024-12-31'],
+    ['2024-08-31', 'annual', 9, '2023-09-01 2024-08-31'],
+    ['2024-09-01', 'annual', 9, '2024-09-01 2025-08-31'],
+    ['2024-01-15', 'quarterly', 9, '2023-12-01 2024-02-29'],
+    ['2024-03-03', 'weekly', undefined, '2024-02-26 2024-03-03'],
+    ['2024-03-04', 'weekly', undefined, '2024-03-04 2024-03-10'],
+    ['1969-12-31', 'weekly', undefined, '1969-12-29 1970-01-04'],
+    ['2024-02-21', '10-day', undefined, '2024-02-21 2024-02-29'],
+    ['2024-02-20', '10-day', undefined, '2024-02-11 2024-02-20'],
+  ] as const)('%s lies in the %s period (first month %s) %s', (day, calendar, firstMonth, expected) => {
+    expect(period(day, calendar, firstMonth)).toBe(expected);
+  });
+
+  test('periods hold their day and follow one another without gaps', () => {
+    fc.assert(
+      fc.property(
+        anyDay,
+        fc.constantFrom(...CALENDARS),
+        fc.integer({ min: 1, max: 12 }),
+        (day, calendar, first) => {
+          const { start, end } = periodAt(day, calendar, first);
+          expect(start).toBeLessThanOrEqual(day);
+          expect(end).toBeGreaterThanOrEqual(day);
+          expect(periodAt(start, calendar, first)).toEqual({ start, end });
+          expect(periodAt(end, calendar, first)).toEqual({ start, end });
+          expect(periodAt(end + DAY_MS, calendar, first).start).toBe(end + DAY_MS);
+        },
+      ),
+    );
+  });
+});
+
+test('a day of the common year keeps its number in leap years', () => {
+  expect(dayOfCommonYear(Date.parse('2001-12-31'))).toBe(364);
+  expect(dayOfCommonYear(Date.parse('2004-12-31'))).toBe(364);
+  expect(dayOfCommonYear(Date.parse('2004-02-29'))).toBe(dayOfCommonYear(Date.parse('2003-02-28')));
+  expect(dayOfCommonYear(Date.parse('2004-03-01'))).toBe(59);
+});

@@ -1,0 +1,121 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { copyColumns, joinColumns, sliceColumns } from '../../../src/columns/point-columns.js';
+import { atPosition, seriesRuns } from '../../../src/columns/series-runs.js';
+import { longFrame } from '../../../src/frame/build/long.js';
+import { wideFrame, wideFrameOf } from '../../../src/frame/build/wide.js';
+import { toRows } from '../../../src/frame/formats/rows.js';
+import type { PointColumns, PointSet } from '../../../src/model/point.js';
+import { DAY_MS } from '../../../src/model/time.js';
+import { PointHolder } from '../../../src/saved/fetch/point-arena.js';
+import {
+  arrivedOutcome,
+  joinOutcomes,
+  type Outcome,
+  takeParts,
+} from '../../../src/saved/fetch/series-result.js';
+import { anyPointSet, batchOf, NAMES, seriesOf } from '../../frame/points.js';
+
+/** The rows of one entry of a point set, as they arrive: a part a run. */
+function partsOf({ batches }: PointSet, entry: number): PointColumns[] {
+  return batches.flatMap((columns) =>
+    [...seriesRuns(columns)]
+      .filter(({ position }) => position === entry)
+      .map(({ from, to }) => atPosition(sliceColumns(columns, from, to), 0)),
+  );
+}
+
+/** The same columns in memory that is larger than they are, as in a message. */
+function inMessage(columns: PointColumns): PointColumns {
+  const longer = joinColumns([columns, columns]);
+  return { ...longer, length: columns.length };
+}
+
+function outcomesOf(points: PointSet): Outcome[] {
+  const holder = new PointHolder();
+  return points.series.map((series, entry) => {
+    const batches = holder.hold(partsOf(points, entry));
+    const origin = { fromCache: false, answeredAt: '' };
+    return arrivedOutcome(series, { series, batches, origin });
+  });
+}
+
+const days = (length: number, gap = -1) =>
+  batchOf(
+    Array.from({ length }, (_, day) => day)
+      .filter((day) => day !== gap)
+      .map((day) => ({ series: 0, start: day * DAY_MS, end: day * DAY_MS, value: day === 3 ? null : day })),
+  );
+
+describe('held points', () => {
+  it.each([true, false])(
+    'are those that arrived, whatever becomes of what brought them (days alone: %s)',
+    (gridded) => {
+      fc.assert(
+        fc.property(anyPointSet({ gridded }), (points) => {
+          const holder = new PointHolder();
+          for (const entry of points.series.keys()) {
+            const parts = partsOf(points, entry).map(inMessage);
+            const expected = copyColumns(joinColumns(parts));
+            const [held] = holder.hold(parts);
+            for (const { start_date, end_date, value, unit_id } of parts) {
+              for (const column of [start_date, end_date]) column.fill(-1n);
+              for (const column of [value, unit_id]) column.fill(-1);
+            }
+            if (expected.length === 0) expect(held).toBeUndefined();
+            else expect(copyColumns(held!)).toEqual(expected);
+          }
+        }),
+        { numRuns: 200 },
+      );
+    },
+  );
+
+  it('hold once what series have in common', () => {
+    const holder = new PointHolder();
+    const [one] = holder.hold([days(40)]);
+    const [other] = holder.hold([days(40)]);
+    expect(other!.unit_id).toBe(one!.unit_id);
+    expect(other!.reporting_date).toBe(one!.reporting_date);
+    expect(other!.end_date).toBe(one!.start_date);
+    expect(other!.value).not.toBe(one!.value);
+  });
+
+  it.each([true, false])('give the frames of the points themselves (days alone: %s)', (gridded) => {
+    fc.assert(
+      fc.property(anyPointSet({ gridded }), (points) => {
+        const wide = wideFrameOf(takeParts(outcomesOf(points)), { names: NAMES });
+        expect(toRows(wide)).toEqual(toRows(wideFrame(points, { names: NAMES })));
+        const long = longFrame(joinOutcomes(outcomesOf(points)));
+        expect(toRows(long)).toEqual(toRows(longFrame(points)));
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe('a wide frame that takes its points over', () => {
+  const region = (region_id: number) => seriesOf({ region_id });
+
+  it.each([
+    ['every date', -1],
+    ['room for every date', 7],
+    ['room for every date and a null beside the gap', 4],
+  ])('lets a column with %s stand where its values stood', (_, gap) => {
+    const holder = new PointHolder();
+    const batches = [days(40), days(40, gap)].flatMap((columns) => holder.hold([columns]));
+    const parts = batches.map((columns, at) => ({ series: [region(at)], batches: [columns] }));
+    const table = wideFrameOf(parts, { names: NAMES });
+    expect(table.getChildAt(2)!.data[0]!.values.buffer).toBe(batches[1]!.value.buffer);
+    const given = { series: [region(0), region(1)], batches: [days(40), atPosition(days(40, gap), 1)] };
+    expect(toRows(table)).toEqual(toRows(wideFrame(given, { names: NAMES })));
+  });
+
+  it('leaves the points alone that wideFrame is given', () => {
+    const columns = new PointHolder().hold([days(40, 7)])[0]!;
+    const before = copyColumns(columns);
+    const given = { series: [region(0), region(1)], batches: [columns, atPosition(days(40), 1)] };
+    wideFrame(given, { names: NAMES });
+    expect(copyColumns(columns)).toEqual(before);
+  });
+});

@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Postings, PostingsBuilder } from '../../src/search/postings.js';
+
+const word = fc.string({ unit: fc.constantFrom('a', 'b', 'ж', '\u{1f33d}'), minLength: 1, maxLength: 4 });
+const entries = fc.array(fc.array(word, { maxLength: 5 }), { maxLength: 12 });
+const demand = fc.record({
+  words: fc.array(word, { maxLength: 3 }),
+  beginnings: fc.array(word, { maxLength: 2 }),
+});
+
+function postingsOf(given: readonly string[][]): Postings {
+  const builder = new PostingsBuilder();
+  for (const [at, words] of given.entries()) builder.add(at, words);
+  return builder.build();
+}
+
+describe('Postings', () => {
+  it('find the first entries that have enough of the demands', () => {
+    fc.assert(
+      fc.property(
+        entries,
+        fc.array(demand, { maxLength: 4 }),
+        fc.nat(4),
+        fc.nat(6),
+        (given, demands, least, most) => {
+          const met = (words: string[]) =>
+            demands.filter(
+              (one) =>
+                one.words.some((wanted) => words.includes(wanted)) ||
+                one.beginnings.some((beginning) => words.some((other) => other.startsWith(beginning))),
+            ).length;
+          const expected = given.flatMap((words, at) => (met(words) >= least ? [at] : []));
+          expect(postingsOf(given).find(demands, least, most)).toEqual(expected.slice(0, most));
+        },
+      ),
+    );
+  });
+
+  it('find entries by a whole text and by its beginning', () => {
+    fc.assert(
+      fc.property(entries, word, (given, text) => {
+        const postings = postingsOf(given);
+        const having = (test: (other: string) => boolean) =>
+          given.flatMap((texts, at) => (texts.some(test) ? [at] : []));
+        expect(postings.having(text)).toEqual(having((other) => other === text));
+        expect(postings.has(text)).toBe(postings.having(text).length > 0);
+        const beginning = having((other) => other.startsWith(text));
+        expect(postings.beginningWith(text, 5)).toEqual(beginning.slice(0, 5));
+      }),
+    );
+  });
+});

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import type { SearchDocument } from '../../src/search/document.js';
+import { fold } from '../../src/search/fold.js';
+import { queryOf } from '../../src/search/match.js';
+import { compareHits } from '../../src/search/order.js';
+import { SearchIndex } from '../../src/search/search-index.js';
+
+type Sketch = Partial<SearchDocument> & Pick<SearchDocument, 'name'>;
+
+/** Ids are places in the list, from 1. */
+async function indexOf(sketches: readonly Sketch[]): Promise<SearchIndex> {
+  const blank = { aliases: [], pointCount: 0, level: 3, historical: false };
+  return SearchIndex.build(
+    'regions',
+    sketches.map((sketch, at) => ({ ...blank, id: at + 1, ...sketch })),
+  );
+}
+
+async function order(text: string, sketches: readonly Sketch[]): Promise<number[]> {
+  const hits = (await indexOf(sketches)).exactly(queryOf(fold(text)));
+  return hits.sort(compareHits).map(({ document }) => document.id);
+}
+
+describe('equal matches', () => {
+  const country = { name: 'Georgia', level: 3 };
+  const state = { name: 'Georgia', level: 4 };
+  const [some, many] = [{ pointCount: 1 }, { pointCount: 1000 }];
+
+  it('put data before none, then the wider level', async () => {
+    expect(await order('Georgia', [state, country])).toEqual([2, 1]);
+    expect(await order('Georgia', [{ ...state, ...some }, country])).toEqual([1, 2]);
+    expect(
+      await order('Georgia', [
+        { ...state, ...many },
+        { ...country, ...some },
+      ]),
+    ).toEqual([2, 1]);
+  });
+
+  it('of one level put more points first, then the lower id', async () => {
+    expect(
+      await order('Georgia', [
+        { ...state, ...some },
+        { ...state, ...many },
+      ]),
+    ).toEqual([2, 1]);
+    expect(await order('Georgia', [state, state, state])).toEqual([1, 2, 3]);
+  });
+
+  it('put historical regions last, with or without data', async () => {
+    const burma = { name: 'Burma', historical: true, ...many };
+    expect(await order('Burma', [burma, { name: 'Myanmar', aliases: ['Burma'] }])).toEqual([2, 1]);
+    expect(await order('Burm', [burma, { name: 'Burmania' }])).toEqual([2, 1]);
+    expect(await order('Burma', [burma, { name: 'Burmania' }])).toEqual([1, 2]);
+  });
+});
+
+describe('a better match', () => {
+  const worseWithData = (name: string, aliases: string[] = []) => ({
+    name,
+    aliases,
+    pointCount: 1e9,
+    level: 1,
+  });
+
+  it.each([
+    ['name before alias', 'Iowa', { name: 'Iowa' }, worseWithData('Other', ['Iowa'])],
+    ['alias before synonym', 'maize', { name: 'A', aliases: ['Maize'] }, worseWithData('Corn')],
+    ['synonym before beginning', 'maize', { name: 'Corn' }, worseWithData('Maize Valley')],
+    ['plural before beginning', 'tomato', { name: 'Tomatoes' }, worseWithData('Tomato Valley')],
+    ['beginning before inside', 'king', { name: 'King County' }, worseWithData('The Old King')],
+    ['whole word before part', 'egg', { name: 'Hen eggs' }, worseWithData('Eggplant')],
+    ['one name before several', 'king wa', { name: 'King, Wash' }, worseWithData('King', ['Wash'])],
+  ])('stands first whatever the data: %s', async (_, text, better, worse) => {
+    expect(await order(text, [worse, better])).toEqual([2, 1]);
+  });
+});
+
+describe('nearly', () => {
+  const near = async (text: string, names: string[]) =>
+    (await indexOf(names.map((name) => ({ name }))))
+      .nearly(queryOf(fold(text)))
+      .sort(compareHits)
+      .map(({ document }) => document.name);
+
+  it('forgives one edit in short words and two in long ones', async () => {
+    expect(await near('Iwoa', ['Iowa'])).toEqual(['Iowa']);
+    expect(await near('Iwoaa', ['Iowa'])).toEqual([]);
+    expect(await near('Missisipi', ['Mississippi'])).toEqual(['Mississippi']);
+    expect(await near('Misisipi', ['Mississippi'])).toEqual([]);
+  });
+
+  it('leaves numbers and the shortest words alone', async () => {
+    expect(await near('Place 1234', ['Place 1235'])).toEqual([]);
+    expect(await near('Omn', ['Oman'])).toEqual([]);
+  });
+
+  it('puts fewer edits before more, and data after that', async () => {
+    expect(await near('Austrlia', ['Austria', 'Australia'])).toEqual(['Australia', 'Austria']);
+  });
+});
+
+describe('partly', () => {
+  it('finds names within a longer text, the longest first, and none that share too little', async () => {
+    const index = await indexOf([
+      { name: 'Iowa' },
+      { name: 'IN' },
+      { name: 'Republic of Somewhere Far Away' },
+    ]);
+    const hits = index.partly(queryOf(fold('corn in Iowa of the republic'))).sort(compareHits);
+    expect(hits.map(({ document, match }) => [document.name, match.kind])).toEqual([
+      ['Iowa', 'within'],
+      ['IN', 'within'],
+    ]);
+  });
+});

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import type { SearchDocument } from '../../src/search/document.js';
+import { SearchIndex } from '../../src/search/search-index.js';
+import { isNamed, TextSearch } from '../../src/search/text-search.js';
+
+const region = (id: number, name: string, aliases: string[] = []): SearchDocument => ({
+  id,
+  name,
+  aliases,
+  pointCount: 0,
+  level: 4,
+  historical: false,
+});
+const regions = await SearchIndex.build('regions', [
+  region(1, 'Georgia'),
+  region(2, 'Georgia'),
+  region(3, 'United States', ['USA']),
+  region(4, 'Caucasus'),
+  region(5, 'Mississippi'),
+]);
+const items = await SearchIndex.build('items', [{ ...region(1, 'Corn'), level: null }]);
+const AROUND = new Map([
+  [1, [4]],
+  [2, [3]],
+]);
+
+const summary = (search: TextSearch, around: typeof AROUND = new Map()): unknown[] => {
+  const inContext = search.namedWithin().flatMap((named) => search.inContext(named, around));
+  return search.bestFirst(inContext).map((hit) => [hit.type, hit.document.id, hit.match.kind, isNamed(hit)]);
+};
+
+describe('TextSearch', () => {
+  it('takes names, aliases and the same words for the thing itself', () => {
+    expect(summary(new TextSearch([regions, items], 'maize'))).toEqual([['items', 1, 'same', true]]);
+    expect(summary(new TextSearch([regions, items], 'U.S.A.'))).toEqual([['regions', 3, 'alias', true]]);
+  });
+
+  it('finds what is misspelt, and does not take it for the thing itself', () => {
+    expect(summary(new TextSearch([regions], 'Missisippi'))).toEqual([['regions', 5, 'near', false]]);
+  });
+
+  it('tells apart what has one name by what it lies in', () => {
+    expect(summary(new TextSearch([regions], 'Georgia, USA'), AROUND).slice(0, 2)).toEqual([
+      ['regions', 2, 'context', false],
+      ['regions', 3, 'within', false],
+    ]);
+  });
+
+  it('finds nothing by a text without letters or digits', () => {
+    expect(summary(new TextSearch([regions, items], ' –?! '))).toEqual([]);
+  });
+});

@@ -1,0 +1,80 @@
+import { request as httpRequest } from 'node:http';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { chooseEncoding, compressedService } from '../../../src/service/http/compression.js';
+import { serve } from '../../../src/service/service.js';
+
+const LONG = JSON.stringify(Array.from({ length: 500 }, (_, i) => i));
+const HEADERS = { 'content-type': 'application/json', etag: '"tag"', 'content-digest': 'sha-256=:x:' };
+
+const ask = async (accepted: string | null, answer: () => Response): Promise<Response> => {
+  const headers: Record<string, string> = accepted === null ? {} : { 'accept-encoding': accepted };
+  return compressedService(async () => answer())(new Request('http://local/', { headers }));
+};
+
+describe('the encoding', () => {
+  it.each([
+    ['gzip', 'gzip'],
+    ['GZIP;q=0.5, identity', 'gzip'],
+    ['*', 'gzip'],
+    ['br', null],
+    ['', null],
+    ['gzip;q=0', null],
+    ['identity', null],
+  ])('of "%s" is %s', (accepted, expected) => {
+    const chosen = chooseEncoding(accepted);
+    expect(chosen === 'zstd' ? 'gzip' : chosen).toBe(expected);
+  });
+});
+
+describe('an answer', () => {
+  it('is compressed, under a tag of its own and without the digest of other bytes', async () => {
+    const response = await ask('gzip', () => new Response(LONG, { headers: HEADERS }));
+    expect(response.headers.get('content-encoding')).toBe('gzip');
+    expect(response.headers.get('etag')).toBe('"tag-gzip"');
+    expect(response.headers.get('content-digest')).toBe(null);
+    expect(gunzipSync(Buffer.from(await response.arrayBuffer())).toString()).toBe(LONG);
+  });
+
+  it.each([
+    ['is asked for plainly', null, () => new Response(LONG, { headers: HEADERS })],
+    ['is compressed already', 'gzip', () => new Response(LONG, { headers: { 'content-encoding': 'br' } })],
+    ['is short', 'gzip', () => new Response('[]', { headers: { 'content-length': '2' } })],
+    ['is empty', 'gzip', () => new Response(null, { status: 204 })],
+  ])('stays as it is when it %s', async (_, accepted, answer) => {
+    const response = await ask(accepted, answer);
+    expect(response.headers.get('content-encoding')).not.toBe('gzip');
+    expect(response.headers.get('etag')).toBe(answer().headers.get('etag'));
+  });
+
+  it('ends with the client who leaves in its midst, and the service goes on', async () => {
+    let left: () => void = () => undefined;
+    const hasLeft = new Promise<void>((resolve) => {
+      left = resolve;
+    });
+    const endless = async (request: Request): Promise<Response> =>
+      request.url.endsWith('/health')
+        ? new Response('well')
+        : new Response(
+            new ReadableStream({
+              pull: (controller) => controller.enqueue(crypto.getRandomValues(new Uint8Array(65_536))),
+              cancel: () => left(),
+            }),
+          );
+    const serving = await serve(endless, { port: 0 });
+    for (let i = 0; i < 5; i += 1) {
+      await new Promise<void>((resolve) => {
+        const asking = httpRequest(serving.url, { headers: { 'accept-encoding': 'gzip' } }, (response) => {
+          response.once('data', () => {
+            asking.destroy();
+            resolve();
+          });
+        });
+        asking.on('error', () => undefined).end();
+      });
+    }
+    await hasLeft;
+    expect(await (await fetch(`${serving.url}/health`)).text()).toBe('well');
+    await serving.close();
+  });
+});
