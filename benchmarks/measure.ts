@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { BenchResult, Rival, Workload } from './workload.js';
 
-const MOST_ROUNDS = 15;
+const MAX_ROUNDS = 15;
 const FEWEST_ROUNDS = 3;
 /** Time given to the rounds of one rival, ours included. */
 const BUDGET_MS = 8_000;
@@ -49,7 +49,7 @@ async function inTurn(one: Workload, rival: Rival, warm: { ms: number; answer: u
   const slow = theirs.length > 0;
   const began = performance.now();
   const goesOn = () => ours.length < FEWEST_ROUNDS || performance.now() - began < BUDGET_MS;
-  while (ours.length < MOST_ROUNDS && goesOn()) {
+  while (ours.length < MAX_ROUNDS && goesOn()) {
     ours.push((await timed(one.ours)).ms);
     if (slow) continue;
     const run = await timed(rival.run);

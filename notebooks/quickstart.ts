@@ -36,19 +36,19 @@ const degreeDays = cropframe.degreeDaysFrame(seasons);
 const temperatures = seasons[0]!.tmin_series.source_name;
 say(`\nGrowing degree days, 1 May to 30 September, by ${temperatures}\n`, degreeDays);
 
-// 5. Weigh two states by their corn area: their yield, and their weather, each stood for by its one station.
+// 5. Weigh two states by their corn area: their yield, and their weather, each by the station that stands for it.
 const regions = ['Washington', 'New York'];
 const weights = cropframe.weightsFrame(await client.explainWeights('Corn', 'Area harvested', { regions }));
 const byArea = { weighting_crop_name: 'Corn', weighting_metric_name: 'Area harvested' };
 const yields = { ...byArea, item_name: 'Corn', metric_name: 'Yield', regions };
 const cornYield = cropframe.sumAcrossRegions(await client.computeCropWeightedSeries(yields));
-const standIns = regions.map((name, i) => ({ name, stand_in: stations[i]! }));
-const heat = { ...byArea, item_name: 'Temperature max', metric_name: 'Temperature', regions: standIns };
+const proxies = regions.map((name, i) => ({ name, proxy_region: stations[i]! }));
+const heat = { ...byArea, item_name: 'Temperature max', metric_name: 'Temperature', regions: proxies };
 const cornHeat = await client.computeCropWeightedAverage(heat);
 say('\nWeights by mean corn area, 2002 to 2011\n', weights);
 say('\nCorn yield of both states, weighted by area\n', cornYield);
-const stoodFor = standIns.map(({ name, stand_in }) => `${name} by the station of ${stand_in}`);
-say(`\nDaily maximum temperature weighted by corn area; ${stoodFor.join(', ')}\n`, cornHeat);
+const standFor = proxies.map(({ name, proxy_region }) => `${name} by the station of ${proxy_region}`);
+say(`\nDaily maximum temperature weighted by corn area; ${standFor.join(', ')}\n`, cornHeat);
 
 // 6. Write the wide frame in three formats, the plot, and a page that shows both.
 const plot = cropframe.plotAccumulatedDegreeDays(seasons, { title: 'Growing degree days, May to September' });
@@ -67,7 +67,7 @@ say(`\nWrote ${files.join(', ')}.\nOpen quickstart-output/index.html in a browse
 if (asJson) {
   const { describeFrame, toRows } = cropframe;
   const saved = { store, series: client.getDataSeriesList(), growing_degree_days: toRows(degreeDays) };
-  const corn = { weights: toRows(weights), corn_yield: toRows(cornYield), stand_ins: standIns };
+  const corn = { weights: toRows(weights), corn_yield: toRows(cornYield), proxy_regions: proxies };
   const weather = { corn_weighted_temperature: toRows(cornHeat) };
   const frames = {
     long: describeFrame(long),

@@ -1,7 +1,7 @@
 export { accumulate, accumulateFromBiofix } from './agronomy/degree-days/accumulation.js';
-export { climatologyOf, standAgainst } from './agronomy/degree-days/climatology.js';
+export { climatologyOf, compareToClimatology } from './agronomy/degree-days/climatology.js';
 export { cornHeatUnits } from './agronomy/degree-days/corn-heat-units.js';
-export { dateOfReaching } from './agronomy/degree-days/date-of-threshold.js';
+export { dateOfThreshold } from './agronomy/degree-days/date-of-threshold.js';
 export { type DegreeDays, type DegreeDaysOptions, degreeDays } from './agronomy/degree-days/degree-days.js';
 export { type DegreeDaysMatrix, degreeDaysMatrix } from './agronomy/degree-days/matrix.js';
 export { cutSeasons } from './agronomy/degree-days/seasons.js';

@@ -24,7 +24,7 @@ function plainly(input: Temperatures, loop: (input: Temperatures) => Totals): Ri
   });
 }
 
-/** `least` and `greatest` pass over nulls, so that the days without a mean are left out by name. */
+/** `min` and `max` pass over nulls, so that the days without a mean are left out by name. */
 function byDuckDB(duckdb: DuckDBRival): Rival<DegreeDaysMatrix> {
   const sql = `SELECT sum(greatest(least(mean, ${CAP}) - ${BASE}, 0)) FILTER (mean IS NOT NULL), count(mean)
     FROM (SELECT region, (tmin + tmax) / 2 AS mean FROM t) GROUP BY region ORDER BY region`;

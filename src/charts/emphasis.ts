@@ -3,7 +3,7 @@ import type { ChartLine } from './chart-spec.js';
 import { BACKGROUND_COLOUR, HIGHLIGHT_COLOUR, lineStyle } from './colours.js';
 
 /** With more lines than this, only the highlighted, the highest and the lowest are labelled. */
-const MOST_LABELS = 14;
+const MAX_LABELS = 14;
 
 /** A line before it is styled. */
 export interface PlainLine {
@@ -27,7 +27,7 @@ export function emphasise(lines: readonly PlainLine[], highlight: string | undef
       `nothing is labelled "${highlight}"; choose one of ${names.join(', ')}`,
     );
   }
-  const isCrowded = lines.length > MOST_LABELS;
+  const isCrowded = lines.length > MAX_LABELS;
   const ends = lines.map(({ y }) => lastValue(y));
   const extremes = [Math.min(...ends), Math.max(...ends)];
   const styled = lines.map(({ name, label, x, y }, i): ChartLine => {

@@ -22,9 +22,9 @@ const STEPS: readonly Step[] = [
   { months: 600 },
 ];
 
-/** At most `most` ticks on round dates between two times, UTC milliseconds. */
-export function timeTicks([from, to]: readonly [number, number], most: number): ChartTick[] {
-  const step = STEPS.find((candidate) => (to - from) / stepMs(candidate) < most) ?? STEPS.at(-1)!;
+/** At most `max` ticks on round dates between two times, UTC milliseconds. */
+export function timeTicks([from, to]: readonly [number, number], max: number): ChartTick[] {
+  const step = STEPS.find((candidate) => (to - from) / stepMs(candidate) < max) ?? STEPS.at(-1)!;
   return 'days' in step ? dayTicks(from, to, step.days) : monthStepTicks(from, to, step.months);
 }
 

@@ -12,14 +12,14 @@ export function checkOneOf(value: string, allowed: readonly string[], argument: 
   throw new ArgumentError(argument, `${argument}: "${String(value)}" is none of ${allowed.join(', ')}`);
 }
 
-/** @throws ArgumentError when it is not a whole number from `least` to `most` */
+/** @throws ArgumentError when it is not a whole number from `min` to `max` */
 export function checkWhole(
   value: number,
   argument: string,
-  { least = 0, most = Number.MAX_SAFE_INTEGER }: { least?: number; most?: number } = {},
+  { min = 0, max = Number.MAX_SAFE_INTEGER }: { min?: number; max?: number } = {},
 ): void {
-  if (Number.isSafeInteger(value) && value >= least && value <= most) return;
-  const range = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
+  if (Number.isSafeInteger(value) && value >= min && value <= max) return;
+  const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
   throw new ArgumentError(argument, `${argument}: ${String(value)} is not a whole number ${range}`);
 }
 

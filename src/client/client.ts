@@ -11,7 +11,7 @@ import type { Fetch } from './http/exchange.js';
 import { readHost } from './http/host.js';
 import type { RetryPolicy } from './http/retry.js';
 import { createTransport, type Transport } from './http/transport.js';
-import { SpokenForms } from './points/point-answer.js';
+import { FormatNegotiation } from './points/point-answer.js';
 import { pointOperations } from './points/points.js';
 import { seriesPointSource } from './points/series-points.js';
 import { rankingOperations } from './ranking.js';
@@ -44,7 +44,7 @@ export interface ClientOptions {
  */
 export function createServiceClient(options: ClientOptions = {}) {
   const transport = transportOf(options);
-  const forms = new SpokenForms();
+  const forms = new FormatNegotiation();
   const entities = entityOperations(transport);
   const search = searchOperations(transport, entities);
   const series = seriesOperations(transport);
@@ -74,8 +74,8 @@ function transportOf(options: ClientOptions): Transport {
   const token = options.access_token ?? globalThis.process?.env.API_TOKEN;
   if (token === undefined || token === '')
     throw new RuntimeError('no access token: give access_token, or set the environment variable API_TOKEN');
-  if (concurrency !== undefined) checkWhole(concurrency, 'concurrency', { least: 1 });
-  if (timeoutMs !== undefined) checkWhole(timeoutMs, 'timeoutMs', { least: 1 });
+  if (concurrency !== undefined) checkWhole(concurrency, 'concurrency', { min: 1 });
+  if (timeoutMs !== undefined) checkWhole(timeoutMs, 'timeoutMs', { min: 1 });
   if (offline === true && cache === undefined)
     throw new ArgumentError(
       'offline',

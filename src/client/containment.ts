@@ -13,7 +13,7 @@ import type { Transport } from './http/transport.js';
 import type { SearchOperations } from './search.js';
 
 /** How far containment is walked, and what is given of what it reaches. */
-export interface ReachOptions extends Cancellable {
+export interface TraverseOptions extends Cancellable {
   /** Levels to walk; all when omitted. Takes precedence over the level. */
   distance?: number;
   /** False gives ids only, which is faster. Default true. */
@@ -27,8 +27,8 @@ export interface EntityId {
   id: number;
 }
 
-type AncestorOptions = ReachOptions & { ancestor_level?: number };
-type DescendantOptions = ReachOptions & { descendant_level?: number };
+type AncestorOptions = TraverseOptions & { ancestor_level?: number };
+type DescendantOptions = TraverseOptions & { descendant_level?: number };
 type IdsOnly = { include_details: false };
 
 /** What contains what. */
@@ -36,11 +36,11 @@ export function containmentOperations(
   transport: Transport,
   entities: Pick<EntityOperations, 'lookup' | 'lookupList'> & Pick<SearchOperations, 'searchAndLookup'>,
 ) {
-  async function reach<Type extends ContainingType>(
+  async function traverse<Type extends ContainingType>(
     direction: 'ancestors' | 'descendants',
     type: Type,
     entity_id: number,
-    options: ReachOptions & { level: number | undefined; level_argument: string },
+    options: TraverseOptions & { level: number | undefined; level_argument: string },
   ): Promise<(EntityOf[Type] | EntityId)[]> {
     const { include_details = true, include_historical = true, signal } = options;
     const query = reachQuery(type, entity_id, options);
@@ -69,7 +69,7 @@ export function containmentOperations(
     { ancestor_level, ...options }: AncestorOptions = {},
   ): Promise<EntityId[]> {
     const level = { level: ancestor_level, level_argument: 'ancestor_level' };
-    return reach('ancestors', entity_type, entity_id, { ...options, ...level });
+    return traverse('ancestors', entity_type, entity_id, { ...options, ...level });
   }
 
   /** The entities that this one contains: all of them, those within `distance`, or the regions of `descendant_level`. */
@@ -89,7 +89,7 @@ export function containmentOperations(
     { descendant_level, ...options }: DescendantOptions = {},
   ): Promise<EntityId[]> {
     const level = { level: descendant_level, level_argument: 'descendant_level' };
-    return reach('descendants', entity_type, entity_id, { ...options, ...level });
+    return traverse('descendants', entity_type, entity_id, { ...options, ...level });
   }
 
   /**
@@ -140,7 +140,7 @@ export type ContainmentOperations = ReturnType<typeof containmentOperations>;
 function reachQuery(
   type: ContainingType,
   entity_id: number,
-  options: ReachOptions & { level: number | undefined; level_argument: string },
+  options: TraverseOptions & { level: number | undefined; level_argument: string },
 ): Record<string, unknown> {
   const { distance, level, level_argument, include_historical = true } = options;
   checkOneOf(type, CONTAINING_TYPES, 'entity_type');
@@ -152,7 +152,7 @@ function reachQuery(
         level_argument,
         `${level_argument}: levels are for regions only, not for ${type}`,
       );
-    checkWhole(level, level_argument, { least: REGION_LEVELS.world, most: REGION_LEVELS.coordinate });
+    checkWhole(level, level_argument, { min: REGION_LEVELS.world, max: REGION_LEVELS.coordinate });
   }
   const how = distance === undefined && level !== undefined ? { level } : { distance: stepsOf(distance) };
   return { ids: [entity_id], ...how, includeHistorical: type === 'regions' ? include_historical : undefined };
@@ -160,10 +160,10 @@ function reachQuery(
 
 const ALL_LEVELS = -1;
 /** More steps than any hierarchy is deep, and the most that one request may name. */
-const MOST_STEPS = 100;
+const MAX_STEPS = 100;
 
 function stepsOf(distance: number | undefined): number {
-  return distance === undefined || distance > MOST_STEPS ? ALL_LEVELS : distance;
+  return distance === undefined || distance > MAX_STEPS ? ALL_LEVELS : distance;
 }
 
 function isHistorical(entity: object): boolean {

@@ -17,7 +17,7 @@ import type { Transport } from './http/transport.js';
 export const IDS_PER_LOOKUP = 50;
 
 /** Entities that `getAvailable` gives at most. */
-export const MOST_AVAILABLE = 5000;
+export const MAX_AVAILABLE = 5000;
 
 /** Looking entities up by id, and listing what there is of a type. */
 export function entityOperations(transport: Transport) {
@@ -95,7 +95,7 @@ export function entityOperations(transport: Transport) {
     { signal }: Cancellable = {},
   ): Promise<EntityOf[Type][]> {
     checkOneOf(entity_type, CONTAINING_TYPES, 'entity_type');
-    return (await ask(entity_type, undefined, signal)).slice(0, MOST_AVAILABLE);
+    return (await ask(entity_type, undefined, signal)).slice(0, MAX_AVAILABLE);
   }
 
   /** Every unit of the service, for those who must name units before they see the points. */

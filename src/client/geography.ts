@@ -25,7 +25,7 @@ export function geographyOperations(transport: Transport) {
     { zoom_level = 7, signal }: Cancellable & { zoom_level?: number } = {},
   ): Promise<RegionShape | null> {
     checkIds([region_id], 'region_id');
-    checkWhole(zoom_level, 'zoom_level', { least: 1, most: 8 });
+    checkWhole(zoom_level, 'zoom_level', { min: 1, max: 8 });
     const query = { regionIds: [region_id], includeGeojson: true, zoom: zoom_level };
     const answer = await transport.json('geocentres', { query, signal });
     const shape = answer?.data.find((one) => one.regionId === region_id)?.geojson ?? null;

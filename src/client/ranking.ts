@@ -40,7 +40,7 @@ export function rankingOperations(transport: Transport) {
     const { num_results = 5, start_date, end_date, signal, ...selection } = options;
     checkOneOf(entity_type, ['items', 'regions'], 'entity_type');
     checkSelection(entity_type, selection);
-    checkWhole(num_results, 'num_results', { least: 1 });
+    checkWhole(num_results, 'num_results', { min: 1 });
     wantedPeriod({ start_date, end_date });
     const query = { ...toQuery(selection), startDate: start_date, endDate: end_date, n: num_results };
     return (await transport.json('top', { path: { type: entity_type }, query, signal })) ?? [];

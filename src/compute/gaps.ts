@@ -20,7 +20,7 @@ export interface GapOptions {
  * Periods are counted from the known points themselves, each from the one before it (before the first: backwards from
  * it), so that weeks, marketing years and their shifts follow the series. Known points are kept unaltered.
  * A filled point has a null value and reporting date, its neighbour's unit, and, where there is such a column, null
- * metadata and the available date 0, for it was never captured.
+ * metadata and the available date 0, which means none.
  */
 export function insertNulls(columns: PointColumns, options: GapOptions): PointColumns {
   const gaps = columns.length === 0 ? gapsOfNothing(options) : gapsBetween(columns, options);

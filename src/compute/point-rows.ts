@@ -1,7 +1,7 @@
 import { isValid, type PointColumns } from '../model/point.js';
 
 /** Points with the date at which each became available. */
-export type CaptureColumns = PointColumns & Required<Pick<PointColumns, 'available_date'>>;
+export type VintageColumns = PointColumns & Required<Pick<PointColumns, 'available_date'>>;
 
 /** The given rows, in the given order, as columns of their own. */
 export function takeRows<Columns extends PointColumns>(columns: Columns, rows: Uint32Array): Columns {
@@ -44,7 +44,7 @@ export function concatenate(one: PointColumns, other: PointColumns): PointColumn
   };
 }
 
-/** Orders rows by series, start and end: zero for captures of one period. */
+/** Orders rows by series, start and end: zero for vintages of one period. */
 export function comparePeriods({ series, start_date, end_date }: PointColumns, a: number, b: number): number {
   return (
     series[a]! - series[b]! ||
@@ -53,7 +53,7 @@ export function comparePeriods({ series, start_date, end_date }: PointColumns, a
   );
 }
 
-/** Orders captures of one period by reporting date, of which none is the oldest. */
+/** Orders vintages of one period by reporting date, of which none is the oldest. */
 export function compareReporting(
   { reporting_date, reportingValid }: PointColumns,
   a: number,
@@ -65,7 +65,7 @@ export function compareReporting(
   return compareTimes(reporting_date[a]!, reporting_date[b]!);
 }
 
-export function compareAvailable({ available_date }: CaptureColumns, a: number, b: number): number {
+export function compareAvailable({ available_date }: VintageColumns, a: number, b: number): number {
   return compareTimes(available_date[a]!, available_date[b]!);
 }
 

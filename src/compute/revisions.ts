@@ -1,77 +1,77 @@
 import { isValid } from '../model/point.js';
 import {
-  type CaptureColumns,
   compareAvailable,
   comparePeriods,
   compareReporting,
   concatenate,
   takeRows,
+  type VintageColumns,
 } from './point-rows.js';
 
-/** Which captures are wanted. Times are UTC milliseconds; null does not restrict. */
+/** Which vintages are wanted. Times are UTC milliseconds; null does not restrict. */
 export interface RevisionRule {
-  /** `latest`: one row a period; `reporting`: one a period and reporting date; `complete`: every capture. */
+  /** `latest`: one row a period; `reporting`: one a period and reporting date; `complete`: every vintage. */
   readonly history: 'latest' | 'reporting' | 'complete';
   /** Keep periods whose end is at or after this. */
   readonly startMs: number | null;
   /** Keep periods whose start is at or before this. */
   readonly endMs: number | null;
-  /** As-of: only captures available at or before this time exist. */
+  /** As-of: only vintages available at or before this time exist. */
   readonly atMs: number | null;
   /** Of the rows chosen, those that became available at or after this time. */
   readonly sinceMs: number | null;
 }
 
 /**
- * The captures that a rule chooses, by series, start, end, reporting date (none first) and available date. The latest
+ * The vintages that a rule chooses, by series, start, end, reporting date (none first) and available date. The latest
  * of a period is the one with the greatest reporting date, then the greatest available date; having no reporting date
- * counts as the oldest, and a revision to null is a revision. Captures may be given in any order.
+ * counts as the oldest, and a revision to null is a revision. Vintages may be given in any order.
  */
-export function chooseRevisions(captures: CaptureColumns, rule: RevisionRule): CaptureColumns {
-  const existing = sortedRows(captures, (row) => exists(captures, row, rule));
+export function chooseRevisions(vintages: VintageColumns, rule: RevisionRule): VintageColumns {
+  const existing = sortedRows(vintages, (row) => exists(vintages, row, rule));
   const chosen = existing.filter((row, i) => {
     const next = existing[i + 1];
     if (next === undefined || rule.history === 'complete') return true;
-    if (comparePeriods(captures, row, next) !== 0) return true;
-    return rule.history === 'reporting' && compareReporting(captures, row, next) !== 0;
+    if (comparePeriods(vintages, row, next) !== 0) return true;
+    return rule.history === 'reporting' && compareReporting(vintages, row, next) !== 0;
   });
   const { sinceMs } = rule;
   const since = sinceMs === null ? null : BigInt(Math.ceil(sinceMs));
   return takeRows(
-    captures,
-    chosen.filter((row) => since === null || captures.available_date[row]! >= since),
+    vintages,
+    chosen.filter((row) => since === null || vintages.available_date[row]! >= since),
   );
 }
 
 function exists(
-  captures: CaptureColumns,
+  vintages: VintageColumns,
   row: number,
   { startMs, endMs, atMs }: Pick<RevisionRule, 'startMs' | 'endMs' | 'atMs'>,
 ): boolean {
   return (
-    (startMs === null || Number(captures.end_date[row]) >= startMs) &&
-    (endMs === null || Number(captures.start_date[row]) <= endMs) &&
-    (atMs === null || Number(captures.available_date[row]) <= atMs)
+    (startMs === null || Number(vintages.end_date[row]) >= startMs) &&
+    (endMs === null || Number(vintages.start_date[row]) <= endMs) &&
+    (atMs === null || Number(vintages.available_date[row]) <= atMs)
   );
 }
 
 /** What a store holds after an import, and what the import did. */
-export interface MergedCaptures {
-  readonly captures: CaptureColumns;
+export interface MergedVintages {
+  readonly vintages: VintageColumns;
   readonly added: number;
-  /** Of the added, those of a period that already had a capture. */
+  /** Of the added, those of a period that already had a vintage. */
   readonly revised: number;
   readonly unchanged: number;
 }
 
 /**
- * Adds captures to those held, both over one list of series. A capture that says what the capture of the same period
+ * Adds vintages to those held, both over one list of series. A vintage that says what the vintage of the same period
  * and reporting date said that was current at its available date changes nothing; one that says something else at the
- * very same available date takes the place of the held one; every other one is added. Of several incoming captures
+ * very same available date takes the place of the held one; every other one is added. Of several incoming vintages
  * that agree in all their dates the last one counts.
  */
-export function mergeCaptures(held: CaptureColumns, incoming: CaptureColumns): MergedCaptures {
-  const all = concatenate(withMetadata(held), withMetadata(incoming)) as CaptureColumns;
+export function mergeVintages(held: VintageColumns, incoming: VintageColumns): MergedVintages {
+  const all = concatenate(withMetadata(held), withMetadata(incoming)) as VintageColumns;
   const rows = sortedRows(all, () => true);
   const kept: number[] = [];
   const added: number[] = [];
@@ -88,7 +88,7 @@ export function mergeCaptures(held: CaptureColumns, incoming: CaptureColumns): M
     kept.push(row);
   });
   return {
-    captures: takeRows(all, Uint32Array.from(kept)),
+    vintages: takeRows(all, Uint32Array.from(kept)),
     added: added.length,
     revised: added.length - countNewPeriods(all, rows, { held: held.length, added: new Set(added) }),
     unchanged: incoming.length - added.length,
@@ -97,7 +97,7 @@ export function mergeCaptures(held: CaptureColumns, incoming: CaptureColumns): M
 
 /** Periods, in sorted rows, of which something was added and nothing held. */
 function countNewPeriods(
-  all: CaptureColumns,
+  all: VintageColumns,
   rows: Uint32Array,
   { held, added }: { held: number; added: ReadonlySet<number> },
 ): number {
@@ -110,38 +110,38 @@ function countNewPeriods(
   return count;
 }
 
-function sameReport(all: CaptureColumns, a: number, b: number): boolean {
+function sameReport(all: VintageColumns, a: number, b: number): boolean {
   return comparePeriods(all, a, b) === 0 && compareReporting(all, a, b) === 0;
 }
 
 /** Whether the row after this one was given later for the very same period, reporting and available date. */
-function overtaken(all: CaptureColumns, rows: Uint32Array, i: number): boolean {
+function overtaken(all: VintageColumns, rows: Uint32Array, i: number): boolean {
   const row = rows[i]!;
   const next = rows[i + 1];
-  return next !== undefined && compareCaptures(all, row, next) === 0;
+  return next !== undefined && compareVintages(all, row, next) === 0;
 }
 
-function sameContent(all: CaptureColumns, a: number, b: number): boolean {
+function sameContent(all: VintageColumns, a: number, b: number): boolean {
   const valueA = isValid(all.valueValid, a) ? all.value[a]! : Number.NaN;
   const valueB = isValid(all.valueValid, b) ? all.value[b]! : Number.NaN;
   const sameValue = valueA === valueB || (Number.isNaN(valueA) && Number.isNaN(valueB));
   return sameValue && all.unit_id[a] === all.unit_id[b] && all.metadata?.[a] === all.metadata?.[b];
 }
 
-function withMetadata(captures: CaptureColumns): CaptureColumns {
-  return captures.metadata === undefined
-    ? { ...captures, metadata: Array<null>(captures.length).fill(null) }
-    : captures;
+function withMetadata(vintages: VintageColumns): VintageColumns {
+  return vintages.metadata === undefined
+    ? { ...vintages, metadata: Array<null>(vintages.length).fill(null) }
+    : vintages;
 }
 
-function compareCaptures(captures: CaptureColumns, a: number, b: number): number {
+function compareVintages(vintages: VintageColumns, a: number, b: number): number {
   return (
-    comparePeriods(captures, a, b) || compareReporting(captures, a, b) || compareAvailable(captures, a, b)
+    comparePeriods(vintages, a, b) || compareReporting(vintages, a, b) || compareAvailable(vintages, a, b)
   );
 }
 
-/** Rows that pass, in the order of point columns; captures that agree in all dates keep their order. */
-function sortedRows(captures: CaptureColumns, passes: (row: number) => boolean): Uint32Array {
-  const rows = Uint32Array.from({ length: captures.length }, (_, row) => row).filter((row) => passes(row));
-  return rows.sort((a, b) => compareCaptures(captures, a, b) || a - b);
+/** Rows that pass, in the order of point columns; vintages that agree in all dates keep their order. */
+function sortedRows(vintages: VintageColumns, passes: (row: number) => boolean): Uint32Array {
+  const rows = Uint32Array.from({ length: vintages.length }, (_, row) => row).filter((row) => passes(row));
+  return rows.sort((a, b) => compareVintages(vintages, a, b) || a - b);
 }

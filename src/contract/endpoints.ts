@@ -57,7 +57,7 @@ const pointFlags = {
   endDate: date.optional(),
   showReportingDate: flag.optional().meta({ description: 'every reporting date of a period' }),
   showRevisions: flag.optional().meta({ description: 'the older name of showReportingDate' }),
-  showHistory: flag.optional().meta({ description: 'every captured value' }),
+  showHistory: flag.optional().meta({ description: 'every vintage' }),
   showAvailableDate: flag.optional(),
   showMetaData: flag.optional(),
   insertNull: flag.optional().meta({ description: 'a null for each period without data' }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Endpoint, endpoints } from './endpoints.js';
-import { movedIds, problem } from './shapes.js';
+import { idRedirects, problem } from './shapes.js';
 
 type Json = Record<string, unknown>;
 
@@ -23,7 +23,7 @@ export function openApiDocument(version: string): Json {
     },
     paths,
     components: {
-      schemas: { Problem: jsonSchema(problem, 'output'), MovedIds: jsonSchema(movedIds, 'output') },
+      schemas: { Problem: jsonSchema(problem, 'output'), MovedIds: jsonSchema(idRedirects, 'output') },
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
     },
   };

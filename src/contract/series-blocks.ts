@@ -3,7 +3,7 @@ import { ContractError } from '../model/errors.js';
 import {
   type DataPoint,
   isValid,
-  NEVER_CAPTURED,
+  NO_AVAILABLE_DATE,
   type PointColumns,
   type PointSeries,
 } from '../model/point.js';
@@ -62,9 +62,9 @@ export function positionalPoint(columns: PointColumns, i: number): PositionalPoi
   ];
 }
 
-/** ISO 8601, or null where the date was not asked for or the point was never captured. */
+/** ISO 8601, or null where the date was not asked for or the point fills a gap. */
 export function availableText(available: bigint | undefined): string | null {
-  return available === undefined || available === NEVER_CAPTURED ? null : formatTime(Number(available));
+  return available === undefined || available === NO_AVAILABLE_DATE ? null : formatTime(Number(available));
 }
 
 /** Points read from series blocks: `PointSet` with what the blocks say of their series. */

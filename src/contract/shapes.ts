@@ -151,7 +151,7 @@ export const seriesBlock = z.object({
 export type SeriesBlock = z.output<typeof seriesBlock>;
 
 export const problem = z.object({ error: z.string(), message: z.string() });
-export const movedIds = z.object({ data: z.array(z.record(z.string(), z.number().nullable())) });
+export const idRedirects = z.object({ data: z.array(z.record(z.string(), z.number().nullable())) });
 
 /** `{"data": …}`, the envelope of most answers. */
 export function envelope<Inner extends z.ZodType>(inner: Inner) {

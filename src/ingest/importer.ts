@@ -3,8 +3,8 @@ import { IngestError } from '../model/errors.js';
 import type { LongOperation, Progress } from '../model/progress.js';
 import type { EntityMove } from '../store/entity-move.js';
 import type {
+  IdRedirect,
   ImportCounts,
-  MovedId,
   NewEntity,
   NewPoints,
   NewShape,
@@ -27,7 +27,7 @@ export interface ImportBatch {
   readonly moves?: readonly EntityMove[];
   readonly entities?: { readonly [Type in EntityType]?: readonly NewEntity<Type>[] };
   readonly shapes?: readonly NewShape[];
-  readonly movedIds?: readonly MovedId[];
+  readonly movedIds?: readonly IdRedirect[];
   readonly points?: NewPoints;
   readonly rejected?: readonly RejectedRow[];
   /** What a person should know, such as how a name was read that could mean several things. */

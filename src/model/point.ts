@@ -32,7 +32,7 @@ export interface PointColumns {
   readonly unit_id: Int32Array;
   readonly reporting_date: BigInt64Array;
   readonly reportingValid: Uint8Array | null;
-  /** Present where the available date was asked for; `NEVER_CAPTURED` for a period that was filled. */
+  /** Present where the available date was asked for; `NO_AVAILABLE_DATE` for a period that was filled. */
   readonly available_date?: BigInt64Array;
   /** Present where the source's remarks were asked for: JSON text a row, or null. */
   readonly metadata?: readonly (string | null)[];
@@ -55,11 +55,11 @@ export interface PointFlags {
   start_date?: string;
   /** Keep points whose start is on or before this date. */
   end_date?: string;
-  /** Every reporting date of a period, the latest capture of each. */
+  /** Every reporting date of a period, the latest vintage of each. */
   reporting_history?: boolean;
   /** The older name of `reporting_history`. */
   show_revisions?: boolean;
-  /** Every captured value, also those that have no reporting date of their own. */
+  /** Every vintage, including values that have no reporting date of their own. */
   complete_history?: boolean;
   show_available_date?: boolean;
   show_metadata?: boolean;
@@ -73,19 +73,19 @@ export interface PointFlags {
   include_historical?: boolean;
 }
 
-/** The available date of a point that nobody captured: a null that fills a period without data. */
-export const NEVER_CAPTURED = 0n;
+/** The available date of a point that fills a period without data: it never became available. */
+export const NO_AVAILABLE_DATE = 0n;
 
-/** Which rows were captured, as a validity bitmap; null when all were. */
-export function capturedRows(available_date: BigInt64Array, length: number): Uint8Array | null {
+/** Which rows have an available date, as a validity bitmap; null when all do. */
+export function availableRows(available_date: BigInt64Array, length: number): Uint8Array | null {
   const bitmap = new Uint8Array((length + 7) >> 3);
-  let captured = 0;
+  let available = 0;
   for (let i = 0; i < length; i += 1) {
-    if (available_date[i] === NEVER_CAPTURED) continue;
+    if (available_date[i] === NO_AVAILABLE_DATE) continue;
     bitmap[i >> 3]! |= 1 << (i & 7);
-    captured += 1;
+    available += 1;
   }
-  return captured === length ? null : bitmap;
+  return available === length ? null : bitmap;
 }
 
 /** True when row `i` is set in a validity bitmap (`null`: every row is). */

@@ -6,8 +6,8 @@ import { ArgumentError } from '../model/errors.js';
 import type { PointFlags, PointSet } from '../model/point.js';
 import type { LongOperation } from '../model/progress.js';
 import { PartialDataError } from '../model/report.js';
-import { type FetchingClient, fetchOutcomes } from './fetch/fan-out.js';
-import { joinOutcomes, seriesOf, takeParts, unusable } from './fetch/series-result.js';
+import { type FetchingClient, fetchResults } from './fetch/fan-out.js';
+import { joinResults, seriesOf, takeParts, unusable } from './fetch/series-result.js';
 import { type FrameContext, frameContext, type NamedPoints } from './frame-names.js';
 import type { SavedSeries } from './saved-series.js';
 
@@ -43,7 +43,7 @@ export async function getSavedFrame(
 ): Promise<Table> {
   const { index_by_series, include_names, compress_format, ...fetching } = options;
   refuseCompressedHistory(options);
-  const { outcomes, report, retrieved_at } = await fetchOutcomes(client, saved, fetching);
+  const { outcomes, report, retrieved_at } = await fetchResults(client, saved, fetching);
   const { signal, onProgress: _, ...flags } = fetching;
   const asked = { series: saved, ...flags, index_by_series, include_names, compress_format };
   const named = {
@@ -55,14 +55,14 @@ export async function getSavedFrame(
     report,
     retrieved_at,
     signal,
-    partial: () => joinOutcomes(outcomes),
+    partial: () => joinResults(outcomes),
   });
   if (compress_format === true) {
     // So that of what is taken over nothing is held here any longer.
     named.batches.length = 0;
     return wideFrameOf(takeParts(outcomes), { names, provenance });
   }
-  return longFrame(joinOutcomes(outcomes), {
+  return longFrame(joinResults(outcomes), {
     names: include_names === true ? names : undefined,
     index_by_series,
     show_available_date: options.show_available_date,

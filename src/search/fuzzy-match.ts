@@ -6,7 +6,7 @@ export function allowedEdits(word: string): number {
 
 const LONGEST_CORRECTED = 40;
 /** More than any misspelling needs; keeps a query short. */
-const MOST_NEAR_WORDS = 20;
+const MAX_NEAR_WORDS = 20;
 /** What makes one of two words that are equally many edits away the less likely. */
 const UNLIKELY = {
   /** A first letter is seldom wrong. */
@@ -18,7 +18,7 @@ const UNLIKELY = {
 } as const;
 
 /** All words of an index, to find those that a misspelt one may stand for. */
-export class Spelling {
+export class FuzzyMatcher {
   private readonly words: readonly string[];
   private readonly letters: Uint32Array;
 
@@ -29,43 +29,43 @@ export class Spelling {
 
   /** Words near to this one with their distance, nearest first. */
   near(word: string): ReadonlyMap<string, number> {
-    const most = allowedEdits(word);
-    if (most === 0) return new Map();
+    const max = allowedEdits(word);
+    if (max === 0) return new Map();
     const found: [string, number][] = [];
     const letters = letterSet(word);
     for (let i = 0; i < this.words.length; i += 1) {
       // One edit changes at most two letters of the set, so that most words need no closer look.
-      if (bitCount(letters ^ this.letters[i]!) > 2 * most) continue;
+      if (bitCount(letters ^ this.letters[i]!) > 2 * max) continue;
       const other = this.words[i]!;
-      if (Math.abs(other.length - word.length) > most) continue;
-      const edits = editDistance(word, other, most);
-      if (edits <= most) found.push([other, edits + unlikeliness(word, other)]);
+      if (Math.abs(other.length - word.length) > max) continue;
+      const edits = editDistance(word, other, max);
+      if (edits <= max) found.push([other, edits + unlikeliness(word, other)]);
     }
     found.sort(([a, aFar], [b, bFar]) => aFar - bFar || (a < b ? -1 : 1));
-    return new Map(found.slice(0, MOST_NEAR_WORDS));
+    return new Map(found.slice(0, MAX_NEAR_WORDS));
   }
 }
 
 /**
  * Letters added, left out, exchanged, or swapped with their neighbour (optimal string alignment distance: Damerau 1964,
- * each stretch edited once); above `most` any number above it.
+ * each stretch edited once); above `max` any number above it.
  */
-export function editDistance(a: string, b: string, most: number): number {
+export function editDistance(a: string, b: string, max: number): number {
   let before = new Uint16Array(b.length + 1);
   let above = Uint16Array.from({ length: b.length + 1 }, (_, j) => j);
   let row = new Uint16Array(b.length + 1);
   for (let i = 1; i <= a.length; i += 1) {
     row[0] = i;
-    let least = i;
+    let min = i;
     for (let j = 1; j <= b.length; j += 1) {
       const same = a[i - 1] === b[j - 1];
       let edits = Math.min(above[j]! + 1, row[j - 1]! + 1, above[j - 1]! + (same ? 0 : 1));
       const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
       if (swapped) edits = Math.min(edits, before[j - 2]! + 1);
       row[j] = edits;
-      least = Math.min(least, edits);
+      min = Math.min(min, edits);
     }
-    if (least > most) return most + 1;
+    if (min > max) return max + 1;
     [before, above, row] = [above, row, before];
   }
   return above[b.length]!;

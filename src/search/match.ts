@@ -33,9 +33,9 @@ export type Kind = (typeof KINDS)[number];
 export interface Match {
   readonly kind: Kind;
   /** How far it falls short within its kind: edits of misspelt words, or letters of the text left over; else 0. */
-  readonly lack: number;
+  readonly distance: number;
   /** Letters of the name or alias that the text does not account for. */
-  readonly extra: number;
+  readonly unmatched: number;
 }
 
 /** A search text taken apart. */
@@ -48,10 +48,10 @@ export interface Query {
 }
 
 /** Words of a text that are looked at one by one; a longer text is still compared as a whole. */
-const MOST_WORDS = 16;
+const MAX_WORDS = 16;
 
 export function queryOf(folded: string): Query {
-  const words = folded.split(' ').slice(0, MOST_WORDS);
+  const words = folded.split(' ').slice(0, MAX_WORDS);
   const looked = words.join(' ');
   return { folded, compact: compact(folded), words, terms: termsOf(looked), meaning: meaningOf(looked) };
 }
@@ -64,12 +64,12 @@ export interface Labels {
 
 /** How a text that has all its words among the entity's names meets them, without misspellings. */
 export function matchLabels(query: Query, { texts, names }: Labels): Match {
-  let best: Match = { kind: 'holds-part', lack: 0, extra: lengthOf(texts) };
+  let best: Match = { kind: 'holds-part', distance: 0, unmatched: lengthOf(texts) };
   for (const [at, text] of texts.entries()) {
     const kind = labelKind(query, text, at < names);
     if (kind === null) continue;
     const extra = Math.max(0, text.length - query.folded.length);
-    const match: Match = { kind, lack: 0, extra };
+    const match: Match = { kind, distance: 0, unmatched: extra };
     if (isBetter(match, best)) best = match;
   }
   return best;
@@ -118,7 +118,7 @@ function nearMatch(query: Query, text: string, corrections: Corrections): Match 
     lack += edits;
   }
   const kind = meaning.length === query.meaning.length ? 'near' : 'near-part';
-  return { kind, lack, extra: Math.max(0, text.length - query.folded.length) };
+  return { kind, distance: lack, unmatched: Math.max(0, text.length - query.folded.length) };
 }
 
 /** How a text that is longer than a name meets it; null when they share too little. */
@@ -132,8 +132,8 @@ function partialMatch(query: Query, text: string): Match | null {
   if (shared.length === 0) return null;
   const lack = lettersOf(query.meaning) - lettersOf(shared);
   const extra = lettersOf(meaning) - lettersOf(shared);
-  if (shared.length === meaning.length) return { kind: 'within', lack, extra };
-  return shared.length * 2 > query.meaning.length ? { kind: 'some', lack, extra } : null;
+  if (shared.length === meaning.length) return { kind: 'within', distance: lack, unmatched: extra };
+  return shared.length * 2 > query.meaning.length ? { kind: 'some', distance: lack, unmatched: extra } : null;
 }
 
 function lengthOf([first]: readonly string[]): number {
@@ -161,5 +161,5 @@ function bestOf(matches: readonly (Match | null)[]): Match | null {
 
 function isBetter(a: Match, b: Match): boolean {
   const kinds = KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind);
-  return (kinds || a.lack - b.lack || a.extra - b.extra) < 0;
+  return (kinds || a.distance - b.distance || a.unmatched - b.unmatched) < 0;
 }

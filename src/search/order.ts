@@ -18,10 +18,10 @@ export function compareHits(a: Hit, b: Hit): number {
   return (
     rank(a) - rank(b) ||
     Number(a.document.historical) - Number(b.document.historical) ||
-    a.match.lack - b.match.lack ||
+    a.match.distance - b.match.distance ||
     Number(b.document.pointCount > 0) - Number(a.document.pointCount > 0) ||
     levelOf(a) - levelOf(b) ||
-    a.match.extra - b.match.extra ||
+    a.match.unmatched - b.match.unmatched ||
     b.document.pointCount - a.document.pointCount ||
     SEARCHABLE_TYPES.indexOf(a.type) - SEARCHABLE_TYPES.indexOf(b.type) ||
     a.document.id - b.document.id
@@ -41,7 +41,7 @@ function levelOf({ document }: Hit): number {
 }
 
 /** The order of entities before any text is known: of more candidates than can be looked at, the first are kept. */
-export function compareStanding(a: SearchDocument, b: SearchDocument): number {
+export function comparePriority(a: SearchDocument, b: SearchDocument): number {
   return (
     Number(a.historical) - Number(b.historical) ||
     Number(b.pointCount > 0) - Number(a.pointCount > 0) ||

@@ -58,13 +58,13 @@ export class Postings {
     return this.texts[at] === text ? [...this.entries.subarray(this.starts[at], this.starts[at + 1])] : [];
   }
 
-  /** The first `most` entries that have a text with this beginning. */
-  beginningWith(text: string, most: number): number[] {
-    return this.find([{ words: [], beginnings: [text] }], 1, most);
+  /** The first `max` entries that have a text with this beginning. */
+  beginningWith(text: string, max: number): number[] {
+    return this.find([{ words: [], beginnings: [text] }], 1, max);
   }
 
-  /** The first `most` entries that have at least `least` of the demands. */
-  find(demands: readonly Demand[], least: number, most: number): number[] {
+  /** The first `max` entries that have at least `min` of the demands. */
+  find(demands: readonly Demand[], min: number, max: number): number[] {
     const met = new Uint8Array(this.count);
     const lastMet = new Uint8Array(this.count);
     for (const [at, { words, beginnings }] of demands.entries()) {
@@ -83,8 +83,8 @@ export class Postings {
       for (const beginning of beginnings) meet(...rangeOf(this.texts, beginning));
     }
     const found: number[] = [];
-    for (let entry = 0; entry < this.count && found.length < most; entry += 1)
-      if (met[entry]! >= least) found.push(entry);
+    for (let entry = 0; entry < this.count && found.length < max; entry += 1)
+      if (met[entry]! >= min) found.push(entry);
     return found;
   }
 }

@@ -1,6 +1,6 @@
 import type { SearchableType, SearchDocument } from '../model/entity.js';
 import { compact, foldedForms } from './fold.js';
-import { Spelling } from './fuzzy-match.js';
+import { FuzzyMatcher } from './fuzzy-match.js';
 import {
   type Corrections,
   type Labels,
@@ -10,7 +10,7 @@ import {
   matchPartly,
   type Query,
 } from './match.js';
-import { compareStanding, type Hit } from './order.js';
+import { comparePriority, type Hit } from './order.js';
 import { type Demand, type Postings, PostingsBuilder } from './postings.js';
 import { meaningOf, type Term } from './words.js';
 
@@ -19,7 +19,7 @@ interface Entry extends Labels {
 }
 
 /** Candidates that are looked at closely: of more, those that stand best. */
-const MOST_CANDIDATES = 500;
+const MAX_CANDIDATES = 500;
 /** Documents taken in between two breaths. */
 const READ_AT_ONCE = 2000;
 
@@ -33,7 +33,7 @@ export class SearchIndex {
     private readonly entries: readonly Entry[],
     private readonly words: Postings,
     private readonly wholes: Postings,
-    private readonly spelling: Spelling,
+    private readonly spelling: FuzzyMatcher,
   ) {
     this.byId = new Map(entries.map((entry) => [entry.document.id, entry]));
   }
@@ -47,7 +47,7 @@ export class SearchIndex {
     const entries: Entry[] = [];
     const words = new PostingsBuilder();
     const wholes = new PostingsBuilder();
-    for (const document of [...documents].sort(compareStanding)) {
+    for (const document of [...documents].sort(comparePriority)) {
       const at = entries.length;
       if (at % READ_AT_ONCE === READ_AT_ONCE - 1) await breathe();
       const labels = labelsOf(document);
@@ -61,7 +61,7 @@ export class SearchIndex {
     await breathe();
     const builtWholes = wholes.build();
     await breathe();
-    const spelling = new Spelling(new Set(builtWords.texts.map(withoutSign)));
+    const spelling = new FuzzyMatcher(new Set(builtWords.texts.map(withoutSign)));
     return new SearchIndex(type, entries, builtWords, builtWholes, spelling);
   }
 
@@ -73,7 +73,7 @@ export class SearchIndex {
   /** Entities that have all words of the text, as they are written or as beginnings of words. */
   exactly(query: Query): Hit[] {
     const whole = this.wholes.having(query.compact);
-    const beginning = this.wholes.beginningWith(query.compact, MOST_CANDIDATES);
+    const beginning = this.wholes.beginningWith(query.compact, MAX_CANDIDATES);
     const holding = this.having(query.terms.map(asWritten));
     return this.hits([...whole, ...beginning, ...holding], (entry) => matchLabels(query, entry));
   }
@@ -87,8 +87,8 @@ export class SearchIndex {
 
   /** Entities of which a whole name stands in the text, or that share most of its words. */
   partly(query: Query): Hit[] {
-    const most = Math.floor(query.terms.length / 2) + 1;
-    const sharing = this.having(query.terms.map(asMeant), most);
+    const max = Math.floor(query.terms.length / 2) + 1;
+    const sharing = this.having(query.terms.map(asMeant), max);
     return this.hits([...this.labelsWithin(query), ...sharing], (entry) => matchPartly(query, entry));
   }
 
@@ -112,8 +112,8 @@ export class SearchIndex {
     return [...stretchesOf(words), ...stretchesOf(meaning)].flatMap((text) => this.wholes.having(text));
   }
 
-  private having(demands: readonly Demand[], least = demands.length): number[] {
-    return this.words.find(demands, least, MOST_CANDIDATES);
+  private having(demands: readonly Demand[], min = demands.length): number[] {
+    return this.words.find(demands, min, MAX_CANDIDATES);
   }
 
   private hits(found: readonly number[], match: (entry: Entry) => Match | null): Hit[] {

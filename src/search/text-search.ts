@@ -8,7 +8,7 @@ const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 /** With this many hits nobody needs misspelt ones. */
 const ENOUGH_HITS = 5;
 /** Entities of which it is asked what they lie in. */
-const MOST_WITHIN = 100;
+const MAX_WITHIN = 100;
 
 /** Entities of one type of which a whole name stands in the text, best first. */
 export interface NamedWithin {
@@ -41,7 +41,7 @@ export class TextSearch {
   namedWithin(): NamedWithin[] {
     return this.partial.map(({ index, hits }) => {
       const within = hits.filter(({ match }) => match.kind === 'within').sort(compareHits);
-      return { index, hits: within.slice(0, MOST_WITHIN) };
+      return { index, hits: within.slice(0, MAX_WITHIN) };
     });
   }
 

@@ -1,4 +1,4 @@
-import type { MovedId, Store } from '../store/store.js';
+import type { IdRedirect, Store } from '../store/store.js';
 import { LoginGuard } from './access/login-guard.js';
 import { NameCache } from './names.js';
 import { perVersion } from './per-version.js';
@@ -12,7 +12,7 @@ export interface ServiceContext {
   readonly knownSeries: KnownSeries;
   readonly search: SearchIndexes;
   readonly logins: LoginGuard;
-  movedIds(): Promise<readonly MovedId[]>;
+  movedIds(): Promise<readonly IdRedirect[]>;
 }
 
 export function createContext(store: Store): ServiceContext {

@@ -1,6 +1,6 @@
 import type { Entity, EntityOf, EntityType } from '../model/entity.js';
 import { NotFoundError } from '../model/errors.js';
-import type { ReachPlan } from '../store/plan.js';
+import type { TraversalPlan } from '../store/plan.js';
 import type { Handlers } from './handlers.js';
 import { readSelection } from './selection.js';
 
@@ -74,7 +74,7 @@ function reachPlan(query: {
   distance?: number | undefined;
   level?: number | undefined;
   includeHistorical?: boolean | undefined;
-}): ReachPlan {
+}): TraversalPlan {
   const { distance, level = null, includeHistorical = true } = query;
   if (distance === undefined) return { distance: null, level, includeHistorical };
   return { distance: distance < 0 ? null : distance, level: null, includeHistorical };

@@ -11,7 +11,7 @@ import type { Store } from '../store/store.js';
 import { perVersion } from './per-version.js';
 
 /** Hits that one search answers. */
-const MOST_HITS = 100;
+const MAX_HITS = 100;
 const ANY_DISTANCE = { distance: null, level: null, includeHistorical: true };
 
 /** One search index a type, built when first asked and anew when the store changes. */
@@ -20,7 +20,7 @@ export class SearchIndexes {
 
   constructor(private readonly store: Store) {
     for (const type of SEARCHABLE_TYPES) {
-      const build = async () => SearchIndex.build(type, await store.searchDocuments(type), breathe);
+      const build = async () => SearchIndex.build(type, await store.searchDocuments(type), yieldToEventLoop);
       this.indexes.set(type, perVersion(store, build));
     }
   }
@@ -42,7 +42,7 @@ export class SearchIndexes {
     const inContext = await Promise.all(
       search.namedWithin().map(async (named) => search.inContext(named, await this.around(named))),
     );
-    return search.bestFirst(inContext.flat()).slice(0, MOST_HITS);
+    return search.bestFirst(inContext.flat()).slice(0, MAX_HITS);
   }
 
   /** Ids of all that each entity lies in. */
@@ -54,7 +54,7 @@ export class SearchIndexes {
 }
 
 /** Lets other requests be answered. */
-function breathe(): Promise<void> {
+function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 

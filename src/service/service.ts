@@ -25,7 +25,7 @@ import { RequestLimit } from './http/limits.js';
 import { readRequest } from './http/read-request.js';
 import { createRouter, type Route } from './http/router.js';
 import { serve } from './http/serve.js';
-import { movedIdsOf } from './id-redirects.js';
+import { idRedirectsOf } from './id-redirects.js';
 import { retrievePointBatch, retrievePoints } from './points/retrieve-points.js';
 import { listTimeFrequencies, rankSources, rankTop } from './ranking.js';
 import { listSeries, streamSeries } from './series.js';
@@ -96,7 +96,7 @@ async function answer(
 ): Promise<Response> {
   const input = await readRequest(endpoint, request, path);
   const selections = Array.isArray(input.body) ? (input.body as Record<string, unknown>[]) : [input.query];
-  const moved = await movedIdsOf(selections, context);
+  const moved = await idRedirectsOf(selections, context);
   if (moved !== null) return jsonAnswer({ data: moved }, 301);
   const tag =
     endpoint.method === 'GET' && endpoint.open !== true
@@ -125,14 +125,14 @@ function valueAnswer(endpoint: Endpoint, value: unknown): Response {
 }
 
 /** Longest path and query of a request. */
-const MOST_ADDRESS = 256 * 1024;
+const MAX_ADDRESS = 256 * 1024;
 
 function refuseLongAddress({ url }: Request): void {
-  if (url.length <= MOST_ADDRESS) return;
+  if (url.length <= MAX_ADDRESS) return;
   throw new HttpError(
     414,
     'address',
-    `the address is longer than ${MOST_ADDRESS} characters; use POST /v2/data`,
+    `the address is longer than ${MAX_ADDRESS} characters; use POST /v2/data`,
     'too_large',
   );
 }

@@ -1,5 +1,5 @@
 import type { ContainmentDirection } from '../model/entity.js';
-import type { ReachPlan } from './plan.js';
+import type { TraversalPlan } from './plan.js';
 
 /** What the walk must know of an entity; `level` is null for entities without levels. */
 export interface ContainedEntity {
@@ -34,11 +34,11 @@ export function buildContainment(
  * `distance` wins over `level`. Historical entities that are not wanted are left out together with what is reached
  * through them alone.
  */
-export function reachFrom(
+export function traverseFrom(
   { entities, contains, belongsTo }: Containment,
   direction: ContainmentDirection,
   start: number,
-  { distance, level, includeHistorical }: ReachPlan,
+  { distance, level, includeHistorical }: TraversalPlan,
 ): number[] {
   const neighbours = direction === 'contains' ? contains : belongsTo;
   const seen = new Set([start]);

@@ -1,7 +1,7 @@
 import type { SelectionLists } from '../model/selection.js';
 import type { SeriesKey } from '../model/series.js';
 
-/** Which captures of a period are wanted: the latest, each reporting date's latest, or all. */
+/** Which vintages of a period are wanted: the latest, each reporting date's latest, or all. */
 export type PointHistory = 'latest' | 'reporting' | 'complete';
 
 /** What to read from the points, free of any engine's language. Times are UTC milliseconds. */
@@ -13,9 +13,9 @@ export interface PointPlan {
   /** Keep points whose start is at or before this. */
   readonly endMs: number | null;
   readonly history: PointHistory;
-  /** As-of: only captures available at or before this time exist. */
+  /** As-of: only vintages available at or before this time exist. */
   readonly atMs: number | null;
-  /** Only captures that became available at or after this time are returned. */
+  /** Only vintages that became available at or after this time are returned. */
   readonly sinceMs: number | null;
   readonly withAvailableDate: boolean;
   readonly withMetadata: boolean;
@@ -43,7 +43,7 @@ export interface SeriesPlan {
 export type EntityCombination = Pick<SeriesKey, 'metric_id' | 'item_id' | 'region_id' | 'source_id'>;
 
 /** How far to walk containment: at most `distance` steps, or to the regions of `level`; neither means all. */
-export interface ReachPlan {
+export interface TraversalPlan {
   readonly distance: number | null;
   readonly level: number | null;
   readonly includeHistorical: boolean;

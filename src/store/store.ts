@@ -13,11 +13,11 @@ import type { EntityMove } from './entity-move.js';
 import type {
   EntityCombination,
   PointPlan,
-  ReachPlan,
   SeriesPlan,
   StoredSeries,
   TopPlan,
   TopRow,
+  TraversalPlan,
 } from './plan.js';
 
 /** What an engine can and cannot do; callers and the conformance suite read it. */
@@ -30,7 +30,7 @@ export interface StoreCapabilities {
 }
 
 /** An id that moved: requests for the old one are told the new one. */
-export interface MovedId {
+export interface IdRedirect {
   readonly field: keyof SeriesKey;
   readonly oldId: number;
   readonly newId: number;
@@ -62,7 +62,7 @@ export interface StoreReader {
     type: ContainingType,
     direction: ContainmentDirection,
     ids: readonly number[],
-    plan: ReachPlan,
+    plan: TraversalPlan,
   ): Promise<Map<number, number[]>>;
   /** Series of a selection in batches, by ascending handle. */
   series(plan: SeriesPlan, options?: { signal?: AbortSignal | undefined }): AsyncIterable<StoredSeries[]>;
@@ -75,7 +75,7 @@ export interface StoreReader {
   /** The identities of a type's entities that have one, by id. */
   identities(type: EntityType): Promise<StoredIdentity[]>;
   shapes(regionIds: readonly number[], detail: ShapeDetail): Promise<StoredShape[]>;
-  movedIds(): Promise<MovedId[]>;
+  movedIds(): Promise<IdRedirect[]>;
 }
 
 /**
@@ -101,7 +101,7 @@ export interface NewShape extends StoredShape {
   readonly detail: ShapeDetail;
 }
 
-/** Points as captured: available dates are always known, and every `series` number indexes `series`. */
+/** Points with their vintages: available dates are always known, and every `series` number indexes `series`. */
 export interface NewPoints {
   readonly series: readonly SeriesKey[];
   readonly columns: PointColumns & Required<Pick<PointColumns, 'available_date'>>;
@@ -109,11 +109,11 @@ export interface NewPoints {
 
 /** What an import changed. */
 export interface ImportCounts {
-  /** Captures that were not there before. */
+  /** Vintages that were not there before. */
   readonly added: number;
-  /** Of these, captures of a period that already had one. */
+  /** Of these, vintages of a period that already had one. */
   readonly revised: number;
-  /** Captures that the store already held. */
+  /** Vintages that the store already held. */
   readonly unchanged: number;
   readonly series: number;
   readonly entities: number;
@@ -121,13 +121,13 @@ export interface ImportCounts {
 
 /**
  * One import, all or nothing. Putting an entity whose id exists replaces its fields and adds to its containment.
- * A capture is what one reporting date said of one period; a put that says the same again changes nothing, one that
+ * A vintage is what one reporting date said of one period; a put that says the same again changes nothing, one that
  * says something else is kept beside it under its own available date.
  */
 export interface StoreTransaction {
   putEntities<Type extends EntityType>(type: Type, entities: readonly NewEntity<Type>[]): Promise<void>;
   putShapes(shapes: readonly NewShape[]): Promise<void>;
-  putMovedIds(moved: readonly MovedId[]): Promise<void>;
+  putMovedIds(moved: readonly IdRedirect[]): Promise<void>;
   /**
    * Gives entities new ids, with all that refers to them in the store and in this import so far. Where others may know the
    * old id, because it was in the store before this import, it is kept among the moved ids.

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { timeTicks } from '../../src/charts/time-axis.js';
 
 const span = (from: string, to: string): [number, number] => [Date.parse(from), Date.parse(to)];
-const texts = (from: string, to: string, most = 9) => timeTicks(span(from, to), most).map(({ text }) => text);
+const texts = (from: string, to: string, max = 9) => timeTicks(span(from, to), max).map(({ text }) => text);
 
 describe('timeTicks', () => {
   it('writes years, months or days, as the span asks', () => {

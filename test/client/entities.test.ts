@@ -4,10 +4,10 @@ import { json, scripted } from './answering.js';
 
 const item = (id: number) => ({ id, name: `item ${id}`, definition: null, contains: [], belongsTo: [] });
 
-function known(most: number) {
+function known(max: number) {
   return (request: Request) => {
     const ids = new URL(request.url).searchParams.getAll('ids').map(Number);
-    return json({ data: Object.fromEntries(ids.filter((id) => id <= most).map((id) => [id, item(id)])) });
+    return json({ data: Object.fromEntries(ids.filter((id) => id <= max).map((id) => [id, item(id)])) });
   };
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { CaptureColumns } from '../../src/compute/point-rows.js';
-import { chooseRevisions, mergeCaptures } from '../../src/compute/revisions.js';
+import type { VintageColumns } from '../../src/compute/point-rows.js';
+import { chooseRevisions, mergeVintages } from '../../src/compute/revisions.js';
 import { columnsOf, valuesOf } from './columns.js';
 
 const RULE = { history: 'latest', startMs: null, endMs: null, atMs: null, sinceMs: null } as const;
@@ -14,7 +14,7 @@ interface Row {
   readonly availableMs: number;
 }
 
-const capturesOf = (rows: readonly Partial<Row>[]): CaptureColumns => {
+const vintagesOf = (rows: readonly Partial<Row>[]): VintageColumns => {
   const columns = columnsOf(rows.map((row) => ({ availableMs: 1, ...row })));
   return { ...columns, available_date: columns.available_date ?? new BigInt64Array(columns.length) };
 };
@@ -29,28 +29,28 @@ const row: fc.Arbitrary<Row> = fc.record({
 
 describe('chooseRevisions', () => {
   it('takes the greatest reporting date, none being the oldest, then the greatest available date', () => {
-    const captures = capturesOf([
+    const vintages = vintagesOf([
       { value: 1, reportingMs: null, availableMs: 9 },
       { value: 2, reportingMs: 5, availableMs: 6 },
       { value: 3, reportingMs: 5, availableMs: 7 },
       { value: 4, reportingMs: 4, availableMs: 8 },
     ]);
-    expect(valuesOf(chooseRevisions(captures, RULE))).toEqual([3]);
-    expect(valuesOf(chooseRevisions(captures, { ...RULE, history: 'reporting' }))).toEqual([1, 4, 3]);
-    expect(valuesOf(chooseRevisions(captures, { ...RULE, history: 'complete' }))).toEqual([1, 4, 2, 3]);
-    expect(valuesOf(chooseRevisions(captures, { ...RULE, atMs: 6 }))).toEqual([2]);
-    expect(valuesOf(chooseRevisions(captures, { ...RULE, sinceMs: 8 }))).toEqual([]);
+    expect(valuesOf(chooseRevisions(vintages, RULE))).toEqual([3]);
+    expect(valuesOf(chooseRevisions(vintages, { ...RULE, history: 'reporting' }))).toEqual([1, 4, 3]);
+    expect(valuesOf(chooseRevisions(vintages, { ...RULE, history: 'complete' }))).toEqual([1, 4, 2, 3]);
+    expect(valuesOf(chooseRevisions(vintages, { ...RULE, atMs: 6 }))).toEqual([2]);
+    expect(valuesOf(chooseRevisions(vintages, { ...RULE, sinceMs: 8 }))).toEqual([]);
   });
 
   it('lets a revision to null count', () => {
-    const captures = capturesOf([
+    const vintages = vintagesOf([
       { value: 1, availableMs: 1 },
       { value: null, availableMs: 2 },
     ]);
-    expect(valuesOf(chooseRevisions(captures, RULE))).toEqual([null]);
+    expect(valuesOf(chooseRevisions(vintages, RULE))).toEqual([null]);
   });
 
-  it('says the same of captures in any order', () => {
+  it('says the same of vintages in any order', () => {
     const distinct = fc.uniqueArray(row, {
       selector: ({ startMs, endMs, reportingMs, availableMs }) =>
         [startMs, endMs, reportingMs, availableMs].join(),
@@ -61,8 +61,8 @@ describe('chooseRevisions', () => {
     );
     fc.assert(
       fc.property(shuffled, fc.constantFrom('latest', 'reporting', 'complete'), ([one, other], history) => {
-        expect(chooseRevisions(capturesOf(one), { ...RULE, history })).toEqual(
-          chooseRevisions(capturesOf(other), { ...RULE, history }),
+        expect(chooseRevisions(vintagesOf(one), { ...RULE, history })).toEqual(
+          chooseRevisions(vintagesOf(other), { ...RULE, history }),
         );
       }),
     );
@@ -71,7 +71,7 @@ describe('chooseRevisions', () => {
   it('has one row a period, of which there is no greater one', () => {
     fc.assert(
       fc.property(fc.array(row, { maxLength: 30 }), (rows) => {
-        const chosen = chooseRevisions(capturesOf(rows), RULE);
+        const chosen = chooseRevisions(vintagesOf(rows), RULE);
         const periods = Array.from(chosen.start_date, (start, i) => `${start}-${chosen.end_date[i]}`);
         expect(new Set(periods)).toEqual(new Set(rows.map(({ startMs, endMs }) => `${startMs}-${endMs}`)));
         expect(new Set(periods).size).toBe(periods.length);
@@ -94,42 +94,42 @@ describe('chooseRevisions', () => {
     fc.assert(
       fc.property(fc.array(row), fc.array(row), fc.integer({ min: 1, max: 6 }), (past, future, atMs) => {
         const known = past.filter(({ availableMs }) => availableMs <= atMs);
-        const later = future.map((capture) => ({ ...capture, availableMs: atMs + capture.availableMs }));
+        const later = future.map((vintage) => ({ ...vintage, availableMs: atMs + vintage.availableMs }));
         const asked = { ...RULE, atMs };
-        expect(valuesOf(chooseRevisions(capturesOf([...known, ...later]), asked))).toEqual(
-          valuesOf(chooseRevisions(capturesOf(known), RULE)),
+        expect(valuesOf(chooseRevisions(vintagesOf([...known, ...later]), asked))).toEqual(
+          valuesOf(chooseRevisions(vintagesOf(known), RULE)),
         );
       }),
     );
   });
 });
 
-describe('mergeCaptures', () => {
-  const none = capturesOf([]);
+describe('mergeVintages', () => {
+  const none = vintagesOf([]);
 
   it('changes nothing when the same is put again', () => {
     fc.assert(
       fc.property(fc.array(row), (rows) => {
-        const once = mergeCaptures(none, capturesOf(rows));
+        const once = mergeVintages(none, vintagesOf(rows));
         expect(once.added + once.unchanged).toBe(rows.length);
-        const twice = mergeCaptures(once.captures, capturesOf(rows));
+        const twice = mergeVintages(once.vintages, vintagesOf(rows));
         expect(twice).toMatchObject({ added: 0, revised: 0, unchanged: rows.length });
-        expect(valuesOf(twice.captures)).toEqual(valuesOf(once.captures));
+        expect(valuesOf(twice.vintages)).toEqual(valuesOf(once.vintages));
       }),
     );
   });
 
-  it('adds what differs from the capture that was current at its time', () => {
-    const held = mergeCaptures(
+  it('adds what differs from the vintage that was current at its time', () => {
+    const held = mergeVintages(
       none,
-      capturesOf([
+      vintagesOf([
         { value: 1, availableMs: 10 },
         { value: 2, availableMs: 20 },
       ]),
-    ).captures;
+    ).vintages;
     const put = (value: number, availableMs: number) => {
-      const { added, captures } = mergeCaptures(held, capturesOf([{ value, availableMs }]));
-      return [added, valuesOf(captures)];
+      const { added, vintages } = mergeVintages(held, vintagesOf([{ value, availableMs }]));
+      return [added, valuesOf(vintages)];
     };
     expect(put(1, 15)).toEqual([0, [1, 2]]);
     expect(put(2, 15)).toEqual([1, [1, 2, 2]]);

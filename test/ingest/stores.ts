@@ -18,7 +18,7 @@ export async function allStoredSeries(store: Store): Promise<StoredSeries[]> {
   return series;
 }
 
-/** Every capture that a store holds as JSON of a `PlainPoint`, in one order whatever the order of the imports. */
+/** Every vintage that a store holds as JSON of a `PlainPoint`, in one order whatever the order of the imports. */
 export async function storedPoints(store: Store): Promise<string[]> {
   const series = await allStoredSeries(store);
   const plan = {
@@ -40,6 +40,6 @@ export async function storedPoints(store: Store): Promise<string[]> {
     const points = plainPoints({ series: keys, columns: { ...columns, available_date } });
     texts.push(...points.map((point) => JSON.stringify(point)));
   }
-  if (new Set(texts).size !== texts.length) throw new Error('the store gave a capture twice');
+  if (new Set(texts).size !== texts.length) throw new Error('the store gave a vintage twice');
   return texts.sort();
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { allowedEdits, editDistance, Spelling } from '../../src/search/fuzzy-match.js';
+import { allowedEdits, editDistance, FuzzyMatcher } from '../../src/search/fuzzy-match.js';
 
 /** The definition, without tables. */
 function distanceByDefinition(a: string, b: string): number {
@@ -28,10 +28,10 @@ describe('editDistance', () => {
 
   it('is above the most that is asked for when it would be', () => {
     fc.assert(
-      fc.property(shortWord, shortWord, fc.nat({ max: 3 }), (a, b, most) => {
+      fc.property(shortWord, shortWord, fc.nat({ max: 3 }), (a, b, max) => {
         const distance = distanceByDefinition(a, b);
-        if (distance <= most) expect(editDistance(a, b, most)).toBe(distance);
-        else expect(editDistance(a, b, most)).toBeGreaterThan(most);
+        if (distance <= max) expect(editDistance(a, b, max)).toBe(distance);
+        else expect(editDistance(a, b, max)).toBeGreaterThan(max);
       }),
     );
   });
@@ -42,15 +42,17 @@ describe('near', () => {
     const word = fc.string({ unit: fc.constantFrom(...'abeßж'), minLength: 3, maxLength: 9 });
     fc.assert(
       fc.property(fc.uniqueArray(word, { maxLength: 15 }), word, (words, wanted) => {
-        const most = allowedEdits(wanted);
-        const expected = words.filter((other) => most > 0 && editDistance(wanted, other, 9) <= most);
-        expect([...new Spelling(new Set(words)).near(wanted).keys()].sort()).toEqual(expected.sort());
+        const max = allowedEdits(wanted);
+        const expected = words.filter((other) => max > 0 && editDistance(wanted, other, 9) <= max);
+        expect([...new FuzzyMatcher(new Set(words)).near(wanted).keys()].sort()).toEqual(expected.sort());
       }),
     );
   });
 
   it('puts the likelier of equally near words first', () => {
-    const near = (wanted: string, words: string[]) => [...new Spelling(new Set(words)).near(wanted).keys()];
+    const near = (wanted: string, words: string[]) => [
+      ...new FuzzyMatcher(new Set(words)).near(wanted).keys(),
+    ];
     expect(near('irak', ['iran', 'iraq'])).toEqual(['iraq', 'iran']);
     expect(near('austrlia', ['austria', 'australia'])).toEqual(['australia', 'austria']);
     expect(near('barly', ['early', 'barley'])[0]).toBe('barley');

@@ -23,15 +23,15 @@ describe('Postings', () => {
         fc.array(demand, { maxLength: 4 }),
         fc.nat(4),
         fc.nat(6),
-        (given, demands, least, most) => {
+        (given, demands, min, max) => {
           const met = (words: string[]) =>
             demands.filter(
               (one) =>
                 one.words.some((wanted) => words.includes(wanted)) ||
                 one.beginnings.some((beginning) => words.some((other) => other.startsWith(beginning))),
             ).length;
-          const expected = given.flatMap((words, at) => (met(words) >= least ? [at] : []));
-          expect(postingsOf(given).find(demands, least, most)).toEqual(expected.slice(0, most));
+          const expected = given.flatMap((words, at) => (met(words) >= min ? [at] : []));
+          expect(postingsOf(given).find(demands, min, max)).toEqual(expected.slice(0, max));
         },
       ),
     );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SearchDocument } from '../../src/search/document.js';
+import type { SearchDocument } from '../../src/model/entity.js';
 import { fold } from '../../src/search/fold.js';
 import { queryOf } from '../../src/search/match.js';
 import { compareHits } from '../../src/search/order.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SearchDocument } from '../../src/search/document.js';
+import type { SearchDocument } from '../../src/model/entity.js';
 import { SearchIndex } from '../../src/search/search-index.js';
 import { isNamed, TextSearch } from '../../src/search/text-search.js';
 

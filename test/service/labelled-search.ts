@@ -3,8 +3,8 @@ import { namedId } from '../../src/ingest/batch/named-id.js';
 import { demo } from '../../src/ingest/demo/demo.js';
 import { type ImportBatch, type Importer, importDataset } from '../../src/ingest/importer.js';
 import { SOURCES } from '../../src/ingest/vocabulary/sources.js';
+import type { SearchDocument } from '../../src/model/entity.js';
 import { SEARCHABLE_TYPES, type SearchableType } from '../../src/model/entity.js';
-import type { SearchDocument } from '../../src/search/document.js';
 import { openStore } from '../../src/store/open.js';
 import type { Store } from '../../src/store/store.js';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { SearchDocument } from '../../src/model/entity.js';
 import { SEARCHABLE_TYPES, type SearchableType } from '../../src/model/entity.js';
-import type { SearchDocument } from '../../src/search/document.js';
 import { fold } from '../../src/search/fold.js';
 import { SearchIndexes } from '../../src/service/search.js';
 import { openStore } from '../../src/store/open.js';
@@ -59,8 +59,7 @@ describe('the labelled queries', () => {
   it('find what they mean: at least 95 of 100 at once, 99 among the first five', async () => {
     const queries = labelledQueries();
     const places = await Promise.all(queries.map(placeOf));
-    const share = (most: number) =>
-      places.filter((place) => place > 0 && place <= most).length / places.length;
+    const share = (max: number) => places.filter((place) => place > 0 && place <= max).length / places.length;
     const [top1, top5] = [share(1), share(5)];
     console.log(`${queries.length} labelled queries: top-1 ${percent(top1)}, top-5 ${percent(top5)}`);
     for (const [at, { type, kind, query, expected }] of queries.entries())

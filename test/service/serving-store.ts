@@ -12,7 +12,7 @@ export const TOKEN = 'cf_test-token';
 export const EMAIL = 'ada@example.org';
 export const PASSWORD = 'correct horse battery staple';
 
-/** Area harvested of corn in France, as two reports and a late capture tell it; ids are those of the vocabulary. */
+/** Area harvested of corn in France, as two reports and a late vintage tell it; ids are those of the vocabulary. */
 export interface Known {
   readonly revised: SeriesKey;
   readonly trade: SeriesKey;

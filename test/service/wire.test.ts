@@ -244,7 +244,7 @@ describe('points', () => {
     },
   );
 
-  it('gives every capture with showHistory', async () => {
+  it('gives every vintage with showHistory', async () => {
     expect(await values('&showHistory=true')).toEqual([
       ['2016', 100],
       ['2016', 110],
@@ -289,7 +289,7 @@ describe('points', () => {
     ]);
   });
 
-  it('gives a filled period no available date, as nobody captured it', async () => {
+  it('gives a filled period no available date, as it never became available', async () => {
     const flags = '&insertNull=true&showAvailableDate=true';
     const [block] = await blocks(flags);
     expect(block!.data.map((point) => point[6] === null)).toEqual([false, false, true, false]);

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { StoreError } from '../../src/model/errors.js';
 import { openStore } from '../../src/store/open.js';
 import type { Store } from '../../src/store/store.js';
-import { allSeries, importCaptures, newPoints, readRows } from './conformance/world.js';
+import { allSeries, importVintages, newPoints, readRows } from './conformance/world.js';
 import { describeStore } from './conformance.js';
 
 describeStore('the embedded engine in memory', () => openStore(':memory:'));
@@ -40,7 +40,7 @@ describe('the embedded engine on a file', () => {
   ];
 
   it('holds what was imported when it is opened again, for reading only too', async () => {
-    await withStore((store) => importCaptures(store, figures));
+    await withStore((store) => importVintages(store, figures));
     const state = (store: Store) =>
       Promise.all([
         store.version(),
@@ -54,7 +54,7 @@ describe('the embedded engine on a file', () => {
   });
 
   it('is only read when opened so', async () => {
-    await withStore((store) => importCaptures(store, figures));
+    await withStore((store) => importVintages(store, figures));
     await withStore(
       async (store) => {
         await expect(store.begin()).rejects.toThrow(/opened for reading only/);
@@ -79,7 +79,7 @@ describe('the embedded engine on a file', () => {
   it('tells another process who holds it, and shares it among readers', async () => {
     const open = (mode: string) => run(OPEN_ONCE, path, mode);
     await withStore(async (store) => {
-      await importCaptures(store, figures);
+      await importVintages(store, figures);
       for (const told of await Promise.all(['write', 'read'].map(open))) {
         expect(told).toMatch(
           new RegExp(`StoreError: .*in use by another process \\(PID ${process.pid}\\); stop it`),
@@ -92,7 +92,7 @@ describe('the embedded engine on a file', () => {
 
   it('is whole after a process was killed with its import staged, merged or committing', async () => {
     const outcomes = { staged: /^before$/, merged: /^before$/, committing: /^(before|after)$/ };
-    await withStore((store) => importCaptures(store, figures));
+    await withStore((store) => importVintages(store, figures));
     const before = await withStore((store) => store.version());
     const copies = Object.keys(outcomes).map((moment) => ({ moment, copy: join(folder, `${moment}.db`) }));
     for (const { copy } of copies) copyFileSync(path, copy);
@@ -112,7 +112,7 @@ describe('the embedded engine on a file', () => {
     expect(await store.lookup('items', [50])).toHaveLength(committed ? 1 : 0);
     expect(await store.lookup('regions', [500])).toHaveLength(committed ? 1 : 0);
     expect(await allSeries(store)).toHaveLength(committed ? 2 : 1);
-    const more = await importCaptures(store, [{ day: 7, value: 7 }], { world: false });
+    const more = await importVintages(store, [{ day: 7, value: 7 }], { world: false });
     expect(more).toMatchObject({ added: 1 });
     const rows = await readRows(store, { series: await allSeries(store, { item_id: [2] }) });
     expect(rows.map(({ value }) => value)).toEqual([committed ? 99 : 2, null, 7]);
@@ -146,7 +146,7 @@ describe('the embedded engine on a file', () => {
   });
 
   it('refuses a store of a newer version', async () => {
-    await withStore((store) => importCaptures(store, figures));
+    await withStore((store) => importVintages(store, figures));
     await runSql(path, 'UPDATE meta SET schema_version = 99');
     await expect(openStore(path)).rejects.toThrow(/has schema version 99 .* update cropframe to open it/);
   });
@@ -154,7 +154,7 @@ describe('the embedded engine on a file', () => {
   it('brings a store of an older version up to date when it is written', async () => {
     const filled = async (store: Store) => [await readRows(store), await store.list('items', 10)];
     const before = await withStore(async (store) => {
-      await importCaptures(store, figures);
+      await importVintages(store, figures);
       return filled(store);
     });
     for (const table of ['metric', 'item', 'region', 'frequency', 'source', 'unit'])
@@ -164,7 +164,7 @@ describe('the embedded engine on a file', () => {
       /has schema version 1 .* any import into it brings it up to date/,
     );
     expect(await withStore(filled)).toEqual(before);
-    expect(await withStore((store) => importCaptures(store, figures))).toMatchObject({
+    expect(await withStore((store) => importVintages(store, figures))).toMatchObject({
       added: 0,
       entities: 0,
     });
@@ -173,7 +173,7 @@ describe('the embedded engine on a file', () => {
 
   it('opens a file that a crash left without a byte, or without a table', async () => {
     writeFileSync(path, '');
-    await withStore((store) => importCaptures(store, figures));
+    await withStore((store) => importVintages(store, figures));
     const bare = join(folder, 'bare.db');
     await runSql(bare, 'SELECT 1');
     await expect(openStore(bare, { readOnly: true })).rejects.toThrow(/is an empty database/);
@@ -184,7 +184,7 @@ describe('the embedded engine on a file', () => {
 
   it('rolls an import back that is under way when it is closed', async () => {
     await withStore(async (store) => {
-      await importCaptures(store, figures);
+      await importVintages(store, figures);
       const transaction = await store.begin();
       await transaction.putPoints(newPoints([{ day: 5, value: 5 }]));
     });

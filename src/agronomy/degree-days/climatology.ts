@@ -63,7 +63,7 @@ export function climatologyOf(
 }
 
 /** How a season stands against the climatology, one value a day of the season. */
-export interface SeasonStanding {
+export interface SeasonComparison {
   /** Share of the reference, in percent, at or below the day's value; several equal to it count by their mean rank. */
   readonly percentile: Float64Array;
   /** Standard deviations above the mean. */
@@ -74,7 +74,10 @@ export interface SeasonStanding {
  * Percentile and z-score of each day of a season against the climatology; NaN where either has no value, and for the
  * z-score where the reference does not vary. 29 February is held against 28 February.
  */
-export function standAgainst(climatology: Climatology, { start, values }: DatedValues): SeasonStanding {
+export function compareToClimatology(
+  climatology: Climatology,
+  { start, values }: DatedValues,
+): SeasonComparison {
   const places = new Map(climatology.days.map((day, i) => [day, i]));
   const percentile = new Float64Array(values.length).fill(Number.NaN);
   const z = percentile.slice();
@@ -112,11 +115,11 @@ function longestFirst(seasons: readonly DatedValues[]): readonly DatedValues[] {
 
 function ofSamples(
   samples: readonly Float64Array[],
-  least: number,
+  min: number,
   statistic: (sample: number[]) => number,
 ): Float64Array {
   return Float64Array.from(samples, (sample) =>
-    sample.length < least ? Number.NaN : statistic(asNumbers(sample)),
+    sample.length < min ? Number.NaN : statistic(asNumbers(sample)),
   );
 }
 

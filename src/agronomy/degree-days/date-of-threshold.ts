@@ -3,13 +3,13 @@ import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
 import { dayIndex } from './accumulation.js';
 import type { DegreeDays } from './degree-days.js';
 
-export interface ReachingOptions {
+export interface ThresholdOptions {
   /** Accumulation begins on this day, `YYYY-MM-DD`, itself included; the interval's first day by default. */
   biofix?: string | undefined;
 }
 
 /** The first day by whose end a sum was reached. */
-export interface Reached {
+export interface ThresholdDate {
   /** `YYYY-MM-DD`. */
   readonly date: string;
   /** Days from the one on which accumulation began to this one, both included. */
@@ -23,11 +23,11 @@ export interface Reached {
  * when they do not within the interval. Missing days add nothing, so with gaps the date is an upper bound.
  * @throws ArgumentError when the result has no interval, the target is not above 0, or the biofix is outside the days
  */
-export function dateOfReaching(
+export function dateOfThreshold(
   degreeDays: Pick<DegreeDays, 'daily' | 'interval'>,
   target: number,
-  { biofix }: ReachingOptions = {},
-): Reached | null {
+  { biofix }: ThresholdOptions = {},
+): ThresholdDate | null {
   const { daily, interval } = degreeDays;
   if (interval === null) {
     throw new ArgumentError('degreeDays', 'the degree days have no dates; give `start` to degreeDays');

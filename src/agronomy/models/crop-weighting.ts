@@ -25,7 +25,12 @@ import {
   weightsFromMeans,
 } from '../weights/weights.js';
 import { fetchRegionSeries } from './region-fetch.js';
-import { type CropRegion, type PlacedRegion, placeRegions, type RegionOrName } from './resolve-regions.js';
+import {
+  type CropRegion,
+  type RegionOrName,
+  type ResolvedRegion,
+  resolveRegions,
+} from './resolve-regions.js';
 
 type RetrievalOptions = LongOperation & Pick<PointFlags, 'start_date' | 'end_date' | 'at_time'>;
 
@@ -66,7 +71,7 @@ export function cropWeightingOperations(client: ServiceClient) {
     metric_name: string,
     { regions: asked, ...options }: { regions: readonly RegionOrName[] } & RetrievalOptions,
   ): Promise<ExplainedWeights> {
-    const regions = await placeRegions(client, asked, options.signal);
+    const regions = await resolveRegions(client, asked, options.signal);
     const found = await fetchRegionSeries(client, {
       item: crop_name,
       metric: metric_name,
@@ -88,9 +93,9 @@ export function cropWeightingOperations(client: ServiceClient) {
   async function weightedPoints(options: CropWeightedOptions) {
     const { item_name, metric_name, start_date, end_date, at_time, signal, onProgress } = options;
     const watch = { signal, onProgress, ...(at_time === undefined ? {} : { at_time }) };
-    const regions = await placeRegions(client, options.regions, signal);
+    const regions = await resolveRegions(client, options.regions, signal);
     const weights = await weightsFor({ ...options, regions }, watch);
-    const measured = regions.map((region) => region.stand_in ?? region);
+    const measured = regions.map((region) => region.proxy_region ?? region);
     const found = await fetchRegionSeries(client, {
       item: item_name,
       metric: metric_name,
@@ -103,7 +108,7 @@ export function cropWeightingOperations(client: ServiceClient) {
   }
 
   async function weightsFor(
-    options: CropWeightedOptions & { regions: readonly PlacedRegion[] },
+    options: CropWeightedOptions & { regions: readonly ResolvedRegion[] },
     watch: RetrievalOptions,
   ): Promise<SeriesWeights> {
     const { regions, weighting_crop_name, weighting_metric_name } = options;
@@ -159,7 +164,7 @@ export function cropWeightingOperations(client: ServiceClient) {
 }
 
 /** The points under the regions that are weighed, also where another place stands in for one. */
-function ofRegions({ series, batches }: PointSet, regions: readonly PlacedRegion[]): PointSet {
+function ofRegions({ series, batches }: PointSet, regions: readonly ResolvedRegion[]): PointSet {
   return { series: series.map((one, i) => ({ ...one, region_id: regions[i]!.id })), batches };
 }
 

@@ -8,37 +8,37 @@ export type RegionOrName = string | { readonly id?: number; readonly name: strin
 /** A region of a weighting. */
 export type CropRegion = Exclude<RegionOrName, string> & {
   /** Where the item's values are taken instead of the region itself, such as its weather station. */
-  readonly stand_in?: RegionOrName;
+  readonly proxy_region?: RegionOrName;
 };
 
 /** A region that was found, and what stands in for it. */
-export interface PlacedRegion extends WeightedRegion {
-  readonly stand_in?: WeightedRegion;
+export interface ResolvedRegion extends WeightedRegion {
+  readonly proxy_region?: WeightedRegion;
 }
 
 /**
  * Regions with their ids. Those given by name are searched; the best hit is taken.
  * @throws ArgumentError that names the region of which nothing is known
  */
-export function placeRegions(
+export function resolveRegions(
   client: ServiceClient,
   regions: readonly (string | CropRegion)[],
   signal?: AbortSignal,
-): Promise<PlacedRegion[]> {
+): Promise<ResolvedRegion[]> {
   return Promise.all(
     regions.map(async (region) => {
-      const [place, stand_in] = await Promise.all([
-        placeRegion(client, region, signal),
-        typeof region === 'string' || region.stand_in === undefined
+      const [place, proxy_region] = await Promise.all([
+        resolveRegion(client, region, signal),
+        typeof region === 'string' || region.proxy_region === undefined
           ? undefined
-          : placeRegion(client, region.stand_in, signal),
+          : resolveRegion(client, region.proxy_region, signal),
       ]);
-      return stand_in === undefined ? place : { ...place, stand_in };
+      return proxy_region === undefined ? place : { ...place, proxy_region };
     }),
   );
 }
 
-async function placeRegion(
+async function resolveRegion(
   client: ServiceClient,
   region: RegionOrName,
   signal: AbortSignal | undefined,

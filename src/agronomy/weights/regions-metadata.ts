@@ -2,7 +2,7 @@ import { NAME_COLUMNS } from '../../frame/table/names.js';
 
 type Metadata = ReadonlyMap<string, string>;
 
-const MOST_NAMES = 3;
+const MAX_NAMES = 3;
 
 /**
  * What the field of an average says of its series: what the series of all its regions have in common. Where they differ, as in
@@ -23,7 +23,7 @@ export function metadataOfRegions(series: readonly Metadata[]): Map<string, stri
 }
 
 function listed(names: readonly string[], kind: string): string {
-  return names.length > MOST_NAMES ? `${names.length} ${kind}` : names.join(', ');
+  return names.length > MAX_NAMES ? `${names.length} ${kind}` : names.join(', ');
 }
 
 function onlyOne(series: readonly Metadata[], key: string): string | undefined {

@@ -1,10 +1,10 @@
-const MOST_EDITS = 2;
+const MAX_EDITS = 2;
 
 /** The known word that a mistyped one was likely meant to be: at most two letters added, left out, changed or swapped. */
 export function nearestWord(typed: string, known: readonly string[]): string | null {
   const near = known
     .map((word) => ({ word, edits: editsBetween(typed, word) }))
-    .filter(({ word, edits }) => edits <= MOST_EDITS && edits < word.length)
+    .filter(({ word, edits }) => edits <= MAX_EDITS && edits < word.length)
     .sort((a, b) => a.edits - b.edits);
   return near[0]?.word ?? null;
 }

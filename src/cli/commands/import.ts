@@ -7,7 +7,7 @@ import { type Importer, type ImportOptions, importDataset } from '../../ingest/i
 import { recogniseDatasets } from '../../ingest/recognise.js';
 import { ArgumentError, IngestError } from '../../model/errors.js';
 import { watchedImport } from '../importing/import-progress.js';
-import { loadedFigures, rejectsLine, tellReport, triedFigures } from '../importing/import-report.js';
+import { loadedFigures, printReport, rejectsLine, triedFigures } from '../importing/import-report.js';
 import { RejectsFile, watchingRejects } from '../importing/rejects.js';
 import { wholeNumber } from '../options/option-values.js';
 import { withStore } from '../options/store-file.js';
@@ -139,7 +139,7 @@ async function load(
       importDataset(opened, watching(importer, { rejects, request }), readingOptions(context, request)),
     );
     const shown = loadedFigures(report);
-    await tellReport(context, {
+    await printReport(context, {
       report,
       shown,
       json: request.json,
@@ -173,7 +173,7 @@ async function tryOut(
         )
       : await dryRun(reading, options);
   const shown = triedFigures(report);
-  await tellReport(context, {
+  await printReport(context, {
     report,
     shown,
     json: request.json,

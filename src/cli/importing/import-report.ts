@@ -32,7 +32,7 @@ export function triedFigures(report: DryRunReport): Figures {
 }
 
 /** What is told of an import or a dry run. */
-export interface ToldReport {
+export interface PrintedReport {
   readonly report: ImportReport | DryRunReport;
   readonly title: string;
   readonly shown: Figures;
@@ -42,7 +42,7 @@ export interface ToldReport {
 }
 
 /** Tells how reading a data set went: figures on standard output, what wants attention on standard error. */
-export async function tellReport(context: CommandContext, told: ToldReport): Promise<void> {
+export async function printReport(context: CommandContext, told: PrintedReport): Promise<void> {
   const { report, title, shown, rejects, json, store } = told;
   const { rejected: _, ...counts } = report;
   const rejects_file = rejects.count === 0 ? null : rejects.path;

@@ -2,12 +2,12 @@ import { InvalidArgumentError } from 'commander';
 import { ArgumentError } from '../../model/errors.js';
 import { DAY_MS, parseTime } from '../../model/time.js';
 
-/** A whole number of at least `least`, as an option's value. */
-export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): (text: string) => number {
+/** A whole number of at least `min`, as an option's value. */
+export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER): (text: string) => number {
   return (text) => {
     const number = Number(text);
-    if (/^\d+$/.test(text) && number >= least && number <= most) return number;
-    const range = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
+    if (/^\d+$/.test(text) && number >= min && number <= max) return number;
+    const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
     throw new InvalidArgumentError(`Give a whole number ${range}.`);
   };
 }

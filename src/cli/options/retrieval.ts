@@ -32,7 +32,7 @@ export function addRetrievalOptions(command: Command): Command {
     new Option('--unit <unit>', 'convert every value to this unit; its abbreviation, name or id'),
     new Option('--at-time <date>', 'only what was available at that time').argParser(date),
     new Option('--history', 'every reporting date of a period, not the latest value alone'),
-    new Option('--complete-history', 'every value that was ever captured'),
+    new Option('--complete-history', 'every vintage of every value'),
     new Option('--available-date', 'tell when each value became available'),
     new Option('--names', 'add the names of metric, item, region, source and unit to every row'),
   ];
@@ -67,7 +67,7 @@ export async function retrieveFrame(
       ...(request.allowPartial === true ? { allow_partial: true } : {}),
       ...watched(context),
     });
-    await tellFailures(context, frame);
+    await reportFailures(context, frame);
     if (frame.numRows === 0) throw new NothingFoundError('the series has no point of that time');
     return frame;
   } catch (error) {
@@ -77,7 +77,7 @@ export async function retrieveFrame(
 }
 
 /** A frame that lacks series is told of, and makes the exit code that of partial data. */
-async function tellFailures(context: CommandContext, frame: Frame): Promise<void> {
+async function reportFailures(context: CommandContext, frame: Frame): Promise<void> {
   const failed = (readProvenance(frame)?.report ?? []).filter(({ outcome }) => outcome === 'failed');
   for (const { series, reason } of failed)
     await warn(context, `series ${seriesKeyText(series)} failed: ${reason}`);

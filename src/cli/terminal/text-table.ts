@@ -41,7 +41,7 @@ export function alignedTable(
 }
 
 const GAP = 2;
-const LEAST_WIDTH = 10;
+const MIN_WIDTH = 10;
 
 /** Takes from the widest column that may be cut, letter by letter, until all fit or none can give more. */
 function fittingWidths(columns: readonly TextColumn[], natural: readonly number[], room: number): number[] {
@@ -50,7 +50,7 @@ function fittingWidths(columns: readonly TextColumn[], natural: readonly number[
   for (let over = widths.reduce((sum, one) => sum + one, 0) - room; over > 0; over--) {
     let widest = -1;
     for (const [at, one] of widths.entries())
-      if (cuttable[at] && one > LEAST_WIDTH && (widest < 0 || one > widths[widest]!)) widest = at;
+      if (cuttable[at] && one > MIN_WIDTH && (widest < 0 || one > widths[widest]!)) widest = at;
     if (widest < 0) break;
     widths[widest]! -= 1;
   }

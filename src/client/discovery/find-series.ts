@@ -8,7 +8,7 @@ import type { SearchOperations } from '../search.js';
 import type { SeriesOperations } from '../series.js';
 import { candidateOf, DEFAULT_HITS_PER_NAME, wantedPeriod, withWantedDates } from './candidates.js';
 import { groupedBy } from './grouping.js';
-import { lookingAhead } from './prefetch.js';
+import { prefetch } from './prefetch.js';
 
 /** What series are found by. */
 export interface FindOptions extends Cancellable {
@@ -81,7 +81,7 @@ async function* rankedSeries(
   const wanted = wantedPeriod(options);
   const selections = combinations(await keptHits(client, options));
   const list = (selection: Selection, signal: AbortSignal) => client.getDataSeries(selection, { signal });
-  for await (const found of lookingAhead(selections, list, options.signal)) {
+  for await (const found of prefetch(selections, list, options.signal)) {
     for (const group of groupedBy(found, combinationText).values()) {
       for (const { series, coverage } of rankByCoverage(group.map(candidateOf), wanted))
         yield { ...withWantedDates(series, wanted), coverage };
@@ -97,7 +97,7 @@ interface KeptHits {
 /** The best hits of each given name, of those that pass the filter. */
 async function keptHits(client: Searching, options: FindOptions): Promise<KeptHits[]> {
   const { hits_per_name = DEFAULT_HITS_PER_NAME, result_filter, signal } = options;
-  checkWhole(hits_per_name, 'hits_per_name', { least: 1 });
+  checkWhole(hits_per_name, 'hits_per_name', { min: 1 });
   const given = SEARCHED.filter(([name]) => options[name] !== undefined);
   for (const [name] of given) checkText(options[name]!, name);
   return Promise.all(

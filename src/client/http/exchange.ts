@@ -49,7 +49,7 @@ export interface Watch {
 }
 
 /** Larger answers are not kept: they would push everything else out of the cache. */
-const MOST_KEPT_BYTES = 64 * 1024 * 1024;
+const MAX_KEPT_BYTES = 64 * 1024 * 1024;
 
 /** Sends one request and checks its status. @throws NetworkError, HttpError, ContractError, or the signal's reason */
 export async function exchange(
@@ -156,7 +156,7 @@ class KeptBody {
 
   add(piece: Uint8Array): void {
     this.bytes += piece.byteLength;
-    if (this.bytes > MOST_KEPT_BYTES) this.pieces = null;
+    if (this.bytes > MAX_KEPT_BYTES) this.pieces = null;
     this.pieces?.push(piece);
   }
 

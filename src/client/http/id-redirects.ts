@@ -1,23 +1,23 @@
-import { movedIds } from '../../contract/shapes.js';
+import { idRedirects } from '../../contract/shapes.js';
 import { ContractError } from '../../model/errors.js';
 
 /** Moves that are followed in a row before the service is held to be going round in circles. */
-export const MOST_MOVES = 5;
+export const MAX_REDIRECTS = 5;
 
 /** One moved id in the wire's words: `old_metric_id`, `new_metric_id`, and `source_id` where only one source's moved. */
-export type Move = Readonly<Record<string, number | null>>;
+export type IdRedirect = Readonly<Record<string, number | null>>;
 
 /** The service answered a request with a body by 301: its sender has to name the new ids. */
-export class IdsMoved extends Error {
-  constructor(readonly moves: readonly Move[]) {
+export class IdsRedirected extends Error {
+  constructor(readonly moves: readonly IdRedirect[]) {
     super('ids moved');
   }
 }
 
 /** The moved ids that a 301 names. @throws ContractError when its body says something else */
-export function readMoves(endpoint: string, text: string): Move[] {
+export function readIdRedirects(endpoint: string, text: string): IdRedirect[] {
   try {
-    return movedIds.parse(JSON.parse(text)).data;
+    return idRedirects.parse(JSON.parse(text)).data;
   } catch (error) {
     throw new ContractError(endpoint, `${endpoint}: answered 301 without naming the moved ids`, {
       cause: error,
@@ -32,7 +32,7 @@ interface FieldMove {
   readonly to: number;
 }
 
-function fieldMoves(move: Move): FieldMove[] {
+function fieldMoves(move: IdRedirect): FieldMove[] {
   return Object.entries(move).flatMap(([name, to]) => {
     const field = /^new_(\w+)_id$/.exec(name)?.[1];
     return field === undefined || to === null ? [] : [{ field, from: move[`old_${field}_id`] ?? null, to }];
@@ -43,10 +43,10 @@ function fieldMoves(move: Move): FieldMove[] {
  * The query with every moved id replaced by its new one, in `metricId` and in `metricIds` alike.
  * @throws ContractError when that changes nothing, for asking again would be told the same
  */
-export function followMoves<Query extends Readonly<Record<string, unknown>>>(
+export function followIdRedirects<Query extends Readonly<Record<string, unknown>>>(
   endpoint: string,
   query: Query,
-  moves: readonly Move[],
+  moves: readonly IdRedirect[],
 ): Query {
   const followed: Record<string, unknown> = { ...query };
   for (const move of moves) {
@@ -64,7 +64,7 @@ export function followMoves<Query extends Readonly<Record<string, unknown>>>(
  * A series key with the moved ids that concern it replaced.
  * A key that no move concerns stays as it is.
  */
-export function followKey<Key extends object>(key: Key, moves: readonly Move[]): Key {
+export function redirectKey<Key extends object>(key: Key, moves: readonly IdRedirect[]): Key {
   const followed = { ...key } as Record<string, unknown>;
   for (const move of moves) {
     const source = move.source_id ?? null;
@@ -80,7 +80,7 @@ export function followKey<Key extends object>(key: Key, moves: readonly Move[]):
 export function unfollowable(endpoint: string): ContractError {
   return new ContractError(
     endpoint,
-    `${endpoint}: ids moved more than ${MOST_MOVES} times in a row, or in a circle`,
+    `${endpoint}: ids moved more than ${MAX_REDIRECTS} times in a row, or in a circle`,
   );
 }
 

@@ -5,7 +5,7 @@ import { isLoopback } from './host.js';
 export type QueryValues = Readonly<Record<string, unknown>>;
 
 /** What one request asks, in the wire's words. */
-export interface Asking {
+export interface RequestParts {
   readonly path?: Readonly<Record<string, string | number>>;
   readonly query?: QueryValues;
   readonly form?: Readonly<Record<string, string>>;
@@ -27,7 +27,7 @@ export interface PlannedRequest {
 }
 
 /** Plans the request of an operation to a host. */
-export function planRequest(name: EndpointName, asking: Asking, host: string): PlannedRequest {
+export function planRequest(name: EndpointName, asking: RequestParts, host: string): PlannedRequest {
   const endpoint: Endpoint = endpoints[name];
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, key: string) =>
     encodeURIComponent(String(asking.path?.[key])),
@@ -41,7 +41,7 @@ export function planRequest(name: EndpointName, asking: Asking, host: string): P
   };
 }
 
-function bodyOf({ form, body }: Asking): Pick<PlannedRequest, 'body' | 'contentType'> {
+function bodyOf({ form, body }: RequestParts): Pick<PlannedRequest, 'body' | 'contentType'> {
   if (form !== undefined)
     return { contentType: 'application/x-www-form-urlencoded', body: new URLSearchParams(form).toString() };
   if (body !== undefined) return { contentType: 'application/json', body: JSON.stringify(body) };

@@ -5,9 +5,15 @@ import { readJson } from './answer.js';
 import { type AnswerCache, asResponse, cacheKey, isCacheable } from './answer-cache.js';
 import type { Cancellable } from './cancellable.js';
 import { type AnswerOrigin, type ExchangeOptions, exchange, type Fetch, type Watch } from './exchange.js';
-import { followMoves, IdsMoved, MOST_MOVES, readMoves, unfollowable } from './id-redirects.js';
+import {
+  followIdRedirects,
+  IdsRedirected,
+  MAX_REDIRECTS,
+  readIdRedirects,
+  unfollowable,
+} from './id-redirects.js';
 import { withIdleTimeout } from './idle-timer.js';
-import { type Asking, planRequest } from './request.js';
+import { planRequest, type RequestParts } from './request.js';
 import { DEFAULT_RETRY, RateGate, type RetryHint, type RetryPolicy, withRetries } from './retry.js';
 
 /** How a client asks its service. */
@@ -27,7 +33,7 @@ export interface TransportOptions {
 }
 
 /** One operation's request. */
-export interface Call extends Asking, Cancellable {
+export interface Call extends RequestParts, Cancellable {
   /** Told of every piece of the answer as it arrives. */
   readonly onBytes?: ((bytes: number) => void) | undefined;
 }
@@ -107,7 +113,7 @@ async function readFollowing<Result>(
 ): Promise<Result> {
   const { name } = watch;
   let query = call.query ?? {};
-  for (let moves = 0; moves <= MOST_MOVES; moves += 1) {
+  for (let moves = 0; moves <= MAX_REDIRECTS; moves += 1) {
     const { response, origin, ...answer } = await exchange(
       planRequest(name, { ...call, query }, sending.host),
       sending,
@@ -115,9 +121,9 @@ async function readFollowing<Result>(
     );
     try {
       if (response.status === 301) {
-        const moved = readMoves(name, await response.text());
-        if (call.body !== undefined) throw new IdsMoved(moved);
-        query = followMoves(name, query, moved);
+        const moved = readIdRedirects(name, await response.text());
+        if (call.body !== undefined) throw new IdsRedirected(moved);
+        query = followIdRedirects(name, query, moved);
         continue;
       }
       const result = await reader(response, { ...origin, moved: moves > 0 });

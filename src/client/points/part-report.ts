@@ -5,7 +5,7 @@ import { SELECTION_FIELDS, type SelectionLists } from '../../model/selection.js'
 import type { SeriesKey } from '../../model/series.js';
 
 /** What became of one part of a split selection. */
-export interface PartOutcome {
+export interface PartResult {
   readonly lists: SelectionLists;
   /** Null when it failed. */
   readonly points: {
@@ -17,7 +17,7 @@ export interface PartOutcome {
 }
 
 /** Accounts for every series of a split selection: those that arrived, and those that a failed part asked for. */
-export function reportOf(outcomes: readonly PartOutcome[]): RetrievalReport {
+export function reportOf(outcomes: readonly PartResult[]): RetrievalReport {
   return outcomes.flatMap(({ lists, points, cause }) =>
     points === null ? failedSeries(lists, cause) : arrivedSeries(points),
   );
@@ -35,7 +35,7 @@ function failedSeries(lists: SelectionLists, cause: unknown): SeriesReport[] {
   }));
 }
 
-function arrivedSeries({ series, batches, origin }: NonNullable<PartOutcome['points']>): SeriesReport[] {
+function arrivedSeries({ series, batches, origin }: NonNullable<PartResult['points']>): SeriesReport[] {
   const rows = new Uint32Array(series.length);
   for (const columns of batches) for (const position of columns.series) rows[position]! += 1;
   return series.map((one, position) => ({

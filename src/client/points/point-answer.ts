@@ -45,7 +45,7 @@ async function* oneByOne<Element>(list: readonly Element[]): AsyncGenerator<Elem
 export class UnaccountedBatch extends Error {}
 
 /** What a client has learnt about the forms in which its service speaks. */
-export class SpokenForms {
+export class FormatNegotiation {
   private arrow = true;
   private batched = true;
 

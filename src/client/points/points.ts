@@ -17,8 +17,8 @@ import { type FlagQuery, toFlagQuery, toQuery } from '../query.js';
 import { toDataPoints } from './data-points.js';
 import { FetchProgress } from './fetch-progress.js';
 import { withoutHistorical } from './historical.js';
-import { type PartOutcome, reportOf } from './part-report.js';
-import { openPointAnswer, type SpokenForms } from './point-answer.js';
+import { type PartResult, reportOf } from './part-report.js';
+import { type FormatNegotiation, openPointAnswer } from './point-answer.js';
 import { splitSelection } from './split-selection.js';
 
 /** A retrieval: which series, which of their points, and in which unit. */
@@ -40,7 +40,7 @@ export interface RetrievedPoints {
 export function pointOperations(
   transport: Transport,
   entities: Pick<EntityOperations, 'lookupList'>,
-  forms: SpokenForms,
+  forms: FormatNegotiation,
 ) {
   /**
    * Points of the selected series as columns. A selection of more series than one request should ask for is split over
@@ -148,7 +148,7 @@ async function settlePart(
   lists: SelectionLists,
   isOneOfSeveral: boolean,
   fetch: () => Promise<RetrievedPoints>,
-): Promise<PartOutcome> {
+): Promise<PartResult> {
   try {
     return { lists, points: await fetch() };
   } catch (cause) {
@@ -157,7 +157,7 @@ async function settlePart(
   }
 }
 
-function joinParts(outcomes: readonly PartOutcome[], include_historical: boolean | undefined): PointSet {
+function joinParts(outcomes: readonly PartResult[], include_historical: boolean | undefined): PointSet {
   const series: BlockSeries[] = [];
   const batches: PointColumns[] = [];
   for (const { points } of outcomes) {

@@ -1,7 +1,13 @@
 import { atPosition } from '../../columns/series-runs.js';
 import type { LongOperation } from '../../model/progress.js';
 import { selectionLists } from '../../model/selection.js';
-import { followKey, IdsMoved, MOST_MOVES, type Move, unfollowable } from '../http/id-redirects.js';
+import {
+  type IdRedirect,
+  IdsRedirected,
+  MAX_REDIRECTS,
+  redirectKey,
+  unfollowable,
+} from '../http/id-redirects.js';
 import { mayPass } from '../http/retry.js';
 import type { Origin, Transport } from '../http/transport.js';
 import { toFlagQuery } from '../query.js';
@@ -9,7 +15,7 @@ import { type BatchSelection, type NumberedRequest, planBatch, type SeriesReques
 import { readBatch, type SeriesPoints } from './batch-reader.js';
 import { withoutHistorical } from './historical.js';
 import { keyOf } from './part-report.js';
-import { openPointAnswer, type SpokenForms, UnaccountedBatch } from './point-answer.js';
+import { type FormatNegotiation, openPointAnswer, UnaccountedBatch } from './point-answer.js';
 import type { PointOperations } from './points.js';
 
 /** The points of one series, and where they came from. */
@@ -52,7 +58,7 @@ export class BatchRefused extends Error {}
 export function seriesPointSource(
   transport: Transport,
   points: Pick<PointOperations, 'retrieve'>,
-  forms: SpokenForms,
+  forms: FormatNegotiation,
 ): SeriesPointSource {
   async function one(request: SeriesRequest, watch: SeriesWatch = {}): Promise<SeriesAnswer> {
     const retrieved = await points.retrieve(selectionLists(request), toFlagQuery(request), watch);
@@ -80,7 +86,7 @@ export function seriesPointSource(
         return;
       } catch (error) {
         watch.signal?.throwIfAborted();
-        if (error instanceof IdsMoved) left.follow(error.moves);
+        if (error instanceof IdsRedirected) left.follow(error.moves);
         else if (forms.refusedBatch(error)) throw new BatchRefused('no batches', { cause: error });
         else if (!forms.refusedArrow(error, accept) && !(mayPass(error) && left.requests.length < before))
           throw error;
@@ -129,9 +135,9 @@ class RemainingSeries {
   }
 
   /** @throws ContractError when the service sends round in circles */
-  follow(moves: readonly Move[]): void {
+  follow(moves: readonly IdRedirect[]): void {
     this.moves += 1;
-    if (this.moves > MOST_MOVES) throw unfollowable('pointsBatch');
-    this.requests = this.requests.map((one) => ({ ...one, request: followKey(one.request, moves) }));
+    if (this.moves > MAX_REDIRECTS) throw unfollowable('pointsBatch');
+    this.requests = this.requests.map((one) => ({ ...one, request: redirectKey(one.request, moves) }));
   }
 }

@@ -25,5 +25,5 @@ function isSmall(lists: SelectionLists): boolean {
 }
 
 function longest(lists: SelectionLists): [string, readonly number[]] {
-  return Object.entries(lists).reduce((most, list) => (list[1].length > most[1].length ? list : most));
+  return Object.entries(lists).reduce((max, list) => (list[1].length > max[1].length ? list : max));
 }

@@ -12,8 +12,8 @@ const SEAL_BYTES = 8;
 const SEAL_MARK = 0x4b434643;
 
 /** Larger lengths than any message has; that of the metadata is not sealed, and must not fill the memory. */
-const MOST_METADATA_BYTES = 0x0400_0000;
-const MOST_MESSAGE_BYTES = 0x7fff_ffff;
+const MAX_METADATA_BYTES = 0x0400_0000;
+const MAX_MESSAGE_BYTES = 0x7fff_ffff;
 
 /** One message, given as the pieces that a writer wrote, with its seal. */
 export function sealMessage(pieces: readonly Uint8Array[]): Uint8Array[] {
@@ -74,7 +74,7 @@ export async function* sealedMessages(
         yield prefix;
         return;
       }
-      if (length > MOST_METADATA_BYTES) throw outOfBounds(endpoint);
+      if (length > MAX_METADATA_BYTES) throw outOfBounds(endpoint);
       const bodyAt = PREFIX_BYTES + length;
       const metadata = (await source.fill(PREFIX_BYTES, bodyAt)).subarray(PREFIX_BYTES);
       checkSeal(metadata, endpoint);
@@ -121,7 +121,7 @@ class ByteSource {
 
   /** The message up to `to`, of which what stands before `from` is there. @throws ContractError when the stream ends */
   async fill(from: number, to: number): Promise<Uint8Array> {
-    if (to < from || to > MOST_MESSAGE_BYTES) throw outOfBounds(this.endpoint);
+    if (to < from || to > MAX_MESSAGE_BYTES) throw outOfBounds(this.endpoint);
     this.makeRoom(from, to);
     for (let at = from; at < to; ) {
       if (this.left.byteLength === 0) this.left = await this.next();

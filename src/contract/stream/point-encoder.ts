@@ -12,7 +12,7 @@ import {
   vectorFromArray,
 } from 'apache-arrow';
 import { sliceColumns } from '../../columns/point-columns.js';
-import { capturedRows, type PointColumns } from '../../model/point.js';
+import { availableRows, type PointColumns } from '../../model/point.js';
 import { pointsChecksum, textChecksum } from './checksum.js';
 import { sealMessage } from './message-frames.js';
 import {
@@ -137,7 +137,7 @@ function recordBatch(schema: Schema, columns: PointColumns, metadata: Map<string
   ];
   if (schema.fields.some((field) => field.name === 'available_date')) {
     const available = columns.available_date ?? new BigInt64Array(length);
-    children.push(times(available, capturedRows(available, length)));
+    children.push(times(available, availableRows(available, length)));
   }
   if (schema.fields.some((field) => field.name === 'metadata')) {
     const texts = columns.metadata ?? new Array<string | null>(length).fill(null);

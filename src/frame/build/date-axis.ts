@@ -20,7 +20,7 @@ export interface DateAxis {
 }
 
 /** Days that a grid may span; beyond it (or off the grid) the dates are merged as a sorted list. */
-const MOST_GRID_DAYS = 4_000_000;
+const MAX_GRID_DAYS = 4_000_000;
 
 /** A grid of days; of each span it knows whether it has every day from its first to its last, in order. */
 export interface DayGrid {
@@ -44,23 +44,23 @@ export function dayGrid(spans: readonly DateSpan[]): DayGrid | null {
   const unbroken = new Set<DateSpan>();
   if (first === undefined) return { origin: 0, days: 0, unbroken };
   const anchor = epochAt(first.ends, first.from);
-  let least = 0;
-  let greatest = 0;
+  let min = 0;
+  let max = 0;
   for (const span of spans) {
     if (span.from === span.to) continue;
     const range = isUnbroken(span) ? unbrokenRange(span, anchor) : brokenRange(span, anchor);
     if (range === null) return null;
     if (range.unbroken) unbroken.add(span);
-    least = Math.min(least, range.least);
-    greatest = Math.max(greatest, range.greatest);
+    min = Math.min(min, range.min);
+    max = Math.max(max, range.max);
   }
-  const days = greatest - least + 1;
-  return days > MOST_GRID_DAYS ? null : { origin: anchor + least * DAY_MS, days, unbroken };
+  const days = max - min + 1;
+  return days > MAX_GRID_DAYS ? null : { origin: anchor + min * DAY_MS, days, unbroken };
 }
 
 interface DayRange {
-  least: number;
-  greatest: number;
+  min: number;
+  max: number;
   unbroken: boolean;
 }
 
@@ -71,20 +71,20 @@ function isUnbroken({ ends, from, to }: DateSpan): boolean {
 }
 
 function unbrokenRange({ ends, from, to }: DateSpan, anchor: number): DayRange | null {
-  const least = (epochAt(ends, from) - anchor) / DAY_MS;
-  return Number.isInteger(least) ? { least, greatest: least + to - from - 1, unbroken: true } : null;
+  const min = (epochAt(ends, from) - anchor) / DAY_MS;
+  return Number.isInteger(min) ? { min, max: min + to - from - 1, unbroken: true } : null;
 }
 
 function brokenRange({ ends, from, to }: DateSpan, anchor: number): DayRange | null {
-  let least = Number.POSITIVE_INFINITY;
-  let greatest = Number.NEGATIVE_INFINITY;
+  let min = Number.POSITIVE_INFINITY;
+  let max = Number.NEGATIVE_INFINITY;
   for (let i = from; i < to; i++) {
     const day = (epochAt(ends, i) - anchor) / DAY_MS;
     if (day !== Math.floor(day)) return null;
-    if (day < least) least = day;
-    if (day > greatest) greatest = day;
+    if (day < min) min = day;
+    if (day > max) max = day;
   }
-  return { least, greatest, unbroken: false };
+  return { min, max, unbroken: false };
 }
 
 /** The axis over a grid of days. */
@@ -168,8 +168,8 @@ function collectUnseen(
   return found;
 }
 
-function grown(values: Float64Array, least: number): Float64Array<ArrayBuffer> {
-  const larger = new Float64Array(Math.max(values.length * 2, least));
+function grown(values: Float64Array, min: number): Float64Array<ArrayBuffer> {
+  const larger = new Float64Array(Math.max(values.length * 2, min));
   larger.set(values);
   return larger;
 }

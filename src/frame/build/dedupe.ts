@@ -1,13 +1,13 @@
 import { isValid, type PointColumns, type PointSeries, type PointSet } from '../../model/point.js';
 import { seriesKeyText } from '../../model/series.js';
-import { gatherSlices } from './gather.js';
-import { planSlices, type Slice } from './plan-runs.js';
+import { gatherRuns } from './gather.js';
+import { type PointRun, planRuns } from './plan-runs.js';
 
 /**
  * Leaves out the points that an earlier set already brought, for sets that come one after the other. Only series
  * listed more than once can repeat a point, so the keys of their points alone are remembered.
  */
-export function repeatFilter(series: readonly PointSeries[]): (points: PointSet) => PointSet {
+export function dedupeAcrossSets(series: readonly PointSeries[]): (points: PointSet) => PointSet {
   const listed = new Map<string, number>();
   for (const key of series) {
     const text = seriesKeyText(key);
@@ -20,9 +20,9 @@ export function repeatFilter(series: readonly PointSeries[]): (points: PointSet)
 }
 
 function unseen(points: PointSet, seen: ReadonlyMap<string, Set<string>>): PointSet {
-  const kept: Slice[] = [];
+  const kept: PointRun[] = [];
   const now: { known: Set<string>; key: string }[] = [];
-  for (const slice of planSlices(points, 'saved')) {
+  for (const slice of planRuns(points, 'saved')) {
     const known = seen.get(seriesKeyText(points.series[slice.series]!));
     if (known === undefined) {
       kept.push(slice);
@@ -36,7 +36,7 @@ function unseen(points: PointSet, seen: ReadonlyMap<string, Set<string>>): Point
     }
   }
   for (const { known, key } of now) known.add(key);
-  return { series: points.series, batches: [gatherSlices(points, kept)] };
+  return { series: points.series, batches: [gatherRuns(points, kept)] };
 }
 
 function pointKey(

@@ -1,27 +1,27 @@
 import { copyBits, emptyBitmap } from '../../columns/bitmap.js';
 import type { PointColumns, PointSet } from '../../model/point.js';
-import { planSlices, type SeriesOrder, type Slice } from './plan-runs.js';
+import { type PointRun, planRuns, type SeriesOrder } from './plan-runs.js';
 
 /** Batches below this mean length are joined into one, since every chunk of a table costs each later operation. */
 const SMALL_BATCH_ROWS = 16_384;
 
 /**
- * The same points in frame order and without repeats, see `planSlices`. Batches that already are so are returned as
+ * The same points in frame order and without repeats, see `planRuns`. Batches that already are so are returned as
  * they stand, sharing their memory; otherwise the rows are copied into one batch.
  */
-export function arrangePoints(points: PointSet, order: SeriesOrder = 'saved'): PointSet {
+export function sortAndDedupe(points: PointSet, order: SeriesOrder = 'saved'): PointSet {
   const filled = points.batches.filter((batch) => batch.length > 0);
   const set = { series: points.series, batches: filled };
-  const slices = planSlices(set, order);
+  const slices = planRuns(set, order);
   const rows = filled.reduce((sum, batch) => sum + batch.length, 0);
   const many = filled.length > 1 && rows / filled.length < SMALL_BATCH_ROWS;
   const sequence = many ? null : batchSequence(filled, slices);
-  const batches = sequence?.map((batch) => filled[batch]!) ?? [gatherSlices(set, slices)];
+  const batches = sequence?.map((batch) => filled[batch]!) ?? [gatherRuns(set, slices)];
   return { series: points.series, batches };
 }
 
 /** The order of batches that the slices spell out, or null where they cut through a batch. */
-function batchSequence(batches: readonly PointColumns[], slices: Slice[]): number[] | null {
+function batchSequence(batches: readonly PointColumns[], slices: PointRun[]): number[] | null {
   const sequence: number[] = [];
   let batch = -1;
   let reached = 0;
@@ -39,7 +39,7 @@ function batchSequence(batches: readonly PointColumns[], slices: Slice[]): numbe
 }
 
 /** Copies the rows of the slices, in their order, into one batch. */
-export function gatherSlices({ batches }: PointSet, slices: readonly Slice[]): PointColumns {
+export function gatherRuns({ batches }: PointSet, slices: readonly PointRun[]): PointColumns {
   const length = slices.reduce((sum, slice) => sum + slice.to - slice.from, 0);
   const series = new Uint32Array(length);
   const target = {
@@ -85,7 +85,7 @@ function copySlice(target: PointColumns, at: number, { source, from, to }: Slice
 
 function gatherOptional(
   batches: readonly PointColumns[],
-  slices: readonly Slice[],
+  slices: readonly PointRun[],
   length: number,
 ): Pick<PointColumns, 'available_date' | 'metadata'> {
   const available = batches.some((batch) => batch.available_date !== undefined);

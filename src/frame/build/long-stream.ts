@@ -4,8 +4,8 @@ import type { PointColumns, PointSeries, PointSet } from '../../model/point.js';
 import type { Provenance } from '../../model/provenance.js';
 import type { RetrievalReport } from '../../model/report.js';
 import { NAME_COLUMNS } from '../table/names.js';
-import { repeatFilter } from './dedupe.js';
-import { arrangePoints, gatherSlices } from './gather.js';
+import { dedupeAcrossSets } from './dedupe.js';
+import { gatherRuns, sortAndDedupe } from './gather.js';
 import { type LongFrameOptions, type LongLayout, longBatch, planLong } from './long.js';
 
 /** A long frame that arrives batch by batch; its schema is known before the first. */
@@ -40,10 +40,10 @@ export function streamLong(sets: AsyncIterable<PointSet>, options: LongStreamOpt
 }
 
 async function* longBatches(sets: AsyncIterable<PointSet>, layout: LongLayout): AsyncGenerator<RecordBatch> {
-  const leaveOutRepeats = repeatFilter(layout.series);
+  const leaveOutRepeats = dedupeAcrossSets(layout.series);
   let any = false;
   for await (const set of sets) {
-    const { series, batches } = leaveOutRepeats(arrangePoints(set));
+    const { series, batches } = leaveOutRepeats(sortAndDedupe(set));
     const ofSet = { ...layout, series };
     for (const columns of batches) {
       if (columns.length === 0) continue;
@@ -52,7 +52,7 @@ async function* longBatches(sets: AsyncIterable<PointSet>, layout: LongLayout): 
       any = true;
     }
   }
-  if (!any) yield longBatch(layout, gatherSlices({ series: [], batches: [] }, []));
+  if (!any) yield longBatch(layout, gatherRuns({ series: [], batches: [] }, []));
 }
 
 function checkNamed({ series, dictionaries }: LongLayout, { unit_id }: PointColumns): void {

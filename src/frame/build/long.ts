@@ -12,7 +12,7 @@ import {
 } from 'apache-arrow';
 import { emptyBitmap, nanAtNulls } from '../../columns/bitmap.js';
 import type { EntityNames } from '../../model/names.js';
-import { capturedRows, type PointColumns, type PointSeries, type PointSet } from '../../model/point.js';
+import { availableRows, type PointColumns, type PointSeries, type PointSet } from '../../model/point.js';
 import type { Provenance } from '../../model/provenance.js';
 import { SERIES_KEY_FIELDS, type SeriesKey } from '../../model/series.js';
 import { withDisplay } from '../display/display-frame.js';
@@ -20,7 +20,7 @@ import { fixedData, UTC, utf8Data } from '../table/column-data.js';
 import { NAME_COLUMNS, type NameDictionary, nameDictionary } from '../table/names.js';
 import { frameSchema } from '../table/provenance.js';
 import { recordBatchOf } from '../table/record-batch.js';
-import { arrangePoints } from './gather.js';
+import { sortAndDedupe } from './gather.js';
 
 export interface LongFrameOptions {
   /** Appends a name column for every id column, as dictionaries. */
@@ -42,7 +42,7 @@ export interface LongFrameOptions {
  * and already in that order are not copied: the frame shares their memory.
  */
 export function longFrame(points: PointSet, options: LongFrameOptions = {}): Table {
-  const arranged = arrangePoints(points, options.index_by_series ? 'index' : 'saved');
+  const arranged = sortAndDedupe(points, options.index_by_series ? 'index' : 'saved');
   const layout = planLong(arranged.series, { ...options, unitIds: unitIds(arranged) });
   const batches = arranged.batches.map((columns) => longBatch(layout, columns));
   return withDisplay(new Table(layout.schema, batches));
@@ -118,7 +118,7 @@ const POINT_DATA: Record<string, (columns: PointColumns) => Data> = {
   reporting_date: ({ reporting_date, reportingValid }) => fixedData(UTC, reporting_date, reportingValid),
   available_date: ({ available_date, length }) =>
     available_date
-      ? fixedData(UTC, available_date, capturedRows(available_date, length))
+      ? fixedData(UTC, available_date, availableRows(available_date, length))
       : fixedData(UTC, new BigInt64Array(length), emptyBitmap(length)),
   metadata: ({ metadata, length }) => utf8Data(metadata ?? new Array<null>(length).fill(null)),
 };

@@ -4,7 +4,7 @@ import { isValid } from '../../model/point.js';
 import { compareSeriesKeys, seriesKeyText } from '../../model/series.js';
 
 /** Rows `from` to `to` (exclusive) of one batch, all of one series and in order. */
-export interface Slice {
+export interface PointRun {
   /** First position of the series' key in the point set's list. */
   series: number;
   /** Position that the rows themselves carry; differs from `series` where a key is listed twice. */
@@ -31,10 +31,10 @@ interface Row {
 /**
  * The rows of a point set as slices in frame order: series in saved order (or sorted by key), each by start, end,
  * reporting and available date, and unique by the point key even where overlapping selections brought a point twice
- * (the earlier entry of the list wins). Points that differ in available date alone are captures of a complete
+ * (the earlier entry of the list wins). Points that differ in available date alone are vintages of a complete
  * history and are all kept.
  */
-export function planSlices(points: PointSet, order: SeriesOrder): Slice[] {
+export function planRuns(points: PointSet, order: SeriesOrder): PointRun[] {
   const views = points.batches.map((columns) => ({
     columns,
     start: epochWords(columns.start_date),
@@ -42,7 +42,7 @@ export function planSlices(points: PointSet, order: SeriesOrder): Slice[] {
   }));
   const first = firstPositions(points);
   const rank = seriesRanks(points, first, order);
-  const slices: Slice[] = [];
+  const slices: PointRun[] = [];
   const unordered = new Set<number>();
   for (let batch = 0; batch < views.length; batch++) {
     splitBatch(views[batch]!, batch, { first, slices, unordered });
@@ -78,7 +78,7 @@ function seriesRanks({ series }: PointSet, first: Uint32Array, order: SeriesOrde
 
 interface SplitInto {
   first: Uint32Array;
-  slices: Slice[];
+  slices: PointRun[];
   unordered: Set<number>;
 }
 
@@ -127,12 +127,12 @@ function availableAt({ available_date }: PointColumns, i: number): number {
   return available_date === undefined ? 0 : Number(available_date[i]);
 }
 
-function compareFirstRows(views: BatchView[], a: Slice, b: Slice): number {
+function compareFirstRows(views: BatchView[], a: PointRun, b: PointRun): number {
   return compareRows(views[a.batch]!, a.from, views[b.batch]!, b.from);
 }
 
-function settleSeries(views: BatchView[], slices: Slice[], unordered: Set<number>): Slice[] {
-  const settled: Slice[] = [];
+function settleSeries(views: BatchView[], slices: PointRun[], unordered: Set<number>): PointRun[] {
+  const settled: PointRun[] = [];
   for (let at = 0; at < slices.length; ) {
     let next = at + 1;
     let apart = !unordered.has(slices[at]!.series);
@@ -146,11 +146,11 @@ function settleSeries(views: BatchView[], slices: Slice[], unordered: Set<number
   return settled;
 }
 
-function followsStrictly(views: BatchView[], a: Slice, b: Slice): boolean {
+function followsStrictly(views: BatchView[], a: PointRun, b: PointRun): boolean {
   return compareRows(views[a.batch]!, a.to - 1, views[b.batch]!, b.from) < 0;
 }
 
-function uniqueRows(views: BatchView[], slices: Slice[]): Row[] {
+function uniqueRows(views: BatchView[], slices: PointRun[]): Row[] {
   const rows: Row[] = [];
   for (const { entry, batch, from, to } of slices) {
     for (let row = from; row < to; row++) rows.push({ entry, batch, row });
@@ -167,12 +167,12 @@ function uniqueRows(views: BatchView[], slices: Slice[]): Row[] {
   for (const row of rows) {
     const last = kept.at(-1);
     if (last === undefined || keyOrder(last, row) !== 0) kept.push(row);
-    else if (last.entry === row.entry && !sameCapture(views, last, row)) kept.push(row);
+    else if (last.entry === row.entry && !sameVintage(views, last, row)) kept.push(row);
   }
   return kept;
 }
 
-function sameCapture(views: BatchView[], a: Row, b: Row): boolean {
+function sameVintage(views: BatchView[], a: Row, b: Row): boolean {
   const one = views[a.batch]!.columns;
   const other = views[b.batch]!.columns;
   if (availableAt(one, a.row) !== availableAt(other, b.row)) return false;
@@ -185,8 +185,8 @@ function sameCapture(views: BatchView[], a: Row, b: Row): boolean {
   );
 }
 
-function pushSlices(slices: Slice[], rows: Row[], series: number): void {
-  let last: Slice | undefined;
+function pushSlices(slices: PointRun[], rows: Row[], series: number): void {
+  let last: PointRun | undefined;
   for (const { entry, batch, row } of rows) {
     if (last?.batch === batch && last.to === row) {
       last.to = row + 1;

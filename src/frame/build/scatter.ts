@@ -4,7 +4,7 @@ import { isValid, type PointColumns } from '../../model/point.js';
 import type { DateAxis, DateSpan } from './date-axis.js';
 
 /** A column of a wide frame: NaN and a clear bit where there is no value; no bitmap where every row has one. */
-export interface PlacedColumn {
+export interface ScatteredColumn {
   values: Float64Array;
   valid: Uint8Array | null;
   /** Points that gave way to a later one with the same end date. */
@@ -17,7 +17,7 @@ export interface PointSpan extends DateSpan {
 }
 
 /** Where columns are placed, and room that is used for one after the other. */
-export interface PlaceRoom {
+export interface Scratch {
   axis: DateAxis;
   pool: ColumnPool;
   /** For the rows of the longest span. */
@@ -34,7 +34,7 @@ const NULL = 1;
 const VALUE = 2;
 
 /** Puts the values of the spans, in order, on the rows of their end dates; a later point replaces an earlier one. */
-export function placeColumn(spans: readonly PointSpan[], room: PlaceRoom): PlacedColumn {
+export function scatterColumn(spans: readonly PointSpan[], room: Scratch): ScatteredColumn {
   const { axis, pool } = room;
   const first = spans.length === 1 ? axis.locate(spans[0]!, room.rows) : -1;
   if (first >= 0) return placeRun(spans[0]!, first, room);
@@ -52,7 +52,7 @@ export function placeColumn(spans: readonly PointSpan[], room: PlaceRoom): Place
 }
 
 /** One unbroken run of dates: copied as it is, and not even that where it fills a column in memory that is taken over. */
-function placeRun({ columns, from, to }: PointSpan, first: number, room: PlaceRoom): PlacedColumn {
+function placeRun({ columns, from, to }: PointSpan, first: number, room: Scratch): ScatteredColumn {
   const { length } = room.axis;
   const run = columns.value.subarray(from, to);
   const stays = room.takesOver && run.length === length && run.byteLength === run.buffer.byteLength;
@@ -72,7 +72,7 @@ interface Target {
 }
 
 /** Whether a whole batch, each date once, can be spread over the column without leaving its own memory. */
-function hasRoom({ columns, from, to }: PointSpan, { rows, axis }: PlaceRoom): boolean {
+function hasRoom({ columns, from, to }: PointSpan, { rows, axis }: Scratch): boolean {
   const { value, length } = columns;
   if (from > 0 || to < length || value.byteOffset > 0 || value.buffer.byteLength < axis.length * 8)
     return false;
@@ -81,7 +81,7 @@ function hasRoom({ columns, from, to }: PointSpan, { rows, axis }: PlaceRoom): b
 }
 
 /** Moves each value to its row, the last one first: none is overwritten before it was moved. */
-function spread({ columns, to }: PointSpan, { rows, states }: PlaceRoom): Float64Array {
+function spread({ columns, to }: PointSpan, { rows, states }: Scratch): Float64Array {
   const values = new Float64Array(columns.value.buffer as ArrayBuffer, 0, states.length);
   let above = values.length;
   for (let i = to - 1; i >= 0; i--) {

@@ -12,8 +12,8 @@ import { columnMetadata, type NamedColumn, uniqueColumnNames } from '../table/na
 import { frameSchema } from '../table/provenance.js';
 import { recordBatchOf } from '../table/record-batch.js';
 import { type DateAxis, dateAxis } from './date-axis.js';
-import { firstPositions, planSlices, type Slice } from './plan-runs.js';
-import { type PointSpan, placeColumn } from './scatter.js';
+import { firstPositions, type PointRun, planRuns } from './plan-runs.js';
+import { type PointSpan, scatterColumn } from './scatter.js';
 
 export interface WideFrameOptions {
   names: EntityNames;
@@ -44,7 +44,7 @@ export function wideFrameOf(parts: Iterable<PointSet>, options: WideFrameOptions
 
 function planWide(parts: Iterable<PointSet>): WidePlan {
   const columns: WideColumn[] = [];
-  for (const points of parts) columns.push(...planColumns(points, planSlices(points, 'saved')));
+  for (const points of parts) columns.push(...planColumns(points, planRuns(points, 'saved')));
   return { columns, axis: dateAxis(columns.flatMap(({ spans }) => spans)) };
 }
 
@@ -54,7 +54,7 @@ interface WideColumn extends NamedColumn {
 }
 
 /** One column a series and unit, in saved order; a series without points has one column in its own unit. */
-function planColumns(points: PointSet, slices: readonly Slice[]): WideColumn[] {
+function planColumns(points: PointSet, slices: readonly PointRun[]): WideColumn[] {
   const first = firstPositions(points);
   const units = points.series.map(() => new Map<number | null, WideColumn>());
   const columnOf = (position: number, unit_id: number | null) => {
@@ -112,7 +112,7 @@ function buildWide({ columns, axis }: WidePlan, options: WideFrameOptions & { ta
   const fields: Field[] = [new Field('end_date', UTC, false)];
   const children: Data[] = [fixedData(UTC, axis.dates)];
   columns.forEach((column, at) => {
-    const placed = placeColumn(column.spans, room);
+    const placed = scatterColumn(column.spans, room);
     column.spans = [];
     const metadata = columnMetadata(column, options.names);
     if (placed.dropped > 0) {

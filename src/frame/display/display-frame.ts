@@ -53,7 +53,7 @@ function gridLines(grid: DisplayGrid, width: number): string[] {
     type,
     ...[...grid.head, ...grid.tail].map((row) => row[at] ?? 'null'),
   ]);
-  const widths = texts.map((column) => Math.min(MOST_CELL, Math.max(...column.map((text) => text.length))));
+  const widths = texts.map((column) => Math.min(MAX_CELL, Math.max(...column.map((text) => text.length))));
   const fitting = fittingColumns(widths, width);
   const lineOf = (row: number) =>
     texts
@@ -70,7 +70,7 @@ function gridLines(grid: DisplayGrid, width: number): string[] {
   return lines;
 }
 
-const MOST_CELL = 32;
+const MAX_CELL = 32;
 
 function fittingColumns(widths: readonly number[], width: number): number {
   let used = -2;
@@ -87,13 +87,13 @@ function clip(text: string, width: number): string {
   return text.length <= width ? text : `${text.slice(0, Math.max(width - 1, 0))}…`;
 }
 
-function seriesLines(table: Parameters<typeof shownSeries>[0], most: number): string[] {
-  const { shared, series, more } = shownSeries(table, most);
+function seriesLines(table: Parameters<typeof shownSeries>[0], max: number): string[] {
+  const { shared, series, more } = shownSeries(table, max);
   const lines = series
-    .map(({ label, values, least, greatest }) => ({
+    .map(({ label, values, min, max }) => ({
       label,
       line: sparkline(values),
-      bounds: `${numberText(least)} … ${numberText(greatest)}`,
+      bounds: `${numberText(min)} … ${numberText(max)}`,
     }))
     .filter(({ line }) => line !== '');
   if (lines.length === 0) return [];

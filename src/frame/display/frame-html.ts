@@ -47,14 +47,14 @@ function tableHtml(table: Table, rows: number): string {
 
 const CHART = { width: 160, height: 24 };
 
-function chartRow({ label, values, least, greatest }: ShownSeries): string {
-  const bounds = `${numberText(least)} … ${numberText(greatest)}`;
-  const chart = `<svg width="${CHART.width}" height="${CHART.height}"><path d="${chartPath(values, least, greatest)}" fill="none" stroke="currentColor"/></svg>`;
+function chartRow({ label, values, min, max }: ShownSeries): string {
+  const bounds = `${numberText(min)} … ${numberText(max)}`;
+  const chart = `<svg width="${CHART.width}" height="${CHART.height}"><path d="${chartPath(values, min, max)}" fill="none" stroke="currentColor"/></svg>`;
   return `<tr><td style="text-align:left">${escapeHtml(label)}</td><td>${chart}</td><td>${bounds}</td></tr>`;
 }
 
 /** A path over at most two points a pixel; the pen is lifted where a value is missing. */
-function chartPath(values: Float64Array, least: number, greatest: number): string {
+function chartPath(values: Float64Array, min: number, max: number): string {
   const step = Math.max(1, Math.floor(values.length / (CHART.width * 2)));
   let path = '';
   let drawing = false;
@@ -64,9 +64,7 @@ function chartPath(values: Float64Array, least: number, greatest: number): strin
       continue;
     }
     const x = ((i / Math.max(values.length - 1, 1)) * CHART.width).toFixed(1);
-    const y = (CHART.height - 1 - ((values[i]! - least) / (greatest - least)) * (CHART.height - 2)).toFixed(
-      1,
-    );
+    const y = (CHART.height - 1 - ((values[i]! - min) / (max - min)) * (CHART.height - 2)).toFixed(1);
     path += `${drawing ? 'L' : 'M'}${x} ${y}`;
     drawing = true;
   }

@@ -18,11 +18,11 @@ export interface DisplayGrid {
   shared: string;
 }
 
-const MOST_COLUMNS = 24;
+const MAX_COLUMNS = 24;
 
 /** The first columns of a frame with its first `rows` and last `rows` rows. */
 export function displayGrid(table: Table, rows: number): DisplayGrid {
-  const places = [...table.schema.fields.keys()].slice(0, MOST_COLUMNS);
+  const places = [...table.schema.fields.keys()].slice(0, MAX_COLUMNS);
   const shown = table.numRows <= rows * 2 ? table.numRows : rows;
   const head = table.numRows === 0 ? table : table.slice(0, shown);
   const tail = shown === table.numRows ? null : table.slice(table.numRows - rows);

@@ -9,27 +9,27 @@ export interface ShownSeries {
   label: string;
   /** In row order, NaN where there is none. */
   values: Float64Array;
-  least: number;
-  greatest: number;
+  min: number;
+  max: number;
 }
 
 /** The first series of a frame with their values. */
 export function shownSeries(
   table: Table,
-  most: number,
+  max: number,
 ): { shared: string; series: ShownSeries[]; more: number } {
   const all = frameSeries(table);
-  const views = all.slice(0, most);
+  const views = all.slice(0, max);
   const { shared, labels } = labelSeries(views);
   const series = views.map((view, at) => {
     const values = seriesValues(table, view);
     const known = values.filter((value) => !Number.isNaN(value));
     const bounds = known.reduce(
-      ({ least, greatest }, value) => ({
-        least: Math.min(least, value),
-        greatest: Math.max(greatest, value),
+      ({ min, max }, value) => ({
+        min: Math.min(min, value),
+        max: Math.max(max, value),
       }),
-      { least: Number.POSITIVE_INFINITY, greatest: Number.NEGATIVE_INFINITY },
+      { min: Number.POSITIVE_INFINITY, max: Number.NEGATIVE_INFINITY },
     );
     return { label: labels[at]!, values, ...bounds };
   });

@@ -8,13 +8,13 @@ const LEVELS = '▁▂▃▄▅▆▇█';
 export function sparkline(values: ArrayLike<number>, width = 32): string {
   const shares = shareMeans(values, Math.min(width, values.length));
   const known = shares.filter((mean) => Number.isFinite(mean));
-  const least = Math.min(...known);
-  const greatest = Math.max(...known);
-  if (known.length < 3 || least === greatest) return '';
+  const min = Math.min(...known);
+  const max = Math.max(...known);
+  if (known.length < 3 || min === max) return '';
   return shares
     .map((mean) => {
       if (!Number.isFinite(mean)) return ' ';
-      const level = Math.round(((mean - least) / (greatest - least)) * (LEVELS.length - 1));
+      const level = Math.round(((mean - min) / (max - min)) * (LEVELS.length - 1));
       return LEVELS[level]!;
     })
     .join('');

@@ -1,18 +1,18 @@
 import { type Table, tableFromIPC } from 'apache-arrow';
 import { ArgumentError } from '../../model/errors.js';
 import { withDisplay } from '../display/display-frame.js';
-import { sealFrame } from '../table/checksum.js';
+import { withChecksum } from '../table/checksum.js';
 import { checkIpc } from './check/ipc-check.js';
 import { ipcBytes } from './ipc-pieces.js';
 
 /** The Arrow IPC file format (Feather V2), with the frame's provenance and a checksum in the schema metadata. */
 export function toArrowFile(table: Table): Uint8Array {
-  return ipcBytes(sealFrame(table), 'file');
+  return ipcBytes(withChecksum(table), 'file');
 }
 
 /** The Arrow IPC stream format, with the frame's provenance and a checksum in the schema metadata. */
 export function toArrowStream(table: Table): Uint8Array {
-  return ipcBytes(sealFrame(table), 'stream');
+  return ipcBytes(withChecksum(table), 'stream');
 }
 
 /**

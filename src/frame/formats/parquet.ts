@@ -2,7 +2,7 @@ import { type Table, tableFromIPC } from 'apache-arrow';
 import type * as ParquetWasm from 'parquet-wasm';
 import { ArgumentError } from '../../model/errors.js';
 import { withDisplay } from '../display/display-frame.js';
-import { sealFrame } from '../table/checksum.js';
+import { withChecksum } from '../table/checksum.js';
 import { frameMetadata } from '../table/provenance.js';
 import { ipcBytes } from './ipc-pieces.js';
 
@@ -21,7 +21,7 @@ export interface ParquetOptions {
  */
 export async function toParquet(table: Table, options: ParquetOptions = {}): Promise<Uint8Array> {
   const parquet = await loadParquet();
-  const sealed = sealFrame(table);
+  const sealed = withChecksum(table);
   const wasmTable = parquet.Table.fromIPCStream(ipcBytes(sealed, 'stream'));
   return parquet.writeParquet(wasmTable, writerProperties(parquet, sealed, options));
 }

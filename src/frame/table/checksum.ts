@@ -23,7 +23,7 @@ export function frameChecksum(table: Table): string {
 }
 
 /** The same frame with its checksum in the schema metadata, ready to be written: equal frames give equal bytes. */
-export function sealFrame(table: Table): Table {
+export function withChecksum(table: Table): Table {
   const metadata = new Map(table.schema.metadata).set(CHECKSUM_KEY, frameChecksum(table));
   return numberDictionaries(withMetadata(table, metadata));
 }

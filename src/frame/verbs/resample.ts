@@ -27,7 +27,7 @@ export interface ResampleOptions {
 export function resample(table: Table, options: ResampleOptions): Table {
   const { to, how, min_temporal_coverage = 1, first_month = 1 } = options;
   checkOptions(options);
-  const gathering = { calendar: to, how, least: min_temporal_coverage, firstMonth: first_month };
+  const gathering = { calendar: to, how, min: min_temporal_coverage, firstMonth: first_month };
   const series = readSeries(table).map((all) => {
     const points = knownPoints(all);
     if (periodDays(frequencyOf(points.view)) >= periodDays(frequencyNamed(to))) {
@@ -67,7 +67,7 @@ function checkOptions({ to, how, min_temporal_coverage = 1, first_month = 1 }: R
 interface Gathering {
   calendar: Calendar & FrequencyName;
   how: 'sum' | 'mean' | 'last';
-  least: number;
+  min: number;
   firstMonth: number;
 }
 
@@ -82,7 +82,7 @@ function gatherPeriods(points: SeriesPoints, gathering: Gathering): SeriesPoints
       if (!Number.isNaN(points.value[at])) values.push(points.value[at]!);
     }
     const days = (end - start) / DAY_MS + 1;
-    if (values.length > 0 && covered[i]! >= gathering.least * days) value[i] = reduce(values, gathering.how);
+    if (values.length > 0 && covered[i]! >= gathering.min * days) value[i] = reduce(values, gathering.how);
   });
   const { view } = points;
   return {

@@ -26,7 +26,7 @@ export function rollingMean(table: Table, { window, min_values = 1 }: RollingMea
 }
 
 /** Sums run along with a compensation for rounding (Neumaier 1974), since values leave the window as they entered. */
-function trailingMeans({ end, value }: SeriesPoints, window: PeriodLength, least: number): Float64Array {
+function trailingMeans({ end, value }: SeriesPoints, window: PeriodLength, min: number): Float64Array {
   const means = new Float64Array(end.length).fill(Number.NaN);
   let sum = 0;
   let lost = 0;
@@ -45,7 +45,7 @@ function trailingMeans({ end, value }: SeriesPoints, window: PeriodLength, least
       sum = value[i]!;
       lost = 0;
     }
-    if (count >= least) means[i] = (sum + lost) / count;
+    if (count >= min) means[i] = (sum + lost) / count;
   }
   return means;
 }

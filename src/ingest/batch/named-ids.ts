@@ -87,7 +87,7 @@ export class NamedIds {
 const CONTESTED = Symbol('contested');
 
 /** A stored name whose id is none of its first hashes got it by another rule, and stays where it is. */
-const MOST_ATTEMPTS = 100;
+const MAX_ATTEMPTS = 100;
 
 /** The names of one type. */
 class Names {
@@ -106,12 +106,12 @@ class Names {
   load(id: number, identity: string): void {
     const passed: number[] = [];
     let attempt = 0;
-    for (; attempt < MOST_ATTEMPTS; attempt++) {
+    for (; attempt < MAX_ATTEMPTS; attempt++) {
       const place = this.hash(identity, attempt);
       if (place === id) break;
       passed.push(place);
     }
-    if (attempt < MOST_ATTEMPTS) for (const place of passed) this.#places.set(place, CONTESTED);
+    if (attempt < MAX_ATTEMPTS) for (const place of passed) this.#places.set(place, CONTESTED);
     this.#settle(identity, id, attempt);
     this.stored.add(identity);
   }

@@ -3,7 +3,7 @@ import { type EntityMove, movedKey } from '../../store/entity-move.js';
 import type { NewPoints } from '../../store/store.js';
 import { SeriesIndex } from './series-index.js';
 
-/** One captured value. Times are UTC milliseconds; a null value is a figure that the source says it does not have. */
+/** One vintage of one value. Times are UTC milliseconds; a null value is a figure that the source says it does not have. */
 export interface NewPoint {
   readonly startMs: number;
   readonly endMs: number;

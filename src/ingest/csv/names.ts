@@ -93,5 +93,5 @@ export class NameFinder {
 }
 
 function meansAsMuch({ match }: Hit, best: Hit): boolean {
-  return match.kind === best.match.kind && match.lack === best.match.lack;
+  return match.kind === best.match.kind && match.distance === best.match.distance;
 }

@@ -68,8 +68,8 @@ function stationReader(
   };
 }
 
-function degrees(text: string, what: string, most: number): number {
+function degrees(text: string, what: string, max: number): number {
   const value = rowNumber(text, what);
-  if (Math.abs(value) > most) throw new RowError(`the ${what} ${value} is beyond ${most} degrees`);
+  if (Math.abs(value) > max) throw new RowError(`the ${what} ${value} is beyond ${max} degrees`);
   return value;
 }

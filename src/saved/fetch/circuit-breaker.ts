@@ -7,7 +7,7 @@ const ENOUGH_FAILURES = 10;
  * Notices that a service cannot be had at all, so that a fan-out over a thousand series does not try each of them as
  * long as the first.
  */
-export class OutageWatch {
+export class CircuitBreaker {
   private inARow = 0;
   private last: unknown = null;
 

@@ -1,8 +1,8 @@
 import type { ServiceClient } from '../../client/client.js';
 import { UnitError } from '../../model/errors.js';
 import { PartialDataError, type RetrievalReport } from '../../model/report.js';
-import { PointHolder } from './point-arena.js';
-import { joinOutcomes, type Outcome, seriesOf, unusable } from './series-result.js';
+import { PointArena } from './point-arena.js';
+import { joinResults, type SeriesResult, seriesOf, unusable } from './series-result.js';
 
 /** Outcomes converted at once: the points of so many are held twice for a moment. */
 const AT_ONCE = 50;
@@ -11,12 +11,12 @@ const AT_ONCE = 50;
  * Puts points in one unit in the place of those that arrived.
  * @throws UnitError; PartialDataError, with what could not be converted in its own units, when units cannot be looked up
  */
-export async function convertOutcomes(
+export async function convertResults(
   client: Pick<ServiceClient, 'toUnit'>,
-  outcomes: Outcome[],
+  outcomes: SeriesResult[],
   { unit_id, report, signal }: { unit_id: number; report: RetrievalReport; signal: AbortSignal | undefined },
 ): Promise<void> {
-  const holder = new PointHolder();
+  const holder = new PointArena();
   try {
     for (let from = 0; from < outcomes.length; from += AT_ONCE) {
       const some = outcomes.slice(from, from + AT_ONCE);
@@ -36,7 +36,7 @@ export async function convertOutcomes(
     if (cause instanceof UnitError) throw cause;
     throw new PartialDataError(
       unusable(report, 'it cannot be converted', cause),
-      joinOutcomes(outcomes),
+      joinResults(outcomes),
       cause,
     );
   }

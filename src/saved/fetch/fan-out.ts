@@ -5,10 +5,10 @@ import type { PointFlags, PointSet } from '../../model/point.js';
 import type { LongOperation } from '../../model/progress.js';
 import { PartialDataError, type RetrievalReport } from '../../model/report.js';
 import type { SavedSeries } from '../saved-series.js';
-import { parcelsOf } from './batches.js';
-import { convertOutcomes } from './convert-results.js';
+import { batchesOf } from './batches.js';
+import { convertResults } from './convert-results.js';
 import { SeriesFetcher } from './series-fetcher.js';
-import { joinOutcomes, type Outcome } from './series-result.js';
+import { joinResults, type SeriesResult } from './series-result.js';
 
 /** What is fetched of saved series, and how. */
 export interface FanOutOptions extends PointFlags, LongOperation {
@@ -20,16 +20,16 @@ export interface FanOutOptions extends PointFlags, LongOperation {
 }
 
 /** What became of saved series, and when. */
-export interface FetchedOutcomes {
+export interface FetchedResults {
   /** One entry a saved series, in saved order. */
-  readonly outcomes: Outcome[];
+  readonly outcomes: SeriesResult[];
   readonly report: RetrievalReport;
   /** ISO 8601 UTC: no point that became available before this is missing. */
   readonly retrieved_at: string;
 }
 
 /** The points of saved series. */
-export interface FetchedSeries extends Omit<FetchedOutcomes, 'outcomes'> {
+export interface FetchedSeries extends Omit<FetchedResults, 'outcomes'> {
   /** One entry a saved series, in saved order. */
   readonly points: PointSet;
 }
@@ -46,25 +46,25 @@ export async function fetchSavedSeries(
   saved: readonly SavedSeries[],
   options: FanOutOptions = {},
 ): Promise<FetchedSeries> {
-  const { outcomes, ...fetched } = await fetchOutcomes(client, saved, options);
-  return { points: joinOutcomes(outcomes), ...fetched };
+  const { outcomes, ...fetched } = await fetchResults(client, saved, options);
+  return { points: joinResults(outcomes), ...fetched };
 }
 
 /** The same series by series. @throws what `fetchSavedSeries` throws */
-export async function fetchOutcomes(
+export async function fetchResults(
   client: FetchingClient,
   saved: readonly SavedSeries[],
   options: FanOutOptions,
-): Promise<FetchedOutcomes> {
+): Promise<FetchedResults> {
   const { async_mode = true, allow_partial = false, unit_id, signal, onProgress, ...flags } = options;
   signal?.throwIfAborted();
   const startedAt = new Date().toISOString();
   const outcomes = await fetchAll(client, saved, { async_mode, flags, signal, onProgress });
   const report = outcomes.map((outcome) => outcome.report);
-  if (unit_id !== undefined) await convertOutcomes(client, outcomes, { unit_id, report, signal });
+  if (unit_id !== undefined) await convertResults(client, outcomes, { unit_id, report, signal });
   const failure = outcomes.find((outcome) => outcome.answer === null);
   if (failure !== undefined && !allow_partial)
-    throw new PartialDataError(report, joinOutcomes(outcomes), failure.cause);
+    throw new PartialDataError(report, joinResults(outcomes), failure.cause);
   return { outcomes, report, retrieved_at: earliest(outcomes, startedAt) };
 }
 
@@ -72,7 +72,7 @@ async function fetchAll(
   client: FetchingClient,
   saved: readonly SavedSeries[],
   { async_mode, flags, signal, onProgress }: LongOperation & { async_mode: boolean; flags: PointFlags },
-): Promise<Outcome[]> {
+): Promise<SeriesResult[]> {
   const progress = new FetchProgress('fetching series', { total: saved.length, unit: 'series', onProgress });
   const fetcher = new SeriesFetcher(client.seriesPoints, {
     flags,
@@ -81,7 +81,7 @@ async function fetchAll(
   });
   const { concurrency } = client.seriesPoints;
   const limit = pLimit(async_mode ? concurrency : 1);
-  const parcels = parcelsOf(saved.length, async_mode ? { concurrency } : { concurrency: 1, most: 1 });
+  const parcels = batchesOf(saved.length, async_mode ? { concurrency } : { concurrency: 1, max: 1 });
   const fetched = await Promise.all(
     parcels.map(({ from, to }) => limit(() => fetcher.fetch(saved.slice(from, to), signal))),
   );
@@ -90,7 +90,7 @@ async function fetchAll(
 }
 
 /** When the oldest of the answers was given: those of a cache that was not asked anew are older than the start. */
-function earliest(outcomes: readonly Outcome[], startedAt: string): string {
+function earliest(outcomes: readonly SeriesResult[], startedAt: string): string {
   return outcomes.reduce((first, { answer }) => {
     const { fromCache = false, answeredAt = first } = answer?.origin ?? {};
     return fromCache && answeredAt < first ? answeredAt : first;

@@ -9,7 +9,7 @@ type Column = Uint32Array | Int32Array | BigInt64Array | Uint8Array;
  * message that brought it. A column that equals the last one of its length is held once (the unit of all points, no
  * reporting dates, the steps of a calendar), and dates are held as the days between them where they are that regular.
  */
-export class PointHolder {
+export class PointArena {
   private readonly last = new Map<string, Column>();
   private unpacked: { of: PackedDates; dates: BigInt64Array } | null = null;
 

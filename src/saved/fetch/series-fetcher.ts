@@ -8,23 +8,23 @@ import {
 import type { PointFlags } from '../../model/point.js';
 import { SERIES_KEY_FIELDS } from '../../model/series.js';
 import type { SavedSeries } from '../saved-series.js';
-import { OutageWatch } from './circuit-breaker.js';
-import { PointHolder } from './point-arena.js';
-import { arrivedOutcome, failedOutcome, type Outcome } from './series-result.js';
+import { CircuitBreaker } from './circuit-breaker.js';
+import { PointArena } from './point-arena.js';
+import { arrivedResult, failedResult, type SeriesResult } from './series-result.js';
 
 /** How saved series are fetched. */
 export interface FetcherOptions {
   readonly flags: PointFlags;
   /** Told of each series once, as it arrives or fails. */
-  readonly onOutcome?: (outcome: Outcome) => void;
+  readonly onOutcome?: (outcome: SeriesResult) => void;
   readonly onBytes?: (bytes: number) => void;
 }
 
 /** Fetches saved series, several in one request where the service takes such. */
 export class SeriesFetcher {
   private readonly limit: ReturnType<typeof pLimit>;
-  private readonly outage = new OutageWatch();
-  private readonly holder = new PointHolder();
+  private readonly outage = new CircuitBreaker();
+  private readonly holder = new PointArena();
 
   constructor(
     private readonly source: SeriesPointSource,
@@ -38,8 +38,8 @@ export class SeriesFetcher {
    * names those that failed; what had arrived is not asked for again.
    * @throws the signal's reason alone: failures are outcomes
    */
-  async fetch(saved: readonly SavedSeries[], signal: AbortSignal | undefined): Promise<Outcome[]> {
-    const outcomes: (Outcome | undefined)[] = saved.map(() => undefined);
+  async fetch(saved: readonly SavedSeries[], signal: AbortSignal | undefined): Promise<SeriesResult[]> {
+    const outcomes: (SeriesResult | undefined)[] = saved.map(() => undefined);
     if (saved.length > 1 && this.source.takesBatches()) await this.fetchBatch(saved, outcomes, signal);
     await Promise.all(
       saved.map((series, position) => {
@@ -50,12 +50,12 @@ export class SeriesFetcher {
         });
       }),
     );
-    return outcomes as Outcome[];
+    return outcomes as SeriesResult[];
   }
 
   private async fetchBatch(
     saved: readonly SavedSeries[],
-    outcomes: (Outcome | undefined)[],
+    outcomes: (SeriesResult | undefined)[],
     signal: AbortSignal | undefined,
   ): Promise<void> {
     const { onBytes, onOutcome } = this.options;
@@ -75,7 +75,7 @@ export class SeriesFetcher {
     }
   }
 
-  private async fetchOne(series: SavedSeries, signal: AbortSignal | undefined): Promise<Outcome> {
+  private async fetchOne(series: SavedSeries, signal: AbortSignal | undefined): Promise<SeriesResult> {
     const { onBytes } = this.options;
     signal?.throwIfAborted();
     try {
@@ -89,12 +89,12 @@ export class SeriesFetcher {
     } catch (cause) {
       signal?.throwIfAborted();
       this.outage.failed(cause);
-      return failedOutcome(series, cause);
+      return failedResult(series, cause);
     }
   }
 
-  private arrived(series: SavedSeries, answer: SeriesAnswer): Outcome {
-    return arrivedOutcome(series, { ...answer, batches: this.holder.hold(answer.batches) });
+  private arrived(series: SavedSeries, answer: SeriesAnswer): SeriesResult {
+    return arrivedResult(series, { ...answer, batches: this.holder.hold(answer.batches) });
   }
 
   /** Flags given for all stand before the series' own dates. */

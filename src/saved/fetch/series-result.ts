@@ -5,7 +5,7 @@ import type { RetrievalReport, SeriesReport } from '../../model/report.js';
 import { SERIES_KEY_FIELDS, type SeriesKey, seriesKeyText } from '../../model/series.js';
 
 /** What became of one saved series. */
-export interface Outcome {
+export interface SeriesResult {
   readonly report: SeriesReport;
   /** Its points; null when it failed. */
   readonly answer: SeriesAnswer | null;
@@ -14,7 +14,7 @@ export interface Outcome {
 }
 
 /** The outcome of a series that arrived, with or without points. */
-export function arrivedOutcome(series: SeriesKey, answer: SeriesAnswer): Outcome {
+export function arrivedResult(series: SeriesKey, answer: SeriesAnswer): SeriesResult {
   const rows = answer.batches.reduce((sum, { length }) => sum + length, 0);
   return {
     answer,
@@ -30,7 +30,7 @@ export function arrivedOutcome(series: SeriesKey, answer: SeriesAnswer): Outcome
 }
 
 /** The outcome of a series that failed. */
-export function failedOutcome(series: SeriesKey, cause: unknown): Outcome {
+export function failedResult(series: SeriesKey, cause: unknown): SeriesResult {
   return {
     answer: null,
     cause,
@@ -46,7 +46,7 @@ export function failedOutcome(series: SeriesKey, cause: unknown): Outcome {
 }
 
 /** One point set whose series are the saved ones, in their order. */
-export function joinOutcomes(outcomes: readonly Outcome[]): PointSet {
+export function joinResults(outcomes: readonly SeriesResult[]): PointSet {
   const batches = outcomes.flatMap(({ answer }, position) =>
     (answer?.batches ?? []).map((columns) => atPosition(columns, position)),
   );
@@ -57,8 +57,8 @@ export function joinOutcomes(outcomes: readonly Outcome[]): PointSet {
  * The same points in parts, one a series (all its entries, where one is saved repeatedly), by its first entry. Empties
  * the list: what has been taken is held by the taker alone.
  */
-export function* takeParts(outcomes: Outcome[]): Generator<PointSet, void, undefined> {
-  const entries = new Map<string, Outcome[]>();
+export function* takeParts(outcomes: SeriesResult[]): Generator<PointSet, void, undefined> {
+  const entries = new Map<string, SeriesResult[]>();
   for (const outcome of outcomes.splice(0)) {
     const key = seriesKeyText(outcome.report.series);
     const known = entries.get(key);
@@ -67,12 +67,12 @@ export function* takeParts(outcomes: Outcome[]): Generator<PointSet, void, undef
   }
   for (const [key, ofSeries] of entries) {
     entries.delete(key);
-    yield joinOutcomes(ofSeries);
+    yield joinResults(ofSeries);
   }
 }
 
 /** The series of an outcome as its answer tells it, else as it was asked for. */
-export function seriesOf({ answer, report }: Outcome): PointSeries {
+export function seriesOf({ answer, report }: SeriesResult): PointSeries {
   return answer?.series ?? { ...report.series, unit_id: null };
 }
 

@@ -1,13 +1,13 @@
-import { lookingAhead } from '../../client/discovery/prefetch.js';
+import { prefetch } from '../../client/discovery/prefetch.js';
 import { FetchProgress } from '../../client/points/fetch-progress.js';
 import type { PointSet } from '../../model/point.js';
 import { PartialDataError, type RetrievalReport } from '../../model/report.js';
 import type { SavedSeries } from '../saved-series.js';
-import { parcelsOf } from './batches.js';
-import { convertOutcomes } from './convert-results.js';
+import { batchesOf } from './batches.js';
+import { convertResults } from './convert-results.js';
 import type { FanOutOptions, FetchingClient } from './fan-out.js';
 import { SeriesFetcher } from './series-fetcher.js';
-import { joinOutcomes } from './series-result.js';
+import { joinResults } from './series-result.js';
 
 /** Series of one point set: what is held at once is a few such sets. */
 const SERIES_IN_A_SET = 20;
@@ -40,16 +40,16 @@ export function fetchInOrder(
       onOutcome: (outcome) => progress.arrived(outcome.report.rows),
       onBytes: (bytes) => progress.received(bytes),
     });
-    const parcels = parcelsOf(saved.length, { concurrency: saved.length, most: SERIES_IN_A_SET });
+    const parcels = batchesOf(saved.length, { concurrency: saved.length, max: SERIES_IN_A_SET });
     const fetch = ({ from, to }: (typeof parcels)[number], signal: AbortSignal) =>
       fetcher.fetch(saved.slice(from, to), signal);
-    for await (const outcomes of lookingAhead(parcels, fetch, signal)) {
+    for await (const outcomes of prefetch(parcels, fetch, signal)) {
       report.push(...outcomes.map((outcome) => outcome.report));
       const failure = outcomes.find(({ answer }) => answer === null);
       if (failure !== undefined && !allow_partial)
-        throw new PartialDataError(report, joinOutcomes(outcomes), failure.cause);
-      if (unit_id !== undefined) await convertOutcomes(client, outcomes, { unit_id, report, signal });
-      yield joinOutcomes(outcomes);
+        throw new PartialDataError(report, joinResults(outcomes), failure.cause);
+      if (unit_id !== undefined) await convertResults(client, outcomes, { unit_id, report, signal });
+      yield joinResults(outcomes);
     }
   }
 

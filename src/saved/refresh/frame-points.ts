@@ -5,12 +5,12 @@ import { SERIES_KEY_FIELDS, type SeriesKey, seriesKeyText } from '../../model/se
 
 /**
  * The rows of a long frame as points again: `series` counts into the given list, by its first entry of the row's key.
- * `strangers` counts rows of series that are not listed.
+ * `unknownSeries` counts rows of series that are not listed.
  */
 export function framePoints(
   table: Table,
   series: readonly SeriesKey[],
-): { columns: PointColumns; strangers: number } {
+): { columns: PointColumns; unknownSeries: number } {
   const positions = firstPositions(series);
   const ids = SERIES_KEY_FIELDS.map((field) => readColumn(table, field).values as Int32Array);
   const numbers = new Uint32Array(table.numRows);
@@ -27,7 +27,7 @@ export function framePoints(
     if (position === undefined) strangers += 1;
     numbers[row] = position ?? 0;
   }
-  return { columns: { ...figures(table), series: numbers }, strangers };
+  return { columns: { ...figures(table), series: numbers }, unknownSeries: strangers };
 }
 
 function firstPositions(series: readonly SeriesKey[]): Map<string, number> {

@@ -9,7 +9,7 @@ import type { SavedSeries } from '../saved-series.js';
 import type { RowIdentity } from './merge-points.js';
 
 /** What a saved frame was made of, as its provenance tells. */
-export interface AskedFrame {
+export interface FrameQuery {
   readonly series: readonly SavedSeries[];
   readonly flags: PointFlags & { readonly unit_id?: number };
   readonly index_by_series: boolean;
@@ -29,7 +29,7 @@ const FLAGS = [
 ] as const;
 
 /** @throws ArgumentError when it is no long frame of saved series, or its figures were computed from others */
-export function readAsked(table: Table): AskedFrame {
+export function readFrameQuery(table: Table): FrameQuery {
   const provenance = readProvenance(table);
   const asked = provenance?.asked;
   if (frameShape(table) === 'wide')
@@ -54,9 +54,9 @@ export function readAsked(table: Table): AskedFrame {
 }
 
 /** What tells the rows of such a frame apart. @throws ArgumentError where it lacks what would */
-export function rowIdentity({ flags }: AskedFrame): RowIdentity {
+export function rowIdentity({ flags }: FrameQuery): RowIdentity {
   if (flags.complete_history === true) {
-    if (flags.show_available_date === true) return 'capture';
+    if (flags.show_available_date === true) return 'vintage';
     throw refusal('a complete history needs its available dates; get it with show_available_date');
   }
   return flags.reporting_history === true || flags.show_revisions === true ? 'reporting' : 'period';

@@ -1,8 +1,8 @@
 import { takeRows } from '../../compute/point-rows.js';
 import { isValid, type PointColumns } from '../../model/point.js';
 
-/** What tells the rows of a frame apart beside their series: one row a period, a reporting date, or a capture. */
-export type RowIdentity = 'period' | 'reporting' | 'capture';
+/** What tells the rows of a frame apart beside their series: one row a period, a reporting date, or a vintage. */
+export type RowIdentity = 'period' | 'reporting' | 'vintage';
 
 /** The known rows that no newer row replaces; the newer ones come with them, and may be in several batches. */
 export function mergePoints(

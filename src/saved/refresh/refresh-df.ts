@@ -8,7 +8,7 @@ import { type FanOutOptions, fetchSavedSeries } from '../fetch/fan-out.js';
 import { describedPoints, type FrameClient } from '../get-df.js';
 import type { SavedSeries } from '../saved-series.js';
 import { framePoints } from './frame-points.js';
-import { type AskedFrame, readAsked, refusal, rowIdentity } from './frame-query.js';
+import { type FrameQuery, readFrameQuery, refusal, rowIdentity } from './frame-query.js';
 import { mergePoints } from './merge-points.js';
 
 /** How a frame is refreshed. */
@@ -34,10 +34,10 @@ export async function refreshSavedFrame(
   table: Table,
   options: RefreshOptions = {},
 ): Promise<Table> {
-  const asked = readAsked(table);
+  const asked = readFrameQuery(table);
   const identity = rowIdentity(asked);
   const known = framePoints(table, asked.series);
-  if (known.strangers > 0) throw refusal('it holds series that its provenance does not name');
+  if (known.unknownSeries > 0) throw refusal('it holds series that its provenance does not name');
   const series = options.later_periods === true ? asked.series.map(withoutEnd) : asked.series;
   const fetched = await fetchSince(client, { ...asked, series }, options);
   const batches = mergePoints(known.columns, fetched.points.batches, identity);
@@ -67,7 +67,7 @@ interface Fetched {
 }
 
 /** Only what is new, but everything of the series that failed before. */
-async function fetchSince(client: FrameClient, asked: AskedFrame, options: RefreshOptions): Promise<Fetched> {
+async function fetchSince(client: FrameClient, asked: FrameQuery, options: RefreshOptions): Promise<Fetched> {
   const { overlapMs = DAY_MS, signal, onProgress, allow_partial } = options;
   const { retrieved_at, report } = asked.provenance;
   const since = formatTime(parseTime(retrieved_at, 'retrieved_at') - overlapMs);

@@ -6,7 +6,7 @@ import type { Service } from '../handlers.js';
 type Encoding = 'zstd' | 'gzip';
 
 /** Answers shorter than this gain nothing. */
-const LEAST_BYTES = 1024;
+const MIN_BYTES = 1024;
 
 /** zstd came to Node after version 20; where it is missing, gzip alone is offered. */
 const createZstd = (zlib as { createZstdCompress?: () => zlib.Gzip }).createZstdCompress;
@@ -39,7 +39,7 @@ function isCompressible(request: Request, response: Response): boolean {
   if (response.body === null || request.method === 'HEAD' || response.headers.has('content-encoding'))
     return false;
   const length = response.headers.get('content-length');
-  return length === null || Number(length) >= LEAST_BYTES;
+  return length === null || Number(length) >= MIN_BYTES;
 }
 
 function compress(response: Response, encoding: Encoding): Response {

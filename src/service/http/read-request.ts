@@ -3,7 +3,7 @@ import { readParameters, validate } from '../../contract/parameters.js';
 import { ArgumentError, CropframeError, NotFoundError } from '../../model/errors.js';
 
 /** Longest body of a request. */
-const MOST_BODY_BYTES = 8 * 1024 * 1024;
+const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
 /** A request's parts, parsed by the endpoint's schemas. */
 export interface ParsedRequest {
@@ -81,10 +81,10 @@ async function readText(request: Request): Promise<string> {
   let bytes = 0;
   for await (const chunk of request.body as AsyncIterable<Uint8Array>) {
     bytes += chunk.byteLength;
-    if (bytes > MOST_BODY_BYTES) {
+    if (bytes > MAX_BODY_BYTES) {
       throw new CropframeError(
         'too_large',
-        `body: is longer than ${MOST_BODY_BYTES} bytes; ask in several requests`,
+        `body: is longer than ${MAX_BODY_BYTES} bytes; ask in several requests`,
       );
     }
     text += decoder.decode(chunk, { stream: true });

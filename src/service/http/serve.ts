@@ -11,7 +11,7 @@ import { compressedService } from './compression.js';
 export const DEFAULT_PORT = 8470;
 
 /** Long selections stand in the address. */
-const MOST_HEADER_BYTES = 512 * 1024;
+const MAX_HEADER_BYTES = 512 * 1024;
 
 /** What is still under way so long after the service was told to stop is broken off. */
 const GRACE_MS = 30_000;
@@ -42,8 +42,8 @@ export async function serve(service: Service, options: ServeOptions = {}): Promi
   const listener = getRequestListener(compressedService(service));
   const server =
     tls === null
-      ? createHttpServer({ maxHeaderSize: MOST_HEADER_BYTES }, listener)
-      : createHttpsServer({ ...tls, maxHeaderSize: MOST_HEADER_BYTES }, listener);
+      ? createHttpServer({ maxHeaderSize: MAX_HEADER_BYTES }, listener)
+      : createHttpsServer({ ...tls, maxHeaderSize: MAX_HEADER_BYTES }, listener);
   server.setTimeout(SILENCE_MS);
   await listening(server, port, hostname);
   const address = server.address() as AddressInfo;

@@ -17,11 +17,11 @@ export async function* preparedPoints(
   const found = windowedPoints(service.store, request.plan, signal);
   const filled = request.insertNull ? withoutGaps(found, request, service) : found;
   if (unitId === null) return yield* filled;
-  const units = new Map((await service.store.list('units', MOST_UNITS)).map((unit: Unit) => [unit.id, unit]));
+  const units = new Map((await service.store.list('units', MAX_UNITS)).map((unit: Unit) => [unit.id, unit]));
   for await (const columns of filled) yield convertColumns(columns, unitId, units);
 }
 
-const MOST_UNITS = 100_000;
+const MAX_UNITS = 100_000;
 
 /** Fills the gaps of every series of the plan; gathers one series at a time, as its last points decide about its gaps. */
 async function* withoutGaps(

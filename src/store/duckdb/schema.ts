@@ -31,7 +31,7 @@ const POINT_DDL = `(
 
 /**
  * No table has an index: ids are found by the minima and maxima of row groups, and an index would have to be loaded
- * at every opening. `point` holds the latest capture of each period and `point_history` the superseded ones, so that
+ * at every opening. `point` holds the latest vintage of each period and `point_history` the superseded ones, so that
  * ordinary reads never pass over history.
  */
 const DDL = [

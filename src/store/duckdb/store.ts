@@ -1,7 +1,7 @@
 import { StoreError } from '../../model/errors.js';
 import { openAccess } from '../access.js';
-import { reachFrom } from '../containment.js';
-import type { MovedId, Store, StoreTransaction } from '../store.js';
+import { traverseFrom } from '../containment.js';
+import type { IdRedirect, Store, StoreTransaction } from '../store.js';
 import { type Engine, openEngine } from './engine/engine.js';
 import { EntityReader } from './reading/entities.js';
 import { readShapes } from './reading/geography.js';
@@ -37,7 +37,7 @@ export async function openDuckdbStore(location: string, { readOnly }: { readOnly
     async reach(type, direction, ids, plan) {
       const containment = await entities.containment(type);
       const known = ids.filter((id) => containment.entities.has(id));
-      return new Map(known.map((id) => [id, reachFrom(containment, direction, id, plan)]));
+      return new Map(known.map((id) => [id, traverseFrom(containment, direction, id, plan)]));
     },
     series: (plan, options) => readSeries(engine, plan, options),
     combinations: (plan) => readCombinations(engine, plan),
@@ -52,7 +52,7 @@ export async function openDuckdbStore(location: string, { readOnly }: { readOnly
         `SELECT field, old_id AS "oldId", new_id AS "newId", source_id AS "sourceId" FROM moved_id
          ORDER BY field, old_id, source_id NULLS FIRST`,
       );
-      return rows as unknown as MovedId[];
+      return rows as unknown as IdRedirect[];
     },
     async begin() {
       if (importing !== null) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { climatologyOf, standAgainst } from '../../../src/agronomy/degree-days/climatology.js';
+import { climatologyOf, compareToClimatology } from '../../../src/agronomy/degree-days/climatology.js';
 import { ArgumentError } from '../../../src/model/errors.js';
 
 const NAN = Number.NaN;
@@ -69,20 +69,20 @@ describe('standAgainst', () => {
   );
 
   it('gives the percentile and the z-score of each day', () => {
-    const { percentile, z } = standAgainst(climatology, at('2022-02-27', 4, 0, 2, NAN));
+    const { percentile, z } = compareToClimatology(climatology, at('2022-02-27', 4, 0, 2, NAN));
     expect([...percentile]).toEqual([100, 0, 62.5, NAN]);
     const sd = Math.sqrt(5 / 3);
     expect([...z]).toEqual([expect.closeTo(1.5 / sd), expect.closeTo(-2.5 / sd), NAN, NAN]);
   });
 
   it('holds 29 February against 28 February', () => {
-    const { z } = standAgainst(climatology, at('2024-02-27', 2.5, 2.5, 3.5, 2));
+    const { z } = compareToClimatology(climatology, at('2024-02-27', 2.5, 2.5, 3.5, 2));
     expect(z[2]).toBeCloseTo(1 / Math.sqrt(5 / 3), 9);
     expect(z[3]).toBeNaN();
   });
 
   it('knows nothing of a day outside the climatology', () => {
-    const { percentile, z } = standAgainst(climatology, at('2022-08-01', 3));
+    const { percentile, z } = compareToClimatology(climatology, at('2022-08-01', 3));
     expect([percentile[0], z[0]]).toEqual([NAN, NAN]);
   });
 });

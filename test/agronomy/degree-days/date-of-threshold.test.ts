@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dateOfReaching } from '../../../src/agronomy/degree-days/date-of-threshold.js';
+import { dateOfThreshold } from '../../../src/agronomy/degree-days/date-of-threshold.js';
 import { ArgumentError } from '../../../src/model/errors.js';
 
 const SEASON = {
@@ -10,14 +10,14 @@ const SEASON = {
 
 describe('dateOfReaching', () => {
   it('is the first day by whose end the sum is there', () => {
-    expect(dateOfReaching(SEASON, 5)).toEqual({ date: '2020-02-27', days: 1, accumulated: 5 });
-    expect(dateOfReaching(SEASON, 5.1)).toEqual({ date: '2020-02-29', days: 3, accumulated: 12 });
-    expect(dateOfReaching(SEASON, 15)).toEqual({ date: '2020-03-01', days: 4, accumulated: 15 });
-    expect(dateOfReaching(SEASON, 15.1)).toBeNull();
+    expect(dateOfThreshold(SEASON, 5)).toEqual({ date: '2020-02-27', days: 1, accumulated: 5 });
+    expect(dateOfThreshold(SEASON, 5.1)).toEqual({ date: '2020-02-29', days: 3, accumulated: 12 });
+    expect(dateOfThreshold(SEASON, 15)).toEqual({ date: '2020-03-01', days: 4, accumulated: 15 });
+    expect(dateOfThreshold(SEASON, 15.1)).toBeNull();
   });
 
   it('counts from the biofix', () => {
-    expect(dateOfReaching(SEASON, 7, { biofix: '2020-02-28' })).toEqual({
+    expect(dateOfThreshold(SEASON, 7, { biofix: '2020-02-28' })).toEqual({
       date: '2020-02-29',
       days: 2,
       accumulated: 7,
@@ -30,8 +30,8 @@ describe('dateOfReaching', () => {
     fc.assert(
       fc.property(values, targets, targets, (list, a, b) => {
         const season = { ...SEASON, daily: Float64Array.from(list) };
-        const low = dateOfReaching(season, Math.min(a, b));
-        const high = dateOfReaching(season, Math.max(a, b));
+        const low = dateOfThreshold(season, Math.min(a, b));
+        const high = dateOfThreshold(season, Math.max(a, b));
         if (high !== null) expect(high.days).toBeGreaterThanOrEqual(low!.days);
         if (low !== null) expect(low.accumulated).toBeGreaterThanOrEqual(Math.min(a, b));
       }),
@@ -39,10 +39,10 @@ describe('dateOfReaching', () => {
   });
 
   it.each<[what: string, attempt: () => unknown, message: RegExp]>([
-    ['no dates', () => dateOfReaching({ ...SEASON, interval: null }, 5), /give `start` to degreeDays/],
-    ['a target of 0', () => dateOfReaching(SEASON, 0), /target is 0; give degree days above 0/],
-    ['a target that is NaN', () => dateOfReaching(SEASON, Number.NaN), /target is NaN/],
-    ['a biofix outside', () => dateOfReaching(SEASON, 5, { biofix: '2020-03-02' }), /not within the 4 days/],
+    ['no dates', () => dateOfThreshold({ ...SEASON, interval: null }, 5), /give `start` to degreeDays/],
+    ['a target of 0', () => dateOfThreshold(SEASON, 0), /target is 0; give degree days above 0/],
+    ['a target that is NaN', () => dateOfThreshold(SEASON, Number.NaN), /target is NaN/],
+    ['a biofix outside', () => dateOfThreshold(SEASON, 5, { biofix: '2020-03-02' }), /not within the 4 days/],
   ])('refuses %s', (_what, attempt, message) => {
     expect(attempt).toThrow(ArgumentError);
     expect(attempt).toThrow(message);

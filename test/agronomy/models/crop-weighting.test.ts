@@ -108,7 +108,7 @@ describe('weighted series', () => {
   it('keep regions apart that one station stands for', async () => {
     const { client } = embedded;
     const station = { id: (await client.searchForEntity('regions', 'Seattle'))!, name: 'Seattle' };
-    const both = regions().map((region) => ({ ...region, stand_in: station }));
+    const both = regions().map((region) => ({ ...region, proxy_region: station }));
     const asked = { ...byArea, item_name: 'Temperature max', metric_name: 'Temperature', regions: both };
     const weighted = await client.computeCropWeightedSeries(asked);
     expect(weighted.numRows).toBe(2 * 1461);

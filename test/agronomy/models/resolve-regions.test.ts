@@ -39,8 +39,8 @@ describe('regions by name', () => {
     const [seattle] = await withIds(['Seattle']);
     const heat = { ...byArea, item_name: 'Temperature max', metric_name: 'Temperature' };
     const regions = [
-      { name: 'Washington', stand_in: seattle! },
-      { name: 'New York', stand_in: 'New York City' },
+      { name: 'Washington', proxy_region: seattle! },
+      { name: 'New York', proxy_region: 'New York City' },
     ];
     const average = toRows(await client.computeCropWeightedAverage({ ...heat, regions }));
     const [washington, newYork] = await client.computeWeights('Corn', 'Area harvested', NAMES);

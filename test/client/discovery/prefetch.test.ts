@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lookingAhead } from '../../../src/client/discovery/prefetch.js';
+import { prefetch } from '../../../src/client/discovery/prefetch.js';
 
 const STEPS = Array.from({ length: 40 }, (_, i) => i);
 
@@ -20,7 +20,7 @@ describe('lookingAhead', () => {
     const { started, run } = counting();
     const ahead: number[] = [];
     const lucky = STEPS.map((step) => step + 20);
-    for await (const result of lookingAhead(lucky, run, undefined))
+    for await (const result of prefetch(lucky, run, undefined))
       ahead.push(started.length - (result / 2 - 20));
     expect(ahead[0]).toBe(1);
     expect(ahead.slice(0, 3)).toEqual([1, 2, 3]);
@@ -32,7 +32,7 @@ describe('lookingAhead', () => {
     const { run, signals } = counting();
     const results: number[] = [];
     const taking = (async () => {
-      for await (const result of lookingAhead(STEPS, run, undefined)) results.push(result);
+      for await (const result of prefetch(STEPS, run, undefined)) results.push(result);
     })();
     await expect(taking).rejects.toThrow('unlucky');
     expect(results).toEqual(STEPS.slice(0, 13).map((step) => step * 2));
@@ -41,12 +41,12 @@ describe('lookingAhead', () => {
 
   it('aborts what is under way when the consumer leaves, or its signal says so', async () => {
     const left = counting();
-    for await (const _ of lookingAhead(STEPS, left.run, undefined)) break;
+    for await (const _ of prefetch(STEPS, left.run, undefined)) break;
     expect(left.signals[0]!.aborted).toBe(true);
     const stop = new AbortController();
     const stuck = (_: number, signal: AbortSignal) =>
       new Promise<number>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
-    const first = lookingAhead(STEPS, stuck, stop.signal).next();
+    const first = prefetch(STEPS, stuck, stop.signal).next();
     stop.abort(new Error('enough'));
     await expect(first).rejects.toThrow('enough');
   });

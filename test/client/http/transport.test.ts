@@ -120,16 +120,16 @@ describe('a request', () => {
 
   it('waits for its turn: never more at once than the concurrency', async () => {
     let now = 0;
-    let most = 0;
+    let max = 0;
     const slow = async (): Promise<Response> => {
-      most = Math.max(most, ++now);
+      max = Math.max(max, ++now);
       await new Promise((resolve) => setTimeout(resolve, 1));
       now -= 1;
       return json(HITS);
     };
     const { transport } = scripted([slow], { concurrency: 3 });
     await Promise.all(Array.from({ length: 12 }, () => transport.json('search', SEARCH)));
-    expect(most).toBe(3);
+    expect(max).toBe(3);
   });
 });
 

@@ -20,10 +20,10 @@ const keyOf = (region_id: number) => ({
 });
 
 /** Messages that cut through series of these lengths. */
-function* messages(lengths: readonly number[], most: number): Generator<PointColumns> {
+function* messages(lengths: readonly number[], max: number): Generator<PointColumns> {
   const rows = lengths.flatMap((length, series) => Array.from({ length }, (_, day) => ({ series, day })));
-  for (let from = 0; from < rows.length; from += most) {
-    const some = rows.slice(from, from + most);
+  for (let from = 0; from < rows.length; from += max) {
+    const some = rows.slice(from, from + max);
     const dates = BigInt64Array.from(some, ({ day }) => BigInt(day * DAY_MS));
     yield {
       length: some.length,
@@ -42,12 +42,12 @@ function* messages(lengths: readonly number[], most: number): Generator<PointCol
 it('hands over each series whole, though messages cut through series and stand in the same memory', async () => {
   const anyLengths = fc.array(fc.nat(40), { minLength: 1, maxLength: 12 });
   await fc.assert(
-    fc.asyncProperty(anyLengths, fc.integer({ min: 1, max: 50 }), async (lengths, most) => {
+    fc.asyncProperty(anyLengths, fc.integer({ min: 1, max: 50 }), async (lengths, max) => {
       const requests = lengths.map((_, position) => ({ position, request: keyOf(position) }));
       const series = lengths.map((_, position) => ({ ...keyOf(position), unit_id: 7, selection: 0 }));
       const head = { series, withAvailableDate: false, withMetadata: false };
       const sent = (async function* () {
-        yield* messages(lengths, most);
+        yield* messages(lengths, max);
       })();
       const body = byteStream(encodePointStream(head, sent)) as ReadableStream<Uint8Array<ArrayBuffer>>;
       const response = new Response(body, { headers: { 'content-type': ARROW_STREAM } });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { entityOperations } from '../../../src/client/entities.js';
-import { SpokenForms } from '../../../src/client/points/point-answer.js';
+import { FormatNegotiation } from '../../../src/client/points/point-answer.js';
 import { pointOperations } from '../../../src/client/points/points.js';
 import { BlockChecksum } from '../../../src/contract/stream/checksum.js';
 import { AuthenticationError, UnitError } from '../../../src/model/errors.js';
@@ -17,7 +17,7 @@ function block(data: unknown[], head: object = {}): object {
 
 function operations(script: Scripted[]) {
   const { transport, requests } = scripted(script, { retry: { retries: 0 } });
-  return { requests, ...pointOperations(transport, entityOperations(transport), new SpokenForms()) };
+  return { requests, ...pointOperations(transport, entityOperations(transport), new FormatNegotiation()) };
 }
 
 const UNITS = {
@@ -174,7 +174,11 @@ describe('big selections', () => {
         return new Response('{}', { status: 503 });
       });
     const { transport, requests } = scripted([once]);
-    const { getDataPoints } = pointOperations(transport, entityOperations(transport), new SpokenForms());
+    const { getDataPoints } = pointOperations(
+      transport,
+      entityOperations(transport),
+      new FormatNegotiation(),
+    );
     expect(await getDataPoints({ ...KEY, region_id })).toHaveLength(1000);
     const urls = requests.map(({ url }) => url);
     expect(urls.length - new Set(urls).size).toBe(1);

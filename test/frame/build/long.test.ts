@@ -91,11 +91,11 @@ describe('longFrame', () => {
     expect(column(longFrame(points), 'value')).toEqual([1, 3, 2, 9]);
   });
 
-  test('captures of a complete history are kept apart by their available dates', () => {
-    const capture = (available: number, value: number) => ({ series: 0, start: 0, end: 0, value, available });
+  test('vintages of a complete history are kept apart by their available dates', () => {
+    const vintage = (available: number, value: number) => ({ series: 0, start: 0, end: 0, value, available });
     const points = {
       series: [seriesOf()],
-      batches: [batchOf([capture(1, 5), capture(2, 6), capture(3, 5)])],
+      batches: [batchOf([vintage(1, 5), vintage(2, 6), vintage(3, 5)])],
     };
     expect(column(longFrame(points, { show_available_date: true }), 'value')).toEqual([5, 6, 5]);
   });

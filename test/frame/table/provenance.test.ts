@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { longFrame } from '../../../src/frame/build/long.js';
-import { sealFrame } from '../../../src/frame/table/checksum.js';
+import { withChecksum } from '../../../src/frame/table/checksum.js';
 import {
   DERIVED_KEY,
   derivationSteps,
@@ -33,7 +33,7 @@ test('what is no provenance is none, and never an error', () => {
 });
 
 test('a step is added to those before, the checksum of the former figures goes', () => {
-  const sealed = sealFrame(TABLE);
+  const sealed = withChecksum(TABLE);
   expect([...frameMetadata(sealed).keys()].sort()).toEqual(['cropframe.checksum', 'cropframe.provenance']);
   const once = withMetadata(sealed, derivedMetadata(sealed, 'one'));
   const twice = withMetadata(once, derivedMetadata(once, 'two'));

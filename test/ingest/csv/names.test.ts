@@ -4,7 +4,7 @@ import type { NamedType } from '../../../src/ingest/csv/known-names.js';
 import type { NameRule } from '../../../src/ingest/csv/mapping.js';
 import { NameFinder } from '../../../src/ingest/csv/names.js';
 import type { ImporterInput } from '../../../src/ingest/importer.js';
-import type { SearchDocument } from '../../../src/search/document.js';
+import type { SearchDocument } from '../../../src/model/entity.js';
 
 const PROGRESS = { label: 'names', done: 0, total: null, unit: 'rows' };
 

@@ -137,12 +137,12 @@ describe('regionTree', () => {
     ['Fiji', 242, [-18.4, -17.2], [177.2, 178.8]],
   ])('puts the centre of %s on its mainland', (_, id, latitudes, longitudes) => {
     const { latitude, longitude } = byId.get(id)!;
-    for (const [at, [least, most]] of [
+    for (const [at, [min, max]] of [
       [latitude!, latitudes],
       [longitude!, longitudes],
     ] as [number, [number, number]][]) {
-      expect(at).toBeGreaterThan(least);
-      expect(at).toBeLessThan(most);
+      expect(at).toBeGreaterThan(min);
+      expect(at).toBeLessThan(max);
     }
   });
 });

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parcelsOf } from '../../../src/saved/fetch/batches.js';
+import { batchesOf } from '../../../src/saved/fetch/batches.js';
 
 describe('parcelsOf', () => {
   it('covers every position once, in order, in parcels that one request may ask for', () => {
     fc.assert(
       fc.property(fc.nat(5000), fc.integer({ min: 1, max: 50 }), (count, concurrency) => {
-        const parcels = parcelsOf(count, { concurrency });
+        const parcels = batchesOf(count, { concurrency });
         const positions = parcels.flatMap(({ from, to }) =>
           Array.from({ length: to - from }, (_, i) => from + i),
         );
@@ -17,9 +17,9 @@ describe('parcelsOf', () => {
   });
 
   it('makes as many as can be under way, unless they would be small', () => {
-    expect(parcelsOf(1000, { concurrency: 10 })).toHaveLength(10);
-    expect(parcelsOf(12, { concurrency: 10 })).toEqual([{ from: 0, to: 12 }]);
-    expect(parcelsOf(3, { concurrency: 1, most: 1 })).toHaveLength(3);
-    expect(parcelsOf(0, { concurrency: 10 })).toEqual([]);
+    expect(batchesOf(1000, { concurrency: 10 })).toHaveLength(10);
+    expect(batchesOf(12, { concurrency: 10 })).toEqual([{ from: 0, to: 12 }]);
+    expect(batchesOf(3, { concurrency: 1, max: 1 })).toHaveLength(3);
+    expect(batchesOf(0, { concurrency: 10 })).toEqual([]);
   });
 });

@@ -7,11 +7,11 @@ import { wideFrame, wideFrameOf } from '../../../src/frame/build/wide.js';
 import { toRows } from '../../../src/frame/formats/rows.js';
 import type { PointColumns, PointSet } from '../../../src/model/point.js';
 import { DAY_MS } from '../../../src/model/time.js';
-import { PointHolder } from '../../../src/saved/fetch/point-arena.js';
+import { PointArena } from '../../../src/saved/fetch/point-arena.js';
 import {
-  arrivedOutcome,
-  joinOutcomes,
-  type Outcome,
+  arrivedResult,
+  joinResults,
+  type SeriesResult,
   takeParts,
 } from '../../../src/saved/fetch/series-result.js';
 import { anyPointSet, batchOf, NAMES, seriesOf } from '../../frame/points.js';
@@ -31,12 +31,12 @@ function inMessage(columns: PointColumns): PointColumns {
   return { ...longer, length: columns.length };
 }
 
-function outcomesOf(points: PointSet): Outcome[] {
-  const holder = new PointHolder();
+function outcomesOf(points: PointSet): SeriesResult[] {
+  const holder = new PointArena();
   return points.series.map((series, entry) => {
     const batches = holder.hold(partsOf(points, entry));
     const origin = { fromCache: false, answeredAt: '' };
-    return arrivedOutcome(series, { series, batches, origin });
+    return arrivedResult(series, { series, batches, origin });
   });
 }
 
@@ -53,7 +53,7 @@ describe('held points', () => {
     (gridded) => {
       fc.assert(
         fc.property(anyPointSet({ gridded }), (points) => {
-          const holder = new PointHolder();
+          const holder = new PointArena();
           for (const entry of points.series.keys()) {
             const parts = partsOf(points, entry).map(inMessage);
             const expected = copyColumns(joinColumns(parts));
@@ -72,7 +72,7 @@ describe('held points', () => {
   );
 
   it('hold once what series have in common', () => {
-    const holder = new PointHolder();
+    const holder = new PointArena();
     const [one] = holder.hold([days(40)]);
     const [other] = holder.hold([days(40)]);
     expect(other!.unit_id).toBe(one!.unit_id);
@@ -86,7 +86,7 @@ describe('held points', () => {
       fc.property(anyPointSet({ gridded }), (points) => {
         const wide = wideFrameOf(takeParts(outcomesOf(points)), { names: NAMES });
         expect(toRows(wide)).toEqual(toRows(wideFrame(points, { names: NAMES })));
-        const long = longFrame(joinOutcomes(outcomesOf(points)));
+        const long = longFrame(joinResults(outcomesOf(points)));
         expect(toRows(long)).toEqual(toRows(longFrame(points)));
       }),
       { numRuns: 200 },
@@ -102,7 +102,7 @@ describe('a wide frame that takes its points over', () => {
     ['room for every date', 7],
     ['room for every date and a null beside the gap', 4],
   ])('lets a column with %s stand where its values stood', (_, gap) => {
-    const holder = new PointHolder();
+    const holder = new PointArena();
     const batches = [days(40), days(40, gap)].flatMap((columns) => holder.hold([columns]));
     const parts = batches.map((columns, at) => ({ series: [region(at)], batches: [columns] }));
     const table = wideFrameOf(parts, { names: NAMES });
@@ -112,7 +112,7 @@ describe('a wide frame that takes its points over', () => {
   });
 
   it('leaves the points alone that wideFrame is given', () => {
-    const columns = new PointHolder().hold([days(40, 7)])[0]!;
+    const columns = new PointArena().hold([days(40, 7)])[0]!;
     const before = copyColumns(columns);
     const given = { series: [region(0), region(1)], batches: [columns, atPosition(days(40), 1)] };
     wideFrame(given, { names: NAMES });

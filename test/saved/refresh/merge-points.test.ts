@@ -23,7 +23,7 @@ const row = fc.record({
 const IDENTITIES: Record<RowIdentity, (row: Row) => string> = {
   period: ({ series, period }) => `${series} ${period}`,
   reporting: ({ series, period, reporting }) => `${series} ${period} ${reporting}`,
-  capture: ({ series, period, reporting, available }) => `${series} ${period} ${reporting} ${available}`,
+  vintage: ({ series, period, reporting, available }) => `${series} ${period} ${reporting} ${available}`,
 };
 
 function columnsOf(rows: readonly Row[]): PointColumns {

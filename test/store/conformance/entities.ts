@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FREQUENCIES } from '../../../src/model/frequency.js';
 import type { Store } from '../../../src/store/store.js';
-import { ITEMS, importCaptures, METRICS, type OpenEmpty, REGIONS, SOURCES, UNITS } from './world.js';
+import { ITEMS, importVintages, METRICS, type OpenEmpty, REGIONS, SOURCES, UNITS } from './world.js';
 
 export function describeEntities(open: OpenEmpty): void {
   describe('entities', () => {
     const opened = async (): Promise<Store> => {
       const filled = await open();
-      await importCaptures(filled, [
+      await importVintages(filled, [
         { day: 0, value: 1 },
         { day: 1, value: 2 },
       ]);
@@ -94,7 +94,7 @@ export function describeEntities(open: OpenEmpty): void {
     const whole = { distance: null, level: null, includeHistorical: true };
     beforeAll(async () => {
       store = await open();
-      await importCaptures(store, []);
+      await importVintages(store, []);
     });
     afterAll(() => store.close());
 
@@ -132,7 +132,7 @@ export function describeEntities(open: OpenEmpty): void {
     it('has nothing to say of an unknown id, and ends where containment goes round in a circle', async () => {
       expect(await store.reach('metrics', 'contains', [99], whole)).toEqual(new Map());
       const own = await open();
-      await importCaptures(own, []);
+      await importVintages(own, []);
       const transaction = await own.begin();
       await transaction.putEntities('metrics', [{ ...METRICS[0]!, belongsTo: [2] }]);
       await transaction.commit();

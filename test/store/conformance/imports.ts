@@ -4,16 +4,16 @@ import type { Progress } from '../../../src/model/progress.js';
 import type { Store } from '../../../src/store/store.js';
 import {
   allSeries,
-  type Capture,
-  importCaptures,
+  importVintages,
   key,
   newPoints,
   type OpenEmpty,
   putWorld,
   readRows,
+  type Vintage,
 } from './world.js';
 
-const FIGURES: readonly Capture[] = [
+const FIGURES: readonly Vintage[] = [
   { day: 0, value: 1, reported: 10, available: 11 },
   { day: 1, value: null, reported: 10, available: 11, metadata: '{"note":"withheld"}' },
   { day: 2, value: 3, available: 11 },
@@ -30,7 +30,7 @@ export function describeImports(open: OpenEmpty): void {
       (await readRows(store, { history })).map(({ value }) => value);
 
     it('count what they changed', async () => {
-      expect(await importCaptures(store, FIGURES)).toEqual({
+      expect(await importVintages(store, FIGURES)).toEqual({
         added: 3,
         revised: 0,
         unchanged: 0,
@@ -40,11 +40,11 @@ export function describeImports(open: OpenEmpty): void {
     });
 
     it('change nothing when the same figures come again, whenever they do', async () => {
-      await importCaptures(store, FIGURES);
+      await importVintages(store, FIGURES);
       const before = await readRows(store, { history: 'complete' });
-      const later = FIGURES.map((capture) => ({ ...capture, available: 500 }));
+      const later = FIGURES.map((vintage) => ({ ...vintage, available: 500 }));
       for (const again of [FIGURES, later, [...later].reverse()]) {
-        expect(await importCaptures(store, again)).toEqual({
+        expect(await importVintages(store, again)).toEqual({
           added: 0,
           revised: 0,
           unchanged: 3,
@@ -56,14 +56,14 @@ export function describeImports(open: OpenEmpty): void {
     });
 
     it('keep what is said otherwise beside it, be it value, unit or remark', async () => {
-      await importCaptures(store, FIGURES);
-      const changed: Capture[] = [
+      await importVintages(store, FIGURES);
+      const changed: Vintage[] = [
         { ...FIGURES[0]!, unit: 2, available: 20 },
         { ...FIGURES[1]!, metadata: null, available: 20 },
         { ...FIGURES[2]!, value: null, available: 20 },
         { day: 3, value: 4, available: 20 },
       ];
-      expect(await importCaptures(store, changed)).toMatchObject({
+      expect(await importVintages(store, changed)).toMatchObject({
         added: 4,
         revised: 3,
         unchanged: 0,
@@ -75,12 +75,12 @@ export function describeImports(open: OpenEmpty): void {
     });
 
     it('take in what is older than what they hold, without making it the latest', async () => {
-      await importCaptures(store, [{ day: 0, value: 5, reported: 50, available: 51 }]);
-      const older: Capture[] = [
+      await importVintages(store, [{ day: 0, value: 5, reported: 50, available: 51 }]);
+      const older: Vintage[] = [
         { day: 0, value: 3, reported: 30, available: 90 },
         { day: 0, value: 5, reported: 50, available: 40 },
       ];
-      expect(await importCaptures(store, older)).toMatchObject({ added: 2, revised: 2 });
+      expect(await importVintages(store, older)).toMatchObject({ added: 2, revised: 2 });
       expect(await readRows(store)).toMatchObject([{ value: 5, available: 51 }]);
       expect(await readRows(store, { atMs: Date.UTC(2020, 1, 10) })).toMatchObject([
         { value: 5, available: 40 },
@@ -88,15 +88,15 @@ export function describeImports(open: OpenEmpty): void {
     });
 
     it('let the last word count where one instant says two things', async () => {
-      const said = (value: number): Capture => ({ day: 0, value, available: 7 });
-      expect(await importCaptures(store, [said(1), said(2)])).toMatchObject({
+      const said = (value: number): Vintage => ({ day: 0, value, available: 7 });
+      expect(await importVintages(store, [said(1), said(2)])).toMatchObject({
         added: 1,
         revised: 0,
         unchanged: 1,
       });
-      expect(await importCaptures(store, [said(3)])).toMatchObject({ added: 1, revised: 1 });
+      expect(await importVintages(store, [said(3)])).toMatchObject({ added: 1, revised: 1 });
       expect(await values('complete')).toEqual([3]);
-      expect(await importCaptures(store, [said(1), said(3)])).toMatchObject({ added: 0 });
+      expect(await importVintages(store, [said(1), said(3)])).toMatchObject({ added: 0 });
     });
 
     it('take points in several puts, series by any order and number', async () => {
@@ -121,9 +121,9 @@ export function describeImports(open: OpenEmpty): void {
     });
 
     it('keep a series where it is when later imports add others and more', async () => {
-      await importCaptures(store, FIGURES);
+      await importVintages(store, FIGURES);
       const [first] = await allSeries(store);
-      await importCaptures(store, [
+      await importVintages(store, [
         { of: { metric_id: 2 }, day: 0, value: 1 },
         { of: { item_id: 3 }, day: 0, value: 1 },
         { day: -9, value: 8 },
@@ -139,18 +139,18 @@ export function describeImports(open: OpenEmpty): void {
 
     it('change the version at each commit and at nothing else', async () => {
       const versions = [await store.version()];
-      await importCaptures(store, FIGURES);
+      await importVintages(store, FIGURES);
       versions.push(await store.version());
       const transaction = await store.begin();
       await transaction.rollback();
       expect(await store.version()).toBe(versions[1]);
-      await importCaptures(store, FIGURES);
+      await importVintages(store, FIGURES);
       versions.push(await store.version());
       expect(new Set(versions).size).toBe(3);
     });
 
     it('are all or nothing: rolled back, nothing of them is there', async () => {
-      await importCaptures(store, FIGURES);
+      await importVintages(store, FIGURES);
       const transaction = await store.begin();
       await transaction.putEntities('items', [{ id: 8, name: 'Oats', definition: '', belongsTo: [1] }]);
       await transaction.putShapes([{ region_id: 21, detail: 'full', geojson: '{}' }]);
@@ -165,7 +165,7 @@ export function describeImports(open: OpenEmpty): void {
     });
 
     it('are nothing when aborted in the commit, and the next one may begin', async () => {
-      await importCaptures(store, FIGURES);
+      await importVintages(store, FIGURES);
       const transaction = await store.begin();
       await transaction.putPoints(newPoints([{ day: 9, value: 9 }]));
       const reason = new Error('stopped by hand');
@@ -176,7 +176,7 @@ export function describeImports(open: OpenEmpty): void {
       });
       await expect(commit).rejects.toBe(reason);
       expect(await values('latest')).toEqual([1, null, 3]);
-      expect(await importCaptures(store, [{ day: 9, value: 9 }])).toMatchObject({ added: 1 });
+      expect(await importVintages(store, [{ day: 9, value: 9 }])).toMatchObject({ added: 1 });
     });
 
     it('are rolled back when the store is closed in the midst of a commit', async () => {
@@ -211,7 +211,7 @@ export function describeImports(open: OpenEmpty): void {
     });
 
     it('are not seen before they are committed, nor by a reader on its way', async () => {
-      await importCaptures(store, FIGURES);
+      await importVintages(store, FIGURES);
       const transaction = await store.begin();
       await transaction.putEntities('items', [{ id: 8, name: 'Oats', definition: '', belongsTo: [1] }]);
       await transaction.putPoints(newPoints([{ day: 0, value: 77, reported: 99 }]));
@@ -227,13 +227,13 @@ export function describeImports(open: OpenEmpty): void {
       ['a partner', { partner_region_id: 99 }, /partner_region_id 99, but there is no region 99/],
       ['a frequency', { frequency_id: 2 }, /frequency_id 2, but there is no frequency 2/],
     ])('refuse points of %s that is nowhere', async (_, of, message) => {
-      await expect(importCaptures(store, [{ of, day: 0, value: 1 }])).rejects.toThrow(message);
+      await expect(importVintages(store, [{ of, day: 0, value: 1 }])).rejects.toThrow(message);
       expect(await store.list('items', 10)).toEqual([]);
     });
 
     it('refuse points that cannot be', async () => {
-      await expect(importCaptures(store, [{ day: 0, value: 1, unit: 99 }])).rejects.toThrow(/no unit 99/);
-      await expect(importCaptures(store, [{ day: 0, days: -1, value: 1 }])).rejects.toThrow(/ends before/);
+      await expect(importVintages(store, [{ day: 0, value: 1, unit: 99 }])).rejects.toThrow(/no unit 99/);
+      await expect(importVintages(store, [{ day: 0, days: -1, value: 1 }])).rejects.toThrow(/ends before/);
       const transaction = await store.begin();
       const { series, columns } = newPoints([
         { day: 0, value: 1 },

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EntityMove } from '../../../src/store/entity-move.js';
 import type { Store } from '../../../src/store/store.js';
-import { allSeries, importCaptures, newPoints, type OpenEmpty, putWorld, readRows } from './world.js';
+import { allSeries, importVintages, newPoints, type OpenEmpty, putWorld, readRows } from './world.js';
 
 async function moved(store: Store, moves: readonly EntityMove[]): Promise<void> {
   const transaction = await store.begin();
@@ -19,7 +19,7 @@ export function describeMoves(open: OpenEmpty): void {
 
   describe('moved entities', () => {
     it('take along their series, points, parents and children, and are found by the old id', async () => {
-      await importCaptures(store, [
+      await importVintages(store, [
         { day: 1, value: 5 },
         { of: { metric_id: 2 }, day: 1, value: 6 },
       ]);
@@ -73,7 +73,7 @@ export function describeMoves(open: OpenEmpty): void {
         { day: 1, value: 5, reported: 2 },
         { day: 1, value: 6, reported: 3 },
       ];
-      await importCaptures(store, history);
+      await importVintages(store, history);
       const earlier = await store.begin();
       await earlier.putMovedIds([
         { field: 'item_id', oldId: 77, newId: 2, sourceId: 1 },
@@ -116,7 +116,7 @@ export function describeMoves(open: OpenEmpty): void {
     });
 
     it('stay where they were when the import is broken off, or the new id is taken', async () => {
-      await importCaptures(store, [{ day: 1, value: 5 }]);
+      await importVintages(store, [{ day: 1, value: 5 }]);
       const before = [await allSeries(store), await store.list('items', 10)];
       const broken = await store.begin();
       await broken.moveEntities([{ type: 'items', from: 2, to: 900 }]);

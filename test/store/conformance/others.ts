@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { MovedId, Store, StoredToken } from '../../../src/store/store.js';
-import { importCaptures, type OpenEmpty } from './world.js';
+import type { IdRedirect, Store, StoredToken } from '../../../src/store/store.js';
+import { importVintages, type OpenEmpty } from './world.js';
 
 export function describeOthers(open: OpenEmpty): void {
   let store: Store;
@@ -11,7 +11,7 @@ export function describeOthers(open: OpenEmpty): void {
 
   describe('shapes', () => {
     it('come in the wanted detail, or in the only one there is', async () => {
-      await importCaptures(store, []);
+      await importVintages(store, []);
       const transaction = await store.begin();
       await transaction.putShapes([
         { region_id: 21, detail: 'full', geojson: '{"old":1}' },
@@ -33,13 +33,13 @@ export function describeOthers(open: OpenEmpty): void {
 
   describe('moved ids', () => {
     it('are kept by field, old id and source, the last word counting', async () => {
-      const move = (newId: number, sourceId: number | null): MovedId => ({
+      const move = (newId: number, sourceId: number | null): IdRedirect => ({
         field: 'metric_id',
         oldId: 14,
         newId,
         sourceId,
       });
-      const put = async (moved: MovedId[]) => {
+      const put = async (moved: IdRedirect[]) => {
         const transaction = await store.begin();
         await transaction.putMovedIds(moved);
         await transaction.commit();

@@ -3,19 +3,19 @@ import { DAY_MS } from '../../../src/model/time.js';
 import type { ImportCounts, Store } from '../../../src/store/store.js';
 import {
   allSeries,
-  type Capture,
   DAY,
   EVERYTHING,
-  importCaptures,
+  importVintages,
   newPoints,
   type OpenEmpty,
   putWorld,
   readRows,
   T0,
+  type Vintage,
 } from './world.js';
 
 /** One period seen often: first without a reporting date, then reported on day 50 and 60, the latter corrected. */
-const REVISED: readonly Capture[] = [
+const REVISED: readonly Vintage[] = [
   { day: 0, value: 1, available: 40 },
   { day: 0, value: 2, reported: 50, available: 51 },
   { day: 0, value: 3, reported: 60, available: 61 },
@@ -30,15 +30,15 @@ export function describePoints(open: OpenEmpty): void {
     let store: Store;
     beforeAll(async () => {
       store = await open();
-      await importCaptures(store, REVISED);
+      await importVintages(store, REVISED);
     });
     afterAll(() => store.close());
 
-    /** A store of the test's own, with more captures than the others share. */
-    const withMore = async (captures: readonly Capture[]): Promise<Store> => {
+    /** A store of the test's own, with more vintages than the others share. */
+    const withMore = async (vintages: readonly Vintage[]): Promise<Store> => {
       const own = await open();
-      await importCaptures(own, REVISED);
-      await importCaptures(own, captures, { world: false });
+      await importVintages(own, REVISED);
+      await importVintages(own, vintages, { world: false });
       return own;
     };
     const values = async (plan: Parameters<typeof readRows>[1], of = store) =>
@@ -51,7 +51,7 @@ export function describePoints(open: OpenEmpty): void {
       ]);
     });
 
-    it('are the latest capture of every reporting date, or all of them', async () => {
+    it('are the latest vintage of every reporting date, or all of them', async () => {
       expect(await values({ history: 'reporting' })).toEqual([9, 2, 4, 5, null]);
       expect(await values({ history: 'complete' })).toEqual([1, 9, 2, 3, 4, 5, null]);
     });

@@ -1,14 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { CaptureColumns } from '../../../src/compute/point-rows.js';
-import { chooseRevisions, mergeCaptures } from '../../../src/compute/revisions.js';
+import type { VintageColumns } from '../../../src/compute/point-rows.js';
+import { chooseRevisions, mergeVintages } from '../../../src/compute/revisions.js';
 import type { PointPlan } from '../../../src/store/plan.js';
 import type { NewPoints, Store } from '../../../src/store/store.js';
 import {
   allSeries,
-  type Capture,
   DAY,
-  importCaptures,
+  importVintages,
   newPoints,
   type OpenEmpty,
   putWorld,
@@ -16,13 +15,14 @@ import {
   readRows,
   rowsOf,
   T0,
+  type Vintage,
 } from './world.js';
 
 const REGION_IDS = [21, 22, 29];
 /** Random histories; set `STORE_RUNS` for more. */
 const RUNS = Number(process.env.STORE_RUNS ?? 10);
 
-const capture: fc.Arbitrary<Capture> = fc.record({
+const vintage: fc.Arbitrary<Vintage> = fc.record({
   of: fc.constantFrom(...REGION_IDS).map((region_id) => ({ region_id })),
   day: fc.integer({ min: 0, max: 3 }),
   days: fc.integer({ min: 0, max: 1 }),
@@ -45,10 +45,10 @@ const rule: fc.Arbitrary<Omit<PointPlan, 'series'>> = fc.record({
   withMetadata: fc.constant(true),
 });
 
-const imports = fc.array(fc.array(capture, { maxLength: 12 }), { minLength: 1, maxLength: 4 });
+const imports = fc.array(fc.array(vintage, { maxLength: 12 }), { minLength: 1, maxLength: 4 });
 
 /** Points over the series of `REGION_IDS`, in this order, whatever the order in which they came. */
-function inRegionOrder({ series, columns }: NewPoints): CaptureColumns {
+function inRegionOrder({ series, columns }: NewPoints): VintageColumns {
   const metadata = columns.metadata ?? Array<null>(columns.length).fill(null);
   const position = Uint32Array.from(columns.series, (number) =>
     REGION_IDS.indexOf(series[number]!.region_id),
@@ -60,22 +60,22 @@ function inRegionOrder({ series, columns }: NewPoints): CaptureColumns {
 async function importAll(
   store: Store,
   metric_id: number,
-  batches: readonly (readonly Capture[])[],
-): Promise<CaptureColumns> {
+  batches: readonly (readonly Vintage[])[],
+): Promise<VintageColumns> {
   let held = inRegionOrder(newPoints([]));
   for (const batch of batches) {
-    const captures = batch.map((one) => ({ ...one, of: { ...one.of, metric_id } }));
+    const vintages = batch.map((one) => ({ ...one, of: { ...one.of, metric_id } }));
     const transaction = await store.begin();
     await transaction.putEntities('metrics', [{ id: metric_id, name: '', definition: '', belongsTo: [] }]);
-    await transaction.putPoints(newPoints(captures.slice(0, captures.length >> 1)));
-    await transaction.putPoints(newPoints(captures.slice(captures.length >> 1)));
+    await transaction.putPoints(newPoints(vintages.slice(0, vintages.length >> 1)));
+    await transaction.putPoints(newPoints(vintages.slice(vintages.length >> 1)));
     const counts = await transaction.commit();
     const {
-      captures: merged,
+      vintages: merged,
       added,
       revised,
       unchanged,
-    } = mergeCaptures(held, inRegionOrder(newPoints(captures)));
+    } = mergeVintages(held, inRegionOrder(newPoints(vintages)));
     expect(counts).toMatchObject({ added, revised, unchanged });
     held = merged;
   }
@@ -89,10 +89,10 @@ async function answers(store: Store, plan: PointPlan): Promise<ReadRow[]> {
 }
 
 export function describeRevisions(open: OpenEmpty): void {
-  describe('random captures and plans', () => {
+  describe('random vintages and plans', () => {
     it('are answered as the pure functions answer', async () => {
       const store = await open();
-      await importCaptures(store, []);
+      await importVintages(store, []);
       let metric_id = 100;
       await fc.assert(
         fc.asyncProperty(imports, fc.array(rule, { minLength: 3, maxLength: 8 }), async (batches, rules) => {
@@ -112,24 +112,24 @@ export function describeRevisions(open: OpenEmpty): void {
       const store = await open();
       const transaction = await store.begin();
       await putWorld(transaction);
-      const captures = (from: number, value: number) =>
+      const vintages = (from: number, value: number) =>
         Array.from(
           { length: 60_000 },
-          (_, i): Capture => ({
+          (_, i): Vintage => ({
             of: { region_id: REGION_IDS[i % 3]!, frequency_id: 1 },
             day: from + Math.floor(i / 3),
             value,
           }),
         );
-      await transaction.putPoints(newPoints(captures(0, 1)));
+      await transaction.putPoints(newPoints(vintages(0, 1)));
       await transaction.commit();
       for (const [from, value] of [
         [-20_000, 2],
         [20_000, 3],
         [0, 4],
       ] as const) {
-        const later = captures(from, value).map((capture) => ({ ...capture, available: 100 + value }));
-        await importCaptures(store, later, { world: false });
+        const later = vintages(from, value).map((vintage) => ({ ...vintage, available: 100 + value }));
+        await importVintages(store, later, { world: false });
       }
       const rows = await readRows(store);
       expect(rows).toHaveLength(180_000);

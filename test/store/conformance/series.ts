@@ -3,7 +3,7 @@ import type { Store } from '../../../src/store/store.js';
 import {
   allSeries,
   DAY,
-  importCaptures,
+  importVintages,
   key,
   newPoints,
   type OpenEmpty,
@@ -17,7 +17,7 @@ export function describeSeries(open: OpenEmpty): void {
     let store: Store;
     beforeAll(async () => {
       store = await open();
-      await importCaptures(store, [
+      await importVintages(store, [
         { day: 0, value: 1 },
         { day: 5, days: 2, value: null, unit: 2 },
         { of: { region_id: 22 }, day: 1, value: 2 },
@@ -144,7 +144,7 @@ export function describeSeries(open: OpenEmpty): void {
   describe('top', () => {
     it('sums the latest values of each key and unit, greatest first', async () => {
       const store = await open();
-      await importCaptures(store, [
+      await importVintages(store, [
         { day: 0, value: 5 },
         { day: 10, value: 7 },
         { day: 20, value: 100 },

@@ -109,8 +109,8 @@ export function key(fields: Partial<SeriesKey> = {}): SeriesKey {
   };
 }
 
-/** A capture by days: of day `day` (and `days` more), published on `reported`, available on `available`. */
-export interface Capture {
+/** A vintage by days: of day `day` (and `days` more), published on `reported`, available on `available`. */
+export interface Vintage {
   readonly of?: Partial<SeriesKey>;
   readonly day: number;
   readonly days?: number;
@@ -121,14 +121,14 @@ export interface Capture {
   readonly metadata?: string | null;
 }
 
-export function newPoints(captures: readonly Capture[]): NewPoints {
+export function newPoints(vintages: readonly Vintage[]): NewPoints {
   const numbers = new Map<string, number>();
   const series: SeriesKey[] = [];
-  const rows = captures.map((capture): PointRow => {
-    const wanted = key(capture.of);
+  const rows = vintages.map((vintage): PointRow => {
+    const wanted = key(vintage.of);
     const text = JSON.stringify(wanted);
     if (!numbers.has(text)) numbers.set(text, series.push(wanted) - 1);
-    return toRow(capture, numbers.get(text)!);
+    return toRow(vintage, numbers.get(text)!);
   });
   const builder = new PointColumnsBuilder();
   for (const row of rows) builder.add(row);
@@ -137,8 +137,8 @@ export function newPoints(captures: readonly Capture[]): NewPoints {
   return { series, columns: { ...columns, available_date } };
 }
 
-function toRow(capture: Capture, series: number): PointRow {
-  const { day, days = 0, value, unit = 1, reported = null, available = 100, metadata = null } = capture;
+function toRow(vintage: Vintage, series: number): PointRow {
+  const { day, days = 0, value, unit = 1, reported = null, available = 100, metadata = null } = vintage;
   return {
     series,
     startMs: T0 + day * DAY,
@@ -151,15 +151,15 @@ function toRow(capture: Capture, series: number): PointRow {
   };
 }
 
-/** Imports the world and some captures. */
-export async function importCaptures(
+/** Imports the world and some vintages. */
+export async function importVintages(
   store: Store,
-  captures: readonly Capture[],
+  vintages: readonly Vintage[],
   { world = true }: { world?: boolean } = {},
 ): Promise<ImportCounts> {
   const transaction = await store.begin();
   if (world) await putWorld(transaction);
-  if (captures.length > 0) await transaction.putPoints(newPoints(captures));
+  if (vintages.length > 0) await transaction.putPoints(newPoints(vintages));
   return transaction.commit();
 }
 

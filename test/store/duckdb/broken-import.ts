@@ -1,5 +1,5 @@
 import { openStore } from '../../../src/store/open.js';
-import { type Capture, newPoints } from '../conformance/world.js';
+import { newPoints, type Vintage } from '../conformance/world.js';
 
 /** Run by itself: begins an import into the store of its first argument and kills its own process on the way. */
 const [location, moment] = process.argv.slice(2);
@@ -18,11 +18,11 @@ await transaction.putEntities('regions', [
     historical: false,
   },
 ]);
-const captures = Array.from(
+const vintages = Array.from(
   { length: 100_000 },
-  (_, i): Capture => ({ of: { item_id: 50 }, day: i, value: i }),
+  (_, i): Vintage => ({ of: { item_id: 50 }, day: i, value: i }),
 );
-await transaction.putPoints(newPoints([...captures, { day: 0, value: 99, available: 900 }]));
+await transaction.putPoints(newPoints([...vintages, { day: 0, value: 99, available: 900 }]));
 if (moment === 'staged') process.kill(process.pid, 'SIGKILL');
 await transaction.commit({
   onProgress: ({ done, total }) => {

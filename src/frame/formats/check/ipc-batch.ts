@@ -134,9 +134,9 @@ class BatchCheck {
     }
   }
 
-  #children(column: IpcColumn, least: number): void {
+  #children(column: IpcColumn, min: number): void {
     for (const child of column.children) {
-      if (this.column(child) < least)
+      if (this.column(child) < min)
         throw damaged(`column "${child.name}" within "${column.name}" is too short`);
     }
   }

@@ -18,10 +18,10 @@ export function int64At(view: DataView, at: number): number {
 const TEXT = new TextDecoder();
 
 /** What is read of a flatbuffer, over its own size: tables that share parts may not make more work than this. */
-const MOST_READ_PER_BYTE = 8;
+const MAX_READ_PER_BYTE = 8;
 
 /** Readers take a table's own size for a signed 16-bit number. */
-const MOST_TABLE = 0x7fff;
+const MAX_TABLE = 0x7fff;
 
 /**
  * One flatbuffer, from byte `start` to `end` of larger bytes, of which nothing outside is ever read: each table, vector and
@@ -37,7 +37,7 @@ export class Flatbuffer {
     this.view = view;
     this.#start = start;
     this.#end = end;
-    this.#allowance = (end - start) * MOST_READ_PER_BYTE;
+    this.#allowance = (end - start) * MAX_READ_PER_BYTE;
   }
 
   root(): FlatTable {
@@ -80,7 +80,7 @@ export class FlatTable {
     const slots = at - view.getInt32(at, true);
     buffer.within(slots, 4);
     const [slotsSize, size] = [view.getUint16(slots, true), view.getUint16(slots + 2, true)];
-    if (slotsSize < 4 || slotsSize % 2 !== 0 || slotsSize > MOST_TABLE || size < 4 || size > MOST_TABLE) {
+    if (slotsSize < 4 || slotsSize % 2 !== 0 || slotsSize > MAX_TABLE || size < 4 || size > MAX_TABLE) {
       throw damaged(`there is no table at byte ${at}`);
     }
     buffer.within(slots, slotsSize);

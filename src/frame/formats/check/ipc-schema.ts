@@ -28,7 +28,7 @@ export interface IpcSchema {
 }
 
 /** The nesting that Arrow's own implementations read by default. */
-const MOST_NESTED = 64;
+const MAX_NESTED = 64;
 
 /**
  * Reads a Schema table, measuring every part of it.
@@ -64,7 +64,7 @@ interface Found {
 
 function readColumn(field: FlatTable, found: Found, depth: number): IpcColumn {
   const name = field.text(0);
-  if (depth > MOST_NESTED) throw damaged(`column "${name}" is nested more than ${MOST_NESTED} deep`);
+  if (depth > MAX_NESTED) throw damaged(`column "${name}" is nested more than ${MAX_NESTED} deep`);
   const encoding = field.table(4);
   const id = encoding?.int64(0) ?? 0;
   const first = encoding !== null && !found.dictionaries.has(id);

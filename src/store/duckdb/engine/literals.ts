@@ -9,7 +9,7 @@ export interface Bound {
 const MAX_ID = 2 ** 31 - 1;
 
 /** Longer lists are planned faster as a parameter, shorter ones as literals. */
-const MOST_LITERALS = 256;
+const MAX_LITERALS = 256;
 
 /**
  * That a column holds one of these ids, with the parameter it needs. What cannot be an id is left out: it names
@@ -18,7 +18,7 @@ const MOST_LITERALS = 256;
 export function oneOf(column: string, ids: readonly number[]): { where: string; bound: Bound[] } {
   const known = ids.filter((id) => Number.isInteger(id) && Math.abs(id) <= MAX_ID);
   if (known.length === 0) return { where: 'false', bound: [] };
-  if (known.length <= MOST_LITERALS) return { where: `${column} IN (${known.join(', ')})`, bound: [] };
+  if (known.length <= MAX_LITERALS) return { where: `${column} IN (${known.join(', ')})`, bound: [] };
   return {
     where: `${column} IN (SELECT unnest(?))`,
     bound: [{ value: listValue(known), type: LIST(INTEGER) }],

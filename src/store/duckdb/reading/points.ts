@@ -54,10 +54,10 @@ export function pointSql(plan: PointPlan, handles: readonly number[]): string {
   if (plan.history === 'latest' && plan.atMs === null) {
     return `SELECT ${columns} FROM point WHERE ${[where, since].filter(Boolean).join(' AND ')} ${order}`;
   }
-  const captures = `SELECT * FROM point WHERE ${where} UNION ALL SELECT * FROM point_history WHERE ${where}`;
+  const vintages = `SELECT * FROM point WHERE ${where} UNION ALL SELECT * FROM point_history WHERE ${where}`;
   const chosen =
     plan.history === 'complete' ? '' : `QUALIFY row_number() OVER (${RANKINGS[plan.history]}) = 1`;
-  const known = `SELECT * FROM (${captures}) ${chosen}`;
+  const known = `SELECT * FROM (${vintages}) ${chosen}`;
   return `SELECT ${columns} FROM (${known}) ${since && `WHERE ${since}`} ${order}`;
 }
 

@@ -2,7 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { StoreError } from '../../../model/errors.js';
 import { type EntityMove, SERIES_FIELDS_OF } from '../../entity-move.js';
 import { ENTITY_TABLES } from '../entity-tables.js';
-import { putMovedIds } from './entity-writer.js';
+import { putIdRedirects } from './entity-writer.js';
 
 interface Reference {
   readonly table: string;
@@ -33,7 +33,7 @@ export async function moveEntity(
   }
   if (!wasKnown) return;
   const fields = SERIES_FIELDS_OF[type];
-  await putMovedIds(
+  await putIdRedirects(
     connection,
     fields.map((field) => ({ field, oldId: from, newId: to, sourceId: null })),
   );

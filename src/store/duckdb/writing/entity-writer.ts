@@ -7,7 +7,7 @@ import {
   VARCHAR,
 } from '@duckdb/node-api';
 import type { EntityType } from '../../../model/entity.js';
-import type { MovedId, NewEntity, NewShape } from '../../store.js';
+import type { IdRedirect, NewEntity, NewShape } from '../../store.js';
 import { ENTITY_TABLES, parentsOf } from '../entity-tables.js';
 
 const CHUNK_ROWS = 2_048;
@@ -51,7 +51,10 @@ export async function putShapes(connection: DuckDBConnection, shapes: readonly N
 }
 
 /** Replaces what is known of these old ids. */
-export async function putMovedIds(connection: DuckDBConnection, moved: readonly MovedId[]): Promise<void> {
+export async function putIdRedirects(
+  connection: DuckDBConnection,
+  moved: readonly IdRedirect[],
+): Promise<void> {
   const latest = new Map(moved.map((move) => [`${move.field} ${move.oldId} ${move.sourceId}`, move]));
   const rows = [...latest.values()].map(({ field, oldId, newId, sourceId }) => [
     field,

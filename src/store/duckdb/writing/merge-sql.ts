@@ -7,7 +7,7 @@ export interface HandleRange {
 }
 
 const PERIOD = 'series, start_date, end_date';
-const CAPTURE = `${PERIOD}, reporting_date`;
+const VINTAGE = `${PERIOD}, reporting_date`;
 const COLUMNS = POINT_COLUMNS.join(', ');
 
 /** Series of one selection lie together: all regions of one source's metric and item are neighbours. */
@@ -52,7 +52,7 @@ const slice = ({ first, last }: HandleRange): string => `(
   WHERE assigned.handle BETWEEN ${first} AND ${last})`;
 
 /**
- * What can be told of a capture by itself: `unchanged` repeats the latest one of its period, and `contested` must be
+ * What can be told of a vintage by itself: `unchanged` repeats the latest one of its period, and `contested` must be
  * weighed against others. The rest, each the only one of a period that is not held, is left out of the table.
  */
 export const sortOut = (range: HandleRange): string => `
@@ -78,14 +78,14 @@ export const COUNT_SORTED_OUT = `
   SELECT count(*)::DOUBLE, count(*) FILTER (state = 'contested')::DOUBLE FROM sorted_out`;
 
 /**
- * Weighs contested captures together with all held ones of their periods, by `compute/revisions.ts`.
+ * Weighs contested vintages together with all held ones of their periods, by `compute/revisions.ts`.
  * `origin`: 0 the latest held, 1 history, 2 the import. `fate`: held, replaced, unchanged, added.
  */
 export const weigh = (range: HandleRange): string[] => [
   `CREATE OR REPLACE TEMP TABLE weighed AS
    WITH incoming AS (
      SELECT * FROM ${slice(range)} AS slice WHERE put IN (SELECT put FROM sorted_out WHERE state = 'contested')
-     QUALIFY row_number() OVER (PARTITION BY ${CAPTURE}, available_date ORDER BY put DESC) = 1
+     QUALIFY row_number() OVER (PARTITION BY ${VINTAGE}, available_date ORDER BY put DESC) = 1
    ), periods AS (SELECT DISTINCT ${PERIOD} FROM incoming),
    together AS (
      SELECT ${COLUMNS}, 0 AS origin FROM point SEMI JOIN periods USING (${PERIOD}) WHERE ${inRange(range, 'point')}
@@ -94,14 +94,14 @@ export const weigh = (range: HandleRange): string[] => [
      WHERE ${inRange(range, 'point_history')}
      UNION ALL SELECT ${COLUMNS}, 2 FROM incoming
    ), compared AS (
-     SELECT *, lag(origin) OVER captures IS NOT NULL AND ${sameContent(
+     SELECT *, lag(origin) OVER vintages IS NOT NULL AND ${sameContent(
        (column) => column,
-       (column) => `lag(${column}) OVER captures`,
-     )} AS repeats, lead(available_date) OVER captures = available_date AS overtaken
-     FROM together WINDOW captures AS (PARTITION BY ${CAPTURE} ORDER BY available_date, origin)
+       (column) => `lag(${column}) OVER vintages`,
+     )} AS repeats, lead(available_date) OVER vintages = available_date AS overtaken
+     FROM together WINDOW vintages AS (PARTITION BY ${VINTAGE} ORDER BY available_date, origin)
    ), followed AS (
-     SELECT *, coalesce(overtaken AND NOT lead(repeats) OVER captures, false) AS supplanted
-     FROM compared WINDOW captures AS (PARTITION BY ${CAPTURE} ORDER BY available_date, origin)
+     SELECT *, coalesce(overtaken AND NOT lead(repeats) OVER vintages, false) AS supplanted
+     FROM compared WINDOW vintages AS (PARTITION BY ${VINTAGE} ORDER BY available_date, origin)
    )
    SELECT ${COLUMNS}, origin, CASE WHEN origin = 2 AND repeats THEN 'unchanged' WHEN origin = 2 THEN 'added'
      WHEN supplanted THEN 'replaced' ELSE 'held' END AS fate
@@ -112,7 +112,7 @@ export const weigh = (range: HandleRange): string[] => [
    FROM weighed WHERE fate IN ('held', 'added')`,
 ];
 
-/** Added captures, and periods among them that nothing was held of. */
+/** Added vintages, and periods among them that nothing was held of. */
 export const COUNT_WEIGHED = `
   SELECT count(*) FILTER (fate = 'added')::DOUBLE,
     (SELECT count(*) FROM (SELECT 1 FROM weighed GROUP BY ${PERIOD} HAVING min(origin) = 2))::DOUBLE
@@ -129,10 +129,10 @@ export const supersede = (range: HandleRange): string[] => [
      AND point_history.reporting_date IS NOT DISTINCT FROM gone.reporting_date
      AND ${inRange(range, 'point_history')}`,
   `INSERT INTO point_history SELECT ${COLUMNS} FROM ranked WHERE NOT latest AND origin IN (0, 2)
-   ORDER BY ${CAPTURE}, available_date`,
+   ORDER BY ${VINTAGE}, available_date`,
 ];
 
-/** The series that got captures as the table `touched`, and their new latest points in layout order. */
+/** The series that got vintages as the table `touched`, and their new latest points in layout order. */
 export const addLatest = (range: HandleRange, { contested }: { contested: boolean }): string[] => {
   const fresh = `FROM ${slice(range)} AS slice ANTI JOIN sorted_out USING (put)`;
   const weighed = (columns: string, where: string) =>
@@ -167,5 +167,5 @@ export const describeSeries = (range: HandleRange): string[] => [
 /** Both tables in the order of `PointColumns`. */
 export const SORT_ANEW = [
   `CREATE OR REPLACE TABLE point AS FROM point ORDER BY ${PERIOD}`,
-  `CREATE OR REPLACE TABLE point_history AS FROM point_history ORDER BY ${CAPTURE}, available_date`,
+  `CREATE OR REPLACE TABLE point_history AS FROM point_history ORDER BY ${VINTAGE}, available_date`,
 ];

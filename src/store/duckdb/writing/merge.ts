@@ -33,8 +33,8 @@ type PointCounts = Omit<ImportCounts, 'entities'>;
  * Merges the staged points into the two point tables, within the transaction under way, slice by slice of handles:
  *
  * - new series get the next handles in layout order; handles never change afterwards;
- * - which captures are new, and which is the latest, is decided as `mergeCaptures` and `chooseRevisions` say;
- * - the latest capture of each touched period ends up in `point`, all others in `point_history`;
+ * - which vintages are new, and which is the latest, is decided as `mergeVintages` and `chooseRevisions` say;
+ * - the latest vintage of each touched period ends up in `point`, all others in `point_history`;
  * - new series lie behind the others in order; what is added to older series lies behind them in sorted runs, until a
  *   tenth of `point` is out of order: then both tables are sorted anew.
  */

@@ -4,13 +4,20 @@ import { CONTAINING_TYPES, type EntityType } from '../../../model/entity.js';
 import { StoreError } from '../../../model/errors.js';
 import type { LongOperation } from '../../../model/progress.js';
 import type { EntityMove } from '../../entity-move.js';
-import type { ImportCounts, MovedId, NewEntity, NewPoints, NewShape, StoreTransaction } from '../../store.js';
+import type {
+  IdRedirect,
+  ImportCounts,
+  NewEntity,
+  NewPoints,
+  NewShape,
+  StoreTransaction,
+} from '../../store.js';
 import type { Engine } from '../engine/engine.js';
 import { storeFailure } from '../engine/failure.js';
 import { integer } from '../engine/literals.js';
 import { ENTITY_TABLES } from '../entity-tables.js';
 import { moveEntity } from './entity-mover.js';
-import { putEntities, putMovedIds, putShapes } from './entity-writer.js';
+import { putEntities, putIdRedirects, putShapes } from './entity-writer.js';
 import { checkIntegrity } from './integrity.js';
 import { mergePoints } from './merge.js';
 import { PointStaging } from './staging.js';
@@ -72,8 +79,8 @@ class DuckdbTransaction implements StoreTransaction {
     return this.write('importing shapes', () => putShapes(this.connection, shapes));
   }
 
-  putMovedIds(moved: readonly MovedId[]): Promise<void> {
-    return this.write('importing moved ids', () => putMovedIds(this.connection, moved));
+  putMovedIds(moved: readonly IdRedirect[]): Promise<void> {
+    return this.write('importing moved ids', () => putIdRedirects(this.connection, moved));
   }
 
   moveEntities(moves: readonly EntityMove[]): Promise<void> {
