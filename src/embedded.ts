@@ -15,9 +15,9 @@ export interface EmbeddedOptions
   extends LongOperation,
     Pick<ClientOptions, 'concurrency' | 'timeoutMs' | 'retry'> {
   /** The store's file, created when absent; in memory without one. */
-  path?: string;
+  path?: string | undefined;
   /** Fill the store with the demo data set, unless it holds it already. */
-  demo?: boolean;
+  demo?: boolean | undefined;
 }
 
 /** A client over the whole service in this process, and the store that it owns. */

@@ -27,7 +27,7 @@ export function totalOfPoints(batches: readonly PointColumns[]): Total {
 function addTo(total: Total, values: Float64Array, valid: Uint8Array | null): void {
   for (let row = 0; row < values.length; row++) {
     if (!isValid(valid, row)) continue;
-    total.values += 1;
+    total.values++;
     total.sum += values[row]!;
   }
 }

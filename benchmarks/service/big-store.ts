@@ -100,7 +100,7 @@ function randomWalks(
   const dates: bigint[] = [];
   const values: number[] = [];
   let state = seed * 2_654_435_761 + 12_345;
-  for (let row = 0; row < SERIES_A_BATCH * days; row += 1) {
+  for (let row = 0; row < SERIES_A_BATCH * days; row++) {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0;
     if (Math.abs(state) / 2 ** 31 > share) continue;
     series.push(Math.floor(row / days));

@@ -54,7 +54,7 @@ export function summed(batches: readonly PointColumns[]): Answer {
   let sum = 0;
   for (const { length, value } of batches) {
     rows += length;
-    for (let i = 0; i < length; i += 1) sum += value[i]!;
+    for (let i = 0; i < length; i++) sum += value[i]!;
   }
   return { rows, sum };
 }

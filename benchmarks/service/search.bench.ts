@@ -29,7 +29,7 @@ type NewRegion = NewEntity<'regions'>;
 async function manyRegions(): Promise<NewRegion[]> {
   const regions = [...(await regionTree()).regions];
   const first = regions.map(({ name }) => name.split(/[ ,]/)[0]!);
-  for (let i = 0; regions.length < NAMES; i += 1) {
+  for (let i = 0; regions.length < NAMES; i++) {
     const [one, other] = [first[(i * 7919) % first.length]!, first[(i * 104_729 + 13) % first.length]!];
     const name = `${one} ${PLACES[i % PLACES.length]}, ${other}`;
     regions.push({ ...regions[0]!, id: MADE_FROM_ID + i, name, level: 5 + (i % 5), aliases: [`Place ${i}`] });
@@ -71,7 +71,7 @@ function queries(label: string, textOf: (name: string) => string): WorkloadMaker
     const [indexes, mini] = [new SearchIndexes(store), miniSearchOf(regions)];
     const best = async (text: string) => nameOf.get((await indexes.search('regions', text))[0]!);
     const texts: string[] = [];
-    for (let i = 0; texts.length < QUERIES; i += 1) {
+    for (let i = 0; texts.length < QUERIES; i++) {
       const text = textOf(regions[(i * 37 + 300) % regions.length]!.name);
       if ((await best(text)) === searchMini(mini, text)) texts.push(text);
     }

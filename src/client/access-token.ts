@@ -8,11 +8,11 @@ import { createTransport } from './http/transport.js';
  * @throws AuthenticationError when they are wrong; the errors of the transport
  */
 export async function getAccessToken(options: {
-  api_host?: string;
+  api_host?: string | undefined;
   email: string;
   password: string;
-  fetch?: Fetch;
-  signal?: AbortSignal;
+  fetch?: Fetch | undefined;
+  signal?: AbortSignal | undefined;
 }): Promise<string> {
   const { email, password, signal } = options;
   const transport = createTransport({ host: readHost(options.api_host), token: null, fetch: options.fetch });

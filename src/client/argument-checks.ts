@@ -16,7 +16,7 @@ export function checkOneOf(value: string, allowed: readonly string[], argument: 
 export function checkWhole(
   value: number,
   argument: string,
-  { min = 0, max = Number.MAX_SAFE_INTEGER }: { min?: number; max?: number } = {},
+  { min = 0, max = Number.MAX_SAFE_INTEGER }: { min?: number | undefined; max?: number | undefined } = {},
 ): void {
   if (Number.isSafeInteger(value) && value >= min && value <= max) return;
   const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;

@@ -21,21 +21,21 @@ import { seriesOperations } from './series.js';
 /** How a client is made; everything has a default. */
 export interface ClientOptions {
   /** The service; by default `CROPFRAME_HOST`, or where `cropframe serve` listens on this machine. */
-  api_host?: string;
+  api_host?: string | undefined;
   /** By default the environment variable `API_TOKEN`. */
-  access_token?: string;
+  access_token?: string | undefined;
   /** How requests are sent: the service itself in process, or a fetch of your own. */
-  fetch?: Fetch;
+  fetch?: Fetch | undefined;
   /** Requests under way at once; default 10. */
-  concurrency?: number;
+  concurrency?: number | undefined;
   /** Longest silence of the service, in a long answer as before a short one; default one minute. */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
   /** Tries after the first, and the waits between them; by default four. */
-  retry?: Partial<RetryPolicy>;
+  retry?: Partial<RetryPolicy> | undefined;
   /** Keeps answers on disk and asks the service only whether they still hold. */
-  cache?: CacheOptions;
+  cache?: CacheOptions | undefined;
   /** True answers from the cache alone, without a request; reports then say so of every series. */
-  offline?: boolean;
+  offline?: boolean | undefined;
 }
 
 /**

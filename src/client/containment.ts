@@ -15,11 +15,11 @@ import type { SearchOperations } from './search.js';
 /** How far containment is walked, and what is given of what it reaches. */
 export interface TraverseOptions extends Cancellable {
   /** Levels to walk; all when omitted. Takes precedence over the level. */
-  distance?: number;
+  distance?: number | undefined;
   /** False gives ids only, which is faster. Default true. */
-  include_details?: boolean;
+  include_details?: boolean | undefined;
   /** False leaves out regions that exist only in historical data. Default true. */
-  include_historical?: boolean;
+  include_historical?: boolean | undefined;
 }
 
 /** What `include_details: false` leaves of an entity. */
@@ -27,8 +27,8 @@ export interface EntityId {
   id: number;
 }
 
-type AncestorOptions = TraverseOptions & { ancestor_level?: number };
-type DescendantOptions = TraverseOptions & { descendant_level?: number };
+type AncestorOptions = TraverseOptions & { ancestor_level?: number | undefined };
+type DescendantOptions = TraverseOptions & { descendant_level?: number | undefined };
 type IdsOnly = { include_details: false };
 
 /** What contains what. */

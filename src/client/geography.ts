@@ -22,7 +22,7 @@ export function geographyOperations(transport: Transport) {
   /** The region's shape, simplified when `zoom_level` (1 to 8) is below 6; null when there is none. */
   async function getGeojson(
     region_id: number,
-    { zoom_level = 7, signal }: Cancellable & { zoom_level?: number } = {},
+    { zoom_level = 7, signal }: Cancellable & { zoom_level?: number | undefined } = {},
   ): Promise<RegionShape | null> {
     checkIds([region_id], 'region_id');
     checkWhole(zoom_level, 'zoom_level', { min: 1, max: 8 });

@@ -20,13 +20,13 @@ export interface TopItem {
 /** What is ranked: a metric of one source and frequency, of an item for regions, of a region for items. */
 export interface TopOptions extends Selection, Cancellable {
   /** Default 5. */
-  num_results?: number;
+  num_results?: number | undefined;
   metric_id: number;
   frequency_id: number;
   source_id: number;
   /** Without it values count as far back as the source goes. */
-  start_date?: string;
-  end_date?: string;
+  start_date?: string | undefined;
+  end_date?: string | undefined;
 }
 
 /** Ranking by cumulative value. */

@@ -23,7 +23,7 @@ export function searchOperations(transport: Transport, entities: Pick<EntityOper
   async function* searchAndLookup<Type extends SearchableType>(
     entity_type: Type,
     search_terms: string,
-    { num_results = 10, signal }: Cancellable & { num_results?: number } = {},
+    { num_results = 10, signal }: Cancellable & { num_results?: number | undefined } = {},
   ): AsyncGenerator<EntityOf[Type], void, undefined> {
     if (num_results !== Number.POSITIVE_INFINITY) checkWhole(num_results, 'num_results');
     const hits = (await search(entity_type, search_terms, { signal })).slice(0, num_results);

@@ -14,7 +14,7 @@ export function packDates(dates: BigInt64Array): PackedDates | null {
   const steps = new Uint8Array(Math.max(0, dates.length - 1));
   const firstMs = epochAt(words, 0);
   let previous = firstMs;
-  for (let row = 1; row < dates.length; row += 1) {
+  for (let row = 1; row < dates.length; row++) {
     const ms = epochAt(words, row);
     const step = (ms - previous) / DAY_MS;
     if (step !== (step & 0xff) || step === 0) return null;
@@ -29,7 +29,7 @@ export function unpackDates({ firstMs, steps }: PackedDates): BigInt64Array {
   const dates = new BigInt64Array(steps.length + 1);
   const words = epochWords(dates);
   let ms = firstMs;
-  for (let row = 0; row < dates.length; row += 1) {
+  for (let row = 0; row < dates.length; row++) {
     setEpoch(words, row, ms);
     ms += DAY_MS * (steps[row] ?? 0);
   }

@@ -8,9 +8,9 @@ export interface PointRow {
   readonly value: number | null;
   readonly unit_id: number;
   readonly reportingMs: number | null;
-  readonly availableMs?: number | null;
+  readonly availableMs?: number | null | undefined;
   /** JSON text. */
-  readonly metadata?: string | null;
+  readonly metadata?: string | null | undefined;
 }
 
 const FIRST_CAPACITY = 1024;
@@ -18,37 +18,37 @@ const FIRST_CAPACITY = 1024;
 /** Gathers points row by row into growing columns; the order of rows is the caller's. */
 export class PointColumnsBuilder {
   length = 0;
-  private capacity = FIRST_CAPACITY;
-  private series = new Uint32Array(FIRST_CAPACITY);
-  private unit_id = new Int32Array(FIRST_CAPACITY);
-  private value = new Float64Array(FIRST_CAPACITY);
-  private valueValid = new Uint8Array(FIRST_CAPACITY >> 3);
-  private reportingValid = new Uint8Array(FIRST_CAPACITY >> 3);
-  private start_date = new BigInt64Array(FIRST_CAPACITY);
-  private end_date = new BigInt64Array(FIRST_CAPACITY);
-  private reporting_date = new BigInt64Array(FIRST_CAPACITY);
-  private available_date = new BigInt64Array(FIRST_CAPACITY);
-  private metadata: (string | null)[] = [];
-  private missingValues = 0;
-  private missingReportings = 0;
-  private hasAvailable = false;
-  private hasMetadata = false;
+  #capacity = FIRST_CAPACITY;
+  #series = new Uint32Array(FIRST_CAPACITY);
+  #unit_id = new Int32Array(FIRST_CAPACITY);
+  #value = new Float64Array(FIRST_CAPACITY);
+  #valueValid = new Uint8Array(FIRST_CAPACITY >> 3);
+  #reportingValid = new Uint8Array(FIRST_CAPACITY >> 3);
+  #start_date = new BigInt64Array(FIRST_CAPACITY);
+  #end_date = new BigInt64Array(FIRST_CAPACITY);
+  #reporting_date = new BigInt64Array(FIRST_CAPACITY);
+  #available_date = new BigInt64Array(FIRST_CAPACITY);
+  #metadata: (string | null)[] = [];
+  #missingValues = 0;
+  #missingReportings = 0;
+  #hasAvailable = false;
+  #hasMetadata = false;
 
   add(row: PointRow): void {
     const i = this.length;
-    if (i === this.capacity) this.grow();
-    this.series[i] = row.series;
-    this.start_date[i] = BigInt(row.startMs);
-    this.end_date[i] = BigInt(row.endMs);
-    this.unit_id[i] = row.unit_id;
-    this.addValue(i, row.value);
-    this.addReporting(i, row.reportingMs);
+    if (i === this.#capacity) this.#grow();
+    this.#series[i] = row.series;
+    this.#start_date[i] = BigInt(row.startMs);
+    this.#end_date[i] = BigInt(row.endMs);
+    this.#unit_id[i] = row.unit_id;
+    this.#addValue(i, row.value);
+    this.#addReporting(i, row.reportingMs);
     if (row.availableMs !== undefined && row.availableMs !== null) {
-      this.available_date[i] = BigInt(row.availableMs);
-      this.hasAvailable = true;
+      this.#available_date[i] = BigInt(row.availableMs);
+      this.#hasAvailable = true;
     }
-    this.metadata.push(row.metadata ?? null);
-    if (row.metadata !== undefined && row.metadata !== null) this.hasMetadata = true;
+    this.#metadata.push(row.metadata ?? null);
+    if (row.metadata !== undefined && row.metadata !== null) this.#hasMetadata = true;
     this.length = i + 1;
   }
 
@@ -57,64 +57,64 @@ export class PointColumnsBuilder {
     const n = this.length;
     const columns: PointColumns = {
       length: n,
-      series: this.series.slice(0, n),
-      start_date: this.start_date.slice(0, n),
-      end_date: this.end_date.slice(0, n),
-      value: this.value.slice(0, n),
-      valueValid: this.missingValues === 0 ? null : this.valueValid.slice(0, (n + 7) >> 3),
-      unit_id: this.unit_id.slice(0, n),
-      reporting_date: this.reporting_date.slice(0, n),
-      reportingValid: this.missingReportings === 0 ? null : this.reportingValid.slice(0, (n + 7) >> 3),
-      ...(this.hasAvailable ? { available_date: this.available_date.slice(0, n) } : {}),
-      ...(this.hasMetadata ? { metadata: this.metadata } : {}),
+      series: this.#series.slice(0, n),
+      start_date: this.#start_date.slice(0, n),
+      end_date: this.#end_date.slice(0, n),
+      value: this.#value.slice(0, n),
+      valueValid: this.#missingValues === 0 ? null : this.#valueValid.slice(0, (n + 7) >> 3),
+      unit_id: this.#unit_id.slice(0, n),
+      reporting_date: this.#reporting_date.slice(0, n),
+      reportingValid: this.#missingReportings === 0 ? null : this.#reportingValid.slice(0, (n + 7) >> 3),
+      ...(this.#hasAvailable ? { available_date: this.#available_date.slice(0, n) } : {}),
+      ...(this.#hasMetadata ? { metadata: this.#metadata } : {}),
     };
-    this.restart();
+    this.#restart();
     return columns;
   }
 
-  private addValue(i: number, value: number | null): void {
+  #addValue(i: number, value: number | null): void {
     if (value === null || Number.isNaN(value)) {
-      this.value[i] = Number.NaN;
-      this.missingValues += 1;
+      this.#value[i] = Number.NaN;
+      this.#missingValues++;
       return;
     }
-    this.value[i] = value;
-    this.valueValid[i >> 3]! |= 1 << (i & 7);
+    this.#value[i] = value;
+    this.#valueValid[i >> 3]! |= 1 << (i & 7);
   }
 
-  private addReporting(i: number, reportingMs: number | null): void {
+  #addReporting(i: number, reportingMs: number | null): void {
     if (reportingMs === null) {
-      this.missingReportings += 1;
+      this.#missingReportings++;
       return;
     }
-    this.reporting_date[i] = BigInt(reportingMs);
-    this.reportingValid[i >> 3]! |= 1 << (i & 7);
+    this.#reporting_date[i] = BigInt(reportingMs);
+    this.#reportingValid[i >> 3]! |= 1 << (i & 7);
   }
 
-  private restart(): void {
+  #restart(): void {
     this.length = 0;
-    this.valueValid.fill(0);
-    this.reportingValid.fill(0);
-    this.reporting_date.fill(0n);
-    this.available_date.fill(0n);
-    this.metadata = [];
-    this.missingValues = 0;
-    this.missingReportings = 0;
-    this.hasAvailable = false;
-    this.hasMetadata = false;
+    this.#valueValid.fill(0);
+    this.#reportingValid.fill(0);
+    this.#reporting_date.fill(0n);
+    this.#available_date.fill(0n);
+    this.#metadata = [];
+    this.#missingValues = 0;
+    this.#missingReportings = 0;
+    this.#hasAvailable = false;
+    this.#hasMetadata = false;
   }
 
-  private grow(): void {
-    this.capacity *= 2;
-    this.series = grown(this.series, new Uint32Array(this.capacity));
-    this.unit_id = grown(this.unit_id, new Int32Array(this.capacity));
-    this.value = grown(this.value, new Float64Array(this.capacity));
-    this.valueValid = grown(this.valueValid, new Uint8Array(this.capacity >> 3));
-    this.reportingValid = grown(this.reportingValid, new Uint8Array(this.capacity >> 3));
-    this.start_date = grown(this.start_date, new BigInt64Array(this.capacity));
-    this.end_date = grown(this.end_date, new BigInt64Array(this.capacity));
-    this.reporting_date = grown(this.reporting_date, new BigInt64Array(this.capacity));
-    this.available_date = grown(this.available_date, new BigInt64Array(this.capacity));
+  #grow(): void {
+    this.#capacity *= 2;
+    this.#series = grown(this.#series, new Uint32Array(this.#capacity));
+    this.#unit_id = grown(this.#unit_id, new Int32Array(this.#capacity));
+    this.#value = grown(this.#value, new Float64Array(this.#capacity));
+    this.#valueValid = grown(this.#valueValid, new Uint8Array(this.#capacity >> 3));
+    this.#reportingValid = grown(this.#reportingValid, new Uint8Array(this.#capacity >> 3));
+    this.#start_date = grown(this.#start_date, new BigInt64Array(this.#capacity));
+    this.#end_date = grown(this.#end_date, new BigInt64Array(this.#capacity));
+    this.#reporting_date = grown(this.#reporting_date, new BigInt64Array(this.#capacity));
+    this.#available_date = grown(this.#available_date, new BigInt64Array(this.#capacity));
   }
 }
 

@@ -104,8 +104,7 @@ function joinBitmaps(
   let at = 0;
   for (const part of parts) {
     const bitmap = bitmapOf(part);
-    for (let i = 0; i < part.length; i += 1, at += 1)
-      if (isValid(bitmap, i)) whole[at >> 3]! |= 1 << (at & 7);
+    for (let i = 0; i < part.length; i++, at++) if (isValid(bitmap, i)) whole[at >> 3]! |= 1 << (at & 7);
   }
   return whole;
 }
@@ -113,6 +112,6 @@ function joinBitmaps(
 function sliceBitmap(bitmap: Uint8Array | null, from: number, to: number): Uint8Array | null {
   if (bitmap === null) return null;
   const slice = new Uint8Array((to - from + 7) >> 3);
-  for (let i = from; i < to; i += 1) if (isValid(bitmap, i)) slice[(i - from) >> 3]! |= 1 << ((i - from) & 7);
+  for (let i = from; i < to; i++) if (isValid(bitmap, i)) slice[(i - from) >> 3]! |= 1 << ((i - from) & 7);
   return slice;
 }

@@ -10,7 +10,7 @@ export interface SeriesRun {
 /** Neighbouring rows of one series each. */
 export function* seriesRuns({ series, length }: PointColumns): Generator<SeriesRun, void, undefined> {
   let from = 0;
-  for (let i = 1; i <= length; i += 1) {
+  for (let i = 1; i <= length; i++) {
     if (i < length && series[i] === series[from]) continue;
     yield { position: series[from]!, from, to: i };
     from = i;

@@ -10,9 +10,9 @@ export interface GapOptions {
   readonly startMs: number | null;
   readonly endMs: number | null;
   /** Needed only when there is not one point: a start of any period of the series, its position, and its unit. */
-  readonly anchorMs?: number;
-  readonly series?: number;
-  readonly unit_id?: number;
+  readonly anchorMs?: number | undefined;
+  readonly series?: number | undefined;
+  readonly unit_id?: number | undefined;
 }
 
 /**
@@ -114,7 +114,7 @@ function fillGaps(known: PointColumns, { rows, starts, ends }: Gaps, options: Ga
     filled.end_date[to] = BigInt(ends[gap]!);
     filled.unit_id[to] = known.unit_id[until === 0 ? 0 : until - 1] ?? options.unit_id ?? NO_UNIT_ID;
     filled.value[to] = Number.NaN;
-    to += 1;
+    to++;
   }
   return filled;
 }
@@ -122,7 +122,7 @@ function fillGaps(known: PointColumns, { rows, starts, ends }: Gaps, options: Ga
 type FilledColumns = PointColumns & {
   valueValid: Uint8Array;
   reportingValid: Uint8Array;
-  metadata?: (string | null)[];
+  metadata?: (string | null)[] | undefined;
 };
 
 /** Columns in which every row is a null point of the series; both bitmaps are all clear. */

@@ -1,7 +1,7 @@
 import { isValid, type PointColumns } from '../model/point.js';
 
 /** Points with the date at which each became available. */
-export type VintageColumns = PointColumns & Required<Pick<PointColumns, 'available_date'>>;
+export type VintageColumns = PointColumns & { readonly available_date: BigInt64Array };
 
 /** The given rows, in the given order, as columns of their own. */
 export function takeRows<Columns extends PointColumns>(columns: Columns, rows: Uint32Array): Columns {

@@ -105,7 +105,7 @@ function countNewPeriods(
   for (let first = 0, end = 0; first < rows.length; first = end) {
     for (end = first + 1; end < rows.length && comparePeriods(all, rows[first]!, rows[end]!) === 0; ) end++;
     const period = rows.subarray(first, end);
-    if (period.some((row) => added.has(row)) && !period.some((row) => row < held)) count += 1;
+    if (period.some((row) => added.has(row)) && !period.some((row) => row < held)) count++;
   }
   return count;
 }

@@ -1,4 +1,4 @@
-import type { ConversionFactor, Unit } from '../model/entity.js';
+import type { Unit } from '../model/entity.js';
 import { UnitError } from '../model/errors.js';
 import type { PointColumns, PointSet } from '../model/point.js';
 
@@ -55,8 +55,8 @@ export function isConvertible({ baseConvFactor: { factor } }: Unit): boolean {
 }
 
 interface Conversion {
-  readonly from: Required<ConversionFactor>;
-  readonly to: Required<ConversionFactor>;
+  readonly from: ExactFactor;
+  readonly to: ExactFactor;
 }
 
 /** One conversion for each unit that occurs and differs from the target. */
@@ -76,7 +76,13 @@ function planConversions(
   return conversions;
 }
 
-function factorOf(unit_id: number, unitsById: ReadonlyMap<number, Unit>): Required<ConversionFactor> {
+/** A conversion whose offset is spelled out. */
+interface ExactFactor {
+  readonly factor: number;
+  readonly offset: number;
+}
+
+function factorOf(unit_id: number, unitsById: ReadonlyMap<number, Unit>): ExactFactor {
   const unit = unitsById.get(unit_id);
   if (unit === undefined) {
     throw new UnitError(unit_id, `unit_id ${unit_id} is not convertible: there is no such unit`);

@@ -9,17 +9,17 @@ export interface Endpoint {
   /** Parameters stand in braces, as in OpenAPI. */
   readonly path: string;
   readonly summary: string;
-  readonly path_parameters?: z.ZodObject;
-  readonly query?: z.ZodObject;
-  readonly form?: z.ZodObject;
-  readonly body?: z.ZodType;
+  readonly path_parameters?: z.ZodObject | undefined;
+  readonly query?: z.ZodObject | undefined;
+  readonly form?: z.ZodObject | undefined;
+  readonly body?: z.ZodType | undefined;
   readonly answer: z.ZodType | null;
   /** The media types of a streamed answer, the preferred one last. */
-  readonly streams?: readonly string[];
+  readonly streams?: readonly string[] | undefined;
   /** True when no access token is needed. */
-  readonly open?: boolean;
+  readonly open?: boolean | undefined;
   /** True when an empty answer is 204 without a body. */
-  readonly emptyIs204?: boolean;
+  readonly emptyIs204?: boolean | undefined;
 }
 
 export const ARROW_STREAM = 'application/vnd.apache.arrow.stream';

@@ -44,8 +44,8 @@ function operation(name: string, endpoint: Endpoint): Json {
 function parameters(schema: z.ZodObject | undefined, place: 'path' | 'query'): Json[] {
   if (schema === undefined) return [];
   const { properties = {}, required = [] } = jsonSchema(schema, 'input') as {
-    properties?: Record<string, Json>;
-    required?: string[];
+    properties?: Record<string, Json> | undefined;
+    required?: string[] | undefined;
   };
   return Object.entries(properties).map(([name, { description, ...property }]) => ({
     name,

@@ -15,11 +15,11 @@ import { BlockChecksum } from './stream/checksum.js';
 /** What a block says of a series beside its key. */
 export interface BlockSeries extends PointSeries {
   /** Position, in the request, of the selection that it answers. */
-  selection?: number;
-  includes_historical_region?: boolean;
-  includes_historical_partner_region?: boolean;
+  selection?: number | undefined;
+  includes_historical_region?: boolean | undefined;
+  includes_historical_partner_region?: boolean | undefined;
   /** The series that the points belong to, where the service says that it is another one. */
-  belongs_to?: DataPoint['belongs_to'];
+  belongs_to?: DataPoint['belongs_to'] | undefined;
 }
 
 /** The unit of a point that has none. */

@@ -24,15 +24,15 @@ export interface RejectedRow {
 /** A piece of a data set, in any order that puts entities before the points that need them. */
 export interface ImportBatch {
   /** Entities that stand under other ids from this batch on, which speaks of the new ids alone. */
-  readonly moves?: readonly EntityMove[];
-  readonly entities?: { readonly [Type in EntityType]?: readonly NewEntity<Type>[] };
-  readonly shapes?: readonly NewShape[];
-  readonly movedIds?: readonly IdRedirect[];
-  readonly points?: NewPoints;
-  readonly rejected?: readonly RejectedRow[];
+  readonly moves?: readonly EntityMove[] | undefined;
+  readonly entities?: { readonly [Type in EntityType]?: readonly NewEntity<Type>[] } | undefined;
+  readonly shapes?: readonly NewShape[] | undefined;
+  readonly movedIds?: readonly IdRedirect[] | undefined;
+  readonly points?: NewPoints | undefined;
+  readonly rejected?: readonly RejectedRow[] | undefined;
   /** What a person should know, such as how a name was read that could mean several things. */
-  readonly notes?: readonly string[];
-  readonly progress?: Progress;
+  readonly notes?: readonly string[] | undefined;
+  readonly progress?: Progress | undefined;
 }
 
 /** What a data set may be told beyond its files; each reads the settings that concern it. */
@@ -84,12 +84,12 @@ export interface ImportReport extends ImportCounts {
 
 /** Files, and how much may be rejected. */
 export interface ImportOptions extends LongOperation {
-  readonly files?: readonly string[];
-  readonly importedMs?: number;
+  readonly files?: readonly string[] | undefined;
+  readonly importedMs?: number | undefined;
   readonly settings?: ImporterSettings | undefined;
   /** The import fails when more than this share of the rows is rejected (default 0.05). */
-  readonly maxRejectedShare?: number;
-  readonly onRejected?: (rows: readonly RejectedRow[]) => void;
+  readonly maxRejectedShare?: number | undefined;
+  readonly onRejected?: ((rows: readonly RejectedRow[]) => void) | undefined;
 }
 
 /**
@@ -140,10 +140,13 @@ export class RejectionTally {
   readonly #rejected: RejectedRow[] = [];
   readonly #notes: string[] = [];
 
-  constructor(
-    private readonly dataset: string,
-    private readonly options: Pick<ImportOptions, 'maxRejectedShare' | 'onRejected'>,
-  ) {}
+  readonly #dataset: string;
+  readonly #options: Pick<ImportOptions, 'maxRejectedShare' | 'onRejected'>;
+
+  constructor(dataset: string, options: Pick<ImportOptions, 'maxRejectedShare' | 'onRejected'>) {
+    this.#dataset = dataset;
+    this.#options = options;
+  }
 
   /** @throws IngestError once it is plain that too many rows are rejected */
   count({ points, rejected = [], notes = [] }: ImportBatch): void {
@@ -151,18 +154,18 @@ export class RejectionTally {
     this.#rows += points?.columns.length ?? 0;
     this.#rejectedRows += rejected.length;
     this.#rejected.push(...rejected.slice(0, KEPT_REJECTED - this.#rejected.length));
-    if (rejected.length > 0) this.options.onRejected?.(rejected);
+    if (rejected.length > 0) this.#options.onRejected?.(rejected);
     if (this.#rows + this.#rejectedRows >= ROWS_TO_JUDGE) this.check();
   }
 
   /** @throws IngestError when more than the allowed share was rejected */
   check(): void {
-    const { maxRejectedShare = 0.05 } = this.options;
+    const { maxRejectedShare = 0.05 } = this.#options;
     const total = this.#rows + this.#rejectedRows;
     if (this.#rejectedRows <= maxRejectedShare * total) return;
     const { file, line, reason } = this.#rejected[0]!;
     const share = `${this.#rejectedRows} of ${total} rows cannot be used, more than ${maxRejectedShare * 100} %`;
-    throw new IngestError(this.dataset, `${share}; the first is line ${line} of ${file}: ${reason}`, {
+    throw new IngestError(this.#dataset, `${share}; the first is line ${line} of ${file}: ${reason}`, {
       file,
       row: line,
     });

@@ -59,9 +59,9 @@ export interface Region extends Containing {
 
 /** Length of one period: a number of days, months or years. */
 export interface PeriodLength {
-  days?: number;
-  months?: number;
-  years?: number;
+  days?: number | undefined;
+  months?: number | undefined;
+  years?: number | undefined;
 }
 
 /** How often a series has a period. */
@@ -84,8 +84,8 @@ export interface Source {
 
 /** `base = value × factor + offset`; a factor of zero, or none, means that the unit is not convertible. */
 export interface ConversionFactor {
-  factor?: number;
-  offset?: number;
+  factor?: number | undefined;
+  offset?: number | undefined;
 }
 
 /** A unit of values and how it converts to the base of its dimension. */

@@ -135,7 +135,7 @@ export class IngestError extends CropframeError {
   constructor(
     dataset: string,
     message: string,
-    where: { file?: string; row?: number; cause?: unknown } = {},
+    where: { file?: string | undefined; row?: number | undefined; cause?: unknown } = {},
   ) {
     super('ingest', message, where.cause === undefined ? undefined : { cause: where.cause });
     this.dataset = dataset;

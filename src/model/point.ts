@@ -10,9 +10,9 @@ export interface DataPoint extends SeriesKey {
   /** Tells revisions of one period apart; null where the source gives none. */
   reporting_date: string | null;
   /** When the value became available here; only with `show_available_date`. */
-  available_date?: string | null;
+  available_date?: string | null | undefined;
   /** The source's own remarks on the value, such as flags; only with `show_metadata`. */
-  metadata?: Record<string, unknown> | null;
+  metadata?: Record<string, unknown> | null | undefined;
   belongs_to: Pick<SeriesKey, 'metric_id' | 'item_id' | 'region_id' | 'frequency_id' | 'source_id'>;
 }
 
@@ -33,9 +33,9 @@ export interface PointColumns {
   readonly reporting_date: BigInt64Array;
   readonly reportingValid: Uint8Array | null;
   /** Present where the available date was asked for; `NO_AVAILABLE_DATE` for a period that was filled. */
-  readonly available_date?: BigInt64Array;
+  readonly available_date?: BigInt64Array | undefined;
   /** Present where the source's remarks were asked for: JSON text a row, or null. */
-  readonly metadata?: readonly (string | null)[];
+  readonly metadata?: readonly (string | null)[] | undefined;
 }
 
 /** A series of a point set, with the unit of most of its points (null when it has none). */
@@ -52,25 +52,25 @@ export interface PointSet {
 /** What a retrieval may ask for besides the series; names and meanings are the specification's. */
 export interface PointFlags {
   /** Keep points whose end is on or after this date (`YYYY-MM-DD` or a full ISO 8601 timestamp). */
-  start_date?: string;
+  start_date?: string | undefined;
   /** Keep points whose start is on or before this date. */
-  end_date?: string;
+  end_date?: string | undefined;
   /** Every reporting date of a period, the latest vintage of each. */
-  reporting_history?: boolean;
+  reporting_history?: boolean | undefined;
   /** The older name of `reporting_history`. */
-  show_revisions?: boolean;
+  show_revisions?: boolean | undefined;
   /** Every vintage, including values that have no reporting date of their own. */
-  complete_history?: boolean;
-  show_available_date?: boolean;
-  show_metadata?: boolean;
+  complete_history?: boolean | undefined;
+  show_available_date?: boolean | undefined;
+  show_metadata?: boolean | undefined;
   /** A point with a null value for every period without data. */
-  insert_null?: boolean;
+  insert_null?: boolean | undefined;
   /** Only what was available at this time. */
-  at_time?: string;
+  at_time?: string | undefined;
   /** Only what became available on or after this time. */
-  available_since?: string;
+  available_since?: string | undefined;
   /** Historical regions among the selection (default true). */
-  include_historical?: boolean;
+  include_historical?: boolean | undefined;
 }
 
 /** The available date of a point that fills a period without data: it never became available. */
@@ -80,10 +80,10 @@ export const NO_AVAILABLE_DATE = 0n;
 export function availableRows(available_date: BigInt64Array, length: number): Uint8Array | null {
   const bitmap = new Uint8Array((length + 7) >> 3);
   let available = 0;
-  for (let i = 0; i < length; i += 1) {
+  for (let i = 0; i < length; i++) {
     if (available_date[i] === NO_AVAILABLE_DATE) continue;
     bitmap[i >> 3]! |= 1 << (i & 7);
-    available += 1;
+    available++;
   }
   return available === length ? null : bitmap;
 }

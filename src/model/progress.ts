@@ -7,10 +7,10 @@ export interface Progress {
   total: number | null;
   /** What `done` and `total` count: series, rows, bytes. */
   unit: string;
-  rows?: number;
-  bytes?: number;
+  rows?: number | undefined;
+  bytes?: number | undefined;
   /** Mean since the operation began. */
-  bytesPerSecond?: number;
+  bytesPerSecond?: number | undefined;
 }
 
 /** What every operation that may take long accepts. */

@@ -13,7 +13,7 @@ export interface SeriesReport {
   truncated: boolean;
   from_cache: boolean;
   /** Points left out of a wide frame because another point of the series ends on the same date. */
-  dropped_duplicates?: number;
+  dropped_duplicates?: number | undefined;
 }
 
 /** One entry a series asked for. */

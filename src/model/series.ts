@@ -20,17 +20,17 @@ export const SERIES_KEY_FIELDS = [
 
 /** One series with the time range over which it has data; dates are ISO 8601 UTC with milliseconds and Z. */
 export interface DataSeries extends SeriesKey {
-  metric_name?: string;
-  item_name?: string;
-  region_name?: string;
-  partner_region_name?: string;
-  source_name?: string;
-  frequency_name?: string;
+  metric_name?: string | undefined;
+  item_name?: string | undefined;
+  region_name?: string | undefined;
+  partner_region_name?: string | undefined;
+  source_name?: string | undefined;
+  frequency_name?: string | undefined;
   start_date: string;
   end_date: string;
   /** Points that the default retrieval would give, counted when the data was loaded. */
-  data_count_estimate?: number;
-  metadata?: { includes_historical_region?: boolean };
+  data_count_estimate?: number | undefined;
+  metadata?: { includes_historical_region?: boolean | undefined } | undefined;
 }
 
 /** The key alone of anything that carries one. */

@@ -16,17 +16,17 @@ export interface GetDfOptions
   extends LongOperation,
     Omit<PointFlags, 'start_date' | 'end_date' | 'insert_null'> {
   /** Sorts by the ids of the series and puts those columns first. */
-  index_by_series?: boolean;
+  index_by_series?: boolean | undefined;
   /** Adds name columns; the frame grows about five times. */
-  include_names?: boolean;
+  include_names?: boolean | undefined;
   /** One column a series with end_date first; not together with a history. */
-  compress_format?: boolean;
+  compress_format?: boolean | undefined;
   /** False asks for one series at a time; default true. */
-  async_mode?: boolean;
+  async_mode?: boolean | undefined;
   /** Converts every point to this unit. */
-  unit_id?: number;
+  unit_id?: number | undefined;
   /** True gives the frame even when a series failed; its provenance carries the report. */
-  allow_partial?: boolean;
+  allow_partial?: boolean | undefined;
 }
 
 /** What a frame asks of a client. */

@@ -3,10 +3,10 @@ import { type DataSeries, SERIES_KEY_FIELDS } from '../model/series.js';
 
 /** A series as it may be saved: its key is needed, names and dates come along. */
 export type SavableSeries = Omit<DataSeries, 'start_date' | 'end_date' | 'partner_region_id'> & {
-  partner_region_id?: number;
+  partner_region_id?: number | undefined;
   /** Where given, only points of this period are fetched. */
-  start_date?: string;
-  end_date?: string;
+  start_date?: string | undefined;
+  end_date?: string | undefined;
 };
 
 /** A series in the saved list. */
@@ -14,7 +14,7 @@ export type SavedSeries = SavableSeries & { partner_region_id: number };
 
 /** The saved list of one client: series in the order in which they were added. */
 export class SavedSeriesList {
-  private readonly saved: SavedSeries[] = [];
+  readonly #saved: SavedSeries[] = [];
 
   /** @throws ArgumentError that names the id that is missing */
   add(series: SavableSeries): void {
@@ -26,11 +26,11 @@ export class SavedSeriesList {
         `${missing}: a series needs it to be saved; pass one that getDataSeries or findDataSeries gave`,
       );
     }
-    this.saved.push(withPartner);
+    this.#saved.push(withPartner);
   }
 
   /** A copy: changing it changes nothing here. */
   list(): SavedSeries[] {
-    return this.saved.map((series) => ({ ...series }));
+    return this.#saved.map((series) => ({ ...series }));
   }
 }

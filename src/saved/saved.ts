@@ -23,11 +23,11 @@ export function savedOperations(client: ServiceClient) {
    * carries the figures for which it was chosen.
    */
   function addDataSeries(options: FindOptions & { explain: true }): Promise<ExplainedSeries | null>;
-  function addDataSeries(options: FindOptions & { explain?: false }): Promise<DataSeries | null>;
+  function addDataSeries(options: FindOptions & { explain?: false | undefined }): Promise<DataSeries | null>;
   async function addDataSeries({
     explain = false,
     ...options
-  }: FindOptions & { explain?: boolean }): Promise<DataSeries | null> {
+  }: FindOptions & { explain?: boolean | undefined }): Promise<DataSeries | null> {
     for await (const { coverage, ...series } of client.findDataSeries({ ...options, explain: true })) {
       saved.add(series);
       return explain ? ({ ...series, coverage } as DataSeries) : series;
@@ -47,11 +47,11 @@ export function savedOperations(client: ServiceClient) {
    * `allow_partial`; UnitError
    */
   function getDf(options: GetDfOptions & { format: 'danfo' }): ReturnType<typeof toDanfo>;
-  function getDf(options?: GetDfOptions & { format?: 'arrow' }): Promise<Table>;
+  function getDf(options?: GetDfOptions & { format?: 'arrow' | undefined }): Promise<Table>;
   async function getDf({
     format = 'arrow',
     ...options
-  }: GetDfOptions & { format?: 'arrow' | 'danfo' } = {}): Promise<unknown> {
+  }: GetDfOptions & { format?: 'arrow' | 'danfo' | undefined } = {}): Promise<unknown> {
     if (format !== 'arrow' && format !== 'danfo')
       throw new ArgumentError('format', `format: "${String(format)}" is none of arrow, danfo`);
     const table = await getSavedFrame(client, saved.list(), options);

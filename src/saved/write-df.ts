@@ -16,7 +16,7 @@ export interface WriteDfOptions
   extends Omit<GetDfOptions, 'index_by_series' | 'compress_format' | 'async_mode'>,
     ParquetOptions {
   /** By default the path's ending decides: `.parquet`, `.arrow` or `.feather` (an Arrow file), `.arrows` (a stream). */
-  file_format?: FileFormat;
+  file_format?: FileFormat | undefined;
 }
 
 /** A Parquet file, an Arrow IPC file, or an Arrow IPC stream. */

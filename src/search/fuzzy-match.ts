@@ -19,12 +19,12 @@ const UNLIKELY = {
 
 /** All words of an index, to find those that a misspelt one may stand for. */
 export class FuzzyMatcher {
-  private readonly words: readonly string[];
-  private readonly letters: Uint32Array;
+  readonly #words: readonly string[];
+  readonly #letters: Uint32Array;
 
   constructor(words: ReadonlySet<string>) {
-    this.words = [...words];
-    this.letters = Uint32Array.from(this.words, letterSet);
+    this.#words = [...words];
+    this.#letters = Uint32Array.from(this.#words, letterSet);
   }
 
   /** Words near to this one with their distance, nearest first. */
@@ -33,10 +33,10 @@ export class FuzzyMatcher {
     if (max === 0) return new Map();
     const found: [string, number][] = [];
     const letters = letterSet(word);
-    for (let i = 0; i < this.words.length; i += 1) {
+    for (let i = 0; i < this.#words.length; i++) {
       // One edit changes at most two letters of the set, so that most words need no closer look.
-      if (bitCount(letters ^ this.letters[i]!) > 2 * max) continue;
-      const other = this.words[i]!;
+      if (bitCount(letters ^ this.#letters[i]!) > 2 * max) continue;
+      const other = this.#words[i]!;
       if (Math.abs(other.length - word.length) > max) continue;
       const edits = editDistance(word, other, max);
       if (edits <= max) found.push([other, edits + unlikeliness(word, other)]);
@@ -54,10 +54,10 @@ export function editDistance(a: string, b: string, max: number): number {
   let before = new Uint16Array(b.length + 1);
   let above = Uint16Array.from({ length: b.length + 1 }, (_, j) => j);
   let row = new Uint16Array(b.length + 1);
-  for (let i = 1; i <= a.length; i += 1) {
+  for (let i = 1; i <= a.length; i++) {
     row[0] = i;
     let min = i;
-    for (let j = 1; j <= b.length; j += 1) {
+    for (let j = 1; j <= b.length; j++) {
       const same = a[i - 1] === b[j - 1];
       let edits = Math.min(above[j]! + 1, row[j - 1]! + 1, above[j - 1]! + (same ? 0 : 1));
       const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
@@ -93,7 +93,7 @@ function sound(word: string): string {
 /** A bit for each letter a–z that occurs; all others share six bits. */
 function letterSet(word: string): number {
   let set = 0;
-  for (let i = 0; i < word.length; i += 1) {
+  for (let i = 0; i < word.length; i++) {
     const code = word.charCodeAt(i) - 97;
     set |= 1 << (code >= 0 && code < 26 ? code : 26 + (word.charCodeAt(i) % 6));
   }

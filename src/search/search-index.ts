@@ -25,17 +25,26 @@ const READ_AT_ONCE = 2000;
 
 /** Names and aliases of the entities of one type. */
 export class SearchIndex {
-  private readonly byId: ReadonlyMap<number, Labels>;
+  readonly #byId: ReadonlyMap<number, Labels>;
+
+  readonly #entries: readonly Entry[];
+  readonly #words: Postings;
+  readonly #wholes: Postings;
+  readonly #spelling: FuzzyMatcher;
 
   private constructor(
     readonly type: SearchableType,
     /** Best standing first, so that of many candidates the first are kept. */
-    private readonly entries: readonly Entry[],
-    private readonly words: Postings,
-    private readonly wholes: Postings,
-    private readonly spelling: FuzzyMatcher,
+    entries: readonly Entry[],
+    words: Postings,
+    wholes: Postings,
+    spelling: FuzzyMatcher,
   ) {
-    this.byId = new Map(entries.map((entry) => [entry.document.id, entry]));
+    this.#entries = entries;
+    this.#words = words;
+    this.#wholes = wholes;
+    this.#spelling = spelling;
+    this.#byId = new Map(entries.map((entry) => [entry.document.id, entry]));
   }
 
   /** @param breathe awaited now and then, so that a service can answer other requests while it builds */
@@ -67,58 +76,58 @@ export class SearchIndex {
 
   /** Names and aliases of an entity, folded; none when there is no such entity. */
   textsOf(id: number): readonly string[] {
-    return this.byId.get(id)?.texts ?? [];
+    return this.#byId.get(id)?.texts ?? [];
   }
 
   /** Entities that have all words of the text, as they are written or as beginnings of words. */
   exactly(query: Query): Hit[] {
-    const whole = this.wholes.having(query.compact);
-    const beginning = this.wholes.beginningWith(query.compact, MAX_CANDIDATES);
-    const holding = this.having(query.terms.map(asWritten));
-    return this.hits([...whole, ...beginning, ...holding], (entry) => matchLabels(query, entry));
+    const whole = this.#wholes.having(query.compact);
+    const beginning = this.#wholes.beginningWith(query.compact, MAX_CANDIDATES);
+    const holding = this.#having(query.terms.map(asWritten));
+    return this.#hits([...whole, ...beginning, ...holding], (entry) => matchLabels(query, entry));
   }
 
   /** Entities that have all words of the text once misspelt ones are read as their neighbours. */
   nearly(query: Query): Hit[] {
-    const strange = query.terms.filter(({ written }) => !this.words.has(written));
-    const found = strange.length === 0 ? [] : this.corrected(query, strange);
-    return found.length > 0 ? found : this.corrected(query, query.terms);
+    const strange = query.terms.filter(({ written }) => !this.#words.has(written));
+    const found = strange.length === 0 ? [] : this.#corrected(query, strange);
+    return found.length > 0 ? found : this.#corrected(query, query.terms);
   }
 
   /** Entities of which a whole name stands in the text, or that share most of its words. */
   partly(query: Query): Hit[] {
     const max = Math.floor(query.terms.length / 2) + 1;
-    const sharing = this.having(query.terms.map(asMeant), max);
-    return this.hits([...this.labelsWithin(query), ...sharing], (entry) => matchPartly(query, entry));
+    const sharing = this.#having(query.terms.map(asMeant), max);
+    return this.#hits([...this.#labelsWithin(query), ...sharing], (entry) => matchPartly(query, entry));
   }
 
-  private corrected(query: Query, misspelt: readonly Term[]): Hit[] {
+  #corrected(query: Query, misspelt: readonly Term[]): Hit[] {
     const corrections: Corrections = new Map(
-      misspelt.map((term) => [term.written, this.neighbours(term)] as const),
+      misspelt.map((term) => [term.written, this.#neighbours(term)] as const),
     );
     const demands = query.terms.map((term): Demand => {
       const near = [...(corrections.get(term.written)?.keys() ?? [])];
       const { words, beginnings } = asWritten(term);
       return { words: [...words, ...near, ...near.map(withSign)], beginnings };
     });
-    return this.hits(this.having(demands), (entry) => matchNearly(query, entry, corrections));
+    return this.#hits(this.#having(demands), (entry) => matchNearly(query, entry, corrections));
   }
 
-  private neighbours({ written, meaning }: Term): ReadonlyMap<string, number> {
-    return new Map([...this.spelling.near(meaning), ...this.spelling.near(written)]);
+  #neighbours({ written, meaning }: Term): ReadonlyMap<string, number> {
+    return new Map([...this.#spelling.near(meaning), ...this.#spelling.near(written)]);
   }
 
-  private labelsWithin({ words, meaning }: Query): number[] {
-    return [...stretchesOf(words), ...stretchesOf(meaning)].flatMap((text) => this.wholes.having(text));
+  #labelsWithin({ words, meaning }: Query): number[] {
+    return [...stretchesOf(words), ...stretchesOf(meaning)].flatMap((text) => this.#wholes.having(text));
   }
 
-  private having(demands: readonly Demand[], min = demands.length): number[] {
-    return this.words.find(demands, min, MAX_CANDIDATES);
+  #having(demands: readonly Demand[], min = demands.length): number[] {
+    return this.#words.find(demands, min, MAX_CANDIDATES);
   }
 
-  private hits(found: readonly number[], match: (entry: Entry) => Match | null): Hit[] {
+  #hits(found: readonly number[], match: (entry: Entry) => Match | null): Hit[] {
     return [...new Set(found)].flatMap((at) => {
-      const entry = this.entries[at]!;
+      const entry = this.#entries[at]!;
       const matched = match(entry);
       return matched === null ? [] : [{ type: this.type, document: entry.document, match: matched }];
     });

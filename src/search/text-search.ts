@@ -22,24 +22,24 @@ export interface NamedWithin {
  * little is found.
  */
 export class TextSearch {
-  private readonly query: Query;
-  private readonly exact: readonly Hit[];
-  private readonly partial: readonly NamedWithin[];
+  readonly #query: Query;
+  readonly #exact: readonly Hit[];
+  readonly #partial: readonly NamedWithin[];
 
-  constructor(
-    private readonly indexes: readonly SearchIndex[],
-    text: string,
-  ) {
-    this.query = queryOf(LETTER_OR_DIGIT.test(text) ? fold(text) : '');
-    const { folded, terms } = this.query;
-    this.exact = folded === '' ? [] : indexes.flatMap((index) => index.exactly(this.query));
-    const longer = this.exact.length === 0 && folded !== '' && terms.length > 1;
-    this.partial = longer ? indexes.map((index) => ({ index, hits: index.partly(this.query) })) : [];
+  readonly #indexes: readonly SearchIndex[];
+
+  constructor(indexes: readonly SearchIndex[], text: string) {
+    this.#indexes = indexes;
+    this.#query = queryOf(LETTER_OR_DIGIT.test(text) ? fold(text) : '');
+    const { folded, terms } = this.#query;
+    this.#exact = folded === '' ? [] : indexes.flatMap((index) => index.exactly(this.#query));
+    const longer = this.#exact.length === 0 && folded !== '' && terms.length > 1;
+    this.#partial = longer ? indexes.map((index) => ({ index, hits: index.partly(this.#query) })) : [];
   }
 
   /** Entities that the text names whole beside other words, which may say what they lie in. */
   namedWithin(): NamedWithin[] {
-    return this.partial.map(({ index, hits }) => {
+    return this.#partial.map(({ index, hits }) => {
       const within = hits.filter(({ match }) => match.kind === 'within').sort(compareHits);
       return { index, hits: within.slice(0, MAX_WITHIN) };
     });
@@ -53,7 +53,7 @@ export class TextSearch {
     return hits.flatMap((hit) => {
       const surroundings = (around.get(hit.document.id) ?? []).flatMap((id) => index.textsOf(id));
       const known = new Set(surroundings.flatMap(meaningOf));
-      const left = wordsLeft(this.query, index.textsOf(hit.document.id));
+      const left = wordsLeft(this.#query, index.textsOf(hit.document.id));
       const explained = left.some((words) => words.length > 0 && words.every((word) => known.has(word)));
       return explained ? [{ ...hit, match: { ...hit.match, kind: 'context' as const } }] : [];
     });
@@ -64,11 +64,11 @@ export class TextSearch {
    * @param inContext what `inContext` found
    */
   bestFirst(inContext: readonly Hit[] = []): Hit[] {
-    if (this.query.folded === '') return [];
-    const found = new Found(this.exact);
+    if (this.#query.folded === '') return [];
+    const found = new Found(this.#exact);
     found.add(inContext);
-    if (found.isPoor) found.add(this.indexes.flatMap((index) => index.nearly(this.query)));
-    found.add(this.partial.flatMap(({ hits }) => hits));
+    if (found.isPoor) found.add(this.#indexes.flatMap((index) => index.nearly(this.#query)));
+    found.add(this.#partial.flatMap(({ hits }) => hits));
     return found.bestFirst();
   }
 }
@@ -85,7 +85,7 @@ export function accountsForAll({ match }: Hit): boolean {
 
 /** Hits so far, each entity once, by the first way in which it was found. */
 class Found {
-  private readonly byKey = new Map<string, Hit>();
+  readonly #byKey = new Map<string, Hit>();
 
   constructor(hits: readonly Hit[]) {
     this.add(hits);
@@ -93,17 +93,17 @@ class Found {
 
   /** Few hits, and none of them the thing itself. */
   get isPoor(): boolean {
-    return this.byKey.size < ENOUGH_HITS && ![...this.byKey.values()].some(isNamed);
+    return this.#byKey.size < ENOUGH_HITS && ![...this.#byKey.values()].some(isNamed);
   }
 
   add(hits: readonly Hit[]): void {
     for (const hit of hits) {
       const key = `${hit.type} ${hit.document.id}`;
-      if (!this.byKey.has(key)) this.byKey.set(key, hit);
+      if (!this.#byKey.has(key)) this.#byKey.set(key, hit);
     }
   }
 
   bestFirst(): Hit[] {
-    return [...this.byKey.values()].sort(compareHits);
+    return [...this.#byKey.values()].sort(compareHits);
   }
 }

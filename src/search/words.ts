@@ -73,7 +73,7 @@ function joinPhrases(words: readonly string[]): Term[] {
 
 /** Words of the longest phrase of the table that begins here; 0 when none does. */
 function phraseLength(singulars: readonly string[], at: number): number {
-  for (let length = Math.min(LONGEST_PHRASE, singulars.length - at); length > 0; length -= 1)
+  for (let length = Math.min(LONGEST_PHRASE, singulars.length - at); length > 0; length--)
     if (MEANINGS.has(singulars.slice(at, at + length).join(' '))) return length;
   return 0;
 }

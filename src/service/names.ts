@@ -5,21 +5,25 @@ const KEPT_NAMES = 200_000;
 
 /** Names by id, and which regions are historical, read from the store as needed and forgotten when it changes. */
 export class NameCache {
-  private version = '';
-  private readonly byType = new Map<EntityType, Map<number, string>>();
-  private readonly historicalIds = new Set<number>();
+  #version = '';
+  readonly #byType = new Map<EntityType, Map<number, string>>();
+  readonly #historicalIds = new Set<number>();
 
-  constructor(private readonly store: Store) {}
+  readonly #store: Store;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
 
   /** A map that holds the name of every one of `ids` that exists. */
   async of(type: EntityType, ids: Iterable<number>): Promise<ReadonlyMap<number, string>> {
-    await this.forgetWhenChanged();
-    const names = this.namesOf(type);
+    await this.#forgetWhenChanged();
+    const names = this.#namesOf(type);
     const missing = [...new Set(ids)].filter((id) => !names.has(id));
     if (missing.length === 0) return names;
-    for (const entity of await this.store.lookup(type, missing)) {
+    for (const entity of await this.#store.lookup(type, missing)) {
       names.set(entity.id, entity.name);
-      if ('historical' in entity && entity.historical) this.historicalIds.add(entity.id);
+      if ('historical' in entity && entity.historical) this.#historicalIds.add(entity.id);
     }
     return names;
   }
@@ -27,22 +31,22 @@ export class NameCache {
   /** A set that holds those of these regions that exist only in historical data. */
   async historicalRegions(ids: Iterable<number>): Promise<ReadonlySet<number>> {
     await this.of('regions', ids);
-    return this.historicalIds;
+    return this.#historicalIds;
   }
 
-  private namesOf(type: EntityType): Map<number, string> {
-    const known = this.byType.get(type);
+  #namesOf(type: EntityType): Map<number, string> {
+    const known = this.#byType.get(type);
     if (known !== undefined && known.size < KEPT_NAMES) return known;
     const names = new Map<number, string>();
-    this.byType.set(type, names);
+    this.#byType.set(type, names);
     return names;
   }
 
-  private async forgetWhenChanged(): Promise<void> {
-    const version = await this.store.version();
-    if (version === this.version) return;
-    this.byType.clear();
-    this.historicalIds.clear();
-    this.version = version;
+  async #forgetWhenChanged(): Promise<void> {
+    const version = await this.#store.version();
+    if (version === this.#version) return;
+    this.#byType.clear();
+    this.#historicalIds.clear();
+    this.#version = version;
   }
 }

@@ -16,40 +16,43 @@ const ANY_DISTANCE = { distance: null, level: null, includeHistorical: true };
 
 /** One search index a type, built when first asked and anew when the store changes. */
 export class SearchIndexes {
-  private readonly indexes = new Map<SearchableType, () => Promise<SearchIndex>>();
+  readonly #indexes = new Map<SearchableType, () => Promise<SearchIndex>>();
 
-  constructor(private readonly store: Store) {
+  readonly #store: Store;
+
+  constructor(store: Store) {
+    this.#store = store;
     for (const type of SEARCHABLE_TYPES) {
       const build = async () => SearchIndex.build(type, await store.searchDocuments(type), yieldToEventLoop);
-      this.indexes.set(type, perVersion(store, build));
+      this.#indexes.set(type, perVersion(store, build));
     }
   }
 
   /** Ids of the best matches, best first; none for a text without letters or digits. */
   async search(type: SearchableType, text: string): Promise<number[]> {
-    return (await this.hits([type], text)).map(({ document }) => document.id);
+    return (await this.#hits([type], text)).map(({ document }) => document.id);
   }
 
   /** Best matches of every type together, best first. */
   async searchAll(text: string): Promise<{ type: SearchableType; id: number }[]> {
-    const hits = await this.hits(SEARCHABLE_TYPES, text);
+    const hits = await this.#hits(SEARCHABLE_TYPES, text);
     return hits.map(({ type, document }) => ({ type, id: document.id }));
   }
 
-  private async hits(types: readonly SearchableType[], text: string): Promise<Hit[]> {
-    const indexes = await Promise.all(types.map((type) => this.indexes.get(type)!()));
+  async #hits(types: readonly SearchableType[], text: string): Promise<Hit[]> {
+    const indexes = await Promise.all(types.map((type) => this.#indexes.get(type)!()));
     const search = new TextSearch(indexes, text);
     const inContext = await Promise.all(
-      search.namedWithin().map(async (named) => search.inContext(named, await this.around(named))),
+      search.namedWithin().map(async (named) => search.inContext(named, await this.#around(named))),
     );
     return search.bestFirst(inContext.flat()).slice(0, MAX_HITS);
   }
 
   /** Ids of all that each entity lies in. */
-  private async around({ index, hits }: NamedWithin): Promise<ReadonlyMap<number, readonly number[]>> {
+  async #around({ index, hits }: NamedWithin): Promise<ReadonlyMap<number, readonly number[]>> {
     if (!isContaining(index.type) || hits.length === 0) return new Map();
     const ids = hits.map(({ document }) => document.id);
-    return this.store.reach(index.type, 'belongs-to', ids, ANY_DISTANCE);
+    return this.#store.reach(index.type, 'belongs-to', ids, ANY_DISTANCE);
   }
 }
 

@@ -6,12 +6,12 @@ import { parseTime } from '../model/time.js';
 type Ids = readonly number[] | undefined;
 
 interface SelectionQuery {
-  metricId?: Ids;
-  itemId?: Ids;
-  regionId?: Ids;
-  partnerRegionId?: Ids;
-  sourceId?: Ids;
-  frequencyId?: Ids;
+  metricId?: Ids | undefined;
+  itemId?: Ids | undefined;
+  regionId?: Ids | undefined;
+  partnerRegionId?: Ids | undefined;
+  sourceId?: Ids | undefined;
+  frequencyId?: Ids | undefined;
 }
 
 /** The selection of a query. A partner region 0 alone equals an absent one when series are listed. */
@@ -34,12 +34,12 @@ export function readPointSelection(query: SelectionQuery): SelectionLists {
 
 /** The selection of the ranking endpoints, whose keys are plurals. */
 export function readPluralSelection(query: {
-  metricIds?: Ids;
-  itemIds?: Ids;
-  regionIds?: Ids;
-  partnerRegionIds?: Ids;
-  sourceIds?: Ids;
-  frequencyIds?: Ids;
+  metricIds?: Ids | undefined;
+  itemIds?: Ids | undefined;
+  regionIds?: Ids | undefined;
+  partnerRegionIds?: Ids | undefined;
+  sourceIds?: Ids | undefined;
+  frequencyIds?: Ids | undefined;
 }): SelectionLists {
   return readSelection({
     metricId: query.metricIds,

@@ -35,10 +35,10 @@ export { type Service, serve };
 /** Who may ask a service, and who is told. */
 export interface ServiceOptions {
   /** Who may ask; by default the tokens that the store knows. */
-  readonly authorize?: Authorizer;
-  readonly log?: Log;
+  readonly authorize?: Authorizer | undefined;
+  readonly log?: Log | undefined;
   /** Requests that each token may make a minute; no limit by default. */
-  readonly requestsPerMinute?: number;
+  readonly requestsPerMinute?: number | undefined;
 }
 
 const handlers: Handlers = {

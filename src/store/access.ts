@@ -62,36 +62,40 @@ const LOCK_WAIT_MS = 20;
 const LONGEST_WAIT_MS = 10_000;
 
 class AccessFile implements AccessHolder {
-  private known: { stamp: string; data: AccessData } | null = null;
-  private last: Promise<unknown> = Promise.resolve();
+  #known: { stamp: string; data: AccessData } | null = null;
+  #last: Promise<unknown> = Promise.resolve();
 
-  constructor(private readonly path: string) {}
+  readonly #path: string;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
 
   async read(): Promise<AccessData> {
-    const stamp = await this.stamp();
+    const stamp = await this.#stamp();
     if (stamp === null) return emptyAccess();
-    if (this.known?.stamp !== stamp) this.known = { stamp, data: await this.parse() };
-    return this.known.data;
+    if (this.#known?.stamp !== stamp) this.#known = { stamp, data: await this.#parse() };
+    return this.#known.data;
   }
 
   change<Result>(edit: (data: AccessData) => Result): Promise<Result> {
-    const done = this.last.then(() => this.locked(() => this.rewrite(edit)));
-    this.last = done.catch(() => undefined);
+    const done = this.#last.then(() => this.#locked(() => this.#rewrite(edit)));
+    this.#last = done.catch(() => undefined);
     return done;
   }
 
-  private async rewrite<Result>(edit: (data: AccessData) => Result): Promise<Result> {
+  async #rewrite<Result>(edit: (data: AccessData) => Result): Promise<Result> {
     const data = structuredClone(await this.read());
     const result = edit(data);
-    const whole = `${this.path}.${process.pid}.new`;
+    const whole = `${this.#path}.${process.pid}.new`;
     await writeFile(whole, `${JSON.stringify(data, null, 2)}\n`, { mode: 0o600 });
-    await rename(whole, this.path);
+    await rename(whole, this.#path);
     return result;
   }
 
-  private async locked<Result>(step: () => Promise<Result>): Promise<Result> {
-    const lock = `${this.path}.lock`;
-    await this.takeLock(lock);
+  async #locked<Result>(step: () => Promise<Result>): Promise<Result> {
+    const lock = `${this.#path}.lock`;
+    await this.#takeLock(lock);
     try {
       return await step();
     } finally {
@@ -100,7 +104,7 @@ class AccessFile implements AccessHolder {
   }
 
   /** A lock that outlives the longest wait was left by a process that died. */
-  private async takeLock(lock: string): Promise<void> {
+  async #takeLock(lock: string): Promise<void> {
     await mkdir(dirname(lock), { recursive: true });
     for (let waited = 0; ; waited += LOCK_WAIT_MS) {
       try {
@@ -108,38 +112,38 @@ class AccessFile implements AccessHolder {
         return;
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EEXIST')
-          throw this.failure('cannot be written', error);
+          throw this.#failure('cannot be written', error);
       }
       if (waited >= LONGEST_WAIT_MS) await rm(lock, { force: true });
       await new Promise((resolve) => setTimeout(resolve, LOCK_WAIT_MS));
     }
   }
 
-  private async stamp(): Promise<string | null> {
+  async #stamp(): Promise<string | null> {
     try {
-      const { mtimeMs, size, ino } = await stat(this.path);
+      const { mtimeMs, size, ino } = await stat(this.#path);
       return `${mtimeMs}/${size}/${ino}`;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-      throw this.failure('cannot be read', error);
+      throw this.#failure('cannot be read', error);
     }
   }
 
-  private async parse(): Promise<AccessData> {
-    const text = await readFile(this.path, 'utf8').catch((error) => {
-      throw this.failure('cannot be read', error);
+  async #parse(): Promise<AccessData> {
+    const text = await readFile(this.#path, 'utf8').catch((error) => {
+      throw this.#failure('cannot be read', error);
     });
     try {
       const data = JSON.parse(text) as AccessData;
       if (data.version === 1 && Array.isArray(data.users) && Array.isArray(data.tokens)) return data;
     } catch (error) {
-      throw this.failure('is damaged', error);
+      throw this.#failure('is damaged', error);
     }
-    throw this.failure('is not a file of users and tokens of this version', undefined);
+    throw this.#failure('is not a file of users and tokens of this version', undefined);
   }
 
-  private failure(what: string, cause: unknown): StoreError {
+  #failure(what: string, cause: unknown): StoreError {
     const remedy = 'restore it, or remove it and add users and tokens anew';
-    return new StoreError(`${this.path} ${what}; ${remedy}`, { cause });
+    return new StoreError(`${this.#path} ${what}; ${remedy}`, { cause });
   }
 }

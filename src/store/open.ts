@@ -17,7 +17,7 @@ export type {
 /** How a store is opened. */
 export interface OpenStoreOptions {
   /** For reading only: several processes may then share the file, and imports are refused. Default false. */
-  readonly readOnly?: boolean;
+  readonly readOnly?: boolean | undefined;
 }
 
 /**

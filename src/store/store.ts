@@ -83,11 +83,11 @@ export interface StoreReader {
  * that are in the store, or come with the same import.
  */
 export type NewEntity<Type extends EntityType> = Omit<EntityOf[Type], 'contains'> & {
-  readonly aliases?: readonly string[];
+  readonly aliases?: readonly string[] | undefined;
   /** What the id was made from, where it is the hash of a name: the same identity has one id on every machine. */
-  readonly identity?: string;
+  readonly identity?: string | undefined;
   /** Units only: what is measured (mass, area, mass per area …). Units of one dimension convert into one another. */
-  readonly dimension?: string;
+  readonly dimension?: string | undefined;
 };
 
 /** A name that an id was made from. */
@@ -104,7 +104,7 @@ export interface NewShape extends StoredShape {
 /** Points with their vintages: available dates are always known, and every `series` number indexes `series`. */
 export interface NewPoints {
   readonly series: readonly SeriesKey[];
-  readonly columns: PointColumns & Required<Pick<PointColumns, 'available_date'>>;
+  readonly columns: PointColumns & { readonly available_date: BigInt64Array };
 }
 
 /** What an import changed. */

@@ -6,20 +6,20 @@ import { cornSeries } from './corn-states.js';
 /** Aborts a fetch over a real socket from a service that never ends its answers, and tells what is left of it. */
 let unhandled = 0;
 process.on('unhandledRejection', () => {
-  unhandled += 1;
+  unhandled++;
 });
 const stop = new AbortController();
 let started = 0;
 let startedAfter = 0;
 let openAnswers = 0;
 const server = createServer((_, response) => {
-  if (stop.signal.aborted) startedAfter += 1;
+  if (stop.signal.aborted) startedAfter++;
   response.writeHead(200, { 'content-type': 'application/json' });
   response.write('[');
-  started += 1;
-  openAnswers += 1;
+  started++;
+  openAnswers++;
   response.on('close', () => {
-    openAnswers -= 1;
+    openAnswers--;
   });
   if (started === 10) stop.abort(new Error('enough'));
 });

@@ -8,7 +8,7 @@ const random = seededRandom(Number(seed));
 const bodyOf = (key: number): Uint8Array<ArrayBuffer> => new Uint8Array(500 + key * 97).fill(key);
 
 let wrong = 0;
-for (let step = 0; step < 1500; step += 1) {
+for (let step = 0; step < 1500; step++) {
   const key = Math.floor(random() * 60);
   const name = `key-${key}`;
   const answer = {
@@ -19,7 +19,6 @@ for (let step = 0; step < 1500; step += 1) {
   if (random() < 0.5) await cache.put(name, { ...answer, body: bodyOf(key) });
   else if (random() < 0.02) await cache.remove(name);
   const found = await cache.find(name);
-  if (found !== null && (found.etag !== answer.etag || !Buffer.from(found.body).equals(bodyOf(key))))
-    wrong += 1;
+  if (found !== null && (found.etag !== answer.etag || !Buffer.from(found.body).equals(bodyOf(key)))) wrong++;
 }
 console.log(`wrong ${wrong}`);

@@ -53,7 +53,7 @@ describe('a fetch of 1,000 series', () => {
     const reason = new Error('enough of it');
     let startedAfter = 0;
     const watching: Fetch = (request) => {
-      if (stop.signal.aborted) startedAfter += 1;
+      if (stop.signal.aborted) startedAfter++;
       return form(corn.service)(request);
     };
     const fetching = saving(watching).getDf({
@@ -69,7 +69,7 @@ describe('a fetch of 1,000 series', () => {
     const stop = new AbortController();
     let hanging = 0;
     const hang: Fetch = () => {
-      hanging += 1;
+      hanging++;
       if (hanging === 10) queueMicrotask(() => stop.abort(new Error('no patience')));
       return new Promise(() => {});
     };

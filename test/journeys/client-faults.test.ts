@@ -40,14 +40,14 @@ describe('a fetch of 50 series over a bad connection', () => {
     const names = new Set(SERIES.map(seriesKeyText));
     const tally = { exact: 0, failed: 0, series: 0 };
     const faults = new Map<Fault, number>();
-    for (let run = 0; run < RUNS; run += 1) {
+    for (let run = 0; run < RUNS; run++) {
       const seed = FIRST_SEED + run;
       const share = [0.05, 0.15, 0.3, 0.45, 0.6][run % 5]!;
       const { fetch, injected } = faultyFetch(service, { seed, share });
       try {
         const table = await fetchAll(corn.client({ fetch, retry: { ...AT_ONCE, retries: 3 } }));
         expect(identity(table), `a wrong frame with seed ${seed} (${injected.join(', ')})`).toBe(expected);
-        tally.exact += 1;
+        tally.exact++;
       } catch (error) {
         if (!(error instanceof PartialDataError))
           throw new Error(`seed ${seed} ended otherwise`, { cause: error });
@@ -56,7 +56,7 @@ describe('a fetch of 50 series over a bad connection', () => {
           expect(names.has(seriesKeyText(series)), `seed ${seed} names a stranger`).toBe(true);
           expect(reason, `seed ${seed}`).toBeTruthy();
         }
-        tally.failed += 1;
+        tally.failed++;
         tally.series += error.failed.length;
       }
       for (const fault of injected) faults.set(fault, (faults.get(fault) ?? 0) + 1);

@@ -50,18 +50,18 @@ describe('over a real socket', () => {
     proxy.reseed(0, 0);
     const expected = frameChecksum(await overSocket().getDf({ include_names: true }));
     const tally = { exact: 0, failed: 0 };
-    for (let run = 0; run < RUNS; run += 1) {
+    for (let run = 0; run < RUNS; run++) {
       const seed = FIRST_SEED + run;
       proxy.reseed(seed, [0.2, 0.5, 0.8][run % 3]!);
       try {
         const table = await overSocket().getDf({ include_names: true });
         expect(frameChecksum(table), `a wrong frame with seed ${seed}`).toBe(expected);
-        tally.exact += 1;
+        tally.exact++;
       } catch (error) {
         if (!(error instanceof PartialDataError))
           throw new Error(`seed ${seed} ended otherwise`, { cause: error });
         expect(error.failed.length, `seed ${seed}`).toBeGreaterThan(0);
-        tally.failed += 1;
+        tally.failed++;
       }
     }
     const injected = [...proxy.injected].map(([fault, count]) => `${fault} ${count}`).join(', ');
@@ -76,7 +76,7 @@ describe('over a real socket', () => {
     proxy.reseed(1, 0);
     proxy.injected.clear();
     const client = overSocket();
-    for (let id = 1; id <= 100; id += 1) await client.getAllowedUnits(id);
+    for (let id = 1; id <= 100; id++) await client.getAllowedUnits(id);
     expect(proxy.injected.get('none')).toBeLessThan(5);
   });
 });

@@ -54,7 +54,7 @@ export function fillWithCorn(count: number, years: number): (store: Store) => Pr
       const random = seededRandom(count);
       for (const [at, key] of cornSeries(count).entries()) {
         const last = at % 7 === 6 ? 3 : years;
-        for (let year = 0; year < last; year += 1) {
+        for (let year = 0; year < last; year++) {
           points.add(key, {
             ...yearsPeriod(1950 + year),
             value: random() < 0.05 ? null : Math.round(random() * 1e6) / 7,
@@ -83,7 +83,7 @@ export function reviseCorn(
     async *read({ importedMs }) {
       const points = new NewPointsBuilder();
       for (const key of cornSeries(count)) {
-        for (let year = 1990 - revised; year < 1990 + added; year += 1) {
+        for (let year = 1990 - revised; year < 1990 + added; year++) {
           points.add(key, {
             ...yearsPeriod(year),
             value: year % 3 === 0 ? null : year * 7,

@@ -80,7 +80,7 @@ async function withDamage(fault: Fault, response: Response, random: () => number
     case 'drop a piece':
       return new Response(without(body, at, Math.ceil(random() * 64)), { status, headers });
     default:
-      for (let flips = fault === 'corrupt' ? 1 : 2; flips > 0; flips -= 1)
+      for (let flips = fault === 'corrupt' ? 1 : 2; flips > 0; flips--)
         body[Math.floor(random() * body.length)]! ^= 1 << Math.floor(random() * 8);
       return new Response(body, { status, headers });
   }

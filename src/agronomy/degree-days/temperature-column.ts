@@ -6,7 +6,7 @@ interface Float64Chunk {
   /** Position of the chunk's first row in its validity bitmap. */
   readonly offset: number;
   readonly values: ArrayLike<number>;
-  readonly nullBitmap?: Uint8Array | null;
+  readonly nullBitmap?: Uint8Array | null | undefined;
 }
 
 /** What is needed of an Arrow Float64 vector: its chunks of values with their validity bitmaps. */

@@ -43,18 +43,18 @@ export interface CropWeightedOptions extends RetrievalOptions {
   /** By name, or by id and name. */
   regions: readonly (string | CropRegion)[];
   /** Default weight × value. */
-  weighting_func?: WeightingFunction;
+  weighting_func?: WeightingFunction | undefined;
   /** The years or the season whose mean weighs; all that there is by default. */
-  weighting_start_date?: string;
-  weighting_end_date?: string;
+  weighting_start_date?: string | undefined;
+  weighting_end_date?: string | undefined;
   /** `'year'` weighs each year by that year's own mean; default `'mean'`, over time. */
-  weights_by?: 'mean' | 'year';
+  weights_by?: 'mean' | 'year' | undefined;
 }
 
 /** The average summed across regions. */
 export interface CropWeightedAverageOptions extends CropWeightedOptions {
   /** Divide by the weight of the regions that have a value in the period; false by default. */
-  renormalise?: boolean;
+  renormalise?: boolean | undefined;
 }
 
 /** Weights of regions, in their order, with what they rest on. */

@@ -26,12 +26,12 @@ export interface GrowingOptions extends LongOperation, Pick<PointFlags, 'at_time
   start_date: string;
   end_date: string;
   /** Least share of days with both values; default 1. */
-  min_temporal_coverage?: number;
-  upper_temperature_cap?: number;
-  method?: DegreeDayRule['method'];
-  cutoff?: DegreeDayRule['cutoff'];
-  missing?: MissingDays;
-  temperature_unit?: TemperatureUnit;
+  min_temporal_coverage?: number | undefined;
+  upper_temperature_cap?: number | undefined;
+  method?: DegreeDayRule['method'] | undefined;
+  cutoff?: DegreeDayRule['cutoff'] | undefined;
+  missing?: MissingDays | undefined;
+  temperature_unit?: TemperatureUnit | undefined;
 }
 
 export interface ComputeGddOptions extends GrowingOptions {

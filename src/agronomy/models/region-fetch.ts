@@ -12,7 +12,7 @@ export interface RegionFetch extends LongOperation, Pick<PointFlags, 'start_date
   readonly item: string;
   readonly metric: string;
   readonly regions: readonly WeightedRegion[];
-  readonly frequency_id?: number;
+  readonly frequency_id?: number | undefined;
 }
 
 export interface FetchedRegions {

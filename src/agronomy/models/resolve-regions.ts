@@ -3,17 +3,17 @@ import { ArgumentError } from '../../model/errors.js';
 import type { WeightedRegion } from '../weights/weights.js';
 
 /** A region by its id and name, or by its name alone, which is searched. */
-export type RegionOrName = string | { readonly id?: number; readonly name: string };
+export type RegionOrName = string | { readonly id?: number | undefined; readonly name: string };
 
 /** A region of a weighting. */
 export type CropRegion = Exclude<RegionOrName, string> & {
   /** Where the item's values are taken instead of the region itself, such as its weather station. */
-  readonly proxy_region?: RegionOrName;
+  readonly proxy_region?: RegionOrName | undefined;
 };
 
 /** A region that was found, and what stands in for it. */
 export interface ResolvedRegion extends WeightedRegion {
-  readonly proxy_region?: WeightedRegion;
+  readonly proxy_region?: WeightedRegion | undefined;
 }
 
 /**

@@ -102,7 +102,7 @@ function onDays({ batches }: PointSet, pairs: number, { startMs, count }: Days):
   const tmax = new Float64Array(pairs * count).fill(Number.NaN);
   for (const batch of batches) {
     const values = valuesWithNaN(batch);
-    for (let i = 0; i < batch.length; i += 1) {
+    for (let i = 0; i < batch.length; i++) {
       const day = Math.floor((Number(batch.start_date[i]) - startMs) / DAY_MS);
       if (day < 0 || day >= count) continue;
       const series = batch.series[i]!;

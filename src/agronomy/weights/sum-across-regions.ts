@@ -29,7 +29,7 @@ export function sumAcrossRegions(table: Table): Table {
   }
   const { period, start_date, end_date } = indexPeriods(start.values, end.values);
   const sums = new Float64Array(end_date.length).fill(Number.NaN);
-  for (let row = 0; row < values.length; row += 1) {
+  for (let row = 0; row < values.length; row++) {
     const value = values[row]!;
     if (!isValid(valid, row) || Number.isNaN(value)) continue;
     const at = period[row]!;

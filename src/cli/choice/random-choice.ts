@@ -7,10 +7,10 @@ import { oneOf, shuffled } from './seeded-random.js';
 
 /** Names of entities, by the specification's options. */
 export interface SelectedNames {
-  readonly metric?: string;
-  readonly item?: string;
-  readonly region?: string;
-  readonly partner_region?: string;
+  readonly metric?: string | undefined;
+  readonly item?: string | undefined;
+  readonly region?: string | undefined;
+  readonly partner_region?: string | undefined;
 }
 
 interface ChoiceOptions {

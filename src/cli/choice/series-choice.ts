@@ -14,14 +14,14 @@ import { frequencyName, parseSeriesKey } from './series-text.js';
 
 /** What series are chosen by: each word is a name, which is searched, or an id. */
 export interface SeriesWords {
-  readonly metric?: string;
-  readonly item?: string;
-  readonly region?: string;
-  readonly partner_region?: string;
-  readonly source?: string;
-  readonly frequency?: string;
-  readonly start?: string;
-  readonly end?: string;
+  readonly metric?: string | undefined;
+  readonly item?: string | undefined;
+  readonly region?: string | undefined;
+  readonly partner_region?: string | undefined;
+  readonly source?: string | undefined;
+  readonly frequency?: string | undefined;
+  readonly start?: string | undefined;
+  readonly end?: string | undefined;
 }
 
 /** A found series with the figures that put it where it stands. */

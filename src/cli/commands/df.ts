@@ -21,11 +21,11 @@ interface DfOptions
   extends Omit<SeriesWords, 'metric' | 'item' | 'region'>,
     RetrievalOptions,
     FrameOutputOptions {
-  readonly metric?: readonly string[];
-  readonly item?: readonly string[];
-  readonly region?: readonly string[];
-  readonly series?: readonly string[];
-  readonly wide?: boolean;
+  readonly metric?: readonly string[] | undefined;
+  readonly item?: readonly string[] | undefined;
+  readonly region?: readonly string[] | undefined;
+  readonly series?: readonly string[] | undefined;
+  readonly wide?: boolean | undefined;
 }
 
 const HELP = `

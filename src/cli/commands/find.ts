@@ -15,7 +15,7 @@ import { type TextColumn, writeTable } from '../terminal/text-table.js';
 
 interface FindOptions extends SeriesWords {
   limit: number;
-  json?: boolean;
+  json?: boolean | undefined;
 }
 
 const HELP = `

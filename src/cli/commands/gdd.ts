@@ -20,15 +20,15 @@ import { type TextColumn, writeTable } from '../terminal/text-table.js';
 interface GddOptions {
   readonly region: readonly string[];
   readonly base: number;
-  readonly cap?: number;
+  readonly cap?: number | undefined;
   readonly start: string;
   readonly end: string;
-  readonly method?: DegreeDayMethod;
-  readonly cutoff?: Cutoff;
+  readonly method?: DegreeDayMethod | undefined;
+  readonly cutoff?: Cutoff | undefined;
   readonly coverage: number;
   readonly unit: TemperatureUnit;
-  readonly atTime?: string;
-  readonly json?: boolean;
+  readonly atTime?: string | undefined;
+  readonly json?: boolean | undefined;
 }
 
 const HELP = `

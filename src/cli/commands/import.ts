@@ -17,15 +17,15 @@ import { clearProgress } from '../terminal/progress.js';
 import { writeTable } from '../terminal/text-table.js';
 
 interface CommandOptions {
-  store?: string;
-  list?: boolean;
-  rejects?: string;
-  maxRejects?: number;
-  json?: boolean;
-  dryRun?: boolean;
-  mapping?: string;
-  units?: 'standard' | 'metric';
-  keepFlagged?: boolean;
+  store?: string | undefined;
+  list?: boolean | undefined;
+  rejects?: string | undefined;
+  maxRejects?: number | undefined;
+  json?: boolean | undefined;
+  dryRun?: boolean | undefined;
+  mapping?: string | undefined;
+  units?: 'standard' | 'metric' | undefined;
+  keepFlagged?: boolean | undefined;
 }
 
 const HELP = `

@@ -13,7 +13,7 @@ import { addRetrievalOptions, type RetrievalOptions, retrieveFrame } from '../op
 import { type CommandContext, remark } from '../terminal/io.js';
 
 interface PointsOptions extends SeriesWords, RetrievalOptions, FrameOutputOptions {
-  readonly series?: string;
+  readonly series?: string | undefined;
 }
 
 const HELP = `

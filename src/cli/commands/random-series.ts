@@ -26,12 +26,12 @@ import { type CommandContext, remark, write, writeJson, writeLine } from '../ter
 import { readPassword } from '../terminal/password.js';
 
 export interface RandomSeriesOptions extends SelectedNames {
-  user_email?: string;
-  user_password?: string;
-  print_token?: boolean;
+  user_email?: string | undefined;
+  user_password?: string | undefined;
+  print_token?: boolean | undefined;
   file: string;
-  seed?: number;
-  json?: boolean;
+  seed?: number | undefined;
+  json?: boolean | undefined;
 }
 
 const GROUP = 'Without a command, a random series is written as CSV:';

@@ -9,7 +9,7 @@ import { type TextColumn, writeTable } from '../terminal/text-table.js';
 
 interface SearchOptions {
   limit: number;
-  json?: boolean;
+  json?: boolean | undefined;
 }
 
 type Found = EntityOf[SearchableType];

@@ -13,11 +13,11 @@ interface ServeOptions {
   store: string;
   port: number;
   host: string;
-  open?: boolean;
-  tlsCert?: string;
-  tlsKey?: string;
+  open?: boolean | undefined;
+  tlsCert?: string | undefined;
+  tlsKey?: string | undefined;
   log: 'none' | 'json';
-  requestsPerMinute?: number;
+  requestsPerMinute?: number | undefined;
 }
 
 const HELP = `
@@ -124,7 +124,7 @@ async function tellStart(
 }
 
 function interrupted(signal: AbortSignal): Promise<string> {
-  const reasonOf = (): string => String((signal.reason as { by?: string }).by ?? 'stop');
+  const reasonOf = (): string => String((signal.reason as { by?: string | undefined }).by ?? 'stop');
   if (signal.aborted) return Promise.resolve(reasonOf());
   return new Promise((resolve) =>
     signal.addEventListener('abort', () => resolve(reasonOf()), { once: true }),

@@ -19,9 +19,9 @@ Examples:
 interface CreateOptions {
   store: string;
   name: string;
-  email?: string;
-  expires?: number;
-  json?: boolean;
+  email?: string | undefined;
+  expires?: number | undefined;
+  json?: boolean | undefined;
 }
 
 /** `cropframe token create|list|revoke`: who may ask a service. */
@@ -47,7 +47,7 @@ export function addTokenCommand(program: Command, context: CommandContext): void
     .addOption(storeOption())
     .option('--json', 'print them as JSON')
     .addHelpText('after', '\nExample:\n  $ cropframe token list --store farm.duckdb')
-    .action((options: { store: string; json?: boolean }) => listTokens(context, options));
+    .action((options: { store: string; json?: boolean | undefined }) => listTokens(context, options));
   token
     .command('revoke')
     .description('Revoke every token of a name; requests with it are then refused.')
@@ -86,7 +86,7 @@ async function createToken(context: CommandContext, options: CreateOptions): Pro
 
 async function listTokens(
   context: CommandContext,
-  { store: file, json }: { store: string; json?: boolean },
+  { store: file, json }: { store: string; json?: boolean | undefined },
 ): Promise<void> {
   const tokens = await accessOf(file).tokens();
   const shown = tokens.map((token) => ({

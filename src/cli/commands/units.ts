@@ -8,8 +8,8 @@ import { type TextColumn, writeTable } from '../terminal/text-table.js';
 
 interface UnitsOptions {
   readonly metric: string;
-  readonly item?: string;
-  readonly json?: boolean;
+  readonly item?: string | undefined;
+  readonly json?: boolean | undefined;
 }
 
 const HELP = `

@@ -30,13 +30,16 @@ class Pace {
   #begunMs: number;
   #lastMs: number;
 
-  constructor(private readonly now: () => number) {
+  readonly #now: () => number;
+
+  constructor(now: () => number) {
+    this.#now = now;
     this.#begunMs = now();
     this.#lastMs = this.#begunMs;
   }
 
   of(progress: Progress): Speed {
-    const ms = this.now();
+    const ms = this.#now();
     const step = `${progress.label} ${progress.total} ${progress.unit}`;
     if (step !== this.#step) [this.#step, this.#begunMs] = [step, this.#lastMs];
     this.#lastMs = ms;

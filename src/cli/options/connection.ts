@@ -10,9 +10,9 @@ import { withStore } from './store-file.js';
 
 /** Which service a command asks: one at a host, or one of its own over a store's file. */
 export interface ConnectionOptions {
-  host?: string;
-  token?: string;
-  store?: string;
+  host?: string | undefined;
+  token?: string | undefined;
+  store?: string | undefined;
 }
 
 /** Adds the options that say which service is asked. */

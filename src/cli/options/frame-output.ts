@@ -15,9 +15,9 @@ import { type CommandContext, remark, write, writeLine } from '../terminal/io.js
 export type Frame = Parameters<typeof csvParts>[0];
 
 export interface FrameOutputOptions {
-  format?: FrameFormat;
-  out?: string;
-  json?: boolean;
+  format?: FrameFormat | undefined;
+  out?: string | undefined;
+  json?: boolean | undefined;
 }
 
 /** Adds the options that say how and where a frame is written. */

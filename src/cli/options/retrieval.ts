@@ -13,15 +13,15 @@ import { date } from './option-values.js';
 
 /** What a retrieval may ask for besides the series. */
 export interface RetrievalOptions {
-  readonly unit?: string;
-  readonly start?: string;
-  readonly end?: string;
-  readonly atTime?: string;
-  readonly history?: boolean;
-  readonly completeHistory?: boolean;
-  readonly availableDate?: boolean;
-  readonly names?: boolean;
-  readonly allowPartial?: boolean;
+  readonly unit?: string | undefined;
+  readonly start?: string | undefined;
+  readonly end?: string | undefined;
+  readonly atTime?: string | undefined;
+  readonly history?: boolean | undefined;
+  readonly completeHistory?: boolean | undefined;
+  readonly availableDate?: boolean | undefined;
+  readonly names?: boolean | undefined;
+  readonly allowPartial?: boolean | undefined;
 }
 
 const GROUP = 'What is retrieved:';
@@ -47,7 +47,7 @@ export function addRetrievalOptions(command: Command): Command {
 export async function retrieveFrame(
   context: CommandContext,
   client: Client,
-  request: RetrievalOptions & { readonly series: readonly DataSeries[]; readonly wide?: boolean },
+  request: RetrievalOptions & { readonly series: readonly DataSeries[]; readonly wide?: boolean | undefined },
 ): Promise<Frame> {
   const { series, unit, start, end } = request;
   const { signal } = context;
@@ -93,7 +93,7 @@ function wholeFailure(error: unknown): unknown {
 function datesOf(
   start: string | undefined,
   end: string | undefined,
-): { start_date?: string; end_date?: string } {
+): { start_date?: string | undefined; end_date?: string | undefined } {
   return {
     ...(start === undefined ? {} : { start_date: start }),
     ...(end === undefined ? {} : { end_date: end }),

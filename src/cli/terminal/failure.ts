@@ -59,7 +59,11 @@ function systemMessage(error: unknown): string | null {
 
 /** The file or address that the system complains of. */
 function subjectOf(error: Error): string {
-  const { path, address, port } = error as { path?: string; address?: string; port?: number };
+  const { path, address, port } = error as {
+    path?: string | undefined;
+    address?: string | undefined;
+    port?: number | undefined;
+  };
   if (path !== undefined) return path;
   return address === undefined ? error.message : `${address}:${port}`;
 }

@@ -1,10 +1,13 @@
 import type { Readable, Writable } from 'node:stream';
 
 /** Where a person or a program types: raw mode is there only on a terminal. */
-export type Input = Readable & { readonly isTTY?: boolean; setRawMode?(raw: boolean): unknown };
+export type Input = Readable & { readonly isTTY?: boolean | undefined; setRawMode?(raw: boolean): unknown };
 
 /** Where text goes; `columns` is known only on a terminal. */
-export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number };
+export type Output = Writable & {
+  readonly isTTY?: boolean | undefined;
+  readonly columns?: number | undefined;
+};
 
 /** All that a command touches besides files and the network, so that it can run within a test as well as in a process. */
 export interface CommandIo {

@@ -3,9 +3,9 @@ import { type CommandIo, write } from './io.js';
 /** A column of a table: its title, and on which side its cells stand. */
 export interface TextColumn {
   readonly title: string;
-  readonly align?: 'left' | 'right';
+  readonly align?: 'left' | 'right' | undefined;
   /** Never cut, so that a person can copy it. Numbers never are. */
-  readonly whole?: boolean;
+  readonly whole?: boolean | undefined;
 }
 
 /**
@@ -52,7 +52,7 @@ function fittingWidths(columns: readonly TextColumn[], natural: readonly number[
     for (const [at, one] of widths.entries())
       if (cuttable[at] && one > MIN_WIDTH && (widest < 0 || one > widths[widest]!)) widest = at;
     if (widest < 0) break;
-    widths[widest]! -= 1;
+    widths[widest]!--;
   }
   return widths;
 }

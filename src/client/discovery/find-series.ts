@@ -13,18 +13,18 @@ import { prefetch } from './prefetch.js';
 /** What series are found by. */
 export interface FindOptions extends Cancellable {
   /** Names of entities; each that is given is searched among its type. */
-  metric?: string;
-  item?: string;
-  region?: string;
-  partner_region?: string;
+  metric?: string | undefined;
+  item?: string | undefined;
+  region?: string | undefined;
+  partner_region?: string | undefined;
   /** `YYYY-MM-DD`; replaces the start of every found series before they are ranked, and stays in the result. */
-  start_date?: string;
+  start_date?: string | undefined;
   /** The same for the end. */
-  end_date?: string;
+  end_date?: string | undefined;
   /** Decides about each hit before the cut to the best few; the selection it is given holds that hit's id alone. */
-  result_filter?: (selection: Selection) => boolean;
+  result_filter?: ((selection: Selection) => boolean) | undefined;
   /** Hits kept of each name; default 3. */
-  hits_per_name?: number;
+  hits_per_name?: number | undefined;
 }
 
 /** A found series with the figures that put it where it stands. */
@@ -53,12 +53,12 @@ export function findOperations(client: Searching) {
     options: FindOptions & { explain: true },
   ): AsyncGenerator<ExplainedSeries, void, undefined>;
   function findDataSeries(
-    options: FindOptions & { explain?: false },
+    options: FindOptions & { explain?: false | undefined },
   ): AsyncGenerator<DataSeries, void, undefined>;
   async function* findDataSeries({
     explain = false,
     ...options
-  }: FindOptions & { explain?: boolean }): AsyncGenerator<DataSeries, void, undefined> {
+  }: FindOptions & { explain?: boolean | undefined }): AsyncGenerator<DataSeries, void, undefined> {
     const seen = new Set<string>();
     for await (const { coverage, ...series } of rankedSeries(client, options)) {
       const key = seriesKeyText(series);

@@ -17,9 +17,9 @@ export async function* prefetch<Step, Result>(
   const underWay: Promise<Result>[] = [];
   let next = 0;
   try {
-    for (let taken = 0; taken < steps.length; taken += 1) {
+    for (let taken = 0; taken < steps.length; taken++) {
       const wanted = Math.min(steps.length, taken + Math.min(taken + 1, MAX_AHEAD));
-      for (; next < wanted; next += 1) {
+      for (; next < wanted; next++) {
         const result = run(steps[next]!, leaving.signal);
         result.catch(() => {});
         underWay.push(result);

@@ -84,7 +84,10 @@ function combinationText(series: SeriesSelection): string {
 }
 
 /** The whole range of the given dates. @throws ArgumentError when a date cannot be read */
-function rankingDates(given: readonly SeriesSelection[]): { startDate?: string; endDate?: string } {
+function rankingDates(given: readonly SeriesSelection[]): {
+  startDate?: string | undefined;
+  endDate?: string | undefined;
+} {
   const periods = given.map(({ start_date, end_date }) => wantedPeriod({ start_date, end_date }));
   const starts = periods.flatMap(({ startMs }) => startMs ?? []);
   const ends = periods.flatMap(({ endMs }) => endMs ?? []);

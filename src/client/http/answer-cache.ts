@@ -22,7 +22,7 @@ export interface CacheOptions {
   /** A folder of its own; made when absent. Several processes may share it. */
   directory: string;
   /** What the folder may hold; the answers used longest ago leave first. Default 512 MiB. */
-  maxBytes?: number;
+  maxBytes?: number | undefined;
 }
 
 /** Whether an answer to this request may be kept: it changes nothing, and nobody's password is in it. */

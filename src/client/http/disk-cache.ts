@@ -20,18 +20,18 @@ interface Head {
  * that is damaged or vanishes meanwhile counts as absent. Whatever the disk refuses is not kept, and fails nothing.
  */
 export class DiskCache implements AnswerCache {
-  private readonly directory: string;
-  private readonly maxBytes: number;
+  readonly #directory: string;
+  readonly #maxBytes: number;
   /** Bytes written since the folder was last looked through. */
-  private written = Number.POSITIVE_INFINITY;
+  #written = Number.POSITIVE_INFINITY;
 
   constructor({ directory, maxBytes = DEFAULT_MAX_BYTES }: CacheOptions) {
-    this.directory = directory;
-    this.maxBytes = maxBytes;
+    this.#directory = directory;
+    this.#maxBytes = maxBytes;
   }
 
   async find(key: string): Promise<StoredAnswer | null> {
-    const path = this.pathOf(key);
+    const path = this.#pathOf(key);
     try {
       const answer = readAnswer(await readFile(path));
       const now = new Date();
@@ -44,50 +44,50 @@ export class DiskCache implements AnswerCache {
 
   async put(key: string, answer: StoredAnswer): Promise<void> {
     const bytes = writeAnswer(answer);
-    if (bytes.byteLength > this.maxBytes / 16) return;
-    const draft = join(this.directory, `${key}.${randomUUID()}.draft`);
+    if (bytes.byteLength > this.#maxBytes / 16) return;
+    const draft = join(this.#directory, `${key}.${randomUUID()}.draft`);
     try {
-      await mkdir(this.directory, { recursive: true });
+      await mkdir(this.#directory, { recursive: true });
       await writeFile(draft, bytes, { flag: 'wx' });
-      await rename(draft, this.pathOf(key));
-      this.written += bytes.byteLength;
-      if (this.written > this.maxBytes / 16) await this.makeRoom();
+      await rename(draft, this.#pathOf(key));
+      this.#written += bytes.byteLength;
+      if (this.#written > this.#maxBytes / 16) await this.#makeRoom();
     } catch {
       await rm(draft, { force: true }).catch(() => {});
     }
   }
 
   async remove(key: string): Promise<void> {
-    await rm(this.pathOf(key), { force: true }).catch(() => {});
+    await rm(this.#pathOf(key), { force: true }).catch(() => {});
   }
 
-  private pathOf(key: string): string {
-    return join(this.directory, key + SUFFIX);
+  #pathOf(key: string): string {
+    return join(this.#directory, key + SUFFIX);
   }
 
   /**
    * Removes what was used longest ago when more than three quarters are full: a process writes an eighth at most
    * between two looks, so that two of them at once stay within the bound.
    */
-  private async makeRoom(): Promise<void> {
-    this.written = 0;
-    const files = await this.filesByUse();
+  async #makeRoom(): Promise<void> {
+    this.#written = 0;
+    const files = await this.#filesByUse();
     let total = files.reduce((sum, { bytes }) => sum + bytes, 0);
-    if (total <= (this.maxBytes * 3) / 4) return;
+    if (total <= (this.#maxBytes * 3) / 4) return;
     for (const { path, bytes } of files) {
-      if (total <= (this.maxBytes * 5) / 8) return;
+      if (total <= (this.#maxBytes * 5) / 8) return;
       await rm(path, { force: true });
       total -= bytes;
     }
   }
 
-  private async filesByUse(): Promise<{ path: string; bytes: number; usedMs: number }[]> {
-    const names = (await readdir(this.directory)).filter(
+  async #filesByUse(): Promise<{ path: string; bytes: number; usedMs: number }[]> {
+    const names = (await readdir(this.#directory)).filter(
       (name) => name.endsWith(SUFFIX) || isLeftDraft(name),
     );
     const found = await Promise.all(
       names.map(async (name) => {
-        const path = join(this.directory, name);
+        const path = join(this.#directory, name);
         const { size, mtimeMs } = await stat(path).catch(() => ({ size: 0, mtimeMs: 0 }));
         return { path, bytes: size, usedMs: mtimeMs };
       }),

@@ -151,21 +151,21 @@ function revalidated(stored: StoredAnswer, { cache, key }: CachePlace): Exchange
 
 /** Gathers a body while it is read, as long as it is worth keeping. */
 class KeptBody {
-  private pieces: Uint8Array[] | null = [];
-  private bytes = 0;
+  #pieces: Uint8Array[] | null = [];
+  #bytes = 0;
 
   add(piece: Uint8Array): void {
-    this.bytes += piece.byteLength;
-    if (this.bytes > MAX_KEPT_BYTES) this.pieces = null;
-    this.pieces?.push(piece);
+    this.#bytes += piece.byteLength;
+    if (this.#bytes > MAX_KEPT_BYTES) this.#pieces = null;
+    this.#pieces?.push(piece);
   }
 
   answer({ status, headers }: Response, answeredAt: string): StoredAnswer | null {
     const forbidden = /\bno-store\b/i.test(headers.get('cache-control') ?? '');
-    if (this.pieces === null || status !== 200 || forbidden) return null;
-    const body = new Uint8Array(this.bytes);
+    if (this.#pieces === null || status !== 200 || forbidden) return null;
+    const body = new Uint8Array(this.#bytes);
     let at = 0;
-    for (const piece of this.pieces) {
+    for (const piece of this.#pieces) {
       body.set(piece, at);
       at += piece.byteLength;
     }

@@ -6,13 +6,13 @@ export type QueryValues = Readonly<Record<string, unknown>>;
 
 /** What one request asks, in the wire's words. */
 export interface RequestParts {
-  readonly path?: Readonly<Record<string, string | number>>;
-  readonly query?: QueryValues;
-  readonly form?: Readonly<Record<string, string>>;
+  readonly path?: Readonly<Record<string, string | number>> | undefined;
+  readonly query?: QueryValues | undefined;
+  readonly form?: Readonly<Record<string, string>> | undefined;
   /** Sent as JSON. */
   readonly body?: unknown;
   /** Default `application/json`. */
-  readonly accept?: string;
+  readonly accept?: string | undefined;
 }
 
 /** A request before it is sent: what it asks, without who asks. */

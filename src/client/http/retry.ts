@@ -27,18 +27,18 @@ export interface RetryHint {
 
 /** Holds every request of a client back while the service wants none. */
 export class RateGate {
-  private opensAt = 0;
+  #opensAt = 0;
 
   holdFor(ms: number): void {
-    this.opensAt = Math.max(this.opensAt, performance.now() + ms);
+    this.#opensAt = Math.max(this.#opensAt, performance.now() + ms);
   }
 
   async pass(signal: AbortSignal | undefined): Promise<void> {
-    for (let wait = this.waitMs(); wait > 0; wait = this.waitMs()) await pause(wait, signal);
+    for (let wait = this.#waitMs(); wait > 0; wait = this.#waitMs()) await pause(wait, signal);
   }
 
-  private waitMs(): number {
-    return this.opensAt - performance.now();
+  #waitMs(): number {
+    return this.#opensAt - performance.now();
   }
 }
 
@@ -51,7 +51,7 @@ export async function withRetries<Result>(
   attempt: (hint: RetryHint) => Promise<Result>,
   { policy, gate, signal }: { policy: RetryPolicy; gate: RateGate; signal: AbortSignal | undefined },
 ): Promise<Result> {
-  for (let tried = 0; ; tried += 1) {
+  for (let tried = 0; ; tried++) {
     signal?.throwIfAborted();
     await gate.pass(signal);
     const hint: RetryHint = { retryAfterMs: null };

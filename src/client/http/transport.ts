@@ -113,7 +113,7 @@ async function readFollowing<Result>(
 ): Promise<Result> {
   const { name } = watch;
   let query = call.query ?? {};
-  for (let moves = 0; moves <= MAX_REDIRECTS; moves += 1) {
+  for (let moves = 0; moves <= MAX_REDIRECTS; moves++) {
     const { response, origin, ...answer } = await exchange(
       planRequest(name, { ...call, query }, sending.host),
       sending,

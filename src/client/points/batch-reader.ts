@@ -28,7 +28,7 @@ export async function readBatch(
   let open = 0;
   let parts: PointColumns[] = [];
   const closeUpTo = (position: number): void => {
-    for (; open < position; open += 1) {
+    for (; open < position; open++) {
       onSeries(askedBy[open]!, { series: withoutSelection(answer.series[open]!), batches: parts });
       parts = [];
     }

@@ -37,7 +37,7 @@ function failedSeries(lists: SelectionLists, cause: unknown): SeriesReport[] {
 
 function arrivedSeries({ series, batches, origin }: NonNullable<PartResult['points']>): SeriesReport[] {
   const rows = new Uint32Array(series.length);
-  for (const columns of batches) for (const position of columns.series) rows[position]! += 1;
+  for (const columns of batches) for (const position of columns.series) rows[position]!++;
   return series.map((one, position) => ({
     series: keyOf(one),
     rows: rows[position]!,

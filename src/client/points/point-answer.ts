@@ -46,17 +46,17 @@ export class UnaccountedBatch extends Error {}
 
 /** What a client has learnt about the forms in which its service speaks. */
 export class FormatNegotiation {
-  private arrow = true;
-  private batched = true;
+  #arrow = true;
+  #batched = true;
 
   /** What to accept for points. */
   get accept(): string {
-    return this.arrow ? `${ARROW_STREAM}, application/json;q=0.5` : 'application/json';
+    return this.#arrow ? `${ARROW_STREAM}, application/json;q=0.5` : 'application/json';
   }
 
   /** False once the service has refused a batch. */
   get batches(): boolean {
-    return this.batched;
+    return this.#batched;
   }
 
   /**
@@ -65,7 +65,7 @@ export class FormatNegotiation {
    */
   refusedArrow(error: unknown, accept: string): boolean {
     if (!(error instanceof HttpError) || error.status !== 406 || !accept.includes(ARROW_STREAM)) return false;
-    this.arrow = false;
+    this.#arrow = false;
     return true;
   }
 
@@ -73,7 +73,7 @@ export class FormatNegotiation {
   refusedBatch(error: unknown): boolean {
     const refused =
       error instanceof UnaccountedBatch || (error instanceof HttpError && BATCH_REFUSALS.has(error.status));
-    if (refused) this.batched = false;
+    if (refused) this.#batched = false;
     return refused;
   }
 }

@@ -24,7 +24,7 @@ import { splitSelection } from './split-selection.js';
 /** A retrieval: which series, which of their points, and in which unit. */
 export interface PointRequest extends Selection, PointFlags, LongOperation {
   /** Every point is converted to this unit; points without a unit stay as they are. */
-  unit_id?: number;
+  unit_id?: number | undefined;
 }
 
 const REQUIRED = ['metric_id', 'item_id', 'region_id', 'source_id', 'frequency_id'] as const;
@@ -82,7 +82,7 @@ export function pointOperations(
   async function retrieve(
     lists: SelectionLists,
     flags: FlagQuery,
-    { signal, onBytes }: Pick<LongOperation, 'signal'> & { onBytes?: (bytes: number) => void },
+    { signal, onBytes }: Pick<LongOperation, 'signal'> & { onBytes?: ((bytes: number) => void) | undefined },
   ): Promise<RetrievedPoints> {
     const query = { ...toQuery(lists), ...flags, responseType: 'list_of_series' };
     const ask = (accept: string) =>

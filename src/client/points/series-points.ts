@@ -25,7 +25,7 @@ export interface SeriesAnswer extends SeriesPoints {
 
 /** How a retrieval of series is watched. */
 export interface SeriesWatch extends Pick<LongOperation, 'signal'> {
-  readonly onBytes?: (bytes: number) => void;
+  readonly onBytes?: ((bytes: number) => void) | undefined;
 }
 
 /** What fan-outs fetch series by: one at a time, or many in one request where the service takes such. */
@@ -119,25 +119,28 @@ export function seriesPointSource(
 /** The series of a batch that have not arrived. */
 class RemainingSeries {
   requests: readonly NumberedRequest[];
-  private moves = 0;
+  #moves = 0;
+
+  readonly #onArrival: (position: number, answer: SeriesAnswer) => void;
 
   constructor(
     requests: readonly SeriesRequest[],
-    private readonly onArrival: (position: number, answer: SeriesAnswer) => void,
+    onArrival: (position: number, answer: SeriesAnswer) => void,
   ) {
+    this.#onArrival = onArrival;
     this.requests = requests.map((request, position) => ({ position, request }));
   }
 
   arrived(asking: readonly NumberedRequest[], answer: SeriesAnswer): void {
     const gone = new Set(asking.map(({ position }) => position));
     this.requests = this.requests.filter(({ position }) => !gone.has(position));
-    for (const { position } of asking) this.onArrival(position, answer);
+    for (const { position } of asking) this.#onArrival(position, answer);
   }
 
   /** @throws ContractError when the service sends round in circles */
   follow(moves: readonly IdRedirect[]): void {
-    this.moves += 1;
-    if (this.moves > MAX_REDIRECTS) throw unfollowable('pointsBatch');
+    this.#moves++;
+    if (this.#moves > MAX_REDIRECTS) throw unfollowable('pointsBatch');
     this.requests = this.requests.map((one) => ({ ...one, request: redirectKey(one.request, moves) }));
   }
 }

@@ -34,7 +34,7 @@ function words(view: ArrayBufferView, count: number): Int32Array {
 
 function hashWords(start: number, data: Int32Array): number {
   let hash = start;
-  for (let i = 0; i < data.length; i += 1) {
+  for (let i = 0; i < data.length; i++) {
     hash = Math.imul(hash ^ data[i]!, PRIME);
     hash ^= hash >>> 15;
   }
@@ -45,7 +45,7 @@ function hashWords(start: number, data: Int32Array): number {
 function hashBitmap(start: number, bitmap: Uint8Array, rows: number): number {
   if (allSet(bitmap, rows)) return start;
   let hash = start;
-  for (let i = 0; i < rows >> 3; i += 1) hash = Math.imul(hash ^ bitmap[i]!, PRIME);
+  for (let i = 0; i < rows >> 3; i++) hash = Math.imul(hash ^ bitmap[i]!, PRIME);
   const rest = rows & 7;
   return rest === 0 ? hash : Math.imul(hash ^ (bitmap[rows >> 3]! & ((1 << rest) - 1)), PRIME);
 }
@@ -57,13 +57,13 @@ function withLength(hash: number, text: string | null): number {
 
 function hashText(start: number, text: string): number {
   let hash = start;
-  for (let i = 0; i < text.length; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), PRIME);
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), PRIME);
   return hash;
 }
 
 /** A bitmap without a null may be dropped on the way: it must hash like an absent one. */
 function allSet(bitmap: Uint8Array, rows: number): boolean {
-  for (let i = 0; i < rows >> 3; i += 1) if (bitmap[i] !== 0xff) return false;
+  for (let i = 0; i < rows >> 3; i++) if (bitmap[i] !== 0xff) return false;
   const rest = (1 << (rows & 7)) - 1;
   return rest === 0 || (bitmap[rows >> 3]! & rest) === rest;
 }
@@ -71,7 +71,7 @@ function allSet(bitmap: Uint8Array, rows: number): boolean {
 /** The same checksum of bytes. */
 export function bytesChecksum(bytes: Uint8Array): number {
   let hash = 0x811c9dc5;
-  for (let i = 0; i < bytes.length; i += 1) {
+  for (let i = 0; i < bytes.length; i++) {
     hash = Math.imul(hash ^ bytes[i]!, PRIME);
     hash ^= hash >>> 15;
   }
@@ -88,7 +88,7 @@ export function textChecksum(text: string): number {
  * series' ids and flags, then of every point as JSON writes it. `addPoint` may be called as the points are written.
  */
 export class BlockChecksum {
-  private hash: number;
+  #hash: number;
 
   constructor(head: SeriesBlock['series']) {
     const {
@@ -103,16 +103,16 @@ export class BlockChecksum {
     } = head;
     const ids = [metricId, itemId, regionId, partnerRegionId, frequencyId, sourceId, unitId];
     const historical = [metadata?.includesHistoricalRegion, metadata?.includesHistoricalPartnerRegion];
-    this.hash = textChecksum(JSON.stringify([...ids, ...historical.map((flag) => flag === true)]));
+    this.#hash = textChecksum(JSON.stringify([...ids, ...historical.map((flag) => flag === true)]));
   }
 
   /** `text` is the point's positional array as JSON. */
   addPoint(text: string): void {
-    this.hash = hashText(this.hash, text);
+    this.#hash = hashText(this.#hash, text);
   }
 
   /** What stands as `checksum` beside the block's `series` and `data`. */
   value(): number {
-    return this.hash >>> 0;
+    return this.#hash >>> 0;
   }
 }

@@ -107,48 +107,48 @@ function bodyLength(metadata: Uint8Array): number {
 
 /** Bytes by the number wanted, however they arrive; each is copied once, to where those of the last message stood. */
 class ByteSource {
-  private readonly pieces: AsyncIterator<Uint8Array>;
+  readonly #pieces: AsyncIterator<Uint8Array>;
   /** What arrived and was not taken. */
-  private left: Uint8Array = new Uint8Array(0);
-  private room: Uint8Array = new Uint8Array(0);
+  #left: Uint8Array = new Uint8Array(0);
+  #room: Uint8Array = new Uint8Array(0);
 
-  constructor(
-    bytes: AsyncIterable<Uint8Array>,
-    private readonly endpoint: string,
-  ) {
-    this.pieces = bytes[Symbol.asyncIterator]();
+  readonly #endpoint: string;
+
+  constructor(bytes: AsyncIterable<Uint8Array>, endpoint: string) {
+    this.#endpoint = endpoint;
+    this.#pieces = bytes[Symbol.asyncIterator]();
   }
 
   /** The message up to `to`, of which what stands before `from` is there. @throws ContractError when the stream ends */
   async fill(from: number, to: number): Promise<Uint8Array> {
-    if (to < from || to > MAX_MESSAGE_BYTES) throw outOfBounds(this.endpoint);
-    this.makeRoom(from, to);
+    if (to < from || to > MAX_MESSAGE_BYTES) throw outOfBounds(this.#endpoint);
+    this.#makeRoom(from, to);
     for (let at = from; at < to; ) {
-      if (this.left.byteLength === 0) this.left = await this.next();
-      const part = this.left.subarray(0, to - at);
-      this.room.set(part, at);
+      if (this.#left.byteLength === 0) this.#left = await this.#next();
+      const part = this.#left.subarray(0, to - at);
+      this.#room.set(part, at);
       at += part.byteLength;
-      this.left = this.left.subarray(part.byteLength);
+      this.#left = this.#left.subarray(part.byteLength);
     }
-    return this.room.subarray(0, to);
+    return this.#room.subarray(0, to);
   }
 
-  private makeRoom(kept: number, wanted: number): void {
-    if (wanted <= this.room.byteLength) return;
+  #makeRoom(kept: number, wanted: number): void {
+    if (wanted <= this.#room.byteLength) return;
     const room = new Uint8Array(wanted);
-    room.set(this.room.subarray(0, kept));
-    this.room = room;
+    room.set(this.#room.subarray(0, kept));
+    this.#room = room;
   }
 
-  private async next(): Promise<Uint8Array> {
-    const { done, value } = await this.pieces.next();
-    if (done) throw damaged(this.endpoint, 'it was cut short');
+  async #next(): Promise<Uint8Array> {
+    const { done, value } = await this.#pieces.next();
+    if (done) throw damaged(this.#endpoint, 'it was cut short');
     return value;
   }
 
   async leave(): Promise<void> {
-    this.left = new Uint8Array(0);
-    await this.pieces.return?.();
+    this.#left = new Uint8Array(0);
+    await this.#pieces.return?.();
   }
 }
 

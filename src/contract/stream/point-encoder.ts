@@ -26,15 +26,15 @@ import {
 } from './point-stream.js';
 
 class ByteCollector extends AsyncByteQueue {
-  private chunks: Uint8Array[] = [];
+  #chunks: Uint8Array[] = [];
 
   override write(chunk: Uint8Array): void {
-    this.chunks.push(chunk);
+    this.#chunks.push(chunk);
   }
 
   take(): Uint8Array[] {
-    const taken = this.chunks;
-    this.chunks = [];
+    const taken = this.#chunks;
+    this.#chunks = [];
     return taken;
   }
 }

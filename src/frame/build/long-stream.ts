@@ -13,14 +13,14 @@ export interface FrameStream {
   schema: Schema;
   batches: AsyncIterable<RecordBatch>;
   /** The provenance once all batches have come: its report tells of them. Parquet files end in it. */
-  lastProvenance?: () => Provenance;
+  lastProvenance?: (() => Provenance) | undefined;
 }
 
 export interface LongStreamOptions extends Omit<LongFrameOptions, 'index_by_series'> {
   /** Every series that the sets may bring, for the names; one that overlapping saves bring twice stands here twice. */
   series: readonly PointSeries[];
   /** Asked when the last set has come. */
-  report?: () => RetrievalReport;
+  report?: (() => RetrievalReport) | undefined;
 }
 
 /**

@@ -99,7 +99,10 @@ interface WidePlan {
   axis: DateAxis;
 }
 
-function buildWide({ columns, axis }: WidePlan, options: WideFrameOptions & { takesOver?: boolean }): Table {
+function buildWide(
+  { columns, axis }: WidePlan,
+  options: WideFrameOptions & { takesOver?: boolean | undefined },
+): Table {
   const names = uniqueColumnNames(columns, options.names, ['end_date']);
   const room = {
     axis,

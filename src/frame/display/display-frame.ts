@@ -8,11 +8,11 @@ import { summariseFrame } from './summary.js';
 
 export interface DisplayOptions {
   /** Characters in a line (default 120). */
-  width?: number;
+  width?: number | undefined;
   /** Rows shown from the beginning, and as many from the end (default 5). */
-  rows?: number;
+  rows?: number | undefined;
   /** Series shown with a small line (default 6). */
-  series?: number;
+  series?: number | undefined;
 }
 
 /**
@@ -33,7 +33,7 @@ export function displayFrame(table: Table, options: DisplayOptions = {}): string
  * an HTML table (in tslab's by `tslab.display.html(frameHtml(table))`). Returns the same table.
  */
 export function withDisplay(table: Table): Table {
-  const inspect = (_depth: number, options?: { breakLength?: number }) => {
+  const inspect = (_depth: number, options?: { breakLength?: number | undefined }) => {
     const width = options?.breakLength ?? 0;
     return displayFrame(table, Number.isFinite(width) ? { width: Math.max(width, 100) } : {});
   };

@@ -6,7 +6,10 @@ import { sparkline } from './sparkline.js';
 import { summariseFrame } from './summary.js';
 
 /** A frame as HTML for a notebook: what `displayFrame` shows, as a table and small line charts. Texts are escaped. */
-export function frameHtml(table: Table, options: { rows?: number; series?: number } = {}): string {
+export function frameHtml(
+  table: Table,
+  options: { rows?: number | undefined; series?: number | undefined } = {},
+): string {
   const head = headLines(summariseFrame(table)).map(escapeHtml);
   const series = shownSeries(table, options.series ?? 6);
   const charts = series.series.filter(({ values }) => sparkline(values) !== '').map(chartRow);

@@ -1,9 +1,9 @@
 /** One part of a page: a heading, what it says, and HTML or SVG that is shown as it is. */
 export interface PageSection {
   readonly heading: string;
-  readonly text?: string;
+  readonly text?: string | undefined;
   /** Trusted markup, such as `frameHtml` and the plots give. */
-  readonly html?: string;
+  readonly html?: string | undefined;
 }
 
 const STYLE = `

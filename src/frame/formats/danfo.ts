@@ -28,7 +28,10 @@ export interface DanfoModule {
  * @param options.danfo the module, where it is already loaded; else `danfojs-node` is looked for
  * @throws ArgumentError when danfojs-node is not installed; the message says how to install it
  */
-export async function toDanfo(table: Table, options: { danfo?: DanfoModule } = {}): Promise<DanfoFrame> {
+export async function toDanfo(
+  table: Table,
+  options: { danfo?: DanfoModule | undefined } = {},
+): Promise<DanfoFrame> {
   const { DataFrame } = options.danfo ?? (await loadDanfo());
   const columns = readColumns(table);
   const cells = columns.map(({ column }) => danfoCells(column));

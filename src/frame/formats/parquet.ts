@@ -10,9 +10,9 @@ import { ipcBytes } from './ipc-pieces.js';
 export const ROW_GROUP_ROWS = 131_072;
 
 export interface ParquetOptions {
-  compression?: 'zstd' | 'snappy' | 'none';
+  compression?: 'zstd' | 'snappy' | 'none' | undefined;
   /** Rows in a row group (default 131,072). */
-  rowGroupRows?: number;
+  rowGroupRows?: number | undefined;
 }
 
 /**
@@ -34,7 +34,7 @@ export async function toParquet(table: Table, options: ParquetOptions = {}): Pro
  */
 export async function fromParquet(
   bytes: Uint8Array,
-  options: { columns?: readonly string[] } = {},
+  options: { columns?: readonly string[] | undefined } = {},
 ): Promise<Table> {
   const parquet = await loadParquet();
   const table = readWhole(parquet, bytes);

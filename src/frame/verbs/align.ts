@@ -12,7 +12,11 @@ export type AlignJoin = 'inner' | 'outer' | 'left';
  * null. `inner` (default) keeps the dates that both have, `outer` all, `left` those of the first.
  * @throws ArgumentError when a table is no frame of series, or `join` is none of these
  */
-export function align(left: Table, right: Table, options: { join?: AlignJoin } = {}): [Table, Table] {
+export function align(
+  left: Table,
+  right: Table,
+  options: { join?: AlignJoin | undefined } = {},
+): [Table, Table] {
   const { join = 'inner' } = options;
   const ofLeft = readSeries(left);
   const ofRight = readSeries(right);

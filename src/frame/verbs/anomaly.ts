@@ -7,13 +7,13 @@ import { frequencyOf, type SeriesPoints } from './series-points.js';
 
 export interface AnomalyOptions {
   /** First and last date of the years that make the climatology, compared with end dates; all data by default. */
-  start_date?: string;
-  end_date?: string;
+  start_date?: string | undefined;
+  end_date?: string | undefined;
   /**
    * `difference` = value − mean (default), `percent` = difference ÷ mean × 100, `standardised` = difference ÷ sample
    * standard deviation (n − 1).
    */
-  as?: 'difference' | 'percent' | 'standardised';
+  as?: 'difference' | 'percent' | 'standardised' | undefined;
 }
 
 /**

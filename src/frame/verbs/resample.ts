@@ -12,9 +12,9 @@ export interface ResampleOptions {
   to: Calendar & FrequencyName;
   how: 'sum' | 'mean' | 'last';
   /** Share of a period's days that points with values must cover, else the period is null (default 1). */
-  min_temporal_coverage?: number;
+  min_temporal_coverage?: number | undefined;
   /** Month with which years and quarters begin, 1 to 12; for marketing years (default 1). */
-  first_month?: number;
+  first_month?: number | undefined;
 }
 
 /**

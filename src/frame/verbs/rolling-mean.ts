@@ -9,7 +9,7 @@ export interface RollingMeanOptions {
   /** Length of the window in the calendar, as `{ days: 7 }` or `{ years: 5 }`; gaps do not make it longer. */
   window: PeriodLength;
   /** Values that a window must hold, else its mean is null (default 1). */
-  min_values?: number;
+  min_values?: number | undefined;
 }
 
 /**

@@ -8,9 +8,9 @@ import { frequencyOf, type SeriesPoints } from './series-points.js';
 
 export interface YearOverYearOptions {
   /** `change` = now − then (default, in the unit of the series), `ratio` = now ÷ then, `percent` = (ratio − 1) × 100. */
-  as?: 'change' | 'ratio' | 'percent';
+  as?: 'change' | 'ratio' | 'percent' | undefined;
   /** How many years back (default 1). */
-  years?: number;
+  years?: number | undefined;
 }
 
 /**

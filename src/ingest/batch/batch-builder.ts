@@ -22,7 +22,11 @@ export class BatchBuilder {
   #rejected: RejectedRow[] = [];
   #notes: string[] = [];
 
-  constructor(private readonly ids = new NamedIds()) {}
+  readonly #ids: NamedIds;
+
+  constructor(ids = new NamedIds()) {
+    this.#ids = ids;
+  }
 
   /** One that knows by which ids the store knows names. */
   static async create({ identities }: Pick<ImporterInput, 'identities'>): Promise<BatchBuilder> {
@@ -47,30 +51,30 @@ export class BatchBuilder {
    * @param identity data set, type and name: `nass:item:CORN, GRAIN, IRRIGATED`
    */
   named(type: NamedType, identity: string): number {
-    const id = this.ids.id(type, identity);
-    for (const move of this.ids.takeMoves()) this.#move(move);
+    const id = this.#ids.id(type, identity);
+    for (const move of this.#ids.takeMoves()) this.#move(move);
     return id;
   }
 
   /** Whether the store has an entity of this identity from earlier imports. */
   isStored(type: NamedType, identity: string): boolean {
-    return this.ids.isStored(type, identity);
+    return this.#ids.isStored(type, identity);
   }
 
   /** @throws RowError when the value is beyond what a number can hold */
   add(key: SeriesKey, point: NewPoint): void {
     if (point.value !== null && !Number.isFinite(point.value)) throw new RowError('the value is too large');
-    if (this.ids.moved) this.#points.add(this.#currentKey(key), this.#currentUnit(point));
+    if (this.#ids.moved) this.#points.add(this.#currentKey(key), this.#currentUnit(point));
     else this.#points.add(key, point);
   }
 
   /** Puts an entity once, and again where it belongs to something else as well. */
   put<Type extends EntityType>(type: Type, entity: NewEntity<Type>): void {
-    const id = this.ids.current(type, entity.id);
+    const id = this.#ids.current(type, entity.id);
     const slot = `${type} ${id} ${parentsOf(entity).join()}`;
     if (this.#known.has(slot)) return;
     this.#known.add(slot);
-    const identity = this.ids.identity(type, id);
+    const identity = this.#ids.identity(type, id);
     const rows = this.#entities.get(type) ?? [];
     const row: NewEntity<Type> = { ...entity, id, ...(identity !== undefined && { identity }) };
     rows.push(this.#withCurrentParents(type, row as unknown as NewEntity<EntityType>));
@@ -124,13 +128,13 @@ export class BatchBuilder {
   }
 
   #withCurrentParents(type: EntityType, entity: NewEntity<EntityType>): NewEntity<EntityType> {
-    if (!this.ids.moved || !('belongsTo' in entity)) return entity;
-    const belongsTo = parentsOf(entity).map((id) => this.ids.current(type, id));
+    if (!this.#ids.moved || !('belongsTo' in entity)) return entity;
+    const belongsTo = parentsOf(entity).map((id) => this.#ids.current(type, id));
     return { ...entity, belongsTo } as NewEntity<EntityType>;
   }
 
   #currentKey(key: SeriesKey): SeriesKey {
-    const { ids } = this;
+    const ids = this.#ids;
     return {
       metric_id: ids.current('metrics', key.metric_id),
       item_id: ids.current('items', key.item_id),
@@ -142,7 +146,7 @@ export class BatchBuilder {
   }
 
   #currentUnit(point: NewPoint): NewPoint {
-    return { ...point, unitId: this.ids.current('units', point.unitId) };
+    return { ...point, unitId: this.#ids.current('units', point.unitId) };
   }
 }
 

@@ -28,8 +28,12 @@ export class NamedIds {
   readonly #types = new Map<EntityType, Names>();
   #moves: EntityMove[] = [];
 
+  readonly #hash: NameHash;
+
   /** @param hash tests give one with few values, so that names meet */
-  constructor(private readonly hash: NameHash = namedId) {}
+  constructor(hash: NameHash = namedId) {
+    this.#hash = hash;
+  }
 
   /** Some have moved since the beginning. */
   get moved(): boolean {
@@ -73,7 +77,7 @@ export class NamedIds {
   #of(type: EntityType): Names {
     let names = this.#types.get(type);
     if (names === undefined) {
-      names = new Names(this.hash, (from, to) => {
+      names = new Names(this.#hash, (from, to) => {
         this.#moved = true;
         this.#moves.push({ type, from, to });
       });
@@ -98,16 +102,19 @@ class Names {
   readonly #attempts = new Map<string, number>();
   readonly #moved = new Map<number, number>();
 
-  constructor(
-    private readonly hash: NameHash,
-    private readonly onMove: (from: number, to: number) => void,
-  ) {}
+  readonly #hash: NameHash;
+  readonly #onMove: (from: number, to: number) => void;
+
+  constructor(hash: NameHash, onMove: (from: number, to: number) => void) {
+    this.#hash = hash;
+    this.#onMove = onMove;
+  }
 
   load(id: number, identity: string): void {
     const passed: number[] = [];
     let attempt = 0;
     for (; attempt < MAX_ATTEMPTS; attempt++) {
-      const place = this.hash(identity, attempt);
+      const place = this.#hash(identity, attempt);
       if (place === id) break;
       passed.push(place);
     }
@@ -133,7 +140,7 @@ class Names {
 
   #place(identity: string, first: number): number {
     for (let attempt = first; ; attempt++) {
-      const place = this.hash(identity, attempt);
+      const place = this.#hash(identity, attempt);
       const owner = this.#places.get(place);
       if (owner === undefined) {
         this.#settle(identity, place, attempt);
@@ -143,7 +150,7 @@ class Names {
       this.#places.set(place, CONTESTED);
       const to = this.#place(owner, (this.#attempts.get(owner) ?? 0) + 1);
       this.#moved.set(place, to);
-      this.onMove(place, to);
+      this.#onMove(place, to);
     }
   }
 

@@ -13,7 +13,7 @@ export interface NewPoint {
   readonly reportingMs: number | null;
   readonly availableMs: number;
   /** JSON text of the source's remarks. */
-  readonly metadata?: string | null;
+  readonly metadata?: string | null | undefined;
 }
 
 const FIRST_CAPACITY = 1024;

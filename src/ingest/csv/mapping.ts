@@ -6,7 +6,7 @@ import { FREQUENCIES } from '../../model/frequency.js';
 export type NameFrom = { readonly column: string } | { readonly name: string };
 
 /** A region's name, perhaps known to be of one level. */
-export type RegionFrom = NameFrom & { readonly level?: keyof typeof REGION_LEVELS };
+export type RegionFrom = NameFrom & { readonly level?: keyof typeof REGION_LEVELS | undefined };
 
 /** A place that the table itself describes: columns of its identifier, its coordinates (degrees) and perhaps its name. */
 export interface StationFrom {

@@ -22,11 +22,15 @@ type Resolution = number | { readonly unknown: string };
 export class NameFinder {
   readonly #found = new Map<string, Resolution>();
 
-  private constructor(
-    private readonly known: KnownNames,
-    private readonly batch: BatchBuilder,
-    private readonly rule: NameRule,
-  ) {}
+  readonly #known: KnownNames;
+  readonly #batch: BatchBuilder;
+  readonly #rule: NameRule;
+
+  private constructor(known: KnownNames, batch: BatchBuilder, rule: NameRule) {
+    this.#known = known;
+    this.#batch = batch;
+    this.#rule = rule;
+  }
 
   static async create(
     batch: BatchBuilder,
@@ -53,7 +57,7 @@ export class NameFinder {
 
   #find(type: NamedType, name: string, level: Level | undefined): Resolution {
     const wanted = level === undefined ? null : REGION_LEVELS[level];
-    const hits = this.known
+    const hits = this.#known
       .search(type, name)
       .filter(({ document }) => wanted === null || document.level === wanted);
     const [best, ...others] = hits;
@@ -62,24 +66,24 @@ export class NameFinder {
     const rivals = others.filter((other) => meansAsMuch(other, best));
     if (isNamed(best) || best.match.kind === 'context') {
       const note = `${ONE[type]} "${name}" was taken as ${this.#shown(type, best)}`;
-      if (rivals.length > 0) this.batch.note(`${note}, and could be ${this.#listed(type, rivals)}`);
+      if (rivals.length > 0) this.#batch.note(`${note}, and could be ${this.#listed(type, rivals)}`);
       return best.document.id;
     }
-    if (this.rule === 'nearest' && accountsForAll(best)) {
+    if (this.#rule === 'nearest' && accountsForAll(best)) {
       const others = rivals.length === 0 ? '' : `, as near as ${this.#listed(type, rivals)}`;
-      this.batch.note(
+      this.#batch.note(
         `there is no ${what} called "${name}": ${this.#shown(type, best)} was taken, the nearest${others}`,
       );
       return best.document.id;
     }
     const unknown = `there is no ${what} called "${name}"; near to it: ${this.#listed(type, [best, ...rivals])}`;
-    this.batch.note(unknown + (accountsForAll(best) ? REMEDY : ''));
+    this.#batch.note(unknown + (accountsForAll(best) ? REMEDY : ''));
     return { unknown };
   }
 
   /** With what it lies in, which tells the many Georgias apart. */
   #shown(type: NamedType, { document }: Hit): string {
-    const around = this.known.around(type, document.id);
+    const around = this.#known.around(type, document.id);
     const isWhole = around === undefined || document.name.endsWith(`, ${around}`);
     return `${document.name}${isWhole ? '' : `, ${around}`} (${document.id})`;
   }

@@ -33,7 +33,7 @@ export async function* readParquet(input: ParquetInput): AsyncGenerator<ImportBa
     all = total;
     sink ??= new RowSink({ batch, file: name, read: input.rowReader(header, name), show: String });
     for (const fields of rows) {
-      done += 1;
+      done++;
       sink.use(fields, done);
       if (batch.full) yield batch.take(progress());
     }

@@ -13,7 +13,7 @@ interface WheatRow {
   readonly year: string;
   readonly wheat: number;
   /** Absent from 1815 on. */
-  readonly wages?: number;
+  readonly wages?: number | undefined;
 }
 
 /** The chart ends in 1821, and so does its last bar. */

@@ -40,7 +40,11 @@ export class Observations {
   #hasUnlisted = false;
   readonly #days = new Map<number, number>();
 
-  constructor(private readonly context: ObservationContext) {}
+  readonly #context: ObservationContext;
+
+  constructor(context: ObservationContext) {
+    this.#context = context;
+  }
 
   /**
    * Adds a line of a `.dly` file: the values of one element over one month.
@@ -98,7 +102,7 @@ export class Observations {
   }
 
   #add({ station, element, ms, parts, measurement, quality }: Observation): void {
-    const { batch, importedMs, keepFlagged } = this.context;
+    const { batch, importedMs, keepFlagged } = this.#context;
     const key = {
       metric_id: element.metric_id,
       item_id: element.item_id,
@@ -119,9 +123,9 @@ export class Observations {
 
   /** Said of the first one only: without a list there are thousands. */
   #noteUnlisted(id: string): void {
-    if (this.#hasUnlisted || this.context.batch.isStored('regions', stationIdentity(id))) return;
+    if (this.#hasUnlisted || this.#context.batch.isStored('regions', stationIdentity(id))) return;
     this.#hasUnlisted = true;
-    this.context.batch.note(
+    this.#context.batch.note(
       `station ${id} is in no station list, so that this import knows neither its name nor its place; ` +
         'name ghcnd-stations.txt beside the files to tell it of every station',
     );
@@ -130,11 +134,11 @@ export class Observations {
   #region(id: string): number {
     let region = this.#regions.get(id);
     if (region === undefined) {
-      const { stations } = this.context;
+      const { stations } = this.#context;
       const listed = stations.get(id);
       if (listed === undefined) this.#noteUnlisted(id);
       const unknown = { id, name: '', latitude: null, longitude: null, state: '' };
-      region = putStation(listed ?? unknown, this.context);
+      region = putStation(listed ?? unknown, this.#context);
       this.#regions.set(id, region);
     }
     return region;

@@ -33,34 +33,37 @@ const COMBINED_DISTRICTS = new Set([98, 99]);
 
 /** Finds the regions of rows, and puts those that the region tree lacks. */
 export class NassRegions {
-  constructor(
-    private readonly tree: ReadonlyMap<number, NewRegion>,
-    private readonly batch: BatchBuilder,
-  ) {}
+  readonly #tree: ReadonlyMap<number, NewRegion>;
+  readonly #batch: BatchBuilder;
+
+  constructor(tree: ReadonlyMap<number, NewRegion>, batch: BatchBuilder) {
+    this.#tree = tree;
+    this.#batch = batch;
+  }
 
   /** @throws RowError when the codes do not name a place */
   regionId(place: NassPlaceText): number {
     if (place.level === 'NATIONAL') return UNITED_STATES;
-    if (place.level === 'STATE') return this.state(place);
-    if (place.level === 'AGRICULTURAL DISTRICT') return this.district(place);
-    return place.level === 'COUNTY' ? this.county(place) : this.elsewhere(place);
+    if (place.level === 'STATE') return this.#state(place);
+    if (place.level === 'AGRICULTURAL DISTRICT') return this.#district(place);
+    return place.level === 'COUNTY' ? this.#county(place) : this.#elsewhere(place);
   }
 
-  private state(place: NassPlaceText): number {
+  #state(place: NassPlaceText): number {
     const fips = code(place.stateFips, 'state FIPS code');
     if (fips === OTHER_STATES)
-      return this.elsewhere({ ...place, location: place.location || 'OTHER STATES' });
-    return this.known(usStateRegionId, fips, 'state FIPS code');
+      return this.#elsewhere({ ...place, location: place.location || 'OTHER STATES' });
+    return this.#known(usStateRegionId, fips, 'state FIPS code');
   }
 
-  private district(place: NassPlaceText): number {
-    const state = this.state(place);
+  #district(place: NassPlaceText): number {
+    const state = this.#state(place);
     const fips = code(place.stateFips, 'state FIPS code');
     const district = code(place.districtCode, 'district code');
     const id = usAgriculturalDistrictRegionId(fips, district);
-    const stateName = this.tree.get(state)?.name ?? place.state;
+    const stateName = this.#tree.get(state)?.name ?? place.state;
     const name = `${titleCase(place.district || `district ${district}`)} agricultural district, ${stateName}`;
-    this.put({
+    this.#put({
       id,
       name,
       parents: [state],
@@ -69,15 +72,15 @@ export class NassRegions {
     return id;
   }
 
-  private county(place: NassPlaceText): number {
+  #county(place: NassPlaceText): number {
     const county = place.countyFips === '' ? COMBINED_COUNTIES : code(place.countyFips, 'county code');
-    if (county === COMBINED_COUNTIES) return this.otherCounties(place);
-    const state = this.state(place);
+    if (county === COMBINED_COUNTIES) return this.#otherCounties(place);
+    const state = this.#state(place);
     const fips = code(place.stateFips, 'state FIPS code') * 1000 + county;
     const id = usCountyRegionId(fips);
-    const belongsTo = [state, ...this.districtOf(place)];
-    const known = this.tree.get(id);
-    const name = `${titleCase(place.county)} County, ${this.tree.get(state)?.name ?? place.state}`;
+    const belongsTo = [state, ...this.#districtOf(place)];
+    const known = this.#tree.get(id);
+    const name = `${titleCase(place.county)} County, ${this.#tree.get(state)?.name ?? place.state}`;
     const region = known ?? {
       ...PLACE,
       id,
@@ -85,20 +88,20 @@ export class NassRegions {
       definition: `County or equivalent as USDA NASS lists it; FIPS ${String(fips).padStart(5, '0')}.`,
       level: REGION_LEVELS.district,
     };
-    this.batch.put('regions', { ...region, belongsTo });
+    this.#batch.put('regions', { ...region, belongsTo });
     return id;
   }
 
   /** The counties of a district, or of a state, that are not shown one by one. */
-  private otherCounties(place: NassPlaceText): number {
-    const state = this.state(place);
-    const stateName = this.tree.get(state)?.name ?? place.state;
+  #otherCounties(place: NassPlaceText): number {
+    const state = this.#state(place);
+    const stateName = this.#tree.get(state)?.name ?? place.state;
     const district = place.districtCode === '' ? 99 : code(place.districtCode, 'district code');
     const id = usOtherCountiesRegionId(code(place.stateFips, 'state FIPS code'), district);
-    const parents = [state, ...this.districtOf(place)];
+    const parents = [state, ...this.#districtOf(place)];
     const where =
       parents.length > 1 ? `${titleCase(place.district)} agricultural district, ${stateName}` : stateName;
-    this.put({
+    this.#put({
       id,
       name: `Other counties, ${where}`,
       parents,
@@ -107,18 +110,18 @@ export class NassRegions {
     return id;
   }
 
-  private districtOf(place: NassPlaceText): number[] {
+  #districtOf(place: NassPlaceText): number[] {
     if (place.districtCode === '' || COMBINED_DISTRICTS.has(Number(place.districtCode))) return [];
-    return [this.district(place)];
+    return [this.#district(place)];
   }
 
   /** Watersheds, zip codes, reservations, groups of states: told apart by what the source calls them. */
-  private elsewhere(place: NassPlaceText): number {
+  #elsewhere(place: NassPlaceText): number {
     if (place.location === '') throw new RowError(`a place of the level "${place.level}" has no name`);
     const identity = `nass:${place.level}:${place.location}`;
-    const id = this.batch.named('regions', identity);
+    const id = this.#batch.named('regions', identity);
     const name = titleCase(place.location);
-    this.put({
+    this.#put({
       id,
       name,
       parents: [UNITED_STATES],
@@ -127,16 +130,16 @@ export class NassRegions {
     return id;
   }
 
-  private known(regionId: (fips: number) => number, fips: number, what: string): number {
+  #known(regionId: (fips: number) => number, fips: number, what: string): number {
     const id = regionId(fips);
-    if (!this.tree.has(id)) throw new RowError(`the ${what} ${fips} is unknown`);
+    if (!this.#tree.has(id)) throw new RowError(`the ${what} ${fips} is unknown`);
     return id;
   }
 
-  private put(place: { id: number; name: string; parents: number[]; definition: string }): void {
+  #put(place: { id: number; name: string; parents: number[]; definition: string }): void {
     const { id, name, parents, definition } = place;
     const region = { ...PLACE, id, name, definition, level: REGION_LEVELS.other, belongsTo: parents };
-    this.batch.put('regions', region);
+    this.#batch.put('regions', region);
   }
 }
 

@@ -44,18 +44,29 @@ export class NassRows {
   readonly #loadTimes = new Map<string, number>();
   readonly #remarks = new Map<string, string | null>();
 
+  readonly #columns: NassColumns;
+  readonly #job: {
+    readonly regions: NassRegions;
+    readonly batch: BatchBuilder;
+    readonly importedMs: number;
+  };
+
   constructor(
-    private readonly columns: NassColumns,
-    private readonly job: {
+    columns: NassColumns,
+    job: {
       readonly regions: NassRegions;
       readonly batch: BatchBuilder;
       readonly importedMs: number;
     },
-  ) {}
+  ) {
+    this.#columns = columns;
+    this.#job = job;
+  }
 
   /** @throws RowError */
   add(fields: readonly string[]): void {
-    const { columns, job } = this;
+    const columns = this.#columns;
+    const job = this.#job;
     const program = text(fields, columns.program);
     const source_id = PROGRAMS[program];
     if (source_id === undefined) throw new RowError(`the program "${program}" is neither SURVEY nor CENSUS`);
@@ -84,7 +95,7 @@ export class NassRows {
 
   /** A year alone says all of most periods; weeks and marketing years need more. */
   #period(fields: readonly string[]): NassPeriod {
-    const { columns } = this;
+    const columns = this.#columns;
     const year = text(fields, columns.year);
     const period = text(fields, columns.period);
     const weekEnding = period.startsWith('WEEK') ? text(fields, columns.weekEnding) : '';
@@ -94,7 +105,8 @@ export class NassRows {
   }
 
   #measure(fields: readonly string[], span: string): NassMeasure {
-    const { columns, job } = this;
+    const columns = this.#columns;
+    const job = this.#job;
     const shortDesc = text(fields, columns.shortDesc);
     const domain = text(fields, columns.domain) === 'TOTAL' ? '' : text(fields, columns.domainCategory);
     const unit = text(fields, columns.unit);
@@ -104,7 +116,7 @@ export class NassRows {
   }
 
   #place(fields: readonly string[]): number {
-    const { columns } = this;
+    const columns = this.#columns;
     const level = text(fields, columns.level);
     const codes = `${level} ${text(fields, columns.stateFips)} ${text(fields, columns.districtCode)} ${text(fields, columns.countyFips)}`;
     const key = CODED_LEVELS.has(level) ? codes : `${codes}\t${this.#location(fields)}`;
@@ -112,7 +124,8 @@ export class NassRows {
   }
 
   #newPlace(fields: readonly string[], level: string): number {
-    const { columns, job } = this;
+    const columns = this.#columns;
+    const job = this.#job;
     return job.regions.regionId({
       level,
       state: text(fields, columns.state),
@@ -127,7 +140,7 @@ export class NassRows {
 
   /** The web export has no location: state, region, watershed and zip code name it together. */
   #location(fields: readonly string[]): string {
-    const { columns } = this;
+    const columns = this.#columns;
     const { state, region, watershed, zip } = columns;
     const parts = [state, region, watershed, zip].map((column) => text(fields, column));
     return text(fields, columns.location) || parts.filter((part) => part !== '').join(', ');

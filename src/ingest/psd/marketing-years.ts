@@ -4,7 +4,7 @@ import { marketingYear } from '../vocabulary/marketing-years.js';
 /** First month of a year, and whether PSD names it by the year before (second-year labelling of the south). */
 interface YearBegin {
   readonly month: number;
-  readonly nextYear?: boolean;
+  readonly nextYear?: boolean | undefined;
 }
 
 interface CommodityYears {

@@ -14,7 +14,7 @@ export interface DelimitedFormat {
    * Told the first record, says which columns are wanted; the fields of the others may come as empty texts. Cutting out
    * every field of wide files would cost more than all else. Default: all.
    */
-  readonly wantsColumns?: (header: readonly string[]) => readonly boolean[];
+  readonly wantsColumns?: ((header: readonly string[]) => readonly boolean[]) | undefined;
 }
 
 /** A quoted field of more text than this is one whose closing quote is lost. */

@@ -12,17 +12,21 @@ export interface RowSinkOptions<Row> {
 
 /** Takes the rows of one text: each is used whole, or rejected whole with its line and the reason. */
 export class RowSink<Row> {
-  constructor(private readonly options: RowSinkOptions<Row>) {}
+  readonly #options: RowSinkOptions<Row>;
+
+  constructor(options: RowSinkOptions<Row>) {
+    this.#options = options;
+  }
 
   use(row: Row, line: number): void {
-    const { batch, read } = this.options;
+    const { batch, read } = this.#options;
     batch.mark();
     try {
       read(row);
     } catch (error) {
       if (!(error instanceof RowError)) throw error;
       batch.revert();
-      const { file, show } = this.options;
+      const { file, show } = this.#options;
       batch.reject({ file, line, reason: error.message, text: show(row) });
     }
   }

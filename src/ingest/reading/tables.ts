@@ -29,20 +29,23 @@ export class ReadingProgress {
   bytes = 0;
   rows = 0;
 
-  constructor(
-    private readonly label: string,
-    private readonly totalBytes: number,
-  ) {}
+  readonly #label: string;
+  readonly #totalBytes: number;
+
+  constructor(label: string, totalBytes: number) {
+    this.#label = label;
+    this.#totalBytes = totalBytes;
+  }
 
   now(): NonNullable<ImportBatch['progress']> {
-    const { label, bytes, rows } = this;
-    return { label, done: bytes, total: this.totalBytes, unit: 'bytes', rows, bytes };
+    const { bytes, rows } = this;
+    return { label: this.#label, done: bytes, total: this.#totalBytes, unit: 'bytes', rows, bytes };
   }
 }
 
 export interface TextsInput extends Pick<ImporterInput, 'files' | 'signal'> {
   readonly dataset: string;
-  readonly wantsEntry?: (name: string) => boolean;
+  readonly wantsEntry?: ((name: string) => boolean) | undefined;
 }
 
 /** Reads all texts of all files with one reader, and takes a batch whenever enough has come and at the end of each. */

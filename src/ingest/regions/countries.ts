@@ -76,7 +76,7 @@ export function countryRegions(atlas: Atlas): NewRegion[] {
 export function countryContinents(code: TCountryCode): number[] {
   const { continent, continents } = countries[code] as {
     continent: TContinentCode;
-    continents?: TContinentCode[];
+    continents?: TContinentCode[] | undefined;
   };
   return (continents ?? [continent]).map(continentRegionId);
 }

@@ -83,7 +83,10 @@ class MatrixReader {
   #cells: WasdeCell[] = [];
   #units = new Map<string, string>();
 
-  constructor(private readonly onMatrix: (matrix: WasdeMatrix) => void) {
+  readonly #onMatrix: (matrix: WasdeMatrix) => void;
+
+  constructor(onMatrix: (matrix: WasdeMatrix) => void) {
+    this.#onMatrix = onMatrix;
     this.#parser.on('error', (error) => {
       throw new DamagedTextError(this.#parser.line, `not well-formed XML: ${error.message}`);
     });
@@ -136,7 +139,7 @@ class MatrixReader {
     if (!MATRIX.test(name) || this.#cells.length === 0) return;
     const units = [...this.#units.values()].filter((unit) => unit !== '');
     const [number, line, cells] = [this.#number, this.#line, this.#cells];
-    this.onMatrix({ title, subtitle, reportMonth, number, line, units, cells });
+    this.#onMatrix({ title, subtitle, reportMonth, number, line, units, cells });
     this.#cells = [];
   }
 }

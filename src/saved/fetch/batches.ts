@@ -8,7 +8,7 @@ const MIN_IN_A_BATCH = 20;
  */
 export function batchesOf(
   count: number,
-  { concurrency, max = MAX_IN_A_BATCH }: { concurrency: number; max?: number },
+  { concurrency, max = MAX_IN_A_BATCH }: { concurrency: number; max?: number | undefined },
 ): { from: number; to: number }[] {
   const size = Math.min(max, Math.max(MIN_IN_A_BATCH, Math.ceil(count / concurrency)));
   return Array.from({ length: Math.ceil(count / size) }, (_, parcel) => ({

@@ -8,23 +8,23 @@ const ENOUGH_FAILURES = 10;
  * long as the first.
  */
 export class CircuitBreaker {
-  private inARow = 0;
-  private last: unknown = null;
+  #inARow = 0;
+  #last: unknown = null;
 
   succeeded(): void {
-    this.inARow = 0;
+    this.#inARow = 0;
   }
 
   failed(cause: unknown): void {
-    if (concernsAll(cause)) this.inARow = Math.max(this.inARow, ENOUGH_FAILURES);
-    else if (isOutage(cause)) this.inARow += 1;
+    if (concernsAll(cause)) this.#inARow = Math.max(this.#inARow, ENOUGH_FAILURES);
+    else if (isOutage(cause)) this.#inARow++;
     else return;
-    this.last = cause;
+    this.#last = cause;
   }
 
   /** Throws the failure that stands for all that would follow, once there were enough of them. */
   check(): void {
-    if (this.inARow >= ENOUGH_FAILURES) throw this.last;
+    if (this.#inARow >= ENOUGH_FAILURES) throw this.#last;
   }
 }
 

@@ -10,8 +10,8 @@ type Column = Uint32Array | Int32Array | BigInt64Array | Uint8Array;
  * reporting dates, the steps of a calendar), and dates are held as the days between them where they are that regular.
  */
 export class PointArena {
-  private readonly last = new Map<string, Column>();
-  private unpacked: { of: PackedDates; dates: BigInt64Array } | null = null;
+  readonly #last = new Map<string, Column>();
+  #unpacked: { of: PackedDates; dates: BigInt64Array } | null = null;
 
   /** The points of one series, in one batch; none where there are none. */
   hold(parts: readonly PointColumns[]): PointColumns[] {
@@ -19,12 +19,12 @@ export class PointArena {
     if (filled.length === 0) return [];
     const whole = joinColumns(filled);
     const { length, valueValid, reportingValid, available_date } = whole;
-    const startDates = this.dates(whole.start_date.subarray(0, length));
-    const endDates = this.dates(whole.end_date.subarray(0, length));
+    const startDates = this.#dates(whole.start_date.subarray(0, length));
+    const endDates = this.#dates(whole.end_date.subarray(0, length));
     return [
       {
         length,
-        series: this.once('position', whole.series.subarray(0, length)),
+        series: this.#once('position', whole.series.subarray(0, length)),
         get start_date() {
           return startDates.all();
         },
@@ -32,42 +32,44 @@ export class PointArena {
           return endDates.all();
         },
         value: withRoom(whole.value.subarray(0, length), endDates.days),
-        valueValid: valueValid && this.once('valid', valueValid),
-        unit_id: this.once('unit', whole.unit_id.subarray(0, length)),
-        reporting_date: this.once('reporting', whole.reporting_date.subarray(0, length)),
-        reportingValid: reportingValid && this.once('valid', reportingValid),
-        ...(available_date && { available_date: this.once('available', available_date.subarray(0, length)) }),
+        valueValid: valueValid && this.#once('valid', valueValid),
+        unit_id: this.#once('unit', whole.unit_id.subarray(0, length)),
+        reporting_date: this.#once('reporting', whole.reporting_date.subarray(0, length)),
+        reportingValid: reportingValid && this.#once('valid', reportingValid),
+        ...(available_date && {
+          available_date: this.#once('available', available_date.subarray(0, length)),
+        }),
         ...(whole.metadata && { metadata: whole.metadata.slice(0, length) }),
       },
     ];
   }
 
   /** Dates to be asked for, and the days that they span where that is known. */
-  private dates(given: BigInt64Array): { all: () => BigInt64Array; days: number } {
+  #dates(given: BigInt64Array): { all: () => BigInt64Array; days: number } {
     const packed = packDates(given);
     if (packed === null) {
-      const kept = this.once('dates', given);
+      const kept = this.#once('dates', given);
       return { all: () => kept, days: 0 };
     }
-    const held = { ...packed, steps: this.once('steps', packed.steps) };
-    return { all: () => this.unpack(held), days: daysOf(held) };
+    const held = { ...packed, steps: this.#once('steps', packed.steps) };
+    return { all: () => this.#unpack(held), days: daysOf(held) };
   }
 
   /** Series of one calendar come one after the other: the same array serves them all. */
-  private unpack(packed: PackedDates): BigInt64Array {
-    const { of, dates } = this.unpacked ?? {};
+  #unpack(packed: PackedDates): BigInt64Array {
+    const { of, dates } = this.#unpacked ?? {};
     if (of?.steps === packed.steps && of.firstMs === packed.firstMs) return dates!;
     const unpacked = unpackDates(packed);
-    this.unpacked = { of: packed, dates: unpacked };
+    this.#unpacked = { of: packed, dates: unpacked };
     return unpacked;
   }
 
-  private once<Kept extends Column>(kind: string, column: Kept): Kept {
+  #once<Kept extends Column>(kind: string, column: Kept): Kept {
     const place = `${kind} ${column.length}`;
-    const last = this.last.get(place);
+    const last = this.#last.get(place);
     if (last !== undefined && bytesOf(last).equals(bytesOf(column))) return last as Kept;
     const kept = (ownsMemory(column) ? column : column.slice()) as Kept;
-    this.last.set(place, kept);
+    this.#last.set(place, kept);
     return kept;
   }
 }

@@ -16,21 +16,23 @@ import { arrivedResult, failedResult, type SeriesResult } from './series-result.
 export interface FetcherOptions {
   readonly flags: PointFlags;
   /** Told of each series once, as it arrives or fails. */
-  readonly onOutcome?: (outcome: SeriesResult) => void;
-  readonly onBytes?: (bytes: number) => void;
+  readonly onOutcome?: ((outcome: SeriesResult) => void) | undefined;
+  readonly onBytes?: ((bytes: number) => void) | undefined;
 }
 
 /** Fetches saved series, several in one request where the service takes such. */
 export class SeriesFetcher {
-  private readonly limit: ReturnType<typeof pLimit>;
-  private readonly outage = new CircuitBreaker();
-  private readonly holder = new PointArena();
+  readonly #limit: ReturnType<typeof pLimit>;
+  readonly #outage = new CircuitBreaker();
+  readonly #holder = new PointArena();
 
-  constructor(
-    private readonly source: SeriesPointSource,
-    private readonly options: FetcherOptions,
-  ) {
-    this.limit = pLimit(source.concurrency);
+  readonly #source: SeriesPointSource;
+  readonly #options: FetcherOptions;
+
+  constructor(source: SeriesPointSource, options: FetcherOptions) {
+    this.#source = source;
+    this.#options = options;
+    this.#limit = pLimit(source.concurrency);
   }
 
   /**
@@ -40,72 +42,72 @@ export class SeriesFetcher {
    */
   async fetch(saved: readonly SavedSeries[], signal: AbortSignal | undefined): Promise<SeriesResult[]> {
     const outcomes: (SeriesResult | undefined)[] = saved.map(() => undefined);
-    if (saved.length > 1 && this.source.takesBatches()) await this.fetchBatch(saved, outcomes, signal);
+    if (saved.length > 1 && this.#source.takesBatches()) await this.#fetchBatch(saved, outcomes, signal);
     await Promise.all(
       saved.map((series, position) => {
         if (outcomes[position] !== undefined) return undefined;
-        return this.limit(async () => {
-          outcomes[position] = await this.fetchOne(series, signal);
-          this.options.onOutcome?.(outcomes[position]);
+        return this.#limit(async () => {
+          outcomes[position] = await this.#fetchOne(series, signal);
+          this.#options.onOutcome?.(outcomes[position]);
         });
       }),
     );
     return outcomes as SeriesResult[];
   }
 
-  private async fetchBatch(
+  async #fetchBatch(
     saved: readonly SavedSeries[],
     outcomes: (SeriesResult | undefined)[],
     signal: AbortSignal | undefined,
   ): Promise<void> {
-    const { onBytes, onOutcome } = this.options;
-    const requests = saved.map((series) => this.requestOf(series));
+    const { onBytes, onOutcome } = this.#options;
+    const requests = saved.map((series) => this.#requestOf(series));
     const arrived = (position: number, answer: SeriesAnswer): void => {
-      this.outage.succeeded();
+      this.#outage.succeeded();
       if (isUnknown(answer)) return;
-      outcomes[position] = this.arrived(saved[position]!, answer);
+      outcomes[position] = this.#arrived(saved[position]!, answer);
       onOutcome?.(outcomes[position]!);
     };
     try {
-      this.outage.check();
-      await this.source.batch(requests, arrived, { signal, ...(onBytes ? { onBytes } : {}) });
+      this.#outage.check();
+      await this.#source.batch(requests, arrived, { signal, ...(onBytes ? { onBytes } : {}) });
     } catch (cause) {
       signal?.throwIfAborted();
-      if (!(cause instanceof BatchRefused)) this.outage.failed(cause);
+      if (!(cause instanceof BatchRefused)) this.#outage.failed(cause);
     }
   }
 
-  private async fetchOne(series: SavedSeries, signal: AbortSignal | undefined): Promise<SeriesResult> {
-    const { onBytes } = this.options;
+  async #fetchOne(series: SavedSeries, signal: AbortSignal | undefined): Promise<SeriesResult> {
+    const { onBytes } = this.#options;
     signal?.throwIfAborted();
     try {
-      this.outage.check();
-      const answer = await this.source.one(this.requestOf(series), {
+      this.#outage.check();
+      const answer = await this.#source.one(this.#requestOf(series), {
         signal,
         ...(onBytes ? { onBytes } : {}),
       });
-      this.outage.succeeded();
-      return this.arrived(series, answer);
+      this.#outage.succeeded();
+      return this.#arrived(series, answer);
     } catch (cause) {
       signal?.throwIfAborted();
-      this.outage.failed(cause);
+      this.#outage.failed(cause);
       return failedResult(series, cause);
     }
   }
 
-  private arrived(series: SavedSeries, answer: SeriesAnswer): SeriesResult {
-    return arrivedResult(series, { ...answer, batches: this.holder.hold(answer.batches) });
+  #arrived(series: SavedSeries, answer: SeriesAnswer): SeriesResult {
+    return arrivedResult(series, { ...answer, batches: this.#holder.hold(answer.batches) });
   }
 
   /** Flags given for all stand before the series' own dates. */
-  private requestOf(series: SavedSeries): SeriesRequest {
+  #requestOf(series: SavedSeries): SeriesRequest {
     const key = Object.fromEntries(SERIES_KEY_FIELDS.map((field) => [field, series[field]]));
     const { start_date, end_date } = series;
     return {
       ...(key as unknown as SeriesRequest),
       ...(start_date === undefined ? {} : { start_date }),
       ...(end_date === undefined ? {} : { end_date }),
-      ...this.options.flags,
+      ...this.#options.flags,
     };
   }
 }

@@ -16,7 +16,7 @@ export function framePoints(
   const numbers = new Uint32Array(table.numRows);
   let strangers = 0;
   let from = -1;
-  for (let row = 0; row < numbers.length; row += 1) {
+  for (let row = 0; row < numbers.length; row++) {
     if (from >= 0 && ids.every((column) => column[row] === column[from])) {
       numbers[row] = numbers[from]!;
       continue;
@@ -24,7 +24,7 @@ export function framePoints(
     from = row;
     const key = Object.fromEntries(SERIES_KEY_FIELDS.map((field, at) => [field, ids[at]![row]!]));
     const position = positions.get(seriesKeyText(key as unknown as SeriesKey));
-    if (position === undefined) strangers += 1;
+    if (position === undefined) strangers++;
     numbers[row] = position ?? 0;
   }
   return { columns: { ...figures(table), series: numbers }, unknownSeries: strangers };

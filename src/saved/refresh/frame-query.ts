@@ -11,7 +11,7 @@ import type { RowIdentity } from './merge-points.js';
 /** What a saved frame was made of, as its provenance tells. */
 export interface FrameQuery {
   readonly series: readonly SavedSeries[];
-  readonly flags: PointFlags & { readonly unit_id?: number };
+  readonly flags: PointFlags & { readonly unit_id?: number | undefined };
   readonly index_by_series: boolean;
   readonly include_names: boolean;
   readonly provenance: Provenance;

@@ -12,14 +12,14 @@ export function mergePoints(
 ): PointColumns[] {
   const replaced = new Map<number, Set<string>>();
   for (const columns of newer) {
-    for (let row = 0; row < columns.length; row += 1) {
+    for (let row = 0; row < columns.length; row++) {
       const series = columns.series[row]!;
       const keys = replaced.get(series) ?? new Set();
       replaced.set(series, keys.add(rowKey(columns, row, identity)));
     }
   }
   const kept: number[] = [];
-  for (let row = 0; row < known.length; row += 1) {
+  for (let row = 0; row < known.length; row++) {
     const keys = replaced.get(known.series[row]!);
     if (keys === undefined || !keys.has(rowKey(known, row, identity))) kept.push(row);
   }

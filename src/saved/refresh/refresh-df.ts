@@ -17,11 +17,11 @@ export interface RefreshOptions extends LongOperation {
    * How far before the last retrieval to look: an import becomes visible when it is complete, and clocks differ. Default
    * one day; what is fetched again changes nothing.
    */
-  overlapMs?: number;
+  overlapMs?: number | undefined;
   /** Also periods after the `end_date` with which a series was saved. Default false: the frame stays what was asked for. */
-  later_periods?: boolean;
+  later_periods?: boolean | undefined;
   /** True keeps the known points of a series that fails; the next refresh asks for it from where this one did. */
-  allow_partial?: boolean;
+  allow_partial?: boolean | undefined;
 }
 
 /**
@@ -112,7 +112,7 @@ function interleaved(
 /** The report of the whole frame: rows are those that it now has. */
 function countedReport(report: RetrievalReport, { batches }: PointSet): RetrievalReport {
   const rows = new Uint32Array(report.length);
-  for (const { series } of batches) for (const position of series) rows[position]! += 1;
+  for (const { series } of batches) for (const position of series) rows[position]!++;
   return report.map((entry, position) => ({
     ...entry,
     rows: rows[position]!,

@@ -13,7 +13,7 @@ export interface LogEntry {
   /** The token's name; null when nobody was recognised. */
   readonly holder: string | null;
   /** The inside of an unforeseen failure. */
-  readonly failure?: string;
+  readonly failure?: string | undefined;
 }
 
 export type Log = (entry: LogEntry) => void;

@@ -9,7 +9,7 @@ type Encoding = 'zstd' | 'gzip';
 const MIN_BYTES = 1024;
 
 /** zstd came to Node after version 20; where it is missing, gzip alone is offered. */
-const createZstd = (zlib as { createZstdCompress?: () => zlib.Gzip }).createZstdCompress;
+const createZstd = (zlib as { createZstdCompress?: (() => zlib.Gzip) | undefined }).createZstdCompress;
 
 /** A service whose answers are compressed as the client accepts, never over a body that is compressed already. */
 export function compressedService(service: Service): Service {

@@ -29,8 +29,13 @@ const STYLE =
 interface Parameter {
   name: string;
   required: boolean;
-  description?: string;
-  schema: { type?: string; enum?: string[]; items?: { type?: string }; default?: unknown };
+  description?: string | undefined;
+  schema: {
+    type?: string | undefined;
+    enum?: string[] | undefined;
+    items?: { type?: string | undefined } | undefined;
+    default?: unknown;
+  };
 }
 
 function section(endpoint: Endpoint): string {

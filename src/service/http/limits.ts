@@ -16,40 +16,43 @@ export interface Rate {
 
 /** Allows each holder a rate of requests, and refuses more until there is room again. */
 export class RequestLimit {
-  private readonly buckets = new Map<string, Bucket>();
+  readonly #buckets = new Map<string, Bucket>();
 
-  constructor(
-    private readonly rate: Rate,
-    private readonly now: () => number = Date.now,
-  ) {}
+  readonly #rate: Rate;
+  readonly #now: () => number;
+
+  constructor(rate: Rate, now: () => number = Date.now) {
+    this.#rate = rate;
+    this.#now = now;
+  }
 
   /** @throws RateLimitError that says how long to wait */
   take(holder: string, endpoint: string): void {
-    const bucket = this.refilled(holder);
-    const { amount, perMs } = this.rate;
+    const bucket = this.#refilled(holder);
+    const { amount, perMs } = this.#rate;
     if (bucket.tokens < 1) {
       const waitMs = Math.ceil(((1 - bucket.tokens) * perMs) / amount);
       const message = `more than ${amount} requests in ${perMs / 1000} s; wait ${Math.ceil(waitMs / 1000)} s and ask again`;
       throw new RateLimitError(429, endpoint, message, waitMs);
     }
-    bucket.tokens -= 1;
+    bucket.tokens--;
   }
 
   /** Gives a request back that turned out not to count. */
   giveBack(holder: string): void {
-    const bucket = this.buckets.get(holder);
-    if (bucket !== undefined) bucket.tokens = Math.min(this.rate.amount, bucket.tokens + 1);
+    const bucket = this.#buckets.get(holder);
+    if (bucket !== undefined) bucket.tokens = Math.min(this.#rate.amount, bucket.tokens + 1);
   }
 
-  private refilled(holder: string): Bucket {
-    const now = this.now();
-    const { amount, perMs } = this.rate;
-    const bucket = this.buckets.get(holder) ?? { tokens: amount, filledMs: now };
+  #refilled(holder: string): Bucket {
+    const now = this.#now();
+    const { amount, perMs } = this.#rate;
+    const bucket = this.#buckets.get(holder) ?? { tokens: amount, filledMs: now };
     bucket.tokens = Math.min(amount, bucket.tokens + ((now - bucket.filledMs) * amount) / perMs);
     bucket.filledMs = now;
-    this.buckets.delete(holder);
-    this.buckets.set(holder, bucket);
-    if (this.buckets.size > KEPT_HOLDERS) this.buckets.delete(this.buckets.keys().next().value!);
+    this.#buckets.delete(holder);
+    this.#buckets.set(holder, bucket);
+    if (this.#buckets.size > KEPT_HOLDERS) this.#buckets.delete(this.#buckets.keys().next().value!);
     return bucket;
   }
 }

@@ -21,9 +21,9 @@ const SILENCE_MS = 120_000;
 
 export interface ServeOptions {
   /** 0 takes any free port. */
-  readonly port?: number;
+  readonly port?: number | undefined;
   /** The address to listen on; loopback by default. */
-  readonly hostname?: string;
+  readonly hostname?: string | undefined;
   /** Files with the certificate and its key, in PEM; both or neither. */
   readonly tlsCert?: string | undefined;
   readonly tlsKey?: string | undefined;

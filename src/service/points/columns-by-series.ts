@@ -34,7 +34,7 @@ function* seriesRuns({
   length,
 }: PointColumns): Generator<{ position: number; from: number; to: number }> {
   let from = 0;
-  for (let i = 1; i <= length; i += 1) {
+  for (let i = 1; i <= length; i++) {
     if (i < length && series[i] === series[from]) continue;
     yield { position: series[from]!, from, to: i };
     from = i;

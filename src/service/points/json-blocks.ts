@@ -16,50 +16,54 @@ export async function* jsonBlocks(
 }
 
 class BlockWriter {
-  private position = -1;
-  private text = '[';
-  private checksum: BlockChecksum | null = null;
+  #position = -1;
+  #text = '[';
+  #checksum: BlockChecksum | null = null;
 
-  constructor(private readonly series: readonly (BlockSeries | null)[]) {}
+  readonly #series: readonly (BlockSeries | null)[];
+
+  constructor(series: readonly (BlockSeries | null)[]) {
+    this.#series = series;
+  }
 
   write(columns: PointColumns): string {
-    for (let i = 0; i < columns.length; i += 1) {
-      if (columns.series[i] === this.position) this.text += ',';
-      else this.openUpTo(columns.series[i]!);
+    for (let i = 0; i < columns.length; i++) {
+      if (columns.series[i] === this.#position) this.#text += ',';
+      else this.#openUpTo(columns.series[i]!);
       const point = JSON.stringify(positionalPoint(columns, i));
-      this.checksum?.addPoint(point);
-      this.text += point;
+      this.#checksum?.addPoint(point);
+      this.#text += point;
     }
-    return this.take();
+    return this.#take();
   }
 
   end(): string {
-    this.openUpTo(this.series.length - 1);
-    this.close();
-    this.text += ']';
-    return this.take();
+    this.#openUpTo(this.#series.length - 1);
+    this.#close();
+    this.#text += ']';
+    return this.#take();
   }
 
-  private openUpTo(position: number): void {
-    while (this.position < position) {
-      this.position += 1;
-      const one = this.series[this.position];
+  #openUpTo(position: number): void {
+    while (this.#position < position) {
+      this.#position++;
+      const one = this.#series[this.#position];
       if (one === null || one === undefined) continue;
-      const isFirst = this.checksum === null;
-      this.close();
+      const isFirst = this.#checksum === null;
+      this.#close();
       const head = blockHead(one);
-      this.checksum = new BlockChecksum(head);
-      this.text += `${isFirst ? '' : ','}{"series":${JSON.stringify(head)},"data":[`;
+      this.#checksum = new BlockChecksum(head);
+      this.#text += `${isFirst ? '' : ','}{"series":${JSON.stringify(head)},"data":[`;
     }
   }
 
-  private close(): void {
-    if (this.checksum !== null) this.text += `],"checksum":${this.checksum.value()}}`;
+  #close(): void {
+    if (this.#checksum !== null) this.#text += `],"checksum":${this.#checksum.value()}}`;
   }
 
-  private take(): string {
-    const { text } = this;
-    this.text = '';
+  #take(): string {
+    const text = this.#text;
+    this.#text = '';
     return text;
   }
 }

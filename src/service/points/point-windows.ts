@@ -32,7 +32,7 @@ function* planWindows(series: readonly StoredSeries[]): Generator<Window> {
   let offset = 0;
   let points = 0;
   let room = FIRST_WINDOW;
-  for (let i = 0; i < series.length; i += 1) {
+  for (let i = 0; i < series.length; i++) {
     const more = series[i]!.pointCount;
     if (i > offset && points + more > room) {
       yield { offset, series: series.slice(offset, i) };
@@ -48,6 +48,6 @@ function* planWindows(series: readonly StoredSeries[]): Generator<Window> {
 function renumbered(columns: PointColumns, offset: number): PointColumns {
   if (offset === 0) return columns;
   const series = new Uint32Array(columns.length);
-  for (let i = 0; i < series.length; i += 1) series[i] = columns.series[i]! + offset;
+  for (let i = 0; i < series.length; i++) series[i] = columns.series[i]! + offset;
   return { ...columns, series };
 }

@@ -175,7 +175,7 @@ export function parentsOf(entity: Omit<Entity, 'contains'>): readonly number[] {
   return 'belongsTo' in entity ? (entity.belongsTo as readonly number[]) : [];
 }
 
-function aliasText({ aliases = [] }: { readonly aliases?: readonly string[] }): string {
+function aliasText({ aliases = [] }: { readonly aliases?: readonly string[] | undefined }): string {
   return JSON.stringify(aliases);
 }
 

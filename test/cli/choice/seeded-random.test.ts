@@ -13,7 +13,7 @@ describe('seededRandom', () => {
   it('reaches every element about as often', () => {
     const random = seededRandom(1);
     const counts = [0, 0, 0, 0];
-    for (let i = 0; i < 4000; i++) counts[oneOf([0, 1, 2, 3], random)]! += 1;
+    for (let i = 0; i < 4000; i++) counts[oneOf([0, 1, 2, 3], random)]!++;
     for (const count of counts) expect(Math.abs(count - 1000)).toBeLessThan(150);
   });
 

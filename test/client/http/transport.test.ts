@@ -124,7 +124,7 @@ describe('a request', () => {
     const slow = async (): Promise<Response> => {
       max = Math.max(max, ++now);
       await new Promise((resolve) => setTimeout(resolve, 1));
-      now -= 1;
+      now--;
       return json(HITS);
     };
     const { transport } = scripted([slow], { concurrency: 3 });

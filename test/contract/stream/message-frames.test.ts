@@ -25,7 +25,7 @@ const HEAD = {
 
 function columns(rows: number): PointColumns {
   const builder = new PointColumnsBuilder();
-  for (let i = 0; i < rows; i += 1) {
+  for (let i = 0; i < rows; i++) {
     builder.add({
       series: i < rows / 2 ? 0 : 1,
       startMs: i * 86_400_000,

@@ -97,7 +97,7 @@ describe('Parquet', () => {
           const outcome = await fromParquet(damaged, options).catch((error: unknown) => error);
           if (outcome instanceof Table) continue;
           expect(outcome).toBeInstanceOf(ArgumentError);
-          refused.count += 1;
+          refused.count++;
         }
       };
       await fc.assert(fc.asyncProperty(anyDamage, readable), { numRuns: 200, seed: 20 });

@@ -75,7 +75,7 @@ describe('limits', () => {
     const service = createService(await storeWith({ token: 'a', name: 'a' }, { token: 'b', name: 'b' }), {
       requestsPerMinute: 3,
     });
-    for (let i = 0; i < 3; i += 1) expect((await ask(service, '/v2/units?ids=1', 'a')).status).toBe(200);
+    for (let i = 0; i < 3; i++) expect((await ask(service, '/v2/units?ids=1', 'a')).status).toBe(200);
     const refused = await ask(service, '/v2/units?ids=1', 'a');
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
@@ -101,11 +101,11 @@ describe('limits', () => {
   it('slows down who guesses passwords, but not who knows one', () => {
     let now = 0;
     const guard = new LoginGuard(() => now);
-    for (let i = 0; i < 50; i += 1) {
+    for (let i = 0; i < 50; i++) {
       guard.attempt('known@example.org');
       guard.succeeded('known@example.org');
     }
-    for (let i = 0; i < 10; i += 1) guard.attempt('guessed@example.org');
+    for (let i = 0; i < 10; i++) guard.attempt('guessed@example.org');
     expect(() => guard.attempt('guessed@example.org')).toThrow(expect.objectContaining({ status: 429 }));
     guard.attempt('known@example.org');
     now = 15 * 60_000;
@@ -122,7 +122,7 @@ describe('limits', () => {
         }),
       );
     const statuses = [];
-    for (let i = 0; i < 11; i += 1) statuses.push((await guess()).status);
+    for (let i = 0; i < 11; i++) statuses.push((await guess()).status);
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429]);
   });
 });
@@ -202,7 +202,7 @@ describe('a served service', () => {
       new Response(
         new ReadableStream({
           pull(controller) {
-            pulls += 1;
+            pulls++;
             controller.enqueue(new Uint8Array(65_536));
           },
           cancel: () => ended(),

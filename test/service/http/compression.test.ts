@@ -62,7 +62,7 @@ describe('an answer', () => {
             }),
           );
     const serving = await serve(endless, { port: 0 });
-    for (let i = 0; i < 5; i += 1) {
+    for (let i = 0; i < 5; i++) {
       await new Promise<void>((resolve) => {
         const asking = httpRequest(serving.url, { headers: { 'accept-encoding': 'gzip' } }, (response) => {
           response.once('data', () => {

@@ -96,7 +96,7 @@ export function describeRevisions(open: OpenEmpty): void {
       let metric_id = 100;
       await fc.assert(
         fc.asyncProperty(imports, fc.array(rule, { minLength: 3, maxLength: 8 }), async (batches, rules) => {
-          metric_id += 1;
+          metric_id++;
           const held = await importAll(store, metric_id, batches);
           const series = await allSeries(store, { metric_id: [metric_id] });
           for (const asked of rules) {

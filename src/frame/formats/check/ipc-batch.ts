@@ -15,9 +15,9 @@ export interface IpcBatchContext {
   readonly body: IpcBody;
   readonly schema: IpcSchema;
   /** The rows of every column; unknown of a dictionary. */
-  readonly rows?: number;
+  readonly rows?: number | undefined;
   /** The dictionaries that are there; when it is left out, none is asked for. */
-  readonly dictionaries?: ReadonlySet<number>;
+  readonly dictionaries?: ReadonlySet<number> | undefined;
 }
 
 /** A piece of the body, where it begins in `view` and its length in bytes. */

@@ -22,106 +22,111 @@ const STREAM_CONNECTIONS = 64;
 
 /** An open database: short queries, streams, and connections for writers. */
 export class Engine {
-  private readonly queries: ConnectionPool;
-  private readonly streams: ConnectionPool;
-  private readonly running = new Set<Promise<unknown>>();
-  private closing: Promise<void> | null = null;
+  readonly #queries: ConnectionPool;
+  readonly #streams: ConnectionPool;
+  readonly #running = new Set<Promise<unknown>>();
+  #closing: Promise<void> | null = null;
+
+  readonly #instance: DuckDBInstance;
+  readonly #releaseFile: () => void;
 
   constructor(
     readonly location: string,
     readonly readOnly: boolean,
-    private readonly instance: DuckDBInstance,
-    private readonly releaseFile: () => void,
+    instance: DuckDBInstance,
+    releaseFile: () => void,
   ) {
+    this.#instance = instance;
+    this.#releaseFile = releaseFile;
     const connect = () => connectTo(instance);
-    this.queries = new ConnectionPool(connect, QUERY_CONNECTIONS);
-    this.streams = new ConnectionPool(connect, STREAM_CONNECTIONS);
+    this.#queries = new ConnectionPool(connect, QUERY_CONNECTIONS);
+    this.#streams = new ConnectionPool(connect, STREAM_CONNECTIONS);
   }
 
   /** All rows of a short query, as objects by column name. */
   async rows(sql: string, bound: readonly Bound[] = []): Promise<Row[]> {
-    const connection = await this.queries.acquire();
+    const connection = await this.#queries.acquire();
     try {
-      const reader = await this.track(connection.runAndReadAll(sql, ...parameters(bound)));
+      const reader = await this.#track(connection.runAndReadAll(sql, ...parameters(bound)));
       return reader.getRowObjectsJS() as Row[];
     } catch (error) {
-      throw this.failure(error);
+      throw this.#failure(error);
     } finally {
-      this.queries.release(connection);
+      this.#queries.release(connection);
     }
   }
 
   /** A query's chunks as they come. Its connection is free again when the consumer ends, leaves or aborts. */
   async *chunks(
     sql: string,
-    { bound = [], signal }: { bound?: readonly Bound[]; signal?: AbortSignal | undefined } = {},
+    { bound = [], signal }: { bound?: readonly Bound[] | undefined; signal?: AbortSignal | undefined } = {},
   ): AsyncGenerator<DuckDBDataChunk, void, void> {
-    const connection = await this.streams.acquire(signal);
+    const connection = await this.#streams.acquire(signal);
     const interrupt = () => connection.interrupt();
     signal?.addEventListener('abort', interrupt, { once: true });
     let drained = false;
     try {
-      const result = await this.track(connection.stream(sql, ...parameters(bound)));
+      const result = await this.#track(connection.stream(sql, ...parameters(bound)));
       while (!drained) {
         signal?.throwIfAborted();
-        if (this.closing !== null) throw closedError();
-        const chunk = await this.track(result.fetchChunk());
+        if (this.#closing !== null) throw closedError();
+        const chunk = await this.#track(result.fetchChunk());
         drained = chunk === null || chunk.rowCount === 0;
         if (!drained) yield chunk!;
       }
     } catch (error) {
       signal?.throwIfAborted();
-      throw this.failure(error);
+      throw this.#failure(error);
     } finally {
       signal?.removeEventListener('abort', interrupt);
-      if (!drained && this.closing === null) await this.track(endStream(connection));
-      this.streams.release(connection);
+      if (!drained && this.#closing === null) await this.#track(endStream(connection));
+      this.#streams.release(connection);
     }
   }
 
   /** A connection for one writer, who disconnects it. */
   async connect(): Promise<DuckDBConnection> {
-    if (this.closing !== null) throw closedError();
+    if (this.#closing !== null) throw closedError();
     if (this.readOnly) {
       throw new StoreError(`${this.location} was opened for reading only; open it without readOnly to write`);
     }
-    return connectTo(this.instance);
+    return connectTo(this.#instance);
   }
 
   /** Breaks off what runs, and returns when the file is free. Closing twice does no harm. */
   close(): Promise<void> {
-    this.closing ??= this.shutDown();
-    return this.closing;
+    this.#closing ??= this.#shutDown();
+    return this.#closing;
   }
 
   /** Detaching closes the file at once; objects that are still referred to would otherwise keep it open. */
-  private async shutDown(): Promise<void> {
-    const connections = [...this.queries.close(), ...this.streams.close()];
+  async #shutDown(): Promise<void> {
+    const connections = [...this.#queries.close(), ...this.#streams.close()];
     for (const connection of connections) connection.interrupt();
-    await Promise.allSettled(this.running);
+    await Promise.allSettled(this.#running);
     for (const connection of connections) {
       await endStream(connection);
       connection.disconnectSync();
     }
-    const last = await this.instance.connect();
+    const last = await this.#instance.connect();
     try {
       await last.run('DETACH store');
     } catch (error) {
       throw storeFailure(error, this.location, 'closing');
     } finally {
       last.disconnectSync();
-      this.instance.closeSync();
-      this.releaseFile();
+      this.#instance.closeSync();
+      this.#releaseFile();
     }
   }
 
-  private failure(error: unknown): Error {
-    return this.closing === null ? storeFailure(error, this.location, 'reading') : closedError();
+  #failure(error: unknown): Error {
+    return this.#closing === null ? storeFailure(error, this.location, 'reading') : closedError();
   }
 
-  private track<Result>(work: Promise<Result>): Promise<Result> {
-    this.running.add(work);
-    const forget = () => this.running.delete(work);
+  #track<Result>(work: Promise<Result>): Promise<Result> {
+    this.#running.add(work);
+    const forget = () => this.#running.delete(work);
     work.then(forget, forget);
     return work;
   }

@@ -8,58 +8,61 @@ interface Waiter {
 
 /** At most `bound` connections, lent one user at a time; further users wait their turn, first come first served. */
 export class ConnectionPool {
-  private readonly idle: DuckDBConnection[] = [];
-  private readonly all = new Set<DuckDBConnection>();
-  private readonly waiting: Waiter[] = [];
-  private opening = 0;
-  private closed = false;
+  readonly #idle: DuckDBConnection[] = [];
+  readonly #all = new Set<DuckDBConnection>();
+  readonly #waiting: Waiter[] = [];
+  #opening = 0;
+  #closed = false;
 
-  constructor(
-    private readonly connect: () => Promise<DuckDBConnection>,
-    private readonly bound: number,
-  ) {}
+  readonly #connect: () => Promise<DuckDBConnection>;
+  readonly #bound: number;
+
+  constructor(connect: () => Promise<DuckDBConnection>, bound: number) {
+    this.#connect = connect;
+    this.#bound = bound;
+  }
 
   async acquire(signal?: AbortSignal): Promise<DuckDBConnection> {
     signal?.throwIfAborted();
-    if (this.closed) throw closedError();
-    const idle = this.idle.pop();
+    if (this.#closed) throw closedError();
+    const idle = this.#idle.pop();
     if (idle !== undefined) return idle;
-    return this.all.size + this.opening < this.bound ? this.open() : this.wait(signal);
+    return this.#all.size + this.#opening < this.#bound ? this.#open() : this.#wait(signal);
   }
 
   release(connection: DuckDBConnection): void {
-    if (this.closed) return;
-    const next = this.waiting.shift();
+    if (this.#closed) return;
+    const next = this.#waiting.shift();
     if (next !== undefined) next.resolve(connection);
-    else this.idle.push(connection);
+    else this.#idle.push(connection);
   }
 
   /** Refuses what waits and what comes. @returns every connection, lent or not, for the caller to end */
   close(): DuckDBConnection[] {
-    this.closed = true;
-    for (const waiter of this.waiting.splice(0)) waiter.reject(closedError());
-    return [...this.all];
+    this.#closed = true;
+    for (const waiter of this.#waiting.splice(0)) waiter.reject(closedError());
+    return [...this.#all];
   }
 
-  private async open(): Promise<DuckDBConnection> {
-    this.opening += 1;
+  async #open(): Promise<DuckDBConnection> {
+    this.#opening++;
     try {
-      const connection = await this.connect();
-      if (this.closed) {
+      const connection = await this.#connect();
+      if (this.#closed) {
         connection.disconnectSync();
         throw closedError();
       }
-      this.all.add(connection);
+      this.#all.add(connection);
       return connection;
     } finally {
-      this.opening -= 1;
+      this.#opening--;
     }
   }
 
-  private wait(signal: AbortSignal | undefined): Promise<DuckDBConnection> {
+  #wait(signal: AbortSignal | undefined): Promise<DuckDBConnection> {
     return new Promise((resolve, reject) => {
       const leave = () => {
-        this.waiting.splice(this.waiting.indexOf(waiter), 1);
+        this.#waiting.splice(this.#waiting.indexOf(waiter), 1);
         reject(signal?.reason);
       };
       const waiter: Waiter = {
@@ -72,7 +75,7 @@ export class ConnectionPool {
           reject(reason);
         },
       };
-      this.waiting.push(waiter);
+      this.#waiting.push(waiter);
       signal?.addEventListener('abort', leave, { once: true });
     });
   }

@@ -13,29 +13,33 @@ import { aliasesOf, ENTITY_TABLES, type Row } from '../entity-tables.js';
 
 /** Entities, and the containment of each type, which is held in memory until the next import. */
 export class EntityReader {
-  private readonly containments = new Map<ContainingType, Promise<Containment>>();
+  readonly #containments = new Map<ContainingType, Promise<Containment>>();
 
-  constructor(private readonly engine: Engine) {}
+  readonly #engine: Engine;
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
 
   /** To be called when an import was committed. */
   forget(): void {
-    this.containments.clear();
+    this.#containments.clear();
   }
 
   async lookup<Type extends EntityType>(type: Type, ids: readonly number[]): Promise<EntityOf[Type][]> {
     const { where, bound } = oneOf('id', ids);
-    return this.read(type, `WHERE ${where} ORDER BY id`, bound);
+    return this.#read(type, `WHERE ${where} ORDER BY id`, bound);
   }
 
   async list<Type extends EntityType>(type: Type, limit: number): Promise<EntityOf[Type][]> {
-    return this.read(type, 'ORDER BY id LIMIT ?', [integer(limit)]);
+    return this.#read(type, 'ORDER BY id LIMIT ?', [integer(limit)]);
   }
 
   /** `pointCount` counts the points of the series that carry the entity, a region also as the partner. */
   async searchDocuments(type: SearchableType): Promise<SearchDocument[]> {
     const { table } = ENTITY_TABLES[type];
     const regional = type === 'regions';
-    const rows = await this.engine.rows(`
+    const rows = await this.#engine.rows(`
       WITH carried AS (
         SELECT ${table}_id AS id, point_count FROM series
         ${regional ? 'UNION ALL SELECT partner_region_id, point_count FROM series WHERE partner_region_id <> region_id AND partner_region_id <> 0' : ''}
@@ -56,36 +60,36 @@ export class EntityReader {
   async identities(type: EntityType): Promise<StoredIdentity[]> {
     const { table } = ENTITY_TABLES[type];
     const sql = `SELECT id, identity FROM ${table} WHERE identity IS NOT NULL ORDER BY id`;
-    return (await this.engine.rows(sql)) as unknown as StoredIdentity[];
+    return (await this.#engine.rows(sql)) as unknown as StoredIdentity[];
   }
 
   containment(type: ContainingType): Promise<Containment> {
-    let loaded = this.containments.get(type);
+    let loaded = this.#containments.get(type);
     if (loaded === undefined) {
-      loaded = this.loadContainment(type);
-      this.containments.set(type, loaded);
-      loaded.catch(() => this.containments.delete(type));
+      loaded = this.#loadContainment(type);
+      this.#containments.set(type, loaded);
+      loaded.catch(() => this.#containments.delete(type));
     }
     return loaded;
   }
 
-  private async read<Type extends EntityType>(
+  async #read<Type extends EntityType>(
     type: Type,
     clause: string,
     bound: readonly Bound[],
   ): Promise<EntityOf[Type][]> {
     const { table, toEntity } = ENTITY_TABLES[type];
-    const rows = await this.engine.rows(`SELECT * FROM ${table} ${clause}`, bound);
+    const rows = await this.#engine.rows(`SELECT * FROM ${table} ${clause}`, bound);
     const containment = isContaining(type) ? await this.containment(type) : null;
     return rows.map((row) => toEntity(row, neighboursOf(row.id as number, containment)));
   }
 
-  private async loadContainment(type: ContainingType): Promise<Containment> {
+  async #loadContainment(type: ContainingType): Promise<Containment> {
     const { table } = ENTITY_TABLES[type];
     const fields = type === 'regions' ? 'id, level, historical' : 'id, NULL AS level, false AS historical';
     const [entities, pairs] = await Promise.all([
-      this.engine.rows(`SELECT ${fields} FROM ${table}`),
-      this.engine.rows('SELECT parent, child FROM containment WHERE entity_type = ?', [text(type)]),
+      this.#engine.rows(`SELECT ${fields} FROM ${table}`),
+      this.#engine.rows('SELECT parent, child FROM containment WHERE entity_type = ?', [text(type)]),
     ]);
     return buildContainment(
       new Map(entities.map((row) => [row.id as number, containedEntity(row)])),

@@ -15,45 +15,49 @@ type NumberArray = Float64Array | BigInt64Array | Int32Array;
 
 /** Collects the engine's chunks and joins them into columns of exactly the size needed, copying each value once. */
 export class PointBatch {
-  private readonly chunks: DuckDBDataChunk[] = [];
+  readonly #chunks: DuckDBDataChunk[] = [];
   length = 0;
 
-  constructor(private readonly plan: PointPlan) {}
+  readonly #plan: PointPlan;
+
+  constructor(plan: PointPlan) {
+    this.#plan = plan;
+  }
 
   add(chunk: DuckDBDataChunk): void {
-    this.chunks.push(chunk);
+    this.#chunks.push(chunk);
     this.length += chunk.rowCount;
   }
 
   columns(): PointColumns {
-    const { withAvailableDate, withMetadata } = this.plan;
-    const value = this.join(VALUE, new Float64Array(this.length));
-    const reporting_date = this.join(REPORTING, new BigInt64Array(this.length));
+    const { withAvailableDate, withMetadata } = this.#plan;
+    const value = this.#join(VALUE, new Float64Array(this.length));
+    const reporting_date = this.#join(REPORTING, new BigInt64Array(this.length));
     return {
       length: this.length,
-      series: this.positions(),
-      start_date: this.join(START, new BigInt64Array(this.length)),
-      end_date: this.join(END, new BigInt64Array(this.length)),
+      series: this.#positions(),
+      start_date: this.#join(START, new BigInt64Array(this.length)),
+      end_date: this.#join(END, new BigInt64Array(this.length)),
       value,
-      valueValid: this.validity(VALUE, (row) => value.fill(Number.NaN, row, row + 1)),
-      unit_id: this.join(UNIT, new Int32Array(this.length)),
+      valueValid: this.#validity(VALUE, (row) => value.fill(Number.NaN, row, row + 1)),
+      unit_id: this.#join(UNIT, new Int32Array(this.length)),
       reporting_date,
-      reportingValid: this.validity(REPORTING, (row) => reporting_date.fill(0n, row, row + 1)),
+      reportingValid: this.#validity(REPORTING, (row) => reporting_date.fill(0n, row, row + 1)),
       ...(withAvailableDate && {
-        available_date: this.join(REPORTING + 1, new BigInt64Array(this.length)),
+        available_date: this.#join(REPORTING + 1, new BigInt64Array(this.length)),
       }),
-      ...(withMetadata && { metadata: this.texts(REPORTING + (withAvailableDate ? 2 : 1)) }),
+      ...(withMetadata && { metadata: this.#texts(REPORTING + (withAvailableDate ? 2 : 1)) }),
     };
   }
 
   /** Handles ascend in the rows and in the plan, so that one pointer finds every position. */
-  private positions(): Uint32Array {
+  #positions(): Uint32Array {
     const positions = new Uint32Array(this.length);
-    const { series } = this.plan;
+    const { series } = this.#plan;
     let position = 0;
     let row = 0;
     let handle = this.length === 0 ? -1 : series[0]!.handle;
-    for (const chunk of this.chunks) {
+    for (const chunk of this.#chunks) {
       const handles = rawVector<Int32Array>(chunk, SERIES).items;
       for (let i = 0; i < handles.length; i++) {
         const wanted = handles[i]!;
@@ -64,9 +68,9 @@ export class PointBatch {
     return positions;
   }
 
-  private join<Items extends NumberArray>(column: number, joined: Items): Items {
+  #join<Items extends NumberArray>(column: number, joined: Items): Items {
     let row = 0;
-    for (const chunk of this.chunks) {
+    for (const chunk of this.#chunks) {
       copyItems(joined, rawVector<Items>(chunk, column).items, row);
       row += chunk.rowCount;
     }
@@ -74,10 +78,10 @@ export class PointBatch {
   }
 
   /** A column's bitmap; `blank` overwrites what the engine left in memory where a row is null. */
-  private validity(column: number, blank: (row: number) => void): Uint8Array | null {
+  #validity(column: number, blank: (row: number) => void): Uint8Array | null {
     let bitmap: Uint8Array | null = null;
     let row = 0;
-    for (const chunk of this.chunks) {
+    for (const chunk of this.#chunks) {
       const vector = rawVector<Float64Array | BigInt64Array>(chunk, column);
       for (const i of invalidRows(vector, chunk.rowCount)) {
         bitmap ??= new Uint8Array((this.length + 7) >> 3).fill(0xff);
@@ -89,7 +93,7 @@ export class PointBatch {
     return bitmap;
   }
 
-  private texts(column: number): (string | null)[] {
-    return this.chunks.flatMap((chunk) => chunk.getColumnValues(column) as (string | null)[]);
+  #texts(column: number): (string | null)[] {
+    return this.#chunks.flatMap((chunk) => chunk.getColumnValues(column) as (string | null)[]);
   }
 }

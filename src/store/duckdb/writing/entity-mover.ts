@@ -7,7 +7,7 @@ import { putIdRedirects } from './entity-writer.js';
 interface Reference {
   readonly table: string;
   readonly column: string;
-  readonly where?: string;
+  readonly where?: string | undefined;
 }
 
 /**

@@ -32,16 +32,19 @@ const STAGED_TYPES: readonly DuckDBType[] = [
  * series. Whole chunks are filled by copying typed arrays.
  */
 export class PointStaging {
-  private readonly numbers = new Map<string, number>();
+  readonly #numbers = new Map<string, number>();
   /** Filled anew again and again: a chunk's memory is freed only when its object is collected. */
-  private readonly chunk = DuckDBDataChunk.create(STAGED_TYPES);
+  readonly #chunk = DuckDBDataChunk.create(STAGED_TYPES);
   readonly series: SeriesKey[] = [];
   rows = 0;
 
-  private constructor(
-    private readonly connection: DuckDBConnection,
-    private readonly appender: DuckDBAppender,
-  ) {}
+  readonly #connection: DuckDBConnection;
+  readonly #appender: DuckDBAppender;
+
+  private constructor(connection: DuckDBConnection, appender: DuckDBAppender) {
+    this.#connection = connection;
+    this.#appender = appender;
+  }
 
   static async create(connection: DuckDBConnection): Promise<PointStaging> {
     await connection.run(`CREATE TEMP TABLE staged (series INTEGER, start_date TIMESTAMP_MS,
@@ -53,13 +56,13 @@ export class PointStaging {
   add(points: NewPoints): void {
     const { columns } = points;
     requireWhole(columns);
-    const numbers = this.numberSeries(points);
+    const numbers = this.#numberSeries(points);
     for (let first = 0; first < columns.length; first += CHUNK_ROWS) {
       const rows = Math.min(CHUNK_ROWS, columns.length - first);
-      this.chunk.reset();
-      this.chunk.rowCount = rows;
-      fillChunk(this.chunk, columns, { numbers, first, rows });
-      this.appender.appendDataChunk(this.chunk);
+      this.#chunk.reset();
+      this.#chunk.rowCount = rows;
+      fillChunk(this.#chunk, columns, { numbers, first, rows });
+      this.#appender.appendDataChunk(this.#chunk);
     }
     this.rows += columns.length;
   }
@@ -69,21 +72,21 @@ export class PointStaging {
     for (const [number, key] of this.series.entries()) {
       const moved = movedKey(key, move);
       if (moved === key) continue;
-      this.numbers.delete(seriesKeyText(key));
-      this.numbers.set(seriesKeyText(moved), number);
+      this.#numbers.delete(seriesKeyText(key));
+      this.#numbers.set(seriesKeyText(moved), number);
       this.series[number] = moved;
     }
     if (move.type !== 'units') return;
-    this.appender.flushSync();
-    await this.connection.run('UPDATE temp.staged SET unit_id = ? WHERE unit_id = ?', [move.to, move.from]);
+    this.#appender.flushSync();
+    await this.#connection.run('UPDATE temp.staged SET unit_id = ? WHERE unit_id = ?', [move.to, move.from]);
   }
 
   /** Ends the staging: writes what is buffered, and the series as the temporary table `staged_series`. */
   async finish(): Promise<void> {
-    this.appender.closeSync();
+    this.#appender.closeSync();
     const fields = SERIES_KEY_FIELDS.map((field) => `${field} INTEGER`).join(', ');
-    await this.connection.run(`CREATE TEMP TABLE staged_series (number INTEGER, ${fields})`);
-    const appender = await this.connection.createAppender('staged_series', 'main', 'temp');
+    await this.#connection.run(`CREATE TEMP TABLE staged_series (number INTEGER, ${fields})`);
+    const appender = await this.#connection.createAppender('staged_series', 'main', 'temp');
     for (let first = 0; first < this.series.length; first += CHUNK_ROWS) {
       const part = this.series.slice(first, first + CHUNK_ROWS);
       const chunk = DuckDBDataChunk.create(Array<DuckDBType>(1 + SERIES_KEY_FIELDS.length).fill(INTEGER));
@@ -94,8 +97,8 @@ export class PointStaging {
   }
 
   /** The import's number of each row's series. */
-  private numberSeries({ series, columns }: NewPoints): Int32Array {
-    const numbers = Int32Array.from(series, (key) => this.numberOf(key));
+  #numberSeries({ series, columns }: NewPoints): Int32Array {
+    const numbers = Int32Array.from(series, (key) => this.#numberOf(key));
     const byRow = new Int32Array(columns.length);
     for (let row = 0; row < columns.length; row++) {
       const position = columns.series[row]!;
@@ -109,11 +112,11 @@ export class PointStaging {
     return byRow;
   }
 
-  private numberOf(key: SeriesKey): number {
+  #numberOf(key: SeriesKey): number {
     const text = seriesKeyText(key);
-    const known = this.numbers.get(text);
+    const known = this.#numbers.get(text);
     if (known !== undefined) return known;
-    this.numbers.set(text, this.series.length);
+    this.#numbers.set(text, this.series.length);
     return this.series.push(key) - 1;
   }
 }

@@ -55,83 +55,93 @@ function importMemory(): string {
 }
 
 class DuckdbTransaction implements StoreTransaction {
-  private readonly changedEntities = new Map<EntityType, Set<number>>();
-  private readonly stopping = new AbortController();
-  private committing: Promise<unknown> | null = null;
-  private over = false;
+  readonly #changedEntities = new Map<EntityType, Set<number>>();
+  readonly #stopping = new AbortController();
+  #committing: Promise<unknown> | null = null;
+  #over = false;
+
+  readonly #engine: Engine;
+  readonly #connection: DuckDBConnection;
+  readonly #staging: PointStaging;
+  readonly #ended: (committed: boolean) => void;
 
   constructor(
-    private readonly engine: Engine,
-    private readonly connection: DuckDBConnection,
-    private readonly staging: PointStaging,
-    private readonly ended: (committed: boolean) => void,
-  ) {}
+    engine: Engine,
+    connection: DuckDBConnection,
+    staging: PointStaging,
+    ended: (committed: boolean) => void,
+  ) {
+    this.#engine = engine;
+    this.#connection = connection;
+    this.#staging = staging;
+    this.#ended = ended;
+  }
 
   putEntities<Type extends EntityType>(type: Type, entities: readonly NewEntity<Type>[]): Promise<void> {
-    return this.write('importing entities', async () => {
-      const changed = this.changedEntities.get(type) ?? new Set();
-      this.changedEntities.set(type, changed);
-      for (const id of await putEntities(this.connection, type, entities)) changed.add(id);
+    return this.#write('importing entities', async () => {
+      const changed = this.#changedEntities.get(type) ?? new Set();
+      this.#changedEntities.set(type, changed);
+      for (const id of await putEntities(this.#connection, type, entities)) changed.add(id);
     });
   }
 
   putShapes(shapes: readonly NewShape[]): Promise<void> {
-    return this.write('importing shapes', () => putShapes(this.connection, shapes));
+    return this.#write('importing shapes', () => putShapes(this.#connection, shapes));
   }
 
   putMovedIds(moved: readonly IdRedirect[]): Promise<void> {
-    return this.write('importing moved ids', () => putIdRedirects(this.connection, moved));
+    return this.#write('importing moved ids', () => putIdRedirects(this.#connection, moved));
   }
 
   moveEntities(moves: readonly EntityMove[]): Promise<void> {
-    return this.write('moving entities', async () => {
+    return this.#write('moving entities', async () => {
       for (const move of moves) {
-        await this.staging.move(move);
-        await moveEntity(this.connection, move, { wasKnown: await this.isCommitted(move) });
-        const changed = this.changedEntities.get(move.type);
+        await this.#staging.move(move);
+        await moveEntity(this.#connection, move, { wasKnown: await this.#isCommitted(move) });
+        const changed = this.#changedEntities.get(move.type);
         changed?.delete(move.from);
-        this.changedEntities.set(move.type, (changed ?? new Set()).add(move.to));
+        this.#changedEntities.set(move.type, (changed ?? new Set()).add(move.to));
       }
     });
   }
 
   putPoints(points: NewPoints): Promise<void> {
-    return this.write('importing points', async () => this.staging.add(points));
+    return this.#write('importing points', async () => this.#staging.add(points));
   }
 
   async commit(options: LongOperation = {}): Promise<ImportCounts> {
-    this.requireOpen();
-    const commit = this.mergeAndCommit(options);
-    this.committing = commit;
+    this.#requireOpen();
+    const commit = this.#mergeAndCommit(options);
+    this.#committing = commit;
     try {
       return await commit;
     } catch (error) {
-      await this.undo();
+      await this.#undo();
       throw error;
     }
   }
 
   async rollback(): Promise<void> {
-    this.stopping.abort(new StoreError(`${this.location}: this import was rolled back`));
-    await this.committing?.catch(() => {});
-    await this.undo();
+    this.#stopping.abort(new StoreError(`${this.#location}: this import was rolled back`));
+    await this.#committing?.catch(() => {});
+    await this.#undo();
   }
 
-  private async mergeAndCommit({ signal: given, onProgress }: LongOperation): Promise<ImportCounts> {
+  async #mergeAndCommit({ signal: given, onProgress }: LongOperation): Promise<ImportCounts> {
     const signal =
-      given === undefined ? this.stopping.signal : AbortSignal.any([given, this.stopping.signal]);
-    const interrupt = () => this.connection.interrupt();
+      given === undefined ? this.#stopping.signal : AbortSignal.any([given, this.#stopping.signal]);
+    const interrupt = () => this.#connection.interrupt();
     signal.addEventListener('abort', interrupt, { once: true });
     try {
-      return await this.write('committing an import', async () => {
+      return await this.#write('committing an import', async () => {
         signal.throwIfAborted();
-        const points = await mergePoints(this.connection, this.staging, { signal, onProgress });
-        await checkIntegrity(this.connection, CONTAINING_TYPES);
-        await this.connection.run('UPDATE meta SET imports = imports + 1');
+        const points = await mergePoints(this.#connection, this.#staging, { signal, onProgress });
+        await checkIntegrity(this.#connection, CONTAINING_TYPES);
+        await this.#connection.run('UPDATE meta SET imports = imports + 1');
         signal.throwIfAborted();
-        await this.connection.run('COMMIT');
-        await this.end(true);
-        return { ...points, entities: this.countEntities() };
+        await this.#connection.run('COMMIT');
+        await this.#end(true);
+        return { ...points, entities: this.#countEntities() };
       });
     } catch (error) {
       signal.throwIfAborted();
@@ -141,48 +151,48 @@ class DuckdbTransaction implements StoreTransaction {
     }
   }
 
-  private async undo(): Promise<void> {
-    if (this.over) return;
-    this.over = true;
+  async #undo(): Promise<void> {
+    if (this.#over) return;
+    this.#over = true;
     try {
-      await this.connection.run('ROLLBACK');
+      await this.#connection.run('ROLLBACK');
     } finally {
-      await this.end(false);
+      await this.#end(false);
     }
   }
 
-  private async write<Result>(doing: string, work: () => Promise<Result>): Promise<Result> {
-    this.requireOpen();
+  async #write<Result>(doing: string, work: () => Promise<Result>): Promise<Result> {
+    this.#requireOpen();
     try {
       return await work();
     } catch (error) {
-      throw storeFailure(error, this.location, doing);
+      throw storeFailure(error, this.#location, doing);
     }
   }
 
-  private requireOpen(): void {
-    if (this.over) throw new StoreError(`${this.location}: this import has ended; begin another`);
+  #requireOpen(): void {
+    if (this.#over) throw new StoreError(`${this.#location}: this import has ended; begin another`);
   }
 
-  private async end(committed: boolean): Promise<void> {
-    this.over = true;
+  async #end(committed: boolean): Promise<void> {
+    this.#over = true;
     // An abort that comes too late for the commit may interrupt this: then readers keep to the bound as well.
-    await this.connection.run('RESET memory_limit').catch(() => {});
-    this.connection.disconnectSync();
-    this.ended(committed);
+    await this.#connection.run('RESET memory_limit').catch(() => {});
+    this.#connection.disconnectSync();
+    this.#ended(committed);
   }
 
   /** Asked on another connection, which sees nothing of this import. */
-  private async isCommitted({ type, from }: EntityMove): Promise<boolean> {
+  async #isCommitted({ type, from }: EntityMove): Promise<boolean> {
     const { table } = ENTITY_TABLES[type];
-    return (await this.engine.rows(`SELECT 1 FROM ${table} WHERE id = ?`, [integer(from)])).length > 0;
+    return (await this.#engine.rows(`SELECT 1 FROM ${table} WHERE id = ?`, [integer(from)])).length > 0;
   }
 
-  private get location(): string {
-    return this.engine.location;
+  get #location(): string {
+    return this.#engine.location;
   }
 
-  private countEntities(): number {
-    return [...this.changedEntities.values()].reduce((sum, ids) => sum + ids.size, 0);
+  #countEntities(): number {
+    return [...this.#changedEntities.values()].reduce((sum, ids) => sum + ids.size, 0);
   }
 }
