@@ -1,6 +1,6 @@
 import { type Client, createClient } from '../../src/create-client.js';
 import { frameBytes } from '../../src/frame/display/summary.js';
-import { openToAll } from '../../src/service/access/auth.js';
+import { allowAnyone } from '../../src/service/access/auth.js';
 import { createService } from '../../src/service/service.js';
 import { withPeak } from '../measure.js';
 import { keyOf, openBigStore, type StoreShape } from '../service/big-store.js';
@@ -43,5 +43,5 @@ async function openClient({ url, shape, wanted }: FrameReading): Promise<Client>
 }
 
 async function serviceOf(shape: StoreShape): Promise<(request: Request) => Promise<Response>> {
-  return createService(await openBigStore(shape), { authorize: openToAll });
+  return createService(await openBigStore(shape), { authorize: allowAnyone });
 }

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { openToAll } from '../../src/service/access/auth.js';
+import { allowAnyone } from '../../src/service/access/auth.js';
 import { createService, serve } from '../../src/service/service.js';
 import type { Store } from '../../src/store/store.js';
 import { openBigStore, type StoreShape, WHOLE } from '../service/big-store.js';
@@ -45,7 +45,7 @@ function storeAlone(store: Store, wanted: readonly number[]): Rival<FrameRead> {
  */
 const getDf = (one: Asked, alone: boolean) => async () => {
   const store = await openBigStore(one.shape);
-  const serving = alone ? await serve(createService(store, { authorize: openToAll }), { port: 0 }) : null;
+  const serving = alone ? await serve(createService(store, { authorize: allowAnyone }), { port: 0 }) : null;
   const reader = fork(fileURLToPath(new URL('./frame-reader.js', import.meta.url)), {
     execArgv: ['--import', 'tsx', '--expose-gc'],
   });

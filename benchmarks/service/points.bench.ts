@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { openToAll } from '../../src/service/access/auth.js';
+import { allowAnyone } from '../../src/service/access/auth.js';
 import { createService, serve } from '../../src/service/service.js';
 import type { Store } from '../../src/store/store.js';
 import { quantile } from '../measure.js';
@@ -16,7 +16,7 @@ const assertSame = (ours: Answer, theirs: Answer): void => assert.deepEqual(ours
 /** The store, served here, and asked from another process. */
 async function opened() {
   const store = await openBigStore();
-  const serving = await serve(createService(store, { authorize: openToAll }), { port: 0 });
+  const serving = await serve(createService(store, { authorize: allowAnyone }), { port: 0 });
   const reader = fork(fileURLToPath(new URL('./reader.js', import.meta.url)), {
     execArgv: ['--import', 'tsx'],
   });

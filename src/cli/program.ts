@@ -19,7 +19,7 @@ const HELP = `
 Examples:
   $ cropframe import demo --store demo.duckdb
   $ cropframe find --item "Temperature max" --store demo.duckdb
-  $ cropframe serve --store demo.duckdb --open
+  $ cropframe serve --store demo.duckdb --no-auth
   $ cropframe --item corn --region Washington --file corn.csv
 
 Environment:

@@ -147,7 +147,7 @@ async function load(
       title: `imported ${report.dataset}`,
       store,
     });
-    await remark(context, `\nserve it:  cropframe serve --store ${store} --open`);
+    await remark(context, `\nserve it:  cropframe serve --store ${store} --no-auth`);
   } catch (error) {
     if (!(error instanceof Interruption)) throw error;
     throw new Interruption(error.by, `interrupted; the import was rolled back, ${store} is as it was before`);

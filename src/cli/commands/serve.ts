@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { ArgumentError } from '../../model/errors.js';
-import { openToAll } from '../../service/access/auth.js';
+import { allowAnyone } from '../../service/access/auth.js';
 import { DEFAULT_PORT, type Serving, serve } from '../../service/http/serve.js';
 import { createService } from '../../service/service.js';
 import type { Store } from '../../store/store.js';
@@ -13,6 +13,8 @@ interface ServeOptions {
   store: string;
   port: number;
   host: string;
+  /** False after `--no-auth`. */
+  auth: boolean;
   open?: boolean | undefined;
   tlsCert?: string | undefined;
   tlsKey?: string | undefined;
@@ -21,11 +23,11 @@ interface ServeOptions {
 }
 
 const HELP = `
-Requests need an access token ("cropframe token create" makes one), unless --open lets in everybody, which is for
-this machine alone. Ctrl-C finishes what is under way and ends; a second Ctrl-C ends at once.
+Every request needs an access token; "cropframe token create" creates one. --no-auth serves without tokens, and
+listens only on a loopback address. Ctrl-C finishes open requests and stops; a second Ctrl-C stops at once.
 
 Examples:
-  $ cropframe serve --store farm.duckdb --open
+  $ cropframe serve --store farm.duckdb --no-auth
   $ cropframe serve --store farm.duckdb --host 0.0.0.0 --port 8443 --tls-cert cert.pem --tls-key key.pem`;
 
 /** `cropframe serve`: the service over a socket. */
@@ -45,7 +47,8 @@ export function addServeCommand(program: Command, context: CommandContext): void
       'address to listen on; 0.0.0.0 takes requests from other machines',
       '127.0.0.1',
     )
-    .option('--open', 'let in everybody without a token; on this machine alone')
+    .option('--no-auth', 'serve without access tokens; loopback addresses only')
+    .addOption(new Option('--open').hideHelp())
     .option('--tls-cert <file>', 'certificate in PEM, to serve https')
     .option('--tls-key <file>', 'its key in PEM')
     .addOption(
@@ -63,18 +66,12 @@ export function addServeCommand(program: Command, context: CommandContext): void
 }
 
 async function runServe(context: CommandContext, options: ServeOptions): Promise<void> {
-  if (options.open === true && !isLoopback(options.host)) {
-    throw new ArgumentError(
-      'open',
-      `--open lets in everybody without a token, so that it works on this machine alone; with --host ${options.host} ` +
-        'leave --open out, and make tokens with "cropframe token create"',
-    );
-  }
+  checkAccess(options);
   const whenBusy = 'a store that is being imported into cannot be served: wait until that is done';
   await withStore(options.store, { to: 'read', whenBusy }, async (store) => {
     const log = eventLog(context, options);
     const service = createService(store, {
-      ...(options.open === true ? { authorize: openToAll } : {}),
+      ...(!options.auth ? { authorize: allowAnyone } : {}),
       ...(options.requestsPerMinute === undefined ? {} : { requestsPerMinute: options.requestsPerMinute }),
       ...(options.log === 'json' ? { log: (entry) => log({ ...entry }) } : {}),
     });
@@ -86,13 +83,28 @@ async function runServe(context: CommandContext, options: ServeOptions): Promise
       event: 'listening',
       url: serving.url,
       store: options.store,
-      open: options.open === true,
+      open: !options.auth,
     });
     const reason = await interrupted(context.signal);
     log({ time: now(), event: 'stopping', reason });
     await serving.close();
     log({ time: now(), event: 'stopped' });
   });
+}
+
+function checkAccess({ auth, open, host }: ServeOptions): void {
+  if (open === true) {
+    throw new ArgumentError(
+      'open',
+      '--open has no page to open yet; use --no-auth to serve this machine without access tokens',
+    );
+  }
+  if (!auth && !isLoopback(host)) {
+    throw new ArgumentError(
+      'auth',
+      `--no-auth works only on a loopback address; with --host ${host}, omit it and create tokens with "cropframe token create"`,
+    );
+  }
 }
 
 /** One JSON object a line on stderr, or nothing. */
@@ -108,7 +120,7 @@ async function tellStart(
   { store, serving, options }: { store: Store; serving: Serving; options: ServeOptions },
 ): Promise<void> {
   await writeLine(context.stdout, `listening on ${serving.url}`);
-  if (options.open !== true && (await store.access.tokens()).length === 0) {
+  if (options.auth && (await store.access.tokens()).length === 0) {
     await warn(
       context,
       `there is no access token yet, so that nobody is let in: "cropframe token create --name NAME --store ${options.store}" makes one`,

@@ -72,8 +72,8 @@ export function singleTokenAuthorizer(accepted: string): Authorizer {
   };
 }
 
-/** Accepts everybody; for loopback only. */
-export const openToAll: Authorizer = async () => 'anyone';
+/** Accepts every request, with or without a token; for loopback addresses only. */
+export const allowAnyone: Authorizer = async () => 'anyone';
 
 /** The token of an authorization header; null when there is none. */
 export function bearerToken(request: Request): string | null {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openToAll } from '../../../src/service/access/auth.js';
+import { allowAnyone } from '../../../src/service/access/auth.js';
 import { serve } from '../../../src/service/http/serve.js';
 import { createService } from '../../../src/service/service.js';
 import { openStore } from '../../../src/store/open.js';
@@ -120,7 +120,7 @@ describe('df', () => {
 
   it('names the series that failed, and gives the others when that is allowed', async () => {
     const opened = await openStore(quickStats.store, { readOnly: true });
-    const service = createService(opened, { authorize: openToAll });
+    const service = createService(opened, { authorize: allowAnyone });
     const [planted] = await opened
       .list('metrics', 1000)
       .then((all) => all.filter(({ name }) => name === 'Area planted'));

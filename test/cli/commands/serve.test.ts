@@ -43,10 +43,10 @@ describe('serve', () => {
     expect(stderr).not.toContain(access_token);
   });
 
-  it('lets in everybody with --open, and is silent with --log none', async () => {
+  it('accepts requests without a token with --no-auth, and is silent with --log none', async () => {
     const stop = new AbortController();
     const { io, stdout, stderr } = keptIo({ signal: stop.signal });
-    const ended = run(['serve', '--store', store, '--port', '0', '--open', '--log', 'none'], io);
+    const ended = run(['serve', '--store', store, '--port', '0', '--no-auth', '--log', 'none'], io);
     while (!stdout.text.includes('\n')) await new Promise((resolve) => setTimeout(resolve, 10));
     const url = stdout.text.replace('listening on ', '').trim();
     expect((await fetch(`${url}/v2/metrics`)).status).toBe(200);
@@ -56,7 +56,8 @@ describe('serve', () => {
   });
 
   it.each([
-    [['--open', '--host', '0.0.0.0'], 2, 'this machine alone'],
+    [['--no-auth', '--host', '0.0.0.0'], 2, 'only on a loopback address'],
+    [['--open'], 2, 'use --no-auth'],
     [['--tls-cert', 'cert.pem', '--port', '0'], 2, 'a certificate needs its key'],
     [
       ['--tls-cert', 'no-cert.pem', '--tls-key', 'no-key.pem', '--port', '0'],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hashToken, newToken, openToAll } from '../../../src/service/access/auth.js';
+import { allowAnyone, hashToken, newToken } from '../../../src/service/access/auth.js';
 import { type Serving, serve } from '../../../src/service/http/serve.js';
 import { createService } from '../../../src/service/service.js';
 import { openStore } from '../../../src/store/open.js';
@@ -17,7 +17,7 @@ beforeAll(async () => {
   const times = { createdMs: Date.now(), expiresMs: null, revokedMs: null };
   await opened.access.putToken({ hash: hashToken(token), name: 'test', email: null, ...times });
   closed = await serve(createService(opened), { port: 0 });
-  open = await serve(createService(opened, { authorize: openToAll }), { port: 0 });
+  open = await serve(createService(opened, { authorize: allowAnyone }), { port: 0 });
 });
 afterAll(async () => {
   await Promise.all([closed.close(), open.close()]);

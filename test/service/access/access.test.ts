@@ -1,10 +1,10 @@
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
+  allowAnyone,
   hashPassword,
   hashToken,
   newToken,
-  openToAll,
   storeAuthorizer,
   verifyPassword,
 } from '../../../src/service/access/auth.js';
@@ -159,7 +159,7 @@ describe('the log', () => {
         name === 'list' ? () => Promise.reject(new Error('the disk is on fire')) : Reflect.get(target, name),
     });
     const answer = await ask(
-      createService(broken, { authorize: openToAll, log: (line) => lines.push(line) }),
+      createService(broken, { authorize: allowAnyone, log: (line) => lines.push(line) }),
       '/v2/units',
     );
     expect(answer.status).toBe(500);
