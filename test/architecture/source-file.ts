@@ -1,4 +1,4 @@
-import ts from 'typescript';
+import ts from 'typescript-api';
 
 /** One import, re-export, `import()` or import type, as written. */
 export interface ImportReference {

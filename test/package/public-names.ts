@@ -1,4 +1,4 @@
-import ts from 'typescript';
+import ts from 'typescript-api';
 
 /** A public name and the file that declares it. */
 export interface PublicName {
