@@ -221,6 +221,12 @@ describe('the checker', () => {
     expect(violations[0]).toMatch(message);
   });
 
+  it('refuses a folder of more than 15 files', () => {
+    const files = Array.from({ length: 14 }, (_, i) => [`model/a${i}.ts`, 'export const b = 1;']);
+    const violations = check({ ...SOUND, ...Object.fromEntries(files) });
+    expect(violations).toEqual(['src/model: 16 files, at most 15; sort them into shelves']);
+  });
+
   it('counts lines of code without blank lines and comments', () => {
     const comments = '/**\n * A comment.\n */\n// another\n\n'.repeat(100);
     const text = `${comments}export const b = \`one\ntwo\`;\n${'b;\n'.repeat(298)}`;

@@ -46,7 +46,7 @@ function storeAlone(store: Store, wanted: readonly number[]): Rival<FrameRead> {
 const getDf = (one: Asked, alone: boolean) => async () => {
   const store = await openBigStore(one.shape);
   const serving = alone ? await serve(createService(store, { authorize: allowAnyone }), { port: 0 }) : null;
-  const reader = fork(fileURLToPath(new URL('./frame-reader.js', import.meta.url)), {
+  const reader = fork(fileURLToPath(new URL('./frame-reader.ts', import.meta.url)), {
     execArgv: ['--import', 'tsx', '--expose-gc'],
   });
   return workload<FrameRead>({

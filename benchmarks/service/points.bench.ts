@@ -17,7 +17,7 @@ const assertSame = (ours: Answer, theirs: Answer): void => assert.deepEqual(ours
 async function opened() {
   const store = await openBigStore();
   const serving = await serve(createService(store, { authorize: allowAnyone }), { port: 0 });
-  const reader = fork(fileURLToPath(new URL('./reader.js', import.meta.url)), {
+  const reader = fork(fileURLToPath(new URL('./reader.ts', import.meta.url)), {
     execArgv: ['--import', 'tsx'],
   });
   const ask = (

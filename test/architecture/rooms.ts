@@ -138,3 +138,6 @@ export const ENTRY_FILES: Readonly<Record<string, readonly string[]>> = {
 export const FORBIDDEN_WORDS = ['util', 'utils', 'helper', 'helpers', 'common', 'manager', 'managers'];
 
 export const MAX_CODE_LINES = 300;
+
+/** Files directly in one folder; a fuller one gets shelves. */
+export const MAX_FILES_IN_FOLDER = 15;

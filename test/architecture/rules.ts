@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { findCycles } from './cycles.js';
-import { ENTRY_FILES, FORBIDDEN_WORDS, MAX_CODE_LINES, ROOMS } from './rooms.js';
+import { ENTRY_FILES, FORBIDDEN_WORDS, MAX_CODE_LINES, MAX_FILES_IN_FOLDER, ROOMS } from './rooms.js';
 import type { ImportReference, SourceFile } from './source-file.js';
 import { readSourceFile } from './source-file.js';
 
@@ -27,7 +27,21 @@ export function checkArchitecture(tree: ReadonlyMap<string, string>): Violation[
     (cycle) =>
       `${cycle.map((path) => `src/${path}`).join(' → ')}: imports go round in a circle; move what they share into a file that imports neither`,
   );
-  return [...violations, ...cycles];
+  return [...violations, ...cycles, ...checkFolders([...tree.keys()])];
+}
+
+function checkFolders(paths: readonly string[]): Violation[] {
+  const counts = new Map<string, number>();
+  for (const path of paths) {
+    const folder = posix.dirname(path);
+    counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+  return [...counts]
+    .filter(([, files]) => files > MAX_FILES_IN_FOLDER)
+    .map(
+      ([folder, files]) =>
+        `src/${folder}: ${files} files, at most ${MAX_FILES_IN_FOLDER}; sort them into shelves`,
+    );
 }
 
 /** The file of `src` that a relative specifier means, or null for a package. */

@@ -11,7 +11,7 @@ import { toRows } from '../../src/frame/formats/rows.js';
 import { openStore } from '../../src/store/open.js';
 import { buildPackage } from '../build.js';
 
-const SCRIPT = fileURLToPath(new URL('../../notebooks/quickstart.js', import.meta.url));
+const SCRIPT = fileURLToPath(new URL('../../notebooks/quickstart.ts', import.meta.url));
 const TSX = import.meta.resolve('tsx');
 const ZONES = ['UTC', 'Pacific/Auckland', 'America/New_York'];
 
@@ -174,6 +174,12 @@ describe('the quickstart', () => {
     expect(plot).toContain('Source: NOAA daily weather');
     for (const year of [2012, 2013, 2014, 2015]) expect(plot).toContain(`Seattle ${year}`);
     expect(readFileSync(join(folder, 'quickstart-output/index.html'), 'utf8')).toContain('<svg');
+  });
+
+  it('draws the picture that README shows', () => {
+    const shown = new URL('../../docs/growing-degree-days.svg', import.meta.url);
+    const plot = readFileSync(join(folder, 'quickstart-output/degree-days.svg'), 'utf8');
+    expect(plot).toBe(readFileSync(shown, 'utf8'));
   });
 });
 

@@ -40,7 +40,7 @@ it('is readable by its owner alone', async () => {
 });
 
 it('loses nothing when processes write at the same time', async () => {
-  const writer = fileURLToPath(new URL('./access-writer.js', import.meta.url));
+  const writer = fileURLToPath(new URL('./access-writer.ts', import.meta.url));
   const exits = await Promise.all(
     ['a', 'b', 'c'].map(
       (name) =>

@@ -192,8 +192,8 @@ describe('the embedded engine on a file', () => {
   });
 });
 
-const BROKEN_IMPORT = new URL('./duckdb/broken-import.js', import.meta.url).pathname;
-const OPEN_ONCE = new URL('./duckdb/open-once.js', import.meta.url).pathname;
+const BROKEN_IMPORT = new URL('./duckdb/broken-import.ts', import.meta.url).pathname;
+const OPEN_ONCE = new URL('./duckdb/open-once.ts', import.meta.url).pathname;
 
 async function run(script: string, ...parameters: string[]): Promise<string> {
   const child = spawn(process.execPath, ['--import', 'tsx', script, ...parameters], {

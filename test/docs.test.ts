@@ -1,0 +1,60 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { createClient } from '../src/create-client.js';
+import * as cropframe from '../src/index.js';
+import { parseMapping } from '../src/ingest/csv/mapping.js';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const PAGES = [
+  'README.md',
+  'CONTRIBUTING.md',
+  ...readdirSync(join(ROOT, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+];
+
+function read(path: string): string {
+  return readFileSync(join(ROOT, path), 'utf8');
+}
+
+describe('README', () => {
+  const lines = read('README.md').split('\n');
+
+  it('fits on two screens', () => {
+    expect(lines.length).toBeLessThan(90);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(160);
+  });
+});
+
+describe('the documentation', () => {
+  it.each(PAGES)('links to files that exist: %s', (page) => {
+    const links = [...read(page).matchAll(/\]\((?!https?:)([^)#]+)[^)]*\)/g)].map(([, target]) => target!);
+    expect(links.filter((target) => !existsSync(join(ROOT, dirname(page), target)))).toEqual([]);
+  });
+
+  it('shows the quickstart whole', () => {
+    const script = read('notebooks/quickstart.ts').trimEnd();
+    expect(read('docs/quickstart.md')).toContain(`\`\`\`ts\n${script}\n\`\`\``);
+  });
+
+  it('names a method for every operation, and no method that does not exist', () => {
+    const client = createClient({ access_token: 'none', api_host: 'http://127.0.0.1' });
+    const known = new Set([...Object.keys(client), ...Object.keys(cropframe)]);
+    const rows = read('docs/operations.md').split('\n');
+    const named = rows
+      .filter((row) => row.startsWith('| '))
+      .flatMap((row) => row.match(/`(\w+)\(/)?.[1] ?? []);
+    expect(named.length).toBeGreaterThan(30);
+    expect(named.filter((name) => !known.has(name))).toEqual([]);
+  });
+
+  it('shows a mapping that the importer reads', () => {
+    const [, json] = /```json\n(\{\n {2}"source".+?)\n```/s.exec(read('docs/data-sets.md'))!;
+    expect(parseMapping(JSON.parse(json!))).toMatchObject({
+      frequency: { name: 'daily' },
+      values: [{ column: 'high', unit: { name: '°F' } }, { column: 'low' }],
+    });
+  });
+});
