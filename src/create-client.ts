@@ -2,6 +2,7 @@ import { cropWeightingOperations } from './agronomy/models/crop-weighting.js';
 import { growingDegreeDayOperations } from './agronomy/models/growing-degree-days.js';
 import { type ClientOptions, createServiceClient } from './client/client.js';
 import type { PointRequest } from './client/points/points.js';
+import './frame/display/show-frames.js';
 import { longFrame } from './frame/build/long.js';
 import { savedOperations } from './saved/saved.js';
 

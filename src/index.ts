@@ -1,3 +1,5 @@
+import './frame/display/show-frames.js';
+
 export { accumulate, accumulateFromBiofix } from './agronomy/degree-days/accumulation.js';
 export { climatologyOf, compareToClimatology } from './agronomy/degree-days/climatology.js';
 export { cornHeatUnits } from './agronomy/degree-days/corn-heat-units.js';
@@ -29,7 +31,7 @@ export { longFrame } from './frame/build/long.js';
 export { streamLong } from './frame/build/long-stream.js';
 export { wideFrame } from './frame/build/wide.js';
 export { describeFrame } from './frame/display/describe.js';
-export { displayFrame, withDisplay } from './frame/display/display-frame.js';
+export { displayFrame } from './frame/display/display-frame.js';
 export { frameHtml } from './frame/display/frame-html.js';
 export { type PageSection, renderPage } from './frame/display/page.js';
 export { progressBar, progressLine } from './frame/display/progress-bar.js';

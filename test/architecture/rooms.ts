@@ -134,6 +134,23 @@ export const ENTRY_FILES: Readonly<Record<string, readonly string[]>> = {
   'index.ts': ['create-client.ts'],
 };
 
+/**
+ * Folders within a room, and the other folders of it that each may import. Files directly in the room and folders that
+ * are not listed are free.
+ */
+export const SHELVES: Readonly<Record<string, readonly string[]>> = {
+  'frame/table': [],
+  'frame/build': ['frame/table'],
+  'frame/verbs': ['frame/table'],
+  'frame/formats': ['frame/table', 'frame/build'],
+  'frame/display': ['frame/table'],
+};
+
+/** Modules imported for their effect: an entry file that loads `of` must load `needs` too. */
+export const EFFECTS: readonly { readonly of: string; readonly needs: string }[] = [
+  { of: 'frame/table/frame-table.ts', needs: 'frame/display/show-frames.ts' },
+];
+
 /** Words that say nothing about what a file holds. */
 export const FORBIDDEN_WORDS = ['util', 'utils', 'helper', 'helpers', 'common', 'manager', 'managers'];
 

@@ -1,6 +1,14 @@
 import { posix } from 'node:path';
 import { findCycles } from './cycles.js';
-import { ENTRY_FILES, FORBIDDEN_WORDS, MAX_CODE_LINES, MAX_FILES_IN_FOLDER, ROOMS } from './rooms.js';
+import {
+  EFFECTS,
+  ENTRY_FILES,
+  FORBIDDEN_WORDS,
+  MAX_CODE_LINES,
+  MAX_FILES_IN_FOLDER,
+  ROOMS,
+  SHELVES,
+} from './rooms.js';
 import type { ImportReference, SourceFile } from './source-file.js';
 import { readSourceFile } from './source-file.js';
 
@@ -27,7 +35,7 @@ export function checkArchitecture(tree: ReadonlyMap<string, string>): Violation[
     (cycle) =>
       `${cycle.map((path) => `src/${path}`).join(' → ')}: imports go round in a circle; move what they share into a file that imports neither`,
   );
-  return [...violations, ...cycles, ...checkFolders([...tree.keys()])];
+  return [...violations, ...cycles, ...checkFolders([...tree.keys()]), ...checkEffects(files)];
 }
 
 function checkFolders(paths: readonly string[]): Violation[] {
@@ -42,6 +50,25 @@ function checkFolders(paths: readonly string[]): Violation[] {
       ([folder, files]) =>
         `src/${folder}: ${files} files, at most ${MAX_FILES_IN_FOLDER}; sort them into shelves`,
     );
+}
+
+/** Checks that every entry file loads the modules that what it loads needs for their effect. */
+function checkEffects(files: readonly SourceFile[]): Violation[] {
+  const loads = new Map(
+    files.map(({ path, imports }) => [
+      path,
+      imports.flatMap(({ specifier, typeOnly }) =>
+        typeOnly ? [] : (resolveRelative(path, specifier) ?? []),
+      ),
+    ]),
+  );
+  return Object.keys(ENTRY_FILES).flatMap((entry) => {
+    const loaded = new Set([entry]);
+    for (const path of loaded) for (const target of loads.get(path) ?? []) loaded.add(target);
+    return EFFECTS.filter(({ of, needs }) => loaded.has(of) && !loaded.has(needs)).map(
+      ({ of, needs }) => `src/${entry}: loads src/${of} without src/${needs}; import it for its effect`,
+    );
+  });
 }
 
 /** The file of `src` that a relative specifier means, or null for a package. */
@@ -129,8 +156,22 @@ function refuseTarget(path: string, target: string, tree: ReadonlyMap<string, st
       : `src/${path} may import of the entry files only: ${ENTRY_FILES[path]?.join(', ') || 'none'}`;
   }
   const allowed = ROOMS[from]?.imports ?? [];
-  if (from === to || allowed.includes(to)) return null;
+  if (from === to) return refuseShelf(shelfOf(path), shelfOf(target));
+  if (allowed.includes(to)) return null;
   return `room ${from} may not import room ${to} (it may import: ${allowed.join(', ') || 'none'})`;
+}
+
+/** The listed shelf that holds a file, or undefined. */
+function shelfOf(path: string): string | undefined {
+  return Object.keys(SHELVES).find((shelf) => path.startsWith(`${shelf}/`));
+}
+
+function refuseShelf(from: string | undefined, to: string | undefined): string | null {
+  if (from === undefined || to === undefined || from === to) return null;
+  const allowed = SHELVES[from]!;
+  return allowed.includes(to)
+    ? null
+    : `shelf ${from} may not import shelf ${to} (it may import: ${allowed.join(', ') || 'none'})`;
 }
 
 function refusePackage(path: string, { specifier, typeOnly }: ImportReference): string | null {

@@ -7,7 +7,7 @@ import {
   makeData,
   type RecordBatch,
   type Schema,
-  Table,
+  type Table,
   Utf8,
 } from 'apache-arrow';
 import { emptyBitmap, nanAtNulls } from '../../columns/bitmap.js';
@@ -15,8 +15,8 @@ import type { EntityNames } from '../../model/names.js';
 import { availableRows, type PointColumns, type PointSeries, type PointSet } from '../../model/point.js';
 import type { Provenance } from '../../model/provenance.js';
 import { SERIES_KEY_FIELDS, type SeriesKey } from '../../model/series.js';
-import { withDisplay } from '../display/display-frame.js';
 import { fixedData, UTC, utf8Data } from '../table/column-data.js';
+import { createFrame } from '../table/frame-table.js';
 import { NAME_COLUMNS, type NameDictionary, nameDictionary } from '../table/names.js';
 import { frameSchema } from '../table/provenance.js';
 import { recordBatchOf } from '../table/record-batch.js';
@@ -45,7 +45,7 @@ export function longFrame(points: PointSet, options: LongFrameOptions = {}): Tab
   const arranged = sortAndDedupe(points, options.index_by_series ? 'index' : 'saved');
   const layout = planLong(arranged.series, { ...options, unitIds: unitIds(arranged) });
   const batches = arranged.batches.map((columns) => longBatch(layout, columns));
-  return withDisplay(new Table(layout.schema, batches));
+  return createFrame(layout.schema, batches);
 }
 
 /** The schema of a long frame and the dictionaries that its batches share. */

@@ -1,4 +1,4 @@
-import { type Data, Field, Float64, Table } from 'apache-arrow';
+import { type Data, Field, Float64, type Table } from 'apache-arrow';
 import { ColumnPool } from '../../columns/column-pool.js';
 import { epochWords } from '../../columns/epoch-words.js';
 import type { EntityNames } from '../../model/names.js';
@@ -6,8 +6,8 @@ import type { PointColumns, PointSet } from '../../model/point.js';
 import type { Provenance } from '../../model/provenance.js';
 import type { RetrievalReport } from '../../model/report.js';
 import { seriesKeyText } from '../../model/series.js';
-import { withDisplay } from '../display/display-frame.js';
 import { fixedData, UTC } from '../table/column-data.js';
+import { createFrame } from '../table/frame-table.js';
 import { columnMetadata, type NamedColumn, uniqueColumnNames } from '../table/names.js';
 import { frameSchema } from '../table/provenance.js';
 import { recordBatchOf } from '../table/record-batch.js';
@@ -131,7 +131,7 @@ function buildWide(
     report: withDropped(options.provenance.report, dropped),
   };
   const schema = frameSchema(fields, provenance);
-  return withDisplay(new Table(schema, [recordBatchOf(schema, children, axis.length)]));
+  return createFrame(schema, [recordBatchOf(schema, children, axis.length)]);
 }
 
 function longestSpan(columns: readonly WideColumn[]): number {

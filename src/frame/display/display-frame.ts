@@ -1,5 +1,4 @@
 import type { Table } from 'apache-arrow';
-import { frameHtml } from './frame-html.js';
 import { type DisplayGrid, displayGrid, numberText } from './grid.js';
 import { count, headLines } from './head-lines.js';
 import { shownSeries } from './shown-series.js';
@@ -26,21 +25,6 @@ export function displayFrame(table: Table, options: DisplayOptions = {}): string
   const series = seriesLines(table, options.series ?? 6);
   if (series.length > 0) lines.push('', ...series);
   return lines.map((line) => clip(line.trimEnd(), width)).join('\n');
-}
-
-/**
- * Makes a frame show itself: under `console.log` in Node and Deno and in tslab's notebooks as text, in Deno's notebooks as
- * an HTML table (in tslab's by `tslab.display.html(frameHtml(table))`). Returns the same table.
- */
-export function withDisplay(table: Table): Table {
-  const inspect = (_depth: number, options?: { breakLength?: number | undefined }) => {
-    const width = options?.breakLength ?? 0;
-    return displayFrame(table, Number.isFinite(width) ? { width: Math.max(width, 100) } : {});
-  };
-  const display = () => ({ 'text/html': frameHtml(table), 'text/plain': displayFrame(table) });
-  Object.defineProperty(table, Symbol.for('nodejs.util.inspect.custom'), { value: inspect });
-  Object.defineProperty(table, Symbol.for('Jupyter.display'), { value: display });
-  return table;
 }
 
 /** The grid as text; a series' name stands over its column, one part a line. */

@@ -1,7 +1,7 @@
 import { type Table, tableFromIPC } from 'apache-arrow';
 import { ArgumentError } from '../../model/errors.js';
-import { withDisplay } from '../display/display-frame.js';
 import { withChecksum } from '../table/checksum.js';
+import { createFrame } from '../table/frame-table.js';
 import { checkIpc } from './check/ipc-check.js';
 import { ipcBytes } from './ipc-pieces.js';
 
@@ -48,5 +48,5 @@ function readIpc(bytes: Uint8Array): Table {
   if (table.schema.fields.length === 0) {
     throw new ArgumentError('bytes', 'bytes: no Arrow schema in it; is the file whole, and Arrow IPC?');
   }
-  return withDisplay(table);
+  return createFrame(table.schema, table.batches);
 }

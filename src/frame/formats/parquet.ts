@@ -1,8 +1,8 @@
 import { type Table, tableFromIPC } from 'apache-arrow';
 import type * as ParquetWasm from 'parquet-wasm';
 import { ArgumentError } from '../../model/errors.js';
-import { withDisplay } from '../display/display-frame.js';
 import { withChecksum } from '../table/checksum.js';
+import { createFrame } from '../table/frame-table.js';
 import { frameMetadata } from '../table/provenance.js';
 import { ipcBytes } from './ipc-pieces.js';
 
@@ -38,7 +38,8 @@ export async function fromParquet(
 ): Promise<Table> {
   const parquet = await loadParquet();
   const table = readWhole(parquet, bytes);
-  return withDisplay(options.columns === undefined ? table : keepColumns(table, options.columns));
+  const { schema, batches } = options.columns === undefined ? table : keepColumns(table, options.columns);
+  return createFrame(schema, batches);
 }
 
 function readWhole(parquet: typeof ParquetWasm, bytes: Uint8Array): Table {

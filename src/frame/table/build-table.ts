@@ -6,16 +6,16 @@ import {
   Int32,
   makeData,
   Schema,
-  Table,
+  type Table,
   Utf8,
   vectorFromArray,
 } from 'apache-arrow';
 import { nanAtNulls } from '../../columns/bitmap.js';
 import { ArgumentError } from '../../model/errors.js';
 import { SERIES_KEY_FIELDS } from '../../model/series.js';
-import { withDisplay } from '../display/display-frame.js';
 import { fixedData, UTC, utf8Data } from './column-data.js';
 import type { FrameColumn } from './columns.js';
+import { createFrame } from './frame-table.js';
 import { NAME_COLUMNS } from './names.js';
 import { recordBatchOf } from './record-batch.js';
 
@@ -73,7 +73,7 @@ export function buildTable(columns: readonly TableColumn[], metadata?: ReadonlyM
     children.push(data);
   }
   const schema = new Schema(fields, new Map(metadata));
-  return withDisplay(new Table(schema, [recordBatchOf(schema, children, length)]));
+  return createFrame(schema, [recordBatchOf(schema, children, length)]);
 }
 
 function columnData(column: FrameColumn): Data {

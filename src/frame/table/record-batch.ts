@@ -7,8 +7,9 @@ import {
   RecordBatch,
   Schema,
   Struct,
-  Table,
+  type Table,
 } from 'apache-arrow';
+import { createFrame } from './frame-table.js';
 
 /**
  * A record batch over columns of equal length. Arrow's constructor compares every column's name with every other's,
@@ -22,7 +23,7 @@ export function recordBatchOf(schema: Schema, children: Data[], length: number):
 /** The same batches under another schema, whose fields have the types of the columns; nothing is copied. */
 export function withSchema(table: Table, schema: Schema): Table {
   const batches = table.batches.map(({ data }) => recordBatchOf(schema, data.children, data.length));
-  return new Table(schema, batches);
+  return createFrame(schema, batches);
 }
 
 /**
@@ -38,7 +39,7 @@ export function numberDictionaries(table: Table): Table {
     );
     return recordBatchOf(schema, children, data.length);
   });
-  return new Table(schema, batches);
+  return createFrame(schema, batches);
 }
 
 function numberedField(field: Field, at: number): Field {

@@ -1,4 +1,3 @@
-import { inspect } from 'node:util';
 import { Table, tableFromArrays } from 'apache-arrow';
 import { describe, expect, test } from 'vitest';
 import { longFrame } from '../../../src/frame/build/long.js';
@@ -76,17 +75,6 @@ describe('displayFrame', () => {
       );
       expect(widest).toBeLessThanOrEqual(width);
     }
-  });
-
-  test('console.log and notebooks show it by themselves', () => {
-    const table = longFrame(POINTS, { names: NAMES });
-    expect(inspect(table)).toContain('long frame · 15 rows');
-    const display = (table as unknown as Record<symbol, () => Record<string, string>>)[
-      Symbol.for('Jupyter.display')
-    ]!();
-    expect(Object.keys(display)).toEqual(['text/html', 'text/plain']);
-    expect(display['text/html']).toContain('<table>');
-    expect(Object.keys(table)).not.toContain('Jupyter.display');
   });
 
   test('an empty frame, and a table that is no frame, are shown too', () => {

@@ -1,0 +1,63 @@
+import { inspect } from 'node:util';
+import { RecordBatchReader, Table, tableFromArrays, tableFromIPC, tableToIPC } from 'apache-arrow';
+import { describe, expect, test } from 'vitest';
+import '../../../src/frame/display/show-frames.js';
+import { longFrame } from '../../../src/frame/build/long.js';
+import { wideFrame } from '../../../src/frame/build/wide.js';
+import { fromArrowFile, toArrowFile } from '../../../src/frame/formats/arrow.js';
+import { fromCsv, toCsv } from '../../../src/frame/formats/csv.js';
+import { fromParquet, toParquet } from '../../../src/frame/formats/parquet.js';
+import { toRows } from '../../../src/frame/formats/rows.js';
+import { withProvenance } from '../../../src/frame/table/provenance.js';
+import { anomaly } from '../../../src/frame/verbs/anomaly.js';
+import { batchOf, NAMES, PROVENANCE, seriesOf } from '../points.js';
+
+const POINTS = {
+  series: [seriesOf()],
+  batches: [batchOf([{ series: 0, start: '2013-01-01', end: '2013-12-31', value: 1.5 }])],
+};
+const LONG = longFrame(POINTS, { names: NAMES });
+
+const FRAMES: Record<string, () => Table | Promise<Table>> = {
+  longFrame: () => LONG,
+  wideFrame: () => wideFrame(POINTS, { names: NAMES }),
+  withProvenance: () => withProvenance(LONG, PROVENANCE),
+  anomaly: () => anomaly(LONG),
+  fromCsv: () => fromCsv(toCsv(LONG)),
+  fromArrowFile: () => fromArrowFile(toArrowFile(LONG)),
+  fromParquet: async () => fromParquet(await toParquet(LONG)),
+  'fromParquet of some columns': async () => fromParquet(await toParquet(LONG), { columns: ['value'] }),
+};
+
+test.each(Object.keys(FRAMES))('console.log and notebooks show the frame of %s', async (name) => {
+  const table = await FRAMES[name]!();
+  expect(inspect(table)).toMatch(/^(long frame|wide frame|table) · 1 rows/);
+  const display = Reflect.get(table, Symbol.for('Jupyter.display')).call(table);
+  expect(Object.keys(display)).toEqual(['text/html', 'text/plain']);
+  expect(display['text/html']).toContain('<table>');
+});
+
+describe("Arrow's own", () => {
+  test('tables do not change', () => {
+    expect(Reflect.has(tableFromArrays({ a: [1] }), Symbol.for('Jupyter.display'))).toBe(false);
+  });
+
+  test('functions take a frame for a table', () => {
+    expect(LONG).toBeInstanceOf(Table);
+    expect(Table.isTable(LONG)).toBe(true);
+    expect(Object.keys(LONG).sort()).toEqual(Object.keys(new Table()).sort());
+    expect(Object.prototype.toString.call(LONG)).toBe(Object.prototype.toString.call(new Table()));
+    for (const format of ['file', 'stream'] as const) {
+      const bytes = tableToIPC(LONG, format);
+      expect(toRows(tableFromIPC(bytes))).toEqual(toRows(LONG));
+      expect(RecordBatchReader.from(bytes).next().value?.numRows).toBe(1);
+    }
+  });
+
+  test('methods give its own tables', () => {
+    for (const table of [LONG.slice(0, 1), LONG.select(['value']), LONG.concat(LONG)]) {
+      expect(table).toBeInstanceOf(Table);
+      expect(Reflect.has(table, Symbol.for('Jupyter.display'))).toBe(false);
+    }
+  });
+});
