@@ -1,6 +1,6 @@
 import type { EntityType } from '../model/entity.js';
 import { type SeriesKey, seriesKeyText } from '../model/series.js';
-import { type EntityMove, movedKey } from '../store/entity-move.js';
+import { applyIdChange, type IdChange } from '../store/id-change.js';
 import type { NewEntity } from '../store/store.js';
 import { foundation } from './foundation.js';
 import {
@@ -56,8 +56,8 @@ class Findings {
   #series = new Map<string, SeriesKey>();
   readonly #entities = new Map<EntityType, Map<number, NewEntity<EntityType>>>();
 
-  add({ moves = [], points, entities = {} }: ImportBatch): void {
-    for (const move of moves) this.#move(move);
+  add({ idChanges = [], points, entities = {} }: ImportBatch): void {
+    for (const change of idChanges) this.#changeId(change);
     for (const key of points?.series ?? []) this.#series.set(seriesKeyText(key), key);
     for (const [type, rows] of Object.entries(entities) as unknown as [
       EntityType,
@@ -80,14 +80,14 @@ class Findings {
     };
   }
 
-  #move(move: EntityMove): void {
-    const series = [...this.#series.values()].map((key) => movedKey(key, move));
+  #changeId(change: IdChange): void {
+    const series = [...this.#series.values()].map((key) => applyIdChange(key, change));
     this.#series = new Map(series.map((key) => [seriesKeyText(key), key]));
-    const rows = this.#entities.get(move.type);
-    const moved = rows?.get(move.from);
-    if (moved === undefined) return;
-    rows!.delete(move.from);
-    rows!.set(move.to, { ...moved, id: move.to });
+    const rows = this.#entities.get(change.type);
+    const row = rows?.get(change.from);
+    if (row === undefined) return;
+    rows!.delete(change.from);
+    rows!.set(change.to, { ...row, id: change.to });
   }
 }
 

@@ -1,7 +1,7 @@
 import type { EntityType, SearchableType, SearchDocument } from '../model/entity.js';
 import { IngestError } from '../model/errors.js';
 import type { LongOperation, Progress } from '../model/progress.js';
-import type { EntityMove } from '../store/entity-move.js';
+import type { IdChange } from '../store/id-change.js';
 import type {
   IdRedirect,
   ImportCounts,
@@ -24,10 +24,10 @@ export interface RejectedRow {
 /** A piece of a data set, in any order that puts entities before the points that need them. */
 export interface ImportBatch {
   /** Entities that stand under other ids from this batch on, which speaks of the new ids alone. */
-  readonly moves?: readonly EntityMove[] | undefined;
+  readonly idChanges?: readonly IdChange[] | undefined;
   readonly entities?: { readonly [Type in EntityType]?: readonly NewEntity<Type>[] } | undefined;
   readonly shapes?: readonly NewShape[] | undefined;
-  readonly movedIds?: readonly IdRedirect[] | undefined;
+  readonly idRedirects?: readonly IdRedirect[] | undefined;
   readonly points?: NewPoints | undefined;
   readonly rejected?: readonly RejectedRow[] | undefined;
   /** What a person should know, such as how a name was read that could mean several things. */
@@ -181,14 +181,14 @@ const ENTITY_ORDER = ['units', 'frequencies', 'sources', 'metrics', 'items', 're
 
 async function putBatch(
   transaction: Awaited<ReturnType<Store['begin']>>,
-  { moves, entities = {}, shapes, movedIds, points }: ImportBatch,
+  { idChanges, entities = {}, shapes, idRedirects, points }: ImportBatch,
 ): Promise<void> {
-  if (moves !== undefined) await transaction.moveEntities(moves);
+  if (idChanges !== undefined) await transaction.changeIds(idChanges);
   for (const type of ENTITY_ORDER) {
     const rows = entities[type];
     if (rows !== undefined) await transaction.putEntities(type, rows as readonly NewEntity<typeof type>[]);
   }
   if (shapes !== undefined) await transaction.putShapes(shapes);
-  if (movedIds !== undefined) await transaction.putMovedIds(movedIds);
+  if (idRedirects !== undefined) await transaction.putIdRedirects(idRedirects);
   if (points !== undefined) await transaction.putPoints(points);
 }

@@ -12,17 +12,16 @@ export interface ServiceContext {
   readonly knownSeries: KnownSeries;
   readonly search: SearchIndexes;
   readonly logins: LoginGuard;
-  movedIds(): Promise<readonly IdRedirect[]>;
+  idRedirects(): Promise<readonly IdRedirect[]>;
 }
 
 export function createContext(store: Store): ServiceContext {
-  const moved = perVersion(store, () => store.movedIds());
   return {
     store,
     names: new NameCache(store),
     knownSeries: new KnownSeries(store),
     search: new SearchIndexes(store),
     logins: new LoginGuard(),
-    movedIds: moved,
+    idRedirects: perVersion(store, () => store.idRedirects()),
   };
 }

@@ -61,10 +61,10 @@ export const allowedUnits: Handlers['allowedUnits'] = async ({ query }, { store 
 };
 
 export const listDescendants: Handlers['descendants'] = async ({ path, query }, { store }) =>
-  reached(await store.reach(path.type, 'contains', query.ids, reachPlan(query)));
+  reached(await store.traverse(path.type, 'contains', query.ids, reachPlan(query)));
 
 export const listAncestors: Handlers['ancestors'] = async ({ path, query }, { store }) =>
-  reached(await store.reach(path.type, 'belongs-to', query.ids, reachPlan(query)));
+  reached(await store.traverse(path.type, 'belongs-to', query.ids, reachPlan(query)));
 
 function reached(found: Map<number, number[]>): { data: Record<string, number[]> } {
   return { data: Object.fromEntries([...found].map(([id, ids]) => [String(id), ids])) };

@@ -27,7 +27,7 @@ async function wantedRegions(
   level: number | undefined,
 ): Promise<number[]> {
   if (level === undefined) return [...new Set(ids)];
-  const reached = await store.reach('regions', 'contains', ids, {
+  const reached = await store.traverse('regions', 'contains', ids, {
     distance: null,
     level,
     includeHistorical: true,

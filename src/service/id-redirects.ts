@@ -7,7 +7,7 @@ export async function idRedirectsOf(
   queries: readonly Readonly<Record<string, unknown>>[],
   service: ServiceContext,
 ): Promise<Record<string, number | null>[] | null> {
-  const table = await service.movedIds();
+  const table = await service.idRedirects();
   if (table.length === 0) return null;
   const found = table.filter((moved) => queries.some((query) => asksFor(query, moved)));
   return found.length === 0 ? null : found.map(describeMove);

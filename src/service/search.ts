@@ -52,7 +52,7 @@ export class SearchIndexes {
   async #around({ index, hits }: NamedWithin): Promise<ReadonlyMap<number, readonly number[]>> {
     if (!isContaining(index.type) || hits.length === 0) return new Map();
     const ids = hits.map(({ document }) => document.id);
-    return this.#store.reach(index.type, 'belongs-to', ids, ANY_DISTANCE);
+    return this.#store.traverse(index.type, 'belongs-to', ids, ANY_DISTANCE);
   }
 }
 

@@ -9,7 +9,7 @@ import type {
 import type { PointColumns } from '../model/point.js';
 import type { LongOperation } from '../model/progress.js';
 import type { SeriesKey } from '../model/series.js';
-import type { EntityMove } from './entity-move.js';
+import type { IdChange } from './id-change.js';
 import type {
   EntityCombination,
   PointPlan,
@@ -29,12 +29,12 @@ export interface StoreCapabilities {
   readonly atomicImports: boolean;
 }
 
-/** An id that moved: requests for the old one are told the new one. */
+/** An id that has changed: requests for the old one are redirected to the new one. */
 export interface IdRedirect {
   readonly field: keyof SeriesKey;
   readonly oldId: number;
   readonly newId: number;
-  /** Restricts the move to one source's series. */
+  /** Restricts the redirect to the series of one source; null applies it to all. */
   readonly sourceId: number | null;
 }
 
@@ -58,7 +58,7 @@ export interface StoreReader {
   list<Type extends EntityType>(type: Type, limit: number): Promise<EntityOf[Type][]>;
   searchDocuments(type: SearchableType): Promise<SearchDocument[]>;
   /** Ids reached from each of `ids` by walking containment, without the start itself, ascending. */
-  reach(
+  traverse(
     type: ContainingType,
     direction: ContainmentDirection,
     ids: readonly number[],
@@ -75,7 +75,7 @@ export interface StoreReader {
   /** The identities of a type's entities that have one, by id. */
   identities(type: EntityType): Promise<StoredIdentity[]>;
   shapes(regionIds: readonly number[], detail: ShapeDetail): Promise<StoredShape[]>;
-  movedIds(): Promise<IdRedirect[]>;
+  idRedirects(): Promise<IdRedirect[]>;
 }
 
 /**
@@ -127,13 +127,13 @@ export interface ImportCounts {
 export interface StoreTransaction {
   putEntities<Type extends EntityType>(type: Type, entities: readonly NewEntity<Type>[]): Promise<void>;
   putShapes(shapes: readonly NewShape[]): Promise<void>;
-  putMovedIds(moved: readonly IdRedirect[]): Promise<void>;
+  putIdRedirects(redirects: readonly IdRedirect[]): Promise<void>;
   /**
-   * Gives entities new ids, with all that refers to them in the store and in this import so far. Where others may know the
-   * old id, because it was in the store before this import, it is kept among the moved ids.
+   * Gives entities new ids, and updates all that refers to them in the store and in this import so far. An old id that was
+   * in the store before this import becomes a redirect.
    * @throws StoreError when a new id is taken
    */
-  moveEntities(moves: readonly EntityMove[]): Promise<void>;
+  changeIds(changes: readonly IdChange[]): Promise<void>;
   putPoints(points: NewPoints): Promise<void>;
   commit(options?: LongOperation): Promise<ImportCounts>;
   rollback(): Promise<void>;

@@ -89,7 +89,7 @@ describe('the report of a fetch', () => {
   it('finds series whose ids have moved', async () => {
     const moved = await openDemoService(fillWithCorn(5, 20));
     const transaction = await moved.store.begin();
-    await transaction.putMovedIds([
+    await transaction.putIdRedirects([
       { field: 'region_id', oldId: 777, newId: SERIES[1]!.region_id, sourceId: null },
     ]);
     await transaction.commit();

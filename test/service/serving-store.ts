@@ -88,7 +88,7 @@ function revisions(known: Known): Importer {
       add(known.dissolved, 1990, 7, null, '2000-01-01');
       yield {
         points: points.take(),
-        movedIds: [{ field: 'item_id', oldId: known.moved.from, newId: known.moved.to, sourceId: null }],
+        idRedirects: [{ field: 'item_id', oldId: known.moved.from, newId: known.moved.to, sourceId: null }],
       };
     },
   };

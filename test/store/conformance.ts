@@ -1,7 +1,7 @@
 import { describe } from 'vitest';
 import { describeEntities } from './conformance/entities.js';
+import { describeIdChanges } from './conformance/id-changes.js';
 import { describeImports } from './conformance/imports.js';
-import { describeMoves } from './conformance/moves.js';
 import { describeOthers } from './conformance/others.js';
 import { describePoints } from './conformance/points.js';
 import { describeRevisions } from './conformance/revisions.js';
@@ -16,7 +16,7 @@ export function describeStore(name: string, open: OpenEmpty): void {
     describePoints(open);
     describeImports(open);
     describeRevisions(open);
-    describeMoves(open);
+    describeIdChanges(open);
     describeOthers(open);
   });
 }

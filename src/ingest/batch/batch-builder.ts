@@ -1,7 +1,7 @@
 import type { EntityType } from '../../model/entity.js';
 import type { Progress } from '../../model/progress.js';
 import type { SeriesKey } from '../../model/series.js';
-import type { EntityMove } from '../../store/entity-move.js';
+import type { IdChange } from '../../store/id-change.js';
 import type { NewEntity } from '../../store/store.js';
 import type { ImportBatch, ImporterInput, RejectedRow } from '../importer.js';
 import { NAMED_TYPES, NamedIds, type NamedType } from './named-ids.js';
@@ -18,7 +18,7 @@ export class BatchBuilder {
   /** Entities that were put: type, id and what they were said to belong to. */
   readonly #known = new Set<string>();
   #entities = new Map<EntityType, NewEntity<EntityType>[]>();
-  #moves: EntityMove[] = [];
+  #idChanges: IdChange[] = [];
   #rejected: RejectedRow[] = [];
   #notes: string[] = [];
 
@@ -52,7 +52,7 @@ export class BatchBuilder {
    */
   named(type: NamedType, identity: string): number {
     const id = this.#ids.id(type, identity);
-    for (const move of this.#ids.takeMoves()) this.#move(move);
+    for (const change of this.#ids.takeChanges()) this.#changeId(change);
     return id;
   }
 
@@ -64,7 +64,7 @@ export class BatchBuilder {
   /** @throws RowError when the value is beyond what a number can hold */
   add(key: SeriesKey, point: NewPoint): void {
     if (point.value !== null && !Number.isFinite(point.value)) throw new RowError('the value is too large');
-    if (this.#ids.moved) this.#points.add(this.#currentKey(key), this.#currentUnit(point));
+    if (this.#ids.hasChanges) this.#points.add(this.#currentKey(key), this.#currentUnit(point));
     else this.#points.add(key, point);
   }
 
@@ -101,14 +101,14 @@ export class BatchBuilder {
 
   take(progress: Progress): ImportBatch {
     const batch: ImportBatch = {
-      ...(this.#moves.length > 0 ? { moves: this.#moves } : {}),
+      ...(this.#idChanges.length > 0 ? { idChanges: this.#idChanges } : {}),
       entities: Object.fromEntries(this.#entities) as NonNullable<ImportBatch['entities']>,
       ...(this.#points.length > 0 ? { points: this.#points.take() } : {}),
       rejected: this.#rejected,
       notes: this.#notes,
       progress,
     };
-    this.#moves = [];
+    this.#idChanges = [];
     this.#entities = new Map();
     this.#rejected = [];
     this.#notes = [];
@@ -116,19 +116,19 @@ export class BatchBuilder {
   }
 
   /** Moves what this batch holds so far; what earlier batches brought moves before this one is put. */
-  #move(move: EntityMove): void {
-    const { type, from, to } = move;
-    this.#moves.push(move);
-    this.#points.move(move);
+  #changeId(change: IdChange): void {
+    const { type, from, to } = change;
+    this.#idChanges.push(change);
+    this.#points.changeId(change);
     const rows = this.#entities.get(type) ?? [];
-    const moved = rows.map((row) =>
+    const changed = rows.map((row) =>
       this.#withCurrentParents(type, row.id === from ? { ...row, id: to } : row),
     );
-    this.#entities.set(type, moved);
+    this.#entities.set(type, changed);
   }
 
   #withCurrentParents(type: EntityType, entity: NewEntity<EntityType>): NewEntity<EntityType> {
-    if (!this.#ids.moved || !('belongsTo' in entity)) return entity;
+    if (!this.#ids.hasChanges || !('belongsTo' in entity)) return entity;
     const belongsTo = parentsOf(entity).map((id) => this.#ids.current(type, id));
     return { ...entity, belongsTo } as NewEntity<EntityType>;
   }

@@ -1,5 +1,5 @@
 import type { EntityType } from '../../model/entity.js';
-import type { EntityMove } from '../../store/entity-move.js';
+import type { IdChange } from '../../store/id-change.js';
 import type { StoredIdentity } from '../../store/store.js';
 import { namedId } from './named-id.js';
 
@@ -22,11 +22,11 @@ type NameHash = (identity: string, attempt: number) => number;
  *
  * This depends on the set of names alone and not on the order in which they came: every name that joins can only make
  * others go on, never back, and such a rule has one least solution. The price is that an entity may have to move when
- * another joins: `takeMoves` tells.
+ * another joins: `takeChanges` tells.
  */
 export class NamedIds {
   readonly #types = new Map<EntityType, Names>();
-  #moves: EntityMove[] = [];
+  #changes: IdChange[] = [];
 
   readonly #hash: NameHash;
 
@@ -36,10 +36,10 @@ export class NamedIds {
   }
 
   /** Some have moved since the beginning. */
-  get moved(): boolean {
-    return this.#moved;
+  get hasChanges(): boolean {
+    return this.#hasChanges;
   }
-  #moved = false;
+  #hasChanges = false;
 
   /** Takes in what a store knows. */
   load(type: EntityType, stored: readonly StoredIdentity[]): void {
@@ -68,18 +68,18 @@ export class NamedIds {
   }
 
   /** The moves since the last time, in order. */
-  takeMoves(): EntityMove[] {
-    const moves = this.#moves;
-    this.#moves = [];
-    return moves;
+  takeChanges(): IdChange[] {
+    const changes = this.#changes;
+    this.#changes = [];
+    return changes;
   }
 
   #of(type: EntityType): Names {
     let names = this.#types.get(type);
     if (names === undefined) {
       names = new Names(this.#hash, (from, to) => {
-        this.#moved = true;
-        this.#moves.push({ type, from, to });
+        this.#hasChanges = true;
+        this.#changes.push({ type, from, to });
       });
       this.#types.set(type, names);
     }
@@ -100,14 +100,14 @@ class Names {
   readonly #ids = new Map<string, number>();
   /** Only of names that do not stand at their first hash. */
   readonly #attempts = new Map<string, number>();
-  readonly #moved = new Map<number, number>();
+  readonly #newIds = new Map<number, number>();
 
   readonly #hash: NameHash;
-  readonly #onMove: (from: number, to: number) => void;
+  readonly #onChange: (from: number, to: number) => void;
 
-  constructor(hash: NameHash, onMove: (from: number, to: number) => void) {
+  constructor(hash: NameHash, onChange: (from: number, to: number) => void) {
     this.#hash = hash;
-    this.#onMove = onMove;
+    this.#onChange = onChange;
   }
 
   load(id: number, identity: string): void {
@@ -134,7 +134,7 @@ class Names {
 
   current(id: number): number {
     let now = id;
-    for (let next = this.#moved.get(now); next !== undefined; next = this.#moved.get(now)) now = next;
+    for (let next = this.#newIds.get(now); next !== undefined; next = this.#newIds.get(now)) now = next;
     return now;
   }
 
@@ -149,8 +149,8 @@ class Names {
       if (owner === CONTESTED) continue;
       this.#places.set(place, CONTESTED);
       const to = this.#place(owner, (this.#attempts.get(owner) ?? 0) + 1);
-      this.#moved.set(place, to);
-      this.#onMove(place, to);
+      this.#newIds.set(place, to);
+      this.#onChange(place, to);
     }
   }
 

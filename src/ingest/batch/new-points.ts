@@ -1,5 +1,5 @@
 import type { SeriesKey } from '../../model/series.js';
-import { type EntityMove, movedKey } from '../../store/entity-move.js';
+import { applyIdChange, type IdChange } from '../../store/id-change.js';
 import type { NewPoints } from '../../store/store.js';
 import { SeriesIndex } from './series-index.js';
 
@@ -73,11 +73,11 @@ export class NewPointsBuilder {
   }
 
   /** Lets the points so far name an entity by its new id. */
-  move(move: EntityMove): void {
-    this.#series.replace((key) => movedKey(key, move));
-    if (move.type !== 'units') return;
+  changeId(change: IdChange): void {
+    this.#series.replace((key) => applyIdChange(key, change));
+    if (change.type !== 'units') return;
     const { unit } = this.#columns;
-    for (let row = 0; row < this.#length; row++) if (unit[row] === move.from) unit[row] = move.to;
+    for (let row = 0; row < this.#length; row++) if (unit[row] === change.from) unit[row] = change.to;
   }
 
   take(): NewPoints {

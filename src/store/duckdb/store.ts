@@ -34,7 +34,7 @@ export async function openDuckdbStore(location: string, { readOnly }: { readOnly
     lookup: (type, ids) => entities.lookup(type, ids),
     list: (type, limit) => entities.list(type, limit),
     searchDocuments: (type) => entities.searchDocuments(type),
-    async reach(type, direction, ids, plan) {
+    async traverse(type, direction, ids, plan) {
       const containment = await entities.containment(type);
       const known = ids.filter((id) => containment.entities.has(id));
       return new Map(known.map((id) => [id, traverseFrom(containment, direction, id, plan)]));
@@ -47,7 +47,7 @@ export async function openDuckdbStore(location: string, { readOnly }: { readOnly
     top: (plan) => readTop(engine, plan),
     shapes: (regionIds, detail) => readShapes(engine, regionIds, detail),
     identities: (type) => entities.identities(type),
-    async movedIds() {
+    async idRedirects() {
       const rows = await engine.rows(
         `SELECT field, old_id AS "oldId", new_id AS "newId", source_id AS "sourceId" FROM moved_id
          ORDER BY field, old_id, source_id NULLS FIRST`,

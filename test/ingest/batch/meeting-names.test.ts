@@ -154,7 +154,7 @@ describe('names whose hashes meet', () => {
       const report = await importDataset(store, nass, { files });
       expect(report).toMatchObject({ rows: 5, added: 5, rejectedRows: 0, series: 2 });
       expect(await contents(store)).toEqual(await contents(parts));
-      expect(await store.movedIds()).toEqual([]);
+      expect(await store.idRedirects()).toEqual([]);
       const tried = await dryRun(nass, { files });
       expect(tried.entities.items!.map(({ id }) => id).sort()).toEqual(
         [ONE, OTHER].map((number) => namedId(item(number), 1)).sort(),
@@ -173,7 +173,7 @@ describe('names whose hashes meet', () => {
     expect(before.map(({ value }) => value)).toHaveLength(3);
 
     await importDataset(store, nass, { files: [second] });
-    expect(await store.movedIds()).toEqual([
+    expect(await store.idRedirects()).toEqual([
       { field: 'item_id', oldId, newId: namedId(item(ONE), 1), sourceId: null },
     ]);
     const after = await client.getDataPoints(saved as SeriesKey);
@@ -191,6 +191,6 @@ describe('names whose hashes meet', () => {
     const before = await contents(store);
     const broken = file('broken.txt', `${readFileSync(second, 'utf8')}\nnonsense`);
     await expect(importDataset(store, nass, { files: [broken] })).rejects.toMatchObject({ code: 'ingest' });
-    expect([await contents(store), await store.movedIds()]).toEqual([before, []]);
+    expect([await contents(store), await store.idRedirects()]).toEqual([before, []]);
   });
 });

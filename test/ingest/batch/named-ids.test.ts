@@ -37,7 +37,7 @@ function idsByImports(imports: readonly (readonly string[])[]): Map<string, numb
     const rows = new Map(stored.map(({ id, identity }) => [identity, id]));
     for (const identity of names) {
       const given = ids.id('items', identity);
-      for (const { from, to } of ids.takeMoves()) {
+      for (const { from, to } of ids.takeChanges()) {
         const mover = [...rows].find(([, id]) => id === from);
         if (mover === undefined || [...rows.values()].includes(to)) throw new Error(`${from} cannot move`);
         rows.set(mover[0], to);
@@ -92,9 +92,9 @@ describe('NamedIds', () => {
     const first = ids.id('items', one);
     expect(first).toBe(namedId(other));
     expect(ids.id('metrics', other)).toBe(first);
-    expect(ids.takeMoves()).toEqual([]);
+    expect(ids.takeChanges()).toEqual([]);
     expect(ids.id('items', other)).toBe(namedId(other, 1));
-    expect(ids.takeMoves()).toEqual([{ type: 'items', from: first, to: namedId(one, 1) }]);
+    expect(ids.takeChanges()).toEqual([{ type: 'items', from: first, to: namedId(one, 1) }]);
     expect([ids.id('items', one), ids.current('items', first)]).toEqual([namedId(one, 1), namedId(one, 1)]);
     expect(ids.identity('items', first)).toBeUndefined();
   });

@@ -99,21 +99,23 @@ export function describeEntities(open: OpenEmpty): void {
     afterAll(() => store.close());
 
     it('walks all levels, the world among the ancestors, each id once and without the start', async () => {
-      expect(await store.reach('regions', 'belongs-to', [211, 0], whole)).toEqual(
+      expect(await store.traverse('regions', 'belongs-to', [211, 0], whole)).toEqual(
         new Map([
           [211, [0, 10, 11, 21, 29]],
           [0, []],
         ]),
       );
-      expect(await store.reach('regions', 'contains', [0], whole)).toEqual(
+      expect(await store.traverse('regions', 'contains', [0], whole)).toEqual(
         new Map([[0, [10, 11, 21, 22, 29, 211]]]),
       );
-      expect(await store.reach('items', 'contains', [1], whole)).toEqual(new Map([[1, [2, 3]]]));
+      expect(await store.traverse('items', 'contains', [1], whole)).toEqual(new Map([[1, [2, 3]]]));
     });
 
     it('stops at a distance, which wins over a level', async () => {
       const reach = async (distance: number | null, level: number | null) =>
-        (await store.reach('regions', 'contains', [0], { distance, level, includeHistorical: true })).get(0);
+        (await store.traverse('regions', 'contains', [0], { distance, level, includeHistorical: true })).get(
+          0,
+        );
       expect(await reach(0, null)).toEqual([]);
       expect(await reach(1, null)).toEqual([10, 11]);
       expect(await reach(2, 4)).toEqual([10, 11, 21, 22, 29]);
@@ -123,20 +125,20 @@ export function describeEntities(open: OpenEmpty): void {
 
     it('leaves historical regions out together with what only they lead to', async () => {
       const current = { ...whole, includeHistorical: false };
-      expect((await store.reach('regions', 'contains', [10], current)).get(10)).toEqual([21, 211]);
-      expect((await store.reach('regions', 'contains', [10], whole)).get(10)).toEqual([21, 22, 29, 211]);
-      expect((await store.reach('regions', 'contains', [29], current)).get(29)).toEqual([21, 22, 211]);
-      expect((await store.reach('regions', 'belongs-to', [22], current)).get(22)).toEqual([0, 11]);
+      expect((await store.traverse('regions', 'contains', [10], current)).get(10)).toEqual([21, 211]);
+      expect((await store.traverse('regions', 'contains', [10], whole)).get(10)).toEqual([21, 22, 29, 211]);
+      expect((await store.traverse('regions', 'contains', [29], current)).get(29)).toEqual([21, 22, 211]);
+      expect((await store.traverse('regions', 'belongs-to', [22], current)).get(22)).toEqual([0, 11]);
     });
 
     it('has nothing to say of an unknown id, and ends where containment goes round in a circle', async () => {
-      expect(await store.reach('metrics', 'contains', [99], whole)).toEqual(new Map());
+      expect(await store.traverse('metrics', 'contains', [99], whole)).toEqual(new Map());
       const own = await open();
       await importVintages(own, []);
       const transaction = await own.begin();
       await transaction.putEntities('metrics', [{ ...METRICS[0]!, belongsTo: [2] }]);
       await transaction.commit();
-      expect(await own.reach('metrics', 'contains', [1], whole)).toEqual(new Map([[1, [2]]]));
+      expect(await own.traverse('metrics', 'contains', [1], whole)).toEqual(new Map([[1, [2]]]));
       await own.close();
     });
   });

@@ -41,12 +41,12 @@ export function describeOthers(open: OpenEmpty): void {
       });
       const put = async (moved: IdRedirect[]) => {
         const transaction = await store.begin();
-        await transaction.putMovedIds(moved);
+        await transaction.putIdRedirects(moved);
         await transaction.commit();
       };
       await put([move(15, null), move(16, 2)]);
       await put([move(17, null), { ...move(3, null), field: 'item_id' }]);
-      expect(await store.movedIds()).toEqual([
+      expect(await store.idRedirects()).toEqual([
         { ...move(3, null), field: 'item_id' },
         move(17, null),
         move(16, 2),

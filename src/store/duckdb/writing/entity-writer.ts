@@ -50,22 +50,22 @@ export async function putShapes(connection: DuckDBConnection, shapes: readonly N
   await connection.run('INSERT INTO shape FROM temp.put_shape ORDER BY region_id, detail');
 }
 
-/** Replaces what is known of these old ids. */
+/** Replaces the redirects of these old ids. */
 export async function putIdRedirects(
   connection: DuckDBConnection,
-  moved: readonly IdRedirect[],
+  redirects: readonly IdRedirect[],
 ): Promise<void> {
-  const latest = new Map(moved.map((move) => [`${move.field} ${move.oldId} ${move.sourceId}`, move]));
+  const latest = new Map(redirects.map((one) => [`${one.field} ${one.oldId} ${one.sourceId}`, one]));
   const rows = [...latest.values()].map(({ field, oldId, newId, sourceId }) => [
     field,
     oldId,
     newId,
     sourceId,
   ]);
-  await stageRows(connection, 'put_moved', { columns: MOVED_COLUMNS, rows });
-  await connection.run(`DELETE FROM moved_id USING temp.put_moved AS put WHERE moved_id.field = put.field
+  await stageRows(connection, 'put_redirect', { columns: REDIRECT_COLUMNS, rows });
+  await connection.run(`DELETE FROM moved_id USING temp.put_redirect AS put WHERE moved_id.field = put.field
     AND moved_id.old_id = put.old_id AND moved_id.source_id IS NOT DISTINCT FROM put.source_id`);
-  await connection.run('INSERT INTO moved_id FROM temp.put_moved');
+  await connection.run('INSERT INTO moved_id FROM temp.put_redirect');
 }
 
 type Columns = readonly (readonly [name: string, type: DuckDBType])[];
@@ -82,7 +82,7 @@ const SHAPE_COLUMNS: Columns = [
   ['geojson', VARCHAR],
 ];
 
-const MOVED_COLUMNS: Columns = [
+const REDIRECT_COLUMNS: Columns = [
   ['field', VARCHAR],
   ['old_id', INTEGER],
   ['new_id', INTEGER],

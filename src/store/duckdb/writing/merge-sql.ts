@@ -10,7 +10,7 @@ const PERIOD = 'series, start_date, end_date';
 const VINTAGE = `${PERIOD}, reporting_date`;
 const COLUMNS = POINT_COLUMNS.join(', ');
 
-/** Series of one selection lie together: all regions of one source's metric and item are neighbours. */
+/** Handles follow this order, so that a selection's series are neighbours: all regions of one source's metric and item. */
 const LAYOUT = ['metric_id', 'item_id', 'source_id', 'frequency_id', 'region_id', 'partner_region_id'];
 
 const inRange = ({ first, last }: HandleRange, table: string) =>
@@ -24,70 +24,72 @@ const sameContent = (a: (column: string) => string, b: (column: string) => strin
     .map((column) => `${a(column)} IS NOT DISTINCT FROM ${b(column)}`)
     .join(' AND ');
 
-/** Gives every staged series that has points its handle: the held one, or the next ones in layout order. */
+/** Assigns a handle to every staged series with points: its stored handle, or the next free one in layout order. */
 export const ASSIGN_HANDLES = `
-  CREATE TEMP TABLE assigned AS
+  CREATE TEMP TABLE series_handle AS
   WITH staged_keys AS (SELECT * FROM staged_series WHERE number IN (SELECT DISTINCT series FROM staged)),
-  fresh AS (
+  new_series AS (
     SELECT number, ((SELECT coalesce(max(handle), -1) FROM series)
       + row_number() OVER (ORDER BY ${LAYOUT.join(', ')}))::INTEGER AS handle
     FROM staged_keys ANTI JOIN series USING (${LAYOUT.join(', ')}))
-  SELECT number, handle, false AS held FROM fresh
+  SELECT number, handle, false AS is_stored FROM new_series
   UNION ALL
   SELECT number, handle, true FROM staged_keys JOIN series USING (${LAYOUT.join(', ')})`;
 
-/** Staged rows of each handle, ascending: what the import is cut into slices by. */
+/** Staged rows of each handle, in ascending order of handles. */
 export const COUNT_BY_HANDLE = `
-  SELECT handle, count(*)::DOUBLE FROM staged JOIN assigned ON assigned.number = staged.series
+  SELECT handle, count(*)::DOUBLE FROM staged JOIN series_handle ON series_handle.number = staged.series
   GROUP BY handle ORDER BY handle`;
 
 /**
- * A slice of the import with handles in the place of the import's own numbers. It is a query, not a table: replaced
- * temporary tables keep their memory until the transaction ends.
+ * The staged rows of a range, with handles in place of the import's own series numbers. This is a query and not a table,
+ * because a replaced temporary table keeps its memory until the transaction ends.
  */
-const slice = ({ first, last }: HandleRange): string => `(
-  SELECT assigned.handle AS series, start_date, end_date, CASE WHEN isnan(value) THEN NULL ELSE value END AS value,
-    unit_id, reporting_date, available_date, metadata, staged.rowid AS put
-  FROM staged JOIN assigned ON assigned.number = staged.series
-  WHERE assigned.handle BETWEEN ${first} AND ${last})`;
+const stagedRows = ({ first, last }: HandleRange): string => `(
+  SELECT series_handle.handle AS series, start_date, end_date, CASE WHEN isnan(value) THEN NULL ELSE value END AS value,
+    unit_id, reporting_date, available_date, metadata, staged.rowid AS staged_row
+  FROM staged JOIN series_handle ON series_handle.number = staged.series
+  WHERE series_handle.handle BETWEEN ${first} AND ${last})`;
 
 /**
- * What can be told of a vintage by itself: `unchanged` repeats the latest one of its period, and `contested` must be
- * weighed against others. The rest, each the only one of a period that is not held, is left out of the table.
+ * Classifies the staged rows by what a single row shows: `unchanged` repeats the stored latest vintage of its period, and
+ * `unresolved` must be compared with the period's other vintages. A row that is the only one of a new period is left out.
  */
-export const sortOut = (range: HandleRange): string => `
-  CREATE OR REPLACE TEMP TABLE sorted_out AS
-  WITH slice AS ${slice(range)},
-  repeated AS (SELECT ${PERIOD} FROM slice GROUP BY ${PERIOD} HAVING count(*) > 1),
-  held AS (SELECT ${COLUMNS} FROM point WHERE ${inRange(range, 'point')})
-  SELECT put, CASE
-      WHEN repeated.series IS NOT NULL THEN 'contested'
-      WHEN held.reporting_date IS NOT DISTINCT FROM slice.reporting_date
-        AND held.available_date <= slice.available_date
+export const classify = (range: HandleRange): string => `
+  CREATE OR REPLACE TEMP TABLE classified AS
+  WITH incoming AS ${stagedRows(range)},
+  repeated AS (SELECT ${PERIOD} FROM incoming GROUP BY ${PERIOD} HAVING count(*) > 1),
+  stored AS (SELECT ${COLUMNS} FROM point WHERE ${inRange(range, 'point')})
+  SELECT staged_row, CASE
+      WHEN repeated.series IS NOT NULL THEN 'unresolved'
+      WHEN stored.reporting_date IS NOT DISTINCT FROM incoming.reporting_date
+        AND stored.available_date <= incoming.available_date
         AND ${sameContent(
-          (column) => `held.${column}`,
-          (column) => `slice.${column}`,
+          (column) => `stored.${column}`,
+          (column) => `incoming.${column}`,
         )} THEN 'unchanged'
-      ELSE 'contested' END AS state
-  FROM slice
-  LEFT JOIN repeated ON ${samePeriod('repeated', 'slice')}
-  LEFT JOIN held ON ${samePeriod('held', 'slice')}
-  WHERE repeated.series IS NOT NULL OR held.series IS NOT NULL`;
+      ELSE 'unresolved' END AS status
+  FROM incoming
+  LEFT JOIN repeated ON ${samePeriod('repeated', 'incoming')}
+  LEFT JOIN stored ON ${samePeriod('stored', 'incoming')}
+  WHERE repeated.series IS NOT NULL OR stored.series IS NOT NULL`;
 
-export const COUNT_SORTED_OUT = `
-  SELECT count(*)::DOUBLE, count(*) FILTER (state = 'contested')::DOUBLE FROM sorted_out`;
+/** Classified rows, and the unresolved ones among them. */
+export const COUNT_CLASSIFIED = `
+  SELECT count(*)::DOUBLE, count(*) FILTER (status = 'unresolved')::DOUBLE FROM classified`;
 
 /**
- * Weighs contested vintages together with all held ones of their periods, by `compute/revisions.ts`.
- * `origin`: 0 the latest held, 1 history, 2 the import. `fate`: held, replaced, unchanged, added.
+ * Resolves the unresolved vintages together with all stored vintages of their periods, as `compute/revisions.ts` does.
+ * `origin`: 0 stored as the latest, 1 stored in history, 2 staged. `status`: kept, replaced, unchanged, added.
  */
-export const weigh = (range: HandleRange): string[] => [
-  `CREATE OR REPLACE TEMP TABLE weighed AS
+export const resolve = (range: HandleRange): string[] => [
+  `CREATE OR REPLACE TEMP TABLE resolved AS
    WITH incoming AS (
-     SELECT * FROM ${slice(range)} AS slice WHERE put IN (SELECT put FROM sorted_out WHERE state = 'contested')
-     QUALIFY row_number() OVER (PARTITION BY ${VINTAGE}, available_date ORDER BY put DESC) = 1
+     SELECT * FROM ${stagedRows(range)} AS staged_rows
+     WHERE staged_row IN (SELECT staged_row FROM classified WHERE status = 'unresolved')
+     QUALIFY row_number() OVER (PARTITION BY ${VINTAGE}, available_date ORDER BY staged_row DESC) = 1
    ), periods AS (SELECT DISTINCT ${PERIOD} FROM incoming),
-   together AS (
+   combined AS (
      SELECT ${COLUMNS}, 0 AS origin FROM point SEMI JOIN periods USING (${PERIOD}) WHERE ${inRange(range, 'point')}
      UNION ALL
      SELECT ${COLUMNS}, 1 FROM point_history SEMI JOIN periods USING (${PERIOD})
@@ -97,75 +99,79 @@ export const weigh = (range: HandleRange): string[] => [
      SELECT *, lag(origin) OVER vintages IS NOT NULL AND ${sameContent(
        (column) => column,
        (column) => `lag(${column}) OVER vintages`,
-     )} AS repeats, lead(available_date) OVER vintages = available_date AS overtaken
-     FROM together WINDOW vintages AS (PARTITION BY ${VINTAGE} ORDER BY available_date, origin)
-   ), followed AS (
-     SELECT *, coalesce(overtaken AND NOT lead(repeats) OVER vintages, false) AS supplanted
+     )} AS repeats_previous, lead(available_date) OVER vintages = available_date AS next_has_same_date
+     FROM combined WINDOW vintages AS (PARTITION BY ${VINTAGE} ORDER BY available_date, origin)
+   ), checked AS (
+     SELECT *, coalesce(next_has_same_date AND NOT lead(repeats_previous) OVER vintages, false) AS is_replaced
      FROM compared WINDOW vintages AS (PARTITION BY ${VINTAGE} ORDER BY available_date, origin)
    )
-   SELECT ${COLUMNS}, origin, CASE WHEN origin = 2 AND repeats THEN 'unchanged' WHEN origin = 2 THEN 'added'
-     WHEN supplanted THEN 'replaced' ELSE 'held' END AS fate
-   FROM followed`,
+   SELECT ${COLUMNS}, origin, CASE WHEN origin = 2 AND repeats_previous THEN 'unchanged' WHEN origin = 2 THEN 'added'
+     WHEN is_replaced THEN 'replaced' ELSE 'kept' END AS status
+   FROM checked`,
   `CREATE OR REPLACE TEMP TABLE ranked AS
    SELECT *, row_number() OVER (PARTITION BY ${PERIOD}
-     ORDER BY reporting_date DESC NULLS LAST, available_date DESC) = 1 AS latest
-   FROM weighed WHERE fate IN ('held', 'added')`,
+     ORDER BY reporting_date DESC NULLS LAST, available_date DESC) = 1 AS is_latest
+   FROM resolved WHERE status IN ('kept', 'added')`,
 ];
 
-/** Added vintages, and periods among them that nothing was held of. */
-export const COUNT_WEIGHED = `
-  SELECT count(*) FILTER (fate = 'added')::DOUBLE,
-    (SELECT count(*) FROM (SELECT 1 FROM weighed GROUP BY ${PERIOD} HAVING min(origin) = 2))::DOUBLE
-  FROM weighed`;
+/** Added vintages, and the periods among them that had no stored vintage. */
+export const COUNT_RESOLVED = `
+  SELECT count(*) FILTER (status = 'added')::DOUBLE,
+    (SELECT count(*) FROM (SELECT 1 FROM resolved GROUP BY ${PERIOD} HAVING min(origin) = 2))::DOUBLE
+  FROM resolved`;
 
-/** Takes out what was replaced or is no longer the latest, and moves the latter into history. */
-export const supersede = (range: HandleRange): string[] => [
+/** Deletes the replaced vintages, and moves those that are no longer the latest into history. */
+export const moveToHistory = (range: HandleRange): string[] => [
   `DELETE FROM point USING (
-     SELECT ${PERIOD} FROM weighed WHERE origin = 0 AND fate = 'replaced'
-     UNION ALL SELECT ${PERIOD} FROM ranked WHERE origin = 0 AND NOT latest) AS gone
-   WHERE ${samePeriod('point', 'gone')} AND ${inRange(range, 'point')}`,
-  `DELETE FROM point_history USING (SELECT * FROM weighed WHERE origin = 1 AND fate = 'replaced') AS gone
-   WHERE ${samePeriod('point_history', 'gone')} AND point_history.available_date = gone.available_date
-     AND point_history.reporting_date IS NOT DISTINCT FROM gone.reporting_date
+     SELECT ${PERIOD} FROM resolved WHERE origin = 0 AND status = 'replaced'
+     UNION ALL SELECT ${PERIOD} FROM ranked WHERE origin = 0 AND NOT is_latest) AS outdated
+   WHERE ${samePeriod('point', 'outdated')} AND ${inRange(range, 'point')}`,
+  `DELETE FROM point_history USING (SELECT * FROM resolved WHERE origin = 1 AND status = 'replaced') AS replaced
+   WHERE ${samePeriod('point_history', 'replaced')} AND point_history.available_date = replaced.available_date
+     AND point_history.reporting_date IS NOT DISTINCT FROM replaced.reporting_date
      AND ${inRange(range, 'point_history')}`,
-  `INSERT INTO point_history SELECT ${COLUMNS} FROM ranked WHERE NOT latest AND origin IN (0, 2)
+  `INSERT INTO point_history SELECT ${COLUMNS} FROM ranked WHERE NOT is_latest AND origin IN (0, 2)
    ORDER BY ${VINTAGE}, available_date`,
 ];
 
-/** The series that got vintages as the table `touched`, and their new latest points in layout order. */
-export const addLatest = (range: HandleRange, { contested }: { contested: boolean }): string[] => {
-  const fresh = `FROM ${slice(range)} AS slice ANTI JOIN sorted_out USING (put)`;
-  const weighed = (columns: string, where: string) =>
-    contested ? `UNION ALL SELECT ${columns} FROM ranked WHERE origin = 2 AND ${where}` : '';
+/** Lists the series with added vintages in the table `changed_series`, and inserts their new latest points in order. */
+export const insertLatest = (range: HandleRange, { hasResolved }: { hasResolved: boolean }): string[] => {
+  const newPeriods = `FROM ${stagedRows(range)} AS staged_rows ANTI JOIN classified USING (staged_row)`;
+  const added = (columns: string, where: string) =>
+    hasResolved ? `UNION ALL SELECT ${columns} FROM ranked WHERE origin = 2 AND ${where}` : '';
   return [
-    `CREATE OR REPLACE TEMP TABLE touched AS
-     SELECT DISTINCT series FROM (SELECT series ${fresh} ${weighed('series', 'true')})`,
-    `INSERT INTO point SELECT * FROM (SELECT ${COLUMNS} ${fresh} ${weighed(COLUMNS, 'latest')}) ORDER BY ${PERIOD}`,
+    `CREATE OR REPLACE TEMP TABLE changed_series AS
+     SELECT DISTINCT series FROM (SELECT series ${newPeriods} ${added('series', 'true')})`,
+    `INSERT INTO point
+     SELECT * FROM (SELECT ${COLUMNS} ${newPeriods} ${added(COLUMNS, 'is_latest')}) ORDER BY ${PERIOD}`,
   ];
 };
 
-/** Describes the touched series anew from their points; the unit of the latest start is the series' own. */
-export const describeSeries = (range: HandleRange): string[] => [
+/** Recomputes the changed series' dates, counts and units from their points; a series has the unit of its latest start. */
+export const updateSeries = (range: HandleRange): string[] => [
   `CREATE OR REPLACE TEMP TABLE by_unit AS
    SELECT series, unit_id, min(start_date) AS first_start, max(start_date) AS last_start, max(end_date) AS last_end,
      count(*) AS points
-   FROM point WHERE ${inRange(range, 'point')} AND series IN (FROM touched) GROUP BY series, unit_id`,
-  `CREATE OR REPLACE TEMP TABLE described AS
+   FROM point WHERE ${inRange(range, 'point')} AND series IN (FROM changed_series) GROUP BY series, unit_id`,
+  `CREATE OR REPLACE TEMP TABLE series_summary AS
    SELECT series AS handle, first(unit_id ORDER BY last_start DESC, last_end DESC, unit_id) AS unit_id,
      min(first_start) AS start_date, max(last_end) AS end_date, sum(points)::INTEGER AS point_count
    FROM by_unit GROUP BY series`,
-  `UPDATE series SET unit_id = described.unit_id, start_date = described.start_date,
-     end_date = described.end_date, point_count = described.point_count
-   FROM described WHERE described.handle = series.handle`,
+  `UPDATE series SET unit_id = series_summary.unit_id, start_date = series_summary.start_date,
+     end_date = series_summary.end_date, point_count = series_summary.point_count
+   FROM series_summary WHERE series_summary.handle = series.handle`,
   `INSERT INTO series BY NAME
-   SELECT staged_series.* EXCLUDE (number), described.*
-   FROM described JOIN assigned USING (handle) JOIN staged_series USING (number) WHERE NOT held ORDER BY handle`,
-  'DELETE FROM series_unit WHERE series IN (FROM touched)',
+   SELECT staged_series.* EXCLUDE (number), series_summary.*
+   FROM series_summary JOIN series_handle USING (handle) JOIN staged_series USING (number)
+   WHERE NOT is_stored ORDER BY handle`,
+  'DELETE FROM series_unit WHERE series IN (FROM changed_series)',
   'INSERT INTO series_unit SELECT series, unit_id FROM by_unit ORDER BY ALL',
 ];
 
-/** Both tables in the order of `PointColumns`. */
-export const SORT_ANEW = [
+export const COUNT_CHANGED_SERIES = 'SELECT count(*)::DOUBLE FROM changed_series';
+
+/** Rewrites both point tables in the order of `PointColumns`. */
+export const SORT_POINTS = [
   `CREATE OR REPLACE TABLE point AS FROM point ORDER BY ${PERIOD}`,
   `CREATE OR REPLACE TABLE point_history AS FROM point_history ORDER BY ${VINTAGE}, available_date`,
 ];

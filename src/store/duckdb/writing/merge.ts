@@ -4,39 +4,40 @@ import type { ImportCounts } from '../../store.js';
 import { checkPeriods } from './integrity.js';
 import {
   ASSIGN_HANDLES,
-  addLatest,
   COUNT_BY_HANDLE,
-  COUNT_SORTED_OUT,
-  COUNT_WEIGHED,
-  describeSeries,
+  COUNT_CHANGED_SERIES,
+  COUNT_CLASSIFIED,
+  COUNT_RESOLVED,
+  classify,
   type HandleRange,
-  SORT_ANEW,
-  sortOut,
-  supersede,
-  weigh,
+  insertLatest,
+  moveToHistory,
+  resolve,
+  SORT_POINTS,
+  updateSeries,
 } from './merge-sql.js';
 import type { PointStaging } from './staging.js';
 
-/** Staged rows that are merged at a time: what bounds the memory of an import. */
-const SLICE_ROWS = 2_000_000;
+/** Staged rows merged together: this bounds the memory of an import. */
+const BATCH_ROWS = 2_000_000;
 
 /**
- * Rows out of order that `point` may hold before it is sorted anew: this many, or this share of it. Of 20 M points,
- * 960,000 out of order made no measurable difference to reads; sorting anew takes seconds.
+ * `point` is sorted once it holds this many rows out of order, or this share of its rows if that is more. Of 20 M points,
+ * 960,000 out of order made no measurable difference to reads, and sorting takes seconds.
  */
-const UNSORTED_ROWS = 100_000;
-const UNSORTED_SHARE = 0.1;
+const MAX_UNSORTED_ROWS = 100_000;
+const MAX_UNSORTED_SHARE = 0.1;
 
 type PointCounts = Omit<ImportCounts, 'entities'>;
 
 /**
- * Merges the staged points into the two point tables, within the transaction under way, slice by slice of handles:
+ * Merges the staged points into the two point tables within the open transaction, one range of handles after the other:
  *
- * - new series get the next handles in layout order; handles never change afterwards;
- * - which vintages are new, and which is the latest, is decided as `mergeVintages` and `chooseRevisions` say;
- * - the latest vintage of each touched period ends up in `point`, all others in `point_history`;
- * - new series lie behind the others in order; what is added to older series lies behind them in sorted runs, until a
- *   tenth of `point` is out of order: then both tables are sorted anew.
+ * - New series get the next handles in layout order. Handles never change afterwards.
+ * - Which vintages are new, and which is the latest, follows `mergeVintages` and `chooseRevisions`.
+ * - `point` holds the latest vintage of each period, and `point_history` all others.
+ * - New rows are appended in sorted runs. Rows of older series are then out of order, until there are so many that both
+ *   tables are sorted.
  */
 export async function mergePoints(
   connection: DuckDBConnection,
@@ -48,72 +49,74 @@ export async function mergePoints(
   const counts = { added: 0, revised: 0, unchanged: total, series: 0 };
   if (total === 0) return counts;
   await checkPeriods(connection);
-  const lastHeld = await readNumber(connection, 'SELECT coalesce(max(handle), -1) FROM series');
+  const lastStored = await readNumber(connection, 'SELECT coalesce(max(handle), -1) FROM series');
   await connection.run(ASSIGN_HANDLES);
   let done = 0;
-  for (const slice of await planSlices(connection)) {
+  for (const batch of await planBatches(connection)) {
     signal?.throwIfAborted();
     onProgress?.({ label: 'merging points', done, total, unit: 'rows' });
-    const changed = await mergeSlice(connection, slice);
+    const changed = await mergeBatch(connection, batch);
     counts.added += changed.added;
     counts.revised += changed.added - changed.newPeriods;
     counts.series += changed.series;
-    done += slice.rows;
-    const unsorted = Math.min(slice.last, lastHeld) < slice.first ? 0 : changed.added;
+    done += batch.rows;
+    const unsorted = Math.min(batch.last, lastStored) < batch.first ? 0 : changed.added;
     await connection.run(`UPDATE meta SET unsorted_points = unsorted_points + ${unsorted}`);
   }
-  await sortWhenNeeded(connection, signal);
+  await sortIfNeeded(connection, signal);
   onProgress?.({ label: 'merging points', done, total, unit: 'rows' });
   return { ...counts, unchanged: total - counts.added };
 }
 
-interface Slice extends HandleRange {
+interface Batch extends HandleRange {
   readonly rows: number;
 }
 
-async function planSlices(connection: DuckDBConnection): Promise<Slice[]> {
+/** Ranges of handles with at most `BATCH_ROWS` staged rows each, except where one series has more. */
+async function planBatches(connection: DuckDBConnection): Promise<Batch[]> {
   const counted = (await connection.runAndReadAll(COUNT_BY_HANDLE)).getRows() as [number, number][];
-  const slices: Slice[] = [];
+  const batches: Batch[] = [];
   for (const [handle, rows] of counted) {
-    const open = slices.at(-1);
-    if (open !== undefined && open.rows + rows <= SLICE_ROWS) {
-      slices[slices.length - 1] = { first: open.first, last: handle, rows: open.rows + rows };
+    const last = batches.at(-1);
+    if (last !== undefined && last.rows + rows <= BATCH_ROWS) {
+      batches[batches.length - 1] = { first: last.first, last: handle, rows: last.rows + rows };
     } else {
-      slices.push({ first: handle, last: handle, rows });
+      batches.push({ first: handle, last: handle, rows });
     }
   }
-  return slices;
+  return batches;
 }
 
-interface SliceChanges {
+interface BatchChanges {
   readonly added: number;
   readonly newPeriods: number;
   readonly series: number;
 }
 
-async function mergeSlice(connection: DuckDBConnection, slice: Slice): Promise<SliceChanges> {
-  await connection.run(sortOut(slice));
-  const [sortedOut, contested] = await readNumbers(connection, COUNT_SORTED_OUT);
-  const fresh = slice.rows - sortedOut!;
-  let [added, newPeriods] = [fresh, fresh];
-  if (contested! > 0) {
-    await runAll(connection, weigh(slice));
-    const weighed = await readNumbers(connection, COUNT_WEIGHED);
-    added += weighed[0]!;
-    newPeriods += weighed[1]!;
-    await runAll(connection, supersede(slice));
+async function mergeBatch(connection: DuckDBConnection, batch: Batch): Promise<BatchChanges> {
+  await connection.run(classify(batch));
+  const [classified, unresolved] = await readNumbers(connection, COUNT_CLASSIFIED);
+  const hasResolved = unresolved! > 0;
+  let added = batch.rows - classified!;
+  let newPeriods = added;
+  if (hasResolved) {
+    await runAll(connection, resolve(batch));
+    const resolved = await readNumbers(connection, COUNT_RESOLVED);
+    added += resolved[0]!;
+    newPeriods += resolved[1]!;
+    await runAll(connection, moveToHistory(batch));
   }
   if (added === 0) return { added, newPeriods, series: 0 };
-  await runAll(connection, [...addLatest(slice, { contested: contested! > 0 }), ...describeSeries(slice)]);
-  return { added, newPeriods, series: await readNumber(connection, 'SELECT count(*)::DOUBLE FROM touched') };
+  await runAll(connection, [...insertLatest(batch, { hasResolved }), ...updateSeries(batch)]);
+  return { added, newPeriods, series: await readNumber(connection, COUNT_CHANGED_SERIES) };
 }
 
-async function sortWhenNeeded(connection: DuckDBConnection, signal: AbortSignal | undefined): Promise<void> {
+async function sortIfNeeded(connection: DuckDBConnection, signal: AbortSignal | undefined): Promise<void> {
   const sql = 'SELECT unsorted_points::DOUBLE, (SELECT count(*) FROM point)::DOUBLE FROM meta';
   const [unsorted, all] = await readNumbers(connection, sql);
-  if (unsorted! <= Math.max(UNSORTED_ROWS, UNSORTED_SHARE * all!)) return;
+  if (unsorted! <= Math.max(MAX_UNSORTED_ROWS, MAX_UNSORTED_SHARE * all!)) return;
   signal?.throwIfAborted();
-  await runAll(connection, [...SORT_ANEW, 'UPDATE meta SET unsorted_points = 0']);
+  await runAll(connection, [...SORT_POINTS, 'UPDATE meta SET unsorted_points = 0']);
 }
 
 async function runAll(connection: DuckDBConnection, statements: readonly string[]): Promise<void> {

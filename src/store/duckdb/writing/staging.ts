@@ -10,7 +10,7 @@ import {
 } from '@duckdb/node-api';
 import { StoreError } from '../../../model/errors.js';
 import { SERIES_KEY_FIELDS, type SeriesKey, seriesKeyText } from '../../../model/series.js';
-import { type EntityMove, movedKey } from '../../entity-move.js';
+import { applyIdChange, type IdChange } from '../../id-change.js';
 import type { NewPoints } from '../../store.js';
 import { copyItems, rawVector, setValidity } from '../engine/vectors.js';
 
@@ -67,18 +67,21 @@ export class PointStaging {
     this.rows += columns.length;
   }
 
-  /** Lets what is staged name an entity by its new id, under which nothing is staged yet. */
-  async move(move: EntityMove): Promise<void> {
+  /** Replaces an entity's id in the staged points. Nothing is staged under the new id yet. */
+  async changeId(change: IdChange): Promise<void> {
     for (const [number, key] of this.series.entries()) {
-      const moved = movedKey(key, move);
-      if (moved === key) continue;
+      const changed = applyIdChange(key, change);
+      if (changed === key) continue;
       this.#numbers.delete(seriesKeyText(key));
-      this.#numbers.set(seriesKeyText(moved), number);
-      this.series[number] = moved;
+      this.#numbers.set(seriesKeyText(changed), number);
+      this.series[number] = changed;
     }
-    if (move.type !== 'units') return;
+    if (change.type !== 'units') return;
     this.#appender.flushSync();
-    await this.#connection.run('UPDATE temp.staged SET unit_id = ? WHERE unit_id = ?', [move.to, move.from]);
+    await this.#connection.run('UPDATE temp.staged SET unit_id = ? WHERE unit_id = ?', [
+      change.to,
+      change.from,
+    ]);
   }
 
   /** Ends the staging: writes what is buffered, and the series as the temporary table `staged_series`. */

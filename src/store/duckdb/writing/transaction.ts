@@ -3,7 +3,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { CONTAINING_TYPES, type EntityType } from '../../../model/entity.js';
 import { StoreError } from '../../../model/errors.js';
 import type { LongOperation } from '../../../model/progress.js';
-import type { EntityMove } from '../../entity-move.js';
+import type { IdChange } from '../../id-change.js';
 import type {
   IdRedirect,
   ImportCounts,
@@ -16,8 +16,8 @@ import type { Engine } from '../engine/engine.js';
 import { storeFailure } from '../engine/failure.js';
 import { integer } from '../engine/literals.js';
 import { ENTITY_TABLES } from '../entity-tables.js';
-import { moveEntity } from './entity-mover.js';
 import { putEntities, putIdRedirects, putShapes } from './entity-writer.js';
+import { changeEntityId } from './id-changes.js';
 import { checkIntegrity } from './integrity.js';
 import { mergePoints } from './merge.js';
 import { PointStaging } from './staging.js';
@@ -89,18 +89,18 @@ class DuckdbTransaction implements StoreTransaction {
     return this.#write('importing shapes', () => putShapes(this.#connection, shapes));
   }
 
-  putMovedIds(moved: readonly IdRedirect[]): Promise<void> {
-    return this.#write('importing moved ids', () => putIdRedirects(this.#connection, moved));
+  putIdRedirects(redirects: readonly IdRedirect[]): Promise<void> {
+    return this.#write('importing id redirects', () => putIdRedirects(this.#connection, redirects));
   }
 
-  moveEntities(moves: readonly EntityMove[]): Promise<void> {
-    return this.#write('moving entities', async () => {
-      for (const move of moves) {
-        await this.#staging.move(move);
-        await moveEntity(this.#connection, move, { wasKnown: await this.#isCommitted(move) });
-        const changed = this.#changedEntities.get(move.type);
-        changed?.delete(move.from);
-        this.#changedEntities.set(move.type, (changed ?? new Set()).add(move.to));
+  changeIds(changes: readonly IdChange[]): Promise<void> {
+    return this.#write('changing ids', async () => {
+      for (const change of changes) {
+        await this.#staging.changeId(change);
+        await changeEntityId(this.#connection, change, { addRedirect: await this.#isCommitted(change) });
+        const changed = this.#changedEntities.get(change.type) ?? new Set();
+        changed.delete(change.from);
+        this.#changedEntities.set(change.type, changed.add(change.to));
       }
     });
   }
@@ -182,8 +182,8 @@ class DuckdbTransaction implements StoreTransaction {
     this.#ended(committed);
   }
 
-  /** Asked on another connection, which sees nothing of this import. */
-  async #isCommitted({ type, from }: EntityMove): Promise<boolean> {
+  /** Queries on another connection, which does not see this import. */
+  async #isCommitted({ type, from }: IdChange): Promise<boolean> {
     const { table } = ENTITY_TABLES[type];
     return (await this.#engine.rows(`SELECT 1 FROM ${table} WHERE id = ?`, [integer(from)])).length > 0;
   }

@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { StoreError } from '../../../model/errors.js';
-import { type EntityMove, SERIES_FIELDS_OF } from '../../entity-move.js';
+import { type IdChange, SERIES_FIELDS_BY_TYPE } from '../../id-change.js';
 import { ENTITY_TABLES } from '../entity-tables.js';
 import { putIdRedirects } from './entity-writer.js';
 
@@ -11,36 +11,36 @@ interface Reference {
 }
 
 /**
- * Gives an entity its new id wherever the tables name it. Older moves to the old id lead to the new one from then on, and
- * where the old id `wasKnown` outside, it becomes a moved id itself.
+ * Replaces an entity's id in every table. Redirects to the old id then point to the new one. When `addRedirect` is set,
+ * the old id redirects too.
  * @throws StoreError when the new id is taken
  */
-export async function moveEntity(
+export async function changeEntityId(
   connection: DuckDBConnection,
-  move: EntityMove,
-  { wasKnown }: { wasKnown: boolean },
+  change: IdChange,
+  { addRedirect }: { addRedirect: boolean },
 ): Promise<void> {
-  const { type, from, to } = move;
+  const { type, from, to } = change;
   const { table } = ENTITY_TABLES[type];
   const taken = await connection.runAndReadAll(`SELECT name FROM ${table} WHERE id = ?`, [to]);
   if (taken.currentRowCount > 0) {
-    throw new StoreError(`${table} ${from} cannot move to ${to}, which is "${taken.getRows()[0]![0]}"`);
+    throw new StoreError(`${table} ${from} cannot get the id ${to}: "${taken.getRows()[0]![0]}" has it`);
   }
-  for (const reference of referencesTo(move)) {
+  for (const reference of referencesTo(change)) {
     const { column, where = 'true' } = reference;
     const sql = `UPDATE ${reference.table} SET ${column} = ? WHERE ${column} = ? AND ${where}`;
     await connection.run(sql, [to, from]);
   }
-  if (!wasKnown) return;
-  const fields = SERIES_FIELDS_OF[type];
+  if (!addRedirect) return;
+  const fields = SERIES_FIELDS_BY_TYPE[type];
   await putIdRedirects(
     connection,
     fields.map((field) => ({ field, oldId: from, newId: to, sourceId: null })),
   );
 }
 
-function referencesTo({ type }: EntityMove): Reference[] {
-  const fields = SERIES_FIELDS_OF[type];
+function referencesTo({ type }: IdChange): Reference[] {
+  const fields = SERIES_FIELDS_BY_TYPE[type];
   const ofType = `entity_type = '${type}'`;
   return [
     { table: ENTITY_TABLES[type].table, column: 'id' },
@@ -54,7 +54,7 @@ function referencesTo({ type }: EntityMove): Reference[] {
   ];
 }
 
-const OTHER_REFERENCES: { readonly [Type in EntityMove['type']]: readonly Reference[] } = {
+const OTHER_REFERENCES: { readonly [Type in IdChange['type']]: readonly Reference[] } = {
   metrics: [],
   items: [],
   frequencies: [],

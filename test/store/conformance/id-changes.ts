@@ -1,30 +1,29 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { EntityMove } from '../../../src/store/entity-move.js';
+import type { IdChange } from '../../../src/store/id-change.js';
 import type { Store } from '../../../src/store/store.js';
 import { allSeries, importVintages, newPoints, type OpenEmpty, putWorld, readRows } from './world.js';
 
-async function moved(store: Store, moves: readonly EntityMove[]): Promise<void> {
+async function changeIds(store: Store, changes: readonly IdChange[]): Promise<void> {
   const transaction = await store.begin();
-  await transaction.moveEntities(moves);
+  await transaction.changeIds(changes);
   await transaction.commit();
 }
 
-/** Entities that get other ids. */
-export function describeMoves(open: OpenEmpty): void {
+export function describeIdChanges(open: OpenEmpty): void {
   let store: Store;
   beforeEach(async () => {
     store = await open();
   });
   afterEach(() => store.close());
 
-  describe('moved entities', () => {
-    it('take along their series, points, parents and children, and are found by the old id', async () => {
+  describe('changed ids', () => {
+    it('update series, points and containment, and leave a redirect from the old id', async () => {
       await importVintages(store, [
         { day: 1, value: 5 },
         { of: { metric_id: 2 }, day: 1, value: 6 },
       ]);
       const [before, version] = [await readRows(store), await store.version()];
-      await moved(store, [
+      await changeIds(store, [
         { type: 'items', from: 2, to: 900 },
         { type: 'metrics', from: 1, to: 901 },
       ]);
@@ -41,20 +40,20 @@ export function describeMoves(open: OpenEmpty): void {
       ]);
       expect(await store.lookup('metrics', [2])).toMatchObject([{ belongsTo: [901] }]);
       expect(await store.lookup('sources', [1, 2])).toHaveLength(2);
-      expect(await store.movedIds()).toEqual([
+      expect(await store.idRedirects()).toEqual([
         { field: 'item_id', oldId: 2, newId: 900, sourceId: null },
         { field: 'metric_id', oldId: 1, newId: 901, sourceId: null },
       ]);
     });
 
-    it('are followed through regions, their shapes and trade with them', async () => {
+    it('of regions update their shapes and the series that have them as partner', async () => {
       const first = await store.begin();
       await putWorld(first);
       await first.putShapes([{ region_id: 21, detail: 'full', geojson: '{}' }]);
       const trade = { of: { region_id: 22, partner_region_id: 21 }, day: 1, value: 1 };
       await first.putPoints(newPoints([{ day: 1, value: 5 }, trade]));
       await first.commit();
-      await moved(store, [{ type: 'regions', from: 21, to: 900 }]);
+      await changeIds(store, [{ type: 'regions', from: 21, to: 900 }]);
       const keys = (await allSeries(store)).map((one) => [one.region_id, one.partner_region_id]);
       expect(keys).toEqual([
         [900, 0],
@@ -62,25 +61,25 @@ export function describeMoves(open: OpenEmpty): void {
       ]);
       expect(await store.shapes([900], 'full')).toEqual([{ region_id: 900, geojson: '{}' }]);
       expect(await store.lookup('regions', [211])).toMatchObject([{ belongsTo: [900] }]);
-      expect((await store.movedIds()).map(({ field, newId }) => [field, newId])).toEqual([
+      expect((await store.idRedirects()).map(({ field, newId }) => [field, newId])).toEqual([
         ['partner_region_id', 900],
         ['region_id', 900],
       ]);
     });
 
-    it('are followed through units, and through sources of what moved before', async () => {
+    it('update the units of points, and existing redirects', async () => {
       const history = [
         { day: 1, value: 5, reported: 2 },
         { day: 1, value: 6, reported: 3 },
       ];
       await importVintages(store, history);
       const earlier = await store.begin();
-      await earlier.putMovedIds([
+      await earlier.putIdRedirects([
         { field: 'item_id', oldId: 77, newId: 2, sourceId: 1 },
         { field: 'metric_id', oldId: 78, newId: 2, sourceId: null },
       ]);
       await earlier.commit();
-      await moved(store, [
+      await changeIds(store, [
         { type: 'units', from: 1, to: 900 },
         { type: 'sources', from: 1, to: 901 },
         { type: 'items', from: 2, to: 902 },
@@ -92,7 +91,7 @@ export function describeMoves(open: OpenEmpty): void {
       ]);
       expect(await allSeries(store)).toMatchObject([{ unit_id: 900, source_id: 901, item_id: 902 }]);
       expect(await store.allowedUnits([1], null)).toContain(900);
-      expect(await store.movedIds()).toEqual([
+      expect(await store.idRedirects()).toEqual([
         { field: 'item_id', oldId: 2, newId: 902, sourceId: null },
         { field: 'item_id', oldId: 77, newId: 902, sourceId: 901 },
         { field: 'metric_id', oldId: 78, newId: 2, sourceId: null },
@@ -100,11 +99,11 @@ export function describeMoves(open: OpenEmpty): void {
       ]);
     });
 
-    it('take along what the same import has staged, and nobody is told of an id that was never seen', async () => {
+    it('update what the same import has staged, without a redirect for an id that was never committed', async () => {
       const transaction = await store.begin();
       await putWorld(transaction);
       await transaction.putPoints(newPoints([{ day: 1, value: 5 }]));
-      await transaction.moveEntities([
+      await transaction.changeIds([
         { type: 'items', from: 2, to: 900 },
         { type: 'units', from: 1, to: 901 },
         { type: 'items', from: 900, to: 902 },
@@ -112,25 +111,25 @@ export function describeMoves(open: OpenEmpty): void {
       await transaction.putPoints(newPoints([{ of: { item_id: 902 }, day: 2, value: 6, unit: 901 }]));
       expect(await transaction.commit()).toMatchObject({ added: 2, series: 1 });
       expect(await allSeries(store)).toMatchObject([{ item_id: 902, unit_id: 901, pointCount: 2 }]);
-      expect(await store.movedIds()).toEqual([]);
+      expect(await store.idRedirects()).toEqual([]);
     });
 
-    it('stay where they were when the import is broken off, or the new id is taken', async () => {
+    it('are undone by a rollback, and refused when the new id is taken', async () => {
       await importVintages(store, [{ day: 1, value: 5 }]);
       const before = [await allSeries(store), await store.list('items', 10)];
       const broken = await store.begin();
-      await broken.moveEntities([{ type: 'items', from: 2, to: 900 }]);
+      await broken.changeIds([{ type: 'items', from: 2, to: 900 }]);
       await broken.rollback();
-      await expect(moved(store, [{ type: 'items', from: 2, to: 3 }])).rejects.toThrow(
-        'item 2 cannot move to 3, which is "Wheat"',
+      await expect(changeIds(store, [{ type: 'items', from: 2, to: 3 }])).rejects.toThrow(
+        'item 2 cannot get the id 3: "Wheat" has it',
       );
       expect([await allSeries(store), await store.list('items', 10)]).toEqual(before);
-      expect(await store.movedIds()).toEqual([]);
+      expect(await store.idRedirects()).toEqual([]);
     });
   });
 
   describe('identities', () => {
-    it('are kept with the ids that were made from them, also when these move', async () => {
+    it('are kept with their ids, also when an id changes', async () => {
       const put = await store.begin();
       await put.putEntities('items', [
         { id: 50, name: 'Hogs', definition: '', belongsTo: [], identity: 'nass:item:HOGS' },
@@ -138,7 +137,7 @@ export function describeMoves(open: OpenEmpty): void {
       ]);
       await put.commit();
       expect(await store.identities('items')).toEqual([{ id: 50, identity: 'nass:item:HOGS' }]);
-      await moved(store, [{ type: 'items', from: 50, to: 60 }]);
+      await changeIds(store, [{ type: 'items', from: 50, to: 60 }]);
       expect(await store.identities('items')).toEqual([{ id: 60, identity: 'nass:item:HOGS' }]);
       expect(await store.identities('regions')).toEqual([]);
     });
