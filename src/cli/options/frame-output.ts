@@ -1,13 +1,9 @@
 import { type Command, Option } from 'commander';
 import { displayFrame } from '../../frame/display/display-frame.js';
 import type { csvParts } from '../../frame/formats/csv.js';
+import { FRAME_FORMATS, type FrameFormat, frameFormatOf } from '../../frame/formats/frame-formats.js';
 import { writeWhole } from '../../frame/formats/write-file.js';
-import {
-  FRAME_FORMATS,
-  type FrameFormat,
-  frameFormatOf,
-  framePieces,
-} from '../../frame/formats/write-frame.js';
+import { framePieces } from '../../frame/formats/write-frame.js';
 import { ArgumentError } from '../../model/errors.js';
 import { type CommandContext, remark, write, writeLine } from '../terminal/io.js';
 
@@ -43,7 +39,8 @@ export function plannedFormat(
   if (json === true && format !== undefined && format !== 'json') {
     throw new ArgumentError('format', `--json and --format ${format} exclude each other`);
   }
-  const chosen = json === true ? 'json' : (format ?? (out === undefined ? undefined : frameFormatOf(out)));
+  const chosen =
+    json === true ? 'json' : (format ?? (out === undefined ? undefined : frameFormatOf(out, 'out')));
   const onTerminal = out === undefined && stdout.isTTY === true;
   if (chosen === undefined) return onTerminal ? 'display' : 'csv';
   if (onTerminal && (chosen === 'parquet' || chosen === 'arrow')) {

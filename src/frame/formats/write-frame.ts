@@ -1,14 +1,10 @@
 import type { Table } from 'apache-arrow';
-import { ArgumentError } from '../../model/errors.js';
 import { toArrowFile } from './arrow.js';
 import { csvParts } from './csv.js';
+import { type FrameFormat, frameFormatOf } from './frame-formats.js';
 import { toParquet } from './parquet.js';
 import { toRows } from './rows.js';
 import { writeWhole } from './write-file.js';
-
-/** What a frame may be written as. `json` is one array of rows, an object a line. */
-export const FRAME_FORMATS = ['csv', 'json', 'parquet', 'arrow'] as const;
-export type FrameFormat = (typeof FRAME_FORMATS)[number];
 
 /**
  * Writes a frame to a file, as its ending says: `.parquet` (or `.pq`), `.arrow` (or `.feather`), `.csv`, `.json`. The file is
@@ -16,19 +12,7 @@ export type FrameFormat = (typeof FRAME_FORMATS)[number];
  * @throws ArgumentError for another ending; the errors of the disk
  */
 export async function writeFrame(table: Table, path: string, signal?: AbortSignal): Promise<void> {
-  const format = frameFormatOf(path);
-  if (format === undefined) {
-    const endings = FRAME_FORMATS.map((one) => `.${one}`).join(', ');
-    throw new ArgumentError('path', `path: "${path}" does not say its format; let it end in ${endings}`);
-  }
-  await writeWhole(path, await framePieces(table, format), signal);
-}
-
-/** The format that a file's ending stands for. */
-export function frameFormatOf(path: string): FrameFormat | undefined {
-  const ending = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase();
-  const known: Readonly<Record<string, FrameFormat>> = { feather: 'arrow', pq: 'parquet' };
-  return FRAME_FORMATS.find((format) => format === ending) ?? known[ending ?? ''];
+  await writeWhole(path, await framePieces(table, frameFormatOf(path)), signal);
 }
 
 /** A file's content, in the order in which it is to be written. */

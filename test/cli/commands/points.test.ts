@@ -105,6 +105,15 @@ describe('points', () => {
     for (const row of rows) expect(row.available_date).toBe(row.reporting_date);
   });
 
+  it('refuses a file whose ending is unknown, unless --format is given', async () => {
+    const out = join(demo.folder, 'june.xlsx');
+    const refused = await runCommand([...JUNE, '--out', out]);
+    expect(refused).toMatchObject({ code: 2, stdout: '' });
+    expect(refused.stderr).toContain('the known endings are .parquet, .pq, .arrow');
+    expect(existsSync(out)).toBe(false);
+    expect(await runCommand([...JUNE, '--out', out, '--format', 'csv'])).toMatchObject({ code: 0 });
+  });
+
   it('tells that there is no point, and writes no file then', async () => {
     const out = join(demo.folder, 'nothing.csv');
     const ending = await runCommand([...SEATTLE, '--start', '2050-01-01', '--out', out]);

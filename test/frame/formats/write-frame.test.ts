@@ -32,9 +32,9 @@ describe('writeFrame', () => {
 
   it('refuses other endings, and says which there are', async () => {
     await expect(writeFrame(TABLE, join(folder, 'frame.xlsx'))).rejects.toThrow(
-      /frame\.xlsx" does not say its format; let it end in \.csv, \.json, \.parquet, \.arrow/,
+      /frame\.xlsx" has no known file ending; the known endings are \.parquet, \.pq, \.arrow, .*\.json$/,
     );
-    await expect(writeFrame(TABLE, join(folder, 'frame'))).rejects.toThrow(/does not say its format/);
+    await expect(writeFrame(TABLE, join(folder, 'frame'))).rejects.toThrow(/no known file ending/);
   });
 
   it('leaves nothing behind when it was stopped, and names the path of an error', async () => {
