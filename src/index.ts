@@ -26,6 +26,7 @@ export type { CacheOptions } from './client/http/answer-cache.js';
 export type { PointRequest } from './client/points/points.js';
 export type { TopItem } from './client/ranking.js';
 export type { TimeFrequency } from './client/series.js';
+export type { PointColumns, PointSet } from './columns/point-columns.js';
 export { type Client, createClient } from './create-client.js';
 export { longFrame } from './frame/build/long.js';
 export { streamLong } from './frame/build/long-stream.js';
@@ -80,7 +81,7 @@ export {
   TimeoutError,
   UnitError,
 } from './model/errors.js';
-export type { DataPoint, PointColumns, PointFlags, PointSet } from './model/point.js';
+export type { DataPoint, PointFlags } from './model/point.js';
 export type { LongOperation, Progress } from './model/progress.js';
 export type { Provenance } from './model/provenance.js';
 export { PartialDataError, type RetrievalReport, type SeriesReport } from './model/report.js';

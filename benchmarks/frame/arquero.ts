@@ -1,6 +1,6 @@
 import { table as aqTable, op } from 'arquero';
-import type { PointSet } from '../../src/model/point.js';
-import { isValid } from '../../src/model/point.js';
+import { isValid } from '../../src/columns/bitmap.js';
+import type { PointSet } from '../../src/columns/point-columns.js';
 import { SERIES_KEY_FIELDS } from '../../src/model/series.js';
 import { type PlainLong, type PlainWide, readEnds } from './plain-loops.js';
 

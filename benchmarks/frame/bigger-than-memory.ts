@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DuckDBInstance } from '@duckdb/node-api';
+import type { PointSet } from '../../src/columns/point-columns.js';
 import { streamLong } from '../../src/frame/build/long-stream.js';
 import { writeArrow } from '../../src/frame/formats/write-arrow.js';
 import { writeParquet } from '../../src/frame/formats/write-parquet.js';
-import type { PointSet } from '../../src/model/point.js';
 import { DAY_MS } from '../../src/model/time.js';
 import { numbers } from './points.js';
 

@@ -1,6 +1,6 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import type { PointSet } from '../../src/model/point.js';
-import { isValid } from '../../src/model/point.js';
+import { isValid } from '../../src/columns/bitmap.js';
+import type { PointSet } from '../../src/columns/point-columns.js';
 import type { PlainLong, PlainWide } from './plain-loops.js';
 
 /** The points in DuckDB, one table a batch, and the series beside them. */

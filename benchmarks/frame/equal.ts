@@ -1,7 +1,7 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import type { Table } from 'apache-arrow';
+import { isValid } from '../../src/columns/bitmap.js';
 import { readColumn } from '../../src/frame/table/columns.js';
-import { isValid } from '../../src/model/point.js';
 import { SERIES_KEY_FIELDS } from '../../src/model/series.js';
 import type { PlainLong, PlainWide } from './plain-loops.js';
 

@@ -1,9 +1,9 @@
 import type { Table } from 'apache-arrow';
 import { linearRegression, linearRegressionLine, rSquared } from 'simple-statistics';
+import type { PointSet } from '../../src/columns/point-columns.js';
 import { longFrame } from '../../src/frame/build/long.js';
 import { wideFrame } from '../../src/frame/build/wide.js';
 import { frameBytes } from '../../src/frame/display/summary.js';
-import type { PointSet } from '../../src/model/point.js';
 import { quantile } from '../measure.js';
 import { rival, type WorkloadMaker, workload } from '../workload.js';
 import { assertLongEqual, assertWideEqual } from './equal.js';

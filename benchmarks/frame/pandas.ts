@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { PointSet } from '../../src/model/point.js';
-import { isValid } from '../../src/model/point.js';
+import { isValid } from '../../src/columns/bitmap.js';
+import type { PointSet } from '../../src/columns/point-columns.js';
 import { type PlainWide, readEnds } from './plain-loops.js';
 
 const PYTHON = '/usr/bin/python3';

@@ -1,4 +1,4 @@
-import type { PointSet } from '../../src/model/point.js';
+import type { PointSet } from '../../src/columns/point-columns.js';
 import { SERIES_KEY_FIELDS } from '../../src/model/series.js';
 import { DAY_MS } from '../../src/model/time.js';
 

@@ -1,6 +1,7 @@
+import { setBit } from '../../src/columns/bitmap.js';
+import type { PointColumns, PointSeries, PointSet } from '../../src/columns/point-columns.js';
 import { FREQUENCIES } from '../../src/model/frequency.js';
 import type { EntityNames } from '../../src/model/names.js';
-import type { PointColumns, PointSeries, PointSet } from '../../src/model/point.js';
 import { DAY_MS } from '../../src/model/time.js';
 
 /** Rows of a batch, as a service sends them. */
@@ -44,7 +45,7 @@ export function dailyPoints(plan: PointPlan): PointSet {
       batch.start_date[row] = BigInt(first + calendarDay * DAY_MS + time);
       if (next() < 0.99) {
         batch.value[row] = Math.round(next() * 10_000) / 100;
-        batch.valueValid[row >> 3] = batch.valueValid[row >> 3]! | (1 << (row & 7));
+        setBit(batch.valueValid, row);
       }
       if (++row < BATCH_ROWS) continue;
       batches.push(finish(batch, row));

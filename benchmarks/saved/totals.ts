@@ -1,6 +1,7 @@
 import type { Table } from 'apache-arrow';
+import { isValid } from '../../src/columns/bitmap.js';
+import type { PointColumns } from '../../src/columns/point-columns.js';
 import { readColumns } from '../../src/frame/table/columns.js';
-import { isValid, type PointColumns } from '../../src/model/point.js';
 
 /** Values and their sum: enough to tell wrong answers. */
 export interface Total {

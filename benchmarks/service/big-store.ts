@@ -1,10 +1,11 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { bitmapBytes } from '../../src/columns/bitmap.js';
+import type { PointColumns } from '../../src/columns/point-columns.js';
 import { foundation } from '../../src/ingest/foundation.js';
 import { type Importer, importDataset } from '../../src/ingest/importer.js';
 import { SOURCES } from '../../src/ingest/vocabulary/sources.js';
-import type { PointColumns } from '../../src/model/point.js';
 import type { SeriesKey } from '../../src/model/series.js';
 import { DAY_MS, parseTime } from '../../src/model/time.js';
 import { SCHEMA_VERSION } from '../../src/store/duckdb/schema.js';
@@ -118,7 +119,7 @@ function randomWalks(
     valueValid: null,
     unit_id: new Int32Array(length).fill(1),
     reporting_date: new BigInt64Array(length),
-    reportingValid: new Uint8Array((length + 7) >> 3),
+    reportingValid: new Uint8Array(bitmapBytes(length)),
     available_date: new BigInt64Array(length).fill(BigInt(parseTime('2021-01-01', 'import'))),
   };
 }

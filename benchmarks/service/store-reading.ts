@@ -1,4 +1,4 @@
-import type { PointColumns } from '../../src/model/point.js';
+import type { PointColumns } from '../../src/columns/point-columns.js';
 import type { StoredSeries } from '../../src/store/plan.js';
 import type { Store } from '../../src/store/store.js';
 import { keyOf } from './big-store.js';

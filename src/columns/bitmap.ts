@@ -1,4 +1,14 @@
-/** A validity bitmap for `length` rows, every row invalid; padded to 8 bytes as Arrow asks. */
+/**
+ * Validity bitmaps: one bit a row, least significant bit first, set where the row has a value. `null` in place of a
+ * bitmap means that every row has one.
+ */
+
+/** Bytes of a bitmap of `length` rows. */
+export function bitmapBytes(length: number): number {
+  return (length + 7) >> 3;
+}
+
+/** A bitmap of `length` rows, every row null; padded to 8 bytes as Arrow recommends. */
 export function emptyBitmap(length: number): Uint8Array {
   return new Uint8Array(Math.ceil(length / 64) * 8);
 }
@@ -11,6 +21,11 @@ export function clearBit(bitmap: Uint8Array, i: number): void {
   bitmap[i >> 3] = bitmap[i >> 3]! & ~(1 << (i & 7));
 }
 
+/** Whether row `i` has a value. */
+export function isValid(bitmap: Uint8Array | null, i: number): boolean {
+  return bitmap === null || ((bitmap[i >> 3]! >> (i & 7)) & 1) === 1;
+}
+
 /** Sets rows `from` to `to` (exclusive). */
 export function setBits(bitmap: Uint8Array, from: number, to: number): void {
   let i = from;
@@ -20,14 +35,14 @@ export function setBits(bitmap: Uint8Array, from: number, to: number): void {
   for (i = Math.max(i, wholeEnd); i < to; i++) setBit(bitmap, i);
 }
 
-/** A run of bits: `count` rows of `bitmap` from row `at`; a null bitmap has every row valid. */
+/** `count` rows of `bitmap` from row `at`. */
 export interface BitRun {
   bitmap: Uint8Array | null;
   at: number;
   count: number;
 }
 
-/** Copies a run of bits into `target` at row `at`; the target's rows there must still be clear. */
+/** Copies a run of bits into `target` at row `at`; the target's rows there must be clear. */
 export function copyBits(target: Uint8Array, at: number, run: BitRun): void {
   const { bitmap, count } = run;
   if (bitmap === null) {
@@ -35,7 +50,7 @@ export function copyBits(target: Uint8Array, at: number, run: BitRun): void {
     return;
   }
   const lead = Math.min(count, -at & 7);
-  copySingly(target, at, { bitmap, at: run.at, count: lead });
+  copyBitByBit(target, at, { bitmap, at: run.at, count: lead });
   const bytes = (count - lead) >> 3;
   const shift = (run.at + lead) & 7;
   const from = (run.at + lead) >> 3;
@@ -47,17 +62,14 @@ export function copyBits(target: Uint8Array, at: number, run: BitRun): void {
     }
   }
   const done = lead + bytes * 8;
-  copySingly(target, at + done, { bitmap, at: run.at + done, count: count - done });
+  copyBitByBit(target, at + done, { bitmap, at: run.at + done, count: count - done });
 }
 
-function copySingly(target: Uint8Array, at: number, { bitmap, at: from, count }: BitRun): void {
-  for (let i = 0; i < count; i++) {
-    const bit = from + i;
-    if ((bitmap![bit >> 3]! >> (bit & 7)) & 1) setBit(target, at + i);
-  }
+function copyBitByBit(target: Uint8Array, at: number, { bitmap, at: from, count }: BitRun): void {
+  for (let i = 0; i < count; i++) if (isValid(bitmap, from + i)) setBit(target, at + i);
 }
 
-/** How many of the first `length` rows are valid. */
+/** How many of the first `length` rows have a value. */
 export function countValid(bitmap: Uint8Array | null, length: number): number {
   if (bitmap === null) return length;
   let valid = 0;
@@ -68,35 +80,59 @@ export function countValid(bitmap: Uint8Array | null, length: number): number {
     bits = (bits & 0x33) + ((bits >> 2) & 0x33);
     valid += (bits + (bits >> 4)) & 0x0f;
   }
-  for (let i = whole * 8; i < length; i++) valid += (bitmap[i >> 3]! >> (i & 7)) & 1;
+  for (let i = whole * 8; i < length; i++) if (isValid(bitmap, i)) valid++;
   return valid;
 }
 
-/** Writes NaN in every null row, so that a reader who overlooks the bitmap never takes what lies there for a figure. */
+/** Whether each of the first `length` rows has a value. */
+export function allValid(bitmap: Uint8Array | null, length: number): boolean {
+  if (bitmap === null) return true;
+  const whole = length >> 3;
+  for (let byte = 0; byte < whole; byte++) if (bitmap[byte] !== 0xff) return false;
+  for (let i = whole * 8; i < length; i++) if (!isValid(bitmap, i)) return false;
+  return true;
+}
+
+/** The rows among the first `length` that are null, ascending. */
+export function nullRows(bitmap: Uint8Array, length: number): number[] {
+  const rows: number[] = [];
+  for (let row = 0; row < length; row++) {
+    if (bitmap[row >> 3] === 0xff) row |= 7;
+    else if (!isValid(bitmap, row)) rows.push(row);
+  }
+  return rows;
+}
+
+/** A copy of exactly the bytes of `length` rows; the bits after the last row are clear. */
+export function trimBitmap(bitmap: Uint8Array, length: number): Uint8Array {
+  const trimmed = bitmap.slice(0, bitmapBytes(length));
+  for (let i = length; i < trimmed.length * 8; i++) clearBit(trimmed, i);
+  return trimmed;
+}
+
+/** Writes NaN in every null row, so that a reader who ignores the bitmap finds no number there. */
 export function blankNulls(values: Float64Array, bitmap: Uint8Array): void {
   for (let from = 0; from < values.length; from += 8) {
-    const bits = bitmap[from >> 3]!;
-    if (bits === 0xff) continue;
+    if (bitmap[from >> 3] === 0xff) continue;
     const to = Math.min(from + 8, values.length);
-    for (let i = from; i < to; i++) if (((bits >> (i & 7)) & 1) === 0) values[i] = Number.NaN;
+    for (let i = from; i < to; i++) if (!isValid(bitmap, i)) values[i] = Number.NaN;
   }
 }
 
-/** The same values with NaN in every null row; the array itself where that already holds. */
+/** The same values with NaN in every null row; the array itself where it has NaN there already. */
 export function nanAtNulls(values: Float64Array, bitmap: Uint8Array | null): Float64Array {
-  if (bitmap === null || blankAtNulls(values, bitmap)) return values;
+  if (bitmap === null || hasNanAtNulls(values, bitmap)) return values;
   const copy = values.slice();
   blankNulls(copy, bitmap);
   return copy;
 }
 
-function blankAtNulls(values: Float64Array, bitmap: Uint8Array): boolean {
+function hasNanAtNulls(values: Float64Array, bitmap: Uint8Array): boolean {
   for (let from = 0; from < values.length; from += 8) {
-    const bits = bitmap[from >> 3]!;
-    if (bits === 0xff) continue;
+    if (bitmap[from >> 3] === 0xff) continue;
     const to = Math.min(from + 8, values.length);
     for (let i = from; i < to; i++) {
-      if (((bits >> (i & 7)) & 1) === 0 && !Number.isNaN(values[i])) return false;
+      if (!isValid(bitmap, i) && !Number.isNaN(values[i])) return false;
     }
   }
   return true;

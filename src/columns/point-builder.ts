@@ -1,4 +1,5 @@
-import type { PointColumns } from '../model/point.js';
+import { bitmapBytes, setBit } from './bitmap.js';
+import type { PointColumns } from './point-columns.js';
 
 /** One point on its way into columns. Times are UTC milliseconds. */
 export interface PointRow {
@@ -22,8 +23,8 @@ export class PointColumnsBuilder {
   #series = new Uint32Array(FIRST_CAPACITY);
   #unit_id = new Int32Array(FIRST_CAPACITY);
   #value = new Float64Array(FIRST_CAPACITY);
-  #valueValid = new Uint8Array(FIRST_CAPACITY >> 3);
-  #reportingValid = new Uint8Array(FIRST_CAPACITY >> 3);
+  #valueValid = new Uint8Array(bitmapBytes(FIRST_CAPACITY));
+  #reportingValid = new Uint8Array(bitmapBytes(FIRST_CAPACITY));
   #start_date = new BigInt64Array(FIRST_CAPACITY);
   #end_date = new BigInt64Array(FIRST_CAPACITY);
   #reporting_date = new BigInt64Array(FIRST_CAPACITY);
@@ -61,12 +62,12 @@ export class PointColumnsBuilder {
       start_date: this.#start_date.slice(0, n),
       end_date: this.#end_date.slice(0, n),
       value: this.#value.slice(0, n),
-      valueValid: this.#missingValues === 0 ? null : this.#valueValid.slice(0, (n + 7) >> 3),
+      valueValid: this.#missingValues === 0 ? null : this.#valueValid.slice(0, bitmapBytes(n)),
       unit_id: this.#unit_id.slice(0, n),
       reporting_date: this.#reporting_date.slice(0, n),
-      reportingValid: this.#missingReportings === 0 ? null : this.#reportingValid.slice(0, (n + 7) >> 3),
-      ...(this.#hasAvailable ? { available_date: this.#available_date.slice(0, n) } : {}),
-      ...(this.#hasMetadata ? { metadata: this.#metadata } : {}),
+      reportingValid: this.#missingReportings === 0 ? null : this.#reportingValid.slice(0, bitmapBytes(n)),
+      available_date: this.#hasAvailable ? this.#available_date.slice(0, n) : undefined,
+      metadata: this.#hasMetadata ? this.#metadata : undefined,
     };
     this.#restart();
     return columns;
@@ -79,7 +80,7 @@ export class PointColumnsBuilder {
       return;
     }
     this.#value[i] = value;
-    this.#valueValid[i >> 3]! |= 1 << (i & 7);
+    setBit(this.#valueValid, i);
   }
 
   #addReporting(i: number, reportingMs: number | null): void {
@@ -88,7 +89,7 @@ export class PointColumnsBuilder {
       return;
     }
     this.#reporting_date[i] = BigInt(reportingMs);
-    this.#reportingValid[i >> 3]! |= 1 << (i & 7);
+    setBit(this.#reportingValid, i);
   }
 
   #restart(): void {
@@ -109,8 +110,8 @@ export class PointColumnsBuilder {
     this.#series = grown(this.#series, new Uint32Array(this.#capacity));
     this.#unit_id = grown(this.#unit_id, new Int32Array(this.#capacity));
     this.#value = grown(this.#value, new Float64Array(this.#capacity));
-    this.#valueValid = grown(this.#valueValid, new Uint8Array(this.#capacity >> 3));
-    this.#reportingValid = grown(this.#reportingValid, new Uint8Array(this.#capacity >> 3));
+    this.#valueValid = grown(this.#valueValid, new Uint8Array(bitmapBytes(this.#capacity)));
+    this.#reportingValid = grown(this.#reportingValid, new Uint8Array(bitmapBytes(this.#capacity)));
     this.#start_date = grown(this.#start_date, new BigInt64Array(this.#capacity));
     this.#end_date = grown(this.#end_date, new BigInt64Array(this.#capacity));
     this.#reporting_date = grown(this.#reporting_date, new BigInt64Array(this.#capacity));

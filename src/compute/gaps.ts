@@ -1,6 +1,7 @@
+import { bitmapBytes, copyBits } from '../columns/bitmap.js';
+import type { PointColumns } from '../columns/point-columns.js';
 import type { Frequency } from '../model/entity.js';
 import { type PeriodGrid, periodGrid } from '../model/period-grid.js';
-import { isValid, type PointColumns } from '../model/point.js';
 import { DAY_MS } from '../model/time.js';
 import { NO_UNIT_ID } from './units.js';
 
@@ -133,12 +134,12 @@ function emptyColumns(length: number, known: PointColumns, { series = 0 }: GapOp
     start_date: new BigInt64Array(length),
     end_date: new BigInt64Array(length),
     value: new Float64Array(length),
-    valueValid: new Uint8Array((length + 7) >> 3),
+    valueValid: new Uint8Array(bitmapBytes(length)),
     unit_id: new Int32Array(length),
     reporting_date: new BigInt64Array(length),
-    reportingValid: new Uint8Array((length + 7) >> 3),
-    ...(known.available_date && { available_date: new BigInt64Array(length) }),
-    ...(known.metadata && { metadata: Array<string | null>(length).fill(null) }),
+    reportingValid: new Uint8Array(bitmapBytes(length)),
+    available_date: known.available_date && new BigInt64Array(length),
+    metadata: known.metadata && Array<string | null>(length).fill(null),
   };
 }
 
@@ -154,10 +155,10 @@ function copyRows(
   filled.unit_id.set(known.unit_id.subarray(from, until), to);
   filled.reporting_date.set(known.reporting_date.subarray(from, until), to);
   filled.available_date?.set(known.available_date!.subarray(from, until), to);
-  for (let row = from; row < until; row++) {
-    const at = to + row - from;
-    if (isValid(known.valueValid, row)) filled.valueValid[at >> 3]! |= 1 << (at & 7);
-    if (isValid(known.reportingValid, row)) filled.reportingValid[at >> 3]! |= 1 << (at & 7);
-    if (known.metadata !== undefined) filled.metadata![at] = known.metadata[row]!;
+  const count = until - from;
+  copyBits(filled.valueValid, to, { bitmap: known.valueValid, at: from, count });
+  copyBits(filled.reportingValid, to, { bitmap: known.reportingValid, at: from, count });
+  for (let i = 0; i < count && known.metadata !== undefined; i++) {
+    filled.metadata![to + i] = known.metadata[from + i]!;
   }
 }

@@ -1,12 +1,6 @@
-import { isValid } from '../model/point.js';
-import {
-  compareAvailable,
-  comparePeriods,
-  compareReporting,
-  concatenate,
-  takeRows,
-  type VintageColumns,
-} from './point-rows.js';
+import { isValid } from '../columns/bitmap.js';
+import type { PointColumns, VintageColumns } from '../columns/point-columns.js';
+import { joinColumns, takeRows } from '../columns/point-rows.js';
 
 /** Which vintages are wanted. Times are UTC milliseconds; null does not restrict. */
 export interface RevisionRule {
@@ -71,7 +65,7 @@ export interface MergedVintages {
  * that agree in all their dates the last one counts.
  */
 export function mergeVintages(held: VintageColumns, incoming: VintageColumns): MergedVintages {
-  const all = concatenate(withMetadata(held), withMetadata(incoming)) as VintageColumns;
+  const all = joinColumns([withMetadata(held), withMetadata(incoming)]) as VintageColumns;
   const rows = sortedRows(all, () => true);
   const kept: number[] = [];
   const added: number[] = [];
@@ -144,4 +138,29 @@ function compareVintages(vintages: VintageColumns, a: number, b: number): number
 function sortedRows(vintages: VintageColumns, passes: (row: number) => boolean): Uint32Array {
   const rows = Uint32Array.from({ length: vintages.length }, (_, row) => row).filter((row) => passes(row));
   return rows.sort((a, b) => compareVintages(vintages, a, b) || a - b);
+}
+
+/** Orders rows by series, start and end: zero for vintages of one period. */
+function comparePeriods({ series, start_date, end_date }: PointColumns, a: number, b: number): number {
+  return (
+    series[a]! - series[b]! ||
+    compareTimes(start_date[a]!, start_date[b]!) ||
+    compareTimes(end_date[a]!, end_date[b]!)
+  );
+}
+
+/** Orders vintages of one period by reporting date, of which none is the oldest. */
+function compareReporting({ reporting_date, reportingValid }: PointColumns, a: number, b: number): number {
+  const validA = isValid(reportingValid, a);
+  const validB = isValid(reportingValid, b);
+  if (!validA || !validB) return Number(validA) - Number(validB);
+  return compareTimes(reporting_date[a]!, reporting_date[b]!);
+}
+
+function compareAvailable({ available_date }: VintageColumns, a: number, b: number): number {
+  return compareTimes(available_date[a]!, available_date[b]!);
+}
+
+function compareTimes(a: bigint, b: bigint): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }

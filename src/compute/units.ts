@@ -1,6 +1,6 @@
+import type { PointColumns, PointSet } from '../columns/point-columns.js';
 import type { Unit } from '../model/entity.js';
 import { UnitError } from '../model/errors.js';
-import type { PointColumns, PointSet } from '../model/point.js';
 
 /** The `unit_id` of a point that has no unit. */
 export const NO_UNIT_ID = 0;

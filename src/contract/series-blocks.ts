@@ -1,12 +1,8 @@
+import { isValid } from '../columns/bitmap.js';
 import { PointColumnsBuilder } from '../columns/point-builder.js';
+import { NO_AVAILABLE_DATE, type PointColumns, type PointSeries } from '../columns/point-columns.js';
 import { ContractError } from '../model/errors.js';
-import {
-  type DataPoint,
-  isValid,
-  NO_AVAILABLE_DATE,
-  type PointColumns,
-  type PointSeries,
-} from '../model/point.js';
+import type { DataPoint } from '../model/point.js';
 import type { SeriesKey } from '../model/series.js';
 import { formatTime, parseTime } from '../model/time.js';
 import type { SeriesBlock } from './shapes.js';

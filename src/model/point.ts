@@ -16,39 +16,6 @@ export interface DataPoint extends SeriesKey {
   belongs_to: Pick<SeriesKey, 'metric_id' | 'item_id' | 'region_id' | 'frequency_id' | 'source_id'>;
 }
 
-/**
- * Points by columns: row `i` of every array is one point. Times are UTC milliseconds. A validity bitmap holds one
- * bit a row, least significant first, set where the row has a value; `null` in its place means that every row has one.
- * Rows are ordered by `series`, then start, end, reporting date and available date.
- */
-export interface PointColumns {
-  readonly length: number;
-  /** Position of the point's series in the list that goes with these columns. */
-  readonly series: Uint32Array;
-  readonly start_date: BigInt64Array;
-  readonly end_date: BigInt64Array;
-  readonly value: Float64Array;
-  readonly valueValid: Uint8Array | null;
-  readonly unit_id: Int32Array;
-  readonly reporting_date: BigInt64Array;
-  readonly reportingValid: Uint8Array | null;
-  /** Present where the available date was asked for; `NO_AVAILABLE_DATE` for a period that was filled. */
-  readonly available_date?: BigInt64Array | undefined;
-  /** Present where the source's remarks were asked for: JSON text a row, or null. */
-  readonly metadata?: readonly (string | null)[] | undefined;
-}
-
-/** A series of a point set, with the unit of most of its points (null when it has none). */
-export interface PointSeries extends SeriesKey {
-  unit_id: number | null;
-}
-
-/** Points of several series: every series asked for stands in `series`, also those without a point. */
-export interface PointSet {
-  readonly series: readonly PointSeries[];
-  readonly batches: readonly PointColumns[];
-}
-
 /** What a retrieval may ask for besides the series; names and meanings are the specification's. */
 export interface PointFlags {
   /** Keep points whose end is on or after this date (`YYYY-MM-DD` or a full ISO 8601 timestamp). */
@@ -71,24 +38,4 @@ export interface PointFlags {
   available_since?: string | undefined;
   /** Historical regions among the selection (default true). */
   include_historical?: boolean | undefined;
-}
-
-/** The available date of a point that fills a period without data: it never became available. */
-export const NO_AVAILABLE_DATE = 0n;
-
-/** Which rows have an available date, as a validity bitmap; null when all do. */
-export function availableRows(available_date: BigInt64Array, length: number): Uint8Array | null {
-  const bitmap = new Uint8Array((length + 7) >> 3);
-  let available = 0;
-  for (let i = 0; i < length; i++) {
-    if (available_date[i] === NO_AVAILABLE_DATE) continue;
-    bitmap[i >> 3]! |= 1 << (i & 7);
-    available++;
-  }
-  return available === length ? null : bitmap;
-}
-
-/** True when row `i` is set in a validity bitmap (`null`: every row is). */
-export function isValid(bitmap: Uint8Array | null, i: number): boolean {
-  return bitmap === null || ((bitmap[i >> 3]! >> (i & 7)) & 1) === 1;
 }

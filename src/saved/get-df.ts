@@ -1,9 +1,10 @@
 import type { Table } from 'apache-arrow';
 import type { ServiceClient } from '../client/client.js';
+import type { PointSet } from '../columns/point-columns.js';
 import { longFrame } from '../frame/build/long.js';
 import { wideFrameOf } from '../frame/build/wide.js';
 import { ArgumentError } from '../model/errors.js';
-import type { PointFlags, PointSet } from '../model/point.js';
+import type { PointFlags } from '../model/point.js';
 import type { LongOperation } from '../model/progress.js';
 import { PartialDataError } from '../model/report.js';
 import { type FetchingClient, fetchResults } from './fetch/fan-out.js';

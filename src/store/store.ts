@@ -1,3 +1,4 @@
+import type { PointColumns } from '../columns/point-columns.js';
 import type {
   ContainingType,
   ContainmentDirection,
@@ -6,7 +7,6 @@ import type {
   SearchableType,
   SearchDocument,
 } from '../model/entity.js';
-import type { PointColumns } from '../model/point.js';
 import type { LongOperation } from '../model/progress.js';
 import type { SeriesKey } from '../model/series.js';
 import type { IdChange } from './id-change.js';

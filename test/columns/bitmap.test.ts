@@ -5,11 +5,11 @@ import {
   copyBits,
   countValid,
   emptyBitmap,
+  isValid,
   nanAtNulls,
   setBit,
   setBits,
 } from '../../src/columns/bitmap.js';
-import { isValid } from '../../src/model/point.js';
 
 const flags = fc.array(fc.boolean(), { maxLength: 90 });
 const pack = (bits: readonly boolean[]) => {

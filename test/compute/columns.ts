@@ -1,5 +1,6 @@
+import { isValid } from '../../src/columns/bitmap.js';
 import { PointColumnsBuilder, type PointRow } from '../../src/columns/point-builder.js';
-import { isValid, type PointColumns } from '../../src/model/point.js';
+import type { PointColumns } from '../../src/columns/point-columns.js';
 import { formatDay } from '../../src/model/time.js';
 
 /** Columns of one series from rows of which only what a test is about is given. */

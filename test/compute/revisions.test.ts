@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { VintageColumns } from '../../src/compute/point-rows.js';
+import { isValid } from '../../src/columns/bitmap.js';
+import type { VintageColumns } from '../../src/columns/point-columns.js';
 import { chooseRevisions, mergeVintages } from '../../src/compute/revisions.js';
 import { columnsOf, valuesOf } from './columns.js';
 
@@ -78,8 +79,7 @@ describe('chooseRevisions', () => {
         const rank = (reporting: number | null, available: number) => (reporting ?? -1) * 100 + available;
         for (const { startMs, endMs, reportingMs, availableMs } of rows) {
           const i = periods.indexOf(`${startMs}-${endMs}`);
-          const valid =
-            chosen.reportingValid === null || ((chosen.reportingValid[i >> 3]! >> (i & 7)) & 1) === 1;
+          const valid = isValid(chosen.reportingValid, i);
           const best = rank(
             valid ? Number(chosen.reporting_date[i]) : null,
             Number(chosen.available_date[i]),

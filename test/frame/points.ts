@@ -1,6 +1,7 @@
 import fc from 'fast-check';
+import { bitmapBytes, isValid, setBit } from '../../src/columns/bitmap.js';
+import type { PointColumns, PointSeries, PointSet } from '../../src/columns/point-columns.js';
 import type { EntityNames } from '../../src/model/names.js';
-import type { PointColumns, PointSeries, PointSet } from '../../src/model/point.js';
 import type { Provenance } from '../../src/model/provenance.js';
 import { compareSeriesKeys } from '../../src/model/series.js';
 
@@ -35,9 +36,9 @@ export function seriesOf(ids: Partial<PointSeries> = {}): PointSeries {
 export function batchOf(points: readonly TestPoint[]): PointColumns {
   const bits = (present: (point: TestPoint) => boolean) => {
     if (points.every(present)) return null;
-    const bitmap = new Uint8Array(Math.ceil(points.length / 8));
+    const bitmap = new Uint8Array(bitmapBytes(points.length));
     points.forEach((point, i) => {
-      if (present(point)) bitmap[i >> 3] = bitmap[i >> 3]! | (1 << (i & 7));
+      if (present(point)) setBit(bitmap, i);
     });
     return bitmap;
   };
@@ -182,17 +183,15 @@ export interface NaiveRow {
  * Of a point key that several entries of the list bring, the first entry's is kept.
  */
 export function naiveRows({ series, batches }: PointSet, index_by_series = false): NaiveRow[] {
-  const bit = (bitmap: Uint8Array | null, i: number) =>
-    bitmap === null || ((bitmap[i >> 3]! >> (i & 7)) & 1) === 1;
   const rows = batches.flatMap((batch) =>
     Array.from({ length: batch.length }, (_, i) => ({
       entry: batch.series[i]!,
       key: series[batch.series[i]!]!,
       start: Number(batch.start_date[i]),
       end: Number(batch.end_date[i]),
-      reporting: bit(batch.reportingValid, i) ? Number(batch.reporting_date[i]) : null,
+      reporting: isValid(batch.reportingValid, i) ? Number(batch.reporting_date[i]) : null,
       available: batch.available_date === undefined ? null : Number(batch.available_date[i]),
-      value: bit(batch.valueValid, i) ? batch.value[i]! : null,
+      value: isValid(batch.valueValid, i) ? batch.value[i]! : null,
       unit_id: batch.unit_id[i]!,
     })),
   );

@@ -1,8 +1,8 @@
 import type { Table } from 'apache-arrow';
+import type { PointSeries } from '../../src/columns/point-columns.js';
 import { longFrame } from '../../src/frame/build/long.js';
 import { wideFrame } from '../../src/frame/build/wide.js';
 import { toRows } from '../../src/frame/formats/rows.js';
-import type { PointSeries } from '../../src/model/point.js';
 import { batchOf, NAMES, seriesOf } from './points.js';
 
 /** One series as a test writes it: the last day of each period and its value. */

@@ -1,6 +1,6 @@
+import { isValid } from '../../src/columns/bitmap.js';
 import type { Importer, ImporterInput, RejectedRow } from '../../src/ingest/importer.js';
 import type { EntityType } from '../../src/model/entity.js';
-import { isValid } from '../../src/model/point.js';
 import type { SeriesKey } from '../../src/model/series.js';
 import { formatDay } from '../../src/model/time.js';
 import type { NewEntity, NewPoints, NewShape } from '../../src/store/store.js';

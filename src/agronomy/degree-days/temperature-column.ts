@@ -1,5 +1,5 @@
+import { isValid } from '../../columns/bitmap.js';
 import { ArgumentError } from '../../model/errors.js';
-import { isValid } from '../../model/point.js';
 
 interface Float64Chunk {
   readonly length: number;

@@ -1,9 +1,10 @@
 import type { Table } from 'apache-arrow';
 import type { ServiceClient } from '../../client/client.js';
+import type { PointSet } from '../../columns/point-columns.js';
 import { NO_UNIT_ID } from '../../compute/units.js';
 import { longFrame } from '../../frame/build/long.js';
 import { columnMetadata } from '../../frame/table/names.js';
-import type { PointFlags, PointSet } from '../../model/point.js';
+import type { PointFlags } from '../../model/point.js';
 import type { LongOperation } from '../../model/progress.js';
 import type { RetrievalReport } from '../../model/report.js';
 import type { DataSeries } from '../../model/series.js';

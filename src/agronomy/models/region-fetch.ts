@@ -1,7 +1,8 @@
 import type { ServiceClient } from '../../client/client.js';
 import { findRegionSeries } from '../../client/discovery/region-series.js';
+import type { PointSet } from '../../columns/point-columns.js';
 import { ArgumentError } from '../../model/errors.js';
-import type { PointFlags, PointSet } from '../../model/point.js';
+import type { PointFlags } from '../../model/point.js';
 import type { LongOperation } from '../../model/progress.js';
 import type { RetrievalReport } from '../../model/report.js';
 import type { DataSeries } from '../../model/series.js';

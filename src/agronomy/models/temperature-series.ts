@@ -1,8 +1,9 @@
 import type { ServiceClient } from '../../client/client.js';
+import type { PointSet } from '../../columns/point-columns.js';
 import type { Unit } from '../../model/entity.js';
 import { ArgumentError, UnitError } from '../../model/errors.js';
 import { frequencyId } from '../../model/frequency.js';
-import type { PointFlags, PointSet } from '../../model/point.js';
+import type { PointFlags } from '../../model/point.js';
 import type { LongOperation } from '../../model/progress.js';
 import type { SeriesKey } from '../../model/series.js';
 import { DAY_MS, formatDay, parseTime } from '../../model/time.js';

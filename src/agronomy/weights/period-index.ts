@@ -1,3 +1,5 @@
+import { type EpochWords, epochWords, sameEpoch } from '../../columns/epoch-words.js';
+
 /** The distinct periods of a column, ascending by end and then start, and the period of each row. */
 export interface PeriodIndex {
   /** Row `i` is of period `period[i]`. */
@@ -45,20 +47,18 @@ function lookUp(
 /** The bits of times in forms that can be compared without making a BigInt. */
 interface TimeBits {
   readonly doubles: Float64Array;
-  readonly halves: Int32Array;
+  readonly words: EpochWords;
 }
 
-function bitsOf({ buffer, byteOffset, length }: BigInt64Array): TimeBits {
-  return {
-    doubles: new Float64Array(buffer, byteOffset, length),
-    halves: new Int32Array(buffer, byteOffset, 2 * length),
-  };
+function bitsOf(times: BigInt64Array): TimeBits {
+  const { buffer, byteOffset, length } = times;
+  return { doubles: new Float64Array(buffer, byteOffset, length), words: epochWords(times) };
 }
 
-/** Equal doubles are equal times; a time before 1970 reads as NaN, equal to nothing, and is compared by halves. */
-function sameTime({ doubles, halves }: TimeBits, a: number, b: number): boolean {
+/** Equal doubles are equal times; a time before 1970 reads as NaN, equal to nothing, and is compared by words. */
+function sameTime({ doubles, words }: TimeBits, a: number, b: number): boolean {
   if (doubles[a] === doubles[b]) return true;
-  return halves[2 * a] === halves[2 * b] && halves[2 * a + 1] === halves[2 * b + 1];
+  return sameEpoch(words, a, b);
 }
 
 function sortPeriods(found: Uint32Array, start: BigInt64Array, end: BigInt64Array): PeriodIndex {

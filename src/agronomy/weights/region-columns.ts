@@ -1,5 +1,6 @@
+import { isValid } from '../../columns/bitmap.js';
+import type { PointColumns, PointSet } from '../../columns/point-columns.js';
 import { floatColumn } from '../../frame/verbs/map-series.js';
-import { isValid, type PointColumns, type PointSet } from '../../model/point.js';
 import type { RegionColumns } from './weights.js';
 
 /** The points of a set as one run of columns whose `region` is the point's series. */

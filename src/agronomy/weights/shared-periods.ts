@@ -1,3 +1,4 @@
+import { epochWords } from '../../columns/epoch-words.js';
 import type { RegionColumns } from './weights.js';
 
 /** Rows in which every region goes through the same periods: block `k` of `length` rows belongs to region `regions[k]`. */
@@ -13,8 +14,8 @@ export interface SharedPeriods {
 export function sharedPeriods({ region, start_date, end_date }: RegionColumns): SharedPeriods | null {
   const length = blockLength(region);
   if (length === 0 || region.length % length !== 0) return null;
-  const starts = words(start_date);
-  const ends = words(end_date);
+  const starts = epochWords(start_date);
+  const ends = epochWords(end_date);
   if (!isAscending(start_date, end_date, length)) return null;
   const regions = new Uint32Array(region.length / length);
   for (let block = 0; block < regions.length; block++) {
@@ -45,11 +46,6 @@ function isAscending(start: BigInt64Array, end: BigInt64Array, length: number): 
     if (before > after || (before === after && start[row - 1]! >= start[row]!)) return false;
   }
   return true;
-}
-
-/** Times as 32-bit halves: comparing those makes no BigInt. */
-function words(times: BigInt64Array): Int32Array {
-  return new Int32Array(times.buffer, times.byteOffset, times.length * 2);
 }
 
 /** Whether the words from `from` on are the first ones again. */

@@ -1,4 +1,5 @@
 import type { Table } from 'apache-arrow';
+import { isValid } from '../../columns/bitmap.js';
 import { buildTable } from '../../frame/table/build-table.js';
 import { type FrameColumn, readColumn } from '../../frame/table/columns.js';
 import { derivedMetadata } from '../../frame/table/provenance.js';
@@ -6,7 +7,6 @@ import { frameSeries } from '../../frame/table/series-view.js';
 import { floatColumn } from '../../frame/verbs/map-series.js';
 import { seriesMetadata } from '../../frame/verbs/series-frame.js';
 import { ArgumentError, UnitError } from '../../model/errors.js';
-import { isValid } from '../../model/point.js';
 import { indexPeriods } from './period-index.js';
 import { metadataOfRegions } from './regions-metadata.js';
 

@@ -1,5 +1,5 @@
+import { isValid } from '../../columns/bitmap.js';
 import { ArgumentError } from '../../model/errors.js';
-import { isValid } from '../../model/point.js';
 import { indexPeriods } from './period-index.js';
 import { type RowWeights, runEnd, type SeriesWeights, weightOfRow, weightsOfRows } from './row-weights.js';
 import { sharedPeriods } from './shared-periods.js';

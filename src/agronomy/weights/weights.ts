@@ -1,5 +1,5 @@
+import { isValid } from '../../columns/bitmap.js';
 import { ArgumentError } from '../../model/errors.js';
-import { isValid } from '../../model/point.js';
 import { parseTime } from '../../model/time.js';
 
 /** A region of a weighting, as the specification's operations take it. */

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { type Command, Option } from 'commander';
 import { getAccessToken } from '../../client/access-token.js';
-import { joinColumns, sliceColumns } from '../../columns/point-columns.js';
+import { joinColumns, sliceColumns } from '../../columns/point-rows.js';
 import type { Client } from '../../create-client.js';
 import { csvParts } from '../../frame/formats/csv.js';
 import { fromColumns } from '../../frame/formats/rows.js';

@@ -1,8 +1,8 @@
-import { copyColumns, sliceColumns } from '../../columns/point-columns.js';
-import { atPosition, seriesRuns } from '../../columns/series-runs.js';
+import type { PointColumns, PointSeries } from '../../columns/point-columns.js';
+import { atPosition, copyColumns, sliceColumns } from '../../columns/point-rows.js';
+import { seriesRuns } from '../../columns/series-runs.js';
 import type { BlockSeries } from '../../contract/series-blocks.js';
 import { ContractError } from '../../model/errors.js';
-import type { PointColumns, PointSeries } from '../../model/point.js';
 import { seriesKeyText } from '../../model/series.js';
 import type { BatchSelection, NumberedRequest } from './batch-plan.js';
 import type { PointAnswer } from './point-answer.js';

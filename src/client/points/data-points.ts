@@ -1,5 +1,7 @@
+import { isValid } from '../../columns/bitmap.js';
+import type { PointColumns, PointSet } from '../../columns/point-columns.js';
 import { availableText, type BlockSeries } from '../../contract/series-blocks.js';
-import { type DataPoint, isValid, type PointColumns, type PointSet } from '../../model/point.js';
+import type { DataPoint } from '../../model/point.js';
 import { formatTime } from '../../model/time.js';
 
 /** The points of a set as objects with the specification's fields; each costs an object. */

@@ -1,7 +1,7 @@
-import { sliceColumns } from '../../columns/point-columns.js';
-import { atPosition, seriesRuns } from '../../columns/series-runs.js';
+import type { PointColumns, PointSet } from '../../columns/point-columns.js';
+import { atPosition, sliceColumns } from '../../columns/point-rows.js';
+import { seriesRuns } from '../../columns/series-runs.js';
 import type { BlockSeries } from '../../contract/series-blocks.js';
-import type { PointColumns, PointSet } from '../../model/point.js';
 
 /**
  * The same points without the series that rest on historical regions, for services that leave it to their clients to

@@ -1,8 +1,8 @@
+import type { PointColumns } from '../../columns/point-columns.js';
 import type { BlockSeries } from '../../contract/series-blocks.js';
-import type { PointColumns } from '../../model/point.js';
 import type { RetrievalReport, SeriesReport } from '../../model/report.js';
 import { SELECTION_FIELDS, type SelectionLists } from '../../model/selection.js';
-import type { SeriesKey } from '../../model/series.js';
+import { type SeriesKey, seriesKeyOf } from '../../model/series.js';
 
 /** What became of one part of a split selection. */
 export interface PartResult {
@@ -39,7 +39,7 @@ function arrivedSeries({ series, batches, origin }: NonNullable<PartResult['poin
   const rows = new Uint32Array(series.length);
   for (const columns of batches) for (const position of columns.series) rows[position]!++;
   return series.map((one, position) => ({
-    series: keyOf(one),
+    series: seriesKeyOf(one),
     rows: rows[position]!,
     outcome: rows[position]! > 0 ? 'data' : 'empty',
     reason: null,
@@ -55,10 +55,4 @@ function keysOf(lists: SelectionLists): SeriesKey[] {
     (keys, field) => keys.flatMap((key) => (named[field] ?? []).map((id) => ({ ...key, [field]: id }))),
     [{}],
   ) as SeriesKey[];
-}
-
-/** The key alone of what is known of a series. */
-export function keyOf(series: SeriesKey): SeriesKey {
-  const { metric_id, item_id, region_id, partner_region_id, frequency_id, source_id } = series;
-  return { metric_id, item_id, region_id, partner_region_id, frequency_id, source_id };
 }

@@ -1,9 +1,9 @@
+import type { PointColumns } from '../../columns/point-columns.js';
 import { ARROW_STREAM, BLOCK_CHECKSUMS, type EndpointName } from '../../contract/endpoints.js';
 import { type BlockSeries, decodeSeriesBlocks } from '../../contract/series-blocks.js';
 import { seriesBlock } from '../../contract/shapes.js';
 import { decodePointStream } from '../../contract/stream/point-decoder.js';
 import { ContractError, HttpError } from '../../model/errors.js';
-import type { PointColumns } from '../../model/point.js';
 import { misfit, readJsonBody } from '../http/answer.js';
 
 /**

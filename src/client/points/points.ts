@@ -1,8 +1,9 @@
-import { copyColumns } from '../../columns/point-columns.js';
+import type { PointColumns, PointSet } from '../../columns/point-columns.js';
+import { copyColumns } from '../../columns/point-rows.js';
 import { convertUnits, NO_UNIT_ID } from '../../compute/units.js';
 import type { BlockSeries } from '../../contract/series-blocks.js';
 import { ArgumentError, AuthenticationError, ContractError } from '../../model/errors.js';
-import type { DataPoint, PointColumns, PointFlags, PointSet } from '../../model/point.js';
+import type { DataPoint, PointFlags } from '../../model/point.js';
 import type { LongOperation } from '../../model/progress.js';
 import { PartialDataError } from '../../model/report.js';
 import {

@@ -1,6 +1,7 @@
-import { atPosition } from '../../columns/series-runs.js';
+import { atPosition } from '../../columns/point-rows.js';
 import type { LongOperation } from '../../model/progress.js';
 import { selectionLists } from '../../model/selection.js';
+import { seriesKeyOf } from '../../model/series.js';
 import {
   type IdRedirect,
   IdsRedirected,
@@ -14,7 +15,6 @@ import { toFlagQuery } from '../query.js';
 import { type BatchSelection, type NumberedRequest, planBatch, type SeriesRequest } from './batch-plan.js';
 import { readBatch, type SeriesPoints } from './batch-reader.js';
 import { withoutHistorical } from './historical.js';
-import { keyOf } from './part-report.js';
 import { type FormatNegotiation, openPointAnswer, UnaccountedBatch } from './point-answer.js';
 import type { PointOperations } from './points.js';
 
@@ -66,7 +66,7 @@ export function seriesPointSource(
       request.include_historical === false ? withoutHistorical(retrieved) : retrieved;
     const { partner_region_id = 0 } = request;
     return {
-      series: series[0] ?? { ...keyOf({ ...request, partner_region_id }), unit_id: null },
+      series: series[0] ?? { ...seriesKeyOf({ ...request, partner_region_id }), unit_id: null },
       batches: batches.map((columns) => atPosition(columns, 0)),
       origin: retrieved.origin,
     };

@@ -1,4 +1,6 @@
-import type { PointColumns } from '../../model/point.js';
+import { allValid, trimBitmap } from '../../columns/bitmap.js';
+import { wordsOf } from '../../columns/epoch-words.js';
+import type { PointColumns } from '../../columns/point-columns.js';
 import type { SeriesBlock } from '../shapes.js';
 
 const PRIME = 0x01000193;
@@ -8,28 +10,16 @@ const PRIME = 0x01000193;
  * rotation so that every bit counts). Not a defence against forgery.
  */
 export function pointsChecksum(columns: PointColumns): number {
-  const { length } = columns;
-  const narrow = [columns.series, columns.unit_id];
-  const wide: ArrayBufferView[] = [
-    columns.start_date,
-    columns.end_date,
-    columns.value,
-    columns.reporting_date,
-  ];
-  if (columns.available_date !== undefined) wide.push(columns.available_date);
+  const { length, series, unit_id, start_date, end_date, value, reporting_date, available_date } = columns;
+  const numbers = [series, unit_id, start_date, end_date, value, reporting_date];
+  if (available_date !== undefined) numbers.push(available_date);
   let hash = 0x811c9dc5;
-  for (const buffer of narrow) hash = hashWords(hash, words(buffer, length));
-  for (const buffer of wide) hash = hashWords(hash, words(buffer, 2 * length));
+  for (const column of numbers) hash = hashWords(hash, wordsOf(column.subarray(0, length)));
   for (const bitmap of [columns.valueValid, columns.reportingValid]) {
-    if (bitmap !== null) hash = hashBitmap(hash, bitmap, columns.length);
+    if (bitmap !== null) hash = hashBitmap(hash, bitmap, length);
   }
   for (const text of columns.metadata ?? []) hash = hashText(withLength(hash, text), text ?? '');
   return hash >>> 0;
-}
-
-/** Buffers may be longer than the columns. */
-function words(view: ArrayBufferView, count: number): Int32Array {
-  return new Int32Array(view.buffer, view.byteOffset, count);
 }
 
 function hashWords(start: number, data: Int32Array): number {
@@ -41,13 +31,12 @@ function hashWords(start: number, data: Int32Array): number {
   return hash;
 }
 
-/** Bits past the last row are not part of the data. */
+/** An encoder may omit a bitmap without nulls, so that such a bitmap hashes like an absent one. */
 function hashBitmap(start: number, bitmap: Uint8Array, rows: number): number {
-  if (allSet(bitmap, rows)) return start;
+  if (allValid(bitmap, rows)) return start;
   let hash = start;
-  for (let i = 0; i < rows >> 3; i++) hash = Math.imul(hash ^ bitmap[i]!, PRIME);
-  const rest = rows & 7;
-  return rest === 0 ? hash : Math.imul(hash ^ (bitmap[rows >> 3]! & ((1 << rest) - 1)), PRIME);
+  for (const byte of trimBitmap(bitmap, rows)) hash = Math.imul(hash ^ byte, PRIME);
+  return hash;
 }
 
 /** Lengths tell where one text ends and the next begins, and null from the empty text. */
@@ -59,13 +48,6 @@ function hashText(start: number, text: string): number {
   let hash = start;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), PRIME);
   return hash;
-}
-
-/** A bitmap without a null may be dropped on the way: it must hash like an absent one. */
-function allSet(bitmap: Uint8Array, rows: number): boolean {
-  for (let i = 0; i < rows >> 3; i++) if (bitmap[i] !== 0xff) return false;
-  const rest = (1 << (rows & 7)) - 1;
-  return rest === 0 || (bitmap[rows >> 3]! & rest) === rest;
 }
 
 /** The same checksum of bytes. */

@@ -5,8 +5,8 @@ import {
   RecordBatchStreamWriter,
   Schema,
 } from 'apache-arrow';
+import type { PointColumns } from '../../columns/point-columns.js';
 import { CropframeError } from '../../model/errors.js';
-import type { PointColumns } from '../../model/point.js';
 import type { BlockSeries } from '../series-blocks.js';
 import { pointsChecksum, textChecksum } from './checksum.js';
 import { damaged, sealedMessages } from './message-frames.js';

@@ -11,8 +11,8 @@ import {
   Utf8,
   vectorFromArray,
 } from 'apache-arrow';
-import { sliceColumns } from '../../columns/point-columns.js';
-import { availableRows, type PointColumns } from '../../model/point.js';
+import { availableRows, type PointColumns } from '../../columns/point-columns.js';
+import { emptyPoints, sliceColumns } from '../../columns/point-rows.js';
 import { pointsChecksum, textChecksum } from './checksum.js';
 import { sealMessage } from './message-frames.js';
 import {
@@ -153,21 +153,9 @@ function recordBatch(schema: Schema, columns: PointColumns, metadata: Map<string
 }
 
 function endBatch(schema: Schema, rows: number, headChecksum: string): RecordBatch {
-  const empty = new BigInt64Array(0);
-  const none: PointColumns = {
-    length: 0,
-    series: new Uint32Array(0),
-    start_date: empty,
-    end_date: empty,
-    value: new Float64Array(0),
-    valueValid: null,
-    unit_id: new Int32Array(0),
-    reporting_date: empty,
-    reportingValid: null,
-  };
   const trailer = new Map([
     [ROWS_KEY, String(rows)],
     [CHECKSUM_KEY, headChecksum],
   ]);
-  return recordBatch(schema, none, trailer);
+  return recordBatch(schema, emptyPoints(), trailer);
 }

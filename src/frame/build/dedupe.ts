@@ -1,4 +1,5 @@
-import { isValid, type PointColumns, type PointSeries, type PointSet } from '../../model/point.js';
+import { isValid } from '../../columns/bitmap.js';
+import type { PointColumns, PointSeries, PointSet } from '../../columns/point-columns.js';
 import { seriesKeyText } from '../../model/series.js';
 import { gatherRuns } from './gather.js';
 import { type PointRun, planRuns } from './plan-runs.js';

@@ -1,5 +1,5 @@
 import { copyBits, emptyBitmap } from '../../columns/bitmap.js';
-import type { PointColumns, PointSet } from '../../model/point.js';
+import type { PointColumns, PointSet } from '../../columns/point-columns.js';
 import { type PointRun, planRuns, type SeriesOrder } from './plan-runs.js';
 
 /** Batches below this mean length are joined into one, since every chunk of a table costs each later operation. */

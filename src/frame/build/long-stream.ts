@@ -1,6 +1,6 @@
 import type { RecordBatch, Schema } from 'apache-arrow';
+import type { PointColumns, PointSeries, PointSet } from '../../columns/point-columns.js';
 import { ArgumentError } from '../../model/errors.js';
-import type { PointColumns, PointSeries, PointSet } from '../../model/point.js';
 import type { Provenance } from '../../model/provenance.js';
 import type { RetrievalReport } from '../../model/report.js';
 import { NAME_COLUMNS } from '../table/names.js';

@@ -11,8 +11,14 @@ import {
   Utf8,
 } from 'apache-arrow';
 import { emptyBitmap, nanAtNulls } from '../../columns/bitmap.js';
+import {
+  availableRows,
+  type PointColumns,
+  type PointSeries,
+  type PointSet,
+} from '../../columns/point-columns.js';
+import { type SeriesRun, seriesRuns } from '../../columns/series-runs.js';
 import type { EntityNames } from '../../model/names.js';
-import { availableRows, type PointColumns, type PointSeries, type PointSet } from '../../model/point.js';
 import type { Provenance } from '../../model/provenance.js';
 import { SERIES_KEY_FIELDS, type SeriesKey } from '../../model/series.js';
 import { fixedData, UTC, utf8Data } from '../table/column-data.js';
@@ -87,7 +93,7 @@ export function planLong(
 
 /** One batch of points as a record batch of the planned frame; the dates, values and units are shared, not copied. */
 export function longBatch({ schema, series, dictionaries }: LongLayout, columns: PointColumns): RecordBatch {
-  const runs = seriesRuns(columns.series);
+  const runs = [...seriesRuns(columns)];
   const perSeries = (valueAt: (position: number) => number) => fillRuns(columns.length, runs, valueAt);
   const ids = new Set<string>(SERIES_KEY_FIELDS);
   const children = schema.fields.map(({ name }) => {
@@ -134,31 +140,14 @@ function dictionaryData(dictionary: NameDictionary, codes: Int32Array): Data<Dic
   return makeData({ type, length: codes.length, nullCount: 0, data: codes, dictionary: values });
 }
 
-/** Where the rows of each series begin and end. */
-interface SeriesRun {
-  position: number;
-  to: number;
-}
-
-function seriesRuns(series: Uint32Array): SeriesRun[] {
-  const runs: SeriesRun[] = [];
-  for (let i = 1; i <= series.length; i++) {
-    if (series[i] !== series[i - 1]) runs.push({ position: series[i - 1]!, to: i });
-  }
-  return runs;
-}
-
+/** One value a row, by the row's series. */
 function fillRuns(
   length: number,
   runs: readonly SeriesRun[],
   valueAt: (position: number) => number,
 ): Int32Array {
   const filled = new Int32Array(length);
-  let from = 0;
-  for (const { position, to } of runs) {
-    filled.fill(valueAt(position), from, to);
-    from = to;
-  }
+  for (const { position, from, to } of runs) filled.fill(valueAt(position), from, to);
   return filled;
 }
 

@@ -1,6 +1,6 @@
+import { isValid } from '../../columns/bitmap.js';
 import { type EpochWords, epochAt, epochWords } from '../../columns/epoch-words.js';
-import type { PointColumns, PointSet } from '../../model/point.js';
-import { isValid } from '../../model/point.js';
+import type { PointColumns, PointSet } from '../../columns/point-columns.js';
 import { compareSeriesKeys, seriesKeyText } from '../../model/series.js';
 
 /** Rows `from` to `to` (exclusive) of one batch, all of one series and in order. */

@@ -1,6 +1,6 @@
-import { blankNulls, copyBits, countValid, setBit } from '../../columns/bitmap.js';
+import { blankNulls, copyBits, countValid, isValid, setBit } from '../../columns/bitmap.js';
 import type { ColumnPool } from '../../columns/column-pool.js';
-import { isValid, type PointColumns } from '../../model/point.js';
+import type { PointColumns } from '../../columns/point-columns.js';
 import type { DateAxis, DateSpan } from './date-axis.js';
 
 /** A column of a wide frame: NaN and a clear bit where there is no value; no bitmap where every row has one. */
@@ -102,14 +102,14 @@ function placeRows({ columns, from, to }: PointSpan, { values, states, rows }: T
   for (let i = from; i < to; i++) {
     const row = rows[i - from]!;
     if (states[row] !== NONE) dropped++;
-    const present = valueValid === null || ((valueValid[i >> 3]! >> (i & 7)) & 1) === 1;
+    const present = isValid(valueValid, i);
     states[row] = present ? VALUE : NULL;
     values[row] = present ? value[i]! : Number.NaN;
   }
   return dropped;
 }
 
-/** The bitmap of the rows that have a value; null where all do. */
+/** The bitmap of the rows that have a value; null where all do. Packs eight states at once: the loop is hot. */
 function packValid(states: Uint8Array, valid: Uint8Array): Uint8Array | null {
   const whole = states.length & ~7;
   for (let row = 0; row < whole; row += 8) {

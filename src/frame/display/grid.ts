@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow';
-import { isValid } from '../../model/point.js';
+import { isValid } from '../../columns/bitmap.js';
 import { DAY_MS, formatDay, formatTime } from '../../model/time.js';
 import { type FrameColumn, readColumns } from '../table/columns.js';
 import { labelSeries } from '../table/series-labels.js';

@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow';
-import { isValid } from '../../model/point.js';
+import { isValid } from '../../columns/bitmap.js';
 import { readColumn } from '../table/columns.js';
 import { labelSeries } from '../table/series-labels.js';
 import { frameSeries, type SeriesView } from '../table/series-view.js';

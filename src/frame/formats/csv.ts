@@ -1,5 +1,5 @@
 import type { Schema, Table } from 'apache-arrow';
-import { isValid } from '../../model/point.js';
+import { isValid } from '../../columns/bitmap.js';
 import { formatTime } from '../../model/time.js';
 import { buildTable } from '../table/build-table.js';
 import { type FrameColumn, readColumns } from '../table/columns.js';

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import type { Table } from 'apache-arrow';
+import { isValid } from '../../columns/bitmap.js';
 import { ArgumentError } from '../../model/errors.js';
-import { isValid } from '../../model/point.js';
 import { type FrameColumn, readColumns } from '../table/columns.js';
 
 /** What is used here of a Danfo `DataFrame`; the object itself is Danfo's own. */

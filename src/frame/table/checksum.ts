@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { Table } from 'apache-arrow';
-import { isValid } from '../../model/point.js';
-import { type FrameColumn, readColumns, type Validity } from './columns.js';
+import { isValid, trimBitmap } from '../../columns/bitmap.js';
+import { type FrameColumn, readColumns } from './columns.js';
 import { CHECKSUM_KEY, withMetadata } from './provenance.js';
 import { numberDictionaries } from './record-batch.js';
 
@@ -15,8 +15,7 @@ export function frameChecksum(table: Table): string {
   for (const { field, column } of readColumns(table)) {
     const type = column.type === 'dictionary' ? 'utf8' : column.type;
     hash.update(JSON.stringify([field.name, type, table.numRows]));
-    const nulls = nullBytes(column.valid, table.numRows);
-    if (nulls !== null) hash.update(nulls);
+    if (column.valid !== null) hash.update(trimBitmap(column.valid, table.numRows));
     hashValues(hash, column, table.numRows);
   }
   return `sha256:${hash.digest('hex')}`;
@@ -26,14 +25,6 @@ export function frameChecksum(table: Table): string {
 export function withChecksum(table: Table): Table {
   const metadata = new Map(table.schema.metadata).set(CHECKSUM_KEY, frameChecksum(table));
   return numberDictionaries(withMetadata(table, metadata));
-}
-
-/** The validity bitmap without what lies past the last row; null when no row is null. */
-function nullBytes(valid: Validity, length: number): Uint8Array | null {
-  if (valid === null) return null;
-  const bytes = valid.slice(0, Math.ceil(length / 8));
-  if ((length & 7) !== 0) bytes[bytes.length - 1] = bytes.at(-1)! & ((1 << (length & 7)) - 1);
-  return bytes;
 }
 
 function hashValues(hash: Hash, column: FrameColumn, length: number): void {

@@ -1,9 +1,9 @@
 import type { Table } from 'apache-arrow';
+import { isValid } from '../../columns/bitmap.js';
 import { epochAt, epochWords } from '../../columns/epoch-words.js';
 import { shiftDate } from '../../model/calendar.js';
 import { ArgumentError } from '../../model/errors.js';
 import { FREQUENCIES } from '../../model/frequency.js';
-import { isValid } from '../../model/point.js';
 import { seriesKeyText } from '../../model/series.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
 import { readColumn } from '../table/columns.js';

@@ -1,3 +1,5 @@
+import { bitmapBytes, setBit } from '../../columns/bitmap.js';
+import { epochWords, setEpoch } from '../../columns/epoch-words.js';
 import type { SeriesKey } from '../../model/series.js';
 import { applyIdChange, type IdChange } from '../../store/id-change.js';
 import type { NewPoints } from '../../store/store.js';
@@ -188,27 +190,23 @@ function reportingRank(reporting: number): number {
 
 /** A bit a row, set where the number is not NaN; null when every row has one. */
 function validity(numbers: Float64Array, order: Uint32Array): Uint8Array | null {
-  const bitmap = new Uint8Array(Math.ceil(order.length / 8));
+  const bitmap = new Uint8Array(bitmapBytes(order.length));
   let valid = 0;
   for (let i = 0; i < order.length; i++) {
     if (Number.isNaN(numbers[order[i]!]!)) continue;
-    bitmap[i >> 3]! |= 1 << (i & 7);
+    setBit(bitmap, i);
     valid++;
   }
   return valid === order.length ? null : bitmap;
 }
 
-const WORD = 2 ** 32;
-
-/** Milliseconds as 64-bit integers, written as two 32-bit words each: a BigInt a row would cost an allocation. */
+/** Milliseconds as 64-bit integers; 0 for NaN. */
 function instants(numbers: Float64Array, order: Uint32Array): BigInt64Array<ArrayBuffer> {
   const result = new BigInt64Array(order.length);
-  const words = new Int32Array(result.buffer);
+  const words = epochWords(result);
   for (let i = 0; i < order.length; i++) {
     const ms = numbers[order[i]!]!;
-    if (Number.isNaN(ms)) continue;
-    words[2 * i] = ms % WORD;
-    words[2 * i + 1] = Math.floor(ms / WORD);
+    if (!Number.isNaN(ms)) setEpoch(words, i, ms);
   }
   return result;
 }

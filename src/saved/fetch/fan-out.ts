@@ -1,7 +1,8 @@
 import pLimit from 'p-limit';
 import type { ServiceClient } from '../../client/client.js';
 import { FetchProgress } from '../../client/points/fetch-progress.js';
-import type { PointFlags, PointSet } from '../../model/point.js';
+import type { PointSet } from '../../columns/point-columns.js';
+import type { PointFlags } from '../../model/point.js';
 import type { LongOperation } from '../../model/progress.js';
 import { PartialDataError, type RetrievalReport } from '../../model/report.js';
 import type { SavedSeries } from '../saved-series.js';

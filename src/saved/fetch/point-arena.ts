@@ -1,6 +1,6 @@
 import { daysOf, type PackedDates, packDates, unpackDates } from '../../columns/packed-dates.js';
-import { joinColumns } from '../../columns/point-columns.js';
-import type { PointColumns } from '../../model/point.js';
+import type { PointColumns } from '../../columns/point-columns.js';
+import { joinColumns } from '../../columns/point-rows.js';
 
 type Column = Uint32Array | Int32Array | BigInt64Array | Uint8Array;
 

@@ -1,8 +1,8 @@
 import type { SeriesAnswer } from '../../client/points/series-points.js';
-import { atPosition } from '../../columns/series-runs.js';
-import type { PointSeries, PointSet } from '../../model/point.js';
+import type { PointSeries, PointSet } from '../../columns/point-columns.js';
+import { atPosition } from '../../columns/point-rows.js';
 import type { RetrievalReport, SeriesReport } from '../../model/report.js';
-import { SERIES_KEY_FIELDS, type SeriesKey, seriesKeyText } from '../../model/series.js';
+import { type SeriesKey, seriesKeyOf, seriesKeyText } from '../../model/series.js';
 
 /** What became of one saved series. */
 export interface SeriesResult {
@@ -19,7 +19,7 @@ export function arrivedResult(series: SeriesKey, answer: SeriesAnswer): SeriesRe
   return {
     answer,
     report: {
-      series: keyAlone(series),
+      series: seriesKeyOf(series),
       rows,
       outcome: rows > 0 ? 'data' : 'empty',
       reason: null,
@@ -35,7 +35,7 @@ export function failedResult(series: SeriesKey, cause: unknown): SeriesResult {
     answer: null,
     cause,
     report: {
-      series: keyAlone(series),
+      series: seriesKeyOf(series),
       rows: 0,
       outcome: 'failed',
       reason: cause instanceof Error ? cause.message : String(cause),
@@ -82,8 +82,4 @@ export function unusable(report: RetrievalReport, what: string, cause: unknown):
   return report.map((entry) =>
     entry.outcome === 'failed' ? entry : { ...entry, outcome: 'failed', reason },
   );
-}
-
-function keyAlone(series: SeriesKey): SeriesKey {
-  return Object.fromEntries(SERIES_KEY_FIELDS.map((field) => [field, series[field]])) as unknown as SeriesKey;
 }

@@ -1,6 +1,6 @@
 import { prefetch } from '../../client/discovery/prefetch.js';
 import { FetchProgress } from '../../client/points/fetch-progress.js';
-import type { PointSet } from '../../model/point.js';
+import type { PointSet } from '../../columns/point-columns.js';
 import { PartialDataError, type RetrievalReport } from '../../model/report.js';
 import type { SavedSeries } from '../saved-series.js';
 import { batchesOf } from './batches.js';

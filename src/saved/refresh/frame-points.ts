@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow';
+import type { PointColumns } from '../../columns/point-columns.js';
 import { readColumn } from '../../frame/table/columns.js';
-import type { PointColumns } from '../../model/point.js';
 import { SERIES_KEY_FIELDS, type SeriesKey, seriesKeyText } from '../../model/series.js';
 
 /**

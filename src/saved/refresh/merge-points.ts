@@ -1,5 +1,6 @@
-import { takeRows } from '../../compute/point-rows.js';
-import { isValid, type PointColumns } from '../../model/point.js';
+import { isValid } from '../../columns/bitmap.js';
+import type { PointColumns } from '../../columns/point-columns.js';
+import { takeRows } from '../../columns/point-rows.js';
 
 /** What tells the rows of a frame apart beside their series: one row a period, a reporting date, or a vintage. */
 export type RowIdentity = 'period' | 'reporting' | 'vintage';

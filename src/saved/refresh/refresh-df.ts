@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow';
+import type { PointColumns, PointSet } from '../../columns/point-columns.js';
 import { longFrame } from '../../frame/build/long.js';
-import type { PointColumns, PointSet } from '../../model/point.js';
 import type { LongOperation } from '../../model/progress.js';
 import type { RetrievalReport } from '../../model/report.js';
 import { DAY_MS, formatTime, parseTime } from '../../model/time.js';

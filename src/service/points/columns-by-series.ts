@@ -1,5 +1,6 @@
-import { emptyPoints, joinColumns, sliceColumns } from '../../columns/point-columns.js';
-import type { PointColumns } from '../../model/point.js';
+import type { PointColumns } from '../../columns/point-columns.js';
+import { emptyPoints, joinColumns, sliceColumns } from '../../columns/point-rows.js';
+import { seriesRuns } from '../../columns/series-runs.js';
 import type { PointPlan } from '../../store/plan.js';
 
 /** All points of one series of a plan. */
@@ -27,16 +28,4 @@ export async function* columnsBySeries(
     }
   }
   while (position < plan.series.length) yield take();
-}
-
-function* seriesRuns({
-  series,
-  length,
-}: PointColumns): Generator<{ position: number; from: number; to: number }> {
-  let from = 0;
-  for (let i = 1; i <= length; i++) {
-    if (i < length && series[i] === series[from]) continue;
-    yield { position: series[from]!, from, to: i };
-    from = i;
-  }
 }

@@ -1,6 +1,6 @@
+import type { PointColumns } from '../../columns/point-columns.js';
 import { type BlockSeries, blockHead, positionalPoint } from '../../contract/series-blocks.js';
 import { BlockChecksum } from '../../contract/stream/checksum.js';
-import type { PointColumns } from '../../model/point.js';
 
 /**
  * Points as the JSON list of series blocks, in pieces, as they come. Every series has one block, also without points,

@@ -1,4 +1,4 @@
-import type { PointColumns } from '../../model/point.js';
+import type { PointColumns } from '../../columns/point-columns.js';
 import type { PointPlan, StoredSeries } from '../../store/plan.js';
 import type { StoreReader } from '../../store/store.js';
 

@@ -1,7 +1,7 @@
+import type { PointColumns } from '../../columns/point-columns.js';
 import { insertNulls } from '../../compute/gaps.js';
 import { convertColumns } from '../../compute/units.js';
 import type { Frequency, Unit } from '../../model/entity.js';
-import type { PointColumns } from '../../model/point.js';
 import type { ServiceContext } from '../context.js';
 import { columnsBySeries } from './columns-by-series.js';
 import type { PointRequest } from './plan-points.js';

@@ -1,6 +1,6 @@
+import type { PointColumns } from '../../columns/point-columns.js';
 import { ARROW_STREAM, BLOCK_CHECKSUMS, type PointsQuery } from '../../contract/endpoints.js';
 import { encodePointStream } from '../../contract/stream/point-encoder.js';
-import type { PointColumns } from '../../model/point.js';
 import type { ServiceContext } from '../context.js';
 import type { Handlers } from '../handlers.js';
 import { byteStream, primed } from '../http/stream.js';

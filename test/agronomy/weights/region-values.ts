@@ -1,13 +1,14 @@
 import type { RegionColumns } from '../../../src/agronomy/weights/weights.js';
+import { bitmapBytes, setBit } from '../../../src/columns/bitmap.js';
 
 /** One period of a region, by its days; `value` null where there is none. */
 export type PeriodValue = readonly [region: number, start: string, end: string, value: number | null];
 
 /** Columns as they come from a retrieval: nulls in the bitmap, with a value beneath that must not be read. */
 export function regionValues(rows: readonly PeriodValue[]): RegionColumns {
-  const valueValid = new Uint8Array(Math.ceil(rows.length / 8));
+  const valueValid = new Uint8Array(bitmapBytes(rows.length));
   rows.forEach(([, , , value], row) => {
-    if (value !== null) valueValid[row >> 3]! |= 1 << (row & 7);
+    if (value !== null) setBit(valueValid, row);
   });
   return {
     region: Uint32Array.from(rows, ([region]) => region),

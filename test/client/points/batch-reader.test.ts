@@ -3,10 +3,10 @@ import { expect, it } from 'vitest';
 import { planBatch } from '../../../src/client/points/batch-plan.js';
 import { readBatch } from '../../../src/client/points/batch-reader.js';
 import { openPointAnswer } from '../../../src/client/points/point-answer.js';
-import { joinColumns } from '../../../src/columns/point-columns.js';
+import type { PointColumns } from '../../../src/columns/point-columns.js';
+import { joinColumns } from '../../../src/columns/point-rows.js';
 import { ARROW_STREAM } from '../../../src/contract/endpoints.js';
 import { encodePointStream } from '../../../src/contract/stream/point-encoder.js';
-import type { PointColumns } from '../../../src/model/point.js';
 import { DAY_MS } from '../../../src/model/time.js';
 import { byteStream } from '../../../src/service/http/stream.js';
 

@@ -2,12 +2,12 @@ import { tableFromIPC } from 'apache-arrow';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PointColumnsBuilder } from '../../../src/columns/point-builder.js';
-import { copyColumns } from '../../../src/columns/point-columns.js';
+import type { PointColumns } from '../../../src/columns/point-columns.js';
+import { copyColumns } from '../../../src/columns/point-rows.js';
 import { decodePointStream } from '../../../src/contract/stream/point-decoder.js';
 import { encodePointStream } from '../../../src/contract/stream/point-encoder.js';
 import { loadParquet } from '../../../src/frame/formats/parquet.js';
 import { ContractError } from '../../../src/model/errors.js';
-import type { PointColumns } from '../../../src/model/point.js';
 
 const HEAD = {
   series: [1, 2].map((region_id) => ({

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { isValid } from '../../../src/columns/bitmap.js';
+import type { PointSet } from '../../../src/columns/point-columns.js';
 import { longFrame } from '../../../src/frame/build/long.js';
 import { streamLong } from '../../../src/frame/build/long-stream.js';
 import { fromArrowFile, fromArrowStream } from '../../../src/frame/formats/arrow.js';
@@ -8,7 +10,6 @@ import { toRows } from '../../../src/frame/formats/rows.js';
 import { writeArrow } from '../../../src/frame/formats/write-arrow.js';
 import { writeParquet } from '../../../src/frame/formats/write-parquet.js';
 import { readProvenance } from '../../../src/frame/table/provenance.js';
-import type { PointSet } from '../../../src/model/point.js';
 import { anyPointSet, batchOf, NAMES, PROVENANCE, seriesOf } from '../points.js';
 
 async function* each<T>(items: Iterable<T>): AsyncGenerator<T> {
@@ -27,16 +28,14 @@ const bySeries = (points: PointSet): PointSet[] =>
     series: [series],
     batches: points.batches.map((batch) => {
       const rows = [...batch.series.keys()].filter((row) => batch.series[row] === entry);
-      const bit = (bitmap: Uint8Array | null, row: number) =>
-        bitmap === null || ((bitmap[row >> 3]! >> (row & 7)) & 1) === 1;
       return batchOf(
         rows.map((row) => ({
           series: 0,
           start: Number(batch.start_date[row]),
           end: Number(batch.end_date[row]),
-          value: bit(batch.valueValid, row) ? batch.value[row]! : null,
+          value: isValid(batch.valueValid, row) ? batch.value[row]! : null,
           unit_id: batch.unit_id[row]!,
-          reporting: bit(batch.reportingValid, row) ? Number(batch.reporting_date[row]) : null,
+          reporting: isValid(batch.reportingValid, row) ? Number(batch.reporting_date[row]) : null,
         })),
       );
     }),

@@ -1,9 +1,9 @@
 import type { Table } from 'apache-arrow';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { PointSet } from '../../../src/columns/point-columns.js';
 import { wideFrame } from '../../../src/frame/build/wide.js';
 import { readProvenance } from '../../../src/frame/table/provenance.js';
-import type { PointSet } from '../../../src/model/point.js';
 import { compareSeriesKeys } from '../../../src/model/series.js';
 import { anyPointSet, batchOf, NAMES, naiveRows, PROVENANCE, seriesOf } from '../points.js';
 

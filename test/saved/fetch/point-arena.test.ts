@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { copyColumns, joinColumns, sliceColumns } from '../../../src/columns/point-columns.js';
-import { atPosition, seriesRuns } from '../../../src/columns/series-runs.js';
+import type { PointColumns, PointSet } from '../../../src/columns/point-columns.js';
+import { atPosition, copyColumns, joinColumns, sliceColumns } from '../../../src/columns/point-rows.js';
+import { seriesRuns } from '../../../src/columns/series-runs.js';
 import { longFrame } from '../../../src/frame/build/long.js';
 import { wideFrame, wideFrameOf } from '../../../src/frame/build/wide.js';
 import { toRows } from '../../../src/frame/formats/rows.js';
-import type { PointColumns, PointSet } from '../../../src/model/point.js';
 import { DAY_MS } from '../../../src/model/time.js';
 import { PointArena } from '../../../src/saved/fetch/point-arena.js';
 import {

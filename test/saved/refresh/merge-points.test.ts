@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { isValid } from '../../../src/columns/bitmap.js';
 import { PointColumnsBuilder } from '../../../src/columns/point-builder.js';
-import { isValid, type PointColumns } from '../../../src/model/point.js';
+import type { PointColumns } from '../../../src/columns/point-columns.js';
 import { mergePoints, type RowIdentity } from '../../../src/saved/refresh/merge-points.js';
 
 interface Row {

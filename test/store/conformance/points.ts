@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isValid } from '../../../src/columns/bitmap.js';
 import { DAY_MS } from '../../../src/model/time.js';
 import type { ImportCounts, Store } from '../../../src/store/store.js';
 import {
@@ -143,7 +144,7 @@ export function describePoints(open: OpenEmpty): void {
           const day = rows % DAYS;
           const region = position.get(columns.series[i]!)!;
           const wanted = day % 100 === 0 ? Number.NaN : region + day;
-          const valid = columns.valueValid === null || ((columns.valueValid[i >> 3]! >> (i & 7)) & 1) === 1;
+          const valid = isValid(columns.valueValid, i);
           if (columns.start_date[i] !== BigInt(T0 + day * DAY_MS) || valid === Number.isNaN(wanted)) wrong++;
           else if (valid && columns.value[i] !== wanted) wrong++;
         }

@@ -1,5 +1,6 @@
+import { isValid } from '../../../src/columns/bitmap.js';
 import { PointColumnsBuilder, type PointRow } from '../../../src/columns/point-builder.js';
-import { isValid, type PointColumns } from '../../../src/model/point.js';
+import type { PointColumns } from '../../../src/columns/point-columns.js';
 import type { SeriesKey } from '../../../src/model/series.js';
 import type { PointPlan, StoredSeries } from '../../../src/store/plan.js';
 import type {

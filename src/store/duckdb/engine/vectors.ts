@@ -1,4 +1,5 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api';
+import { bitmapBytes, nullRows } from '../../../columns/bitmap.js';
 
 export type Items = Float64Array | BigInt64Array | Int32Array | Uint32Array;
 
@@ -24,14 +25,7 @@ export function rawVector<Array extends Items>(chunk: DuckDBDataChunk, column: n
 export function invalidRows({ validity }: RawVector<Items>, length: number): number[] {
   const { data } = validity;
   if (data === null) return [];
-  const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-  const rows: number[] = [];
-  for (let row = 0; row < length; row++) {
-    const byte = bytes[row >> 3]!;
-    if (byte === 0xff) row |= 7;
-    else if (((byte >> (row & 7)) & 1) === 0) rows.push(row);
-  }
-  return rows;
+  return nullRows(new Uint8Array(data.buffer, data.byteOffset, data.byteLength), length);
 }
 
 /** Copies a column's memory to where it belongs; both sides are of one type, which the compiler cannot follow. */
@@ -48,5 +42,6 @@ export function setValidity(
   if (bitmap === null || rows === 0) return;
   validity.setItemValid(0, false);
   const { buffer, byteOffset, byteLength } = validity.data!;
-  new Uint8Array(buffer, byteOffset, byteLength).set(bitmap.subarray(first >> 3, (first + rows + 7) >> 3));
+  const bytes = bitmap.subarray(bitmapBytes(first), bitmapBytes(first + rows));
+  new Uint8Array(buffer, byteOffset, byteLength).set(bytes);
 }

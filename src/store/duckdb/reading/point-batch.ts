@@ -1,5 +1,6 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api';
-import type { PointColumns } from '../../../model/point.js';
+import { bitmapBytes, clearBit } from '../../../columns/bitmap.js';
+import type { PointColumns } from '../../../columns/point-columns.js';
 import type { PointPlan } from '../../plan.js';
 import { copyItems, invalidRows, rawVector } from '../engine/vectors.js';
 
@@ -84,8 +85,8 @@ export class PointBatch {
     for (const chunk of this.#chunks) {
       const vector = rawVector<Float64Array | BigInt64Array>(chunk, column);
       for (const i of invalidRows(vector, chunk.rowCount)) {
-        bitmap ??= new Uint8Array((this.length + 7) >> 3).fill(0xff);
-        bitmap[(row + i) >> 3]! &= ~(1 << ((row + i) & 7));
+        bitmap ??= new Uint8Array(bitmapBytes(this.length)).fill(0xff);
+        clearBit(bitmap, row + i);
         blank(row + i);
       }
       row += chunk.rowCount;

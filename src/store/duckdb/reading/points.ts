@@ -1,4 +1,4 @@
-import type { PointColumns } from '../../../model/point.js';
+import type { PointColumns } from '../../../columns/point-columns.js';
 import type { PointPlan, StoredSeries } from '../../plan.js';
 import type { Engine } from '../engine/engine.js';
 import { timeLiteral } from '../engine/literals.js';

@@ -8,6 +8,7 @@ import {
   TIMESTAMP_MS,
   VARCHAR,
 } from '@duckdb/node-api';
+import { bitmapBytes } from '../../../columns/bitmap.js';
 import { StoreError } from '../../../model/errors.js';
 import { SERIES_KEY_FIELDS, type SeriesKey, seriesKeyText } from '../../../model/series.js';
 import { applyIdChange, type IdChange } from '../../id-change.js';
@@ -126,8 +127,8 @@ export class PointStaging {
 
 function requireWhole(columns: NewPoints['columns']): void {
   for (const [name, column] of Object.entries(columns)) {
-    if (typeof column === 'number' || column === null) continue;
-    const wanted = name.endsWith('Valid') ? (columns.length + 7) >> 3 : columns.length;
+    if (typeof column === 'number' || column === null || column === undefined) continue;
+    const wanted = name.endsWith('Valid') ? bitmapBytes(columns.length) : columns.length;
     if ((column as ArrayLike<unknown>).length < wanted) {
       throw new StoreError(`points to import: column ${name} is shorter than the ${columns.length} rows`);
     }
@@ -169,4 +170,4 @@ function setTexts(chunk: DuckDBDataChunk, texts: readonly (string | null)[] | un
   vector.flush();
 }
 
-const NO_ROW = new Uint8Array(CHUNK_ROWS >> 3);
+const NO_ROW = new Uint8Array(bitmapBytes(CHUNK_ROWS));

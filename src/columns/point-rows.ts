@@ -1,0 +1,170 @@
+import { bitmapBytes, copyBits, isValid, setBit } from './bitmap.js';
+import type { PointColumns } from './point-columns.js';
+
+/** No points, with the optional columns that are wanted. */
+export function emptyPoints({
+  withAvailableDate = false,
+  withMetadata = false,
+}: {
+  withAvailableDate?: boolean;
+  withMetadata?: boolean;
+} = {}): PointColumns {
+  return {
+    length: 0,
+    series: new Uint32Array(0),
+    start_date: new BigInt64Array(0),
+    end_date: new BigInt64Array(0),
+    value: new Float64Array(0),
+    valueValid: null,
+    unit_id: new Int32Array(0),
+    reporting_date: new BigInt64Array(0),
+    reportingValid: null,
+    available_date: withAvailableDate ? new BigInt64Array(0) : undefined,
+    metadata: withMetadata ? [] : undefined,
+  };
+}
+
+/** Rows `from` to `to` (exclusive); typed arrays are shared, bitmaps are copied. */
+export function sliceColumns(columns: PointColumns, from: number, to: number): PointColumns {
+  return {
+    length: to - from,
+    series: columns.series.subarray(from, to),
+    start_date: columns.start_date.subarray(from, to),
+    end_date: columns.end_date.subarray(from, to),
+    value: columns.value.subarray(from, to),
+    valueValid: sliceBitmap(columns.valueValid, from, to),
+    unit_id: columns.unit_id.subarray(from, to),
+    reporting_date: columns.reporting_date.subarray(from, to),
+    reportingValid: sliceBitmap(columns.reportingValid, from, to),
+    available_date: columns.available_date?.subarray(from, to),
+    metadata: columns.metadata?.slice(from, to),
+  };
+}
+
+function sliceBitmap(bitmap: Uint8Array | null, from: number, to: number): Uint8Array | null {
+  if (bitmap === null) return null;
+  const slice = new Uint8Array(bitmapBytes(to - from));
+  copyBits(slice, 0, { bitmap, at: from, count: to - from });
+  return slice;
+}
+
+/** The same rows in memory of their own. */
+export function copyColumns(columns: PointColumns): PointColumns {
+  const { length } = columns;
+  return {
+    length,
+    series: columns.series.slice(0, length),
+    start_date: columns.start_date.slice(0, length),
+    end_date: columns.end_date.slice(0, length),
+    value: columns.value.slice(0, length),
+    valueValid: columns.valueValid?.slice(0, bitmapBytes(length)) ?? null,
+    unit_id: columns.unit_id.slice(0, length),
+    reporting_date: columns.reporting_date.slice(0, length),
+    reportingValid: columns.reportingValid?.slice(0, bitmapBytes(length)) ?? null,
+    available_date: columns.available_date?.slice(0, length),
+    metadata: columns.metadata?.slice(0, length),
+  };
+}
+
+/** The same points, all of the series at `position`; the columns themselves where they are already. */
+export function atPosition(columns: PointColumns, position: number): PointColumns {
+  const { series, length } = columns;
+  if (length > 0 && series[0] === position && series[length - 1] === position) return columns;
+  return { ...columns, series: new Uint32Array(length).fill(position) };
+}
+
+/** The given rows, in the given order. */
+export function takeRows<Columns extends PointColumns>(columns: Columns, rows: Uint32Array): Columns {
+  const { available_date, metadata } = columns;
+  const taken: PointColumns = {
+    length: rows.length,
+    series: takeValues(columns.series, rows, new Uint32Array(rows.length)),
+    start_date: takeValues(columns.start_date, rows, new BigInt64Array(rows.length)),
+    end_date: takeValues(columns.end_date, rows, new BigInt64Array(rows.length)),
+    value: takeValues(columns.value, rows, new Float64Array(rows.length)),
+    valueValid: takeBits(columns.valueValid, rows),
+    unit_id: takeValues(columns.unit_id, rows, new Int32Array(rows.length)),
+    reporting_date: takeValues(columns.reporting_date, rows, new BigInt64Array(rows.length)),
+    reportingValid: takeBits(columns.reportingValid, rows),
+    available_date: available_date && takeValues(available_date, rows, new BigInt64Array(rows.length)),
+    metadata: metadata && Array.from(rows, (row) => metadata[row] ?? null),
+  };
+  return taken as Columns;
+}
+
+type NumberColumn = Uint32Array | Int32Array | Float64Array | BigInt64Array;
+
+/** `from` and `to` are of one type, which the compiler cannot follow through the union. */
+function takeValues<Column extends NumberColumn>(from: Column, rows: Uint32Array, to: Column): Column {
+  const [source, target] = [from as Float64Array, to as Float64Array];
+  for (let i = 0; i < rows.length; i++) target[i] = source[rows[i]!]!;
+  return to;
+}
+
+function takeBits(bitmap: Uint8Array | null, rows: Uint32Array): Uint8Array | null {
+  if (bitmap === null) return null;
+  const taken = new Uint8Array(bitmapBytes(rows.length));
+  for (let i = 0; i < rows.length; i++) if (isValid(bitmap, rows[i]!)) setBit(taken, i);
+  return taken;
+}
+
+/**
+ * The rows of all parts, one part after another; a single part is returned itself. An optional column that one of the
+ * parts lacks is left out.
+ */
+export function joinColumns(parts: readonly PointColumns[]): PointColumns {
+  const [first] = parts;
+  if (first === undefined) return emptyPoints();
+  if (parts.length === 1) return first;
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  const withAvailableDate = parts.every(({ available_date }) => available_date !== undefined);
+  const withMetadata = parts.every(({ metadata }) => metadata !== undefined);
+  return {
+    length,
+    series: joinValues(parts, (part) => part.series, new Uint32Array(length)),
+    start_date: joinValues(parts, (part) => part.start_date, new BigInt64Array(length)),
+    end_date: joinValues(parts, (part) => part.end_date, new BigInt64Array(length)),
+    value: joinValues(parts, (part) => part.value, new Float64Array(length)),
+    valueValid: joinBitmaps(parts, (part) => part.valueValid, length),
+    unit_id: joinValues(parts, (part) => part.unit_id, new Int32Array(length)),
+    reporting_date: joinValues(parts, (part) => part.reporting_date, new BigInt64Array(length)),
+    reportingValid: joinBitmaps(parts, (part) => part.reportingValid, length),
+    available_date: withAvailableDate
+      ? joinValues(parts, (part) => part.available_date!, new BigInt64Array(length))
+      : undefined,
+    metadata: withMetadata ? parts.flatMap((part) => part.metadata!.slice(0, part.length)) : undefined,
+  };
+}
+
+interface JoinableArray<Column> {
+  set(from: Column, at: number): void;
+  subarray(from: number, to: number): Column;
+}
+
+function joinValues<Column extends JoinableArray<Column>>(
+  parts: readonly PointColumns[],
+  columnOf: (part: PointColumns) => Column,
+  joined: Column,
+): Column {
+  let at = 0;
+  for (const part of parts) {
+    joined.set(columnOf(part).subarray(0, part.length), at);
+    at += part.length;
+  }
+  return joined;
+}
+
+function joinBitmaps(
+  parts: readonly PointColumns[],
+  bitmapOf: (part: PointColumns) => Uint8Array | null,
+  length: number,
+): Uint8Array | null {
+  if (parts.every((part) => bitmapOf(part) === null)) return null;
+  const joined = new Uint8Array(bitmapBytes(length));
+  let at = 0;
+  for (const part of parts) {
+    copyBits(joined, at, { bitmap: bitmapOf(part), at: 0, count: part.length });
+    at += part.length;
+  }
+  return joined;
+}
