@@ -7,9 +7,28 @@ import type { Importer } from './importer.js';
 import { nass } from './nass/nass.js';
 import { power } from './power/power.js';
 import { psd } from './psd/psd.js';
+import { openInput } from './reading/input-files.js';
 import { wasde } from './wasde/wasde.js';
 
 /** Every data set that can be imported, by its word on the command line. */
 export const IMPORTERS: ReadonlyMap<string, Importer> = new Map(
   [demo, nass, wasde, psd, faostat, ghcnd, cdo, power, csv].map((importer) => [importer.dataset, importer]),
 );
+
+/** The data sets that a file seems to be of, judged by how its texts begin; none when it cannot be read. */
+export async function recogniseDatasets(file: string): Promise<string[]> {
+  const found = new Set<string>();
+  try {
+    for await (const { chunks } of openInput(file, { dataset: 'any', onBytes: () => {} })) {
+      for await (const chunk of chunks) {
+        const beginning = new TextDecoder().decode(chunk);
+        for (const { dataset, recognises } of IMPORTERS.values())
+          if (recognises?.(beginning)) found.add(dataset);
+        break;
+      }
+    }
+  } catch {
+    return [...found];
+  }
+  return [...found];
+}

@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { Argument, type Command, Option } from 'commander';
-import { IMPORTERS } from '../../ingest/datasets.js';
+import { IMPORTERS, recogniseDatasets } from '../../ingest/datasets.js';
 import { dryRun } from '../../ingest/dry-run.js';
 import { type Importer, type ImportOptions, importDataset } from '../../ingest/importer.js';
-import { recogniseDatasets } from '../../ingest/recognise.js';
 import { ArgumentError, IngestError } from '../../model/errors.js';
 import { watchedImport } from '../importing/import-progress.js';
 import { loadedFigures, printReport, rejectsLine, triedFigures } from '../importing/import-report.js';

@@ -4,6 +4,7 @@ import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
 import { rowNumber } from '../reading/row-values.js';
 import {
   columnIndex,
+  columnIndexes,
   type RowReader,
   readTables,
   recognisesTables,
@@ -37,11 +38,13 @@ export const faostat: Importer = {
 /** The zip of a domain holds lists of codes beside its data. */
 const SIDE_FILE = /_(AreaCodes|ItemCodes|Elements|Flags|Symbols|NOFLAG)\.csv$/i;
 
+const COLUMNS = { item: 'Item', element: 'Element', year: 'Year', unit: 'Unit', value: 'Value' } as const;
+
 const KIND: TableKind = {
   name: 'a file of FAOSTAT',
   delimiter: ',',
   quotes: true,
-  matches: (fields) => ['Item', 'Element', 'Year', 'Unit', 'Value'].every((name) => fields.includes(name)),
+  matches: (fields) => Object.values(COLUMNS).every((name) => fields.includes(name)),
 };
 
 async function* readFaostat({
@@ -79,7 +82,7 @@ interface AreaColumns {
 
 class FaoRows {
   readonly #job: FaoJob;
-  readonly #at: Readonly<Record<'item' | 'element' | 'year' | 'unit' | 'value', number>>;
+  readonly #at: Readonly<Record<keyof typeof COLUMNS, number>>;
   readonly #optional: Readonly<Record<'months' | 'flag' | 'note', number>>;
   readonly #area: AreaColumns;
   readonly #partner: AreaColumns | null;
@@ -89,13 +92,7 @@ class FaoRows {
     const where = { dataset: DATASET, file };
     const at = (name: string): number => columnIndex(header, name, where);
     this.#job = job;
-    this.#at = {
-      item: at('Item'),
-      element: at('Element'),
-      year: at('Year'),
-      unit: at('Unit'),
-      value: at('Value'),
-    };
+    this.#at = columnIndexes(header, COLUMNS, where);
     const optional = (name: string): number => header.indexOf(name);
     this.#optional = { months: optional('Months'), flag: optional('Flag'), note: optional('Note') };
     const area = (name: string, prefix: string): AreaColumns => ({

@@ -2,7 +2,7 @@ import { BatchBuilder } from '../batch/batch-builder.js';
 import { foundation } from '../foundation.js';
 import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
 import {
-  columnIndex,
+  columnIndexes,
   type RowReader,
   readTables,
   recognisesTables,
@@ -12,7 +12,7 @@ import {
 import { regionTree } from '../regions/tree.js';
 import { SOURCES } from '../vocabulary/sources.js';
 import { NassRegions } from './regions.js';
-import { type NassColumns, type NassRow, NassRows } from './rows.js';
+import { type NassRow, NassRows } from './rows.js';
 
 const DATASET = 'nass';
 
@@ -137,9 +137,6 @@ function rowReader(
   file: string,
   { columns, job }: { columns: ColumnNames; job: NassJob },
 ): RowReader {
-  const where = { dataset: DATASET, file };
-  const names = Object.entries(columns) as [keyof NassRow, string | null][];
-  const at = names.map(([field, name]) => [field, name === null ? -1 : columnIndex(header, name, where)]);
-  const rows = new NassRows(Object.fromEntries(at) as NassColumns, job);
+  const rows = new NassRows(columnIndexes(header, columns, { dataset: DATASET, file }), job);
   return (fields) => rows.add(fields);
 }

@@ -4,7 +4,7 @@ import { RowError } from '../batch/batch-builder.js';
 import { dayMs, dayPeriod, monthsPeriod, type Period, yearsPeriod } from '../periods.js';
 import { rowDay } from '../reading/row-values.js';
 import { findItemId } from '../vocabulary/items.js';
-import { marketingYear, usMarketingYearMonth } from '../vocabulary/marketing-years.js';
+import { marketingYear, usMarketingYearMonth } from '../usda/marketing-years.js';
 
 /** When a row's figure holds. */
 export interface NassPeriod extends Period {

@@ -26,7 +26,7 @@ export interface NassRow extends NassPlaceText {
 }
 
 /** Where a table has each field; -1 where it lacks one. */
-export type NassColumns = Readonly<Record<keyof NassRow, number>>;
+type NassColumns = Readonly<Record<keyof NassRow, number>>;
 
 const PROGRAMS: Readonly<Record<string, number>> = {
   SURVEY: SOURCES.nassSurvey.id,

@@ -1,5 +1,5 @@
 import { monthsPeriod, type Period } from '../periods.js';
-import { marketingYear } from '../vocabulary/marketing-years.js';
+import { marketingYear } from '../usda/marketing-years.js';
 
 /** First month of a year, and whether PSD names it by the year before (second-year labelling of the south). */
 interface YearBegin {

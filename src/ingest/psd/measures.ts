@@ -1,5 +1,4 @@
-import type { BatchBuilder } from '../batch/batch-builder.js';
-import { psdEntityId } from '../vocabulary/ids.js';
+import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import { findItemId } from '../vocabulary/items.js';
 import { metricId } from '../vocabulary/metrics.js';
 import { unitId } from '../vocabulary/units.js';
@@ -57,6 +56,15 @@ const UNITS: Readonly<Record<string, number>> = {
   '1000 HEAD': unitId('1000 head'),
   PERCENT: unitId('%'),
 };
+
+/** Ids of metrics and items that only PSD has: its codes, moved above the ids of the shared vocabulary. */
+const PSD_IDS = { first: 10_000_000, last: 19_999_999 };
+
+function psdEntityId(code: number): number {
+  const id = PSD_IDS.first + code;
+  if (id <= PSD_IDS.last) return id;
+  throw new RowError(`the code ${code} is too large for one of PSD`);
+}
 
 /** The unit of a row; puts one of the source's own, which does not convert, when the vocabulary has none. */
 export function psdUnit(description: string, batch: BatchBuilder): number {

@@ -5,7 +5,7 @@ import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
 import { dayMs } from '../periods.js';
 import { rowInteger, rowNumber } from '../reading/row-values.js';
 import {
-  columnIndex,
+  columnIndexes,
   type RowReader,
   readTables,
   recognisesTables,
@@ -15,7 +15,7 @@ import {
 import { type CountryNames, countryNames } from '../regions/names.js';
 import { putStatisticalRegion } from '../regions/statistical-groups.js';
 import { SOURCES } from '../vocabulary/sources.js';
-import { usdaReleaseMs } from '../vocabulary/usda-release.js';
+import { usdaReleaseMs } from '../usda/release.js';
 import { psdYear } from './marketing-years.js';
 import { psdItem, psdMetric, psdUnit } from './measures.js';
 
@@ -64,70 +64,48 @@ interface PsdJob {
   readonly countries: CountryNames;
 }
 
-const COLUMNS = [
-  'Commodity_Code',
-  'Commodity_Description',
-  'Country_Code',
-  'Country_Name',
-  'Market_Year',
-  'Calendar_Year',
-  'Month',
-  'Attribute_ID',
-  'Attribute_Description',
-  'Unit_Description',
-  'Value',
-] as const;
+const COLUMNS = {
+  commodityCode: 'Commodity_Code',
+  commodity: 'Commodity_Description',
+  countryCode: 'Country_Code',
+  country: 'Country_Name',
+  marketYear: 'Market_Year',
+  updatedYear: 'Calendar_Year',
+  updatedMonth: 'Month',
+  attributeId: 'Attribute_ID',
+  attribute: 'Attribute_Description',
+  unit: 'Unit_Description',
+  value: 'Value',
+} as const;
+
+/** The trimmed text of a row's field. */
+type ReadField = (field: keyof typeof COLUMNS) => string;
 
 function rowReader(header: readonly string[], file: string, job: PsdJob): RowReader {
-  const at = COLUMNS.map((name) => columnIndex(header, name, { dataset: DATASET, file }));
-  return (fields) =>
-    addRow(
-      at.map((column) => fields[column]!.trim()),
-      job,
-    );
+  const at = columnIndexes(header, COLUMNS, { dataset: DATASET, file });
+  return (fields) => addRow((field) => fields[at[field]]!.trim(), job);
 }
 
-function addRow(row: readonly string[], { batch, importedMs, countries }: PsdJob): void {
-  const [
-    code,
-    commodity,
-    country,
-    countryName,
-    year,
-    updatedYear,
-    updatedMonth,
-    attribute,
-    label,
-    unit,
-    value,
-  ] = row as readonly [
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-  ];
-  const updated = updateTimes(rowInteger(updatedYear, 'calendar year'), rowInteger(updatedMonth, 'month'));
-  const kind = label.startsWith('TY ') ? 'trade' : 'marketing';
-  if (countryName === '') throw new RowError('the country has no name');
+function addRow(read: ReadField, { batch, importedMs, countries }: PsdJob): void {
+  const updatedYear = rowInteger(read('updatedYear'), 'calendar year');
+  const updated = updateTimes(updatedYear, rowInteger(read('updatedMonth'), 'month'));
+  const [commodity, attribute, country] = [read('commodity'), read('attribute'), read('country')];
+  if (country === '') throw new RowError('the country has no name');
   const key = {
-    metric_id: psdMetric(rowInteger(attribute, 'attribute'), label, batch),
-    item_id: psdItem(rowInteger(code, 'commodity code'), commodity, batch),
-    region_id: putStatisticalRegion(countryName, { countries, batch, dataset: DATASET }),
+    metric_id: psdMetric(rowInteger(read('attributeId'), 'attribute'), attribute, batch),
+    item_id: psdItem(rowInteger(read('commodityCode'), 'commodity code'), commodity, batch),
+    region_id: putStatisticalRegion(country, { countries, batch, dataset: DATASET }),
     partner_region_id: 0,
     source_id: SOURCES.psd.id,
     frequency_id: ANNUAL,
   };
+  const marketYear = rowInteger(read('marketYear'), 'market year');
+  const kind = attribute.startsWith('TY ') ? 'trade' : 'marketing';
+  const value = read('value');
   batch.add(key, {
-    ...psdYear(rowInteger(year, 'market year'), { commodity, country }, kind),
+    ...psdYear(marketYear, { commodity, country: read('countryCode') }, kind),
     value: value === '' ? null : rowNumber(value, 'value'),
-    unitId: psdUnit(unit, batch),
+    unitId: psdUnit(read('unit'), batch),
     reportingMs: updated.reportingMs,
     availableMs: Math.min(updated.availableMs, importedMs),
   });

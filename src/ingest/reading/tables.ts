@@ -153,15 +153,31 @@ function unknownHeader(
   return new IngestError(dataset, `${file} is not ${names}: ${firstLineOf(head)}`, { file, row: 1 });
 }
 
+/** The table that a missing column is reported of. */
+interface TableLocation {
+  readonly dataset: string;
+  readonly file: string;
+}
+
 /**
- * The position of a column by its name, whatever the case.
+ * The position of each field's column, by the column's name; -1 for fields whose name is null.
+ * @throws IngestError when the header lacks a named column
+ */
+export function columnIndexes<Field extends string>(
+  header: readonly string[],
+  columns: Readonly<Record<Field, string | null>>,
+  where: TableLocation,
+): Readonly<Record<Field, number>> {
+  const named = Object.entries(columns) as [Field, string | null][];
+  const indexes = named.map(([field, name]) => [field, name === null ? -1 : columnIndex(header, name, where)]);
+  return Object.fromEntries(indexes) as Record<Field, number>;
+}
+
+/**
+ * The position of a column by its name, in any case.
  * @throws IngestError when the header lacks it
  */
-export function columnIndex(
-  header: readonly string[],
-  name: string,
-  where: { dataset: string; file: string },
-): number {
+export function columnIndex(header: readonly string[], name: string, where: TableLocation): number {
   const at = header.findIndex((column) => column.toLowerCase() === name.toLowerCase());
   if (at >= 0) return at;
   const { dataset, file } = where;

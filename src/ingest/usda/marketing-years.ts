@@ -1,5 +1,5 @@
 import { monthsPeriod, type Period } from '../periods.js';
-import { itemId } from './items.js';
+import { itemId } from '../vocabulary/items.js';
 
 /**
  * First month of the United States marketing year by item (USDA: footnotes of WASDE; NASS, Agricultural Prices). A
