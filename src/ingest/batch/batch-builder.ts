@@ -56,6 +56,17 @@ export class BatchBuilder {
     return id;
   }
 
+  /** Puts an entity that only a name identifies, and returns its id. */
+  putNamed<Type extends NamedType>(
+    type: Type,
+    identity: string,
+    fields: Omit<NewEntity<Type>, 'id'>,
+  ): number {
+    const id = this.named(type, identity);
+    this.put(type, { ...fields, id } as unknown as NewEntity<Type>);
+    return id;
+  }
+
   /** Whether the store has an entity of this identity from earlier imports. */
   isStored(type: NamedType, identity: string): boolean {
     return this.#ids.isStored(type, identity);

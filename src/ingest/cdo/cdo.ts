@@ -15,7 +15,7 @@ import {
 import { regionLocator } from '../regions/locate.js';
 import { SOURCES } from '../vocabulary/sources.js';
 import { checkedValue, WEATHER_ELEMENTS, type WeatherElement } from '../weather/elements.js';
-import { putStation, type StationContext } from '../weather/stations.js';
+import { checkStationId, putStation, type StationContext } from '../weather/stations.js';
 
 const DATASET = 'cdo';
 const DAILY = frequencyId('daily');
@@ -165,7 +165,7 @@ function stationReader(
     const known = regions.get(text);
     if (known !== undefined) return known;
     const id = text.trim().replace(/^GHCND:/, '');
-    if (!/^[A-Z]{2}[A-Z0-9_-]{9}$/.test(id)) throw new RowError(`"${text}" is no station of GHCN-Daily`);
+    checkStationId(id);
     const name = fields[nameAt!]?.trim() ?? '';
     const [latitude, longitude] = [degrees(fields[latitudeAt!]), degrees(fields[longitudeAt!])];
     const place =

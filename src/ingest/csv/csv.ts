@@ -38,8 +38,7 @@ async function* readCsv(input: ImporterInput): AsyncGenerator<ImportBatch> {
   const mapping = parseMapping(await mappingJson(settings?.mapping));
   yield* foundation([]);
   const batch = await BatchBuilder.create(input);
-  const sourceId = batch.named('sources', `csv:source:${mapping.source.name}`);
-  batch.put('sources', { id: sourceId, ...mapping.source });
+  const sourceId = batch.putNamed('sources', `csv:source:${mapping.source.name}`, mapping.source);
   const names = await NameFinder.create(batch, { documents, rule: mapping.names });
   const locator = 'station' in mapping.region ? await regionLocator() : null;
   const job = { mapping, names, locator, batch, importedMs, sourceId };

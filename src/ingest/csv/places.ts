@@ -1,8 +1,8 @@
-import { REGION_LEVELS, WORLD_REGION_ID } from '../../model/entity.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import { rowNumber } from '../reading/row-values.js';
 import { columnIndex } from '../reading/tables.js';
 import type { Locator } from '../regions/locate.js';
+import { pointRegion } from '../regions/new-regions.js';
 import type { Mapping, RegionFrom, StationFrom } from './mapping.js';
 import type { NameFinder } from './names.js';
 
@@ -46,23 +46,15 @@ function stationReader(
     const found = known.get(code);
     if (found !== undefined) return found;
     if (code === '') throw new RowError('the station has no identifier');
-    const place = {
-      latitude: degrees(fields[latitudeAt]!, 'latitude', 90),
-      longitude: degrees(fields[longitudeAt]!, 'longitude', 180),
-    };
-    const identity = `csv:${mapping.source.name}:${code}`;
-    const id = batch.named('regions', identity);
-    const region = {
-      id,
+    const station = {
       name: fields[nameAt]!.trim() || code,
       definition: `Station ${code} of ${mapping.source.longName}.`,
-      level: REGION_LEVELS.coordinate,
-      belongsTo: [locator?.locate(place.latitude, place.longitude) ?? WORLD_REGION_ID],
-      ...place,
-      historical: false,
+      latitude: degrees(fields[latitudeAt]!, 'latitude', 90),
+      longitude: degrees(fields[longitudeAt]!, 'longitude', 180),
       aliases: [code],
     };
-    batch.put('regions', region);
+    const identity = `csv:${mapping.source.name}:${code}`;
+    const id = batch.putNamed('regions', identity, pointRegion(station, locator));
     known.set(code, id);
     return id;
   };

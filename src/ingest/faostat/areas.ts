@@ -1,4 +1,4 @@
-import { REGION_LEVELS, WORLD_REGION_ID } from '../../model/entity.js';
+import { WORLD_REGION_ID } from '../../model/entity.js';
 import type { NewEntity } from '../../store/store.js';
 import type { BatchBuilder } from '../batch/batch-builder.js';
 import {
@@ -8,9 +8,10 @@ import {
   groupRegionId,
 } from '../regions/ids.js';
 import { type CountryNames, foldName } from '../regions/names.js';
+import { otherRegion } from '../regions/new-regions.js';
 import { putStatisticalRegion } from '../regions/statistical-groups.js';
 
-type GroupRow = readonly [m49: number, name: string, belongsTo: number | readonly number[]];
+type GroupRow = readonly [m49: number, name: string, belongsTo: number | number[]];
 
 const AFRICA = continentRegionId('AF');
 const ASIA = continentRegionId('AS');
@@ -57,14 +58,11 @@ const GROUP_REGIONS: ReadonlyMap<number, NewEntity<'regions'>> = new Map(
     m49,
     {
       id: groupRegionId(m49),
-      name,
-      definition: `Group of countries and territories in FAOSTAT; numbered ${m49}.`,
-      level: REGION_LEVELS.other,
-      belongsTo: typeof belongsTo === 'number' ? [belongsTo] : belongsTo.map(Number),
-      latitude: null,
-      longitude: null,
-      historical: false,
-      aliases: [],
+      ...otherRegion({
+        name,
+        definition: `Group of countries and territories in FAOSTAT; numbered ${m49}.`,
+        belongsTo: [belongsTo].flat(),
+      }),
     },
   ]),
 );

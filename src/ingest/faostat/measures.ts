@@ -3,7 +3,7 @@ import { foldName } from '../regions/names.js';
 import { findItemId } from '../vocabulary/items.js';
 import { metricId } from '../vocabulary/metrics.js';
 import type { Dimension } from '../vocabulary/unit-rows.js';
-import { unitDimension, unitId } from '../vocabulary/units.js';
+import { sourceUnit, unitDimension, unitId } from '../vocabulary/units.js';
 
 /** Elements that other data sets have too, lower case; figures in units of another dimension are another metric. */
 const METRICS: Readonly<Record<string, readonly [metric: string, dimension: Dimension]>> = {
@@ -46,10 +46,7 @@ export function faoUnit(text: string, batch: BatchBuilder): number {
   const name = text.trim() === '' ? 'no unit' : text.trim();
   const shared = UNITS[name.toLowerCase()];
   if (shared !== undefined) return shared;
-  const identity = `faostat:unit:${name}`;
-  const id = batch.named('units', identity);
-  batch.put('units', { id, name, namePlural: name, abbreviation: name, baseConvFactor: {} });
-  return id;
+  return batch.putNamed('units', `faostat:unit:${name}`, sourceUnit(name));
 }
 
 /** The metric of an element; puts one of the source's own when the vocabulary has none. */
@@ -58,12 +55,9 @@ export function faoMetric(element: string, unit: { id: number; text: string }, b
   if (shared !== undefined && unitDimension(unit.id) === shared[1]) return metricId(shared[0]);
   // Some elements come in several units for different things: eggs by number and by weight.
   const name = shared === undefined ? element : `${element}, ${unit.text}`;
-  const identity = `faostat:metric:${name}`;
-  const id = batch.named('metrics', identity);
   const definition = `Element of FAOSTAT: ${name}.`;
   const belongsTo = shared === undefined ? [] : [metricId(shared[0])];
-  batch.put('metrics', { id, name, definition, belongsTo, aliases: [] });
-  return id;
+  return batch.putNamed('metrics', `faostat:metric:${name}`, { name, definition, belongsTo, aliases: [] });
 }
 
 /**
@@ -74,8 +68,7 @@ export function faoItem(text: string, batch: BatchBuilder): number {
   const name = text.trim().replaceAll(';', ',');
   const shared = findItemId(name);
   if (shared !== undefined) return shared;
-  const identity = `faostat:item:${foldName(name)}`;
-  const id = batch.named('items', identity);
-  batch.put('items', { id, name, definition: `Item of FAOSTAT: ${name}.`, belongsTo: [], aliases: [] });
-  return id;
+  const definition = `Item of FAOSTAT: ${name}.`;
+  const item = { name, definition, belongsTo: [], aliases: [] };
+  return batch.putNamed('items', `faostat:item:${foldName(name)}`, item);
 }

@@ -3,12 +3,17 @@ import { RowError } from '../batch/batch-builder.js';
 import { dayMs } from '../periods.js';
 import { SOURCES } from '../vocabulary/sources.js';
 import { checkedValue, WEATHER_ELEMENTS, type WeatherElement } from '../weather/elements.js';
-import { putStation, type Station, type StationContext, stationIdentity } from '../weather/stations.js';
+import {
+  checkStationId,
+  putStation,
+  type Station,
+  type StationContext,
+  stationIdentity,
+} from '../weather/stations.js';
 import type { DayRecords } from './day-records.js';
 
 const DAILY = frequencyId('daily');
 const MISSING = -9999;
-const STATION_ID = /^[A-Z]{2}[A-Z0-9_-]{9}$/;
 const DAYS = 31;
 const DAY_WIDTH = 8;
 const FIRST_DAY = 21;
@@ -77,9 +82,7 @@ export class Observations {
    */
   addDay(record: DayRecords): void {
     const station = record.field(0);
-    if (!this.#regions.has(station) && !STATION_ID.test(station)) {
-      throw new RowError(`"${station}" is no station of GHCN-Daily`);
-    }
+    if (!this.#regions.has(station)) checkStationId(station);
     const element = WEATHER_ELEMENTS.get(record.field(2));
     if (element === undefined) return;
     const parts = record.integer(3);

@@ -2,7 +2,7 @@ import type { BatchBuilder } from '../batch/batch-builder.js';
 import { RowError } from '../batch/batch-builder.js';
 import { findItemId, itemId } from '../vocabulary/items.js';
 import { unitDimension } from '../vocabulary/units.js';
-import { putNassMetric } from './metrics.js';
+import { putNassMetric, sentenceCase } from './metrics.js';
 import { findNassUnitId, putUnknownUnit } from './units.js';
 
 /** Metric, item and unit of a row. */
@@ -61,14 +61,12 @@ function putItem(
 ): number {
   const wholeCorn = itemText === 'CORN' && !WHOLE_CROP.test(what);
   const shared = wholeCorn ? undefined : (VARIETIES[itemText] ?? findItemId(itemText));
-  const base = shared ?? putNamedItem(wholeCorn ? 'Corn, all uses' : sentence(itemText), itemText, batch);
+  const base = shared ?? putNamedItem(wholeCorn ? 'Corn, all uses' : sentenceCase(itemText), itemText, batch);
   if (domain === '') return base;
-  const name = `${sentence(itemText)}; ${domain.toLowerCase()}`;
-  const identity = `nass:item:${itemText}|${domain}`;
+  const name = `${sentenceCase(itemText)}; ${domain.toLowerCase()}`;
   const definition = `Quick Stats of USDA NASS: ${itemText}, the part of ${domain}.`;
-  const id = batch.named('items', identity);
-  batch.put('items', { id, name, definition, belongsTo: [base], aliases: [] });
-  return id;
+  const item = { name, definition, belongsTo: [base], aliases: [] };
+  return batch.putNamed('items', `nass:item:${itemText}|${domain}`, item);
 }
 
 const VARIETIES: Readonly<Record<string, number>> = {
@@ -80,17 +78,9 @@ const VARIETIES: Readonly<Record<string, number>> = {
 };
 
 function putNamedItem(name: string, itemText: string, batch: BatchBuilder): number {
-  const identity = `nass:item:${itemText}`;
   const parent = findItemId(itemText.split(',')[0]!);
-  const id = batch.named('items', identity);
   const definition = `Quick Stats of USDA NASS: ${itemText}.`;
   const belongsTo = parent === undefined ? [] : [parent];
-  batch.put('items', { id, name, definition, belongsTo, aliases: [itemText] });
-  return id;
-}
-
-/** Quick Stats shouts; a sentence begins with one capital. */
-function sentence(text: string): string {
-  const lower = text.toLowerCase();
-  return lower.charAt(0).toUpperCase() + lower.slice(1);
+  const item = { name, definition, belongsTo, aliases: [itemText] };
+  return batch.putNamed('items', `nass:item:${itemText}`, item);
 }

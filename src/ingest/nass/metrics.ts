@@ -46,14 +46,12 @@ export function putNassMetric(text: NassMetricText, batch: BatchBuilder): number
   if (shared !== undefined && text.span === '') return metricId(shared);
   if (shared === 'Price' && text.span === 'marketing year') return metricId('Average farm price');
   const full = fullText(text);
-  const name = sentence(shared ?? full) + (text.span === '' ? '' : `, ${text.span}`);
-  const identity = `nass:metric:${full}|${text.span}`;
-  const id = batch.named('metrics', identity);
+  const name = sentenceCase(shared ?? full) + (text.span === '' ? '' : `, ${text.span}`);
   const parent = shared ?? GROUPS.find(([pattern]) => pattern.test(text.what))?.[1];
   const definition = `Quick Stats of USDA NASS: ${full}${text.span === '' ? '' : `, ${text.span}`}.`;
   const belongsTo = parent === undefined ? [] : [metricId(parent)];
-  batch.put('metrics', { id, name, definition, belongsTo, aliases: [full] });
-  return id;
+  const metric = { name, definition, belongsTo, aliases: [full] };
+  return batch.putNamed('metrics', `nass:metric:${full}|${text.span}`, metric);
 }
 
 const GROUPS: readonly (readonly [RegExp, string])[] = [
@@ -72,7 +70,8 @@ function fullText({ what, measuredIn }: Pick<NassMetricText, 'what' | 'measuredI
   return measuredIn === '' ? what : `${what}, MEASURED IN ${measuredIn}`;
 }
 
-/** Quick Stats shouts; a sentence begins with one capital. */
-function sentence(text: string): string {
-  return text.charAt(0) + (text === text.toUpperCase() ? text.slice(1).toLowerCase() : text.slice(1));
+/** A name of Quick Stats, which writes all in capitals, with one capital at its beginning. */
+export function sentenceCase(text: string): string {
+  const lower = text.toLowerCase();
+  return lower.charAt(0).toUpperCase() + lower.slice(1);
 }

@@ -3,8 +3,8 @@ import { DAY_MS } from '../../model/time.js';
 import { RowError } from '../batch/batch-builder.js';
 import { dayMs, dayPeriod, monthsPeriod, type Period, yearsPeriod } from '../periods.js';
 import { rowDay } from '../reading/row-values.js';
-import { findItemId } from '../vocabulary/items.js';
 import { marketingYear, usMarketingYearMonth } from '../usda/marketing-years.js';
+import { findItemId } from '../vocabulary/items.js';
 
 /** When a row's figure holds. */
 export interface NassPeriod extends Period {

@@ -8,6 +8,7 @@ import {
   usOtherCountiesRegionId,
   usStateRegionId,
 } from '../regions/ids.js';
+import { otherRegion } from '../regions/new-regions.js';
 
 type NewRegion = NewEntity<'regions'>;
 
@@ -63,12 +64,8 @@ export class NassRegions {
     const id = usAgriculturalDistrictRegionId(fips, district);
     const stateName = this.#tree.get(state)?.name ?? place.state;
     const name = `${titleCase(place.district || `district ${district}`)} agricultural district, ${stateName}`;
-    this.#put({
-      id,
-      name,
-      parents: [state],
-      definition: `Agricultural district ${district} of ${stateName}, as USDA NASS draws it.`,
-    });
+    const definition = `Agricultural district ${district} of ${stateName}, as USDA NASS draws it.`;
+    this.#batch.put('regions', { id, ...otherRegion({ name, definition, belongsTo: [state] }) });
     return id;
   }
 
@@ -79,16 +76,10 @@ export class NassRegions {
     const fips = code(place.stateFips, 'state FIPS code') * 1000 + county;
     const id = usCountyRegionId(fips);
     const belongsTo = [state, ...this.#districtOf(place)];
-    const known = this.#tree.get(id);
     const name = `${titleCase(place.county)} County, ${this.#tree.get(state)?.name ?? place.state}`;
-    const region = known ?? {
-      ...PLACE,
-      id,
-      name,
-      definition: `County or equivalent as USDA NASS lists it; FIPS ${String(fips).padStart(5, '0')}.`,
-      level: REGION_LEVELS.district,
-    };
-    this.#batch.put('regions', { ...region, belongsTo });
+    const definition = `County or equivalent as USDA NASS lists it; FIPS ${String(fips).padStart(5, '0')}.`;
+    const unlisted = { ...otherRegion({ name, definition, belongsTo }), level: REGION_LEVELS.district };
+    this.#batch.put('regions', { ...(this.#tree.get(id) ?? unlisted), id, belongsTo });
     return id;
   }
 
@@ -101,12 +92,9 @@ export class NassRegions {
     const parents = [state, ...this.#districtOf(place)];
     const where =
       parents.length > 1 ? `${titleCase(place.district)} agricultural district, ${stateName}` : stateName;
-    this.#put({
-      id,
-      name: `Other counties, ${where}`,
-      parents,
-      definition: `The counties of ${where} that USDA NASS does not show one by one.`,
-    });
+    const definition = `The counties of ${where} that USDA NASS does not show one by one.`;
+    const region = otherRegion({ name: `Other counties, ${where}`, definition, belongsTo: parents });
+    this.#batch.put('regions', { id, ...region });
     return id;
   }
 
@@ -118,16 +106,12 @@ export class NassRegions {
   /** Watersheds, zip codes, reservations, groups of states: told apart by what the source calls them. */
   #elsewhere(place: NassPlaceText): number {
     if (place.location === '') throw new RowError(`a place of the level "${place.level}" has no name`);
-    const identity = `nass:${place.level}:${place.location}`;
-    const id = this.#batch.named('regions', identity);
-    const name = titleCase(place.location);
-    this.#put({
-      id,
-      name,
-      parents: [UNITED_STATES],
+    const region = otherRegion({
+      name: titleCase(place.location),
       definition: `${titleCase(place.level)} as USDA NASS reports it: ${place.location}.`,
+      belongsTo: [UNITED_STATES],
     });
-    return id;
+    return this.#batch.putNamed('regions', `nass:${place.level}:${place.location}`, region);
   }
 
   #known(regionId: (fips: number) => number, fips: number, what: string): number {
@@ -135,15 +119,7 @@ export class NassRegions {
     if (!this.#tree.has(id)) throw new RowError(`the ${what} ${fips} is unknown`);
     return id;
   }
-
-  #put(place: { id: number; name: string; parents: number[]; definition: string }): void {
-    const { id, name, parents, definition } = place;
-    const region = { ...PLACE, id, name, definition, level: REGION_LEVELS.other, belongsTo: parents };
-    this.#batch.put('regions', region);
-  }
 }
-
-const PLACE = { latitude: null, longitude: null, historical: false, aliases: [] } as const;
 
 function code(text: string, what: string): number {
   if (!/^\d{1,5}$/.test(text)) throw new RowError(`the ${what} "${text}" is not a number`);

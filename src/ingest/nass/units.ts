@@ -1,5 +1,5 @@
 import type { BatchBuilder } from '../batch/batch-builder.js';
-import { findUnitId, unitId } from '../vocabulary/units.js';
+import { findUnitId, sourceUnit, unitId } from '../vocabulary/units.js';
 
 const UNITS: Readonly<Record<string, number>> = {
   ACRES: unitId('ac'),
@@ -45,8 +45,5 @@ export function findNassUnitId(unit: string, itemText: string): number | undefin
 
 /** Puts a unit that the vocabulary lacks, under the source's own name; it does not convert. */
 export function putUnknownUnit(unit: string, batch: BatchBuilder): number {
-  const id = batch.named('units', `nass:unit:${unit}`);
-  const name = unit.toLowerCase();
-  batch.put('units', { id, name, namePlural: name, abbreviation: name, baseConvFactor: {} });
-  return id;
+  return batch.putNamed('units', `nass:unit:${unit}`, sourceUnit(unit.toLowerCase()));
 }

@@ -1,7 +1,7 @@
 import type { BatchBuilder } from '../batch/batch-builder.js';
 import { itemId } from '../vocabulary/items.js';
 import { metricId } from '../vocabulary/metrics.js';
-import { unitId } from '../vocabulary/units.js';
+import { sourceUnit, unitId } from '../vocabulary/units.js';
 
 /** What a parameter is here. */
 export interface PowerParameter {
@@ -40,20 +40,13 @@ export function putParameter(
   batch: BatchBuilder,
 ): PowerParameter {
   const shared = SHARED[name];
-  const unitKey = UNITS[unit.toLowerCase()] ?? putUnit(unit, batch);
+  const unitKey =
+    UNITS[unit.toLowerCase()] ?? batch.putNamed('units', `power:unit:${unit}`, sourceUnit(unit));
   if (shared !== undefined)
     return { metric_id: metricId(shared[0]), item_id: itemId(shared[1]), unitId: unitKey };
-  const identity = `power:item:${name}`;
-  const item_id = batch.named('items', identity);
   const definition = `Parameter ${name} of NASA POWER: ${description}.`;
   const belongsTo = [itemId('Weather variables')];
-  batch.put('items', { id: item_id, name: description, definition, belongsTo, aliases: [name] });
+  const item = { name: description, definition, belongsTo, aliases: [name] };
+  const item_id = batch.putNamed('items', `power:item:${name}`, item);
   return { metric_id: metricId('Weather'), item_id, unitId: unitKey };
-}
-
-function putUnit(unit: string, batch: BatchBuilder): number {
-  const identity = `power:unit:${unit}`;
-  const id = batch.named('units', identity);
-  batch.put('units', { id, name: unit, namePlural: unit, abbreviation: unit, baseConvFactor: {} });
-  return id;
 }

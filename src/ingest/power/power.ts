@@ -1,4 +1,3 @@
-import { REGION_LEVELS, WORLD_REGION_ID } from '../../model/entity.js';
 import { IngestError } from '../../model/errors.js';
 import { frequencyId } from '../../model/frequency.js';
 import { BatchBuilder, RowError } from '../batch/batch-builder.js';
@@ -11,6 +10,7 @@ import { RowSink } from '../reading/row-sink.js';
 import { rowInteger, rowNumber } from '../reading/row-values.js';
 import { type ReadingProgress, readTexts } from '../reading/tables.js';
 import { type Locator, regionLocator } from '../regions/locate.js';
+import { pointRegion } from '../regions/new-regions.js';
 import { SOURCES } from '../vocabulary/sources.js';
 import { HEADER_BEGIN, HEADER_END, type PowerHeader, parsePowerHeader } from './header.js';
 import { type PowerParameter, putParameter } from './parameters.js';
@@ -150,19 +150,9 @@ function dayReader(columns: readonly string[], file: string): (fields: readonly 
 
 function putGridPoint({ latitude, longitude }: PowerHeader, locator: Locator, batch: BatchBuilder): number {
   const identity = `POWER:${latitude},${longitude}`;
-  const id = batch.named('regions', identity);
   const name = `${Math.abs(latitude)}° ${latitude < 0 ? 'S' : 'N'}, ${Math.abs(longitude)}° ${longitude < 0 ? 'W' : 'E'}`;
-  const region = {
-    id,
-    name,
-    definition: 'Place for which NASA POWER was asked; its figures are those of the grid cell around it.',
-    level: REGION_LEVELS.coordinate,
-    belongsTo: [locator.locate(latitude, longitude) ?? WORLD_REGION_ID],
-    latitude,
-    longitude,
-    historical: false,
-    aliases: [identity],
-  };
-  batch.put('regions', region);
-  return id;
+  const definition =
+    'Place for which NASA POWER was asked; its figures are those of the grid cell around it.';
+  const place = { name, definition, latitude, longitude, aliases: [identity] };
+  return batch.putNamed('regions', identity, pointRegion(place, locator));
 }

@@ -1,7 +1,7 @@
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import { findItemId } from '../vocabulary/items.js';
 import { metricId } from '../vocabulary/metrics.js';
-import { unitId } from '../vocabulary/units.js';
+import { sourceUnit, unitId } from '../vocabulary/units.js';
 
 const METRICS: Readonly<Record<string, string>> = {
   'area planted': 'Area planted',
@@ -74,9 +74,5 @@ export function psdUnit(description: string, batch: BatchBuilder): number {
     .trim();
   const shared = UNITS[text.toUpperCase()];
   if (shared !== undefined) return shared;
-  const identity = `psd:unit:${text.toUpperCase()}`;
-  const id = batch.named('units', identity);
-  const name = text.toLowerCase();
-  batch.put('units', { id, name, namePlural: name, abbreviation: name, baseConvFactor: {} });
-  return id;
+  return batch.putNamed('units', `psd:unit:${text.toUpperCase()}`, sourceUnit(text.toLowerCase()));
 }

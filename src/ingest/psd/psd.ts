@@ -14,8 +14,8 @@ import {
 } from '../reading/tables.js';
 import { type CountryNames, countryNames } from '../regions/names.js';
 import { putStatisticalRegion } from '../regions/statistical-groups.js';
-import { SOURCES } from '../vocabulary/sources.js';
 import { usdaReleaseMs } from '../usda/release.js';
+import { SOURCES } from '../vocabulary/sources.js';
 import { psdYear } from './marketing-years.js';
 import { psdItem, psdMetric, psdUnit } from './measures.js';
 

@@ -169,7 +169,10 @@ export function columnIndexes<Field extends string>(
   where: TableLocation,
 ): Readonly<Record<Field, number>> {
   const named = Object.entries(columns) as [Field, string | null][];
-  const indexes = named.map(([field, name]) => [field, name === null ? -1 : columnIndex(header, name, where)]);
+  const indexes = named.map(([field, name]) => [
+    field,
+    name === null ? -1 : columnIndex(header, name, where),
+  ]);
   return Object.fromEntries(indexes) as Record<Field, number>;
 }
 

@@ -1,8 +1,9 @@
-import { REGION_LEVELS, WORLD_REGION_ID } from '../../model/entity.js';
+import { WORLD_REGION_ID } from '../../model/entity.js';
 import type { NewEntity } from '../../store/store.js';
 import type { BatchBuilder } from '../batch/batch-builder.js';
 import { continentRegionId, REGION_ID_RANGES } from './ids.js';
 import { type CountryNames, foldName } from './names.js';
+import { otherRegion } from './new-regions.js';
 
 type GroupRow = readonly [
   number: number,
@@ -89,14 +90,7 @@ const ROWS: readonly GroupRow[] = [
 export const STATISTICAL_GROUPS: readonly NewEntity<'regions'>[] = ROWS.map(
   ([number, name, belongsTo, definition, aliases]) => ({
     id: REGION_ID_RANGES.statisticalGroup[0] + number,
-    name,
-    definition,
-    level: REGION_LEVELS.other,
-    belongsTo: [belongsTo],
-    latitude: null,
-    longitude: null,
-    historical: false,
-    aliases: aliases?.split('|') ?? [],
+    ...otherRegion({ name, definition, belongsTo: [belongsTo], aliases: aliases?.split('|') }),
   }),
 );
 
@@ -123,19 +117,7 @@ export function putStatisticalRegion(
   }
   const country = countries.find(name);
   if (country !== undefined) return country.id;
-  const identity = `${dataset}:region:${folded}`;
-  const id = batch.named('regions', identity);
-  const region = {
-    id,
-    name,
-    definition: `Region as the data set "${dataset}" names it: ${name}.`,
-    level: REGION_LEVELS.other,
-    belongsTo: [WORLD_REGION_ID],
-    latitude: null,
-    longitude: null,
-    historical: false,
-    aliases: [],
-  };
-  batch.put('regions', region);
-  return id;
+  const definition = `Region as the data set "${dataset}" names it: ${name}.`;
+  const region = otherRegion({ name, definition, belongsTo: [WORLD_REGION_ID] });
+  return batch.putNamed('regions', `${dataset}:region:${folded}`, region);
 }

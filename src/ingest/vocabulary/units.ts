@@ -32,6 +32,11 @@ export function findUnitId(name: string): number | undefined {
   return ID_BY_NAME.get(name);
 }
 
+/** A unit that only one source knows, under the source's own name; it has no factor and so does not convert. */
+export function sourceUnit(name: string): Omit<Unit, 'id'> {
+  return { name, namePlural: name, abbreviation: name, baseConvFactor: {} };
+}
+
 /**
  * The id of a unit that the code names.
  * @throws RangeError when the vocabulary has no such unit: a mistake in the code, not in the data

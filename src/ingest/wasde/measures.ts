@@ -39,11 +39,9 @@ export function wasdeMetric(label: string, batch: BatchBuilder): number {
   const name = label.replace(/\s*\(.*\)$/, '').trim();
   const shared = METRICS[name.toLowerCase()];
   if (shared !== undefined) return metricId(shared);
-  const identity = `wasde:metric:${name.toLowerCase()}`;
-  const id = batch.named('metrics', identity);
   const definition = `Supply and use in WASDE: ${name}.`;
-  batch.put('metrics', { id, name, definition, belongsTo: [metricId('Supply and use')], aliases: [] });
-  return id;
+  const metric = { name, definition, belongsTo: [metricId('Supply and use')], aliases: [] };
+  return batch.putNamed('metrics', `wasde:metric:${name.toLowerCase()}`, metric);
 }
 
 const CROPS: ReadonlyMap<number, string> = new Map(ITEMS.map(({ id, name }) => [id, name.toLowerCase()]));

@@ -1,7 +1,8 @@
-import { REGION_LEVELS, WORLD_REGION_ID } from '../../model/entity.js';
-import type { BatchBuilder } from '../batch/batch-builder.js';
+import { WORLD_REGION_ID } from '../../model/entity.js';
+import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import { countryRegionId, usStateRegionId } from '../regions/ids.js';
 import type { Locator } from '../regions/locate.js';
+import { pointRegion } from '../regions/new-regions.js';
 import { STATE_ABBREVIATIONS } from '../regions/united-states.js';
 
 /** What is known of a station of GHCN-Daily. */
@@ -22,6 +23,13 @@ const STATE_IDS: ReadonlyMap<string, number> = new Map(
   Object.entries(STATE_ABBREVIATIONS).map(([fips, abbreviation]) => [abbreviation, usStateRegionId(fips)]),
 );
 
+const STATION_ID = /^[A-Z]{2}[A-Z0-9_-]{9}$/;
+
+/** @throws RowError when the text is not the identifier of a station */
+export function checkStationId(text: string): void {
+  if (!STATION_ID.test(text)) throw new RowError(`"${text}" is not a station of GHCN-Daily`);
+}
+
 /** What it takes to place stations. */
 export interface StationContext {
   readonly locator: Locator;
@@ -40,23 +48,16 @@ export function stationIdentity(id: string): string {
  */
 export function putStation(station: Station, { locator, batch }: StationContext): number {
   const identity = stationIdentity(station.id);
-  const id = batch.named('regions', identity);
   const { latitude, longitude } = station;
-  if (latitude === null && batch.isStored('regions', identity)) return id;
-  const located = latitude === null || longitude === null ? null : locator.locate(latitude, longitude);
+  if (latitude === null && batch.isStored('regions', identity)) return batch.named('regions', identity);
   const fallback =
     STATE_IDS.get(station.state) ?? (station.id.startsWith('US') ? UNITED_STATES : WORLD_REGION_ID);
-  const region = {
-    id,
+  const fields = {
     name: station.name === '' ? `Station ${station.id}` : station.name,
     definition: `Weather station ${station.id} of GHCN-Daily.`,
-    level: REGION_LEVELS.coordinate,
-    belongsTo: [located ?? fallback],
     latitude,
     longitude,
-    historical: false,
     aliases: [station.id, identity],
   };
-  batch.put('regions', region);
-  return id;
+  return batch.putNamed('regions', identity, pointRegion(fields, locator, fallback));
 }

@@ -113,7 +113,7 @@ describe('a file by year', () => {
     expect(years.rejected.map(({ line, reason }) => [line, reason])).toEqual([
       [6, 'the date "20120230" is none'],
       [7, 'value is "abc", no whole number'],
-      [8, '"nonsense" is no station of GHCN-Daily'],
+      [8, '"nonsense" is not a station of GHCN-Daily'],
     ]);
   });
 });
