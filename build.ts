@@ -1,0 +1,114 @@
+import { execFile } from 'node:child_process';
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync, linkSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+/** What the build depends on besides `src`: the compiler and the types of packages are as the lock says. */
+const CONFIGURATION = ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
+
+/** In `dist`: the checksum of the inputs from which it was built. Absent while a build runs and after one that failed. */
+const STAMP = '.inputs';
+
+/** A lock of a process that cannot be seen from here, as in another container, is not waited for longer. */
+const MAX_BUILD_MS = 120_000;
+
+const ROOT = fileURLToPath(new URL('.', import.meta.url));
+
+/**
+ * Compiles `src` to `dist`, unless `dist` was built from the very same inputs. Two processes may call this at once: one
+ * builds, the other waits.
+ * @returns whether it compiled anything
+ * @throws Error with the compiler's messages, when there are any
+ */
+export async function buildPackage(root: string = ROOT, options: { force?: boolean } = {}): Promise<boolean> {
+  if (options.force !== true && isBuilt(root)) return false;
+  const lock = join(root, 'dist.lock');
+  await takeLock(lock);
+  try {
+    if (options.force !== true && isBuilt(root)) return false;
+    await compile(root);
+    return true;
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
+async function compile(root: string): Promise<void> {
+  const dist = join(root, 'dist');
+  const checksum = checksumOfInputs(root);
+  rmSync(dist, { recursive: true, force: true });
+  const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  try {
+    await promisify(execFile)(process.execPath, [compiler, '-p', 'tsconfig.build.json'], { cwd: root });
+  } catch (error) {
+    throw new Error(`the build failed:\n${(error as { stdout?: string }).stdout}`, { cause: error });
+  }
+  writeFileSync(join(dist, STAMP), checksum);
+}
+
+function isBuilt(root: string): boolean {
+  const stamp = join(root, 'dist', STAMP);
+  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== checksumOfInputs(root)) return false;
+  return sources(root).every((path) =>
+    existsSync(join(root, 'dist', relative('src', path)).replace(/\.ts$/, '.js')),
+  );
+}
+
+function checksumOfInputs(root: string): string {
+  const hash = createHash('sha256');
+  for (const path of [...CONFIGURATION, ...sources(root)]) {
+    const content = readFileSync(join(root, path));
+    hash.update(`${path} ${content.length}\n`).update(content);
+  }
+  return hash.digest('hex');
+}
+
+function sources(root: string): string[] {
+  const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' });
+  return files
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => join('src', file))
+    .sort();
+}
+
+/** Makes the lock, which holds its owner's process id, as soon as no living process has it. */
+async function takeLock(lock: string): Promise<void> {
+  const own = `${lock}.${randomUUID()}`;
+  writeFileSync(own, String(process.pid));
+  try {
+    while (!linkIfAbsent(own, lock)) {
+      if (isAbandoned(lock)) rmSync(lock, { force: true });
+      else await sleep(50);
+    }
+  } finally {
+    rmSync(own);
+  }
+}
+
+/** A link appears together with its content, which a file that is opened and then written does not. */
+function linkIfAbsent(from: string, to: string): boolean {
+  try {
+    linkSync(from, to);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+function isAbandoned(lock: string): boolean {
+  try {
+    if (Date.now() - statSync(lock).mtimeMs > MAX_BUILD_MS) return true;
+    process.kill(Number(readFileSync(lock, 'utf8')), 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await buildPackage(ROOT, { force: process.argv.includes('--force') });
+}
