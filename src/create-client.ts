@@ -14,7 +14,7 @@ export function createClient(options: ClientOptions = {}) {
   const client = createServiceClient(options);
   return {
     ...client,
-    /** The points of a selection as a long Arrow table, without an object a row. */
+    /** The points of a selection as a long frame, without an object a row. */
     getDataPointsTable: async (request: PointRequest) =>
       longFrame(await client.getPointSet(request), {
         show_available_date: request.show_available_date,

@@ -45,6 +45,7 @@ export { writeArrow } from './frame/formats/write-arrow.js';
 export { writeFrame } from './frame/formats/write-frame.js';
 export { writeParquet } from './frame/formats/write-parquet.js';
 export { type FrameColumn, readColumn } from './frame/table/columns.js';
+export type { LongColumns, LongFrame, WideColumns, WideFrame } from './frame/table/frame-types.js';
 export { readProvenance, withProvenance } from './frame/table/provenance.js';
 export { align } from './frame/verbs/align.js';
 export { anomaly } from './frame/verbs/anomaly.js';

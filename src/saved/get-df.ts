@@ -1,8 +1,8 @@
-import type { Table } from 'apache-arrow';
 import type { ServiceClient } from '../client/client.js';
 import type { PointSet } from '../columns/point-columns.js';
 import { longFrame } from '../frame/build/long.js';
 import { wideFrameOf } from '../frame/build/wide.js';
+import type { LongFrame, WideFrame } from '../frame/table/frame-types.js';
 import { ArgumentError } from '../model/errors.js';
 import type { PointFlags } from '../model/point.js';
 import type { LongOperation } from '../model/progress.js';
@@ -41,7 +41,7 @@ export async function getSavedFrame(
   client: FrameClient,
   saved: readonly SavedSeries[],
   options: GetDfOptions = {},
-): Promise<Table> {
+): Promise<LongFrame | WideFrame> {
   const { index_by_series, include_names, compress_format, ...fetching } = options;
   refuseCompressedHistory(options);
   const { outcomes, report, retrieved_at } = await fetchResults(client, saved, fetching);

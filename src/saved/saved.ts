@@ -2,6 +2,7 @@ import type { Table } from 'apache-arrow';
 import type { ServiceClient } from '../client/client.js';
 import type { ExplainedSeries, FindOptions } from '../client/discovery/find-series.js';
 import type { toDanfo } from '../frame/formats/danfo.js';
+import type { LongFrame, WideFrame } from '../frame/table/frame-types.js';
 import { ArgumentError } from '../model/errors.js';
 import type { DataSeries } from '../model/series.js';
 import { type GetDfOptions, getSavedFrame } from './get-df.js';
@@ -47,7 +48,13 @@ export function savedOperations(client: ServiceClient) {
    * `allow_partial`; UnitError
    */
   function getDf(options: GetDfOptions & { format: 'danfo' }): ReturnType<typeof toDanfo>;
-  function getDf(options?: GetDfOptions & { format?: 'arrow' | undefined }): Promise<Table>;
+  function getDf(
+    options: GetDfOptions & { compress_format: true; format?: 'arrow' | undefined },
+  ): Promise<WideFrame>;
+  function getDf(
+    options?: GetDfOptions & { compress_format?: false | undefined; format?: 'arrow' | undefined },
+  ): Promise<LongFrame>;
+  function getDf(options?: GetDfOptions & { format?: 'arrow' | undefined }): Promise<LongFrame | WideFrame>;
   async function getDf({
     format = 'arrow',
     ...options
@@ -65,7 +72,7 @@ export function savedOperations(client: ServiceClient) {
    * periods are added, revised ones replaced; the given frame is not changed.
    * @throws ArgumentError when the table is no long frame of saved series; PartialDataError when a series failed
    */
-  function refreshDf(table: Table, options: RefreshOptions = {}): Promise<Table> {
+  function refreshDf(table: Table, options: RefreshOptions = {}): Promise<LongFrame> {
     return refreshSavedFrame(client, table, options);
   }
 

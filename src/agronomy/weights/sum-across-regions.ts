@@ -1,12 +1,12 @@
 import type { Table } from 'apache-arrow';
 import { isValid } from '../../columns/bitmap.js';
 import { buildTable } from '../../frame/table/build-table.js';
-import { type FrameColumn, readColumn } from '../../frame/table/columns.js';
+import { readColumn } from '../../frame/table/columns.js';
 import { derivedMetadata } from '../../frame/table/provenance.js';
 import { frameSeries } from '../../frame/table/series-view.js';
 import { floatColumn } from '../../frame/verbs/map-series.js';
 import { seriesMetadata } from '../../frame/verbs/series-frame.js';
-import { ArgumentError, UnitError } from '../../model/errors.js';
+import { UnitError } from '../../model/errors.js';
 import { indexPeriods } from './period-index.js';
 import { metadataOfRegions } from './regions-metadata.js';
 
@@ -16,10 +16,10 @@ import { metadataOfRegions } from './regions-metadata.js';
  * @throws UnitError when the frame mixes units; ArgumentError when it is not a long frame
  */
 export function sumAcrossRegions(table: Table): Table {
-  const start = columnOf(table, 'start_date', 'timestamp');
-  const end = columnOf(table, 'end_date', 'timestamp');
-  const { values, valid } = columnOf(table, 'value', 'float64');
-  const units = columnOf(table, 'unit_id', 'int32').values;
+  const start = readColumn(table, 'start_date', 'timestamp');
+  const end = readColumn(table, 'end_date', 'timestamp');
+  const { values, valid } = readColumn(table, 'value', 'float64');
+  const units = readColumn(table, 'unit_id', 'int32').values;
   const mixed = units.find((unit) => unit !== units[0]);
   if (mixed !== undefined) {
     throw new UnitError(
@@ -45,18 +45,5 @@ export function sumAcrossRegions(table: Table): Table {
       { name: 'unit_id', column: { type: 'int32', values: unit_id, valid: null } },
     ],
     derivedMetadata(table, 'summed across regions'),
-  );
-}
-
-function columnOf<Type extends FrameColumn['type']>(
-  table: Table,
-  name: string,
-  type: Type,
-): Extract<FrameColumn, { type: Type }> {
-  const column = readColumn(table, name);
-  if (column.type === type) return column as Extract<FrameColumn, { type: Type }>;
-  throw new ArgumentError(
-    'table',
-    `table: its column ${name} is ${column.type}, not ${type}; give a long frame`,
   );
 }

@@ -7,7 +7,6 @@ import {
   makeData,
   type RecordBatch,
   type Schema,
-  type Table,
   Utf8,
 } from 'apache-arrow';
 import { emptyBitmap, nanAtNulls } from '../../columns/bitmap.js';
@@ -23,6 +22,7 @@ import type { Provenance } from '../../model/provenance.js';
 import { SERIES_KEY_FIELDS, type SeriesKey } from '../../model/series.js';
 import { fixedData, UTC, utf8Data } from '../table/column-data.js';
 import { createFrame } from '../table/frame-table.js';
+import type { LongFrame } from '../table/frame-types.js';
 import { NAME_COLUMNS, type NameDictionary, nameDictionary } from '../table/names.js';
 import { frameSchema } from '../table/provenance.js';
 import { recordBatchOf } from '../table/record-batch.js';
@@ -47,7 +47,7 @@ export interface LongFrameOptions {
  * order (or by series, with `index_by_series`), then by start_date, and no point occurs twice. Batches that are large
  * and already in that order are not copied: the frame shares their memory.
  */
-export function longFrame(points: PointSet, options: LongFrameOptions = {}): Table {
+export function longFrame(points: PointSet, options: LongFrameOptions = {}): LongFrame {
   const arranged = sortAndDedupe(points, options.index_by_series ? 'index' : 'saved');
   const layout = planLong(arranged.series, { ...options, unitIds: unitIds(arranged) });
   const batches = arranged.batches.map((columns) => longBatch(layout, columns));

@@ -1,4 +1,4 @@
-import { type Data, Field, Float64, type Table } from 'apache-arrow';
+import { type Data, Field, Float64 } from 'apache-arrow';
 import { ColumnPool } from '../../columns/column-pool.js';
 import { epochWords } from '../../columns/epoch-words.js';
 import type { PointColumns, PointSet } from '../../columns/point-columns.js';
@@ -8,6 +8,7 @@ import type { RetrievalReport } from '../../model/report.js';
 import { seriesKeyText } from '../../model/series.js';
 import { fixedData, UTC } from '../table/column-data.js';
 import { createFrame } from '../table/frame-table.js';
+import type { WideFrame } from '../table/frame-types.js';
 import { columnMetadata, type NamedColumn, uniqueColumnNames } from '../table/names.js';
 import { frameSchema } from '../table/provenance.js';
 import { recordBatchOf } from '../table/record-batch.js';
@@ -29,7 +30,7 @@ export interface WideFrameOptions {
  * date, the one with the latest start is kept (then the latest reporting date); how many were left out stands in the
  * field's metadata and in the report, each under `dropped_duplicates`.
  */
-export function wideFrame(points: PointSet, options: WideFrameOptions): Table {
+export function wideFrame(points: PointSet, options: WideFrameOptions): WideFrame {
   return buildWide(planWide([points]), options);
 }
 
@@ -38,7 +39,7 @@ export function wideFrame(points: PointSet, options: WideFrameOptions): Table {
  * column that has room in the memory where its values stand comes to stand there, and of the others nothing is held
  * longer than the column is being made.
  */
-export function wideFrameOf(parts: Iterable<PointSet>, options: WideFrameOptions): Table {
+export function wideFrameOf(parts: Iterable<PointSet>, options: WideFrameOptions): WideFrame {
   return buildWide(planWide(parts), { ...options, takesOver: true });
 }
 
@@ -102,7 +103,7 @@ interface WidePlan {
 function buildWide(
   { columns, axis }: WidePlan,
   options: WideFrameOptions & { takesOver?: boolean | undefined },
-): Table {
+): WideFrame {
   const names = uniqueColumnNames(columns, options.names, ['end_date']);
   const room = {
     axis,

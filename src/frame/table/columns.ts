@@ -24,25 +24,37 @@ export type FrameColumn =
   | { type: 'dictionary'; values: Int32Array; categories: readonly string[]; valid: Validity }
   | { type: 'utf8'; values: readonly (string | null)[]; valid: Validity };
 
+/** The column of a frame that holds values of this type. */
+type ColumnOf<Type extends FrameColumn['type']> = Extract<FrameColumn, { type: Type }>;
+
 /**
  * A column of a frame as typed arrays over all its batches; a table of one batch is not copied.
- * @throws ArgumentError when there is no such column, or it is of a type that frames do not have
+ * @param type the type that the column must have
+ * @throws ArgumentError when there is no such column, or its type is another one or one that frames do not have
  */
-export function readColumn(table: Table, name: string): FrameColumn {
-  const at = placesOf(table.schema).get(name);
+export function readColumn<Type extends FrameColumn['type']>(
+  table: Table,
+  name: string,
+  type: Type,
+): ColumnOf<Type>;
+export function readColumn(table: Table, name: string): FrameColumn;
+export function readColumn(table: Table, name: string, type?: FrameColumn['type']): FrameColumn {
+  const at = indexColumns(table.schema).get(name);
   if (at === undefined) {
     const known = table.schema.fields.map((field) => field.name).slice(0, 12);
     throw new ArgumentError('column', `column: the frame has no "${name}"; it has ${known.join(', ')}`);
   }
-  return readVector(table.getChildAt(at)!, table.schema.fields[at]!);
+  const column = readVector(table.getChildAt(at)!, table.schema.fields[at]!);
+  if (type === undefined || column.type === type) return column;
+  throw new ArgumentError('column', `column: "${name}" is ${column.type}, not ${type}`);
 }
 
-const places = new WeakMap<Schema, ReadonlyMap<string, number>>();
+const columnIndexes = new WeakMap<Schema, ReadonlyMap<string, number>>();
 
-/** Where each column stands; a wide frame may have thousands, so the answer is kept with its schema. */
-function placesOf(schema: Schema): ReadonlyMap<string, number> {
-  const known = places.get(schema) ?? new Map(schema.fields.map(({ name }, at) => [name, at]));
-  places.set(schema, known);
+/** The position of each column, computed once for each schema: a wide frame may have thousands. */
+function indexColumns(schema: Schema): ReadonlyMap<string, number> {
+  const known = columnIndexes.get(schema) ?? new Map(schema.fields.map(({ name }, at) => [name, at]));
+  columnIndexes.set(schema, known);
   return known;
 }
 

@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { ArgumentError } from '../../model/errors.js';
+import type { WideFrame } from '../table/frame-types.js';
 import { derivedMetadata } from '../table/provenance.js';
 import { wideOnDates } from './series-frame.js';
 import { readSeries } from './series-points.js';
@@ -16,7 +17,7 @@ export function align(
   left: Table,
   right: Table,
   options: { join?: AlignJoin | undefined } = {},
-): [Table, Table] {
+): [WideFrame, WideFrame] {
   const { join = 'inner' } = options;
   const ofLeft = readSeries(left);
   const ofRight = readSeries(right);

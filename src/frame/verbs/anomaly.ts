@@ -1,4 +1,4 @@
-import type { Table } from 'apache-arrow';
+import type { Table, TypeMap } from 'apache-arrow';
 import { dayOfCommonYear } from '../../model/calendar.js';
 import { ArgumentError } from '../../model/errors.js';
 import { parseTime } from '../../model/time.js';
@@ -23,7 +23,7 @@ export interface AnomalyOptions {
  * and longer ones. Null where the reference has no value for that part, or nothing to divide by; rows and dates stay.
  * @throws ArgumentError when a date cannot be read, or the table is no frame of series
  */
-export function anomaly(table: Table, options: AnomalyOptions = {}): Table {
+export function anomaly<T extends TypeMap>(table: Table<T>, options: AnomalyOptions = {}): Table<T> {
   const { as = 'difference', start_date, end_date } = options;
   const from = start_date === undefined ? Number.NEGATIVE_INFINITY : parseTime(start_date, 'start_date');
   const to = end_date === undefined ? Number.POSITIVE_INFINITY : parseTime(end_date, 'end_date');

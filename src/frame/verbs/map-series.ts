@@ -1,4 +1,4 @@
-import type { Table } from 'apache-arrow';
+import type { Table, TypeMap } from 'apache-arrow';
 import { emptyBitmap, setBit } from '../../columns/bitmap.js';
 import { buildTable, type TableColumn } from '../table/build-table.js';
 import { type FrameColumn, readColumns } from '../table/columns.js';
@@ -12,7 +12,7 @@ export type SeriesKernel = (points: SeriesPoints) => Float64Array;
  * The same frame with other values: rows, dates and all other columns stay, and null stays null. `step` says in the metadata how the
  * figures came about; the checksum of the former figures is dropped.
  */
-export function mapSeries(table: Table, step: string, kernel: SeriesKernel): Table {
+export function mapSeries<T extends TypeMap>(table: Table<T>, step: string, kernel: SeriesKernel): Table<T> {
   const values = new Map<string, Float64Array>();
   for (const points of readSeries(table).map(knownPoints)) {
     const { column } = points.view;

@@ -1,4 +1,4 @@
-import type { Table } from 'apache-arrow';
+import type { Table, TypeMap } from 'apache-arrow';
 import { CALENDARS, type Calendar, type CalendarPeriod, periodAt } from '../../model/calendar.js';
 import { ArgumentError } from '../../model/errors.js';
 import { FREQUENCIES, type FrequencyName, frequencyId, periodDays } from '../../model/frequency.js';
@@ -24,7 +24,7 @@ export interface ResampleOptions {
  * keeps its shape; `reporting_date` becomes null.
  * @throws ArgumentError when a series is not finer than the wanted frequency, or an option is out of range
  */
-export function resample(table: Table, options: ResampleOptions): Table {
+export function resample<T extends TypeMap>(table: Table<T>, options: ResampleOptions): Table<T> {
   const { to, how, min_temporal_coverage = 1, first_month = 1 } = options;
   checkOptions(options);
   const gathering = { calendar: to, how, min: min_temporal_coverage, firstMonth: first_month };

@@ -1,4 +1,4 @@
-import type { Table } from 'apache-arrow';
+import type { Table, TypeMap } from 'apache-arrow';
 import { shiftDate } from '../../model/calendar.js';
 import type { PeriodLength } from '../../model/entity.js';
 import { ArgumentError } from '../../model/errors.js';
@@ -17,7 +17,10 @@ export interface RollingMeanOptions {
  * and including the row's own. A null value does not count, and stays null; rows and dates stay.
  * @throws ArgumentError when the window is empty, or the table is no frame of series
  */
-export function rollingMean(table: Table, { window, min_values = 1 }: RollingMeanOptions): Table {
+export function rollingMean<T extends TypeMap>(
+  table: Table<T>,
+  { window, min_values = 1 }: RollingMeanOptions,
+): Table<T> {
   if (!(shiftDate(0, window) > 0)) {
     throw new ArgumentError('window', 'window: it must be longer than nothing, for instance { days: 30 }');
   }

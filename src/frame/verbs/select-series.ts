@@ -1,4 +1,4 @@
-import type { Table } from 'apache-arrow';
+import type { Table, TypeMap } from 'apache-arrow';
 import { ArgumentError } from '../../model/errors.js';
 import { SELECTION_FIELDS, type Selection, selectionLists } from '../../model/selection.js';
 import { buildTable } from '../table/build-table.js';
@@ -15,7 +15,7 @@ export type SeriesChoice = Selection | ((series: SeriesView) => boolean);
  * The frame with some of its series: the rows of a long frame, the columns of a wide one (whose dates all stay).
  * @throws ArgumentError when the table is no frame of series
  */
-export function selectSeries(table: Table, choice: SeriesChoice): Table {
+export function selectSeries<T extends TypeMap>(table: Table<T>, choice: SeriesChoice): Table<T> {
   const shape = frameShape(table);
   if (shape === 'other') {
     throw new ArgumentError(

@@ -3,6 +3,7 @@ import { emptyBitmap } from '../../columns/bitmap.js';
 import { SERIES_KEY_FIELDS } from '../../model/series.js';
 import { buildTable, type TableColumn } from '../table/build-table.js';
 import type { FrameColumn } from '../table/columns.js';
+import type { WideFrame } from '../table/frame-types.js';
 import { fieldMetadata, NAME_COLUMNS } from '../table/names.js';
 import { frameShape, type SeriesView } from '../table/series-view.js';
 import { dictionaryOf } from '../table/texts.js';
@@ -56,13 +57,17 @@ function longOfSeries(like: Table, series: readonly SeriesPoints[], metadata: Me
 }
 
 /** A wide frame of these series over all their end dates. */
-export function wideOfSeries(series: readonly SeriesPoints[], metadata: Metadata): Table {
+export function wideOfSeries(series: readonly SeriesPoints[], metadata: Metadata): WideFrame {
   const dates = [...new Set(series.flatMap(({ end }) => [...end]))].sort((a, b) => a - b);
   return wideOnDates(series, Float64Array.from(dates), metadata);
 }
 
 /** A wide frame of these series on these dates, ascending; what lies on other dates is left out. */
-export function wideOnDates(series: readonly SeriesPoints[], dates: Float64Array, metadata: Metadata): Table {
+export function wideOnDates(
+  series: readonly SeriesPoints[],
+  dates: Float64Array,
+  metadata: Metadata,
+): WideFrame {
   const rowOf = new Map(Array.from(dates, (date, row) => [date, row]));
   const taken = new Set(['end_date']);
   const columns = series.map(({ view, end, value }): TableColumn => {

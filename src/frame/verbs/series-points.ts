@@ -34,9 +34,9 @@ export function readSeries(table: Table): SeriesPoints[] {
       'table: this is no long or wide frame; it lacks end_date and its series',
     );
   }
-  const ends = epochWords(readColumn(table, 'end_date').values as BigInt64Array);
+  const ends = epochWords(readColumn(table, 'end_date', 'timestamp').values);
   const hasStarts = table.schema.fields.some(({ name }) => name === 'start_date');
-  const starts = hasStarts ? epochWords(readColumn(table, 'start_date').values as BigInt64Array) : null;
+  const starts = hasStarts ? epochWords(readColumn(table, 'start_date', 'timestamp').values) : null;
   return frameSeries(table).map((view) => {
     const rows = inDateOrder(rowsOf(view.runs), ends);
     const end = Float64Array.from(rows, (row) => epochAt(ends, row));

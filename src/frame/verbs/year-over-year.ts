@@ -1,4 +1,4 @@
-import type { Table } from 'apache-arrow';
+import type { Table, TypeMap } from 'apache-arrow';
 import { shiftDate } from '../../model/calendar.js';
 import { ArgumentError } from '../../model/errors.js';
 import { periodDays } from '../../model/frequency.js';
@@ -19,7 +19,10 @@ export interface YearOverYearOptions {
  * divisor is 0; rows and dates stay.
  * @throws ArgumentError when `years` is no positive whole number, or the table is no frame of series
  */
-export function yearOverYear(table: Table, { as = 'change', years = 1 }: YearOverYearOptions = {}): Table {
+export function yearOverYear<T extends TypeMap>(
+  table: Table<T>,
+  { as = 'change', years = 1 }: YearOverYearOptions = {},
+): Table<T> {
   if (!Number.isInteger(years) || years < 1) {
     throw new ArgumentError('years', `years: ${years} is not a positive whole number`);
   }

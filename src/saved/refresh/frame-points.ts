@@ -12,7 +12,7 @@ export function framePoints(
   series: readonly SeriesKey[],
 ): { columns: PointColumns; unknownSeries: number } {
   const positions = firstPositions(series);
-  const ids = SERIES_KEY_FIELDS.map((field) => readColumn(table, field).values as Int32Array);
+  const ids = SERIES_KEY_FIELDS.map((field) => readColumn(table, field, 'int32').values);
   const numbers = new Uint32Array(table.numRows);
   let strangers = 0;
   let from = -1;
@@ -40,21 +40,19 @@ function firstPositions(series: readonly SeriesKey[]): Map<string, number> {
 }
 
 function figures(table: Table): Omit<PointColumns, 'series'> {
-  const times = (name: string) => readColumn(table, name).values as BigInt64Array;
+  const times = (name: string) => readColumn(table, name, 'timestamp').values;
   const has = (name: string) => table.schema.fields.some((field) => field.name === name);
-  const value = readColumn(table, 'value');
+  const { values: value, valid: valueValid } = readColumn(table, 'value', 'float64');
   return {
     length: table.numRows,
     start_date: times('start_date'),
     end_date: times('end_date'),
-    value: value.values as Float64Array,
-    valueValid: value.valid,
-    unit_id: readColumn(table, 'unit_id').values as Int32Array,
+    value,
+    valueValid,
+    unit_id: readColumn(table, 'unit_id', 'int32').values,
     reporting_date: times('reporting_date'),
     reportingValid: readColumn(table, 'reporting_date').valid,
-    ...(has('available_date') ? { available_date: times('available_date') } : {}),
-    ...(has('metadata')
-      ? { metadata: readColumn(table, 'metadata').values as readonly (string | null)[] }
-      : {}),
+    available_date: has('available_date') ? times('available_date') : undefined,
+    metadata: has('metadata') ? readColumn(table, 'metadata', 'utf8').values : undefined,
   };
 }

@@ -1,6 +1,7 @@
 import type { Table } from 'apache-arrow';
 import type { PointColumns, PointSet } from '../../columns/point-columns.js';
 import { longFrame } from '../../frame/build/long.js';
+import type { LongFrame } from '../../frame/table/frame-types.js';
 import type { LongOperation } from '../../model/progress.js';
 import type { RetrievalReport } from '../../model/report.js';
 import { DAY_MS, formatTime, parseTime } from '../../model/time.js';
@@ -33,7 +34,7 @@ export async function refreshSavedFrame(
   client: FrameClient,
   table: Table,
   options: RefreshOptions = {},
-): Promise<Table> {
+): Promise<LongFrame> {
   const asked = readFrameQuery(table);
   const identity = rowIdentity(asked);
   const known = framePoints(table, asked.series);

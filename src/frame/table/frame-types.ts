@@ -1,0 +1,54 @@
+import type { Dictionary, Float64, Int32, Table, TimestampMillisecond, Utf8 } from 'apache-arrow';
+
+/** Texts by code: the type of name columns. */
+type Names = Dictionary<Utf8, Int32>;
+
+/**
+ * The columns of a long frame, in this order unless `index_by_series` puts the ids first. The optional ones are present
+ * only when they are requested; `getChild` returns null for a column that a frame lacks.
+ */
+// An index signature needs a type alias, not an interface.
+export type LongColumns = {
+  /** First and last date of the period, inclusive, in UTC; never null. */
+  start_date: TimestampMillisecond;
+  end_date: TimestampMillisecond;
+  /** In the unit of `unit_id`; NaN where it is null. */
+  value: Float64;
+  unit_id: Int32;
+  /** Null where the source does not give one. */
+  reporting_date: TimestampMillisecond;
+  metric_id: Int32;
+  item_id: Int32;
+  region_id: Int32;
+  /** 0 for the world. */
+  partner_region_id: Int32;
+  frequency_id: Int32;
+  source_id: Int32;
+  /** With `show_available_date`; null where it is not known. */
+  available_date: TimestampMillisecond;
+  /** With `show_metadata`: the source's remarks as JSON text, or null. */
+  metadata: Utf8;
+  /** With `include_names`, as the following. */
+  metric_name: Names;
+  item_name: Names;
+  region_name: Names;
+  partner_region_name: Names;
+  frequency_name: Names;
+  source_name: Names;
+  unit_name: Names;
+};
+
+/**
+ * The columns of a wide frame: `end_date` in UTC, ascending and never null, then one column for each series and unit
+ * (Float64; null where the series has no value on that date).
+ */
+export type WideColumns = {
+  end_date: TimestampMillisecond;
+  [series: string]: TimestampMillisecond | Float64;
+};
+
+/** An Arrow table with one row for each point. */
+export type LongFrame = Table<LongColumns>;
+
+/** An Arrow table with one row for each end date and one column for each series. */
+export type WideFrame = Table<WideColumns>;
