@@ -1,12 +1,16 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { accumulate } from '../src/agronomy/degree-days/accumulation.js';
-import { climatologyOf } from '../src/agronomy/degree-days/climatology.js';
-import { type DegreeDays, degreeDays } from '../src/agronomy/degree-days/degree-days.js';
-import { cutSeasons } from '../src/agronomy/degree-days/seasons.js';
-import { type RegionColumns, weightsByYear, weightsFromMeans } from '../src/agronomy/weights/weights.js';
-import { plotAccumulatedDegreeDays } from '../src/charts/accumulated-degree-days.js';
-import { DAY_MS } from '../src/model/time.js';
+import {
+  accumulate,
+  climatologyOf,
+  cutSeasons,
+  type DegreeDays,
+  degreeDays,
+  type RegionColumns,
+  weightsByYear,
+  weightsFromMeans,
+} from 'cropframe/agronomy';
+import { plotAccumulatedDegreeDays } from 'cropframe/charts';
 
 /**
  * Iowa's crop-weighted growing degree days, 86/50 °F by McMaster and Wilhelm's method 2, May to September: three
@@ -19,6 +23,7 @@ const STATIONS = [
   { id: 2, name: 'Sioux City', file: 'iem_coop_IA7708_1990_2019.csv', districts: [10, 40, 70] },
   { id: 3, name: 'Burlington', file: 'iem_coop_IA1063_1990_2019.csv', districts: [30, 60, 90] },
 ];
+const DAY_MS = 24 * 60 * 60 * 1000;
 const YEARS = [2012, 2013, 2014, 2015, 2016, 2017, 2018, 2019];
 const SEASON = { from: '05-01', to: '09-30' };
 const RULE = { base: 50, cap: 86, method: 'mcmaster-wilhelm-2', temperature_unit: 'fahrenheit' } as const;

@@ -1,10 +1,13 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import * as cropframe from 'cropframe';
+import { describeFrame, progressBar, toRows, writeFrame } from 'cropframe';
+import { degreeDaysFrame, sumAcrossRegions, weightsFrame } from 'cropframe/agronomy';
+import { plotAccumulatedDegreeDays } from 'cropframe/charts';
 import { openEmbedded } from 'cropframe/embedded';
+import { frameHtml, renderPage } from 'cropframe/frame';
 
 const asJson = process.argv.includes('--json');
 const say = (...things: unknown[]): void => void (asJson || console.log(...things));
-const onProgress = cropframe.progressBar((text) => process.stderr.write(text));
+const onProgress = progressBar((text) => process.stderr.write(text));
 
 // 1. The whole service in this process, over a store that is built once and reused.
 const store = 'cropframe-data/demo.duckdb';
@@ -32,16 +35,16 @@ for (const year of [2012, 2013, 2014, 2015]) {
   const season = { start_date: `${year}-05-01`, end_date: `${year}-09-30` };
   seasons.push(...(await client.findDegreeDays({ ...rule, ...season })));
 }
-const degreeDays = cropframe.degreeDaysFrame(seasons);
+const degreeDays = degreeDaysFrame(seasons);
 const temperatures = seasons[0]!.tmin_series.source_name;
 say(`\nGrowing degree days, 1 May to 30 September, by ${temperatures}\n`, degreeDays);
 
 // 5. Weigh two states by their corn area: their yield, and their weather, each by the station that stands for it.
 const regions = ['Washington', 'New York'];
-const weights = cropframe.weightsFrame(await client.explainWeights('Corn', 'Area harvested', { regions }));
+const weights = weightsFrame(await client.explainWeights('Corn', 'Area harvested', { regions }));
 const byArea = { weighting_crop_name: 'Corn', weighting_metric_name: 'Area harvested' };
 const yields = { ...byArea, item_name: 'Corn', metric_name: 'Yield', regions };
-const cornYield = cropframe.sumAcrossRegions(await client.computeCropWeightedSeries(yields));
+const cornYield = sumAcrossRegions(await client.computeCropWeightedSeries(yields));
 const proxies = regions.map((name, i) => ({ name, proxy_region: stations[i]! }));
 const heat = { ...byArea, item_name: 'Temperature max', metric_name: 'Temperature', regions: proxies };
 const cornHeat = await client.computeCropWeightedAverage(heat);
@@ -51,21 +54,20 @@ const standFor = proxies.map(({ name, proxy_region }) => `${name} by the station
 say(`\nDaily maximum temperature weighted by corn area; ${standFor.join(', ')}\n`, cornHeat);
 
 // 6. Write the wide frame in three formats, the plot, and a page that shows both.
-const plot = cropframe.plotAccumulatedDegreeDays(seasons, { title: 'Growing degree days, May to September' });
-const page = cropframe.renderPage('cropframe quickstart', [
+const plot = plotAccumulatedDegreeDays(seasons, { title: 'Growing degree days, May to September' });
+const page = renderPage('cropframe quickstart', [
   { heading: 'Growing degree days by year', html: plot },
-  { heading: 'Wide frame', html: cropframe.frameHtml(wide) },
+  { heading: 'Wide frame', html: frameHtml(wide) },
 ]);
 const names = ['wide.parquet', 'wide.arrow', 'wide.csv', 'degree-days.svg', 'index.html'];
 const files = names.map((name) => `quickstart-output/${name}`);
 await mkdir('quickstart-output', { recursive: true });
-for (const file of files.slice(0, 3)) await cropframe.writeFrame(wide, file);
+for (const file of files.slice(0, 3)) await writeFrame(wide, file);
 await writeFile(files[3]!, plot);
 await writeFile(files[4]!, page);
 say(`\nWrote ${files.join(', ')}.\nOpen quickstart-output/index.html in a browser.`);
 
 if (asJson) {
-  const { describeFrame, toRows } = cropframe;
   const saved = { store, series: client.getDataSeriesList(), growing_degree_days: toRows(degreeDays) };
   const corn = { weights: toRows(weights), corn_yield: toRows(cornYield), proxy_regions: proxies };
   const weather = { corn_weighted_temperature: toRows(cornHeat) };

@@ -237,6 +237,20 @@ describe('the manifest', () => {
 });
 
 describe('public names', () => {
+  it('of the root are those that most users need', async () => {
+    const root = Object.entries(await import('../src/index.js'));
+    const values = root.filter(
+      ([, value]) => !(value instanceof Function && value.prototype instanceof Error),
+    );
+    expect(values.length).toBeLessThanOrEqual(24);
+  });
+
+  it('stand for one value each: no two entry points export the same', async () => {
+    const names = publicNames(ENTRIES.map(({ default: built }) => join(ROOT, sourceOf(built))));
+    const values = names.filter(({ isValue }) => isValue).map(({ name }) => name);
+    expect(values.filter((name, i) => values.indexOf(name) !== i)).toEqual([]);
+  });
+
   it('are all documented', () => {
     const names = publicNames(ENTRIES.map(({ default: built }) => join(ROOT, sourceOf(built))));
     expect(names.length).toBeGreaterThan(0);

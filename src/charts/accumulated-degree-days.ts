@@ -22,6 +22,7 @@ export interface PlottedSeason
   readonly tmin_series?: { readonly source_name?: string | undefined } | undefined;
 }
 
+/** Texts, climatology and emphasis of a plot of seasons. */
 export interface AccumulatedPlotOptions {
   /** Default "Accumulated growing degree days". */
   title?: string | undefined;

@@ -13,6 +13,7 @@ export interface PlottedSeries {
   readonly value: Float64Array;
 }
 
+/** Texts and axis of a plot of series. */
 export interface SeriesPlotOptions {
   title: string;
   subtitle?: string | undefined;

@@ -27,6 +27,7 @@ export function dayOf(year: number, month: number, day: number): number {
 
 /** The calendars into which a series can be gathered. */
 export const CALENDARS = ['weekly', '10-day', 'monthly', 'quarterly', 'annual'] as const;
+/** A calendar into which a series can be resampled. */
 export type Calendar = (typeof CALENDARS)[number];
 
 /** A calendar's period: its first and its last day. */

@@ -29,7 +29,8 @@ export const REGION_LEVELS = {
 /** The region that stands for the whole world, also as the absent partner region. */
 export const WORLD_REGION_ID = 0;
 
-interface Containing {
+/** What metrics, items and regions have in common: a name, and a place in a hierarchy. */
+export interface Containing {
   id: number;
   name: string;
   /** May contain inline markup tags. */

@@ -13,6 +13,7 @@ export const FREQUENCIES = [
   { id: 13, name: '5-year', abbrev: '5y', periodLength: { years: 5 } },
 ] as const satisfies readonly Frequency[];
 
+/** The name of a known frequency. */
 export type FrequencyName = (typeof FREQUENCIES)[number]['name'];
 
 /** The id of a frequency by its name. */

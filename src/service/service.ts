@@ -24,13 +24,10 @@ import { entityTag, isFresh } from './http/etag.js';
 import { RequestLimit } from './http/limits.js';
 import { readRequest } from './http/read-request.js';
 import { createRouter, type Route } from './http/router.js';
-import { serve } from './http/serve.js';
 import { idRedirectsOf } from './id-redirects.js';
 import { retrievePointBatch, retrievePoints } from './points/retrieve-points.js';
 import { listTimeFrequencies, rankSources, rankTop } from './ranking.js';
 import { listSeries, streamSeries } from './series.js';
-
-export { type Service, serve };
 
 /** Who may ask a service, and who is told. */
 export interface ServiceOptions {

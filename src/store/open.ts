@@ -1,19 +1,6 @@
 import { StoreError } from '../model/errors.js';
 import type { Store } from './store.js';
 
-export { openAccess } from './access.js';
-
-export type {
-  AccessStore,
-  ImportCounts,
-  NewEntity,
-  NewPoints,
-  Store,
-  StoreCapabilities,
-  StoreReader,
-  StoreTransaction,
-} from './store.js';
-
 /** How a store is opened. */
 export interface OpenStoreOptions {
   /** For reading only: several processes may then share the file, and imports are refused. Default false. */

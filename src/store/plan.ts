@@ -58,6 +58,7 @@ export interface TopPlan {
   readonly limit: number;
 }
 
+/** One combination of a ranking. */
 export interface TopRow extends Omit<SeriesKey, 'partner_region_id'> {
   readonly unit_id: number;
   readonly value: number;

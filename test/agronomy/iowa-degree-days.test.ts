@@ -3,7 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { buildPackage } from '../build.js';
 import { parseSvg } from '../charts/well-formed.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -11,6 +12,8 @@ const SCRIPT = ['--import', 'tsx', 'notebooks/iowa-degree-days.ts'];
 const DATA = join(ROOT, '..', 'shared', 'data');
 const hasData = existsSync(join(DATA, 'nass')) && existsSync(join(DATA, 'weather'));
 if (!hasData) console.log(`The Iowa table is not checked: ${DATA} does not hold nass/ and weather/.`);
+
+beforeAll(buildPackage);
 
 /**
  * Year; totals at Ames, Sioux City and Burlington; Iowa by the mean area and by the year's own. Computed from the same

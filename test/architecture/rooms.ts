@@ -129,9 +129,15 @@ export const ROOMS: Readonly<Record<string, Room>> = {
 
 /** The files directly in `src`, which compose the rooms into what users import, and which of them each may import. */
 export const ENTRY_FILES: Readonly<Record<string, readonly string[]>> = {
+  'agronomy.ts': [],
+  'charts.ts': [],
   'create-client.ts': [],
   'embedded.ts': ['create-client.ts'],
+  'frame.ts': [],
   'index.ts': ['create-client.ts'],
+  'ingest.ts': [],
+  'service.ts': [],
+  'store.ts': [],
 };
 
 /**

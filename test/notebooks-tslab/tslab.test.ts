@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => workspace?.close());
 
-const FRAME = `import { frameHtml } from 'cropframe';
+const FRAME = `import { frameHtml } from 'cropframe/frame';
 import { openEmbedded } from 'cropframe/embedded';
 const { client, close } = await openEmbedded({ demo: true });
 await client.addDataSeries({ metric: 'Temperature', item: 'Temperature max', region: 'Seattle' });

@@ -6,6 +6,8 @@ export interface PublicName {
   /** As TypeScript names it, with forward slashes. */
   readonly file: string;
   readonly documented: boolean;
+  /** False for a type, which several entry points may export. */
+  readonly isValue: boolean;
 }
 
 /**
@@ -48,6 +50,7 @@ function describeSymbol(exported: ts.Symbol, checker: ts.TypeChecker): PublicNam
   return {
     name: exported.name,
     file: declaration?.getSourceFile().fileName ?? 'a package',
+    isValue: (symbol.flags & ts.SymbolFlags.Value) !== 0,
     documented: declaration === undefined || symbol.getDocumentationComment(checker).length > 0,
   };
 }

@@ -4,7 +4,8 @@ import { type Importer, importDataset } from '../../src/ingest/importer.js';
 import type { SeriesKey } from '../../src/model/series.js';
 import { parseTime } from '../../src/model/time.js';
 import { hashPassword, hashToken } from '../../src/service/access/auth.js';
-import { createService, type ServiceOptions, serve } from '../../src/service/service.js';
+import { serve } from '../../src/service/http/serve.js';
+import { createService, type ServiceOptions } from '../../src/service/service.js';
 import { openStore } from '../../src/store/open.js';
 import type { Store } from '../../src/store/store.js';
 

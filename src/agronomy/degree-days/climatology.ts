@@ -25,6 +25,7 @@ export interface Climatology {
   readonly samples: readonly Float64Array[];
 }
 
+/** Which percentiles a climatology holds. */
 export interface ClimatologyOptions {
   /** Within 0 and 100; 10, 25, 50, 75 and 90 by default. */
   percentiles?: readonly number[] | undefined;

@@ -3,6 +3,7 @@ import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
 import { dayIndex } from './accumulation.js';
 import type { DegreeDays } from './degree-days.js';
 
+/** Where accumulation starts. */
 export interface ThresholdOptions {
   /** Accumulation begins on this day, `YYYY-MM-DD`, itself included; the interval's first day by default. */
   biofix?: string | undefined;

@@ -10,6 +10,7 @@ import {
 import { checkMissingDays, interpolateGaps, type MissingDays, refuseMissingDays } from './missing-days.js';
 import { type AppliedRule, applyRule, type DegreeDayRule, planDegreeDays } from './plan.js';
 
+/** Daily temperatures of many regions, and the rule by which they become degree days. */
 export interface DegreeDaysMatrixOptions extends DegreeDayRule {
   /** Daily minima of every region in one buffer of regions × days values; NaN where missing. */
   tmin: Float64Array;

@@ -10,10 +10,12 @@ export const DEGREE_DAY_METHODS = [
   'single-triangle',
   'double-triangle',
 ] as const;
+/** How a day’s temperature is modelled from its extremes; see `degreeDays`. */
 export type DegreeDayMethod = (typeof DEGREE_DAY_METHODS)[number];
 
 /** What becomes of the heat above the cap; see `degreeDays`. */
 export const CUTOFFS = ['none', 'horizontal', 'intermediate', 'vertical'] as const;
+/** What happens to the heat above the cap; see `degreeDays`. */
 export type Cutoff = (typeof CUTOFFS)[number];
 
 export const TEMPERATURE_UNITS = ['celsius', 'fahrenheit'] as const;

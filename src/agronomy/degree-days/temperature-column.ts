@@ -1,7 +1,8 @@
 import { isValid } from '../../columns/bitmap.js';
 import { ArgumentError } from '../../model/errors.js';
 
-interface Float64Chunk {
+/** One chunk of an Arrow Float64 vector. */
+export interface Float64Chunk {
   readonly length: number;
   /** Position of the chunk's first row in its validity bitmap. */
   readonly offset: number;

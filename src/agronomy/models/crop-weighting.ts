@@ -36,7 +36,9 @@ import {
 type RetrievalOptions = LongOperation & Pick<PointFlags, 'start_date' | 'end_date' | 'at_time'>;
 
 /** What is weighted by which crop, where, and when. */
-export interface CropWeightedOptions extends RetrievalOptions {
+export interface CropWeightedOptions
+  extends LongOperation,
+    Pick<PointFlags, 'start_date' | 'end_date' | 'at_time'> {
   weighting_crop_name: string;
   weighting_metric_name: string;
   item_name: string;

@@ -34,6 +34,7 @@ export interface GrowingOptions extends LongOperation, Pick<PointFlags, 'at_time
   temperature_unit?: TemperatureUnit | undefined;
 }
 
+/** Two daily series, and the rule by which they become degree days. */
 export interface ComputeGddOptions extends GrowingOptions {
   tmin_series: SeriesKey;
   tmax_series: SeriesKey;

@@ -95,6 +95,7 @@ function applyFunction(
   }
 }
 
+/** How values are summed across regions. */
 export interface WeightedAverageOptions {
   /** Default weight × value. */
   weighting_func?: WeightingFunction | undefined;

@@ -28,6 +28,7 @@ export interface RegionWeights {
   readonly without_data: readonly WeightedRegion[];
 }
 
+/** The period whose mean is the weight. */
 export interface WeightOptions {
   /** Only periods that end on or after this date. */
   start_date?: string | undefined;

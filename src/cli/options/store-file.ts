@@ -3,7 +3,8 @@ import { mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Option } from 'commander';
 import { StoreError } from '../../model/errors.js';
-import { openAccess, openStore } from '../../store/open.js';
+import { openAccess } from '../../store/access.js';
+import { openStore } from '../../store/open.js';
 import type { AccessStore, Store } from '../../store/store.js';
 
 /** `--store FILE` of the commands that cannot do without. */

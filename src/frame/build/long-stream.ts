@@ -16,6 +16,7 @@ export interface FrameStream {
   lastProvenance?: (() => Provenance) | undefined;
 }
 
+/** What a long frame built batch by batch must know before its first batch. */
 export interface LongStreamOptions extends Omit<LongFrameOptions, 'index_by_series'> {
   /** Every series that the sets may bring, for the names; one that overlapping saves bring twice stands here twice. */
   series: readonly PointSeries[];

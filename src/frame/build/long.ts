@@ -28,6 +28,7 @@ import { frameSchema } from '../table/provenance.js';
 import { recordBatchOf } from '../table/record-batch.js';
 import { sortAndDedupe } from './gather.js';
 
+/** Columns added to a long frame, and its order. */
 export interface LongFrameOptions {
   /** Appends a name column for every id column, as dictionaries. */
   names?: EntityNames | undefined;

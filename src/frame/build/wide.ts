@@ -16,6 +16,7 @@ import { type DateAxis, dateAxis } from './date-axis.js';
 import { firstPositions, type PointRun, planRuns } from './plan-runs.js';
 import { type PointSpan, scatterColumn } from './scatter.js';
 
+/** Names and provenance of a wide frame. */
 export interface WideFrameOptions {
   names: EntityNames;
   /** Travels in the schema metadata; its report tells of dropped points, see below. */

@@ -11,6 +11,7 @@ export interface ChecksumState {
   actual: string;
 }
 
+/** What a frame says about itself: shape, units, sources, report, and whether its checksum holds. */
 export interface FrameDescription extends FrameSummary {
   checksum: ChecksumState;
 }

@@ -5,6 +5,7 @@ import { shownSeries } from './shown-series.js';
 import { sparkline } from './sparkline.js';
 import { summariseFrame } from './summary.js';
 
+/** How much of a frame is shown. */
 export interface DisplayOptions {
   /** Characters in a line (default 120). */
   width?: number | undefined;

@@ -25,6 +25,7 @@ export interface FrameSummary {
   derived: readonly string[];
 }
 
+/** How many series of a retrieval have rows, are empty, or failed. */
 export interface ReportSummary {
   series: number;
   data: number;

@@ -9,6 +9,7 @@ import { ipcBytes } from './ipc-pieces.js';
 /** Rows of a row group unless told otherwise: readers skip whole groups by their statistics. */
 export const ROW_GROUP_ROWS = 131_072;
 
+/** How a Parquet file is written. */
 export interface ParquetOptions {
   compression?: 'zstd' | 'snappy' | 'none' | undefined;
   /** Rows in a row group (default 131,072). */

@@ -5,6 +5,7 @@ import { parseTime } from '../../model/time.js';
 import { mapSeries } from './map-series.js';
 import { frequencyOf, type SeriesPoints } from './series-points.js';
 
+/** The reference period of an anomaly, and how the difference is expressed. */
 export interface AnomalyOptions {
   /** First and last date of the years that make the climatology, compared with end dates; all data by default. */
   start_date?: string | undefined;

@@ -7,6 +7,7 @@ import { derivedMetadata } from '../table/provenance.js';
 import { frameOfSeries } from './series-frame.js';
 import { frequencyOf, knownPoints, readSeries, type SeriesPoints } from './series-points.js';
 
+/** The frequency to resample to, and how values are aggregated. */
 export interface ResampleOptions {
   /** The coarser frequency, by its name. Weeks begin on Monday. */
   to: Calendar & FrequencyName;

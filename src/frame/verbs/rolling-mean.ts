@@ -5,6 +5,7 @@ import { ArgumentError } from '../../model/errors.js';
 import { mapSeries } from './map-series.js';
 import type { SeriesPoints } from './series-points.js';
 
+/** The window of a rolling mean. */
 export interface RollingMeanOptions {
   /** Length of the window in the calendar, as `{ days: 7 }` or `{ years: 5 }`; gaps do not make it longer. */
   window: PeriodLength;

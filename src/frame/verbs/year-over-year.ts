@@ -6,6 +6,7 @@ import { DAY_MS } from '../../model/time.js';
 import { mapSeries } from './map-series.js';
 import { frequencyOf, type SeriesPoints } from './series-points.js';
 
+/** How the change is expressed, and over how many years. */
 export interface YearOverYearOptions {
   /** `change` = now − then (default, in the unit of the series), `ratio` = now ÷ then, `percent` = (ratio − 1) × 100. */
   as?: 'change' | 'ratio' | 'percent' | undefined;

@@ -16,6 +16,7 @@ export interface LogEntry {
   readonly failure?: string | undefined;
 }
 
+/** Receives one entry a request. */
 export type Log = (entry: LogEntry) => void;
 
 /** What a service learns of a request on the way and the log should say. */

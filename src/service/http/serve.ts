@@ -19,6 +19,7 @@ const GRACE_MS = 30_000;
 /** A connection on which nothing moves for so long is closed, whatever it was about. */
 const SILENCE_MS = 120_000;
 
+/** Where the service listens, and its certificate. */
 export interface ServeOptions {
   /** 0 takes any free port. */
   readonly port?: number | undefined;
@@ -29,6 +30,7 @@ export interface ServeOptions {
   readonly tlsKey?: string | undefined;
 }
 
+/** A service that listens on a socket. */
 export interface Serving {
   readonly url: string;
   /** Takes no new requests, finishes those under way within half a minute, and closes. */

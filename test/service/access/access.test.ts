@@ -9,9 +9,11 @@ import {
   verifyPassword,
 } from '../../../src/service/access/auth.js';
 import { LoginGuard } from '../../../src/service/access/login-guard.js';
+import type { Service } from '../../../src/service/handlers.js';
 import type { LogEntry } from '../../../src/service/http/access-log.js';
 import { RequestLimit } from '../../../src/service/http/limits.js';
-import { createService, type Service, serve } from '../../../src/service/service.js';
+import { serve } from '../../../src/service/http/serve.js';
+import { createService } from '../../../src/service/service.js';
 import { openStore } from '../../../src/store/open.js';
 import type { Store, StoredToken } from '../../../src/store/store.js';
 

@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { chooseEncoding, compressedService } from '../../../src/service/http/compression.js';
-import { serve } from '../../../src/service/service.js';
+import { serve } from '../../../src/service/http/serve.js';
 
 const LONG = JSON.stringify(Array.from({ length: 500 }, (_, i) => i));
 const HEADERS = { 'content-type': 'application/json', etag: '"tag"', 'content-digest': 'sha-256=:x:' };

@@ -1,0 +1,60 @@
+import './frame/display/show-frames.js';
+
+export { accumulate, accumulateFromBiofix } from './agronomy/degree-days/accumulation.js';
+export {
+  type Climatology,
+  type ClimatologyOptions,
+  climatologyOf,
+  compareToClimatology,
+  type DatedValues,
+  type SeasonComparison,
+} from './agronomy/degree-days/climatology.js';
+export { type CornHeatUnits, cornHeatUnits } from './agronomy/degree-days/corn-heat-units.js';
+export {
+  dateOfThreshold,
+  type ThresholdDate,
+  type ThresholdOptions,
+} from './agronomy/degree-days/date-of-threshold.js';
+export {
+  type DayInterval,
+  type DegreeDays,
+  type DegreeDaysOptions,
+  degreeDays,
+} from './agronomy/degree-days/degree-days.js';
+export {
+  type DegreeDaysMatrix,
+  type DegreeDaysMatrixOptions,
+  degreeDaysMatrix,
+} from './agronomy/degree-days/matrix.js';
+export type { MatrixLayout } from './agronomy/degree-days/matrix-sums.js';
+export type { MissingDays } from './agronomy/degree-days/missing-days.js';
+export type {
+  AppliedRule,
+  Cutoff,
+  DegreeDayMethod,
+  DegreeDayRule,
+  TemperatureUnit,
+} from './agronomy/degree-days/plan.js';
+export { cutSeasons, type SeasonBounds } from './agronomy/degree-days/seasons.js';
+export type { Float64Chunk, Float64Vector, NumberColumn } from './agronomy/degree-days/temperature-column.js';
+export type { ExplainedWeights } from './agronomy/models/crop-weighting.js';
+export { degreeDaysFrame } from './agronomy/models/degree-days-frame.js';
+export type { RegionDegreeDays } from './agronomy/models/growing-degree-days.js';
+export { weightsFrame } from './agronomy/models/weights-frame.js';
+export type { SeriesWeights } from './agronomy/weights/row-weights.js';
+export { sumAcrossRegions } from './agronomy/weights/sum-across-regions.js';
+export {
+  cropWeightedAverage,
+  type WeightedAverage,
+  type WeightedAverageOptions,
+  type WeightingFunction,
+  weightSeries,
+} from './agronomy/weights/weighted-series.js';
+export {
+  type RegionColumns,
+  type RegionWeights,
+  type WeightedRegion,
+  type WeightOptions,
+  weightsByYear,
+  weightsFromMeans,
+} from './agronomy/weights/weights.js';

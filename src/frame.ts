@@ -1,0 +1,24 @@
+import './frame/display/show-frames.js';
+
+export { type LongFrameOptions, longFrame } from './frame/build/long.js';
+export { type FrameStream, type LongStreamOptions, streamLong } from './frame/build/long-stream.js';
+export { type WideFrameOptions, wideFrame } from './frame/build/wide.js';
+export { type DisplayOptions, displayFrame } from './frame/display/display-frame.js';
+export { frameHtml } from './frame/display/frame-html.js';
+export { type PageSection, renderPage } from './frame/display/page.js';
+export { progressLine } from './frame/display/progress-bar.js';
+export type { ParquetOptions } from './frame/formats/parquet.js';
+export { writeArrow } from './frame/formats/write-arrow.js';
+export { writeParquet } from './frame/formats/write-parquet.js';
+export type { LongColumns, LongFrame, WideColumns, WideFrame } from './frame/table/frame-types.js';
+export { readProvenance, withProvenance } from './frame/table/provenance.js';
+export type { RowRun, SeriesView } from './frame/table/series-view.js';
+export { type AlignJoin, align } from './frame/verbs/align.js';
+export { type AnomalyOptions, anomaly } from './frame/verbs/anomaly.js';
+export { type ResampleOptions, resample } from './frame/verbs/resample.js';
+export { type RollingMeanOptions, rollingMean } from './frame/verbs/rolling-mean.js';
+export { type SeriesChoice, selectSeries } from './frame/verbs/select-series.js';
+export { type YearOverYearOptions, yearOverYear } from './frame/verbs/year-over-year.js';
+export type { Calendar } from './model/calendar.js';
+export type { FrequencyName } from './model/frequency.js';
+export type { EntityNames } from './model/names.js';

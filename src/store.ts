@@ -1,0 +1,32 @@
+export type { ContainmentDirection, SearchDocument } from './model/entity.js';
+export type { SelectionLists } from './model/selection.js';
+export { openAccess } from './store/access.js';
+export type { IdChange } from './store/id-change.js';
+export { type OpenStoreOptions, openStore } from './store/open.js';
+export type {
+  EntityCombination,
+  PointHistory,
+  PointPlan,
+  SeriesPlan,
+  StoredSeries,
+  TopPlan,
+  TopRow,
+  TraversalPlan,
+} from './store/plan.js';
+export type {
+  AccessStore,
+  IdRedirect,
+  ImportCounts,
+  NewEntity,
+  NewPoints,
+  NewShape,
+  ShapeDetail,
+  Store,
+  StoreCapabilities,
+  StoredIdentity,
+  StoredShape,
+  StoredToken,
+  StoredUser,
+  StoreReader,
+  StoreTransaction,
+} from './store/store.js';
