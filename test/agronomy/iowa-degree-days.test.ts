@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { buildPackage } from '../build.js';
+import { buildPackage } from '../../build.js';
 import { parseSvg } from '../charts/well-formed.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -13,7 +13,7 @@ const DATA = join(ROOT, '..', 'shared', 'data');
 const hasData = existsSync(join(DATA, 'nass')) && existsSync(join(DATA, 'weather'));
 if (!hasData) console.log(`The Iowa table is not checked: ${DATA} does not hold nass/ and weather/.`);
 
-beforeAll(buildPackage);
+beforeAll(() => buildPackage());
 
 /**
  * Year; totals at Ames, Sioux City and Burlington; Iowa by the mean area and by the year's own. Computed from the same
