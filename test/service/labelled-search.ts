@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { namedId } from '../../src/ingest/batch/named-id.js';
+import { namedId } from '../../src/ingest/batch/named-ids.js';
 import { demo } from '../../src/ingest/demo/demo.js';
 import { type ImportBatch, type Importer, importDataset } from '../../src/ingest/importer.js';
 import { SOURCES } from '../../src/ingest/vocabulary/sources.js';

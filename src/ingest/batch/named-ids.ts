@@ -1,7 +1,19 @@
+import { createHash } from 'node:crypto';
 import type { EntityType } from '../../model/entity.js';
 import type { IdChange } from '../../store/id-change.js';
 import type { StoredIdentity } from '../../store/store.js';
-import { namedId } from './named-id.js';
+
+/** Where the ids lie that follow from a name alone, each type of entity on its own; both ends belong to it. */
+export const NAMED_ID_RANGE = [1_073_741_824, 2_147_483_647] as const;
+
+/**
+ * The hashes of a name, from which `NamedIds` takes its id: 2^30 + 30 bits of the SHA-256 of the name, or, from the second
+ * attempt on, of the name with the number of the attempt behind a zero.
+ */
+export function namedId(identity: string, attempt = 0): number {
+  const text = attempt === 0 ? identity : `${identity}\0${attempt}`;
+  return NAMED_ID_RANGE[0] + (createHash('sha256').update(text).digest().readUInt32BE(0) >>> 2);
+}
 
 /** The types of which entities are told apart by names. */
 export const NAMED_TYPES = [

@@ -21,7 +21,7 @@ export interface NewPoint {
 const FIRST_CAPACITY = 1024;
 
 /** Rows that a batch holds before an importer should hand it on: memory stays bounded however large the file. */
-export const BATCH_ROWS = 65_536;
+const BATCH_ROWS = 65_536;
 
 /**
  * Gathers points row by row into the columns that a store takes. `take` hands over what has come so far, ordered by

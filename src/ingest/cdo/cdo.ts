@@ -3,12 +3,13 @@ import { frequencyId } from '../../model/frequency.js';
 import { BatchBuilder, RowError } from '../batch/batch-builder.js';
 import { foundation } from '../foundation.js';
 import type { ImportBatch, Importer, ImporterInput, ImporterSettings } from '../importer.js';
+import { getOrCompute } from '../reading/get-or-compute.js';
 import { rowDay } from '../reading/row-values.js';
 import {
   columnIndex,
+  isTableOf,
   type RowReader,
   readTables,
-  recognisesTables,
   type TableFormat,
   type TableKind,
 } from '../reading/tables.js';
@@ -29,7 +30,7 @@ export const cdo: Importer = {
   dataset: DATASET,
   summary: 'NOAA Climate Data Online: daily summaries (CSV)',
   needsFiles: true,
-  recognises: (beginning) => recognisesTables([KIND])(beginning),
+  recognises: (beginning) => isTableOf([KIND], beginning),
   read: readCdo,
 };
 
@@ -158,20 +159,19 @@ function stationReader(
   const [nameAt, latitudeAt, longitudeAt] = ['NAME', 'LATITUDE', 'LONGITUDE'].map((name) =>
     header.indexOf(name),
   );
-  const regions = new Map<string, number>();
-  const degrees = (text: string | undefined): number | null =>
-    text === undefined || text.trim() === '' || Number.isNaN(Number(text)) ? null : Number(text);
-  return (text, fields) => {
-    const known = regions.get(text);
-    if (known !== undefined) return known;
+  const ids = new Map<string, number>();
+  const put = (text: string, fields: readonly string[]): number => {
     const id = text.trim().replace(/^GHCND:/, '');
     checkStationId(id);
     const name = fields[nameAt!]?.trim() ?? '';
     const [latitude, longitude] = [degrees(fields[latitudeAt!]), degrees(fields[longitudeAt!])];
     const place =
       latitude === null || longitude === null ? { latitude: null, longitude: null } : { latitude, longitude };
-    const region = putStation({ id, name, ...place, state: /, ([A-Z]{2}) US$/.exec(name)?.[1] ?? '' }, job);
-    regions.set(text, region);
-    return region;
+    return putStation({ id, name, ...place, state: /, ([A-Z]{2}) US$/.exec(name)?.[1] ?? '' }, job);
   };
+  return (text, fields) => getOrCompute(ids, text, () => put(text, fields));
+}
+
+function degrees(text: string | undefined): number | null {
+  return text === undefined || text.trim() === '' || Number.isNaN(Number(text)) ? null : Number(text);
 }

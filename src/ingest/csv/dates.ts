@@ -2,6 +2,7 @@ import type { Frequency } from '../../model/entity.js';
 import { DAY_MS } from '../../model/time.js';
 import { RowError } from '../batch/batch-builder.js';
 import { dayMs, type Period } from '../periods.js';
+import { calendarDay } from '../reading/row-values.js';
 import type { DateFormat } from './mapping.js';
 
 const PATTERNS: Readonly<Record<DateFormat, RegExp>> = {
@@ -21,11 +22,9 @@ const PATTERNS: Readonly<Record<DateFormat, RegExp>> = {
 export function mappedDay(text: string, format: DateFormat): number {
   const parts = PATTERNS[format].exec(text.trim())?.groups;
   if (parts === undefined) throw new RowError(`the date "${text}" is not written ${format}`);
-  const [month, day] = [Number(parts.month ?? 1), Number(parts.day ?? 1)];
-  const ms = dayMs(Number(parts.year), month, day);
-  const date = new Date(ms);
-  if (date.getUTCMonth() === month - 1 && date.getUTCDate() === day) return ms;
-  throw new RowError(`the date "${text}" is no day of the calendar`);
+  const ms = calendarDay(Number(parts.year), Number(parts.month ?? 1), Number(parts.day ?? 1));
+  if (ms === null) throw new RowError(`the date "${text}" is not in the calendar`);
+  return ms;
 }
 
 /** The period of a frequency that begins on a day; annual ones in `firstMonth` of the day's year. */

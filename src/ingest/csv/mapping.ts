@@ -20,11 +20,11 @@ export interface StationFrom {
  * What becomes of a name that nothing bears and something nearly does: its rows are left out, or the nearest is taken. A note
  * says either.
  */
-export const NAME_RULES = ['exact', 'nearest'] as const;
+const NAME_RULES = ['exact', 'nearest'] as const;
 export type NameRule = (typeof NAME_RULES)[number];
 
 /** How the dates of a column are written. */
-export const DATE_FORMATS = [
+const DATE_FORMATS = [
   'YYYY',
   'YYYY-MM',
   'YYYY-MM-DD',
@@ -36,7 +36,7 @@ export const DATE_FORMATS = [
 export type DateFormat = (typeof DATE_FORMATS)[number];
 
 /** A column of figures; metric, item and unit may be said for it alone. */
-export interface ValueColumn {
+interface ValueColumn {
   readonly column: string;
   readonly metric: NameFrom;
   readonly item: NameFrom;

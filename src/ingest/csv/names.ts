@@ -3,6 +3,7 @@ import type { Hit } from '../../search/order.js';
 import { accountsForAll, isNamed } from '../../search/text-search.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import type { ImporterInput } from '../importer.js';
+import { getOrCompute } from '../reading/get-or-compute.js';
 import { type KnownNames, knownNames, type NamedType } from './known-names.js';
 import type { NameRule } from './mapping.js';
 
@@ -46,11 +47,7 @@ export class NameFinder {
    */
   id(type: NamedType, name: string, level?: Level): number {
     const slot = `${type} ${level ?? ''} ${name}`;
-    let found = this.#found.get(slot);
-    if (found === undefined) {
-      found = this.#find(type, name, level);
-      this.#found.set(slot, found);
-    }
+    const found = getOrCompute(this.#found, slot, () => this.#find(type, name, level));
     if (typeof found === 'number') return found;
     throw new RowError(found.unknown);
   }

@@ -21,7 +21,7 @@ const ENGINE_OPTIONS = {
 const DISTRUST_STATISTICS = `SET disabled_optimizers = 'statistics_propagation'`;
 
 /** Some rows of a Parquet file as a delimited table would have them. */
-export interface ParquetRows {
+interface ParquetRows {
   /** The wanted columns, in the order of the file. */
   readonly header: readonly string[];
   /** Texts by the header; nulls are empty. */

@@ -5,7 +5,7 @@ import { RowSink } from '../reading/row-sink.js';
 import type { RowReader } from '../reading/tables.js';
 import { parquetRows } from './parquet-file.js';
 
-export interface ParquetInput extends Pick<ImporterInput, 'signal'> {
+interface ParquetInput extends Pick<ImporterInput, 'signal'> {
   readonly dataset: string;
   readonly file: string;
   readonly batch: BatchBuilder;

@@ -1,4 +1,5 @@
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
+import { getOrCompute } from '../reading/get-or-compute.js';
 import { rowNumber } from '../reading/row-values.js';
 import { columnIndex } from '../reading/tables.js';
 import type { Locator } from '../regions/locate.js';
@@ -40,13 +41,10 @@ function stationReader(
 ): RegionOf {
   const [stationAt, latitudeAt, longitudeAt] = [at(station), at(latitude), at(longitude)];
   const nameAt = name === null ? stationAt : at(name);
-  const known = new Map<string, number>();
-  return (fields) => {
-    const code = fields[stationAt]!.trim();
-    const found = known.get(code);
-    if (found !== undefined) return found;
+  const ids = new Map<string, number>();
+  const put = (code: string, fields: readonly string[]): number => {
     if (code === '') throw new RowError('the station has no identifier');
-    const station = {
+    const fieldsOfStation = {
       name: fields[nameAt]!.trim() || code,
       definition: `Station ${code} of ${mapping.source.longName}.`,
       latitude: degrees(fields[latitudeAt]!, 'latitude', 90),
@@ -54,9 +52,11 @@ function stationReader(
       aliases: [code],
     };
     const identity = `csv:${mapping.source.name}:${code}`;
-    const id = batch.putNamed('regions', identity, pointRegion(station, locator));
-    known.set(code, id);
-    return id;
+    return batch.putNamed('regions', identity, pointRegion(fieldsOfStation, locator));
+  };
+  return (fields) => {
+    const code = fields[stationAt]!.trim();
+    return getOrCompute(ids, code, () => put(code, fields));
   };
 }
 

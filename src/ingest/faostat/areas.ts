@@ -112,7 +112,7 @@ const CONTINENT_NUMBERS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** What a row says of an area; newer files have the M49 code, older ones FAO's alone. */
-export interface FaoAreaText {
+interface FaoAreaText {
   readonly name: string;
   /** Empty when the file has none. */
   readonly m49: string;

@@ -1,13 +1,14 @@
 import { BatchBuilder, RowError } from '../batch/batch-builder.js';
 import { foundation } from '../foundation.js';
 import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
+import { getOrCompute } from '../reading/get-or-compute.js';
 import { rowNumber } from '../reading/row-values.js';
 import {
   columnIndex,
   columnIndexes,
+  isTableOf,
   type RowReader,
   readTables,
-  recognisesTables,
   type TableFormat,
   type TableKind,
 } from '../reading/tables.js';
@@ -31,7 +32,7 @@ export const faostat: Importer = {
   dataset: DATASET,
   summary: 'FAOSTAT: bulk files (Normalized, zip or CSV) and exports of the web page (CSV)',
   needsFiles: true,
-  recognises: (beginning) => recognisesTables([KIND])(beginning),
+  recognises: (beginning) => isTableOf([KIND], beginning),
   read: readFaostat,
 };
 
@@ -156,12 +157,7 @@ class FaoRows {
     };
     if (area.name === '') throw new RowError('the area has no name');
     const text = `${area.name}|${area.m49}|${area.code}`;
-    let id = this.#areas.get(text);
-    if (id === undefined) {
-      id = putFaoArea(area, this.#job.areas);
-      this.#areas.set(text, id);
-    }
-    return id;
+    return getOrCompute(this.#areas, text, () => putFaoArea(area, this.#job.areas));
   }
 
   #text(fields: readonly string[], at: number): string {

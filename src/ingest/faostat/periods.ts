@@ -1,9 +1,10 @@
 import { frequencyId } from '../../model/frequency.js';
 import { RowError } from '../batch/batch-builder.js';
 import { monthsPeriod, type Period, yearsPeriod } from '../periods.js';
+import { monthByName } from '../reading/months.js';
 
 /** When a row's figure holds. */
-export interface FaoPeriod extends Period {
+interface FaoPeriod extends Period {
   readonly frequencyId: number;
 }
 
@@ -13,20 +14,6 @@ const FREQUENCIES: ReadonlyMap<number, number> = new Map([
   [5, frequencyId('5-year')],
 ]);
 const MONTHLY = frequencyId('monthly');
-const MONTHS = [
-  'january',
-  'february',
-  'march',
-  'april',
-  'may',
-  'june',
-  'july',
-  'august',
-  'september',
-  'october',
-  'november',
-  'december',
-];
 
 /**
  * The period of a row: a calendar year, several ("1999-2001"), or a month of a year.
@@ -36,7 +23,7 @@ const MONTHS = [
 export function faoPeriod(year: string, month: string): FaoPeriod {
   const [, first, last] = /^(\d{4})(?:-(\d{4}))?$/.exec(year.trim()) ?? [];
   if (first === undefined) throw new RowError(`the year "${year}" is none`);
-  const monthNumber = MONTHS.indexOf(month.trim().toLowerCase()) + 1;
+  const monthNumber = monthByName(month);
   if (monthNumber > 0) return { ...monthsPeriod(Number(first), monthNumber, 1), frequencyId: MONTHLY };
   const years = Number(last ?? first) - Number(first) + 1;
   const frequency = FREQUENCIES.get(years);

@@ -1,6 +1,7 @@
 import { frequencyId } from '../../model/frequency.js';
 import { RowError } from '../batch/batch-builder.js';
 import { dayMs } from '../periods.js';
+import { calendarDay } from '../reading/row-values.js';
 import { SOURCES } from '../vocabulary/sources.js';
 import { checkedValue, WEATHER_ELEMENTS, type WeatherElement } from '../weather/elements.js';
 import {
@@ -23,7 +24,7 @@ export const DLY_LINE = /^[A-Z]{2}[A-Z0-9_-]{9}\d{6}[A-Z0-9]{4}/;
 /** A record of a by-year file: station, date, element, value. */
 export const BY_YEAR_LINE = /^[A-Z]{2}[A-Z0-9_-]{9},\d{8},[A-Z0-9]{4},-?\d+/;
 
-export interface ObservationContext extends StationContext {
+interface ObservationContext extends StationContext {
   readonly stations: ReadonlyMap<string, Station>;
   readonly importedMs: number;
   readonly keepFlagged: boolean;
@@ -160,8 +161,7 @@ function wholeNumber(text: string, what: string): number {
 
 function compactDay(text: string): number {
   const [, year, month, day] = /^(\d{4})(\d{2})(\d{2})$/.exec(text) ?? [];
-  const ms = dayMs(Number(year), Number(month), Number(day));
-  if (Number.isNaN(ms) || new Date(ms).getUTCDate() !== Number(day))
-    throw new RowError(`the date "${text}" is none`);
+  const ms = calendarDay(Number(year), Number(month), Number(day));
+  if (ms === null) throw new RowError(`the date "${text}" is not in the calendar`);
   return ms;
 }

@@ -13,7 +13,7 @@ export interface NassMeasure {
 }
 
 /** What a row says of its measure, in either format. */
-export interface NassMeasureText {
+interface NassMeasureText {
   /** SHORT_DESC, the web export's Data Item: `CORN, GRAIN - YIELD, MEASURED IN BU / ACRE`. */
   readonly shortDesc: string;
   /** DOMAINCAT_DESC, empty when the domain is TOTAL: `ECONOMIC CLASS: (1,000 TO 2,499 $)`. */

@@ -3,7 +3,7 @@ import { metricId } from '../vocabulary/metrics.js';
 import type { Dimension } from '../vocabulary/unit-rows.js';
 
 /** What a row measures. */
-export interface NassMetricText {
+interface NassMetricText {
   /** What SHORT_DESC says behind the dash, without the unit: `YIELD`. */
   readonly what: string;
   /** The unit that SHORT_DESC names, if any: `BU / ACRE`. */

@@ -3,9 +3,9 @@ import { foundation } from '../foundation.js';
 import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
 import {
   columnIndexes,
+  isTableOf,
   type RowReader,
   readTables,
-  recognisesTables,
   type TableFormat,
   type TableKind,
 } from '../reading/tables.js';
@@ -25,7 +25,7 @@ export const nass: Importer = {
   dataset: DATASET,
   summary: 'USDA NASS Quick Stats: bulk files (qs.*.txt.gz) and exports of the web page (CSV)',
   needsFiles: true,
-  recognises: (beginning) => recognisesTables([BULK, EXPORT])(beginning),
+  recognises: (beginning) => isTableOf([BULK, EXPORT], beginning),
   read: readNass,
 };
 

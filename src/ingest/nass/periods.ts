@@ -2,6 +2,7 @@ import { frequencyId } from '../../model/frequency.js';
 import { DAY_MS } from '../../model/time.js';
 import { RowError } from '../batch/batch-builder.js';
 import { dayMs, dayPeriod, monthsPeriod, type Period, yearsPeriod } from '../periods.js';
+import { MONTHS, monthByPrefix } from '../reading/months.js';
 import { rowDay } from '../reading/row-values.js';
 import { marketingYear, usMarketingYearMonth } from '../usda/marketing-years.js';
 import { findItemId } from '../vocabulary/items.js';
@@ -16,7 +17,7 @@ export interface NassPeriod extends Period {
 }
 
 /** What a row says of its period, in either format. */
-export interface NassPeriodText {
+interface NassPeriodText {
   readonly year: string;
   /** REFERENCE_PERIOD_DESC, the web export's Period. */
   readonly period: string;
@@ -25,7 +26,6 @@ export interface NassPeriodText {
   readonly commodity: string;
 }
 
-const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
 const MONTH = `(${MONTHS.join('|')})`;
 const ANNUAL = frequencyId('annual');
 const QUARTERLY = frequencyId('quarterly');
@@ -42,7 +42,7 @@ const READERS: readonly (readonly [RegExp, Reader])[] = [
       ...yearsPeriod(year),
       ...plain(ANNUAL),
       span: 'forecast',
-      reportingMs: dayMs(year, monthNumber(month!), 1),
+      reportingMs: dayMs(year, monthByPrefix(month!), 1),
     }),
   ],
   [
@@ -55,15 +55,15 @@ const READERS: readonly (readonly [RegExp, Reader])[] = [
   ],
   [
     new RegExp(`^${MONTH}$`),
-    ([, month], year) => ({ ...monthsPeriod(year, monthNumber(month!), 1), ...plain(MONTHLY) }),
+    ([, month], year) => ({ ...monthsPeriod(year, monthByPrefix(month!), 1), ...plain(MONTHLY) }),
   ],
   [
     new RegExp(`^FIRST OF ${MONTH}$`),
-    ([, month], year) => ({ ...dayPeriod(dayMs(year, monthNumber(month!), 1)), ...plain(MONTHLY) }),
+    ([, month], year) => ({ ...dayPeriod(dayMs(year, monthByPrefix(month!), 1)), ...plain(MONTHLY) }),
   ],
   [
     new RegExp(`^END OF ${MONTH}$`),
-    ([, month], year) => ({ ...dayPeriod(dayMs(year, monthNumber(month!) + 1, 0)), ...plain(MONTHLY) }),
+    ([, month], year) => ({ ...dayPeriod(dayMs(year, monthByPrefix(month!) + 1, 0)), ...plain(MONTHLY) }),
   ],
   [new RegExp(`^${MONTH} THRU ${MONTH}$`), monthSpan],
   [/^WEEK #\d+$/, week],
@@ -91,8 +91,8 @@ function plain(frequency: number): Omit<NassPeriod, keyof Period> {
 
 /** A span whose last month comes before its first runs over the turn of the year into the year given. */
 function monthSpan(match: RegExpExecArray, year: number): NassPeriod {
-  const first = monthNumber(match[1]!);
-  const last = monthNumber(match[2]!);
+  const first = monthByPrefix(match[1]!);
+  const last = monthByPrefix(match[2]!);
   const length = ((last - first + 12) % 12) + 1;
   const period = monthsPeriod(last < first ? year - 1 : year, first, length);
   if (length === 3) return { ...period, ...plain(QUARTERLY) };
@@ -102,8 +102,4 @@ function monthSpan(match: RegExpExecArray, year: number): NassPeriod {
 function week(_: RegExpExecArray, __: number, { weekEnding }: NassPeriodText): NassPeriod {
   const endMs = rowDay(weekEnding, 'week ending');
   return { startMs: endMs - 6 * DAY_MS, endMs, ...plain(WEEKLY) };
-}
-
-function monthNumber(name: string): number {
-  return MONTHS.indexOf(name) + 1;
 }

@@ -1,4 +1,5 @@
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
+import { getOrCompute } from '../reading/get-or-compute.js';
 import { rowDay } from '../reading/row-values.js';
 import { SOURCES } from '../vocabulary/sources.js';
 import { type NassMeasure, nassMeasure } from './measures.js';
@@ -101,7 +102,7 @@ export class NassRows {
     const weekEnding = period.startsWith('WEEK') ? text(fields, columns.weekEnding) : '';
     const commodity = period === 'MARKETING YEAR' ? text(fields, columns.commodity) : '';
     const key = period === 'YEAR' ? year : `${year} ${period} ${weekEnding} ${commodity}`;
-    return remembered(this.#periods, key, () => nassPeriod({ year, period, weekEnding, commodity }));
+    return getOrCompute(this.#periods, key, () => nassPeriod({ year, period, weekEnding, commodity }));
   }
 
   #measure(fields: readonly string[], span: string): NassMeasure {
@@ -110,9 +111,9 @@ export class NassRows {
     const shortDesc = text(fields, columns.shortDesc);
     const domain = text(fields, columns.domain) === 'TOTAL' ? '' : text(fields, columns.domainCategory);
     const unit = text(fields, columns.unit);
-    const known = remembered(this.#measures, shortDesc, () => new Map<string, NassMeasure>());
+    const known = getOrCompute(this.#measures, shortDesc, () => new Map<string, NassMeasure>());
     const rest = domain === '' && span === '' ? unit : `${unit}\t${domain}\t${span}`;
-    return remembered(known, rest, () => nassMeasure({ shortDesc, domain, unit, span }, job.batch));
+    return getOrCompute(known, rest, () => nassMeasure({ shortDesc, domain, unit, span }, job.batch));
   }
 
   #place(fields: readonly string[]): number {
@@ -120,7 +121,7 @@ export class NassRows {
     const level = text(fields, columns.level);
     const codes = `${level} ${text(fields, columns.stateFips)} ${text(fields, columns.districtCode)} ${text(fields, columns.countyFips)}`;
     const key = CODED_LEVELS.has(level) ? codes : `${codes}\t${this.#location(fields)}`;
-    return remembered(this.#places, key, () => this.#newPlace(fields, level));
+    return getOrCompute(this.#places, key, () => this.#newPlace(fields, level));
   }
 
   #newPlace(fields: readonly string[], level: string): number {
@@ -147,24 +148,15 @@ export class NassRows {
   }
 
   #loadMs(time: string): number | null {
-    return time === '' ? null : remembered(this.#loadTimes, time, () => rowDay(time, 'load time'));
+    return time === '' ? null : getOrCompute(this.#loadTimes, time, () => rowDay(time, 'load time'));
   }
 
   #metadata(code: string | null, variation: string): string | null {
     if (code === null && variation === '') return null;
-    return remembered(this.#remarks, `${code} ${variation}`, () => nassMetadata(code, variation));
+    return getOrCompute(this.#remarks, `${code} ${variation}`, () => nassMetadata(code, variation));
   }
 }
 
 function text(fields: readonly string[], column: number): string {
   return column < 0 ? '' : fields[column]!;
-}
-
-function remembered<Value>(known: Map<string, Value>, key: string, find: () => Value): Value {
-  let value = known.get(key);
-  if (value === undefined) {
-    value = find();
-    known.set(key, value);
-  }
-  return value;
 }

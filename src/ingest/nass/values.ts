@@ -1,7 +1,7 @@
 import { RowError } from '../batch/batch-builder.js';
 
 /** A figure of Quick Stats, or null with the code that stands in its place. */
-export interface NassValue {
+interface NassValue {
   readonly value: number | null;
   readonly code: string | null;
 }

@@ -7,7 +7,7 @@ import { dayMs } from '../periods.js';
 import type { InputText } from '../reading/input-files.js';
 import { lineBlocks, linesOf } from '../reading/line-blocks.js';
 import { RowSink } from '../reading/row-sink.js';
-import { rowInteger, rowNumber } from '../reading/row-values.js';
+import { calendarDay, rowInteger, rowNumber } from '../reading/row-values.js';
 import { type ReadingProgress, readTexts } from '../reading/tables.js';
 import { type Locator, regionLocator } from '../regions/locate.js';
 import { pointRegion } from '../regions/new-regions.js';
@@ -136,16 +136,19 @@ function dayReader(columns: readonly string[], file: string): (fields: readonly 
   if (yearAt! < 0 || (dayOfYearAt! < 0 && (monthAt! < 0 || dayAt! < 0))) throw notPower(file, 1);
   return (fields) => {
     const year = rowInteger(fields[yearAt!]!, 'year');
-    const [month, day] =
-      dayOfYearAt! < 0
-        ? [rowInteger(fields[monthAt!]!, 'month'), rowInteger(fields[dayAt!]!, 'day')]
-        : [1, rowInteger(fields[dayOfYearAt!]!, 'day of the year')];
-    const ms = dayMs(year, month, day);
-    const inCalendar =
-      new Date(ms).getUTCFullYear() === year && (dayOfYearAt! >= 0 || new Date(ms).getUTCDate() === day);
-    if (!inCalendar) throw new RowError(`day ${day} of ${year} is no day of the calendar`);
+    if (dayOfYearAt! >= 0) return dayOfYearMs(year, rowInteger(fields[dayOfYearAt!]!, 'day of the year'));
+    const [month, day] = [rowInteger(fields[monthAt!]!, 'month'), rowInteger(fields[dayAt!]!, 'day')];
+    const ms = calendarDay(year, month, day);
+    if (ms === null) throw new RowError(`day ${day} of month ${month} of ${year} is not in the calendar`);
     return ms;
   };
+}
+
+function dayOfYearMs(year: number, day: number): number {
+  const ms = dayMs(year, 1, day);
+  if (new Date(ms).getUTCFullYear() !== year)
+    throw new RowError(`day ${day} of ${year} is not in the calendar`);
+  return ms;
 }
 
 function putGridPoint({ latitude, longitude }: PowerHeader, locator: Locator, batch: BatchBuilder): number {

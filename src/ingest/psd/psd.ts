@@ -6,9 +6,9 @@ import { dayMs } from '../periods.js';
 import { rowInteger, rowNumber } from '../reading/row-values.js';
 import {
   columnIndexes,
+  isTableOf,
   type RowReader,
   readTables,
-  recognisesTables,
   type TableFormat,
   type TableKind,
 } from '../reading/tables.js';
@@ -31,7 +31,7 @@ export const psd: Importer = {
   dataset: DATASET,
   summary: 'USDA FAS PSD Online: production, supply and distribution (CSV or zip)',
   needsFiles: true,
-  recognises: (beginning) => recognisesTables([KIND])(beginning),
+  recognises: (beginning) => isTableOf([KIND], beginning),
   read: readPsd,
 };
 

@@ -1,7 +1,7 @@
 import { DamagedTextError, type LineBlock, lineBlocks } from './line-blocks.js';
 
 /** Records of a delimited text: `lines[i]` is the line on which `rows[i]` begins, counted from 1. */
-export interface RowBlock {
+interface RowBlock {
   readonly rows: readonly (readonly string[])[];
   readonly lines: readonly number[];
 }

@@ -13,7 +13,7 @@ export interface InputText {
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
-export interface OpenInputOptions {
+interface OpenInputOptions {
   readonly dataset: string;
   readonly signal?: AbortSignal | undefined;
   /** Called with every piece read from disk. */

@@ -1,5 +1,5 @@
 /** The beginning of a text, and the whole of it again. */
-export interface PeekedText {
+interface PeekedText {
   /** The first line, trimmed. */
   readonly head: string;
   /** The first chunk. */

@@ -1,6 +1,6 @@
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 
-export interface RowSinkOptions<Row> {
+interface RowSinkOptions<Row> {
   readonly batch: BatchBuilder;
   /** The text's name in rejects. */
   readonly file: string;

@@ -43,7 +43,7 @@ export class ReadingProgress {
   }
 }
 
-export interface TextsInput extends Pick<ImporterInput, 'files' | 'signal'> {
+interface TextsInput extends Pick<ImporterInput, 'files' | 'signal'> {
   readonly dataset: string;
   readonly wantsEntry?: ((name: string) => boolean) | undefined;
 }
@@ -121,11 +121,9 @@ async function* readTable(text: InputText, job: TableJob): AsyncGenerator<void> 
 }
 
 /** Whether a text that begins so is a table of one of these kinds. */
-export function recognisesTables(kinds: readonly TableKind[]): (beginning: string) => boolean {
-  return (beginning) => {
-    const head = beginning.replace(/^\uFEFF/, '').split('\n', 1)[0]!;
-    return kinds.some((kind) => kind.matches(headerFields(head.trim(), kind)));
-  };
+export function isTableOf(kinds: readonly TableKind[], beginning: string): boolean {
+  const head = beginning.replace(/^\uFEFF/, '').split('\n', 1)[0]!;
+  return kinds.some((kind) => kind.matches(headerFields(head.trim(), kind)));
 }
 
 function wholeRows(header: readonly string[], read: RowReader): RowReader {

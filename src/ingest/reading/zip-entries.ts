@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 
 /** One file of a zip archive. */
-export interface ZipEntry {
+interface ZipEntry {
   readonly name: string;
   readonly chunks: AsyncIterable<Uint8Array>;
 }

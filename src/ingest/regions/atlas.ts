@@ -8,7 +8,7 @@ import { countryRegionId, usCountyRegionId, usStateRegionId } from './ids.js';
 import { simplifyTopology } from './simplify.js';
 
 /** One region as an atlas draws it: several shapes where the atlas lists its parts apart. */
-export interface AtlasRegion {
+interface AtlasRegion {
   readonly name: string;
   readonly shapes: readonly SphericalShape[];
 }
@@ -17,7 +17,7 @@ export interface AtlasRegion {
 export type Atlas = ReadonlyMap<number, AtlasRegion>;
 
 /** Both details of the countries, states and counties, as world-atlas (Natural Earth) and us-atlas (Census) draw them. */
-export interface Atlases {
+interface Atlases {
   readonly countries: { readonly simple: Atlas; readonly full: Atlas };
   readonly states: { readonly simple: Atlas; readonly full: Atlas };
   readonly counties: { readonly simple: Atlas; readonly full: Atlas };

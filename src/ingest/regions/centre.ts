@@ -3,7 +3,7 @@ import type { Polygon, Position } from 'geojson';
 import { planarPolygons, type SphericalShape } from './geometry.js';
 
 /** Where a region lies: degrees rounded to four decimals; nulls where no shape is known. */
-export interface Centre {
+interface Centre {
   readonly latitude: number | null;
   readonly longitude: number | null;
 }

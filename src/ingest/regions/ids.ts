@@ -1,4 +1,4 @@
-import { NAMED_ID_RANGE } from '../batch/named-id.js';
+import { NAMED_ID_RANGE } from '../batch/named-ids.js';
 
 /**
  * Where the ids of each kind of region lie. Ids follow from public codes alone, so that they are the same on every
@@ -31,11 +31,11 @@ export const REGION_ID_RANGES = {
   named: NAMED_ID_RANGE,
 } as const satisfies Readonly<Record<string, readonly [number, number]>>;
 
-export type RegionIdKind = keyof typeof REGION_ID_RANGES;
+type RegionIdKind = keyof typeof REGION_ID_RANGES;
 
 /** Antarctica is a country code as well as a continent; as a continent it is the group 1000 + 10. */
 const CONTINENT_M49 = { AF: 2, AN: 10, AS: 142, EU: 150, NA: 3, OC: 9, SA: 5 } as const;
-export type ContinentCode = keyof typeof CONTINENT_M49;
+type ContinentCode = keyof typeof CONTINENT_M49;
 
 /** The kind of region that an id stands for; undefined outside every range. */
 export function regionIdKind(id: number): RegionIdKind | undefined {

@@ -87,7 +87,7 @@ const ROWS: readonly GroupRow[] = [
 ];
 
 /** The groups as regions of the level "other", each under what holds all of it. */
-export const STATISTICAL_GROUPS: readonly NewEntity<'regions'>[] = ROWS.map(
+const STATISTICAL_GROUPS: readonly NewEntity<'regions'>[] = ROWS.map(
   ([number, name, belongsTo, definition, aliases]) => ({
     id: REGION_ID_RANGES.statisticalGroup[0] + number,
     ...otherRegion({ name, definition, belongsTo: [belongsTo], aliases: aliases?.split('|') }),

@@ -1,14 +1,7 @@
 import type { NewEntity } from '../../store/store.js';
+import { type EntityRow, entitiesOf } from './entity-rows.js';
 
-type ItemRow = readonly [
-  id: number,
-  name: string,
-  belongsTo: number | null,
-  definition: string,
-  aliases?: string,
-];
-
-const ROWS: readonly ItemRow[] = [
+const ROWS: readonly EntityRow[] = [
   [1, 'Weather variables', null, 'What weather stations and weather models report.'],
   [
     2,
@@ -107,15 +100,7 @@ const ROWS: readonly ItemRow[] = [
 ];
 
 /** The items that importers share, so that corn is one item everywhere; ids never change. */
-export const ITEMS: readonly NewEntity<'items'>[] = ROWS.map(
-  ([id, name, belongsTo, definition, aliases]) => ({
-    id,
-    name,
-    definition,
-    belongsTo: belongsTo === null ? [] : [belongsTo],
-    aliases: aliases?.split('|') ?? [],
-  }),
-);
+export const ITEMS: readonly NewEntity<'items'>[] = entitiesOf(ROWS);
 
 const ID_BY_NAME: ReadonlyMap<string, number> = new Map(
   ITEMS.flatMap((item) =>

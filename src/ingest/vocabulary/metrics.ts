@@ -1,14 +1,7 @@
 import type { NewEntity } from '../../store/store.js';
+import { type EntityRow, entitiesOf } from './entity-rows.js';
 
-type MetricRow = readonly [
-  id: number,
-  name: string,
-  belongsTo: number | null,
-  definition: string,
-  aliases?: string,
-];
-
-const ROWS: readonly MetricRow[] = [
+const ROWS: readonly EntityRow[] = [
   [
     1,
     'Weather',
@@ -142,15 +135,7 @@ const ROWS: readonly MetricRow[] = [
 ];
 
 /** The metrics that importers share; ids never change. Metrics of one data set alone are added by its importer. */
-export const METRICS: readonly NewEntity<'metrics'>[] = ROWS.map(
-  ([id, name, belongsTo, definition, aliases]) => ({
-    id,
-    name,
-    definition,
-    belongsTo: belongsTo === null ? [] : [belongsTo],
-    aliases: aliases?.split('|') ?? [],
-  }),
-);
+export const METRICS: readonly NewEntity<'metrics'>[] = entitiesOf(ROWS);
 
 const ID_BY_NAME: ReadonlyMap<string, number> = new Map(METRICS.map((metric) => [metric.name, metric.id]));
 

@@ -29,11 +29,11 @@ export const BASE_UNITS: Readonly<Record<Exclude<Dimension, 'none'>, string>> = 
 };
 
 /** Exact by definition: the international pound in tonnes and the international acre in hectares. */
-export const POUND_T = 0.00045359237;
-export const ACRE_HA = 0.40468564224;
+const POUND_T = 0.00045359237;
+const ACRE_HA = 0.40468564224;
 
 /** US bushels in tonnes: the legal weight of each crop in pounds. */
-export const BUSHEL_T = {
+const BUSHEL_T = {
   corn: 0.02540117272,
   soybeans: 0.0272155422,
   wheat: 0.0272155422,
@@ -44,7 +44,7 @@ export const BUSHEL_T = {
 } as const;
 
 /** id, name, plural, abbreviation, dimension, factor to the dimension's base, offset. */
-export type UnitRow = readonly [
+type UnitRow = readonly [
   id: number,
   name: string,
   namePlural: string,

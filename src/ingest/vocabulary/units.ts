@@ -1,7 +1,7 @@
 import type { ConversionFactor, Unit } from '../../model/entity.js';
 import { type Dimension, UNIT_ROWS } from './unit-rows.js';
 
-export interface VocabularyUnit extends Unit {
+interface VocabularyUnit extends Unit {
   readonly dimension: Dimension;
 }
 

@@ -1,7 +1,7 @@
 import { RowError } from '../batch/batch-builder.js';
 
 /** A figure, or null with what stands in its place. */
-export interface WasdeValue {
+interface WasdeValue {
   readonly value: number | null;
   readonly remarks: Readonly<Record<string, unknown>>;
 }

@@ -4,7 +4,9 @@ import { BatchBuilder, RowError } from '../batch/batch-builder.js';
 import { foundation } from '../foundation.js';
 import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
 import { dayMs } from '../periods.js';
+import { monthByPrefix } from '../reading/months.js';
 import { firstLineOf, peekText } from '../reading/peek.js';
+import { RowSink } from '../reading/row-sink.js';
 import { readTexts } from '../reading/tables.js';
 import { countryRegionId } from '../regions/ids.js';
 import { type CountryNames, countryNames } from '../regions/names.js';
@@ -65,26 +67,23 @@ interface MatrixJob {
 
 function addMatrix(matrix: WasdeMatrix, job: MatrixJob): void {
   const block = blockOf(matrix.title, matrix.number);
-  const reject = (reason: string, text: string, line = matrix.line): void =>
-    job.batch.reject({ file: job.file, line, reason, text });
   const report = reportMonth(matrix.reportMonth);
   if (block === undefined || report === null) {
-    const unread = `block ${matrix.number} of "${matrix.title}" is not read`;
-    reject(
-      block === undefined ? unread : `the report month "${matrix.reportMonth}" is no month`,
-      matrix.title,
-    );
+    const reason =
+      block === undefined
+        ? `block ${matrix.number} of "${matrix.title}" is not read`
+        : `the report month "${matrix.reportMonth}" is not a month`;
+    job.batch.reject({ file: job.file, line: matrix.line, reason, text: matrix.title });
     return;
   }
-  for (const cell of matrix.cells) {
-    try {
-      addCell(cell, { ...job, matrix, block, report });
-    } catch (error) {
-      if (!(error instanceof RowError)) throw error;
-      const text = `${matrix.title}, ${cell.region} ${cell.attribute}, ${cell.year}: ${cell.value}`;
-      reject(error.message, text, cell.line);
-    }
-  }
+  const sink = new RowSink<WasdeCell>({
+    batch: job.batch,
+    file: job.file,
+    read: (cell) => addCell(cell, { ...job, matrix, block, report }),
+    show: ({ region, attribute, year, value }) =>
+      `${matrix.title}, ${region} ${attribute}, ${year}: ${value}`,
+  });
+  for (const cell of matrix.cells) sink.use(cell, cell.line);
 }
 
 interface CellJob extends MatrixJob {
@@ -128,7 +127,6 @@ function remarks(status: string, others: Readonly<Record<string, unknown>>): str
 
 const UNITED_STATES = countryRegionId(840);
 const ANNUAL = frequencyId('annual');
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
 interface ReportMonth {
   readonly month: number;
@@ -138,14 +136,14 @@ interface ReportMonth {
 
 function reportMonth(text: string): ReportMonth | null {
   const [, name, digits] = /^([A-Za-z]{3})[a-z]*\.?\s+(\d{4})$/.exec(text) ?? [];
-  const month = MONTHS.indexOf((name ?? '').toLowerCase()) + 1;
+  const month = monthByPrefix(name ?? '');
   if (month === 0) return null;
   const year = Number(digits);
   return { month, firstMs: dayMs(year, month, 1), releasedMs: usdaReleaseMs(year, month) };
 }
 
 function isOwnMonth(label: string, { month }: ReportMonth): boolean {
-  return label === '' || MONTHS.indexOf(label.slice(0, 3).toLowerCase()) + 1 === month;
+  return label === '' || monthByPrefix(label) === month;
 }
 
 function noReport(file: string, why: string): IngestError {

@@ -44,7 +44,7 @@ export const WEATHER_ELEMENTS: ReadonlyMap<string, WeatherElement> = new Map([
 ]);
 
 /** What a source says beside a value. */
-export interface WeatherFlags {
+interface WeatherFlags {
   /** How it was measured: `T` a trace. */
   readonly measurement: string;
   /** Which check it failed; empty when none. */

@@ -1,4 +1,4 @@
-import { namedId } from '../../../src/ingest/batch/named-id.js';
+import { namedId } from '../../../src/ingest/batch/named-ids.js';
 
 /**
  * Two names whose first hashes are the same: of 2^30 possible ones, about 40,000 names are enough to meet.

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { namedId } from '../../../src/ingest/batch/named-id.js';
+import { namedId } from '../../../src/ingest/batch/named-ids.js';
 import { csv } from '../../../src/ingest/csv/csv.js';
 import { dryRun } from '../../../src/ingest/dry-run.js';
 import { type ImporterSettings, importDataset } from '../../../src/ingest/importer.js';

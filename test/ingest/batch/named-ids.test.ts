@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { NAMED_ID_RANGE, namedId } from '../../../src/ingest/batch/named-id.js';
-import { NamedIds } from '../../../src/ingest/batch/named-ids.js';
+import { NAMED_ID_RANGE, NamedIds, namedId } from '../../../src/ingest/batch/named-ids.js';
 import type { StoredIdentity } from '../../../src/store/store.js';
 import { collidingNumbers } from './colliding.js';
 

@@ -21,7 +21,7 @@ describe('mappedDay', () => {
   it('refuses other texts and days that are none', () => {
     expect(() => mappedDay('88', 'YYYY')).toThrow('the date "88" is not written YYYY');
     expect(() => mappedDay('2011-02-29', 'YYYY-MM-DD')).toThrow(
-      'the date "2011-02-29" is no day of the calendar',
+      'the date "2011-02-29" is not in the calendar',
     );
   });
 });

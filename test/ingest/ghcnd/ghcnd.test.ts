@@ -111,7 +111,7 @@ describe('a file by year', () => {
       ['2012-02-03', 0, { measurement: 'T' }],
     ]);
     expect(years.rejected.map(({ line, reason }) => [line, reason])).toEqual([
-      [6, 'the date "20120230" is none'],
+      [6, 'the date "20120230" is not in the calendar'],
       [7, 'value is "abc", no whole number'],
       [8, '"nonsense" is not a station of GHCN-Daily'],
     ]);

@@ -28,7 +28,7 @@ describe('power', () => {
       ['MERRA-2 Surface Soil Wetness', '1', '2020-02-29', 0.79],
     ]);
     expect(all.rejected.map(({ line, reason }) => [line, reason])).toEqual([
-      [17, 'day 367 of 2020 is no day of the calendar'],
+      [17, 'day 367 of 2020 is not in the calendar'],
       [18, 'has 4 fields, the header 7'],
     ]);
   });
@@ -42,7 +42,7 @@ describe('power', () => {
   it('takes days by month as well', async () => {
     const all = await collect(power, { files: [BY_MONTH] });
     expect(all.points.map(({ start, value }) => [start, value])).toEqual([['2020-02-29', 24.1]]);
-    expect(all.rejected[0]!.reason).toBe('day 30 of 2020 is no day of the calendar');
+    expect(all.rejected[0]!.reason).toBe('day 30 of month 2 of 2020 is not in the calendar');
     expect(named(all.entities.regions, '33.86° S, 151.21° E').belongsTo).toEqual([36]);
   });
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { iso31662 } from 'iso-3166';
 import { describe, expect, it } from 'vitest';
-import { namedId } from '../../../src/ingest/batch/named-id.js';
+import { namedId } from '../../../src/ingest/batch/named-ids.js';
 import {
   countryRegionId,
   formerCountryRegionId,

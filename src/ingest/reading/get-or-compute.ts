@@ -1,0 +1,9 @@
+/** The value of a key, computed and kept when the map does not have it. */
+export function getOrCompute<Key, Value>(known: Map<Key, Value>, key: Key, compute: () => Value): Value {
+  let value = known.get(key);
+  if (value === undefined) {
+    value = compute();
+    known.set(key, value);
+  }
+  return value;
+}

@@ -1,0 +1,21 @@
+import type { NewEntity } from '../../store/store.js';
+
+/** A metric or an item; aliases are separated by `|`. */
+export type EntityRow = readonly [
+  id: number,
+  name: string,
+  belongsTo: number | null,
+  definition: string,
+  aliases?: string,
+];
+
+/** The entities of a vocabulary's table. */
+export function entitiesOf(rows: readonly EntityRow[]): readonly NewEntity<'metrics' | 'items'>[] {
+  return rows.map(([id, name, belongsTo, definition, aliases]) => ({
+    id,
+    name,
+    definition,
+    belongsTo: belongsTo === null ? [] : [belongsTo],
+    aliases: aliases?.split('|') ?? [],
+  }));
+}
