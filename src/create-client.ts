@@ -1,30 +1,62 @@
-import { cropWeightingOperations } from './agronomy/models/crop-weighting.js';
-import { growingDegreeDayOperations } from './agronomy/models/growing-degree-days.js';
-import { type ClientOptions, createServiceClient } from './client/client.js';
+import { type CropWeightingOperations, cropWeightingOperations } from './agronomy/models/crop-weighting.js';
+import {
+  type GrowingDegreeDayOperations,
+  growingDegreeDayOperations,
+} from './agronomy/models/growing-degree-days.js';
+import { type ClientOptions, createServiceClient, type ServiceOperations } from './client/client.js';
 import type { PointRequest } from './client/points/points.js';
 import './frame/display/show-frames.js';
 import { longFrame } from './frame/build/long.js';
-import { savedOperations } from './saved/saved.js';
+import type { LongFrame } from './frame/table/frame-types.js';
+import { type SavedOperations, savedOperations } from './saved/saved.js';
 
 /**
- * A client with every operation: those that ask the service, the saved list and its frame, and the crop models.
- * @throws RuntimeError when there is neither an access token nor the environment variable `API_TOKEN`
+ * A client: every operation of the service, the saved list and its frames, and the crop models.
+ *
+ * An operation that asks the service rejects with a NetworkError, TimeoutError, HttpError (such as AuthenticationError or
+ * RateLimitError) or ContractError when it fails for good, and with the signal's reason when it is aborted.
  */
-export function createClient(options: ClientOptions = {}) {
-  const client = createServiceClient(options);
+export interface Client
+  extends ServiceOperations,
+    SavedOperations,
+    CropWeightingOperations,
+    GrowingDegreeDayOperations {
+  /**
+   * The points of the selected series as a long frame: one row a point, by series and period. Dates are timestamps (UTC
+   * milliseconds), `value` is null where the source has no figure.
+   * @throws what `getDataPoints` throws
+   * @example
+   * ```ts
+   * const table = await client.getDataPointsTable({ ...series, start_date: '2010-01-01' });
+   * console.log(table.numRows);
+   * ```
+   */
+  getDataPointsTable(request: PointRequest): Promise<LongFrame>;
+}
+
+/**
+ * Makes a client of a service.
+ * @throws RuntimeError when there is neither an access token nor the environment variable `API_TOKEN`; ArgumentError when
+ * an option is invalid
+ * @example
+ * ```ts
+ * const client = createClient({ api_host: 'data.example.org', access_token });
+ * await client.addDataSeries({ metric: 'yield', item: 'corn', region: 'iowa' });
+ * const table = await client.getDf();
+ * ```
+ */
+export function createClient(options: ClientOptions = {}): Client {
+  const { operations, internals } = createServiceClient(options);
+  const service = { ...operations, ...internals };
   return {
-    ...client,
-    /** The points of a selection as a long frame, without an object a row. */
-    getDataPointsTable: async (request: PointRequest) =>
-      longFrame(await client.getPointSet(request), {
+    ...operations,
+    getDataPointsTable: async (request) =>
+      longFrame(await service.getPointSet(request), {
         show_available_date: request.show_available_date,
         show_metadata: request.show_metadata,
       }),
-    ...savedOperations(client),
-    ...cropWeightingOperations(client),
-    ...growingDegreeDayOperations(client),
+    ...savedOperations(service),
+    ...cropWeightingOperations(service),
+    ...growingDegreeDayOperations(service),
   };
 }
-
-/** What `createClient` returns. */
-export type Client = ReturnType<typeof createClient>;

@@ -6,30 +6,56 @@ export type { AppliedRule, Cutoff, DegreeDayMethod, TemperatureUnit } from './ag
 export type {
   CropWeightedAverageOptions,
   CropWeightedOptions,
+  CropWeightingOperations,
   ExplainedWeights,
+  ExplainWeightsOptions,
+  RetrievalOptions,
 } from './agronomy/models/crop-weighting.js';
 export type {
   ComputeGddOptions,
+  FindDegreeDaysOptions,
+  GrowingDegreeDayOperations,
   GrowingOptions,
   RegionDegreeDays,
+  RegionGrowingOptions,
+  RegionsGrowingOptions,
 } from './agronomy/models/growing-degree-days.js';
 export type { CropRegion, RegionOrName } from './agronomy/models/resolve-regions.js';
 export type { WeightingFunction } from './agronomy/weights/weighted-series.js';
 export type { RegionWeights, WeightedRegion } from './agronomy/weights/weights.js';
 export { getAccessToken } from './client/access-token.js';
-export type { AvailableCombination } from './client/available.js';
-export type { ClientOptions } from './client/client.js';
-export type { EntityId, TraverseOptions } from './client/containment.js';
-export type { ExplainedSeries, FindOptions } from './client/discovery/find-series.js';
-export type { SeriesSelection } from './client/discovery/rank-series.js';
-export type { GeoCentre, RegionShape } from './client/geography.js';
+export type { AvailabilityOperations, AvailableCombination } from './client/available.js';
+export type { ClientOptions, ServiceOperations } from './client/client.js';
+export type {
+  AncestorOptions,
+  ContainmentOperations,
+  DescendantOptions,
+  EntityId,
+  IdsOnly,
+  TraverseOptions,
+} from './client/containment.js';
+export type {
+  ExplainedFindOptions,
+  ExplainedSeries,
+  FindOperations,
+  FindOptions,
+} from './client/discovery/find-series.js';
+export type { SeriesRankingOperations, SeriesSelection } from './client/discovery/rank-series.js';
+export type { EntityOperations } from './client/entities.js';
+export type {
+  GeoCentre,
+  GeographyOperations,
+  GeojsonOptions,
+  RegionPolygons,
+  RegionShape,
+} from './client/geography.js';
 export type { CacheOptions } from './client/http/answer-cache.js';
-export type { Cancellable } from './client/http/cancellable.js';
 export type { Fetch } from './client/http/exchange.js';
 export type { RetryPolicy } from './client/http/retry.js';
-export type { PointRequest } from './client/points/points.js';
-export type { TopItem, TopOptions } from './client/ranking.js';
-export type { TimeFrequency } from './client/series.js';
+export type { PointOperations, PointRequest } from './client/points/points.js';
+export type { RankingOperations, TopItem, TopOptions } from './client/ranking.js';
+export type { SearchOperations, SearchOptions } from './client/search.js';
+export type { SeriesOperations, TimeFrequency } from './client/series.js';
 export type { PointColumns, PointSeries, PointSet } from './columns/point-columns.js';
 export type { Coverage } from './compute/ranking.js';
 export { type Client, createClient } from './create-client.js';
@@ -83,11 +109,19 @@ export {
 } from './model/errors.js';
 export type { FrequencyName } from './model/frequency.js';
 export type { DataPoint, PointFlags } from './model/point.js';
-export type { LongOperation, Progress } from './model/progress.js';
+export type { Cancellable, LongOperation, Progress } from './model/progress.js';
 export type { Provenance } from './model/provenance.js';
 export { PartialDataError, type RetrievalReport, type SeriesReport } from './model/report.js';
 export type { Selection } from './model/selection.js';
 export type { DataSeries, SeriesKey } from './model/series.js';
 export type { GetDfOptions } from './saved/get-df.js';
 export type { RefreshOptions } from './saved/refresh/refresh-df.js';
+export type {
+  ArrowDfOptions,
+  DanfoDfOptions,
+  LongDfOptions,
+  SavedOperations,
+  WideDfOptions,
+} from './saved/saved.js';
+export type { SavableSeries, SavedSeries } from './saved/saved-series.js';
 export type { FileFormat, WriteDfOptions, WrittenFrame } from './saved/write-df.js';

@@ -1,48 +1,66 @@
+import type { Cancellable } from '../model/progress.js';
 import type { Selection } from '../model/selection.js';
 import { checkIds } from './argument-checks.js';
 import type { EntityOperations } from './entities.js';
-import type { Cancellable } from './http/cancellable.js';
 import type { Transport } from './http/transport.js';
 import { toQuery } from './query.js';
 
-/** A combination that has data. */
+/** A combination of metric, item, region and source that has data. */
 export interface AvailableCombination {
+  /** Id of the metric. */
   metric_id: number;
+  /** Name of the metric. */
   metric_name: string;
+  /** Id of the item. */
   item_id: number;
+  /** Name of the item. */
   item_name: string;
+  /** Id of the region. */
   region_id: number;
+  /** Name of the region. */
   region_name: string;
+  /** Id of the source. */
   source_id: number;
+  /** Name of the source. */
   source_name: string;
 }
 
-/** What goes together: combinations that have data, and the units in which they can be had. */
-export function availableOperations(transport: Transport, entities: Pick<EntityOperations, 'lookup'>) {
-  /** The combinations of metric, item, region and source that have data, among those that the ids select. */
-  async function listAvailable(
-    selected_entities: Selection = {},
-    { signal }: Cancellable = {},
-  ): Promise<AvailableCombination[]> {
-    return (await transport.json('combinations', { query: toQuery(selected_entities), signal }))?.data ?? [];
-  }
+/** Which combinations have data, and in which units. */
+export interface AvailabilityOperations {
+  /**
+   * The combinations of metric, item, region and source that have data.
+   * @param selected_entities restricts them; every combination without it
+   */
+  listAvailable(selected_entities?: Selection, options?: Cancellable): Promise<AvailableCombination[]>;
 
-  /** Ids of the units usable with a metric, or with a metric and an item. */
-  async function getAllowedUnits(
-    metric_id: number,
-    item_id?: number,
-    { signal }: Cancellable = {},
-  ): Promise<number[]> {
-    checkIds([metric_id], 'metric_id');
-    if (item_id !== undefined) checkIds([item_id], 'item_id');
-    const query = { metricIds: [metric_id], itemIds: item_id === undefined ? undefined : [item_id] };
-    return ((await transport.json('allowedUnits', { query, signal }))?.data ?? []).map(({ id }) => id);
-  }
+  /** Ids of the units in which points of a metric, or of a metric and an item, can be requested. */
+  getAllowedUnits(metric_id: number, item_id?: number, options?: Cancellable): Promise<number[]>;
 
-  /** How a unit is written, such as `t/ha`. @throws NotFoundError when there is no such unit */
-  async function lookupUnitAbbreviation(unit_id: number, options: Cancellable = {}): Promise<string> {
-    return (await entities.lookup('units', unit_id, options)).abbreviation;
-  }
+  /**
+   * The abbreviation of a unit, such as `t/ha`.
+   * @throws NotFoundError when there is no such unit
+   */
+  lookupUnitAbbreviation(unit_id: number, options?: Cancellable): Promise<string>;
+}
 
-  return { listAvailable, getAllowedUnits, lookupUnitAbbreviation };
+/** Availability, over a transport. */
+export function availabilityOperations(
+  transport: Transport,
+  entities: Pick<EntityOperations, 'lookup'>,
+): AvailabilityOperations {
+  return {
+    async listAvailable(selected_entities = {}, { signal } = {}) {
+      const answer = await transport.json('combinations', { query: toQuery(selected_entities), signal });
+      return answer?.data ?? [];
+    },
+    async getAllowedUnits(metric_id, item_id, { signal } = {}) {
+      checkIds([metric_id], 'metric_id');
+      if (item_id !== undefined) checkIds([item_id], 'item_id');
+      const query = { metricIds: [metric_id], itemIds: item_id === undefined ? undefined : [item_id] };
+      return ((await transport.json('allowedUnits', { query, signal }))?.data ?? []).map(({ id }) => id);
+    },
+    async lookupUnitAbbreviation(unit_id, options = {}) {
+      return (await entities.lookup('units', unit_id, options)).abbreviation;
+    },
+  };
 }

@@ -1,22 +1,22 @@
 import { ArgumentError, RuntimeError } from '../model/errors.js';
 import { checkWhole } from './argument-checks.js';
-import { availableOperations } from './available.js';
-import { containmentOperations } from './containment.js';
-import { findOperations } from './discovery/find-series.js';
-import { seriesRankingOperations } from './discovery/rank-series.js';
-import { entityOperations } from './entities.js';
-import { geographyOperations } from './geography.js';
+import { type AvailabilityOperations, availabilityOperations } from './available.js';
+import { type ContainmentOperations, containmentOperations } from './containment.js';
+import { type FindOperations, findOperations } from './discovery/find-series.js';
+import { type SeriesRankingOperations, seriesRankingOperations } from './discovery/rank-series.js';
+import { type EntityLists, type EntityOperations, entityOperations } from './entities.js';
+import { type GeographyOperations, geographyOperations } from './geography.js';
 import type { AnswerCache, CacheOptions } from './http/answer-cache.js';
 import type { Fetch } from './http/exchange.js';
 import { readHost } from './http/host.js';
 import type { RetryPolicy } from './http/retry.js';
 import { createTransport, type Transport } from './http/transport.js';
 import { FormatNegotiation } from './points/point-answer.js';
-import { pointOperations } from './points/points.js';
-import { seriesPointSource } from './points/series-points.js';
-import { rankingOperations } from './ranking.js';
-import { searchOperations } from './search.js';
-import { seriesOperations } from './series.js';
+import { type PointOperations, type PointSets, pointOperations, pointRetriever } from './points/points.js';
+import { type SeriesPointSource, seriesPointSource } from './points/series-points.js';
+import { type RankingOperations, rankingOperations } from './ranking.js';
+import { type SearchOperations, searchOperations } from './search.js';
+import { type SeriesOperations, seriesOperations } from './series.js';
 
 /** How a client is made; everything has a default. */
 export interface ClientOptions {
@@ -38,36 +38,69 @@ export interface ClientOptions {
   offline?: boolean | undefined;
 }
 
-/**
- * The operations that ask the service one thing each, bound to a host and a token.
- * @throws RuntimeError when there is neither an access token nor `API_TOKEN`; ArgumentError for options that make no sense
- */
-export function createServiceClient(options: ClientOptions = {}) {
-  const transport = transportOf(options);
-  const forms = new FormatNegotiation();
-  const entities = entityOperations(transport);
-  const search = searchOperations(transport, entities);
-  const series = seriesOperations(transport);
-  const { retrieve, ...points } = pointOperations(transport, entities, forms);
-  return {
-    api_host: transport.host,
-    ...entities,
-    ...search,
-    ...availableOperations(transport, entities),
-    ...containmentOperations(transport, { ...entities, ...search }),
-    ...series,
-    ...seriesRankingOperations(transport, series),
-    ...findOperations({ ...search, ...series }),
-    ...points,
-    ...geographyOperations(transport),
-    ...rankingOperations(transport),
-    /** What fan-outs fetch series by. */
-    seriesPoints: seriesPointSource(transport, { retrieve }, forms),
-  };
+/** The public operations that ask the service. */
+export interface ServiceOperations
+  extends EntityOperations,
+    SearchOperations,
+    AvailabilityOperations,
+    ContainmentOperations,
+    SeriesOperations,
+    SeriesRankingOperations,
+    FindOperations,
+    PointOperations,
+    GeographyOperations,
+    RankingOperations {
+  /** Origin of the service, with its scheme. */
+  readonly api_host: string;
 }
 
-/** What `createServiceClient` returns. */
-export type ServiceClient = ReturnType<typeof createServiceClient>;
+/** What other modules need of the service beyond its public operations. */
+export interface ServiceInternals extends EntityLists, PointSets {
+  /** Fetches the points of many series. */
+  readonly seriesPoints: SeriesPointSource;
+}
+
+/** The service as other modules see it. */
+export interface ServiceClient extends ServiceOperations, ServiceInternals {}
+
+/**
+ * Everything that asks the service, bound to a host and a token.
+ * @throws RuntimeError when there is neither an access token nor `API_TOKEN`; ArgumentError when an option is invalid
+ */
+export function createServiceClient(options: ClientOptions = {}): {
+  operations: ServiceOperations;
+  internals: ServiceInternals;
+} {
+  const transport = transportOf(options);
+  const formats = new FormatNegotiation();
+  const { lookupList, listUnits, ...entities } = entityOperations(transport);
+  const search = searchOperations(transport, { lookupList });
+  const series = seriesOperations(transport);
+  const retrieve = pointRetriever(transport, formats);
+  const { getPointSet, toUnit, ...points } = pointOperations({ lookupList }, retrieve);
+  return {
+    operations: {
+      api_host: transport.host,
+      ...entities,
+      ...search,
+      ...availabilityOperations(transport, entities),
+      ...containmentOperations(transport, { ...entities, ...search, lookupList }),
+      ...series,
+      ...seriesRankingOperations(transport, series),
+      ...findOperations({ ...search, ...series }),
+      ...points,
+      ...geographyOperations(transport),
+      ...rankingOperations(transport),
+    },
+    internals: {
+      lookupList,
+      listUnits,
+      getPointSet,
+      toUnit,
+      seriesPoints: seriesPointSource(transport, retrieve, formats),
+    },
+  };
+}
 
 function transportOf(options: ClientOptions): Transport {
   const { fetch, concurrency, timeoutMs, retry, cache, offline } = options;

@@ -6,160 +6,217 @@ import {
   type Region,
 } from '../model/entity.js';
 import { ArgumentError } from '../model/errors.js';
+import type { Cancellable } from '../model/progress.js';
 import { checkIds, checkOneOf, checkWhole } from './argument-checks.js';
-import type { EntityOperations } from './entities.js';
-import type { Cancellable } from './http/cancellable.js';
+import type { EntityLists, EntityOperations } from './entities.js';
 import type { Transport } from './http/transport.js';
 import type { SearchOperations } from './search.js';
 
-/** How far containment is walked, and what is given of what it reaches. */
+/** How far containment is followed, and what is returned of the entities reached. */
 export interface TraverseOptions extends Cancellable {
-  /** Levels to walk; all when omitted. Takes precedence over the level. */
+  /** Levels to follow; all when omitted. Takes precedence over the level. */
   distance?: number | undefined;
-  /** False gives ids only, which is faster. Default true. */
+  /** False returns ids only, which is faster. Default true. */
   include_details?: boolean | undefined;
   /** False leaves out regions that exist only in historical data. Default true. */
   include_historical?: boolean | undefined;
 }
 
-/** What `include_details: false` leaves of an entity. */
+/** Which ancestors are returned. */
+export interface AncestorOptions extends TraverseOptions {
+  /** Only regions of this level, one of `REGION_LEVELS`. */
+  ancestor_level?: number | undefined;
+}
+
+/** Which descendants are returned. */
+export interface DescendantOptions extends TraverseOptions {
+  /** Only regions of this level, one of `REGION_LEVELS`. */
+  descendant_level?: number | undefined;
+}
+
+/** Asks for ids without the entities. */
+export interface IdsOnly {
+  /** False returns ids only, which is faster. */
+  include_details: false;
+}
+
+/** An entity by its id alone. */
 export interface EntityId {
+  /** Id of the entity. */
   id: number;
 }
 
-type AncestorOptions = TraverseOptions & { ancestor_level?: number | undefined };
-type DescendantOptions = TraverseOptions & { descendant_level?: number | undefined };
-type IdsOnly = { include_details: false };
-
-/** What contains what. */
-export function containmentOperations(
-  transport: Transport,
-  entities: Pick<EntityOperations, 'lookup' | 'lookupList'> & Pick<SearchOperations, 'searchAndLookup'>,
-) {
-  async function traverse<Type extends ContainingType>(
-    direction: 'ancestors' | 'descendants',
-    type: Type,
-    entity_id: number,
-    options: TraverseOptions & { level: number | undefined; level_argument: string },
-  ): Promise<(EntityOf[Type] | EntityId)[]> {
-    const { include_details = true, include_historical = true, signal } = options;
-    const query = reachQuery(type, entity_id, options);
-    const answer = await transport.json(direction, { path: { type }, query, signal });
-    const ids = answer?.data[String(entity_id)] ?? [];
-    if (!include_details) return ids.map((id) => ({ id }));
-    const found = [...(await entities.lookupList(type, ids, { signal })).values()];
-    const wanted = include_historical ? found : found.filter((entity) => !isHistorical(entity));
-    return structuredClone(wanted);
-  }
-
-  /** The entities that contain this one: all of them, those within `distance`, or the regions of `ancestor_level`. */
-  function getAncestor<Type extends ContainingType>(
+/** Which entities contain which. */
+export interface ContainmentOperations {
+  /** The ids of the entities that contain this one, directly or not. */
+  getAncestor<Type extends ContainingType>(
     entity_type: Type,
     entity_id: number,
     options: AncestorOptions & IdsOnly,
   ): Promise<EntityId[]>;
-  function getAncestor<Type extends ContainingType>(
+  /**
+   * The entities that contain this one: all of them, those within `distance`, or the regions of `ancestor_level`.
+   * @throws ArgumentError when a level is given for a type other than regions
+   */
+  getAncestor<Type extends ContainingType>(
     entity_type: Type,
     entity_id: number,
     options?: AncestorOptions,
   ): Promise<EntityOf[Type][]>;
-  async function getAncestor<Type extends ContainingType>(
-    entity_type: Type,
-    entity_id: number,
-    { ancestor_level, ...options }: AncestorOptions = {},
-  ): Promise<EntityId[]> {
-    const level = { level: ancestor_level, level_argument: 'ancestor_level' };
-    return traverse('ancestors', entity_type, entity_id, { ...options, ...level });
-  }
 
-  /** The entities that this one contains: all of them, those within `distance`, or the regions of `descendant_level`. */
-  function getDescendant<Type extends ContainingType>(
+  /** The ids of the entities that this one contains, directly or not. */
+  getDescendant<Type extends ContainingType>(
     entity_type: Type,
     entity_id: number,
     options: DescendantOptions & IdsOnly,
   ): Promise<EntityId[]>;
-  function getDescendant<Type extends ContainingType>(
+  /**
+   * The entities that this one contains: all of them, those within `distance`, or the regions of `descendant_level`.
+   * @throws ArgumentError when a level is given for a type other than regions
+   * @example
+   * ```ts
+   * const counties = await client.getDescendant('regions', iowa, { descendant_level: REGION_LEVELS.district });
+   * ```
+   */
+  getDescendant<Type extends ContainingType>(
     entity_type: Type,
     entity_id: number,
     options?: DescendantOptions,
   ): Promise<EntityOf[Type][]>;
-  async function getDescendant<Type extends ContainingType>(
-    entity_type: Type,
-    entity_id: number,
-    { descendant_level, ...options }: DescendantOptions = {},
-  ): Promise<EntityId[]> {
-    const level = { level: descendant_level, level_argument: 'descendant_level' };
-    return traverse('descendants', entity_type, entity_id, { ...options, ...level });
-  }
 
+  /**
+   * The ids of the regions that this one contains.
+   * @deprecated use `getDescendant('regions', …)`
+   */
+  getDescendantRegions(region_id: number, options: DescendantOptions & IdsOnly): Promise<EntityId[]>;
   /**
    * The regions that this one contains.
    * @deprecated use `getDescendant('regions', …)`
    */
-  function getDescendantRegions(region_id: number, options: DescendantOptions & IdsOnly): Promise<EntityId[]>;
-  function getDescendantRegions(region_id: number, options?: DescendantOptions): Promise<Region[]>;
-  async function getDescendantRegions(
-    region_id: number,
-    options: DescendantOptions = {},
-  ): Promise<EntityId[]> {
-    return getDescendant('regions', region_id, options);
-  }
+  getDescendantRegions(region_id: number, options?: DescendantOptions): Promise<Region[]>;
 
   /** The entities that directly contain this one. */
-  async function* lookupBelongs<Type extends ContainingType>(
+  lookupBelongs<Type extends ContainingType>(
     entity_type: Type,
     entity_id: number,
-    options: Cancellable = {},
-  ): AsyncGenerator<EntityOf[Type], void, undefined> {
-    checkOneOf(entity_type, CONTAINING_TYPES, 'entity_type');
-    const { belongsTo } = await entities.lookup(entity_type, entity_id, options);
-    const found = await entities.lookupList(entity_type, belongsTo, options);
-    for (const entity of found.values()) yield structuredClone(entity);
-  }
+    options?: Cancellable,
+  ): AsyncGenerator<EntityOf[Type], void, undefined>;
 
-  /** The provinces of the first search result that is a country; null when none is. */
-  async function getProvinces(country_name: string, { signal }: Cancellable = {}): Promise<Region[] | null> {
-    const hits = entities.searchAndLookup('regions', country_name, {
-      num_results: Number.POSITIVE_INFINITY,
-      signal,
-    });
-    for await (const region of hits) {
-      if (region.level !== REGION_LEVELS.country) continue;
-      return getDescendant('regions', region.id, { descendant_level: REGION_LEVELS.province, signal });
-    }
-    return null;
-  }
-
-  return { getAncestor, getDescendant, getDescendantRegions, lookupBelongs, getProvinces };
+  /** The provinces of the best search result that is a country; null when no result is a country. */
+  getProvinces(country_name: string, options?: Cancellable): Promise<Region[] | null>;
 }
 
-/** The operations that walk containment. */
-export type ContainmentOperations = ReturnType<typeof containmentOperations>;
+/** What containment is built on. */
+interface Containment {
+  readonly transport: Transport;
+  readonly entities: Pick<EntityOperations & EntityLists, 'lookup' | 'lookupList'> &
+    Pick<SearchOperations, 'searchAndLookup'>;
+}
 
-/** @throws ArgumentError when something cannot be walked */
-function reachQuery(
-  type: ContainingType,
+/** Containment, over a transport. */
+export function containmentOperations(
+  transport: Transport,
+  entities: Containment['entities'],
+): ContainmentOperations {
+  const client = { transport, entities };
+
+  const getAncestor = (
+    type: ContainingType,
+    entity_id: number,
+    { ancestor_level, ...options }: AncestorOptions = {},
+  ) => {
+    const level = { level: ancestor_level, level_argument: 'ancestor_level' };
+    return traverse(client, { direction: 'ancestors', type, entity_id, ...options, ...level });
+  };
+  const getDescendant = (
+    type: ContainingType,
+    entity_id: number,
+    { descendant_level, ...options }: DescendantOptions = {},
+  ) => {
+    const level = { level: descendant_level, level_argument: 'descendant_level' };
+    return traverse(client, { direction: 'descendants', type, entity_id, ...options, ...level });
+  };
+  const getDescendantRegions = (region_id: number, options?: DescendantOptions) =>
+    getDescendant('regions', region_id, options);
+
+  const operations = { getAncestor, getDescendant, getDescendantRegions } as ContainmentOperations;
+  return {
+    ...operations,
+    lookupBelongs: (entity_type, entity_id, options = {}) =>
+      lookupBelongs(entities, entity_type, entity_id, options),
+    async getProvinces(country_name, { signal } = {}) {
+      const id = await findCountry(entities, country_name, signal);
+      if (id === null) return null;
+      return operations.getDescendant('regions', id, { descendant_level: REGION_LEVELS.province, signal });
+    },
+  };
+}
+
+interface Traversal extends TraverseOptions {
+  readonly direction: 'ancestors' | 'descendants';
+  readonly type: ContainingType;
+  readonly entity_id: number;
+  readonly level: number | undefined;
+  /** The caller's name for the level, for error messages. */
+  readonly level_argument: string;
+}
+
+async function traverse({ transport, entities }: Containment, traversal: Traversal): Promise<EntityId[]> {
+  const { direction, type, entity_id, include_details = true, include_historical = true, signal } = traversal;
+  const query = traversalQuery(traversal);
+  const answer = await transport.json(direction, { path: { type }, query, signal });
+  const ids = answer?.data[String(entity_id)] ?? [];
+  if (!include_details) return ids.map((id) => ({ id }));
+  const found = [...(await entities.lookupList(type, ids, { signal })).values()];
+  const wanted = include_historical ? found : found.filter((entity) => !isHistorical(entity));
+  return structuredClone(wanted);
+}
+
+async function* lookupBelongs<Type extends ContainingType>(
+  entities: Containment['entities'],
+  entity_type: Type,
   entity_id: number,
-  options: TraverseOptions & { level: number | undefined; level_argument: string },
-): Record<string, unknown> {
-  const { distance, level, level_argument, include_historical = true } = options;
+  options: Cancellable,
+): AsyncGenerator<EntityOf[Type], void, undefined> {
+  checkOneOf(entity_type, CONTAINING_TYPES, 'entity_type');
+  const { belongsTo } = await entities.lookup(entity_type, entity_id, options);
+  const found = await entities.lookupList(entity_type, belongsTo, options);
+  for (const entity of found.values()) yield structuredClone(entity);
+}
+
+async function findCountry(
+  entities: Containment['entities'],
+  country_name: string,
+  signal: AbortSignal | undefined,
+): Promise<number | null> {
+  const num_results = Number.POSITIVE_INFINITY;
+  for await (const region of entities.searchAndLookup('regions', country_name, { num_results, signal })) {
+    if (region.level === REGION_LEVELS.country) return region.id;
+  }
+  return null;
+}
+
+/** @throws ArgumentError when the type, the id, the distance or the level cannot be followed */
+function traversalQuery(traversal: Traversal): Record<string, unknown> {
+  const { type, entity_id, distance, level, level_argument, include_historical = true } = traversal;
   checkOneOf(type, CONTAINING_TYPES, 'entity_type');
   checkIds([entity_id], 'entity_id');
   if (distance !== undefined) checkWhole(distance, 'distance');
   if (level !== undefined) {
     if (type !== 'regions')
-      throw new ArgumentError(
-        level_argument,
-        `${level_argument}: levels are for regions only, not for ${type}`,
-      );
+      throw new ArgumentError(level_argument, `${level_argument}: only regions have levels, not ${type}`);
     checkWhole(level, level_argument, { min: REGION_LEVELS.world, max: REGION_LEVELS.coordinate });
   }
-  const how = distance === undefined && level !== undefined ? { level } : { distance: stepsOf(distance) };
-  return { ids: [entity_id], ...how, includeHistorical: type === 'regions' ? include_historical : undefined };
+  const limit = distance === undefined && level !== undefined ? { level } : { distance: stepsOf(distance) };
+  return {
+    ids: [entity_id],
+    ...limit,
+    includeHistorical: type === 'regions' ? include_historical : undefined,
+  };
 }
 
 const ALL_LEVELS = -1;
-/** More steps than any hierarchy is deep, and the most that one request may name. */
+/** The wire's maximum for one request, and deeper than any hierarchy. */
 const MAX_STEPS = 100;
 
 function stepsOf(distance: number | undefined): number {

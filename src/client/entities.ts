@@ -5,29 +5,75 @@ import {
   ENTITY_TYPES,
   type EntityOf,
   type EntityType,
+  type Unit,
 } from '../model/entity.js';
 import { ContractError, NotFoundError } from '../model/errors.js';
+import type { Cancellable } from '../model/progress.js';
 import { checkIds, checkOneOf } from './argument-checks.js';
 import { chunksOf } from './chunks.js';
-import { EntityCache } from './entity-cache.js';
-import type { Cancellable } from './http/cancellable.js';
 import type { Transport } from './http/transport.js';
 
-/** Ids that one lookup asks for; more are split over several requests. */
-export const IDS_PER_LOOKUP = 50;
-
-/** Entities that `getAvailable` gives at most. */
-export const MAX_AVAILABLE = 5000;
-
-/** Looking entities up by id, and listing what there is of a type. */
-export function entityOperations(transport: Transport) {
-  const cache = new EntityCache();
+/** Looking up and listing entities: metrics, items, regions, frequencies, sources and units. */
+export interface EntityOperations {
+  /**
+   * Looks up one entity by its id.
+   * @throws NotFoundError when there is no entity with this id; ArgumentError when it is not an id
+   * @example
+   * ```ts
+   * const region = await client.lookup('regions', series.region_id);
+   * const sources = await client.lookup('sources', [1, 2]); // { 1: …, 2: … }
+   * ```
+   */
+  lookup<Type extends EntityType>(
+    entity_type: Type,
+    entity_ids: number,
+    options?: Cancellable,
+  ): Promise<EntityOf[Type]>;
+  /**
+   * Looks up several entities: an object keyed by id. Ids that do not exist are absent from it.
+   * @throws ArgumentError when one of them is not an id
+   */
+  lookup<Type extends EntityType>(
+    entity_type: Type,
+    entity_ids: readonly number[],
+    options?: Cancellable,
+  ): Promise<Record<number, EntityOf[Type]>>;
 
   /**
-   * Entities by id, in the order of `ids`; ids that do not exist are absent. Repeated ids are asked for once, ids
-   * already looked up by this client not at all, many ids in several requests.
-   * @throws ArgumentError, and the errors of the transport
+   * The first 5000 entities of a type, by id.
+   * @throws ArgumentError when the type is not one of metrics, items, regions
    */
+  getAvailable<Type extends ContainingType>(
+    entity_type: Type,
+    options?: Cancellable,
+  ): Promise<EntityOf[Type][]>;
+}
+
+/** Lookups that other modules build on; not part of the public client. */
+export interface EntityLists {
+  /**
+   * Entities by id, in the order of `entity_ids`; ids that do not exist are absent. Shares its entities with the cache:
+   * copy one before it leaves the client.
+   */
+  lookupList<Type extends EntityType>(
+    entity_type: Type,
+    entity_ids: readonly number[],
+    options?: Cancellable,
+  ): Promise<Map<number, EntityOf[Type]>>;
+  /** Every unit of the service, for frames that must name their units before the points arrive. */
+  listUnits(options?: Cancellable): Promise<Unit[]>;
+}
+
+/** Ids per lookup request. */
+export const IDS_PER_LOOKUP = 50;
+
+/** Maximum number of entities that `getAvailable` returns. */
+const MAX_AVAILABLE = 5000;
+
+/** Entities are looked up once: repeated ids are asked for once, ids looked up before not at all. */
+export function entityOperations(transport: Transport): EntityOperations & EntityLists {
+  const cache = new EntityCache();
+
   async function lookupList<Type extends EntityType>(
     entity_type: Type,
     entity_ids: readonly number[],
@@ -44,7 +90,7 @@ export function entityOperations(transport: Transport) {
     }
     await Promise.all(
       chunksOf(missing, IDS_PER_LOOKUP).map(async (ids) => {
-        for (const entity of await ask(entity_type, ids, signal)) {
+        for (const entity of await request(entity_type, ids, signal)) {
           cache.set(entity_type, entity);
           found.set(entity.id, entity);
         }
@@ -53,7 +99,7 @@ export function entityOperations(transport: Transport) {
     return inOrder(entity_ids, found);
   }
 
-  async function ask<Type extends EntityType>(
+  async function request<Type extends EntityType>(
     type: Type,
     ids: readonly number[] | undefined,
     signal: AbortSignal | undefined,
@@ -62,20 +108,6 @@ export function entityOperations(transport: Transport) {
     return Object.values(answer?.data ?? {}).map((entity) => readEntity(type, entity));
   }
 
-  /**
-   * One entity by its id, or several as an object keyed by id, from which ids that do not exist are absent.
-   * @throws NotFoundError when a single id does not exist
-   */
-  function lookup<Type extends EntityType>(
-    entity_type: Type,
-    entity_ids: number,
-    options?: Cancellable,
-  ): Promise<EntityOf[Type]>;
-  function lookup<Type extends EntityType>(
-    entity_type: Type,
-    entity_ids: readonly number[],
-    options?: Cancellable,
-  ): Promise<Record<number, EntityOf[Type]>>;
   async function lookup<Type extends EntityType>(
     entity_type: Type,
     entity_ids: number | readonly number[],
@@ -89,25 +121,36 @@ export function entityOperations(transport: Transport) {
     return structuredClone(found);
   }
 
-  /** What there is of a type, by id: the first 5000. */
-  async function getAvailable<Type extends ContainingType>(
-    entity_type: Type,
-    { signal }: Cancellable = {},
-  ): Promise<EntityOf[Type][]> {
-    checkOneOf(entity_type, CONTAINING_TYPES, 'entity_type');
-    return (await ask(entity_type, undefined, signal)).slice(0, MAX_AVAILABLE);
-  }
-
-  /** Every unit of the service, for those who must name units before they see the points. */
-  function listUnits({ signal }: Cancellable = {}): Promise<EntityOf['units'][]> {
-    return ask('units', undefined, signal);
-  }
-
-  return { lookup, lookupList, getAvailable, listUnits };
+  return {
+    lookup: lookup as EntityOperations['lookup'],
+    lookupList,
+    listUnits: ({ signal } = {}) => request('units', undefined, signal),
+    async getAvailable(entity_type, { signal } = {}) {
+      checkOneOf(entity_type, CONTAINING_TYPES, 'entity_type');
+      return (await request(entity_type, undefined, signal)).slice(0, MAX_AVAILABLE);
+    },
+  };
 }
 
-/** The operations that look entities up. */
-export type EntityOperations = ReturnType<typeof entityOperations>;
+const MAX_CACHED_ENTITIES = 50_000;
+
+/** Entities that one client has looked up; beyond the maximum the oldest are dropped. */
+class EntityCache {
+  readonly #entities = new Map<string, EntityOf[EntityType]>();
+
+  get<Type extends EntityType>(type: Type, id: number): EntityOf[Type] | undefined {
+    return this.#entities.get(`${type}/${id}`) as EntityOf[Type] | undefined;
+  }
+
+  set<Type extends EntityType>(type: Type, entity: EntityOf[Type]): void {
+    const key = `${type}/${entity.id}`;
+    if (this.#entities.size >= MAX_CACHED_ENTITIES && !this.#entities.has(key)) {
+      const oldest = this.#entities.keys().next().value;
+      if (oldest !== undefined) this.#entities.delete(oldest);
+    }
+    this.#entities.set(key, entity);
+  }
+}
 
 function inOrder<Entity>(ids: readonly number[], found: ReadonlyMap<number, Entity>): Map<number, Entity> {
   const ordered = new Map<number, Entity>();

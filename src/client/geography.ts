@@ -1,45 +1,73 @@
 import { ContractError } from '../model/errors.js';
+import type { Cancellable } from '../model/progress.js';
 import { checkIds, checkWhole } from './argument-checks.js';
-import type { Cancellable } from './http/cancellable.js';
 import type { Transport } from './http/transport.js';
 
-/** A region's shape: longitude and latitude pairs. */
+/** A region's shape as GeoJSON. */
 export interface RegionShape {
+  /** The GeoJSON type. */
   type: 'GeometryCollection';
-  geometries: { type: 'MultiPolygon'; coordinates: number[][][][] }[];
+  /** The polygons of the region. */
+  geometries: RegionPolygons[];
 }
 
-/** Where a region is. */
+/** Polygons of a region's shape. */
+export interface RegionPolygons {
+  /** The GeoJSON type. */
+  type: 'MultiPolygon';
+  /** Polygons of rings of positions; a position is longitude and latitude in degrees. */
+  coordinates: number[][][][];
+}
+
+/** The centre of a region. */
 export interface GeoCentre {
   /** Latitude and longitude in degrees; null where no shape or coordinate is known. */
   centre: [number, number] | null;
+  /** Id of the region. */
   regionId: number;
+  /** Name of the region. */
   regionName: string;
 }
 
-/** Geography: shapes and centres of regions. */
-export function geographyOperations(transport: Transport) {
-  /** The region's shape, simplified when `zoom_level` (1 to 8) is below 6; null when there is none. */
-  async function getGeojson(
-    region_id: number,
-    { zoom_level = 7, signal }: Cancellable & { zoom_level?: number | undefined } = {},
-  ): Promise<RegionShape | null> {
-    checkIds([region_id], 'region_id');
-    checkWhole(zoom_level, 'zoom_level', { min: 1, max: 8 });
-    const query = { regionIds: [region_id], includeGeojson: true, zoom: zoom_level };
-    const answer = await transport.json('geocentres', { query, signal });
-    const shape = answer?.data.find((one) => one.regionId === region_id)?.geojson ?? null;
-    return shape === null ? null : readShape(shape, region_id);
-  }
+/** How finely a shape is drawn. */
+export interface GeojsonOptions extends Cancellable {
+  /** 1 to 8, default 7; below 6 the shape is simplified. */
+  zoom_level?: number | undefined;
+}
 
-  /** Where a region is: its centre in degrees. Empty when there is no such region. */
-  async function getGeoCentre(region_id: number, { signal }: Cancellable = {}): Promise<GeoCentre[]> {
-    checkIds([region_id], 'region_id');
-    const answer = await transport.json('geocentres', { query: { regionIds: [region_id] }, signal });
-    return (answer?.data ?? []).map(({ centre, regionId, regionName }) => ({ centre, regionId, regionName }));
-  }
+/** Shapes and centres of regions. */
+export interface GeographyOperations {
+  /**
+   * The shape of a region; null when the service has none.
+   * @throws ArgumentError when the zoom level is not 1 to 8
+   */
+  getGeojson(region_id: number, options?: GeojsonOptions): Promise<RegionShape | null>;
 
-  return { getGeojson, getGeoCentre };
+  /** The centre of a region, in a list of one; empty when there is no such region. */
+  getGeoCentre(region_id: number, options?: Cancellable): Promise<GeoCentre[]>;
+}
+
+/** Geography, over a transport. */
+export function geographyOperations(transport: Transport): GeographyOperations {
+  return {
+    async getGeojson(region_id, { zoom_level = 7, signal } = {}) {
+      checkIds([region_id], 'region_id');
+      checkWhole(zoom_level, 'zoom_level', { min: 1, max: 8 });
+      const query = { regionIds: [region_id], includeGeojson: true, zoom: zoom_level };
+      const answer = await transport.json('geocentres', { query, signal });
+      const shape = answer?.data.find((one) => one.regionId === region_id)?.geojson ?? null;
+      return shape === null ? null : readShape(shape, region_id);
+    },
+    async getGeoCentre(region_id, { signal } = {}) {
+      checkIds([region_id], 'region_id');
+      const answer = await transport.json('geocentres', { query: { regionIds: [region_id] }, signal });
+      return (answer?.data ?? []).map(({ centre, regionId, regionName }) => ({
+        centre,
+        regionId,
+        regionName,
+      }));
+    },
+  };
 }
 
 /** @throws ContractError when it is not a collection of geometries */
@@ -54,7 +82,7 @@ function readShape(shape: string | object, region_id: number): RegionShape {
   if (isShape(read)) return read;
   throw new ContractError(
     'geocentres',
-    `geocentres: the shape of region ${region_id} is no GeometryCollection`,
+    `geocentres: the shape of region ${region_id} is not a GeometryCollection`,
   );
 }
 

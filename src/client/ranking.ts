@@ -1,19 +1,26 @@
 import { ArgumentError } from '../model/errors.js';
+import type { Cancellable } from '../model/progress.js';
 import type { Selection } from '../model/selection.js';
 import { checkOneOf, checkWhole } from './argument-checks.js';
 import { wantedPeriod } from './discovery/candidates.js';
-import type { Cancellable } from './http/cancellable.js';
 import type { Transport } from './http/transport.js';
 import { toQuery } from './query.js';
 
-/** An item or region by its cumulative value. */
+/** An item or region with its cumulative value. */
 export interface TopItem {
+  /** Id of the metric. */
   metricId: number;
+  /** Id of the item. */
   itemId: number;
+  /** Id of the region. */
   regionId: number;
+  /** Id of the frequency. */
   frequencyId: number;
+  /** Id of the source. */
   sourceId: number;
+  /** Id of the unit of `value`. */
   unitId: number;
+  /** Sum of the values over the time range. */
   value: number;
 }
 
@@ -21,32 +28,42 @@ export interface TopItem {
 export interface TopOptions extends Selection, Cancellable {
   /** Default 5. */
   num_results?: number | undefined;
+  /** The metric whose values are summed. */
   metric_id: number;
+  /** The frequency of the values. */
   frequency_id: number;
+  /** The source of the values. */
   source_id: number;
-  /** Without it values count as far back as the source goes. */
+  /** `YYYY-MM-DD`; by default the first date of the source. */
   start_date?: string | undefined;
+  /** `YYYY-MM-DD`; by default the last date of the source. */
   end_date?: string | undefined;
 }
 
 /** Ranking by cumulative value. */
-export function rankingOperations(transport: Transport) {
+export interface RankingOperations {
   /**
-   * Items or regions by the sum of their values over the time range, highest first. Ranking regions needs `item_id` and
-   * refuses `region_id`; ranking items the other way round.
-   * @throws ArgumentError before any request when an id is missing or not allowed
+   * Items or regions by the sum of their values over the time range, highest first.
+   * @param options regions are ranked for an `item_id` and without a `region_id`, items for a `region_id` and without an
+   * `item_id`
+   * @throws ArgumentError when an id is missing or not allowed
    */
-  async function getTop(entity_type: 'items' | 'regions', options: TopOptions): Promise<TopItem[]> {
-    const { num_results = 5, start_date, end_date, signal, ...selection } = options;
-    checkOneOf(entity_type, ['items', 'regions'], 'entity_type');
-    checkSelection(entity_type, selection);
-    checkWhole(num_results, 'num_results', { min: 1 });
-    wantedPeriod({ start_date, end_date });
-    const query = { ...toQuery(selection), startDate: start_date, endDate: end_date, n: num_results };
-    return (await transport.json('top', { path: { type: entity_type }, query, signal })) ?? [];
-  }
+  getTop(entity_type: 'items' | 'regions', options: TopOptions): Promise<TopItem[]>;
+}
 
-  return { getTop };
+/** Ranking, over a transport. */
+export function rankingOperations(transport: Transport): RankingOperations {
+  return {
+    async getTop(entity_type, options) {
+      const { num_results = 5, start_date, end_date, signal, ...selection } = options;
+      checkOneOf(entity_type, ['items', 'regions'], 'entity_type');
+      checkSelection(entity_type, selection);
+      checkWhole(num_results, 'num_results', { min: 1 });
+      wantedPeriod({ start_date, end_date });
+      const query = { ...toQuery(selection), startDate: start_date, endDate: end_date, n: num_results };
+      return (await transport.json('top', { path: { type: entity_type }, query, signal })) ?? [];
+    },
+  };
 }
 
 function checkSelection(entity_type: 'items' | 'regions', selection: Selection): void {

@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow';
 import type { ServiceClient } from '../client/client.js';
-import type { ExplainedSeries, FindOptions } from '../client/discovery/find-series.js';
-import type { toDanfo } from '../frame/formats/danfo.js';
+import type { ExplainedFindOptions, ExplainedSeries, FindOptions } from '../client/discovery/find-series.js';
+import type { DanfoFrame } from '../frame/formats/danfo.js';
 import type { LongFrame, WideFrame } from '../frame/table/frame-types.js';
 import { ArgumentError } from '../model/errors.js';
 import type { DataSeries } from '../model/series.js';
@@ -10,25 +10,98 @@ import { type RefreshOptions, refreshSavedFrame } from './refresh/refresh-df.js'
 import { type SavableSeries, type SavedSeries, SavedSeriesList } from './saved-series.js';
 import { type WriteDfOptions, type WrittenFrame, writeSavedFrame } from './write-df.js';
 
-/** The saved list of a client and the frame that is made of it. */
-export function savedOperations(client: ServiceClient) {
-  const saved = new SavedSeriesList();
+/** How points are retrieved into an Arrow table. */
+export interface ArrowDfOptions extends GetDfOptions {
+  /** `'arrow'` by default; `'danfo'` returns a Danfo DataFrame. */
+  format?: 'arrow' | undefined;
+}
 
-  /** Appends a series, as discovery gives it, to the saved list. @throws ArgumentError when an id of its key is missing */
-  function addSingleDataSeries(data_series: SavableSeries): void {
-    saved.add(data_series);
-  }
+/** How points are retrieved into a long frame. */
+export interface LongDfOptions extends ArrowDfOptions {
+  /** True returns a wide frame: one column a series, end_date first. */
+  compress_format?: false | undefined;
+}
+
+/** How points are retrieved into a wide frame. */
+export interface WideDfOptions extends ArrowDfOptions {
+  /** Returns a wide frame: one column a series, end_date first. */
+  compress_format: true;
+}
+
+/** How points are retrieved into a Danfo DataFrame. */
+export interface DanfoDfOptions extends GetDfOptions {
+  /** Returns a Danfo DataFrame. */
+  format: 'danfo';
+}
+
+/** The saved list of series, and the frames of their points. */
+export interface SavedOperations {
+  /**
+   * Appends a series to the saved list, such as `getDataSeries` or `findDataSeries` returns. Its dates, where it has them,
+   * restrict the points that are retrieved.
+   * @throws ArgumentError when an id of its key is missing
+   */
+  addSingleDataSeries(data_series: SavableSeries): void;
+
+  /** Like the other form, with the coverage by which the series was chosen. */
+  addDataSeries(options: ExplainedFindOptions): Promise<ExplainedSeries | null>;
+  /**
+   * Saves the first series that `findDataSeries` finds, and returns it; null when it finds none.
+   * @example
+   * ```ts
+   * const series = await client.addDataSeries({ metric: 'yield', item: 'corn', region: 'iowa' });
+   * ```
+   */
+  addDataSeries(options: FindOptions): Promise<DataSeries | null>;
+
+  /** A copy of the saved list, in the order of saving. */
+  getDataSeriesList(): SavedSeries[];
 
   /**
-   * Saves the top series that `findDataSeries` finds, and returns it; null when there is none. With `explain: true` it
-   * carries the figures for which it was chosen.
+   * The points of every saved series as a Danfo DataFrame. Needs the package `danfojs-node`.
+   * @throws ArgumentError when it is not installed; otherwise as the other form
    */
-  function addDataSeries(options: FindOptions & { explain: true }): Promise<ExplainedSeries | null>;
-  function addDataSeries(options: FindOptions & { explain?: false | undefined }): Promise<DataSeries | null>;
-  async function addDataSeries({
-    explain = false,
-    ...options
-  }: FindOptions & { explain?: boolean | undefined }): Promise<DataSeries | null> {
+  getDf(options: DanfoDfOptions): Promise<DanfoFrame>;
+  /**
+   * The points of every saved series in one long frame, freshly retrieved: one row a point, in saved order, then by
+   * start_date; no point occurs twice.
+   * @throws ArgumentError when options exclude each other; PartialDataError when some series failed, unless
+   * `allow_partial`; UnitError when a unit is not convertible
+   * @example
+   * ```ts
+   * const long = await client.getDf({ include_names: true });
+   * const wide = await client.getDf({ compress_format: true });
+   * ```
+   */
+  getDf(options?: LongDfOptions): Promise<LongFrame>;
+  /**
+   * The points of every saved series in one wide frame: end_date ascending, then one column a series, in saved order.
+   * @throws ArgumentError when a history is requested; otherwise as the long form
+   */
+  getDf(options: WideDfOptions): Promise<WideFrame>;
+  /** The points of every saved series in a long or a wide frame, as `compress_format` says. */
+  getDf(options: ArrowDfOptions): Promise<LongFrame | WideFrame>;
+
+  /**
+   * Updates a long frame of `getDf`: retrieves only what became available since, adds new periods and replaces revised
+   * ones. The given frame is not changed.
+   * @throws ArgumentError when the table is not a long frame of saved series; PartialDataError when some series failed
+   */
+  refreshDf(table: Table, options?: RefreshOptions): Promise<LongFrame>;
+
+  /**
+   * Writes the long frame of every saved series to a Parquet or Arrow file as it arrives, so that it may be larger than
+   * memory. A failure or an abort leaves no file.
+   * @throws ArgumentError when the path's ending is unknown; PartialDataError when some series failed
+   */
+  writeDf(path: string, options?: WriteDfOptions): Promise<WrittenFrame>;
+}
+
+/** The saved list of a client, over the service. */
+export function savedOperations(client: ServiceClient): SavedOperations {
+  const saved = new SavedSeriesList();
+
+  async function addDataSeries({ explain = false, ...options }: FindOptions): Promise<DataSeries | null> {
     for await (const { coverage, ...series } of client.findDataSeries({ ...options, explain: true })) {
       saved.add(series);
       return explain ? ({ ...series, coverage } as DataSeries) : series;
@@ -36,29 +109,10 @@ export function savedOperations(client: ServiceClient) {
     return null;
   }
 
-  /** A copy of the saved list, in the order of saving. */
-  function getDataSeriesList(): SavedSeries[] {
-    return saved.list();
-  }
-
-  /**
-   * The points of every saved series in one frame, freshly fetched: an Arrow table, or a Danfo DataFrame with
-   * `format: 'danfo'`. Rows stand in saved order, then by start_date, and no point occurs twice.
-   * @throws ArgumentError for options that exclude each other; PartialDataError when a series failed, unless
-   * `allow_partial`; UnitError
-   */
-  function getDf(options: GetDfOptions & { format: 'danfo' }): ReturnType<typeof toDanfo>;
-  function getDf(
-    options: GetDfOptions & { compress_format: true; format?: 'arrow' | undefined },
-  ): Promise<WideFrame>;
-  function getDf(
-    options?: GetDfOptions & { compress_format?: false | undefined; format?: 'arrow' | undefined },
-  ): Promise<LongFrame>;
-  function getDf(options?: GetDfOptions & { format?: 'arrow' | undefined }): Promise<LongFrame | WideFrame>;
   async function getDf({
     format = 'arrow',
     ...options
-  }: GetDfOptions & { format?: 'arrow' | 'danfo' | undefined } = {}): Promise<unknown> {
+  }: ArrowDfOptions | DanfoDfOptions = {}): Promise<LongFrame | WideFrame | DanfoFrame> {
     if (format !== 'arrow' && format !== 'danfo')
       throw new ArgumentError('format', `format: "${String(format)}" is none of arrow, danfo`);
     const table = await getSavedFrame(client, saved.list(), options);
@@ -67,23 +121,12 @@ export function savedOperations(client: ServiceClient) {
     return toDanfo(table);
   }
 
-  /**
-   * A long frame of `getDf`, brought up to now: only what became available since it was retrieved is fetched. New
-   * periods are added, revised ones replaced; the given frame is not changed.
-   * @throws ArgumentError when the table is no long frame of saved series; PartialDataError when a series failed
-   */
-  function refreshDf(table: Table, options: RefreshOptions = {}): Promise<LongFrame> {
-    return refreshSavedFrame(client, table, options);
-  }
-
-  /**
-   * The long frame of every saved series, written to a Parquet or Arrow file as it arrives: it may be larger than the
-   * memory. A failure or an abort leaves no file.
-   * @throws ArgumentError when the path's ending is unknown; PartialDataError when a series failed
-   */
-  function writeDf(path: string, options: WriteDfOptions = {}): Promise<WrittenFrame> {
-    return writeSavedFrame(client, saved.list(), { ...options, path });
-  }
-
-  return { addSingleDataSeries, addDataSeries, getDataSeriesList, getDf, refreshDf, writeDf };
+  return {
+    addSingleDataSeries: (data_series) => saved.add(data_series),
+    addDataSeries: addDataSeries as SavedOperations['addDataSeries'],
+    getDataSeriesList: () => saved.list(),
+    getDf: getDf as SavedOperations['getDf'],
+    refreshDf: (table, options = {}) => refreshSavedFrame(client, table, options),
+    writeDf: (path, options = {}) => writeSavedFrame(client, saved.list(), { ...options, path }),
+  };
 }

@@ -34,6 +34,18 @@ describe('a client', () => {
     expect(() => createClient({ access_token: 't', ...options })).toThrow(ArgumentError);
   });
 
+  it('has the operations of the specification, and nothing that only other modules use', () => {
+    expect(Object.keys(createClient({ access_token: 't' })).sort()).toEqual(
+      `addDataSeries addSingleDataSeries api_host computeCropWeightedAverage computeCropWeightedSeries computeDegreeDays
+      computeGdd computeWeights explainWeights findDataSeries findDegreeDays getAllowedUnits getAncestor getAvailable
+      getAvailableTimefrequency getDataPoints getDataPointsTable getDataSeries getDataSeriesList getDescendant
+      getDescendantRegions getDf getGeoCentre getGeojson getProvinces getTop growingDegreeDays listAvailable lookup
+      lookupBelongs lookupUnitAbbreviation rankSeriesBySource refreshDf search searchAndLookup searchForEntity writeDf`.split(
+        /\s+/,
+      ),
+    );
+  });
+
   it('knows what it gives: entity types, flags and fields are typed', () => {
     expectTypeOf<Client['lookup']>().toBeCallableWith('items', 1);
     const lookups = (client: Client) => ({

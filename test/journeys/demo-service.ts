@@ -1,4 +1,4 @@
-import type { ClientOptions } from '../../src/client/client.js';
+import { type ClientOptions, createServiceClient, type ServiceClient } from '../../src/client/client.js';
 import type { Fetch } from '../../src/client/http/exchange.js';
 import { contentDigest } from '../../src/contract/content-digest.js';
 import { type Client, createClient } from '../../src/create-client.js';
@@ -15,6 +15,8 @@ export interface DemoService {
   readonly service: Fetch;
   /** A client of it, or of whatever `fetch` puts between. */
   client(options?: ClientOptions): Client;
+  /** The same with what other modules need of it. */
+  serviceClient(options?: ClientOptions): ServiceClient;
   close(): Promise<void>;
 }
 
@@ -31,17 +33,20 @@ export async function openDemoService(
   const store = await openStore(':memory:');
   await fill(store);
   const service = createService(store, { authorize: singleTokenAuthorizer(TOKEN) });
+  const defaults: ClientOptions = {
+    api_host: 'http://service.invalid',
+    access_token: TOKEN,
+    fetch: service,
+    retry: AT_ONCE,
+  };
   return {
     store,
     service,
-    client: (options = {}) =>
-      createClient({
-        api_host: 'http://service.invalid',
-        access_token: TOKEN,
-        fetch: service,
-        retry: AT_ONCE,
-        ...options,
-      }),
+    client: (options) => createClient({ ...defaults, ...options }),
+    serviceClient(options) {
+      const { operations, internals } = createServiceClient({ ...defaults, ...options });
+      return { ...operations, ...internals };
+    },
     close: () => store.close(),
   };
 }

@@ -94,7 +94,7 @@ describe('the report of a fetch', () => {
     ]);
     await transaction.commit();
     const saved = [SERIES[0]!, { ...SERIES[1]!, region_id: 777 }, SERIES[2]!];
-    const { report, points } = await fetchSavedSeries(moved.client(), saved);
+    const { report, points } = await fetchSavedSeries(moved.serviceClient(), saved);
     expect(report.map(({ rows }) => rows)).toEqual([20, 20, 20]);
     expect(points.series[1]).toMatchObject({ region_id: SERIES[1]!.region_id });
     await moved.close();

@@ -3,6 +3,7 @@ import type { ServiceClient } from '../../client/client.js';
 import type { PointSet } from '../../columns/point-columns.js';
 import { NO_UNIT_ID } from '../../compute/units.js';
 import { longFrame } from '../../frame/build/long.js';
+import type { LongFrame } from '../../frame/table/frame-types.js';
 import { columnMetadata } from '../../frame/table/names.js';
 import type { PointFlags } from '../../model/point.js';
 import type { LongOperation } from '../../model/progress.js';
@@ -33,22 +34,28 @@ import {
   resolveRegions,
 } from './resolve-regions.js';
 
-type RetrievalOptions = LongOperation & Pick<PointFlags, 'start_date' | 'end_date' | 'at_time'>;
+/** Which points are retrieved: those of a period, as they were known at a time. */
+export interface RetrievalOptions
+  extends LongOperation,
+    Pick<PointFlags, 'start_date' | 'end_date' | 'at_time'> {}
 
 /** What is weighted by which crop, where, and when. */
-export interface CropWeightedOptions
-  extends LongOperation,
-    Pick<PointFlags, 'start_date' | 'end_date' | 'at_time'> {
+export interface CropWeightedOptions extends RetrievalOptions {
+  /** The crop whose figures weigh the regions, by name. */
   weighting_crop_name: string;
+  /** The metric of that crop, by name, such as `Area harvested`. */
   weighting_metric_name: string;
+  /** The item that is weighted, by name. */
   item_name: string;
+  /** The metric of that item, by name. */
   metric_name: string;
   /** By name, or by id and name. */
   regions: readonly (string | CropRegion)[];
   /** Default weight × value. */
   weighting_func?: WeightingFunction | undefined;
-  /** The years or the season whose mean weighs; all that there is by default. */
+  /** First date of the period whose mean is the weight; by default the first date of the series. */
   weighting_start_date?: string | undefined;
+  /** Last date of that period; by default the last date of the series. */
   weighting_end_date?: string | undefined;
   /** `'year'` weighs each year by that year's own mean; default `'mean'`, over time. */
   weights_by?: 'mean' | 'year' | undefined;
@@ -67,12 +74,64 @@ export interface ExplainedWeights extends RegionWeights {
   readonly series: readonly (DataSeries | null)[];
 }
 
-/** Crop weighting over a live service. */
-export function cropWeightingOperations(client: ServiceClient) {
+/** The regions that are weighed, and the period whose mean is the weight. */
+export interface ExplainWeightsOptions extends RetrievalOptions {
+  /** By name, or by id and name. */
+  regions: readonly RegionOrName[];
+}
+
+/** Weighting series of regions by what a crop is there. */
+export interface CropWeightingOperations {
+  /**
+   * One weight a region: the mean over time of the metric for the crop there, normalised so that they sum to 1.
+   * @throws ArgumentError when a region is unknown, or the weights sum to 0; UnitError when units cannot be converted to
+   * one another
+   * @example
+   * ```ts
+   * const weights = await client.computeWeights('corn', 'area harvested', ['iowa', 'illinois']);
+   * ```
+   */
+  computeWeights(crop_name: string, metric_name: string, regions: readonly RegionOrName[]): Promise<number[]>;
+
+  /**
+   * The weights with the series chosen for each region. A region without data weighs 0 and is named in `without_data`.
+   * @throws what `computeWeights` throws
+   */
+  explainWeights(
+    crop_name: string,
+    metric_name: string,
+    options: ExplainWeightsOptions,
+  ): Promise<ExplainedWeights>;
+
+  /**
+   * The item's series of every region with its values adjusted by the region's weight, as a long frame.
+   * @throws what `computeWeights` throws; PartialDataError when some series failed
+   */
+  computeCropWeightedSeries(options: CropWeightedOptions): Promise<LongFrame>;
+
+  /**
+   * The weighted values summed across regions: one row a period, with the total weight of the regions that have a value.
+   * @throws what `computeCropWeightedSeries` throws
+   * @example
+   * ```ts
+   * const average = await client.computeCropWeightedAverage({
+   *   weighting_crop_name: 'corn',
+   *   weighting_metric_name: 'area harvested',
+   *   item_name: 'precipitation',
+   *   metric_name: 'precipitation',
+   *   regions: ['iowa', 'illinois'],
+   * });
+   * ```
+   */
+  computeCropWeightedAverage(options: CropWeightedAverageOptions): Promise<Table>;
+}
+
+/** Crop weighting, over the service. */
+export function cropWeightingOperations(client: ServiceClient): CropWeightingOperations {
   async function explainWeights(
     crop_name: string,
     metric_name: string,
-    { regions: asked, ...options }: { regions: readonly RegionOrName[] } & RetrievalOptions,
+    { regions: asked, ...options }: ExplainWeightsOptions,
   ): Promise<ExplainedWeights> {
     const regions = await resolveRegions(client, asked, options.signal);
     const found = await fetchRegionSeries(client, {
@@ -84,7 +143,6 @@ export function cropWeightingOperations(client: ServiceClient) {
     return { regions, series: found.chosen, ...weightsFromMeans(regionColumns(found.points), regions) };
   }
 
-  /** One weight a region: the mean over time of the metric for the crop there, normalised so that they sum to 1. */
   async function computeWeights(
     crop_name: string,
     metric_name: string,
@@ -137,8 +195,7 @@ export function cropWeightingOperations(client: ServiceClient) {
     return frameContext(client, points, { asked, report, signal });
   }
 
-  /** The item's series of every region with its values adjusted by the region's weight, as a long frame. */
-  async function computeCropWeightedSeries(options: CropWeightedOptions): Promise<Table> {
+  async function computeCropWeightedSeries(options: CropWeightedOptions): Promise<LongFrame> {
     const { weights, points, report } = await weightedPoints(options);
     const columns = regionColumns(points);
     const values =
@@ -150,7 +207,6 @@ export function cropWeightingOperations(client: ServiceClient) {
     return longFrame(weighted, { names, provenance });
   }
 
-  /** The weighted values summed across regions: one row a period, with the weight of the regions that had a value. */
   async function computeCropWeightedAverage(options: CropWeightedAverageOptions): Promise<Table> {
     const { weights, points, report } = await weightedPoints(options);
     const { renormalise, weighting_func } = options;

@@ -9,7 +9,7 @@ import { formatDay } from '../../model/time.js';
 import { type DegreeDays, degreeDays, requireCoverage } from '../degree-days/degree-days.js';
 import { degreeDaysMatrix } from '../degree-days/matrix.js';
 import type { MissingDays } from '../degree-days/missing-days.js';
-import type { DegreeDayRule, TemperatureUnit } from '../degree-days/plan.js';
+import type { Cutoff, DegreeDayMethod, TemperatureUnit } from '../degree-days/plan.js';
 import { fetchTemperatures, readDays, type TemperaturePair } from './temperature-series.js';
 
 /** The names by which the temperature series of a region are found. */
@@ -23,33 +23,103 @@ export const TEMPERATURE_NAMES = {
 export interface GrowingOptions extends LongOperation, Pick<PointFlags, 'at_time'> {
   /** °C unless `temperature_unit` says otherwise. */
   base_temperature: number;
+  /** The first day, `YYYY-MM-DD`. */
   start_date: string;
+  /** The last day, `YYYY-MM-DD`; included. */
   end_date: string;
-  /** Least share of days with both values; default 1. */
+  /** Minimum share of days with both values; default 1. */
   min_temporal_coverage?: number | undefined;
+  /** The upper threshold, in the unit of the base; none by default. */
   upper_temperature_cap?: number | undefined;
-  method?: DegreeDayRule['method'] | undefined;
-  cutoff?: DegreeDayRule['cutoff'] | undefined;
+  /** Default `'average'`. */
+  method?: DegreeDayMethod | undefined;
+  /** What the cap does; default `'horizontal'` where a cap is given, else `'none'`. */
+  cutoff?: Cutoff | undefined;
+  /** What a day without both values counts; default `'zero'`. */
   missing?: MissingDays | undefined;
+  /** Unit of the thresholds and of the result; series are converted to it. Default `'celsius'`. */
   temperature_unit?: TemperatureUnit | undefined;
 }
 
-/** Two daily series, and the rule by which they become degree days. */
+/** The degree-day sum of one region. */
+export interface RegionGrowingOptions extends GrowingOptions {
+  /** The region by name. */
+  region_name: string;
+}
+
+/** The degree-day sums of several regions. */
+export interface RegionsGrowingOptions extends GrowingOptions {
+  /** The regions by name. */
+  region_name: readonly string[];
+}
+
+/** The degree days of several regions. */
+export interface FindDegreeDaysOptions extends GrowingOptions {
+  /** The regions by name. */
+  region_names: readonly string[];
+}
+
+/** The degree days of two series. */
 export interface ComputeGddOptions extends GrowingOptions {
+  /** Daily minimum temperatures. */
   tmin_series: SeriesKey;
+  /** Daily maximum temperatures. */
   tmax_series: SeriesKey;
 }
 
 /** Degree days of a region, with the series that they were computed from. */
 export interface RegionDegreeDays extends DegreeDays {
+  /** Name of the region that was found. */
   readonly region_name: string;
+  /** Its daily minimum temperatures. */
   readonly tmin_series: DataSeries;
+  /** Its daily maximum temperatures. */
   readonly tmax_series: DataSeries;
 }
 
-/** Growing degree days over a live service. */
-export function growingDegreeDayOperations(client: ServiceClient) {
-  /** The degree days of two given series, with daily values and everything needed to repeat them. */
+/** Growing degree days of the service's temperatures. */
+export interface GrowingDegreeDayOperations {
+  /**
+   * The sum of daily degree days of a region by name, both dates included. The temperature series are those that cover
+   * the interval best.
+   * @throws ArgumentError when there are no daily temperatures of the region; CoverageError when too few days have both
+   * a minimum and a maximum
+   * @example
+   * ```ts
+   * const sum = await client.growingDegreeDays({
+   *   region_name: 'seattle',
+   *   base_temperature: 10,
+   *   start_date: '2014-04-01',
+   *   end_date: '2014-09-30',
+   * });
+   * ```
+   */
+  growingDegreeDays(options: RegionGrowingOptions): Promise<number>;
+  /** The sums of several regions, in the order of their names. */
+  growingDegreeDays(options: RegionsGrowingOptions): Promise<number[]>;
+
+  /**
+   * The degree days of regions by name, with daily values and the series they are computed from; retrieved together.
+   * @throws what `growingDegreeDays` throws
+   */
+  findDegreeDays(options: FindDegreeDaysOptions): Promise<RegionDegreeDays[]>;
+
+  /**
+   * The sum of daily degree days of two given series.
+   * @throws ArgumentError when a series is not daily; CoverageError when too few days have both values; UnitError when a
+   * series is not a temperature
+   */
+  computeGdd(options: ComputeGddOptions): Promise<number>;
+
+  /**
+   * The degree days of two given series, with daily values.
+   * @throws what `computeGdd` throws
+   */
+  computeDegreeDays(options: ComputeGddOptions): Promise<DegreeDays>;
+}
+
+/** Growing degree days, over the service. */
+export function growingDegreeDayOperations(client: ServiceClient): GrowingDegreeDayOperations {
   async function computeDegreeDays({
     tmin_series,
     tmax_series,
@@ -58,39 +128,30 @@ export function growingDegreeDayOperations(client: ServiceClient) {
     return (await degreeDaysOf(client, [{ tmin: tmin_series, tmax: tmax_series }], options))[0]!;
   }
 
-  /** The sum of daily degree days of two given series. @throws CoverageError when too few days have both values */
-  async function computeGdd(options: ComputeGddOptions): Promise<number> {
-    return (await computeDegreeDays(options)).total;
-  }
-
-  /** Degree days of regions by name, each from the series that cover the interval best; one fan-out for all. */
-  async function findDegreeDays({
-    region_names,
-    ...options
-  }: GrowingOptions & { region_names: readonly string[] }): Promise<RegionDegreeDays[]> {
-    const pairs = await findTemperatures(client, region_names, options);
-    const found = await degreeDaysOf(client, pairs, options);
-    return found.map((days, i) => ({
-      ...days,
-      region_name: pairs[i]!.tmin.region_name ?? region_names[i]!,
-      tmin_series: pairs[i]!.tmin,
-      tmax_series: pairs[i]!.tmax,
-    }));
-  }
-
-  /** The sum of daily degree days of a region by name, or one a region for a list of names. */
-  function growingDegreeDays(options: GrowingOptions & { region_name: string }): Promise<number>;
-  function growingDegreeDays(options: GrowingOptions & { region_name: readonly string[] }): Promise<number[]>;
   async function growingDegreeDays({
     region_name,
     ...options
-  }: GrowingOptions & { region_name: string | readonly string[] }): Promise<number | number[]> {
+  }: RegionGrowingOptions | RegionsGrowingOptions): Promise<number | number[]> {
     const region_names = typeof region_name === 'string' ? [region_name] : region_name;
     const totals = await totalsOf(client, await findTemperatures(client, region_names, options), options);
     return typeof region_name === 'string' ? totals[0]! : totals;
   }
 
-  return { computeDegreeDays, computeGdd, findDegreeDays, growingDegreeDays };
+  return {
+    computeDegreeDays,
+    computeGdd: async (options) => (await computeDegreeDays(options)).total,
+    growingDegreeDays: growingDegreeDays as GrowingDegreeDayOperations['growingDegreeDays'],
+    async findDegreeDays({ region_names, ...options }) {
+      const pairs = await findTemperatures(client, region_names, options);
+      const found = await degreeDaysOf(client, pairs, options);
+      return found.map((days, i) => ({
+        ...days,
+        region_name: pairs[i]!.tmin.region_name ?? region_names[i]!,
+        tmin_series: pairs[i]!.tmin,
+        tmax_series: pairs[i]!.tmax,
+      }));
+    },
+  };
 }
 
 /** Temperatures of some places and the rule that applies to them. */

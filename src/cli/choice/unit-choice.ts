@@ -9,10 +9,12 @@ export async function unitsOf(
   series: readonly Partial<Pick<SeriesKey, 'metric_id' | 'item_id'>>[],
   signal: AbortSignal,
 ): Promise<Unit[]> {
-  const ids = await Promise.all(
+  const allowed = await Promise.all(
     series.map(({ metric_id, item_id }) => client.getAllowedUnits(metric_id!, item_id, { signal })),
   );
-  return [...(await client.lookupList('units', [...new Set(ids.flat())], { signal })).values()];
+  const ids = [...new Set(allowed.flat())];
+  const units = await client.lookup('units', ids, { signal });
+  return ids.flatMap((id) => units[id] ?? []);
 }
 
 /**

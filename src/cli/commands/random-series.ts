@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { type Command, Option } from 'commander';
 import { getAccessToken } from '../../client/access-token.js';
-import { joinColumns, sliceColumns } from '../../columns/point-rows.js';
 import type { Client } from '../../create-client.js';
 import { csvParts } from '../../frame/formats/csv.js';
 import { fromColumns } from '../../frame/formats/rows.js';
 import { writeWhole } from '../../frame/formats/write-file.js';
+import { readColumn } from '../../frame/table/columns.js';
 import { ArgumentError, RuntimeError } from '../../model/errors.js';
 import type { DataSeries } from '../../model/series.js';
 import { nearestWord } from '../choice/nearest-word.js';
@@ -117,19 +117,18 @@ async function writeRandomSeries(
 /** Every point of a series with the abbreviation of its unit: start_date, end_date, value, unit_abbreviation. */
 async function unitFrame(client: Client, series: DataSeries, signal: AbortSignal): Promise<Frame> {
   const { start_date: _, end_date: __, ...selection } = series;
-  const { batches } = await client.getPointSet({ ...selection, signal });
-  const joined = joinColumns(batches);
-  const columns = sliceColumns(joined, 0, joined.length);
-  const unitIds = [...new Set(columns.unit_id)];
-  const units = await client.lookupList('units', unitIds, { signal });
+  const table = await client.getDataPointsTable({ ...selection, signal });
+  const ids = readColumn(table, 'unit_id').values as Int32Array;
+  const unitIds = [...new Set(ids)];
+  const units = await client.lookup('units', unitIds, { signal });
   return fromColumns({
-    start_date: { type: 'timestamp', values: columns.start_date, valid: null },
-    end_date: { type: 'timestamp', values: columns.end_date, valid: null },
-    value: { type: 'float64', values: columns.value, valid: columns.valueValid },
+    start_date: readColumn(table, 'start_date'),
+    end_date: readColumn(table, 'end_date'),
+    value: readColumn(table, 'value'),
     unit_abbreviation: {
       type: 'dictionary',
-      values: columns.unit_id.map((id) => unitIds.indexOf(id)),
-      categories: unitIds.map((id) => units.get(id)?.abbreviation ?? String(id)),
+      values: ids.map((id) => unitIds.indexOf(id)),
+      categories: unitIds.map((id) => units[id]?.abbreviation ?? String(id)),
       valid: null,
     },
   });

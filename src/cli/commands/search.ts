@@ -59,12 +59,12 @@ async function rowsOf(
   { type, signal }: { type: SearchableType; signal: AbortSignal },
 ): Promise<string[][]> {
   const wanted = type === 'regions' ? found.flatMap((one) => ('belongsTo' in one ? one.belongsTo : [])) : [];
-  const parents = await client.lookupList('regions', wanted, { signal });
+  const parents = await client.lookup('regions', wanted, { signal });
   return found.map((one) => {
     const shown = [String(one.id), one.name];
     if ('longName' in one) return [...shown, one.longName, one.licence];
     if (!('level' in one)) return [...shown, withoutMarkup(one.definition)];
-    const containers = one.belongsTo.map((id) => parents.get(id)?.name ?? String(id));
+    const containers = one.belongsTo.map((id) => parents[id]?.name ?? String(id));
     return [...shown, levelName(one), containers.join(', ')];
   });
 }

@@ -1,35 +1,68 @@
 import { type Coverage, rankByCoverage } from '../../compute/ranking.js';
 import type { SearchableType } from '../../model/entity.js';
+import type { Cancellable } from '../../model/progress.js';
 import type { Selection } from '../../model/selection.js';
 import { type DataSeries, type SeriesKey, seriesKeyText } from '../../model/series.js';
 import { checkText, checkWhole } from '../argument-checks.js';
-import type { Cancellable } from '../http/cancellable.js';
 import type { SearchOperations } from '../search.js';
 import type { SeriesOperations } from '../series.js';
 import { candidateOf, DEFAULT_HITS_PER_NAME, wantedPeriod, withWantedDates } from './candidates.js';
 import { groupedBy } from './grouping.js';
 import { prefetch } from './prefetch.js';
 
-/** What series are found by. */
+/** The names by which series are found, and the period that they should cover. */
 export interface FindOptions extends Cancellable {
-  /** Names of entities; each that is given is searched among its type. */
+  /** A metric by name. */
   metric?: string | undefined;
+  /** An item by name. */
   item?: string | undefined;
+  /** A region by name. */
   region?: string | undefined;
+  /** The partner region of a trade flow, by name. */
   partner_region?: string | undefined;
   /** `YYYY-MM-DD`; replaces the start of every found series before they are ranked, and stays in the result. */
   start_date?: string | undefined;
-  /** The same for the end. */
+  /** `YYYY-MM-DD`; replaces the end of every found series likewise. */
   end_date?: string | undefined;
-  /** Decides about each hit before the cut to the best few; the selection it is given holds that hit's id alone. */
+  /** Called for each search hit, with a selection of its id alone; false drops it before the best hits are kept. */
   result_filter?: ((selection: Selection) => boolean) | undefined;
-  /** Hits kept of each name; default 3. */
+  /** Search hits kept for each name; default 3. */
   hits_per_name?: number | undefined;
+  /** True adds to each series the coverage by which it was ranked. */
+  explain?: boolean | undefined;
 }
 
-/** A found series with the figures that put it where it stands. */
+/** A search for series that explains their order. */
+export interface ExplainedFindOptions extends FindOptions {
+  /** Adds to each series the coverage by which it was ranked. */
+  explain: true;
+}
+
+/** A found series with the coverage by which it was ranked. */
 export interface ExplainedSeries extends DataSeries {
+  /** How well the series covers the wanted period. */
   coverage: Coverage;
+}
+
+/** Finding series by names. */
+export interface FindOperations {
+  /** Like the other form, each series with the coverage by which it was ranked. */
+  findDataSeries(options: ExplainedFindOptions): AsyncGenerator<ExplainedSeries, void, undefined>;
+  /**
+   * Series by the names of their metric, item and region. Combinations of search hits are in the order of the hits; within
+   * one, its frequencies and sources are ordered by coverage of the wanted period, best first. The sequence is lazy: the
+   * series of a combination are requested as they are consumed.
+   * @throws ArgumentError when a name is empty or a date cannot be read; a name that matches nothing yields nothing
+   * @example
+   * ```ts
+   * const options = { metric: 'yield', item: 'corn', region: 'iowa', start_date: '2000-01-01' };
+   * for await (const series of client.findDataSeries(options)) {
+   *   console.log(series.source_name, series.start_date);
+   *   break;
+   * }
+   * ```
+   */
+  findDataSeries(options: FindOptions): AsyncGenerator<DataSeries, void, undefined>;
 }
 
 const SEARCHED = [
@@ -41,24 +74,12 @@ const SEARCHED = [
 
 type Searching = Pick<SearchOperations, 'search'> & Pick<SeriesOperations, 'getDataSeries'>;
 
-/** Finding series by names. */
-export function findOperations(client: Searching) {
-  /**
-   * Series by the names of what they are about. Combinations of hits come in the order of the hits; within one, every
-   * frequency and source by coverage of the wanted dates, best first. The sequence is lazy: series are listed as it is
-   * taken. With `explain: true` each carries the figures that ordered it.
-   * @throws ArgumentError for an empty name or a date that cannot be read; a name that finds nothing yields nothing
-   */
-  function findDataSeries(
-    options: FindOptions & { explain: true },
-  ): AsyncGenerator<ExplainedSeries, void, undefined>;
-  function findDataSeries(
-    options: FindOptions & { explain?: false | undefined },
-  ): AsyncGenerator<DataSeries, void, undefined>;
+/** Finding series, over search and listing. */
+export function findOperations(client: Searching): FindOperations {
   async function* findDataSeries({
     explain = false,
     ...options
-  }: FindOptions & { explain?: boolean | undefined }): AsyncGenerator<DataSeries, void, undefined> {
+  }: FindOptions): AsyncGenerator<DataSeries, void, undefined> {
     const seen = new Set<string>();
     for await (const { coverage, ...series } of rankedSeries(client, options)) {
       const key = seriesKeyText(series);
@@ -68,11 +89,8 @@ export function findOperations(client: Searching) {
     }
   }
 
-  return { findDataSeries };
+  return { findDataSeries: findDataSeries as FindOperations['findDataSeries'] };
 }
-
-/** The operations that find series by names. */
-export type FindOperations = ReturnType<typeof findOperations>;
 
 async function* rankedSeries(
   client: Searching,

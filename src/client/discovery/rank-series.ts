@@ -1,64 +1,71 @@
+import type { Cancellable } from '../../model/progress.js';
 import { SELECTION_FIELDS, type Selection } from '../../model/selection.js';
 import type { DataSeries } from '../../model/series.js';
 import { formatTime } from '../../model/time.js';
-import type { Cancellable } from '../http/cancellable.js';
 import type { Transport } from '../http/transport.js';
 import { toPluralQuery } from '../query.js';
 import type { SeriesOperations } from '../series.js';
 import { wantedPeriod } from './candidates.js';
 import { groupedBy } from './grouping.js';
 
-/** A series, or what is known of one: any of its ids, its names and dates. */
+/** A series, or a part of one: any of its ids, names and dates. */
 export type SeriesSelection = Partial<DataSeries>;
 
 /** Ranking the sources of series. */
+export interface SeriesRankingOperations {
+  /**
+   * Every source of each distinct combination, best first. A combination is a series without its source: the sources of
+   * the given series do not restrict the result. A given series is yielded as it is; a series of another source has the
+   * names and dates of its combination.
+   * @param selections_list sources are ranked by coverage of the dates given for a combination, from the earliest to the
+   * latest
+   * @throws ArgumentError when a date cannot be read
+   */
+  rankSeriesBySource(
+    selections_list: Iterable<SeriesSelection>,
+    options?: Cancellable,
+  ): AsyncGenerator<DataSeries, void, undefined>;
+}
+
+/** Source ranking, over a transport. One combination is requested at a time, as the sequence is consumed. */
 export function seriesRankingOperations(
   transport: Transport,
   client: Pick<SeriesOperations, 'getDataSeries'>,
-) {
-  /**
-   * For each distinct combination of the given series, ignoring their sources: every source that has it, best first.
-   * A given series is yielded whole; of other sources the combination's names and dates are kept. The whole range
-   * of their dates is what they are ranked by. One combination is asked for at a time, as the sequence is taken.
-   */
-  async function* rankSeriesBySource(
-    selections_list: Iterable<SeriesSelection>,
-    { signal }: Cancellable = {},
-  ): AsyncGenerator<DataSeries, void, undefined> {
-    for (const given of groupedBy(selections_list, combinationText).values()) {
-      const combination = withoutSource(given[0]!);
-      const query = { ...toPluralQuery(keyOf(combination)), ...rankingDates(given) };
-      const ranked = (await transport.json('rankedSources', { query, signal })) ?? [];
-      const named = await namesOfOthers(ranked, given, signal);
-      for (const source_id of ranked) {
-        const whole = given.find((one) => one.source_id === source_id);
-        if (whole !== undefined) yield whole as DataSeries;
-        else if (named === null) yield { ...combination, source_id } as DataSeries;
-        else if (named.has(source_id)) yield { ...combination, ...named.get(source_id) } as DataSeries;
+): SeriesRankingOperations {
+  return {
+    async *rankSeriesBySource(selections_list, { signal } = {}) {
+      for (const given of groupedBy(selections_list, combinationText).values()) {
+        const combination = withoutSource(given[0]!);
+        const query = { ...toPluralQuery(keyOf(combination)), ...rankingDates(given) };
+        const ranked = (await transport.json('rankedSources', { query, signal })) ?? [];
+        const named = await otherSources(client, { ranked, given, signal });
+        for (const source_id of ranked) {
+          const whole = given.find((one) => one.source_id === source_id);
+          if (whole !== undefined) yield whole as DataSeries;
+          else if (named === null) yield { ...combination, source_id } as DataSeries;
+          else if (named.has(source_id)) yield { ...combination, ...named.get(source_id) } as DataSeries;
+        }
       }
-    }
-  }
+    },
+  };
+}
 
-  /**
-   * The sources beside the given ones, by id. Ranking takes the world as any partner region, so a combination with the
-   * world alone may be ranked for sources that have it with other partners only: those are left out. Null where the
-   * combination is not one series a source, or no other source is ranked.
-   */
-  async function namesOfOthers(
-    ranked: readonly number[],
-    given: readonly SeriesSelection[],
-    signal: AbortSignal | undefined,
-  ): Promise<Map<number, Pick<DataSeries, 'source_id' | 'source_name'>> | null> {
-    const key = keyOf(withoutSource(given[0]!));
-    const whole = (['metric_id', 'item_id', 'region_id', 'frequency_id'] as const).every((id) => id in key);
-    const others = ranked.filter((source_id) => given.every((one) => one.source_id !== source_id));
-    if (!whole || others.length === 0) return null;
-    const listed = await client.getDataSeries({ ...key, source_id: others }, { signal });
-    const exact = listed.filter((one) => one.partner_region_id === (given[0]!.partner_region_id ?? 0));
-    return new Map(exact.map(({ source_id, source_name }) => [source_id, nameOf(source_id, source_name)]));
-  }
-
-  return { rankSeriesBySource };
+/**
+ * The ranked sources that are not among the given ones, by id. The ranking takes the world as any partner region, so it
+ * may list a source that has the combination with other partners only: those are left out. Null when the combination is
+ * not one series per source, or no other source is ranked.
+ */
+async function otherSources(
+  client: Pick<SeriesOperations, 'getDataSeries'>,
+  { ranked, given, signal }: Cancellable & { ranked: readonly number[]; given: readonly SeriesSelection[] },
+): Promise<Map<number, Pick<DataSeries, 'source_id' | 'source_name'>> | null> {
+  const key = keyOf(withoutSource(given[0]!));
+  const whole = (['metric_id', 'item_id', 'region_id', 'frequency_id'] as const).every((id) => id in key);
+  const others = ranked.filter((source_id) => given.every((one) => one.source_id !== source_id));
+  if (!whole || others.length === 0) return null;
+  const listed = await client.getDataSeries({ ...key, source_id: others }, { signal });
+  const exact = listed.filter((one) => one.partner_region_id === (given[0]!.partner_region_id ?? 0));
+  return new Map(exact.map(({ source_id, source_name }) => [source_id, nameOf(source_id, source_name)]));
 }
 
 function nameOf(
@@ -92,7 +99,7 @@ function rankingDates(given: readonly SeriesSelection[]): {
   const starts = periods.flatMap(({ startMs }) => startMs ?? []);
   const ends = periods.flatMap(({ endMs }) => endMs ?? []);
   return {
-    ...(starts.length === 0 ? {} : { startDate: formatTime(Math.min(...starts)) }),
-    ...(ends.length === 0 ? {} : { endDate: formatTime(Math.max(...ends)) }),
+    startDate: starts.length === 0 ? undefined : formatTime(Math.min(...starts)),
+    endDate: ends.length === 0 ? undefined : formatTime(Math.max(...ends)),
   };
 }

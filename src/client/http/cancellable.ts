@@ -1,8 +1,3 @@
-import type { LongOperation } from '../../model/progress.js';
-
-/** Every operation that asks the service can be aborted: it then rejects with the signal's reason. */
-export type Cancellable = Pick<LongOperation, 'signal'>;
-
 /** An abort of one's own that also follows the caller's. */
 export interface LinkedAbort {
   readonly signal: AbortSignal;

@@ -1,9 +1,9 @@
 import pLimit from 'p-limit';
 import type { EndpointAnswer, EndpointName } from '../../contract/endpoints.js';
 import { ContractError, NetworkError } from '../../model/errors.js';
+import type { Cancellable } from '../../model/progress.js';
 import { readJson } from './answer.js';
 import { type AnswerCache, asResponse, cacheKey, isCacheable } from './answer-cache.js';
-import type { Cancellable } from './cancellable.js';
 import { type AnswerOrigin, type ExchangeOptions, exchange, type Fetch, type Watch } from './exchange.js';
 import {
   followIdRedirects,

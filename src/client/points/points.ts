@@ -4,7 +4,7 @@ import { convertUnits, NO_UNIT_ID } from '../../compute/units.js';
 import type { BlockSeries } from '../../contract/series-blocks.js';
 import { ArgumentError, AuthenticationError, ContractError } from '../../model/errors.js';
 import type { DataPoint, PointFlags } from '../../model/point.js';
-import type { LongOperation } from '../../model/progress.js';
+import type { Cancellable, LongOperation } from '../../model/progress.js';
 import { PartialDataError } from '../../model/report.js';
 import {
   SELECTION_FIELDS,
@@ -12,7 +12,7 @@ import {
   type SelectionLists,
   selectionLists,
 } from '../../model/selection.js';
-import type { EntityOperations } from '../entities.js';
+import type { EntityLists } from '../entities.js';
 import type { Origin, Transport } from '../http/transport.js';
 import { type FlagQuery, toFlagQuery, toQuery } from '../query.js';
 import { toDataPoints } from './data-points.js';
@@ -22,33 +22,63 @@ import { type PartResult, reportOf } from './part-report.js';
 import { type FormatNegotiation, openPointAnswer } from './point-answer.js';
 import { splitSelection } from './split-selection.js';
 
-/** A retrieval: which series, which of their points, and in which unit. */
+/** Which series, which of their points, and in which unit. All ids but the partner region's are required. */
 export interface PointRequest extends Selection, PointFlags, LongOperation {
   /** Every point is converted to this unit; points without a unit stay as they are. */
   unit_id?: number | undefined;
 }
 
+/** Retrieving points. */
+export interface PointOperations {
+  /**
+   * The points of the selected series as objects, by series and period. For many points `getDataPointsTable` is faster.
+   * @throws ArgumentError when a required id is missing; UnitError when a unit is not convertible; PartialDataError when
+   * some of the series failed
+   * @example
+   * ```ts
+   * const points = await client.getDataPoints({ ...series, start_date: '2010-01-01' });
+   * console.log(points[0]?.value, points[0]?.unit_id);
+   * ```
+   */
+  getDataPoints(request: PointRequest): Promise<DataPoint[]>;
+}
+
+/** Retrieval that other modules build on; not part of the public client. */
+export interface PointSets {
+  /**
+   * The points of the selected series as columns. A large selection is split over several requests; each is retried by
+   * itself, so that what has arrived is not requested again.
+   * @throws what `getDataPoints` throws
+   */
+  getPointSet(request: PointRequest): Promise<PointSet>;
+  /**
+   * Converts every point to one unit; points that have it, or none, stay as they are, nulls stay null.
+   * @throws UnitError "unit_id N is not convertible" when a unit is unknown or has no factor
+   */
+  toUnit(points: PointSet, unit_id: number, signal?: AbortSignal): Promise<PointSet>;
+}
+
+/** One request for points, in whichever form the service answers. */
+export type RetrievePoints = (
+  lists: SelectionLists,
+  flags: FlagQuery,
+  watch: Cancellable & { readonly onBytes?: ((bytes: number) => void) | undefined },
+) => Promise<RetrievedPoints>;
+
 const REQUIRED = ['metric_id', 'item_id', 'region_id', 'source_id', 'frequency_id'] as const;
 
-/** Points as one request gave them. */
+/** The points of one request. */
 export interface RetrievedPoints {
   readonly series: readonly BlockSeries[];
   readonly batches: readonly PointColumns[];
   readonly origin: Origin;
 }
 
-/** Retrieval: points as objects, or as columns for those who compute. */
+/** Retrieval, over a transport. */
 export function pointOperations(
-  transport: Transport,
-  entities: Pick<EntityOperations, 'lookupList'>,
-  forms: FormatNegotiation,
-) {
-  /**
-   * Points of the selected series as columns. A selection of more series than one request should ask for is split over
-   * several; each is retried by itself, so that what has arrived is not fetched again.
-   * @throws ArgumentError when a required id is missing; UnitError when a unit is not convertible; PartialDataError when
-   * a part of a split selection failed; the errors of the transport
-   */
+  entities: Pick<EntityLists, 'lookupList'>,
+  retrieve: RetrievePoints,
+): PointOperations & PointSets {
   async function getPointSet(request: PointRequest): Promise<PointSet> {
     const { signal, onProgress, unit_id } = request;
     checkRequired(request);
@@ -60,7 +90,7 @@ export function pointOperations(
       unit: 'requests',
       onProgress,
     });
-    const outcomes = await Promise.all(
+    const results = await Promise.all(
       parts.map((lists) =>
         settlePart(lists, parts.length > 1, async () => {
           const points = await retrieve(lists, flags, {
@@ -73,40 +103,12 @@ export function pointOperations(
       ),
     );
     signal?.throwIfAborted();
-    const points = joinParts(outcomes, request.include_historical);
-    const failed = outcomes.find((outcome) => outcome.cause !== undefined);
-    if (failed !== undefined) throw new PartialDataError(reportOf(outcomes), points, failed.cause);
+    const points = joinParts(results, request.include_historical);
+    const failed = results.find((result) => result.cause !== undefined);
+    if (failed !== undefined) throw new PartialDataError(reportOf(results), points, failed.cause);
     return unit_id === undefined ? points : toUnit(points, unit_id, signal);
   }
 
-  /** One request for points. */
-  async function retrieve(
-    lists: SelectionLists,
-    flags: FlagQuery,
-    { signal, onBytes }: Pick<LongOperation, 'signal'> & { onBytes?: ((bytes: number) => void) | undefined },
-  ): Promise<RetrievedPoints> {
-    const query = { ...toQuery(lists), ...flags, responseType: 'list_of_series' };
-    const ask = (accept: string) =>
-      transport.read('points', { query, accept, signal, onBytes }, async (response, origin) => {
-        const { series, batches, accounted } = await openPointAnswer('points', response);
-        if (accounted && !origin.moved) checkAsked(series, lists);
-        const arrived: PointColumns[] = [];
-        for await (const columns of batches) arrived.push(copyColumns(columns));
-        return { series, batches: arrived, origin };
-      });
-    const { accept } = forms;
-    try {
-      return await ask(accept);
-    } catch (error) {
-      if (forms.refusedArrow(error, accept)) return ask(forms.accept);
-      throw error;
-    }
-  }
-
-  /**
-   * Every point converted to one unit; points that have it, or none, stay as they are, nulls stay null.
-   * @throws UnitError "unit_id N is not convertible" when a unit is unknown or has no factor
-   */
   async function toUnit(points: PointSet, unit_id: number, signal?: AbortSignal): Promise<PointSet> {
     const others = new Set<number>();
     for (const columns of points.batches) for (const unit of columns.unit_id) others.add(unit);
@@ -116,19 +118,34 @@ export function pointOperations(
     return convertUnits(points, unit_id, await entities.lookupList('units', ids, { signal }));
   }
 
-  /**
-   * Points of the selected series as objects, by series and period.
-   * @throws what `getPointSet` throws
-   */
-  async function getDataPoints(request: PointRequest): Promise<DataPoint[]> {
-    return toDataPoints(await getPointSet(request));
-  }
-
-  return { getPointSet, getDataPoints, toUnit, retrieve };
+  return {
+    getPointSet,
+    toUnit,
+    getDataPoints: async (request) => toDataPoints(await getPointSet(request)),
+  };
 }
 
-/** The operations that retrieve points. */
-export type PointOperations = ReturnType<typeof pointOperations>;
+/** Requests for points over a transport, in the form that the service has been found to support. */
+export function pointRetriever(transport: Transport, formats: FormatNegotiation): RetrievePoints {
+  return async (lists, flags, { signal, onBytes }) => {
+    const query = { ...toQuery(lists), ...flags, responseType: 'list_of_series' };
+    const request = (accept: string) =>
+      transport.read('points', { query, accept, signal, onBytes }, async (response, origin) => {
+        const { series, batches, accounted } = await openPointAnswer('points', response);
+        if (accounted && !origin.moved) checkAsked(series, lists);
+        const arrived: PointColumns[] = [];
+        for await (const columns of batches) arrived.push(copyColumns(columns));
+        return { series, batches: arrived, origin };
+      });
+    const { accept } = formats;
+    try {
+      return await request(accept);
+    } catch (error) {
+      if (formats.refusedArrow(error, accept)) return request(formats.accept);
+      throw error;
+    }
+  };
+}
 
 /** @throws ArgumentError that names what is missing */
 function checkRequired(request: PointRequest): void {

@@ -1,5 +1,5 @@
 import { atPosition } from '../../columns/point-rows.js';
-import type { LongOperation } from '../../model/progress.js';
+import type { Cancellable } from '../../model/progress.js';
 import { selectionLists } from '../../model/selection.js';
 import { seriesKeyOf } from '../../model/series.js';
 import {
@@ -16,7 +16,7 @@ import { type BatchSelection, type NumberedRequest, planBatch, type SeriesReques
 import { readBatch, type SeriesPoints } from './batch-reader.js';
 import { withoutHistorical } from './historical.js';
 import { type FormatNegotiation, openPointAnswer, UnaccountedBatch } from './point-answer.js';
-import type { PointOperations } from './points.js';
+import type { RetrievePoints } from './points.js';
 
 /** The points of one series, and where they came from. */
 export interface SeriesAnswer extends SeriesPoints {
@@ -24,7 +24,7 @@ export interface SeriesAnswer extends SeriesPoints {
 }
 
 /** How a retrieval of series is watched. */
-export interface SeriesWatch extends Pick<LongOperation, 'signal'> {
+export interface SeriesWatch extends Cancellable {
   readonly onBytes?: ((bytes: number) => void) | undefined;
 }
 
@@ -57,11 +57,11 @@ export class BatchRefused extends Error {}
 /** The two ways to fetch the points of series. */
 export function seriesPointSource(
   transport: Transport,
-  points: Pick<PointOperations, 'retrieve'>,
+  retrieve: RetrievePoints,
   forms: FormatNegotiation,
 ): SeriesPointSource {
   async function one(request: SeriesRequest, watch: SeriesWatch = {}): Promise<SeriesAnswer> {
-    const retrieved = await points.retrieve(selectionLists(request), toFlagQuery(request), watch);
+    const retrieved = await retrieve(selectionLists(request), toFlagQuery(request), watch);
     const { series, batches } =
       request.include_historical === false ? withoutHistorical(retrieved) : retrieved;
     const { partner_region_id = 0 } = request;

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { entityOperations } from '../../../src/client/entities.js';
+import type { Transport } from '../../../src/client/http/transport.js';
 import { FormatNegotiation } from '../../../src/client/points/point-answer.js';
-import { pointOperations } from '../../../src/client/points/points.js';
+import { pointOperations, pointRetriever } from '../../../src/client/points/points.js';
 import { BlockChecksum } from '../../../src/contract/stream/checksum.js';
 import { AuthenticationError, UnitError } from '../../../src/model/errors.js';
 import { PartialDataError } from '../../../src/model/report.js';
@@ -15,9 +16,13 @@ function block(data: unknown[], head: object = {}): object {
   return { series: { ...HEAD, ...head }, data };
 }
 
+function pointOperationsOver(transport: Transport) {
+  return pointOperations(entityOperations(transport), pointRetriever(transport, new FormatNegotiation()));
+}
+
 function operations(script: Scripted[]) {
   const { transport, requests } = scripted(script, { retry: { retries: 0 } });
-  return { requests, ...pointOperations(transport, entityOperations(transport), new FormatNegotiation()) };
+  return { requests, ...pointOperationsOver(transport) };
 }
 
 const UNITS = {
@@ -174,11 +179,7 @@ describe('big selections', () => {
         return new Response('{}', { status: 503 });
       });
     const { transport, requests } = scripted([once]);
-    const { getDataPoints } = pointOperations(
-      transport,
-      entityOperations(transport),
-      new FormatNegotiation(),
-    );
+    const { getDataPoints } = pointOperationsOver(transport);
     expect(await getDataPoints({ ...KEY, region_id })).toHaveLength(1000);
     const urls = requests.map(({ url }) => url);
     expect(urls.length - new Set(urls).size).toBe(1);

@@ -31,7 +31,7 @@ function breaking(after: number, times: number) {
 describe('a batch of series', () => {
   it('hands over every series once, in one request, however often it is asked for', async () => {
     const { fetch, asked } = breaking(0, 0);
-    const { seriesPoints } = corn.client({ fetch });
+    const { seriesPoints } = corn.serviceClient({ fetch });
     const requests = [
       ...SERIES,
       SERIES[3]!,
@@ -53,7 +53,7 @@ describe('a batch of series', () => {
 
   it('asks after a broken connection only for what had not arrived whole', async () => {
     const { fetch, asked } = breaking(2_500_000, 2);
-    const { seriesPoints } = corn.client({ fetch, retry: AT_ONCE });
+    const { seriesPoints } = corn.serviceClient({ fetch, retry: AT_ONCE });
     const arrived: number[] = [];
     await seriesPoints.batch(SERIES, (position) => arrived.push(position));
     expect([...arrived].sort((a, b) => a - b)).toEqual(SERIES.map((_, position) => position));
@@ -65,7 +65,7 @@ describe('a batch of series', () => {
 
   it('is refused for good by a service that knows none', async () => {
     const refusing = async () => new Response('{}', { status: 405 });
-    const { seriesPoints } = corn.client({ fetch: refusing });
+    const { seriesPoints } = corn.serviceClient({ fetch: refusing });
     expect(seriesPoints.takesBatches()).toBe(true);
     await expect(seriesPoints.batch(SERIES, () => {})).rejects.toThrow(/no batches/);
     expect(seriesPoints.takesBatches()).toBe(false);
@@ -83,7 +83,7 @@ describe('a batch of series', () => {
         headers: { 'content-type': 'application/json' },
       });
     };
-    const { seriesPoints } = corn.client({ fetch: moving });
+    const { seriesPoints } = corn.serviceClient({ fetch: moving });
     const arrived: SeriesAnswer[] = [];
     await seriesPoints.batch([{ ...key, region_id: gone }, SERIES[1]!], (position, answer) => {
       arrived[position] = answer;
