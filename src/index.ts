@@ -62,9 +62,10 @@ export { type Client, createClient } from './create-client.js';
 export { type ChecksumState, describeFrame, type FrameDescription } from './frame/display/describe.js';
 export { progressBar } from './frame/display/progress-bar.js';
 export type { FrameSummary, ReportSummary } from './frame/display/summary.js';
-export { fromArrowFile, fromArrowStream, toArrowFile, toArrowStream } from './frame/formats/arrow.js';
+export { fromArrow, toArrowFile, toArrowStream } from './frame/formats/arrow.js';
 export { fromCsv, toCsv } from './frame/formats/csv.js';
 export { type DanfoFrame, type DanfoModule, toDanfo } from './frame/formats/danfo.js';
+export type { FrameFormat } from './frame/formats/frame-formats.js';
 export { fromParquet, type ParquetOptions, toParquet } from './frame/formats/parquet.js';
 export { type FrameRow, fromColumns, fromRows, toColumns, toRows } from './frame/formats/rows.js';
 export { writeFrame } from './frame/formats/write-frame.js';
@@ -124,4 +125,4 @@ export type {
   WideDfOptions,
 } from './saved/saved.js';
 export type { SavableSeries, SavedSeries } from './saved/saved-series.js';
-export type { FileFormat, WriteDfOptions, WrittenFrame } from './saved/write-df.js';
+export type { WriteDfOptions, WrittenFrame } from './saved/write-df.js';

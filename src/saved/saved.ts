@@ -90,8 +90,8 @@ export interface SavedOperations {
   refreshDf(table: Table, options?: RefreshOptions): Promise<LongFrame>;
 
   /**
-   * Writes the long frame of every saved series to a Parquet or Arrow file as it arrives, so that it may be larger than
-   * memory. A failure or an abort leaves no file.
+   * Writes the long frame of every saved series to a file as it arrives, so that it may be larger than memory; the ending
+   * of the path decides the format, as with `writeFrame`. A failure or an abort leaves no file.
    * @throws ArgumentError when the path's ending is unknown; PartialDataError when some series failed
    */
   writeDf(path: string, options?: WriteDfOptions): Promise<WrittenFrame>;

@@ -1,9 +1,9 @@
 import type { ServiceClient } from '../client/client.js';
 import { type FrameStream, streamLong } from '../frame/build/long-stream.js';
+import { type FrameFormat, frameFormatOf } from '../frame/formats/frame-formats.js';
 import type { ParquetOptions } from '../frame/formats/parquet.js';
-import { writeArrow } from '../frame/formats/write-arrow.js';
 import { writeWhole } from '../frame/formats/write-file.js';
-import { writeParquet } from '../frame/formats/write-parquet.js';
+import { streamPieces } from '../frame/formats/write-frame.js';
 import { ArgumentError } from '../model/errors.js';
 import type { RetrievalReport } from '../model/report.js';
 import { fetchInOrder, type StreamedFetch } from './fetch/streamed-fetch.js';
@@ -15,12 +15,9 @@ import type { SavedSeries } from './saved-series.js';
 export interface WriteDfOptions
   extends Omit<GetDfOptions, 'index_by_series' | 'compress_format' | 'async_mode'>,
     ParquetOptions {
-  /** By default the path's ending decides: `.parquet`, `.arrow` or `.feather` (an Arrow file), `.arrows` (a stream). */
-  file_format?: FileFormat | undefined;
+  /** By default that of the path's ending, see `writeFrame`. */
+  file_format?: FrameFormat | undefined;
 }
-
-/** A Parquet file, an Arrow IPC file, or an Arrow IPC stream. */
-export type FileFormat = 'parquet' | 'arrow' | 'arrow-stream';
 
 /** A frame that was written to a file. */
 export interface WrittenFrame {
@@ -29,13 +26,6 @@ export interface WrittenFrame {
   readonly bytes: number;
   readonly report: RetrievalReport;
 }
-
-const ENDINGS: Readonly<Record<string, FileFormat>> = {
-  parquet: 'parquet',
-  arrow: 'arrow',
-  feather: 'arrow',
-  arrows: 'arrow-stream',
-};
 
 /**
  * Writes the points of every saved series to a file as they arrive, so that a frame may be larger than the memory. The
@@ -48,14 +38,10 @@ export async function writeSavedFrame(
   { path, ...options }: WriteDfOptions & { path: string },
 ): Promise<WrittenFrame> {
   refuseOtherForms(options);
-  const format = options.file_format ?? formatOf(path);
+  const format = options.file_format ?? frameFormatOf(path);
   const fetched = fetchInOrder(client, saved, options);
   const stream = await frameStream(client, saved, { fetched, options });
-  const pieces =
-    format === 'parquet'
-      ? writeParquet(stream, options)
-      : writeArrow(stream, { format: format === 'arrow' ? 'file' : 'stream' });
-  const bytes = await writeWhole(path, pieces);
+  const bytes = await writeWhole(path, streamPieces(stream, format, options));
   return { path, bytes, rows: fetched.rows(), report: fetched.report() };
 }
 
@@ -66,18 +52,6 @@ function refuseOtherForms(options: GetDfOptions): void {
   throw new ArgumentError(
     form,
     `${form}: a frame is written as it arrives, long and in saved order; getDf gives this form, and toParquet its file`,
-  );
-}
-
-/** @throws ArgumentError for an unknown ending */
-function formatOf(path: string): FileFormat {
-  const ending = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
-  const format = ENDINGS[ending];
-  if (format !== undefined) return format;
-  const known = Object.keys(ENDINGS).map((one) => `.${one}`);
-  throw new ArgumentError(
-    'path',
-    `path: "${path}" does not end in ${known.join(', ')}; or give a file_format`,
   );
 }
 

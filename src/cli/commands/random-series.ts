@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { type Command, Option } from 'commander';
 import { getAccessToken } from '../../client/access-token.js';
 import type { Client } from '../../create-client.js';
-import { csvParts } from '../../frame/formats/csv.js';
+import { csvPieces } from '../../frame/formats/csv.js';
 import { fromColumns } from '../../frame/formats/rows.js';
 import { writeWhole } from '../../frame/formats/write-file.js';
 import { readColumn } from '../../frame/table/columns.js';
@@ -102,8 +102,8 @@ async function writeRandomSeries(
   const frame = await unitFrame(client, series, signal);
   const { file } = options;
   if (file === '-') {
-    for (const part of csvParts(frame)) await write(context.stdout, part);
-  } else await writeWhole(file, csvParts(frame), signal);
+    for (const part of csvPieces(frame)) await write(context.stdout, part);
+  } else await writeWhole(file, csvPieces(frame), signal);
   if (options.json === true && file !== '-') {
     return writeJson(context.stdout, { file, rows: frame.numRows, seed, series });
   }

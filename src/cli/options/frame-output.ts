@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { displayFrame } from '../../frame/display/display-frame.js';
-import type { csvParts } from '../../frame/formats/csv.js';
+import type { csvPieces } from '../../frame/formats/csv.js';
 import { FRAME_FORMATS, type FrameFormat, frameFormatOf } from '../../frame/formats/frame-formats.js';
 import { writeWhole } from '../../frame/formats/write-file.js';
 import { framePieces } from '../../frame/formats/write-frame.js';
@@ -8,7 +8,7 @@ import { ArgumentError } from '../../model/errors.js';
 import { type CommandContext, remark, write, writeLine } from '../terminal/io.js';
 
 /** A table of columns, as frames are. */
-export type Frame = Parameters<typeof csvParts>[0];
+export type Frame = Parameters<typeof csvPieces>[0];
 
 export interface FrameOutputOptions {
   format?: FrameFormat | undefined;
@@ -43,7 +43,7 @@ export function plannedFormat(
     json === true ? 'json' : (format ?? (out === undefined ? undefined : frameFormatOf(out, 'out')));
   const onTerminal = out === undefined && stdout.isTTY === true;
   if (chosen === undefined) return onTerminal ? 'display' : 'csv';
-  if (onTerminal && (chosen === 'parquet' || chosen === 'arrow')) {
+  if (onTerminal && chosen !== 'csv' && chosen !== 'json') {
     throw new ArgumentError('out', `${chosen} is nothing for a terminal; give --out FILE`);
   }
   return chosen;

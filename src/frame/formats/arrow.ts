@@ -16,25 +16,13 @@ export function toArrowStream(table: Table): Uint8Array {
 }
 
 /**
- * Reads an Arrow IPC file; the columns share the memory of `bytes`.
- * @throws ArgumentError when the bytes are no Arrow IPC, damaged, cut short, compressed or big-endian
+ * Reads an Arrow IPC file or stream; the columns share the memory of `bytes`.
+ * @throws ArgumentError when the bytes are not Arrow IPC, or are damaged, cut short, compressed or big-endian
  */
-export function fromArrowFile(bytes: Uint8Array): Table {
-  return readIpc(bytes);
-}
-
-/**
- * Reads an Arrow IPC stream; the columns share the memory of `bytes`.
- * @throws ArgumentError when the bytes are no Arrow IPC, damaged, cut short, compressed or big-endian
- */
-export function fromArrowStream(bytes: Uint8Array): Table {
-  return readIpc(bytes);
-}
-
-/** Arrow's reader believes what it reads, and counts to whatever a damaged length says, so all is checked before. */
-function readIpc(bytes: Uint8Array): Table {
+export function fromArrow(bytes: Uint8Array): Table {
   if (!ArrayBuffer.isView(bytes))
     throw new ArgumentError('bytes', 'bytes: give the bytes of Arrow IPC as a Uint8Array');
+  // Arrow's reader trusts every length that it reads, so all of them are checked before.
   checkIpc(bytes);
   let table: Table;
   try {

@@ -1,28 +1,43 @@
 import type { Schema, Table } from 'apache-arrow';
 import { isValid } from '../../columns/bitmap.js';
 import { formatTime } from '../../model/time.js';
+import type { FrameStream } from '../build/long-stream.js';
 import { buildTable } from '../table/build-table.js';
 import { type FrameColumn, readColumns } from '../table/columns.js';
+import { createFrame } from '../table/frame-table.js';
 import { columnOfTexts, textTypeOf } from '../table/texts.js';
 import { parseCsv } from './parse-csv.js';
 
-const ROWS_AT_ONCE = 8_192;
+const ROWS_PER_PIECE = 8_192;
 
 /**
  * A frame as CSV after RFC 4180: a header, CRLF, texts quoted where they must be. Dates are ISO 8601 UTC, null is an
  * empty field (an empty text is quoted), numbers are written so that they read back exactly.
  */
 export function toCsv(table: Table): string {
-  return [...csvParts(table)].join('');
+  return [...csvPieces(table)].join('');
 }
 
-/** The same text in parts of some thousand rows, so that a large frame can be written as it is formatted. */
-export function* csvParts(table: Table): Generator<string> {
-  const columns = readColumns(table);
-  yield `${columns.map(({ field }) => quote(field.name)).join(',')}\r\n`;
-  const cells = columns.map(({ column }) => cellWriter(column));
-  for (let from = 0; from < table.numRows; from += ROWS_AT_ONCE) {
-    const to = Math.min(table.numRows, from + ROWS_AT_ONCE);
+/** The same CSV in pieces of some thousand rows. */
+export function* csvPieces(table: Table): Generator<string> {
+  yield csvHeader(table.schema);
+  yield* csvLines(table);
+}
+
+/** The same CSV of a frame that arrives batch by batch. */
+export async function* writeCsv({ schema, batches }: FrameStream): AsyncGenerator<string> {
+  yield csvHeader(schema);
+  for await (const batch of batches) yield* csvLines(createFrame(schema, [batch]));
+}
+
+function csvHeader({ fields }: Schema): string {
+  return `${fields.map(({ name }) => quote(name)).join(',')}\r\n`;
+}
+
+function* csvLines(table: Table): Generator<string> {
+  const cells = readColumns(table).map(({ column }) => cellWriter(column));
+  for (let from = 0; from < table.numRows; from += ROWS_PER_PIECE) {
+    const to = Math.min(table.numRows, from + ROWS_PER_PIECE);
     let part = '';
     for (let row = from; row < to; row++) {
       part += cells[0]!(row);

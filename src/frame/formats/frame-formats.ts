@@ -1,13 +1,14 @@
 import { ArgumentError } from '../../model/errors.js';
 
 /** The formats that a frame is written in. `json` is one array with an object for each row. */
-export const FRAME_FORMATS = ['csv', 'json', 'parquet', 'arrow'] as const;
+export const FRAME_FORMATS = ['csv', 'json', 'parquet', 'arrow', 'arrow-stream'] as const;
 export type FrameFormat = (typeof FRAME_FORMATS)[number];
 
 const FORMAT_OF_ENDING: Readonly<Record<string, FrameFormat>> = {
   '.parquet': 'parquet',
   '.pq': 'parquet',
   '.arrow': 'arrow',
+  '.arrows': 'arrow-stream',
   '.feather': 'arrow',
   '.csv': 'csv',
   '.json': 'json',

@@ -1,42 +1,55 @@
 import type { Table } from 'apache-arrow';
-import { toArrowFile } from './arrow.js';
-import { csvParts } from './csv.js';
+import type { FrameStream } from '../build/long-stream.js';
+import { toArrowFile, toArrowStream } from './arrow.js';
+import { csvPieces, writeCsv } from './csv.js';
 import { type FrameFormat, frameFormatOf } from './frame-formats.js';
-import { toParquet } from './parquet.js';
-import { toRows } from './rows.js';
+import { jsonPieces, writeJson } from './json.js';
+import { type ParquetOptions, toParquet } from './parquet.js';
+import { writeArrow } from './write-arrow.js';
 import { writeWhole } from './write-file.js';
+import { writeParquet } from './write-parquet.js';
 
 /**
- * Writes a frame to a file, as its ending says: `.parquet` (or `.pq`), `.arrow` (or `.feather`), `.csv`, `.json`. The file is
- * there only when it is whole.
- * @throws ArgumentError for another ending; the errors of the disk
+ * Writes a frame to a file in the format of its ending: `.parquet` or `.pq`, `.arrow` or `.feather` (Arrow file),
+ * `.arrows` (Arrow stream), `.csv`, `.json`. The file appears only when it is complete.
+ * @throws ArgumentError for another ending; the signal's reason when aborted; the errors of the disk
  */
 export async function writeFrame(table: Table, path: string, signal?: AbortSignal): Promise<void> {
   await writeWhole(path, await framePieces(table, frameFormatOf(path)), signal);
 }
 
-/** A file's content, in the order in which it is to be written. */
+/** The content of a frame's file in pieces. */
 export async function framePieces(table: Table, format: FrameFormat): Promise<Iterable<string | Uint8Array>> {
   switch (format) {
     case 'csv':
-      return csvParts(table);
+      return csvPieces(table);
     case 'json':
-      return jsonParts(table);
+      return jsonPieces(table);
     case 'parquet':
       return [await toParquet(table)];
     case 'arrow':
       return [toArrowFile(table)];
+    case 'arrow-stream':
+      return [toArrowStream(table)];
   }
 }
 
-const ROWS_AT_ONCE = 8192;
-
-function* jsonParts(table: Table): Generator<string> {
-  yield '[';
-  for (let from = 0; from < table.numRows; from += ROWS_AT_ONCE) {
-    const rows = toRows(table.slice(from, Math.min(table.numRows, from + ROWS_AT_ONCE)));
-    const lines = rows.map((row) => `\n${JSON.stringify(row)}`).join(',');
-    yield from === 0 ? lines : `,${lines}`;
+/** The content of a file in pieces, for a frame that arrives batch by batch; memory is bounded by the batch. */
+export function streamPieces(
+  stream: FrameStream,
+  format: FrameFormat,
+  options: ParquetOptions = {},
+): AsyncIterable<string | Uint8Array> {
+  switch (format) {
+    case 'csv':
+      return writeCsv(stream);
+    case 'json':
+      return writeJson(stream);
+    case 'parquet':
+      return writeParquet(stream, options);
+    case 'arrow':
+      return writeArrow(stream, { format: 'file' });
+    case 'arrow-stream':
+      return writeArrow(stream, { format: 'stream' });
   }
-  yield '\n]\n';
 }

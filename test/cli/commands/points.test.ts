@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { describeFrame } from '../../../src/frame/display/describe.js';
-import { fromArrowFile } from '../../../src/frame/formats/arrow.js';
+import { fromArrow } from '../../../src/frame/formats/arrow.js';
 import { fromCsv } from '../../../src/frame/formats/csv.js';
 import { fromParquet } from '../../../src/frame/formats/parquet.js';
 import { toRows } from '../../../src/frame/formats/rows.js';
@@ -43,7 +43,7 @@ describe('points', () => {
       if (ending === 'json') expect(JSON.parse(bytes.toString())).toEqual(rows);
       if (ending === 'csv') expect(toRows(fromCsv(bytes.toString()))).toEqual(rows);
       if (ending === 'csv' || ending === 'json') continue;
-      const frame = ending === 'parquet' ? await fromParquet(bytes) : fromArrowFile(bytes);
+      const frame = ending === 'parquet' ? await fromParquet(bytes) : fromArrow(bytes);
       expect(toRows(frame)).toEqual(rows);
       expect(describeFrame(frame).sources.map(({ name }) => name)).toEqual([
         'NOAA daily weather (vega-datasets)',

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import '../../../src/frame/display/show-frames.js';
 import { longFrame } from '../../../src/frame/build/long.js';
 import { wideFrame } from '../../../src/frame/build/wide.js';
-import { fromArrowFile, toArrowFile } from '../../../src/frame/formats/arrow.js';
+import { fromArrow, toArrowFile } from '../../../src/frame/formats/arrow.js';
 import { fromCsv, toCsv } from '../../../src/frame/formats/csv.js';
 import { fromParquet, toParquet } from '../../../src/frame/formats/parquet.js';
 import { toRows } from '../../../src/frame/formats/rows.js';
@@ -24,7 +24,7 @@ const FRAMES: Record<string, () => Table | Promise<Table>> = {
   withProvenance: () => withProvenance(LONG, PROVENANCE),
   anomaly: () => anomaly(LONG),
   fromCsv: () => fromCsv(toCsv(LONG)),
-  fromArrowFile: () => fromArrowFile(toArrowFile(LONG)),
+  fromArrow: () => fromArrow(toArrowFile(LONG)),
   fromParquet: async () => fromParquet(await toParquet(LONG)),
   'fromParquet of some columns': async () => fromParquet(await toParquet(LONG), { columns: ['value'] }),
 };

@@ -3,12 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { longFrame } from '../../../src/frame/build/long.js';
 import { describeFrame } from '../../../src/frame/display/describe.js';
-import {
-  fromArrowFile,
-  fromArrowStream,
-  toArrowFile,
-  toArrowStream,
-} from '../../../src/frame/formats/arrow.js';
+import { fromArrow, toArrowFile, toArrowStream } from '../../../src/frame/formats/arrow.js';
 import { readProvenance } from '../../../src/frame/table/provenance.js';
 import { ArgumentError } from '../../../src/model/errors.js';
 import { batchOf, NAMES, PROVENANCE, seriesOf } from '../points.js';
@@ -23,7 +18,7 @@ describe('Arrow IPC', () => {
   test('the file format round-trips any frame, with provenance and a checksum that holds', () => {
     fc.assert(
       fc.property(anyFrame, (table) => {
-        const read = fromArrowFile(toArrowFile(table));
+        const read = fromArrow(toArrowFile(table));
         expect(contents(read)).toEqual(contents(table));
         expect(readProvenance(read)).toEqual(readProvenance(table));
         expect(describeFrame(read).checksum.state).toBe('verified');
@@ -35,7 +30,7 @@ describe('Arrow IPC', () => {
   test('the stream format round-trips any frame', () => {
     fc.assert(
       fc.property(anyFrame, (table) => {
-        expect(contents(fromArrowStream(toArrowStream(table)))).toEqual(contents(table));
+        expect(contents(fromArrow(toArrowStream(table)))).toEqual(contents(table));
       }),
       { numRuns: 60 },
     );
@@ -50,25 +45,25 @@ describe('Arrow IPC', () => {
     const [one, other] = [NAMES, { ...NAMES, regions: new Map([[3, 'Ohio']]) }].map(
       (names) => longFrame(DAILY, { names }).getChild('region_name')!,
     );
-    const both = fromArrowFile(toArrowFile(new Table({ one: one!, other: other! })));
+    const both = fromArrow(toArrowFile(new Table({ one: one!, other: other! })));
     expect(contents(both).rows[0]).toEqual({ one: 'Iowa', other: 'Ohio' });
   });
 
   test('dates that share one array are both written, also by Arrow itself', () => {
     const [batch] = DAILY.batches;
     const shared = { series: DAILY.series, batches: [{ ...batch!, end_date: batch!.start_date }] };
-    expect(contents(fromArrowFile(toArrowFile(longFrame(shared))))).toEqual(contents(longFrame(DAILY)));
+    expect(contents(fromArrow(toArrowFile(longFrame(shared))))).toEqual(contents(longFrame(DAILY)));
     expect(tableFromIPC(tableToIPC(longFrame(shared), 'stream')).numRows).toBe(3);
   });
 
   test('columns of a foreign table that share one buffer are all written', () => {
     const value = longFrame(DAILY).getChild('value')!;
     const table = new Table({ one: value, other: value });
-    expect(contents(fromArrowStream(toArrowStream(table))).rows).toEqual(contents(table).rows);
+    expect(contents(fromArrow(toArrowStream(table))).rows).toEqual(contents(table).rows);
   });
 
   test('a changed figure no longer fits its checksum', () => {
-    const read = fromArrowFile(toArrowFile(longFrame(DAILY, { provenance: PROVENANCE })));
+    const read = fromArrow(toArrowFile(longFrame(DAILY, { provenance: PROVENANCE })));
     read.getChild('value')!.data[0]!.values[1] = 99;
     expect(describeFrame(read).checksum.state).toBe('differs');
   });
@@ -78,6 +73,6 @@ describe('Arrow IPC', () => {
     ['nothing', new Uint8Array()],
     ['half a file', toArrowFile(longFrame(DAILY)).subarray(0, 300)],
   ])('%s is refused as such', (_, bytes) => {
-    expect(() => fromArrowFile(bytes)).toThrow(ArgumentError);
+    expect(() => fromArrow(bytes)).toThrow(ArgumentError);
   });
 });

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { fromArrowFile } from '../../../src/frame/formats/arrow.js';
+import { fromArrow } from '../../../src/frame/formats/arrow.js';
 import { fromCsv } from '../../../src/frame/formats/csv.js';
 import { fromParquet } from '../../../src/frame/formats/parquet.js';
 import { fromRows, toRows } from '../../../src/frame/formats/rows.js';
@@ -20,14 +20,24 @@ describe('writeFrame', () => {
   it.each([
     ['frame.parquet', (bytes: Buffer) => fromParquet(bytes)],
     ['frame.PQ', (bytes: Buffer) => fromParquet(bytes)],
-    ['frame.arrow', (bytes: Buffer) => fromArrowFile(bytes)],
-    ['frame.feather', (bytes: Buffer) => fromArrowFile(bytes)],
+    ['frame.arrow', (bytes: Buffer) => fromArrow(bytes)],
+    ['frame.feather', (bytes: Buffer) => fromArrow(bytes)],
+    ['frame.arrows', (bytes: Buffer) => fromArrow(bytes)],
     ['frame.csv', (bytes: Buffer) => fromCsv(bytes.toString('utf8'))],
     ['frame.json', (bytes: Buffer) => fromRows(JSON.parse(bytes.toString('utf8')))],
   ])('writes %s as its ending says', async (name, read) => {
     const path = join(folder, name);
     await writeFrame(TABLE, path);
     expect(toRows(await read(readFileSync(path)))).toEqual(toRows(TABLE));
+  });
+
+  it.each([
+    ['frame.feather', 'ARROW1'],
+    ['frame.arrows', '\xff\xff\xff\xff'],
+  ])('writes %s as an Arrow file or stream', async (name, start) => {
+    const path = join(folder, name);
+    await writeFrame(TABLE, path);
+    expect(readFileSync(path).toString('latin1').startsWith(start)).toBe(true);
   });
 
   it('refuses other endings, and says which there are', async () => {

@@ -1,23 +1,17 @@
 import { CompressionType, compressionRegistry, RecordBatchStreamWriter, tableToIPC } from 'apache-arrow';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  fromArrowFile,
-  fromArrowStream,
-  toArrowFile,
-  toArrowStream,
-} from '../../../../src/frame/formats/arrow.js';
+import { fromArrow, toArrowFile, toArrowStream } from '../../../../src/frame/formats/arrow.js';
 import { ArgumentError } from '../../../../src/model/errors.js';
 import { dictionaryBatches, everyType, ownFrame, rowTexts, TABLES } from '../arrow-tables.js';
 
 const FORMS = ['file', 'stream'] as const;
-const READ = { file: fromArrowFile, stream: fromArrowStream };
 const OWN = { file: toArrowFile(ownFrame), stream: toArrowStream(ownFrame) };
 
 /** The rows, or the sentence of an ArgumentError; any other end fails the test. */
 function outcome(bytes: Uint8Array): { rows: number } | { refused: string } {
   try {
-    return { rows: fromArrowFile(bytes).numRows };
+    return { rows: fromArrow(bytes).numRows };
   } catch (error) {
     if (!(error instanceof ArgumentError)) throw error;
     expect(error.argument).toBe('bytes');
@@ -44,7 +38,7 @@ describe('whole Arrow IPC', () => {
 
   test.each(cases)('%s comes back from a %s as it was', (_, form, table) => {
     const bytes = tableToIPC(table, form);
-    const read = READ[form](bytes);
+    const read = fromArrow(bytes);
     expect(String(read.schema)).toBe(String(table.schema));
     expect(rowTexts(read)).toEqual(rowTexts(table));
     expect(read.numRows).toBe(table.numRows);
@@ -52,9 +46,7 @@ describe('whole Arrow IPC', () => {
 
   test('a growing and a replaced dictionary give each batch its words', () => {
     const words = (change: 'delta' | 'replacement') =>
-      rowTexts(fromArrowStream(tableToIPC(dictionaryBatches(change), 'stream'))).map(
-        (row) => JSON.parse(row).word,
-      );
+      rowTexts(fromArrow(tableToIPC(dictionaryBatches(change), 'stream'))).map((row) => JSON.parse(row).word);
     expect(words('delta')).toEqual(['a', 'b', 'a', 'c']);
     expect(words('replacement')).toEqual(['a', 'b', 'c', 'c']);
   });
@@ -64,13 +56,13 @@ describe('whole Arrow IPC', () => {
       true,
     );
     expect(new DataView(bytes.buffer, bytes.byteOffset).getInt32(0, true)).toBeGreaterThan(0);
-    expect(rowTexts(fromArrowStream(bytes))).toEqual(rowTexts(everyType));
+    expect(rowTexts(fromArrow(bytes))).toEqual(rowTexts(everyType));
   });
 
   test.each(FORMS)('a %s that begins anywhere in its memory is read', (form) => {
     const memory = new Uint8Array(OWN[form].length + 3);
     memory.set(OWN[form], 3);
-    expect(rowTexts(READ[form](memory.subarray(3)))).toEqual(rowTexts(ownFrame));
+    expect(rowTexts(fromArrow(memory.subarray(3)))).toEqual(rowTexts(ownFrame));
   });
 
   test('a stream without its end mark, and one padded with zeros, are read', () => {
@@ -105,7 +97,7 @@ describe('damaged Arrow IPC', () => {
       fc.property(anyChanges, (changes) => {
         const copy = changed(bytes, changes);
         if ('refused' in outcome(copy)) return;
-        const table = fromArrowFile(copy);
+        const table = fromArrow(copy);
         for (const name of ['list', 'listOfStructs', 'map', 'struct', 'text', 'dictionary']) {
           const column = table.getChild(name);
           for (let row = 0; row < table.numRows; row++) walked.push(String(column?.get(row) ?? '').length);
@@ -182,7 +174,7 @@ describe('the sentence says what is wrong', () => {
   });
 
   test('bytes that are none', () => {
-    expect(() => fromArrowFile('ARROW1' as unknown as Uint8Array)).toThrow(ArgumentError);
+    expect(() => fromArrow('ARROW1' as unknown as Uint8Array)).toThrow(ArgumentError);
   });
 });
 
