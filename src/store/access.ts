@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { StoreError } from '../model/errors.js';
 import type { AccessStore, StoredToken, StoredUser } from './store.js';
 
-/** Users and tokens as they stand in the file. */
+/** The content of the file. */
 interface AccessData {
   version: 1;
   users: StoredUser[];
@@ -13,12 +13,12 @@ interface AccessData {
 const MEMORY = ':memory:';
 
 /**
- * Users and tokens of a store, in a file of their own beside it (`<store>.access.json`, readable by its owner alone).
- * They can be changed while a service runs on the store, which sees the change at once; the data file takes one
- * process at a time. Several processes may write: each change is made whole under a lock and put in place by a rename.
+ * Users and tokens of a store, in a separate file beside it: `<store>.access.json`, readable only by its owner. Unlike the
+ * data file, it can be changed by other processes while a service runs, which sees changes at once. Each change is made
+ * under a lock file and replaces the file by a rename.
  */
 export function openAccess(location: string): AccessStore {
-  const file = location === MEMORY ? inMemory() : new AccessFile(`${location}.access.json`);
+  const file = location === MEMORY ? memoryAccess() : new AccessFile(`${location}.access.json`);
   return {
     user: async (email) => (await file.read()).users.find((user) => user.email === email) ?? null,
     tokens: async () => [...(await file.read()).tokens].sort(byCreation),
@@ -44,12 +44,12 @@ function byCreation(a: StoredToken, b: StoredToken): number {
   return a.createdMs - b.createdMs || (a.hash < b.hash ? -1 : 1);
 }
 
-interface AccessHolder {
+interface AccessStorage {
   read(): Promise<AccessData>;
   change<Result>(edit: (data: AccessData) => Result): Promise<Result>;
 }
 
-function inMemory(): AccessHolder {
+function memoryAccess(): AccessStorage {
   const data = emptyAccess();
   return { read: async () => data, change: async (edit) => edit(data) };
 }
@@ -58,12 +58,12 @@ function emptyAccess(): AccessData {
   return { version: 1, users: [], tokens: [] };
 }
 
-const LOCK_WAIT_MS = 20;
-const LONGEST_WAIT_MS = 10_000;
+const LOCK_RETRY_MS = 20;
+const MAX_LOCK_WAIT_MS = 10_000;
 
-class AccessFile implements AccessHolder {
-  #known: { stamp: string; data: AccessData } | null = null;
-  #last: Promise<unknown> = Promise.resolve();
+class AccessFile implements AccessStorage {
+  #cached: { stamp: string; data: AccessData } | null = null;
+  #lastChange: Promise<unknown> = Promise.resolve();
 
   readonly #path: string;
 
@@ -74,48 +74,47 @@ class AccessFile implements AccessHolder {
   async read(): Promise<AccessData> {
     const stamp = await this.#stamp();
     if (stamp === null) return emptyAccess();
-    if (this.#known?.stamp !== stamp) this.#known = { stamp, data: await this.#parse() };
-    return this.#known.data;
+    if (this.#cached?.stamp !== stamp) this.#cached = { stamp, data: await this.#parse() };
+    return this.#cached.data;
   }
 
   change<Result>(edit: (data: AccessData) => Result): Promise<Result> {
-    const done = this.#last.then(() => this.#locked(() => this.#rewrite(edit)));
-    this.#last = done.catch(() => undefined);
+    const done = this.#lastChange.then(() => this.#withLock(() => this.#rewrite(edit)));
+    this.#lastChange = done.catch(() => undefined);
     return done;
   }
 
   async #rewrite<Result>(edit: (data: AccessData) => Result): Promise<Result> {
     const data = structuredClone(await this.read());
     const result = edit(data);
-    const whole = `${this.#path}.${process.pid}.new`;
-    await writeFile(whole, `${JSON.stringify(data, null, 2)}\n`, { mode: 0o600 });
-    await rename(whole, this.#path);
+    const newFile = `${this.#path}.${process.pid}.new`;
+    await writeFile(newFile, `${JSON.stringify(data, null, 2)}\n`, { mode: 0o600 });
+    await rename(newFile, this.#path);
     return result;
   }
 
-  async #locked<Result>(step: () => Promise<Result>): Promise<Result> {
+  async #withLock<Result>(work: () => Promise<Result>): Promise<Result> {
     const lock = `${this.#path}.lock`;
-    await this.#takeLock(lock);
+    await this.#acquireLock(lock);
     try {
-      return await step();
+      return await work();
     } finally {
       await rm(lock, { force: true });
     }
   }
 
-  /** A lock that outlives the longest wait was left by a process that died. */
-  async #takeLock(lock: string): Promise<void> {
+  /** A lock that is still there after the maximum wait was left by a process that died. It is removed. */
+  async #acquireLock(lock: string): Promise<void> {
     await mkdir(dirname(lock), { recursive: true });
-    for (let waited = 0; ; waited += LOCK_WAIT_MS) {
+    for (let waited = 0; ; waited += LOCK_RETRY_MS) {
       try {
         await (await open(lock, 'wx')).close();
         return;
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'EEXIST')
-          throw this.#failure('cannot be written', error);
+        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw this.#error('cannot be written', error);
       }
-      if (waited >= LONGEST_WAIT_MS) await rm(lock, { force: true });
-      await new Promise((resolve) => setTimeout(resolve, LOCK_WAIT_MS));
+      if (waited >= MAX_LOCK_WAIT_MS) await rm(lock, { force: true });
+      await new Promise((resolve) => setTimeout(resolve, LOCK_RETRY_MS));
     }
   }
 
@@ -125,25 +124,25 @@ class AccessFile implements AccessHolder {
       return `${mtimeMs}/${size}/${ino}`;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-      throw this.#failure('cannot be read', error);
+      throw this.#error('cannot be read', error);
     }
   }
 
   async #parse(): Promise<AccessData> {
     const text = await readFile(this.#path, 'utf8').catch((error) => {
-      throw this.#failure('cannot be read', error);
+      throw this.#error('cannot be read', error);
     });
     try {
       const data = JSON.parse(text) as AccessData;
       if (data.version === 1 && Array.isArray(data.users) && Array.isArray(data.tokens)) return data;
     } catch (error) {
-      throw this.#failure('is damaged', error);
+      throw this.#error('is damaged', error);
     }
-    throw this.#failure('is not a file of users and tokens of this version', undefined);
+    throw this.#error('does not contain users and tokens of this version', undefined);
   }
 
-  #failure(what: string, cause: unknown): StoreError {
-    const remedy = 'restore it, or remove it and add users and tokens anew';
-    return new StoreError(`${this.#path} ${what}; ${remedy}`, { cause });
+  #error(problem: string, cause: unknown): StoreError {
+    const remedy = 'restore it, or remove it and add users and tokens again';
+    return new StoreError(`${this.#path} ${problem}; ${remedy}`, { cause });
   }
 }

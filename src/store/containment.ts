@@ -1,20 +1,20 @@
 import type { ContainmentDirection } from '../model/entity.js';
 import type { TraversalPlan } from './plan.js';
 
-/** What the walk must know of an entity; `level` is null for entities without levels. */
+/** The fields of an entity that a traversal needs; `level` is null for types without levels. */
 export interface ContainedEntity {
   readonly level: number | null;
   readonly historical: boolean;
 }
 
-/** The whole containment of one entity type. Neighbour lists ascend and name only entities that exist. */
+/** The whole containment of one entity type. Neighbour lists ascend and contain only entities that exist. */
 export interface Containment {
   readonly entities: ReadonlyMap<number, ContainedEntity>;
   readonly contains: ReadonlyMap<number, readonly number[]>;
   readonly belongsTo: ReadonlyMap<number, readonly number[]>;
 }
 
-/** Builds both directions from parent–child pairs, in which the same pair may come twice. */
+/** Builds both directions from parent–child pairs, which may contain duplicates. */
 export function buildContainment(
   entities: ReadonlyMap<number, ContainedEntity>,
   pairs: Iterable<readonly [parent: number, child: number]>,
@@ -26,13 +26,12 @@ export function buildContainment(
     addTo(contains, parent, child);
     addTo(belongsTo, child, parent);
   }
-  return { entities, contains: ascending(contains), belongsTo: ascending(belongsTo) };
+  return { entities, contains: sortLists(contains), belongsTo: sortLists(belongsTo) };
 }
 
 /**
- * Ids reached from `start` without `start` itself, ascending; an entity reached by several ways counts once.
- * `distance` wins over `level`. Historical entities that are not wanted are left out together with what is reached
- * through them alone.
+ * The ids reached from `start`, each once and ascending, without `start` itself. `distance` takes precedence over `level`.
+ * Excluding historical entities also excludes what is reached only through them.
  */
 export function traverseFrom(
   { entities, contains, belongsTo }: Containment,
@@ -67,6 +66,6 @@ function addTo(lists: Map<number, Set<number>>, key: number, id: number): void {
   else list.add(id);
 }
 
-function ascending(lists: Map<number, Set<number>>): Map<number, readonly number[]> {
+function sortLists(lists: Map<number, Set<number>>): Map<number, readonly number[]> {
   return new Map([...lists].map(([key, ids]) => [key, [...ids].sort((a, b) => a - b)]));
 }

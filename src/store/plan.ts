@@ -1,21 +1,21 @@
 import type { SelectionLists } from '../model/selection.js';
 import type { SeriesKey } from '../model/series.js';
 
-/** Which vintages of a period are wanted: the latest, each reporting date's latest, or all. */
+/** Which vintages of a period to read: the latest, the latest of each reporting date, or all. */
 export type PointHistory = 'latest' | 'reporting' | 'complete';
 
-/** What to read from the points, free of any engine's language. Times are UTC milliseconds. */
+/** Which points to read, in terms that every engine can translate. Times are UTC milliseconds. */
 export interface PointPlan {
-  /** The series wanted, each once, by ascending `handle`; the points' `series` column counts from here. */
+  /** Distinct series by ascending `handle`. The points' `series` column holds positions in this list. */
   readonly series: readonly StoredSeries[];
-  /** Keep points whose end is at or after this. */
+  /** Selects points that end at or after this. */
   readonly startMs: number | null;
-  /** Keep points whose start is at or before this. */
+  /** Selects points that start at or before this. */
   readonly endMs: number | null;
   readonly history: PointHistory;
-  /** As-of: only vintages available at or before this time exist. */
+  /** As-of: vintages available after this time are ignored before any other rule applies. */
   readonly atMs: number | null;
-  /** Only vintages that became available at or after this time are returned. */
+  /** Of the selected vintages, only those available at or after this time are returned. */
   readonly sinceMs: number | null;
   readonly withAvailableDate: boolean;
   readonly withMetadata: boolean;
@@ -23,13 +23,13 @@ export interface PointPlan {
 
 /** A series as the store holds it. */
 export interface StoredSeries extends SeriesKey {
-  /** The store's own short number of the series; orders series as the store lays them out. */
+  /** The store's number of the series. Handles follow the storage order. */
   readonly handle: number;
   /** The unit of its latest point. */
   readonly unit_id: number;
   readonly startMs: number;
   readonly endMs: number;
-  /** Periods with a point: what the latest-revision retrieval gives. */
+  /** The number of periods with a point. */
   readonly pointCount: number;
 }
 
@@ -42,14 +42,14 @@ export interface SeriesPlan {
 /** A distinct combination that has data. */
 export type EntityCombination = Pick<SeriesKey, 'metric_id' | 'item_id' | 'region_id' | 'source_id'>;
 
-/** How far to walk containment: at most `distance` steps, or to the regions of `level`; neither means all. */
+/** How far to traverse containment: at most `distance` steps, or to the regions of `level`. Both null: everything. */
 export interface TraversalPlan {
   readonly distance: number | null;
   readonly level: number | null;
   readonly includeHistorical: boolean;
 }
 
-/** Sums of latest values by item or region, greatest first. */
+/** Sums of the latest values by item or region, in descending order. */
 export interface TopPlan {
   readonly by: 'item_id' | 'region_id';
   readonly selection: SelectionLists;

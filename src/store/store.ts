@@ -20,12 +20,12 @@ import type {
   TraversalPlan,
 } from './plan.js';
 
-/** What an engine can and cannot do; callers and the conformance suite read it. */
+/** What an engine can do. */
 export interface StoreCapabilities {
   readonly engine: string;
-  /** The data may span several machines. */
+  /** The data may be spread over several machines. */
   readonly distributed: boolean;
-  /** A write transaction that is broken off, even by a crash, leaves nothing behind. */
+  /** An import that does not commit leaves nothing behind, even after a crash. */
   readonly atomicImports: boolean;
 }
 
@@ -38,91 +38,91 @@ export interface IdRedirect {
   readonly sourceId: number | null;
 }
 
-/** Two details of a region's shape: `simple` for zoom below 6, `full` from there on. */
+/** The detail of a region's shape: `simple` for zoom levels below 6, `full` from 6 on. */
 export type ShapeDetail = 'simple' | 'full';
 
-/** A region's shape at one detail. */
+/** A region's shape in one detail. */
 export interface StoredShape {
   readonly region_id: number;
   /** GeoJSON text of a GeometryCollection of MultiPolygons. */
   readonly geojson: string;
 }
 
-/** Everything that is read from a store. Ids that do not exist are absent from answers, never an error. */
+/** The reading side of a store. Ids that do not exist are absent from results, never an error. */
 export interface StoreReader {
   readonly capabilities: StoreCapabilities;
-  /** Changes with every committed import; what caches and ETags are keyed by. */
+  /** Changes with every committed import, as a key for caches and ETags. */
   version(): Promise<string>;
   lookup<Type extends EntityType>(type: Type, ids: readonly number[]): Promise<EntityOf[Type][]>;
-  /** Entities of a type by id, at most `limit`. */
+  /** Entities of a type by ascending id, at most `limit`. */
   list<Type extends EntityType>(type: Type, limit: number): Promise<EntityOf[Type][]>;
   searchDocuments(type: SearchableType): Promise<SearchDocument[]>;
-  /** Ids reached from each of `ids` by walking containment, without the start itself, ascending. */
+  /** For each of `ids` the ids reached from it by containment, ascending and without itself. */
   traverse(
     type: ContainingType,
     direction: ContainmentDirection,
     ids: readonly number[],
     plan: TraversalPlan,
   ): Promise<Map<number, number[]>>;
-  /** Series of a selection in batches, by ascending handle. */
+  /** The series of a plan in batches, by ascending handle. */
   series(plan: SeriesPlan, options?: { signal?: AbortSignal | undefined }): AsyncIterable<StoredSeries[]>;
   combinations(plan: SeriesPlan): Promise<EntityCombination[]>;
-  /** Units that points of these metrics (and items) carry, and those convertible into them. */
+  /** The units of the points of these metrics (and items), and the units convertible into them. */
   allowedUnits(metricIds: readonly number[], itemIds: readonly number[] | null): Promise<number[]>;
-  /** Points in batches, by series position, then start, end, reporting and available date. */
+  /** The points of a plan in batches, by series position, then start, end, reporting and available date. */
   points(plan: PointPlan, options?: { signal?: AbortSignal | undefined }): AsyncIterable<PointColumns>;
   top(plan: TopPlan): Promise<TopRow[]>;
-  /** The identities of a type's entities that have one, by id. */
+  /** The identities of a type's entities, by ascending id; entities without one are left out. */
   identities(type: EntityType): Promise<StoredIdentity[]>;
   shapes(regionIds: readonly number[], detail: ShapeDetail): Promise<StoredShape[]>;
   idRedirects(): Promise<IdRedirect[]>;
 }
 
 /**
- * An entity as an importer gives it: `contains` follows from the others' `belongsTo`, which may only name entities
- * that are in the store, or come with the same import.
+ * An entity to import. `contains` is derived from `belongsTo` of other entities; `belongsTo` may refer to entities of the
+ * store and of the same import.
  */
 export type NewEntity<Type extends EntityType> = Omit<EntityOf[Type], 'contains'> & {
   readonly aliases?: readonly string[] | undefined;
-  /** What the id was made from, where it is the hash of a name: the same identity has one id on every machine. */
+  /** The text that the id is a hash of, for entities known by name only. */
   readonly identity?: string | undefined;
-  /** Units only: what is measured (mass, area, mass per area …). Units of one dimension convert into one another. */
+  /** Units only: what is measured, such as mass or area. Units of one dimension are convertible into one another. */
   readonly dimension?: string | undefined;
 };
 
-/** A name that an id was made from. */
+/** The text that an entity's id is a hash of. */
 export interface StoredIdentity {
   readonly id: number;
   readonly identity: string;
 }
 
-/** A shape as an importer gives it. */
+/** A shape to import. */
 export interface NewShape extends StoredShape {
   readonly detail: ShapeDetail;
 }
 
-/** Points with their vintages: available dates are always known, and every `series` number indexes `series`. */
+/** Points to import: every row has an available date, and its `series` number is a position in `series`. */
 export interface NewPoints {
   readonly series: readonly SeriesKey[];
   readonly columns: PointColumns & { readonly available_date: BigInt64Array };
 }
 
-/** What an import changed. */
+/** What an import has changed. */
 export interface ImportCounts {
-  /** Vintages that were not there before. */
+  /** New vintages. */
   readonly added: number;
-  /** Of these, vintages of a period that already had one. */
+  /** New vintages of periods that already had one. */
   readonly revised: number;
-  /** Vintages that the store already held. */
+  /** Vintages that were already in the store. */
   readonly unchanged: number;
   readonly series: number;
   readonly entities: number;
 }
 
 /**
- * One import, all or nothing. Putting an entity whose id exists replaces its fields and adds to its containment.
- * A vintage is what one reporting date said of one period; a put that says the same again changes nothing, one that
- * says something else is kept beside it under its own available date.
+ * One import, all or nothing. An entity whose id exists replaces the stored fields and adds to the stored containment.
+ * A point that repeats the stored vintage of its period and reporting date changes nothing; one that differs is added as
+ * another vintage with its own available date.
  */
 export interface StoreTransaction {
   putEntities<Type extends EntityType>(type: Type, entities: readonly NewEntity<Type>[]): Promise<void>;
@@ -139,16 +139,16 @@ export interface StoreTransaction {
   rollback(): Promise<void>;
 }
 
-/** A person who may ask for tokens. */
+/** A person who can log in. */
 export interface StoredUser {
   readonly email: string;
-  /** scrypt parameters, salt and hash in one text. */
+  /** scrypt parameters, salt and hash in one string. */
   readonly passwordHash: string;
 }
 
-/** An access token as it is kept. */
+/** An access token as it is stored. */
 export interface StoredToken {
-  /** SHA-256 of the token, hexadecimal; the token itself is stored nowhere. */
+  /** SHA-256 of the token in hexadecimal. The token itself is not stored. */
   readonly hash: string;
   readonly name: string;
   readonly email: string | null;
@@ -157,7 +157,7 @@ export interface StoredToken {
   readonly revokedMs: number | null;
 }
 
-/** Who may ask. Kept apart from the data so that an import never touches it. */
+/** Users and tokens. They are stored apart from the data, so imports never touch them. */
 export interface AccessStore {
   putUser(user: StoredUser): Promise<void>;
   user(email: string): Promise<StoredUser | null>;
@@ -168,10 +168,10 @@ export interface AccessStore {
   revokeToken(name: string, revokedMs: number): Promise<number>;
 }
 
-/** A store: read, written by imports, and closed. */
+/** An open store. */
 export interface Store extends StoreReader {
   readonly access: AccessStore;
-  /** @throws StoreError when the store was opened for reading only, or another import is under way */
+  /** Begins an import. @throws StoreError when the store is open for reading only, or another import is running */
   begin(): Promise<StoreTransaction>;
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { openAccess } from '../../src/store/access.js';
 
-/** Adds so many tokens to a store, one after another; run as a process of its own. */
+/** Run as a separate process: adds a number of tokens to a store, one after another. */
 const [store, name, count] = process.argv.slice(2);
 const access = openAccess(store!);
 for (let i = 0; i < Number(count); i++) {

@@ -25,7 +25,7 @@ const token = (hash: string): StoredToken => ({
   revokedMs: null,
 });
 
-it('is seen at once by whoever else has the store open', async () => {
+it('is visible at once to others that have the store open', async () => {
   const [service, command] = [openAccess(store), openAccess(store)];
   expect(await service.tokenByHash('a')).toBeNull();
   await command.putToken(token('a'));
@@ -34,12 +34,12 @@ it('is seen at once by whoever else has the store open', async () => {
   expect(await service.tokenByHash('a')).toMatchObject({ revokedMs: 7 });
 });
 
-it('is readable by its owner alone', async () => {
+it('is readable only by its owner', async () => {
   await openAccess(store).putUser({ email: 'a@b.example', passwordHash: 'scrypt$…' });
   expect(statSync(`${store}.access.json`).mode & 0o777).toBe(0o600);
 });
 
-it('loses nothing when processes write at the same time', async () => {
+it('loses nothing when several processes write at the same time', async () => {
   const writer = fileURLToPath(new URL('./access-writer.ts', import.meta.url));
   const exits = await Promise.all(
     ['a', 'b', 'c'].map(
@@ -58,7 +58,7 @@ it('loses nothing when processes write at the same time', async () => {
 });
 
 it.each(['{"version": 1', '[]', '{"version": 2, "users": [], "tokens": []}'])(
-  'names a file that cannot be read: %s',
+  'refuses a damaged file and names it: %s',
   async (text) => {
     writeFileSync(`${store}.access.json`, text);
     await expect(openAccess(store).tokens()).rejects.toThrow(StoreError);

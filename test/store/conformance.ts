@@ -1,15 +1,15 @@
 import { describe } from 'vitest';
+import { describeAccess } from './conformance/access.js';
 import { describeEntities } from './conformance/entities.js';
 import { describeIdChanges } from './conformance/id-changes.js';
 import { describeImports } from './conformance/imports.js';
-import { describeOthers } from './conformance/others.js';
 import { describePoints } from './conformance/points.js';
 import { describeRevisions } from './conformance/revisions.js';
+import type { OpenEmptyStore } from './conformance/sample-data.js';
 import { describeSeries } from './conformance/series.js';
-import type { OpenEmpty } from './conformance/world.js';
 
-/** What every store must do, whatever its engine; `open` gives an empty one, which each test closes. */
-export function describeStore(name: string, open: OpenEmpty): void {
+/** The tests that every store must pass, whatever its engine. */
+export function describeStore(name: string, open: OpenEmptyStore): void {
   describe(name, () => {
     describeEntities(open);
     describeSeries(open);
@@ -17,6 +17,6 @@ export function describeStore(name: string, open: OpenEmpty): void {
     describeImports(open);
     describeRevisions(open);
     describeIdChanges(open);
-    describeOthers(open);
+    describeAccess(open);
   });
 }

@@ -8,12 +8,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { StoreError } from '../../src/model/errors.js';
 import { openStore } from '../../src/store/open.js';
 import type { Store } from '../../src/store/store.js';
-import { allSeries, importVintages, newPoints, readRows } from './conformance/world.js';
+import { allSeries, importVintages, newPoints, readRows } from './conformance/sample-data.js';
 import { describeStore } from './conformance.js';
 
-describeStore('the embedded engine in memory', () => openStore(':memory:'));
+describeStore('a DuckDB store in memory', () => openStore(':memory:'));
 
-describe('the embedded engine on a file', () => {
+describe('a DuckDB store in a file', () => {
   let folder: string;
   let path: string;
   beforeEach(() => {
@@ -39,7 +39,7 @@ describe('the embedded engine on a file', () => {
     { day: 1, value: null },
   ];
 
-  it('holds what was imported when it is opened again, for reading only too', async () => {
+  it('keeps its content when it is opened again, also for reading only', async () => {
     await withStore((store) => importVintages(store, figures));
     const state = (store: Store) =>
       Promise.all([
@@ -53,11 +53,11 @@ describe('the embedded engine on a file', () => {
     expect(await withStore(state, { readOnly: true })).toEqual(written);
   });
 
-  it('is only read when opened so', async () => {
+  it('refuses imports when opened for reading only', async () => {
     await withStore((store) => importVintages(store, figures));
     await withStore(
       async (store) => {
-        await expect(store.begin()).rejects.toThrow(/opened for reading only/);
+        await expect(store.begin()).rejects.toThrow(/open for reading only/);
         await expect(store.begin()).rejects.toThrow(StoreError);
         await store.access.putUser({ email: 'a', passwordHash: 'b' });
         expect(await store.access.user('a')).toEqual({ email: 'a', passwordHash: 'b' });
@@ -66,7 +66,7 @@ describe('the embedded engine on a file', () => {
     );
   });
 
-  it('may be open once in a process', async () => {
+  it('can be open only once in a process', async () => {
     await withStore(async () => {
       await expect(openStore(path)).rejects.toThrow(/already open for writing in this process/);
       await expect(openStore(join(folder, '.', "it's a store.db"), { readOnly: true })).rejects.toThrow(
@@ -76,12 +76,12 @@ describe('the embedded engine on a file', () => {
     await withStore((store) => store.version());
   });
 
-  it('tells another process who holds it, and shares it among readers', async () => {
+  it('names the process that has it open, and can be shared by readers', async () => {
     const open = (mode: string) => run(OPEN_ONCE, path, mode);
     await withStore(async (store) => {
       await importVintages(store, figures);
-      for (const told of await Promise.all(['write', 'read'].map(open))) {
-        expect(told).toMatch(
+      for (const output of await Promise.all(['write', 'read'].map(open))) {
+        expect(output).toMatch(
           new RegExp(`StoreError: .*in use by another process \\(PID ${process.pid}\\); stop it`),
         );
       }
@@ -90,7 +90,7 @@ describe('the embedded engine on a file', () => {
     expect(await open('write')).toBe('opened');
   });
 
-  it('is whole after a process was killed with its import staged, merged or committing', async () => {
+  it('is intact after a process was killed with an import staged, merged or committing', async () => {
     const outcomes = { staged: /^before$/, merged: /^before$/, committing: /^(before|after)$/ };
     await withStore((store) => importVintages(store, figures));
     const before = await withStore((store) => store.version());
@@ -102,23 +102,23 @@ describe('the embedded engine on a file', () => {
       const store = await openStore(copies[i]!.copy);
       const committed = (await store.version()) !== before;
       expect(committed ? 'after' : 'before').toMatch(outcome);
-      await expectWhole(store, committed);
+      await expectIntact(store, committed);
       await store.close();
     }
   });
 
-  /** All of the broken import or nothing of it is there, and the next import goes on. */
-  async function expectWhole(store: Store, committed: boolean): Promise<void> {
+  /** All or nothing of the broken import is there, and another import works. */
+  async function expectIntact(store: Store, committed: boolean): Promise<void> {
     expect(await store.lookup('items', [50])).toHaveLength(committed ? 1 : 0);
     expect(await store.lookup('regions', [500])).toHaveLength(committed ? 1 : 0);
     expect(await allSeries(store)).toHaveLength(committed ? 2 : 1);
-    const more = await importVintages(store, [{ day: 7, value: 7 }], { world: false });
+    const more = await importVintages(store, [{ day: 7, value: 7 }], { entities: false });
     expect(more).toMatchObject({ added: 1 });
     const rows = await readRows(store, { series: await allSeries(store, { item_id: [2] }) });
     expect(rows.map(({ value }) => value)).toEqual([committed ? 99 : 2, null, 7]);
   }
 
-  it('refuses what is not a store, naming the file and the remedy', async () => {
+  it('refuses other files and locations, and names the remedy', async () => {
     const refusal = async (location: string, options = {}) => {
       const error: unknown = await openStore(location, options).then(
         () => null,
@@ -129,7 +129,7 @@ describe('the embedded engine on a file', () => {
     };
     writeFileSync(path, 'commodity,year\nCORN,2020\n'.repeat(2_000));
     expect(await refusal(path)).toBe(
-      `${path} is not a cropframe store; name another file, or remove this one to start anew`,
+      `${path} is not a cropframe store; name another file, or remove this one to start over`,
     );
     expect(await refusal(folder)).toMatch(/is a folder; name a file inside it/);
     expect(await refusal(join(folder, 'none', 'x.db'))).toMatch(
@@ -138,7 +138,7 @@ describe('the embedded engine on a file', () => {
     expect(await refusal(join(folder, 'none.db'), { readOnly: true })).toMatch(
       /there is no store at .*import a data set first/,
     );
-    expect(await refusal('https://example.org/store')).toMatch(/no engine opens such a URL/);
+    expect(await refusal('https://example.org/store')).toMatch(/cannot be opened by URL/);
     expect(await refusal('')).toMatch(/needs a location/);
     expect(await refusal(':memory:', { readOnly: true })).toMatch(/starts empty/);
     await runSql(join(folder, 'other.db'), 'CREATE TABLE t (x INTEGER)');
@@ -148,10 +148,10 @@ describe('the embedded engine on a file', () => {
   it('refuses a store of a newer version', async () => {
     await withStore((store) => importVintages(store, figures));
     await runSql(path, 'UPDATE meta SET schema_version = 99');
-    await expect(openStore(path)).rejects.toThrow(/has schema version 99 .* update cropframe to open it/);
+    await expect(openStore(path)).rejects.toThrow(/has schema version 99, .* update cropframe to open it/);
   });
 
-  it('brings a store of an older version up to date when it is written', async () => {
+  it('upgrades a store of an older version', async () => {
     const filled = async (store: Store) => [await readRows(store), await store.list('items', 10)];
     const before = await withStore(async (store) => {
       await importVintages(store, figures);
@@ -161,7 +161,7 @@ describe('the embedded engine on a file', () => {
       await runSql(path, `ALTER TABLE ${table} DROP COLUMN identity`);
     await runSql(path, 'UPDATE meta SET schema_version = 1');
     await expect(openStore(path, { readOnly: true })).rejects.toThrow(
-      /has schema version 1 .* any import into it brings it up to date/,
+      /has schema version 1, .* open it once without readOnly to upgrade it/,
     );
     expect(await withStore(filled)).toEqual(before);
     expect(await withStore((store) => importVintages(store, figures))).toMatchObject({
@@ -171,7 +171,7 @@ describe('the embedded engine on a file', () => {
     expect(await withStore(filled, { readOnly: true })).toEqual(before);
   });
 
-  it('opens a file that a crash left without a byte, or without a table', async () => {
+  it('opens an empty file and an empty database, which a crash can leave behind', async () => {
     writeFileSync(path, '');
     await withStore((store) => importVintages(store, figures));
     const bare = join(folder, 'bare.db');
@@ -182,7 +182,7 @@ describe('the embedded engine on a file', () => {
     await store.close();
   });
 
-  it('rolls an import back that is under way when it is closed', async () => {
+  it('rolls back a running import when it is closed', async () => {
     await withStore(async (store) => {
       await importVintages(store, figures);
       const transaction = await store.begin();

@@ -4,7 +4,7 @@ import type { NewEntity } from '../store.js';
 
 export type Row = Record<string, unknown>;
 
-/** Direct containment of one entity, both lists ascending. */
+/** The direct containment of one entity; both lists ascend. */
 export interface Neighbours {
   readonly contains: number[];
   readonly belongsTo: number[];
@@ -47,7 +47,7 @@ const described = {
   }),
 };
 
-/** How the entities of each type lie in their table. */
+/** The table of each entity type, and the conversion from and to its rows. */
 export const ENTITY_TABLES: { readonly [Type in EntityType]: EntityTable<Type> } = {
   metrics: entityTable<'metrics'>('metric', DESCRIBED, described),
   items: entityTable<'items'>('item', DESCRIBED, described),
@@ -165,12 +165,12 @@ export const ENTITY_TABLES: { readonly [Type in EntityType]: EntityTable<Type> }
   ),
 };
 
-/** Aliases of a row, as `aliasText` wrote them. */
+/** The aliases of a row, as `aliasText` wrote them. */
 export function aliasesOf(row: Row): string[] {
   return JSON.parse(row.aliases as string) as string[];
 }
 
-/** The parents that an entity names; only the containing types have any. */
+/** The parents of an entity; only containing types have any. */
 export function parentsOf(entity: Omit<Entity, 'contains'>): readonly number[] {
   return 'belongsTo' in entity ? (entity.belongsTo as readonly number[]) : [];
 }

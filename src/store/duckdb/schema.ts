@@ -4,16 +4,16 @@ import { StoreError } from '../../model/errors.js';
 import { FREQUENCIES } from '../../model/frequency.js';
 import { ENTITY_TABLES } from './entity-tables.js';
 
-/** Raised whenever a table changes; a store of a newer one is refused, one of an older is brought up to date. */
+/** Incremented whenever a table changes. Newer stores are refused, older ones are upgraded. */
 export const SCHEMA_VERSION = 2;
 
 /**
- * Rows of one column segment. Small groups let the engine skip nearly everything else when a few series are read:
- * measured on 20 M points, 100 scattered series come back in 60% of the time that the default of 122,880 takes.
+ * Small row groups let DuckDB skip nearly all others when a few series are read. Measured on 20 M points, reading 100
+ * scattered series takes 60% of the time that the default of 122,880 takes.
  */
 export const ROW_GROUP_SIZE = 20_480;
 
-/** Columns of a point, in the order in which both point tables hold them. */
+/** The columns of both point tables, in order. */
 export const POINT_COLUMNS = [
   'series',
   'start_date',
@@ -30,9 +30,9 @@ const POINT_DDL = `(
   unit_id INTEGER NOT NULL, reporting_date TIMESTAMP_MS, available_date TIMESTAMP_MS NOT NULL, metadata VARCHAR)`;
 
 /**
- * No table has an index: ids are found by the minima and maxima of row groups, and an index would have to be loaded
- * at every opening. `point` holds the latest vintage of each period and `point_history` the superseded ones, so that
- * ordinary reads never pass over history.
+ * No table has an index: the minima and maxima of row groups locate ids, and an index would have to be loaded whenever
+ * the store is opened. `point` holds the latest vintage of each period and `point_history` all others, so that ordinary
+ * reads never scan history.
  */
 const DDL = [
   `CREATE TABLE meta (store_id VARCHAR, schema_version INTEGER, imports INTEGER, unsorted_points BIGINT)`,
@@ -49,7 +49,7 @@ const DDL = [
   `CREATE TABLE point_history ${POINT_DDL}`,
 ];
 
-/** Creates the tables of a new store, or makes sure that an existing file is a store, and brings an older one up to date. */
+/** Creates the tables of a new store, checks that an existing database is a store, and upgrades an older one. */
 export async function prepareSchema(
   connection: DuckDBConnection,
   { location, readOnly }: { location: string; readOnly: boolean },
@@ -69,13 +69,13 @@ export async function prepareSchema(
     (await connection.runAndReadAll('SELECT schema_version FROM meta')).getRows()[0]?.[0],
   );
   if (version === SCHEMA_VERSION) return;
-  const knows = `${location} has schema version ${version} and this cropframe knows ${SCHEMA_VERSION}`;
-  if (version > SCHEMA_VERSION) throw new StoreError(`${knows}; update cropframe to open it`);
-  if (readOnly) throw new StoreError(`${knows}; any import into it brings it up to date`);
+  const mismatch = `${location} has schema version ${version}, and this cropframe uses ${SCHEMA_VERSION}`;
+  if (version > SCHEMA_VERSION) throw new StoreError(`${mismatch}; update cropframe to open it`);
+  if (readOnly) throw new StoreError(`${mismatch}; open it once without readOnly to upgrade it`);
   await upgrade(connection, version);
 }
 
-/** What brings a store of each older version to the next one. */
+/** Statements that upgrade a store of each older version to the next version. */
 const UPGRADES: Readonly<Record<number, readonly string[]>> = {
   1: Object.values(ENTITY_TABLES).map(({ table }) => `ALTER TABLE ${table} ADD COLUMN identity VARCHAR`),
 };

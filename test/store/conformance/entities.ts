@@ -1,9 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FREQUENCIES } from '../../../src/model/frequency.js';
 import type { Store } from '../../../src/store/store.js';
-import { ITEMS, importVintages, METRICS, type OpenEmpty, REGIONS, SOURCES, UNITS } from './world.js';
+import {
+  ITEMS,
+  importVintages,
+  METRICS,
+  type OpenEmptyStore,
+  REGIONS,
+  SOURCES,
+  UNITS,
+} from './sample-data.js';
 
-export function describeEntities(open: OpenEmpty): void {
+export function describeEntities(open: OpenEmptyStore): void {
   describe('entities', () => {
     const opened = async (): Promise<Store> => {
       const filled = await open();
@@ -19,7 +27,7 @@ export function describeEntities(open: OpenEmpty): void {
     });
     afterAll(() => store.close());
 
-    it('are returned exactly in their shape, containment in both directions and ascending', async () => {
+    it('have exactly the fields of their type, with containment in both directions', async () => {
       expect(await store.lookup('regions', [29, 0, 21])).toEqual([
         { ...bare(REGIONS[0]!), contains: [10, 11] },
         { ...bare(REGIONS[3]!), contains: [211], belongsTo: [10, 11, 29] },
@@ -34,23 +42,23 @@ export function describeEntities(open: OpenEmpty): void {
       expect(await store.lookup('units', [1, 2, 3, 4, 5, 6])).toEqual(UNITS.map(bare));
     });
 
-    it('every store knows the frequencies', async () => {
+    it('include the frequencies in every store', async () => {
       expect(await store.list('frequencies', 100)).toEqual(FREQUENCIES);
     });
 
-    it('are absent where an id does not exist, or is no id at all', async () => {
+    it('are absent when the id does not exist or is invalid', async () => {
       expect(await store.lookup('items', [99, -1, 1.5, Number.NaN, 2 ** 40])).toEqual([]);
       expect(await store.lookup('items', [])).toEqual([]);
       const many = Array.from({ length: 3_000 }, (_, id) => id);
       expect((await store.lookup('items', many)).map(({ id }) => id)).toEqual([1, 2, 3]);
     });
 
-    it('are listed by id, at most as many as wanted', async () => {
+    it('are listed by ascending id, up to the limit', async () => {
       expect((await store.list('regions', 3)).map(({ id }) => id)).toEqual([0, 10, 11]);
       expect(await store.list('regions', 0)).toEqual([]);
     });
 
-    it('are replaced by a put of the same id, which adds to their containment', async () => {
+    it('are replaced by an entity with the same id, which adds to their containment', async () => {
       const own = await opened();
       const transaction = await own.begin();
       await transaction.putEntities('items', [
@@ -65,7 +73,7 @@ export function describeEntities(open: OpenEmpty): void {
       await own.close();
     });
 
-    it('are described for search with aliases and the points that carry them', async () => {
+    it('have search documents with aliases and point counts', async () => {
       expect(await store.searchDocuments('items')).toEqual([
         { id: 1, name: 'Cereals', aliases: [], pointCount: 0, level: null, historical: false },
         { id: 2, name: 'Corn', aliases: ['Maize'], pointCount: 2, level: null, historical: false },
@@ -81,7 +89,7 @@ export function describeEntities(open: OpenEmpty): void {
       expect(regions[0]).toMatchObject({ id: 0, aliases: ['Globe', 'Earth'], level: 1 });
     });
 
-    it('refuses an entity that belongs to one that is nowhere', async () => {
+    it('are refused when a parent does not exist', async () => {
       const transaction = await store.begin();
       await transaction.putEntities('items', [{ id: 7, name: 'Rye', definition: '', belongsTo: [77] }]);
       await expect(transaction.commit()).rejects.toThrow(/item 7 belongs to 77, but there is no item 77/);
@@ -89,7 +97,7 @@ export function describeEntities(open: OpenEmpty): void {
     });
   });
 
-  describe('reach', () => {
+  describe('traverse', () => {
     let store: Store;
     const whole = { distance: null, level: null, includeHistorical: true };
     beforeAll(async () => {
@@ -98,7 +106,7 @@ export function describeEntities(open: OpenEmpty): void {
     });
     afterAll(() => store.close());
 
-    it('walks all levels, the world among the ancestors, each id once and without the start', async () => {
+    it('returns every level, including the world, each id once and without the start', async () => {
       expect(await store.traverse('regions', 'belongs-to', [211, 0], whole)).toEqual(
         new Map([
           [211, [0, 10, 11, 21, 29]],
@@ -111,19 +119,19 @@ export function describeEntities(open: OpenEmpty): void {
       expect(await store.traverse('items', 'contains', [1], whole)).toEqual(new Map([[1, [2, 3]]]));
     });
 
-    it('stops at a distance, which wins over a level', async () => {
-      const reach = async (distance: number | null, level: number | null) =>
+    it('stops at a distance, which takes precedence over a level', async () => {
+      const reached = async (distance: number | null, level: number | null) =>
         (await store.traverse('regions', 'contains', [0], { distance, level, includeHistorical: true })).get(
           0,
         );
-      expect(await reach(0, null)).toEqual([]);
-      expect(await reach(1, null)).toEqual([10, 11]);
-      expect(await reach(2, 4)).toEqual([10, 11, 21, 22, 29]);
-      expect(await reach(null, 4)).toEqual([211]);
-      expect(await reach(null, 3)).toEqual([21, 22, 29]);
+      expect(await reached(0, null)).toEqual([]);
+      expect(await reached(1, null)).toEqual([10, 11]);
+      expect(await reached(2, 4)).toEqual([10, 11, 21, 22, 29]);
+      expect(await reached(null, 4)).toEqual([211]);
+      expect(await reached(null, 3)).toEqual([21, 22, 29]);
     });
 
-    it('leaves historical regions out together with what only they lead to', async () => {
+    it('can exclude historical regions, and with them what is reached only through them', async () => {
       const current = { ...whole, includeHistorical: false };
       expect((await store.traverse('regions', 'contains', [10], current)).get(10)).toEqual([21, 211]);
       expect((await store.traverse('regions', 'contains', [10], whole)).get(10)).toEqual([21, 22, 29, 211]);
@@ -131,7 +139,7 @@ export function describeEntities(open: OpenEmpty): void {
       expect((await store.traverse('regions', 'belongs-to', [22], current)).get(22)).toEqual([0, 11]);
     });
 
-    it('has nothing to say of an unknown id, and ends where containment goes round in a circle', async () => {
+    it('ignores unknown ids, and ends when containment is circular', async () => {
       expect(await store.traverse('metrics', 'contains', [99], whole)).toEqual(new Map());
       const own = await open();
       await importVintages(own, []);
@@ -140,6 +148,30 @@ export function describeEntities(open: OpenEmpty): void {
       await transaction.commit();
       expect(await own.traverse('metrics', 'contains', [1], whole)).toEqual(new Map([[1, [2]]]));
       await own.close();
+    });
+  });
+
+  describe('shapes', () => {
+    it('have the requested detail, or else the other one', async () => {
+      const store = await open();
+      await importVintages(store, []);
+      const transaction = await store.begin();
+      await transaction.putShapes([
+        { region_id: 21, detail: 'full', geojson: '{"old":1}' },
+        { region_id: 21, detail: 'simple', geojson: '{"s":1}' },
+        { region_id: 22, detail: 'full', geojson: '{"f":2}' },
+        { region_id: 21, detail: 'full', geojson: '{"f":1}' },
+      ]);
+      await transaction.commit();
+      expect(await store.shapes([22, 21, 99], 'full')).toEqual([
+        { region_id: 21, geojson: '{"f":1}' },
+        { region_id: 22, geojson: '{"f":2}' },
+      ]);
+      expect(await store.shapes([21, 22], 'simple')).toEqual([
+        { region_id: 21, geojson: '{"s":1}' },
+        { region_id: 22, geojson: '{"f":2}' },
+      ]);
+      await store.close();
     });
   });
 }

@@ -1,7 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { IdChange } from '../../../src/store/id-change.js';
-import type { Store } from '../../../src/store/store.js';
-import { allSeries, importVintages, newPoints, type OpenEmpty, putWorld, readRows } from './world.js';
+import type { IdRedirect, Store } from '../../../src/store/store.js';
+import {
+  allSeries,
+  importVintages,
+  newPoints,
+  type OpenEmptyStore,
+  putSampleEntities,
+  readRows,
+} from './sample-data.js';
 
 async function changeIds(store: Store, changes: readonly IdChange[]): Promise<void> {
   const transaction = await store.begin();
@@ -9,7 +16,7 @@ async function changeIds(store: Store, changes: readonly IdChange[]): Promise<vo
   await transaction.commit();
 }
 
-export function describeIdChanges(open: OpenEmpty): void {
+export function describeIdChanges(open: OpenEmptyStore): void {
   let store: Store;
   beforeEach(async () => {
     store = await open();
@@ -48,7 +55,7 @@ export function describeIdChanges(open: OpenEmpty): void {
 
     it('of regions update their shapes and the series that have them as partner', async () => {
       const first = await store.begin();
-      await putWorld(first);
+      await putSampleEntities(first);
       await first.putShapes([{ region_id: 21, detail: 'full', geojson: '{}' }]);
       const trade = { of: { region_id: 22, partner_region_id: 21 }, day: 1, value: 1 };
       await first.putPoints(newPoints([{ day: 1, value: 5 }, trade]));
@@ -101,7 +108,7 @@ export function describeIdChanges(open: OpenEmpty): void {
 
     it('update what the same import has staged, without a redirect for an id that was never committed', async () => {
       const transaction = await store.begin();
-      await putWorld(transaction);
+      await putSampleEntities(transaction);
       await transaction.putPoints(newPoints([{ day: 1, value: 5 }]));
       await transaction.changeIds([
         { type: 'items', from: 2, to: 900 },
@@ -125,6 +132,29 @@ export function describeIdChanges(open: OpenEmpty): void {
       );
       expect([await allSeries(store), await store.list('items', 10)]).toEqual(before);
       expect(await store.idRedirects()).toEqual([]);
+    });
+  });
+
+  describe('id redirects', () => {
+    it('are stored by field, old id and source; the last one is used', async () => {
+      const redirect = (newId: number, sourceId: number | null): IdRedirect => ({
+        field: 'metric_id',
+        oldId: 14,
+        newId,
+        sourceId,
+      });
+      const put = async (redirects: IdRedirect[]) => {
+        const transaction = await store.begin();
+        await transaction.putIdRedirects(redirects);
+        await transaction.commit();
+      };
+      await put([redirect(15, null), redirect(16, 2)]);
+      await put([redirect(17, null), { ...redirect(3, null), field: 'item_id' }]);
+      expect(await store.idRedirects()).toEqual([
+        { ...redirect(3, null), field: 'item_id' },
+        redirect(17, null),
+        redirect(16, 2),
+      ]);
     });
   });
 

@@ -7,11 +7,11 @@ import {
   importVintages,
   key,
   newPoints,
-  type OpenEmpty,
-  putWorld,
+  type OpenEmptyStore,
+  putSampleEntities,
   readRows,
   type Vintage,
-} from './world.js';
+} from './sample-data.js';
 
 const FIGURES: readonly Vintage[] = [
   { day: 0, value: 1, reported: 10, available: 11 },
@@ -19,7 +19,7 @@ const FIGURES: readonly Vintage[] = [
   { day: 2, value: 3, available: 11 },
 ];
 
-export function describeImports(open: OpenEmpty): void {
+export function describeImports(open: OpenEmptyStore): void {
   describe('imports', () => {
     let store: Store;
     beforeEach(async () => {
@@ -39,7 +39,7 @@ export function describeImports(open: OpenEmpty): void {
       });
     });
 
-    it('change nothing when the same figures come again, whenever they do', async () => {
+    it('change nothing when the same figures are imported again, also later', async () => {
       await importVintages(store, FIGURES);
       const before = await readRows(store, { history: 'complete' });
       const later = FIGURES.map((vintage) => ({ ...vintage, available: 500 }));
@@ -55,7 +55,7 @@ export function describeImports(open: OpenEmpty): void {
       expect(await readRows(store, { history: 'complete' })).toEqual(before);
     });
 
-    it('keep what is said otherwise beside it, be it value, unit or remark', async () => {
+    it('add a vintage when the value, unit or metadata differs', async () => {
       await importVintages(store, FIGURES);
       const changed: Vintage[] = [
         { ...FIGURES[0]!, unit: 2, available: 20 },
@@ -74,7 +74,7 @@ export function describeImports(open: OpenEmpty): void {
       expect((await allSeries(store))[0]).toMatchObject({ pointCount: 4, unit_id: 1 });
     });
 
-    it('take in what is older than what they hold, without making it the latest', async () => {
+    it('add older vintages without making them the latest', async () => {
       await importVintages(store, [{ day: 0, value: 5, reported: 50, available: 51 }]);
       const older: Vintage[] = [
         { day: 0, value: 3, reported: 30, available: 90 },
@@ -87,21 +87,21 @@ export function describeImports(open: OpenEmpty): void {
       ]);
     });
 
-    it('let the last word count where one instant says two things', async () => {
-      const said = (value: number): Vintage => ({ day: 0, value, available: 7 });
-      expect(await importVintages(store, [said(1), said(2)])).toMatchObject({
+    it('use the last of several vintages with the same available date', async () => {
+      const figure = (value: number): Vintage => ({ day: 0, value, available: 7 });
+      expect(await importVintages(store, [figure(1), figure(2)])).toMatchObject({
         added: 1,
         revised: 0,
         unchanged: 1,
       });
-      expect(await importVintages(store, [said(3)])).toMatchObject({ added: 1, revised: 1 });
+      expect(await importVintages(store, [figure(3)])).toMatchObject({ added: 1, revised: 1 });
       expect(await values('complete')).toEqual([3]);
-      expect(await importVintages(store, [said(1), said(3)])).toMatchObject({ added: 0 });
+      expect(await importVintages(store, [figure(1), figure(3)])).toMatchObject({ added: 0 });
     });
 
-    it('take points in several puts, series by any order and number', async () => {
+    it('accept points in several parts, with the series in any order', async () => {
       const transaction = await store.begin();
-      await putWorld(transaction);
+      await putSampleEntities(transaction);
       await transaction.putPoints(
         newPoints([
           { day: 4, value: 4 },
@@ -120,7 +120,7 @@ export function describeImports(open: OpenEmpty): void {
       expect(rows.map(({ value }) => value)).toEqual([30, 31]);
     });
 
-    it('keep a series where it is when later imports add others and more', async () => {
+    it('never change the handle of a series', async () => {
       await importVintages(store, FIGURES);
       const [first] = await allSeries(store);
       await importVintages(store, [
@@ -137,7 +137,7 @@ export function describeImports(open: OpenEmpty): void {
       expect((await readRows(store, { series: [first!] })).map(({ day }) => day)).toEqual([-9, 0, 1, 2]);
     });
 
-    it('change the version at each commit and at nothing else', async () => {
+    it('change the version with each commit, and only then', async () => {
       const versions = [await store.version()];
       await importVintages(store, FIGURES);
       versions.push(await store.version());
@@ -149,7 +149,7 @@ export function describeImports(open: OpenEmpty): void {
       expect(new Set(versions).size).toBe(3);
     });
 
-    it('are all or nothing: rolled back, nothing of them is there', async () => {
+    it('leave nothing behind when rolled back', async () => {
       await importVintages(store, FIGURES);
       const transaction = await store.begin();
       await transaction.putEntities('items', [{ id: 8, name: 'Oats', definition: '', belongsTo: [1] }]);
@@ -164,11 +164,11 @@ export function describeImports(open: OpenEmpty): void {
       await expect(transaction.commit()).rejects.toThrow(/has ended/);
     });
 
-    it('are nothing when aborted in the commit, and the next one may begin', async () => {
+    it('leave nothing behind when aborted during the commit, and another can begin', async () => {
       await importVintages(store, FIGURES);
       const transaction = await store.begin();
       await transaction.putPoints(newPoints([{ day: 9, value: 9 }]));
-      const reason = new Error('stopped by hand');
+      const reason = new Error('stopped by the user');
       const controller = new AbortController();
       const commit = transaction.commit({
         signal: controller.signal,
@@ -179,9 +179,9 @@ export function describeImports(open: OpenEmpty): void {
       expect(await importVintages(store, [{ day: 9, value: 9 }])).toMatchObject({ added: 1 });
     });
 
-    it('are rolled back when the store is closed in the midst of a commit', async () => {
+    it('are rolled back when the store is closed during the commit', async () => {
       const transaction = await store.begin();
-      await putWorld(transaction);
+      await putSampleEntities(transaction);
       await transaction.putPoints(newPoints(FIGURES));
       let closed: Promise<void> | null = null;
       const commit = transaction.commit({
@@ -194,23 +194,23 @@ export function describeImports(open: OpenEmpty): void {
       await expect(store.version()).rejects.toThrow(/closed/);
     });
 
-    it('tell how far they are', async () => {
+    it('report progress', async () => {
       const progress: Progress[] = [];
       const transaction = await store.begin();
-      await putWorld(transaction);
+      await putSampleEntities(transaction);
       await transaction.putPoints(newPoints(FIGURES));
       await transaction.commit({ onProgress: (step) => progress.push(step) });
       expect(progress.at(-1)).toMatchObject({ done: 3, total: 3 });
     });
 
-    it('come one at a time', async () => {
+    it('run one at a time', async () => {
       const transaction = await store.begin();
-      await expect(store.begin()).rejects.toThrow(/another import is under way/);
+      await expect(store.begin()).rejects.toThrow(/another import is running/);
       await transaction.rollback();
       await (await store.begin()).rollback();
     });
 
-    it('are not seen before they are committed, nor by a reader on its way', async () => {
+    it('are invisible until they are committed', async () => {
       await importVintages(store, FIGURES);
       const transaction = await store.begin();
       await transaction.putEntities('items', [{ id: 8, name: 'Oats', definition: '', belongsTo: [1] }]);
@@ -226,12 +226,12 @@ export function describeImports(open: OpenEmpty): void {
       ['a metric', { metric_id: 99 }, /metric_id 99, but there is no metric 99/],
       ['a partner', { partner_region_id: 99 }, /partner_region_id 99, but there is no region 99/],
       ['a frequency', { frequency_id: 2 }, /frequency_id 2, but there is no frequency 2/],
-    ])('refuse points of %s that is nowhere', async (_, of, message) => {
+    ])('refuse points of %s that does not exist', async (_, of, message) => {
       await expect(importVintages(store, [{ of, day: 0, value: 1 }])).rejects.toThrow(message);
       expect(await store.list('items', 10)).toEqual([]);
     });
 
-    it('refuse points that cannot be', async () => {
+    it('refuse invalid points', async () => {
       await expect(importVintages(store, [{ day: 0, value: 1, unit: 99 }])).rejects.toThrow(/no unit 99/);
       await expect(importVintages(store, [{ day: 0, days: -1, value: 1 }])).rejects.toThrow(/ends before/);
       const transaction = await store.begin();
@@ -239,7 +239,9 @@ export function describeImports(open: OpenEmpty): void {
         { day: 0, value: 1 },
         { day: 1, value: 1 },
       ]);
-      await expect(transaction.putPoints({ series: [], columns })).rejects.toThrow(/only 0 are listed/);
+      await expect(transaction.putPoints({ series: [], columns })).rejects.toThrow(
+        /only 0 series are listed/,
+      );
       const short = { ...columns, value: new Float64Array(1) };
       await expect(transaction.putPoints({ series, columns: short })).rejects.toThrow(
         /column value is shorter/,

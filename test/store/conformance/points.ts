@@ -8,14 +8,14 @@ import {
   EVERYTHING,
   importVintages,
   newPoints,
-  type OpenEmpty,
-  putWorld,
+  type OpenEmptyStore,
+  putSampleEntities,
   readRows,
   T0,
   type Vintage,
-} from './world.js';
+} from './sample-data.js';
 
-/** One period seen often: first without a reporting date, then reported on day 50 and 60, the latter corrected. */
+/** A period with several vintages: without a reporting date, reported on day 50, and on day 60 with a correction. */
 const REVISED: readonly Vintage[] = [
   { day: 0, value: 1, available: 40 },
   { day: 0, value: 2, reported: 50, available: 51 },
@@ -26,7 +26,7 @@ const REVISED: readonly Vintage[] = [
   { day: 1, value: null, reported: 60, available: 61 },
 ];
 
-export function describePoints(open: OpenEmpty): void {
+export function describePoints(open: OpenEmptyStore): void {
   describe('points', () => {
     let store: Store;
     beforeAll(async () => {
@@ -35,29 +35,29 @@ export function describePoints(open: OpenEmpty): void {
     });
     afterAll(() => store.close());
 
-    /** A store of the test's own, with more vintages than the others share. */
+    /** A separate store with additional vintages. */
     const withMore = async (vintages: readonly Vintage[]): Promise<Store> => {
       const own = await open();
       await importVintages(own, REVISED);
-      await importVintages(own, vintages, { world: false });
+      await importVintages(own, vintages, { entities: false });
       return own;
     };
     const values = async (plan: Parameters<typeof readRows>[1], of = store) =>
       (await readRows(of, plan)).map(({ value }) => value);
 
-    it('are the latest of each period by default, also where it was revised to null', async () => {
+    it('are the latest of each period by default, also when it was revised to null', async () => {
       expect(await readRows(store)).toEqual([
         { series: 0, day: 0, value: 4, unit: 1, reported: 60, available: 70, metadata: '{"flag":"R"}' },
         { series: 0, day: 1, value: null, unit: 1, reported: 60, available: 61, metadata: null },
       ]);
     });
 
-    it('are the latest vintage of every reporting date, or all of them', async () => {
+    it('are the latest vintage of every reporting date, or all vintages', async () => {
       expect(await values({ history: 'reporting' })).toEqual([9, 2, 4, 5, null]);
       expect(await values({ history: 'complete' })).toEqual([1, 9, 2, 3, 4, 5, null]);
     });
 
-    it('are what was available at a time', async () => {
+    it('are what was available at a given time', async () => {
       const at = (day: number) => ({ atMs: T0 + day * DAY });
       expect(await values(at(39))).toEqual([]);
       expect(await values(at(40))).toEqual([1]);
@@ -68,13 +68,13 @@ export function describePoints(open: OpenEmpty): void {
       expect(await values({ ...at(61), history: 'complete' })).toEqual([1, 2, 3, 5, null]);
     });
 
-    it('are, of the rows chosen, those available since a time', async () => {
+    it('are restricted to those available since a given time, after the latest are selected', async () => {
       expect(await values({ sinceMs: T0 + 62 * DAY })).toEqual([4]);
       expect(await values({ sinceMs: T0 + 61 * DAY, history: 'complete' })).toEqual([9, 3, 4, null]);
       expect(await values({ sinceMs: T0 + 41 * DAY, atMs: T0 + 51 * DAY })).toEqual([2, 5]);
     });
 
-    it('carry available dates and remarks only where asked for', async () => {
+    it('have available dates and metadata only on request', async () => {
       const series = await allSeries(store);
       for await (const columns of store.points({
         ...EVERYTHING,
@@ -87,7 +87,7 @@ export function describePoints(open: OpenEmpty): void {
       }
     });
 
-    it('overlap the wanted dates, both of which count', async () => {
+    it('overlap the requested dates, both included', async () => {
       const own = await withMore(
         [10, 20, 30].map((day) => ({ of: { item_id: 3 }, day, days: 4, value: day })),
       );
@@ -102,7 +102,7 @@ export function describePoints(open: OpenEmpty): void {
       await own.close();
     });
 
-    it('count positions in the plan, also of series without a point in the window', async () => {
+    it('have positions in the plan as series numbers, counting series without points', async () => {
       const own = await withMore(
         [22, 29, 211, 10].map((region_id, i) => ({ of: { region_id }, day: 10 * i, value: region_id })),
       );
@@ -133,7 +133,7 @@ export function describePoints(open: OpenEmpty): void {
     });
     afterAll(() => store.close());
 
-    it('come in batches of at most 65,536 rows, in order and complete', async () => {
+    it('are returned in batches of at most 65,536 rows, in order and complete', async () => {
       const series = await allSeries(store);
       const position = new Map(series.map(({ region_id }, i) => [i, region_id]));
       let rows = 0;
@@ -152,7 +152,7 @@ export function describePoints(open: OpenEmpty): void {
       expect({ rows, wrong }).toEqual({ rows: SERIES * DAYS, wrong: 0 });
     });
 
-    it('free what they hold when a consumer leaves, also more of them than there are connections', async () => {
+    it('release their connection when a consumer stops, also for more consumers than connections', async () => {
       const series = await allSeries(store);
       const plan = {
         ...EVERYTHING,
@@ -178,7 +178,7 @@ export function describePoints(open: OpenEmpty): void {
       await Promise.all(paused.map((iterator) => iterator.return?.()));
     });
 
-    it('stop with the reason given when aborted, before and while they come', async () => {
+    it('stop with the given reason when aborted, before and during reading', async () => {
       const series = await allSeries(store);
       const reason = new Error('no longer wanted');
       await expect(drain(store, { ...EVERYTHING, series }, AbortSignal.abort(reason))).rejects.toBe(reason);
@@ -191,7 +191,7 @@ export function describePoints(open: OpenEmpty): void {
       expect(await readRows(store, { series: series.slice(0, 1) })).toHaveLength(DAYS);
     });
 
-    it('are refused by a closed store, which a consumer on its way learns too', async () => {
+    it('are refused by a closed store, also in the middle of reading', async () => {
       const closing = await open();
       await importDaily(closing, 20, DAYS);
       const series = await allSeries(closing);
@@ -219,7 +219,7 @@ const REGION = {
 
 async function importDaily(store: Store, series: number, days: number): Promise<ImportCounts> {
   const transaction = await store.begin();
-  await putWorld(transaction);
+  await putSampleEntities(transaction);
   const regions = Array.from({ length: series }, (_, i) => ({
     ...REGION,
     id: 1_000 + i,

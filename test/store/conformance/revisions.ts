@@ -9,17 +9,17 @@ import {
   DAY,
   importVintages,
   newPoints,
-  type OpenEmpty,
-  putWorld,
+  type OpenEmptyStore,
+  putSampleEntities,
   type ReadRow,
   readRows,
   rowsOf,
   T0,
   type Vintage,
-} from './world.js';
+} from './sample-data.js';
 
 const REGION_IDS = [21, 22, 29];
-/** Random histories; set `STORE_RUNS` for more. */
+/** Number of random histories; `STORE_RUNS` sets another one. */
 const RUNS = Number(process.env.STORE_RUNS ?? 10);
 
 const vintage: fc.Arbitrary<Vintage> = fc.record({
@@ -47,7 +47,7 @@ const rule: fc.Arbitrary<Omit<PointPlan, 'series'>> = fc.record({
 
 const imports = fc.array(fc.array(vintage, { maxLength: 12 }), { minLength: 1, maxLength: 4 });
 
-/** Points over the series of `REGION_IDS`, in this order, whatever the order in which they came. */
+/** The same points with series numbered in the order of `REGION_IDS`. */
 function inRegionOrder({ series, columns }: NewPoints): VintageColumns {
   const metadata = columns.metadata ?? Array<null>(columns.length).fill(null);
   const position = Uint32Array.from(columns.series, (number) =>
@@ -56,13 +56,13 @@ function inRegionOrder({ series, columns }: NewPoints): VintageColumns {
   return { ...columns, metadata, series: position };
 }
 
-/** Imports the batches one after the other under a metric of their own, and compares what each one changed. */
+/** Imports the batches one after the other under one metric, and compares the counts of each. */
 async function importAll(
   store: Store,
   metric_id: number,
   batches: readonly (readonly Vintage[])[],
 ): Promise<VintageColumns> {
-  let held = inRegionOrder(newPoints([]));
+  let expected = inRegionOrder(newPoints([]));
   for (const batch of batches) {
     const vintages = batch.map((one) => ({ ...one, of: { ...one.of, metric_id } }));
     const transaction = await store.begin();
@@ -75,32 +75,34 @@ async function importAll(
       added,
       revised,
       unchanged,
-    } = mergeVintages(held, inRegionOrder(newPoints(vintages)));
+    } = mergeVintages(expected, inRegionOrder(newPoints(vintages)));
     expect(counts).toMatchObject({ added, revised, unchanged });
-    held = merged;
+    expected = merged;
   }
-  return held;
+  return expected;
 }
 
-async function answers(store: Store, plan: PointPlan): Promise<ReadRow[]> {
+async function readInRegionOrder(store: Store, plan: PointPlan): Promise<ReadRow[]> {
   const positions = plan.series.map(({ region_id }) => REGION_IDS.indexOf(region_id));
   const rows = (await readRows(store, plan)).map((row) => ({ ...row, series: positions[row.series]! }));
   return rows.sort((a, b) => a.series - b.series);
 }
 
-export function describeRevisions(open: OpenEmpty): void {
+export function describeRevisions(open: OpenEmptyStore): void {
   describe('random vintages and plans', () => {
-    it('are answered as the pure functions answer', async () => {
+    it('have the same results as the pure functions', async () => {
       const store = await open();
       await importVintages(store, []);
       let metric_id = 100;
       await fc.assert(
         fc.asyncProperty(imports, fc.array(rule, { minLength: 3, maxLength: 8 }), async (batches, rules) => {
           metric_id++;
-          const held = await importAll(store, metric_id, batches);
+          const expected = await importAll(store, metric_id, batches);
           const series = await allSeries(store, { metric_id: [metric_id] });
           for (const asked of rules) {
-            expect(await answers(store, { ...asked, series })).toEqual(rowsOf(chooseRevisions(held, asked)));
+            expect(await readInRegionOrder(store, { ...asked, series })).toEqual(
+              rowsOf(chooseRevisions(expected, asked)),
+            );
           }
         }),
         { numRuns: RUNS },
@@ -108,10 +110,10 @@ export function describeRevisions(open: OpenEmpty): void {
       await store.close();
     });
 
-    it('survive being sorted anew', async () => {
+    it('are unchanged by sorting the point tables', async () => {
       const store = await open();
       const transaction = await store.begin();
-      await putWorld(transaction);
+      await putSampleEntities(transaction);
       const vintages = (from: number, value: number) =>
         Array.from(
           { length: 60_000 },
@@ -129,7 +131,7 @@ export function describeRevisions(open: OpenEmpty): void {
         [0, 4],
       ] as const) {
         const later = vintages(from, value).map((vintage) => ({ ...vintage, available: 100 + value }));
-        await importVintages(store, later, { world: false });
+        await importVintages(store, later, { entities: false });
       }
       const rows = await readRows(store);
       expect(rows).toHaveLength(180_000);

@@ -6,13 +6,13 @@ import {
   importVintages,
   key,
   newPoints,
-  type OpenEmpty,
-  putWorld,
+  type OpenEmptyStore,
+  putSampleEntities,
   T0,
   unit,
-} from './world.js';
+} from './sample-data.js';
 
-export function describeSeries(open: OpenEmpty): void {
+export function describeSeries(open: OpenEmptyStore): void {
   describe('series', () => {
     let store: Store;
     beforeAll(async () => {
@@ -29,7 +29,7 @@ export function describeSeries(open: OpenEmpty): void {
     });
     afterAll(() => store.close());
 
-    it('say what they hold, by ascending handle', async () => {
+    it('have dates, unit and point count, by ascending handle', async () => {
       const series = await allSeries(store);
       expect(series).toHaveLength(6);
       const handles = series.map(({ handle }) => handle);
@@ -48,7 +48,7 @@ export function describeSeries(open: OpenEmpty): void {
       });
     });
 
-    it('are restricted by every field of a selection, an empty list meaning none', async () => {
+    it('are restricted by every field of a selection; an empty list selects none', async () => {
       const regions = async (selection: object) =>
         (await allSeries(store, selection)).map(({ region_id }) => region_id).sort();
       expect(await regions({ region_id: [22, 29, 99] })).toEqual([22, 29]);
@@ -60,7 +60,7 @@ export function describeSeries(open: OpenEmpty): void {
       expect(await regions({ region_id: many, metric_id: [1], item_id: [2] })).toEqual([21, 22, 29]);
     });
 
-    it('leave historical regions and partners out where they are not wanted', async () => {
+    it('can exclude historical regions and partners', async () => {
       const current = await allSeries(store, {}, false);
       expect(current).toHaveLength(4);
       expect(
@@ -68,7 +68,7 @@ export function describeSeries(open: OpenEmpty): void {
       ).toBe(false);
     });
 
-    it('stop when asked to, with the reason given', async () => {
+    it('stop with the given reason when aborted', async () => {
       const reason = new Error('enough');
       const options = { signal: AbortSignal.abort(reason) };
       const iterator = store
@@ -77,7 +77,7 @@ export function describeSeries(open: OpenEmpty): void {
       await expect(iterator.next()).rejects.toBe(reason);
     });
 
-    it('make up the combinations that have data', async () => {
+    it('yield the combinations that have data', async () => {
       const plan = { selection: { metric_id: [1] }, includeHistorical: false };
       expect(await store.combinations(plan)).toEqual([
         { metric_id: 1, item_id: 2, region_id: 21, source_id: 1 },
@@ -86,7 +86,7 @@ export function describeSeries(open: OpenEmpty): void {
       ]);
     });
 
-    it('allow the units they carry and those of the same dimension', async () => {
+    it('allow the units of their points and those of the same dimension', async () => {
       expect(await store.allowedUnits([1], null)).toEqual([1, 2, 3, 6]);
       expect(await store.allowedUnits([1], [3])).toEqual([3]);
       expect(await store.allowedUnits([2], [2])).toEqual([5]);
@@ -117,7 +117,7 @@ export function describeSeries(open: OpenEmpty): void {
       ]);
       const own = await open();
       const transaction = await own.begin();
-      await putWorld(transaction);
+      await putSampleEntities(transaction);
       await transaction.putEntities('units', measures);
       // Item 1000 + n carries the n-th unit, item 999 those of mass and area together.
       const items = [999, ...measures.map(({ id }) => 1000 + id)];
@@ -142,7 +142,7 @@ export function describeSeries(open: OpenEmpty): void {
   });
 
   describe('top', () => {
-    it('sums the latest values of each key and unit, greatest first', async () => {
+    it('sums the latest values of each combination and unit, in descending order', async () => {
       const store = await open();
       await importVintages(store, [
         { day: 0, value: 5 },

@@ -1,7 +1,7 @@
 import { openStore } from '../../../src/store/open.js';
-import { newPoints, type Vintage } from '../conformance/world.js';
+import { newPoints, type Vintage } from '../conformance/sample-data.js';
 
-/** Run by itself: begins an import into the store of its first argument and kills its own process on the way. */
+/** Run as a separate process: begins an import into a store and kills itself at the given moment. */
 const [location, moment] = process.argv.slice(2);
 const store = await openStore(location!);
 const transaction = await store.begin();

@@ -1,6 +1,6 @@
 import { openStore } from '../../../src/store/open.js';
 
-/** Run by itself: opens the store of its first argument and says how that went. */
+/** Run as a separate process: opens a store and prints the outcome. */
 const [location, mode] = process.argv.slice(2);
 try {
   const store = await openStore(location!, { readOnly: mode === 'read' });

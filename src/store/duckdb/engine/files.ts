@@ -3,17 +3,17 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { StoreError } from '../../../model/errors.js';
 
 /**
- * File locks hold between processes only: within one process a second engine on the same file would be let in and
- * damage it. So the files open in this process are listed here.
+ * The files open in this process. DuckDB's file locks work between processes only: opening a file twice in one process
+ * would succeed and damage it.
  */
 const openFiles = new Map<string, 'reading' | 'writing'>();
 
 /** Claims a file for this process until the returned function is called. */
 export function claimFile(path: string, readOnly: boolean): () => void {
-  const held = openFiles.get(path);
-  if (held !== undefined) {
+  const openFor = openFiles.get(path);
+  if (openFor !== undefined) {
     throw new StoreError(
-      `${path} is already open for ${held} in this process; share that store, or close it before opening it ` +
+      `${path} is already open for ${openFor} in this process; share that store, or close it before opening it ` +
         `for ${readOnly ? 'reading' : 'writing'}`,
     );
   }
@@ -21,7 +21,7 @@ export function claimFile(path: string, readOnly: boolean): () => void {
   return () => openFiles.delete(path);
 }
 
-/** The one absolute path of a store's file, links resolved, whether or not it exists. */
+/** The absolute path of a file with links resolved; the file need not exist. */
 export function canonicalPath(location: string): string {
   const path = resolve(location);
   if (existsSync(path)) return realpathSync(path);
@@ -29,7 +29,7 @@ export function canonicalPath(location: string): string {
   return existsSync(folder) ? join(realpathSync(folder), basename(path)) : path;
 }
 
-/** A crash at the very moment of creation may leave a file without a byte: it counts as absent. */
+/** Deletes an empty file, which a crash during creation can leave behind and which is not a valid database. */
 export function dropEmptyFile(path: string): void {
   if (existsSync(path) && statSync(path).isFile() && statSync(path).size === 0) unlinkSync(path);
 }

@@ -1,12 +1,12 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { StoreError } from '../../../model/errors.js';
+import { closedError } from './errors.js';
 
 interface Waiter {
   resolve(connection: DuckDBConnection): void;
   reject(reason: unknown): void;
 }
 
-/** At most `bound` connections, lent one user at a time; further users wait their turn, first come first served. */
+/** Up to `max` connections, each used by one caller at a time. Further callers wait in order of arrival. */
 export class ConnectionPool {
   readonly #idle: DuckDBConnection[] = [];
   readonly #all = new Set<DuckDBConnection>();
@@ -15,11 +15,11 @@ export class ConnectionPool {
   #closed = false;
 
   readonly #connect: () => Promise<DuckDBConnection>;
-  readonly #bound: number;
+  readonly #max: number;
 
-  constructor(connect: () => Promise<DuckDBConnection>, bound: number) {
+  constructor(connect: () => Promise<DuckDBConnection>, max: number) {
     this.#connect = connect;
-    this.#bound = bound;
+    this.#max = max;
   }
 
   async acquire(signal?: AbortSignal): Promise<DuckDBConnection> {
@@ -27,7 +27,7 @@ export class ConnectionPool {
     if (this.#closed) throw closedError();
     const idle = this.#idle.pop();
     if (idle !== undefined) return idle;
-    return this.#all.size + this.#opening < this.#bound ? this.#open() : this.#wait(signal);
+    return this.#all.size + this.#opening < this.#max ? this.#open() : this.#wait(signal);
   }
 
   release(connection: DuckDBConnection): void {
@@ -37,7 +37,7 @@ export class ConnectionPool {
     else this.#idle.push(connection);
   }
 
-  /** Refuses what waits and what comes. @returns every connection, lent or not, for the caller to end */
+  /** Rejects all waiting and future callers. @returns every connection, in use or not, for the caller to disconnect */
   close(): DuckDBConnection[] {
     this.#closed = true;
     for (const waiter of this.#waiting.splice(0)) waiter.reject(closedError());
@@ -61,27 +61,22 @@ export class ConnectionPool {
 
   #wait(signal: AbortSignal | undefined): Promise<DuckDBConnection> {
     return new Promise((resolve, reject) => {
-      const leave = () => {
+      const stopWaiting = () => {
         this.#waiting.splice(this.#waiting.indexOf(waiter), 1);
         reject(signal?.reason);
       };
       const waiter: Waiter = {
         resolve: (connection) => {
-          signal?.removeEventListener('abort', leave);
+          signal?.removeEventListener('abort', stopWaiting);
           resolve(connection);
         },
         reject: (reason) => {
-          signal?.removeEventListener('abort', leave);
+          signal?.removeEventListener('abort', stopWaiting);
           reject(reason);
         },
       };
       this.#waiting.push(waiter);
-      signal?.addEventListener('abort', leave, { once: true });
+      signal?.addEventListener('abort', stopWaiting, { once: true });
     });
   }
-}
-
-/** What every use of a closed store is told. */
-export function closedError(): StoreError {
-  return new StoreError('the store is closed; open it again');
 }

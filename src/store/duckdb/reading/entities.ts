@@ -6,46 +6,46 @@ import type {
   SearchDocument,
 } from '../../../model/entity.js';
 import { buildContainment, type ContainedEntity, type Containment } from '../../containment.js';
-import type { StoredIdentity } from '../../store.js';
-import type { Engine } from '../engine/engine.js';
-import { type Bound, integer, oneOf, text } from '../engine/literals.js';
+import type { IdRedirect, ShapeDetail, StoredIdentity, StoredShape } from '../../store.js';
+import type { Database } from '../engine/database.js';
+import { idCondition, integerParameter, type Parameter, textParameter } from '../engine/sql-values.js';
 import { aliasesOf, ENTITY_TABLES, type Row } from '../entity-tables.js';
 
-/** Entities, and the containment of each type, which is held in memory until the next import. */
+/** Reads entities. The containment of each type is cached until the next import. */
 export class EntityReader {
   readonly #containments = new Map<ContainingType, Promise<Containment>>();
+  readonly #database: Database;
 
-  readonly #engine: Engine;
-
-  constructor(engine: Engine) {
-    this.#engine = engine;
+  constructor(database: Database) {
+    this.#database = database;
   }
 
-  /** To be called when an import was committed. */
-  forget(): void {
+  /** Must be called after every committed import. */
+  clearCache(): void {
     this.#containments.clear();
   }
 
   async lookup<Type extends EntityType>(type: Type, ids: readonly number[]): Promise<EntityOf[Type][]> {
-    const { where, bound } = oneOf('id', ids);
-    return this.#read(type, `WHERE ${where} ORDER BY id`, bound);
+    const { where, parameters } = idCondition('id', ids);
+    return this.#read(type, `WHERE ${where} ORDER BY id`, parameters);
   }
 
   async list<Type extends EntityType>(type: Type, limit: number): Promise<EntityOf[Type][]> {
-    return this.#read(type, 'ORDER BY id LIMIT ?', [integer(limit)]);
+    return this.#read(type, 'ORDER BY id LIMIT ?', [integerParameter(limit)]);
   }
 
-  /** `pointCount` counts the points of the series that carry the entity, a region also as the partner. */
+  /** `pointCount` counts the points of an entity's series, for regions including those that have it as partner. */
   async searchDocuments(type: SearchableType): Promise<SearchDocument[]> {
     const { table } = ENTITY_TABLES[type];
-    const regional = type === 'regions';
-    const rows = await this.#engine.rows(`
-      WITH carried AS (
-        SELECT ${table}_id AS id, point_count FROM series
-        ${regional ? 'UNION ALL SELECT partner_region_id, point_count FROM series WHERE partner_region_id <> region_id AND partner_region_id <> 0' : ''}
-      ), counted AS (SELECT id, sum(point_count)::DOUBLE AS points FROM carried GROUP BY id)
+    const isRegion = type === 'regions';
+    const partners = `UNION ALL SELECT partner_region_id, point_count FROM series
+          WHERE partner_region_id <> region_id AND partner_region_id <> 0`;
+    const rows = await this.#database.rows(`
+      WITH entity_series AS (
+        SELECT ${table}_id AS id, point_count FROM series ${isRegion ? partners : ''}
+      ), counted AS (SELECT id, sum(point_count)::DOUBLE AS points FROM entity_series GROUP BY id)
       SELECT id, name, aliases, coalesce(points, 0) AS points,
-        ${regional ? 'level, historical' : 'NULL AS level, false AS historical'}
+        ${isRegion ? 'level, historical' : 'NULL AS level, false AS historical'}
       FROM ${table} LEFT JOIN counted USING (id) ORDER BY id`);
     return rows.map((row) => ({
       id: row.id as number,
@@ -60,7 +60,7 @@ export class EntityReader {
   async identities(type: EntityType): Promise<StoredIdentity[]> {
     const { table } = ENTITY_TABLES[type];
     const sql = `SELECT id, identity FROM ${table} WHERE identity IS NOT NULL ORDER BY id`;
-    return (await this.#engine.rows(sql)) as unknown as StoredIdentity[];
+    return (await this.#database.rows(sql)) as unknown as StoredIdentity[];
   }
 
   containment(type: ContainingType): Promise<Containment> {
@@ -76,10 +76,10 @@ export class EntityReader {
   async #read<Type extends EntityType>(
     type: Type,
     clause: string,
-    bound: readonly Bound[],
+    parameters: readonly Parameter[],
   ): Promise<EntityOf[Type][]> {
     const { table, toEntity } = ENTITY_TABLES[type];
-    const rows = await this.#engine.rows(`SELECT * FROM ${table} ${clause}`, bound);
+    const rows = await this.#database.rows(`SELECT * FROM ${table} ${clause}`, parameters);
     const containment = isContaining(type) ? await this.containment(type) : null;
     return rows.map((row) => toEntity(row, neighboursOf(row.id as number, containment)));
   }
@@ -88,14 +88,39 @@ export class EntityReader {
     const { table } = ENTITY_TABLES[type];
     const fields = type === 'regions' ? 'id, level, historical' : 'id, NULL AS level, false AS historical';
     const [entities, pairs] = await Promise.all([
-      this.#engine.rows(`SELECT ${fields} FROM ${table}`),
-      this.#engine.rows('SELECT parent, child FROM containment WHERE entity_type = ?', [text(type)]),
+      this.#database.rows(`SELECT ${fields} FROM ${table}`),
+      this.#database.rows('SELECT parent, child FROM containment WHERE entity_type = ?', [
+        textParameter(type),
+      ]),
     ]);
     return buildContainment(
       new Map(entities.map((row) => [row.id as number, containedEntity(row)])),
       pairs.map((row) => [row.parent as number, row.child as number] as const),
     );
   }
+}
+
+/** Shapes by ascending region. A shape without the requested detail is returned in the other one. */
+export async function readShapes(
+  database: Database,
+  regionIds: readonly number[],
+  detail: ShapeDetail,
+): Promise<StoredShape[]> {
+  const { where, parameters } = idCondition('region_id', regionIds);
+  const rows = await database.rows(
+    `SELECT region_id, geojson FROM shape WHERE ${where}
+     QUALIFY row_number() OVER (PARTITION BY region_id ORDER BY detail = ? DESC) = 1 ORDER BY region_id`,
+    [...parameters, textParameter(detail)],
+  );
+  return rows as unknown as StoredShape[];
+}
+
+export async function readIdRedirects(database: Database): Promise<IdRedirect[]> {
+  const rows = await database.rows(
+    `SELECT field, old_id AS "oldId", new_id AS "newId", source_id AS "sourceId" FROM moved_id
+     ORDER BY field, old_id, source_id NULLS FIRST`,
+  );
+  return rows as unknown as IdRedirect[];
 }
 
 function isContaining(type: EntityType): type is ContainingType {

@@ -4,7 +4,7 @@ import type { PointColumns } from '../../../columns/point-columns.js';
 import type { PointPlan } from '../../plan.js';
 import { copyItems, invalidRows, rawVector } from '../engine/vectors.js';
 
-/** Columns of a point query up to here are always there, in this order. */
+/** Positions of the columns that every point query has. */
 const SERIES = 0;
 const START = 1;
 const END = 2;
@@ -14,7 +14,7 @@ const REPORTING = 5;
 
 type NumberArray = Float64Array | BigInt64Array | Int32Array;
 
-/** Collects the engine's chunks and joins them into columns of exactly the size needed, copying each value once. */
+/** Collects DuckDB's chunks and concatenates them into columns, copying each value once. */
 export class PointBatch {
   readonly #chunks: DuckDBDataChunk[] = [];
   length = 0;
@@ -51,7 +51,7 @@ export class PointBatch {
     };
   }
 
-  /** Handles ascend in the rows and in the plan, so that one pointer finds every position. */
+  /** Positions in the plan, found in one pass: handles ascend in the rows and in the plan alike. */
   #positions(): Uint32Array {
     const positions = new Uint32Array(this.length);
     const { series } = this.#plan;
@@ -78,7 +78,7 @@ export class PointBatch {
     return joined;
   }
 
-  /** A column's bitmap; `blank` overwrites what the engine left in memory where a row is null. */
+  /** A column's validity bitmap. `blank` overwrites the undefined memory of a null row. */
   #validity(column: number, blank: (row: number) => void): Uint8Array | null {
     let bitmap: Uint8Array | null = null;
     let row = 0;

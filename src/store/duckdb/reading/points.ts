@@ -1,28 +1,28 @@
 import type { PointColumns } from '../../../columns/point-columns.js';
 import type { PointPlan, StoredSeries } from '../../plan.js';
-import type { Engine } from '../engine/engine.js';
-import { timeLiteral } from '../engine/literals.js';
+import type { Database } from '../engine/database.js';
+import { timeLiteral } from '../engine/sql-values.js';
 import { PointBatch } from './point-batch.js';
 
-/** Rows of a batch at most; a batch ends before the chunk that would exceed it. */
-export const BATCH_ROWS = 65_536;
+/** A batch ends before the chunk that would exceed this. */
+const MAX_BATCH_ROWS = 65_536;
 const CHUNK_ROWS = 2_048;
 
-/** Points and series of one query: what bounds the engine's sort, and with it the wait for the first batch. */
-const QUERY_POINTS = 1_000_000;
-const QUERY_SERIES = 1_000;
+/** Limits of one query. They bound the time that DuckDB sorts before the first batch. */
+const MAX_QUERY_POINTS = 1_000_000;
+const MAX_QUERY_SERIES = 1_000;
 
-/** The points of a plan, in batches of at most 65,536 rows. */
+/** Reads the points of a plan in batches of at most 65,536 rows. */
 export async function* readPoints(
-  engine: Engine,
+  database: Database,
   plan: PointPlan,
   { signal }: { signal?: AbortSignal | undefined } = {},
 ): AsyncGenerator<PointColumns, void, void> {
   let batch = new PointBatch(plan);
   for (const handles of handleGroups(plan.series)) {
-    for await (const chunk of engine.chunks(pointSql(plan, handles), { signal })) {
+    for await (const chunk of database.chunks(pointSql(plan, handles), { signal })) {
       batch.add(chunk);
-      if (batch.length + CHUNK_ROWS <= BATCH_ROWS) continue;
+      if (batch.length + CHUNK_ROWS <= MAX_BATCH_ROWS) continue;
       yield batch.columns();
       batch = new PointBatch(plan);
     }
@@ -34,7 +34,10 @@ function* handleGroups(series: readonly StoredSeries[]): Generator<number[], voi
   let handles: number[] = [];
   let points = 0;
   for (const { handle, pointCount } of series) {
-    if (handles.length === QUERY_SERIES || (handles.length > 0 && points + pointCount > QUERY_POINTS)) {
+    if (
+      handles.length === MAX_QUERY_SERIES ||
+      (handles.length > 0 && points + pointCount > MAX_QUERY_POINTS)
+    ) {
       yield handles;
       handles = [];
       points = 0;
@@ -45,8 +48,8 @@ function* handleGroups(series: readonly StoredSeries[]): Generator<number[], voi
   if (handles.length > 0) yield handles;
 }
 
-/** The one query for some series of a plan; `compute/revisions.ts` states the rules that it follows. */
-export function pointSql(plan: PointPlan, handles: readonly number[]): string {
+/** The query for some series of a plan, by the rules of `compute/revisions.ts`. */
+function pointSql(plan: PointPlan, handles: readonly number[]): string {
   const columns = pointColumns(plan);
   const since = plan.sinceMs === null ? '' : `available_date >= ${timeLiteral(plan.sinceMs)}`;
   const order = 'ORDER BY series, start_date, end_date, reporting_date NULLS FIRST, available_date';
@@ -55,13 +58,13 @@ export function pointSql(plan: PointPlan, handles: readonly number[]): string {
     return `SELECT ${columns} FROM point WHERE ${[where, since].filter(Boolean).join(' AND ')} ${order}`;
   }
   const vintages = `SELECT * FROM point WHERE ${where} UNION ALL SELECT * FROM point_history WHERE ${where}`;
-  const chosen =
-    plan.history === 'complete' ? '' : `QUALIFY row_number() OVER (${RANKINGS[plan.history]}) = 1`;
-  const known = `SELECT * FROM (${vintages}) ${chosen}`;
-  return `SELECT ${columns} FROM (${known}) ${since && `WHERE ${since}`} ${order}`;
+  const latestOnly =
+    plan.history === 'complete' ? '' : `QUALIFY row_number() OVER (${VINTAGE_WINDOWS[plan.history]}) = 1`;
+  const selected = `SELECT * FROM (${vintages}) ${latestOnly}`;
+  return `SELECT ${columns} FROM (${selected}) ${since && `WHERE ${since}`} ${order}`;
 }
 
-const RANKINGS = {
+const VINTAGE_WINDOWS = {
   latest:
     'PARTITION BY series, start_date, end_date ORDER BY reporting_date DESC NULLS LAST, available_date DESC',
   reporting: 'PARTITION BY series, start_date, end_date, reporting_date ORDER BY available_date DESC',
@@ -82,7 +85,7 @@ function pointConditions({ startMs, endMs, atMs }: PointPlan, handles: readonly 
   return conditions.join(' AND ');
 }
 
-/** Neighbours in the layout become a range, which prunes best; anything else a list. */
+/** Consecutive handles as a range, which lets DuckDB skip the most row groups; other handles as a list. */
 function handleCondition(handles: readonly number[]): string {
   const first = handles[0]!;
   const last = handles.at(-1)!;

@@ -1,54 +1,52 @@
 import { SELECTION_FIELDS, type SelectionLists } from '../../../model/selection.js';
-import type { SeriesKey } from '../../../model/series.js';
 import type { EntityCombination, SeriesPlan, StoredSeries } from '../../plan.js';
-import type { Engine } from '../engine/engine.js';
-import { type Bound, oneOf } from '../engine/literals.js';
+import type { Database } from '../engine/database.js';
+import { type Condition, idCondition, type Parameter } from '../engine/sql-values.js';
 import { rawVector } from '../engine/vectors.js';
 
-const SERIES_BATCH = 10_000;
+/** A batch ends before the chunk that would exceed this. */
+const MAX_BATCH_SERIES = 10_000;
+const CHUNK_ROWS = 2_048;
 
 const SERIES_COLUMNS = [...SELECTION_FIELDS, 'handle', 'unit_id', 'point_count'] as const;
 
-/** A selection as a condition on the columns of `series`, with its parameters. */
-export function seriesCondition({ selection, includeHistorical }: SeriesPlan): {
-  where: string;
-  bound: Bound[];
-} {
+/** A selection as a condition on the table `series`. */
+export function seriesCondition({ selection, includeHistorical }: SeriesPlan): Condition {
   const conditions = ['true'];
-  const bound: Bound[] = [];
+  const parameters: Parameter[] = [];
   for (const field of SELECTION_FIELDS) {
     const ids = selection[field];
     if (ids === undefined) continue;
-    const condition = oneOf(field, ids);
+    const condition = idCondition(field, ids);
     conditions.push(condition.where);
-    bound.push(...condition.bound);
+    parameters.push(...condition.parameters);
   }
   if (!includeHistorical) {
     for (const field of ['region_id', 'partner_region_id']) {
       conditions.push(`${field} NOT IN (SELECT id FROM region WHERE historical)`);
     }
   }
-  return { where: conditions.join(' AND '), bound };
+  return { where: conditions.join(' AND '), parameters };
 }
 
-/** Series of a selection by ascending handle, at most 10,000 a batch. */
+/** Reads the series of a plan by ascending handle, in batches of at most 10,000. */
 export async function* readSeries(
-  engine: Engine,
+  database: Database,
   plan: SeriesPlan,
   { signal }: { signal?: AbortSignal | undefined } = {},
 ): AsyncGenerator<StoredSeries[], void, void> {
-  const { where, bound } = seriesCondition(plan);
+  const { where, parameters } = seriesCondition(plan);
   const sql = `SELECT ${SERIES_COLUMNS.join(', ')}, epoch_ms(start_date)::DOUBLE, epoch_ms(end_date)::DOUBLE
     FROM series WHERE ${where} ORDER BY handle`;
   let batch: StoredSeries[] = [];
-  for await (const chunk of engine.chunks(sql, { bound, signal })) {
+  for await (const chunk of database.chunks(sql, { parameters, signal })) {
     const ids = SERIES_COLUMNS.map((_, column) => rawVector<Int32Array>(chunk, column).items);
     const start = rawVector<Float64Array>(chunk, SERIES_COLUMNS.length).items;
     const end = rawVector<Float64Array>(chunk, SERIES_COLUMNS.length + 1).items;
     for (let row = 0; row < chunk.rowCount; row++) {
       batch.push(storedSeries(ids, row, { startMs: start[row]!, endMs: end[row]! }));
     }
-    if (batch.length + 2048 <= SERIES_BATCH) continue;
+    if (batch.length + CHUNK_ROWS <= MAX_BATCH_SERIES) continue;
     yield batch;
     batch = [];
   }
@@ -76,34 +74,34 @@ function storedSeries(
 }
 
 /** Distinct combinations that have data, by ascending metric, item, region and source. */
-export async function readCombinations(engine: Engine, plan: SeriesPlan): Promise<EntityCombination[]> {
-  const { where, bound } = seriesCondition(plan);
+export async function readCombinations(database: Database, plan: SeriesPlan): Promise<EntityCombination[]> {
+  const { where, parameters } = seriesCondition(plan);
   const fields = 'metric_id, item_id, region_id, source_id';
-  const rows = await engine.rows(
+  const rows = await database.rows(
     `SELECT DISTINCT ${fields} FROM series WHERE ${where} ORDER BY ${fields}`,
-    bound,
+    parameters,
   );
-  return rows as Pick<SeriesKey, 'metric_id' | 'item_id' | 'region_id' | 'source_id'>[];
+  return rows as unknown as EntityCombination[];
 }
 
-/** Whether a unit converts, as `isConvertible` of `compute/units.ts` says. */
+/** The condition that a unit is convertible, as `isConvertible` of `compute/units.ts` defines it. */
 const CONVERTIBLE = 'isfinite(coalesce(factor, 0)) AND coalesce(factor, 0) <> 0';
 
-/** Units of the latest points of these series, and the convertible units of the same dimensions. */
-export async function readAllowedUnits(engine: Engine, selection: SelectionLists): Promise<number[]> {
-  const { where, bound } = seriesCondition({ selection, includeHistorical: true });
-  const rows = await engine.rows(
-    `WITH carried AS (
+/** The units of these series' latest points, and the convertible units of the same dimensions. */
+export async function readAllowedUnits(database: Database, selection: SelectionLists): Promise<number[]> {
+  const { where, parameters } = seriesCondition({ selection, includeHistorical: true });
+  const rows = await database.rows(
+    `WITH used AS (
        SELECT DISTINCT series_unit.unit_id AS id FROM series_unit JOIN series ON series.handle = series_unit.series
        WHERE ${where}
      ), dimensions AS (
-       SELECT DISTINCT dimension FROM unit JOIN carried USING (id)
+       SELECT DISTINCT dimension FROM unit JOIN used USING (id)
        WHERE dimension IS NOT NULL AND ${CONVERTIBLE}
      )
      SELECT id FROM unit
-     WHERE id IN (FROM carried) OR (${CONVERTIBLE} AND dimension IN (FROM dimensions))
+     WHERE id IN (FROM used) OR (${CONVERTIBLE} AND dimension IN (FROM dimensions))
      ORDER BY id`,
-    bound,
+    parameters,
   );
   return rows.map((row) => row.id as number);
 }

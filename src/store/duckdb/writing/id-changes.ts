@@ -2,7 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { StoreError } from '../../../model/errors.js';
 import { type IdChange, SERIES_FIELDS_BY_TYPE } from '../../id-change.js';
 import { ENTITY_TABLES } from '../entity-tables.js';
-import { putIdRedirects } from './entity-writer.js';
+import { putIdRedirects } from './entities.js';
 
 interface Reference {
   readonly table: string;

@@ -15,8 +15,8 @@ const SERIES_REFERENCES = {
 } as const;
 
 /**
- * Makes sure that every id names something: the entities of a series, the units of its points, and the parents of an
- * entity. The world as partner (0) and points without a unit (0) need no entity.
+ * Checks that every id refers to an entity: the ids of series, the units of points, and the parents of entities. The world
+ * as partner (0) and points without a unit (0) need no entity.
  * @throws StoreError that names the first id without an entity
  */
 export async function checkIntegrity(
@@ -39,23 +39,21 @@ export async function checkIntegrity(
       FROM containment ANTI JOIN ${table} ON ${table}.id = containment.parent WHERE entity_type = '${type}'`;
   });
   const sql = `${[...series, units, ...parents].join(' UNION ALL ')} ORDER BY ALL LIMIT 1`;
-  const [missing] = (await connection.runAndReadAll(sql)).getRows();
-  if (missing === undefined) return;
-  const [what, kind, id] = missing;
-  throw new StoreError(
-    `${what}, but there is no ${kind} ${id}; put that ${kind} before the import is committed`,
-  );
+  const [broken] = (await connection.runAndReadAll(sql)).getRows();
+  if (broken === undefined) return;
+  const [what, kind, id] = broken;
+  throw new StoreError(`${what}, but there is no ${kind} ${id}; add that ${kind} to the import`);
 }
 
 /** @throws StoreError that names the first staged point whose period ends before it starts */
 export async function checkPeriods(connection: DuckDBConnection): Promise<void> {
   const sql = `SELECT series, epoch_ms(start_date)::DOUBLE, epoch_ms(end_date)::DOUBLE FROM staged
     WHERE end_date < start_date LIMIT 1`;
-  const [wrong] = (await connection.runAndReadAll(sql)).getRows() as [number, number, number][];
-  if (wrong === undefined) return;
-  const [series, startMs, endMs] = wrong;
+  const [invalid] = (await connection.runAndReadAll(sql)).getRows() as [number, number, number][];
+  if (invalid === undefined) return;
+  const [series, startMs, endMs] = invalid;
   throw new StoreError(
-    `a point of the import's series ${series} starts on ${formatTime(startMs)} and ends before, on ` +
-      `${formatTime(endMs)}; its dates must be in order`,
+    `a point of the import's series ${series} starts on ${formatTime(startMs)} but ends before that, on ` +
+      `${formatTime(endMs)}; correct its dates`,
   );
 }

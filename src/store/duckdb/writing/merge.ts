@@ -16,7 +16,7 @@ import {
   SORT_POINTS,
   updateSeries,
 } from './merge-sql.js';
-import type { PointStaging } from './staging.js';
+import type { PointStaging } from './point-staging.js';
 
 /** Staged rows merged together: this bounds the memory of an import. */
 const BATCH_ROWS = 2_000_000;

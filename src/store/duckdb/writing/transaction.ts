@@ -12,73 +12,73 @@ import type {
   NewShape,
   StoreTransaction,
 } from '../../store.js';
-import type { Engine } from '../engine/engine.js';
-import { storeFailure } from '../engine/failure.js';
-import { integer } from '../engine/literals.js';
+import type { Database } from '../engine/database.js';
+import { toStoreError } from '../engine/errors.js';
+import { integerParameter } from '../engine/sql-values.js';
 import { ENTITY_TABLES } from '../entity-tables.js';
-import { putEntities, putIdRedirects, putShapes } from './entity-writer.js';
+import { putEntities, putIdRedirects, putShapes } from './entities.js';
 import { changeEntityId } from './id-changes.js';
 import { checkIntegrity } from './integrity.js';
 import { mergePoints } from './merge.js';
-import { PointStaging } from './staging.js';
+import { PointStaging } from './point-staging.js';
 
 /**
- * Begins an import: one engine transaction on a connection of its own. Points wait in a temporary table until the
- * commit merges them; `ended` is told whether anything was committed.
+ * Begins an import: one database transaction on its own connection. Points are staged in a temporary table until the
+ * commit merges them. `onEnd` is called once, with whether the import was committed.
  */
 export async function beginTransaction(
-  engine: Engine,
-  ended: (committed: boolean) => void,
+  database: Database,
+  onEnd: (committed: boolean) => void,
 ): Promise<StoreTransaction> {
   let connection: DuckDBConnection | null = null;
   try {
-    connection = await engine.connect();
-    // What a store in memory holds is its memory.
-    if (engine.location !== ':memory:') await connection.run(`SET memory_limit = '${importMemory()}'`);
+    connection = await database.connect();
+    // The limit would also apply to the data of a store in memory.
+    if (database.location !== ':memory:') await connection.run(`SET memory_limit = '${importMemory()}'`);
     const staging = await PointStaging.create(connection);
     await connection.run('BEGIN TRANSACTION');
-    return new DuckdbTransaction(engine, connection, staging, ended);
+    return new DuckdbTransaction(database, connection, staging, onEnd);
   } catch (error) {
     connection?.disconnectSync();
-    ended(false);
-    throw storeFailure(error, engine.location, 'beginning an import');
+    onEnd(false);
+    throw toStoreError(error, database.location, 'beginning an import');
   }
 }
 
-/** What the engine would take of its own accord grows with the import, up to most of the machine's memory. */
-const IMPORT_MEMORY_MB = 2000;
+/** Without a limit, DuckDB's memory grows with the import, up to most of the machine's. */
+const MAX_IMPORT_MEMORY_MB = 2000;
 
-/** How much the engine may hold during an import; what is staged beyond that waits on disk. */
+/** DuckDB's memory limit during an import. Staged rows beyond it are spilled to disk. */
 function importMemory(): string {
   const half = Math.floor(totalmem() / 2e6);
-  return `${Math.min(IMPORT_MEMORY_MB, half)}MB`;
+  return `${Math.min(MAX_IMPORT_MEMORY_MB, half)}MB`;
 }
 
 class DuckdbTransaction implements StoreTransaction {
   readonly #changedEntities = new Map<EntityType, Set<number>>();
-  readonly #stopping = new AbortController();
+  readonly #aborting = new AbortController();
   #committing: Promise<unknown> | null = null;
-  #over = false;
+  #hasEnded = false;
 
-  readonly #engine: Engine;
+  readonly #database: Database;
   readonly #connection: DuckDBConnection;
   readonly #staging: PointStaging;
-  readonly #ended: (committed: boolean) => void;
+  readonly #onEnd: (committed: boolean) => void;
 
   constructor(
-    engine: Engine,
+    database: Database,
     connection: DuckDBConnection,
     staging: PointStaging,
-    ended: (committed: boolean) => void,
+    onEnd: (committed: boolean) => void,
   ) {
-    this.#engine = engine;
+    this.#database = database;
     this.#connection = connection;
     this.#staging = staging;
-    this.#ended = ended;
+    this.#onEnd = onEnd;
   }
 
   putEntities<Type extends EntityType>(type: Type, entities: readonly NewEntity<Type>[]): Promise<void> {
-    return this.#write('importing entities', async () => {
+    return this.#attempt('importing entities', async () => {
       const changed = this.#changedEntities.get(type) ?? new Set();
       this.#changedEntities.set(type, changed);
       for (const id of await putEntities(this.#connection, type, entities)) changed.add(id);
@@ -86,18 +86,18 @@ class DuckdbTransaction implements StoreTransaction {
   }
 
   putShapes(shapes: readonly NewShape[]): Promise<void> {
-    return this.#write('importing shapes', () => putShapes(this.#connection, shapes));
+    return this.#attempt('importing shapes', () => putShapes(this.#connection, shapes));
   }
 
   putIdRedirects(redirects: readonly IdRedirect[]): Promise<void> {
-    return this.#write('importing id redirects', () => putIdRedirects(this.#connection, redirects));
+    return this.#attempt('importing id redirects', () => putIdRedirects(this.#connection, redirects));
   }
 
   changeIds(changes: readonly IdChange[]): Promise<void> {
-    return this.#write('changing ids', async () => {
+    return this.#attempt('changing ids', async () => {
       for (const change of changes) {
         await this.#staging.changeId(change);
-        await changeEntityId(this.#connection, change, { addRedirect: await this.#isCommitted(change) });
+        await changeEntityId(this.#connection, change, { addRedirect: await this.#isInStore(change) });
         const changed = this.#changedEntities.get(change.type) ?? new Set();
         changed.delete(change.from);
         this.#changedEntities.set(change.type, changed.add(change.to));
@@ -106,7 +106,7 @@ class DuckdbTransaction implements StoreTransaction {
   }
 
   putPoints(points: NewPoints): Promise<void> {
-    return this.#write('importing points', async () => this.#staging.add(points));
+    return this.#attempt('importing points', async () => this.#staging.add(points));
   }
 
   async commit(options: LongOperation = {}): Promise<ImportCounts> {
@@ -116,24 +116,24 @@ class DuckdbTransaction implements StoreTransaction {
     try {
       return await commit;
     } catch (error) {
-      await this.#undo();
+      await this.#rollBack();
       throw error;
     }
   }
 
   async rollback(): Promise<void> {
-    this.#stopping.abort(new StoreError(`${this.#location}: this import was rolled back`));
+    this.#aborting.abort(new StoreError(`${this.#location}: this import was rolled back`));
     await this.#committing?.catch(() => {});
-    await this.#undo();
+    await this.#rollBack();
   }
 
   async #mergeAndCommit({ signal: given, onProgress }: LongOperation): Promise<ImportCounts> {
     const signal =
-      given === undefined ? this.#stopping.signal : AbortSignal.any([given, this.#stopping.signal]);
+      given === undefined ? this.#aborting.signal : AbortSignal.any([given, this.#aborting.signal]);
     const interrupt = () => this.#connection.interrupt();
     signal.addEventListener('abort', interrupt, { once: true });
     try {
-      return await this.#write('committing an import', async () => {
+      return await this.#attempt('committing an import', async () => {
         signal.throwIfAborted();
         const points = await mergePoints(this.#connection, this.#staging, { signal, onProgress });
         await checkIntegrity(this.#connection, CONTAINING_TYPES);
@@ -151,9 +151,9 @@ class DuckdbTransaction implements StoreTransaction {
     }
   }
 
-  async #undo(): Promise<void> {
-    if (this.#over) return;
-    this.#over = true;
+  async #rollBack(): Promise<void> {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
     try {
       await this.#connection.run('ROLLBACK');
     } finally {
@@ -161,35 +161,37 @@ class DuckdbTransaction implements StoreTransaction {
     }
   }
 
-  async #write<Result>(doing: string, work: () => Promise<Result>): Promise<Result> {
+  async #attempt<Result>(action: string, work: () => Promise<Result>): Promise<Result> {
     this.#requireOpen();
     try {
       return await work();
     } catch (error) {
-      throw storeFailure(error, this.#location, doing);
+      throw toStoreError(error, this.#location, action);
     }
   }
 
   #requireOpen(): void {
-    if (this.#over) throw new StoreError(`${this.#location}: this import has ended; begin another`);
+    if (this.#hasEnded) throw new StoreError(`${this.#location}: this import has ended; begin another one`);
   }
 
   async #end(committed: boolean): Promise<void> {
-    this.#over = true;
-    // An abort that comes too late for the commit may interrupt this: then readers keep to the bound as well.
+    this.#hasEnded = true;
+    // An abort that is too late for the commit may interrupt this statement. Readers then keep the limit as well.
     await this.#connection.run('RESET memory_limit').catch(() => {});
     this.#connection.disconnectSync();
-    this.#ended(committed);
+    this.#onEnd(committed);
   }
 
   /** Queries on another connection, which does not see this import. */
-  async #isCommitted({ type, from }: IdChange): Promise<boolean> {
+  async #isInStore({ type, from }: IdChange): Promise<boolean> {
     const { table } = ENTITY_TABLES[type];
-    return (await this.#engine.rows(`SELECT 1 FROM ${table} WHERE id = ?`, [integer(from)])).length > 0;
+    return (
+      (await this.#database.rows(`SELECT 1 FROM ${table} WHERE id = ?`, [integerParameter(from)])).length > 0
+    );
   }
 
   get #location(): string {
-    return this.#engine.location;
+    return this.#database.location;
   }
 
   #countEntities(): number {

@@ -13,9 +13,8 @@ import { ENTITY_TABLES, parentsOf } from '../entity-tables.js';
 const CHUNK_ROWS = 2_048;
 
 /**
- * Writes what differs from the store: an entity whose fields are the same, and containment that is known, is left
- * alone. Of several entities with one id the last one counts.
- * @returns the ids of the entities that are new or changed
+ * Writes the entities and containment that differ from the store. Of several entities with one id, the last is used.
+ * @returns the ids of new or changed entities
  */
 export async function putEntities<Type extends EntityType>(
   connection: DuckDBConnection,
@@ -89,7 +88,7 @@ const REDIRECT_COLUMNS: Columns = [
   ['source_id', INTEGER],
 ];
 
-/** Puts rows into a temporary table of this connection, in the place of what it held. */
+/** Replaces the content of a temporary table. */
 async function stageRows(
   connection: DuckDBConnection,
   table: string,

@@ -29,14 +29,14 @@ const STAGED_TYPES: readonly DuckDBType[] = [
 ];
 
 /**
- * The points of an import on their way in: the temporary table `staged`, whose `series` counts the import's own
- * series. Whole chunks are filled by copying typed arrays.
+ * The points of an import before they are merged, in the temporary table `staged`. Its column `series` numbers the series
+ * of the import.
  */
 export class PointStaging {
   readonly #numbers = new Map<string, number>();
-  /** Filled anew again and again: a chunk's memory is freed only when its object is collected. */
+  /** Reused for all rows, because a chunk's memory is freed only when its object is collected. */
   readonly #chunk = DuckDBDataChunk.create(STAGED_TYPES);
-  readonly series: SeriesKey[] = [];
+  readonly #series: SeriesKey[] = [];
   rows = 0;
 
   readonly #connection: DuckDBConnection;
@@ -56,7 +56,7 @@ export class PointStaging {
 
   add(points: NewPoints): void {
     const { columns } = points;
-    requireWhole(columns);
+    checkColumnLengths(columns);
     const numbers = this.#numberSeries(points);
     for (let first = 0; first < columns.length; first += CHUNK_ROWS) {
       const rows = Math.min(CHUNK_ROWS, columns.length - first);
@@ -70,12 +70,12 @@ export class PointStaging {
 
   /** Replaces an entity's id in the staged points. Nothing is staged under the new id yet. */
   async changeId(change: IdChange): Promise<void> {
-    for (const [number, key] of this.series.entries()) {
+    for (const [number, key] of this.#series.entries()) {
       const changed = applyIdChange(key, change);
       if (changed === key) continue;
       this.#numbers.delete(seriesKeyText(key));
       this.#numbers.set(seriesKeyText(changed), number);
-      this.series[number] = changed;
+      this.#series[number] = changed;
     }
     if (change.type !== 'units') return;
     this.#appender.flushSync();
@@ -85,51 +85,51 @@ export class PointStaging {
     ]);
   }
 
-  /** Ends the staging: writes what is buffered, and the series as the temporary table `staged_series`. */
+  /** Flushes the staged points, and writes the series into the temporary table `staged_series`. */
   async finish(): Promise<void> {
     this.#appender.closeSync();
     const fields = SERIES_KEY_FIELDS.map((field) => `${field} INTEGER`).join(', ');
     await this.#connection.run(`CREATE TEMP TABLE staged_series (number INTEGER, ${fields})`);
     const appender = await this.#connection.createAppender('staged_series', 'main', 'temp');
-    for (let first = 0; first < this.series.length; first += CHUNK_ROWS) {
-      const part = this.series.slice(first, first + CHUNK_ROWS);
+    for (let first = 0; first < this.#series.length; first += CHUNK_ROWS) {
+      const keys = this.#series.slice(first, first + CHUNK_ROWS);
       const chunk = DuckDBDataChunk.create(Array<DuckDBType>(1 + SERIES_KEY_FIELDS.length).fill(INTEGER));
-      chunk.setRows(part.map((key, i) => [first + i, ...SERIES_KEY_FIELDS.map((field) => key[field])]));
+      chunk.setRows(keys.map((key, i) => [first + i, ...SERIES_KEY_FIELDS.map((field) => key[field])]));
       appender.appendDataChunk(chunk);
     }
     appender.closeSync();
   }
 
-  /** The import's number of each row's series. */
+  /** The series number of each row. */
   #numberSeries({ series, columns }: NewPoints): Int32Array {
-    const numbers = Int32Array.from(series, (key) => this.#numberOf(key));
-    const byRow = new Int32Array(columns.length);
+    const numbers = Int32Array.from(series, (key) => this.#seriesNumber(key));
+    const rowNumbers = new Int32Array(columns.length);
     for (let row = 0; row < columns.length; row++) {
       const position = columns.series[row]!;
       if (position >= numbers.length) {
         throw new StoreError(
-          `points to import: row ${row} is of series ${position}, but only ${numbers.length} are listed`,
+          `points to import: row ${row} has series ${position}, but only ${numbers.length} series are listed`,
         );
       }
-      byRow[row] = numbers[position]!;
+      rowNumbers[row] = numbers[position]!;
     }
-    return byRow;
+    return rowNumbers;
   }
 
-  #numberOf(key: SeriesKey): number {
+  #seriesNumber(key: SeriesKey): number {
     const text = seriesKeyText(key);
     const known = this.#numbers.get(text);
     if (known !== undefined) return known;
-    this.#numbers.set(text, this.series.length);
-    return this.series.push(key) - 1;
+    this.#numbers.set(text, this.#series.length);
+    return this.#series.push(key) - 1;
   }
 }
 
-function requireWhole(columns: NewPoints['columns']): void {
+function checkColumnLengths(columns: NewPoints['columns']): void {
   for (const [name, column] of Object.entries(columns)) {
     if (typeof column === 'number' || column === null || column === undefined) continue;
-    const wanted = name.endsWith('Valid') ? bitmapBytes(columns.length) : columns.length;
-    if ((column as ArrayLike<unknown>).length < wanted) {
+    const minLength = name.endsWith('Valid') ? bitmapBytes(columns.length) : columns.length;
+    if ((column as ArrayLike<unknown>).length < minLength) {
       throw new StoreError(`points to import: column ${name} is shorter than the ${columns.length} rows`);
     }
   }
@@ -166,8 +166,8 @@ function setTexts(chunk: DuckDBDataChunk, texts: readonly (string | null)[] | un
     return;
   }
   const vector = rawVector<Float64Array>(chunk, column);
-  setValidity(vector, NO_ROW, { first: 0, rows: chunk.rowCount });
+  setValidity(vector, ALL_NULL, { first: 0, rows: chunk.rowCount });
   vector.flush();
 }
 
-const NO_ROW = new Uint8Array(bitmapBytes(CHUNK_ROWS));
+const ALL_NULL = new Uint8Array(bitmapBytes(CHUNK_ROWS));

@@ -12,8 +12,8 @@ import type {
   StoreTransaction,
 } from '../../../src/store/store.js';
 
-/** How a store under test comes about: each call gives an empty one. */
-export type OpenEmpty = () => Promise<Store>;
+/** Opens an empty store for a test. */
+export type OpenEmptyStore = () => Promise<Store>;
 
 export const DAY = 86_400_000;
 /** 1 January 2020. */
@@ -36,7 +36,7 @@ const region = (
   ...more,
 });
 
-/** Two continents; country 21 lies in both, province 211 in it; 29 is a dissolved union that held 21 and 22. */
+/** Two continents. Country 21 is in both and contains province 211; 29 is a historical union of 21 and 22. */
 export const REGIONS: readonly NewEntity<'regions'>[] = [
   region(0, 1, [], { name: 'World', aliases: ['Globe', 'Earth'] }),
   region(10, 2, [0]),
@@ -89,7 +89,7 @@ export function unit(
   return { ...names, baseConvFactor, ...(dimension !== undefined && { dimension }) };
 }
 
-export async function putWorld(transaction: StoreTransaction): Promise<void> {
+export async function putSampleEntities(transaction: StoreTransaction): Promise<void> {
   await transaction.putEntities('units', UNITS);
   await transaction.putEntities('sources', SOURCES);
   await transaction.putEntities('metrics', METRICS);
@@ -97,7 +97,7 @@ export async function putWorld(transaction: StoreTransaction): Promise<void> {
   await transaction.putEntities('regions', REGIONS);
 }
 
-/** Annual corn production in region 21 from NASS, but for what is given. */
+/** Annual corn production in region 21 from NASS, except for the given fields. */
 export function key(fields: Partial<SeriesKey> = {}): SeriesKey {
   return {
     metric_id: 1,
@@ -110,7 +110,7 @@ export function key(fields: Partial<SeriesKey> = {}): SeriesKey {
   };
 }
 
-/** A vintage by days: of day `day` (and `days` more), published on `reported`, available on `available`. */
+/** A vintage in days: its period starts on `day` and ends `days` later; reported on `reported`, available on `available`. */
 export interface Vintage {
   readonly of?: Partial<SeriesKey>;
   readonly day: number;
@@ -152,14 +152,14 @@ function toRow(vintage: Vintage, series: number): PointRow {
   };
 }
 
-/** Imports the world and some vintages. */
+/** Imports the sample entities and some vintages. */
 export async function importVintages(
   store: Store,
   vintages: readonly Vintage[],
-  { world = true }: { world?: boolean } = {},
+  { entities = true }: { entities?: boolean } = {},
 ): Promise<ImportCounts> {
   const transaction = await store.begin();
-  if (world) await putWorld(transaction);
+  if (entities) await putSampleEntities(transaction);
   if (vintages.length > 0) await transaction.putPoints(newPoints(vintages));
   return transaction.commit();
 }
@@ -184,7 +184,7 @@ export const EVERYTHING = {
   withMetadata: true,
 } as const satisfies Omit<PointPlan, 'series'>;
 
-/** A row as tests compare it: times in days since 1 January 2020. */
+/** A point for comparisons, with times in days since 1 January 2020. */
 export interface ReadRow {
   readonly series: number;
   readonly day: number;
@@ -208,7 +208,7 @@ export function rowsOf(columns: PointColumns): ReadRow[] {
   }));
 }
 
-/** All points of a plan; without series in it, of every series of the store. */
+/** All points of a plan, by default of every series of the store. */
 export async function readRows(store: StoreReader, plan: Partial<PointPlan> = {}): Promise<ReadRow[]> {
   const series = plan.series ?? (await allSeries(store));
   const rows: ReadRow[] = [];

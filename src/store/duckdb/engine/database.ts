@@ -1,0 +1,148 @@
+import type {
+  DuckDBConnection,
+  DuckDBDataChunk,
+  DuckDBInstance,
+  DuckDBType,
+  DuckDBValue,
+} from '@duckdb/node-api';
+import { StoreError } from '../../../model/errors.js';
+import type { Row } from '../entity-tables.js';
+import { closedError, toStoreError } from './errors.js';
+import { ConnectionPool } from './pool.js';
+import type { Parameter } from './sql-values.js';
+
+/** Short queries have connections of their own, so that slow consumers of streams never block them. */
+const MAX_QUERY_CONNECTIONS = 8;
+const MAX_STREAM_CONNECTIONS = 64;
+
+interface StreamOptions {
+  readonly parameters?: readonly Parameter[] | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** An open database: short queries, streams, and connections for writers. */
+export class Database {
+  readonly #queries: ConnectionPool;
+  readonly #streams: ConnectionPool;
+  readonly #running = new Set<Promise<unknown>>();
+  #closing: Promise<void> | null = null;
+
+  readonly #instance: DuckDBInstance;
+  readonly #releaseFile: () => void;
+
+  constructor(
+    readonly location: string,
+    readonly readOnly: boolean,
+    instance: DuckDBInstance,
+    releaseFile: () => void,
+  ) {
+    this.#instance = instance;
+    this.#releaseFile = releaseFile;
+    const connect = () => connectToStore(instance);
+    this.#queries = new ConnectionPool(connect, MAX_QUERY_CONNECTIONS);
+    this.#streams = new ConnectionPool(connect, MAX_STREAM_CONNECTIONS);
+  }
+
+  /** All rows of a short query, as objects by column name. */
+  async rows(sql: string, parameters: readonly Parameter[] = []): Promise<Row[]> {
+    const connection = await this.#queries.acquire();
+    try {
+      const reader = await this.#trackRunning(connection.runAndReadAll(sql, ...valuesAndTypes(parameters)));
+      return reader.getRowObjectsJS() as Row[];
+    } catch (error) {
+      throw this.#failure(error);
+    } finally {
+      this.#queries.release(connection);
+    }
+  }
+
+  /** Streams a query's chunks. The connection is released when the consumer finishes, stops early or aborts. */
+  async *chunks(
+    sql: string,
+    { parameters = [], signal }: StreamOptions = {},
+  ): AsyncGenerator<DuckDBDataChunk, void, void> {
+    const connection = await this.#streams.acquire(signal);
+    const interrupt = () => connection.interrupt();
+    signal?.addEventListener('abort', interrupt, { once: true });
+    let drained = false;
+    try {
+      const result = await this.#trackRunning(connection.stream(sql, ...valuesAndTypes(parameters)));
+      while (!drained) {
+        signal?.throwIfAborted();
+        if (this.#closing !== null) throw closedError();
+        const chunk = await this.#trackRunning(result.fetchChunk());
+        drained = chunk === null || chunk.rowCount === 0;
+        if (!drained) yield chunk!;
+      }
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw this.#failure(error);
+    } finally {
+      signal?.removeEventListener('abort', interrupt);
+      if (!drained && this.#closing === null) await this.#trackRunning(endStream(connection));
+      this.#streams.release(connection);
+    }
+  }
+
+  /** A new connection for a writer. The caller disconnects it. */
+  async connect(): Promise<DuckDBConnection> {
+    if (this.#closing !== null) throw closedError();
+    if (this.readOnly) {
+      throw new StoreError(`${this.location} is open for reading only; open it without readOnly to write`);
+    }
+    return connectToStore(this.#instance);
+  }
+
+  /** Interrupts running queries, and resolves when the file is released. It may be called more than once. */
+  close(): Promise<void> {
+    this.#closing ??= this.#shutdown();
+    return this.#closing;
+  }
+
+  /** Detaching closes the file at once; otherwise it stays open until all objects of the library are collected. */
+  async #shutdown(): Promise<void> {
+    const connections = [...this.#queries.close(), ...this.#streams.close()];
+    for (const connection of connections) connection.interrupt();
+    await Promise.allSettled(this.#running);
+    for (const connection of connections) {
+      await endStream(connection);
+      connection.disconnectSync();
+    }
+    const last = await this.#instance.connect();
+    try {
+      await last.run('DETACH store');
+    } catch (error) {
+      throw toStoreError(error, this.location, 'closing');
+    } finally {
+      last.disconnectSync();
+      this.#instance.closeSync();
+      this.#releaseFile();
+    }
+  }
+
+  #failure(error: unknown): Error {
+    return this.#closing === null ? toStoreError(error, this.location, 'reading') : closedError();
+  }
+
+  #trackRunning<Result>(work: Promise<Result>): Promise<Result> {
+    this.#running.add(work);
+    const forget = () => this.#running.delete(work);
+    work.then(forget, forget);
+    return work;
+  }
+}
+
+function valuesAndTypes(parameters: readonly Parameter[]): [DuckDBValue[], DuckDBType[]] {
+  return [parameters.map(({ value }) => value), parameters.map(({ type }) => type)];
+}
+
+/** An unfinished stream keeps its snapshot, and with it old rows, alive until its connection runs another query. */
+async function endStream(connection: DuckDBConnection): Promise<void> {
+  await connection.run('SELECT 1').catch(() => {});
+}
+
+async function connectToStore(instance: DuckDBInstance): Promise<DuckDBConnection> {
+  const connection = await instance.connect();
+  await connection.run('USE store');
+  return connection;
+}

@@ -1,0 +1,59 @@
+import { CropframeError, StoreError } from '../../../model/errors.js';
+
+const MESSAGES: readonly {
+  pattern: RegExp;
+  message: (location: string, match: RegExpExecArray) => string;
+}[] = [
+  {
+    pattern: /Could not set lock on file.*?(?:PID (\d+))?\)?\./s,
+    message: (location, match) => {
+      const holder = /PID (\d+)/.exec(match.input)?.[1];
+      const who = holder === undefined ? 'another process' : `another process (PID ${holder})`;
+      return `${location} is in use by ${who}; stop it, or open the store with readOnly in every process`;
+    },
+  },
+  {
+    pattern: /not a valid DuckDB database file/,
+    message: (location) =>
+      `${location} is not a cropframe store; name another file, or remove this one to start over`,
+  },
+  {
+    pattern: /Trying to read a database file with version number (\d+)/,
+    message: (location) => `${location} was written by a newer version; update cropframe to open it`,
+  },
+  {
+    pattern: /database does not exist/,
+    message: (location) => `there is no store at ${location}; import a data set first, which creates it`,
+  },
+  {
+    pattern: /No such file or directory/,
+    message: (location) =>
+      `${location} cannot be created because its folder does not exist; create the folder first`,
+  },
+  { pattern: /Is a directory/, message: (location) => `${location} is a folder; name a file inside it` },
+  {
+    pattern: /Permission denied/,
+    message: (location) =>
+      `this user may not open ${location}; change its permissions, or open it with readOnly`,
+  },
+  {
+    pattern: /No space left on device/,
+    message: (location) => `${location}: the disk is full; free some space and import again`,
+  },
+];
+
+/** Converts an error of DuckDB into a StoreError that names the store and the remedy. Errors of our own stay as they are. */
+export function toStoreError(error: unknown, location: string, action: string): CropframeError {
+  if (error instanceof CropframeError) return error;
+  const text = error instanceof Error ? error.message : String(error);
+  for (const { pattern, message } of MESSAGES) {
+    const match = pattern.exec(text);
+    if (match !== null) return new StoreError(message(location, match), { cause: error });
+  }
+  return new StoreError(`${location}: ${action} failed: ${text}`, { cause: error });
+}
+
+/** Thrown by every use of a closed store. */
+export function closedError(): StoreError {
+  return new StoreError('the store is closed; open it again');
+}

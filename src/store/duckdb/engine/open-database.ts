@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { StoreError } from '../../../model/errors.js';
+import { prepareSchema, ROW_GROUP_SIZE } from '../schema.js';
+import { Database } from './database.js';
+import { toStoreError } from './errors.js';
+import { canonicalPath, claimFile, dropEmptyFile } from './files.js';
+
+/**
+ * Opens a store's file, or `:memory:`, and creates or checks its tables.
+ * @throws StoreError when it is not a store, is of a newer version, or is in use
+ */
+export async function openDatabase(location: string, readOnly: boolean): Promise<Database> {
+  const inMemory = location === ':memory:';
+  if (inMemory && readOnly) {
+    throw new StoreError(
+      'a store in memory starts empty and cannot be opened for reading only; open it without readOnly',
+    );
+  }
+  const path = inMemory ? location : canonicalPath(location);
+  const release = inMemory ? () => {} : claimFile(path, readOnly);
+  try {
+    if (!inMemory && !readOnly) dropEmptyFile(path);
+    if (readOnly && !existsSync(path)) {
+      throw new StoreError(`there is no store at ${path}; import a data set first, which creates it`);
+    }
+    return new Database(path, readOnly, await openInstance(path, readOnly), release);
+  } catch (error) {
+    release();
+    throw toStoreError(error, path, 'opening');
+  }
+}
+
+/** The file is attached to an empty database, because only ATTACH can set the size of row groups. */
+async function openInstance(path: string, readOnly: boolean): Promise<DuckDBInstance> {
+  const spill = path === ':memory:' ? join(tmpdir(), `cropframe-${process.pid}.tmp`) : `${path}.tmp`;
+  const instance = await DuckDBInstance.create(':memory:', {
+    temp_directory: spill,
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+  });
+  let connection: DuckDBConnection | null = null;
+  try {
+    connection = await instance.connect();
+    const options = readOnly ? 'READ_ONLY' : `ROW_GROUP_SIZE ${ROW_GROUP_SIZE}`;
+    await connection.run(`ATTACH '${path.replaceAll("'", "''")}' AS store (TYPE duckdb, ${options})`);
+    await connection.run('USE store');
+    await prepareSchema(connection, { location: path, readOnly });
+    return instance;
+  } catch (error) {
+    connection?.disconnectSync();
+    connection = null;
+    instance.closeSync();
+    throw error;
+  } finally {
+    connection?.disconnectSync();
+  }
+}

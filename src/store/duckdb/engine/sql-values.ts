@@ -1,0 +1,46 @@
+import { type DuckDBType, type DuckDBValue, INTEGER, LIST, listValue, VARCHAR } from '@duckdb/node-api';
+
+/** A query parameter with its SQL type. */
+export interface Parameter {
+  readonly value: DuckDBValue;
+  readonly type: DuckDBType;
+}
+
+/** A condition of a WHERE clause, with its parameters. */
+export interface Condition {
+  readonly where: string;
+  readonly parameters: readonly Parameter[];
+}
+
+const MAX_ID = 2 ** 31 - 1;
+
+/** Shorter lists are planned faster as literals, longer ones as a parameter. */
+const MAX_LITERALS = 256;
+
+/** The condition that a column holds one of these ids. Numbers that cannot be ids are ignored. */
+export function idCondition(column: string, ids: readonly number[]): Condition {
+  const valid = ids.filter((id) => Number.isInteger(id) && Math.abs(id) <= MAX_ID);
+  if (valid.length === 0) return { where: 'false', parameters: [] };
+  if (valid.length <= MAX_LITERALS) return { where: `${column} IN (${valid.join(', ')})`, parameters: [] };
+  return {
+    where: `${column} IN (SELECT unnest(?))`,
+    parameters: [{ value: listValue(valid), type: LIST(INTEGER) }],
+  };
+}
+
+export function integerParameter(value: number): Parameter {
+  return { value, type: INTEGER };
+}
+
+const MIN_MS = Date.parse('0001-01-01T00:00:00.000Z');
+const MAX_MS = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** A timestamp literal. Unlike a parameter, it lets the engine skip row groups. */
+export function timeLiteral(ms: number): string {
+  const clamped = Math.min(Math.max(Math.trunc(ms), MIN_MS), MAX_MS);
+  return `TIMESTAMP_MS '${new Date(clamped).toISOString().slice(0, 23).replace('T', ' ')}'`;
+}
+
+export function textParameter(value: string): Parameter {
+  return { value, type: VARCHAR };
+}

@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Store, StoredToken } from '../../../src/store/store.js';
+import type { OpenEmptyStore } from './sample-data.js';
+
+export function describeAccess(open: OpenEmptyStore): void {
+  let store: Store;
+  beforeEach(async () => {
+    store = await open();
+  });
+  afterEach(() => store.close());
+
+  describe('access', () => {
+    const token = (hash: string, name: string): StoredToken => ({
+      hash,
+      name,
+      email: null,
+      createdMs: 1_700_000_000_123,
+      expiresMs: null,
+      revokedMs: null,
+    });
+
+    it('stores users; storing one again replaces the password', async () => {
+      expect(await store.access.user('a@b.example')).toBeNull();
+      await store.access.putUser({ email: 'a@b.example', passwordHash: 'one' });
+      await store.access.putUser({ email: 'a@b.example', passwordHash: "two' --" });
+      expect(await store.access.user('a@b.example')).toEqual({
+        email: 'a@b.example',
+        passwordHash: "two' --",
+      });
+    });
+
+    it('stores tokens by hash and revokes them by name', async () => {
+      await store.access.putToken(token('aa', 'laptop'));
+      await store.access.putToken({
+        ...token('bb', 'laptop'),
+        email: 'a@b.example',
+        expiresMs: 1_800_000_000_000,
+      });
+      await store.access.putToken(token('cc', 'server'));
+      expect(await store.access.tokenByHash('bb')).toMatchObject({
+        email: 'a@b.example',
+        expiresMs: 1_800_000_000_000,
+      });
+      expect(await store.access.tokenByHash('zz')).toBeNull();
+      expect(await store.access.revokeToken('laptop', 1_750_000_000_000)).toBe(2);
+      expect(await store.access.revokeToken('laptop', 1_760_000_000_000)).toBe(0);
+      expect((await store.access.tokens()).map(({ hash, revokedMs }) => [hash, revokedMs])).toEqual([
+        ['aa', 1_750_000_000_000],
+        ['bb', 1_750_000_000_000],
+        ['cc', null],
+      ]);
+    });
+
+    it('is written at once, also during an import, and is not part of the import', async () => {
+      const transaction = await store.begin();
+      await Promise.all(['x', 'y', 'z'].map((hash) => store.access.putToken(token(hash, 'n'))));
+      await transaction.rollback();
+      expect(await store.access.tokens()).toHaveLength(3);
+    });
+  });
+}
