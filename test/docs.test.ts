@@ -2,7 +2,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import * as agronomy from '../src/agronomy.js';
+import * as charts from '../src/charts.js';
 import { createClient } from '../src/create-client.js';
+import * as embedded from '../src/embedded.js';
+import * as frame from '../src/frame.js';
 import * as cropframe from '../src/index.js';
 import { parseMapping } from '../src/ingest/csv/mapping.js';
 
@@ -14,6 +18,11 @@ const PAGES = [
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
 ];
+
+const CLIENT = createClient({ access_token: 'none', api_host: 'http://127.0.0.1' });
+const PUBLIC_NAMES = new Set(
+  [CLIENT, cropframe, frame, agronomy, charts, embedded].flatMap((entry) => Object.keys(entry)),
+);
 
 function read(path: string): string {
   return readFileSync(join(ROOT, path), 'utf8');
@@ -40,14 +49,18 @@ describe('the documentation', () => {
   });
 
   it('names a method for every operation, and no method that does not exist', () => {
-    const client = createClient({ access_token: 'none', api_host: 'http://127.0.0.1' });
-    const known = new Set([...Object.keys(client), ...Object.keys(cropframe)]);
     const rows = read('docs/operations.md').split('\n');
     const named = rows
       .filter((row) => row.startsWith('| '))
       .flatMap((row) => row.match(/`(\w+)\(/)?.[1] ?? []);
     expect(named.length).toBeGreaterThan(30);
-    expect(named.filter((name) => !known.has(name))).toEqual([]);
+    expect(named.filter((name) => !PUBLIC_NAMES.has(name))).toEqual([]);
+  });
+
+  it.each(PAGES.filter((page) => page !== 'CONTRIBUTING.md'))('calls only what is public: %s', (page) => {
+    const prose = read(page).replaceAll(/```.*?```/gs, '');
+    const called = [...prose.matchAll(/`(?:client\.)?([a-z]\w*)\(/g)].map(([, name]) => name!);
+    expect(called.filter((name) => !PUBLIC_NAMES.has(name))).toEqual([]);
   });
 
   it('shows a mapping that the importer reads', () => {
