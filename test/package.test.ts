@@ -25,7 +25,6 @@ const RUNTIME_DEPENDENCIES: Readonly<Record<string, string>> = {
   'simple-statistics': 'sums',
   'topojson-client': 'region shapes',
   'us-atlas': 'data: US states and counties',
-  'vega-datasets': 'data: NOAA daily weather, wheat prices',
   'world-atlas': 'data: country shapes',
   yauzl: 'reads zip archives',
   zod: 'the contract’s schemas',
@@ -139,14 +138,7 @@ describe('dependencies', () => {
   });
 
   it('are pinned where a release is a prerelease or a format', () => {
-    const exact = [
-      '@duckdb/node-api',
-      'apache-arrow',
-      'parquet-wasm',
-      'us-atlas',
-      'vega-datasets',
-      'world-atlas',
-    ];
+    const exact = ['@duckdb/node-api', 'apache-arrow', 'parquet-wasm', 'us-atlas', 'world-atlas'];
     for (const name of exact) expect(manifest.dependencies[name]).toMatch(/^\d+\.\d+\.\d+(-r\.\d+)?$/);
   });
 
@@ -228,6 +220,11 @@ describe('the manifest', () => {
 
   it.each(Object.entries(manifest.bin))('the command %s is a program', (_name, built) => {
     expect(readFileSync(join(ROOT, sourceOf(built)), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
+  });
+
+  it('ships no source maps, since it ships no sources', () => {
+    const { compilerOptions } = readJson<{ compilerOptions: object }>('tsconfig.json');
+    expect(compilerOptions).not.toHaveProperty('sourceMap');
   });
 
   it('ships what it lists', () => {

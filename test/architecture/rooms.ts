@@ -36,7 +36,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       saxes: 'anywhere',
       'topojson-client': 'anywhere',
       'us-atlas': 'anywhere',
-      'vega-datasets': 'anywhere',
       'world-atlas': 'anywhere',
       yauzl: 'anywhere',
       'node:*': 'anywhere',

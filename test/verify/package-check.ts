@@ -16,6 +16,9 @@ const entries = Object.keys(manifest.exports)
   .filter((path) => !path.endsWith('.json'))
   .map((path) => manifest.name + path.slice(1));
 
+/** What a production install may take on disk. */
+const MAX_INSTALL_BYTES = 140e6;
+
 const folder = mkdtempSync(join(tmpdir(), 'cropframe-package-'));
 try {
   const tarball = pack();
@@ -51,7 +54,11 @@ function install(tarball: string): void {
     `./${tarball}`,
   ]);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  console.log(`installed: ${megabytes(folderBytes(join(folder, 'node_modules')))} in ${seconds} s`);
+  const bytes = folderBytes(join(folder, 'node_modules'));
+  console.log(`installed: ${megabytes(bytes)} in ${seconds} s`);
+  if (bytes > MAX_INSTALL_BYTES) {
+    throw new Error(`an install takes ${megabytes(bytes)}, at most ${megabytes(MAX_INSTALL_BYTES)}`);
+  }
 }
 
 function importEntry(entry: string): void {

@@ -13,7 +13,7 @@ import { addWeather } from './weather.js';
 import { addWheat } from './wheat.js';
 
 /**
- * Real figures that come with the packages, to try everything without a download: daily weather of Seattle and New York
+ * Real figures that come with the package, to try everything without a download: daily weather of Seattle and New York
  * 2012–2015, English wheat prices and wages 1565–1821, corn area and yield of Washington and New York 2002–2011.
  */
 export const demo: Importer = {
@@ -31,7 +31,7 @@ async function* readDemo({ importedMs, identities }: ImporterInput): AsyncGenera
   const batch = await BatchBuilder.create({ identities });
   const parts = [addWeather, addWheat, addCorn] as const;
   for (const [at, addPart] of parts.entries()) {
-    await addPart(batch, importedMs);
+    addPart(batch, importedMs);
     const rows = batch.length;
     yield batch.take({ label: PART_LABELS[at]!, done: at + 1, total: parts.length, unit: 'data sets', rows });
   }

@@ -1,18 +1,19 @@
 import { REGION_LEVELS } from '../../model/entity.js';
 import { frequencyId } from '../../model/frequency.js';
 import type { SeriesKey } from '../../model/series.js';
-import { parseTime } from '../../model/time.js';
+import { DAY_MS } from '../../model/time.js';
 import type { BatchBuilder } from '../batch/batch-builder.js';
-import { dayPeriod } from '../periods.js';
-import { readPackageFile } from '../reading/package-files.js';
+import { dayMs, dayPeriod } from '../periods.js';
 import { usCountyRegionId } from '../regions/ids.js';
 import { itemId } from '../vocabulary/items.js';
 import { metricId } from '../vocabulary/metrics.js';
 import { SOURCES } from '../vocabulary/sources.js';
 import { unitId } from '../vocabulary/units.js';
+import { WEATHER_DAYS } from './weather-days.js';
 
 interface DemoStation {
-  readonly location: string;
+  /** What the data set calls it. */
+  readonly location: keyof typeof WEATHER_DAYS;
   readonly name: string;
   readonly county: number;
   readonly latitude: number;
@@ -48,53 +49,52 @@ const STATIONS: readonly DemoStation[] = [
   },
 ];
 
-/** Puts the two stations, each under its county. @returns their ids by what the data set calls them */
-function putStations(batch: BatchBuilder): ReadonlyMap<string, number> {
-  return new Map(
-    STATIONS.map(({ location, county, ...described }) => {
-      const id = batch.named('regions', `vega-datasets/weather.csv:${location}`);
-      const place = {
-        level: REGION_LEVELS.coordinate,
-        belongsTo: [usCountyRegionId(county)],
-        historical: false,
-      };
-      batch.put('regions', { id, ...described, ...place });
-      return [location, id];
-    }),
-  );
+/** Puts the two stations, each under its county. @returns the id of each, in their order */
+function putStations(batch: BatchBuilder): number[] {
+  return STATIONS.map(({ location, county, ...described }) => {
+    const id = batch.named('regions', `vega-datasets/weather.csv:${location}`);
+    const place = {
+      level: REGION_LEVELS.coordinate,
+      belongsTo: [usCountyRegionId(county)],
+      historical: false,
+    };
+    batch.put('regions', { id, ...described, ...place });
+    return id;
+  });
 }
 
-const COLUMNS = [
-  { column: 'temp_max', metric: 'Temperature', item: 'Temperature max', unit: '°C' },
-  { column: 'temp_min', metric: 'Temperature', item: 'Temperature min', unit: '°C' },
-  { column: 'precipitation', metric: 'Precipitation quantity', item: 'Precipitation', unit: 'mm' },
+/** In the order of the figures of a day. */
+const MEASURES = [
+  { metric: 'Temperature', item: 'Temperature max', unit: '°C' },
+  { metric: 'Temperature', item: 'Temperature min', unit: '°C' },
+  { metric: 'Precipitation quantity', item: 'Precipitation', unit: 'mm' },
 ] as const;
 
 /**
  * Daily highest and lowest temperature (°C) and precipitation (mm), 2012–2015. The wind is left out: the package's
  * description (km/h) and its script (m/s) disagree about the unit.
  */
-export async function addWeather(batch: BatchBuilder, availableMs: number): Promise<void> {
-  const lines = (await readPackageFile('vega-datasets', 'data/weather.csv')).trimEnd().split(/\r?\n/);
-  const header = lines[0]!.split(',');
-  const measures = COLUMNS.map(({ column, metric, item, unit }) => ({
-    at: header.indexOf(column),
+export function addWeather(batch: BatchBuilder, availableMs: number): void {
+  const regionIds = putStations(batch);
+  const measures = MEASURES.map(({ metric, item, unit }) => ({
     metric_id: metricId(metric),
     item_id: itemId(item),
     unitId: unitId(unit),
   }));
-  const stations = putStations(batch);
-  for (const line of lines.slice(1)) {
-    const fields = line.split(',');
-    const period = dayPeriod(parseTime(fields[header.indexOf('date')]!, 'date'));
-    const region_id = stations.get(fields[header.indexOf('location')]!)!;
-    for (const { at, unitId, ...measure } of measures) {
-      const key: SeriesKey = { ...measure, region_id, ...DAILY_WEATHER };
-      batch.add(key, { ...period, value: Number(fields[at]), unitId, reportingMs: null, availableMs });
+  STATIONS.forEach(({ location }, station) => {
+    const days = WEATHER_DAYS[location].trim().split(/\s+/);
+    for (const [day, figures] of days.entries()) {
+      const period = dayPeriod(FIRST_DAY_MS + day * DAY_MS);
+      for (const [i, figure] of figures.split('/').entries()) {
+        const { unitId, ...measure } = measures[i]!;
+        const key: SeriesKey = { ...measure, region_id: regionIds[station]!, ...DAILY_WEATHER };
+        batch.add(key, { ...period, value: Number(figure), unitId, reportingMs: null, availableMs });
+      }
     }
-  }
+  });
 }
 
+const FIRST_DAY_MS = dayMs(2012, 1, 1);
 const DAILY_WEATHER = {
   partner_region_id: 0,
   source_id: SOURCES.vegaWeather.id,

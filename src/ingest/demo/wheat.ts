@@ -2,19 +2,12 @@ import { frequencyId } from '../../model/frequency.js';
 import type { SeriesKey } from '../../model/series.js';
 import type { BatchBuilder } from '../batch/batch-builder.js';
 import { dayMs } from '../periods.js';
-import { readPackageFile } from '../reading/package-files.js';
 import { subdivisionRegionId } from '../regions/ids.js';
 import { itemId } from '../vocabulary/items.js';
 import { metricId } from '../vocabulary/metrics.js';
 import { SOURCES } from '../vocabulary/sources.js';
 import { unitId } from '../vocabulary/units.js';
-
-interface WheatRow {
-  readonly year: string;
-  readonly wheat: number;
-  /** Absent from 1815 on. */
-  readonly wages?: number | undefined;
-}
+import { WHEAT_BY_YEAR } from './wheat-years.js';
 
 /** The chart ends in 1821, and so does its last bar. */
 const LAST_YEAR = 1821;
@@ -23,14 +16,12 @@ const LAST_YEAR = 1821;
  * Playfair's price of a quarter of wheat and weekly wage of a good mechanic, in shillings: a bar for five years, each
  * from the year that the data names (1565 is 1565–1569). The region is England, of whose markets and reigns he wrote.
  */
-export async function addWheat(batch: BatchBuilder, availableMs: number): Promise<void> {
-  const rows = JSON.parse(await readPackageFile('vega-datasets', 'data/wheat.json')) as WheatRow[];
-  for (const { year, wheat, wages } of rows) {
-    const first = Number(year);
+export function addWheat(batch: BatchBuilder, availableMs: number): void {
+  for (const [first, wheat, wage] of WHEAT_BY_YEAR) {
     const period = { startMs: dayMs(first, 1, 1), endMs: dayMs(Math.min(first + 4, LAST_YEAR), 12, 31) };
     const rest = { ...period, reportingMs: null, availableMs };
     batch.add(WHEAT_PRICE, { ...rest, value: wheat, unitId: unitId('s/quarter') });
-    if (wages !== undefined) batch.add(WAGE, { ...rest, value: wages, unitId: unitId('s/week') });
+    if (wage !== null) batch.add(WAGE, { ...rest, value: wage, unitId: unitId('s/week') });
   }
 }
 

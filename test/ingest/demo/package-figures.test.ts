@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { WEATHER_DAYS } from '../../../src/ingest/demo/weather-days.js';
+import { WHEAT_BY_YEAR } from '../../../src/ingest/demo/wheat-years.js';
+import { readPackageFile } from '../../../src/ingest/reading/package-files.js';
+
+it('has the daily weather of vega-datasets, day for day', async () => {
+  const [header, ...lines] = (await readPackageFile('vega-datasets', 'data/weather.csv'))
+    .trimEnd()
+    .split(/\r?\n/);
+  expect(header).toBe('location,date,precipitation,temp_max,temp_min,wind,weather');
+  const days = Object.entries(WEATHER_DAYS).flatMap(([location, text]) =>
+    text
+      .split(/\s+/)
+      .filter(Boolean)
+      .map((figures, day) => {
+        const date = new Date(Date.UTC(2012, 0, 1 + day)).toISOString().slice(0, 10);
+        return [location, date, ...figures.split('/').map(Number)];
+      }),
+  );
+  const published = lines.map((line) => {
+    const [location, date, precipitation, max, min] = line.split(',');
+    return [location, date, Number(max), Number(min), Number(precipitation)];
+  });
+  expect(days).toEqual(published);
+});
+
+it('has the wheat prices and wages of vega-datasets, year for year', async () => {
+  const published = JSON.parse(await readPackageFile('vega-datasets', 'data/wheat.json')) as {
+    year: string;
+    wheat: number;
+    wages?: number;
+  }[];
+  expect(WHEAT_BY_YEAR).toEqual(
+    published.map(({ year, wheat, wages }) => [Number(year), wheat, wages ?? null]),
+  );
+});
