@@ -1,8 +1,9 @@
 import { bitmapBytes, copyBits } from '../columns/bitmap.js';
 import type { PointColumns } from '../columns/point-columns.js';
+import { dateParts, mondayOf } from '../model/calendar.js';
 import type { Frequency } from '../model/entity.js';
 import { type PeriodGrid, periodGrid } from '../model/period-grid.js';
-import { DAY_MS } from '../model/time.js';
+import { DAY_MS, utcDay } from '../model/time.js';
 import { NO_UNIT_ID } from './units.js';
 
 export interface GapOptions {
@@ -91,13 +92,10 @@ function addPeriods(
 
 /** Where periods of the calendar start: weeks on Monday, quarters in January, April, July and October. */
 function calendarAnchor({ periodLength: { days, months = 0 } }: Frequency, ms: number): number {
-  const date = new Date(ms);
-  if (days !== undefined) {
-    const sinceMonday = days === 7 ? (date.getUTCDay() + 6) % 7 : 0;
-    return Math.floor(ms / DAY_MS) * DAY_MS - sinceMonday * DAY_MS;
-  }
-  const month = months === 0 ? 0 : Math.floor(date.getUTCMonth() / months) * months;
-  return new Date(0).setUTCFullYear(date.getUTCFullYear(), month, 1);
+  if (days === 7) return mondayOf(ms);
+  if (days !== undefined) return Math.floor(ms / DAY_MS) * DAY_MS;
+  const { year, month } = dateParts(ms);
+  return utcDay(year, months === 0 ? 1 : month - ((month - 1) % months), 1);
 }
 
 function fillGaps(known: PointColumns, { rows, starts, ends }: Gaps, options: GapOptions): PointColumns {

@@ -1,70 +1,95 @@
 import type { PeriodLength } from './entity.js';
-import { DAY_MS } from './time.js';
+import { DAY_MS, utcDay } from './time.js';
 
-/** A date moved by `times` period lengths; a day that its month lacks becomes the month's last. */
+/** A span of whole days, both dates included; UTC milliseconds at midnight. */
+export interface Period {
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+/** A single day. */
+export function dayPeriod(startMs: number): Period {
+  return { startMs, endMs: startMs };
+}
+
+/** `months` whole months from the first day of a month; months count from 1. */
+export function monthsPeriod(year: number, month: number, months: number): Period {
+  return { startMs: utcDay(year, month, 1), endMs: utcDay(year, month + months, 1) - DAY_MS };
+}
+
+/** `years` whole calendar years. */
+export function yearsPeriod(year: number, years = 1): Period {
+  return monthsPeriod(year, 1, 12 * years);
+}
+
+/** Year, month (1 to 12) and day of a date. */
+export function dateParts(ms: number): { year: number; month: number; day: number } {
+  const date = new Date(ms);
+  return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
+}
+
+/** A date moved by `times` period lengths; a day that the month lacks becomes the last day of the month. */
 export function shiftDate(ms: number, { days = 0, months = 0, years = 0 }: PeriodLength, times = 1): number {
   const byMonths = (months + years * 12) * times;
   return (byMonths === 0 ? ms : shiftMonths(ms, byMonths)) + days * times * DAY_MS;
 }
 
-function shiftMonths(ms: number, months: number): number {
+/** A date moved by whole months; a day that the month lacks becomes the last day of the month. */
+export function shiftMonths(ms: number, months: number): number {
   const date = new Date(ms);
   const day = date.getUTCDate();
-  date.setUTCDate(1);
-  date.setUTCMonth(date.getUTCMonth() + months);
-  date.setUTCDate(Math.min(day, monthDays(date.getUTCFullYear(), date.getUTCMonth())));
+  date.setUTCMonth(date.getUTCMonth() + months, 1);
+  date.setUTCDate(Math.min(day, daysInMonth(date.getUTCFullYear(), date.getUTCMonth() + 1)));
   return date.getTime();
 }
 
-function monthDays(year: number, month: number): number {
-  return new Date(dayOf(year, month + 1, 0)).getUTCDate();
+/** Days of a month; months count from 1. */
+export function daysInMonth(year: number, month: number): number {
+  return new Date(utcDay(year, month + 1, 0)).getUTCDate();
 }
 
-/** Milliseconds of a day; also for the years 0–99, which `Date.UTC` would move into the 20th century. */
-export function dayOf(year: number, month: number, day: number): number {
-  return new Date(0).setUTCFullYear(year, month, day);
+/** The Monday of the week of a date, at midnight. */
+export function mondayOf(ms: number): number {
+  const sinceMonday = (new Date(ms).getUTCDay() + 6) % 7;
+  return (Math.floor(ms / DAY_MS) - sinceMonday) * DAY_MS;
 }
 
-/** The calendars into which a series can be gathered. */
+/** The dekad, 0 to 2, of a day of the month: dekads start on the 1st, 11th and 21st. */
+export function dekadOf(day: number): number {
+  return Math.min(2, Math.floor((day - 1) / 10));
+}
+
+/** The calendars to which a series can be resampled. */
 export const CALENDARS = ['weekly', '10-day', 'monthly', 'quarterly', 'annual'] as const;
 /** A calendar into which a series can be resampled. */
 export type Calendar = (typeof CALENDARS)[number];
 
-/** A calendar's period: its first and its last day. */
-export interface CalendarPeriod {
-  start: number;
-  end: number;
-}
-
 /**
- * The period that holds a date. Weeks run from Monday to Sunday, 10-day periods from the 1st, 11th and 21st of a
- * month; quarters and years begin with `firstMonth` (1 to 12).
+ * The calendar period that contains a date. Weeks run from Monday to Sunday; 10-day periods are dekads; quarters and
+ * years begin with `firstMonth` (1 to 12).
  */
-export function periodAt(ms: number, calendar: Calendar, firstMonth = 1): CalendarPeriod {
-  const date = new Date(ms);
-  const year = date.getUTCFullYear();
-  const month = date.getUTCMonth();
+export function periodAt(ms: number, calendar: Calendar, firstMonth = 1): Period {
   if (calendar === 'weekly') {
-    const start = dayOf(year, month, date.getUTCDate() - ((date.getUTCDay() + 6) % 7));
-    return { start, end: start + 6 * DAY_MS };
+    const startMs = mondayOf(ms);
+    return { startMs, endMs: startMs + 6 * DAY_MS };
   }
+  const { year, month, day } = dateParts(ms);
   if (calendar === '10-day') {
-    const first = Math.min(Math.floor((date.getUTCDate() - 1) / 10), 2) * 10 + 1;
-    const start = dayOf(year, month, first);
-    return { start, end: first === 21 ? dayOf(year, month + 1, 0) : start + 9 * DAY_MS };
+    const dekad = dekadOf(day);
+    const lastDay = dekad === 2 ? daysInMonth(year, month) : dekad * 10 + 10;
+    return { startMs: utcDay(year, month, dekad * 10 + 1), endMs: utcDay(year, month, lastDay) };
   }
   const length = { monthly: 1, quarterly: 3, annual: 12 }[calendar];
-  const since = (month - (firstMonth - 1) + 12) % length;
-  return { start: dayOf(year, month - since, 1), end: dayOf(year, month - since + length, 0) };
+  const since = (month - firstMonth + 12) % length;
+  return monthsPeriod(year, month - since, length);
 }
 
 /**
- * The day of a 365-day year, from 0; the 29th of February counts as the 28th, so that a day keeps its number in every
+ * The day of a 365-day year, from 0. 29 February counts as 28 February, so that a day has the same number in every
  * year.
  */
 export function dayOfCommonYear(ms: number): number {
-  const date = new Date(ms);
-  const month = date.getUTCMonth();
-  const day = month === 1 ? Math.min(date.getUTCDate(), 28) : date.getUTCDate();
-  return (dayOf(2001, month, day) - dayOf(2001, 0, 1)) / DAY_MS;
+  const { month, day } = dateParts(ms);
+  const commonDay = month === 2 ? Math.min(day, 28) : day;
+  return (utcDay(2001, month, commonDay) - utcDay(2001, 1, 1)) / DAY_MS;
 }

@@ -1,9 +1,10 @@
+import { dateParts, dekadOf, shiftMonths } from './calendar.js';
 import type { Frequency } from './entity.js';
-import { DAY_MS } from './time.js';
+import { DAY_MS, utcDay } from './time.js';
 
-/** Periods of one frequency, numbered: each ends the day before the next one starts. Times are UTC milliseconds. */
+/** Numbered periods of one frequency: each ends the day before the next one starts. Times are UTC milliseconds. */
 export interface PeriodGrid {
-  /** Number of the period in which a time lies. */
+  /** Number of the period that contains a time. */
   index(ms: number): number;
   /** Start of a period. */
   start(index: number): number;
@@ -11,8 +12,8 @@ export interface PeriodGrid {
 
 /**
  * The periods of a frequency. Most are counted from `anchorMs`, so that weeks keep their weekday and marketing years
- * their month; two follow the calendar alone: 8-day periods start anew on 1 January, as those of the MODIS composites
- * do (the 46th has 5 or 6 days), and 10-day periods are dekads, which start on the 1st, 11th and 21st of each month.
+ * their month. Two frequencies follow the calendar alone: 8-day periods restart on 1 January, as those of the MODIS
+ * composites do (the 46th has 5 or 6 days), and 10-day periods are dekads.
  */
 export function periodGrid({ periodLength }: Frequency, anchorMs: number): PeriodGrid {
   const { days, months = 0, years = 0 } = periodLength;
@@ -29,9 +30,9 @@ function dayGrid(days: number, anchorMs: number): PeriodGrid {
   };
 }
 
-/** Periods of whole months from the anchor's day; in months that are too short for it they start on the last day. */
+/** Periods of whole months from the anchor's day; in months that lack that day they start on the last day. */
 function monthGrid(months: number, anchorMs: number): PeriodGrid {
-  const start = (index: number) => addMonths(anchorMs, index * months);
+  const start = (index: number) => shiftMonths(anchorMs, index * months);
   return {
     start,
     index(ms) {
@@ -43,39 +44,25 @@ function monthGrid(months: number, anchorMs: number): PeriodGrid {
 
 const EIGHT_DAYS: PeriodGrid = {
   index(ms) {
-    const year = new Date(ms).getUTCFullYear();
-    return year * 46 + Math.floor((ms - utcDay(year, 0, 1)) / (8 * DAY_MS));
+    const { year } = dateParts(ms);
+    return year * 46 + Math.floor((ms - utcDay(year, 1, 1)) / (8 * DAY_MS));
   },
   start(index) {
     const year = Math.floor(index / 46);
-    return utcDay(year, 0, 1 + 8 * (index - year * 46));
+    return utcDay(year, 1, 1 + 8 * (index - year * 46));
   },
 };
 
 const DEKADS: PeriodGrid = {
-  index(ms) {
-    const dekad = Math.min(2, Math.floor((new Date(ms).getUTCDate() - 1) / 10));
-    return monthNumber(ms) * 3 + dekad;
-  },
+  index: (ms) => monthNumber(ms) * 3 + dekadOf(dateParts(ms).day),
   start(index) {
     const month = Math.floor(index / 3);
-    return utcDay(0, month, 1 + 10 * (index - month * 3));
+    return utcDay(0, month + 1, 1 + 10 * (index - month * 3));
   },
 };
 
+/** Months since January of year 0. */
 function monthNumber(ms: number): number {
-  const date = new Date(ms);
-  return date.getUTCFullYear() * 12 + date.getUTCMonth();
-}
-
-function addMonths(ms: number, months: number): number {
-  const month = monthNumber(ms) + months;
-  const lastDay = new Date(utcDay(0, month + 1, 0)).getUTCDate();
-  const day = Math.min(new Date(ms).getUTCDate(), lastDay);
-  return utcDay(0, month, day) + (((ms % DAY_MS) + DAY_MS) % DAY_MS);
-}
-
-/** `Date.UTC` without its rule that years below 100 belong to the twentieth century. */
-function utcDay(year: number, month: number, day: number): number {
-  return new Date(0).setUTCFullYear(year, month, day);
+  const { year, month } = dateParts(ms);
+  return year * 12 + month - 1;
 }

@@ -2,6 +2,22 @@ import { ArgumentError } from './errors.js';
 
 export const DAY_MS = 86_400_000;
 
+/**
+ * UTC milliseconds at midnight of a day. Months count from 1, as in every function of this room. Month and day may be
+ * out of range: month 13 is the next January, day 0 the last day of the month before. Unlike with `Date.UTC`, the years
+ * 0 to 99 are themselves.
+ */
+export function utcDay(year: number, month: number, day: number): number {
+  return new Date(0).setUTCFullYear(year, month - 1, day);
+}
+
+/** UTC milliseconds at midnight of a day; null when the calendar has no such day, as 30 February. */
+export function calendarDay(year: number, month: number, day: number): number | null {
+  const ms = utcDay(year, month, day);
+  const date = new Date(ms);
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? ms : null;
+}
+
 const DATE_TEXT =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
 
@@ -14,14 +30,10 @@ export function parseTime(text: string, argument: string): number {
   const parts = typeof text === 'string' ? DATE_TEXT.exec(text) : null;
   if (parts === null) throw badDate(text, argument);
   const [year, month, day, hour, minute, second] = parts.slice(1, 7).map((part) => Number(part ?? 0));
-  const date = new Date(0);
-  date.setUTCFullYear(year!, month! - 1, day!);
-  const rolledOver = date.getUTCMonth() !== month! - 1 || date.getUTCDate() !== day!;
-  if (rolledOver || hour! > 24 || minute! > 59 || second! > 60) throw badDate(text, argument);
+  const midnight = calendarDay(year!, month!, day!);
+  if (midnight === null || hour! > 24 || minute! > 59 || second! > 60) throw badDate(text, argument);
   const fractionMs = Math.trunc(Number(`0.${parts[7] ?? '0'}`) * 1000);
-  return (
-    date.getTime() + ((hour! * 60 + minute!) * 60 + second!) * 1000 + fractionMs - zoneOffsetMs(parts[8])
-  );
+  return midnight + ((hour! * 60 + minute!) * 60 + second!) * 1000 + fractionMs - zoneOffsetMs(parts[8]);
 }
 
 function zoneOffsetMs(zone: string | undefined): number {

@@ -1,12 +1,12 @@
 import { NewPointsBuilder } from '../../src/ingest/batch/new-points.js';
 import { foundation } from '../../src/ingest/foundation.js';
 import { type Importer, importDataset } from '../../src/ingest/importer.js';
-import { yearsPeriod } from '../../src/ingest/periods.js';
 import { usStateRegionId } from '../../src/ingest/regions/ids.js';
 import { itemId } from '../../src/ingest/vocabulary/items.js';
 import { metricId } from '../../src/ingest/vocabulary/metrics.js';
 import { SOURCES } from '../../src/ingest/vocabulary/sources.js';
 import { unitId } from '../../src/ingest/vocabulary/units.js';
+import { yearsPeriod } from '../../src/model/calendar.js';
 import type { SeriesKey } from '../../src/model/series.js';
 import type { Store } from '../../src/store/store.js';
 import { seededRandom } from './seeded-random.js';

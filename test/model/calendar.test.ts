@@ -1,15 +1,37 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { CALENDARS, dayOfCommonYear, periodAt, shiftDate } from '../../src/model/calendar.js';
+import {
+  CALENDARS,
+  dayOfCommonYear,
+  monthsPeriod,
+  type Period,
+  periodAt,
+  shiftDate,
+  yearsPeriod,
+} from '../../src/model/calendar.js';
 import { DAY_MS, formatDay } from '../../src/model/time.js';
 
 const shifted = (day: string, by: Parameters<typeof shiftDate>[1], times?: number) =>
   formatDay(shiftDate(Date.parse(day), by, times));
 const period = (day: string, ...rest: [Parameters<typeof periodAt>[1], number?]) => {
-  const { start, end } = periodAt(Date.parse(day), ...rest);
-  return `${formatDay(start)} ${formatDay(end)}`;
+  const { startMs, endMs } = periodAt(Date.parse(day), ...rest);
+  return `${formatDay(startMs)} ${formatDay(endMs)}`;
 };
 const anyDay = fc.integer({ min: -100_000, max: 100_000 }).map((day) => day * DAY_MS);
+
+describe('whole months and years', () => {
+  const days = ({ startMs, endMs }: Period) => [startMs, endMs].map(formatDay);
+
+  test('include their last day, across the turn of the year and in leap years', () => {
+    expect(days(monthsPeriod(2011, 9, 12))).toEqual(['2011-09-01', '2012-08-31']);
+    expect(days(monthsPeriod(2012, 2, 1))).toEqual(['2012-02-01', '2012-02-29']);
+    expect(days(yearsPeriod(1565, 5))).toEqual(['1565-01-01', '1569-12-31']);
+  });
+
+  test('take years below 100 as they are', () => {
+    expect(days(yearsPeriod(99))).toEqual(['0099-01-01', '0099-12-31']);
+  });
+});
 
 describe('shiftDate', () => {
   test('a day that the month lacks becomes its last', () => {
@@ -48,12 +70,12 @@ describe('periodAt', () => {
         fc.constantFrom(...CALENDARS),
         fc.integer({ min: 1, max: 12 }),
         (day, calendar, first) => {
-          const { start, end } = periodAt(day, calendar, first);
-          expect(start).toBeLessThanOrEqual(day);
-          expect(end).toBeGreaterThanOrEqual(day);
-          expect(periodAt(start, calendar, first)).toEqual({ start, end });
-          expect(periodAt(end, calendar, first)).toEqual({ start, end });
-          expect(periodAt(end + DAY_MS, calendar, first).start).toBe(end + DAY_MS);
+          const { startMs, endMs } = periodAt(day, calendar, first);
+          expect(startMs).toBeLessThanOrEqual(day);
+          expect(endMs).toBeGreaterThanOrEqual(day);
+          expect(periodAt(startMs, calendar, first)).toEqual({ startMs, endMs });
+          expect(periodAt(endMs, calendar, first)).toEqual({ startMs, endMs });
+          expect(periodAt(endMs + DAY_MS, calendar, first).startMs).toBe(endMs + DAY_MS);
         },
       ),
     );

@@ -1,5 +1,5 @@
 import type { Table, TypeMap } from 'apache-arrow';
-import { CALENDARS, type Calendar, type CalendarPeriod, periodAt } from '../../model/calendar.js';
+import { CALENDARS, type Calendar, type Period, periodAt } from '../../model/calendar.js';
 import { ArgumentError } from '../../model/errors.js';
 import { FREQUENCIES, type FrequencyName, frequencyId, periodDays } from '../../model/frequency.js';
 import { DAY_MS } from '../../model/time.js';
@@ -77,12 +77,12 @@ function gatherPeriods(points: SeriesPoints, gathering: Gathering): SeriesPoints
   const covered = coveredDays(points, periods);
   const value = new Float64Array(periods.length).fill(Number.NaN);
   let at = 0;
-  periods.forEach(({ start, end }, i) => {
+  periods.forEach(({ startMs, endMs }, i) => {
     const values: number[] = [];
-    for (; at < points.end.length && points.end[at]! < end + DAY_MS; at++) {
+    for (; at < points.end.length && points.end[at]! < endMs + DAY_MS; at++) {
       if (!Number.isNaN(points.value[at])) values.push(points.value[at]!);
     }
-    const days = (end - start) / DAY_MS + 1;
+    const days = (endMs - startMs) / DAY_MS + 1;
     if (values.length > 0 && covered[i]! >= gathering.min * days) value[i] = reduce(values, gathering.how);
   });
   const { view } = points;
@@ -93,8 +93,8 @@ function gatherPeriods(points: SeriesPoints, gathering: Gathering): SeriesPoints
       names: new Map(view.names).set('frequency_name', gathering.calendar),
     },
     rows: Int32Array.from(periods.keys()),
-    start: Float64Array.from(periods, ({ start }) => start),
-    end: Float64Array.from(periods, ({ end }) => end),
+    start: Float64Array.from(periods, ({ startMs }) => startMs),
+    end: Float64Array.from(periods, ({ endMs }) => endMs),
     value,
   };
 }
@@ -106,19 +106,19 @@ function reduce(values: readonly number[], how: Gathering['how']): number {
 }
 
 /** Every period from the one in which the first point ends to that of the last. */
-function periodsOf({ end }: SeriesPoints, { calendar, firstMonth }: Gathering): CalendarPeriod[] {
-  const periods: CalendarPeriod[] = [];
+function periodsOf({ end }: SeriesPoints, { calendar, firstMonth }: Gathering): Period[] {
+  const periods: Period[] = [];
   if (end.length === 0) return periods;
   let period = periodAt(end[0]!, calendar, firstMonth);
-  while (period.start <= end.at(-1)!) {
+  while (period.startMs <= end.at(-1)!) {
     periods.push(period);
-    period = periodAt(period.end + DAY_MS, calendar, firstMonth);
+    period = periodAt(period.endMs + DAY_MS, calendar, firstMonth);
   }
   return periods;
 }
 
 /** Days of each period that lie in a point with a value, each counted once. */
-function coveredDays({ start, end, value }: SeriesPoints, periods: readonly CalendarPeriod[]): Float64Array {
+function coveredDays({ start, end, value }: SeriesPoints, periods: readonly Period[]): Float64Array {
   const covered = new Float64Array(periods.length);
   let counted = Number.NEGATIVE_INFINITY;
   let first = 0;
@@ -126,10 +126,10 @@ function coveredDays({ start, end, value }: SeriesPoints, periods: readonly Cale
     if (Number.isNaN(value[i])) continue;
     const from = Math.max(Math.floor(start[i]! / DAY_MS), counted);
     const to = Math.floor(end[i]! / DAY_MS) + 1;
-    while (first < periods.length && periods[first]!.end / DAY_MS < from) first++;
-    for (let at = first; at < periods.length && periods[at]!.start / DAY_MS < to; at++) {
+    while (first < periods.length && periods[first]!.endMs / DAY_MS < from) first++;
+    for (let at = first; at < periods.length && periods[at]!.startMs / DAY_MS < to; at++) {
       const overlap =
-        Math.min(to, periods[at]!.end / DAY_MS + 1) - Math.max(from, periods[at]!.start / DAY_MS);
+        Math.min(to, periods[at]!.endMs / DAY_MS + 1) - Math.max(from, periods[at]!.startMs / DAY_MS);
       if (overlap > 0) covered[at] = covered[at]! + overlap;
     }
     counted = Math.max(counted, to);

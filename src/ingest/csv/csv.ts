@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import type { Period } from '../../model/calendar.js';
 import { WORLD_REGION_ID } from '../../model/entity.js';
 import { ArgumentError, IngestError } from '../../model/errors.js';
 import { BatchBuilder, RowError } from '../batch/batch-builder.js';
 import { foundation } from '../foundation.js';
 import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
-import type { Period } from '../periods.js';
 import { unreadable } from '../reading/input-files.js';
 import { rowNumber } from '../reading/row-values.js';
 import { type RowReader, readTables, type TableFormat } from '../reading/tables.js';

@@ -1,8 +1,7 @@
+import { dateParts, type Period } from '../../model/calendar.js';
 import type { Frequency } from '../../model/entity.js';
-import { DAY_MS } from '../../model/time.js';
+import { calendarDay, DAY_MS, utcDay } from '../../model/time.js';
 import { RowError } from '../batch/batch-builder.js';
-import { dayMs, type Period } from '../periods.js';
-import { calendarDay } from '../reading/row-values.js';
 import type { DateFormat } from './mapping.js';
 
 const PATTERNS: Readonly<Record<DateFormat, RegExp>> = {
@@ -31,9 +30,8 @@ export function mappedDay(text: string, format: DateFormat): number {
 export function mappedPeriod(startMs: number, { periodLength }: Frequency, firstMonth: number): Period {
   const { days = 0, months = 0, years = 0 } = periodLength;
   if (days > 0) return { startMs, endMs: startMs + (days - 1) * DAY_MS };
-  const date = new Date(startMs);
-  const month = years > 0 && firstMonth > 1 ? firstMonth : date.getUTCMonth() + 1;
-  const day = years > 0 && firstMonth > 1 ? 1 : date.getUTCDate();
-  const year = date.getUTCFullYear();
-  return { startMs: dayMs(year, month, day), endMs: dayMs(year + years, month + months, day) - DAY_MS };
+  const date = dateParts(startMs);
+  const { year } = date;
+  const { month, day } = years > 0 && firstMonth > 1 ? { month: firstMonth, day: 1 } : date;
+  return { startMs: utcDay(year, month, day), endMs: utcDay(year + years, month + months, day) - DAY_MS };
 }

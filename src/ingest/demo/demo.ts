@@ -1,8 +1,8 @@
+import { yearsPeriod } from '../../model/calendar.js';
 import { frequencyId } from '../../model/frequency.js';
 import { BatchBuilder } from '../batch/batch-builder.js';
 import { foundation } from '../foundation.js';
 import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
-import { yearsPeriod } from '../periods.js';
 import { usStateRegionId } from '../regions/ids.js';
 import { itemId } from '../vocabulary/items.js';
 import { metricId } from '../vocabulary/metrics.js';

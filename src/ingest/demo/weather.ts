@@ -1,9 +1,9 @@
+import { dayPeriod } from '../../model/calendar.js';
 import { REGION_LEVELS } from '../../model/entity.js';
 import { frequencyId } from '../../model/frequency.js';
 import type { SeriesKey } from '../../model/series.js';
-import { DAY_MS } from '../../model/time.js';
+import { DAY_MS, utcDay } from '../../model/time.js';
 import type { BatchBuilder } from '../batch/batch-builder.js';
-import { dayMs, dayPeriod } from '../periods.js';
 import { usCountyRegionId } from '../regions/ids.js';
 import { itemId } from '../vocabulary/items.js';
 import { metricId } from '../vocabulary/metrics.js';
@@ -94,7 +94,7 @@ export function addWeather(batch: BatchBuilder, availableMs: number): void {
   });
 }
 
-const FIRST_DAY_MS = dayMs(2012, 1, 1);
+const FIRST_DAY_MS = utcDay(2012, 1, 1);
 const DAILY_WEATHER = {
   partner_region_id: 0,
   source_id: SOURCES.vegaWeather.id,

@@ -1,7 +1,7 @@
 import { frequencyId } from '../../model/frequency.js';
 import type { SeriesKey } from '../../model/series.js';
+import { utcDay } from '../../model/time.js';
 import type { BatchBuilder } from '../batch/batch-builder.js';
-import { dayMs } from '../periods.js';
 import { subdivisionRegionId } from '../regions/ids.js';
 import { itemId } from '../vocabulary/items.js';
 import { metricId } from '../vocabulary/metrics.js';
@@ -18,7 +18,7 @@ const LAST_YEAR = 1821;
  */
 export function addWheat(batch: BatchBuilder, availableMs: number): void {
   for (const [first, wheat, wage] of WHEAT_BY_YEAR) {
-    const period = { startMs: dayMs(first, 1, 1), endMs: dayMs(Math.min(first + 4, LAST_YEAR), 12, 31) };
+    const period = { startMs: utcDay(first, 1, 1), endMs: utcDay(Math.min(first + 4, LAST_YEAR), 12, 31) };
     const rest = { ...period, reportingMs: null, availableMs };
     batch.add(WHEAT_PRICE, { ...rest, value: wheat, unitId: unitId('s/quarter') });
     if (wage !== null) batch.add(WAGE, { ...rest, value: wage, unitId: unitId('s/week') });

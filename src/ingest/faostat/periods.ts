@@ -1,6 +1,6 @@
+import { monthsPeriod, type Period, yearsPeriod } from '../../model/calendar.js';
 import { frequencyId } from '../../model/frequency.js';
 import { RowError } from '../batch/batch-builder.js';
-import { monthsPeriod, type Period, yearsPeriod } from '../periods.js';
 import { monthByName } from '../reading/months.js';
 
 /** When a row's figure holds. */

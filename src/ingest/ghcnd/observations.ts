@@ -1,7 +1,7 @@
+import { daysInMonth } from '../../model/calendar.js';
 import { frequencyId } from '../../model/frequency.js';
+import { calendarDay, utcDay } from '../../model/time.js';
 import { RowError } from '../batch/batch-builder.js';
-import { dayMs } from '../periods.js';
-import { calendarDay } from '../reading/row-values.js';
 import { SOURCES } from '../vocabulary/sources.js';
 import { checkedValue, WEATHER_ELEMENTS, type WeatherElement } from '../weather/elements.js';
 import {
@@ -64,8 +64,8 @@ export class Observations {
     const year = Number(line.slice(11, 15));
     const month = Number(line.slice(15, 17));
     if (month < 1 || month > 12) throw new RowError(`the month ${line.slice(15, 17)} is none`);
-    const firstMs = dayMs(year, month, 1);
-    const days = (dayMs(year, month + 1, 1) - firstMs) / 86_400_000;
+    const firstMs = utcDay(year, month, 1);
+    const days = daysInMonth(year, month);
     for (let day = 0; day < DAYS; day++) {
       const at = FIRST_DAY + day * DAY_WIDTH;
       const parts = wholeNumber(line.slice(at, at + 5), `day ${day + 1}`);

@@ -1,7 +1,7 @@
+import { dayPeriod, monthsPeriod, type Period, yearsPeriod } from '../../model/calendar.js';
 import { frequencyId } from '../../model/frequency.js';
-import { DAY_MS } from '../../model/time.js';
+import { DAY_MS, utcDay } from '../../model/time.js';
 import { RowError } from '../batch/batch-builder.js';
-import { dayMs, dayPeriod, monthsPeriod, type Period, yearsPeriod } from '../periods.js';
 import { MONTHS, monthByPrefix } from '../reading/months.js';
 import { rowDay } from '../reading/row-values.js';
 import { marketingYear, usMarketingYearMonth } from '../usda/marketing-years.js';
@@ -42,7 +42,7 @@ const READERS: readonly (readonly [RegExp, Reader])[] = [
       ...yearsPeriod(year),
       ...plain(ANNUAL),
       span: 'forecast',
-      reportingMs: dayMs(year, monthByPrefix(month!), 1),
+      reportingMs: utcDay(year, monthByPrefix(month!), 1),
     }),
   ],
   [
@@ -59,11 +59,11 @@ const READERS: readonly (readonly [RegExp, Reader])[] = [
   ],
   [
     new RegExp(`^FIRST OF ${MONTH}$`),
-    ([, month], year) => ({ ...dayPeriod(dayMs(year, monthByPrefix(month!), 1)), ...plain(MONTHLY) }),
+    ([, month], year) => ({ ...dayPeriod(utcDay(year, monthByPrefix(month!), 1)), ...plain(MONTHLY) }),
   ],
   [
     new RegExp(`^END OF ${MONTH}$`),
-    ([, month], year) => ({ ...dayPeriod(dayMs(year, monthByPrefix(month!) + 1, 0)), ...plain(MONTHLY) }),
+    ([, month], year) => ({ ...dayPeriod(utcDay(year, monthByPrefix(month!) + 1, 0)), ...plain(MONTHLY) }),
   ],
   [new RegExp(`^${MONTH} THRU ${MONTH}$`), monthSpan],
   [/^WEEK #\d+$/, week],

@@ -1,13 +1,13 @@
 import { IngestError } from '../../model/errors.js';
 import { frequencyId } from '../../model/frequency.js';
+import { calendarDay, utcDay } from '../../model/time.js';
 import { BatchBuilder, RowError } from '../batch/batch-builder.js';
 import { foundation } from '../foundation.js';
 import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
-import { dayMs } from '../periods.js';
 import type { InputText } from '../reading/input-files.js';
 import { lineBlocks, linesOf } from '../reading/line-blocks.js';
 import { RowSink } from '../reading/row-sink.js';
-import { calendarDay, rowInteger, rowNumber } from '../reading/row-values.js';
+import { rowInteger, rowNumber } from '../reading/row-values.js';
 import { type ReadingProgress, readTexts } from '../reading/tables.js';
 import { type Locator, regionLocator } from '../regions/locate.js';
 import { pointRegion } from '../regions/new-regions.js';
@@ -145,7 +145,7 @@ function dayReader(columns: readonly string[], file: string): (fields: readonly 
 }
 
 function dayOfYearMs(year: number, day: number): number {
-  const ms = dayMs(year, 1, day);
+  const ms = utcDay(year, 1, day);
   if (new Date(ms).getUTCFullYear() !== year)
     throw new RowError(`day ${day} of ${year} is not in the calendar`);
   return ms;

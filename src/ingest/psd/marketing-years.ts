@@ -1,4 +1,4 @@
-import { monthsPeriod, type Period } from '../periods.js';
+import { monthsPeriod, type Period } from '../../model/calendar.js';
 import { marketingYear } from '../usda/marketing-years.js';
 
 /** First month of a year, and whether PSD names it by the year before (second-year labelling of the south). */

@@ -1,8 +1,8 @@
 import { frequencyId } from '../../model/frequency.js';
+import { utcDay } from '../../model/time.js';
 import { BatchBuilder, RowError } from '../batch/batch-builder.js';
 import { foundation } from '../foundation.js';
 import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
-import { dayMs } from '../periods.js';
 import { rowInteger, rowNumber } from '../reading/row-values.js';
 import {
   columnIndexes,
@@ -114,6 +114,6 @@ function addRow(read: ReadField, { batch, importedMs, countries }: PsdJob): void
 /** Some old rows have month 0: they were last updated at some time of the year, and were out when it ended. */
 function updateTimes(year: number, month: number): { reportingMs: number; availableMs: number } {
   if (month > 12 || year < 1900 || year > 9999) throw new RowError(`month ${month} of ${year} is none`);
-  if (month === 0) return { reportingMs: dayMs(year, 1, 1), availableMs: dayMs(year + 1, 1, 1) };
-  return { reportingMs: dayMs(year, month, 1), availableMs: usdaReleaseMs(year, month) };
+  if (month === 0) return { reportingMs: utcDay(year, 1, 1), availableMs: utcDay(year + 1, 1, 1) };
+  return { reportingMs: utcDay(year, month, 1), availableMs: usdaReleaseMs(year, month) };
 }

@@ -1,6 +1,5 @@
 import { parseTime } from '../../model/time.js';
 import { RowError } from '../batch/batch-builder.js';
-import { dayMs } from '../periods.js';
 
 /**
  * A date of a row in UTC milliseconds.
@@ -12,13 +11,6 @@ export function rowDay(text: string, what: string): number {
   } catch {
     throw new RowError(`the ${what} "${text}" is not a date`);
   }
-}
-
-/** UTC milliseconds of a day; null when the calendar does not have it. */
-export function calendarDay(year: number, month: number, day: number): number | null {
-  const ms = dayMs(year, month, day);
-  const date = new Date(ms);
-  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? ms : null;
 }
 
 /**

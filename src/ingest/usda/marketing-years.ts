@@ -1,4 +1,4 @@
-import { monthsPeriod, type Period } from '../periods.js';
+import { monthsPeriod, type Period } from '../../model/calendar.js';
 import { itemId } from '../vocabulary/items.js';
 
 /**

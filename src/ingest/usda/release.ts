@@ -1,4 +1,4 @@
-import { dayMs } from '../periods.js';
+import { utcDay } from '../../model/time.js';
 
 /** Reports come out at noon, Washington time, nearly always between the eighth and the twelfth of the month. */
 const RELEASE_DAY = 12;
@@ -12,5 +12,5 @@ const LATE_RELEASES: Readonly<Record<string, number>> = { '2025-11': 14 };
  */
 export function usdaReleaseMs(year: number, month: number): number {
   const day = LATE_RELEASES[`${year}-${String(month).padStart(2, '0')}`] ?? RELEASE_DAY;
-  return dayMs(year, month, day) + RELEASE_HOUR_MS;
+  return utcDay(year, month, day) + RELEASE_HOUR_MS;
 }

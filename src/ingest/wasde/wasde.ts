@@ -1,9 +1,9 @@
 import { IngestError } from '../../model/errors.js';
 import { frequencyId } from '../../model/frequency.js';
+import { utcDay } from '../../model/time.js';
 import { BatchBuilder, RowError } from '../batch/batch-builder.js';
 import { foundation } from '../foundation.js';
 import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
-import { dayMs } from '../periods.js';
 import { monthByPrefix } from '../reading/months.js';
 import { firstLineOf, peekText } from '../reading/peek.js';
 import { RowSink } from '../reading/row-sink.js';
@@ -139,7 +139,7 @@ function reportMonth(text: string): ReportMonth | null {
   const month = monthByPrefix(name ?? '');
   if (month === 0) return null;
   const year = Number(digits);
-  return { month, firstMs: dayMs(year, month, 1), releasedMs: usdaReleaseMs(year, month) };
+  return { month, firstMs: utcDay(year, month, 1), releasedMs: usdaReleaseMs(year, month) };
 }
 
 function isOwnMonth(label: string, { month }: ReportMonth): boolean {
