@@ -10,7 +10,7 @@ for (const name of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 
-// Whoever writes is told as well; without a listener a reader who left would end the process with a stack trace.
+// Each write rejects as well. Without a listener, a closed pipe would end the process with a stack trace.
 process.stdout.on('error', (error) => stop.abort(error));
 process.stderr.on('error', () => {});
 

@@ -22,19 +22,22 @@ Examples:
   $ cropframe serve --store demo.duckdb --no-auth
   $ cropframe --item corn --region Washington --file corn.csv
 
-Environment:
-  API_TOKEN        the access token
-  CROPFRAME_HOST   the service to ask
-  CROPFRAME_DEBUG  1 shows where an error arose
+Environment variables:
+  API_TOKEN        access token
+  CROPFRAME_HOST   URL of the service
+  CROPFRAME_DEBUG  1 prints the stack trace of an error
 
 ${EXIT_CODE_HELP}`;
 
-/** The whole command with every subcommand, bound to its surroundings. */
+/**
+ * The command with all its subcommands. Each loads its action, and what the action needs, only when it runs: the command
+ * starts quickly, and help and completion know every option.
+ */
 export function createProgram(context: CommandContext, version: string): Command {
   const program = new Command('cropframe')
     .usage('[command] [options]')
     .description(
-      'Time series of agriculture: load public data sets, serve them, find series and retrieve their points.',
+      'Agricultural time series: import public data sets, serve them, find series and retrieve their points.',
     )
     .version(version, '--version', 'print the version')
     .helpOption('-h, --help', 'print help')
@@ -47,8 +50,14 @@ export function createProgram(context: CommandContext, version: string): Command
       getOutHelpWidth: () => context.stdout.columns ?? 110,
       getErrHelpWidth: () => context.stderr.columns ?? 110,
     })
-    .showHelpAfterError('(--help tells more)')
+    .showHelpAfterError('(use --help for details)')
     .addHelpText('after', HELP);
+  addSubcommands(program, context);
+  // Set after the subcommands, which would inherit it: the program reports an unknown command itself.
+  return program.allowExcessArguments().hook('preSubcommand', refuseMisplacedOptions);
+}
+
+function addSubcommands(program: Command, context: CommandContext): void {
   addRandomSeriesTool(program, context);
   program.commandsGroup('Find and retrieve:');
   addSearchCommand(program, context);
@@ -64,13 +73,11 @@ export function createProgram(context: CommandContext, version: string): Command
   addTokenCommand(program, context);
   program.commandsGroup('Other:');
   addCompletionCommand(program, context);
-  // After the subcommands, which would inherit it: the command itself tells of a word that is none of them.
-  return program.allowExcessArguments().hook('preSubcommand', refuseMisplacedOptions);
 }
 
 const BEFORE_COMMANDS: ReadonlySet<string> = new Set(['host', 'token', 'store']);
 
-/** Options of the tool that stands on the command itself say nothing before a subcommand. */
+/** Refuses options of the random-series tool before a subcommand, which would ignore them. */
 function refuseMisplacedOptions(program: Command, subcommand: Command): void {
   const misplaced = program.options.find((option) => {
     const name = option.attributeName();
@@ -79,6 +86,6 @@ function refuseMisplacedOptions(program: Command, subcommand: Command): void {
   if (misplaced === undefined) return;
   throw new ArgumentError(
     misplaced.attributeName(),
-    `${misplaced.long} stands before "${subcommand.name()}"; write it behind, where that command has it`,
+    `${misplaced.long} is before "${subcommand.name()}"; move it after the command, if the command has this option`,
   );
 }

@@ -5,8 +5,8 @@ import { reportFailure } from './terminal/failure.js';
 import type { CommandContext, CommandIo } from './terminal/io.js';
 
 /**
- * Runs one command to its end and tells how it went: the exit code. Nothing is thrown, and the process is left alone.
- * @param argv what stands behind the command's name
+ * Runs one command and returns its exit code. Throws nothing, and does not touch the process.
+ * @param argv the arguments after the command's name
  */
 export async function run(argv: readonly string[], io: CommandIo): Promise<number> {
   const context: CommandContext = { ...io, exitCode: 0 };

@@ -1,5 +1,6 @@
 import { cdo } from './cdo/cdo.js';
 import { csv } from './csv/csv.js';
+import { DATASET_NAMES, type DatasetName } from './dataset-names.js';
 import { demo } from './demo/demo.js';
 import { faostat } from './faostat/faostat.js';
 import { ghcnd } from './ghcnd/ghcnd.js';
@@ -10,9 +11,21 @@ import { psd } from './psd/psd.js';
 import { openInput } from './reading/input-files.js';
 import { wasde } from './wasde/wasde.js';
 
-/** Every data set that can be imported, by its word on the command line. */
+const IMPORTER_OF: Readonly<Record<DatasetName, Importer>> = {
+  demo,
+  nass,
+  wasde,
+  psd,
+  faostat,
+  ghcnd,
+  cdo,
+  power,
+  csv,
+};
+
+/** The importer of every data set, by name. */
 export const IMPORTERS: ReadonlyMap<string, Importer> = new Map(
-  [demo, nass, wasde, psd, faostat, ghcnd, cdo, power, csv].map((importer) => [importer.dataset, importer]),
+  DATASET_NAMES.map((name) => [name, IMPORTER_OF[name]]),
 );
 
 /** The data sets that a file seems to be of, judged by how its texts begin; none when it cannot be read. */

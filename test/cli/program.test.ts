@@ -40,13 +40,13 @@ describe('a command that is not right', () => {
       stdout: '',
       stderr: 'error: there is no command "serach"; did you mean "search"?\n',
     });
-    expect((await runCommand(['nonsense'])).stderr).toContain('there are search, find');
+    expect((await runCommand(['nonsense'])).stderr).toContain('the commands are search, find');
     expect((await runCommand(['find', '--itme', 'corn'])).stderr).toContain('Did you mean --item?');
   });
 
   it('with options of the tool before a command is refused, not misread', async () => {
     const { code, stderr } = await runCommand(['--item', 'corn', 'find']);
     expect(code).toBe(2);
-    expect(stderr).toContain('--item stands before "find"');
+    expect(stderr).toContain('--item is before "find"');
   });
 });

@@ -1,11 +1,11 @@
 import type { Client } from '../../create-client.js';
-import type { SearchableType } from '../../model/entity.js';
 import type { Selection } from '../../model/selection.js';
 import { compareSeriesKeys, type DataSeries, type SeriesKey } from '../../model/series.js';
 import { NothingFoundError } from '../terminal/exit-codes.js';
 import { oneOf, shuffled } from './seeded-random.js';
+import { NAME_FIELDS, noHit } from './series-choice.js';
 
-/** Names of entities, by the specification's options. */
+/** The names that select a series. */
 export interface SelectedNames {
   readonly metric?: string | undefined;
   readonly item?: string | undefined;
@@ -18,19 +18,12 @@ interface ChoiceOptions {
   readonly signal: AbortSignal;
 }
 
-const SEARCHED = [
-  ['metric', 'metrics', 'metric_id'],
-  ['item', 'items', 'item_id'],
-  ['region', 'regions', 'region_id'],
-  ['partner_region', 'regions', 'partner_region_id'],
-] as const satisfies readonly (readonly [keyof SelectedNames, SearchableType, keyof SeriesKey])[];
-
-/** Items that one listing asks for, when entities with data are looked for. */
-const ITEMS_PER_LISTING = 50;
+/** Items per request in the search for entities that have data. */
+const ITEMS_PER_REQUEST = 50;
 
 /**
- * A random series of the selection: each name stands for its first search hit; without a name, random entities that have
- * data are chosen.
+ * A random series of the selection. Each name selects its best search hit; without any name, entities that have data are
+ * chosen at random.
  * @throws NothingFoundError when a name has no hit, or no data series is available for the selection
  */
 export async function chooseRandomSeries(
@@ -40,23 +33,22 @@ export async function chooseRandomSeries(
 ): Promise<DataSeries> {
   const selection = isEmpty(names)
     ? await randomEntities(client, options)
-    : await firstHits(client, names, options.signal);
+    : await bestHits(client, names, options.signal);
   const found = await client.getDataSeries(selection, { signal: options.signal });
   if (found.length === 0) throw noSeries();
   return oneOf([...found].sort(compareSeriesKeys), options.random);
 }
 
 function isEmpty(names: SelectedNames): boolean {
-  return SEARCHED.every(([name]) => names[name] === undefined);
+  return NAME_FIELDS.every(([name]) => names[name] === undefined);
 }
 
-async function firstHits(client: Client, names: SelectedNames, signal: AbortSignal): Promise<Selection> {
+async function bestHits(client: Client, names: SelectedNames, signal: AbortSignal): Promise<Selection> {
   const selection: { [Field in keyof SeriesKey]?: number } = {};
   await Promise.all(
-    SEARCHED.filter(([name]) => names[name] !== undefined).map(async ([name, type, field]) => {
+    NAME_FIELDS.filter(([name]) => names[name] !== undefined).map(async ([name, type, field]) => {
       const id = await client.searchForEntity(type, names[name]!, { signal });
-      if (id === undefined)
-        throw new NothingFoundError(`nothing among the ${type} is called "${names[name]!}"`);
+      if (id === undefined) throw noHit(type, names[name]!);
       selection[field] = id;
     }),
   );
@@ -70,8 +62,8 @@ async function randomEntities(client: Client, { random, signal }: ChoiceOptions)
     items.map(({ id }) => id).sort((a, b) => a - b),
     random,
   );
-  for (let from = 0; from < ids.length; from += ITEMS_PER_LISTING) {
-    const listed = ids.slice(from, from + ITEMS_PER_LISTING);
+  for (let from = 0; from < ids.length; from += ITEMS_PER_REQUEST) {
+    const listed = ids.slice(from, from + ITEMS_PER_REQUEST);
     const available = await client.listAvailable({ item_id: listed }, { signal });
     const item_id = listed.find((id) => available.some((one) => one.item_id === id));
     if (item_id === undefined) continue;

@@ -1,4 +1,7 @@
-/** Numbers from 0 up to 1 that are the same for the same seed (mulberry32, public domain). */
+/** The maximum seed of `seededRandom`. */
+export const MAX_SEED = 2 ** 32 - 1;
+
+/** A generator of numbers from 0 to below 1, repeatable by its seed (mulberry32, public domain). */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -9,15 +12,15 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** One of a list, which must not be empty. */
+/** A random element of a list that is not empty. */
 export function oneOf<Element>(list: readonly Element[], random: () => number): Element {
   return list[Math.floor(random() * list.length)]!;
 }
 
-/** The list in a random order. */
+/** The list in random order. */
 export function shuffled<Element>(list: readonly Element[], random: () => number): Element[] {
   return list
-    .map((element) => ({ element, place: random() }))
-    .sort((a, b) => a.place - b.place)
+    .map((element) => ({ element, rank: random() }))
+    .sort((a, b) => a.rank - b.rank)
     .map(({ element }) => element);
 }

@@ -1,62 +1,37 @@
-import { type Command, Option } from 'commander';
 import { candidateOf } from '../../client/discovery/candidates.js';
 import { type Coverage, rankByCoverage } from '../../compute/ranking.js';
 import type { Client } from '../../create-client.js';
 import type { SearchableType } from '../../model/entity.js';
 import { ArgumentError } from '../../model/errors.js';
-import { FREQUENCIES } from '../../model/frequency.js';
 import type { Selection } from '../../model/selection.js';
 import { type DataSeries, type SeriesKey, seriesKeyText } from '../../model/series.js';
 import { parseTime } from '../../model/time.js';
-import { date } from '../options/option-values.js';
+import type { SeriesWords } from '../options/series.js';
 import { NothingFoundError } from '../terminal/exit-codes.js';
 import { frequencyName, parseSeriesKey } from './series-text.js';
 
-/** What series are chosen by: each word is a name, which is searched, or an id. */
-export interface SeriesWords {
-  readonly metric?: string | undefined;
-  readonly item?: string | undefined;
-  readonly region?: string | undefined;
-  readonly partner_region?: string | undefined;
-  readonly source?: string | undefined;
-  readonly frequency?: string | undefined;
-  readonly start?: string | undefined;
-  readonly end?: string | undefined;
-}
-
-/** A found series with the figures that put it where it stands. */
+/** A series with its coverage of the wanted period, which ranks it. */
 export type FoundSeries = DataSeries & { readonly coverage: Coverage };
 
-const SEARCHED = [
+/** The words that are names to search for, with the type of entity that they name and the field of its id. */
+export const NAME_FIELDS = [
   ['metric', 'metrics', 'metric_id'],
   ['item', 'items', 'item_id'],
   ['region', 'regions', 'region_id'],
   ['partner_region', 'regions', 'partner_region_id'],
 ] as const satisfies readonly (readonly [keyof SeriesWords, SearchableType, keyof SeriesKey])[];
 
-/** Adds the options that narrow series down besides their names. */
-export function addNarrowingOptions(command: Command): Command {
-  return command
-    .option('--partner_region <name>', 'the other region, as in trade; a name or an id')
-    .option('--source <name>', 'only this source; a part of its name, or its id')
-    .addOption(
-      new Option('--frequency <name>', 'only this frequency').choices(FREQUENCIES.map(({ name }) => name)),
-    )
-    .addOption(new Option('--start <date>', 'from this date on').argParser(date))
-    .addOption(new Option('--end <date>', 'up to this date').argParser(date));
-}
-
-/** The series that the words select, best first: hits in their order, then by coverage of the wanted period. */
+/** The series that the words select: in the order of the search hits, then by coverage of the wanted period. */
 export async function* findSeries(
   client: Client,
   words: SeriesWords,
   signal: AbortSignal,
 ): AsyncGenerator<FoundSeries, void, undefined> {
-  const fits = narrowing(words);
+  const fits = filterOf(words);
   for await (const series of rankedSeries(client, words, signal)) if (fits(series)) yield series;
 }
 
-/** The best of them. @throws NothingFoundError that names the word which finds nothing, where it is one word's fault */
+/** The first of these series. @throws NothingFoundError, with the name that has no hit where there is one */
 export async function bestSeries(
   client: Client,
   words: SeriesWords,
@@ -66,13 +41,13 @@ export async function bestSeries(
   throw await nothingFound(client, words, signal);
 }
 
-/** The series of a key as `cropframe find` prints it. @throws ArgumentError for other text; NothingFoundError */
+/** The series with a key as `cropframe find` prints it. @throws ArgumentError for another text; NothingFoundError */
 export async function seriesOfKey(client: Client, text: string, signal: AbortSignal): Promise<DataSeries> {
   const key = parseSeriesKey(text);
   if (key === null) {
     throw new ArgumentError(
       'series',
-      `"${text}" is no series key: six ids joined by -, as "cropframe find" prints them`,
+      `"${text}" is not a series key; a key is six ids joined by -, as "cropframe find" prints it`,
     );
   }
   const found = await client.getDataSeries(key, { signal });
@@ -81,20 +56,25 @@ export async function seriesOfKey(client: Client, text: string, signal: AbortSig
   return series;
 }
 
-/** Why the words found nothing. */
+/** The error for words that select no series. */
 export async function nothingFound(
   client: Client,
   words: SeriesWords,
   signal: AbortSignal,
 ): Promise<NothingFoundError> {
-  for (const [word, type] of SEARCHED) {
+  for (const [word, type] of NAME_FIELDS) {
     const name = words[word];
     if (name === undefined || isId(name)) continue;
     if ((await client.search(type, name, { signal })).length === 0) {
-      return new NothingFoundError(`nothing among the ${type} is called "${name}"`);
+      return noHit(type, name);
     }
   }
   return new NothingFoundError('no data series is available for the selection');
+}
+
+/** The error for a name that no entity has. */
+export function noHit(type: SearchableType, name: string): NothingFoundError {
+  return new NothingFoundError(`no ${type} found for "${name}"`);
 }
 
 async function* rankedSeries(
@@ -103,7 +83,7 @@ async function* rankedSeries(
   signal: AbortSignal,
 ): AsyncGenerator<FoundSeries, void, undefined> {
   const names = Object.fromEntries(
-    SEARCHED.filter(([word]) => words[word] !== undefined && !isId(words[word])).map(([word]) => [
+    NAME_FIELDS.filter(([word]) => words[word] !== undefined && !isId(words[word])).map(([word]) => [
       word,
       words[word]!,
     ]),
@@ -122,7 +102,7 @@ async function* rankedSeries(
     yield { ...series, coverage };
 }
 
-function narrowing(words: SeriesWords): (series: DataSeries) => boolean {
+function filterOf(words: SeriesWords): (series: DataSeries) => boolean {
   const ids = Object.entries(idsOf(words)) as [keyof SeriesKey, number][];
   const { frequency } = words;
   return (series) =>
@@ -139,7 +119,7 @@ function isFrom({ source_id, source_name = '' }: DataSeries, source: string): bo
 
 function idsOf(words: SeriesWords): Selection {
   return Object.fromEntries(
-    SEARCHED.filter(([word]) => isId(words[word])).map(([word, , field]) => [field, Number(words[word])]),
+    NAME_FIELDS.filter(([word]) => isId(words[word])).map(([word, , field]) => [field, Number(words[word])]),
   );
 }
 

@@ -1,19 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import { ArgumentError } from '../../model/errors.js';
 import { type DataSeries, SERIES_KEY_FIELDS } from '../../model/series.js';
+import type { SeriesWords } from '../options/series.js';
 import type { CommandIo } from '../terminal/io.js';
 import { readText } from '../terminal/password.js';
-import type { SeriesWords } from './series-choice.js';
 
-/** A series of a list: whole, as discovery gives it, or words by which it is found. */
+/** An entry of a list: a whole series, or words that select one. */
 export type ListedSeries = { readonly series: DataSeries } | { readonly words: SeriesWords };
 
 const WORDS = ['metric', 'item', 'region', 'partner_region', 'source', 'frequency'] as const;
 
 /**
  * Reads a list of series from a JSON file, or from standard input for `-`: an array of series as `cropframe find --json`
- * prints them, or of objects with names under `metric`, `item`, `region`, `partner_region`, `source` and `frequency`.
- * @throws ArgumentError that names the entry which is neither; the system's error when the file cannot be read
+ * prints them, or of objects with names in `metric`, `item`, `region`, `partner_region`, `source` and `frequency`.
+ * @throws ArgumentError with the position of an invalid entry; the system's error when the file cannot be read
  */
 export async function readSeriesList(
   file: string,
@@ -34,14 +34,14 @@ function parseArray(text: string, file: string): unknown[] {
   if (!Array.isArray(value) || value.length === 0) {
     throw new ArgumentError(
       'file',
-      `${file} holds no list of series: a JSON array with at least one is needed`,
+      `${file} is not a list of series; it must be a JSON array with at least one entry`,
     );
   }
   return value;
 }
 
 function readEntry(entry: unknown, where: string): ListedSeries {
-  if (typeof entry !== 'object' || entry === null) throw neither(where);
+  if (typeof entry !== 'object' || entry === null) throw invalidEntry(where);
   const fields = entry as Readonly<Record<string, unknown>>;
   const withPartner = { partner_region_id: 0, ...fields };
   if (
@@ -53,13 +53,13 @@ function readEntry(entry: unknown, where: string): ListedSeries {
     word,
     String(fields[word]),
   ]);
-  if (words.length === 0) throw neither(where);
+  if (words.length === 0) throw invalidEntry(where);
   return { words: Object.fromEntries(words) as SeriesWords };
 }
 
-function neither(where: string): ArgumentError {
+function invalidEntry(where: string): ArgumentError {
   return new ArgumentError(
     'file',
-    `${where} is no series: give ${SERIES_KEY_FIELDS.join(', ')}, or names under ${WORDS.join(', ')}`,
+    `${where} is not a series; give ${SERIES_KEY_FIELDS.join(', ')}, or names in ${WORDS.join(', ')}`,
   );
 }

@@ -1,7 +1,7 @@
 import { FREQUENCIES } from '../../model/frequency.js';
 import { type DataSeries, SERIES_KEY_FIELDS, type SeriesKey } from '../../model/series.js';
 
-/** What a person calls a series. */
+/** A series in words: item, metric, region, frequency and source. */
 export function seriesTitle(series: DataSeries): string {
   const { metric_name, item_name, region_name, partner_region_id, partner_region_name, source_name } = series;
   const partner = partner_region_id === 0 ? undefined : `with ${partner_region_name ?? partner_region_id}`;
@@ -9,12 +9,11 @@ export function seriesTitle(series: DataSeries): string {
   return parts.filter((part) => part !== undefined && part !== '').join(', ');
 }
 
-/** How often a series has a value. */
 export function frequencyName({ frequency_id }: Pick<SeriesKey, 'frequency_id'>): string {
   return FREQUENCIES.find(({ id }) => id === frequency_id)?.name ?? String(frequency_id);
 }
 
-/** A series key of the text that `seriesKeyText` gives; null for any other text. */
+/** The key in a text that `seriesKeyText` wrote; null for any other text. */
 export function parseSeriesKey(text: string): SeriesKey | null {
   if (!/^\d+(-\d+){5}$/.test(text)) return null;
   const ids = text.split('-').map(Number);

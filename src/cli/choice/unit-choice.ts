@@ -3,14 +3,14 @@ import type { Unit } from '../../model/entity.js';
 import { ArgumentError } from '../../model/errors.js';
 import type { SeriesKey } from '../../model/series.js';
 
-/** The units that points of these series can be had in, by id. */
+/** The units that points of these series can be converted to. */
 export async function unitsOf(
   client: Client,
-  series: readonly Partial<Pick<SeriesKey, 'metric_id' | 'item_id'>>[],
+  series: readonly { readonly metric_id: number; readonly item_id?: number | undefined }[],
   signal: AbortSignal,
 ): Promise<Unit[]> {
   const allowed = await Promise.all(
-    series.map(({ metric_id, item_id }) => client.getAllowedUnits(metric_id!, item_id, { signal })),
+    series.map(({ metric_id, item_id }) => client.getAllowedUnits(metric_id, item_id, { signal })),
   );
   const ids = [...new Set(allowed.flat())];
   const units = await client.lookup('units', ids, { signal });
@@ -19,7 +19,7 @@ export async function unitsOf(
 
 /**
  * The id of a unit by its id, abbreviation or name.
- * @throws ArgumentError that lists the units that these series can be had in
+ * @throws ArgumentError that lists the allowed units of these series
  */
 export async function unitOf(
   client: Client,
@@ -28,18 +28,22 @@ export async function unitOf(
 ): Promise<number> {
   if (/^\d+$/.test(word)) return Number(word);
   const units = await unitsOf(client, series, signal);
-  const fits = [
+  const rules = [
     (unit: Unit) => unit.abbreviation === word,
-    (unit: Unit) => [unit.abbreviation, unit.name, unit.namePlural].some((name) => same(name, word)),
+    (unit: Unit) =>
+      [unit.abbreviation, unit.name, unit.namePlural].some((name) => equalIgnoringCase(name, word)),
   ];
-  for (const fit of fits) {
-    const found = units.filter(fit);
-    if (found.length > 0) return found[0]!.id;
+  for (const fits of rules) {
+    const found = units.find(fits);
+    if (found !== undefined) return found.id;
   }
   const known = units.map(({ abbreviation }) => abbreviation).join(', ');
-  throw new ArgumentError('unit', `there is no unit "${word}" for this series; there are ${known || 'none'}`);
+  throw new ArgumentError(
+    'unit',
+    `there is no unit "${word}" for this series; the units are ${known || 'none'}`,
+  );
 }
 
-function same(a: string, b: string): boolean {
+function equalIgnoringCase(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase();
 }

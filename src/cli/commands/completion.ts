@@ -9,13 +9,13 @@ Examples:
   $ cropframe completion zsh > "\${fpath[1]}/_cropframe"
   $ cropframe completion fish > ~/.config/fish/completions/cropframe.fish`;
 
-/** `cropframe completion`: what teaches a shell the command. */
+/** `cropframe completion`: a completion script for a shell. */
 export function addCompletionCommand(program: Command, context: CommandContext): void {
   program
     .command('completion')
     .summary('print a completion script for a shell')
-    .description('Print the script that lets a shell complete commands, options and their values.')
-    .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
+    .description('Print a script with which a shell completes commands, options and their values.')
+    .addArgument(new Argument('<shell>', 'shell').choices(SHELLS))
     .addHelpText('after', HELP)
     .action((shell: Shell) => write(context.stdout, completionScript(shell, completionTable(program))));
 }

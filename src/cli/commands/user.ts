@@ -1,46 +1,32 @@
-import type { Command } from 'commander';
-import { ArgumentError } from '../../model/errors.js';
-import { hashPassword } from '../../service/access/auth.js';
-import { accessOf, storeOption } from '../options/store-file.js';
-import { type CommandContext, writeLine } from '../terminal/io.js';
-import { readNewPassword } from '../terminal/password.js';
+import { Argument, type Command } from 'commander';
+import { storeOption } from '../options/connection.js';
+import { email } from '../options/option-values.js';
+import type { CommandContext } from '../terminal/io.js';
 
 const HELP = `
-The password is asked for twice without echo, or read from the first line of standard input when that is no terminal.
-Adding a user again changes the password. The user then gets tokens from a running service:
+On a terminal, the command asks for the password twice and does not echo it; otherwise it reads the first line of
+standard input. Adding an existing user changes the password. A user obtains tokens from a running service; see the
+last example.
 
 Examples:
   $ cropframe user add ana@example.org --store farm.duckdb
   $ cropframe user add ana@example.org --store farm.duckdb < password.txt
   $ cropframe --user_email ana@example.org --print_token`;
 
-/** `cropframe user add`: who may ask for tokens. */
+/** `cropframe user add`: the users who may obtain tokens. */
 export function addUserCommand(program: Command, context: CommandContext): void {
   const user = program
     .command('user')
-    .summary('users who may ask for tokens')
-    .description('Users of a store.');
+    .summary('manage the users of a store')
+    .description('Manage the users of a store, who may obtain access tokens.');
   user
     .command('add')
-    .description('Add a user, or change the password of one.')
-    .argument('<email>', 'how the user signs in')
+    .description('Add a user, or change the password of an existing one.')
+    .addArgument(new Argument('<email>', 'email address to sign in with').argParser(email))
     .addOption(storeOption())
     .addHelpText('after', HELP)
-    .action((email: string, options: { store: string }) => addUser(context, email, options.store));
-}
-
-async function addUser(context: CommandContext, given: string, file: string): Promise<void> {
-  const email = readEmail(given);
-  const access = accessOf(file);
-  const known = await access.user(email);
-  const password = await readNewPassword(context);
-  await access.putUser({ email, passwordHash: await hashPassword(password) });
-  await writeLine(context.stdout, known === null ? `added ${email}` : `changed the password of ${email}`);
-}
-
-/** An email as users are known by it. @throws ArgumentError when it is none */
-export function readEmail(text: string): string {
-  const email = text.trim().toLowerCase();
-  if (/^[^\s@]+@[^\s@]+$/.test(email)) return email;
-  throw new ArgumentError('email', `"${text}" is no email address`);
+    .action(async (address: string, options: { store: string }) => {
+      const { addUser } = await import('../actions/user.js');
+      await addUser(context, address, options.store);
+    });
 }

@@ -3,12 +3,12 @@ import type { CompletedCommand, CompletedOption } from './table.js';
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
 
-/** The script that teaches a shell the command. */
+/** The completion script for a shell. */
 export function completionScript(shell: Shell, table: readonly CompletedCommand[]): string {
   return shell === 'fish' ? fishScript(table) : shell === 'zsh' ? zshScript(table) : bashScript(table);
 }
 
-/** Shell code that follows the words typed so far to the command they name, in the variable `at`. */
+/** Shell code that sets `at` to the path of the command typed so far. */
 function followPath(table: readonly CompletedCommand[]): string {
   const cases = table
     .filter(({ path }) => path !== '')
@@ -16,7 +16,7 @@ function followPath(table: readonly CompletedCommand[]): string {
   return [`    case "$at $word" in`, ...cases, '    esac'].join('\n');
 }
 
-/** One case a command and option that takes a value. */
+/** One case for each option of a command that takes a value. */
 function valueCases(
   table: readonly CompletedCommand[],
   reply: (value: CompletedOption['value']) => string,
@@ -120,7 +120,7 @@ ${lines.join('\n')}
 `;
 }
 
-/** Holds where the words so far name exactly this command. */
+/** True when the words typed so far name exactly this command. */
 function fishCondition(command: CompletedCommand, table: readonly CompletedCommand[]): string {
   if (command.path === '') return '-n __fish_use_subcommand';
   const seen = command.path.split(' ').map((word) => `__fish_seen_subcommand_from ${word}`);

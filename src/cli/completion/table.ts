@@ -4,34 +4,34 @@ import type { Command } from 'commander';
 export interface CompletedOption {
   readonly flag: string;
   readonly description: string;
-  /** What follows it: nothing, one of some words, a file, or any text. */
+  /** Its value: none, a file, any text, or one of these words. */
   readonly value: 'none' | 'file' | 'text' | readonly string[];
 }
 
 /** One command as a shell completes it. */
 export interface CompletedCommand {
-  /** The words that lead to it, without the command's own name: `token create`; empty for the whole command. */
+  /** The words after `cropframe`, such as `token create`; empty for `cropframe` itself. */
   readonly path: string;
   readonly subcommands: readonly { readonly name: string; readonly description: string }[];
   readonly options: readonly CompletedOption[];
-  /** Words that its first argument may be. */
+  /** The allowed words of its first argument. */
   readonly choices: readonly string[];
   readonly takesFiles: boolean;
 }
 
-/** The whole command with all below it, read from what the parser knows. */
+/** The command and all its subcommands, as the parser knows them. */
 export function completionTable(program: Command): CompletedCommand[] {
-  return walk(program, '');
+  return collect(program, '');
 }
 
-function walk(command: Command, path: string): CompletedCommand[] {
+function collect(command: Command, path: string): CompletedCommand[] {
   const options = command
     .createHelp()
     .visibleOptions(command)
     .map((option) => ({
       flag: option.long ?? option.short!,
       description: option.description,
-      value: takenValue(option.flags, option.argChoices),
+      value: completedValue(option.flags, option.argChoices),
     }));
   const args = command.registeredArguments;
   const own: CompletedCommand = {
@@ -44,10 +44,10 @@ function walk(command: Command, path: string): CompletedCommand[] {
     choices: args[0]?.argChoices ?? [],
     takesFiles: args.some((one) => /^files?$/.test(one.name())),
   };
-  return [own, ...command.commands.flatMap((one) => walk(one, `${path} ${one.name()}`.trim()))];
+  return [own, ...command.commands.flatMap((one) => collect(one, `${path} ${one.name()}`.trim()))];
 }
 
-function takenValue(flags: string, choices: readonly string[] | undefined): CompletedOption['value'] {
+function completedValue(flags: string, choices: readonly string[] | undefined): CompletedOption['value'] {
   if (choices !== undefined) return choices;
   if (!flags.includes('<')) return 'none';
   return flags.includes('<file>') ? 'file' : 'text';

@@ -2,12 +2,12 @@ import { progressBar } from '../../frame/display/progress-bar.js';
 import type { LongOperation, Progress } from '../../model/progress.js';
 import type { CommandIo } from '../terminal/io.js';
 
-/** How long the bar may be; it is the first to give way where the line is short. */
-const BARS = [20, 10, 0];
-/** Before this, a rate says little and a time left less. */
-const SETTLED_MS = 1_000;
+/** Lengths of the bar, longest first; a short line gets a shorter bar. */
+const BAR_LENGTHS = [20, 10, 0];
+/** Before this time, rate and time left are too uncertain to show. */
+const MIN_ELAPSED_MS = 1_000;
 
-/** Cancelling and progress of an import: share, rows a second and time left, on one line and only on a terminal. */
+/** The signal and the progress line of an import: share, rows per second and time left; only on a terminal. */
 export function watchedImport(
   { stderr, signal }: Pick<CommandIo, 'stderr' | 'signal'>,
   now: () => number = () => performance.now(),
@@ -18,13 +18,13 @@ export function watchedImport(
   return { signal, onProgress: progressBar((text) => stderr.write(text), lineOf) };
 }
 
-/** How quick a step is; null while too little of it is done to tell. */
+/** The speed of a step; null while it is too early to estimate. */
 interface Speed {
   readonly rowsPerSecond: number | null;
   readonly secondsLeft: number | null;
 }
 
-/** Measures each step of an import from the end of the one before. */
+/** Measures each step of an import from the end of the previous one. */
 class Pace {
   #step = '';
   #begunMs: number;
@@ -46,7 +46,7 @@ class Pace {
     const elapsedMs = ms - this.#begunMs;
     const { done, total } = progress;
     const rows = rowsOf(progress);
-    if (elapsedMs < SETTLED_MS || done === 0) return { rowsPerSecond: null, secondsLeft: null };
+    if (elapsedMs < MIN_ELAPSED_MS || done === 0) return { rowsPerSecond: null, secondsLeft: null };
     return {
       rowsPerSecond: rows === null ? null : (rows / elapsedMs) * 1000,
       secondsLeft: total === null ? null : (elapsedMs / 1000) * (Math.max(0, total - done) / done),
@@ -60,12 +60,11 @@ function rowsOf({ unit, rows, done }: Progress): number | null {
 }
 
 /**
- * The longest form that fits: a line that went on to the next one could not be drawn over. Some terminals do not tell their
- * width, or say 0.
+ * The longest form that fits on one line; a wrapped line could not be overwritten. Some terminals report no width, or 0.
  */
 function fittedLine(progress: Progress, speed: Speed, columns: number | undefined): string {
   const width = columns || 80;
-  const lines = BARS.map((bar) => importLine(progress, speed, bar));
+  const lines = BAR_LENGTHS.map((bar) => importLine(progress, speed, bar));
   return lines.find((line) => line.length < width) ?? `${lines.at(-1)!.slice(0, Math.max(0, width - 2))}…`;
 }
 
@@ -95,7 +94,7 @@ function count(value: number): string {
   return Math.round(value).toLocaleString('en-US');
 }
 
-/** Two units at most: `45 s`, `3 min 20 s`, `2 h 5 min`. */
+/** At most two units: `45 s`, `3 min 20 s`, `2 h 5 min`. */
 function duration(seconds: number): string {
   const whole = Math.ceil(seconds);
   if (whole < 60) return `${whole} s`;

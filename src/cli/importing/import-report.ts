@@ -4,7 +4,7 @@ import { type CommandContext, writeJson, writeLine } from '../terminal/io.js';
 import { alignedTable } from '../terminal/text-table.js';
 import type { RejectsFile } from './rejects.js';
 
-/** Counts by what a person calls them. */
+/** Counts with their labels. */
 export type Figures = readonly (readonly [name: string, count: number])[];
 
 /** The figures of an import. */
@@ -21,7 +21,7 @@ export function loadedFigures(report: ImportReport): Figures {
 }
 
 /** The figures of a dry run. */
-export function triedFigures(report: DryRunReport): Figures {
+export function previewFigures(report: DryRunReport): Figures {
   const entities = Object.entries(report.entities).filter(([, rows]) => rows.length > 0);
   return [
     ['points', report.rows],
@@ -31,7 +31,6 @@ export function triedFigures(report: DryRunReport): Figures {
   ];
 }
 
-/** What is told of an import or a dry run. */
 export interface PrintedReport {
   readonly report: ImportReport | DryRunReport;
   readonly title: string;
@@ -41,9 +40,9 @@ export interface PrintedReport {
   readonly store?: string | undefined;
 }
 
-/** Tells how reading a data set went: figures on standard output, what wants attention on standard error. */
-export async function printReport(context: CommandContext, told: PrintedReport): Promise<void> {
-  const { report, title, shown, rejects, json, store } = told;
+/** Prints the figures to standard output, notes and rejected rows to standard error. */
+export async function printReport(context: CommandContext, printed: PrintedReport): Promise<void> {
+  const { report, title, shown, rejects, json, store } = printed;
   const { rejected: _, ...counts } = report;
   const rejects_file = rejects.count === 0 ? null : rejects.path;
   if (json === true) return writeJson(context.stdout, { ...counts, rejects_file, ...(store && { store }) });
@@ -54,7 +53,6 @@ export async function printReport(context: CommandContext, told: PrintedReport):
   if (rejects_file !== null) await writeLine(context.stderr, rejectsLine(rejects));
 }
 
-/** Where the rejected rows are. */
 export function rejectsLine({ count, path }: RejectsFile): string {
   return `${count.toLocaleString('en-US')} rejected rows, each with its reason, are in ${path}`;
 }

@@ -2,7 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import type { Importer, RejectedRow } from '../../ingest/importer.js';
 import { IngestError } from '../../model/errors.js';
 
-/** Writes rejected rows to a CSV file that is made with the first of them. */
+/** A CSV file of rejected rows, created when the first row is added. */
 export class RejectsFile {
   count = 0;
   #handle: FileHandle | null = null;
@@ -26,10 +26,10 @@ export class RejectsFile {
 }
 
 /**
- * The same importer, whose rejected rows go to a file as they come.
- * @throws IngestError while reading, once there are more than `max`, so that the import is rolled back
+ * The importer, with its rejected rows written to a file.
+ * @throws IngestError while reading, after more than `max` rejected rows; the import is then rolled back
  */
-export function watchingRejects(
+export function recordRejects(
   importer: Importer,
   { rejects, max }: { rejects: RejectsFile; max: number },
 ): Importer {
@@ -41,8 +41,8 @@ export function watchingRejects(
         if (rejects.count > max) {
           throw new IngestError(
             importer.dataset,
-            `more than ${max} rows were rejected, so that nothing was imported; ` +
-              `look into ${rejects.path}, or allow more with --max-rejects`,
+            `more than ${max} rows were rejected, so nothing was imported; ` +
+              `see ${rejects.path}, or allow more with --max-rejects`,
           );
         }
         yield batch;

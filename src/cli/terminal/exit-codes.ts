@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import { CropframeError, type ErrorCode } from '../../model/errors.js';
 
-/** How a command can end. Scripts rely on the numbers. */
+/** The exit codes. Scripts rely on the numbers. */
 export const EXIT = {
   ok: 0,
   failure: 1,
@@ -13,22 +13,22 @@ export const EXIT = {
 } as const;
 
 export const EXIT_CODE_HELP = `Exit codes:
-  0    done
-  1    failed
-  2    the command was not written correctly
-  3    nothing was found
+  0    success
+  1    failure
+  2    invalid arguments
+  3    nothing found
   4    no valid access token, or a wrong password
-  5    only part of the data was to be had
+  5    partial data
   130  interrupted`;
 
-/** Nothing fits what was asked for. */
+/** Nothing matches the request. */
 export class NothingFoundError extends CropframeError {
   constructor(message: string) {
     super('not_found', message);
   }
 }
 
-/** Why a command stopped early: Ctrl-C, or the system's request to end. */
+/** The abort reason of a command that was stopped by Ctrl-C or a signal. */
 export class Interruption extends Error {
   constructor(
     readonly by: string,
@@ -49,7 +49,7 @@ const CODE_OF_ERROR: Partial<Record<ErrorCode, number>> = {
   coverage: EXIT.partialData,
 };
 
-/** The exit code of whatever ended a command. A reader who has seen enough (`| head`) is no failure. */
+/** The exit code for an error. A closed output pipe (`| head`) is not a failure. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof Interruption) return EXIT.interrupted;
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
@@ -57,7 +57,7 @@ export function exitCodeOf(error: unknown): number {
   return isBrokenPipe(error) ? EXIT.ok : EXIT.failure;
 }
 
-/** Whether the reader of an output went away. */
+/** Whether the reader of an output closed it. */
 export function isBrokenPipe(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EPIPE';
 }

@@ -7,17 +7,17 @@ import { type CommandIo, writeLine } from './io.js';
 
 const SYSTEM_MESSAGES: Readonly<Record<string, (what: string) => string>> = {
   EADDRINUSE: (what) => `${what} is in use by another program; choose another with --port`,
-  EADDRNOTAVAIL: (what) => `${what} is no address of this machine; choose another with --host`,
-  EACCES: (what) => `${what}: this user may not use it; change its permissions, or choose another`,
-  EPERM: (what) => `${what}: this user may not use it; change its permissions, or choose another`,
-  ENOENT: (what) => `${what}: there is no such file or folder`,
-  EISDIR: (what) => `${what} is a folder; name a file`,
-  ENOTDIR: (what) => `${what}: a part of this path is no folder`,
-  ENOSPC: (what) => `${what}: no space is left on the disk`,
-  EROFS: (what) => `${what}: the disk is for reading only`,
+  EADDRNOTAVAIL: (what) => `${what} is not an address of this machine; choose another with --host`,
+  EACCES: (what) => `${what}: permission denied; change its permissions, or choose another`,
+  EPERM: (what) => `${what}: permission denied; change its permissions, or choose another`,
+  ENOENT: (what) => `${what}: no such file or folder`,
+  EISDIR: (what) => `${what} is a folder; give a file`,
+  ENOTDIR: (what) => `${what}: part of this path is not a folder`,
+  ENOSPC: (what) => `${what}: the disk is full`,
+  EROFS: (what) => `${what}: the disk is read-only`,
 };
 
-/** What a person is told of whatever ended a command: what went wrong and what to do; null for a quiet end. */
+/** The message for an error, with its remedy; null for an error that needs none. */
 export function failureMessage(error: unknown): string | null {
   if (isBrokenPipe(error)) return null;
   if (error instanceof Interruption) return error.message;
@@ -29,10 +29,10 @@ export function failureMessage(error: unknown): string | null {
   }
   if (error instanceof PartialDataError) return partialMessage(error);
   if (error instanceof CropframeError) return plain(error);
-  return systemMessage(error) ?? `unexpected: ${plain(error)} (CROPFRAME_DEBUG=1 shows where)`;
+  return systemMessage(error) ?? `unexpected: ${plain(error)} (set CROPFRAME_DEBUG=1 for a stack trace)`;
 }
 
-/** Tells why a command ended; the parser has told its own errors already. */
+/** Reports the error that ended a command; the parser has already reported its own. */
 export async function reportFailure(error: unknown, io: CommandIo): Promise<void> {
   const message = error instanceof CommanderError ? null : failureMessage(error);
   if (message === null) return;
@@ -53,11 +53,11 @@ function plain(error: unknown): string {
 
 function systemMessage(error: unknown): string | null {
   if (!(error instanceof Error) || !('code' in error)) return null;
-  const say = SYSTEM_MESSAGES[String(error.code)];
-  return say === undefined ? null : say(subjectOf(error));
+  const messageFor = SYSTEM_MESSAGES[String(error.code)];
+  return messageFor === undefined ? null : messageFor(subjectOf(error));
 }
 
-/** The file or address that the system complains of. */
+/** The file or address that the error is about. */
 function subjectOf(error: Error): string {
   const { path, address, port } = error as {
     path?: string | undefined;

@@ -6,42 +6,42 @@ const END_OF_TEXT = '\u0003';
 const END_OF_TRANSMISSION = '\u0004';
 const KILL_LINE = '\u0015';
 const RUBOUTS = ['\u007f', '\b'];
-const SHORTEST = 8;
+const MIN_LENGTH = 8;
 
 /**
- * A password: typed without echo on a terminal, else the first line of standard input.
- * @throws Interruption on Ctrl-C; ArgumentError when there is none
+ * Reads a password: without echo on a terminal, else the first line of standard input.
+ * @throws Interruption on Ctrl-C; ArgumentError for an empty password
  */
 export async function readPassword(
   io: Pick<CommandIo, 'stdin' | 'stderr' | 'signal'>,
-  question = 'Password: ',
+  prompt = 'Password: ',
 ): Promise<string> {
   const password =
-    io.stdin.isTTY === true ? await typedSecret(io, question) : await firstLine(io.stdin, io.signal);
-  if (password === '') throw new ArgumentError('password', 'password: none was given');
+    io.stdin.isTTY === true ? await readSecret(io, prompt) : await firstLine(io.stdin, io.signal);
+  if (password === '') throw new ArgumentError('password', 'the password is empty');
   return password;
 }
 
 /**
- * A password for a new account, asked for twice on a terminal.
- * @throws ArgumentError when the two differ, or it is shorter than eight characters
+ * Reads a new password, twice on a terminal.
+ * @throws ArgumentError when the two differ, or the password is too short
  */
 export async function readNewPassword(io: Pick<CommandIo, 'stdin' | 'stderr' | 'signal'>): Promise<string> {
-  const password = await readPassword(io, `New password (at least ${SHORTEST} characters): `);
-  if ([...password].length < SHORTEST) {
-    throw new ArgumentError('password', `password: give at least ${SHORTEST} characters`);
+  const password = await readPassword(io, `New password (at least ${MIN_LENGTH} characters): `);
+  if ([...password].length < MIN_LENGTH) {
+    throw new ArgumentError('password', `the password needs at least ${MIN_LENGTH} characters`);
   }
-  if (io.stdin.isTTY === true && (await readPassword(io, 'The same again: ')) !== password) {
-    throw new ArgumentError('password', 'password: the two differ; nothing was changed');
+  if (io.stdin.isTTY === true && (await readPassword(io, 'Repeat the password: ')) !== password) {
+    throw new ArgumentError('password', 'the passwords differ; nothing was changed');
   }
   return password;
 }
 
-async function typedSecret(
+async function readSecret(
   { stdin, stderr, signal }: Pick<CommandIo, 'stdin' | 'stderr' | 'signal'>,
-  question: string,
+  prompt: string,
 ): Promise<string> {
-  await write(stderr, question);
+  await write(stderr, prompt);
   stdin.setRawMode?.(true);
   stdin.resume();
   try {
@@ -53,7 +53,7 @@ async function typedSecret(
           const settle = settledBy(key, { typed, resolve, reject });
           if (settle !== null) {
             end(settle);
-            // What was typed ahead answers the next question.
+            // Input typed ahead answers the next prompt.
             const ahead = keys.slice(at + 1).join('');
             if (ahead !== '') stdin.unshift(Buffer.from(ahead));
             return;
@@ -83,7 +83,7 @@ interface Settling {
   readonly reject: (reason: Error) => void;
 }
 
-/** What a key ends the typing with; null for a key that only types. */
+/** Settles the password for a key that ends the input; null for any other key. */
 function settledBy(key: string, { typed, resolve, reject }: Settling): (() => void) | null {
   if (key === END_OF_TEXT) return () => reject(new Interruption('SIGINT'));
   return ['\r', '\n', END_OF_TRANSMISSION].includes(key) ? () => resolve(typed.join('')) : null;
@@ -99,7 +99,7 @@ async function firstLine(stdin: Input, signal: AbortSignal): Promise<string> {
   return (await readText(stdin, signal)).split(/\r?\n/, 1)[0]!;
 }
 
-/** All of standard input as text. */
+/** Reads standard input to its end, as text. */
 export async function readText(stdin: Input, signal: AbortSignal): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of stdin) {

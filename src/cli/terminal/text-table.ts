@@ -1,15 +1,14 @@
 import { type CommandIo, write } from './io.js';
 
-/** A column of a table: its title, and on which side its cells stand. */
 export interface TextColumn {
   readonly title: string;
   readonly align?: 'left' | 'right' | undefined;
-  /** Never cut, so that a person can copy it. Numbers never are. */
+  /** Never truncated, so that it can be copied. Right-aligned columns never are. */
   readonly whole?: boolean | undefined;
 }
 
 /**
- * Writes a table: aligned and cut to the width for a person at the terminal, tab-separated and whole for another program.
+ * Writes a table: aligned and truncated to the width of a terminal, otherwise tab-separated and complete.
  */
 export function writeTable(
   { stdout }: Pick<CommandIo, 'stdout'>,
@@ -21,7 +20,7 @@ export function writeTable(
   return write(stdout, text);
 }
 
-/** A table with aligned columns, two spaces between them; the longest texts are cut until it fits the width. */
+/** A table with aligned columns; the widest are truncated until it fits the width. */
 export function alignedTable(
   columns: readonly TextColumn[],
   rows: readonly (readonly string[])[],
@@ -34,30 +33,30 @@ export function alignedTable(
   const widths = fittingWidths(columns, natural, width - GAP * (columns.length - 1));
   return lines
     .map((line) =>
-      line.map((text, at) => padded(clipped(text, widths[at]!), widths[at]!, columns[at]!.align)),
+      line.map((text, at) => padded(truncated(text, widths[at]!), widths[at]!, columns[at]!.align)),
     )
-    .map((line) => `${clipped(line.join(' '.repeat(GAP)).trimEnd(), width)}\n`)
+    .map((line) => `${truncated(line.join(' '.repeat(GAP)).trimEnd(), width)}\n`)
     .join('');
 }
 
 const GAP = 2;
 const MIN_WIDTH = 10;
 
-/** Takes from the widest column that may be cut, letter by letter, until all fit or none can give more. */
+/** Narrows the widest column that may be truncated, letter by letter, until the columns fit or none can shrink. */
 function fittingWidths(columns: readonly TextColumn[], natural: readonly number[], room: number): number[] {
   const widths = [...natural];
-  const cuttable = columns.map(({ align, whole }) => align !== 'right' && whole !== true);
+  const truncatable = columns.map(({ align, whole }) => align !== 'right' && whole !== true);
   for (let over = widths.reduce((sum, one) => sum + one, 0) - room; over > 0; over--) {
     let widest = -1;
     for (const [at, one] of widths.entries())
-      if (cuttable[at] && one > MIN_WIDTH && (widest < 0 || one > widths[widest]!)) widest = at;
+      if (truncatable[at] && one > MIN_WIDTH && (widest < 0 || one > widths[widest]!)) widest = at;
     if (widest < 0) break;
     widths[widest]!--;
   }
   return widths;
 }
 
-/** The same for programs: one line a row, tabs between the cells. */
+/** A table with one line per row and tabs between the cells. */
 export function tabbedTable(columns: readonly TextColumn[], rows: readonly (readonly string[])[]): string {
   const lines = [columns.map(({ title }) => title), ...rows];
   return lines.map((line) => `${line.map(oneLine).join('\t')}\n`).join('');
@@ -76,7 +75,7 @@ function padded(text: string, width: number, align: TextColumn['align']): string
   return align === 'right' ? fill + text : text + fill;
 }
 
-function clipped(line: string, width: number): string {
+function truncated(line: string, width: number): string {
   const letters = [...line];
   return letters.length <= width ? line : `${letters.slice(0, Math.max(width - 1, 0)).join('')}…`;
 }

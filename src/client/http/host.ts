@@ -1,7 +1,8 @@
+import { DEFAULT_PORT } from '../../contract/address.js';
 import { ArgumentError } from '../../model/errors.js';
 
 /** Where `cropframe serve` listens unless told otherwise. */
-export const DEFAULT_HOST = 'http://127.0.0.1:8470';
+export const DEFAULT_HOST = `http://127.0.0.1:${DEFAULT_PORT}`;
 
 /**
  * The origin that requests go to: the given host, `CROPFRAME_HOST`, or the default. A host without a scheme is https,

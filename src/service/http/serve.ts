@@ -3,12 +3,10 @@ import { createServer as createHttpServer, type Server } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
+import { DEFAULT_PORT } from '../../contract/address.js';
 import { ArgumentError } from '../../model/errors.js';
 import type { Service } from '../handlers.js';
 import { compressedService } from './compression.js';
-
-/** The port that `cropframe serve` listens on by default. */
-export const DEFAULT_PORT = 8470;
 
 /** Long selections stand in the address. */
 const MAX_HEADER_BYTES = 512 * 1024;

@@ -157,10 +157,10 @@ describe('df', () => {
 
   it.each([
     ['not json', 'is not JSON'],
-    ['{}', 'holds no list of series'],
-    ['[]', 'holds no list of series'],
-    ['[{"item": "corn"}, 7]', 'entry 2 is no series'],
-    ['[{"colour": "red"}]', 'entry 1 is no series'],
+    ['{}', 'is not a list of series'],
+    ['[]', 'is not a list of series'],
+    ['[{"item": "corn"}, 7]', 'entry 2 is not a series'],
+    ['[{"colour": "red"}]', 'entry 1 is not a series'],
   ])('refuses the list %s', async (text, message) => {
     const ending = await df(['-'], text);
     expect(ending).toMatchObject({ code: 2, stdout: '' });

@@ -61,13 +61,13 @@ describe('find', () => {
       terminal: true,
     });
     expect(shown.stdout).toContain(lines[1]![0]);
-    expect(shown.stderr).toContain('there are more');
+    expect(shown.stderr).toContain('more series match');
   });
 
   it('says which name found nothing', async () => {
     expect(await find('--item', 'zzzzzz', '--region', 'iowa')).toMatchObject({
       code: 3,
-      stderr: 'error: nothing among the items is called "zzzzzz"\n',
+      stderr: 'error: no items found for "zzzzzz"\n',
     });
     const hogs = await find('--item', 'hogs', '--region', 'Autauga County');
     expect(hogs).toMatchObject({ code: 3, stderr: 'error: no data series is available for the selection\n' });

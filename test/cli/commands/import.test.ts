@@ -121,11 +121,11 @@ describe('import', () => {
   });
 
   it.each([
-    [['import', '--store', 'x.duckdb'], 'name a data set'],
+    [['import', '--store', 'x.duckdb'], 'no data set given'],
     [['import', 'nonsense', '--store', 'x.duckdb'], 'Allowed choices are demo'],
     [['import', 'demo'], 'give --store FILE'],
-    [['import', 'demo', 'file.csv', '--store', 'x.duckdb'], 'demo takes no files'],
-    [['import', 'nass', '--store', 'x.duckdb'], 'nass needs its files'],
+    [['import', 'demo', 'file.csv', '--store', 'x.duckdb'], 'demo needs no files'],
+    [['import', 'nass', '--store', 'x.duckdb'], 'nass needs files'],
     [['import', 'demo', '--store', 'x.duckdb', '--max-rejects', '-1'], 'whole number'],
   ])('refuses %j', async (argv, message) => {
     const { code, stdout, stderr } = await runCommand(argv);
@@ -211,7 +211,7 @@ describe('import', () => {
     while (!existsSync(store)) await new Promise((resolve) => setTimeout(resolve, 10));
     command.child.kill('SIGINT');
     expect(await command.ended()).toBe(130);
-    const said = `interrupted; the import was rolled back, ${store} is as it was before\n`;
+    const said = `interrupted; the import was rolled back, ${store} is unchanged\n`;
     expect(command.said()).toEqual({ stdout: '', stderr: said });
     expect(existsSync(store)).toBe(false);
   });
@@ -237,9 +237,7 @@ describe('import', () => {
       };
       const argv = ['import', 'nass', BULK, '--store', demoStore, '--max-rejects', '100'];
       expect(await run([...argv, '--rejects', join(folder, 'interrupted.csv')], io)).toBe(130);
-      expect(stderr.text).toContain(
-        `interrupted; the import was rolled back, ${demoStore} is as it was before`,
-      );
+      expect(stderr.text).toContain(`interrupted; the import was rolled back, ${demoStore} is unchanged`);
       expect(await held()).toEqual(before);
     },
   );

@@ -60,7 +60,7 @@ describe('points', () => {
     }
     const wrong = await runCommand([...JUNE, '--unit', 'furlong']);
     expect(wrong).toMatchObject({ code: 2, stdout: '' });
-    expect(wrong.stderr).toContain('there are °C, °F');
+    expect(wrong.stderr).toContain('the units are °C, °F');
   });
 
   it('takes the key that find prints', async () => {
@@ -122,11 +122,11 @@ describe('points', () => {
   });
 
   it.each([
-    [['points', '--store', demo.store], 'say which series'],
-    [['points', '--series', '1-2-3-0-5-6', '--item', 'corn', '--store', demo.store], 'leave out --item'],
+    [['points', '--store', demo.store], 'no series selected'],
+    [['points', '--series', '1-2-3-0-5-6', '--item', 'corn', '--store', demo.store], 'omit --item'],
     [['points', '--item', 'corn', '--format', 'xlsx', '--store', demo.store], 'csv, json, parquet, arrow'],
     [['points', '--item', 'corn', '--json', '--format', 'csv', '--store', demo.store], 'exclude each other'],
-    [['points', '--item', 'corn', '--store', demo.store, '--host', 'localhost'], 'give one of them'],
+    [['points', '--item', 'corn', '--store', demo.store, '--host', 'localhost'], 'give only one of them'],
   ])('refuses %j', async (argv, message) => {
     const ending = await runCommand(argv);
     expect(ending).toMatchObject({ code: 2, stdout: '' });
@@ -141,8 +141,6 @@ describe('points', () => {
   it('names the folder that is not there', async () => {
     const ending = await runCommand([...JUNE, '--out', join(demo.folder, 'absent', 'june.csv')]);
     expect(ending.code).toBe(1);
-    expect(ending.stderr).toBe(
-      `error: ${join(demo.folder, 'absent', 'june.csv')}: there is no such file or folder\n`,
-    );
+    expect(ending.stderr).toBe(`error: ${join(demo.folder, 'absent', 'june.csv')}: no such file or folder\n`);
   });
 });

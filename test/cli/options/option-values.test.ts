@@ -27,6 +27,6 @@ describe('option values', () => {
     expect(expiry('2w', now)).toBe(now + 14 * DAY_MS);
     expect(expiry('1y', now)).toBe(now + 365 * DAY_MS);
     expect(expiry('2020-01-02', now)).toBe(now + DAY_MS);
-    expect(() => expiry('2019-12-31', now)).toThrow('a time to come');
+    expect(() => expiry('2019-12-31', now)).toThrow('a time in the future');
   });
 });

@@ -45,6 +45,8 @@ describe('failureMessage', () => {
 
   it('says nothing of a reader who left, and owns up to what was not foreseen', () => {
     expect(failureMessage(BROKEN_PIPE)).toBeNull();
-    expect(failureMessage(new TypeError('oh'))).toBe('unexpected: oh (CROPFRAME_DEBUG=1 shows where)');
+    expect(failureMessage(new TypeError('oh'))).toBe(
+      'unexpected: oh (set CROPFRAME_DEBUG=1 for a stack trace)',
+    );
   });
 });

@@ -1,4 +1,4 @@
-/** Whether an address can be reached from this machine alone. */
+/** Whether an address is reachable only from this machine. */
 export function isLoopback(hostname: string): boolean {
   const bare = hostname.replace(/^\[|\]$/g, '').toLowerCase();
   return bare === 'localhost' || bare === '::1' || /^127(\.\d{1,3}){3}$/.test(bare);

@@ -1,27 +1,21 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { Option } from 'commander';
 import { StoreError } from '../../model/errors.js';
 import { openAccess } from '../../store/access.js';
 import { openStore } from '../../store/open.js';
 import type { AccessStore, Store } from '../../store/store.js';
 
-/** `--store FILE` of the commands that cannot do without. */
-export function storeOption(description = 'file of the store'): Option {
-  return new Option('--store <file>', description).makeOptionMandatory();
-}
-
 export interface StoreUse {
-  /** `create` makes the file when there is none, and removes it again when the step fails; `change` and `read` need it. */
-  readonly to: 'create' | 'change' | 'read';
-  /** What to do when another process holds the store. */
+  /** `create` creates a missing file, and removes it again when the step fails; `read` requires the file. */
+  readonly to: 'create' | 'read';
+  /** The remedy in the error message when another process uses the store. */
   readonly whenBusy: string;
 }
 
 /**
- * Opens a store for the time of one step and closes it afterwards.
- * @throws StoreError when there is none, or another process holds it, with what to do about it
+ * Opens a store for one step, and closes it afterwards.
+ * @throws StoreError when there is no store, or another process uses it
  */
 export async function withStore<Result>(
   file: string,
@@ -32,7 +26,7 @@ export async function withStore<Result>(
   if (to === 'create') await mkdir(dirname(file), { recursive: true });
   else requireStore(file);
   const store = await openStore(file, { readOnly: to === 'read' }).catch((error: unknown) => {
-    throw isBusy(error) ? new StoreError(`${heldBy(error)}; ${whenBusy}`, { cause: error }) : error;
+    throw isBusy(error) ? new StoreError(`${messageOf(error)}; ${whenBusy}`, { cause: error }) : error;
   });
   let done = false;
   try {
@@ -46,8 +40,8 @@ export async function withStore<Result>(
 }
 
 /**
- * The users and tokens of a store, also while a service runs on it.
- * @throws StoreError when there is no such store
+ * The users and tokens of a store, also while a service uses it.
+ * @throws StoreError when there is no store
  */
 export function accessOf(file: string): AccessStore {
   requireStore(file);
@@ -56,10 +50,11 @@ export function accessOf(file: string): AccessStore {
 
 function requireStore(file: string): void {
   if (existsSync(file)) return;
-  throw new StoreError(`there is no store at ${file}; "cropframe import demo --store ${file}" makes one`);
+  throw new StoreError(
+    `there is no store at ${file}; create one with "cropframe import demo --store ${file}"`,
+  );
 }
 
-/** Removes a store that was made for a step that failed, so that nothing is left behind. */
 async function removeStore(file: string): Promise<void> {
   for (const path of [file, `${file}.wal`, `${file}.tmp`]) await rm(path, { recursive: true, force: true });
 }
@@ -68,7 +63,7 @@ function isBusy(error: unknown): error is StoreError {
   return error instanceof StoreError && error.message.includes('is in use by');
 }
 
-/** The store's own message without its remedy: who holds the file. */
-function heldBy(error: StoreError): string {
+/** The store's message without its remedy. */
+function messageOf(error: StoreError): string {
   return error.message.split('; ')[0]!;
 }

@@ -1,0 +1,69 @@
+import { seriesKeyText } from '../../model/series.js';
+import { type FoundSeries, findSeries, nothingFound } from '../choice/series-choice.js';
+import { frequencyName } from '../choice/series-text.js';
+import { withClient } from '../connection/with-client.js';
+import type { ConnectionOptions } from '../options/connection.js';
+import type { SeriesWords } from '../options/series.js';
+import { type CommandContext, remark, writeJson } from '../terminal/io.js';
+import { type TextColumn, writeTable } from '../terminal/text-table.js';
+
+export interface FindOptions extends SeriesWords {
+  readonly limit: number;
+  readonly json?: boolean | undefined;
+}
+
+export function findSeriesByWords(
+  context: CommandContext,
+  connection: ConnectionOptions,
+  options: FindOptions,
+): Promise<void> {
+  return withClient(context, connection, async (client) => {
+    const found: FoundSeries[] = [];
+    let more = false;
+    for await (const series of findSeries(client, options, context.signal)) {
+      more = found.length === options.limit;
+      if (more) break;
+      found.push(series);
+    }
+    if (found.length === 0) throw await nothingFound(client, options, context.signal);
+    if (options.json === true) return writeJson(context.stdout, found);
+    await writeSeries(context, found);
+    if (more) await remark(context, '… more series match; use --limit to list them');
+  });
+}
+
+const COLUMNS: readonly TextColumn[] = [
+  { title: 'series', whole: true },
+  { title: 'metric' },
+  { title: 'item' },
+  { title: 'region' },
+  { title: 'source' },
+  { title: 'frequency' },
+  { title: 'from', whole: true },
+  { title: 'to', whole: true },
+  { title: 'points', align: 'right' },
+  { title: 'covered', align: 'right' },
+];
+
+function writeSeries(context: CommandContext, found: readonly FoundSeries[]): Promise<void> {
+  const withPartner = found.some(({ partner_region_id }) => partner_region_id !== 0);
+  const columns = withPartner ? [...COLUMNS.slice(0, 4), { title: 'partner' }, ...COLUMNS.slice(4)] : COLUMNS;
+  const rows = found.map((series) => {
+    const { coverage } = series;
+    const partner = series.partner_region_name ?? String(series.partner_region_id);
+    return [
+      seriesKeyText(series),
+      series.metric_name ?? String(series.metric_id),
+      series.item_name ?? String(series.item_id),
+      series.region_name ?? String(series.region_id),
+      ...(withPartner ? [partner] : []),
+      series.source_name ?? String(series.source_id),
+      frequencyName(series),
+      series.start_date.slice(0, 10),
+      series.end_date.slice(0, 10),
+      String(coverage.points),
+      `${(coverage.share * 100).toFixed(1)} %`,
+    ];
+  });
+  return writeTable(context, columns, rows);
+}

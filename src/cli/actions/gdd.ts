@@ -1,0 +1,102 @@
+import type { Cutoff, DegreeDayMethod, TemperatureUnit } from '../../agronomy/degree-days/plan.js';
+import { TEMPERATURE_SYMBOLS } from '../../agronomy/degree-days/plan.js';
+import type { RegionDegreeDays } from '../../agronomy/models/growing-degree-days.js';
+import type { Client } from '../../create-client.js';
+import { ArgumentError } from '../../model/errors.js';
+import { seriesKeyText } from '../../model/series.js';
+import { withClient } from '../connection/with-client.js';
+import type { ConnectionOptions } from '../options/connection.js';
+import { NothingFoundError } from '../terminal/exit-codes.js';
+import { type CommandContext, remark, writeJson } from '../terminal/io.js';
+import { clearProgress, watched } from '../terminal/progress.js';
+import { type TextColumn, writeTable } from '../terminal/text-table.js';
+
+export interface GddOptions {
+  readonly region: readonly string[];
+  readonly base: number;
+  readonly cap?: number | undefined;
+  readonly start: string;
+  readonly end: string;
+  readonly method?: DegreeDayMethod | undefined;
+  readonly cutoff?: Cutoff | undefined;
+  readonly coverage: number;
+  readonly unit: TemperatureUnit;
+  readonly atTime?: string | undefined;
+  readonly json?: boolean | undefined;
+}
+
+export function computeGdd(
+  context: CommandContext,
+  connection: ConnectionOptions,
+  options: GddOptions,
+): Promise<void> {
+  return withClient(context, connection, async (client) => {
+    const found = await findDegreeDays(context, client, options);
+    if (options.json === true) return writeJson(context.stdout, found.map(asJson));
+    await writeTotals(context, found);
+  });
+}
+
+async function findDegreeDays(
+  context: CommandContext,
+  client: Client,
+  options: GddOptions,
+): Promise<RegionDegreeDays[]> {
+  try {
+    return await client.findDegreeDays({
+      region_names: options.region,
+      base_temperature: options.base,
+      start_date: options.start,
+      end_date: options.end,
+      min_temporal_coverage: options.coverage,
+      temperature_unit: options.unit,
+      upper_temperature_cap: options.cap,
+      method: options.method,
+      cutoff: options.cutoff,
+      at_time: options.atTime,
+      ...watched(context),
+    });
+  } catch (error) {
+    clearProgress(context);
+    throw isNothingFound(error) ? new NothingFoundError(error.message) : error;
+  }
+}
+
+/** The client rejects an unknown name as a wrong argument; the command has an exit code for it. */
+function isNothingFound(error: unknown): error is ArgumentError {
+  return error instanceof ArgumentError && ['region_name', 'items', 'metrics'].includes(error.argument);
+}
+
+const COLUMNS: readonly TextColumn[] = [
+  { title: 'region' },
+  { title: 'degree days', align: 'right' },
+  { title: 'unit' },
+  { title: 'days', align: 'right' },
+  { title: 'with data', align: 'right' },
+  { title: 'source' },
+];
+
+async function writeTotals(context: CommandContext, found: readonly RegionDegreeDays[]): Promise<void> {
+  const rows = found.map((one) => [
+    one.region_name,
+    one.total.toFixed(2),
+    `${TEMPERATURE_SYMBOLS[one.temperature_unit]}·d`,
+    String(one.days),
+    `${(one.coverage * 100).toFixed(1)} %`,
+    one.tmin_series.source_name ?? String(one.tmin_series.source_id),
+  ]);
+  await writeTable(context, COLUMNS, rows);
+  const { method, cutoff, base, cap, temperature_unit } = found[0]!;
+  const upTo = cap === null ? '' : `, cap ${cap} (${cutoff})`;
+  await remark(context, `method ${method}, base ${base}${upTo}, ${temperature_unit}`);
+}
+
+function asJson({ daily, accumulated, tmin_series, tmax_series, ...rest }: RegionDegreeDays): object {
+  return {
+    ...rest,
+    tmin_series: { key: seriesKeyText(tmin_series), ...tmin_series },
+    tmax_series: { key: seriesKeyText(tmax_series), ...tmax_series },
+    daily: [...daily],
+    accumulated: [...accumulated],
+  };
+}

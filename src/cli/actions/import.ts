@@ -1,0 +1,148 @@
+import { existsSync } from 'node:fs';
+import { basename } from 'node:path';
+import { IMPORTERS, recogniseDatasets } from '../../ingest/datasets.js';
+import { dryRun } from '../../ingest/dry-run.js';
+import { type Importer, type ImportOptions, importDataset } from '../../ingest/importer.js';
+import { ArgumentError, IngestError } from '../../model/errors.js';
+import { withStore } from '../connection/store-file.js';
+import { watchedImport } from '../importing/import-progress.js';
+import { loadedFigures, previewFigures, printReport, rejectsLine } from '../importing/import-report.js';
+import { RejectsFile, recordRejects } from '../importing/rejects.js';
+import { Interruption } from '../terminal/exit-codes.js';
+import { type CommandContext, remark, writeJson, writeLine } from '../terminal/io.js';
+import { clearProgress } from '../terminal/progress.js';
+import { writeTable } from '../terminal/text-table.js';
+
+export interface ImportCommandOptions {
+  store?: string | undefined;
+  list?: boolean | undefined;
+  rejects?: string | undefined;
+  maxRejects?: number | undefined;
+  json?: boolean | undefined;
+  dryRun?: boolean | undefined;
+  mapping?: string | undefined;
+  units?: 'standard' | 'metric' | undefined;
+  keepFlagged?: boolean | undefined;
+}
+
+export async function listDatasets(context: CommandContext, { json }: ImportCommandOptions): Promise<void> {
+  const datasets = [...IMPORTERS.values()].map(({ dataset, summary, needsFiles }) => ({
+    dataset,
+    summary,
+    needs_files: needsFiles,
+  }));
+  if (json === true) return writeJson(context.stdout, datasets);
+  const rows = datasets.map((one) => [one.dataset, one.needs_files ? 'yes' : 'no', one.summary]);
+  return writeTable(context, [{ title: 'dataset' }, { title: 'files' }, { title: 'what it holds' }], rows);
+}
+
+const WHEN_BUSY = 'stop that process, import, then start it again';
+
+interface ImportRequest extends ImportCommandOptions {
+  readonly dataset: string | undefined;
+  readonly files: readonly string[];
+}
+
+export async function importFiles(context: CommandContext, request: ImportRequest): Promise<void> {
+  const importer = readImporter(request);
+  const rejects = new RejectsFile(request.rejects ?? `${importer.dataset}-rejects.csv`);
+  try {
+    await (request.dryRun === true ? preview : load)(context, request, {
+      importer: recordRejects(importer, { rejects, max: request.maxRejects ?? Number.POSITIVE_INFINITY }),
+      rejects,
+      options: importOptions(context, request),
+    });
+  } catch (error) {
+    clearProgress(context);
+    if (rejects.count > 0) await writeLine(context.stderr, rejectsLine(rejects));
+    throw await withLikelyDataset(error, request);
+  } finally {
+    await rejects.close();
+  }
+}
+
+/** The error, with the data set that the file appears to belong to. */
+async function withLikelyDataset(error: unknown, { dataset, files }: ImportRequest): Promise<unknown> {
+  if (!(error instanceof IngestError)) return error;
+  const [named] = error.file?.split('/') ?? [];
+  const file = files.find((path) => basename(path) === named);
+  const likely = file === undefined ? [] : await recogniseDatasets(file);
+  if (likely.length === 0 || likely.includes(dataset!)) return error;
+  const remedy = likely.map((other) => `cropframe import ${other} ${file}`).join(', or ');
+  return new IngestError(dataset!, `${error.message}\nIt looks like ${likely.join(' or ')}: ${remedy}`, {
+    file: error.file!,
+    cause: error,
+  });
+}
+
+interface Reading {
+  /** Writes its rejected rows to `rejects`. */
+  readonly importer: Importer;
+  readonly rejects: RejectsFile;
+  readonly options: ImportOptions;
+}
+
+async function load(context: CommandContext, request: ImportRequest, reading: Reading): Promise<void> {
+  const { store, json } = request;
+  const { importer, rejects, options } = reading;
+  if (store === undefined) throw new ArgumentError('store', 'no store given; give --store FILE');
+  try {
+    const report = await withStore(store, { to: 'create', whenBusy: WHEN_BUSY }, (opened) =>
+      importDataset(opened, importer, options),
+    );
+    const title = `imported ${report.dataset}`;
+    await printReport(context, { report, shown: loadedFigures(report), json, rejects, title, store });
+    await remark(context, `\nto serve it:  cropframe serve --store ${store} --no-auth`);
+  } catch (error) {
+    if (!(error instanceof Interruption)) throw error;
+    throw new Interruption(error.by, `interrupted; the import was rolled back, ${store} is unchanged`);
+  }
+}
+
+async function preview(context: CommandContext, request: ImportRequest, reading: Reading): Promise<void> {
+  const { store: file, json } = request;
+  const { importer, rejects, options } = reading;
+  const report =
+    file !== undefined && existsSync(file)
+      ? await withStore(file, { to: 'read', whenBusy: WHEN_BUSY }, (store) =>
+          dryRun(importer, {
+            ...options,
+            documents: (type) => store.searchDocuments(type),
+            identities: (type) => store.identities(type),
+          }),
+        )
+      : await dryRun(importer, options);
+  const title = `${report.dataset} would give`;
+  await printReport(context, { report, shown: previewFigures(report), json, rejects, title });
+}
+
+function importOptions(context: CommandContext, request: ImportRequest): ImportOptions {
+  const { files, keepFlagged, units, mapping, maxRejects } = request;
+  return {
+    files,
+    settings: { keepFlagged, units, mapping },
+    // The rejects file counts the rows when a number is given.
+    maxRejectedShare: maxRejects === undefined ? undefined : 1,
+    ...watchedImport(context),
+  };
+}
+
+function readImporter({ dataset, files, mapping }: ImportRequest): Importer {
+  if (dataset === undefined) {
+    throw new ArgumentError('dataset', 'no data set given; "cropframe import --list" lists them');
+  }
+  const importer = IMPORTERS.get(dataset)!;
+  if (importer.needsFiles && files.length === 0) {
+    throw new ArgumentError(
+      'files',
+      `${dataset} needs files: cropframe import ${dataset} FILE… --store STORE`,
+    );
+  }
+  if (dataset === 'csv' && mapping === undefined) {
+    throw new ArgumentError('mapping', 'csv needs --mapping FILE, a JSON file that maps columns to fields');
+  }
+  if (!importer.needsFiles && files.length > 0) {
+    throw new ArgumentError('files', `${dataset} needs no files; omit ${files.join(' ')}`);
+  }
+  return importer;
+}

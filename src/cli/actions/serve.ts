@@ -1,0 +1,99 @@
+import { ArgumentError } from '../../model/errors.js';
+import { allowAnyone } from '../../service/access/auth.js';
+import { type Serving, serve } from '../../service/http/serve.js';
+import { createService } from '../../service/service.js';
+import type { Store } from '../../store/store.js';
+import { isLoopback } from '../connection/loopback.js';
+import { withStore } from '../connection/store-file.js';
+import { type CommandContext, remark, warn, writeLine } from '../terminal/io.js';
+
+export interface ServeOptions {
+  readonly store: string;
+  readonly port: number;
+  readonly host: string;
+  /** False after `--no-auth`. */
+  readonly auth: boolean;
+  readonly open?: boolean | undefined;
+  readonly tlsCert?: string | undefined;
+  readonly tlsKey?: string | undefined;
+  readonly log: 'none' | 'json';
+  readonly requestsPerMinute?: number | undefined;
+}
+
+/** Serves a store until the context's signal is aborted. */
+export async function serveStore(context: CommandContext, options: ServeOptions): Promise<void> {
+  checkAccess(options);
+  const whenBusy = 'wait until the import into this store has finished';
+  await withStore(options.store, { to: 'read', whenBusy }, async (store) => {
+    const log = eventLog(context, options);
+    const service = createService(store, {
+      authorize: options.auth ? undefined : allowAnyone,
+      requestsPerMinute: options.requestsPerMinute,
+      log: options.log === 'json' ? (entry) => log({ ...entry }) : undefined,
+    });
+    const { host: hostname, port, tlsCert, tlsKey } = options;
+    const serving = await serve(service, { hostname, port, tlsCert, tlsKey });
+    await announce(context, { store, serving, options });
+    log({ time: now(), event: 'listening', url: serving.url, store: options.store, open: !options.auth });
+    const reason = await interrupted(context.signal);
+    log({ time: now(), event: 'stopping', reason });
+    await serving.close();
+    log({ time: now(), event: 'stopped' });
+  });
+}
+
+function checkAccess({ auth, open, host }: ServeOptions): void {
+  if (open === true) {
+    throw new ArgumentError(
+      'open',
+      '--open has no page to open yet; use --no-auth to serve this machine without access tokens',
+    );
+  }
+  if (!auth && !isLoopback(host)) {
+    throw new ArgumentError(
+      'auth',
+      `--no-auth works only on a loopback address; with --host ${host}, omit it and create tokens with "cropframe token create"`,
+    );
+  }
+}
+
+/** Writes one JSON object per line to standard error, or nothing with `--log none`. */
+function eventLog(
+  { stderr }: CommandContext,
+  { log }: ServeOptions,
+): (entry: Readonly<Record<string, unknown>>) => void {
+  return log === 'none' ? () => {} : (entry) => stderr.write(`${JSON.stringify(entry)}\n`);
+}
+
+async function announce(
+  context: CommandContext,
+  { store, serving, options }: { store: Store; serving: Serving; options: ServeOptions },
+): Promise<void> {
+  await writeLine(context.stdout, `listening on ${serving.url}`);
+  if (options.auth && (await store.access.tokens()).length === 0) {
+    await warn(
+      context,
+      `there are no access tokens, so the service refuses every request; create one with "cropframe token create --name NAME --store ${options.store}"`,
+    );
+  }
+  if (options.tlsCert === undefined && !isLoopback(options.host)) {
+    await warn(
+      context,
+      'tokens travel unencrypted; give --tls-cert and --tls-key, or use a proxy that encrypts',
+    );
+  }
+  await remark(context, 'press Ctrl-C to stop');
+}
+
+/** Waits for the signal. @returns what aborted it */
+function interrupted(signal: AbortSignal): Promise<string> {
+  const reasonOf = (): string => String((signal.reason as { by?: string | undefined }).by ?? 'stop');
+  if (signal.aborted) return Promise.resolve(reasonOf());
+  return new Promise((resolve) =>
+    signal.addEventListener('abort', () => resolve(reasonOf()), { once: true }),
+  );
+}
+
+function now(): string {
+  return new Date().toISOString();
+}

@@ -1,0 +1,82 @@
+import { ArgumentError } from '../../model/errors.js';
+import { hashToken, newToken } from '../../service/access/auth.js';
+import type { StoredToken } from '../../store/store.js';
+import { accessOf } from '../connection/store-file.js';
+import { NothingFoundError } from '../terminal/exit-codes.js';
+import { type CommandContext, remark, writeJson, writeLine } from '../terminal/io.js';
+import { writeTable } from '../terminal/text-table.js';
+
+export interface CreateOptions {
+  readonly store: string;
+  readonly name: string;
+  readonly email?: string | undefined;
+  /** UTC milliseconds. */
+  readonly expires?: number | undefined;
+  readonly json?: boolean | undefined;
+}
+
+export interface ListOptions {
+  readonly store: string;
+  readonly json?: boolean | undefined;
+}
+
+export async function createToken(context: CommandContext, options: CreateOptions): Promise<void> {
+  const { name, email = null, json } = options;
+  if (name.trim() === '') throw new ArgumentError('name', '--name is empty; name the token');
+  const access = accessOf(options.store);
+  const existing = (await access.tokens()).find((known) => known.name === name && stateOf(known) === 'valid');
+  if (existing !== undefined) {
+    throw new ArgumentError(
+      'name',
+      `there is already a valid token "${name}"; revoke it, or choose another name`,
+    );
+  }
+  const token = newToken();
+  const times = { createdMs: Date.now(), expiresMs: options.expires ?? null, revokedMs: null };
+  await access.putToken({ hash: hashToken(token), name, email, ...times });
+  if (json === true) {
+    const { createdMs, expiresMs } = times;
+    const shown = { name, email, created: timeText(createdMs), expires: timeText(expiresMs), token };
+    return writeJson(context.stdout, shown);
+  }
+  await writeLine(context.stdout, token);
+  await remark(
+    context,
+    'Save it now: it is not shown again. Use it as --token, or as API_TOKEN in the environment.',
+  );
+}
+
+export async function listTokens(context: CommandContext, { store: file, json }: ListOptions): Promise<void> {
+  const tokens = await accessOf(file).tokens();
+  const shown = tokens.map((token) => ({
+    name: token.name,
+    email: token.email,
+    created: timeText(token.createdMs),
+    expires: timeText(token.expiresMs),
+    revoked: timeText(token.revokedMs),
+    state: stateOf(token),
+  }));
+  if (json === true) return writeJson(context.stdout, shown);
+  if (shown.length === 0) return remark(context, 'there are no tokens');
+  const titles = ['name', 'email', 'created', 'expires', 'revoked', 'state'] as const;
+  await writeTable(
+    context,
+    titles.map((title) => ({ title })),
+    shown.map((token) => titles.map((title) => token[title] ?? '-')),
+  );
+}
+
+export async function revokeToken(context: CommandContext, name: string, file: string): Promise<void> {
+  const revoked = await accessOf(file).revokeToken(name, Date.now());
+  if (revoked === 0) throw new NothingFoundError(`there is no token "${name}" left to revoke`);
+  await writeLine(context.stdout, `revoked ${revoked} ${revoked === 1 ? 'token' : 'tokens'} "${name}"`);
+}
+
+function stateOf({ revokedMs, expiresMs }: StoredToken): 'valid' | 'revoked' | 'expired' {
+  if (revokedMs !== null) return 'revoked';
+  return expiresMs !== null && expiresMs <= Date.now() ? 'expired' : 'valid';
+}
+
+function timeText(ms: number | null): string | null {
+  return ms === null ? null : `${new Date(ms).toISOString().slice(0, 16)}Z`;
+}

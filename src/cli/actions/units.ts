@@ -1,0 +1,57 @@
+import type { Client } from '../../create-client.js';
+import { noHit } from '../choice/series-choice.js';
+import { unitsOf } from '../choice/unit-choice.js';
+import { withClient } from '../connection/with-client.js';
+import type { ConnectionOptions } from '../options/connection.js';
+import { NothingFoundError } from '../terminal/exit-codes.js';
+import { type CommandContext, writeJson } from '../terminal/io.js';
+import { type TextColumn, writeTable } from '../terminal/text-table.js';
+
+export interface UnitsOptions {
+  readonly metric: string;
+  readonly item?: string | undefined;
+  readonly json?: boolean | undefined;
+}
+
+const COLUMNS: readonly TextColumn[] = [
+  { title: 'id', align: 'right' },
+  { title: 'abbreviation' },
+  { title: 'name' },
+  { title: 'factor', align: 'right' },
+  { title: 'offset', align: 'right' },
+];
+
+export function listUnits(
+  context: CommandContext,
+  connection: ConnectionOptions,
+  { metric, item, json }: UnitsOptions,
+): Promise<void> {
+  return withClient(context, connection, async (client) => {
+    const { signal } = context;
+    const metric_id = await idOf(client, 'metrics', { word: metric, signal });
+    const item_id = item === undefined ? undefined : await idOf(client, 'items', { word: item, signal });
+    const units = await unitsOf(client, [{ metric_id, item_id }], signal);
+    if (units.length === 0)
+      throw new NothingFoundError('there is no data for this metric and item, so there are no units');
+    if (json === true) return writeJson(context.stdout, units);
+    const rows = units.map(({ id, abbreviation, name, baseConvFactor: { factor, offset } }) => [
+      String(id),
+      abbreviation,
+      name,
+      factor === undefined || factor === 0 ? 'not convertible' : String(factor),
+      String(offset ?? 0),
+    ]);
+    await writeTable(context, COLUMNS, rows);
+  });
+}
+
+async function idOf(
+  client: Client,
+  type: 'metrics' | 'items',
+  { word, signal }: { word: string; signal: AbortSignal },
+): Promise<number> {
+  if (/^\d+$/.test(word)) return Number(word);
+  const id = await client.searchForEntity(type, word, { signal });
+  if (id === undefined) throw noHit(type, word);
+  return id;
+}

@@ -1,0 +1,68 @@
+import { readHost } from '../../client/http/host.js';
+import { type Client, createClient } from '../../create-client.js';
+import { ArgumentError, AuthenticationError, RuntimeError } from '../../model/errors.js';
+import { newToken, singleTokenAuthorizer } from '../../service/access/auth.js';
+import { createService } from '../../service/service.js';
+import type { ConnectionOptions } from '../options/connection.js';
+import type { CommandContext } from '../terminal/io.js';
+import { isLoopback } from './loopback.js';
+import { withStore } from './store-file.js';
+
+/**
+ * Runs a step with a client, over a service or over a store's file.
+ * @throws ArgumentError when both a host and a store are given; RuntimeError without a token; the errors of the step
+ */
+export async function withClient<Result>(
+  context: CommandContext,
+  options: ConnectionOptions,
+  step: (client: Client) => Promise<Result>,
+): Promise<Result> {
+  if (options.store === undefined) return withRemote(context, options, step);
+  if (options.host !== undefined) {
+    throw new ArgumentError('host', '--host asks a service and --store reads a file; give only one of them');
+  }
+  const whenBusy = 'ask the service that serves it with --host URL, or stop that process';
+  return withStore(options.store, { to: 'read', whenBusy }, async (store) => {
+    const access_token = newToken();
+    const service = createService(store, { authorize: singleTokenAuthorizer(access_token) });
+    return step(createClient({ api_host: 'http://embedded.invalid', access_token, fetch: service }));
+  });
+}
+
+/** The URL of the service: `--host`, else `CROPFRAME_HOST`, else the default. */
+export function hostOf({ env }: Pick<CommandContext, 'env'>, { host }: ConnectionOptions): string {
+  return readHost(host ?? nonEmpty(env.CROPFRAME_HOST));
+}
+
+/** The access token: `--token`, else `API_TOKEN`. */
+export function tokenOf(
+  { env }: Pick<CommandContext, 'env'>,
+  { token }: ConnectionOptions,
+): string | undefined {
+  return nonEmpty(token) ?? nonEmpty(env.API_TOKEN);
+}
+
+/** Sent to a service on this machine when no token is given; a service without authentication accepts any. */
+const ANY_TOKEN = 'anyone';
+
+async function withRemote<Result>(
+  context: CommandContext,
+  options: ConnectionOptions,
+  step: (client: Client) => Promise<Result>,
+): Promise<Result> {
+  const api_host = hostOf(context, options);
+  const token = tokenOf(context, options);
+  const noToken = new RuntimeError(
+    'no access token: give --token, set API_TOKEN, or read a store with --store FILE',
+  );
+  if (token === undefined && !isLoopback(new URL(api_host).hostname)) throw noToken;
+  try {
+    return await step(createClient({ api_host, access_token: token ?? ANY_TOKEN }));
+  } catch (error) {
+    throw token === undefined && error instanceof AuthenticationError ? noToken : error;
+  }
+}
+
+function nonEmpty(text: string | undefined): string | undefined {
+  return text === '' ? undefined : text;
+}

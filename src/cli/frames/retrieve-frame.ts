@@ -1,0 +1,70 @@
+import type { Client } from '../../create-client.js';
+import { readProvenance } from '../../frame/table/provenance.js';
+import { CropframeError } from '../../model/errors.js';
+import { PartialDataError } from '../../model/report.js';
+import { type DataSeries, seriesKeyText } from '../../model/series.js';
+import { unitOf } from '../choice/unit-choice.js';
+import type { RetrievalOptions } from '../options/retrieval.js';
+import { EXIT, NothingFoundError } from '../terminal/exit-codes.js';
+import { type CommandContext, warn } from '../terminal/io.js';
+import { clearProgress, watched } from '../terminal/progress.js';
+import type { Frame } from './write-frame.js';
+
+export interface FrameRequest extends RetrievalOptions {
+  readonly series: readonly DataSeries[];
+  readonly wide?: boolean | undefined;
+}
+
+/**
+ * Retrieves the points of some series into one frame.
+ * @throws NothingFoundError without a single point; PartialDataError when some series failed
+ */
+export async function retrieveFrame(
+  context: CommandContext,
+  client: Client,
+  request: FrameRequest,
+): Promise<Frame> {
+  const { series, unit, start, end } = request;
+  const { signal } = context;
+  const unit_id = unit === undefined ? undefined : await unitOf(client, unit, { series, signal });
+  for (const { start_date, end_date, ...rest } of series) {
+    client.addSingleDataSeries({
+      ...rest,
+      ...(start && { start_date: start }),
+      ...(end && { end_date: end }),
+    });
+  }
+  try {
+    const frame = await client.getDf({
+      unit_id,
+      at_time: request.atTime,
+      reporting_history: request.history,
+      complete_history: request.completeHistory,
+      show_available_date: request.availableDate,
+      include_names: request.names,
+      compress_format: request.wide,
+      allow_partial: request.allowPartial,
+      ...watched(context),
+    });
+    await reportFailedSeries(context, frame);
+    if (frame.numRows === 0) throw new NothingFoundError('there are no points in this period');
+    return frame;
+  } catch (error) {
+    clearProgress(context);
+    throw sharedCause(error);
+  }
+}
+
+/** Warns of failed series, and sets the exit code of partial data. */
+async function reportFailedSeries(context: CommandContext, frame: Frame): Promise<void> {
+  const failed = (readProvenance(frame)?.report ?? []).filter(({ outcome }) => outcome === 'failed');
+  for (const { series, reason } of failed)
+    await warn(context, `series ${seriesKeyText(series)} failed: ${reason}`);
+  if (failed.length > 0) context.exitCode = EXIT.partialData;
+}
+
+/** The cause of the error when every series failed: it says more than the list of series. */
+function sharedCause(error: unknown): unknown {
+  if (!(error instanceof PartialDataError) || error.failed.length < error.report.length) return error;
+  return error.cause instanceof CropframeError ? error.cause : error;
+}

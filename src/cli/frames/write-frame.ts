@@ -1,0 +1,55 @@
+import { displayFrame } from '../../frame/display/display-frame.js';
+import type { csvPieces } from '../../frame/formats/csv.js';
+import { type FrameFormat, frameFormatOf } from '../../frame/formats/frame-formats.js';
+import { writeWhole } from '../../frame/formats/write-file.js';
+import { framePieces } from '../../frame/formats/write-frame.js';
+import { ArgumentError } from '../../model/errors.js';
+import type { FrameOutputOptions } from '../options/frame-output.js';
+import { type CommandContext, remark, write, writeLine } from '../terminal/io.js';
+
+export type Frame = Parameters<typeof csvPieces>[0];
+
+/**
+ * The format of the output; `display` is the preview on a terminal. Decided before any request.
+ * @throws ArgumentError for options that contradict each other, an unknown file ending, or binary output to a terminal
+ */
+export function outputFormat(
+  { stdout }: Pick<CommandContext, 'stdout'>,
+  { format, json, out }: FrameOutputOptions,
+): FrameFormat | 'display' {
+  if (json === true && format !== undefined && format !== 'json') {
+    throw new ArgumentError(
+      'format',
+      `--json and --format ${format} exclude each other; give only one of them`,
+    );
+  }
+  const chosen =
+    json === true ? 'json' : (format ?? (out === undefined ? undefined : frameFormatOf(out, 'out')));
+  const onTerminal = out === undefined && stdout.isTTY === true;
+  if (chosen === undefined) return onTerminal ? 'display' : 'csv';
+  if (onTerminal && chosen !== 'csv' && chosen !== 'json') {
+    throw new ArgumentError('out', `${chosen} is a binary format; give --out FILE`);
+  }
+  return chosen;
+}
+
+/** Writes a frame to a file or to standard output. A file appears only once it is complete. */
+export async function writeFrame(
+  context: CommandContext,
+  frame: Frame,
+  { format, out }: { format: FrameFormat | 'display'; out?: string | undefined },
+): Promise<void> {
+  if (format === 'display') {
+    return writeLine(context.stdout, displayFrame(frame, { width: context.stdout.columns ?? 120 }));
+  }
+  const parts = await framePieces(frame, format);
+  if (out === undefined) {
+    for (const part of parts) {
+      context.signal.throwIfAborted();
+      await write(context.stdout, part);
+    }
+    return;
+  }
+  await writeWhole(out, parts, context.signal);
+  await remark(context, `wrote ${frame.numRows.toLocaleString('en-US')} rows to ${out}`);
+}

@@ -1,0 +1,37 @@
+import { type Command, Option } from 'commander';
+import { FREQUENCIES } from '../../model/frequency.js';
+import { date } from './option-values.js';
+
+/** The words that select series. Each is a name to search for, or an id. */
+export interface SeriesWords {
+  readonly metric?: string | undefined;
+  readonly item?: string | undefined;
+  readonly region?: string | undefined;
+  readonly partner_region?: string | undefined;
+  readonly source?: string | undefined;
+  readonly frequency?: string | undefined;
+  readonly start?: string | undefined;
+  readonly end?: string | undefined;
+}
+
+/** Adds the options that select series by words. With `repeatable`, the metric, item and region may be repeated. */
+export function addSeriesOptions(command: Command, { repeatable = false } = {}): Command {
+  const names = [
+    new Option('--metric <name>', 'metric, such as Yield; a name or an id'),
+    new Option('--item <name>', 'item, such as Corn; a name or an id'),
+    new Option('--region <name>', 'region; a name or an id'),
+  ];
+  for (const option of names) command.addOption(repeatable ? repeated(option) : option);
+  return command
+    .option('--partner_region <name>', 'partner region, as in trade; a name or an id')
+    .option('--source <name>', 'source; part of its name, or its id')
+    .addOption(new Option('--frequency <name>', 'frequency').choices(FREQUENCIES.map(({ name }) => name)))
+    .addOption(new Option('--start <date>', 'start of the period').argParser(date))
+    .addOption(new Option('--end <date>', 'end of the period').argParser(date));
+}
+
+/** The option as one that collects the values of every use. */
+export function repeated(option: Option): Option {
+  option.description += ' (repeatable)';
+  return option.argParser((text: string, before: readonly string[] = []) => [...before, text]);
+}
