@@ -2,7 +2,7 @@ import { createWriteStream, mkdtempSync, readFileSync, rmSync, statSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
-import { regionTree } from '../../src/ingest/regions/tree.js';
+import { loadRegionTree } from '../../src/ingest/regions/tree.js';
 
 /** A large file of a public format, written for a benchmark; `close` removes it. */
 export interface BenchFile {
@@ -35,7 +35,7 @@ const CENSUS_COUNTY_ROW = 7;
 
 /** Quick Stats' bulk form: one row of the fixture, told for every county, year and of four measures. */
 export async function quickStatsFile(wantedRows: number): Promise<BenchFile> {
-  const { regions } = await regionTree();
+  const { regions } = await loadRegionTree();
   const counties = regions.map(({ id }) => id - 100_000).filter((fips) => fips > 1000 && fips < 57_000);
   const [header, ...rows] = readFileSync('test/fixtures/nass/quick-stats.tsv', 'utf8').split('\n');
   const columns = header!.split('\t');

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bitmapBytes } from '../../src/columns/bitmap.js';
 import type { PointColumns } from '../../src/columns/point-columns.js';
-import { foundation } from '../../src/ingest/foundation.js';
 import { type Importer, importDataset } from '../../src/ingest/importer.js';
+import { readReferenceData } from '../../src/ingest/reference-data.js';
 import { SOURCES } from '../../src/ingest/vocabulary/sources.js';
 import type { SeriesKey } from '../../src/model/series.js';
 import { DAY_MS, parseTime } from '../../src/model/time.js';
@@ -68,7 +68,7 @@ const syntheticWeather = (shape: StoreShape): Importer => ({
   summary: 'random walks',
   needsFiles: false,
   async *read() {
-    yield* foundation([SOURCES.vegaWeather]);
+    yield* readReferenceData([SOURCES.vegaWeather]);
     yield {
       entities: { regions: Array.from({ length: shape.series / 2 }, (_, i) => syntheticRegion(100_000 + i)) },
     };

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import MiniSearch from 'minisearch';
-import { regionTree } from '../../src/ingest/regions/tree.js';
+import { loadRegionTree } from '../../src/ingest/regions/tree.js';
 import { SearchIndexes } from '../../src/service/search.js';
 import { openStore } from '../../src/store/open.js';
 import type { NewEntity, Store } from '../../src/store/store.js';
@@ -27,7 +27,7 @@ type NewRegion = NewEntity<'regions'>;
 
 /** The regions that every store starts with, and places named after them until there are 100,000. */
 async function manyRegions(): Promise<NewRegion[]> {
-  const regions = [...(await regionTree()).regions];
+  const regions = [...(await loadRegionTree()).regions];
   const first = regions.map(({ name }) => name.split(/[ ,]/)[0]!);
   for (let i = 0; regions.length < NAMES; i++) {
     const [one, other] = [first[(i * 7919) % first.length]!, first[(i * 104_729 + 13) % first.length]!];

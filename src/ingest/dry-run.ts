@@ -2,7 +2,6 @@ import type { EntityType } from '../model/entity.js';
 import { type SeriesKey, seriesKeyText } from '../model/series.js';
 import { applyIdChange, type IdChange } from '../store/id-change.js';
 import type { NewEntity } from '../store/store.js';
-import { foundation } from './foundation.js';
 import {
   type ImportBatch,
   type Importer,
@@ -11,6 +10,7 @@ import {
   type ImportReport,
   RejectionTally,
 } from './importer.js';
+import { readReferenceData } from './reference-data.js';
 
 /** What an import would load, found out without a store. */
 export interface DryRunReport
@@ -39,20 +39,20 @@ export async function dryRun(
     identities,
   } = options;
   const tally = new RejectionTally(importer.dataset, options);
-  const found = new Findings();
+  const found = new DryRunContents();
   const input = { files, importedMs, settings, signal, documents, identities };
   for await (const batch of importer.read(input)) {
     signal?.throwIfAborted();
-    tally.count(batch);
+    tally.add(batch);
     found.add(batch);
     if (batch.progress) onProgress?.(batch.progress);
   }
   tally.check();
-  return { dataset: importer.dataset, ...tally.report(), ...found.list(await sharedEntities()) };
+  return { dataset: importer.dataset, ...tally.report(), ...found.list(await referenceEntityKeys()) };
 }
 
 /** Series and entities, each once. */
-class Findings {
+class DryRunContents {
   #series = new Map<string, SeriesKey>();
   readonly #entities = new Map<EntityType, Map<number, NewEntity<EntityType>>>();
 
@@ -91,9 +91,9 @@ class Findings {
   }
 }
 
-async function sharedEntities(): Promise<ReadonlySet<string>> {
+async function referenceEntityKeys(): Promise<ReadonlySet<string>> {
   const ids = new Set<string>();
-  for await (const { entities = {} } of foundation([])) {
+  for await (const { entities = {} } of readReferenceData([])) {
     for (const [type, rows] of Object.entries(entities)) for (const { id } of rows) ids.add(`${type} ${id}`);
   }
   return ids;

@@ -116,8 +116,8 @@ export async function importDataset(
       identities: (type) => store.identities(type),
     })) {
       signal?.throwIfAborted();
-      await putBatch(transaction, batch);
-      tally.count(batch);
+      await writeBatch(transaction, batch);
+      tally.add(batch);
       if (batch.progress) onProgress?.(batch.progress);
     }
     tally.check();
@@ -129,9 +129,9 @@ export async function importDataset(
   }
 }
 
-const KEPT_REJECTED = 1000;
+const MAX_KEPT_REJECTIONS = 1000;
 /** Fewer rows than this say nothing about the share that the whole will have. */
-const ROWS_TO_JUDGE = 10_000;
+const MIN_ROWS_TO_CHECK = 10_000;
 
 /** Counts rows and rejects, and ends the import when too many were rejected. */
 export class RejectionTally {
@@ -149,13 +149,13 @@ export class RejectionTally {
   }
 
   /** @throws IngestError once it is plain that too many rows are rejected */
-  count({ points, rejected = [], notes = [] }: ImportBatch): void {
+  add({ points, rejected = [], notes = [] }: ImportBatch): void {
     this.#notes.push(...notes);
     this.#rows += points?.columns.length ?? 0;
     this.#rejectedRows += rejected.length;
-    this.#rejected.push(...rejected.slice(0, KEPT_REJECTED - this.#rejected.length));
+    this.#rejected.push(...rejected.slice(0, MAX_KEPT_REJECTIONS - this.#rejected.length));
     if (rejected.length > 0) this.#options.onRejected?.(rejected);
-    if (this.#rows + this.#rejectedRows >= ROWS_TO_JUDGE) this.check();
+    if (this.#rows + this.#rejectedRows >= MIN_ROWS_TO_CHECK) this.check();
   }
 
   /** @throws IngestError when more than the allowed share was rejected */
@@ -179,7 +179,7 @@ export class RejectionTally {
 
 const ENTITY_ORDER = ['units', 'frequencies', 'sources', 'metrics', 'items', 'regions'] as const;
 
-async function putBatch(
+async function writeBatch(
   transaction: Awaited<ReturnType<Store['begin']>>,
   { idChanges, entities = {}, shapes, idRedirects, points }: ImportBatch,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import { NewPointsBuilder } from '../../src/ingest/batch/new-points.js';
-import { foundation } from '../../src/ingest/foundation.js';
 import { type Importer, importDataset } from '../../src/ingest/importer.js';
+import { readReferenceData } from '../../src/ingest/reference-data.js';
 import { usStateRegionId } from '../../src/ingest/regions/ids.js';
 import { itemId } from '../../src/ingest/vocabulary/items.js';
 import { metricId } from '../../src/ingest/vocabulary/metrics.js';
@@ -49,7 +49,7 @@ export function fillWithCorn(count: number, years: number): (store: Store) => Pr
     summary: 'corn of the tests',
     needsFiles: false,
     async *read({ importedMs }) {
-      yield* foundation([SOURCES.nassCornStates]);
+      yield* readReferenceData([SOURCES.nassCornStates]);
       const points = new NewPointsBuilder();
       const random = seededRandom(count);
       for (const [at, key] of cornSeries(count).entries()) {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { namedId } from '../../src/ingest/batch/named-ids.js';
+import { hashName } from '../../src/ingest/batch/named-ids.js';
 import { demo } from '../../src/ingest/demo/demo.js';
 import { type ImportBatch, type Importer, importDataset } from '../../src/ingest/importer.js';
 import { SOURCES } from '../../src/ingest/vocabulary/sources.js';
@@ -56,7 +56,7 @@ async function* readLabelled(input: Parameters<Importer['read']>[0]): AsyncGener
 }
 
 function entity(name: string): { id: number; name: string; definition: string; belongsTo: number[] } {
-  return { id: namedId(`labelled:${name}`), name, definition: '', belongsTo: [] };
+  return { id: hashName(`labelled:${name}`), name, definition: '', belongsTo: [] };
 }
 
 /** Whether an entity is the one that a label like "Iowa", "Georgia [3]" (level) or "Punjab [IN-PB]" (alias) means. */

@@ -10,7 +10,7 @@ export const NAMED_ID_RANGE = [1_073_741_824, 2_147_483_647] as const;
  * The hashes of a name, from which `NamedIds` takes its id: 2^30 + 30 bits of the SHA-256 of the name, or, from the second
  * attempt on, of the name with the number of the attempt behind a zero.
  */
-export function namedId(identity: string, attempt = 0): number {
+export function hashName(identity: string, attempt = 0): number {
   const text = attempt === 0 ? identity : `${identity}\0${attempt}`;
   return NAMED_ID_RANGE[0] + (createHash('sha256').update(text).digest().readUInt32BE(0) >>> 2);
 }
@@ -43,7 +43,7 @@ export class NamedIds {
   readonly #hash: NameHash;
 
   /** @param hash tests give one with few values, so that names meet */
-  constructor(hash: NameHash = namedId) {
+  constructor(hash: NameHash = hashName) {
     this.#hash = hash;
   }
 
@@ -55,13 +55,13 @@ export class NamedIds {
 
   /** Takes in what a store knows. */
   load(type: EntityType, stored: readonly StoredIdentity[]): void {
-    const names = this.#of(type);
+    const names = this.#names(type);
     for (const { id, identity } of stored) names.load(id, identity);
   }
 
   /** The id of a name, the same as before unless it moved. */
   id(type: EntityType, identity: string): number {
-    return this.#of(type).id(identity);
+    return this.#names(type).id(identity);
   }
 
   /** The name whose id it is. */
@@ -86,7 +86,7 @@ export class NamedIds {
     return changes;
   }
 
-  #of(type: EntityType): Names {
+  #names(type: EntityType): Names {
     let names = this.#types.get(type);
     if (names === undefined) {
       names = new Names(this.#hash, (from, to) => {
@@ -100,7 +100,7 @@ export class NamedIds {
 }
 
 /** Names have met here: nobody's place. */
-const CONTESTED = Symbol('contested');
+const COLLIDED = Symbol('contested');
 
 /** A stored name whose id is none of its first hashes got it by another rule, and stays where it is. */
 const MAX_ATTEMPTS = 100;
@@ -108,7 +108,7 @@ const MAX_ATTEMPTS = 100;
 /** The names of one type. */
 class Names {
   readonly stored = new Set<string>();
-  readonly #places = new Map<number, string | typeof CONTESTED>();
+  readonly #slots = new Map<number, string | typeof COLLIDED>();
   readonly #ids = new Map<string, number>();
   /** Only of names that do not stand at their first hash. */
   readonly #attempts = new Map<string, number>();
@@ -130,8 +130,8 @@ class Names {
       if (place === id) break;
       passed.push(place);
     }
-    if (attempt < MAX_ATTEMPTS) for (const place of passed) this.#places.set(place, CONTESTED);
-    this.#settle(identity, id, attempt);
+    if (attempt < MAX_ATTEMPTS) for (const place of passed) this.#slots.set(place, COLLIDED);
+    this.#assign(identity, id, attempt);
     this.stored.add(identity);
   }
 
@@ -140,7 +140,7 @@ class Names {
   }
 
   owner(id: number): string | undefined {
-    const owner = this.#places.get(id);
+    const owner = this.#slots.get(id);
     return typeof owner === 'string' ? owner : undefined;
   }
 
@@ -153,21 +153,21 @@ class Names {
   #place(identity: string, first: number): number {
     for (let attempt = first; ; attempt++) {
       const place = this.#hash(identity, attempt);
-      const owner = this.#places.get(place);
+      const owner = this.#slots.get(place);
       if (owner === undefined) {
-        this.#settle(identity, place, attempt);
+        this.#assign(identity, place, attempt);
         return place;
       }
-      if (owner === CONTESTED) continue;
-      this.#places.set(place, CONTESTED);
+      if (owner === COLLIDED) continue;
+      this.#slots.set(place, COLLIDED);
       const to = this.#place(owner, (this.#attempts.get(owner) ?? 0) + 1);
       this.#newIds.set(place, to);
       this.#onChange(place, to);
     }
   }
 
-  #settle(identity: string, place: number, attempt: number): void {
-    this.#places.set(place, identity);
+  #assign(identity: string, place: number, attempt: number): void {
+    this.#slots.set(place, identity);
     this.#ids.set(identity, place);
     if (attempt > 0) this.#attempts.set(identity, attempt);
   }

@@ -18,7 +18,7 @@ export interface NewPoint {
   readonly metadata?: string | null | undefined;
 }
 
-const FIRST_CAPACITY = 1024;
+const INITIAL_CAPACITY = 1024;
 
 /** Rows that a batch holds before an importer should hand it on: memory stays bounded however large the file. */
 const BATCH_ROWS = 65_536;
@@ -29,7 +29,7 @@ const BATCH_ROWS = 65_536;
  */
 export class NewPointsBuilder {
   readonly #series = new SeriesIndex();
-  #columns = allocate(FIRST_CAPACITY);
+  #columns = allocateColumns(INITIAL_CAPACITY);
   #metadata: (string | null)[] = [];
   #hasMetadata = false;
   #length = 0;
@@ -46,9 +46,9 @@ export class NewPointsBuilder {
 
   add(key: SeriesKey, point: NewPoint): void {
     const row = this.#length;
-    if (row === this.#columns.series.length) this.#columns = grown(this.#columns, row * 2);
+    if (row === this.#columns.series.length) this.#columns = growColumns(this.#columns, row * 2);
     const columns = this.#columns;
-    columns.series[row] = this.#series.number(key);
+    columns.series[row] = this.#series.indexOf(key);
     columns.start[row] = point.startMs;
     columns.end[row] = point.endMs;
     columns.value[row] = point.value ?? Number.NaN;
@@ -85,7 +85,11 @@ export class NewPointsBuilder {
   take(): NewPoints {
     const series = this.#series.take();
     const metadata = this.#hasMetadata ? this.#metadata : null;
-    const columns = finished(this.#columns, { length: this.#length, seriesCount: series.length, metadata });
+    const columns = buildColumns(this.#columns, {
+      length: this.#length,
+      seriesCount: series.length,
+      metadata,
+    });
     this.#metadata = [];
     this.#hasMetadata = false;
     this.#length = 0;
@@ -105,7 +109,7 @@ interface RawColumns {
   readonly available: Float64Array;
 }
 
-function allocate(capacity: number): RawColumns {
+function allocateColumns(capacity: number): RawColumns {
   return {
     series: new Uint32Array(capacity),
     start: new Float64Array(capacity),
@@ -117,20 +121,20 @@ function allocate(capacity: number): RawColumns {
   };
 }
 
-function grown(columns: RawColumns, capacity: number): RawColumns {
-  const larger = allocate(capacity);
+function growColumns(columns: RawColumns, capacity: number): RawColumns {
+  const larger = allocateColumns(capacity);
   for (const name of Object.keys(larger) as (keyof RawColumns)[]) larger[name].set(columns[name]);
   return larger;
 }
 
-interface Filled {
+interface FilledRows {
   readonly length: number;
   readonly seriesCount: number;
   readonly metadata: readonly (string | null)[] | null;
 }
 
-function finished(raw: RawColumns, { length, seriesCount, metadata }: Filled): NewPoints['columns'] {
-  const order = rowOrder(raw, length, seriesCount);
+function buildColumns(raw: RawColumns, { length, seriesCount, metadata }: FilledRows): NewPoints['columns'] {
+  const order = sortedRows(raw, length, seriesCount);
   const series = new Uint32Array(length);
   const value = new Float64Array(length);
   const unit_id = new Int32Array(length);
@@ -140,37 +144,37 @@ function finished(raw: RawColumns, { length, seriesCount, metadata }: Filled): N
     value[i] = raw.value[row]!;
     unit_id[i] = raw.unit[row]!;
   }
-  const reportingValid = validity(raw.reporting, order);
-  const valueValid = validity(raw.value, order);
+  const reportingValid = gatherValidity(raw.reporting, order);
+  const valueValid = gatherValidity(raw.value, order);
   return {
     length,
     series,
-    start_date: instants(raw.start, order),
-    end_date: instants(raw.end, order),
+    start_date: gatherDates(raw.start, order),
+    end_date: gatherDates(raw.end, order),
     value: valueValid === null ? value : value.map((number) => (Number.isNaN(number) ? 0 : number)),
     valueValid,
     unit_id,
-    reporting_date: instants(raw.reporting, order),
+    reporting_date: gatherDates(raw.reporting, order),
     reportingValid,
-    available_date: instants(raw.available, order),
+    available_date: gatherDates(raw.available, order),
     ...(metadata === null ? {} : { metadata: Array.from(order, (row) => metadata[row]!) }),
   };
 }
 
 /** Row numbers by series, start, end, reporting (none first) and available date; rows that came in order stay. */
-function rowOrder(raw: RawColumns, length: number, seriesCount: number): Uint32Array {
+function sortedRows(raw: RawColumns, length: number, seriesCount: number): Uint32Array {
   const ends = new Uint32Array(seriesCount + 1);
   for (let row = 0; row < length; row++) ends[raw.series[row]! + 1]!++;
   for (let i = 1; i <= seriesCount; i++) ends[i]! += ends[i - 1]!;
   const order = new Uint32Array(length);
   const next = ends.slice();
   for (let row = 0; row < length; row++) order[next[raw.series[row]!]!++] = row;
-  for (let i = 0; i < seriesCount; i++) sortWithin(raw, order.subarray(ends[i]!, ends[i + 1]!));
+  for (let i = 0; i < seriesCount; i++) sortSeriesRows(raw, order.subarray(ends[i]!, ends[i + 1]!));
   return order;
 }
 
 /** Sorts the rows of one series, which most sources have in order already. */
-function sortWithin(raw: RawColumns, rows: Uint32Array): void {
+function sortSeriesRows(raw: RawColumns, rows: Uint32Array): void {
   const compare = (a: number, b: number): number =>
     raw.start[a]! - raw.start[b]! ||
     raw.end[a]! - raw.end[b]! ||
@@ -189,7 +193,7 @@ function reportingRank(reporting: number): number {
 }
 
 /** A bit a row, set where the number is not NaN; null when every row has one. */
-function validity(numbers: Float64Array, order: Uint32Array): Uint8Array | null {
+function gatherValidity(numbers: Float64Array, order: Uint32Array): Uint8Array | null {
   const bitmap = new Uint8Array(bitmapBytes(order.length));
   let valid = 0;
   for (let i = 0; i < order.length; i++) {
@@ -201,7 +205,7 @@ function validity(numbers: Float64Array, order: Uint32Array): Uint8Array | null 
 }
 
 /** Milliseconds as 64-bit integers; 0 for NaN. */
-function instants(numbers: Float64Array, order: Uint32Array): BigInt64Array<ArrayBuffer> {
+function gatherDates(numbers: Float64Array, order: Uint32Array): BigInt64Array<ArrayBuffer> {
   const result = new BigInt64Array(order.length);
   const words = epochWords(result);
   for (let i = 0; i < order.length; i++) {

@@ -1,7 +1,7 @@
 import type { SeriesKey } from '../../model/series.js';
 
-const FIELDS = 6;
-const FIRST_SLOTS = 256;
+const KEY_FIELDS = 6;
+const INITIAL_SLOTS = 256;
 
 /**
  * Numbers distinct series keys in order of appearance. An open-addressing table over the six ids, because a text or
@@ -9,21 +9,21 @@ const FIRST_SLOTS = 256;
  */
 export class SeriesIndex {
   #keys: SeriesKey[] = [];
-  #ids = new Int32Array(FIRST_SLOTS * FIELDS);
+  #ids = new Int32Array(INITIAL_SLOTS * KEY_FIELDS);
   /** Number of the key plus one; 0 is free. At least twice as many slots as keys. */
-  #slots = new Int32Array(FIRST_SLOTS * 2);
+  #slots = new Int32Array(INITIAL_SLOTS * 2);
 
   get size(): number {
     return this.#keys.length;
   }
 
   /** The number of a key, which is new when it did not appear before. */
-  number(key: SeriesKey): number {
+  indexOf(key: SeriesKey): number {
     const slots = this.#slots;
     const mask = slots.length - 1;
-    let slot = hash(key) & mask;
+    let slot = hashKey(key) & mask;
     for (let taken = slots[slot]!; taken !== 0; taken = slots[slot]!) {
-      if (this.#is(taken - 1, key)) return taken - 1;
+      if (this.#matches(taken - 1, key)) return taken - 1;
       slot = (slot + 1) & mask;
     }
     return this.#add(key, slot);
@@ -49,17 +49,17 @@ export class SeriesIndex {
     const keys = this.#keys.map(replacement);
     this.#keys = [];
     this.#slots.fill(0);
-    for (const key of keys) this.number(key);
+    for (const key of keys) this.indexOf(key);
   }
 
   #add(key: SeriesKey, slot: number): number {
     const number = this.#keys.push(key) - 1;
-    if (this.#ids.length < (number + 1) * FIELDS) {
+    if (this.#ids.length < (number + 1) * KEY_FIELDS) {
       const larger = new Int32Array(this.#ids.length * 2);
       larger.set(this.#ids);
       this.#ids = larger;
     }
-    const at = number * FIELDS;
+    const at = number * KEY_FIELDS;
     this.#ids[at] = key.metric_id;
     this.#ids[at + 1] = key.item_id;
     this.#ids[at + 2] = key.region_id;
@@ -71,9 +71,9 @@ export class SeriesIndex {
     return number;
   }
 
-  #is(number: number, key: SeriesKey): boolean {
+  #matches(number: number, key: SeriesKey): boolean {
     const ids = this.#ids;
-    const at = number * FIELDS;
+    const at = number * KEY_FIELDS;
     return (
       ids[at] === key.metric_id &&
       ids[at + 1] === key.item_id &&
@@ -88,7 +88,7 @@ export class SeriesIndex {
     this.#slots = new Int32Array(slotCount);
     const mask = slotCount - 1;
     this.#keys.forEach((key, number) => {
-      let slot = hash(key) & mask;
+      let slot = hashKey(key) & mask;
       while (this.#slots[slot] !== 0) slot = (slot + 1) & mask;
       this.#slots[slot] = number + 1;
     });
@@ -96,7 +96,7 @@ export class SeriesIndex {
 }
 
 /** Multiplicative mixing of the ids (Knuth, The Art of Computer Programming 3, 6.4), with the high bits folded down. */
-function hash(key: SeriesKey): number {
+function hashKey(key: SeriesKey): number {
   let mixed = Math.imul(key.region_id, 0x9e3779b1);
   mixed = Math.imul(mixed ^ key.item_id, 0x85ebca6b);
   mixed = Math.imul(mixed ^ key.metric_id, 0xc2b2ae35);

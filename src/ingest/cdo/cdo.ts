@@ -1,22 +1,22 @@
 import { IngestError } from '../../model/errors.js';
 import { frequencyId } from '../../model/frequency.js';
 import { BatchBuilder, RowError } from '../batch/batch-builder.js';
-import { foundation } from '../foundation.js';
 import type { ImportBatch, Importer, ImporterInput, ImporterSettings } from '../importer.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
-import { rowDay } from '../reading/row-values.js';
+import { parseRowDate } from '../reading/row-values.js';
 import {
-  columnIndex,
-  isTableOf,
+  findColumn,
+  isTable,
   type RowReader,
   readTables,
   type TableFormat,
   type TableKind,
 } from '../reading/tables.js';
-import { regionLocator } from '../regions/locate.js';
+import { readReferenceData } from '../reference-data.js';
+import { loadRegionLocator } from '../regions/locate.js';
 import { SOURCES } from '../vocabulary/sources.js';
-import { checkedValue, WEATHER_ELEMENTS, type WeatherElement } from '../weather/elements.js';
-import { checkStationId, putStation, type StationContext } from '../weather/stations.js';
+import { applyQualityFlags, WEATHER_ELEMENTS, type WeatherElement } from '../weather/elements.js';
+import { assertStationId, resolveStation, type StationContext } from '../weather/stations.js';
 
 const DATASET = 'cdo';
 const DAILY = frequencyId('daily');
@@ -30,7 +30,7 @@ export const cdo: Importer = {
   dataset: DATASET,
   summary: 'NOAA Climate Data Online: daily summaries (CSV)',
   needsFiles: true,
-  recognises: (beginning) => isTableOf([KIND], beginning),
+  recognises: (beginning) => isTable([KIND], beginning),
   read: readCdo,
 };
 
@@ -43,12 +43,12 @@ const KIND: TableKind = {
 
 async function* readCdo(input: ImporterInput): AsyncGenerator<ImportBatch> {
   const { files, importedMs, settings, signal } = input;
-  yield* foundation([SOURCES.climateDataOnline]);
+  yield* readReferenceData([SOURCES.climateDataOnline]);
   const batch = await BatchBuilder.create(input);
-  const job = { batch, importedMs, settings: settings ?? {}, locator: await regionLocator() };
+  const job = { batch, importedMs, settings: settings ?? {}, locator: await loadRegionLocator() };
   const format: TableFormat = {
     ...KIND,
-    rowReader: (header, text) => rowReader(header, text, job),
+    createRowReader: (header, text) => createRowReader(header, text, job),
   };
   yield* readTables({ dataset: DATASET, files, signal }, [format], batch);
 }
@@ -66,25 +66,25 @@ interface ElementColumn {
   readonly attributesAt: number;
 }
 
-function rowReader(
+function createRowReader(
   header: readonly string[],
   text: { name: string; sample: string },
   job: CdoJob,
 ): RowReader {
   const where = { dataset: DATASET, file: text.name };
-  const stationAt = columnIndex(header, 'STATION', where);
-  const dateAt = columnIndex(header, 'DATE', where);
-  const columns = elementColumns(header);
-  const units = job.settings.units ?? unitsOf(text, columns);
-  const stations = stationReader(header, job);
+  const stationAt = findColumn(header, 'STATION', where);
+  const dateAt = findColumn(header, 'DATE', where);
+  const columns = findElementColumns(header);
+  const units = job.settings.units ?? detectUnits(text, columns);
+  const stations = createStationReader(header, job);
   return (fields) => {
-    const ms = rowDay(fields[dateAt]!, 'date');
+    const ms = parseRowDate(fields[dateAt]!, 'date');
     const region_id = stations(fields[stationAt]!, fields);
     for (const column of columns) addValue(fields, column, { ...job, ms, region_id, units });
   };
 }
 
-function elementColumns(header: readonly string[]): ElementColumn[] {
+function findElementColumns(header: readonly string[]): ElementColumn[] {
   return header.flatMap((name, at) => {
     const element = WEATHER_ELEMENTS.get(name);
     return element === undefined
@@ -94,7 +94,7 @@ function elementColumns(header: readonly string[]): ElementColumn[] {
 }
 
 /** Standard units have whole degrees and hundredths of an inch, metric ones tenths of both. */
-function unitsOf(
+function detectUnits(
   { name, sample }: { name: string; sample: string },
   columns: readonly ElementColumn[],
 ): 'standard' | 'metric' {
@@ -107,12 +107,12 @@ function unitsOf(
       .filter((column) => wanted.test(column.name))
       .flatMap(({ at }) => rows.map((fields) => (fields[at] ?? '').replaceAll('"', '').trim()))
       .filter((value) => value !== '');
-  const rain = values(/^PRCP$/);
-  const warmth = values(/^T/);
-  if (rain.some((value) => /\.\d\d$/.test(value))) return 'standard';
-  if (rain.some((value) => /\.\d$/.test(value)) || warmth.some((value) => value.includes('.')))
+  const precipitation = values(/^PRCP$/);
+  const temperatures = values(/^T/);
+  if (precipitation.some((value) => /\.\d\d$/.test(value))) return 'standard';
+  if (precipitation.some((value) => /\.\d$/.test(value)) || temperatures.some((value) => value.includes('.')))
     return 'metric';
-  if (warmth.length > 0) return 'standard';
+  if (temperatures.length > 0) return 'standard';
   const message = `${name} does not show its units; say whether they are standard (°F, inches) or metric`;
   throw new IngestError(DATASET, message, { file: name });
 }
@@ -144,7 +144,7 @@ function addValue(
   job.batch.add(key, {
     startMs: job.ms,
     endMs: job.ms,
-    ...checkedValue(Number(text), { measurement, quality }, job.settings.keepFlagged ?? false),
+    ...applyQualityFlags(Number(text), { measurement, quality }, job.settings.keepFlagged ?? false),
     unitId: job.units === 'metric' ? metricUnitId : standardUnitId,
     reportingMs: null,
     availableMs: job.importedMs,
@@ -152,7 +152,7 @@ function addValue(
 }
 
 /** Finds a row's station; name and coordinates are read where the file has them. */
-function stationReader(
+function createStationReader(
   header: readonly string[],
   job: CdoJob,
 ): (id: string, fields: readonly string[]) => number {
@@ -162,12 +162,12 @@ function stationReader(
   const ids = new Map<string, number>();
   const put = (text: string, fields: readonly string[]): number => {
     const id = text.trim().replace(/^GHCND:/, '');
-    checkStationId(id);
+    assertStationId(id);
     const name = fields[nameAt!]?.trim() ?? '';
     const [latitude, longitude] = [degrees(fields[latitudeAt!]), degrees(fields[longitudeAt!])];
     const place =
       latitude === null || longitude === null ? { latitude: null, longitude: null } : { latitude, longitude };
-    return putStation({ id, name, ...place, state: /, ([A-Z]{2}) US$/.exec(name)?.[1] ?? '' }, job);
+    return resolveStation({ id, name, ...place, state: /, ([A-Z]{2}) US$/.exec(name)?.[1] ?? '' }, job);
   };
   return (text, fields) => getOrCompute(ids, text, () => put(text, fields));
 }

@@ -1,5 +1,5 @@
-import { columnIndex } from '../reading/tables.js';
-import { mappedDay } from './dates.js';
+import { findColumn } from '../reading/tables.js';
+import { parseMappedDate } from './dates.js';
 import type { Mapping, NameFrom } from './mapping.js';
 
 type Fields = readonly string[];
@@ -24,7 +24,7 @@ export interface MappedColumns {
 }
 
 /** Whether a mapping names a column, whatever the case. */
-export function wantsColumnOf(mapping: Mapping): (column: string) => boolean {
+export function createColumnFilter(mapping: Mapping): (column: string) => boolean {
   const { region, partner_region, start_date, end_date, reporting_date, values } = mapping;
   const names: NameFrom[] = values.flatMap(({ column, metric, item, unit }) => [
     { column },
@@ -45,8 +45,8 @@ export function wantsColumnOf(mapping: Mapping): (column: string) => boolean {
 }
 
 /** @throws IngestError when the header lacks a column of the mapping */
-export function mappedColumns(header: Fields, file: string, mapping: Mapping): MappedColumns {
-  const at = (column: string): number => columnIndex(header, column, { dataset: 'csv', file });
+export function bindColumns(header: Fields, file: string, mapping: Mapping): MappedColumns {
+  const at = (column: string): number => findColumn(header, column, { dataset: 'csv', file });
   const name = (from: NameFrom): ((fields: Fields) => string) => {
     if ('name' in from) return () => from.name;
     const column = at(from.column);
@@ -55,7 +55,7 @@ export function mappedColumns(header: Fields, file: string, mapping: Mapping): M
   const day = (from: Mapping['end_date']): ((fields: Fields) => number | null) => {
     if (from === null) return () => null;
     const column = at(from.column);
-    return (fields) => (fields[column]!.trim() === '' ? null : mappedDay(fields[column]!, from.format));
+    return (fields) => (fields[column]!.trim() === '' ? null : parseMappedDate(fields[column]!, from.format));
   };
   return {
     partner: mapping.partner_region === null ? undefined : name(mapping.partner_region),

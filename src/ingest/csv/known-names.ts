@@ -3,7 +3,7 @@ import type { Hit } from '../../search/order.js';
 import { SearchIndex } from '../../search/search-index.js';
 import { TextSearch } from '../../search/text-search.js';
 import type { NewEntity } from '../../store/store.js';
-import { regionTree } from '../regions/tree.js';
+import { loadRegionTree } from '../regions/tree.js';
 import { ITEMS } from '../vocabulary/items.js';
 import { METRICS } from '../vocabulary/metrics.js';
 
@@ -18,7 +18,7 @@ export interface KnownNames {
   /** Entities that the text may mean, best first. */
   search(type: NamedType, text: string): Hit[];
   /** The name of what a region lies in; undefined for the world and for all that is no region of the tree. */
-  around(type: NamedType, id: number): string | undefined;
+  parentName(type: NamedType, id: number): string | undefined;
 }
 
 let sharedNames: Promise<KnownNames> | undefined;
@@ -27,16 +27,16 @@ let sharedNames: Promise<KnownNames> | undefined;
  * The names of the shared vocabulary and of the region tree, over which those of a store go.
  * @param documents what the store knows; absent where there is no store
  */
-export function knownNames(documents: Documents | undefined): Promise<KnownNames> {
+export function loadKnownNames(documents: Documents | undefined): Promise<KnownNames> {
   if (documents !== undefined) return buildNames(documents);
   sharedNames ??= buildNames(async () => []);
   return sharedNames;
 }
 
 async function buildNames(documents: Documents): Promise<KnownNames> {
-  const shared = { metrics: METRICS, items: ITEMS, regions: (await regionTree()).regions };
+  const shared = { metrics: METRICS, items: ITEMS, regions: (await loadRegionTree()).regions };
   const build = async (type: NamedType): Promise<SearchIndex> => {
-    const known = new Map(shared[type].map((entity) => [entity.id, documentOf(entity)]));
+    const known = new Map(shared[type].map((entity) => [entity.id, toDocument(entity)]));
     for (const stored of await documents(type)) known.set(stored.id, stored);
     return SearchIndex.build(type, [...known.values()]);
   };
@@ -50,12 +50,12 @@ async function buildNames(documents: Documents): Promise<KnownNames> {
   const around = (type: NamedType, id: number): string | undefined =>
     type === 'regions' ? names.get(parents.get(id)?.[0] ?? Number.NaN) : undefined;
   return {
-    around,
-    search: (type, text) => hitsOf(indexes[type], text, type === 'regions' ? parents : new Map()),
+    parentName: around,
+    search: (type, text) => searchInContext(indexes[type], text, type === 'regions' ? parents : new Map()),
   };
 }
 
-function documentOf(entity: SharedEntity): SearchDocument {
+function toDocument(entity: SharedEntity): SearchDocument {
   const { id, name, aliases = [] } = entity;
   const place = 'level' in entity ? entity : { level: null, historical: false };
   return { id, name, aliases, level: place.level, pointCount: 0, historical: place.historical };
@@ -63,7 +63,7 @@ function documentOf(entity: SharedEntity): SearchDocument {
 
 type Parents = ReadonlyMap<number, readonly number[]>;
 
-function hitsOf(index: SearchIndex, text: string, parents: Parents): Hit[] {
+function searchInContext(index: SearchIndex, text: string, parents: Parents): Hit[] {
   const search = new TextSearch([index], text);
   const inContext = search.namedWithin().flatMap((named) => {
     const around = named.hits.map(({ document }) => [document.id, ancestors(document.id, parents)] as const);

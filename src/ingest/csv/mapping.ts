@@ -77,36 +77,36 @@ type Json = Readonly<Record<string, unknown>>;
  * @throws ArgumentError that names the key which is wrong
  */
 export function parseMapping(json: unknown): Mapping {
-  const root = object(json, 'the whole');
-  onlyKeys(root, null, MAPPING_KEYS);
-  const source = object(root.source, 'source');
-  onlyKeys(source, 'source', ['name', 'longName', 'licence', 'citation', 'url']);
-  const name = text(source.name, 'source.name');
-  const start_date = dateFrom(root.start_date, 'start_date');
+  const root = readObject(json, 'the whole');
+  rejectUnknownKeys(root, null, MAPPING_KEYS);
+  const source = readObject(root.source, 'source');
+  rejectUnknownKeys(source, 'source', ['name', 'longName', 'licence', 'citation', 'url']);
+  const name = readText(source.name, 'source.name');
+  const start_date = readDate(root.start_date, 'start_date');
   return {
-    delimiter: root.delimiter === undefined ? ',' : oneSign(root.delimiter),
+    delimiter: root.delimiter === undefined ? ',' : readDelimiter(root.delimiter),
     source: {
       name,
-      longName: optionalText(source.longName, name),
-      licence: optionalText(source.licence, 'unknown'),
-      citation: optionalText(source.citation, name),
-      url: optionalText(source.url, ''),
+      longName: readOptionalText(source.longName, name),
+      licence: readOptionalText(source.licence, 'unknown'),
+      citation: readOptionalText(source.citation, name),
+      url: readOptionalText(source.url, ''),
     },
-    region: stationFrom(root.region) ?? regionFrom(root.region, 'region'),
+    region: readStation(root.region) ?? readRegion(root.region, 'region'),
     partner_region:
-      root.partner_region === undefined ? null : regionFrom(root.partner_region, 'partner_region'),
-    values: valueColumns(root),
+      root.partner_region === undefined ? null : readRegion(root.partner_region, 'partner_region'),
+    values: readValueColumns(root),
     start_date,
-    end_date: root.end_date === undefined ? null : dateFrom(root.end_date, 'end_date'),
+    end_date: root.end_date === undefined ? null : readDate(root.end_date, 'end_date'),
     reporting_date:
-      root.reporting_date === undefined ? null : dateFrom(root.reporting_date, 'reporting_date'),
-    frequency: frequencyOf(root.frequency, start_date.format),
-    first_month: root.first_month === undefined ? 1 : month(root.first_month),
+      root.reporting_date === undefined ? null : readDate(root.reporting_date, 'reporting_date'),
+    frequency: readFrequency(root.frequency, start_date.format),
+    first_month: root.first_month === undefined ? 1 : readMonth(root.first_month),
     missing:
       root.missing === undefined
         ? ['NA']
-        : list(root.missing, 'missing').map((entry) => text(entry, 'missing')),
-    names: root.names === undefined ? 'exact' : nameRule(root.names),
+        : readList(root.missing, 'missing').map((entry) => readText(entry, 'missing')),
+    names: root.names === undefined ? 'exact' : readNameRule(root.names),
   };
 }
 
@@ -130,118 +130,119 @@ const MAPPING_KEYS = [
 ];
 
 /** A mistyped key would be passed over, and its default taken in silence. */
-function onlyKeys(given: Json, where: string | null, known: readonly string[]): void {
-  const stranger = Object.keys(given).find((key) => !known.includes(key));
-  if (stranger !== undefined)
-    throw wrong(
-      `"${stranger}"`,
+function rejectUnknownKeys(given: Json, where: string | null, known: readonly string[]): void {
+  const unknownKey = Object.keys(given).find((key) => !known.includes(key));
+  if (unknownKey !== undefined)
+    throw mappingError(
+      `"${unknownKey}"`,
       `is no key${where === null ? '' : ` of ${where}`}; known are ${known.join(', ')}`,
     );
 }
 
-function valueColumns(root: Json): ValueColumn[] {
+function readValueColumns(root: Json): ValueColumn[] {
   const shared = { metric: root.metric, item: root.item, unit: root.unit };
   const columns =
-    root.values === undefined ? [{ column: text(root.value, 'value') }] : list(root.values, 'values');
+    root.values === undefined ? [{ column: readText(root.value, 'value') }] : readList(root.values, 'values');
   return columns.map((entry, i) => {
     const key = `values[${i}]`;
-    const own = object(entry, key);
-    onlyKeys(own, key, ['column', 'metric', 'item', 'unit']);
+    const own = readObject(entry, key);
+    rejectUnknownKeys(own, key, ['column', 'metric', 'item', 'unit']);
     const column: Json = { ...shared, ...own };
     return {
-      column: text(column.column, `${key}.column`),
-      metric: nameFrom(column.metric, 'metric'),
-      item: nameFrom(column.item, 'item'),
-      unit: nameFrom(column.unit, 'unit'),
+      column: readText(column.column, `${key}.column`),
+      metric: readName(column.metric, 'metric'),
+      item: readName(column.item, 'item'),
+      unit: readName(column.unit, 'unit'),
     };
   });
 }
 
-function nameFrom(value: unknown, key: string): NameFrom {
+function readName(value: unknown, key: string): NameFrom {
   if (typeof value === 'string') return { column: value };
-  if (value === undefined) throw wrong(key, 'is missing: name a column, or { "name": … } for all rows');
-  const from = object(value, key);
-  onlyKeys(from, key, ['column', 'name', 'level']);
+  if (value === undefined)
+    throw mappingError(key, 'is missing: name a column, or { "name": … } for all rows');
+  const from = readObject(value, key);
+  rejectUnknownKeys(from, key, ['column', 'name', 'level']);
   if (typeof from.column === 'string') return { column: from.column };
   if (typeof from.name === 'string') return { name: from.name };
-  throw wrong(key, 'must be a column, or { "name": … } for one name for all rows');
+  throw mappingError(key, 'must be a column, or { "name": … } for one name for all rows');
 }
 
-function regionFrom(value: unknown, key: string): RegionFrom {
-  const from = nameFrom(value, key);
+function readRegion(value: unknown, key: string): RegionFrom {
+  const from = readName(value, key);
   const level = typeof value === 'object' ? (value as Json).level : undefined;
   if (level === undefined) return from;
   if (typeof level === 'string' && level in REGION_LEVELS)
     return { ...from, level: level as keyof typeof REGION_LEVELS };
-  throw wrong(`${key}.level`, `must be one of ${Object.keys(REGION_LEVELS).join(', ')}`);
+  throw mappingError(`${key}.level`, `must be one of ${Object.keys(REGION_LEVELS).join(', ')}`);
 }
 
 /** Null when the region is not said by station and coordinates. */
-function stationFrom(value: unknown): StationFrom | null {
+function readStation(value: unknown): StationFrom | null {
   if (typeof value !== 'object' || value === null || !('station' in value)) return null;
   const from: Json = { ...value };
-  onlyKeys(from, 'region', ['station', 'latitude', 'longitude', 'name']);
+  rejectUnknownKeys(from, 'region', ['station', 'latitude', 'longitude', 'name']);
   return {
-    station: text(from.station, 'region.station'),
-    latitude: text(from.latitude, 'region.latitude'),
-    longitude: text(from.longitude, 'region.longitude'),
-    name: from.name === undefined ? null : text(from.name, 'region.name'),
+    station: readText(from.station, 'region.station'),
+    latitude: readText(from.latitude, 'region.latitude'),
+    longitude: readText(from.longitude, 'region.longitude'),
+    name: from.name === undefined ? null : readText(from.name, 'region.name'),
   };
 }
 
-function dateFrom(value: unknown, key: string): { column: string; format: DateFormat } {
+function readDate(value: unknown, key: string): { column: string; format: DateFormat } {
   if (typeof value === 'string') return { column: value, format: 'YYYY-MM-DD' };
-  if (value === undefined) throw wrong(key, 'is missing: name a column');
-  const from = object(value, key);
-  onlyKeys(from, key, ['column', 'format']);
+  if (value === undefined) throw mappingError(key, 'is missing: name a column');
+  const from = readObject(value, key);
+  rejectUnknownKeys(from, key, ['column', 'format']);
   const format = from.format ?? 'YYYY-MM-DD';
   if (!DATE_FORMATS.includes(format as DateFormat))
-    throw wrong(`${key}.format`, `must be one of ${DATE_FORMATS.join(', ')}`);
-  return { column: text(from.column, `${key}.column`), format: format as DateFormat };
+    throw mappingError(`${key}.format`, `must be one of ${DATE_FORMATS.join(', ')}`);
+  return { column: readText(from.column, `${key}.column`), format: format as DateFormat };
 }
 
-function frequencyOf(value: unknown, format: DateFormat): Frequency {
+function readFrequency(value: unknown, format: DateFormat): Frequency {
   const name = value ?? (format === 'YYYY' ? 'annual' : format === 'YYYY-MM' ? 'monthly' : 'daily');
   const frequency = FREQUENCIES.find((candidate) => candidate.name === name);
   if (frequency !== undefined) return frequency;
-  throw wrong('frequency', `must be one of ${FREQUENCIES.map((known) => known.name).join(', ')}`);
+  throw mappingError('frequency', `must be one of ${FREQUENCIES.map((known) => known.name).join(', ')}`);
 }
 
-function nameRule(value: unknown): NameRule {
+function readNameRule(value: unknown): NameRule {
   const rule = NAME_RULES.find((known) => known === value);
   if (rule !== undefined) return rule;
-  throw wrong('names', `must be one of ${NAME_RULES.join(', ')}`);
+  throw mappingError('names', `must be one of ${NAME_RULES.join(', ')}`);
 }
 
-function object(value: unknown, key: string): Json {
+function readObject(value: unknown, key: string): Json {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Json;
-  throw wrong(key, value === undefined ? 'is missing' : 'must be an object');
+  throw mappingError(key, value === undefined ? 'is missing' : 'must be an object');
 }
 
-function list(value: unknown, key: string): readonly unknown[] {
+function readList(value: unknown, key: string): readonly unknown[] {
   if (Array.isArray(value)) return value;
-  throw wrong(key, 'must be a list');
+  throw mappingError(key, 'must be a list');
 }
 
-function text(value: unknown, key: string): string {
+function readText(value: unknown, key: string): string {
   if (typeof value === 'string') return value;
-  throw wrong(key, value === undefined ? 'is missing' : 'must be a text');
+  throw mappingError(key, value === undefined ? 'is missing' : 'must be a text');
 }
 
-function optionalText(value: unknown, otherwise: string): string {
+function readOptionalText(value: unknown, otherwise: string): string {
   return typeof value === 'string' ? value : otherwise;
 }
 
-function oneSign(value: unknown): string {
+function readDelimiter(value: unknown): string {
   if (typeof value === 'string' && value.length === 1) return value;
-  throw wrong('delimiter', 'must be one sign');
+  throw mappingError('delimiter', 'must be one sign');
 }
 
-function month(value: unknown): number {
+function readMonth(value: unknown): number {
   if (Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 12) return Number(value);
-  throw wrong('first_month', 'must be a month from 1 to 12');
+  throw mappingError('first_month', 'must be a month from 1 to 12');
 }
 
-function wrong(key: string, what: string): ArgumentError {
+function mappingError(key: string, what: string): ArgumentError {
   return new ArgumentError('mapping', `mapping: ${key} ${what}`);
 }

@@ -4,11 +4,15 @@ import { accountsForAll, isNamed } from '../../search/text-search.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import type { ImporterInput } from '../importer.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
-import { type KnownNames, knownNames, type NamedType } from './known-names.js';
+import { type KnownNames, loadKnownNames, type NamedType } from './known-names.js';
 import type { NameRule } from './mapping.js';
 
-const ONE: Readonly<Record<NamedType, string>> = { metrics: 'metric', items: 'item', regions: 'region' };
-const SHOWN_CANDIDATES = 5;
+const TYPE_NAMES: Readonly<Record<NamedType, string>> = {
+  metrics: 'metric',
+  items: 'item',
+  regions: 'region',
+};
+const MAX_SHOWN_CANDIDATES = 5;
 const REMEDY = ' ("names": "nearest" in the mapping would take the first)';
 
 type Level = keyof typeof REGION_LEVELS;
@@ -20,8 +24,8 @@ type Resolution = number | { readonly unknown: string };
  * name with what it lies in ("Punjab, India") are taken; where several are meant equally the first is, and a note says so.
  * What is only nearly so called is named in a note and taken when the mapping says so.
  */
-export class NameFinder {
-  readonly #found = new Map<string, Resolution>();
+export class NameResolver {
+  readonly #resolutions = new Map<string, Resolution>();
 
   readonly #known: KnownNames;
   readonly #batch: BatchBuilder;
@@ -36,8 +40,8 @@ export class NameFinder {
   static async create(
     batch: BatchBuilder,
     { documents, rule }: Pick<ImporterInput, 'documents'> & { rule: NameRule },
-  ): Promise<NameFinder> {
-    return new NameFinder(await knownNames(documents), batch, rule);
+  ): Promise<NameResolver> {
+    return new NameResolver(await loadKnownNames(documents), batch, rule);
   }
 
   /**
@@ -45,54 +49,54 @@ export class NameFinder {
    * @param level restricts regions to one of `REGION_LEVELS`
    * @throws RowError when nothing is so called
    */
-  id(type: NamedType, name: string, level?: Level): number {
+  resolve(type: NamedType, name: string, level?: Level): number {
     const slot = `${type} ${level ?? ''} ${name}`;
-    const found = getOrCompute(this.#found, slot, () => this.#find(type, name, level));
+    const found = getOrCompute(this.#resolutions, slot, () => this.#resolve(type, name, level));
     if (typeof found === 'number') return found;
     throw new RowError(found.unknown);
   }
 
-  #find(type: NamedType, name: string, level: Level | undefined): Resolution {
+  #resolve(type: NamedType, name: string, level: Level | undefined): Resolution {
     const wanted = level === undefined ? null : REGION_LEVELS[level];
     const hits = this.#known
       .search(type, name)
       .filter(({ document }) => wanted === null || document.level === wanted);
     const [best, ...others] = hits;
-    const what = level === undefined ? ONE[type] : `${ONE[type]} of the level "${level}"`;
+    const what = level === undefined ? TYPE_NAMES[type] : `${TYPE_NAMES[type]} of the level "${level}"`;
     if (best === undefined) return { unknown: `there is no ${what} called "${name}"` };
-    const rivals = others.filter((other) => meansAsMuch(other, best));
+    const rivals = others.filter((other) => isEquallyGood(other, best));
     if (isNamed(best) || best.match.kind === 'context') {
-      const note = `${ONE[type]} "${name}" was taken as ${this.#shown(type, best)}`;
-      if (rivals.length > 0) this.#batch.note(`${note}, and could be ${this.#listed(type, rivals)}`);
+      const note = `${TYPE_NAMES[type]} "${name}" was taken as ${this.#describe(type, best)}`;
+      if (rivals.length > 0) this.#batch.note(`${note}, and could be ${this.#describeAll(type, rivals)}`);
       return best.document.id;
     }
     if (this.#rule === 'nearest' && accountsForAll(best)) {
-      const others = rivals.length === 0 ? '' : `, as near as ${this.#listed(type, rivals)}`;
+      const others = rivals.length === 0 ? '' : `, as near as ${this.#describeAll(type, rivals)}`;
       this.#batch.note(
-        `there is no ${what} called "${name}": ${this.#shown(type, best)} was taken, the nearest${others}`,
+        `there is no ${what} called "${name}": ${this.#describe(type, best)} was taken, the nearest${others}`,
       );
       return best.document.id;
     }
-    const unknown = `there is no ${what} called "${name}"; near to it: ${this.#listed(type, [best, ...rivals])}`;
+    const unknown = `there is no ${what} called "${name}"; near to it: ${this.#describeAll(type, [best, ...rivals])}`;
     this.#batch.note(unknown + (accountsForAll(best) ? REMEDY : ''));
     return { unknown };
   }
 
   /** With what it lies in, which tells the many Georgias apart. */
-  #shown(type: NamedType, { document }: Hit): string {
-    const around = this.#known.around(type, document.id);
+  #describe(type: NamedType, { document }: Hit): string {
+    const around = this.#known.parentName(type, document.id);
     const isWhole = around === undefined || document.name.endsWith(`, ${around}`);
     return `${document.name}${isWhole ? '' : `, ${around}`} (${document.id})`;
   }
 
-  #listed(type: NamedType, hits: readonly Hit[]): string {
+  #describeAll(type: NamedType, hits: readonly Hit[]): string {
     return hits
-      .slice(0, SHOWN_CANDIDATES)
-      .map((hit) => this.#shown(type, hit))
+      .slice(0, MAX_SHOWN_CANDIDATES)
+      .map((hit) => this.#describe(type, hit))
       .join('; ');
   }
 }
 
-function meansAsMuch({ match }: Hit, best: Hit): boolean {
+function isEquallyGood({ match }: Hit, best: Hit): boolean {
   return match.kind === best.match.kind && match.distance === best.match.distance;
 }

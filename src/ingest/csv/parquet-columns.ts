@@ -12,7 +12,7 @@ const asNumber: TextOf = (column) =>
 /** UTC, whatever zone the machine is in. */
 const asInstant: TextOf = (column) => asWritten(`make_timestamp(epoch_us(${column}))`);
 
-const TEXTS: Readonly<Partial<Record<DuckDBTypeId, TextOf>>> = {
+const CELL_TEXTS: Readonly<Partial<Record<DuckDBTypeId, TextOf>>> = {
   [DuckDBTypeId.SQLNULL]: asWritten,
   [DuckDBTypeId.BOOLEAN]: asWritten,
   [DuckDBTypeId.TINYINT]: asWritten,
@@ -43,5 +43,5 @@ const TEXTS: Readonly<Partial<Record<DuckDBTypeId, TextOf>>> = {
  * @returns null when the type is none of these, such as a list
  */
 export function cellTextSql(name: string, type: DuckDBType): string | null {
-  return TEXTS[type.typeId]?.(`"${name.replaceAll('"', '""')}"`) ?? null;
+  return CELL_TEXTS[type.typeId]?.(`"${name.replaceAll('"', '""')}"`) ?? null;
 }

@@ -55,18 +55,18 @@ export async function isParquet(file: string): Promise<boolean> {
  * bounded by the file's pages, not by its size.
  * @throws IngestError that names the file when it is damaged, or a wanted column holds neither texts, numbers nor dates
  */
-export async function* parquetRows(file: string, options: ParquetOptions): AsyncGenerator<ParquetRows> {
+export async function* readParquetRows(file: string, options: ParquetOptions): AsyncGenerator<ParquetRows> {
   const where = { dataset: options.dataset, name: basename(file) };
   const instance = await DuckDBInstance.create(':memory:', ENGINE_OPTIONS);
   try {
     const connection = await instance.connect();
     try {
-      yield* readRows(connection, scanOf(file), { ...options, where });
+      yield* readRows(connection, createScan(file), { ...options, where });
     } finally {
       connection.disconnectSync();
     }
   } catch (cause) {
-    throw cause instanceof IngestError ? cause : damaged(where, cause);
+    throw cause instanceof IngestError ? cause : damagedFileError(where, cause);
   } finally {
     instance.closeSync();
   }
@@ -78,7 +78,7 @@ interface Where {
 }
 
 /** Signs that would stand for other signs in a pattern of files stand for themselves in brackets. */
-function scanOf(file: string): { table: string; path: string } {
+function createScan(file: string): { table: string; path: string } {
   const path = `'${resolve(file).replace(/[*?[]/g, '[$&]').replaceAll("'", "''")}'`;
   return { table: `read_parquet(${path}, hive_partitioning = false, binary_as_string = true)`, path };
 }
@@ -89,7 +89,7 @@ async function* readRows(
   { wantsColumn, where }: ParquetOptions & { where: Where },
 ): AsyncGenerator<ParquetRows> {
   await connection.run(DISTRUST_STATISTICS);
-  const columns = await wantedColumns(connection, table, { wantsColumn, where });
+  const columns = await selectColumns(connection, table, { wantsColumn, where });
   const header = columns.map(({ name }) => name);
   const [counted] = (
     await connection.runAndReadAll(`SELECT num_rows::DOUBLE FROM parquet_file_metadata(${path})`)
@@ -105,7 +105,7 @@ async function* readRows(
   }
 }
 
-async function wantedColumns(
+async function selectColumns(
   connection: DuckDBConnection,
   table: string,
   { wantsColumn, where }: Pick<ParquetOptions, 'wantsColumn'> & { where: Where },
@@ -117,20 +117,20 @@ async function wantedColumns(
     const sql = cellTextSql(name, types[at]!);
     if (sql !== null) return [{ name, sql }];
     const what = `has a column "${name}" of the type ${types[at]}, which is no text, number or date`;
-    throw refusal(where, what, undefined);
+    throw parquetError(where, what, undefined);
   });
 }
 
 /** The engine's own first line, without the name of the file in it. */
-function damaged(where: Where, cause: unknown): IngestError {
+function damagedFileError(where: Where, cause: unknown): IngestError {
   const said = cause instanceof Error ? cause.message : String(cause);
-  return refusal(
+  return parquetError(
     where,
     `cannot be read as Parquet: ${said.split('\n')[0]!.replaceAll(/\p{Cc}/gu, '?')}`,
     cause,
   );
 }
 
-function refusal({ dataset, name }: Where, what: string, cause: unknown): IngestError {
+function parquetError({ dataset, name }: Where, what: string, cause: unknown): IngestError {
   return new IngestError(dataset, `${name} ${what}`, { file: name, cause });
 }

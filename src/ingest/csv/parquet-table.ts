@@ -3,14 +3,14 @@ import type { BatchBuilder } from '../batch/batch-builder.js';
 import type { ImportBatch, ImporterInput } from '../importer.js';
 import { RowSink } from '../reading/row-sink.js';
 import type { RowReader } from '../reading/tables.js';
-import { parquetRows } from './parquet-file.js';
+import { readParquetRows } from './parquet-file.js';
 
 interface ParquetInput extends Pick<ImporterInput, 'signal'> {
   readonly dataset: string;
   readonly file: string;
   readonly batch: BatchBuilder;
   readonly wantsColumn: (name: string) => boolean;
-  readonly rowReader: (header: readonly string[], file: string) => RowReader;
+  readonly createRowReader: (header: readonly string[], file: string) => RowReader;
 }
 
 /**
@@ -28,13 +28,18 @@ export async function* readParquet(input: ParquetInput): AsyncGenerator<ImportBa
     unit: 'rows',
   });
   let sink: RowSink<readonly string[]> | undefined;
-  for await (const { header, rows, total } of parquetRows(file, input)) {
+  for await (const { header, rows, total } of readParquetRows(file, input)) {
     signal?.throwIfAborted();
     all = total;
-    sink ??= new RowSink({ batch, file: name, read: input.rowReader(header, name), show: String });
+    sink ??= new RowSink({
+      batch,
+      file: name,
+      addRow: input.createRowReader(header, name),
+      formatRow: String,
+    });
     for (const fields of rows) {
       done++;
-      sink.use(fields, done);
+      sink.write(fields, done);
       if (batch.full) yield batch.take(progress());
     }
   }

@@ -1,8 +1,8 @@
 import { yearsPeriod } from '../../model/calendar.js';
 import { frequencyId } from '../../model/frequency.js';
 import { BatchBuilder } from '../batch/batch-builder.js';
-import { foundation } from '../foundation.js';
 import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
+import { readReferenceData } from '../reference-data.js';
 import { usStateRegionId } from '../regions/ids.js';
 import { itemId } from '../vocabulary/items.js';
 import { metricId } from '../vocabulary/metrics.js';
@@ -27,7 +27,7 @@ export const demo: Importer = {
 export const DEMO_SOURCES = [SOURCES.vegaWeather, SOURCES.playfairWheat, SOURCES.nassCornStates];
 
 async function* readDemo({ importedMs, identities }: ImporterInput): AsyncGenerator<ImportBatch> {
-  yield* foundation(DEMO_SOURCES);
+  yield* readReferenceData(DEMO_SOURCES);
   const batch = await BatchBuilder.create({ identities });
   const parts = [addWeather, addWheat, addCorn] as const;
   for (const [at, addPart] of parts.entries()) {

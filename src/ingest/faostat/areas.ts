@@ -9,7 +9,7 @@ import {
 } from '../regions/ids.js';
 import { type CountryNames, foldName } from '../regions/names.js';
 import { otherRegion } from '../regions/new-regions.js';
-import { putStatisticalRegion } from '../regions/statistical-groups.js';
+import { resolveRegionName } from '../regions/statistical-groups.js';
 
 type GroupRow = readonly [m49: number, name: string, belongsTo: number | number[]];
 
@@ -121,11 +121,11 @@ interface FaoAreaText {
 }
 
 /** The region of an area; puts groups, and areas that only FAOSTAT knows. */
-export function putFaoArea(
+export function resolveFaoArea(
   { name, m49, code }: FaoAreaText,
   { countries, batch, known }: { countries: CountryNames; batch: BatchBuilder; known: ReadonlySet<number> },
 ): number {
-  const number = m49 === '' ? numberOf(name, Number(code)) : Number(m49.replace(/^'/, ''));
+  const number = m49 === '' ? findGroupNumber(name, Number(code)) : Number(m49.replace(/^'/, ''));
   const fixed = CONTINENTS.get(number) ?? FORMER.get(number);
   if (fixed !== undefined) return fixed;
   const group = GROUP_REGIONS.get(number);
@@ -134,11 +134,11 @@ export function putFaoArea(
     return group.id;
   }
   if (known.has(number)) return number;
-  return putStatisticalRegion(name, { countries, batch, dataset: 'faostat' });
+  return resolveRegionName(name, { countries, batch, dataset: 'faostat' });
 }
 
 /** The M49 number of a group that only its name or FAO's code tells; NaN for countries. */
-function numberOf(name: string, code: number): number {
+function findGroupNumber(name: string, code: number): number {
   if (code === CHINA_WITH_ALL) return 159;
   if (code === MICRONESIA_GROUP) return 57;
   const folded = foldName(name);

@@ -1,24 +1,24 @@
 import { BatchBuilder, RowError } from '../batch/batch-builder.js';
-import { foundation } from '../foundation.js';
 import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
-import { rowNumber } from '../reading/row-values.js';
+import { parseRowNumber } from '../reading/row-values.js';
 import {
-  columnIndex,
-  columnIndexes,
-  isTableOf,
+  findColumn,
+  findColumns,
+  isTable,
   type RowReader,
   readTables,
   type TableFormat,
   type TableKind,
 } from '../reading/tables.js';
+import { readReferenceData } from '../reference-data.js';
 import { REGION_ID_RANGES } from '../regions/ids.js';
-import { countryNames } from '../regions/names.js';
-import { regionTree } from '../regions/tree.js';
+import { loadCountryNames } from '../regions/names.js';
+import { loadRegionTree } from '../regions/tree.js';
 import { SOURCES } from '../vocabulary/sources.js';
-import { putFaoArea } from './areas.js';
-import { faoItem, faoMetric, faoUnit } from './measures.js';
-import { faoPeriod } from './periods.js';
+import { resolveFaoArea } from './areas.js';
+import { resolveFaoItem, resolveFaoMetric, resolveFaoUnit } from './measures.js';
+import { parseFaoPeriod } from './periods.js';
 
 const DATASET = 'faostat';
 
@@ -32,7 +32,7 @@ export const faostat: Importer = {
   dataset: DATASET,
   summary: 'FAOSTAT: bulk files (Normalized, zip or CSV) and exports of the web page (CSV)',
   needsFiles: true,
-  recognises: (beginning) => isTableOf([KIND], beginning),
+  recognises: (beginning) => isTable([KIND], beginning),
   read: readFaostat,
 };
 
@@ -54,15 +54,15 @@ async function* readFaostat({
   identities,
   signal,
 }: ImporterInput): AsyncGenerator<ImportBatch> {
-  yield* foundation([SOURCES.faostat]);
+  yield* readReferenceData([SOURCES.faostat]);
   const batch = await BatchBuilder.create({ identities });
   const [minCountry, maxCountry] = REGION_ID_RANGES.country;
-  const { regions } = await regionTree();
+  const { regions } = await loadRegionTree();
   const known = new Set(regions.map(({ id }) => id).filter((id) => id >= minCountry && id <= maxCountry));
-  const areas = { countries: await countryNames(), batch, known };
+  const areas = { countries: await loadCountryNames(), batch, known };
   const format: TableFormat = {
     ...KIND,
-    rowReader: (header, { name }) => new FaoRows(header, name, { batch, importedMs, areas }).reader,
+    createRowReader: (header, { name }) => new FaoRows(header, name, { batch, importedMs, areas }).reader,
   };
   const wantsEntry = (name: string): boolean => /\.csv$/i.test(name) && !SIDE_FILE.test(name);
   yield* readTables({ dataset: DATASET, files, signal, wantsEntry }, [format], batch);
@@ -71,7 +71,7 @@ async function* readFaostat({
 interface FaoJob {
   readonly batch: BatchBuilder;
   readonly importedMs: number;
-  readonly areas: Parameters<typeof putFaoArea>[1];
+  readonly areas: Parameters<typeof resolveFaoArea>[1];
 }
 
 /** An area in a header: its name, and its codes where the file has them. */
@@ -91,9 +91,9 @@ class FaoRows {
 
   constructor(header: readonly string[], file: string, job: FaoJob) {
     const where = { dataset: DATASET, file };
-    const at = (name: string): number => columnIndex(header, name, where);
+    const at = (name: string): number => findColumn(header, name, where);
     this.#job = job;
-    this.#at = columnIndexes(header, COLUMNS, where);
+    this.#at = findColumns(header, COLUMNS, where);
     const optional = (name: string): number => header.indexOf(name);
     this.#optional = { months: optional('Months'), flag: optional('Flag'), note: optional('Note') };
     const area = (name: string, prefix: string): AreaColumns => ({
@@ -112,11 +112,11 @@ class FaoRows {
   readonly reader: RowReader = (fields) => {
     const { batch, importedMs } = this.#job;
     const unitText = fields[this.#at.unit]!;
-    const unit = { id: faoUnit(unitText, batch), text: unitText };
-    const period = faoPeriod(fields[this.#at.year]!, this.#text(fields, this.#optional.months));
+    const unit = { id: resolveFaoUnit(unitText, batch), text: unitText };
+    const period = parseFaoPeriod(fields[this.#at.year]!, this.#text(fields, this.#optional.months));
     const key = {
-      metric_id: faoMetric(fields[this.#at.element]!.trim(), unit, batch),
-      item_id: faoItem(fields[this.#at.item]!, batch),
+      metric_id: resolveFaoMetric(fields[this.#at.element]!.trim(), unit, batch),
+      item_id: resolveFaoItem(fields[this.#at.item]!, batch),
       region_id: this.#region(fields, this.#area),
       partner_region_id: this.#partner === null ? 0 : this.#region(fields, this.#partner),
       source_id: SOURCES.faostat.id,
@@ -140,7 +140,7 @@ class FaoRows {
     const flag = this.#text(fields, this.#optional.flag);
     const note = this.#text(fields, this.#optional.note);
     const bounded = /^[<>]\s*[\d.]+$/.test(text);
-    const value = text === '' || bounded || flag === 'M' ? null : rowNumber(text, 'value');
+    const value = text === '' || bounded || flag === 'M' ? null : parseRowNumber(text, 'value');
     const remarks = {
       ...(flag === '' ? {} : { flag }),
       ...(note === '' ? {} : { note }),
@@ -157,7 +157,7 @@ class FaoRows {
     };
     if (area.name === '') throw new RowError('the area has no name');
     const text = `${area.name}|${area.m49}|${area.code}`;
-    return getOrCompute(this.#areas, text, () => putFaoArea(area, this.#job.areas));
+    return getOrCompute(this.#areas, text, () => resolveFaoArea(area, this.#job.areas));
   }
 
   #text(fields: readonly string[], at: number): string {

@@ -42,7 +42,7 @@ const UNITS: Readonly<Record<string, number>> = {
 };
 
 /** The unit of a row; puts one of the source's own, which does not convert, when the vocabulary has none. */
-export function faoUnit(text: string, batch: BatchBuilder): number {
+export function resolveFaoUnit(text: string, batch: BatchBuilder): number {
   const name = text.trim() === '' ? 'no unit' : text.trim();
   const shared = UNITS[name.toLowerCase()];
   if (shared !== undefined) return shared;
@@ -50,7 +50,11 @@ export function faoUnit(text: string, batch: BatchBuilder): number {
 }
 
 /** The metric of an element; puts one of the source's own when the vocabulary has none. */
-export function faoMetric(element: string, unit: { id: number; text: string }, batch: BatchBuilder): number {
+export function resolveFaoMetric(
+  element: string,
+  unit: { id: number; text: string },
+  batch: BatchBuilder,
+): number {
   const shared = METRICS[element.toLowerCase()];
   if (shared !== undefined && unitDimension(unit.id) === shared[1]) return metricId(shared[0]);
   // Some elements come in several units for different things: eggs by number and by weight.
@@ -64,7 +68,7 @@ export function faoMetric(element: string, unit: { id: number; text: string }, b
  * The item of a row; puts one of the source's own when the vocabulary has none. Items go by name, because the bulk files and
  * the web exports number them differently; semicolons and commas count alike.
  */
-export function faoItem(text: string, batch: BatchBuilder): number {
+export function resolveFaoItem(text: string, batch: BatchBuilder): number {
   const name = text.trim().replaceAll(';', ',');
   const shared = findItemId(name);
   if (shared !== undefined) return shared;

@@ -20,7 +20,7 @@ const MONTHLY = frequencyId('monthly');
  * @param month name of the month; empty, or anything else, for whole years
  * @throws RowError when the year is none, or the span has no frequency
  */
-export function faoPeriod(year: string, month: string): FaoPeriod {
+export function parseFaoPeriod(year: string, month: string): FaoPeriod {
   const [, first, last] = /^(\d{4})(?:-(\d{4}))?$/.exec(year.trim()) ?? [];
   if (first === undefined) throw new RowError(`the year "${year}" is none`);
   const monthNumber = monthByName(month);

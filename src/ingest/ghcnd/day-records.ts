@@ -4,7 +4,7 @@ const COMMA = 44;
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 /** Station, date, element, value, measurement flag, quality flag: what is wanted of a record's eight fields. */
-const WANTED = 6;
+const WANTED_FIELDS = 6;
 
 /**
  * The records of a by-year file, one at a time in place: a record's fields are cut out of the block only when they are
@@ -18,7 +18,7 @@ export class DayRecords {
   #end = 0;
   #next = 0;
   /** Where each wanted field ends; a field begins behind the comma at the end of the one before. */
-  readonly #ends = new Int32Array(WANTED);
+  readonly #ends = new Int32Array(WANTED_FIELDS);
 
   open({ text, firstLine }: LineBlock): void {
     this.#text = text;
@@ -79,10 +79,10 @@ export class DayRecords {
     for (; at < text.length; at++) {
       const sign = text.charCodeAt(at);
       if (sign === LINE_FEED) break;
-      if (sign === COMMA && field < WANTED) this.#ends[field++] = at;
+      if (sign === COMMA && field < WANTED_FIELDS) this.#ends[field++] = at;
     }
     this.#next = at + 1;
     this.#end = at > this.#start && text.charCodeAt(at - 1) === CARRIAGE_RETURN ? at - 1 : at;
-    while (field < WANTED) this.#ends[field++] = this.#end;
+    while (field < WANTED_FIELDS) this.#ends[field++] = this.#end;
   }
 }

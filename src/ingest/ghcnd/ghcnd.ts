@@ -1,13 +1,13 @@
 import { IngestError } from '../../model/errors.js';
 import { BatchBuilder } from '../batch/batch-builder.js';
-import { foundation } from '../foundation.js';
 import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
 import { type InputText, openInput } from '../reading/input-files.js';
-import { lineBlocks, linesOf } from '../reading/line-blocks.js';
-import { firstLineOf, peekText } from '../reading/peek.js';
+import { readLineBlocks, splitLines } from '../reading/line-blocks.js';
+import { describeFirstLine, peekText } from '../reading/peek.js';
 import { RowSink } from '../reading/row-sink.js';
 import { type ReadingProgress, readTexts } from '../reading/tables.js';
-import { regionLocator } from '../regions/locate.js';
+import { readReferenceData } from '../reference-data.js';
+import { loadRegionLocator } from '../regions/locate.js';
 import { SOURCES } from '../vocabulary/sources.js';
 import type { Station } from '../weather/stations.js';
 import { DayRecords } from './day-records.js';
@@ -31,10 +31,10 @@ export const ghcnd: Importer = {
 
 async function* readGhcnd(input: ImporterInput): AsyncGenerator<ImportBatch> {
   const { files, importedMs, settings, signal } = input;
-  yield* foundation([SOURCES.ghcnDaily]);
-  const locator = await regionLocator();
+  yield* readReferenceData([SOURCES.ghcnDaily]);
+  const locator = await loadRegionLocator();
   const batch = await BatchBuilder.create(input);
-  const { stations, lists } = await stationLists(files, signal);
+  const { stations, lists } = await readStationLists(files, signal);
   const keepFlagged = settings?.keepFlagged ?? false;
   const observations = new Observations({ batch, locator, stations, importedMs, keepFlagged });
   const others = files.filter((file) => !lists.has(file));
@@ -44,7 +44,7 @@ async function* readGhcnd(input: ImporterInput): AsyncGenerator<ImportBatch> {
 }
 
 /** Reads the station lists among the files, for every other file needs them. */
-async function stationLists(
+async function readStationLists(
   files: readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<{ stations: Map<string, Station>; lists: Set<string> }> {
@@ -70,43 +70,43 @@ interface ReadJob {
 
 async function* readObservations({ name, chunks }: InputText, job: ReadJob): AsyncGenerator<void> {
   const peeked = await peekText(chunks);
-  if (DLY_LINE.test(peeked.head)) return yield* readMonths({ name, chunks: peeked.chunks }, job);
-  if (BY_YEAR_LINE.test(peeked.head)) return yield* readDays({ name, chunks: peeked.chunks }, job);
+  if (DLY_LINE.test(peeked.head)) return yield* readStationFile({ name, chunks: peeked.chunks }, job);
+  if (BY_YEAR_LINE.test(peeked.head)) return yield* readYearFile({ name, chunks: peeked.chunks }, job);
   const message = `${name} is not a .dly file, a file by year, or a station list of GHCN-Daily`;
-  throw new IngestError(DATASET, `${message}: ${firstLineOf(peeked.head)}`, { file: name, row: 1 });
+  throw new IngestError(DATASET, `${message}: ${describeFirstLine(peeked.head)}`, { file: name, row: 1 });
 }
 
-async function* readMonths({ name, chunks }: InputText, job: ReadJob): AsyncGenerator<void> {
+async function* readStationFile({ name, chunks }: InputText, job: ReadJob): AsyncGenerator<void> {
   const { batch, observations } = job;
   const sink = new RowSink<string>({
     batch,
     file: name,
-    read: (row) => observations.addMonth(row),
-    show: String,
+    addRow: (row) => observations.addMonth(row),
+    formatRow: String,
   });
-  for await (const block of lineBlocks(chunks)) {
-    for (const { text, line } of linesOf(block)) {
+  for await (const block of readLineBlocks(chunks)) {
+    for (const { text, line } of splitLines(block)) {
       if (text === '') continue;
       job.progress.rows++;
-      sink.use(text, line);
+      sink.write(text, line);
       if (batch.full) yield;
     }
   }
 }
 
-async function* readDays({ name, chunks }: InputText, job: ReadJob): AsyncGenerator<void> {
+async function* readYearFile({ name, chunks }: InputText, job: ReadJob): AsyncGenerator<void> {
   const { batch, observations } = job;
   const records = new DayRecords();
   const sink = new RowSink<DayRecords>({
     batch,
     file: name,
-    read: (record) => observations.addDay(record),
-    show: (record) => record.text,
+    addRow: (record) => observations.addDay(record),
+    formatRow: (record) => record.text,
   });
-  for await (const block of lineBlocks(chunks)) {
+  for await (const block of readLineBlocks(chunks)) {
     for (records.open(block); records.next(); ) {
       job.progress.rows++;
-      sink.use(records, records.line);
+      sink.write(records, records.line);
       if (batch.full) yield;
     }
   }

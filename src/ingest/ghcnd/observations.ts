@@ -3,10 +3,10 @@ import { frequencyId } from '../../model/frequency.js';
 import { calendarDay, utcDay } from '../../model/time.js';
 import { RowError } from '../batch/batch-builder.js';
 import { SOURCES } from '../vocabulary/sources.js';
-import { checkedValue, WEATHER_ELEMENTS, type WeatherElement } from '../weather/elements.js';
+import { applyQualityFlags, WEATHER_ELEMENTS, type WeatherElement } from '../weather/elements.js';
 import {
-  checkStationId,
-  putStation,
+  assertStationId,
+  resolveStation,
   type Station,
   type StationContext,
   stationIdentity,
@@ -35,7 +35,7 @@ interface Observation {
   readonly element: WeatherElement;
   readonly ms: number;
   /** As the archive writes it, in parts of the unit. */
-  readonly parts: number;
+  readonly rawValue: number;
   readonly measurement: string;
   readonly quality: string;
 }
@@ -68,12 +68,12 @@ export class Observations {
     const days = daysInMonth(year, month);
     for (let day = 0; day < DAYS; day++) {
       const at = FIRST_DAY + day * DAY_WIDTH;
-      const parts = wholeNumber(line.slice(at, at + 5), `day ${day + 1}`);
+      const parts = parseWholeNumber(line.slice(at, at + 5), `day ${day + 1}`);
       if (parts === MISSING) continue;
       if (day >= days) throw new RowError(`month ${month} of ${year} has no day ${day + 1}`);
       const ms = firstMs + day * 86_400_000;
-      const [measurement, quality] = [flag(line, at + 5), flag(line, at + 6)];
-      this.#add({ station, element, ms, parts, measurement, quality });
+      const [measurement, quality] = [flagAt(line, at + 5), flagAt(line, at + 6)];
+      this.#add({ station, element, ms, rawValue: parts, measurement, quality });
     }
   }
 
@@ -83,7 +83,7 @@ export class Observations {
    */
   addDay(record: DayRecords): void {
     const station = record.field(0);
-    if (!this.#regions.has(station)) checkStationId(station);
+    if (!this.#regions.has(station)) assertStationId(station);
     const element = WEATHER_ELEMENTS.get(record.field(2));
     if (element === undefined) return;
     const parts = record.integer(3);
@@ -92,20 +92,20 @@ export class Observations {
     const ms = this.#dayMs(record);
     const measurement = record.isEmpty(4) ? '' : record.field(4).trim();
     const quality = record.isEmpty(5) ? '' : record.field(5).trim();
-    this.#add({ station, element, ms, parts, measurement, quality });
+    this.#add({ station, element, ms, rawValue: parts, measurement, quality });
   }
 
   #dayMs(record: DayRecords): number {
     const compact = record.integer(1);
     let ms = this.#days.get(compact);
     if (ms === undefined) {
-      ms = compactDay(record.field(1));
+      ms = parseCompactDate(record.field(1));
       this.#days.set(compact, ms);
     }
     return ms;
   }
 
-  #add({ station, element, ms, parts, measurement, quality }: Observation): void {
+  #add({ station, element, ms, rawValue: parts, measurement, quality }: Observation): void {
     const { batch, importedMs, keepFlagged } = this.#context;
     const key = {
       metric_id: element.metric_id,
@@ -118,7 +118,7 @@ export class Observations {
     batch.add(key, {
       startMs: ms,
       endMs: ms,
-      ...checkedValue(parts / element.parts, { measurement, quality }, keepFlagged),
+      ...applyQualityFlags(parts / element.partsPerUnit, { measurement, quality }, keepFlagged),
       unitId: element.metricUnitId,
       reportingMs: null,
       availableMs: importedMs,
@@ -142,7 +142,7 @@ export class Observations {
       const listed = stations.get(id);
       if (listed === undefined) this.#noteUnlisted(id);
       const unknown = { id, name: '', latitude: null, longitude: null, state: '' };
-      region = putStation(listed ?? unknown, this.#context);
+      region = resolveStation(listed ?? unknown, this.#context);
       this.#regions.set(id, region);
     }
     return region;
@@ -150,16 +150,16 @@ export class Observations {
 }
 
 /** A flag in a column; a blank column, or none at the end of a line, says that there is no flag. */
-function flag(line: string, at: number): string {
+function flagAt(line: string, at: number): string {
   return line.charAt(at).trim();
 }
 
-function wholeNumber(text: string, what: string): number {
+function parseWholeNumber(text: string, what: string): number {
   if (!/^ *-?\d+$/.test(text)) throw new RowError(`${what} is "${text}", no whole number`);
   return Number(text);
 }
 
-function compactDay(text: string): number {
+function parseCompactDate(text: string): number {
   const [, year, month, day] = /^(\d{4})(\d{2})(\d{2})$/.exec(text) ?? [];
   const ms = calendarDay(Number(year), Number(month), Number(day));
   if (ms === null) throw new RowError(`the date "${text}" is not in the calendar`);

@@ -1,6 +1,6 @@
 import { IngestError } from '../../model/errors.js';
 import type { InputText } from '../reading/input-files.js';
-import { type LineBlock, lineBlocks, linesOf } from '../reading/line-blocks.js';
+import { type LineBlock, readLineBlocks, splitLines } from '../reading/line-blocks.js';
 import type { Station } from '../weather/stations.js';
 
 /** A line of ghcnd-stations.txt: id, latitude, longitude and elevation in fixed columns. */
@@ -14,7 +14,7 @@ export const STATION_LINE =
  */
 export async function readStationList(text: InputText, dataset: string): Promise<Map<string, Station>> {
   const stations = new Map<string, Station>();
-  for await (const block of lineBlocks(text.chunks))
+  for await (const block of readLineBlocks(text.chunks))
     addStations(block, { stations, dataset, file: text.name });
   return stations;
 }
@@ -23,7 +23,7 @@ function addStations(
   block: LineBlock,
   { stations, dataset, file }: { stations: Map<string, Station>; dataset: string; file: string },
 ): void {
-  for (const { text, line } of linesOf(block)) {
+  for (const { text, line } of splitLines(block)) {
     if (text.trim() === '') continue;
     if (!STATION_LINE.test(text)) {
       throw new IngestError(dataset, `${file}, line ${line}: not a line of a station list`, {

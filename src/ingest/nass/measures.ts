@@ -2,8 +2,8 @@ import type { BatchBuilder } from '../batch/batch-builder.js';
 import { RowError } from '../batch/batch-builder.js';
 import { findItemId, itemId } from '../vocabulary/items.js';
 import { unitDimension } from '../vocabulary/units.js';
-import { putNassMetric, sentenceCase } from './metrics.js';
-import { findNassUnitId, putUnknownUnit } from './units.js';
+import { resolveNassMetric, sentenceCase } from './metrics.js';
+import { addUnknownUnit, findNassUnitId } from './units.js';
 
 /** Metric, item and unit of a row. */
 export interface NassMeasure {
@@ -32,16 +32,19 @@ const WHOLE_CROP = /^(ACRES PLANTED|PROGRESS|CONDITION)/;
  * other than the total becomes part of the item.
  * @throws RowError when the text has no dash between item and metric
  */
-export function nassMeasure(text: NassMeasureText, batch: BatchBuilder): NassMeasure {
+export function resolveNassMeasure(text: NassMeasureText, batch: BatchBuilder): NassMeasure {
   const dash = text.shortDesc.lastIndexOf(' - ');
   if (dash < 0) throw new RowError(`the data item "${text.shortDesc}" has no " - " between item and metric`);
   const itemText = text.shortDesc.slice(0, dash).trim();
   const [what, measuredIn] = splitUnit(text.shortDesc.slice(dash + 3).trim());
   const unit = text.unit || measuredIn || impliedUnit(what);
-  const unitId = findNassUnitId(unit, itemText) ?? putUnknownUnit(unit, batch);
+  const unitId = findNassUnitId(unit, itemText) ?? addUnknownUnit(unit, batch);
   return {
-    metric_id: putNassMetric({ what, measuredIn, span: text.span, dimension: unitDimension(unitId) }, batch),
-    item_id: putItem({ itemText, domain: text.domain, what }, batch),
+    metric_id: resolveNassMetric(
+      { what, measuredIn, span: text.span, dimension: unitDimension(unitId) },
+      batch,
+    ),
+    item_id: resolveItem({ itemText, domain: text.domain, what }, batch),
     unitId,
   };
 }
@@ -55,13 +58,13 @@ function impliedUnit(what: string): string {
   return what.startsWith('ACRES') ? 'ACRES' : what.startsWith('INVENTORY') ? 'HEAD' : 'NUMBER';
 }
 
-function putItem(
+function resolveItem(
   { itemText, domain, what }: { itemText: string; domain: string; what: string },
   batch: BatchBuilder,
 ): number {
   const wholeCorn = itemText === 'CORN' && !WHOLE_CROP.test(what);
   const shared = wholeCorn ? undefined : (VARIETIES[itemText] ?? findItemId(itemText));
-  const base = shared ?? putNamedItem(wholeCorn ? 'Corn, all uses' : sentenceCase(itemText), itemText, batch);
+  const base = shared ?? addItem(wholeCorn ? 'Corn, all uses' : sentenceCase(itemText), itemText, batch);
   if (domain === '') return base;
   const name = `${sentenceCase(itemText)}; ${domain.toLowerCase()}`;
   const definition = `Quick Stats of USDA NASS: ${itemText}, the part of ${domain}.`;
@@ -77,7 +80,7 @@ const VARIETIES: Readonly<Record<string, number>> = {
   CANOLA: itemId('Rapeseed'),
 };
 
-function putNamedItem(name: string, itemText: string, batch: BatchBuilder): number {
+function addItem(name: string, itemText: string, batch: BatchBuilder): number {
   const parent = findItemId(itemText.split(',')[0]!);
   const definition = `Quick Stats of USDA NASS: ${itemText}.`;
   const belongsTo = parent === undefined ? [] : [parent];

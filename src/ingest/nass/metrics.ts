@@ -41,11 +41,11 @@ const SHARED: Readonly<Record<string, readonly SharedMetric[]>> = {
  * The metric of a row; puts it when it is not shared. Different spans and units that do not convert into each other make
  * different metrics, so that one series never mixes them.
  */
-export function putNassMetric(text: NassMetricText, batch: BatchBuilder): number {
-  const shared = sharedMetric(text);
+export function resolveNassMetric(text: NassMetricText, batch: BatchBuilder): number {
+  const shared = findSharedMetric(text);
   if (shared !== undefined && text.span === '') return metricId(shared);
   if (shared === 'Price' && text.span === 'marketing year') return metricId('Average farm price');
-  const full = fullText(text);
+  const full = fullName(text);
   const name = sentenceCase(shared ?? full) + (text.span === '' ? '' : `, ${text.span}`);
   const parent = shared ?? GROUPS.find(([pattern]) => pattern.test(text.what))?.[1];
   const definition = `Quick Stats of USDA NASS: ${full}${text.span === '' ? '' : `, ${text.span}`}.`;
@@ -61,12 +61,12 @@ const GROUPS: readonly (readonly [RegExp, string])[] = [
   [/^OPERATIONS/, 'Operations'],
 ];
 
-function sharedMetric({ what, measuredIn, dimension }: NassMetricText): string | undefined {
-  const rows = [...(SHARED[fullText({ what, measuredIn })] ?? []), ...(SHARED[what] ?? [])];
+function findSharedMetric({ what, measuredIn, dimension }: NassMetricText): string | undefined {
+  const rows = [...(SHARED[fullName({ what, measuredIn })] ?? []), ...(SHARED[what] ?? [])];
   return rows.find((row) => row.dimension === dimension)?.metric;
 }
 
-function fullText({ what, measuredIn }: Pick<NassMetricText, 'what' | 'measuredIn'>): string {
+function fullName({ what, measuredIn }: Pick<NassMetricText, 'what' | 'measuredIn'>): string {
   return measuredIn === '' ? what : `${what}, MEASURED IN ${measuredIn}`;
 }
 

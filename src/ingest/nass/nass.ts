@@ -1,15 +1,15 @@
 import { BatchBuilder } from '../batch/batch-builder.js';
-import { foundation } from '../foundation.js';
 import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
 import {
-  columnIndexes,
-  isTableOf,
+  findColumns,
+  isTable,
   type RowReader,
   readTables,
   type TableFormat,
   type TableKind,
 } from '../reading/tables.js';
-import { regionTree } from '../regions/tree.js';
+import { readReferenceData } from '../reference-data.js';
+import { loadRegionTree } from '../regions/tree.js';
 import { SOURCES } from '../vocabulary/sources.js';
 import { NassRegions } from './regions.js';
 import { type NassRow, NassRows } from './rows.js';
@@ -25,7 +25,7 @@ export const nass: Importer = {
   dataset: DATASET,
   summary: 'USDA NASS Quick Stats: bulk files (qs.*.txt.gz) and exports of the web page (CSV)',
   needsFiles: true,
-  recognises: (beginning) => isTableOf([BULK, EXPORT], beginning),
+  recognises: (beginning) => isTable([BULK, EXPORT], beginning),
   read: readNass,
 };
 
@@ -35,12 +35,12 @@ async function* readNass({
   identities,
   signal,
 }: ImporterInput): AsyncGenerator<ImportBatch> {
-  yield* foundation([SOURCES.nassSurvey, SOURCES.nassCensus]);
-  const { regions } = await regionTree();
+  yield* readReferenceData([SOURCES.nassSurvey, SOURCES.nassCensus]);
+  const { regions } = await loadRegionTree();
   const batch = await BatchBuilder.create({ identities });
   const tree = new Map(regions.map((region) => [region.id, region]));
   const job = { batch, importedMs, regions: new NassRegions(tree, batch) };
-  const formats = [bulkFormat(job), exportFormat(job)];
+  const formats = [createBulkFormat(job), createExportFormat(job)];
   yield* readTables({ dataset: DATASET, files, signal }, formats, batch);
 }
 
@@ -118,25 +118,25 @@ const EXPORT: TableKind = {
 
 type NassJob = ConstructorParameters<typeof NassRows>[1];
 
-function bulkFormat(job: NassJob): TableFormat {
+function createBulkFormat(job: NassJob): TableFormat {
   return {
     ...BULK,
-    rowReader: (header, { name }) => rowReader(header, name, { columns: BULK_COLUMNS, job }),
+    createRowReader: (header, { name }) => createRowReader(header, name, { columns: BULK_COLUMNS, job }),
   };
 }
 
-function exportFormat(job: NassJob): TableFormat {
+function createExportFormat(job: NassJob): TableFormat {
   return {
     ...EXPORT,
-    rowReader: (header, { name }) => rowReader(header, name, { columns: EXPORT_COLUMNS, job }),
+    createRowReader: (header, { name }) => createRowReader(header, name, { columns: EXPORT_COLUMNS, job }),
   };
 }
 
-function rowReader(
+function createRowReader(
   header: readonly string[],
   file: string,
   { columns, job }: { columns: ColumnNames; job: NassJob },
 ): RowReader {
-  const rows = new NassRows(columnIndexes(header, columns, { dataset: DATASET, file }), job);
+  const rows = new NassRows(findColumns(header, columns, { dataset: DATASET, file }), job);
   return (fields) => rows.add(fields);
 }

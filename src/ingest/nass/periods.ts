@@ -3,7 +3,7 @@ import { frequencyId } from '../../model/frequency.js';
 import { DAY_MS, utcDay } from '../../model/time.js';
 import { RowError } from '../batch/batch-builder.js';
 import { MONTHS, monthByPrefix } from '../reading/months.js';
-import { rowDay } from '../reading/row-values.js';
+import { parseRowDate } from '../reading/row-values.js';
 import { marketingYear, usMarketingYearMonth } from '../usda/marketing-years.js';
 import { findItemId } from '../vocabulary/items.js';
 
@@ -32,15 +32,15 @@ const QUARTERLY = frequencyId('quarterly');
 const MONTHLY = frequencyId('monthly');
 const WEEKLY = frequencyId('weekly');
 
-type Reader = (match: RegExpExecArray, year: number, text: NassPeriodText) => NassPeriod;
+type PeriodParser = (match: RegExpExecArray, year: number, text: NassPeriodText) => NassPeriod;
 
-const READERS: readonly (readonly [RegExp, Reader])[] = [
-  [/^YEAR$/, (_, year) => ({ ...yearsPeriod(year), ...plain(ANNUAL) })],
+const PERIOD_PARSERS: readonly (readonly [RegExp, PeriodParser])[] = [
+  [/^YEAR$/, (_, year) => ({ ...yearsPeriod(year), ...withFrequency(ANNUAL) })],
   [
     new RegExp(`^YEAR - ${MONTH} (?:FORECAST|ACREAGE)$`),
     ([, month], year) => ({
       ...yearsPeriod(year),
-      ...plain(ANNUAL),
+      ...withFrequency(ANNUAL),
       span: 'forecast',
       reportingMs: utcDay(year, monthByPrefix(month!), 1),
     }),
@@ -49,24 +49,30 @@ const READERS: readonly (readonly [RegExp, Reader])[] = [
     /^MARKETING YEAR$/,
     (_, year, { commodity }) => ({
       ...marketingYear(year, usMarketingYearMonth(findItemId(commodity))),
-      ...plain(ANNUAL),
+      ...withFrequency(ANNUAL),
       span: 'marketing year',
     }),
   ],
   [
     new RegExp(`^${MONTH}$`),
-    ([, month], year) => ({ ...monthsPeriod(year, monthByPrefix(month!), 1), ...plain(MONTHLY) }),
+    ([, month], year) => ({ ...monthsPeriod(year, monthByPrefix(month!), 1), ...withFrequency(MONTHLY) }),
   ],
   [
     new RegExp(`^FIRST OF ${MONTH}$`),
-    ([, month], year) => ({ ...dayPeriod(utcDay(year, monthByPrefix(month!), 1)), ...plain(MONTHLY) }),
+    ([, month], year) => ({
+      ...dayPeriod(utcDay(year, monthByPrefix(month!), 1)),
+      ...withFrequency(MONTHLY),
+    }),
   ],
   [
     new RegExp(`^END OF ${MONTH}$`),
-    ([, month], year) => ({ ...dayPeriod(utcDay(year, monthByPrefix(month!) + 1, 0)), ...plain(MONTHLY) }),
+    ([, month], year) => ({
+      ...dayPeriod(utcDay(year, monthByPrefix(month!) + 1, 0)),
+      ...withFrequency(MONTHLY),
+    }),
   ],
-  [new RegExp(`^${MONTH} THRU ${MONTH}$`), monthSpan],
-  [/^WEEK #\d+$/, week],
+  [new RegExp(`^${MONTH} THRU ${MONTH}$`), parseMonthSpan],
+  [/^WEEK #\d+$/, parseWeek],
 ];
 
 /**
@@ -74,32 +80,32 @@ const READERS: readonly (readonly [RegExp, Reader])[] = [
  * span ("marketing year", "jan thru aug", "spring") is annual and named, so that it never mixes with whole years.
  * @throws RowError when the year or the week is no date
  */
-export function nassPeriod(text: NassPeriodText): NassPeriod {
+export function parseNassPeriod(text: NassPeriodText): NassPeriod {
   if (!/^\d{4}$/.test(text.year)) throw new RowError(`the year "${text.year}" is not a year`);
   const year = Number(text.year);
-  for (const [pattern, read] of READERS) {
+  for (const [pattern, read] of PERIOD_PARSERS) {
     const match = pattern.exec(text.period);
     if (match !== null) return read(match, year, text);
   }
   if (text.period === '') throw new RowError('the period is empty');
-  return { ...yearsPeriod(year), ...plain(ANNUAL), span: text.period.toLowerCase() };
+  return { ...yearsPeriod(year), ...withFrequency(ANNUAL), span: text.period.toLowerCase() };
 }
 
-function plain(frequency: number): Omit<NassPeriod, keyof Period> {
+function withFrequency(frequency: number): Omit<NassPeriod, keyof Period> {
   return { frequencyId: frequency, span: '', reportingMs: null };
 }
 
 /** A span whose last month comes before its first runs over the turn of the year into the year given. */
-function monthSpan(match: RegExpExecArray, year: number): NassPeriod {
+function parseMonthSpan(match: RegExpExecArray, year: number): NassPeriod {
   const first = monthByPrefix(match[1]!);
   const last = monthByPrefix(match[2]!);
   const length = ((last - first + 12) % 12) + 1;
   const period = monthsPeriod(last < first ? year - 1 : year, first, length);
-  if (length === 3) return { ...period, ...plain(QUARTERLY) };
-  return { ...period, ...plain(ANNUAL), span: match[0]!.toLowerCase() };
+  if (length === 3) return { ...period, ...withFrequency(QUARTERLY) };
+  return { ...period, ...withFrequency(ANNUAL), span: match[0]!.toLowerCase() };
 }
 
-function week(_: RegExpExecArray, __: number, { weekEnding }: NassPeriodText): NassPeriod {
-  const endMs = rowDay(weekEnding, 'week ending');
-  return { startMs: endMs - 6 * DAY_MS, endMs, ...plain(WEEKLY) };
+function parseWeek(_: RegExpExecArray, __: number, { weekEnding }: NassPeriodText): NassPeriod {
+  const endMs = parseRowDate(weekEnding, 'week ending');
+  return { startMs: endMs - 6 * DAY_MS, endMs, ...withFrequency(WEEKLY) };
 }

@@ -43,24 +43,24 @@ export class NassRegions {
   }
 
   /** @throws RowError when the codes do not name a place */
-  regionId(place: NassPlaceText): number {
+  resolve(place: NassPlaceText): number {
     if (place.level === 'NATIONAL') return UNITED_STATES;
     if (place.level === 'STATE') return this.#state(place);
     if (place.level === 'AGRICULTURAL DISTRICT') return this.#district(place);
-    return place.level === 'COUNTY' ? this.#county(place) : this.#elsewhere(place);
+    return place.level === 'COUNTY' ? this.#county(place) : this.#otherPlace(place);
   }
 
   #state(place: NassPlaceText): number {
-    const fips = code(place.stateFips, 'state FIPS code');
+    const fips = parseCode(place.stateFips, 'state FIPS code');
     if (fips === OTHER_STATES)
-      return this.#elsewhere({ ...place, location: place.location || 'OTHER STATES' });
-    return this.#known(usStateRegionId, fips, 'state FIPS code');
+      return this.#otherPlace({ ...place, location: place.location || 'OTHER STATES' });
+    return this.#treeRegion(usStateRegionId, fips, 'state FIPS code');
   }
 
   #district(place: NassPlaceText): number {
     const state = this.#state(place);
-    const fips = code(place.stateFips, 'state FIPS code');
-    const district = code(place.districtCode, 'district code');
+    const fips = parseCode(place.stateFips, 'state FIPS code');
+    const district = parseCode(place.districtCode, 'district code');
     const id = usAgriculturalDistrictRegionId(fips, district);
     const stateName = this.#tree.get(state)?.name ?? place.state;
     const name = `${titleCase(place.district || `district ${district}`)} agricultural district, ${stateName}`;
@@ -70,10 +70,10 @@ export class NassRegions {
   }
 
   #county(place: NassPlaceText): number {
-    const county = place.countyFips === '' ? COMBINED_COUNTIES : code(place.countyFips, 'county code');
+    const county = place.countyFips === '' ? COMBINED_COUNTIES : parseCode(place.countyFips, 'county code');
     if (county === COMBINED_COUNTIES) return this.#otherCounties(place);
     const state = this.#state(place);
-    const fips = code(place.stateFips, 'state FIPS code') * 1000 + county;
+    const fips = parseCode(place.stateFips, 'state FIPS code') * 1000 + county;
     const id = usCountyRegionId(fips);
     const belongsTo = [state, ...this.#districtOf(place)];
     const name = `${titleCase(place.county)} County, ${this.#tree.get(state)?.name ?? place.state}`;
@@ -87,8 +87,8 @@ export class NassRegions {
   #otherCounties(place: NassPlaceText): number {
     const state = this.#state(place);
     const stateName = this.#tree.get(state)?.name ?? place.state;
-    const district = place.districtCode === '' ? 99 : code(place.districtCode, 'district code');
-    const id = usOtherCountiesRegionId(code(place.stateFips, 'state FIPS code'), district);
+    const district = place.districtCode === '' ? 99 : parseCode(place.districtCode, 'district code');
+    const id = usOtherCountiesRegionId(parseCode(place.stateFips, 'state FIPS code'), district);
     const parents = [state, ...this.#districtOf(place)];
     const where =
       parents.length > 1 ? `${titleCase(place.district)} agricultural district, ${stateName}` : stateName;
@@ -104,7 +104,7 @@ export class NassRegions {
   }
 
   /** Watersheds, zip codes, reservations, groups of states: told apart by what the source calls them. */
-  #elsewhere(place: NassPlaceText): number {
+  #otherPlace(place: NassPlaceText): number {
     if (place.location === '') throw new RowError(`a place of the level "${place.level}" has no name`);
     const region = otherRegion({
       name: titleCase(place.location),
@@ -114,14 +114,14 @@ export class NassRegions {
     return this.#batch.putNamed('regions', `nass:${place.level}:${place.location}`, region);
   }
 
-  #known(regionId: (fips: number) => number, fips: number, what: string): number {
+  #treeRegion(regionId: (fips: number) => number, fips: number, what: string): number {
     const id = regionId(fips);
     if (!this.#tree.has(id)) throw new RowError(`the ${what} ${fips} is unknown`);
     return id;
   }
 }
 
-function code(text: string, what: string): number {
+function parseCode(text: string, what: string): number {
   if (!/^\d{1,5}$/.test(text)) throw new RowError(`the ${what} "${text}" is not a number`);
   return Number(text);
 }

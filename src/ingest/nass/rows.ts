@@ -1,11 +1,11 @@
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
-import { rowDay } from '../reading/row-values.js';
+import { parseRowDate } from '../reading/row-values.js';
 import { SOURCES } from '../vocabulary/sources.js';
-import { type NassMeasure, nassMeasure } from './measures.js';
-import { type NassPeriod, nassPeriod } from './periods.js';
+import { type NassMeasure, resolveNassMeasure } from './measures.js';
+import { type NassPeriod, parseNassPeriod } from './periods.js';
 import type { NassPlaceText, NassRegions } from './regions.js';
-import { nassMetadata, parseNassValue } from './values.js';
+import { formatNassMetadata, parseNassValue } from './values.js';
 
 /** The fields of a row that count, under one name for both formats; empty where a format lacks one. */
 export interface NassRow extends NassPlaceText {
@@ -102,7 +102,7 @@ export class NassRows {
     const weekEnding = period.startsWith('WEEK') ? text(fields, columns.weekEnding) : '';
     const commodity = period === 'MARKETING YEAR' ? text(fields, columns.commodity) : '';
     const key = period === 'YEAR' ? year : `${year} ${period} ${weekEnding} ${commodity}`;
-    return getOrCompute(this.#periods, key, () => nassPeriod({ year, period, weekEnding, commodity }));
+    return getOrCompute(this.#periods, key, () => parseNassPeriod({ year, period, weekEnding, commodity }));
   }
 
   #measure(fields: readonly string[], span: string): NassMeasure {
@@ -113,7 +113,7 @@ export class NassRows {
     const unit = text(fields, columns.unit);
     const known = getOrCompute(this.#measures, shortDesc, () => new Map<string, NassMeasure>());
     const rest = domain === '' && span === '' ? unit : `${unit}\t${domain}\t${span}`;
-    return getOrCompute(known, rest, () => nassMeasure({ shortDesc, domain, unit, span }, job.batch));
+    return getOrCompute(known, rest, () => resolveNassMeasure({ shortDesc, domain, unit, span }, job.batch));
   }
 
   #place(fields: readonly string[]): number {
@@ -127,7 +127,7 @@ export class NassRows {
   #newPlace(fields: readonly string[], level: string): number {
     const columns = this.#columns;
     const job = this.#job;
-    return job.regions.regionId({
+    return job.regions.resolve({
       level,
       state: text(fields, columns.state),
       stateFips: text(fields, columns.stateFips),
@@ -148,12 +148,12 @@ export class NassRows {
   }
 
   #loadMs(time: string): number | null {
-    return time === '' ? null : getOrCompute(this.#loadTimes, time, () => rowDay(time, 'load time'));
+    return time === '' ? null : getOrCompute(this.#loadTimes, time, () => parseRowDate(time, 'load time'));
   }
 
   #metadata(code: string | null, variation: string): string | null {
     if (code === null && variation === '') return null;
-    return getOrCompute(this.#remarks, `${code} ${variation}`, () => nassMetadata(code, variation));
+    return getOrCompute(this.#remarks, `${code} ${variation}`, () => formatNassMetadata(code, variation));
   }
 }
 

@@ -44,6 +44,6 @@ export function findNassUnitId(unit: string, itemText: string): number | undefin
 }
 
 /** Puts a unit that the vocabulary lacks, under the source's own name; it does not convert. */
-export function putUnknownUnit(unit: string, batch: BatchBuilder): number {
+export function addUnknownUnit(unit: string, batch: BatchBuilder): number {
   return batch.putNamed('units', `nass:unit:${unit}`, sourceUnit(unit.toLowerCase()));
 }

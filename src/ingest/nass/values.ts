@@ -22,7 +22,7 @@ export function parseNassValue(text: string): NassValue {
 }
 
 /** JSON text of the code and the coefficient of variation (percent, or a code of its own); null when there is neither. */
-export function nassMetadata(code: string | null, variation: string): string | null {
+export function formatNassMetadata(code: string | null, variation: string): string | null {
   const cv = variation.trim();
   if (code === null && cv === '') return null;
   const cv_percent = Number(cv);

@@ -34,7 +34,7 @@ const UNITS: Readonly<Record<string, number>> = {
 };
 
 /** The measure of a parameter; puts an item, metric or unit of the source's own where the vocabulary has none. */
-export function putParameter(
+export function resolveParameter(
   name: string,
   { description, unit }: { description: string; unit: string },
   batch: BatchBuilder,

@@ -2,18 +2,18 @@ import { IngestError } from '../../model/errors.js';
 import { frequencyId } from '../../model/frequency.js';
 import { calendarDay, utcDay } from '../../model/time.js';
 import { BatchBuilder, RowError } from '../batch/batch-builder.js';
-import { foundation } from '../foundation.js';
 import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
 import type { InputText } from '../reading/input-files.js';
-import { lineBlocks, linesOf } from '../reading/line-blocks.js';
+import { readLineBlocks, splitLines } from '../reading/line-blocks.js';
 import { RowSink } from '../reading/row-sink.js';
-import { rowInteger, rowNumber } from '../reading/row-values.js';
+import { parseRowInteger, parseRowNumber } from '../reading/row-values.js';
 import { type ReadingProgress, readTexts } from '../reading/tables.js';
-import { type Locator, regionLocator } from '../regions/locate.js';
+import { readReferenceData } from '../reference-data.js';
+import { type Locator, loadRegionLocator } from '../regions/locate.js';
 import { pointRegion } from '../regions/new-regions.js';
 import { SOURCES } from '../vocabulary/sources.js';
 import { HEADER_BEGIN, HEADER_END, type PowerHeader, parsePowerHeader } from './header.js';
-import { type PowerParameter, putParameter } from './parameters.js';
+import { type PowerParameter, resolveParameter } from './parameters.js';
 
 const DATASET = 'power';
 const DAILY = frequencyId('daily');
@@ -36,9 +36,9 @@ async function* readPower({
   identities,
   signal,
 }: ImporterInput): AsyncGenerator<ImportBatch> {
-  yield* foundation([SOURCES.nasaPower]);
+  yield* readReferenceData([SOURCES.nasaPower]);
   const batch = await BatchBuilder.create({ identities });
-  const job = { batch, importedMs, locator: await regionLocator() };
+  const job = { batch, importedMs, locator: await loadRegionLocator() };
   yield* readTexts({ dataset: DATASET, files, signal }, batch, (text, progress) =>
     readPoint(text, job, progress),
   );
@@ -58,37 +58,37 @@ async function* readPoint(
   const header: string[] = [];
   let stage: 'header' | 'columns' | 'rows' = 'header';
   let sink: RowSink<string> | undefined;
-  for await (const block of lineBlocks(chunks)) {
-    for (const { text, line } of linesOf(block)) {
+  for await (const block of readLineBlocks(chunks)) {
+    for (const { text, line } of splitLines(block)) {
       if (text.trim() === '') continue;
       if (stage === 'header') {
-        if (line === 1 && !text.startsWith(HEADER_BEGIN)) throw notPower(name, line);
+        if (line === 1 && !text.startsWith(HEADER_BEGIN)) throw notPowerError(name, line);
         if (text.startsWith(HEADER_END)) stage = 'columns';
         else header.push(text);
         continue;
       }
       if (stage === 'columns') {
         const parsed = parsePowerHeader(header);
-        if (parsed === null) throw notPower(name, line);
-        const addRow = rowAdder(text.split(','), parsed, { ...job, file: name });
+        if (parsed === null) throw notPowerError(name, line);
+        const addRow = createRowAdder(text.split(','), parsed, { ...job, file: name });
         sink = new RowSink({
           batch: job.batch,
           file: name,
-          read: (row) => addRow(row.split(',')),
-          show: String,
+          addRow: (row) => addRow(row.split(',')),
+          formatRow: String,
         });
         stage = 'rows';
         continue;
       }
       progress.rows++;
-      sink?.use(text, line);
+      sink?.write(text, line);
       if (job.batch.full) yield;
     }
   }
-  if (stage !== 'rows') throw notPower(name, 1);
+  if (stage !== 'rows') throw notPowerError(name, 1);
 }
 
-function notPower(file: string, line: number): IngestError {
+function notPowerError(file: string, line: number): IngestError {
   const message = `${file} is not a daily point of NASA POWER: it lacks the header with location and parameters`;
   return new IngestError(DATASET, message, { file, row: line });
 }
@@ -99,16 +99,16 @@ interface Column {
   readonly parameter: PowerParameter;
 }
 
-function rowAdder(
+function createRowAdder(
   columns: readonly string[],
   header: PowerHeader,
   { batch, importedMs, locator, file }: PowerJob & { file: string },
 ): (fields: readonly string[]) => void {
-  const day = dayReader(columns, file);
-  const region_id = putGridPoint(header, locator, batch);
+  const day = createDateReader(columns, file);
+  const region_id = resolveGridPoint(header, locator, batch);
   const parameters = columns.flatMap((name, at): Column[] => {
     const described = header.parameters.get(name);
-    return described === undefined ? [] : [{ name, at, parameter: putParameter(name, described, batch) }];
+    return described === undefined ? [] : [{ name, at, parameter: resolveParameter(name, described, batch) }];
   });
   const place = { region_id, partner_region_id: 0, source_id: SOURCES.nasaPower.id, frequency_id: DAILY };
   return (fields) => {
@@ -116,7 +116,7 @@ function rowAdder(
       throw new RowError(`has ${fields.length} fields, the header ${columns.length}`);
     const ms = day(fields);
     for (const { name, at, parameter } of parameters) {
-      const value = rowNumber(fields[at]!, name);
+      const value = parseRowNumber(fields[at]!, name);
       if (value === header.missing) continue;
       const { unitId, ...measure } = parameter;
       const period = { startMs: ms, endMs: ms };
@@ -129,15 +129,19 @@ function rowAdder(
 }
 
 /** Days come as year and day of the year, or as year, month and day. */
-function dayReader(columns: readonly string[], file: string): (fields: readonly string[]) => number {
+function createDateReader(columns: readonly string[], file: string): (fields: readonly string[]) => number {
   const [yearAt, dayOfYearAt, monthAt, dayAt] = ['YEAR', 'DOY', 'MO', 'DY'].map((name) =>
     columns.indexOf(name),
   );
-  if (yearAt! < 0 || (dayOfYearAt! < 0 && (monthAt! < 0 || dayAt! < 0))) throw notPower(file, 1);
+  if (yearAt! < 0 || (dayOfYearAt! < 0 && (monthAt! < 0 || dayAt! < 0))) throw notPowerError(file, 1);
   return (fields) => {
-    const year = rowInteger(fields[yearAt!]!, 'year');
-    if (dayOfYearAt! >= 0) return dayOfYearMs(year, rowInteger(fields[dayOfYearAt!]!, 'day of the year'));
-    const [month, day] = [rowInteger(fields[monthAt!]!, 'month'), rowInteger(fields[dayAt!]!, 'day')];
+    const year = parseRowInteger(fields[yearAt!]!, 'year');
+    if (dayOfYearAt! >= 0)
+      return dayOfYearMs(year, parseRowInteger(fields[dayOfYearAt!]!, 'day of the year'));
+    const [month, day] = [
+      parseRowInteger(fields[monthAt!]!, 'month'),
+      parseRowInteger(fields[dayAt!]!, 'day'),
+    ];
     const ms = calendarDay(year, month, day);
     if (ms === null) throw new RowError(`day ${day} of month ${month} of ${year} is not in the calendar`);
     return ms;
@@ -151,7 +155,11 @@ function dayOfYearMs(year: number, day: number): number {
   return ms;
 }
 
-function putGridPoint({ latitude, longitude }: PowerHeader, locator: Locator, batch: BatchBuilder): number {
+function resolveGridPoint(
+  { latitude, longitude }: PowerHeader,
+  locator: Locator,
+  batch: BatchBuilder,
+): number {
   const identity = `POWER:${latitude},${longitude}`;
   const name = `${Math.abs(latitude)}° ${latitude < 0 ? 'S' : 'N'}, ${Math.abs(longitude)}° ${longitude < 0 ? 'W' : 'E'}`;
   const definition =

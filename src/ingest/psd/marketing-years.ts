@@ -2,7 +2,7 @@ import { monthsPeriod, type Period } from '../../model/calendar.js';
 import { marketingYear } from '../usda/marketing-years.js';
 
 /** First month of a year, and whether PSD names it by the year before (second-year labelling of the south). */
-interface YearBegin {
+interface YearStart {
   readonly month: number;
   readonly nextYear?: boolean | undefined;
 }
@@ -10,14 +10,14 @@ interface YearBegin {
 interface CommodityYears {
   readonly commodities: RegExp;
   /** Trade year, which is also the marketing year of countries not listed. */
-  readonly trade: YearBegin;
+  readonly trade: YearStart;
   /** Marketing years by PSD's country code. */
-  readonly local: Readonly<Record<string, YearBegin>>;
+  readonly local: Readonly<Record<string, YearStart>>;
 }
 
-const JAN: YearBegin = { month: 1 };
-const OCT: YearBegin = { month: 10 };
-const southern = (month: number): YearBegin => ({ month, nextYear: true });
+const JAN: YearStart = { month: 1 };
+const OCT: YearStart = { month: 10 };
+const southern = (month: number): YearStart => ({ month, nextYear: true });
 
 /**
  * Marketing and trade years as USDA FAS states them in its circulars (Grain: World Markets and Trade; Oilseeds: World
@@ -91,7 +91,7 @@ const CALENDAR: CommodityYears = { commodities: /^/, trade: JAN, local: {} };
  * The months that PSD's market year of a commodity and country covers; `trade` asks for the trade year instead. Rice is
  * traded by the calendar year after the one that names it. Livestock, dairy and all else go by calendar years.
  */
-export function psdYear(
+export function psdPeriod(
   year: number,
   { commodity, country }: { readonly commodity: string; readonly country: string },
   kind: 'marketing' | 'trade',

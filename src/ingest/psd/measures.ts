@@ -23,7 +23,7 @@ const METRICS: Readonly<Record<string, string>> = {
 };
 
 /** The metric of an attribute; puts one of the source's own when the vocabulary has none. */
-export function psdMetric(code: number, description: string, batch: BatchBuilder): number {
+export function resolvePsdMetric(code: number, description: string, batch: BatchBuilder): number {
   const shared = METRICS[description.toLowerCase()];
   if (shared !== undefined) return metricId(shared);
   const id = psdEntityId(code);
@@ -34,7 +34,7 @@ export function psdMetric(code: number, description: string, batch: BatchBuilder
 }
 
 /** The item of a commodity; puts one of the source's own when the vocabulary has none. */
-export function psdItem(code: number, description: string, batch: BatchBuilder): number {
+export function resolvePsdItem(code: number, description: string, batch: BatchBuilder): number {
   const shared = findItemId(description);
   if (shared !== undefined) return shared;
   const id = psdEntityId(code);
@@ -67,7 +67,7 @@ function psdEntityId(code: number): number {
 }
 
 /** The unit of a row; puts one of the source's own, which does not convert, when the vocabulary has none. */
-export function psdUnit(description: string, batch: BatchBuilder): number {
+export function resolvePsdUnit(description: string, batch: BatchBuilder): number {
   const text = description
     .trim()
     .replace(/^\((.*)\)$/, '$1')

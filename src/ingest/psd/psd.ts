@@ -1,23 +1,23 @@
 import { frequencyId } from '../../model/frequency.js';
 import { utcDay } from '../../model/time.js';
 import { BatchBuilder, RowError } from '../batch/batch-builder.js';
-import { foundation } from '../foundation.js';
 import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
-import { rowInteger, rowNumber } from '../reading/row-values.js';
+import { parseRowInteger, parseRowNumber } from '../reading/row-values.js';
 import {
-  columnIndexes,
-  isTableOf,
+  findColumns,
+  isTable,
   type RowReader,
   readTables,
   type TableFormat,
   type TableKind,
 } from '../reading/tables.js';
-import { type CountryNames, countryNames } from '../regions/names.js';
-import { putStatisticalRegion } from '../regions/statistical-groups.js';
+import { readReferenceData } from '../reference-data.js';
+import { type CountryNames, loadCountryNames } from '../regions/names.js';
+import { resolveRegionName } from '../regions/statistical-groups.js';
 import { usdaReleaseMs } from '../usda/release.js';
 import { SOURCES } from '../vocabulary/sources.js';
-import { psdYear } from './marketing-years.js';
-import { psdItem, psdMetric, psdUnit } from './measures.js';
+import { psdPeriod } from './marketing-years.js';
+import { resolvePsdItem, resolvePsdMetric, resolvePsdUnit } from './measures.js';
 
 const DATASET = 'psd';
 const ANNUAL = frequencyId('annual');
@@ -31,7 +31,7 @@ export const psd: Importer = {
   dataset: DATASET,
   summary: 'USDA FAS PSD Online: production, supply and distribution (CSV or zip)',
   needsFiles: true,
-  recognises: (beginning) => isTableOf([KIND], beginning),
+  recognises: (beginning) => isTable([KIND], beginning),
   read: readPsd,
 };
 
@@ -48,12 +48,12 @@ async function* readPsd({
   identities,
   signal,
 }: ImporterInput): AsyncGenerator<ImportBatch> {
-  yield* foundation([SOURCES.psd]);
+  yield* readReferenceData([SOURCES.psd]);
   const batch = await BatchBuilder.create({ identities });
-  const job = { batch, importedMs, countries: await countryNames() };
+  const job = { batch, importedMs, countries: await loadCountryNames() };
   const format: TableFormat = {
     ...KIND,
-    rowReader: (header, { name }) => rowReader(header, name, job),
+    createRowReader: (header, { name }) => createRowReader(header, name, job),
   };
   yield* readTables({ dataset: DATASET, files, signal }, [format], batch);
 }
@@ -81,31 +81,31 @@ const COLUMNS = {
 /** The trimmed text of a row's field. */
 type ReadField = (field: keyof typeof COLUMNS) => string;
 
-function rowReader(header: readonly string[], file: string, job: PsdJob): RowReader {
-  const at = columnIndexes(header, COLUMNS, { dataset: DATASET, file });
+function createRowReader(header: readonly string[], file: string, job: PsdJob): RowReader {
+  const at = findColumns(header, COLUMNS, { dataset: DATASET, file });
   return (fields) => addRow((field) => fields[at[field]]!.trim(), job);
 }
 
 function addRow(read: ReadField, { batch, importedMs, countries }: PsdJob): void {
-  const updatedYear = rowInteger(read('updatedYear'), 'calendar year');
-  const updated = updateTimes(updatedYear, rowInteger(read('updatedMonth'), 'month'));
+  const updatedYear = parseRowInteger(read('updatedYear'), 'calendar year');
+  const updated = updateTimes(updatedYear, parseRowInteger(read('updatedMonth'), 'month'));
   const [commodity, attribute, country] = [read('commodity'), read('attribute'), read('country')];
   if (country === '') throw new RowError('the country has no name');
   const key = {
-    metric_id: psdMetric(rowInteger(read('attributeId'), 'attribute'), attribute, batch),
-    item_id: psdItem(rowInteger(read('commodityCode'), 'commodity code'), commodity, batch),
-    region_id: putStatisticalRegion(country, { countries, batch, dataset: DATASET }),
+    metric_id: resolvePsdMetric(parseRowInteger(read('attributeId'), 'attribute'), attribute, batch),
+    item_id: resolvePsdItem(parseRowInteger(read('commodityCode'), 'commodity code'), commodity, batch),
+    region_id: resolveRegionName(country, { countries, batch, dataset: DATASET }),
     partner_region_id: 0,
     source_id: SOURCES.psd.id,
     frequency_id: ANNUAL,
   };
-  const marketYear = rowInteger(read('marketYear'), 'market year');
+  const marketYear = parseRowInteger(read('marketYear'), 'market year');
   const kind = attribute.startsWith('TY ') ? 'trade' : 'marketing';
   const value = read('value');
   batch.add(key, {
-    ...psdYear(marketYear, { commodity, country: read('countryCode') }, kind),
-    value: value === '' ? null : rowNumber(value, 'value'),
-    unitId: psdUnit(read('unit'), batch),
+    ...psdPeriod(marketYear, { commodity, country: read('countryCode') }, kind),
+    value: value === '' ? null : parseRowNumber(value, 'value'),
+    unitId: resolvePsdUnit(read('unit'), batch),
     reportingMs: updated.reportingMs,
     availableMs: Math.min(updated.availableMs, importedMs),
   });

@@ -1,4 +1,4 @@
-import { DamagedTextError, type LineBlock, lineBlocks } from './line-blocks.js';
+import { DamagedTextError, type LineBlock, readLineBlocks } from './line-blocks.js';
 
 /** Records of a delimited text: `lines[i]` is the line on which `rows[i]` begins, counted from 1. */
 interface RowBlock {
@@ -18,33 +18,33 @@ export interface DelimitedFormat {
 }
 
 /** A quoted field of more text than this is one whose closing quote is lost. */
-const MAX_QUOTED_TEXT = 1_000_000;
+const MAX_QUOTED_LENGTH = 1_000_000;
 const CARRIAGE_RETURN = 13;
 
 /**
  * Records of a delimited text as blocks, empty lines left out. Memory is bounded by the chunks of the stream.
  * @throws DamagedTextError when a quoted field is never closed
  */
-export async function* delimitedRows(
+export async function* readDelimited(
   chunks: AsyncIterable<Uint8Array>,
   format: DelimitedFormat,
 ): AsyncGenerator<RowBlock> {
   let open: LineBlock | null = null;
   let wanted: readonly boolean[] | null = null;
-  for await (const block of lineBlocks(chunks)) {
+  for await (const block of readLineBlocks(chunks)) {
     const whole: LineBlock =
       open === null ? block : { text: open.text + block.text, firstLine: open.firstLine };
     const parsed = parseBlock(whole, format, wanted);
     const first = parsed.rows[0];
     if (wanted === null && first !== undefined) wanted = format.wantsColumns?.(first) ?? [];
     open = parsed.open;
-    if (open !== null && open.text.length > MAX_QUOTED_TEXT) throw unclosed(open);
+    if (open !== null && open.text.length > MAX_QUOTED_LENGTH) throw unclosedQuoteError(open);
     if (parsed.rows.length > 0) yield parsed;
   }
-  if (open !== null) throw unclosed(open);
+  if (open !== null) throw unclosedQuoteError(open);
 }
 
-function unclosed({ firstLine }: LineBlock): DamagedTextError {
+function unclosedQuoteError({ firstLine }: LineBlock): DamagedTextError {
   return new DamagedTextError(firstLine, 'a quoted field is never closed');
 }
 
@@ -67,14 +67,14 @@ function parseBlock(
     if (quote < 0 || quote >= end) {
       const last = end > at && text.charCodeAt(end - 1) === CARRIAGE_RETURN ? end - 1 : end;
       if (last > at) {
-        rows.push(plainFields(text.slice(at, last), delimiter, wanted));
+        rows.push(splitFields(text.slice(at, last), delimiter, wanted));
         lines.push(line);
       }
       line++;
       at = end + 1;
       continue;
     }
-    const record = parseQuoted(text, at, delimiter);
+    const record = parseQuotedRecord(text, at, delimiter);
     if (record === null) return { rows, lines, open: { text: text.slice(at), firstLine: line } };
     rows.push(record.fields);
     lines.push(line);
@@ -85,7 +85,7 @@ function parseBlock(
 }
 
 /** The fields of a record without quotes; those of columns that are not wanted are empty. */
-function plainFields(record: string, delimiter: string, wanted: readonly boolean[] | null): string[] {
+function splitFields(record: string, delimiter: string, wanted: readonly boolean[] | null): string[] {
   if (wanted === null || wanted.length === 0) return record.split(delimiter);
   const fields: string[] = [];
   for (let start = 0; ; ) {
@@ -104,19 +104,19 @@ interface QuotedRecord {
 }
 
 /** One record from `start`, some of whose fields may be quoted; null when the text ends inside quotes. */
-function parseQuoted(text: string, start: number, delimiter: string): QuotedRecord | null {
+function parseQuotedRecord(text: string, start: number, delimiter: string): QuotedRecord | null {
   const fields: string[] = [];
   let lineFeeds = 0;
   for (let at = start; ; ) {
     let field = '';
     if (text[at] === '"') {
-      const quoted = parseQuotes(text, at);
+      const quoted = parseQuotedField(text, at);
       if (quoted === null) return null;
       field = quoted.field;
       lineFeeds += quoted.lineFeeds;
       at = quoted.next;
     }
-    const end = fieldEnd(text, at, delimiter);
+    const end = findFieldEnd(text, at, delimiter);
     const atLineEnd = end >= text.length || text[end] === '\n';
     const stop = atLineEnd && end > at && text[end - 1] === '\r' ? end - 1 : end;
     fields.push(field + text.slice(at, stop));
@@ -125,13 +125,16 @@ function parseQuoted(text: string, start: number, delimiter: string): QuotedReco
   }
 }
 
-function fieldEnd(text: string, at: number, delimiter: string): number {
+function findFieldEnd(text: string, at: number, delimiter: string): number {
   let end = at;
   while (end < text.length && text[end] !== delimiter && text[end] !== '\n') end++;
   return end;
 }
 
-function parseQuotes(text: string, start: number): { field: string; lineFeeds: number; next: number } | null {
+function parseQuotedField(
+  text: string,
+  start: number,
+): { field: string; lineFeeds: number; next: number } | null {
   let field = '';
   let lineFeeds = 0;
   for (let at = start + 1; ; ) {

@@ -29,7 +29,7 @@ export async function totalBytes(files: readonly string[], dataset: string): Pro
   let bytes = 0;
   for (const file of files) {
     const { size } = await stat(file).catch((cause) => {
-      throw unreadable(dataset, file, cause);
+      throw unreadableFileError(dataset, file, cause);
     });
     bytes += size;
   }
@@ -45,14 +45,14 @@ export async function* openInput(file: string, options: OpenInputOptions): Async
   const { dataset, signal, onBytes, wantsEntry = () => true } = options;
   const name = basename(file);
   try {
-    const kind = await fileKind(file);
+    const kind = await detectFileKind(file);
     if (kind === 'empty') throw new IngestError(dataset, `${name} is empty`, { file: name });
     if (kind === 'zip') {
       let found = 0;
       for await (const entry of zipEntries(file, { wantsEntry, onBytes })) {
         found++;
         const entryName = `${name}/${entry.name}`;
-        yield { name: entryName, chunks: guarded(entry.chunks, dataset, entryName, signal) };
+        yield { name: entryName, chunks: withReadErrors(entry.chunks, dataset, entryName, signal) };
       }
       if (found === 0)
         throw new IngestError(dataset, `${name} holds no file of this data set`, { file: name });
@@ -61,14 +61,14 @@ export async function* openInput(file: string, options: OpenInputOptions): Async
     const source = createReadStream(file, { highWaterMark: CHUNK_BYTES });
     source.on('data', (chunk) => onBytes(chunk.length));
     source.pause();
-    const chunks = kind === 'gzip' ? gunzipped(source) : source;
+    const chunks = kind === 'gzip' ? gunzip(source) : source;
     try {
-      yield { name, chunks: guarded(chunks as AsyncIterable<Uint8Array>, dataset, name, signal) };
+      yield { name, chunks: withReadErrors(chunks as AsyncIterable<Uint8Array>, dataset, name, signal) };
     } finally {
       source.destroy();
     }
   } catch (cause) {
-    throw cause instanceof IngestError || signal?.aborted ? cause : unreadable(dataset, file, cause);
+    throw cause instanceof IngestError || signal?.aborted ? cause : unreadableFileError(dataset, file, cause);
   }
 }
 
@@ -81,7 +81,7 @@ const SYSTEM_REASONS: Readonly<Record<string, string>> = {
   Z_BUF_ERROR: 'it is cut short; download it again',
 };
 
-async function fileKind(file: string): Promise<'zip' | 'gzip' | 'plain' | 'empty'> {
+async function detectFileKind(file: string): Promise<'zip' | 'gzip' | 'plain' | 'empty'> {
   const handle = await open(file);
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(4), 0, 4, 0);
@@ -93,14 +93,14 @@ async function fileKind(file: string): Promise<'zip' | 'gzip' | 'plain' | 'empty
   }
 }
 
-function gunzipped(source: Readable): Readable {
+function gunzip(source: Readable): Readable {
   const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
   // The failure of either end reaches the reader of the last one.
   pipeline(source, gunzip, () => {});
   return gunzip;
 }
 
-async function* guarded(
+async function* withReadErrors(
   chunks: AsyncIterable<Uint8Array>,
   dataset: string,
   name: string,
@@ -112,12 +112,12 @@ async function* guarded(
       yield chunk;
     }
   } catch (cause) {
-    throw signal?.aborted ? signal.reason : unreadable(dataset, name, cause);
+    throw signal?.aborted ? signal.reason : unreadableFileError(dataset, name, cause);
   }
 }
 
 /** Why a file cannot be read, in words. */
-export function unreadable(dataset: string, file: string, cause: unknown): IngestError {
+export function unreadableFileError(dataset: string, file: string, cause: unknown): IngestError {
   const { message, code } =
     cause instanceof Error ? (cause as NodeJS.ErrnoException) : { message: `${cause}` };
   const reason = SYSTEM_REASONS[code ?? ''] ?? message;

@@ -26,7 +26,7 @@ const BYTE_ORDER_MARK = '\uFEFF';
  * files are not) is read as Windows-1252. A byte order mark is dropped.
  * @throws DamagedTextError when a line is longer than 16 MB
  */
-export async function* lineBlocks(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<LineBlock> {
+export async function* readLineBlocks(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<LineBlock> {
   let carry: Uint8Array[] = [];
   let carried = 0;
   let firstLine = 1;
@@ -38,16 +38,16 @@ export async function* lineBlocks(chunks: AsyncIterable<Uint8Array>): AsyncGener
       if (carried > MAX_LINE_BYTES) throw new DamagedTextError(firstLine, 'a line never ends');
       continue;
     }
-    const block = lineBlock([...carry, chunk.subarray(0, end)], firstLine);
+    const block = toLineBlock([...carry, chunk.subarray(0, end)], firstLine);
     carry = end < chunk.length ? [chunk.subarray(end)] : [];
     carried = chunk.length - end;
     firstLine += countLines(block.text);
     yield block;
   }
-  if (carry.length > 0) yield lineBlock(carry, firstLine);
+  if (carry.length > 0) yield toLineBlock(carry, firstLine);
 }
 
-function lineBlock(parts: readonly Uint8Array[], firstLine: number): LineBlock {
+function toLineBlock(parts: readonly Uint8Array[], firstLine: number): LineBlock {
   const text = decode(parts.length === 1 ? parts[0]! : Buffer.concat(parts));
   return { firstLine, text: firstLine === 1 && text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text };
 }
@@ -70,7 +70,7 @@ function countLines(text: string): number {
 }
 
 /** The lines of a block without their ends, each with its number. */
-export function* linesOf({ text, firstLine }: LineBlock): Generator<{ text: string; line: number }> {
+export function* splitLines({ text, firstLine }: LineBlock): Generator<{ text: string; line: number }> {
   let line = firstLine;
   for (let at = 0; at < text.length; line++) {
     const feed = text.indexOf('\n', at);

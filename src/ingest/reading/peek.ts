@@ -25,10 +25,10 @@ export async function peekText(chunks: AsyncIterable<Uint8Array>): Promise<Peeke
   return { head: (end < 0 ? sample : sample.slice(0, end)).trim(), sample, chunks: again() };
 }
 
-const SHOWN_SIGNS = 120;
+const MAX_SHOWN_CHARACTERS = 120;
 
 /** What a message says of a file's first line: the line, cut where it is long, or that it is no text at all. */
-export function firstLineOf(head: string, what = 'its first line is'): string {
+export function describeFirstLine(head: string, what = 'its first line is'): string {
   if (/\p{Cc}|\uFFFD/u.test(head.replaceAll('\t', ' '))) return 'it is no text';
-  return `${what} "${head.length > SHOWN_SIGNS ? `${head.slice(0, SHOWN_SIGNS)}…` : head}"`;
+  return `${what} "${head.length > MAX_SHOWN_CHARACTERS ? `${head.slice(0, MAX_SHOWN_CHARACTERS)}…` : head}"`;
 }

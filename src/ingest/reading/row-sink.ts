@@ -5,9 +5,9 @@ interface RowSinkOptions<Row> {
   /** The text's name in rejects. */
   readonly file: string;
   /** Adds what a row says to the batch; throws `RowError` when it cannot be used. */
-  readonly read: (row: Row) => void;
+  readonly addRow: (row: Row) => void;
   /** A row as rejects show it. */
-  readonly show: (row: Row) => string;
+  readonly formatRow: (row: Row) => string;
 }
 
 /** Takes the rows of one text: each is used whole, or rejected whole with its line and the reason. */
@@ -18,15 +18,15 @@ export class RowSink<Row> {
     this.#options = options;
   }
 
-  use(row: Row, line: number): void {
-    const { batch, read } = this.#options;
+  write(row: Row, line: number): void {
+    const { batch, addRow: read } = this.#options;
     batch.mark();
     try {
       read(row);
     } catch (error) {
       if (!(error instanceof RowError)) throw error;
       batch.revert();
-      const { file, show } = this.#options;
+      const { file, formatRow: show } = this.#options;
       batch.reject({ file, line, reason: error.message, text: show(row) });
     }
   }

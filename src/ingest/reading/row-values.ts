@@ -5,7 +5,7 @@ import { RowError } from '../batch/batch-builder.js';
  * A date of a row in UTC milliseconds.
  * @throws RowError when the text is no date of the calendar
  */
-export function rowDay(text: string, what: string): number {
+export function parseRowDate(text: string, what: string): number {
   try {
     return parseTime(text.trim(), what);
   } catch {
@@ -17,7 +17,7 @@ export function rowDay(text: string, what: string): number {
  * A number of a row, with thousands separators or without.
  * @throws RowError when the text is no number
  */
-export function rowNumber(text: string, what: string): number {
+export function parseRowNumber(text: string, what: string): number {
   const trimmed = text.trim();
   if (!/^-?(\d+|\d{1,3}(,\d{3})+)?(\.\d+)?(e[+-]?\d+)?$/i.test(trimmed) || !/\d/.test(trimmed)) {
     throw new RowError(`the ${what} "${trimmed}" is no number`);
@@ -29,7 +29,7 @@ export function rowNumber(text: string, what: string): number {
  * A whole number of a row, such as a code or a year, with leading zeros or without.
  * @throws RowError when the text is none
  */
-export function rowInteger(text: string, what: string): number {
+export function parseRowInteger(text: string, what: string): number {
   const trimmed = text.trim();
   if (!/^\d{1,9}$/.test(trimmed)) throw new RowError(`the ${what} "${trimmed}" is no whole number`);
   return Number(trimmed);

@@ -1,10 +1,10 @@
 import { IngestError } from '../../model/errors.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import type { ImportBatch, ImporterInput } from '../importer.js';
-import { type DelimitedFormat, delimitedRows } from './delimited.js';
+import { type DelimitedFormat, readDelimited } from './delimited.js';
 import { type InputText, openInput, totalBytes } from './input-files.js';
 import { DamagedTextError } from './line-blocks.js';
-import { firstLineOf, peekText } from './peek.js';
+import { describeFirstLine, peekText } from './peek.js';
 import { RowSink } from './row-sink.js';
 
 /** Takes one row; throws `RowError` when it cannot be used. */
@@ -21,7 +21,7 @@ export interface TableKind extends DelimitedFormat {
 /** A kind of table, and how its rows are read. */
 export interface TableFormat extends TableKind {
   /** Called once a text, with its header and the beginning of its text. */
-  rowReader(header: readonly string[], text: { name: string; sample: string }): RowReader;
+  createRowReader(header: readonly string[], text: { name: string; sample: string }): RowReader;
 }
 
 /** How far all files have been read. */
@@ -37,7 +37,7 @@ export class ReadingProgress {
     this.#totalBytes = totalBytes;
   }
 
-  now(): NonNullable<ImportBatch['progress']> {
+  snapshot(): NonNullable<ImportBatch['progress']> {
     const { bytes, rows } = this;
     return { label: this.#label, done: bytes, total: this.#totalBytes, unit: 'bytes', rows, bytes };
   }
@@ -63,17 +63,17 @@ export async function* readTexts(
     for await (const text of openInput(file, { dataset, signal, onBytes, wantsEntry })) {
       try {
         for await (const _ of readText(text, progress)) {
-          if (batch.full) yield batch.take(progress.now());
+          if (batch.full) yield batch.take(progress.snapshot());
         }
       } catch (error) {
-        throw error instanceof DamagedTextError ? damaged(dataset, text.name, error) : error;
+        throw error instanceof DamagedTextError ? damagedTextError(dataset, text.name, error) : error;
       }
     }
-    yield batch.take(progress.now());
+    yield batch.take(progress.snapshot());
   }
 }
 
-function damaged(dataset: string, file: string, { line, message }: DamagedTextError): IngestError {
+function damagedTextError(dataset: string, file: string, { line, message }: DamagedTextError): IngestError {
   return new IngestError(dataset, `${file}, line ${line}: ${message}`, { file, row: line });
 }
 
@@ -99,34 +99,39 @@ interface TableJob {
 async function* readTable(text: InputText, job: TableJob): AsyncGenerator<void> {
   const { input, batch, progress } = job;
   const { head, sample, chunks } = await peekText(text.chunks);
-  const format = job.formats.find((candidate) => candidate.matches(headerFields(head, candidate)));
-  if (format === undefined) throw unknownHeader(input.dataset, text.name, head, job.formats);
+  const format = job.formats.find((candidate) => candidate.matches(splitHeader(head, candidate)));
+  if (format === undefined) throw unknownHeaderError(input.dataset, text.name, head, job.formats);
   let sink: RowSink<readonly string[]> | undefined;
-  for await (const { rows, lines } of delimitedRows(chunks, format)) {
+  for await (const { rows, lines } of readDelimited(chunks, format)) {
     for (let i = 0; i < rows.length; i++) {
       const fields = rows[i]!;
       if (sink === undefined) {
         const header = fields.map((name) => name.trim());
-        const read = format.rowReader(header, { name: text.name, sample });
-        sink = new RowSink({ batch, file: text.name, read: wholeRows(header, read), show: String });
+        const read = format.createRowReader(header, { name: text.name, sample });
+        sink = new RowSink({
+          batch,
+          file: text.name,
+          addRow: withFieldCount(header, read),
+          formatRow: String,
+        });
         continue;
       }
       progress.rows++;
-      sink.use(fields, lines[i]!);
+      sink.write(fields, lines[i]!);
       if (batch.full) yield;
     }
     yield;
   }
-  if (sink === undefined) throw unknownHeader(input.dataset, text.name, head, job.formats);
+  if (sink === undefined) throw unknownHeaderError(input.dataset, text.name, head, job.formats);
 }
 
 /** Whether a text that begins so is a table of one of these kinds. */
-export function isTableOf(kinds: readonly TableKind[], beginning: string): boolean {
+export function isTable(kinds: readonly TableKind[], beginning: string): boolean {
   const head = beginning.replace(/^\uFEFF/, '').split('\n', 1)[0]!;
-  return kinds.some((kind) => kind.matches(headerFields(head.trim(), kind)));
+  return kinds.some((kind) => kind.matches(splitHeader(head.trim(), kind)));
 }
 
-function wholeRows(header: readonly string[], read: RowReader): RowReader {
+function withFieldCount(header: readonly string[], read: RowReader): RowReader {
   return (fields) => {
     if (fields.length !== header.length) {
       throw new RowError(`has ${fields.length} fields, the header ${header.length}`);
@@ -135,20 +140,20 @@ function wholeRows(header: readonly string[], read: RowReader): RowReader {
   };
 }
 
-function headerFields(head: string, { delimiter, quotes }: DelimitedFormat): string[] {
+function splitHeader(head: string, { delimiter, quotes }: DelimitedFormat): string[] {
   return head
     .split(delimiter)
     .map((field) => (quotes ? field.trim().replace(/^"(.*)"$/, '$1') : field).trim());
 }
 
-function unknownHeader(
+function unknownHeaderError(
   dataset: string,
   file: string,
   head: string,
   formats: readonly TableFormat[],
 ): IngestError {
   const names = formats.map(({ name }) => name).join(', or ');
-  return new IngestError(dataset, `${file} is not ${names}: ${firstLineOf(head)}`, { file, row: 1 });
+  return new IngestError(dataset, `${file} is not ${names}: ${describeFirstLine(head)}`, { file, row: 1 });
 }
 
 /** The table that a missing column is reported of. */
@@ -161,16 +166,13 @@ interface TableLocation {
  * The position of each field's column, by the column's name; -1 for fields whose name is null.
  * @throws IngestError when the header lacks a named column
  */
-export function columnIndexes<Field extends string>(
+export function findColumns<Field extends string>(
   header: readonly string[],
   columns: Readonly<Record<Field, string | null>>,
   where: TableLocation,
 ): Readonly<Record<Field, number>> {
   const named = Object.entries(columns) as [Field, string | null][];
-  const indexes = named.map(([field, name]) => [
-    field,
-    name === null ? -1 : columnIndex(header, name, where),
-  ]);
+  const indexes = named.map(([field, name]) => [field, name === null ? -1 : findColumn(header, name, where)]);
   return Object.fromEntries(indexes) as Record<Field, number>;
 }
 
@@ -178,10 +180,10 @@ export function columnIndexes<Field extends string>(
  * The position of a column by its name, in any case.
  * @throws IngestError when the header lacks it
  */
-export function columnIndex(header: readonly string[], name: string, where: TableLocation): number {
+export function findColumn(header: readonly string[], name: string, where: TableLocation): number {
   const at = header.findIndex((column) => column.toLowerCase() === name.toLowerCase());
   if (at >= 0) return at;
   const { dataset, file } = where;
-  const columns = firstLineOf(header.join(', '), 'its columns are');
+  const columns = describeFirstLine(header.join(', '), 'its columns are');
   throw new IngestError(dataset, `${file} has no column "${name}"; ${columns}`, { file, row: 1 });
 }

@@ -19,13 +19,13 @@ export async function* zipEntries(
   try {
     for await (const entry of zip.eachEntry()) {
       const wanted = !entry.fileName.endsWith('/') && wantsEntry(entry.fileName);
-      let told = 0;
+      let reported = 0;
       const onRead = (share: number): void => {
         const bytes = Math.floor(share * entry.compressedSize);
-        onBytes(bytes - told);
-        told = bytes;
+        onBytes(bytes - reported);
+        reported = bytes;
       };
-      if (wanted) yield { name: entry.fileName, chunks: checkedChunks(zip, entry, onRead) };
+      if (wanted) yield { name: entry.fileName, chunks: readVerifiedChunks(zip, entry, onRead) };
       onRead(1);
     }
   } finally {
@@ -33,7 +33,7 @@ export async function* zipEntries(
   }
 }
 
-async function* checkedChunks(
+async function* readVerifiedChunks(
   zip: ZipFile,
   entry: Entry,
   onRead: (share: number) => void,

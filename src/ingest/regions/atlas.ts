@@ -3,7 +3,7 @@ import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import type { NewShape } from '../../store/store.js';
 import { readPackageFile } from '../reading/package-files.js';
-import { type SphericalShape, shapeText } from './geometry.js';
+import { type SphericalShape, toGeojson } from './geometry.js';
 import { countryRegionId, usCountyRegionId, usStateRegionId } from './ids.js';
 import { simplifyTopology } from './simplify.js';
 
@@ -35,17 +35,17 @@ export async function readAtlases(): Promise<Atlases> {
     readTopology('world-atlas', 'countries-50m.json'),
     readTopology('us-atlas', 'counties-10m.json'),
   ]);
-  const full = atlas(fine, 'countries', worldAtlasRegionId);
+  const full = readLayer(fine, 'countries', worldAtlasRegionId);
   const simpleUs = simplifyTopology(counties, SIMPLE_TOLERANCE);
   return {
-    countries: { full, simple: new Map([...full, ...atlas(coarse, 'countries', worldAtlasRegionId)]) },
+    countries: { full, simple: new Map([...full, ...readLayer(coarse, 'countries', worldAtlasRegionId)]) },
     states: {
-      full: atlas(counties, 'states', usStateRegionId),
-      simple: atlas(simpleUs, 'states', usStateRegionId),
+      full: readLayer(counties, 'states', usStateRegionId),
+      simple: readLayer(simpleUs, 'states', usStateRegionId),
     },
     counties: {
-      full: atlas(counties, 'counties', usCountyRegionId),
-      simple: atlas(simpleUs, 'counties', usCountyRegionId),
+      full: readLayer(counties, 'counties', usCountyRegionId),
+      simple: readLayer(simpleUs, 'counties', usCountyRegionId),
     },
   };
 }
@@ -59,7 +59,7 @@ function worldAtlasRegionId(id: string | undefined, name: string): number | unde
   return id === undefined ? undefined : countryRegionId(id);
 }
 
-function atlas(
+function readLayer(
   topology: Topology,
   layer: string,
   regionId: (id: string, name: string) => number | undefined,
@@ -81,8 +81,8 @@ function isShape(geometry: Geometry | null): geometry is SphericalShape {
 }
 
 /** The shapes of both details as a store takes them. */
-export function* newShapes({ simple, full }: { simple: Atlas; full: Atlas }): Generator<NewShape> {
+export function* atlasShapes({ simple, full }: { simple: Atlas; full: Atlas }): Generator<NewShape> {
   for (const [detail, regions] of [['simple', simple] as const, ['full', full] as const]) {
-    for (const [region_id, { shapes }] of regions) yield { region_id, detail, geojson: shapeText(shapes) };
+    for (const [region_id, { shapes }] of regions) yield { region_id, detail, geojson: toGeojson(shapes) };
   }
 }

@@ -1,6 +1,6 @@
 import { geoArea, geoCentroid } from 'd3-geo';
 import type { Polygon, Position } from 'geojson';
-import { planarPolygons, type SphericalShape } from './geometry.js';
+import { type SphericalShape, toPlanarPolygons } from './geometry.js';
 
 /** Where a region lies: degrees rounded to four decimals; nulls where no shape is known. */
 interface Centre {
@@ -17,15 +17,15 @@ export function regionCentre(shapes: readonly SphericalShape[]): Centre {
   const mainland = largestPolygon(shapes);
   if (mainland === null) return { latitude: null, longitude: null };
   const centroid = geoCentroid(mainland);
-  const rings = planarPolygons(mainland.coordinates).flat();
-  return rounded(holds(rings, centroid) ? centroid : middleOfLand(rings, centroid));
+  const rings = toPlanarPolygons(mainland.coordinates).flat();
+  return toCentre(contains(rings, centroid) ? centroid : longestLandMidpoint(rings, centroid));
 }
 
 /** The centroid on the sphere of the mainlands of several regions together: where a former country lay. */
-export function centreOfSeveral(regions: readonly (readonly SphericalShape[])[]): Centre {
+export function combinedCentre(regions: readonly (readonly SphericalShape[])[]): Centre {
   const mainlands = regions.map(largestPolygon).filter((polygon) => polygon !== null);
   if (mainlands.length === 0) return { latitude: null, longitude: null };
-  return rounded(geoCentroid({ type: 'GeometryCollection', geometries: mainlands }));
+  return toCentre(geoCentroid({ type: 'GeometryCollection', geometries: mainlands }));
 }
 
 function largestPolygon(shapes: readonly SphericalShape[]): Polygon | null {
@@ -35,27 +35,27 @@ function largestPolygon(shapes: readonly SphericalShape[]): Polygon | null {
   let largest: { polygon: Polygon; area: number } | null = null;
   for (const coordinates of polygons) {
     const polygon: Polygon = { type: 'Polygon', coordinates };
-    const area = steradians(polygon);
+    const area = areaOf(polygon);
     if (largest === null || area > largest.area) largest = { polygon, area };
   }
   return largest?.polygon ?? null;
 }
 
 /** A ring that is wound the other way would enclose the rest of the sphere. */
-function steradians(polygon: Polygon): number {
+function areaOf(polygon: Polygon): number {
   const area = geoArea(polygon);
   return Math.min(area, 4 * Math.PI - area);
 }
 
 /** Whether a position lies inside by the even-odd rule: holes do not count. */
-function holds(rings: readonly Position[][], [longitude, latitude]: Position): boolean {
-  return crossings(rings, latitude!).filter((at) => at < longitude!).length % 2 === 1;
+function contains(rings: readonly Position[][], [longitude, latitude]: Position): boolean {
+  return parallelCrossings(rings, latitude!).filter((at) => at < longitude!).length % 2 === 1;
 }
 
 /** Of a polygon without area, which no parallel crosses twice, the position itself. */
-function middleOfLand(rings: readonly Position[][], centroid: Position): Position {
+function longestLandMidpoint(rings: readonly Position[][], centroid: Position): Position {
   const latitude = centroid[1]!;
-  const at = crossings(rings, latitude);
+  const at = parallelCrossings(rings, latitude);
   if (at.length < 2) return centroid;
   let [west, east] = [at[0]!, at[1]!];
   for (let i = 2; i + 1 < at.length; i += 2) {
@@ -65,7 +65,7 @@ function middleOfLand(rings: readonly Position[][], centroid: Position): Positio
 }
 
 /** Longitudes at which the rings cross a parallel, ascending; land lies between the first and the second, and so on. */
-function crossings(rings: readonly Position[][], latitude: number): number[] {
+function parallelCrossings(rings: readonly Position[][], latitude: number): number[] {
   const at: number[] = [];
   for (const ring of rings) {
     for (let i = 1; i < ring.length; i++) {
@@ -77,6 +77,6 @@ function crossings(rings: readonly Position[][], latitude: number): number[] {
   return at.sort((a, b) => a - b);
 }
 
-function rounded([longitude, latitude]: Position): Centre {
+function toCentre([longitude, latitude]: Position): Centre {
   return { latitude: Math.round(latitude! * 1e4) / 1e4, longitude: Math.round(longitude! * 1e4) / 1e4 };
 }

@@ -3,7 +3,7 @@ import { iso31663 } from 'iso-3166';
 import { REGION_LEVELS } from '../../model/entity.js';
 import type { NewEntity } from '../../store/store.js';
 import type { Atlas } from './atlas.js';
-import { centreOfSeveral } from './centre.js';
+import { combinedCentre } from './centre.js';
 import { continentRegions, countryContinents, distinctAliases } from './countries.js';
 import { continentRegionId, countryRegionId, formerAreaRegionId, formerCountryRegionId } from './ids.js';
 
@@ -33,7 +33,7 @@ export function formerCountryRegions(atlas: Atlas): NewEntity<'regions'>[] {
       definition: `Former country; ISO 3166-3 ${alpha4}. ${SUCCESSION[type]} ${successors.map(({ name }) => name).join(', ')}.`,
       level: REGION_LEVELS.country,
       belongsTo: [...new Set(successors.flatMap(({ alpha2 }) => countryContinents(alpha2 as TCountryCode)))],
-      ...centreOfSeveral(type === 'merge' ? [] : shapes),
+      ...combinedCentre(type === 'merge' ? [] : shapes),
       historical: true,
       aliases: distinctAliases(from.name, [alpha4, from.alpha3, ...(OTHER_NAMES[alpha4] ?? [])]),
     };
@@ -84,7 +84,7 @@ export function formerAreaRegions(atlas: Atlas): NewEntity<'regions'>[] {
     definition: `Former area; numbered ${m49} in UN statistics.`,
     level: REGION_LEVELS.country,
     belongsTo: [continentRegionId(continent)],
-    ...centreOfSeveral(successors.map((id) => atlas.get(id)?.shapes ?? [])),
+    ...combinedCentre(successors.map((id) => atlas.get(id)?.shapes ?? [])),
     historical: true,
     aliases,
   }));

@@ -8,21 +8,23 @@ export type SphericalShape = Polygon | MultiPolygon;
  * GeoJSON text of a GeometryCollection of MultiPolygons as RFC 7946 wants them: longitude and latitude in degrees
  * (four decimals, about 11 m), cut at the antimeridian, exterior rings counter-clockwise.
  */
-export function shapeText(shapes: readonly SphericalShape[]): string {
+export function toGeojson(shapes: readonly SphericalShape[]): string {
   const geometries = shapes.map((shape): Geometry => {
     const polygons = shape.type === 'Polygon' ? [shape.coordinates] : shape.coordinates;
-    return { type: 'MultiPolygon', coordinates: polygons.flatMap(planarPolygons) };
+    return { type: 'MultiPolygon', coordinates: polygons.flatMap(toPlanarPolygons) };
   });
   return JSON.stringify({ type: 'GeometryCollection', geometries });
 }
 
 /** The parts of a spherical polygon on either side of the antimeridian, in longitude and latitude. */
-export function planarPolygons(rings: Position[][]): Position[][][] {
+export function toPlanarPolygons(rings: Position[][]): Position[][][] {
   const crosses = rings.some((ring) =>
     ring.some((at, i) => i > 0 && Math.abs(at[0]! - ring[i - 1]![0]!) > 180),
   );
   const polygons = crosses ? cutAtAntimeridian(rings) : [rings];
-  return polygons.map((polygon) => polygon.map((ring, i) => wind(closed(ring.map(rounded)), i === 0)));
+  return polygons.map((polygon) =>
+    polygon.map((ring, i) => windRing(closeRing(ring.map(roundPosition)), i === 0)),
+  );
 }
 
 /** d3-geo clips to the antimeridian on its way to the plane; this plane is longitude and latitude themselves. */
@@ -60,16 +62,16 @@ function groupHoles(rings: Position[][]): Position[][][] {
 }
 
 /** Some rings of the atlases end one step of their grid away from where they began. */
-function closed(ring: Position[]): Position[] {
+function closeRing(ring: Position[]): Position[] {
   const [first, last] = [ring[0]!, ring.at(-1)!];
   return first[0] === last[0] && first[1] === last[1] ? ring : [...ring, first];
 }
 
-function wind(ring: Position[], exterior: boolean): Position[] {
+function windRing(ring: Position[], exterior: boolean): Position[] {
   return signedArea(ring) > 0 === exterior ? ring : ring.reverse();
 }
 
-function rounded(position: Position): Position {
+function roundPosition(position: Position): Position {
   return [Math.round(position[0]! * 1e4) / 1e4, Math.round(position[1]! * 1e4) / 1e4];
 }
 

@@ -45,12 +45,12 @@ export function regionIdKind(id: number): RegionIdKind | undefined {
 
 /** A country's id from its ISO 3166-1 numeric code ("840" or 840). */
 export function countryRegionId(numeric: number | string): number {
-  return within('country', Number(numeric), numeric);
+  return checkRange('country', Number(numeric), numeric);
 }
 
 /** A group's id from its UN M49 code. */
 export function groupRegionId(m49: number): number {
-  return within('group', 1_000 + m49, m49);
+  return checkRange('group', 1_000 + m49, m49);
 }
 
 export function continentRegionId(code: ContinentCode): number {
@@ -59,13 +59,13 @@ export function continentRegionId(code: ContinentCode): number {
 
 /** The id of a former area that only its UN M49 code names. */
 export function formerAreaRegionId(m49: number): number {
-  return within('formerArea', 3_000 + m49, m49);
+  return checkRange('formerArea', 3_000 + m49, m49);
 }
 
 /** A US state's id from its FIPS code; a territory that is a country of its own in ISO 3166-1 has that country's id. */
 export function usStateRegionId(fips: number | string): number {
   const country = TERRITORY_COUNTRIES.get(Number(fips));
-  return country ?? within('usState', 10_000 + Number(fips), fips);
+  return country ?? checkRange('usState', 10_000 + Number(fips), fips);
 }
 
 /** ISO 3166-1 numeric codes of the US territories, by FIPS state code. */
@@ -79,17 +79,17 @@ const TERRITORY_COUNTRIES: ReadonlyMap<number, number> = new Map([
 
 /** A US county's id from its five-digit FIPS code. */
 export function usCountyRegionId(fips: number | string): number {
-  return within('usCounty', 100_000 + Number(fips), fips);
+  return checkRange('usCounty', 100_000 + Number(fips), fips);
 }
 
 /** The id of an agricultural district of NASS: state FIPS code and district number. */
 export function usAgriculturalDistrictRegionId(stateFips: number, district: number): number {
-  return within('usAgriculturalDistrict', 20_000 + stateFips * 100 + district, district);
+  return checkRange('usAgriculturalDistrict', 20_000 + stateFips * 100 + district, district);
 }
 
 /** The id of "other counties" of a NASS agricultural district. */
 export function usOtherCountiesRegionId(stateFips: number, district: number): number {
-  return within('usOtherCounties', 30_000 + stateFips * 100 + district, district);
+  return checkRange('usOtherCounties', 30_000 + stateFips * 100 + district, district);
 }
 
 const BLANK_LETTERS_DIGITS = ' ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
@@ -127,7 +127,7 @@ function letterValue(text: string, at: number): number {
   return text.charCodeAt(at) - 65;
 }
 
-function within(kind: RegionIdKind, id: number, code: number | string): number {
+function checkRange(kind: RegionIdKind, id: number, code: number | string): number {
   const [first, last] = REGION_ID_RANGES[kind];
   if (Number.isInteger(id) && id >= first && id <= last) return id;
   throw new RangeError(`"${code}" is no code of the region kind ${kind}`);

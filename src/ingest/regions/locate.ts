@@ -1,7 +1,7 @@
 import type { GeometryCollection, MultiPolygon, Position } from 'geojson';
 import { ringContains } from './geometry.js';
 import { regionIdKind } from './ids.js';
-import { regionTree } from './tree.js';
+import { loadRegionTree } from './tree.js';
 
 /** Finds the region that a place lies in. */
 export interface Locator {
@@ -20,37 +20,39 @@ interface Area {
   readonly polygons: readonly Position[][][];
 }
 
-const NEAR_DEGREES = 0.2;
+const MAX_DISTANCE_DEGREES = 0.2;
 /** Smallest first. */
 const KINDS = ['usCounty', 'usState', 'country'] as const;
 
 let locator: Promise<Locator> | undefined;
 
 /** Built once a process from the full shapes of the region tree. */
-export function regionLocator(): Promise<Locator> {
+export function loadRegionLocator(): Promise<Locator> {
   locator ??= buildLocator();
   return locator;
 }
 
 async function buildLocator(): Promise<Locator> {
-  const { shapes } = await regionTree();
+  const { shapes } = await loadRegionTree();
   const areas = shapes
     .filter(({ detail }) => detail === 'full')
-    .map(({ region_id, geojson }) => area(region_id, geojson));
+    .map(({ region_id, geojson }) => toArea(region_id, geojson));
   const byKind = KINDS.map((kind) => areas.filter(({ id }) => regionIdKind(id) === kind));
   return {
     locate(latitude, longitude) {
       const place = [longitude, latitude];
       for (const candidates of byKind) {
-        const holder = candidates.find((candidate) => near(candidate, place, 0) && holds(candidate, place));
+        const holder = candidates.find(
+          (candidate) => isNear(candidate, place, 0) && contains(candidate, place),
+        );
         if (holder !== undefined) return holder.id;
       }
-      return nearest(byKind.flat(), place);
+      return findNearest(byKind.flat(), place);
     },
   };
 }
 
-function area(id: number, geojson: string): Area {
+function toArea(id: number, geojson: string): Area {
   const { geometries } = JSON.parse(geojson) as GeometryCollection<MultiPolygon>;
   const polygons = geometries.flatMap(({ coordinates }) => coordinates);
   const box: [number, number, number, number] = [180, 90, -180, -90];
@@ -63,11 +65,11 @@ function area(id: number, geojson: string): Area {
   return { id, box, polygons };
 }
 
-function near({ box }: Area, [x, y]: Position, degrees: number): boolean {
+function isNear({ box }: Area, [x, y]: Position, degrees: number): boolean {
   return x! >= box[0] - degrees && x! <= box[2] + degrees && y! >= box[1] - degrees && y! <= box[3] + degrees;
 }
 
-function holds({ polygons }: Area, place: Position): boolean {
+function contains({ polygons }: Area, place: Position): boolean {
   return polygons.some(
     ([exterior, ...holes]) =>
       ringContains(exterior!, place) && !holes.some((hole) => ringContains(hole, place)),
@@ -75,14 +77,14 @@ function holds({ polygons }: Area, place: Position): boolean {
 }
 
 /** Degrees of longitude shrink towards the poles, and distances with them. */
-function nearest(areas: readonly Area[], place: Position): number | null {
+function findNearest(areas: readonly Area[], place: Position): number | null {
   const shrink = Math.cos((place[1]! * Math.PI) / 180);
   let best: { id: number; distance: number } | null = null;
   for (const candidate of areas) {
-    if (!near(candidate, place, NEAR_DEGREES)) continue;
+    if (!isNear(candidate, place, MAX_DISTANCE_DEGREES)) continue;
     for (const position of candidate.polygons.flat(2)) {
       const distance = Math.hypot((position[0]! - place[0]!) * shrink, position[1]! - place[1]!);
-      if (distance <= NEAR_DEGREES && (best === null || distance < best.distance))
+      if (distance <= MAX_DISTANCE_DEGREES && (best === null || distance < best.distance))
         best = { id: candidate.id, distance };
     }
   }

@@ -1,7 +1,7 @@
 import { REGION_LEVELS } from '../../model/entity.js';
 import type { NewEntity } from '../../store/store.js';
 import { countryRegionId, formerAreaRegionId, formerCountryRegionId } from './ids.js';
-import { regionTree } from './tree.js';
+import { loadRegionTree } from './tree.js';
 
 type NewRegion = NewEntity<'regions'>;
 
@@ -12,7 +12,7 @@ export interface CountryNames {
 }
 
 /** What agricultural statistics call some countries; names that the region tree has are not repeated. */
-const STATISTICAL_NAMES: readonly (readonly [name: string, id: number])[] = [
+const OTHER_NAMES: readonly (readonly [name: string, id: number])[] = [
   ['Korea, South', countryRegionId(410)],
   ['Korea, North', countryRegionId(408)],
   ["Democratic People's Republic of Korea", countryRegionId(408)],
@@ -38,13 +38,13 @@ const STATISTICAL_NAMES: readonly (readonly [name: string, id: number])[] = [
 let names: Promise<CountryNames> | undefined;
 
 /** Built once a process from the region tree. */
-export function countryNames(): Promise<CountryNames> {
+export function loadCountryNames(): Promise<CountryNames> {
   names ??= buildNames();
   return names;
 }
 
 async function buildNames(): Promise<CountryNames> {
-  const { regions } = await regionTree();
+  const { regions } = await loadRegionTree();
   const countries = regions.filter(({ level }) => level === REGION_LEVELS.country);
   const byName = new Map<string, NewRegion>();
   // Later entries win: what is gone first, and aliases before names.
@@ -56,7 +56,7 @@ async function buildNames(): Promise<CountryNames> {
     for (const country of kind) byName.set(foldName(country.name), country);
   }
   const byId = new Map(countries.map((country) => [country.id, country]));
-  for (const [name, id] of STATISTICAL_NAMES) byName.set(foldName(name), byId.get(id)!);
+  for (const [name, id] of OTHER_NAMES) byName.set(foldName(name), byId.get(id)!);
   return { find: (name) => byName.get(foldName(name)) };
 }
 

@@ -33,11 +33,11 @@ function simplifyArc(arc: Position[], tolerance: number): number[][] {
   if (closed) for (const part of [1, 2]) keep[Math.round((last * part) / 3)] = 1;
   const anchors = arc.map((_, i) => i).filter((i) => keep[i] === 1);
   for (let i = 1; i < anchors.length; i++)
-    markKept(arc, { first: anchors[i - 1]!, last: anchors[i]! }, tolerance, keep);
+    markKeptPositions(arc, { first: anchors[i - 1]!, last: anchors[i]! }, tolerance, keep);
   return arc.filter((_, i) => keep[i] === 1).map((position) => [...position]);
 }
 
-function markKept(
+function markKeptPositions(
   arc: Position[],
   range: { first: number; last: number },
   tolerance: number,

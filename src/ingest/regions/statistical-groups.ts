@@ -104,7 +104,7 @@ const GROUPS_BY_NAME = new Map(
  * The region that a table of a source calls by a name: the world, a country, a group of countries, or else a region that
  * only the source knows, under the world. Groups and regions of the source's own are put.
  */
-export function putStatisticalRegion(
+export function resolveRegionName(
   name: string,
   { countries, batch, dataset }: { countries: CountryNames; batch: BatchBuilder; dataset: string },
 ): number {

@@ -1,5 +1,5 @@
 import type { NewEntity, NewShape } from '../../store/store.js';
-import { newShapes, readAtlases } from './atlas.js';
+import { atlasShapes, readAtlases } from './atlas.js';
 import { continentRegions, countryRegions, WORLD } from './countries.js';
 import { formerAreaRegions, formerCountryRegions } from './former-countries.js';
 import { subdivisionRegions } from './subdivisions.js';
@@ -17,7 +17,7 @@ let tree: Promise<RegionTree> | undefined;
  * World, continents, countries (former ones too), US states and elsewhere the subdivisions of ISO 3166-2, US counties.
  * Built once a process from world-atlas, us-atlas, iso-3166 and countries-list.
  */
-export function regionTree(): Promise<RegionTree> {
+export function loadRegionTree(): Promise<RegionTree> {
   tree ??= buildTree();
   return tree;
 }
@@ -35,7 +35,7 @@ async function buildTree(): Promise<RegionTree> {
     ...usCountyRegions(counties.full, states.full),
   ];
   const known = new Set(regions.map(({ id }) => id));
-  const shapes = [...newShapes(countries), ...newShapes(states), ...newShapes(counties)];
+  const shapes = [...atlasShapes(countries), ...atlasShapes(states), ...atlasShapes(counties)];
   // A US territory is drawn by both atlases: the later and finer one counts.
   const distinct = new Map(shapes.map((shape) => [`${shape.region_id} ${shape.detail}`, shape]));
   return { regions, shapes: [...distinct.values()].filter(({ region_id }) => known.has(region_id)) };

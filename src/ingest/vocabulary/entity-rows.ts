@@ -10,7 +10,7 @@ export type EntityRow = readonly [
 ];
 
 /** The entities of a vocabulary's table. */
-export function entitiesOf(rows: readonly EntityRow[]): readonly NewEntity<'metrics' | 'items'>[] {
+export function toEntities(rows: readonly EntityRow[]): readonly NewEntity<'metrics' | 'items'>[] {
   return rows.map(([id, name, belongsTo, definition, aliases]) => ({
     id,
     name,

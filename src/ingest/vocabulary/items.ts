@@ -1,5 +1,5 @@
 import type { NewEntity } from '../../store/store.js';
-import { type EntityRow, entitiesOf } from './entity-rows.js';
+import { type EntityRow, toEntities } from './entity-rows.js';
 
 const ROWS: readonly EntityRow[] = [
   [1, 'Weather variables', null, 'What weather stations and weather models report.'],
@@ -100,7 +100,7 @@ const ROWS: readonly EntityRow[] = [
 ];
 
 /** The items that importers share, so that corn is one item everywhere; ids never change. */
-export const ITEMS: readonly NewEntity<'items'>[] = entitiesOf(ROWS);
+export const ITEMS: readonly NewEntity<'items'>[] = toEntities(ROWS);
 
 const ID_BY_NAME: ReadonlyMap<string, number> = new Map(
   ITEMS.flatMap((item) =>

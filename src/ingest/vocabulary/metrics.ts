@@ -1,5 +1,5 @@
 import type { NewEntity } from '../../store/store.js';
-import { type EntityRow, entitiesOf } from './entity-rows.js';
+import { type EntityRow, toEntities } from './entity-rows.js';
 
 const ROWS: readonly EntityRow[] = [
   [
@@ -135,7 +135,7 @@ const ROWS: readonly EntityRow[] = [
 ];
 
 /** The metrics that importers share; ids never change. Metrics of one data set alone are added by its importer. */
-export const METRICS: readonly NewEntity<'metrics'>[] = entitiesOf(ROWS);
+export const METRICS: readonly NewEntity<'metrics'>[] = toEntities(ROWS);
 
 const ID_BY_NAME: ReadonlyMap<string, number> = new Map(METRICS.map((metric) => [metric.name, metric.id]));
 

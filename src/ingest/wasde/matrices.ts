@@ -22,7 +22,7 @@ export interface WasdeMatrix {
   /** `Million Metric Tons`, where the whole table has one unit. */
   readonly subtitle: string;
   /** `June 2026` */
-  readonly reportMonth: string;
+  readonly parseReportMonth: string;
   /** Position within the table, from 1. */
   readonly number: number;
   /** Where it begins in the file, from 1. */
@@ -139,7 +139,7 @@ class MatrixReader {
     if (!MATRIX.test(name) || this.#cells.length === 0) return;
     const units = [...this.#units.values()].filter((unit) => unit !== '');
     const [number, line, cells] = [this.#number, this.#line, this.#cells];
-    this.#onMatrix({ title, subtitle, reportMonth, number, line, units, cells });
+    this.#onMatrix({ title, subtitle, parseReportMonth: reportMonth, number, line, units, cells });
     this.#cells = [];
   }
 }

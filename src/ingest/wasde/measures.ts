@@ -35,7 +35,7 @@ const METRICS: Readonly<Record<string, string>> = {
 };
 
 /** The metric of a label; puts one of the source's own when the vocabulary has none. */
-export function wasdeMetric(label: string, batch: BatchBuilder): number {
+export function resolveWasdeMetric(label: string, batch: BatchBuilder): number {
   const name = label.replace(/\s*\(.*\)$/, '').trim();
   const shared = METRICS[name.toLowerCase()];
   if (shared !== undefined) return metricId(shared);
@@ -79,7 +79,7 @@ const PRICE_UNITS: Readonly<Record<string, string>> = {
  * in the block's remaining one.
  * @throws RowError when none of the units is known
  */
-export function wasdeUnit(label: string, item_id: number, printed: readonly string[]): number {
+export function findWasdeUnit(label: string, item_id: number, printed: readonly string[]): number {
   const crop = CROPS.get(item_id)!;
   const units = printed.map((unit) => unit.replace(/[()]/g, '').trim().toLowerCase());
   const known = (table: Readonly<Record<string, string>>, texts: readonly string[]): number | undefined => {

@@ -3,7 +3,7 @@ import { itemId } from '../vocabulary/items.js';
 /** The tables whose figures are read; `items` are their blocks from the top. */
 interface TableKind {
   readonly title: RegExp;
-  readonly place: 'united-states' | 'world';
+  readonly scope: 'united-states' | 'world';
   readonly items: readonly number[];
 }
 
@@ -27,23 +27,23 @@ const TABLES: readonly TableKind[] = [
     ['Soybean Oil', 'Soybean oil'],
   ].map(([printed, item]) => ({
     title: new RegExp(`^World ${printed} Supply and Use`),
-    place: 'world' as const,
+    scope: 'world' as const,
     items: [itemId(item!)],
   })),
 ];
 
 function usTable(title: string, items: readonly string[]): TableKind {
-  return { title: new RegExp(`^U\\.S\\. ${title}`), place: US, items: items.map(itemId) };
+  return { title: new RegExp(`^U\\.S\\. ${title}`), scope: US, items: items.map(itemId) };
 }
 
 /** What a block of a table is about; undefined for tables and blocks that are not read. */
-export function blockOf(
+export function findBlock(
   title: string,
   number: number,
-): { readonly place: TableKind['place']; readonly item_id: number } | undefined {
+): { readonly place: TableKind['scope']; readonly item_id: number } | undefined {
   const table = TABLES.find((candidate) => candidate.title.test(title));
   if (table === undefined) return undefined;
   // A table of the world gives each year a block of its own.
-  const item_id = table.place === 'world' ? table.items[0] : table.items[number - 1];
-  return item_id === undefined ? undefined : { place: table.place, item_id };
+  const item_id = table.scope === 'world' ? table.items[0] : table.items[number - 1];
+  return item_id === undefined ? undefined : { place: table.scope, item_id };
 }

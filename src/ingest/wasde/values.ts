@@ -21,14 +21,14 @@ export function parseWasdeValue(text: string): WasdeValue | null {
   if (trimmed === '') return null;
   if (ABSENT.test(trimmed)) return { value: null, remarks: { code: trimmed } };
   const figure = FIGURE.exec(trimmed);
-  if (figure !== null && /\d/.test(figure[1]!)) return { value: number(figure[1]!), remarks: {} };
+  if (figure !== null && /\d/.test(figure[1]!)) return { value: parseNumber(figure[1]!), remarks: {} };
   const range = RANGE.exec(trimmed);
   if (range === null || !/\d/.test(range[1]!) || !/\d/.test(range[2]!)) {
     throw new RowError(`the value "${trimmed}" is no number`);
   }
-  return { value: null, remarks: { low: number(range[1]!), high: number(range[2]!) } };
+  return { value: null, remarks: { low: parseNumber(range[1]!), high: parseNumber(range[2]!) } };
 }
 
-function number(text: string): number {
+function parseNumber(text: string): number {
   return Number(text.replaceAll(',', ''));
 }

@@ -2,21 +2,21 @@ import { IngestError } from '../../model/errors.js';
 import { frequencyId } from '../../model/frequency.js';
 import { utcDay } from '../../model/time.js';
 import { BatchBuilder, RowError } from '../batch/batch-builder.js';
-import { foundation } from '../foundation.js';
 import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
 import { monthByPrefix } from '../reading/months.js';
-import { firstLineOf, peekText } from '../reading/peek.js';
+import { describeFirstLine, peekText } from '../reading/peek.js';
 import { RowSink } from '../reading/row-sink.js';
 import { readTexts } from '../reading/tables.js';
+import { readReferenceData } from '../reference-data.js';
 import { countryRegionId } from '../regions/ids.js';
-import { type CountryNames, countryNames } from '../regions/names.js';
-import { putStatisticalRegion } from '../regions/statistical-groups.js';
+import { type CountryNames, loadCountryNames } from '../regions/names.js';
+import { resolveRegionName } from '../regions/statistical-groups.js';
 import { marketingYear, usMarketingYearMonth } from '../usda/marketing-years.js';
 import { usdaReleaseMs } from '../usda/release.js';
 import { SOURCES } from '../vocabulary/sources.js';
 import { readMatrices, type WasdeCell, type WasdeMatrix } from './matrices.js';
-import { wasdeMetric, wasdeUnit } from './measures.js';
-import { blockOf } from './tables.js';
+import { findWasdeUnit, resolveWasdeMetric } from './measures.js';
+import { findBlock } from './tables.js';
 import { parseWasdeValue } from './values.js';
 
 const DATASET = 'wasde';
@@ -41,19 +41,19 @@ async function* readWasde({
   identities,
   signal,
 }: ImporterInput): AsyncGenerator<ImportBatch> {
-  yield* foundation([SOURCES.wasde]);
-  const countries = await countryNames();
+  yield* readReferenceData([SOURCES.wasde]);
+  const countries = await loadCountryNames();
   const batch = await BatchBuilder.create({ identities });
   yield* readTexts({ dataset: DATASET, files, signal }, batch, async function* ({ name, chunks }, progress) {
     let found = 0;
     const peeked = await peekText(chunks);
-    if (!/^(\uFEFF)?\s*</.test(peeked.sample)) throw noReport(name, firstLineOf(peeked.head));
+    if (!/^(\uFEFF)?\s*</.test(peeked.sample)) throw notReportError(name, describeFirstLine(peeked.head));
     await readMatrices(peeked.chunks, (matrix) => {
       found++;
       progress.rows += matrix.cells.length;
       addMatrix(matrix, { batch, countries, importedMs, file: name });
     });
-    if (found === 0) throw noReport(name, 'it has no tables');
+    if (found === 0) throw notReportError(name, 'it has no tables');
     yield;
   });
 }
@@ -66,29 +66,29 @@ interface MatrixJob {
 }
 
 function addMatrix(matrix: WasdeMatrix, job: MatrixJob): void {
-  const block = blockOf(matrix.title, matrix.number);
-  const report = reportMonth(matrix.reportMonth);
+  const block = findBlock(matrix.title, matrix.number);
+  const report = reportMonth(matrix.parseReportMonth);
   if (block === undefined || report === null) {
     const reason =
       block === undefined
         ? `block ${matrix.number} of "${matrix.title}" is not read`
-        : `the report month "${matrix.reportMonth}" is not a month`;
+        : `the report month "${matrix.parseReportMonth}" is not a month`;
     job.batch.reject({ file: job.file, line: matrix.line, reason, text: matrix.title });
     return;
   }
   const sink = new RowSink<WasdeCell>({
     batch: job.batch,
     file: job.file,
-    read: (cell) => addCell(cell, { ...job, matrix, block, report }),
-    show: ({ region, attribute, year, value }) =>
+    addRow: (cell) => addCell(cell, { ...job, matrix, block, report }),
+    formatRow: ({ region, attribute, year, value }) =>
       `${matrix.title}, ${region} ${attribute}, ${year}: ${value}`,
   });
-  for (const cell of matrix.cells) sink.use(cell, cell.line);
+  for (const cell of matrix.cells) sink.write(cell, cell.line);
 }
 
 interface CellJob extends MatrixJob {
   readonly matrix: WasdeMatrix;
-  readonly block: NonNullable<ReturnType<typeof blockOf>>;
+  readonly block: NonNullable<ReturnType<typeof findBlock>>;
   readonly report: ReportMonth;
 }
 
@@ -101,10 +101,10 @@ function addCell(cell: WasdeCell, { matrix, block, report, batch, countries, imp
   const [, year, status = ''] = /^(\d{4})\/\d{2,4}\s*(.*)$/.exec(cell.year) ?? [];
   if (year === undefined) throw new RowError(`the marketing year "${cell.year}" is none`);
   const key = {
-    metric_id: wasdeMetric(cell.attribute, batch),
+    metric_id: resolveWasdeMetric(cell.attribute, batch),
     item_id,
     region_id: isWorld
-      ? putStatisticalRegion(cell.region, { countries, batch, dataset: DATASET })
+      ? resolveRegionName(cell.region, { countries, batch, dataset: DATASET })
       : UNITED_STATES,
     partner_region_id: 0,
     source_id: SOURCES.wasde.id,
@@ -113,14 +113,14 @@ function addCell(cell: WasdeCell, { matrix, block, report, batch, countries, imp
   batch.add(key, {
     ...marketingYear(Number(year), usMarketingYearMonth(item_id)),
     value: value.value,
-    unitId: wasdeUnit(cell.attribute, item_id, [...matrix.units, matrix.subtitle]),
+    unitId: findWasdeUnit(cell.attribute, item_id, [...matrix.units, matrix.subtitle]),
     reportingMs: report.firstMs,
     availableMs: Math.min(report.releasedMs, importedMs),
-    metadata: remarks(status, value.remarks),
+    metadata: formatMetadata(status, value.remarks),
   });
 }
 
-function remarks(status: string, others: Readonly<Record<string, unknown>>): string | null {
+function formatMetadata(status: string, others: Readonly<Record<string, unknown>>): string | null {
   if (status === '' && Object.keys(others).length === 0) return null;
   return JSON.stringify({ ...(status === '' ? {} : { status }), ...others });
 }
@@ -146,6 +146,6 @@ function isOwnMonth(label: string, { month }: ReportMonth): boolean {
   return label === '' || monthByPrefix(label) === month;
 }
 
-function noReport(file: string, why: string): IngestError {
+function notReportError(file: string, why: string): IngestError {
   return new IngestError(DATASET, `${file} is not a WASDE report in XML: ${why}`, { file });
 }

@@ -9,7 +9,7 @@ export interface WeatherElement {
   /** Unit in the store, for GHCN-Daily and for metric files of Climate Data Online. */
   readonly metricUnitId: number;
   /** GHCN-Daily gives whole numbers of this part of the unit: 10 for tenths. */
-  readonly parts: number;
+  readonly partsPerUnit: number;
   /** Unit of files of Climate Data Online in "standard" units. */
   readonly standardUnitId: number;
 }
@@ -24,7 +24,7 @@ function element(
     metric_id: metricId(metric),
     item_id: itemId(item),
     metricUnitId: unitId(units[0]),
-    parts,
+    partsPerUnit: parts,
     standardUnitId: unitId(units[1]),
   };
 }
@@ -52,7 +52,7 @@ interface WeatherFlags {
 }
 
 /** A value as it is kept: withheld when it failed a check, unless flagged values are kept; the flags stand beside it. */
-export function checkedValue(
+export function applyQualityFlags(
   value: number,
   { measurement, quality }: WeatherFlags,
   keepFlagged: boolean,

@@ -26,7 +26,7 @@ const STATE_IDS: ReadonlyMap<string, number> = new Map(
 const STATION_ID = /^[A-Z]{2}[A-Z0-9_-]{9}$/;
 
 /** @throws RowError when the text is not the identifier of a station */
-export function checkStationId(text: string): void {
+export function assertStationId(text: string): void {
   if (!STATION_ID.test(text)) throw new RowError(`"${text}" is not a station of GHCN-Daily`);
 }
 
@@ -46,7 +46,7 @@ export function stationIdentity(id: string): string {
  * coordinates lie in; without coordinates under its state, the United States, or the world. A station whose place is not
  * told never replaces what the store knows of it.
  */
-export function putStation(station: Station, { locator, batch }: StationContext): number {
+export function resolveStation(station: Station, { locator, batch }: StationContext): number {
   const identity = stationIdentity(station.id);
   const { latitude, longitude } = station;
   if (latitude === null && batch.isStored('regions', identity)) return batch.named('regions', identity);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NewPointsBuilder } from '../../../src/ingest/batch/new-points.js';
-import { foundation } from '../../../src/ingest/foundation.js';
 import { type Importer, importDataset } from '../../../src/ingest/importer.js';
+import { readReferenceData } from '../../../src/ingest/reference-data.js';
 import { usStateRegionId } from '../../../src/ingest/regions/ids.js';
 import { itemId } from '../../../src/ingest/vocabulary/items.js';
 import { metricId } from '../../../src/ingest/vocabulary/metrics.js';
@@ -30,7 +30,7 @@ const importer: Importer = {
   summary: 'made up',
   needsFiles: false,
   async *read({ importedMs }) {
-    yield* foundation([SOURCES.nassCornStates, SOURCES.playfairWheat]);
+    yield* readReferenceData([SOURCES.nassCornStates, SOURCES.playfairWheat]);
     const points = new NewPointsBuilder();
     for (const { source_id, frequency, from, to, partner } of RANGES) {
       const key = {

@@ -1,4 +1,4 @@
-import { namedId } from '../../../src/ingest/batch/named-ids.js';
+import { hashName } from '../../../src/ingest/batch/named-ids.js';
 
 /**
  * Two names whose first hashes are the same: of 2^30 possible ones, about 40,000 names are enough to meet.
@@ -7,7 +7,7 @@ import { namedId } from '../../../src/ingest/batch/named-ids.js';
 export function collidingNumbers(identity: (number: number) => string): readonly [number, number] {
   const seen = new Map<number, number>();
   for (let number = 0; ; number++) {
-    const id = namedId(identity(number));
+    const id = hashName(identity(number));
     const other = seen.get(id);
     if (other !== undefined) return [other, number];
     seen.set(id, number);

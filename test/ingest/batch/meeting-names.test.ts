@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { namedId } from '../../../src/ingest/batch/named-ids.js';
+import { hashName } from '../../../src/ingest/batch/named-ids.js';
 import { csv } from '../../../src/ingest/csv/csv.js';
 import { dryRun } from '../../../src/ingest/dry-run.js';
 import { type ImporterSettings, importDataset } from '../../../src/ingest/importer.js';
@@ -157,7 +157,7 @@ describe('names whose hashes meet', () => {
       expect(await store.idRedirects()).toEqual([]);
       const tried = await dryRun(nass, { files });
       expect(tried.entities.items!.map(({ id }) => id).sort()).toEqual(
-        [ONE, OTHER].map((number) => namedId(item(number), 1)).sort(),
+        [ONE, OTHER].map((number) => hashName(item(number), 1)).sort(),
       );
       expect(tried.series).toHaveLength(2);
     }
@@ -167,20 +167,20 @@ describe('names whose hashes meet', () => {
     const store = await newStore();
     await importDataset(store, nass, { files: [first] });
     const client = clientOf(store);
-    const oldId = namedId(item(ONE));
+    const oldId = hashName(item(ONE));
     const [saved] = await client.getDataSeries({ item_id: oldId });
     const before = await client.getDataPoints(saved as SeriesKey);
     expect(before.map(({ value }) => value)).toHaveLength(3);
 
     await importDataset(store, nass, { files: [second] });
     expect(await store.idRedirects()).toEqual([
-      { field: 'item_id', oldId, newId: namedId(item(ONE), 1), sourceId: null },
+      { field: 'item_id', oldId, newId: hashName(item(ONE), 1), sourceId: null },
     ]);
     const after = await client.getDataPoints(saved as SeriesKey);
     expect(after.map(({ value }) => value)).toEqual(before.map(({ value }) => value));
-    expect(new Set(after.map(({ item_id }) => item_id))).toEqual(new Set([namedId(item(ONE), 1)]));
+    expect(new Set(after.map(({ item_id }) => item_id))).toEqual(new Set([hashName(item(ONE), 1)]));
     expect(await client.getDataSeries({ item_id: oldId })).toEqual([
-      { ...saved, item_id: namedId(item(ONE), 1) },
+      { ...saved, item_id: hashName(item(ONE), 1) },
     ]);
     client.addSingleDataSeries(saved as SeriesKey);
     expect((await client.getDf()).numRows).toBe(3);

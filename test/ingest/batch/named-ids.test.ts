@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { NAMED_ID_RANGE, NamedIds, namedId } from '../../../src/ingest/batch/named-ids.js';
+import { hashName, NAMED_ID_RANGE, NamedIds } from '../../../src/ingest/batch/named-ids.js';
 import type { StoredIdentity } from '../../../src/store/store.js';
 import { collidingNumbers } from './colliding.js';
 
@@ -74,14 +74,14 @@ describe('NamedIds', () => {
   });
 
   it('gives a name its first hash, which is the same for ever', () => {
-    expect(namedId('GHCND:USW00024233')).toBe(1_904_074_621);
-    expect(namedId('GHCND:USW00024233', 1)).toBe(1_103_893_019);
+    expect(hashName('GHCND:USW00024233')).toBe(1_904_074_621);
+    expect(hashName('GHCND:USW00024233', 1)).toBe(1_103_893_019);
     expect(new NamedIds().id('regions', 'GHCND:USW00024233')).toBe(1_904_074_621);
   });
 
   it('stays in its range, whatever the name and the attempt', () => {
     const inRange = (id: number): boolean => id >= NAMED_ID_RANGE[0] && id <= NAMED_ID_RANGE[1];
-    fc.assert(fc.property(fc.string(), fc.nat(9), (text, attempt) => inRange(namedId(text, attempt))));
+    fc.assert(fc.property(fc.string(), fc.nat(9), (text, attempt) => inRange(hashName(text, attempt))));
   });
 
   it('sends two names that truly meet on, and says who moved; each type is by itself', () => {
@@ -89,12 +89,12 @@ describe('NamedIds', () => {
     const [one, other] = collidingNumbers(name).map(name) as [string, string];
     const ids = new NamedIds();
     const first = ids.id('items', one);
-    expect(first).toBe(namedId(other));
+    expect(first).toBe(hashName(other));
     expect(ids.id('metrics', other)).toBe(first);
     expect(ids.takeChanges()).toEqual([]);
-    expect(ids.id('items', other)).toBe(namedId(other, 1));
-    expect(ids.takeChanges()).toEqual([{ type: 'items', from: first, to: namedId(one, 1) }]);
-    expect([ids.id('items', one), ids.current('items', first)]).toEqual([namedId(one, 1), namedId(one, 1)]);
+    expect(ids.id('items', other)).toBe(hashName(other, 1));
+    expect(ids.takeChanges()).toEqual([{ type: 'items', from: first, to: hashName(one, 1) }]);
+    expect([ids.id('items', one), ids.current('items', first)]).toEqual([hashName(one, 1), hashName(one, 1)]);
     expect(ids.identity('items', first)).toBeUndefined();
   });
 

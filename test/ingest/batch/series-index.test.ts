@@ -23,7 +23,7 @@ describe('SeriesIndex', () => {
           for (const one of keys) {
             const text = seriesKeyText(one);
             if (!known.has(text)) known.set(text, known.size);
-            expect(index.number(one)).toBe(known.get(text));
+            expect(index.indexOf(one)).toBe(known.get(text));
           }
         };
         check();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mappedDay, mappedPeriod } from '../../../src/ingest/csv/dates.js';
+import { parseMappedDate, toMappedPeriod } from '../../../src/ingest/csv/dates.js';
 import { FREQUENCIES } from '../../../src/model/frequency.js';
 import { formatDay } from '../../../src/model/time.js';
 
@@ -15,12 +15,12 @@ describe('mappedDay', () => {
     ['2/9/2012', 'DD/MM/YYYY', '2012-09-02'],
     ['02.09.2012', 'DD.MM.YYYY', '2012-09-02'],
   ] as const)('reads %s as %s', (text, format, day) => {
-    expect(formatDay(mappedDay(text, format))).toBe(day);
+    expect(formatDay(parseMappedDate(text, format))).toBe(day);
   });
 
   it('refuses other texts and days that are none', () => {
-    expect(() => mappedDay('88', 'YYYY')).toThrow('the date "88" is not written YYYY');
-    expect(() => mappedDay('2011-02-29', 'YYYY-MM-DD')).toThrow(
+    expect(() => parseMappedDate('88', 'YYYY')).toThrow('the date "88" is not written YYYY');
+    expect(() => parseMappedDate('2011-02-29', 'YYYY-MM-DD')).toThrow(
       'the date "2011-02-29" is not in the calendar',
     );
   });
@@ -35,7 +35,7 @@ describe('mappedPeriod', () => {
     ['annual', '2012-01-01', 9, '2012-09-01', '2013-08-31'],
     ['5-year', '1565-01-01', 1, '1565-01-01', '1569-12-31'],
   ])('%s from %s', (name, day, firstMonth, start, end) => {
-    const period = mappedPeriod(Date.parse(`${day}T00:00:00Z`), frequency(name), firstMonth);
+    const period = toMappedPeriod(Date.parse(`${day}T00:00:00Z`), frequency(name), firstMonth);
     expect([period.startMs, period.endMs].map(formatDay)).toEqual([start, end]);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { BatchBuilder } from '../../../src/ingest/batch/batch-builder.js';
 import type { NamedType } from '../../../src/ingest/csv/known-names.js';
 import type { NameRule } from '../../../src/ingest/csv/mapping.js';
-import { NameFinder } from '../../../src/ingest/csv/names.js';
+import { NameResolver } from '../../../src/ingest/csv/names.js';
 import type { ImporterInput } from '../../../src/ingest/importer.js';
 import type { SearchDocument } from '../../../src/model/entity.js';
 
@@ -10,7 +10,7 @@ const PROGRESS = { label: 'names', done: 0, total: null, unit: 'rows' };
 
 async function finder(rule: NameRule = 'exact', documents?: ImporterInput['documents']) {
   const batch = new BatchBuilder();
-  const names = await NameFinder.create(batch, { documents, rule });
+  const names = await NameResolver.create(batch, { documents, rule });
   return { names, notes: () => batch.take(PROGRESS).notes };
 }
 
@@ -27,15 +27,15 @@ describe('NameFinder', () => {
     'takes a name, an alias, the same words, or a name with what it lies in: %s %s',
     async (type, name, id) => {
       const { names, notes } = await finder();
-      expect(names.id(type, name)).toBe(id);
+      expect(names.resolve(type, name)).toBe(id);
       expect(notes()).toEqual([]);
     },
   );
 
   it('takes the first of several that are meant equally, and says so once', async () => {
     const { names, notes } = await finder();
-    expect([names.id('regions', 'Georgia'), names.id('regions', 'Georgia')]).toEqual([268, 268]);
-    expect(names.id('regions', 'Georgia', 'province')).toBe(10_013);
+    expect([names.resolve('regions', 'Georgia'), names.resolve('regions', 'Georgia')]).toEqual([268, 268]);
+    expect(names.resolve('regions', 'Georgia', 'province')).toBe(10_013);
     expect(notes()).toEqual([
       'region "Georgia" was taken as Georgia, Asia (268), and could be Georgia, United States (10013)',
     ]);
@@ -45,14 +45,14 @@ describe('NameFinder', () => {
     const { names, notes } = await finder();
     const refusal = 'there is no region called "Missisippi"; near to it: Mississippi, United States (10028)';
     for (let times = 0; times < 2; times++) {
-      expect(() => names.id('regions', 'Missisippi')).toThrow(refusal);
+      expect(() => names.resolve('regions', 'Missisippi')).toThrow(refusal);
     }
     expect(notes()).toEqual([`${refusal} ("names": "nearest" in the mapping would take the first)`]);
   });
 
   it('takes the nearest when the mapping says so, with a note', async () => {
     const { names, notes } = await finder('nearest');
-    expect(names.id('regions', 'Missisippi')).toBe(10_028);
+    expect(names.resolve('regions', 'Missisippi')).toBe(10_028);
     expect(notes()).toEqual([
       'there is no region called "Missisippi": Mississippi, United States (10028) was taken, the nearest',
     ]);
@@ -60,12 +60,12 @@ describe('NameFinder', () => {
 
   it('takes nothing for a text of which it knows some words only, or none', async () => {
     const { names, notes } = await finder('nearest');
-    expect(() => names.id('regions', 'Iowa Kxqz')).toThrow(
+    expect(() => names.resolve('regions', 'Iowa Kxqz')).toThrow(
       'called "Iowa Kxqz"; near to it: Iowa, United States (10019); Iowa County, Iowa (119095)',
     );
-    expect(() => names.id('items', 'Kxqz')).toThrow(/called "Kxqz"$/);
-    expect(() => names.id('items', '')).toThrow(/called ""$/);
-    expect(() => names.id('regions', 'Iowa', 'country')).toThrow('no region of the level "country"');
+    expect(() => names.resolve('items', 'Kxqz')).toThrow(/called "Kxqz"$/);
+    expect(() => names.resolve('items', '')).toThrow(/called ""$/);
+    expect(() => names.resolve('regions', 'Iowa', 'country')).toThrow('no region of the level "country"');
     expect(notes()![0]).toBe(
       'there is no region called "Iowa Kxqz"; near to it: Iowa, United States (10019); Iowa County, Iowa (119095)',
     );
@@ -81,8 +81,8 @@ describe('NameFinder', () => {
       regions: [{ ...base, id: 10_013, name: 'Georgia', level: 4, pointCount: 5 }],
     };
     const { names, notes } = await finder('exact', async (type) => stored[type] ?? []);
-    expect(names.id('items', 'teff')).toBe(7_000_002);
-    expect(names.id('regions', 'Georgia')).toBe(10_013);
+    expect(names.resolve('items', 'teff')).toBe(7_000_002);
+    expect(names.resolve('regions', 'Georgia')).toBe(10_013);
     expect(notes()).toEqual([
       'item "teff" was taken as Teff (7000002), and could be Teff (7000001)',
       'region "Georgia" was taken as Georgia, United States (10013), and could be Georgia, Asia (268)',

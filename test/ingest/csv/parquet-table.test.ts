@@ -6,7 +6,7 @@ import { tableFromArrays } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toParquet } from '../../../src/frame/formats/parquet.js';
 import { csv } from '../../../src/ingest/csv/csv.js';
-import { parquetRows } from '../../../src/ingest/csv/parquet-file.js';
+import { readParquetRows } from '../../../src/ingest/csv/parquet-file.js';
 import { type Collected, collect } from '../collect.js';
 
 const TABLE = 'test/fixtures/csv/corn.tsv';
@@ -54,7 +54,7 @@ describe('a Parquet file', () => {
     const path = await file('many.parquet', { row: Int32Array.from({ length: 140_000 }, (_, row) => row) });
     const sizes = [];
     let next = 0;
-    for await (const { rows, total } of parquetRows(path, { dataset: 'csv', wantsColumn: () => true })) {
+    for await (const { rows, total } of readParquetRows(path, { dataset: 'csv', wantsColumn: () => true })) {
       sizes.push(rows.length);
       if (total === 140_000 && rows.every(([text]) => text === String(next++))) continue;
       throw new Error(`row ${next} is not in its place`);
@@ -76,7 +76,7 @@ describe('a Parquet file', () => {
     const outcome = async (bytes: Uint8Array): Promise<unknown> => {
       writeFileSync(broken, bytes);
       try {
-        for await (const _ of parquetRows(broken, { dataset: 'csv', wantsColumn: () => true }));
+        for await (const _ of readParquetRows(broken, { dataset: 'csv', wantsColumn: () => true }));
         return 'read';
       } catch (error) {
         return error;
@@ -174,7 +174,7 @@ describe('a Parquet file of other software', () => {
   ])('gives %s as a delimited table would', async (_, sql, texts) => {
     const path = await written('types.parquet', `${sql} AS cell, [i] AS list`);
     const found: string[] = [];
-    for await (const { rows } of parquetRows(path, {
+    for await (const { rows } of readParquetRows(path, {
       dataset: 'csv',
       wantsColumn: (name) => name === 'cell',
     }))
@@ -200,7 +200,7 @@ describe('a Parquet file of other software', () => {
     copyFileSync(wanted, join(partition, 'part.parquet'));
     for (const path of [wanted, join(partition, 'part.parquet')]) {
       const found: string[] = [];
-      for await (const { rows } of parquetRows(path, { dataset: 'csv', wantsColumn: () => true }))
+      for await (const { rows } of readParquetRows(path, { dataset: 'csv', wantsColumn: () => true }))
         found.push(...rows.map(([text]) => text!));
       expect(found).toEqual(['0', '1']);
     }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nassMetadata, parseNassValue } from '../../../src/ingest/nass/values.js';
+import { formatNassMetadata, parseNassValue } from '../../../src/ingest/nass/values.js';
 
 describe('parseNassValue', () => {
   it('reads numbers with separators and without', () => {
@@ -27,8 +27,8 @@ describe('parseNassValue', () => {
 
 describe('nassMetadata', () => {
   it('holds the code and the variation, where there are any', () => {
-    expect(nassMetadata(null, '')).toBeNull();
-    expect(nassMetadata('(D)', ' 2.5 ')).toBe('{"code":"(D)","cv_percent":2.5}');
-    expect(nassMetadata(null, '(H)')).toBe('{"cv_code":"(H)"}');
+    expect(formatNassMetadata(null, '')).toBeNull();
+    expect(formatNassMetadata('(D)', ' 2.5 ')).toBe('{"code":"(D)","cv_percent":2.5}');
+    expect(formatNassMetadata(null, '(H)')).toBe('{"cv_code":"(H)"}');
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { delimitedRows } from '../../../src/ingest/reading/delimited.js';
+import { readDelimited } from '../../../src/ingest/reading/delimited.js';
 import { DamagedTextError } from '../../../src/ingest/reading/line-blocks.js';
 
 const CSV = { delimiter: ',', quotes: true };
@@ -15,7 +15,7 @@ async function read(
 ): Promise<{ rows: string[][]; lines: number[] }> {
   const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text;
   const all = { rows: [] as string[][], lines: [] as number[] };
-  for await (const { rows, lines } of delimitedRows(pieces(bytes, size), format)) {
+  for await (const { rows, lines } of readDelimited(pieces(bytes, size), format)) {
     all.rows.push(...rows.map((row) => [...row]));
     all.lines.push(...lines);
   }
@@ -74,7 +74,7 @@ describe('delimitedRows', () => {
       for (;;) yield new TextEncoder().encode(text.repeat(100_000));
     }
     const drain = async (chunks: AsyncIterable<Uint8Array>): Promise<void> => {
-      for await (const _ of delimitedRows(chunks, CSV));
+      for await (const _ of readDelimited(chunks, CSV));
     };
     async function* unclosed(): AsyncGenerator<Uint8Array> {
       yield new TextEncoder().encode('a\n"');

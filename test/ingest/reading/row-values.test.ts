@@ -1,34 +1,37 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RowError } from '../../../src/ingest/batch/batch-builder.js';
-import { rowDay, rowInteger, rowNumber } from '../../../src/ingest/reading/row-values.js';
+import { parseRowDate, parseRowInteger, parseRowNumber } from '../../../src/ingest/reading/row-values.js';
 
 describe('rowNumber', () => {
   it('reads every number, however it is written', () => {
     const finite = fc.double({ noNaN: true, noDefaultInfinity: true });
-    fc.assert(fc.property(finite, (number) => rowNumber(String(number), 'value') === number));
+    fc.assert(fc.property(finite, (number) => parseRowNumber(String(number), 'value') === number));
     const whole = fc.integer({ min: -1e9, max: 1e9 });
     fc.assert(
-      fc.property(whole, (number) => rowNumber(` ${number.toLocaleString('en-US')} `, 'value') === number),
+      fc.property(
+        whole,
+        (number) => parseRowNumber(` ${number.toLocaleString('en-US')} `, 'value') === number,
+      ),
     );
   });
 
   it.each(['', '-', '.', '1,23', '12,3456', '1.2.3', '0x10', 'NaN', '1 2'])('refuses "%s"', (text) => {
-    expect(() => rowNumber(text, 'value')).toThrow(RowError);
+    expect(() => parseRowNumber(text, 'value')).toThrow(RowError);
   });
 });
 
 describe('rowInteger', () => {
   it('reads codes with zeros before them, and nothing else', () => {
-    expect(rowInteger('0440000', 'code')).toBe(440_000);
+    expect(parseRowInteger('0440000', 'code')).toBe(440_000);
     for (const text of ['', '1.0', '-1', '1e3', '1234567890'])
-      expect(() => rowInteger(text, 'code')).toThrow(RowError);
+      expect(() => parseRowInteger(text, 'code')).toThrow(RowError);
   });
 });
 
 describe('rowDay', () => {
   it('reads days of the calendar', () => {
-    expect(rowDay('2012-02-29 12:00:00', 'load time')).toBe(Date.UTC(2012, 1, 29, 12));
-    expect(() => rowDay('2011-02-29', 'load time')).toThrow('the load time "2011-02-29" is not a date');
+    expect(parseRowDate('2012-02-29 12:00:00', 'load time')).toBe(Date.UTC(2012, 1, 29, 12));
+    expect(() => parseRowDate('2011-02-29', 'load time')).toThrow('the load time "2011-02-29" is not a date');
   });
 });

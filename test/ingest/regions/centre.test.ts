@@ -1,6 +1,6 @@
 import type { Polygon, Position } from 'geojson';
 import { describe, expect, it } from 'vitest';
-import { centreOfSeveral, regionCentre } from '../../../src/ingest/regions/centre.js';
+import { combinedCentre, regionCentre } from '../../../src/ingest/regions/centre.js';
 
 /** Clockwise, as the atlases wind exteriors. */
 const box = (west: number, south: number, east: number, north: number): Position[] => [
@@ -75,7 +75,7 @@ describe('centreOfSeveral', () => {
       [polygon(box(2, -1, 4, 1))],
       [],
     ];
-    expect(centreOfSeveral(regions)).toEqual({ latitude: 0, longitude: 2 });
-    expect(centreOfSeveral([[]])).toEqual(NOWHERE);
+    expect(combinedCentre(regions)).toEqual({ latitude: 0, longitude: 2 });
+    expect(combinedCentre([[]])).toEqual(NOWHERE);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { regionLocator } from '../../../src/ingest/regions/locate.js';
-import { regionTree } from '../../../src/ingest/regions/tree.js';
+import { loadRegionLocator } from '../../../src/ingest/regions/locate.js';
+import { loadRegionTree } from '../../../src/ingest/regions/tree.js';
 
 /** Places and the region that holds each. */
 const PLACES: readonly (readonly [
@@ -25,12 +25,12 @@ const PLACES: readonly (readonly [
 
 describe('regionLocator', () => {
   it.each(PLACES)('finds %s', async (_, latitude, longitude, region) => {
-    expect((await regionLocator()).locate(latitude, longitude)).toBe(region);
+    expect((await loadRegionLocator()).locate(latitude, longitude)).toBe(region);
   });
 
   it('finds most counties at their own centre', async () => {
-    const { locate } = await regionLocator();
-    const { regions } = await regionTree();
+    const { locate } = await loadRegionLocator();
+    const { regions } = await loadRegionTree();
     const counties = regions.filter(({ id }) => id > 101_000 && id < 157_000).filter((_, i) => i % 7 === 0);
     const found = counties.filter(({ id, latitude, longitude }) => locate(latitude!, longitude!) === id);
     expect(counties.length).toBeGreaterThan(400);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countryNames, foldName } from '../../../src/ingest/regions/names.js';
+import { foldName, loadCountryNames } from '../../../src/ingest/regions/names.js';
 
 describe('countryNames', () => {
   it.each([
@@ -19,11 +19,11 @@ describe('countryNames', () => {
     ['Former Yugoslavia', 3890],
     ['Burma', 104],
   ])('finds %s', async (name, id) => {
-    expect((await countryNames()).find(name)?.id).toBe(id);
+    expect((await loadCountryNames()).find(name)?.id).toBe(id);
   });
 
   it('finds no country that is none', async () => {
-    expect((await countryNames()).find('Atlantis')).toBeUndefined();
+    expect((await loadCountryNames()).find('Atlantis')).toBeUndefined();
   });
 });
 

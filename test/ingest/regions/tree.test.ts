@@ -3,7 +3,7 @@ import type { GeometryCollection, MultiPolygon, Position } from 'geojson';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ringContains } from '../../../src/ingest/regions/geometry.js';
 import { regionIdKind } from '../../../src/ingest/regions/ids.js';
-import { type RegionTree, regionTree } from '../../../src/ingest/regions/tree.js';
+import { loadRegionTree, type RegionTree } from '../../../src/ingest/regions/tree.js';
 import type { NewEntity, ShapeDetail } from '../../../src/store/store.js';
 
 type NewRegion = NewEntity<'regions'>;
@@ -11,7 +11,7 @@ let tree: RegionTree;
 let byId: Map<number, NewRegion>;
 
 beforeAll(async () => {
-  tree = await regionTree();
+  tree = await loadRegionTree();
   byId = new Map(tree.regions.map((region) => [region.id, region]));
 });
 

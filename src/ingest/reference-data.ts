@@ -1,7 +1,7 @@
 import type { Source } from '../model/entity.js';
 import { FREQUENCIES } from '../model/frequency.js';
 import type { ImportBatch } from './importer.js';
-import { regionTree } from './regions/tree.js';
+import { loadRegionTree } from './regions/tree.js';
 import { ITEMS } from './vocabulary/items.js';
 import { METRICS } from './vocabulary/metrics.js';
 import { UNITS } from './vocabulary/units.js';
@@ -9,12 +9,12 @@ import { UNITS } from './vocabulary/units.js';
 const SHAPES_A_BATCH = 1000;
 
 /** What every importer yields first: the shared vocabulary, its own sources, the region tree and the shapes. */
-export async function* foundation(sources: readonly Source[]): AsyncGenerator<ImportBatch> {
+export async function* readReferenceData(sources: readonly Source[]): AsyncGenerator<ImportBatch> {
   yield {
     entities: { units: UNITS, frequencies: FREQUENCIES, sources, metrics: METRICS, items: ITEMS },
     progress: { label: 'vocabulary', done: 1, total: 1, unit: 'tables' },
   };
-  const { regions, shapes } = await regionTree();
+  const { regions, shapes } = await loadRegionTree();
   yield {
     entities: { regions },
     progress: { label: 'regions', done: regions.length, total: regions.length, unit: 'regions' },
