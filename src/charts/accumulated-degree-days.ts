@@ -1,11 +1,10 @@
 import type { Climatology } from '../agronomy/degree-days/climatology.js';
 import type { DegreeDays } from '../agronomy/degree-days/degree-days.js';
-import { TEMPERATURE_SYMBOLS } from '../agronomy/degree-days/plan.js';
+import { type AppliedRule, type DegreeDayMethod, TEMPERATURE_SYMBOLS } from '../agronomy/degree-days/plan.js';
 import { ArgumentError } from '../model/errors.js';
 import { renderChart } from './chart.js';
 import type { ChartBand, ChartLine } from './chart-spec.js';
 import { emphasise, type PlainLine } from './emphasis.js';
-import { describeRule } from './rule-text.js';
 import { niceTicks } from './scales.js';
 import { monthTicks, seasonPlaces } from './season-axis.js';
 
@@ -172,4 +171,21 @@ function describe(
 ): string {
   const totals = seasons.map(({ accumulated }, i) => `${labels[i]}: ${Math.round(accumulated.at(-1) ?? 0)}`);
   return `${title}. ${describeRule(seasons[0]!)}. Totals in ${symbol}·day: ${totals.join(', ')}.`;
+}
+
+const METHOD_NAMES: Readonly<Record<DegreeDayMethod, string>> = {
+  average: 'Simple average',
+  'mcmaster-wilhelm-1': 'McMaster–Wilhelm method 1',
+  'mcmaster-wilhelm-2': 'McMaster–Wilhelm method 2',
+  'single-sine': 'Single sine',
+  'double-sine': 'Double sine',
+  'single-triangle': 'Single triangle',
+  'double-triangle': 'Double triangle',
+};
+
+/** A rule in words: method, thresholds with their unit, and cut-off. */
+function describeRule({ method, cutoff, base, cap, temperature_unit }: AppliedRule): string {
+  const symbol = TEMPERATURE_SYMBOLS[temperature_unit];
+  const upper = cap === null ? 'no cap' : `cap ${cap} ${symbol}, ${cutoff} cut-off`;
+  return `${METHOD_NAMES[method]}, base ${base} ${symbol}, ${upper}`;
 }

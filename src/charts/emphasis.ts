@@ -1,6 +1,5 @@
 import { ArgumentError } from '../model/errors.js';
 import type { ChartLine } from './chart-spec.js';
-import { BACKGROUND_COLOUR, HIGHLIGHT_COLOUR, lineStyle } from './colours.js';
 
 /** With more lines than this, only the highlighted, the highest and the lowest are labelled. */
 const MAX_LABELS = 14;
@@ -44,4 +43,21 @@ export function emphasise(lines: readonly PlainLine[], highlight: string | undef
 /** The last value that is not missing; NaN when all are. */
 function lastValue(values: Float64Array): number {
   return values.findLast((value) => !Number.isNaN(value)) ?? Number.NaN;
+}
+
+/** Okabe and Ito's colours, told apart by readers of every kind of colour vision; yellow is left out as too pale on white. */
+const LINE_COLOURS = ['#0072B2', '#D55E00', '#009E73', '#CC79A7', '#E69F00', '#56B4E9', '#000000'] as const;
+
+/** Strokes that tell lines apart once the colours repeat. */
+const DASHES = [undefined, '7 4', '2 4'] as const;
+
+const HIGHLIGHT_COLOUR = '#D55E00';
+const BACKGROUND_COLOUR = '#b8c2cc';
+
+/** The stroke of the i-th line: no two of the first twenty-one are alike. */
+function lineStyle(i: number): { colour: string; dash: string | undefined } {
+  return {
+    colour: LINE_COLOURS[i % LINE_COLOURS.length]!,
+    dash: DASHES[Math.floor(i / LINE_COLOURS.length) % DASHES.length],
+  };
 }

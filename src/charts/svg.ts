@@ -1,3 +1,5 @@
+import { escapeMarkup } from '../frame/display/escape-markup.js';
+
 /** Attributes by name; an undefined one is left out. */
 export type Attributes = Readonly<Record<string, string | number | undefined>>;
 
@@ -5,30 +7,20 @@ export type Attributes = Readonly<Record<string, string | number | undefined>>;
 export function element(name: string, attributes: Attributes, ...children: string[]): string {
   const written = Object.entries(attributes)
     .filter(([, value]) => value !== undefined)
-    .map(([key, value]) => ` ${key}="${typeof value === 'number' ? coordinate(value) : escapeText(value!)}"`)
+    .map(
+      ([key, value]) => ` ${key}="${typeof value === 'number' ? coordinate(value) : escapeMarkup(value!)}"`,
+    )
     .join('');
   return children.length === 0 ? `<${name}${written}/>` : `<${name}${written}>${children.join('')}</${name}>`;
 }
 
 /** An element around plain text. */
 export function textElement(name: string, attributes: Attributes, text: string): string {
-  return element(name, attributes, escapeText(text));
+  return element(name, attributes, escapeMarkup(text));
 }
-
-/** Text as XML may hold it: the five special characters as entities, and no character that XML forbids. */
-export function escapeText(text: string): string {
-  return text
-    .replace(FORBIDDEN, '\uFFFD')
-    .replace(/[&<>"']/g, (character) => ENTITIES[character as keyof typeof ENTITIES]);
-}
-
-const ENTITIES = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' } as const;
-
-/** Control characters except tab, line feed and carriage return; lone surrogates; the two noncharacters. */
-const FORBIDDEN = /[^\P{Cc}\t\n\r]|\p{Cs}|[\uFFFE\uFFFF]/gu;
 
 /** At most two decimals, without trailing zeros. */
-export function coordinate(value: number): string {
+function coordinate(value: number): string {
   return String(Math.round(value * 100) / 100);
 }
 

@@ -1,7 +1,7 @@
 import type { ServiceClient } from '../client/client.js';
 import type { PointSet } from '../columns/point-columns.js';
 import { longFrame } from '../frame/build/long.js';
-import { wideFrameOf } from '../frame/build/wide.js';
+import { wideFrameFromParts } from '../frame/build/wide.js';
 import type { LongFrame, WideFrame } from '../frame/table/frame-types.js';
 import { ArgumentError } from '../model/errors.js';
 import type { PointFlags } from '../model/point.js';
@@ -61,7 +61,7 @@ export async function getSavedFrame(
   if (compress_format === true) {
     // So that of what is taken over nothing is held here any longer.
     named.batches.length = 0;
-    return wideFrameOf(takeParts(outcomes), { names, provenance });
+    return wideFrameFromParts(takeParts(outcomes), { names, provenance });
   }
   return longFrame(joinResults(outcomes), {
     names: include_names === true ? names : undefined,

@@ -23,7 +23,7 @@ export interface DateAxis {
 const MAX_GRID_DAYS = 4_000_000;
 
 /** A grid of days; of each span it knows whether it has every day from its first to its last, in order. */
-export interface DayGrid {
+interface DayGrid {
   origin: number;
   days: number;
   unbroken: ReadonlySet<DateSpan>;

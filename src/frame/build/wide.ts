@@ -19,29 +19,28 @@ import { type PointSpan, scatterColumn } from './scatter.js';
 /** Names and provenance of a wide frame. */
 export interface WideFrameOptions {
   names: EntityNames;
-  /** Travels in the schema metadata; its report tells of dropped points, see below. */
+  /** Stored in the schema metadata, with the dropped points in its report. */
   provenance?: Provenance | undefined;
 }
 
 /**
  * A wide frame (`compress_format`): `end_date` first, ascending, then one Float64 column for each series and unit, in
- * saved order; null where the series has no value on that date. The outer merge keeps every date of any series, and
- * a column for every series, also one without a point. A column is called by the names of its series and unit; ids
- * and names also stand in its field's metadata. Nothing is averaged: of several points of a series that end on one
- * date, the one with the latest start is kept (then the latest reporting date); how many were left out stands in the
- * field's metadata and in the report, each under `dropped_duplicates`.
+ * saved order; null where the series has no value on that date. It has every end date of any series, and a column for
+ * every series, even one without points. A column is named after its series and unit; the metadata of its field has
+ * their ids and names. Values are never averaged: of several points of a series that end on one date, the one with the
+ * latest start is kept, then the one with the latest reporting date. The number of the others is `dropped_duplicates` in
+ * the metadata of the field and in the report.
  */
 export function wideFrame(points: PointSet, options: WideFrameOptions): WideFrame {
   return buildWide(planWide([points]), options);
 }
 
 /**
- * The same of points that come in parts, in saved order and no series in two of them. The parts are taken over: a
- * column that has room in the memory where its values stand comes to stand there, and of the others nothing is held
- * longer than the column is being made.
+ * The same frame from parts in saved order, no series in two of them. Consumes the parts: a column is built in the memory
+ * of its points where they fit, and points are released column by column.
  */
-export function wideFrameOf(parts: Iterable<PointSet>, options: WideFrameOptions): WideFrame {
-  return buildWide(planWide(parts), { ...options, takesOver: true });
+export function wideFrameFromParts(parts: Iterable<PointSet>, options: WideFrameOptions): WideFrame {
+  return buildWide(planWide(parts), { ...options, mayReusePoints: true });
 }
 
 function planWide(parts: Iterable<PointSet>): WidePlan {
@@ -50,12 +49,12 @@ function planWide(parts: Iterable<PointSet>): WidePlan {
   return { columns, axis: dateAxis(columns.flatMap(({ spans }) => spans)) };
 }
 
-/** A column of a wide frame and the rows that go into it, in point order. */
+/** A column of a wide frame and its points, in frame order. */
 interface WideColumn extends NamedColumn {
   spans: PointSpan[];
 }
 
-/** One column a series and unit, in saved order; a series without points has one column in its own unit. */
+/** One column for each series and unit, in saved order; a series without points has one column in its own unit. */
 function planColumns(points: PointSet, slices: readonly PointRun[]): WideColumn[] {
   const first = firstPositions(points);
   const units = points.series.map(() => new Map<number | null, WideColumn>());
@@ -83,7 +82,7 @@ function planColumns(points: PointSet, slices: readonly PointRun[]): WideColumn[
   return units.flatMap((columns) => [...columns.values()]);
 }
 
-/** Its dates are asked for as they are needed: who holds the points may make them anew each time. */
+/** Reads the dates on each access: the points may compute them on demand instead of holding them. */
 function spanOf(columns: PointColumns, from: number, to: number): PointSpan {
   return {
     columns,
@@ -96,37 +95,37 @@ function spanOf(columns: PointColumns, from: number, to: number): PointSpan {
 }
 
 interface WidePlan {
-  /** Their spans are let go of as they are placed. */
+  /** Their spans are emptied one by one, so that points are released. */
   columns: readonly WideColumn[];
   axis: DateAxis;
 }
 
 function buildWide(
   { columns, axis }: WidePlan,
-  options: WideFrameOptions & { takesOver?: boolean | undefined },
+  options: WideFrameOptions & { mayReusePoints?: boolean | undefined },
 ): WideFrame {
   const names = uniqueColumnNames(columns, options.names, ['end_date']);
-  const room = {
+  const scratch = {
     axis,
     pool: new ColumnPool(axis.length),
     rows: new Int32Array(longestSpan(columns)),
     states: new Uint8Array(axis.length),
-    takesOver: options.takesOver ?? false,
+    mayReusePoints: options.mayReusePoints ?? false,
   };
   const dropped = new Map<string, number>();
   const fields: Field[] = [new Field('end_date', UTC, false)];
   const children: Data[] = [fixedData(UTC, axis.dates)];
   columns.forEach((column, at) => {
-    const placed = scatterColumn(column.spans, room);
+    const scattered = scatterColumn(column.spans, scratch);
     column.spans = [];
     const metadata = columnMetadata(column, options.names);
-    if (placed.dropped > 0) {
-      metadata.set('dropped_duplicates', String(placed.dropped));
+    if (scattered.dropped > 0) {
+      metadata.set('dropped_duplicates', String(scattered.dropped));
       const key = seriesKeyText(column.series);
-      dropped.set(key, (dropped.get(key) ?? 0) + placed.dropped);
+      dropped.set(key, (dropped.get(key) ?? 0) + scattered.dropped);
     }
     fields.push(new Field(names[at]!, new Float64(), true, metadata));
-    children.push(fixedData(new Float64(), placed.values, placed.valid));
+    children.push(fixedData(new Float64(), scattered.values, scattered.valid));
   });
   const provenance = options.provenance && {
     ...options.provenance,
@@ -143,12 +142,12 @@ function longestSpan(columns: readonly WideColumn[]): number {
 }
 
 function withDropped(report: RetrievalReport, dropped: ReadonlyMap<string, number>): RetrievalReport {
-  const told = new Set<string>();
+  const counted = new Set<string>();
   return report.map((entry) => {
     const key = seriesKeyText(entry.series);
     const count = dropped.get(key);
-    if (count === undefined || told.has(key)) return entry;
-    told.add(key);
+    if (count === undefined || counted.has(key)) return entry;
+    counted.add(key);
     return { ...entry, dropped_duplicates: count };
   });
 }

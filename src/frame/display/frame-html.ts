@@ -1,4 +1,5 @@
 import type { Table } from 'apache-arrow';
+import { escapeMarkup } from './escape-markup.js';
 import { displayGrid, numberText } from './grid.js';
 import { count, headLines } from './head-lines.js';
 import { type ShownSeries, shownSeries } from './shown-series.js';
@@ -10,7 +11,7 @@ export function frameHtml(
   table: Table,
   options: { rows?: number | undefined; series?: number | undefined } = {},
 ): string {
-  const head = headLines(summariseFrame(table)).map(escapeHtml);
+  const head = headLines(summariseFrame(table)).map(escapeMarkup);
   const series = shownSeries(table, options.series ?? 6);
   const charts = series.series.filter(({ values }) => sparkline(values) !== '').map(chartRow);
   const more = series.more > 0 ? `<div>… ${count(series.more)} more series</div>` : '';
@@ -29,18 +30,18 @@ function tableHtml(table: Table, rows: number): string {
     `style="text-align:${columns[at]!.number ? 'right' : 'left'}${more}"`;
   const row = (cells: readonly (string | null)[]) => {
     const html = cells.map(
-      (cell, at) => `<td ${align(at)}>${cell === null ? '<i>null</i>' : escapeHtml(cell)}</td>`,
+      (cell, at) => `<td ${align(at)}>${cell === null ? '<i>null</i>' : escapeMarkup(cell)}</td>`,
     );
     return `<tr>${html.join('')}</tr>`;
   };
   const titles = columns.map(({ name, type }, at) => {
-    const lines = name.split(' | ').map(escapeHtml).join('<br>');
-    return `<th ${align(at, ';vertical-align:bottom')}>${lines}<br><small>${escapeHtml(type)}</small></th>`;
+    const lines = name.split(' | ').map(escapeMarkup).join('<br>');
+    return `<th ${align(at, ';vertical-align:bottom')}>${lines}<br><small>${escapeMarkup(type)}</small></th>`;
   });
   const gap = `<tr><td colspan="${columns.length}" style="text-align:left">… ${count(omittedRows)} more rows</td></tr>`;
   const caption = [shared, omittedColumns > 0 ? `… ${count(omittedColumns)} more columns` : '']
     .filter((text) => text !== '')
-    .map((text) => `<div><small>${escapeHtml(text)}</small></div>`);
+    .map((text) => `<div><small>${escapeMarkup(text)}</small></div>`);
   return [
     `<table><thead><tr>${titles.join('')}</tr></thead>`,
     `<tbody>${head.map(row).join('')}${omittedRows > 0 ? gap : ''}${tail.map(row).join('')}</tbody></table>`,
@@ -53,7 +54,7 @@ const CHART = { width: 160, height: 24 };
 function chartRow({ label, values, min, max }: ShownSeries): string {
   const bounds = `${numberText(min)} … ${numberText(max)}`;
   const chart = `<svg width="${CHART.width}" height="${CHART.height}"><path d="${chartPath(values, min, max)}" fill="none" stroke="currentColor"/></svg>`;
-  return `<tr><td style="text-align:left">${escapeHtml(label)}</td><td>${chart}</td><td>${bounds}</td></tr>`;
+  return `<tr><td style="text-align:left">${escapeMarkup(label)}</td><td>${chart}</td><td>${bounds}</td></tr>`;
 }
 
 /** A path over at most two points a pixel; the pen is lifted where a value is missing. */
@@ -72,12 +73,4 @@ function chartPath(values: Float64Array, min: number, max: number): string {
     drawing = true;
   }
   return path;
-}
-
-function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
 }

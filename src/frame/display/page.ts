@@ -1,3 +1,5 @@
+import { escapeMarkup } from './escape-markup.js';
+
 /** One part of a page: a heading, what it says, and HTML or SVG that is shown as it is. */
 export interface PageSection {
   readonly heading: string;
@@ -19,19 +21,15 @@ svg { max-width: 100%; height: auto; }
 /** A whole HTML page without scripts or anything from elsewhere: it can be kept, mailed and opened from a file. */
 export function renderPage(title: string, sections: readonly PageSection[]): string {
   const parts = sections.map(({ heading, text, html = '' }) => {
-    const paragraph = text === undefined ? '' : `<p>${escapeHtml(text)}</p>`;
-    return `<section><h2>${escapeHtml(heading)}</h2>${paragraph}${html}</section>`;
+    const paragraph = text === undefined ? '' : `<p>${escapeMarkup(text)}</p>`;
+    return `<section><h2>${escapeMarkup(heading)}</h2>${paragraph}${html}</section>`;
   });
   return [
     '<!doctype html>',
     `<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">`,
-    `<title>${escapeHtml(title)}</title><style>${STYLE}</style></head>`,
-    `<body><h1>${escapeHtml(title)}</h1>`,
+    `<title>${escapeMarkup(title)}</title><style>${STYLE}</style></head>`,
+    `<body><h1>${escapeMarkup(title)}</h1>`,
     ...parts,
     '</body></html>',
   ].join('\n');
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 }

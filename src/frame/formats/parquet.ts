@@ -7,7 +7,7 @@ import { frameMetadata } from '../table/provenance.js';
 import { ipcBytes } from './ipc-pieces.js';
 
 /** Rows of a row group unless told otherwise: readers skip whole groups by their statistics. */
-export const ROW_GROUP_ROWS = 131_072;
+const ROW_GROUP_ROWS = 131_072;
 
 /** How a Parquet file is written. */
 export interface ParquetOptions {

@@ -1,7 +1,7 @@
 import { ArgumentError } from '../../model/errors.js';
 
 /** The fields of a CSV file by column; null is an unquoted empty field. */
-export interface CsvColumns {
+interface CsvColumns {
   header: string[];
   columns: (string | null)[][];
 }

@@ -14,7 +14,7 @@ export const NAME_COLUMNS = [
 ] as const satisfies readonly { column: string; names: keyof EntityNames; id: keyof SeriesKey }[];
 
 /** The name of an id; an id without one is shown as its number. */
-export function nameOf(names: ReadonlyMap<number, string>, id: number): string {
+function nameOf(names: ReadonlyMap<number, string>, id: number): string {
   return names.get(id) ?? String(id);
 }
 
@@ -44,7 +44,7 @@ export function nameDictionary(names: ReadonlyMap<number, string>, ids: Iterable
 }
 
 /** What a wide frame's column is called: the names of what tells it apart, in the order of the long frame. */
-export function columnName(series: PointSeries, unit_id: number | null, names: EntityNames): string {
+function columnName(series: PointSeries, unit_id: number | null, names: EntityNames): string {
   const parts = NAME_COLUMNS.map(({ names: kind, id }) => nameOf(names[kind], series[id]));
   if (unit_id !== null) parts.push(nameOf(names.units, unit_id));
   return parts.join(' | ');

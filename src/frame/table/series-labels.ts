@@ -2,7 +2,7 @@ import { NAME_COLUMNS } from './names.js';
 import type { SeriesView } from './series-view.js';
 
 /** What a few series are called when shown together. */
-export interface SeriesLabels {
+interface SeriesLabels {
   /** The parts that all of them have in common. */
   shared: string;
   /** For each series the parts that tell it from the others. */

@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { SERIES_KEY_FIELDS, type SeriesKey } from '../../model/series.js';
-import { type FrameColumn, readColumn, type Validity } from './columns.js';
+import { type FrameColumn, readColumn } from './columns.js';
 import { NAME_COLUMNS } from './names.js';
 
 /** Long: a row a point. Wide: a column a series, perhaps beside others. Other: a table that is no frame of series. */
@@ -96,10 +96,4 @@ function endOfRun(ids: readonly Int32Array[], from: number, rows: number): numbe
 function textOf(column: FrameColumn, row: number): string {
   if (column.type === 'dictionary') return column.categories[column.values[row]!] ?? '';
   return String(column.values[row] ?? '');
-}
-
-/** Values of a series, in the order of its rows. */
-export interface SeriesValues {
-  value: Float64Array;
-  valid: Validity;
 }

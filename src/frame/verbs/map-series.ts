@@ -6,7 +6,7 @@ import { derivedMetadata } from '../table/provenance.js';
 import { knownPoints, readSeries, type SeriesPoints } from './series-points.js';
 
 /** New values for the points of a series that have one; NaN where there is none. */
-export type SeriesKernel = (points: SeriesPoints) => Float64Array;
+type SeriesKernel = (points: SeriesPoints) => Float64Array;
 
 /**
  * The same frame with other values: rows, dates and all other columns stay, and null stays null. `step` says in the metadata how the

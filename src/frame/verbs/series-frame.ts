@@ -57,7 +57,7 @@ function longOfSeries(like: Table, series: readonly SeriesPoints[], metadata: Me
 }
 
 /** A wide frame of these series over all their end dates. */
-export function wideOfSeries(series: readonly SeriesPoints[], metadata: Metadata): WideFrame {
+function wideOfSeries(series: readonly SeriesPoints[], metadata: Metadata): WideFrame {
   const dates = [...new Set(series.flatMap(({ end }) => [...end]))].sort((a, b) => a - b);
   return wideOnDates(series, Float64Array.from(dates), metadata);
 }

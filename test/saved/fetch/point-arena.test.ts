@@ -4,7 +4,7 @@ import type { PointColumns, PointSet } from '../../../src/columns/point-columns.
 import { atPosition, copyColumns, joinColumns, sliceColumns } from '../../../src/columns/point-rows.js';
 import { seriesRuns } from '../../../src/columns/series-runs.js';
 import { longFrame } from '../../../src/frame/build/long.js';
-import { wideFrame, wideFrameOf } from '../../../src/frame/build/wide.js';
+import { wideFrame, wideFrameFromParts } from '../../../src/frame/build/wide.js';
 import { toRows } from '../../../src/frame/formats/rows.js';
 import { DAY_MS } from '../../../src/model/time.js';
 import { PointArena } from '../../../src/saved/fetch/point-arena.js';
@@ -84,7 +84,7 @@ describe('held points', () => {
   it.each([true, false])('give the frames of the points themselves (days alone: %s)', (gridded) => {
     fc.assert(
       fc.property(anyPointSet({ gridded }), (points) => {
-        const wide = wideFrameOf(takeParts(outcomesOf(points)), { names: NAMES });
+        const wide = wideFrameFromParts(takeParts(outcomesOf(points)), { names: NAMES });
         expect(toRows(wide)).toEqual(toRows(wideFrame(points, { names: NAMES })));
         const long = longFrame(joinResults(outcomesOf(points)));
         expect(toRows(long)).toEqual(toRows(longFrame(points)));
@@ -105,7 +105,7 @@ describe('a wide frame that takes its points over', () => {
     const holder = new PointArena();
     const batches = [days(40), days(40, gap)].flatMap((columns) => holder.hold([columns]));
     const parts = batches.map((columns, at) => ({ series: [region(at)], batches: [columns] }));
-    const table = wideFrameOf(parts, { names: NAMES });
+    const table = wideFrameFromParts(parts, { names: NAMES });
     expect(table.getChildAt(2)!.data[0]!.values.buffer).toBe(batches[1]!.value.buffer);
     const given = { series: [region(0), region(1)], batches: [days(40), atPosition(days(40, gap), 1)] };
     expect(toRows(table)).toEqual(toRows(wideFrame(given, { names: NAMES })));

@@ -3,7 +3,7 @@ import { damaged, type FlatTable, int64At } from './ipc-flatbuffer.js';
 import type { IpcColumn, IpcLayout, IpcSchema } from './ipc-schema.js';
 
 /** The bytes that belong to one RecordBatch table. */
-export interface IpcBody {
+interface IpcBody {
   readonly view: DataView;
   readonly at: number;
   readonly length: number;
@@ -11,7 +11,7 @@ export interface IpcBody {
   readonly version: number;
 }
 
-export interface IpcBatchContext {
+interface IpcBatchContext {
   readonly body: IpcBody;
   readonly schema: IpcSchema;
   /** The rows of every column; unknown of a dictionary. */
