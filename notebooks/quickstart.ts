@@ -29,11 +29,11 @@ const wide = await client.getDf({ compress_format: true, onProgress });
 say('\n', long, '\n\n', wide);
 
 // 4. Degree days of four seasons at both stations: the day's mean, capped at 30 °C, above 10 °C.
-const rule = { region_names: stations, base_temperature: 10, upper_temperature_cap: 30 };
+const rule = { region_name: stations, base_temperature: 10, upper_temperature_cap: 30 };
 const seasons = [];
 for (const year of [2012, 2013, 2014, 2015]) {
   const season = { start_date: `${year}-05-01`, end_date: `${year}-09-30` };
-  seasons.push(...(await client.findDegreeDays({ ...rule, ...season })));
+  seasons.push(...(await client.growingDegreeDays({ ...rule, ...season, explain: true })));
 }
 const degreeDays = degreeDaysFrame(seasons);
 const temperatures = seasons[0]!.tmin_series.source_name;

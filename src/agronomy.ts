@@ -38,9 +38,8 @@ export type {
 export { cutSeasons, type SeasonBounds } from './agronomy/degree-days/seasons.js';
 export type { Float64Chunk, Float64Vector, NumberColumn } from './agronomy/degree-days/temperature-column.js';
 export type { ExplainedWeights } from './agronomy/models/crop-weighting.js';
-export { degreeDaysFrame } from './agronomy/models/degree-days-frame.js';
 export type { RegionDegreeDays } from './agronomy/models/growing-degree-days.js';
-export { weightsFrame } from './agronomy/models/weights-frame.js';
+export { degreeDaysFrame, weightsFrame } from './agronomy/models/result-frames.js';
 export type { SeriesWeights } from './agronomy/weights/row-weights.js';
 export { sumAcrossRegions } from './agronomy/weights/sum-across-regions.js';
 export {

@@ -5,15 +5,13 @@ export type { MissingDays } from './agronomy/degree-days/missing-days.js';
 export type { AppliedRule, Cutoff, DegreeDayMethod, TemperatureUnit } from './agronomy/degree-days/plan.js';
 export type {
   CropWeightedAverageOptions,
-  CropWeightedOptions,
   CropWeightingOperations,
   ExplainedWeights,
   ExplainWeightsOptions,
-  RetrievalOptions,
 } from './agronomy/models/crop-weighting.js';
 export type {
   ComputeGddOptions,
-  FindDegreeDaysOptions,
+  Explained,
   GrowingDegreeDayOperations,
   GrowingOptions,
   RegionDegreeDays,
@@ -21,6 +19,7 @@ export type {
   RegionsGrowingOptions,
 } from './agronomy/models/growing-degree-days.js';
 export type { CropRegion, RegionOrName } from './agronomy/models/resolve-regions.js';
+export type { CropWeightedOptions, RetrievalOptions } from './agronomy/models/weighted-points.js';
 export type { WeightingFunction } from './agronomy/weights/weighted-series.js';
 export type { RegionWeights, WeightedRegion } from './agronomy/weights/weights.js';
 export { getAccessToken } from './client/access-token.js';

@@ -1,7 +1,5 @@
 import type { ServiceClient } from '../../client/client.js';
-import { findRegionSeries } from '../../client/discovery/region-series.js';
-import { ArgumentError, CoverageError } from '../../model/errors.js';
-import { frequencyId } from '../../model/frequency.js';
+import { CoverageError } from '../../model/errors.js';
 import type { PointFlags } from '../../model/point.js';
 import type { LongOperation } from '../../model/progress.js';
 import type { DataSeries, SeriesKey } from '../../model/series.js';
@@ -10,14 +8,8 @@ import { type DegreeDays, degreeDays, requireCoverage } from '../degree-days/deg
 import { degreeDaysMatrix } from '../degree-days/matrix.js';
 import type { MissingDays } from '../degree-days/missing-days.js';
 import type { Cutoff, DegreeDayMethod, TemperatureUnit } from '../degree-days/plan.js';
+import { findTemperatures, type RegionTemperatures } from './find-temperatures.js';
 import { fetchTemperatures, readDays, type TemperaturePair } from './temperature-series.js';
-
-/** The names by which the temperature series of a region are found. */
-export const TEMPERATURE_NAMES = {
-  tmin: 'Temperature min',
-  tmax: 'Temperature max',
-  metric: 'Temperature',
-} as const;
 
 /** The thresholds, the interval and the method of a degree-day sum. */
 export interface GrowingOptions extends LongOperation, Pick<PointFlags, 'at_time'> {
@@ -39,7 +31,12 @@ export interface GrowingOptions extends LongOperation, Pick<PointFlags, 'at_time
   missing?: MissingDays | undefined;
   /** Unit of the thresholds and of the result; series are converted to it. Default `'celsius'`. */
   temperature_unit?: TemperatureUnit | undefined;
+  /** True returns daily values, coverage and the rule, not the total alone; default false. */
+  explain?: boolean | undefined;
 }
+
+/** Options that ask for the whole result instead of its total. */
+export type Explained<Options> = Options & { explain: true };
 
 /** The degree-day sum of one region. */
 export interface RegionGrowingOptions extends GrowingOptions {
@@ -51,12 +48,6 @@ export interface RegionGrowingOptions extends GrowingOptions {
 export interface RegionsGrowingOptions extends GrowingOptions {
   /** The regions by name. */
   region_name: readonly string[];
-}
-
-/** The degree days of several regions. */
-export interface FindDegreeDaysOptions extends GrowingOptions {
-  /** The regions by name. */
-  region_names: readonly string[];
 }
 
 /** The degree days of two series. */
@@ -79,6 +70,10 @@ export interface RegionDegreeDays extends DegreeDays {
 
 /** Growing degree days of the service's temperatures. */
 export interface GrowingDegreeDayOperations {
+  /** Like the number form, with daily values and the series that they are computed from. */
+  growingDegreeDays(options: Explained<RegionGrowingOptions>): Promise<RegionDegreeDays>;
+  /** Like the list form, with daily values and the series that they are computed from. */
+  growingDegreeDays(options: Explained<RegionsGrowingOptions>): Promise<RegionDegreeDays[]>;
   /**
    * The sum of daily degree days of a region by name, both dates included. The temperature series are those that cover
    * the interval best.
@@ -95,72 +90,58 @@ export interface GrowingDegreeDayOperations {
    * ```
    */
   growingDegreeDays(options: RegionGrowingOptions): Promise<number>;
-  /** The sums of several regions, in the order of their names. */
+  /** The sums of several regions, in the order of their names; retrieved together. */
   growingDegreeDays(options: RegionsGrowingOptions): Promise<number[]>;
 
-  /**
-   * The degree days of regions by name, with daily values and the series they are computed from; retrieved together.
-   * @throws what `growingDegreeDays` throws
-   */
-  findDegreeDays(options: FindDegreeDaysOptions): Promise<RegionDegreeDays[]>;
-
+  /** Like the number form, with daily values. */
+  computeGdd(options: Explained<ComputeGddOptions>): Promise<DegreeDays>;
   /**
    * The sum of daily degree days of two given series.
    * @throws ArgumentError when a series is not daily; CoverageError when too few days have both values; UnitError when a
    * series is not a temperature
    */
   computeGdd(options: ComputeGddOptions): Promise<number>;
-
-  /**
-   * The degree days of two given series, with daily values.
-   * @throws what `computeGdd` throws
-   */
-  computeDegreeDays(options: ComputeGddOptions): Promise<DegreeDays>;
 }
 
 /** Growing degree days, over the service. */
 export function growingDegreeDayOperations(client: ServiceClient): GrowingDegreeDayOperations {
-  async function computeDegreeDays({
-    tmin_series,
-    tmax_series,
-    ...options
-  }: ComputeGddOptions): Promise<DegreeDays> {
-    return (await degreeDaysOf(client, [{ tmin: tmin_series, tmax: tmax_series }], options))[0]!;
+  async function computeGdd(options: ComputeGddOptions): Promise<DegreeDays | number> {
+    const pair = { tmin: options.tmin_series, tmax: options.tmax_series };
+    const [found] = await degreeDaysOf(client, [pair], options);
+    return options.explain === true ? found! : found!.total;
   }
 
-  async function growingDegreeDays({
-    region_name,
-    ...options
-  }: RegionGrowingOptions | RegionsGrowingOptions): Promise<number | number[]> {
-    const region_names = typeof region_name === 'string' ? [region_name] : region_name;
-    const totals = await totalsOf(client, await findTemperatures(client, region_names, options), options);
-    return typeof region_name === 'string' ? totals[0]! : totals;
+  async function growingDegreeDays(
+    options: RegionGrowingOptions | RegionsGrowingOptions,
+  ): Promise<RegionResult | RegionResult[]> {
+    const { region_name } = options;
+    const pairs = await findTemperatures(client, [region_name].flat(), options);
+    const results =
+      options.explain === true
+        ? (await degreeDaysOf(client, pairs, options)).map((days, i) => withSeries(days, pairs[i]!))
+        : await totalsOf(client, pairs, options);
+    return typeof region_name === 'string' ? results[0]! : results;
   }
 
   return {
-    computeDegreeDays,
-    computeGdd: async (options) => (await computeDegreeDays(options)).total,
+    computeGdd: computeGdd as GrowingDegreeDayOperations['computeGdd'],
     growingDegreeDays: growingDegreeDays as GrowingDegreeDayOperations['growingDegreeDays'],
-    async findDegreeDays({ region_names, ...options }) {
-      const pairs = await findTemperatures(client, region_names, options);
-      const found = await degreeDaysOf(client, pairs, options);
-      return found.map((days, i) => ({
-        ...days,
-        region_name: pairs[i]!.tmin.region_name ?? region_names[i]!,
-        tmin_series: pairs[i]!.tmin,
-        tmax_series: pairs[i]!.tmax,
-      }));
-    },
   };
 }
 
-/** Temperatures of some places and the rule that applies to them. */
+type RegionResult = RegionDegreeDays | number;
+
+function withSeries(days: DegreeDays, { tmin, tmax }: RegionTemperatures): RegionDegreeDays {
+  const region_name = tmin.region_name ?? `region ${tmin.region_id}`;
+  return { ...days, region_name, tmin_series: tmin, tmax_series: tmax };
+}
+
+/** The temperatures of each pair, and the rule to apply to them. */
 async function prepare(client: ServiceClient, pairs: readonly TemperaturePair[], options: GrowingOptions) {
   const { base_temperature, upper_temperature_cap, method, cutoff, missing, at_time } = options;
   const { start_date, end_date, temperature_unit = 'celsius', signal, onProgress } = options;
   const days = readDays(start_date, end_date);
-  const asOf = at_time === undefined ? {} : { at_time };
-  const fetching = { days, unit: temperature_unit, signal, onProgress, ...asOf };
+  const fetching = { days, unit: temperature_unit, signal, onProgress, at_time };
   const temperatures = await fetchTemperatures(client, pairs, fetching);
   const cap = Number.isFinite(upper_temperature_cap) ? upper_temperature_cap : undefined;
   return {
@@ -182,11 +163,11 @@ async function degreeDaysOf(
     const [from, to] = [i * days.count, (i + 1) * days.count];
     const tmin = temperatures.tmin.subarray(from, to);
     const tmax = temperatures.tmax.subarray(from, to);
-    return naming(pair, () => degreeDays({ tmin, tmax, ...rule, min_temporal_coverage, start }));
+    return namingRegion(pair, () => degreeDays({ tmin, tmax, ...rule, min_temporal_coverage, start }));
   });
 }
 
-/** Totals alone, of all places in one pass. */
+/** The totals alone, of all regions in one pass. */
 async function totalsOf(
   client: ServiceClient,
   pairs: readonly TemperaturePair[],
@@ -200,13 +181,13 @@ async function totalsOf(
     days: days.count,
   });
   pairs.forEach((pair, i) => {
-    naming(pair, () => requireCoverage(coverage[i]!, options.min_temporal_coverage ?? 1));
+    namingRegion(pair, () => requireCoverage(coverage[i]!, options.min_temporal_coverage ?? 1));
   });
   return [...totals];
 }
 
-/** Runs a step, and says of which place it was that too little was known. */
-function naming<Result>({ tmin }: TemperaturePair, step: () => Result): Result {
+/** Runs a step; a CoverageError of it names the region. */
+function namingRegion<Result>({ tmin }: TemperaturePair, step: () => Result): Result {
   try {
     return step();
   } catch (error) {
@@ -214,36 +195,4 @@ function naming<Result>({ tmin }: TemperaturePair, step: () => Result): Result {
     const { region_name = `region ${tmin.region_id}` } = tmin as Partial<DataSeries>;
     throw new CoverageError(error.coverage, error.required, `${region_name}: ${error.message}`);
   }
-}
-
-async function findTemperatures(
-  client: ServiceClient,
-  region_names: readonly string[],
-  { start_date, end_date, signal }: GrowingOptions,
-): Promise<{ tmin: DataSeries; tmax: DataSeries }[]> {
-  const candidates = await Promise.all(
-    region_names.map(async (name) =>
-      (await client.search('regions', name, { signal })).slice(0, 10).map(({ id }) => id),
-    ),
-  );
-  const request = {
-    metric: TEMPERATURE_NAMES.metric,
-    region_ids: candidates.flat(),
-    frequency_id: frequencyId('daily'),
-    start_date,
-    end_date,
-    signal,
-  };
-  const [tmin, tmax] = await Promise.all([
-    findRegionSeries(client, { ...request, item: TEMPERATURE_NAMES.tmin }),
-    findRegionSeries(client, { ...request, item: TEMPERATURE_NAMES.tmax }),
-  ]);
-  return region_names.map((name, i) => {
-    const region = candidates[i]!.find((id) => tmin.has(id) && tmax.has(id));
-    if (region !== undefined) return { tmin: tmin.get(region)!, tmax: tmax.get(region)! };
-    throw new ArgumentError(
-      'region_name',
-      `region_name: no daily minimum and maximum temperature is to be had for "${name}"`,
-    );
-  });
 }

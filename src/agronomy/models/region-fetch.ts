@@ -49,12 +49,8 @@ export async function fetchRegionSeries(
   const positions = chosen.flatMap((series, position) => (series === null ? [] : [position]));
   if (positions.length === 0) throw noSeries(request);
   const saved = positions.map((position) => withoutDates(chosen[position]!));
-  const dates = {
-    ...(start_date === undefined ? {} : { start_date }),
-    ...(end_date === undefined ? {} : { end_date }),
-  };
-  const asOf = at_time === undefined ? {} : { at_time };
-  const fetched = await fetchSavedSeries(client, saved, { ...dates, ...asOf, signal, onProgress });
+  const flags = { start_date, end_date, at_time };
+  const fetched = await fetchSavedSeries(client, saved, { ...flags, signal, onProgress });
   const points = await inOneUnit(client, fetched.points, signal);
   return { chosen, points: byRegion(points, positions, { regions, chosen }), report: fetched.report };
 }

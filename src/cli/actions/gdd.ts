@@ -43,8 +43,8 @@ async function findDegreeDays(
   options: GddOptions,
 ): Promise<RegionDegreeDays[]> {
   try {
-    return await client.findDegreeDays({
-      region_names: options.region,
+    return await client.growingDegreeDays({
+      region_name: options.region,
       base_temperature: options.base,
       start_date: options.start,
       end_date: options.end,
@@ -54,6 +54,7 @@ async function findDegreeDays(
       method: options.method,
       cutoff: options.cutoff,
       at_time: options.atTime,
+      explain: true,
       ...watched(context),
     });
   } catch (error) {

@@ -31,7 +31,11 @@ describe('growing degree days of a region', () => {
     expect(totals[0]).toBeCloseTo(1314.7, 6);
     expect(totals[1]).toBeCloseTo(1962, 6);
     expect(totals[2]).toBe(totals[0]);
-    const found = await client.findDegreeDays({ region_names: ['New York City'], ...season });
+    const found = await client.growingDegreeDays({
+      region_name: ['New York City'],
+      ...season,
+      explain: true,
+    });
     expect(found[0]).toMatchObject({
       region_name: 'New York City weather station',
       days: 153,
@@ -58,7 +62,7 @@ describe('growing degree days of a region', () => {
 
   it('follow any method', async () => {
     const { client } = embedded;
-    const [found] = await client.findDegreeDays({ region_names: ['Seattle'], ...season });
+    const found = await client.growingDegreeDays({ region_name: 'Seattle', ...season, explain: true });
     const valuesOf = async (series: SeriesKey): Promise<number[]> => {
       const points = await client.getDataPoints({
         ...series,
@@ -67,7 +71,7 @@ describe('growing degree days of a region', () => {
       });
       return points.map(({ value }) => value!);
     };
-    const [tmin, tmax] = await Promise.all([valuesOf(found!.tmin_series), valuesOf(found!.tmax_series)]);
+    const [tmin, tmax] = await Promise.all([valuesOf(found.tmin_series), valuesOf(found.tmax_series)]);
     const clamped = (value: number): number => Math.min(Math.max(value, 10), 30);
     const expected = tmin!.reduce((sum, low, day) => sum + (clamped(low) + clamped(tmax![day]!)) / 2 - 10, 0);
     const corn = { ...season, region_name: 'Seattle', method: 'mcmaster-wilhelm-2' as const };
@@ -97,25 +101,26 @@ describe('growing degree days of a region', () => {
 describe('growing degree days of two series', () => {
   it('use those two alone', async () => {
     const { client } = embedded;
-    const [found] = await client.findDegreeDays({ region_names: ['Seattle'], ...season });
-    const { tmin_series, tmax_series } = found!;
+    const found = await client.growingDegreeDays({ region_name: 'Seattle', ...season, explain: true });
+    const { tmin_series, tmax_series } = found;
     expect(await client.computeGdd({ tmin_series, tmax_series, ...season })).toBeCloseTo(1314.7, 6);
-    const inverted = await client.computeDegreeDays({
+    const inverted = await client.computeGdd({
       tmin_series: tmax_series,
       tmax_series: tmin_series,
       ...season,
+      explain: true,
     });
     expect(inverted.days_inverted).toBeGreaterThan(150);
   });
 
   it('are refused for series that are not daily or not temperatures', async () => {
     const { client } = embedded;
-    const [found] = await client.findDegreeDays({ region_names: ['Seattle'], ...season });
+    const found = await client.growingDegreeDays({ region_name: 'Seattle', ...season, explain: true });
     const [area] = await client.getDataSeries({ frequency_id: 9 });
     await expect(client.computeGdd({ tmin_series: area!, tmax_series: area!, ...season })).rejects.toThrow(
       /need daily series/,
     );
-    const rain = (await client.getDataSeries({ region_id: found!.tmin_series.region_id })).find(
+    const rain = (await client.getDataSeries({ region_id: found.tmin_series.region_id })).find(
       ({ item_name }) => item_name === 'Precipitation',
     )!;
     await expect(client.computeGdd({ tmin_series: rain, tmax_series: rain, ...season })).rejects.toThrow(

@@ -1,0 +1,44 @@
+import type { Table } from 'apache-arrow';
+import { fromRows } from '../../frame/formats/rows.js';
+import { TEMPERATURE_SYMBOLS } from '../degree-days/plan.js';
+import type { ExplainedWeights } from './crop-weighting.js';
+import type { RegionDegreeDays } from './growing-degree-days.js';
+
+/**
+ * Degree-day totals as a frame, one row a region and interval: `region_name`, `start_date`, `end_date`, `total` in
+ * `unit`, `source_name`, `coverage` (the share of days with both temperatures), and the rule; `cap` is null without an
+ * upper threshold. Daily values are left out.
+ * @param results what `client.growingDegreeDays` returns with `explain: true`
+ */
+export function degreeDaysFrame(results: readonly RegionDegreeDays[]): Table {
+  return fromRows(
+    results.map(({ region_name, interval, total, coverage, tmin_series, ...rule }) => ({
+      region_name,
+      start_date: interval?.start_date ?? null,
+      end_date: interval?.end_date ?? null,
+      total,
+      unit: `${TEMPERATURE_SYMBOLS[rule.temperature_unit]}·day`,
+      source_name: tmin_series.source_name ?? null,
+      coverage,
+      method: rule.method,
+      cutoff: rule.cutoff,
+      base: rule.base,
+      cap: rule.cap,
+    })),
+  );
+}
+
+/**
+ * Weights as a frame, one row a region: `region_id`, `region_name`, `weight` (a share of 1) and `source_name`. A region
+ * without data has weight 0 and a null source.
+ */
+export function weightsFrame({ regions, weights, series }: ExplainedWeights): Table {
+  return fromRows(
+    regions.map(({ id, name }, i) => ({
+      region_id: id,
+      region_name: series[i]?.region_name ?? name,
+      weight: weights[i]!,
+      source_name: series[i]?.source_name ?? null,
+    })),
+  );
+}

@@ -1,0 +1,91 @@
+import type { ServiceClient } from '../../client/client.js';
+import type { PointSet } from '../../columns/point-columns.js';
+import type { PointFlags } from '../../model/point.js';
+import type { LongOperation } from '../../model/progress.js';
+import type { RetrievalReport } from '../../model/report.js';
+import { regionColumns } from '../weights/region-columns.js';
+import type { SeriesWeights } from '../weights/row-weights.js';
+import type { WeightingFunction } from '../weights/weighted-series.js';
+import { weightsByYear, weightsFromMeans } from '../weights/weights.js';
+import { fetchRegionSeries } from './region-fetch.js';
+import { type CropRegion, type ResolvedRegion, resolveRegions } from './resolve-regions.js';
+
+/** Which points are retrieved: those of a period, as they were known at a time. */
+export interface RetrievalOptions
+  extends LongOperation,
+    Pick<PointFlags, 'start_date' | 'end_date' | 'at_time'> {}
+
+/** What is weighted by which crop, where, and when. */
+export interface CropWeightedOptions extends RetrievalOptions {
+  /** The crop whose figures weigh the regions, by name. */
+  weighting_crop_name: string;
+  /** The metric of that crop, by name, such as `Area harvested`. */
+  weighting_metric_name: string;
+  /** The item that is weighted, by name. */
+  item_name: string;
+  /** The metric of that item, by name. */
+  metric_name: string;
+  /** By name, or by id and name. */
+  regions: readonly (string | CropRegion)[];
+  /** Default weight × value. */
+  weighting_func?: WeightingFunction | undefined;
+  /** First date of the period whose mean is the weight; by default the first date of the series. */
+  weighting_start_date?: string | undefined;
+  /** Last date of that period; by default the last date of the series. */
+  weighting_end_date?: string | undefined;
+  /** `'year'` weighs each year by that year's own mean; default `'mean'`, over time. */
+  weights_by?: 'mean' | 'year' | undefined;
+}
+
+/** The points of every region, with the weights to apply to them. */
+export interface WeightedPoints {
+  readonly weights: SeriesWeights;
+  /** A point's series is the position of its region. */
+  readonly points: PointSet;
+  readonly report: RetrievalReport;
+}
+
+/** Resolves the regions, then fetches the weighting series and the item's series of each. */
+export async function fetchWeightedPoints(
+  client: ServiceClient,
+  options: CropWeightedOptions,
+): Promise<WeightedPoints> {
+  const { item_name, metric_name, start_date, end_date, at_time, signal, onProgress } = options;
+  const regions = await resolveRegions(client, options.regions, signal);
+  const weights = await fetchWeights(client, regions, options);
+  const { points, report } = await fetchRegionSeries(client, {
+    item: item_name,
+    metric: metric_name,
+    regions: regions.map((region) => region.proxy_region ?? region),
+    start_date,
+    end_date,
+    at_time,
+    signal,
+    onProgress,
+  });
+  return { weights, points: underRegions(points, regions), report };
+}
+
+async function fetchWeights(
+  client: ServiceClient,
+  regions: readonly ResolvedRegion[],
+  options: CropWeightedOptions,
+): Promise<SeriesWeights> {
+  const { points } = await fetchRegionSeries(client, {
+    item: options.weighting_crop_name,
+    metric: options.weighting_metric_name,
+    regions,
+    start_date: options.weighting_start_date,
+    end_date: options.weighting_end_date,
+    at_time: options.at_time,
+    signal: options.signal,
+    onProgress: options.onProgress,
+  });
+  const columns = regionColumns(points);
+  return options.weights_by === 'year' ? weightsByYear(columns, regions) : weightsFromMeans(columns, regions);
+}
+
+/** Points of a proxy region appear under the region that it represents. */
+function underRegions({ series, batches }: PointSet, regions: readonly ResolvedRegion[]): PointSet {
+  return { series: series.map((one, i) => ({ ...one, region_id: regions[i]!.id })), batches };
+}
