@@ -1,6 +1,5 @@
 import type { Table } from 'apache-arrow';
 import type { ServiceClient } from '../../client/client.js';
-import type { PointSet } from '../../columns/point-columns.js';
 import { NO_UNIT_ID } from '../../compute/units.js';
 import { longFrame } from '../../frame/build/long.js';
 import type { LongFrame } from '../../frame/table/frame-types.js';
