@@ -13,16 +13,16 @@ export interface DateAxis {
   length: number;
   dates: BigInt64Array;
   /**
-   * The row of the first date where those of the span lie on consecutive rows; else −1, and the row of each date is
+   * The row of the first date of the span when its dates are on consecutive rows. Otherwise −1, with the row of each date
    * written to `rows`.
    */
   locate(span: DateSpan, rows: Int32Array): number;
 }
 
-/** Days that a grid may span; beyond it (or off the grid) the dates are merged as a sorted list. */
+/** The longest grid; longer spans of time, and dates off the grid, are merged as a sorted list. */
 const MAX_GRID_DAYS = 4_000_000;
 
-/** A grid of days; of each span it knows whether it has every day from its first to its last, in order. */
+/** A grid of days; `unbroken` has the spans that contain every day from their first to their last, in order. */
 interface DayGrid {
   origin: number;
   days: number;
@@ -30,15 +30,15 @@ interface DayGrid {
 }
 
 /**
- * The axis of these spans. When all dates share one time of day, rows are found by the number of the day; otherwise
- * by walking the sorted list of all dates. Both give the same axis.
+ * The axis of these spans. When all dates have the same time of day, rows are looked up by day number; otherwise in the
+ * sorted list of all dates. Both produce the same axis.
  */
 export function dateAxis(spans: readonly DateSpan[]): DateAxis {
   const grid = dayGrid(spans);
   return grid === null ? mergedAxis(spans) : gridAxis(spans, grid);
 }
 
-/** The grid of days that holds every date of the spans, or null where there is none. */
+/** The grid of days that contains every date of the spans, or null when there is none. */
 export function dayGrid(spans: readonly DateSpan[]): DayGrid | null {
   const first = spans.find(({ from, to }) => from < to);
   const unbroken = new Set<DateSpan>();
@@ -87,7 +87,7 @@ function brokenRange({ ends, from, to }: DateSpan, anchor: number): DayRange | n
   return { min, max, unbroken: false };
 }
 
-/** The axis over a grid of days. */
+/** The axis of a grid of days. */
 export function gridAxis(spans: readonly DateSpan[], { origin, days, unbroken }: DayGrid): DateAxis {
   const present = new Uint8Array(days);
   const dayAt = (ends: EpochWords, i: number) => (epochAt(ends, i) - origin) / DAY_MS;
@@ -113,7 +113,7 @@ export function gridAxis(spans: readonly DateSpan[], { origin, days, unbroken }:
   return { length, dates, locate };
 }
 
-/** The axis over any dates: the sorted list of all of them, walked in step with each span. */
+/** The axis of any dates: their sorted list, traversed in parallel with each span. */
 export function mergedAxis(spans: readonly DateSpan[]): DateAxis {
   const sorted = distinctDates(spans);
   const dates = new BigInt64Array(sorted.length);
@@ -124,7 +124,7 @@ export function mergedAxis(spans: readonly DateSpan[]): DateAxis {
     let steps = 0;
     for (let i = from; i < to; i++) {
       const date = epochAt(ends, i);
-      const next = sorted[row + 1] === date ? row + 1 : find(sorted, date, row + 1);
+      const next = sorted[row + 1] === date ? row + 1 : lowerBound(sorted, date, row + 1);
       if (next === row + 1) steps++;
       row = next;
       rows[i - from] = row;
@@ -151,7 +151,7 @@ function distinctDates(spans: readonly DateSpan[]): Float64Array {
   return count === 0 ? sorted : mergeDistinct(sorted, unseen.subarray(0, count));
 }
 
-/** Adds the dates of the span that are not in `sorted`; returns how many there are then. */
+/** Appends the dates of the span that are not in `sorted` to `unseen`; returns the new count. */
 function collectUnseen(
   { ends, from, to }: DateSpan,
   sorted: Float64Array,
@@ -161,7 +161,7 @@ function collectUnseen(
   let found = count;
   for (let i = from; i < to; i++) {
     const date = epochAt(ends, i);
-    if (sorted[next] !== date) next = find(sorted, date, next);
+    if (sorted[next] !== date) next = lowerBound(sorted, date, next);
     if (sorted[next] === date) next++;
     else unseen[found++] = date;
   }
@@ -174,11 +174,11 @@ function grown(values: Float64Array, min: number): Float64Array<ArrayBuffer> {
   return larger;
 }
 
-/** Steps that are tried one by one before the search by halves. */
+/** Steps of linear search before the binary search. */
 const NEAR = 8;
 
-/** Place of the first date not before `date`, looking near `guess` first. */
-function find(sorted: Float64Array, date: number, guess: number): number {
+/** Index of the first date that is not before `date`; searches near `guess` first. */
+function lowerBound(sorted: Float64Array, date: number, guess: number): number {
   let low = 0;
   let high = sorted.length;
   if (guess < high && sorted[guess]! <= date) {

@@ -5,8 +5,8 @@ import { gatherRuns } from './gather.js';
 import { type PointRun, planRuns } from './plan-runs.js';
 
 /**
- * Leaves out the points that an earlier set already brought, for sets that come one after the other. Only series
- * listed more than once can repeat a point, so the keys of their points alone are remembered.
+ * A function that removes from each point set the points of the sets before it. Only series that are listed more than
+ * once can repeat a point, so only the keys of their points are remembered.
  */
 export function dedupeAcrossSets(series: readonly PointSeries[]): (points: PointSet) => PointSet {
   const listed = new Map<string, number>();
@@ -17,26 +17,26 @@ export function dedupeAcrossSets(series: readonly PointSeries[]): (points: Point
   const seen = new Map<string, Set<string>>();
   for (const [text, times] of listed) if (times > 1) seen.set(text, new Set());
   return (points) =>
-    points.series.some((key) => seen.has(seriesKeyText(key))) ? unseen(points, seen) : points;
+    points.series.some((key) => seen.has(seriesKeyText(key))) ? dropSeen(points, seen) : points;
 }
 
-function unseen(points: PointSet, seen: ReadonlyMap<string, Set<string>>): PointSet {
+function dropSeen(points: PointSet, seen: ReadonlyMap<string, Set<string>>): PointSet {
   const kept: PointRun[] = [];
-  const now: { known: Set<string>; key: string }[] = [];
-  for (const slice of planRuns(points, 'saved')) {
-    const known = seen.get(seriesKeyText(points.series[slice.series]!));
+  const added: { known: Set<string>; key: string }[] = [];
+  for (const run of planRuns(points, 'saved')) {
+    const known = seen.get(seriesKeyText(points.series[run.series]!));
     if (known === undefined) {
-      kept.push(slice);
+      kept.push(run);
       continue;
     }
-    const columns = points.batches[slice.batch]!;
-    for (let row = slice.from; row < slice.to; row++) {
+    const columns = points.batches[run.batch]!;
+    for (let row = run.from; row < run.to; row++) {
       const key = pointKey(columns, row);
-      if (!known.has(key)) kept.push({ ...slice, from: row, to: row + 1 });
-      now.push({ known, key });
+      if (!known.has(key)) kept.push({ ...run, from: row, to: row + 1 });
+      added.push({ known, key });
     }
   }
-  for (const { known, key } of now) known.add(key);
+  for (const { known, key } of added) known.add(key);
   return { series: points.series, batches: [gatherRuns(points, kept)] };
 }
 

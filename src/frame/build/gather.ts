@@ -2,45 +2,45 @@ import { copyBits, emptyBitmap } from '../../columns/bitmap.js';
 import type { PointColumns, PointSet } from '../../columns/point-columns.js';
 import { type PointRun, planRuns, type SeriesOrder } from './plan-runs.js';
 
-/** Batches below this mean length are joined into one, since every chunk of a table costs each later operation. */
+/** Batches below this mean length are joined into one: each chunk of a table slows every later operation. */
 const SMALL_BATCH_ROWS = 16_384;
 
 /**
- * The same points in frame order and without repeats, see `planRuns`. Batches that already are so are returned as
- * they stand, sharing their memory; otherwise the rows are copied into one batch.
+ * The same points in frame order, each once; see `planRuns`. Batches that already are sorted and distinct are returned
+ * without copying; otherwise the rows are copied into one batch.
  */
 export function sortAndDedupe(points: PointSet, order: SeriesOrder = 'saved'): PointSet {
   const filled = points.batches.filter((batch) => batch.length > 0);
   const set = { series: points.series, batches: filled };
-  const slices = planRuns(set, order);
+  const runs = planRuns(set, order);
   const rows = filled.reduce((sum, batch) => sum + batch.length, 0);
-  const many = filled.length > 1 && rows / filled.length < SMALL_BATCH_ROWS;
-  const sequence = many ? null : batchSequence(filled, slices);
-  const batches = sequence?.map((batch) => filled[batch]!) ?? [gatherRuns(set, slices)];
+  const isFragmented = filled.length > 1 && rows / filled.length < SMALL_BATCH_ROWS;
+  const sequence = isFragmented ? null : batchSequence(filled, runs);
+  const batches = sequence?.map((batch) => filled[batch]!) ?? [gatherRuns(set, runs)];
   return { series: points.series, batches };
 }
 
-/** The order of batches that the slices spell out, or null where they cut through a batch. */
-function batchSequence(batches: readonly PointColumns[], slices: PointRun[]): number[] | null {
+/** The order of whole batches that the runs amount to, or null where they split a batch. */
+function batchSequence(batches: readonly PointColumns[], runs: PointRun[]): number[] | null {
   const sequence: number[] = [];
   let batch = -1;
   let reached = 0;
-  for (const slice of slices) {
+  for (const run of runs) {
     if (batch === -1 || reached === batches[batch]!.length) {
-      batch = slice.batch;
+      batch = run.batch;
       sequence.push(batch);
       reached = 0;
     }
-    if (slice.batch !== batch || slice.from !== reached) return null;
-    reached = slice.to;
+    if (run.batch !== batch || run.from !== reached) return null;
+    reached = run.to;
   }
   const whole = batch === -1 || reached === batches[batch]!.length;
   return whole && sequence.length === batches.length ? sequence : null;
 }
 
-/** Copies the rows of the slices, in their order, into one batch. */
-export function gatherRuns({ batches }: PointSet, slices: readonly PointRun[]): PointColumns {
-  const length = slices.reduce((sum, slice) => sum + slice.to - slice.from, 0);
+/** Copies the rows of the runs, in order, into one batch. */
+export function gatherRuns({ batches }: PointSet, runs: readonly PointRun[]): PointColumns {
+  const length = runs.reduce((sum, run) => sum + run.to - run.from, 0);
   const series = new Uint32Array(length);
   const target = {
     length,
@@ -54,21 +54,21 @@ export function gatherRuns({ batches }: PointSet, slices: readonly PointRun[]): 
     reportingValid: batches.some((batch) => batch.reportingValid !== null) ? emptyBitmap(length) : null,
   };
   let at = 0;
-  for (const slice of slices) {
-    series.fill(slice.series, at, at + slice.to - slice.from);
-    copySlice(target, at, { source: batches[slice.batch]!, from: slice.from, to: slice.to });
-    at += slice.to - slice.from;
+  for (const run of runs) {
+    series.fill(run.series, at, at + run.to - run.from);
+    copyRun(target, at, { source: batches[run.batch]!, from: run.from, to: run.to });
+    at += run.to - run.from;
   }
-  return { ...target, ...gatherOptional(batches, slices, length) };
+  return { ...target, ...gatherOptional(batches, runs, length) };
 }
 
-interface SliceSource {
+interface RunSource {
   source: PointColumns;
   from: number;
   to: number;
 }
 
-function copySlice(target: PointColumns, at: number, { source, from, to }: SliceSource): void {
+function copyRun(target: PointColumns, at: number, { source, from, to }: RunSource): void {
   target.start_date.set(source.start_date.subarray(from, to), at);
   target.end_date.set(source.end_date.subarray(from, to), at);
   target.value.set(source.value.subarray(from, to), at);
@@ -85,7 +85,7 @@ function copySlice(target: PointColumns, at: number, { source, from, to }: Slice
 
 function gatherOptional(
   batches: readonly PointColumns[],
-  slices: readonly PointRun[],
+  runs: readonly PointRun[],
   length: number,
 ): Pick<PointColumns, 'available_date' | 'metadata'> {
   const available = batches.some((batch) => batch.available_date !== undefined);
@@ -94,7 +94,7 @@ function gatherOptional(
     ? new Array<string | null>(length).fill(null)
     : undefined;
   let at = 0;
-  for (const { batch, from, to } of slices) {
+  for (const { batch, from, to } of runs) {
     const source = batches[batch]!;
     if (source.available_date !== undefined)
       available_date?.set(source.available_date.subarray(from, to), at);
@@ -103,5 +103,5 @@ function gatherOptional(
     }
     at += to - from;
   }
-  return { ...(available_date && { available_date }), ...(metadata && { metadata }) };
+  return { available_date, metadata };
 }

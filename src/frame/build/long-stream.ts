@@ -8,27 +8,27 @@ import { dedupeAcrossSets } from './dedupe.js';
 import { gatherRuns, sortAndDedupe } from './gather.js';
 import { type LongFrameOptions, type LongLayout, longBatch, planLong } from './long.js';
 
-/** A long frame that arrives batch by batch; its schema is known before the first. */
+/** A long frame that arrives batch by batch; its schema is known before the first batch. */
 export interface FrameStream {
   schema: Schema;
   batches: AsyncIterable<RecordBatch>;
-  /** The provenance once all batches have come: its report tells of them. Parquet files end in it. */
+  /** The provenance after the last batch, with the complete report. Parquet files end with it. */
   lastProvenance?: (() => Provenance) | undefined;
 }
 
 /** What a long frame built batch by batch must know before its first batch. */
 export interface LongStreamOptions extends Omit<LongFrameOptions, 'index_by_series'> {
-  /** Every series that the sets may bring, for the names; one that overlapping saves bring twice stands here twice. */
+  /** Every series that may arrive, for the names; one that overlapping saves contain twice is listed twice. */
   series: readonly PointSeries[];
-  /** Asked when the last set has come. */
+  /** Called after the last set. */
   report?: (() => RetrievalReport) | undefined;
 }
 
 /**
- * A long frame as a stream: every point set becomes record batches as it arrives and is then forgotten, so that
- * memory is bounded by the set. Rows stand in the order in which the sets come, within a set as in `longFrame`; a
- * point that overlapping saves bring again in a later set is left out.
- * @throws ArgumentError while streaming, when a series or unit comes that `series` and `names` did not announce
+ * A long frame as a stream: every point set becomes record batches as it arrives and is then released, so that memory is
+ * bounded by the set. Rows are in the order in which the sets arrive, within a set as in `longFrame`; a point that a
+ * later set repeats is dropped.
+ * @throws ArgumentError while streaming, for a series that `series` does not list or a unit that `names` does not have
  */
 export function streamLong(sets: AsyncIterable<PointSet>, options: LongStreamOptions): FrameStream {
   const layout = planLong(options.series, { ...options, unitIds: options.names?.units.keys() ?? [] });
@@ -41,19 +41,19 @@ export function streamLong(sets: AsyncIterable<PointSet>, options: LongStreamOpt
 }
 
 async function* longBatches(sets: AsyncIterable<PointSet>, layout: LongLayout): AsyncGenerator<RecordBatch> {
-  const leaveOutRepeats = dedupeAcrossSets(layout.series);
-  let any = false;
+  const dropRepeats = dedupeAcrossSets(layout.series);
+  let isEmpty = true;
   for await (const set of sets) {
-    const { series, batches } = leaveOutRepeats(sortAndDedupe(set));
-    const ofSet = { ...layout, series };
+    const { series, batches } = dropRepeats(sortAndDedupe(set));
+    const setLayout = { ...layout, series };
     for (const columns of batches) {
       if (columns.length === 0) continue;
-      checkNamed(ofSet, columns);
-      yield longBatch(ofSet, columns);
-      any = true;
+      checkNamed(setLayout, columns);
+      yield longBatch(setLayout, columns);
+      isEmpty = false;
     }
   }
-  if (!any) yield longBatch(layout, gatherRuns({ series: [], batches: [] }, []));
+  if (isEmpty) yield longBatch(layout, gatherRuns({ series: [], batches: [] }, []));
 }
 
 function checkNamed({ series, dictionaries }: LongLayout, { unit_id }: PointColumns): void {
@@ -63,16 +63,16 @@ function checkNamed({ series, dictionaries }: LongLayout, { unit_id }: PointColu
   if (unit !== undefined) {
     throw new ArgumentError(
       'names',
-      `names: units has no unit_id ${unit}; a streamed frame needs the name of every unit before its first row`,
+      `names: units has no unit_id ${unit}; pass the name of every unit that may arrive`,
     );
   }
   for (const { column, id } of NAME_COLUMNS) {
     const { codes } = dictionaries.get(column)!;
-    const stranger = series.find((key) => !codes.has(key[id]));
-    if (stranger === undefined) continue;
+    const unknown = series.find((key) => !codes.has(key[id]));
+    if (unknown === undefined) continue;
     throw new ArgumentError(
       'series',
-      `series: ${id} ${stranger[id]} came without being listed; list every series that may come`,
+      `series: ${id} ${unknown[id]} is not listed; list every series that may arrive`,
     );
   }
 }

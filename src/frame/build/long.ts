@@ -30,28 +30,28 @@ import { sortAndDedupe } from './gather.js';
 
 /** Columns added to a long frame, and its order. */
 export interface LongFrameOptions {
-  /** Appends a name column for every id column, as dictionaries. */
+  /** Appends a dictionary column of names for every id column. */
   names?: EntityNames | undefined;
-  /** Sorts by the ids of the series, then start_date, and puts those columns first. */
+  /** Sorts by the ids of the series, then `start_date`, and puts those columns first. */
   index_by_series?: boolean | undefined;
   /** Appends `available_date`. */
   show_available_date?: boolean | undefined;
   /** Appends `metadata`, the source's remarks as JSON text. */
   show_metadata?: boolean | undefined;
-  /** Travels in the schema metadata. */
+  /** Stored in the schema metadata. */
   provenance?: Provenance | undefined;
 }
 
 /**
- * A long frame, one row a point: start_date, end_date, value, unit_id, reporting_date, then the ids of the series.
- * Dates are UTC milliseconds; `value` and `reporting_date` are null where the source gives none. Rows stand in saved
- * order (or by series, with `index_by_series`), then by start_date, and no point occurs twice. Batches that are large
- * and already in that order are not copied: the frame shares their memory.
+ * A long frame, one row for each point: start_date, end_date, value, unit_id, reporting_date, then the ids of the series.
+ * Dates are UTC milliseconds; `value` and `reporting_date` are null where the source has none. Rows are in saved order
+ * (or sorted by series, with `index_by_series`), then by start_date; no point occurs twice. The frame shares the memory
+ * of large batches that already are in this order.
  */
 export function longFrame(points: PointSet, options: LongFrameOptions = {}): LongFrame {
-  const arranged = sortAndDedupe(points, options.index_by_series ? 'index' : 'saved');
-  const layout = planLong(arranged.series, { ...options, unitIds: unitIds(arranged) });
-  const batches = arranged.batches.map((columns) => longBatch(layout, columns));
+  const sorted = sortAndDedupe(points, options.index_by_series ? 'index' : 'saved');
+  const layout = planLong(sorted.series, { ...options, unitIds: unitIds(sorted) });
+  const batches = sorted.batches.map((columns) => longBatch(layout, columns));
   return createFrame(layout.schema, batches);
 }
 
@@ -59,11 +59,11 @@ export function longFrame(points: PointSet, options: LongFrameOptions = {}): Lon
 export interface LongLayout {
   schema: Schema;
   series: readonly PointSeries[];
-  /** By name column. */
+  /** By the name of the column. */
   dictionaries: ReadonlyMap<string, NameDictionary>;
 }
 
-/** Plans a long frame over these series; `unitIds` are the units that its points may have. */
+/** Plans the long frame of these series; `unitIds` are the units that its points may have. */
 export function planLong(
   series: readonly PointSeries[],
   options: LongFrameOptions & { unitIds: Iterable<number> },
@@ -92,7 +92,7 @@ export function planLong(
   return { schema: frameSchema(fields, options.provenance), series, dictionaries };
 }
 
-/** One batch of points as a record batch of the planned frame; the dates, values and units are shared, not copied. */
+/** One batch of points as a record batch of the planned frame; dates, values and units are not copied. */
 export function longBatch({ schema, series, dictionaries }: LongLayout, columns: PointColumns): RecordBatch {
   const runs = [...seriesRuns(columns)];
   const perSeries = (valueAt: (position: number) => number) => fillRuns(columns.length, runs, valueAt);
@@ -116,10 +116,10 @@ export function longBatch({ schema, series, dictionaries }: LongLayout, columns:
   return recordBatchOf(schema, children, columns.length);
 }
 
-/** How each column that belongs to the points themselves is built. */
+/** How each column that comes from the points is built. */
 const POINT_DATA: Record<string, (columns: PointColumns) => Data> = {
   start_date: ({ start_date }) => fixedData(UTC, start_date),
-  end_date: ({ start_date, end_date }) => fixedData(UTC, apart(end_date, start_date)),
+  end_date: ({ start_date, end_date }) => fixedData(UTC, copyIfShared(end_date, start_date)),
   value: ({ value, valueValid }) => fixedData(new Float64(), nanAtNulls(value, valueValid), valueValid),
   unit_id: ({ unit_id }) => fixedData(new Int32(), unit_id),
   reporting_date: ({ reporting_date, reportingValid }) => fixedData(UTC, reporting_date, reportingValid),
@@ -130,8 +130,8 @@ const POINT_DATA: Record<string, (columns: PointColumns) => Data> = {
   metadata: ({ metadata, length }) => utf8Data(metadata ?? new Array<null>(length).fill(null)),
 };
 
-/** A copy where both share their memory: Arrow's IPC writer takes equal neighbours for one column and loses data. */
-function apart(dates: BigInt64Array, neighbour: BigInt64Array): BigInt64Array {
+/** A copy where both share memory: Arrow's IPC writer merges neighbouring columns that share a buffer and loses data. */
+function copyIfShared(dates: BigInt64Array, neighbour: BigInt64Array): BigInt64Array {
   const same = dates.buffer === neighbour.buffer && dates.byteOffset === neighbour.byteOffset;
   return same ? dates.slice() : dates;
 }

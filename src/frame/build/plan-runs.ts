@@ -3,11 +3,11 @@ import { type EpochWords, epochAt, epochWords } from '../../columns/epoch-words.
 import type { PointColumns, PointSet } from '../../columns/point-columns.js';
 import { compareSeriesKeys, seriesKeyText } from '../../model/series.js';
 
-/** Rows `from` to `to` (exclusive) of one batch, all of one series and in order. */
+/** Rows `from` to `to` (exclusive) of one batch, all of one series and in frame order. */
 export interface PointRun {
-  /** First position of the series' key in the point set's list. */
+  /** First position of the series' key in the list of the point set. */
   series: number;
-  /** Position that the rows themselves carry; differs from `series` where a key is listed twice. */
+  /** Position that the rows have; differs from `series` where a key is listed twice. */
   entry: number;
   batch: number;
   from: number;
@@ -29,10 +29,9 @@ interface Row {
 }
 
 /**
- * The rows of a point set as slices in frame order: series in saved order (or sorted by key), each by start, end,
- * reporting and available date, and unique by the point key even where overlapping selections brought a point twice
- * (the earlier entry of the list wins). Points that differ in available date alone are vintages of a complete
- * history and are all kept.
+ * The rows of a point set as runs in frame order: series in saved order (or sorted by key), each by start, end,
+ * reporting and available date. A point that overlapping selections return twice is kept once, from the earlier entry of
+ * the list. Points that differ only in available date are vintages of a complete history and are all kept.
  */
 export function planRuns(points: PointSet, order: SeriesOrder): PointRun[] {
   const views = points.batches.map((columns) => ({
@@ -42,18 +41,18 @@ export function planRuns(points: PointSet, order: SeriesOrder): PointRun[] {
   }));
   const first = firstPositions(points);
   const rank = seriesRanks(points, first, order);
-  const slices: PointRun[] = [];
+  const runs: PointRun[] = [];
   const unordered = new Set<number>();
   for (let batch = 0; batch < views.length; batch++) {
-    splitBatch(views[batch]!, batch, { first, slices, unordered });
+    splitBatch(views[batch]!, batch, { first, runs, unordered });
   }
-  slices.sort(
+  runs.sort(
     (a, b) => rank[a.series]! - rank[b.series]! || compareFirstRows(views, a, b) || a.entry - b.entry,
   );
-  return settleSeries(views, slices, unordered);
+  return dedupeSeries(views, runs, unordered);
 }
 
-/** For every position of the list, the first position with the same key. */
+/** For each position of the list, the first position with the same key. */
 export function firstPositions({ series }: PointSet): Uint32Array {
   const seen = new Map<string, number>();
   return Uint32Array.from(series, (key, position) => {
@@ -78,23 +77,23 @@ function seriesRanks({ series }: PointSet, first: Uint32Array, order: SeriesOrde
 
 interface SplitInto {
   first: Uint32Array;
-  slices: PointRun[];
+  runs: PointRun[];
   unordered: Set<number>;
 }
 
-function splitBatch(view: BatchView, batch: number, { first, slices, unordered }: SplitInto): void {
+function splitBatch(view: BatchView, batch: number, { first, runs, unordered }: SplitInto): void {
   const { series, length } = view.columns;
   for (let from = 0, to = 0; from < length; from = to) {
     const entry = series[from]!;
     to = from + 1;
     while (to < length && series[to] === entry) to++;
-    if (!ascends(view, from, to)) unordered.add(first[entry]!);
-    slices.push({ series: first[entry]!, entry, batch, from, to });
+    if (!isAscending(view, from, to)) unordered.add(first[entry]!);
+    runs.push({ series: first[entry]!, entry, batch, from, to });
   }
 }
 
-/** Whether each row comes strictly after the one before it; mostly the start dates alone tell. */
-function ascends(view: BatchView, from: number, to: number): boolean {
+/** Whether each row is strictly after the previous one; comparing start dates is mostly enough. */
+function isAscending(view: BatchView, from: number, to: number): boolean {
   const { start } = view;
   let previous = epochAt(start, from);
   for (let i = from + 1; i < to; i++) {
@@ -131,28 +130,28 @@ function compareFirstRows(views: BatchView[], a: PointRun, b: PointRun): number 
   return compareRows(views[a.batch]!, a.from, views[b.batch]!, b.from);
 }
 
-function settleSeries(views: BatchView[], slices: PointRun[], unordered: Set<number>): PointRun[] {
-  const settled: PointRun[] = [];
-  for (let at = 0; at < slices.length; ) {
+function dedupeSeries(views: BatchView[], runs: PointRun[], unordered: Set<number>): PointRun[] {
+  const deduped: PointRun[] = [];
+  for (let at = 0; at < runs.length; ) {
     let next = at + 1;
-    let apart = !unordered.has(slices[at]!.series);
-    for (; next < slices.length && slices[next]!.series === slices[at]!.series; next++) {
-      apart &&= followsStrictly(views, slices[next - 1]!, slices[next]!);
+    let isDistinct = !unordered.has(runs[at]!.series);
+    for (; next < runs.length && runs[next]!.series === runs[at]!.series; next++) {
+      isDistinct &&= isBefore(views, runs[next - 1]!, runs[next]!);
     }
-    if (apart) for (; at < next; at++) settled.push(slices[at]!);
-    else pushSlices(settled, uniqueRows(views, slices.slice(at, next)), slices[at]!.series);
+    if (isDistinct) for (; at < next; at++) deduped.push(runs[at]!);
+    else pushRows(deduped, uniqueRows(views, runs.slice(at, next)), runs[at]!.series);
     at = next;
   }
-  return settled;
+  return deduped;
 }
 
-function followsStrictly(views: BatchView[], a: PointRun, b: PointRun): boolean {
+function isBefore(views: BatchView[], a: PointRun, b: PointRun): boolean {
   return compareRows(views[a.batch]!, a.to - 1, views[b.batch]!, b.from) < 0;
 }
 
-function uniqueRows(views: BatchView[], slices: PointRun[]): Row[] {
+function uniqueRows(views: BatchView[], runs: PointRun[]): Row[] {
   const rows: Row[] = [];
-  for (const { entry, batch, from, to } of slices) {
+  for (const { entry, batch, from, to } of runs) {
     for (let row = from; row < to; row++) rows.push({ entry, batch, row });
   }
   const view = (row: Row) => views[row.batch]!;
@@ -185,14 +184,14 @@ function sameVintage(views: BatchView[], a: Row, b: Row): boolean {
   );
 }
 
-function pushSlices(slices: PointRun[], rows: Row[], series: number): void {
+function pushRows(runs: PointRun[], rows: Row[], series: number): void {
   let last: PointRun | undefined;
   for (const { entry, batch, row } of rows) {
     if (last?.batch === batch && last.to === row) {
       last.to = row + 1;
     } else {
       last = { series, entry, batch, from: row, to: row + 1 };
-      slices.push(last);
+      runs.push(last);
     }
   }
 }

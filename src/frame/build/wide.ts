@@ -55,7 +55,7 @@ interface WideColumn extends NamedColumn {
 }
 
 /** One column for each series and unit, in saved order; a series without points has one column in its own unit. */
-function planColumns(points: PointSet, slices: readonly PointRun[]): WideColumn[] {
+function planColumns(points: PointSet, runs: readonly PointRun[]): WideColumn[] {
   const first = firstPositions(points);
   const units = points.series.map(() => new Map<number | null, WideColumn>());
   const columnOf = (position: number, unit_id: number | null) => {
@@ -67,12 +67,12 @@ function planColumns(points: PointSet, slices: readonly PointRun[]): WideColumn[
     }
     return column;
   };
-  for (const slice of slices) {
-    const { unit_id } = points.batches[slice.batch]!;
-    for (let from = slice.from, i = from + 1; i <= slice.to; i++) {
-      if (i < slice.to && unit_id[i] === unit_id[from]) continue;
-      const column = columnOf(slice.series, unit_id[from]!);
-      column.spans.push(spanOf(points.batches[slice.batch]!, from, i));
+  for (const run of runs) {
+    const { unit_id } = points.batches[run.batch]!;
+    for (let from = run.from, i = from + 1; i <= run.to; i++) {
+      if (i < run.to && unit_id[i] === unit_id[from]) continue;
+      const column = columnOf(run.series, unit_id[from]!);
+      column.spans.push(spanOf(points.batches[run.batch]!, from, i));
       from = i;
     }
   }

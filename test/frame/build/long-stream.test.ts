@@ -133,7 +133,7 @@ describe('a frame that arrives set by set', () => {
     ];
     const write = (sets: PointSet[]) =>
       bytesOf(writeArrow(streamLong(each(sets), { series: [seriesOf()], names: NAMES })));
-    await expect(write(set({ region_id: 77 }))).rejects.toThrow(/region_id 77 came without being listed/);
+    await expect(write(set({ region_id: 77 }))).rejects.toThrow(/region_id 77 is not listed/);
     await expect(write(set({}, 77))).rejects.toThrow(/no unit_id 77/);
   });
 });
