@@ -25,7 +25,7 @@ import { createFrame } from '../table/frame-table.js';
 import type { LongFrame } from '../table/frame-types.js';
 import { NAME_COLUMNS, type NameDictionary, nameDictionary } from '../table/names.js';
 import { frameSchema } from '../table/provenance.js';
-import { recordBatchOf } from '../table/record-batch.js';
+import { createRecordBatch } from '../table/record-batch.js';
 import { sortAndDedupe } from './gather.js';
 
 /** Columns added to a long frame, and its order. */
@@ -113,7 +113,7 @@ export function longBatch({ schema, series, dictionaries }: LongLayout, columns:
       : unitCodes(columns.unit_id, dictionary);
     return dictionaryData(dictionary, codes);
   });
-  return recordBatchOf(schema, children, columns.length);
+  return createRecordBatch(schema, children, columns.length);
 }
 
 /** How each column that comes from the points is built. */

@@ -11,7 +11,7 @@ import { createFrame } from '../table/frame-table.js';
 import type { WideFrame } from '../table/frame-types.js';
 import { columnMetadata, type NamedColumn, uniqueColumnNames } from '../table/names.js';
 import { frameSchema } from '../table/provenance.js';
-import { recordBatchOf } from '../table/record-batch.js';
+import { createRecordBatch } from '../table/record-batch.js';
 import { type DateAxis, dateAxis } from './date-axis.js';
 import { firstPositions, type PointRun, planRuns } from './plan-runs.js';
 import { type PointSpan, scatterColumn } from './scatter.js';
@@ -132,7 +132,7 @@ function buildWide(
     report: withDropped(options.provenance.report, dropped),
   };
   const schema = frameSchema(fields, provenance);
-  return createFrame(schema, [recordBatchOf(schema, children, axis.length)]);
+  return createFrame(schema, [createRecordBatch(schema, children, axis.length)]);
 }
 
 function longestSpan(columns: readonly WideColumn[]): number {

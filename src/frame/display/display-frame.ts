@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow';
-import { type DisplayGrid, displayGrid, numberText } from './grid.js';
-import { count, headLines } from './head-lines.js';
+import { type DisplayGrid, displayGrid, formatNumber } from './grid.js';
+import { formatCount, headLines } from './head-lines.js';
 import { shownSeries } from './shown-series.js';
 import { sparkline } from './sparkline.js';
 import { summariseFrame } from './summary.js';
@@ -48,9 +48,9 @@ function gridLines(grid: DisplayGrid, width: number): string[] {
   const rows = texts[0]?.length ?? 0;
   const lines = Array.from({ length: rows }, (_, row) => lineOf(row));
   if (grid.omittedRows > 0)
-    lines.splice(height + 1 + grid.head.length, 0, `… ${count(grid.omittedRows)} more rows`);
+    lines.splice(height + 1 + grid.head.length, 0, `… ${formatCount(grid.omittedRows)} more rows`);
   const hidden = grid.columns.length - fitting + grid.omittedColumns;
-  if (hidden > 0) lines.push(`… ${count(hidden)} more columns`);
+  if (hidden > 0) lines.push(`… ${formatCount(hidden)} more columns`);
   if (grid.shared !== '') lines.unshift(`all: ${grid.shared}`);
   return lines;
 }
@@ -78,7 +78,7 @@ function seriesLines(table: Parameters<typeof shownSeries>[0], max: number): str
     .map(({ label, values, min, max }) => ({
       label,
       line: sparkline(values),
-      bounds: `${numberText(min)} … ${numberText(max)}`,
+      bounds: `${formatNumber(min)} … ${formatNumber(max)}`,
     }))
     .filter(({ line }) => line !== '');
   if (lines.length === 0) return [];
@@ -87,6 +87,6 @@ function seriesLines(table: Parameters<typeof shownSeries>[0], max: number): str
     ({ label, line, bounds }) => `${clip(label, labelWidth).padEnd(labelWidth)}  ${line}  ${bounds}`,
   );
   if (shared !== '') shown.unshift(`series of ${shared}`);
-  if (more > 0) shown.push(`… ${count(more)} more series`);
+  if (more > 0) shown.push(`… ${formatCount(more)} more series`);
   return shown;
 }

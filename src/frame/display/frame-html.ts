@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow';
 import { escapeMarkup } from './escape-markup.js';
-import { displayGrid, numberText } from './grid.js';
-import { count, headLines } from './head-lines.js';
+import { displayGrid, formatNumber } from './grid.js';
+import { formatCount, headLines } from './head-lines.js';
 import { type ShownSeries, shownSeries } from './shown-series.js';
 import { sparkline } from './sparkline.js';
 import { summariseFrame } from './summary.js';
@@ -14,7 +14,7 @@ export function frameHtml(
   const head = headLines(summariseFrame(table)).map(escapeMarkup);
   const series = shownSeries(table, options.series ?? 6);
   const charts = series.series.filter(({ values }) => sparkline(values) !== '').map(chartRow);
-  const more = series.more > 0 ? `<div>… ${count(series.more)} more series</div>` : '';
+  const more = series.more > 0 ? `<div>… ${formatCount(series.more)} more series</div>` : '';
   return [
     `<div><div><strong>${head[0]}</strong></div>`,
     ...head.slice(1).map((line) => `<div><small>${line}</small></div>`),
@@ -38,8 +38,8 @@ function tableHtml(table: Table, rows: number): string {
     const lines = name.split(' | ').map(escapeMarkup).join('<br>');
     return `<th ${align(at, ';vertical-align:bottom')}>${lines}<br><small>${escapeMarkup(type)}</small></th>`;
   });
-  const gap = `<tr><td colspan="${columns.length}" style="text-align:left">… ${count(omittedRows)} more rows</td></tr>`;
-  const caption = [shared, omittedColumns > 0 ? `… ${count(omittedColumns)} more columns` : '']
+  const gap = `<tr><td colspan="${columns.length}" style="text-align:left">… ${formatCount(omittedRows)} more rows</td></tr>`;
+  const caption = [shared, omittedColumns > 0 ? `… ${formatCount(omittedColumns)} more columns` : '']
     .filter((text) => text !== '')
     .map((text) => `<div><small>${escapeMarkup(text)}</small></div>`);
   return [
@@ -52,7 +52,7 @@ function tableHtml(table: Table, rows: number): string {
 const CHART = { width: 160, height: 24 };
 
 function chartRow({ label, values, min, max }: ShownSeries): string {
-  const bounds = `${numberText(min)} … ${numberText(max)}`;
+  const bounds = `${formatNumber(min)} … ${formatNumber(max)}`;
   const chart = `<svg width="${CHART.width}" height="${CHART.height}"><path d="${chartPath(values, min, max)}" fill="none" stroke="currentColor"/></svg>`;
   return `<tr><td style="text-align:left">${escapeMarkup(label)}</td><td>${chart}</td><td>${bounds}</td></tr>`;
 }

@@ -26,7 +26,7 @@ export function displayGrid(table: Table, rows: number): DisplayGrid {
   const shown = table.numRows <= rows * 2 ? table.numRows : rows;
   const head = table.numRows === 0 ? table : table.slice(0, shown);
   const tail = shown === table.numRows ? null : table.slice(table.numRows - rows);
-  const { names, shared } = shownNames(table);
+  const { names, shared } = shortenNames(table);
   return {
     columns: places.map((place) => {
       const field = table.schema.fields[place]!;
@@ -37,38 +37,38 @@ export function displayGrid(table: Table, rows: number): DisplayGrid {
         number: type === 'float64' || type === 'int32',
       };
     }),
-    head: cells(head, places),
-    tail: tail === null ? [] : cells(tail, places),
+    head: readCells(head, places),
+    tail: tail === null ? [] : readCells(tail, places),
     omittedRows: table.numRows - head.numRows - (tail?.numRows ?? 0),
     omittedColumns: table.numCols - places.length,
     shared,
   };
 }
 
-function shownNames(table: Table): { names: Map<string, string>; shared: string } {
+function shortenNames(table: Table): { names: Map<string, string>; shared: string } {
   if (frameShape(table) !== 'wide') return { names: new Map(), shared: '' };
   const views = frameSeries(table);
   const { labels, shared } = labelSeries(views);
   return { names: new Map(views.map(({ column }, at) => [column, labels[at]!])), shared };
 }
 
-function cells(table: Table, places: readonly number[]): (string | null)[][] {
+function readCells(table: Table, places: readonly number[]): (string | null)[][] {
   const columns = readColumns(table.selectAt([...places]));
   const texts = columns.map(({ column }) => {
-    const text = cellText(column);
+    const text = cellFormatter(column);
     return (row: number) => (isValid(column.valid, row) ? text(row) : null);
   });
   return Array.from({ length: table.numRows }, (_, row) => texts.map((text) => text(row)));
 }
 
-function cellText(column: FrameColumn): (row: number) => string {
+function cellFormatter(column: FrameColumn): (row: number) => string {
   switch (column.type) {
     case 'timestamp': {
       const days = column.values.every((time) => time % BigInt(DAY_MS) === 0n);
       return (row) => (days ? formatDay : formatTime)(Number(column.values[row]));
     }
     case 'float64':
-      return (row) => numberText(column.values[row]!);
+      return (row) => formatNumber(column.values[row]!);
     case 'dictionary':
       return (row) => column.categories[column.values[row]!] ?? '';
     default:
@@ -77,7 +77,7 @@ function cellText(column: FrameColumn): (row: number) => string {
 }
 
 /** A number for reading: about seven significant digits, thousands kept whole. */
-export function numberText(value: number): string {
+export function formatNumber(value: number): string {
   if (Number.isInteger(value) || !Number.isFinite(value)) return String(value);
   return String(Math.abs(value) >= 1e6 ? Number(value.toFixed(1)) : Number(value.toPrecision(7)));
 }

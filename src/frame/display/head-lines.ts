@@ -4,9 +4,9 @@ import type { FrameSummary, ReportSummary } from './summary.js';
 export function headLines(summary: FrameSummary): string[] {
   const { shape, rows, columns, series, bytes } = summary;
   const kind = shape === 'other' ? 'table' : `${shape} frame`;
-  const size = `${count(rows)} rows × ${count(columns.length)} columns`;
-  const ofSeries = shape === 'other' ? [] : [`${count(series)} series`];
-  const lines = [[kind, size, ...ofSeries, byteText(bytes)].join(' · ')];
+  const size = `${formatCount(rows)} rows × ${formatCount(columns.length)} columns`;
+  const ofSeries = shape === 'other' ? [] : [`${formatCount(series)} series`];
+  const lines = [[kind, size, ...ofSeries, formatBytes(bytes)].join(' · ')];
   if (summary.units.length > 0)
     lines.push(`units: ${summary.units.map((unit) => unit.abbreviation).join(', ')}`);
   if (summary.sources.length > 0) {
@@ -27,16 +27,18 @@ function reportLines(report: ReportSummary): string[] {
     [report.truncated, 'truncated'],
     [report.dropped_duplicates, 'points left out (same end date)'],
   ] as const;
-  const told = parts.filter(([number]) => number > 0).map(([number, what]) => `${count(number)} ${what}`);
-  return told.length === 0 ? [] : [`report: ${count(report.series)} series, ${told.join(', ')}`];
+  const told = parts
+    .filter(([number]) => number > 0)
+    .map(([number, what]) => `${formatCount(number)} ${what}`);
+  return told.length === 0 ? [] : [`report: ${formatCount(report.series)} series, ${told.join(', ')}`];
 }
 
 /** A whole number with thousands apart, the same in every locale. */
-export function count(number: number): string {
+export function formatCount(number: number): string {
   return String(number).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-function byteText(bytes: number): string {
+function formatBytes(bytes: number): string {
   if (bytes < 1_000) return `${bytes} B`;
   const units = ['kB', 'MB', 'GB', 'TB'];
   const power = Math.min(Math.floor(Math.log10(bytes) / 3), units.length);

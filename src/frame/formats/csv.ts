@@ -5,7 +5,7 @@ import type { FrameStream } from '../build/long-stream.js';
 import { buildTable } from '../table/build-table.js';
 import { type FrameColumn, readColumns } from '../table/columns.js';
 import { createFrame } from '../table/frame-table.js';
-import { columnOfTexts, textTypeOf } from '../table/texts.js';
+import { inferColumnType, parseColumn } from '../table/parse-column.js';
 import { parseCsv } from './parse-csv.js';
 
 const ROWS_PER_PIECE = 8_192;
@@ -59,8 +59,8 @@ export function fromCsv(text: string, options: { schema?: Schema | undefined } =
   return buildTable(
     header.map((name, at) => {
       const field = fields.get(name);
-      const type = textTypeOf(name, columns[at]!, field?.type);
-      return { name, column: columnOfTexts(columns[at]!, { name, type }), metadata: field?.metadata };
+      const type = inferColumnType(name, columns[at]!, field?.type);
+      return { name, column: parseColumn(columns[at]!, { name, type }), metadata: field?.metadata };
     }),
     options.schema?.metadata,
   );

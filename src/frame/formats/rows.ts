@@ -3,7 +3,7 @@ import { isValid } from '../../columns/bitmap.js';
 import { formatTime } from '../../model/time.js';
 import { buildTable } from '../table/build-table.js';
 import { type FrameColumn, readColumns } from '../table/columns.js';
-import { columnOfTexts, textTypeOf } from '../table/texts.js';
+import { inferColumnType, parseColumn } from '../table/parse-column.js';
 
 /** A row of a frame: dates are ISO 8601 UTC with milliseconds and Z, null is null. */
 export type FrameRow = Record<string, string | number | null>;
@@ -31,7 +31,7 @@ export function fromRows(rows: readonly FrameRow[], options: { schema?: Schema |
     const field = fields.get(name);
     const cells = rows.map((row) => row[name] ?? null);
     const numbers = cells.every((cell) => typeof cell !== 'string');
-    const type = textTypeOf(name, numbers ? [] : ['a text'], field?.type);
+    const type = inferColumnType(name, numbers ? [] : ['a text'], field?.type);
     return { name, column: columnOfCells(cells, { name, type }), metadata: field?.metadata };
   });
   return buildTable(columns, options.schema?.metadata);
@@ -42,7 +42,7 @@ function columnOfCells(
   { name, type }: { name: string; type: FrameColumn['type'] },
 ): FrameColumn {
   const texts = cells.map((cell) => (typeof cell === 'number' ? numberText(cell) : cell));
-  return columnOfTexts(texts, { name, type });
+  return parseColumn(texts, { name, type });
 }
 
 function numberText(value: number): string {

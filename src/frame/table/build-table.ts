@@ -17,7 +17,7 @@ import { fixedData, UTC, utf8Data } from './column-data.js';
 import type { FrameColumn } from './columns.js';
 import { createFrame } from './frame-table.js';
 import { NAME_COLUMNS } from './names.js';
-import { recordBatchOf } from './record-batch.js';
+import { createRecordBatch } from './record-batch.js';
 
 export interface TableColumn {
   name: string;
@@ -73,7 +73,7 @@ export function buildTable(columns: readonly TableColumn[], metadata?: ReadonlyM
     children.push(data);
   }
   const schema = new Schema(fields, new Map(metadata));
-  return createFrame(schema, [recordBatchOf(schema, children, length)]);
+  return createFrame(schema, [createRecordBatch(schema, children, length)]);
 }
 
 function columnData(column: FrameColumn): Data {

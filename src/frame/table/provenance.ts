@@ -16,7 +16,7 @@ export function frameSchema(fields: Field[], provenance: Provenance | undefined)
 
 /** The provenance that a frame carries, or null when it carries none (or not one that can be read). */
 export function readProvenance(table: Table): Provenance | null {
-  const parsed = parsedOrNull(table.schema.metadata.get(PROVENANCE_KEY));
+  const parsed = parseJsonOrNull(table.schema.metadata.get(PROVENANCE_KEY));
   return isProvenance(parsed) ? parsed : null;
 }
 
@@ -50,11 +50,11 @@ export function frameMetadata({ schema }: Pick<Table, 'schema'>): Map<string, st
 
 /** How a frame's figures were computed from those that were retrieved, one step an entry, in order. */
 export function derivationSteps({ schema }: Pick<Table, 'schema'>): string[] {
-  const steps = parsedOrNull(schema.metadata.get(DERIVED_KEY));
+  const steps = parseJsonOrNull(schema.metadata.get(DERIVED_KEY));
   return Array.isArray(steps) ? steps.map(String) : [];
 }
 
-function parsedOrNull(text: string | undefined): unknown {
+function parseJsonOrNull(text: string | undefined): unknown {
   try {
     return text === undefined ? null : JSON.parse(text);
   } catch {

@@ -15,14 +15,14 @@ import { createFrame } from './frame-table.js';
  * A record batch over columns of equal length. Arrow's constructor compares every column's name with every other's,
  * which takes longer than all else from some thousand columns on; here the parts are put in place.
  */
-export function recordBatchOf(schema: Schema, children: Data[], length: number): RecordBatch {
+export function createRecordBatch(schema: Schema, children: Data[], length: number): RecordBatch {
   const data = makeData({ type: new Struct(schema.fields), length, nullCount: 0, children });
   return Object.assign(new RecordBatch({}), { schema, data });
 }
 
 /** The same batches under another schema, whose fields have the types of the columns; nothing is copied. */
 export function withSchema(table: Table, schema: Schema): Table {
-  const batches = table.batches.map(({ data }) => recordBatchOf(schema, data.children, data.length));
+  const batches = table.batches.map(({ data }) => createRecordBatch(schema, data.children, data.length));
   return createFrame(schema, batches);
 }
 
@@ -37,7 +37,7 @@ export function numberDictionaries(table: Table): Table {
     const children = data.children.map((child, at) =>
       DataType.isDictionary(child.type) ? child.clone(fields[at]!.type) : child,
     );
-    return recordBatchOf(schema, children, data.length);
+    return createRecordBatch(schema, children, data.length);
   });
   return createFrame(schema, batches);
 }

@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow';
 import { ArgumentError } from '../../model/errors.js';
 import type { WideFrame } from '../table/frame-types.js';
 import { derivedMetadata } from '../table/provenance.js';
-import { wideOnDates } from './series-frame.js';
+import { buildWideOnDates } from './build-frame.js';
 import { readSeries } from './series-points.js';
 
 /** Which dates two aligned frames keep: those of both, of either, or of the first. */
@@ -23,15 +23,15 @@ export function align(
   const ofRight = readSeries(right);
   const leftDates = new Set(ofLeft.flatMap(({ end }) => [...end]));
   const rightDates = new Set(ofRight.flatMap(({ end }) => [...end]));
-  const dates = joined(leftDates, rightDates, join).sort();
+  const dates = joinDates(leftDates, rightDates, join).sort();
   const step = `align(${JSON.stringify({ join })})`;
   return [
-    wideOnDates(ofLeft, dates, derivedMetadata(left, step)),
-    wideOnDates(ofRight, dates, derivedMetadata(right, step)),
+    buildWideOnDates(ofLeft, dates, derivedMetadata(left, step)),
+    buildWideOnDates(ofRight, dates, derivedMetadata(right, step)),
   ];
 }
 
-function joined(left: ReadonlySet<number>, right: ReadonlySet<number>, join: AlignJoin): Float64Array {
+function joinDates(left: ReadonlySet<number>, right: ReadonlySet<number>, join: AlignJoin): Float64Array {
   switch (join) {
     case 'inner':
       return Float64Array.from([...left].filter((date) => right.has(date)));

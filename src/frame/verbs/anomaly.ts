@@ -32,7 +32,7 @@ export function anomaly<T extends TypeMap>(table: Table<T>, options: AnomalyOpti
     throw new ArgumentError('start_date', `start_date: ${start_date} is after end_date ${end_date}`);
   }
   const step = `anomaly(${JSON.stringify({ start_date, end_date, as })})`;
-  return mapSeries(table, step, (points) => departures(points, { from, to, as }));
+  return mapSeries(table, step, (points) => anomalies(points, { from, to, as }));
 }
 
 interface Reference {
@@ -48,7 +48,7 @@ interface Climate {
   squares: number;
 }
 
-function departures(points: SeriesPoints, { from, to, as }: Reference): Float64Array {
+function anomalies(points: SeriesPoints, { from, to, as }: Reference): Float64Array {
   const { end, value } = points;
   const partOf = partOfYear(points);
   const climates = new Map<number, Climate>();
@@ -62,10 +62,10 @@ function departures(points: SeriesPoints, { from, to, as }: Reference): Float64A
     climate.squares += distance * (value[i]! - climate.mean);
     climates.set(part, climate);
   }
-  return value.map((now, i) => departure(now, climates.get(partOf(end[i]!)), as));
+  return value.map((now, i) => anomalyOf(now, climates.get(partOf(end[i]!)), as));
 }
 
-function departure(now: number, climate: Climate | undefined, as: Reference['as']): number {
+function anomalyOf(now: number, climate: Climate | undefined, as: Reference['as']): number {
   if (climate === undefined) return Number.NaN;
   const difference = now - climate.mean;
   if (as === 'difference') return difference;

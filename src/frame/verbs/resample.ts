@@ -4,7 +4,7 @@ import { ArgumentError } from '../../model/errors.js';
 import { FREQUENCIES, type FrequencyName, frequencyId, periodDays } from '../../model/frequency.js';
 import { DAY_MS } from '../../model/time.js';
 import { derivedMetadata } from '../table/provenance.js';
-import { frameOfSeries } from './series-frame.js';
+import { buildFrameLike } from './build-frame.js';
 import { frequencyOf, knownPoints, readSeries, type SeriesPoints } from './series-points.js';
 
 /** The frequency to resample to, and how values are aggregated. */
@@ -37,10 +37,10 @@ export function resample<T extends TypeMap>(table: Table<T>, options: ResampleOp
         `to: a series is ${frequencyOf(points.view).name} already; ${to} must be coarser`,
       );
     }
-    return gatherPeriods(points, gathering);
+    return aggregatePeriods(points, gathering);
   });
   const step = `resample(${JSON.stringify({ to, how, min_temporal_coverage, first_month })})`;
-  return frameOfSeries(table, series, derivedMetadata(table, step));
+  return buildFrameLike(table, series, derivedMetadata(table, step));
 }
 
 function frequencyNamed(name: FrequencyName) {
@@ -65,14 +65,14 @@ function checkOptions({ to, how, min_temporal_coverage = 1, first_month = 1 }: R
   }
 }
 
-interface Gathering {
+interface Aggregation {
   calendar: Calendar & FrequencyName;
   how: 'sum' | 'mean' | 'last';
   min: number;
   firstMonth: number;
 }
 
-function gatherPeriods(points: SeriesPoints, gathering: Gathering): SeriesPoints {
+function aggregatePeriods(points: SeriesPoints, gathering: Aggregation): SeriesPoints {
   const periods = periodsOf(points, gathering);
   const covered = coveredDays(points, periods);
   const value = new Float64Array(periods.length).fill(Number.NaN);
@@ -99,14 +99,14 @@ function gatherPeriods(points: SeriesPoints, gathering: Gathering): SeriesPoints
   };
 }
 
-function reduce(values: readonly number[], how: Gathering['how']): number {
+function reduce(values: readonly number[], how: Aggregation['how']): number {
   if (how === 'last') return values.at(-1)!;
   const sum = values.reduce((total, value) => total + value, 0);
   return how === 'sum' ? sum : sum / values.length;
 }
 
 /** Every period from the one in which the first point ends to that of the last. */
-function periodsOf({ end }: SeriesPoints, { calendar, firstMonth }: Gathering): Period[] {
+function periodsOf({ end }: SeriesPoints, { calendar, firstMonth }: Aggregation): Period[] {
   const periods: Period[] = [];
   if (end.length === 0) return periods;
   let period = periodAt(end[0]!, calendar, firstMonth);

@@ -38,10 +38,10 @@ export function readSeries(table: Table): SeriesPoints[] {
   const hasStarts = table.schema.fields.some(({ name }) => name === 'start_date');
   const starts = hasStarts ? epochWords(readColumn(table, 'start_date', 'timestamp').values) : null;
   return frameSeries(table).map((view) => {
-    const rows = inDateOrder(rowsOf(view.runs), ends);
+    const rows = sortByDate(rowsOf(view.runs), ends);
     const end = Float64Array.from(rows, (row) => epochAt(ends, row));
-    const start = starts ? Float64Array.from(rows, (row) => epochAt(starts, row)) : impliedStarts(view, end);
-    refuseRepeats(view, start, end);
+    const start = starts ? Float64Array.from(rows, (row) => epochAt(starts, row)) : deriveStarts(view, end);
+    checkDistinctPeriods(view, start, end);
     return { view, rows, start, end, value: valuesAt(table, view.column, rows) };
   });
 }
@@ -65,7 +65,7 @@ function rowsOf(runs: readonly RowRun[]): Int32Array {
   return rows;
 }
 
-function inDateOrder(rows: Int32Array, ends: Int32Array): Int32Array {
+function sortByDate(rows: Int32Array, ends: Int32Array): Int32Array {
   for (let i = 1; i < rows.length; i++) {
     if (epochAt(ends, rows[i]!) < epochAt(ends, rows[i - 1]!)) {
       return rows.sort((a, b) => epochAt(ends, a) - epochAt(ends, b) || a - b);
@@ -79,7 +79,7 @@ function valuesAt(table: Table, name: string, rows: Int32Array): Float64Array {
   return Float64Array.from(rows, (row) => (isValid(valid, row) ? Number(values[row]) : Number.NaN));
 }
 
-function impliedStarts(view: SeriesView, end: Float64Array): Float64Array {
+function deriveStarts(view: SeriesView, end: Float64Array): Float64Array {
   const { periodLength } = frequencyOf(view);
   return end.map((date) => shiftDate(date + DAY_MS, periodLength, -1));
 }
@@ -94,7 +94,7 @@ export function frequencyOf({ key }: SeriesView): (typeof FREQUENCIES)[number] {
   throw new ArgumentError('frequency_id', `frequency_id: ${key.frequency_id} has no known period length`);
 }
 
-function refuseRepeats({ key }: SeriesView, start: Float64Array, end: Float64Array): void {
+function checkDistinctPeriods({ key }: SeriesView, start: Float64Array, end: Float64Array): void {
   for (let i = 1; i < end.length; i++) {
     if (end[i] !== end[i - 1] || start[i] !== start[i - 1]) continue;
     throw new ArgumentError(

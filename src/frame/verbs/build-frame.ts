@@ -5,19 +5,19 @@ import { buildTable, type TableColumn } from '../table/build-table.js';
 import type { FrameColumn } from '../table/columns.js';
 import type { WideFrame } from '../table/frame-types.js';
 import { fieldMetadata, NAME_COLUMNS } from '../table/names.js';
+import { encodeDictionary } from '../table/parse-column.js';
 import { frameShape, type SeriesView } from '../table/series-view.js';
-import { dictionaryOf } from '../table/texts.js';
 import { floatColumn } from './map-series.js';
 import type { SeriesPoints } from './series-points.js';
 
 type Metadata = ReadonlyMap<string, string>;
 
 /** A frame of these series in the shape of `like`: long with its columns, or wide. */
-export function frameOfSeries(like: Table, series: readonly SeriesPoints[], metadata: Metadata): Table {
-  return frameShape(like) === 'long' ? longOfSeries(like, series, metadata) : wideOfSeries(series, metadata);
+export function buildFrameLike(like: Table, series: readonly SeriesPoints[], metadata: Metadata): Table {
+  return frameShape(like) === 'long' ? buildLong(like, series, metadata) : buildWide(series, metadata);
 }
 
-function longOfSeries(like: Table, series: readonly SeriesPoints[], metadata: Metadata): Table {
+function buildLong(like: Table, series: readonly SeriesPoints[], metadata: Metadata): Table {
   const length = series.reduce((sum, { end }) => sum + end.length, 0);
   const numbers = (each: (points: SeriesPoints) => Float64Array) => {
     const joined = new Float64Array(length);
@@ -48,7 +48,7 @@ function longOfSeries(like: Table, series: readonly SeriesPoints[], metadata: Me
   ]);
   for (const id of SERIES_KEY_FIELDS) built.set(id, () => int32(ids(({ key }) => key[id])));
   for (const name of [...NAME_COLUMNS.map(({ column }) => column), 'unit_name']) {
-    built.set(name, () => dictionaryOf(texts(name)));
+    built.set(name, () => encodeDictionary(texts(name)));
   }
   const columns = like.schema.fields
     .filter(({ name }) => built.has(name))
@@ -57,13 +57,13 @@ function longOfSeries(like: Table, series: readonly SeriesPoints[], metadata: Me
 }
 
 /** A wide frame of these series over all their end dates. */
-function wideOfSeries(series: readonly SeriesPoints[], metadata: Metadata): WideFrame {
+function buildWide(series: readonly SeriesPoints[], metadata: Metadata): WideFrame {
   const dates = [...new Set(series.flatMap(({ end }) => [...end]))].sort((a, b) => a - b);
-  return wideOnDates(series, Float64Array.from(dates), metadata);
+  return buildWideOnDates(series, Float64Array.from(dates), metadata);
 }
 
 /** A wide frame of these series on these dates, ascending; what lies on other dates is left out. */
-export function wideOnDates(
+export function buildWideOnDates(
   series: readonly SeriesPoints[],
   dates: Float64Array,
   metadata: Metadata,

@@ -11,7 +11,7 @@ type ColumnType = FrameColumn['type'];
  * The type of a column that is given as texts: that of the Arrow type where one is given, else by the names of the
  * long frame's columns, else Float64 where every text is a number.
  */
-export function textTypeOf(
+export function inferColumnType(
   name: string,
   texts: readonly (string | null)[],
   arrowType?: DataType,
@@ -35,14 +35,14 @@ function typeOfArrow(type: DataType): ColumnType {
  * Texts as a column of the wanted type; null stays null, and an empty text is null unless the column holds texts.
  * @throws ArgumentError that names the column and the row (from 1, after the header) which cannot be read
  */
-export function columnOfTexts(
+export function parseColumn(
   texts: readonly (string | null)[],
   { name, type }: { name: string; type: ColumnType },
 ): FrameColumn {
-  if (type === 'utf8') return { type, values: texts, valid: textValidity(texts) };
-  if (type === 'dictionary') return dictionaryOf(texts);
+  if (type === 'utf8') return { type, values: texts, valid: validityOfTexts(texts) };
+  if (type === 'dictionary') return encodeDictionary(texts);
   const present = texts.map((text) => (text === '' ? null : text));
-  const valid = textValidity(present);
+  const valid = validityOfTexts(present);
   const fill = <T extends Float64Array | Int32Array | BigInt64Array>(
     values: T,
     parse: (text: string, row: number) => T[number],
@@ -81,7 +81,7 @@ function isNumberText(text: string): boolean {
 }
 
 /** Texts as codes into a list without repeats, in the order of their first appearance. */
-export function dictionaryOf(texts: readonly (string | null)[]): FrameColumn {
+export function encodeDictionary(texts: readonly (string | null)[]): FrameColumn {
   const places = new Map<string, number>();
   const values = Int32Array.from(texts, (text) => {
     if (text === null) return 0;
@@ -89,10 +89,10 @@ export function dictionaryOf(texts: readonly (string | null)[]): FrameColumn {
     places.set(text, place);
     return place;
   });
-  return { type: 'dictionary', values, categories: [...places.keys()], valid: textValidity(texts) };
+  return { type: 'dictionary', values, categories: [...places.keys()], valid: validityOfTexts(texts) };
 }
 
-function textValidity(texts: readonly (string | null)[]): Validity {
+function validityOfTexts(texts: readonly (string | null)[]): Validity {
   if (!texts.includes(null)) return null;
   const valid = emptyBitmap(texts.length);
   texts.forEach((text, row) => {
