@@ -22,7 +22,9 @@ export interface EmbeddedOptions
 
 /** A client over the whole service in this process, and the store that it owns. */
 export interface Embedded {
+  /** A client of the service in this process. */
   readonly client: Client;
+  /** The store that the service reads. */
   readonly store: Store;
   /** Call it when done: it closes the store. */
   close(): Promise<void>;

@@ -63,13 +63,32 @@ export { progressBar } from './frame/display/progress-bar.js';
 export type { FrameSummary, ReportSummary } from './frame/display/summary.js';
 export { fromArrow, toArrowFile, toArrowStream } from './frame/formats/arrow.js';
 export { fromCsv, toCsv } from './frame/formats/csv.js';
-export { type DanfoFrame, type DanfoModule, toDanfo } from './frame/formats/danfo.js';
+export {
+  type DanfoConfiguration,
+  type DanfoFrame,
+  type DanfoFrameOptions,
+  type DanfoModule,
+  toDanfo,
+} from './frame/formats/danfo.js';
 export type { FrameFormat } from './frame/formats/frame-formats.js';
 export { fromParquet, type ParquetOptions, toParquet } from './frame/formats/parquet.js';
 export { type FrameRow, fromColumns, fromRows, toColumns, toRows } from './frame/formats/rows.js';
 export { writeFrame } from './frame/formats/write-frame.js';
-export { type FrameColumn, readColumn, type Validity } from './frame/table/columns.js';
-export type { LongColumns, LongFrame, WideColumns, WideFrame } from './frame/table/frame-types.js';
+export {
+  type ColumnOf,
+  type ColumnValues,
+  type DictionaryColumn,
+  type FrameColumn,
+  readColumn,
+  type Validity,
+} from './frame/table/columns.js';
+export type {
+  LongColumns,
+  LongFrame,
+  NameDictionary,
+  WideColumns,
+  WideFrame,
+} from './frame/table/frame-types.js';
 export type { FrameShape } from './frame/table/series-view.js';
 export type { Calendar } from './model/calendar.js';
 export {
@@ -99,6 +118,7 @@ export {
   type ErrorCode,
   HttpError,
   IngestError,
+  type IngestPlace,
   NetworkError,
   NotFoundError,
   RateLimitError,

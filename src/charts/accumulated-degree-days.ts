@@ -16,9 +16,15 @@ export interface PlottedSeason
   > {
   /** By default the year in which the season starts, after the region where the seasons are of several. */
   readonly label?: string | undefined;
+  /** Name of the region. */
   readonly region_name?: string | undefined;
   /** Names the source, where the options do not. */
-  readonly tmin_series?: { readonly source_name?: string | undefined } | undefined;
+  readonly tmin_series?:
+    | {
+        /** Name of the source. */
+        readonly source_name?: string | undefined;
+      }
+    | undefined;
 }
 
 /** Texts, climatology and emphasis of a plot of seasons. */
@@ -35,6 +41,7 @@ export interface AccumulatedPlotOptions {
   climatology?: Climatology | undefined;
   /** Pixels; 860 × 520 by default. */
   width?: number | undefined;
+  /** Pixels; 520 by default. */
   height?: number | undefined;
 }
 

@@ -6,6 +6,7 @@ import { timeTicks } from './time-axis.js';
 
 /** A series to draw, such as a crop-weighted average. */
 export interface PlottedSeries {
+  /** The name beside its line. */
   readonly label: string;
   /** Last moment of each period, UTC milliseconds, ascending. */
   readonly end_date: BigInt64Array;
@@ -15,7 +16,9 @@ export interface PlottedSeries {
 
 /** Texts and axis of a plot of series. */
 export interface SeriesPlotOptions {
+  /** The title. */
   title: string;
+  /** A line below the title. */
   subtitle?: string | undefined;
   /** What the values are. */
   measure: string;
@@ -27,6 +30,7 @@ export interface SeriesPlotOptions {
   highlight?: string | undefined;
   /** Pixels; 860 × 520 by default. */
   width?: number | undefined;
+  /** Pixels; 520 by default. */
   height?: number | undefined;
 }
 

@@ -8,10 +8,15 @@ import { createTransport } from './http/transport.js';
  * @throws AuthenticationError when they are wrong; the errors of the transport
  */
 export async function getAccessToken(options: {
+  /** The service; by default as in `ClientOptions`. */
   api_host?: string | undefined;
+  /** The user's email. */
   email: string;
+  /** The user's password. */
   password: string;
+  /** How requests are sent; the global `fetch` by default. */
   fetch?: Fetch | undefined;
+  /** Aborting it rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
 }): Promise<string> {
   const { email, password, signal } = options;

@@ -7,15 +7,23 @@ import { bitmapBytes, setBit } from './bitmap.js';
  * one. Rows are ordered by `series`, then start, end, reporting date and available date.
  */
 export interface PointColumns {
+  /** Number of rows. */
   readonly length: number;
   /** Position of the point's series in the list of series that goes with these columns. */
   readonly series: Uint32Array;
+  /** First date of each period. */
   readonly start_date: BigInt64Array;
+  /** Last date of each period, inclusive. */
   readonly end_date: BigInt64Array;
+  /** The values; anything in null rows. */
   readonly value: Float64Array;
+  /** Validity bitmap of `value`. */
   readonly valueValid: Uint8Array | null;
+  /** Unit of each value. */
   readonly unit_id: Int32Array;
+  /** When each value was reported. */
   readonly reporting_date: BigInt64Array;
+  /** Validity bitmap of `reporting_date`. */
   readonly reportingValid: Uint8Array | null;
   /** Present where the available date was requested; `NO_AVAILABLE_DATE` in rows that fill a gap. */
   readonly available_date?: BigInt64Array | undefined;
@@ -28,12 +36,15 @@ export type VintageColumns = PointColumns & { readonly available_date: BigInt64A
 
 /** A series of a point set, with the unit of most of its points (null when it has none). */
 export interface PointSeries extends SeriesKey {
+  /** The unit of most of its points; null when it has none. */
   unit_id: number | null;
 }
 
 /** Points of several series. `series` lists every requested series, including those without a point. */
 export interface PointSet {
+  /** Every requested series, also those without a point. */
   readonly series: readonly PointSeries[];
+  /** The points; their `series` column holds positions in `series`. */
   readonly batches: readonly PointColumns[];
 }
 

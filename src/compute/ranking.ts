@@ -22,9 +22,11 @@ export interface WantedPeriod {
 export interface Coverage {
   /** Share, 0 to 1, of the wanted period that has data. */
   readonly share: number;
+  /** Number of points. */
   readonly points: number;
   /** End of the data, UTC milliseconds. */
   readonly endMs: number;
+  /** Length of one period in days, of a finer frequency the shorter. */
   readonly periodDays: number;
 }
 

@@ -14,10 +14,13 @@ import type {
 
 /** A row that was left out, and why. */
 export interface RejectedRow {
+  /** The file. */
   readonly file: string;
   /** Counted from 1, the header included. */
   readonly line: number;
+  /** Why it was left out. */
   readonly reason: string;
+  /** The row as it is in the file. */
   readonly text: string;
 }
 
@@ -25,13 +28,19 @@ export interface RejectedRow {
 export interface ImportBatch {
   /** Entities that stand under other ids from this batch on, which speaks of the new ids alone. */
   readonly idChanges?: readonly IdChange[] | undefined;
+  /** Entities by type. */
   readonly entities?: { readonly [Type in EntityType]?: readonly NewEntity<Type>[] } | undefined;
+  /** Shapes of regions. */
   readonly shapes?: readonly NewShape[] | undefined;
+  /** Ids that have changed. */
   readonly idRedirects?: readonly IdRedirect[] | undefined;
+  /** Points, and their series. */
   readonly points?: NewPoints | undefined;
+  /** Rows that were left out. */
   readonly rejected?: readonly RejectedRow[] | undefined;
   /** What a person should know, such as how a name was read that could mean several things. */
   readonly notes?: readonly string[] | undefined;
+  /** How far the import has come. */
   readonly progress?: Progress | undefined;
 }
 
@@ -47,14 +56,17 @@ export interface ImporterSettings {
 
 /** What an importer is given. */
 export interface ImporterInput {
+  /** Paths of the files. */
   readonly files: readonly string[];
   /** When this import was started: the available date of figures that carry none of their own. UTC milliseconds. */
   readonly importedMs: number;
+  /** Settings of the data set. */
   readonly settings?: ImporterSettings | undefined;
   /** What the store already knows by name; absent where there is no store. */
   readonly documents?: ((type: SearchableType) => Promise<SearchDocument[]>) | undefined;
   /** By which ids the store knows names; absent where there is no store. */
   readonly identities?: ((type: EntityType) => Promise<readonly StoredIdentity[]>) | undefined;
+  /** Aborting it ends the import. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -62,33 +74,44 @@ export interface ImporterInput {
 export interface Importer {
   /** The word on the command line: `cropframe import <dataset>`. */
   readonly dataset: string;
+  /** What the data set is, in one line. */
   readonly summary: string;
   /** Whether it reads files, or comes with the packages. */
   readonly needsFiles: boolean;
   /** Whether a text that begins so is a file of this data set; absent where no beginning says so. */
   readonly recognises?: ((beginning: string) => boolean) | undefined;
-  /** @throws IngestError that names file and line when a file is not of this data set */
+  /**
+   * Reads the files in batches.
+   * @throws IngestError that names file and line when a file is not of this data set
+   */
   read(input: ImporterInput): AsyncIterable<ImportBatch>;
 }
 
 /** What became of an import. */
 export interface ImportReport extends ImportCounts {
+  /** The data set. */
   readonly dataset: string;
   /** Points read, also those that the store already held. */
   readonly rows: number;
+  /** Number of rows left out. */
   readonly rejectedRows: number;
   /** The first thousand of the rows left out; `onRejected` is told of all. */
   readonly rejected: readonly RejectedRow[];
+  /** What a person should know, such as how an ambiguous name was read. */
   readonly notes: readonly string[];
 }
 
 /** Files, and how much may be rejected. */
 export interface ImportOptions extends LongOperation {
+  /** Paths of the files. */
   readonly files?: readonly string[] | undefined;
+  /** Available date of figures that have none of their own, UTC milliseconds; now by default. */
   readonly importedMs?: number | undefined;
+  /** Settings of the data set. */
   readonly settings?: ImporterSettings | undefined;
   /** The import fails when more than this share of the rows is rejected (default 0.05). */
   readonly maxRejectedShare?: number | undefined;
+  /** Called with every row that is left out. */
   readonly onRejected?: ((rows: readonly RejectedRow[]) => void) | undefined;
 }
 

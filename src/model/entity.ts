@@ -31,7 +31,9 @@ export const WORLD_REGION_ID = 0;
 
 /** What metrics, items and regions have in common: a name, and a place in a hierarchy. */
 export interface Containing {
+  /** Id of the entity. */
   id: number;
+  /** Name of the entity. */
   name: string;
   /** May contain inline markup tags. */
   definition: string;
@@ -60,51 +62,77 @@ export interface Region extends Containing {
 
 /** Length of one period: a number of days, months or years. */
 export interface PeriodLength {
+  /** Number of days. */
   days?: number | undefined;
+  /** Number of months. */
   months?: number | undefined;
+  /** Number of years. */
   years?: number | undefined;
 }
 
 /** How often a series has a period. */
 export interface Frequency {
+  /** Id of the frequency. */
   id: number;
+  /** Name, such as `daily`. */
   name: string;
+  /** Abbreviation of the name. */
   abbrev: string;
+  /** Length of one period. */
   periodLength: PeriodLength;
 }
 
 /** Who published the figures, and under which terms. */
 export interface Source {
+  /** Id of the source. */
   id: number;
+  /** Short name. */
   name: string;
+  /** Full name. */
   longName: string;
+  /** Terms of use. */
   licence: string;
+  /** How to cite it. */
   citation: string;
+  /** Where it publishes. */
   url: string;
 }
 
 /** `base = value × factor + offset`; a factor of zero, or none, means that the unit is not convertible. */
 export interface ConversionFactor {
+  /** Units of the base for one of this unit; absent or zero when it is not convertible. */
   factor?: number | undefined;
+  /** Added after the multiplication; 0 by default. */
   offset?: number | undefined;
 }
 
 /** A unit of values and how it converts to the base of its dimension. */
 export interface Unit {
+  /** Id of the unit. */
   id: number;
+  /** Name, such as `tonne`. */
   name: string;
+  /** Plural of the name. */
   namePlural: string;
+  /** Abbreviation, such as `t/ha`. */
   abbreviation: string;
+  /** How it converts to the base of its dimension. */
   baseConvFactor: ConversionFactor;
 }
 
 /** The shape of an entity of each type. */
 export interface EntityOf {
+  /** How it is measured. */
   metrics: Metric;
+  /** What is measured. */
   items: Item;
+  /** Where it is measured. */
   regions: Region;
+  /** How often a series has a period. */
   frequencies: Frequency;
+  /** Who published the figures. */
   sources: Source;
+  /** Units of values. */
   units: Unit;
 }
 
@@ -113,6 +141,7 @@ export type Entity = EntityOf[EntityType];
 
 /** One hit of a search; hits come best first. */
 export interface SearchHit {
+  /** Id of the entity. */
   id: number;
 }
 
@@ -121,7 +150,9 @@ export type ContainmentDirection = 'contains' | 'belongs-to';
 
 /** What search needs to know of an entity. */
 export interface SearchDocument {
+  /** Id of the entity. */
   readonly id: number;
+  /** Its name. */
   readonly name: string;
   /** Other names under which it should be found. */
   readonly aliases: readonly string[];
@@ -129,5 +160,6 @@ export interface SearchDocument {
   readonly pointCount: number;
   /** Regions only. */
   readonly level: number | null;
+  /** True when the region exists only in historical data. */
   readonly historical: boolean;
 }

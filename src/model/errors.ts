@@ -20,9 +20,10 @@ export type ErrorCode =
 
 /** The one base class: every error that cropframe raises itself is an instance. */
 export class CropframeError extends Error {
+  /** The kind of failure, one word. */
   readonly code: ErrorCode;
 
-  constructor(code: ErrorCode, message: string, options?: { cause?: unknown }) {
+  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
     super(message, options);
     this.code = code;
     this.name = new.target.name;
@@ -31,9 +32,10 @@ export class CropframeError extends Error {
 
 /** An argument is wrong; raised before any I/O. `argument` names it as the caller wrote it. */
 export class ArgumentError extends CropframeError {
+  /** The argument as the caller wrote it. */
   readonly argument: string;
 
-  constructor(argument: string, message: string, options?: { cause?: unknown }) {
+  constructor(argument: string, message: string, options?: ErrorOptions) {
     super('argument', message, options);
     this.argument = argument;
   }
@@ -48,6 +50,7 @@ export class RuntimeError extends CropframeError {
 
 /** A unit is unknown, or has no conversion factor: "unit_id N is not convertible". */
 export class UnitError extends CropframeError {
+  /** The unit that is not convertible; null when there is none. */
   readonly unit_id: number | null;
 
   constructor(unit_id: number | null, message: string) {
@@ -58,13 +61,14 @@ export class UnitError extends CropframeError {
 
 /** The service could not be reached, or the connection broke before the answer was whole. */
 export class NetworkError extends CropframeError {
-  constructor(message: string, options?: { cause?: unknown }) {
+  constructor(message: string, options?: ErrorOptions) {
     super('network', message, options);
   }
 }
 
 /** No answer within the time allowed. */
 export class TimeoutError extends CropframeError {
+  /** The time allowed, milliseconds. */
   readonly timeoutMs: number;
 
   constructor(timeoutMs: number, message: string) {
@@ -75,7 +79,9 @@ export class TimeoutError extends CropframeError {
 
 /** The service answered with an error status. */
 export class HttpError extends CropframeError {
+  /** The HTTP status. */
   readonly status: number;
+  /** The operation of the service. */
   readonly endpoint: string;
 
   constructor(status: number, endpoint: string, message: string, code: ErrorCode = 'http') {
@@ -101,6 +107,7 @@ export class NotFoundError extends HttpError {
 
 /** 429: too many requests; `retryAfterMs` is what the service asked to wait, where it said so. */
 export class RateLimitError extends HttpError {
+  /** How long the service asked to wait; null when it did not say. */
   readonly retryAfterMs: number | null;
 
   constructor(status: number, endpoint: string, message: string, retryAfterMs: number | null) {
@@ -111,9 +118,10 @@ export class RateLimitError extends HttpError {
 
 /** An answer does not fit the contract: wrong content type, wrong shape, cut short, or damaged. */
 export class ContractError extends CropframeError {
+  /** The operation of the service. */
   readonly endpoint: string;
 
-  constructor(endpoint: string, message: string, options?: { cause?: unknown }) {
+  constructor(endpoint: string, message: string, options?: ErrorOptions) {
     super('contract', message, options);
     this.endpoint = endpoint;
   }
@@ -121,22 +129,29 @@ export class ContractError extends CropframeError {
 
 /** The store cannot be opened, read or written. */
 export class StoreError extends CropframeError {
-  constructor(message: string, options?: { cause?: unknown }) {
+  constructor(message: string, options?: ErrorOptions) {
     super('store', message, options);
   }
 }
 
+/** Where an import failed. */
+export interface IngestPlace extends ErrorOptions {
+  /** The file. */
+  file?: string | undefined;
+  /** The line, from 1, the header included. */
+  row?: number | undefined;
+}
+
 /** A file cannot be imported; nothing of it was kept. `row` counts lines from 1, the header included. */
 export class IngestError extends CropframeError {
+  /** The data set. */
   readonly dataset: string;
+  /** The file; null when it is not known. */
   readonly file: string | null;
+  /** The line, from 1, the header included; null when it is not known. */
   readonly row: number | null;
 
-  constructor(
-    dataset: string,
-    message: string,
-    where: { file?: string | undefined; row?: number | undefined; cause?: unknown } = {},
-  ) {
+  constructor(dataset: string, message: string, where: IngestPlace = {}) {
     super('ingest', message, where.cause === undefined ? undefined : { cause: where.cause });
     this.dataset = dataset;
     this.file = where.file ?? null;
@@ -146,7 +161,9 @@ export class IngestError extends CropframeError {
 
 /** Too little of the interval has data: `coverage` is below `required` (both shares of 1). */
 export class CoverageError extends CropframeError {
+  /** Share of the interval that has data, 0 to 1. */
   readonly coverage: number;
+  /** Minimum share, 0 to 1. */
   readonly required: number;
 
   constructor(coverage: number, required: number, message: string) {

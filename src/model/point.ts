@@ -2,10 +2,13 @@ import type { SeriesKey } from './series.js';
 
 /** One value of a series for one period. Dates are ISO 8601 UTC with milliseconds and Z; periods include both dates. */
 export interface DataPoint extends SeriesKey {
+  /** First date of the period. */
   start_date: string;
+  /** Last date of the period, inclusive. */
   end_date: string;
   /** Null where the source says that there is no figure, and in periods filled by `insert_null`. */
   value: number | null;
+  /** Id of the unit of `value`. */
   unit_id: number;
   /** Tells revisions of one period apart; null where the source gives none. */
   reporting_date: string | null;
@@ -13,6 +16,7 @@ export interface DataPoint extends SeriesKey {
   available_date?: string | null | undefined;
   /** The source's own remarks on the value, such as flags; only with `show_metadata`. */
   metadata?: Record<string, unknown> | null | undefined;
+  /** The series that the point belongs to. */
   belongs_to: Pick<SeriesKey, 'metric_id' | 'item_id' | 'region_id' | 'frequency_id' | 'source_id'>;
 }
 
@@ -28,7 +32,9 @@ export interface PointFlags {
   show_revisions?: boolean | undefined;
   /** Every vintage, including values that have no reporting date of their own. */
   complete_history?: boolean | undefined;
+  /** Adds to each point when it became available. */
   show_available_date?: boolean | undefined;
+  /** Adds the source's remarks on each point. */
   show_metadata?: boolean | undefined;
   /** A point with a null value for every period without data. */
   insert_null?: boolean | undefined;

@@ -7,8 +7,12 @@ export interface Provenance {
   asked: unknown;
   /** ISO 8601 UTC. */
   retrieved_at: string;
+  /** The service that the figures were retrieved from. */
   api_host: string;
+  /** The sources of the figures, with licence and citation. */
   sources: readonly Source[];
+  /** The units of the figures. */
   units: readonly Unit[];
+  /** What became of each requested series. */
   report: RetrievalReport;
 }

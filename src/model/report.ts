@@ -3,14 +3,17 @@ import type { SeriesKey } from './series.js';
 
 /** What became of one series of a retrieval. "No data" and "failed" are never confused. */
 export interface SeriesReport {
+  /** The series. */
   series: SeriesKey;
   /** Rows that arrived. */
   rows: number;
+  /** `data` when rows arrived, `empty` when the series has none. */
   outcome: 'data' | 'empty' | 'failed';
   /** Why it failed; null otherwise. */
   reason: string | null;
   /** True when the service had more than it sent. */
   truncated: boolean;
+  /** True when a cache answered. */
   from_cache: boolean;
   /** Points left out of a wide frame because another point of the series ends on the same date. */
   dropped_duplicates?: number | undefined;
@@ -24,8 +27,11 @@ export type RetrievalReport = readonly SeriesReport[];
  * (a point set or a frame), for the caller who can use it.
  */
 export class PartialDataError extends CropframeError {
+  /** The series that failed, with their reasons. */
   readonly failed: readonly SeriesReport[];
+  /** One entry for each series that was requested. */
   readonly report: RetrievalReport;
+  /** The point set or frame of the series that arrived. */
   readonly partial: unknown;
 
   constructor(report: RetrievalReport, partial: unknown, cause?: unknown) {

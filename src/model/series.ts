@@ -1,10 +1,16 @@
 /** What tells one series from another; `partner_region_id` 0 is the world. */
 export interface SeriesKey {
+  /** Id of the metric: how it is measured. */
   metric_id: number;
+  /** Id of the item: what is measured. */
   item_id: number;
+  /** Id of the region: where it is measured. */
   region_id: number;
+  /** Id of the partner region of a trade flow; 0 is the world. */
   partner_region_id: number;
+  /** Id of the source: who published it. */
   source_id: number;
+  /** Id of the frequency: how often it has a period. */
   frequency_id: number;
 }
 
@@ -20,17 +26,31 @@ export const SERIES_KEY_FIELDS = [
 
 /** One series with the time range over which it has data; dates are ISO 8601 UTC with milliseconds and Z. */
 export interface DataSeries extends SeriesKey {
+  /** Name of the metric. */
   metric_name?: string | undefined;
+  /** Name of the item. */
   item_name?: string | undefined;
+  /** Name of the region. */
   region_name?: string | undefined;
+  /** Name of the partner region. */
   partner_region_name?: string | undefined;
+  /** Name of the source. */
   source_name?: string | undefined;
+  /** Name of the frequency. */
   frequency_name?: string | undefined;
+  /** Start of its earliest period. */
   start_date: string;
+  /** End of its latest period. */
   end_date: string;
   /** Points that the default retrieval would give, counted when the data was loaded. */
   data_count_estimate?: number | undefined;
-  metadata?: { includes_historical_region?: boolean | undefined } | undefined;
+  /** What the service notes about the series. */
+  metadata?:
+    | {
+        /** True when its region exists only in historical data. */
+        includes_historical_region?: boolean | undefined;
+      }
+    | undefined;
 }
 
 /** The key alone of anything that carries one. */

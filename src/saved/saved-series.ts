@@ -3,14 +3,19 @@ import { type DataSeries, SERIES_KEY_FIELDS } from '../model/series.js';
 
 /** A series as it may be saved: its key is needed, names and dates come along. */
 export type SavableSeries = Omit<DataSeries, 'start_date' | 'end_date' | 'partner_region_id'> & {
+  /** Id of the partner region; the world by default. */
   partner_region_id?: number | undefined;
   /** Where given, only points of this period are fetched. */
   start_date?: string | undefined;
+  /** `YYYY-MM-DD` or ISO 8601; only points up to this date are retrieved. */
   end_date?: string | undefined;
 };
 
 /** A series in the saved list. */
-export type SavedSeries = SavableSeries & { partner_region_id: number };
+export type SavedSeries = SavableSeries & {
+  /** Id of the partner region; 0 is the world. */
+  partner_region_id: number;
+};
 
 /** The saved list of one client: series in the order in which they were added. */
 export class SavedSeriesList {

@@ -21,9 +21,13 @@ export interface WriteDfOptions
 
 /** A frame that was written to a file. */
 export interface WrittenFrame {
+  /** The file. */
   readonly path: string;
+  /** Number of rows. */
   readonly rows: number;
+  /** Size of the file. */
   readonly bytes: number;
+  /** What became of each saved series. */
   readonly report: RetrievalReport;
 }
 

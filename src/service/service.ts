@@ -33,6 +33,7 @@ import { listSeries, streamSeries } from './series.js';
 export interface ServiceOptions {
   /** Who may ask; by default the tokens that the store knows. */
   readonly authorize?: Authorizer | undefined;
+  /** Called with one entry for each request; no log by default. */
   readonly log?: Log | undefined;
   /** Requests that each token may make a minute; no limit by default. */
   readonly requestsPerMinute?: number | undefined;

@@ -3,7 +3,9 @@ import type { SeriesKey } from '../model/series.js';
 
 /** An entity that gets a new id. */
 export interface IdChange {
+  /** The type of the entity. */
   readonly type: EntityType;
+  /** Its present id. */
   readonly from: number;
   /** An id that no entity of this type has. */
   readonly to: number;

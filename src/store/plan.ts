@@ -12,12 +12,15 @@ export interface PointPlan {
   readonly startMs: number | null;
   /** Selects points that start at or before this. */
   readonly endMs: number | null;
+  /** Which vintages of a period to read. */
   readonly history: PointHistory;
   /** As-of: vintages available after this time are ignored before any other rule applies. */
   readonly atMs: number | null;
   /** Of the selected vintages, only those available at or after this time are returned. */
   readonly sinceMs: number | null;
+  /** Whether the points have their available date. */
   readonly withAvailableDate: boolean;
+  /** Whether the points have the source's remarks. */
   readonly withMetadata: boolean;
 }
 
@@ -27,7 +30,9 @@ export interface StoredSeries extends SeriesKey {
   readonly handle: number;
   /** The unit of its latest point. */
   readonly unit_id: number;
+  /** Start of its earliest period, UTC milliseconds. */
   readonly startMs: number;
+  /** End of its latest period, UTC milliseconds. */
   readonly endMs: number;
   /** The number of periods with a point. */
   readonly pointCount: number;
@@ -35,7 +40,9 @@ export interface StoredSeries extends SeriesKey {
 
 /** Which series to list. */
 export interface SeriesPlan {
+  /** The ids that select the series. */
   readonly selection: SelectionLists;
+  /** Whether series of historical regions are included. */
   readonly includeHistorical: boolean;
 }
 
@@ -44,22 +51,32 @@ export type EntityCombination = Pick<SeriesKey, 'metric_id' | 'item_id' | 'regio
 
 /** How far to traverse containment: at most `distance` steps, or to the regions of `level`. Both null: everything. */
 export interface TraversalPlan {
+  /** Maximum number of steps. */
   readonly distance: number | null;
+  /** The level of the regions. */
   readonly level: number | null;
+  /** Whether historical regions are included. */
   readonly includeHistorical: boolean;
 }
 
 /** Sums of the latest values by item or region, in descending order. */
 export interface TopPlan {
+  /** What is ranked. */
   readonly by: 'item_id' | 'region_id';
+  /** The ids that select the series. */
   readonly selection: SelectionLists;
+  /** Selects points that end at or after this. */
   readonly startMs: number | null;
+  /** Selects points that start at or before this. */
   readonly endMs: number | null;
+  /** Maximum number of rows. */
   readonly limit: number;
 }
 
 /** One combination of a ranking. */
 export interface TopRow extends Omit<SeriesKey, 'partner_region_id'> {
+  /** Id of the unit of `value`. */
   readonly unit_id: number;
+  /** Sum of the values. */
   readonly value: number;
 }

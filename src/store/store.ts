@@ -22,6 +22,7 @@ import type {
 
 /** What an engine can do. */
 export interface StoreCapabilities {
+  /** Name of the engine. */
   readonly engine: string;
   /** The data may be spread over several machines. */
   readonly distributed: boolean;
@@ -31,8 +32,11 @@ export interface StoreCapabilities {
 
 /** An id that has changed: requests for the old one are redirected to the new one. */
 export interface IdRedirect {
+  /** The field of a series key that holds the id. */
   readonly field: keyof SeriesKey;
+  /** The id that has changed. */
   readonly oldId: number;
+  /** The id that replaces it. */
   readonly newId: number;
   /** Restricts the redirect to the series of one source; null applies it to all. */
   readonly sourceId: number | null;
@@ -43,6 +47,7 @@ export type ShapeDetail = 'simple' | 'full';
 
 /** A region's shape in one detail. */
 export interface StoredShape {
+  /** Id of the region. */
   readonly region_id: number;
   /** GeoJSON text of a GeometryCollection of MultiPolygons. */
   readonly geojson: string;
@@ -50,12 +55,15 @@ export interface StoredShape {
 
 /** The reading side of a store. Ids that do not exist are absent from results, never an error. */
 export interface StoreReader {
+  /** What the engine can do. */
   readonly capabilities: StoreCapabilities;
   /** Changes with every committed import, as a key for caches and ETags. */
   version(): Promise<string>;
+  /** Entities of a type by id. */
   lookup<Type extends EntityType>(type: Type, ids: readonly number[]): Promise<EntityOf[Type][]>;
   /** Entities of a type by ascending id, at most `limit`. */
   list<Type extends EntityType>(type: Type, limit: number): Promise<EntityOf[Type][]>;
+  /** What search needs to know of every entity of a type. */
   searchDocuments(type: SearchableType): Promise<SearchDocument[]>;
   /** For each of `ids` the ids reached from it by containment, ascending and without itself. */
   traverse(
@@ -65,16 +73,32 @@ export interface StoreReader {
     plan: TraversalPlan,
   ): Promise<Map<number, number[]>>;
   /** The series of a plan in batches, by ascending handle. */
-  series(plan: SeriesPlan, options?: { signal?: AbortSignal | undefined }): AsyncIterable<StoredSeries[]>;
+  series(
+    plan: SeriesPlan,
+    options?: {
+      /** Aborting it ends the sequence with its reason. */
+      signal?: AbortSignal | undefined;
+    },
+  ): AsyncIterable<StoredSeries[]>;
+  /** The distinct combinations of the series of a plan. */
   combinations(plan: SeriesPlan): Promise<EntityCombination[]>;
   /** The units of the points of these metrics (and items), and the units convertible into them. */
   allowedUnits(metricIds: readonly number[], itemIds: readonly number[] | null): Promise<number[]>;
   /** The points of a plan in batches, by series position, then start, end, reporting and available date. */
-  points(plan: PointPlan, options?: { signal?: AbortSignal | undefined }): AsyncIterable<PointColumns>;
+  points(
+    plan: PointPlan,
+    options?: {
+      /** Aborting it ends the sequence with its reason. */
+      signal?: AbortSignal | undefined;
+    },
+  ): AsyncIterable<PointColumns>;
+  /** The items or regions with the highest sums. */
   top(plan: TopPlan): Promise<TopRow[]>;
   /** The identities of a type's entities, by ascending id; entities without one are left out. */
   identities(type: EntityType): Promise<StoredIdentity[]>;
+  /** The shapes of regions, in one detail. */
   shapes(regionIds: readonly number[], detail: ShapeDetail): Promise<StoredShape[]>;
+  /** Every id that has changed. */
   idRedirects(): Promise<IdRedirect[]>;
 }
 
@@ -83,6 +107,7 @@ export interface StoreReader {
  * store and of the same import.
  */
 export type NewEntity<Type extends EntityType> = Omit<EntityOf[Type], 'contains'> & {
+  /** Other names under which search finds it. */
   readonly aliases?: readonly string[] | undefined;
   /** The text that the id is a hash of, for entities known by name only. */
   readonly identity?: string | undefined;
@@ -92,19 +117,27 @@ export type NewEntity<Type extends EntityType> = Omit<EntityOf[Type], 'contains'
 
 /** The text that an entity's id is a hash of. */
 export interface StoredIdentity {
+  /** Id of the entity. */
   readonly id: number;
+  /** The text. */
   readonly identity: string;
 }
 
 /** A shape to import. */
 export interface NewShape extends StoredShape {
+  /** The detail of this shape. */
   readonly detail: ShapeDetail;
 }
 
 /** Points to import: every row has an available date, and its `series` number is a position in `series`. */
 export interface NewPoints {
+  /** The series of the points. */
   readonly series: readonly SeriesKey[];
-  readonly columns: PointColumns & { readonly available_date: BigInt64Array };
+  /** The points. */
+  readonly columns: PointColumns & {
+    /** When each point became available, UTC milliseconds. */
+    readonly available_date: BigInt64Array;
+  };
 }
 
 /** What an import has changed. */
@@ -115,7 +148,9 @@ export interface ImportCounts {
   readonly revised: number;
   /** Vintages that were already in the store. */
   readonly unchanged: number;
+  /** Series that were added or changed. */
   readonly series: number;
+  /** Entities that were added or changed. */
   readonly entities: number;
 }
 
@@ -125,8 +160,11 @@ export interface ImportCounts {
  * another vintage with its own available date.
  */
 export interface StoreTransaction {
+  /** Adds entities of a type, or updates those with the same id. */
   putEntities<Type extends EntityType>(type: Type, entities: readonly NewEntity<Type>[]): Promise<void>;
+  /** Adds shapes, or replaces those of the same region and detail. */
   putShapes(shapes: readonly NewShape[]): Promise<void>;
+  /** Adds ids that have changed. */
   putIdRedirects(redirects: readonly IdRedirect[]): Promise<void>;
   /**
    * Gives entities new ids, and updates all that refers to them in the store and in this import so far. An old id that was
@@ -134,13 +172,17 @@ export interface StoreTransaction {
    * @throws StoreError when a new id is taken
    */
   changeIds(changes: readonly IdChange[]): Promise<void>;
+  /** Adds points. */
   putPoints(points: NewPoints): Promise<void>;
+  /** Makes the import visible, and returns what it changed. */
   commit(options?: LongOperation): Promise<ImportCounts>;
+  /** Discards the import. */
   rollback(): Promise<void>;
 }
 
 /** A person who can log in. */
 export interface StoredUser {
+  /** The user's name. */
   readonly email: string;
   /** scrypt parameters, salt and hash in one string. */
   readonly passwordHash: string;
@@ -150,28 +192,40 @@ export interface StoredUser {
 export interface StoredToken {
   /** SHA-256 of the token in hexadecimal. The token itself is not stored. */
   readonly hash: string;
+  /** A name for people. */
   readonly name: string;
+  /** The user who logged in for it; null for a token that was created by name. */
   readonly email: string | null;
+  /** When it was created, UTC milliseconds. */
   readonly createdMs: number;
+  /** When it expires, UTC milliseconds; null when it does not. */
   readonly expiresMs: number | null;
+  /** When it was revoked, UTC milliseconds; null when it is valid. */
   readonly revokedMs: number | null;
 }
 
 /** Users and tokens. They are stored apart from the data, so imports never touch them. */
 export interface AccessStore {
+  /** Adds a user, or replaces the one with the same email. */
   putUser(user: StoredUser): Promise<void>;
+  /** The user with this email; null when there is none. */
   user(email: string): Promise<StoredUser | null>;
+  /** Adds a token, or replaces the one with the same hash. */
   putToken(token: StoredToken): Promise<void>;
+  /** The token with this hash; null when there is none. */
   tokenByHash(hash: string): Promise<StoredToken | null>;
+  /** All tokens, by the time they were created. */
   tokens(): Promise<StoredToken[]>;
-  /** @returns how many tokens of this name were revoked */
+  /** Revokes the tokens of a name. @returns how many there were */
   revokeToken(name: string, revokedMs: number): Promise<number>;
 }
 
 /** An open store. */
 export interface Store extends StoreReader {
+  /** Users and tokens. */
   readonly access: AccessStore;
   /** Begins an import. @throws StoreError when the store is open for reading only, or another import is running */
   begin(): Promise<StoreTransaction>;
+  /** Closes the store; it cannot be used afterwards. */
   close(): Promise<void>;
 }

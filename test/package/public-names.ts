@@ -26,7 +26,8 @@ export function publicNames(entries: readonly string[]): PublicName[] {
   });
 }
 
-function openProgram(entries: readonly string[]): ts.Program {
+/** The entry files and what they import of this package, without the types of other packages. */
+export function openProgram(entries: readonly string[]): ts.Program {
   const options: ts.CompilerOptions = {
     module: ts.ModuleKind.NodeNext,
     moduleResolution: ts.ModuleResolutionKind.NodeNext,

@@ -18,6 +18,7 @@ export interface Climatology {
   readonly percentiles: readonly number[];
   /** One curve a percentile, one value a calendar day; NaN where no season has a value. */
   readonly curves: readonly Float64Array[];
+  /** One value a calendar day; NaN where no season has a value. */
   readonly mean: Float64Array;
   /** Sample standard deviation; NaN with fewer than two values. */
   readonly sd: Float64Array;

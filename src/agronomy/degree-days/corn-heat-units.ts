@@ -8,8 +8,11 @@ const DAY_THRESHOLD_C = 10;
 export interface CornHeatUnits {
   /** One value a day; 0 where a value is missing. */
   readonly daily: Float64Array;
+  /** Sum of `daily`. */
   readonly total: number;
+  /** Days in the interval. */
   readonly days: number;
+  /** Days with both values. */
   readonly days_counted: number;
   /** `days_counted / days`. */
   readonly coverage: number;
@@ -24,7 +27,15 @@ export interface CornHeatUnits {
  *
  * @throws ArgumentError for columns that differ in length or are empty
  */
-export function cornHeatUnits({ tmin, tmax }: { tmin: NumberColumn; tmax: NumberColumn }): CornHeatUnits {
+export function cornHeatUnits({
+  tmin,
+  tmax,
+}: {
+  /** Daily minima in °C of the same days. */
+  tmin: NumberColumn;
+  /** Daily maxima in °C, one a calendar day. */
+  tmax: NumberColumn;
+}): CornHeatUnits {
   const lows = numberColumn(tmin, 'tmin');
   const highs = numberColumn(tmax, 'tmax');
   if (lows.length !== highs.length || lows.length === 0) {

@@ -36,7 +36,9 @@ export interface DegreeDaysOptions extends DegreeDayRule {
 
 /** First and last day, both included, as `YYYY-MM-DD`. */
 export interface DayInterval {
+  /** The first day. */
   readonly start_date: string;
+  /** The last day. */
   readonly end_date: string;
 }
 
@@ -46,6 +48,7 @@ export interface DegreeDays extends AppliedRule {
   readonly daily: Float64Array;
   /** Running sum of `daily`. */
   readonly accumulated: Float64Array;
+  /** Sum of `daily`. */
   readonly total: number;
   /** Days in the interval. */
   readonly days: number;
@@ -57,6 +60,7 @@ export interface DegreeDays extends AppliedRule {
   readonly days_inverted: number;
   /** `days_counted / days`. */
   readonly coverage: number;
+  /** What a day without both values counts. */
   readonly missing: MissingDays;
   /** Null when no `start` was given. */
   readonly interval: DayInterval | null;

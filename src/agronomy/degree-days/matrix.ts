@@ -16,7 +16,9 @@ export interface DegreeDaysMatrixOptions extends DegreeDayRule {
   tmin: Float64Array;
   /** Daily maxima, laid out like the minima. */
   tmax: Float64Array;
+  /** Number of regions. */
   regions: number;
+  /** Number of days. */
   days: number;
   /** Default `'region-major'`. */
   layout?: MatrixLayout | undefined;
@@ -36,9 +38,13 @@ export interface DegreeDaysMatrix extends AppliedRule {
   readonly coverage: Float64Array;
   /** Laid out like the input, 0 where a value is missing; null unless asked for. */
   readonly daily: Float64Array | null;
+  /** Number of regions. */
   readonly regions: number;
+  /** Number of days. */
   readonly days: number;
+  /** How `daily` is laid out. */
   readonly layout: MatrixLayout;
+  /** What a day without both values counts. */
   readonly missing: MissingDays;
 }
 

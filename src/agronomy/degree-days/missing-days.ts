@@ -5,7 +5,13 @@ import { DAY_MS, formatDay } from '../../model/time.js';
  * What to do with a day that lacks its minimum or maximum: let it contribute 0 (the specification's rule), refuse, or
  * fill gaps of at most that many days by a straight line between the known days on either side.
  */
-export type MissingDays = 'zero' | 'error' | { readonly interpolate: number };
+export type MissingDays =
+  | 'zero'
+  | 'error'
+  | {
+      /** Maximum length of a gap, in days. */
+      readonly interpolate: number;
+    };
 
 /**
  * @throws ArgumentError for an unknown policy, or a longest gap that is not a whole number of at least one day

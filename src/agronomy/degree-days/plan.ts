@@ -44,11 +44,15 @@ export interface DegreeDayRule {
 
 /** The rule as it was applied; every result carries it. */
 export interface AppliedRule {
+  /** How a day's temperatures become degree days. */
   readonly method: DegreeDayMethod;
+  /** What the upper threshold does. */
   readonly cutoff: Cutoff;
+  /** Lower threshold. */
   readonly base: number;
   /** Null when no upper threshold was in use. */
   readonly cap: number | null;
+  /** Unit of the thresholds, and of the degree days. */
   readonly temperature_unit: TemperatureUnit;
 }
 

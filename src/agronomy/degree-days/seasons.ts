@@ -4,7 +4,9 @@ import type { DatedValues } from './climatology.js';
 
 /** First and last day of a season, `MM-DD`, both included; one whose last day comes first in the year crosses its end. */
 export interface SeasonBounds {
+  /** First day of the season, `MM-DD`. */
   readonly from: string;
+  /** Last day of the season, `MM-DD`; in the next year when it is before `from`. */
   readonly to: string;
 }
 

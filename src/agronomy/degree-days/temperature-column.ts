@@ -3,16 +3,21 @@ import { ArgumentError } from '../../model/errors.js';
 
 /** One chunk of an Arrow Float64 vector. */
 export interface Float64Chunk {
+  /** Number of rows. */
   readonly length: number;
   /** Position of the chunk's first row in its validity bitmap. */
   readonly offset: number;
+  /** One value a row. */
   readonly values: ArrayLike<number>;
+  /** Validity bitmap; null or absent when every row has a value. */
   readonly nullBitmap?: Uint8Array | null | undefined;
 }
 
 /** What is needed of an Arrow Float64 vector: its chunks of values with their validity bitmaps. */
 export interface Float64Vector {
+  /** Number of rows. */
   readonly length: number;
+  /** The chunks, in order. */
   readonly data: readonly Float64Chunk[];
 }
 

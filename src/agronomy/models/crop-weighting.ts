@@ -28,6 +28,7 @@ export interface CropWeightedAverageOptions extends CropWeightedOptions {
 
 /** Weights of regions, in their order, with what they rest on. */
 export interface ExplainedWeights extends RegionWeights {
+  /** The regions that are weighed, with their ids. */
   readonly regions: readonly WeightedRegion[];
   /** The series chosen for each region; null where there is none. */
   readonly series: readonly (DataSeries | null)[];

@@ -3,7 +3,14 @@ import { ArgumentError } from '../../model/errors.js';
 import type { WeightedRegion } from '../weights/weights.js';
 
 /** A region by its id and name, or by its name alone, which is searched. */
-export type RegionOrName = string | { readonly id?: number | undefined; readonly name: string };
+export type RegionOrName =
+  | string
+  | {
+      /** Id of the region; searched by name when absent. */
+      readonly id?: number | undefined;
+      /** Name of the region. */
+      readonly name: string;
+    };
 
 /** A region of a weighting. */
 export type CropRegion = Exclude<RegionOrName, string> & {

@@ -105,7 +105,9 @@ export interface WeightedAverageOptions {
 
 /** One crop-weighted average a period, ascending by end and then start. */
 export interface WeightedAverage {
+  /** First moment of each period, UTC milliseconds. */
   readonly start_date: BigInt64Array;
+  /** Last moment of each period, UTC milliseconds. */
   readonly end_date: BigInt64Array;
   /** NaN for a period in which no region that weighs anything has a value. */
   readonly value: Float64Array;

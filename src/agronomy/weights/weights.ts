@@ -4,7 +4,9 @@ import { parseTime } from '../../model/time.js';
 
 /** A region of a weighting, as the specification's operations take it. */
 export interface WeightedRegion {
+  /** Id of the region. */
   readonly id: number;
+  /** Name of the region. */
   readonly name: string;
 }
 
@@ -16,6 +18,7 @@ export interface RegionColumns {
   readonly start_date: BigInt64Array;
   /** Last moment of the row's period, UTC milliseconds. */
   readonly end_date: BigInt64Array;
+  /** The values; NaN counts as missing. */
   readonly value: Float64Array;
   /** Validity bitmap; null when every row has a value. NaN is missing as well. */
   readonly valueValid: Uint8Array | null;
@@ -23,6 +26,7 @@ export interface RegionColumns {
 
 /** Shares of 1, one a region in the order of the regions. */
 export interface RegionWeights {
+  /** One share a region, summing to 1. */
   readonly weights: number[];
   /** Regions without a single value; they weigh 0. */
   readonly without_data: readonly WeightedRegion[];

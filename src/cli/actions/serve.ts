@@ -15,6 +15,7 @@ export interface ServeOptions {
   readonly auth: boolean;
   readonly open?: boolean | undefined;
   readonly tlsCert?: string | undefined;
+  /** File of the certificate's key. */
   readonly tlsKey?: string | undefined;
   readonly log: 'none' | 'json';
   readonly requestsPerMinute?: number | undefined;

@@ -7,6 +7,7 @@ export interface RetryPolicy {
   readonly retries: number;
   /** Longest wait before the first retry; doubles with each. */
   readonly firstWaitMs: number;
+  /** Maximum wait before a retry. */
   readonly longestWaitMs: number;
   /** A service that asks to wait longer than this is taken to have refused. */
   readonly longestRetryAfterMs: number;

@@ -10,7 +10,9 @@ import { type LongFrameOptions, type LongLayout, longBatch, planLong } from './l
 
 /** A long frame that arrives batch by batch; its schema is known before the first batch. */
 export interface FrameStream {
+  /** The Arrow schema, with the frame's metadata. */
   schema: Schema;
+  /** Record batches of that schema. */
   batches: AsyncIterable<RecordBatch>;
   /** The provenance after the last batch, with the complete report. Parquet files end with it. */
   lastProvenance?: (() => Provenance) | undefined;

@@ -18,6 +18,7 @@ import { type PointSpan, scatterColumn } from './scatter.js';
 
 /** Names and provenance of a wide frame. */
 export interface WideFrameOptions {
+  /** Names for the columns; an id without one is shown as its number. */
   names: EntityNames;
   /** Stored in the schema metadata, with the dropped points in its report. */
   provenance?: Provenance | undefined;

@@ -5,7 +5,9 @@ import { type FrameSummary, summariseFrame } from './summary.js';
 
 /** Whether the figures are those that were written: `absent` where nothing was recorded. */
 export interface ChecksumState {
+  /** `verified` when both checksums are equal, `absent` when none is recorded. */
   state: 'verified' | 'differs' | 'absent';
+  /** The checksum in the frame's metadata; null when there is none. */
   recorded: string | null;
   /** Of the figures as they are now. */
   actual: string;
@@ -13,6 +15,7 @@ export interface ChecksumState {
 
 /** What a frame says about itself: shape, units, sources, report, and whether its checksum holds. */
 export interface FrameDescription extends FrameSummary {
+  /** Whether the figures are those that the checksum was computed from. */
   checksum: ChecksumState;
 }
 

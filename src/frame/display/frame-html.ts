@@ -9,7 +9,12 @@ import { summariseFrame } from './summary.js';
 /** A frame as HTML for a notebook: what `displayFrame` shows, as a table and small line charts. Texts are escaped. */
 export function frameHtml(
   table: Table,
-  options: { rows?: number | undefined; series?: number | undefined } = {},
+  options: {
+    /** Rows to show; default 5. */
+    rows?: number | undefined;
+    /** Series to draw; default 6. */
+    series?: number | undefined;
+  } = {},
 ): string {
   const head = headLines(summariseFrame(table)).map(escapeMarkup);
   const series = shownSeries(table, options.series ?? 6);

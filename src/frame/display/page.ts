@@ -2,7 +2,9 @@ import { escapeMarkup } from './escape-markup.js';
 
 /** One part of a page: a heading, what it says, and HTML or SVG that is shown as it is. */
 export interface PageSection {
+  /** The heading. */
   readonly heading: string;
+  /** A paragraph below it. */
   readonly text?: string | undefined;
   /** Trusted markup, such as `frameHtml` and the plots give. */
   readonly html?: string | undefined;

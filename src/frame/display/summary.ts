@@ -6,20 +6,34 @@ import { type FrameShape, frameSeries, frameShape } from '../table/series-view.j
 
 /** What is known of a frame and its figures. */
 export interface FrameSummary {
+  /** Long, wide, or another table. */
   shape: FrameShape;
+  /** Number of rows. */
   rows: number;
-  columns: { name: string; type: string; nulls: number }[];
+  /** The columns, in order. */
+  columns: {
+    /** Name of the column. */
+    name: string;
+    /** The Arrow type. */
+    type: string;
+    /** Number of null rows. */
+    nulls: number;
+  }[];
   /** Series, each in its units, that have a row or a column. */
   series: number;
   /** Of the column buffers. */
   bytes: number;
+  /** The units of the values. */
   units: readonly Unit[];
   /** With licence and citation. */
   sources: readonly Source[];
   /** ISO 8601 UTC; null, as `api_host` and `report`, where the frame carries no provenance. */
   retrieved_at: string | null;
+  /** The service that the figures were retrieved from. */
   api_host: string | null;
+  /** The selections and flags of the retrieval. */
   asked: unknown;
+  /** What became of the retrieved series. */
   report: ReportSummary | null;
   /** How the figures were computed from those retrieved, step by step; empty where they are as retrieved. */
   derived: readonly string[];
@@ -27,12 +41,19 @@ export interface FrameSummary {
 
 /** How many series of a retrieval have rows, are empty, or failed. */
 export interface ReportSummary {
+  /** Series that were requested. */
   series: number;
+  /** Series with rows. */
   data: number;
+  /** Series without rows. */
   empty: number;
+  /** Series that failed. */
   failed: number;
+  /** Series of which the service has more than it sent. */
   truncated: number;
+  /** Rows of all series. */
   rows: number;
+  /** Points left out of a wide frame because another one of the series ends on the same date. */
   dropped_duplicates: number;
 }
 

@@ -53,7 +53,13 @@ function* csvLines(table: Table): Generator<string> {
  * Float64 where all its fields are numbers, else text. With `schema` the types are those of the schema's fields.
  * @throws ArgumentError that names the row and column which cannot be read
  */
-export function fromCsv(text: string, options: { schema?: Schema | undefined } = {}): Table {
+export function fromCsv(
+  text: string,
+  options: {
+    /** The types of the columns. */
+    schema?: Schema | undefined;
+  } = {},
+): Table {
   const { header, columns } = parseCsv(text);
   const fields = new Map(options.schema?.fields.map((field) => [field.name, field]));
   return buildTable(

@@ -7,17 +7,38 @@ import { type FrameColumn, readColumns } from '../table/columns.js';
 
 /** What is used here of a Danfo `DataFrame`; the object itself is Danfo's own. */
 export interface DanfoFrame {
+  /** Names of the columns. */
   readonly columns: string[];
+  /** Danfo's type of each column. */
   readonly dtypes: string[];
+  /** Number of rows, number of columns. */
   readonly shape: [number, number];
+  /** The values, row by row. */
   readonly values: unknown[][];
+}
+
+/** How a Danfo `DataFrame` is made. */
+export interface DanfoFrameOptions {
+  /** Names of the columns. */
+  columns: string[];
+  /** Danfo's type of each column. */
+  dtypes: string[];
+  /** Danfo's configuration. */
+  config: DanfoConfiguration;
+}
+
+/** Danfo's configuration of a `DataFrame`. */
+export interface DanfoConfiguration {
+  /** True keeps one copy of the values. */
+  lowMemoryMode: boolean;
 }
 
 /** What is used here of the module `danfojs-node` (or `danfojs` in a browser). */
 export interface DanfoModule {
+  /** The class of data frames. */
   DataFrame: new (
     rows: unknown[][],
-    options: { columns: string[]; dtypes: string[]; config: { lowMemoryMode: boolean } },
+    options: DanfoFrameOptions,
   ) => DanfoFrame;
 }
 
@@ -30,7 +51,10 @@ export interface DanfoModule {
  */
 export async function toDanfo(
   table: Table,
-  options: { danfo?: DanfoModule | undefined } = {},
+  options: {
+    /** The module, when it is already loaded; `danfojs-node` by default. */
+    danfo?: DanfoModule | undefined;
+  } = {},
 ): Promise<DanfoFrame> {
   const { DataFrame } = options.danfo ?? (await loadDanfo());
   const columns = readColumns(table);

@@ -2,6 +2,7 @@ import { ArgumentError } from '../../model/errors.js';
 
 /** The formats that a frame is written in. `json` is one array with an object for each row. */
 export const FRAME_FORMATS = ['csv', 'json', 'parquet', 'arrow', 'arrow-stream'] as const;
+/** A format that a frame is written in. */
 export type FrameFormat = (typeof FRAME_FORMATS)[number];
 
 const FORMAT_OF_ENDING: Readonly<Record<string, FrameFormat>> = {

@@ -11,6 +11,7 @@ const ROW_GROUP_ROWS = 131_072;
 
 /** How a Parquet file is written. */
 export interface ParquetOptions {
+  /** Default `'zstd'`. */
   compression?: 'zstd' | 'snappy' | 'none' | undefined;
   /** Rows in a row group (default 131,072). */
   rowGroupRows?: number | undefined;
@@ -35,7 +36,10 @@ export async function toParquet(table: Table, options: ParquetOptions = {}): Pro
  */
 export async function fromParquet(
   bytes: Uint8Array,
-  options: { columns?: readonly string[] | undefined } = {},
+  options: {
+    /** Names of the columns to keep, in the file's order; all by default. */
+    columns?: readonly string[] | undefined;
+  } = {},
 ): Promise<Table> {
   const parquet = await loadParquet();
   const table = readWhole(parquet, bytes);

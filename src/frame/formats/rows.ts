@@ -24,7 +24,13 @@ export function toRows(table: Table): FrameRow[] {
  * follow the names of the long frame's columns, else the values: Float64 where all are numbers, else text.
  * @throws ArgumentError when a value does not fit its column
  */
-export function fromRows(rows: readonly FrameRow[], options: { schema?: Schema | undefined } = {}): Table {
+export function fromRows(
+  rows: readonly FrameRow[],
+  options: {
+    /** The names and types of the columns. */
+    schema?: Schema | undefined;
+  } = {},
+): Table {
   const fields = new Map(options.schema?.fields.map((field) => [field.name, field]));
   const names = options.schema?.fields.map((field) => field.name) ?? Object.keys(rows[0] ?? {});
   const columns = names.map((name) => {
@@ -60,7 +66,10 @@ export function toColumns(table: Table): Record<string, FrameColumn> {
  */
 export function fromColumns(
   columns: Record<string, FrameColumn>,
-  options: { metadata?: ReadonlyMap<string, string> | undefined } = {},
+  options: {
+    /** Metadata of the Arrow schema. */
+    metadata?: ReadonlyMap<string, string> | undefined;
+  } = {},
 ): Table {
   const named = Object.entries(columns).map(([name, column]) => ({ name, column }));
   return buildTable(named, options.metadata);

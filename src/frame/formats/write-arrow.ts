@@ -8,7 +8,10 @@ import { IpcPieces } from './ipc-pieces.js';
  */
 export async function* writeArrow(
   stream: FrameStream,
-  options: { format?: 'file' | 'stream' | undefined } = {},
+  options: {
+    /** `'file'` by default. */
+    format?: 'file' | 'stream' | undefined;
+  } = {},
 ): AsyncGenerator<Uint8Array> {
   const pieces = new IpcPieces(stream.schema, options.format ?? 'file');
   for await (const batch of stream.batches) yield pieces.batch(batch);

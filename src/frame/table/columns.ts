@@ -16,16 +16,30 @@ export type Validity = Uint8Array | null;
 
 /** A column as typed arrays. Values in null rows are not figures: NaN in a Float64 column, anything in others. */
 export type FrameColumn =
-  /** UTC milliseconds. */
-  | { type: 'timestamp'; values: BigInt64Array; valid: Validity }
-  | { type: 'float64'; values: Float64Array; valid: Validity }
-  | { type: 'int32'; values: Int32Array; valid: Validity }
-  /** Texts by code; a null row has any code. */
-  | { type: 'dictionary'; values: Int32Array; categories: readonly string[]; valid: Validity }
-  | { type: 'utf8'; values: readonly (string | null)[]; valid: Validity };
+  | ColumnValues<'timestamp', BigInt64Array>
+  | ColumnValues<'float64', Float64Array>
+  | ColumnValues<'int32', Int32Array>
+  | DictionaryColumn
+  | ColumnValues<'utf8', readonly (string | null)[]>;
+
+/** The values of a column; timestamps are UTC milliseconds. */
+export interface ColumnValues<Type extends string, Values> {
+  /** The type of the values. */
+  type: Type;
+  /** One value a row. */
+  values: Values;
+  /** Which rows have a value. */
+  valid: Validity;
+}
+
+/** Texts by code; a null row has any code. */
+export interface DictionaryColumn extends ColumnValues<'dictionary', Int32Array> {
+  /** The text of each code. */
+  categories: readonly string[];
+}
 
 /** The column of a frame that holds values of this type. */
-type ColumnOf<Type extends FrameColumn['type']> = Extract<FrameColumn, { type: Type }>;
+export type ColumnOf<Type extends FrameColumn['type']> = Extract<FrameColumn, ColumnValues<Type, unknown>>;
 
 /**
  * A column of a frame as typed arrays over all its batches; a table of one batch is not copied.

@@ -1,7 +1,7 @@
 import type { Dictionary, Float64, Int32, Table, TimestampMillisecond, Utf8 } from 'apache-arrow';
 
 /** Texts by code: the type of name columns. */
-type Names = Dictionary<Utf8, Int32>;
+export type NameDictionary = Dictionary<Utf8, Int32>;
 
 /**
  * The columns of a long frame, in this order unless `index_by_series` puts the ids first. The optional ones are present
@@ -9,33 +9,46 @@ type Names = Dictionary<Utf8, Int32>;
  */
 // An index signature needs a type alias, not an interface.
 export type LongColumns = {
-  /** First and last date of the period, inclusive, in UTC; never null. */
+  /** First date of the period, in UTC; never null. */
   start_date: TimestampMillisecond;
+  /** Last date of the period, inclusive, in UTC; never null. */
   end_date: TimestampMillisecond;
   /** In the unit of `unit_id`; NaN where it is null. */
   value: Float64;
+  /** Id of the unit of `value`. */
   unit_id: Int32;
   /** Null where the source does not give one. */
   reporting_date: TimestampMillisecond;
+  /** Id of the metric. */
   metric_id: Int32;
+  /** Id of the item. */
   item_id: Int32;
+  /** Id of the region. */
   region_id: Int32;
   /** 0 for the world. */
   partner_region_id: Int32;
+  /** Id of the frequency. */
   frequency_id: Int32;
+  /** Id of the source. */
   source_id: Int32;
   /** With `show_available_date`; null where it is not known. */
   available_date: TimestampMillisecond;
   /** With `show_metadata`: the source's remarks as JSON text, or null. */
   metadata: Utf8;
   /** With `include_names`, as the following. */
-  metric_name: Names;
-  item_name: Names;
-  region_name: Names;
-  partner_region_name: Names;
-  frequency_name: Names;
-  source_name: Names;
-  unit_name: Names;
+  metric_name: NameDictionary;
+  /** Name of the item, with `include_names`. */
+  item_name: NameDictionary;
+  /** Name of the region, with `include_names`. */
+  region_name: NameDictionary;
+  /** Name of the partner region, with `include_names`. */
+  partner_region_name: NameDictionary;
+  /** Name of the frequency, with `include_names`. */
+  frequency_name: NameDictionary;
+  /** Name of the source, with `include_names`. */
+  source_name: NameDictionary;
+  /** Abbreviation of the unit, with `include_names`. */
+  unit_name: NameDictionary;
 };
 
 /**
@@ -43,7 +56,9 @@ export type LongColumns = {
  * (Float64; null where the series has no value on that date).
  */
 export type WideColumns = {
+  /** Last date of the period, in UTC, ascending; never null. */
   end_date: TimestampMillisecond;
+  /** One column for each series and unit; null where it has no value on that date. */
   [series: string]: TimestampMillisecond | Float64;
 };
 

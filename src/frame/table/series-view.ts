@@ -19,16 +19,21 @@ export function frameShape({ schema }: Table): FrameShape {
 
 /** Rows `from` to `to` (exclusive) of a frame. */
 export interface RowRun {
+  /** The first row. */
   from: number;
+  /** The row after the last. */
   to: number;
 }
 
 /** One series of a frame, in one unit: which rows and which column hold it. */
 export interface SeriesView {
+  /** The ids of the series. */
   key: SeriesKey;
+  /** Id of the unit; null when the column has none. */
   unit_id: number | null;
   /** Name of the column with its values. */
   column: string;
+  /** The rows of the series. */
   runs: RowRun[];
   /** Names by their columns (`metric_name` …), where the frame has them. */
   names: ReadonlyMap<string, string>;

@@ -16,7 +16,10 @@ export type AlignJoin = 'inner' | 'outer' | 'left';
 export function align(
   left: Table,
   right: Table,
-  options: { join?: AlignJoin | undefined } = {},
+  options: {
+    /** The dates that both frames keep; default `'inner'`. */
+    join?: AlignJoin | undefined;
+  } = {},
 ): [WideFrame, WideFrame] {
   const { join = 'inner' } = options;
   const ofLeft = readSeries(left);

@@ -9,6 +9,7 @@ import { frequencyOf, type SeriesPoints } from './series-points.js';
 export interface AnomalyOptions {
   /** First and last date of the years that make the climatology, compared with end dates; all data by default. */
   start_date?: string | undefined;
+  /** Last date of those years. */
   end_date?: string | undefined;
   /**
    * `difference` = value − mean (default), `percent` = difference ÷ mean × 100, `standardised` = difference ÷ sample

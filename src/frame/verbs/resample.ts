@@ -11,6 +11,7 @@ import { frequencyOf, knownPoints, readSeries, type SeriesPoints } from './serie
 export interface ResampleOptions {
   /** The coarser frequency, by its name. Weeks begin on Monday. */
   to: Calendar & FrequencyName;
+  /** How the values of a period become one. */
   how: 'sum' | 'mean' | 'last';
   /** Share of a period's days that points with values must cover, else the period is null (default 1). */
   min_temporal_coverage?: number | undefined;

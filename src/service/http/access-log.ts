@@ -3,12 +3,19 @@ import type { Service } from '../handlers.js';
 
 /** One line of the service's log: who asked what, and how it went. Never a token, a password, or a body. */
 export interface LogEntry {
+  /** When the answer was ready, ISO 8601 UTC. */
   readonly time: string;
+  /** Id of the request; the answer has it as `x-request-id`. */
   readonly request_id: string;
+  /** The HTTP method. */
   readonly method: string;
+  /** The path of the request. */
   readonly path: string;
+  /** The query of the request with its question mark, cut to 2000 characters. */
   readonly query: string;
+  /** The HTTP status of the answer. */
   readonly status: number;
+  /** From the arrival of the request until its answer was ready, milliseconds. */
   readonly duration_ms: number;
   /** The token's name; null when nobody was recognised. */
   readonly holder: string | null;

@@ -25,11 +25,13 @@ export interface ServeOptions {
   readonly hostname?: string | undefined;
   /** Files with the certificate and its key, in PEM; both or neither. */
   readonly tlsCert?: string | undefined;
+  /** File of the certificate's key. */
   readonly tlsKey?: string | undefined;
 }
 
 /** A service that listens on a socket. */
 export interface Serving {
+  /** Where it listens, with scheme and port. */
   readonly url: string;
   /** Takes no new requests, finishes those under way within half a minute, and closes. */
   close(): Promise<void>;

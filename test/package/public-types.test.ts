@@ -1,0 +1,85 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildPackage } from '../../build.js';
+import { findTypeFlaws } from './public-types.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+interface Manifest {
+  readonly exports: Readonly<Record<string, string | { readonly types: string }>>;
+}
+
+describe('the types that an editor shows', () => {
+  it('are documented member by member, name what can be imported, and are never any', async () => {
+    await buildPackage();
+    const { exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Manifest;
+    const entries = Object.values(exports).flatMap((target) =>
+      typeof target === 'string' ? [] : join(ROOT, target.types),
+    );
+    expect(findTypeFlaws(entries)).toEqual([]);
+  }, 120_000);
+});
+
+describe('the check of public types', () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'cropframe-types-'));
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  function flawsOf(words: string, index = "export * from './words.js';\n"): string[] {
+    writeFileSync(join(folder, 'index.d.ts'), index);
+    writeFileSync(join(folder, 'words.d.ts'), words);
+    return findTypeFlaws([join(folder, 'index.d.ts')]);
+  }
+
+  it('finds members without a docstring, in interfaces, classes and literals', () => {
+    const flaws = flawsOf(`
+      export interface A {
+        /** One. */
+        one: number;
+        two(): void;
+      }
+      export declare class B {
+        #private;
+        private own;
+        three: { four: number };
+        /** Five. */
+        get five(): number;
+      }
+      export declare function f(options: {
+        /** Six. */
+        six: number;
+        seven?: number;
+      }): void;
+      export declare const LEVELS: { readonly eight: 1 };`);
+    expect(flaws).toEqual([
+      'A.two has no docstring',
+      'B.three has no docstring',
+      'B.three.four has no docstring',
+      'f.seven has no docstring',
+    ]);
+  });
+
+  it('finds types that are not exported, and any', () => {
+    const words = `
+      interface Hidden {}
+      export interface Base<Type> {}
+      export interface A extends Base<Hidden> {}
+      export declare function f<Type>(given: Type, other: Other<Type>): ReturnType<typeof g>;
+      export type Level = (typeof LEVELS)[number];
+      declare const LEVELS: readonly [1, 2];
+      declare function g(): any;
+      export declare const h: any;
+      interface Other<Type> {}`;
+    expect(flawsOf(words, "export { Base, A, f, type Level, h } from './words.js';")).toEqual([
+      'A names Hidden, which is not exported',
+      'f names Other, which is not exported',
+      'f names g, which is not exported',
+      'h is any',
+    ]);
+  });
+});
