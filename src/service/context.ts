@@ -1,17 +1,23 @@
+import type { Frequency, Unit } from '../model/entity.js';
 import type { IdRedirect, Store } from '../store/store.js';
 import { LoginGuard } from './access/login-guard.js';
-import { NameCache } from './names.js';
-import { perVersion } from './per-version.js';
-import { KnownSeries } from './points/known-series.js';
+import { NameCache } from './cache/names.js';
+import { perVersion } from './cache/per-version.js';
+import { SeriesCache } from './cache/series.js';
 import { SearchIndexes } from './search.js';
 
-/** What every handler works with: the store, and what is worth keeping between requests while its version stays. */
+const MAX_FREQUENCIES = 1000;
+const MAX_UNITS = 100_000;
+
+/** What handlers work with: the store, and what is cached between requests until the store's next version. */
 export interface ServiceContext {
   readonly store: Store;
   readonly names: NameCache;
-  readonly knownSeries: KnownSeries;
+  readonly seriesCache: SeriesCache;
   readonly search: SearchIndexes;
-  readonly logins: LoginGuard;
+  readonly loginGuard: LoginGuard;
+  frequencies(): Promise<ReadonlyMap<number, Frequency>>;
+  units(): Promise<ReadonlyMap<number, Unit>>;
   idRedirects(): Promise<readonly IdRedirect[]>;
 }
 
@@ -19,9 +25,15 @@ export function createContext(store: Store): ServiceContext {
   return {
     store,
     names: new NameCache(store),
-    knownSeries: new KnownSeries(store),
+    seriesCache: new SeriesCache(store),
     search: new SearchIndexes(store),
-    logins: new LoginGuard(),
+    loginGuard: new LoginGuard(),
+    frequencies: perVersion(store, async () => byId(await store.list('frequencies', MAX_FREQUENCIES))),
+    units: perVersion(store, async () => byId(await store.list('units', MAX_UNITS))),
     idRedirects: perVersion(store, () => store.idRedirects()),
   };
+}
+
+function byId<Entity extends { readonly id: number }>(entities: readonly Entity[]): Map<number, Entity> {
+  return new Map(entities.map((entity) => [entity.id, entity]));
 }

@@ -1,14 +1,13 @@
 import type { Entity, EntityOf, EntityType } from '../model/entity.js';
 import { NotFoundError } from '../model/errors.js';
 import type { TraversalPlan } from '../store/plan.js';
-import type { Handlers } from './handlers.js';
+import type { Handlers } from './handler.js';
 import { readSelection } from './selection.js';
 
-/** Entities that a listing gives at most. */
-export const LISTED_ENTITIES = 5000;
+const MAX_LISTED = 5000;
 
 export const lookupEntities: Handlers['entities'] = async ({ path, query }, { store }) => {
-  if (query.ids === undefined) return { data: (await store.list(path.type, LISTED_ENTITIES)).map(asJson) };
+  if (query.ids === undefined) return { data: (await store.list(path.type, MAX_LISTED)).map(asJson) };
   const found = await store.lookup(path.type, query.ids);
   return { data: Object.fromEntries(found.map((entity) => [String(entity.id), asJson(entity)])) };
 };
@@ -36,10 +35,22 @@ export const searchAll: Handlers['searchAll'] = async ({ query }, { search }) =>
 export const listCombinations: Handlers['combinations'] = async ({ query }, { store, names }) => {
   const found = await store.combinations({ selection: readSelection(query), includeHistorical: true });
   const [metrics, items, regions, sources] = await Promise.all([
-    names.of('metrics', new Set(found.map((row) => row.metric_id))),
-    names.of('items', new Set(found.map((row) => row.item_id))),
-    names.of('regions', new Set(found.map((row) => row.region_id))),
-    names.of('sources', new Set(found.map((row) => row.source_id))),
+    names.of(
+      'metrics',
+      found.map((row) => row.metric_id),
+    ),
+    names.of(
+      'items',
+      found.map((row) => row.item_id),
+    ),
+    names.of(
+      'regions',
+      found.map((row) => row.region_id),
+    ),
+    names.of(
+      'sources',
+      found.map((row) => row.source_id),
+    ),
   ]);
   return {
     data: found.map(({ metric_id, item_id, region_id, source_id }) => ({
@@ -61,16 +72,16 @@ export const allowedUnits: Handlers['allowedUnits'] = async ({ query }, { store 
 };
 
 export const listDescendants: Handlers['descendants'] = async ({ path, query }, { store }) =>
-  reached(await store.traverse(path.type, 'contains', query.ids, reachPlan(query)));
+  traversalAnswer(await store.traverse(path.type, 'contains', query.ids, traversalPlan(query)));
 
 export const listAncestors: Handlers['ancestors'] = async ({ path, query }, { store }) =>
-  reached(await store.traverse(path.type, 'belongs-to', query.ids, reachPlan(query)));
+  traversalAnswer(await store.traverse(path.type, 'belongs-to', query.ids, traversalPlan(query)));
 
-function reached(found: Map<number, number[]>): { data: Record<string, number[]> } {
+function traversalAnswer(found: Map<number, number[]>): { data: Record<string, number[]> } {
   return { data: Object.fromEntries([...found].map(([id, ids]) => [String(id), ids])) };
 }
 
-function reachPlan(query: {
+function traversalPlan(query: {
   distance?: number | undefined;
   level?: number | undefined;
   includeHistorical?: boolean | undefined;

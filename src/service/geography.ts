@@ -1,15 +1,14 @@
 import type { Region } from '../model/entity.js';
 import type { ShapeDetail } from '../store/store.js';
 import type { ServiceContext } from './context.js';
-import type { Handlers } from './handlers.js';
+import type { Handlers } from './handler.js';
 
-/** From this zoom on the full shape is used. */
-const DETAILED_ZOOM = 6;
+const MIN_FULL_DETAIL_ZOOM = 6;
 
 export const listGeocentres: Handlers['geocentres'] = async ({ query }, { store }) => {
-  const ids = await wantedRegions(store, query.regionIds, query.reqRegionLevelId);
+  const ids = await selectRegions(store, query.regionIds, query.reqRegionLevelId);
   const regions = await store.lookup('regions', ids);
-  const detail = query.zoom < DETAILED_ZOOM ? 'simple' : 'full';
+  const detail = query.zoom < MIN_FULL_DETAIL_ZOOM ? 'simple' : 'full';
   const shapes = query.includeGeojson === true ? await shapesOf(store, ids, detail) : null;
   return {
     data: regions.map((region) => ({
@@ -21,7 +20,7 @@ export const listGeocentres: Handlers['geocentres'] = async ({ query }, { store 
   };
 };
 
-async function wantedRegions(
+async function selectRegions(
   store: ServiceContext['store'],
   ids: readonly number[],
   level: number | undefined,

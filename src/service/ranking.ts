@@ -5,16 +5,19 @@ import type { SelectionLists } from '../model/selection.js';
 import { formatTime } from '../model/time.js';
 import type { StoredSeries } from '../store/plan.js';
 import type { ServiceContext } from './context.js';
-import type { Handlers } from './handlers.js';
+import type { Handlers } from './handler.js';
 import { readPluralSelection, readPointSelection, readWindow } from './selection.js';
 
 export const rankSources: Handlers['rankedSources'] = async ({ query, signal }, service) => {
-  const candidates = await candidatesBy(service, readPluralSelection(query), { by: 'source_id', signal });
+  const candidates = await groupCandidates(service, readPluralSelection(query), { by: 'source_id', signal });
   return rankByCoverage(candidates, readWindow(query)).map(({ id }) => id);
 };
 
 export const listTimeFrequencies: Handlers['timeFrequencies'] = async ({ query, signal }, service) => {
-  const candidates = await candidatesBy(service, readPluralSelection(query), { by: 'frequency_id', signal });
+  const candidates = await groupCandidates(service, readPluralSelection(query), {
+    by: 'frequency_id',
+    signal,
+  });
   const names = await service.names.of(
     'frequencies',
     candidates.map(({ id }) => id),
@@ -27,21 +30,19 @@ export const listTimeFrequencies: Handlers['timeFrequencies'] = async ({ query, 
   }));
 };
 
-/** Series taken together by source or frequency: their whole range, and the points of the fullest series among them. */
-async function candidatesBy(
-  { store }: ServiceContext,
+/** Series grouped by source or frequency: their whole date range, and the point count of the series with the most points. */
+async function groupCandidates(
+  { store, frequencies }: ServiceContext,
   selection: SelectionLists,
   { by, signal }: { by: 'source_id' | 'frequency_id'; signal: AbortSignal },
 ): Promise<Candidate[]> {
-  const frequencies = new Map(
-    (await store.list('frequencies', 1000)).map((frequency) => [frequency.id, frequency]),
-  );
+  const byId = await frequencies();
   const groups = new Map<number, Candidate>();
   for await (const batch of store.series({ selection, includeHistorical: true }, { signal })) {
     for (const series of batch) {
-      const frequency = frequencies.get(series.frequency_id);
+      const frequency = byId.get(series.frequency_id);
       const days = frequency === undefined ? 1 : periodDays(frequency);
-      groups.set(series[by], joined(groups.get(series[by]), candidateOf(series, series[by], days)));
+      groups.set(series[by], mergeCandidates(groups.get(series[by]), candidateOf(series, series[by], days)));
     }
   }
   return [...groups.values()];
@@ -51,7 +52,7 @@ function candidateOf({ startMs, endMs, pointCount }: StoredSeries, id: number, d
   return { id, startMs, endMs, pointCount, periodDays: days };
 }
 
-function joined(group: Candidate | undefined, one: Candidate): Candidate {
+function mergeCandidates(group: Candidate | undefined, one: Candidate): Candidate {
   if (group === undefined) return one;
   return {
     id: one.id,
@@ -63,19 +64,17 @@ function joined(group: Candidate | undefined, one: Candidate): Candidate {
 }
 
 export const rankTop: Handlers['top'] = async ({ path, query }, { store }) => {
-  const [required, disallowed] =
-    path.type === 'regions' ? (['itemId', 'regionId'] as const) : (['regionId', 'itemId'] as const);
+  const byRegion = path.type === 'regions';
+  const [required, disallowed] = byRegion
+    ? (['itemId', 'regionId'] as const)
+    : (['regionId', 'itemId'] as const);
   if (query[required] === undefined)
-    throw new ArgumentError(required, `${required}: is required when ranking ${path.type}`);
+    throw new ArgumentError(required, `${required}: required when ranking ${path.type}`);
   if (query[disallowed] !== undefined) {
-    throw new ArgumentError(
-      disallowed,
-      `${disallowed}: cannot be given when ranking ${path.type}; leave it out`,
-    );
+    throw new ArgumentError(disallowed, `${disallowed}: not allowed when ranking ${path.type}; leave it out`);
   }
-  const by = path.type === 'regions' ? 'region_id' : 'item_id';
   const rows = await store.top({
-    by,
+    by: byRegion ? 'region_id' : 'item_id',
     selection: readPointSelection(query),
     ...readWindow(query),
     limit: query.n,

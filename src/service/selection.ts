@@ -14,7 +14,7 @@ interface SelectionQuery {
   frequencyId?: Ids | undefined;
 }
 
-/** The selection of a query. A partner region 0 alone equals an absent one when series are listed. */
+/** The selection of a query. When series are listed, partner region 0 alone is the same as none. */
 export function readSelection(query: SelectionQuery): SelectionLists {
   const lists: { [Field in keyof SelectionLists]: readonly number[] } = {};
   if (query.metricId) lists.metric_id = unique(query.metricId);
@@ -27,12 +27,12 @@ export function readSelection(query: SelectionQuery): SelectionLists {
   return lists;
 }
 
-/** The selection of a retrieval: without a partner region it means the world. */
+/** The selection of a retrieval, where the default partner region is the world. */
 export function readPointSelection(query: SelectionQuery): SelectionLists {
   return { ...readSelection(query), partner_region_id: unique(query.partnerRegionId ?? [WORLD_REGION_ID]) };
 }
 
-/** The selection of the ranking endpoints, whose keys are plurals. */
+/** The selection of the ranking endpoints, whose keys are plural. */
 export function readPluralSelection(query: {
   metricIds?: Ids | undefined;
   itemIds?: Ids | undefined;
@@ -51,7 +51,7 @@ export function readPluralSelection(query: {
   });
 }
 
-/** The wanted dates of a query in UTC milliseconds. @throws ArgumentError when they are the wrong way round */
+/** The dates of a query in UTC milliseconds. @throws ArgumentError when the start is after the end */
 export function readWindow(query: { startDate?: string | undefined; endDate?: string | undefined }): {
   startMs: number | null;
   endMs: number | null;

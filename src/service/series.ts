@@ -4,12 +4,12 @@ import type { DataSeries } from '../model/series.js';
 import { formatTime } from '../model/time.js';
 import type { StoredSeries } from '../store/plan.js';
 import type { ServiceContext } from './context.js';
-import type { Handlers } from './handlers.js';
+import type { Handlers } from './handler.js';
 import { byteStream } from './http/stream.js';
 import { readSelection } from './selection.js';
 
-/** Series that one line of the streamed listing holds. */
-const SERIES_PER_LINE = 10_000;
+/** Series on one line of the streamed listing. */
+const MAX_SERIES_PER_LINE = 10_000;
 
 export const listSeries: Handlers['seriesList'] = async ({ query, signal }, service) => {
   const data: DataSeries[] = [];
@@ -33,7 +33,7 @@ async function* seriesLines(
   for await (const batch of namedSeries(service, selection, signal)) {
     for (const series of batch) {
       line.push(series);
-      if (line.length < SERIES_PER_LINE) continue;
+      if (line.length < MAX_SERIES_PER_LINE) continue;
       yield `${JSON.stringify(line)}\n`;
       line = [];
     }
@@ -47,7 +47,7 @@ async function* namedSeries(
   signal: AbortSignal,
 ): AsyncGenerator<DataSeries[]> {
   for await (const batch of service.store.series({ selection, includeHistorical: true }, { signal })) {
-    await service.knownSeries.keep(batch);
+    await service.seriesCache.add(batch);
     yield await withNames(service, batch);
   }
 }
@@ -55,13 +55,25 @@ async function* namedSeries(
 async function withNames({ names }: ServiceContext, batch: readonly StoredSeries[]): Promise<DataSeries[]> {
   const regionIds = batch.flatMap((series) => [series.region_id, series.partner_region_id]);
   const [metrics, items, regions, sources, frequencies] = await Promise.all([
-    names.of('metrics', new Set(batch.map((series) => series.metric_id))),
-    names.of('items', new Set(batch.map((series) => series.item_id))),
-    names.of('regions', new Set(regionIds)),
-    names.of('sources', new Set(batch.map((series) => series.source_id))),
-    names.of('frequencies', new Set(batch.map((series) => series.frequency_id))),
+    names.of(
+      'metrics',
+      batch.map((series) => series.metric_id),
+    ),
+    names.of(
+      'items',
+      batch.map((series) => series.item_id),
+    ),
+    names.of('regions', regionIds),
+    names.of(
+      'sources',
+      batch.map((series) => series.source_id),
+    ),
+    names.of(
+      'frequencies',
+      batch.map((series) => series.frequency_id),
+    ),
   ]);
-  const historical = await names.historicalRegions(new Set(regionIds));
+  const historical = await names.historicalRegions(regionIds);
   return batch.map((series) => ({
     metric_id: series.metric_id,
     metric_name: metrics.get(series.metric_id) ?? '',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { singleTokenAuthorizer } from '../../src/service/access/auth.js';
-import type { Service } from '../../src/service/handlers.js';
+import type { Service } from '../../src/service/handler.js';
 import { createService } from '../../src/service/service.js';
 import type { Store } from '../../src/store/store.js';
 import { openServedStore } from './serving-store.js';

@@ -13,19 +13,19 @@ const scryptAsync = promisify(scrypt) as (
 const COST = { N: 32_768, r: 8, p: 1 };
 const HASH_BYTES = 32;
 
-/** Decides about a request's token: returns a name for the holder, or throws AuthenticationError. */
+/** Checks a request's token. It returns a name for the token's holder, or throws AuthenticationError. */
 export type Authorizer = (token: string | null) => Promise<string>;
 
-/** A password as it is kept: `scrypt$N$r$p$salt$hash`. */
+/** The salted hash of a password, as `scrypt$N$r$p$salt$hash`. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
   const hash = await derive(password, salt, COST);
   return ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64'), hash.toString('base64')].join('$');
 }
 
-/** Compares in constant time; a kept text that is no scrypt hash never matches. */
-export async function verifyPassword(password: string, kept: string): Promise<boolean> {
-  const [scheme, n, r, p, salt, hash] = kept.split('$');
+/** Whether a password matches a stored hash, compared in constant time. Invalid hashes never match. */
+export async function verifyPassword(password: string, stored: string): Promise<boolean> {
+  const [scheme, n, r, p, salt, hash] = stored.split('$');
   if (scheme !== 'scrypt' || salt === undefined || hash === undefined) return false;
   const expected = Buffer.from(hash, 'base64');
   const cost = { N: Number(n), r: Number(r), p: Number(p) };
@@ -40,34 +40,36 @@ function derive(password: string, salt: Buffer, cost: { N: number; r: number; p:
   });
 }
 
-/** A new random token: 256 bits, safe in URLs and headers. */
+/** A new random token of 256 bits that is safe in URLs and headers. */
 export function newToken(): string {
   return `cf_${randomBytes(32).toString('base64url')}`;
 }
 
-/** What is kept of a token. */
+/** The hash that is stored of a token. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-/** Accepts the tokens that the store knows, that are not revoked and have not expired. */
+/** Accepts the store's tokens, except revoked and expired ones. */
 export function storeAuthorizer(access: AccessStore, now: () => number = Date.now): Authorizer {
   return async (token) => {
-    if (token === null) throw denied('there is no access token; send "authorization: Bearer <token>"');
-    const known = await access.tokenByHash(hashToken(token));
-    if (known === null) throw denied('the access token is unknown');
-    if (known.revokedMs !== null) throw denied('the access token was revoked');
-    if (known.expiresMs !== null && known.expiresMs <= now()) throw denied('the access token has expired');
-    return known.name;
+    if (token === null)
+      throw authenticationError('the access token is missing; send "authorization: Bearer <token>"');
+    const stored = await access.tokenByHash(hashToken(token));
+    if (stored === null) throw authenticationError('the access token is unknown');
+    if (stored.revokedMs !== null) throw authenticationError('the access token was revoked');
+    if (stored.expiresMs !== null && stored.expiresMs <= now())
+      throw authenticationError('the access token has expired');
+    return stored.name;
   };
 }
 
-/** Accepts one token alone, as the embedded service does. */
+/** Accepts exactly one token; used by the embedded service. */
 export function singleTokenAuthorizer(accepted: string): Authorizer {
   const expected = Buffer.from(hashToken(accepted));
   return async (token) => {
     const given = Buffer.from(hashToken(token ?? ''));
-    if (!timingSafeEqual(given, expected)) throw denied('the access token is unknown');
+    if (!timingSafeEqual(given, expected)) throw authenticationError('the access token is unknown');
     return 'embedded';
   };
 }
@@ -75,12 +77,12 @@ export function singleTokenAuthorizer(accepted: string): Authorizer {
 /** Accepts every request, with or without a token; for loopback addresses only. */
 export const allowAnyone: Authorizer = async () => 'anyone';
 
-/** The token of an authorization header; null when there is none. */
+/** The bearer token of a request; null when it has none. */
 export function bearerToken(request: Request): string | null {
   const header = request.headers.get('authorization');
   return /^Bearer\s+(\S+)\s*$/i.exec(header ?? '')?.[1] ?? null;
 }
 
-function denied(message: string): AuthenticationError {
+function authenticationError(message: string): AuthenticationError {
   return new AuthenticationError(401, 'authorization', message);
 }

@@ -1,26 +1,26 @@
-import { RequestLimit } from '../http/limits.js';
+import { RateLimit } from '../http/rate-limit.js';
 
 const PATH = '/api-token';
 const MINUTE_MS = 60_000;
 
-/** Slows down who guesses passwords: failures count for each email, and for all of them together. */
+/** Limits failed logins, per email and in total, against guessing of passwords. */
 export class LoginGuard {
-  readonly #perEmail: RequestLimit;
-  readonly #together: RequestLimit;
+  readonly #perEmail: RateLimit;
+  readonly #total: RateLimit;
 
   constructor(now: () => number = Date.now) {
-    this.#perEmail = new RequestLimit({ amount: 10, perMs: 15 * MINUTE_MS }, now);
-    this.#together = new RequestLimit({ amount: 120, perMs: MINUTE_MS }, now);
+    this.#perEmail = new RateLimit({ amount: 10, perMs: 15 * MINUTE_MS }, now);
+    this.#total = new RateLimit({ amount: 120, perMs: MINUTE_MS }, now);
   }
 
   /** @throws RateLimitError after too many failures */
-  attempt(email: string): void {
+  checkAttempt(email: string): void {
     this.#perEmail.take(email, PATH);
-    this.#together.take('all', PATH);
+    this.#total.take('all', PATH);
   }
 
-  succeeded(email: string): void {
-    this.#perEmail.giveBack(email);
-    this.#together.giveBack('all');
+  reportSuccess(email: string): void {
+    this.#perEmail.refund(email);
+    this.#total.refund('all');
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Service } from '../handlers.js';
+import type { Service } from '../handler.js';
 
-/** One line of the service's log: who asked what, and how it went. Never a token, a password, or a body. */
+/** The log entry of one answer. It never contains a token, a password or a body. */
 export interface LogEntry {
   /** When the answer was ready, ISO 8601 UTC. */
   readonly time: string;
@@ -17,33 +17,32 @@ export interface LogEntry {
   readonly status: number;
   /** From the arrival of the request until its answer was ready, milliseconds. */
   readonly duration_ms: number;
-  /** The token's name; null when nobody was recognised. */
+  /** The token's name; null when no token was accepted. */
   readonly holder: string | null;
-  /** The inside of an unforeseen failure. */
+  /** The stack of an unexpected error, which the answer does not contain. */
   readonly failure?: string | undefined;
 }
 
-/** Receives one entry a request. */
+/** Receives the entries of a service's log. */
 export type Log = (entry: LogEntry) => void;
 
-/** What a service learns of a request on the way and the log should say. */
+/** What the service finds out about a request for its log entry. */
 export interface RequestNotes {
   holder: string | null;
-  failure: string | null;
+  failure?: string | undefined;
 }
 
-/** Longest query that is logged. */
-const LOGGED_QUERY = 2000;
+const MAX_LOGGED_QUERY = 2000;
 
-/** A service that writes a line for every answer; the answer carries the line's `x-request-id`. */
-export function loggedService(
-  serve: (request: Request, notes: RequestNotes) => Promise<Response>,
+/** Logs an entry for every answer, which carries the entry's id as `x-request-id`. */
+export function logAnswers(
   log: Log | undefined,
+  answer: (request: Request, notes: RequestNotes) => Promise<Response>,
 ): Service {
   return async (request) => {
     const started = performance.now();
-    const notes: RequestNotes = { holder: null, failure: null };
-    const response = await serve(request, notes);
+    const notes: RequestNotes = { holder: null };
+    const response = await answer(request, notes);
     if (log === undefined) return response;
     const request_id = randomUUID();
     response.headers.set('x-request-id', request_id);
@@ -53,11 +52,10 @@ export function loggedService(
       request_id,
       method: request.method,
       path: pathname,
-      query: search.slice(0, LOGGED_QUERY),
+      query: search.slice(0, MAX_LOGGED_QUERY),
       status: response.status,
       duration_ms: Math.round(performance.now() - started),
-      holder: notes.holder,
-      ...(notes.failure === null ? {} : { failure: notes.failure }),
+      ...notes,
     });
     return response;
   };

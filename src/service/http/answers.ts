@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { CONTENT_DIGEST } from '../../contract/content-digest.js';
+import type { Endpoint } from '../../contract/endpoints.js';
 import { problemBody, statusOfError } from '../../contract/problems.js';
 import { RateLimitError } from '../../model/errors.js';
+import type { RequestNotes } from './access-log.js';
 
-/** An answer of one JSON value, with a digest of its bytes (RFC 9530) so that damage on the way is noticed. */
+/** An answer of one JSON value, with a digest of its bytes (RFC 9530) so that the client can detect damage. */
 export function jsonAnswer(value: unknown, status = 200): Response {
   const text = JSON.stringify(value);
   const headers = { 'content-type': 'application/json', [CONTENT_DIGEST]: digestOf(text) };
@@ -14,8 +16,28 @@ function digestOf(text: string): string {
   return `sha-256=:${createHash('sha256').update(text).digest('base64')}:`;
 }
 
-/** The answer to a failed request: its status, and a body that says what was wrong. */
-export function problemAnswer(error: unknown): Response {
+/** The answer for a handler's value: JSON, or 204 for null and, where the contract says so, for an empty list. */
+export function valueAnswer(endpoint: Endpoint, value: unknown): Response {
+  const isEmptyList = endpoint.emptyIs204 === true && Array.isArray(value) && value.length === 0;
+  return value === null || isEmptyList ? new Response(null, { status: 204 }) : jsonAnswer(value);
+}
+
+/** Answers an error with its status and a problem body. Only the log gets the details of an unexpected failure. */
+export async function answerFailures(
+  notes: RequestNotes,
+  answer: () => Promise<Response>,
+): Promise<Response> {
+  try {
+    return await answer();
+  } catch (error) {
+    if (statusOfError(error) === 500) {
+      notes.failure = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    }
+    return problemAnswer(error);
+  }
+}
+
+function problemAnswer(error: unknown): Response {
   const answer = jsonAnswer(problemBody(error), statusOfError(error));
   if (error instanceof RateLimitError && error.retryAfterMs !== null) {
     answer.headers.set('retry-after', String(Math.ceil(error.retryAfterMs / 1000)));

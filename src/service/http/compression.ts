@@ -1,18 +1,18 @@
 import { Duplex } from 'node:stream';
 import * as zlib from 'node:zlib';
 import { CONTENT_DIGEST } from '../../contract/content-digest.js';
-import type { Service } from '../handlers.js';
+import type { Service } from '../handler.js';
 
 type Encoding = 'zstd' | 'gzip';
 
-/** Answers shorter than this gain nothing. */
+/** Shorter answers are not compressed. */
 const MIN_BYTES = 1024;
 
-/** zstd came to Node after version 20; where it is missing, gzip alone is offered. */
+/** Node 20 has no zstd; it uses gzip only. */
 const createZstd = (zlib as { createZstdCompress?: (() => zlib.Gzip) | undefined }).createZstdCompress;
 
-/** A service whose answers are compressed as the client accepts, never over a body that is compressed already. */
-export function compressedService(service: Service): Service {
+/** Compresses a service's answers with an encoding that the client accepts, unless they are compressed already. */
+export function compressAnswers(service: Service): Service {
   return async (request) => {
     const response = await service(request);
     const encoding = chooseEncoding(request.headers.get('accept-encoding') ?? '');
@@ -20,7 +20,7 @@ export function compressedService(service: Service): Service {
   };
 }
 
-/** The best encoding that both sides have; null when the client accepts none. */
+/** The preferred encoding that the client accepts; null when it accepts none of ours. */
 export function chooseEncoding(accepted: string): Encoding | null {
   const weights = new Map<string, number>();
   for (const part of accepted.split(',')) {
@@ -46,14 +46,14 @@ function compress(response: Response, encoding: Encoding): Response {
   const headers = new Headers(response.headers);
   headers.set('content-encoding', encoding);
   headers.delete('content-length');
-  // The digest is of the bytes before; gzip and zstd carry a checksum of their own.
+  // The digest is of the uncompressed bytes. gzip and zstd have their own checksums.
   headers.delete(CONTENT_DIGEST);
   const tag = headers.get('etag');
   if (tag !== null) headers.set('etag', tag.replace(/"$/, `-${encoding}"`));
   return new Response(response.body!.pipeThrough(encoder(encoding)), { status: response.status, headers });
 }
 
-/** When the client leaves, the stream is cancelled and the encoder with it: its error then is nobody's. */
+/** When the client disconnects, the encoder is cancelled with the stream. Its error is then ignored. */
 function encoder(encoding: Encoding): TransformStream<Uint8Array, Uint8Array> {
   const stream =
     encoding === 'zstd' ? createZstd!() : zlib.createGzip({ level: zlib.constants.Z_BEST_SPEED });

@@ -8,12 +8,12 @@ export function openApiAnswer(): Response {
   return jsonAnswer(openApiDocument(VERSION));
 }
 
-/** `GET /docs`: the contract for people, in one page that loads nothing from elsewhere. */
+/** `GET /docs`: the contract for people, on one page without external resources. */
 export function docsAnswer(): Response {
   const page = [
-    '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>cropframe: the wire</title>',
+    '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>cropframe HTTP API</title>',
     `<style>${STYLE}</style></head><body><h1>cropframe ${VERSION}</h1>`,
-    '<p>Send <code>authorization: Bearer &lt;token&gt;</code>. Lists are repeated keys. Dates are <code>YYYY-MM-DD</code> or ',
+    '<p>Send <code>authorization: Bearer &lt;token&gt;</code>. Repeat a key to give a list. Dates are <code>YYYY-MM-DD</code> or ',
     'ISO 8601 timestamps, UTC. For programs: <a href="/openapi.json">/openapi.json</a>.</p>',
     ...Object.values(endpoints as Record<string, Endpoint>).map(section),
     '</body></html>',
@@ -52,12 +52,12 @@ function parametersOf(endpoint: Endpoint): Parameter[] {
   return paths[endpoint.path]![endpoint.method.toLowerCase()]!.parameters;
 }
 
-function typeText({ type, enum: values, items, default: standard }: Parameter['schema']): string {
+function typeText({ type, enum: values, items, default: defaultValue }: Parameter['schema']): string {
   const kind =
     values === undefined
       ? items === undefined
         ? (type ?? 'any')
         : `list of ${items.type}`
       : values.join(' | ');
-  return standard === undefined ? kind : `${kind}, default ${String(standard)}`;
+  return defaultValue === undefined ? kind : `${kind}, default ${String(defaultValue)}`;
 }

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { VERSION } from '../../contract/version.js';
 
 /**
- * A strong entity tag for the answer to a GET: the same store, request and version of this program give the same bytes.
- * It is known before anything is read, so an unchanged answer costs nothing.
+ * A strong entity tag for the answer to a GET: the same store version, request and program version yield the same bytes.
+ * It is known before anything is read, so that a 304 costs nothing.
  */
 export function entityTag(request: Request, storeVersion: string): string {
   const { pathname, search } = new URL(request.url);
@@ -12,15 +12,19 @@ export function entityTag(request: Request, storeVersion: string): string {
   return `"${createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 32)}"`;
 }
 
-/** Whether a request already has what carries this tag. */
-export function isFresh(request: Request, tag: string): boolean {
-  const known = request.headers.get('if-none-match');
-  if (known === null) return false;
-  return known.trim() === '*' || known.split(',').some((one) => untouched(one) === tag);
+/** Whether the client has the answer with this tag already. */
+export function matchesTag(request: Request, tag: string): boolean {
+  const tags = request.headers.get('if-none-match');
+  if (tags === null) return false;
+  return tags.trim() === '*' || tags.split(',').some((one) => originalTag(one) === tag);
 }
 
-/** A tag without the mark that a proxy or our own compression put on it. */
-function untouched(tag: string): string {
+export function notModifiedAnswer(tag: string): Response {
+  return new Response(null, { status: 304, headers: { etag: tag } });
+}
+
+/** The tag without the marks that proxies and our own compression add. */
+function originalTag(tag: string): string {
   return tag
     .trim()
     .replace(/^W\//, '')

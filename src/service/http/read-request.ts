@@ -1,9 +1,16 @@
 import type { Endpoint } from '../../contract/endpoints.js';
 import { readParameters, validate } from '../../contract/parameters.js';
-import { ArgumentError, CropframeError, NotFoundError } from '../../model/errors.js';
+import { ArgumentError, CropframeError, HttpError, NotFoundError } from '../../model/errors.js';
 
-/** Longest body of a request. */
+const MAX_ADDRESS_LENGTH = 256 * 1024;
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
+
+/** @throws HttpError (414) */
+export function checkAddressLength({ url }: Request): void {
+  if (url.length <= MAX_ADDRESS_LENGTH) return;
+  const message = `the address is longer than ${MAX_ADDRESS_LENGTH} characters; use POST /v2/data`;
+  throw new HttpError(414, 'address', message, 'too_large');
+}
 
 /** A request's parts, parsed by the endpoint's schemas. */
 export interface ParsedRequest {
@@ -15,7 +22,7 @@ export interface ParsedRequest {
 
 /**
  * Parses a request by the schemas of its endpoint.
- * @throws ArgumentError that names the parameter; NotFoundError for a path that does not fit; CropframeError (too_large)
+ * @throws ArgumentError that names the parameter; NotFoundError for an invalid path; CropframeError (too_large)
  */
 export async function readRequest(
   endpoint: Endpoint,
@@ -30,7 +37,7 @@ export async function readRequest(
   };
 }
 
-/** A path parameter that does not fit means that there is no such path. */
+/** An invalid path parameter means that the path does not exist. */
 function readPath(
   schema: NonNullable<Endpoint['path_parameters']>,
   path: Readonly<Record<string, string>>,
@@ -61,7 +68,7 @@ async function multipartForm(request: Request): Promise<FormData> {
     return await new Response(await readText(request), { headers }).formData();
   } catch (error) {
     if (error instanceof CropframeError) throw error;
-    throw new ArgumentError('body', 'body: is not a form', { cause: error });
+    throw new ArgumentError('body', 'body: not a valid form', { cause: error });
   }
 }
 
@@ -70,7 +77,7 @@ async function readJson(request: Request): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new ArgumentError('body', 'body: is not JSON', { cause: error });
+    throw new ArgumentError('body', 'body: not valid JSON', { cause: error });
   }
 }
 
@@ -84,7 +91,7 @@ async function readText(request: Request): Promise<string> {
     if (bytes > MAX_BODY_BYTES) {
       throw new CropframeError(
         'too_large',
-        `body: is longer than ${MAX_BODY_BYTES} bytes; ask in several requests`,
+        `body: longer than ${MAX_BODY_BYTES} bytes; split it into several requests`,
       );
     }
     text += decoder.decode(chunk, { stream: true });

@@ -3,7 +3,7 @@ import { type Endpoint, type EndpointName, endpoints } from '../../contract/endp
 import { CropframeError, NotFoundError } from '../../model/errors.js';
 import { docsAnswer, openApiAnswer } from './documentation.js';
 
-/** The endpoint that a request is for, and the parameters of its path. */
+/** The endpoint of a request, and the parameters of its path. */
 export interface Route {
   readonly name: EndpointName;
   readonly endpoint: Endpoint;
@@ -13,8 +13,8 @@ export interface Route {
 type Variables = { Bindings: { answer: (route: Route) => Promise<Response> } };
 
 /**
- * Finds the endpoint of a request by the contract's paths and hands it on.
- * @returns a function that rejects with NotFoundError for an unknown path and CropframeError (method) for a wrong method
+ * Creates a function that passes the endpoint of a request to `answer`, and answers the documentation's paths itself.
+ * It rejects with NotFoundError for an unknown path, and with CropframeError (method) for a wrong method.
  */
 export function createRouter(): (
   request: Request,
@@ -29,7 +29,7 @@ export function createRouter(): (
     );
   }
   app.notFound(({ req }) => {
-    throw unknownPath(req.method, req.path);
+    throw routeError(req.method, req.path);
   });
   app.onError((error) => {
     throw error;
@@ -41,13 +41,13 @@ function honoPath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1');
 }
 
-function unknownPath(method: string, path: string): CropframeError {
-  const others = Object.values(endpoints as Record<string, Endpoint>).filter((endpoint) =>
+function routeError(method: string, path: string): CropframeError {
+  const matching = Object.values(endpoints as Record<string, Endpoint>).filter((endpoint) =>
     pathPattern(endpoint).test(path),
   );
-  if (others.length === 0) return new NotFoundError(404, path, `unknown path ${path}; /docs lists the paths`);
-  const allowed = [...new Set(others.map((endpoint) => endpoint.method))].join(', ');
-  return new CropframeError('method', `${path} takes ${allowed}, not ${method}`);
+  if (matching.length === 0) return new NotFoundError(404, path, `unknown path ${path}; see /docs`);
+  const allowed = [...new Set(matching.map((endpoint) => endpoint.method))].join(', ');
+  return new CropframeError('method', `${path} accepts ${allowed}, not ${method}`);
 }
 
 function pathPattern({ path }: Endpoint): RegExp {

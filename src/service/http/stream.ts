@@ -1,32 +1,34 @@
 const encoder = new TextEncoder();
 
 /**
- * A body made from a generator. The next piece is asked for only when the consumer takes one, and the generator is
- * ended when the consumer leaves: a slow or absent reader holds neither memory nor a connection.
+ * A response body from a generator. The next chunk is generated only when the consumer reads it, and the generator ends
+ * when the consumer disconnects, so that slow consumers hold no memory.
  */
-export function byteStream(pieces: AsyncGenerator<string | Uint8Array>): ReadableStream<Uint8Array> {
+export function byteStream(chunks: AsyncGenerator<string | Uint8Array>): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const next = await pieces.next();
+        const next = await chunks.next();
         if (next.done === true) controller.close();
         else controller.enqueue(typeof next.value === 'string' ? encoder.encode(next.value) : next.value);
       },
       async cancel() {
-        await pieces.return(undefined);
+        await chunks.return(undefined);
       },
     },
     { highWaterMark: 0 },
   );
 }
 
-/** The same sequence with its first element read already, so that what fails at once fails before an answer is begun. */
-export async function primed<Element>(sequence: AsyncGenerator<Element>): Promise<AsyncGenerator<Element>> {
+/** Reads the first element in advance, so that an early failure can still be answered with an error status. */
+export async function startEarly<Element>(
+  sequence: AsyncGenerator<Element>,
+): Promise<AsyncGenerator<Element>> {
   const first = await sequence.next();
-  return resumed(first, sequence);
+  return withFirst(first, sequence);
 }
 
-async function* resumed<Element>(
+async function* withFirst<Element>(
   first: IteratorResult<Element>,
   rest: AsyncGenerator<Element>,
 ): AsyncGenerator<Element> {

@@ -3,10 +3,10 @@ import { type BlockSeries, blockHead, positionalPoint } from '../../contract/ser
 import { BlockChecksum } from '../../contract/stream/checksum.js';
 
 /**
- * Points as the JSON list of series blocks, in pieces, as they come. Every series has one block, also without points,
- * except those that are null here: they are not in the store.
+ * Encodes points as the JSON list of series blocks, one chunk per batch. Every series has one block, also without points;
+ * null stands for a series that is not in the store and has no block.
  */
-export async function* jsonBlocks(
+export async function* encodeJsonBlocks(
   series: readonly (BlockSeries | null)[],
   batches: AsyncIterable<PointColumns>,
 ): AsyncGenerator<string> {
@@ -34,24 +34,24 @@ class BlockWriter {
       this.#checksum?.addPoint(point);
       this.#text += point;
     }
-    return this.#take();
+    return this.#flush();
   }
 
   end(): string {
     this.#openUpTo(this.#series.length - 1);
     this.#close();
     this.#text += ']';
-    return this.#take();
+    return this.#flush();
   }
 
   #openUpTo(position: number): void {
     while (this.#position < position) {
       this.#position++;
-      const one = this.#series[this.#position];
-      if (one === null || one === undefined) continue;
+      const series = this.#series[this.#position];
+      if (series === null || series === undefined) continue;
       const isFirst = this.#checksum === null;
       this.#close();
-      const head = blockHead(one);
+      const head = blockHead(series);
       this.#checksum = new BlockChecksum(head);
       this.#text += `${isFirst ? '' : ','}{"series":${JSON.stringify(head)},"data":[`;
     }
@@ -61,7 +61,7 @@ class BlockWriter {
     if (this.#checksum !== null) this.#text += `],"checksum":${this.#checksum.value()}}`;
   }
 
-  #take(): string {
+  #flush(): string {
     const text = this.#text;
     this.#text = '';
     return text;

@@ -10,9 +10,8 @@ interface Matching {
 }
 
 /**
- * The series of the store that each selection asks for: those known from before, and the others found in one listing
- * for all selections that treat historical regions alike. Lists stop growing when together they pass what one request
- * may ask for.
+ * The stored series of each selection. Cached series are used where a selection's are all cached; the others are listed
+ * together, once with and once without historical regions. Listing stops when the series exceed the limit of a request.
  */
 export async function matchSeries(
   service: ServiceContext,
@@ -24,9 +23,9 @@ export async function matchSeries(
     const positions: number[] = [];
     for (const [position, query] of queries.entries()) {
       if ((query.includeHistorical ?? true) !== includeHistorical) continue;
-      const known = includeHistorical ? await knownMatches(service, matching.selections[position]!) : null;
-      if (known === null) positions.push(position);
-      else matched[position] = known;
+      const cached = includeHistorical ? await cachedMatches(service, matching.selections[position]!) : null;
+      if (cached === null) positions.push(position);
+      else matched[position] = cached;
     }
     if (positions.length > 0)
       await listMatches(service, { ...matching, positions, includeHistorical, matched });
@@ -34,38 +33,38 @@ export async function matchSeries(
   return matched;
 }
 
-/** The series of a selection by ascending handle, when every combination of its ids is known. */
-async function knownMatches(
-  { knownSeries }: ServiceContext,
+/** The series of a selection by ascending handle, or null unless every combination of its ids is cached. */
+async function cachedMatches(
+  { seriesCache }: ServiceContext,
   selection: SelectionLists,
 ): Promise<StoredSeries[] | null> {
   if (combinationCount(selection) > SERIES_PER_REQUEST) return null;
-  const known = await knownSeries.find(combinations(selection));
-  return known?.sort((a, b) => a.handle - b.handle) ?? null;
+  const cached = await seriesCache.find(combinations(selection));
+  return cached?.sort((a, b) => a.handle - b.handle) ?? null;
 }
 
 async function listMatches(
-  { store, knownSeries }: ServiceContext,
+  { store, seriesCache }: ServiceContext,
   listing: Matching & { positions: readonly number[]; includeHistorical: boolean; matched: StoredSeries[][] },
 ): Promise<void> {
   const { selections, positions, includeHistorical, matched, signal } = listing;
-  const wantedBy = matcher(selections, positions);
-  const selection = union(positions.map((position) => selections[position]!));
+  const findSelections = createMatcher(selections, positions);
+  const selection = unionSelection(positions.map((position) => selections[position]!));
   let found = 0;
   for await (const batch of store.series({ selection, includeHistorical }, { signal })) {
-    const wanted = batch.filter((stored) => {
-      const askedBy = wantedBy(stored);
-      for (const position of askedBy) matched[position]!.push(stored);
-      found += askedBy.length;
-      return askedBy.length > 0;
+    const requested = batch.filter((stored) => {
+      const selectedBy = findSelections(stored);
+      for (const position of selectedBy) matched[position]!.push(stored);
+      found += selectedBy.length;
+      return selectedBy.length > 0;
     });
-    await knownSeries.keep(wanted);
+    await seriesCache.add(requested);
     if (found > SERIES_PER_REQUEST) return;
   }
 }
 
-/** Finds the selections that want a series: those of one series by their key, the others one by one. */
-function matcher(
+/** Finds the selections of a series. Selections of a single series are found by its key, the others by comparison. */
+function createMatcher(
   selections: readonly SelectionLists[],
   positions: readonly number[],
 ): (series: SeriesKey) => readonly number[] {
@@ -89,17 +88,17 @@ function matcher(
   ];
 }
 
-/** The smallest selection that holds all of these; a retrieval restricts every field. */
-function union(selections: readonly SelectionLists[]): SelectionLists {
-  const whole: { [Field in keyof SeriesKey]?: readonly number[] } = {};
+/** The smallest selection that contains all of these, each of which restricts every field. */
+function unionSelection(selections: readonly SelectionLists[]): SelectionLists {
+  const union: { [Field in keyof SeriesKey]?: readonly number[] } = {};
   for (const field of SELECTION_FIELDS) {
-    whole[field] = [...new Set(selections.flatMap((selection) => selection[field] ?? []))];
+    union[field] = [...new Set(selections.flatMap((selection) => selection[field] ?? []))];
   }
-  return whole;
+  return union;
 }
 
-/** Combinations asked for that the store does not have, as long as naming them all is reasonable. */
-export function absentSeries(selection: SelectionLists, known: readonly SeriesKey[]): SeriesKey[] {
+/** The combinations of a selection that the store does not have; none for a selection above the limit of a request. */
+export function missingSeries(selection: SelectionLists, known: readonly SeriesKey[]): SeriesKey[] {
   const count = combinationCount(selection);
   if (count > SERIES_PER_REQUEST || count === known.length) return [];
   const present = new Set(known.map(seriesKeyText));

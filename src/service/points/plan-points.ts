@@ -7,21 +7,21 @@ import { parseTime } from '../../model/time.js';
 import type { PointHistory, PointPlan, StoredSeries } from '../../store/plan.js';
 import type { ServiceContext } from '../context.js';
 import { readPointSelection, readWindow } from '../selection.js';
-import { absentSeries, matchSeries } from './match-series.js';
+import { matchSeries, missingSeries } from './match-series.js';
 
-/** Some series to be read under the same flags. */
+/** Series to read with the same flags. */
 export interface PointRequest {
   readonly plan: PointPlan;
-  /** What the answer says of the plan's series, in order, and then of those that the store does not have. */
+  /** The descriptions of the plan's series, in order, and then of the requested series that the store does not have. */
   readonly series: readonly BlockSeries[];
   readonly insertNull: boolean;
   readonly unitId: number | null;
 }
 
 /**
- * The requests that answer some selections: those with the same flags are read together, by ascending handle. Each
- * series says which selection it answers; one that two selections ask for is read for both.
- * @throws CropframeError (too_large) when the selections name more series than one request may ask for
+ * Plans the requests that answer some selections. Selections with the same flags are read together, by ascending handle.
+ * Every series refers to its selection; a series of two selections is read for both.
+ * @throws CropframeError (too_large) when the selections have more series than one request allows
  */
 export async function planPoints(
   queries: readonly PointsQuery[],
@@ -29,53 +29,41 @@ export async function planPoints(
   signal: AbortSignal,
 ): Promise<PointRequest[]> {
   const selections = queries.map(readPointSelection);
-  const { store, names } = service;
   const matched = await matchSeries(service, queries, { selections, signal });
   const total = matched.reduce((sum, series) => sum + series.length, 0);
   if (total > SERIES_PER_REQUEST) throw tooManySeries();
-  const historical = await names.historicalRegions(regionsOf(matched.flat()));
-  const requests: PointRequest[] = [];
-  for (const group of groupByFlags(queries, matched)) {
-    const { query, wanted } = group;
-    if (query.unitId !== undefined)
-      await checkConversion(
-        store,
-        query.unitId,
-        wanted.map(({ stored }) => stored),
-      );
-    const absent = group.members.flatMap((selection) =>
-      absentSeries(selections[selection]!, matched[selection]!).map((key) => ({
-        ...key,
-        unit_id: null,
-        selection,
-      })),
+  const historical = await service.names.historicalRegions(regionsOf(matched.flat()));
+  const groups = groupByFlags(queries, matched);
+  for (const { query, requested } of groups) await checkConversion(service, query, requested);
+  return groups.map(({ query, members, requested }) => {
+    const missing = members.flatMap((selection) =>
+      missingSeries(selections[selection]!, matched[selection]!).map((key) => ({ key, selection })),
     );
-    requests.push({
-      plan: { series: wanted.map(({ stored }) => stored), ...readPlanFlags(query) },
+    return {
+      plan: { series: requested.map(({ stored }) => stored), ...readPlanFlags(query) },
       series: [
-        ...wanted.map(({ stored, selection }) => describe(stored, { historical, selection })),
-        ...absent,
+        ...requested.map((one) => describeStored(one, historical)),
+        ...missing.map(({ key, selection }) => ({ ...key, unit_id: null, selection })),
       ],
       insertNull: query.insertNull ?? false,
       unitId: query.unitId ?? null,
-    });
-  }
-  return requests;
+    };
+  });
 }
 
-interface WantedSeries {
+interface RequestedSeries {
   readonly stored: StoredSeries;
-  /** Position of the selection that asks for it. */
+  /** The position of its selection. */
   readonly selection: number;
 }
 
 interface Group {
   readonly query: PointsQuery;
   readonly members: number[];
-  readonly wanted: WantedSeries[];
+  readonly requested: RequestedSeries[];
 }
 
-/** Selections with equal flags together, except where two of them ask for the same series. */
+/** Groups selections with equal flags, except selections that share a series. */
 function groupByFlags(
   queries: readonly PointsQuery[],
   matched: readonly (readonly StoredSeries[])[],
@@ -89,17 +77,17 @@ function groupByFlags(
       matched[selection]!.every(({ handle }) => !handles.has(handle)),
     );
     if (group === undefined) {
-      group = { query, members: [], wanted: [], handles: new Set() };
+      group = { query, members: [], requested: [], handles: new Set() };
       candidates.push(group);
     }
     group.members.push(selection);
     for (const stored of matched[selection]!) {
       group.handles.add(stored.handle);
-      group.wanted.push({ stored, selection });
+      group.requested.push({ stored, selection });
     }
   });
   const all = [...groups.values()].flat();
-  for (const { wanted } of all) wanted.sort((a, b) => a.stored.handle - b.stored.handle);
+  for (const { requested } of all) requested.sort((a, b) => a.stored.handle - b.stored.handle);
   return all;
 }
 
@@ -108,13 +96,14 @@ function flagsText(query: PointsQuery): string {
   return JSON.stringify(Object.entries(flags).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Refuses a conversion before the first byte of an answer is sent. */
+/** Refuses an impossible conversion before the first byte of an answer is sent. */
 async function checkConversion(
-  store: ServiceContext['store'],
-  unitId: number,
-  known: readonly StoredSeries[],
+  { store }: ServiceContext,
+  { unitId }: PointsQuery,
+  requested: readonly RequestedSeries[],
 ): Promise<void> {
-  const ids = [...new Set([unitId, ...known.map((series) => series.unit_id)])];
+  if (unitId === undefined) return;
+  const ids = [...new Set([unitId, ...requested.map(({ stored }) => stored.unit_id)])];
   const units = new Map((await store.lookup('units', ids)).map((unit) => [unit.id, unit]));
   if (!units.has(unitId)) throw new ArgumentError('unitId', `unitId: there is no unit ${unitId}`);
   requireConvertible(ids, unitId, units);
@@ -136,9 +125,9 @@ function readHistory(query: PointsQuery): PointHistory {
   return query.showReportingDate === true || query.showRevisions === true ? 'reporting' : 'latest';
 }
 
-function describe(
-  stored: StoredSeries,
-  { historical, selection }: { historical: ReadonlySet<number>; selection: number },
+function describeStored(
+  { stored, selection }: RequestedSeries,
+  historical: ReadonlySet<number>,
 ): BlockSeries {
   const { region_id, partner_region_id, unit_id } = stored;
   return {
@@ -157,6 +146,6 @@ function regionsOf(series: readonly StoredSeries[]): number[] {
 function tooManySeries(): CropframeError {
   return new CropframeError(
     'too_large',
-    `the selection has more than ${SERIES_PER_REQUEST} series; ask for fewer regions or items at a time`,
+    `the selection has more than ${SERIES_PER_REQUEST} series; request fewer regions or items at a time`,
   );
 }

@@ -1,43 +1,41 @@
 import type { PointColumns } from '../../columns/point-columns.js';
 import { insertNulls } from '../../compute/gaps.js';
 import { convertColumns } from '../../compute/units.js';
-import type { Frequency, Unit } from '../../model/entity.js';
+import type { Frequency } from '../../model/entity.js';
+import type { PointPlan } from '../../store/plan.js';
 import type { ServiceContext } from '../context.js';
-import { columnsBySeries } from './columns-by-series.js';
+import { groupBySeries } from './group-by-series.js';
 import type { PointRequest } from './plan-points.js';
-import { windowedPoints } from './point-windows.js';
+import { readInWindows } from './windows.js';
 
-/** The points of a request as the store gives them, with gaps filled and units converted where that was asked for. */
-export async function* preparedPoints(
+/** Reads the points of a request, with gaps filled and units converted as requested. */
+export async function* preparePoints(
   request: PointRequest,
   service: ServiceContext,
   signal: AbortSignal,
 ): AsyncGenerator<PointColumns> {
-  const { unitId } = request;
-  const found = windowedPoints(service.store, request.plan, signal);
-  const filled = request.insertNull ? withoutGaps(found, request, service) : found;
+  const { unitId, insertNull, plan } = request;
+  const stored = readInWindows(service.store, plan, signal);
+  const filled = insertNull ? fillGaps(stored, plan, await service.frequencies()) : stored;
   if (unitId === null) return yield* filled;
-  const units = new Map((await service.store.list('units', MAX_UNITS)).map((unit: Unit) => [unit.id, unit]));
+  const units = await service.units();
   for await (const columns of filled) yield convertColumns(columns, unitId, units);
 }
 
-const MAX_UNITS = 100_000;
-
-/** Fills the gaps of every series of the plan; gathers one series at a time, as its last points decide about its gaps. */
-async function* withoutGaps(
+/** Fills the gaps of every series of the plan. It collects a whole series first, whose last points determine its gaps. */
+async function* fillGaps(
   batches: AsyncIterable<PointColumns>,
-  { plan }: PointRequest,
-  { store }: ServiceContext,
+  plan: PointPlan,
+  frequencies: ReadonlyMap<number, Frequency>,
 ): AsyncGenerator<PointColumns> {
-  const frequencies = new Map((await store.list('frequencies', 1000)).map((one: Frequency) => [one.id, one]));
-  for await (const { position, columns } of columnsBySeries(batches, plan)) {
+  const { startMs, endMs } = plan;
+  for await (const { position, columns } of groupBySeries(batches, plan)) {
     const series = plan.series[position]!;
     const frequency = frequencies.get(series.frequency_id);
     if (frequency === undefined) {
       yield columns;
       continue;
     }
-    const { startMs, endMs } = plan;
     yield insertNulls(columns, {
       frequency,
       startMs,

@@ -9,9 +9,9 @@ import {
   verifyPassword,
 } from '../../../src/service/access/auth.js';
 import { LoginGuard } from '../../../src/service/access/login-guard.js';
-import type { Service } from '../../../src/service/handlers.js';
+import type { Service } from '../../../src/service/handler.js';
 import type { LogEntry } from '../../../src/service/http/access-log.js';
-import { RequestLimit } from '../../../src/service/http/limits.js';
+import { RateLimit } from '../../../src/service/http/rate-limit.js';
 import { serve } from '../../../src/service/http/serve.js';
 import { createService } from '../../../src/service/service.js';
 import { openStore } from '../../../src/store/open.js';
@@ -68,7 +68,7 @@ describe('passwords and tokens', () => {
     await expect(authorize('gone')).rejects.toThrow('revoked');
     await expect(authorize('late')).rejects.toThrow('expired');
     await expect(authorize('other')).rejects.toThrow('unknown');
-    await expect(authorize(null)).rejects.toThrow('no access token');
+    await expect(authorize(null)).rejects.toThrow('the access token is missing');
   });
 });
 
@@ -91,7 +91,7 @@ describe('limits', () => {
 
   it('makes room again as time passes', () => {
     let now = 0;
-    const limit = new RequestLimit({ amount: 2, perMs: 1000 }, () => now);
+    const limit = new RateLimit({ amount: 2, perMs: 1000 }, () => now);
     limit.take('x', '/');
     limit.take('x', '/');
     expect(() => limit.take('x', '/')).toThrow(expect.objectContaining({ retryAfterMs: 500 }));
@@ -104,14 +104,14 @@ describe('limits', () => {
     let now = 0;
     const guard = new LoginGuard(() => now);
     for (let i = 0; i < 50; i++) {
-      guard.attempt('known@example.org');
-      guard.succeeded('known@example.org');
+      guard.checkAttempt('known@example.org');
+      guard.reportSuccess('known@example.org');
     }
-    for (let i = 0; i < 10; i++) guard.attempt('guessed@example.org');
-    expect(() => guard.attempt('guessed@example.org')).toThrow(expect.objectContaining({ status: 429 }));
-    guard.attempt('known@example.org');
+    for (let i = 0; i < 10; i++) guard.checkAttempt('guessed@example.org');
+    expect(() => guard.checkAttempt('guessed@example.org')).toThrow(expect.objectContaining({ status: 429 }));
+    guard.checkAttempt('known@example.org');
     now = 15 * 60_000;
-    guard.attempt('guessed@example.org');
+    guard.checkAttempt('guessed@example.org');
   });
 
   it('answers a guesser with 429 on the wire', async () => {

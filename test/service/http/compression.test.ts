@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { chooseEncoding, compressedService } from '../../../src/service/http/compression.js';
+import { chooseEncoding, compressAnswers } from '../../../src/service/http/compression.js';
 import { serve } from '../../../src/service/http/serve.js';
 
 const LONG = JSON.stringify(Array.from({ length: 500 }, (_, i) => i));
@@ -9,7 +9,7 @@ const HEADERS = { 'content-type': 'application/json', etag: '"tag"', 'content-di
 
 const ask = async (accepted: string | null, answer: () => Response): Promise<Response> => {
   const headers: Record<string, string> = accepted === null ? {} : { 'accept-encoding': accepted };
-  return compressedService(async () => answer())(new Request('http://local/', { headers }));
+  return compressAnswers(async () => answer())(new Request('http://local/', { headers }));
 };
 
 describe('the encoding', () => {

@@ -2,15 +2,15 @@ import type { PointColumns } from '../../columns/point-columns.js';
 import type { PointPlan, StoredSeries } from '../../store/plan.js';
 import type { StoreReader } from '../../store/store.js';
 
-/** Points that the first window reads, so that an answer begins soon, and the later ones. */
-const FIRST_WINDOW = 65_536;
-const LATER_WINDOW = 131_072;
+/** The first window is smaller, so that the answer begins early. */
+const FIRST_WINDOW_POINTS = 65_536;
+const LATER_WINDOW_POINTS = 131_072;
 
 /**
- * The points of a plan, read window by window: each window is read whole and the store's connection given back before
- * the first of its batches is handed on. A reader that is slow, or stops, holds one window in memory and no connection.
+ * Reads the points of a plan window by window. Each window is read completely before its first batch is yielded, so that a
+ * slow consumer holds one window in memory and no connection of the store.
  */
-export async function* windowedPoints(
+export async function* readInWindows(
   store: StoreReader,
   plan: PointPlan,
   signal: AbortSignal,
@@ -18,12 +18,12 @@ export async function* windowedPoints(
   for (const { offset, series } of planWindows(plan.series)) {
     const batches: PointColumns[] = [];
     for await (const columns of store.points({ ...plan, series }, { signal })) batches.push(columns);
-    for (const columns of batches) yield renumbered(columns, offset);
+    for (const columns of batches) yield shiftSeries(columns, offset);
   }
 }
 
 interface Window {
-  /** Position in the plan of the window's first series. */
+  /** The position in the plan of the window's first series. */
   readonly offset: number;
   readonly series: readonly StoredSeries[];
 }
@@ -31,21 +31,22 @@ interface Window {
 function* planWindows(series: readonly StoredSeries[]): Generator<Window> {
   let offset = 0;
   let points = 0;
-  let room = FIRST_WINDOW;
+  let maxPoints = FIRST_WINDOW_POINTS;
   for (let i = 0; i < series.length; i++) {
-    const more = series[i]!.pointCount;
-    if (i > offset && points + more > room) {
+    const { pointCount } = series[i]!;
+    if (i > offset && points + pointCount > maxPoints) {
       yield { offset, series: series.slice(offset, i) };
       offset = i;
       points = 0;
-      room = LATER_WINDOW;
+      maxPoints = LATER_WINDOW_POINTS;
     }
-    points += more;
+    points += pointCount;
   }
   if (offset < series.length) yield { offset, series: series.slice(offset) };
 }
 
-function renumbered(columns: PointColumns, offset: number): PointColumns {
+/** Adds an offset to the series numbers of a batch. */
+export function shiftSeries(columns: PointColumns, offset: number): PointColumns {
   if (offset === 0) return columns;
   const series = new Uint32Array(columns.length);
   for (let i = 0; i < series.length; i++) series[i] = columns.series[i]! + offset;

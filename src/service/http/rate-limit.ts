@@ -1,21 +1,22 @@
 import { RateLimitError } from '../../model/errors.js';
 
-/** Holders remembered at once; the one idle longest is forgotten first. */
-const KEPT_HOLDERS = 10_000;
+/** Beyond this, the holder without a request for the longest time is dropped. */
+const MAX_HOLDERS = 10_000;
 
 interface Bucket {
   tokens: number;
   filledMs: number;
 }
 
-export interface Rate {
-  /** How much may come at once, and comes back in `perMs`. */
+/** A token bucket's size and rate. */
+interface Rate {
+  /** How many requests may be made at once; as many are added within `perMs`. */
   readonly amount: number;
   readonly perMs: number;
 }
 
-/** Allows each holder a rate of requests, and refuses more until there is room again. */
-export class RequestLimit {
+/** Limits the requests of each holder by a token bucket. */
+export class RateLimit {
   readonly #buckets = new Map<string, Bucket>();
 
   readonly #rate: Rate;
@@ -32,14 +33,14 @@ export class RequestLimit {
     const { amount, perMs } = this.#rate;
     if (bucket.tokens < 1) {
       const waitMs = Math.ceil(((1 - bucket.tokens) * perMs) / amount);
-      const message = `more than ${amount} requests in ${perMs / 1000} s; wait ${Math.ceil(waitMs / 1000)} s and ask again`;
+      const message = `more than ${amount} requests in ${perMs / 1000} s; wait ${Math.ceil(waitMs / 1000)} s and try again`;
       throw new RateLimitError(429, endpoint, message, waitMs);
     }
     bucket.tokens--;
   }
 
-  /** Gives a request back that turned out not to count. */
-  giveBack(holder: string): void {
+  /** Takes back a request that does not count after all. */
+  refund(holder: string): void {
     const bucket = this.#buckets.get(holder);
     if (bucket !== undefined) bucket.tokens = Math.min(this.#rate.amount, bucket.tokens + 1);
   }
@@ -52,7 +53,7 @@ export class RequestLimit {
     bucket.filledMs = now;
     this.#buckets.delete(holder);
     this.#buckets.set(holder, bucket);
-    if (this.#buckets.size > KEPT_HOLDERS) this.#buckets.delete(this.#buckets.keys().next().value!);
+    if (this.#buckets.size > MAX_HOLDERS) this.#buckets.delete(this.#buckets.keys().next().value!);
     return bucket;
   }
 }

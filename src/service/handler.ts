@@ -1,19 +1,19 @@
 import type { EndpointAnswer, EndpointInput, EndpointName } from '../contract/endpoints.js';
 import type { ServiceContext } from './context.js';
 
-/** A whole service as a function: what a server serves over a socket, and what a client in the same process calls. */
+/** A whole service as a function: a server calls it for a socket, and a client in the same process calls it directly. */
 export type Service = (request: Request) => Promise<Response>;
 
 /** A parsed request. */
 export type HandlerInput<Name extends EndpointName> = EndpointInput<Name> & {
   readonly request: Request;
-  /** Aborted when the client leaves. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
 };
 
 /**
- * One handler an endpoint: it gives the answer's JSON value, null for an empty one, or a whole response where the answer
- * is streamed.
+ * One handler per endpoint. It returns the JSON value of the answer, null for an empty answer, or a response where the
+ * answer is streamed.
  */
 export type Handlers = {
   readonly [Name in EndpointName]: (

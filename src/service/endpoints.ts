@@ -1,0 +1,55 @@
+import type { EndpointName } from '../contract/endpoints.js';
+import { logIn } from './access/login.js';
+import type { ServiceContext } from './context.js';
+import {
+  allowedUnits,
+  listAncestors,
+  listCombinations,
+  listDescendants,
+  lookupEntities,
+  lookupEntity,
+  searchAll,
+  searchEntities,
+} from './entities.js';
+import { listGeocentres } from './geography.js';
+import type { HandlerInput, Handlers } from './handler.js';
+import type { ParsedRequest } from './http/read-request.js';
+import { retrievePointBatch, retrievePoints } from './points/retrieve-points.js';
+import { listTimeFrequencies, rankSources, rankTop } from './ranking.js';
+import { listSeries, streamSeries } from './series.js';
+
+/** The handler of every endpoint. */
+const handlers: Handlers = {
+  health: async (_input, { store }) => ({
+    status: 'ok',
+    engine: store.capabilities.engine,
+    store_version: await store.version(),
+  }),
+  accessToken: logIn,
+  combinations: listCombinations,
+  searchAll,
+  search: searchEntities,
+  seriesList: listSeries,
+  seriesStream: streamSeries,
+  timeFrequencies: listTimeFrequencies,
+  rankedSources: rankSources,
+  points: retrievePoints,
+  pointsBatch: retrievePointBatch,
+  top: rankTop,
+  allowedUnits,
+  geocentres: listGeocentres,
+  descendants: listDescendants,
+  ancestors: listAncestors,
+  entity: lookupEntity,
+  entities: lookupEntities,
+};
+
+/** Calls an endpoint's handler. The compiler cannot relate a name that is known only at run time to its types. */
+export function callHandler(
+  name: EndpointName,
+  input: ParsedRequest & Pick<HandlerInput<EndpointName>, 'request' | 'signal'>,
+  context: ServiceContext,
+): Promise<unknown> {
+  const handle = handlers[name] as (input: unknown, context: ServiceContext) => Promise<unknown>;
+  return handle(input, context);
+}
