@@ -4,11 +4,26 @@ import { defineConfig } from 'vitest/config';
 /** Test folders with a package.json of their own install much and run long: they are stages of `npm run verify`. */
 const STAGES = readdirSync('test').filter((name) => existsSync(`test/${name}/package.json`));
 
+/** Rooms whose tests start processes, listen on ports or hold native resources: each file has a process of its own. */
+const ISOLATED = ['cli', 'ingest', 'journeys', 'service', 'store'].map((room) => `test/${room}/**/*.test.ts`);
+
+const EXCLUDED = ['**/node_modules/**', ...STAGES.map((name) => `test/${name}/**`)];
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: ['**/node_modules/**', ...STAGES.map((name) => `test/${name}/**`)],
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    projects: [
+      { extends: true, test: { name: 'isolated', include: ISOLATED, exclude: EXCLUDED } },
+      {
+        extends: true,
+        test: {
+          name: 'shared',
+          include: ['test/**/*.test.ts'],
+          exclude: [...EXCLUDED, ...ISOLATED],
+          isolate: false,
+        },
+      },
+    ],
   },
 });
