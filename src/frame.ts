@@ -20,5 +20,5 @@ export { type RollingMeanOptions, rollingMean } from './frame/verbs/rolling-mean
 export { type SeriesChoice, selectSeries } from './frame/verbs/select-series.js';
 export { type YearOverYearOptions, yearOverYear } from './frame/verbs/year-over-year.js';
 export type { Calendar } from './model/calendar.js';
+export type { EntityNames } from './model/entity.js';
 export type { FrequencyName } from './model/frequency.js';
-export type { EntityNames } from './model/names.js';

@@ -1,7 +1,7 @@
 import { setBit } from '../../src/columns/bitmap.js';
 import type { PointColumns, PointSeries, PointSet } from '../../src/columns/point-columns.js';
+import type { EntityNames } from '../../src/model/entity.js';
 import { FREQUENCIES } from '../../src/model/frequency.js';
-import type { EntityNames } from '../../src/model/names.js';
 import { DAY_MS } from '../../src/model/time.js';
 
 /** Rows of a batch, as a service sends them. */

@@ -8,9 +8,14 @@ export function bitmapBytes(length: number): number {
   return (length + 7) >> 3;
 }
 
-/** A bitmap of `length` rows, every row null; padded to 8 bytes as Arrow recommends. */
+/** The same, padded to a multiple of 8 bytes as Arrow recommends. */
+export function paddedBitmapBytes(length: number): number {
+  return Math.ceil(length / 64) * 8;
+}
+
+/** A padded bitmap of `length` rows, every row null. */
 export function emptyBitmap(length: number): Uint8Array {
-  return new Uint8Array(Math.ceil(length / 64) * 8);
+  return new Uint8Array(paddedBitmapBytes(length));
 }
 
 export function setBit(bitmap: Uint8Array, i: number): void {
@@ -36,7 +41,7 @@ export function setBits(bitmap: Uint8Array, from: number, to: number): void {
 }
 
 /** `count` rows of `bitmap` from row `at`. */
-export interface BitRun {
+interface BitRun {
   bitmap: Uint8Array | null;
   at: number;
   count: number;

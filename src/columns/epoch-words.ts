@@ -13,7 +13,7 @@ export function wordsOf({ buffer, byteOffset, byteLength }: ArrayBufferView): In
   return new Int32Array(buffer, byteOffset, byteLength / 4);
 }
 
-/** Milliseconds of row `i`; exact, because dates stay far below 2^53. */
+/** Milliseconds of row `i`; exact, because dates are far below 2^53. */
 export function epochAt(words: EpochWords, i: number): number {
   return words[2 * i + 1]! * 4_294_967_296 + (words[2 * i]! >>> 0);
 }

@@ -1,14 +1,14 @@
 import { DAY_MS } from '../model/time.js';
 import { epochAt, epochWords, setEpoch } from './epoch-words.js';
 
-/** Ascending dates, neighbours a whole number of days apart and no more than 255. */
+/** Ascending dates, each a whole number of days, at most 255, after the one before. */
 export interface PackedDates {
   readonly firstMs: number;
   /** Days from each date to the next. */
   readonly steps: Uint8Array;
 }
 
-/** The dates in a byte each; null where they are not such dates. */
+/** Packs dates into a byte each; null when they do not have this form. */
 export function packDates(dates: BigInt64Array): PackedDates | null {
   const words = epochWords(dates);
   const steps = new Uint8Array(Math.max(0, dates.length - 1));
@@ -24,7 +24,7 @@ export function packDates(dates: BigInt64Array): PackedDates | null {
   return { firstMs, steps };
 }
 
-/** The dates as they were. */
+/** The dates that were packed. */
 export function unpackDates({ firstMs, steps }: PackedDates): BigInt64Array {
   const dates = new BigInt64Array(steps.length + 1);
   const words = epochWords(dates);
@@ -36,7 +36,7 @@ export function unpackDates({ firstMs, steps }: PackedDates): BigInt64Array {
   return dates;
 }
 
-/** Days from the first date to the last, both included. */
-export function daysOf({ steps }: PackedDates): number {
+/** Number of days from the first date to the last, both included. */
+export function spanDays({ steps }: PackedDates): number {
   return steps.reduce((days, step) => days + step, 1);
 }

@@ -1,37 +1,37 @@
 import { bitmapBytes, setBit } from './bitmap.js';
 import type { PointColumns } from './point-columns.js';
 
-/** One point on its way into columns. Times are UTC milliseconds. */
+/** One point to add. Times are UTC milliseconds. */
 export interface PointRow {
   readonly series: number;
   readonly startMs: number;
   readonly endMs: number;
   readonly value: number | null;
-  readonly unit_id: number;
+  readonly unitId: number;
   readonly reportingMs: number | null;
   readonly availableMs?: number | null | undefined;
   /** JSON text. */
   readonly metadata?: string | null | undefined;
 }
 
-const FIRST_CAPACITY = 1024;
+const INITIAL_CAPACITY = 1024;
 
-/** Gathers points row by row into growing columns; the order of rows is the caller's. */
+/** Collects points row by row into growing columns. Rows keep the order in which they are added. */
 export class PointColumnsBuilder {
   length = 0;
-  #capacity = FIRST_CAPACITY;
-  #series = new Uint32Array(FIRST_CAPACITY);
-  #unit_id = new Int32Array(FIRST_CAPACITY);
-  #value = new Float64Array(FIRST_CAPACITY);
-  #valueValid = new Uint8Array(bitmapBytes(FIRST_CAPACITY));
-  #reportingValid = new Uint8Array(bitmapBytes(FIRST_CAPACITY));
-  #start_date = new BigInt64Array(FIRST_CAPACITY);
-  #end_date = new BigInt64Array(FIRST_CAPACITY);
-  #reporting_date = new BigInt64Array(FIRST_CAPACITY);
-  #available_date = new BigInt64Array(FIRST_CAPACITY);
+  #capacity = INITIAL_CAPACITY;
+  #series = new Uint32Array(INITIAL_CAPACITY);
+  #unit_id = new Int32Array(INITIAL_CAPACITY);
+  #value = new Float64Array(INITIAL_CAPACITY);
+  #valueValid = new Uint8Array(bitmapBytes(INITIAL_CAPACITY));
+  #reportingValid = new Uint8Array(bitmapBytes(INITIAL_CAPACITY));
+  #start_date = new BigInt64Array(INITIAL_CAPACITY);
+  #end_date = new BigInt64Array(INITIAL_CAPACITY);
+  #reporting_date = new BigInt64Array(INITIAL_CAPACITY);
+  #available_date = new BigInt64Array(INITIAL_CAPACITY);
   #metadata: (string | null)[] = [];
-  #missingValues = 0;
-  #missingReportings = 0;
+  #nullValues = 0;
+  #nullReportings = 0;
   #hasAvailable = false;
   #hasMetadata = false;
 
@@ -41,7 +41,7 @@ export class PointColumnsBuilder {
     this.#series[i] = row.series;
     this.#start_date[i] = BigInt(row.startMs);
     this.#end_date[i] = BigInt(row.endMs);
-    this.#unit_id[i] = row.unit_id;
+    this.#unit_id[i] = row.unitId;
     this.#addValue(i, row.value);
     this.#addReporting(i, row.reportingMs);
     if (row.availableMs !== undefined && row.availableMs !== null) {
@@ -53,7 +53,7 @@ export class PointColumnsBuilder {
     this.length = i + 1;
   }
 
-  /** The columns so far, cut to length; the builder starts anew. */
+  /** The columns of all rows added so far; the builder is empty afterwards. */
   build(): PointColumns {
     const n = this.length;
     const columns: PointColumns = {
@@ -62,21 +62,21 @@ export class PointColumnsBuilder {
       start_date: this.#start_date.slice(0, n),
       end_date: this.#end_date.slice(0, n),
       value: this.#value.slice(0, n),
-      valueValid: this.#missingValues === 0 ? null : this.#valueValid.slice(0, bitmapBytes(n)),
+      valueValid: this.#nullValues === 0 ? null : this.#valueValid.slice(0, bitmapBytes(n)),
       unit_id: this.#unit_id.slice(0, n),
       reporting_date: this.#reporting_date.slice(0, n),
-      reportingValid: this.#missingReportings === 0 ? null : this.#reportingValid.slice(0, bitmapBytes(n)),
+      reportingValid: this.#nullReportings === 0 ? null : this.#reportingValid.slice(0, bitmapBytes(n)),
       available_date: this.#hasAvailable ? this.#available_date.slice(0, n) : undefined,
       metadata: this.#hasMetadata ? this.#metadata : undefined,
     };
-    this.#restart();
+    this.#reset();
     return columns;
   }
 
   #addValue(i: number, value: number | null): void {
     if (value === null || Number.isNaN(value)) {
       this.#value[i] = Number.NaN;
-      this.#missingValues++;
+      this.#nullValues++;
       return;
     }
     this.#value[i] = value;
@@ -85,37 +85,37 @@ export class PointColumnsBuilder {
 
   #addReporting(i: number, reportingMs: number | null): void {
     if (reportingMs === null) {
-      this.#missingReportings++;
+      this.#nullReportings++;
       return;
     }
     this.#reporting_date[i] = BigInt(reportingMs);
     setBit(this.#reportingValid, i);
   }
 
-  #restart(): void {
+  #reset(): void {
     this.length = 0;
     this.#valueValid.fill(0);
     this.#reportingValid.fill(0);
     this.#reporting_date.fill(0n);
     this.#available_date.fill(0n);
     this.#metadata = [];
-    this.#missingValues = 0;
-    this.#missingReportings = 0;
+    this.#nullValues = 0;
+    this.#nullReportings = 0;
     this.#hasAvailable = false;
     this.#hasMetadata = false;
   }
 
   #grow(): void {
     this.#capacity *= 2;
-    this.#series = grown(this.#series, new Uint32Array(this.#capacity));
-    this.#unit_id = grown(this.#unit_id, new Int32Array(this.#capacity));
-    this.#value = grown(this.#value, new Float64Array(this.#capacity));
-    this.#valueValid = grown(this.#valueValid, new Uint8Array(bitmapBytes(this.#capacity)));
-    this.#reportingValid = grown(this.#reportingValid, new Uint8Array(bitmapBytes(this.#capacity)));
-    this.#start_date = grown(this.#start_date, new BigInt64Array(this.#capacity));
-    this.#end_date = grown(this.#end_date, new BigInt64Array(this.#capacity));
-    this.#reporting_date = grown(this.#reporting_date, new BigInt64Array(this.#capacity));
-    this.#available_date = grown(this.#available_date, new BigInt64Array(this.#capacity));
+    this.#series = enlarged(this.#series, new Uint32Array(this.#capacity));
+    this.#unit_id = enlarged(this.#unit_id, new Int32Array(this.#capacity));
+    this.#value = enlarged(this.#value, new Float64Array(this.#capacity));
+    this.#valueValid = enlarged(this.#valueValid, new Uint8Array(bitmapBytes(this.#capacity)));
+    this.#reportingValid = enlarged(this.#reportingValid, new Uint8Array(bitmapBytes(this.#capacity)));
+    this.#start_date = enlarged(this.#start_date, new BigInt64Array(this.#capacity));
+    this.#end_date = enlarged(this.#end_date, new BigInt64Array(this.#capacity));
+    this.#reporting_date = enlarged(this.#reporting_date, new BigInt64Array(this.#capacity));
+    this.#available_date = enlarged(this.#available_date, new BigInt64Array(this.#capacity));
   }
 }
 
@@ -123,7 +123,7 @@ interface Settable<Source> {
   set(source: Source): void;
 }
 
-function grown<Column extends Settable<Column>>(from: Column, to: Column): Column {
+function enlarged<Column extends Settable<Column>>(from: Column, to: Column): Column {
   to.set(from);
   return to;
 }

@@ -48,6 +48,9 @@ export interface PointSet {
   readonly batches: readonly PointColumns[];
 }
 
+/** The `unit_id` of a point that has no unit. */
+export const NO_UNIT_ID = 0;
+
 /** The available date of a point that fills a gap: it never became available. */
 export const NO_AVAILABLE_DATE = 0n;
 

@@ -1,43 +1,42 @@
 import { bitmapBytes, copyBits } from '../columns/bitmap.js';
 import type { PointColumns } from '../columns/point-columns.js';
+import { NO_UNIT_ID } from '../columns/point-columns.js';
 import { dateParts, mondayOf } from '../model/calendar.js';
 import type { Frequency } from '../model/entity.js';
 import { type PeriodGrid, periodGrid } from '../model/period-grid.js';
 import { DAY_MS, utcDay } from '../model/time.js';
-import { NO_UNIT_ID } from './units.js';
 
 export interface GapOptions {
   readonly frequency: Frequency;
-  /** The wanted dates, UTC milliseconds; where one is null, the first or last known period stands for it. */
+  /** The wanted dates in UTC milliseconds; null means from the first, or to the last, known period. */
   readonly startMs: number | null;
   readonly endMs: number | null;
-  /** Needed only when there is not one point: a start of any period of the series, its position, and its unit. */
+  /** Used only when there are no points: the start of any period of the series, its position, and its unit. */
   readonly anchorMs?: number | undefined;
   readonly series?: number | undefined;
-  readonly unit_id?: number | undefined;
+  readonly unitId?: number | undefined;
 }
 
 /**
- * The points of one series with a null point for each period between the wanted dates in which no known point starts.
- * Periods are counted from the known points themselves, each from the one before it (before the first: backwards from
- * it), so that weeks, marketing years and their shifts follow the series. Known points are kept unaltered.
- * A filled point has a null value and reporting date, its neighbour's unit, and, where there is such a column, null
- * metadata and the available date 0, which means none.
+ * Adds to the points of one series a null point for each period between the wanted dates in which no known point
+ * starts. Periods are counted from the known point before them (or backwards from the first), so that weeks, marketing
+ * years and their shifts follow the series. Known points are unchanged. A filled point has a null value and reporting
+ * date, the unit of its neighbour, and, where these columns exist, null metadata and `NO_AVAILABLE_DATE`.
  */
 export function insertNulls(columns: PointColumns, options: GapOptions): PointColumns {
-  const gaps = columns.length === 0 ? gapsOfNothing(options) : gapsBetween(columns, options);
+  const gaps = columns.length === 0 ? wholeGap(options) : gapsBetween(columns, options);
   return gaps.starts.length === 0 ? columns : fillGaps(columns, gaps, options);
 }
 
 interface Gaps {
-  /** The known row before which each filled point stands, ascending. */
+  /** The known row that each filled point precedes, ascending. */
   readonly rows: number[];
   readonly starts: number[];
   /** Last day of each period. */
   readonly ends: number[];
 }
 
-function gapsOfNothing({ frequency, startMs, endMs, anchorMs }: GapOptions): Gaps {
+function wholeGap({ frequency, startMs, endMs, anchorMs }: GapOptions): Gaps {
   const gaps: Gaps = { rows: [], starts: [], ends: [] };
   if (startMs === null || endMs === null) return gaps;
   const grid = periodGrid(frequency, anchorMs ?? calendarAnchor(frequency, startMs));
@@ -66,7 +65,7 @@ function gapsBetween({ start_date, length }: PointColumns, { frequency, startMs,
   return gaps;
 }
 
-/** Adds the periods from `first` on that overlap the wanted dates and end before the next known start. */
+/** Adds the periods from number `first` on that overlap the wanted dates and end before `beforeMs`, the next known start. */
 function addPeriods(
   gaps: Gaps,
   grid: PeriodGrid,
@@ -90,7 +89,7 @@ function addPeriods(
   }
 }
 
-/** Where periods of the calendar start: weeks on Monday, quarters in January, April, July and October. */
+/** The start of a calendar period: weeks start on Monday, quarters in January, April, July and October. */
 function calendarAnchor({ periodLength: { days, months = 0 } }: Frequency, ms: number): number {
   if (days === 7) return mondayOf(ms);
   if (days !== undefined) return Math.floor(ms / DAY_MS) * DAY_MS;
@@ -111,7 +110,7 @@ function fillGaps(known: PointColumns, { rows, starts, ends }: Gaps, options: Ga
     if (gap === rows.length) break;
     filled.start_date[to] = BigInt(starts[gap]!);
     filled.end_date[to] = BigInt(ends[gap]!);
-    filled.unit_id[to] = known.unit_id[until === 0 ? 0 : until - 1] ?? options.unit_id ?? NO_UNIT_ID;
+    filled.unit_id[to] = known.unit_id[until === 0 ? 0 : until - 1] ?? options.unitId ?? NO_UNIT_ID;
     filled.value[to] = Number.NaN;
     to++;
   }
@@ -124,7 +123,7 @@ type FilledColumns = PointColumns & {
   metadata?: (string | null)[] | undefined;
 };
 
-/** Columns in which every row is a null point of the series; both bitmaps are all clear. */
+/** Columns in which every row is a null point of the series. */
 function emptyColumns(length: number, known: PointColumns, { series = 0 }: GapOptions): FilledColumns {
   return {
     length,

@@ -2,24 +2,24 @@ import { isValid } from '../columns/bitmap.js';
 import type { PointColumns, VintageColumns } from '../columns/point-columns.js';
 import { joinColumns, takeRows } from '../columns/point-rows.js';
 
-/** Which vintages are wanted. Times are UTC milliseconds; null does not restrict. */
+/** Which vintages are wanted. Times are UTC milliseconds; null means no restriction. */
 export interface RevisionRule {
-  /** `latest`: one row a period; `reporting`: one a period and reporting date; `complete`: every vintage. */
+  /** `latest`: one row a period; `reporting`: one row a period and reporting date; `complete`: every vintage. */
   readonly history: 'latest' | 'reporting' | 'complete';
-  /** Keep periods whose end is at or after this. */
+  /** Keeps periods whose end is at or after this. */
   readonly startMs: number | null;
-  /** Keep periods whose start is at or before this. */
+  /** Keeps periods whose start is at or before this. */
   readonly endMs: number | null;
-  /** As-of: only vintages available at or before this time exist. */
+  /** As-of: ignores vintages that became available after this. */
   readonly atMs: number | null;
-  /** Of the rows chosen, those that became available at or after this time. */
+  /** Keeps, of the chosen rows, those that became available at or after this. */
   readonly sinceMs: number | null;
 }
 
 /**
- * The vintages that a rule chooses, by series, start, end, reporting date (none first) and available date. The latest
- * of a period is the one with the greatest reporting date, then the greatest available date; having no reporting date
- * counts as the oldest, and a revision to null is a revision. Vintages may be given in any order.
+ * Chooses vintages by a rule. The result is sorted by series, start, end, reporting date (none first) and available
+ * date. The latest vintage of a period has the latest reporting date, then the latest available date; a vintage without
+ * reporting date is the oldest, and a revision to null is a revision. Vintages may be in any order.
  */
 export function chooseRevisions(vintages: VintageColumns, rule: RevisionRule): VintageColumns {
   const existing = sortedRows(vintages, (row) => exists(vintages, row, rule));
@@ -49,20 +49,20 @@ function exists(
   );
 }
 
-/** What a store holds after an import, and what the import did. */
-export interface MergedVintages {
+/** The vintages that a store holds after an import, and what the import changed. */
+interface MergedVintages {
   readonly vintages: VintageColumns;
   readonly added: number;
-  /** Of the added, those of a period that already had a vintage. */
+  /** Added vintages of periods that already had a vintage. */
   readonly revised: number;
   readonly unchanged: number;
 }
 
 /**
- * Adds vintages to those held, both over one list of series. A vintage that says what the vintage of the same period
- * and reporting date said that was current at its available date changes nothing; one that says something else at the
- * very same available date takes the place of the held one; every other one is added. Of several incoming vintages
- * that agree in all their dates the last one counts.
+ * Merges new vintages into those held, both over one list of series. Each new vintage is compared with the held one of
+ * the same period and reporting date that was current at its available date: with equal content it changes nothing;
+ * with other content and the same available date it replaces the held one; otherwise it is added. Of several incoming
+ * vintages with equal dates the last one counts.
  */
 export function mergeVintages(held: VintageColumns, incoming: VintageColumns): MergedVintages {
   const all = joinColumns([withMetadata(held), withMetadata(incoming)]) as VintageColumns;
@@ -71,7 +71,7 @@ export function mergeVintages(held: VintageColumns, incoming: VintageColumns): M
   const added: number[] = [];
   rows.forEach((row, i) => {
     if (row >= held.length) {
-      if (overtaken(all, rows, i)) return;
+      if (isSuperseded(all, rows, i)) return;
       const before = kept.at(-1);
       if (before !== undefined && sameReport(all, before, row)) {
         if (sameContent(all, before, row)) return;
@@ -89,7 +89,7 @@ export function mergeVintages(held: VintageColumns, incoming: VintageColumns): M
   };
 }
 
-/** Periods, in sorted rows, of which something was added and nothing held. */
+/** Number of periods, in sorted rows, with added vintages and no held one. */
 function countNewPeriods(
   all: VintageColumns,
   rows: Uint32Array,
@@ -108,8 +108,8 @@ function sameReport(all: VintageColumns, a: number, b: number): boolean {
   return comparePeriods(all, a, b) === 0 && compareReporting(all, a, b) === 0;
 }
 
-/** Whether the row after this one was given later for the very same period, reporting and available date. */
-function overtaken(all: VintageColumns, rows: Uint32Array, i: number): boolean {
+/** Whether the next row has the same period, reporting and available date: it was given later. */
+function isSuperseded(all: VintageColumns, rows: Uint32Array, i: number): boolean {
   const row = rows[i]!;
   const next = rows[i + 1];
   return next !== undefined && compareVintages(all, row, next) === 0;
@@ -134,13 +134,13 @@ function compareVintages(vintages: VintageColumns, a: number, b: number): number
   );
 }
 
-/** Rows that pass, in the order of point columns; vintages that agree in all dates keep their order. */
+/** Rows that pass, in the order of point columns; vintages with equal dates keep their order. */
 function sortedRows(vintages: VintageColumns, passes: (row: number) => boolean): Uint32Array {
   const rows = Uint32Array.from({ length: vintages.length }, (_, row) => row).filter((row) => passes(row));
   return rows.sort((a, b) => compareVintages(vintages, a, b) || a - b);
 }
 
-/** Orders rows by series, start and end: zero for vintages of one period. */
+/** Orders rows by series, start and end; zero for vintages of one period. */
 function comparePeriods({ series, start_date, end_date }: PointColumns, a: number, b: number): number {
   return (
     series[a]! - series[b]! ||
@@ -149,7 +149,7 @@ function comparePeriods({ series, start_date, end_date }: PointColumns, a: numbe
   );
 }
 
-/** Orders vintages of one period by reporting date, of which none is the oldest. */
+/** Orders vintages of one period by reporting date; none is the oldest. */
 function compareReporting({ reporting_date, reportingValid }: PointColumns, a: number, b: number): number {
   const validA = isValid(reportingValid, a);
   const validB = isValid(reportingValid, b);

@@ -1,11 +1,8 @@
-import type { PointColumns, PointSet } from '../columns/point-columns.js';
+import { NO_UNIT_ID, type PointColumns, type PointSet } from '../columns/point-columns.js';
 import type { Unit } from '../model/entity.js';
 import { UnitError } from '../model/errors.js';
 
-/** The `unit_id` of a point that has no unit. */
-export const NO_UNIT_ID = 0;
-
-/** A whole point set converted as `convertColumns` converts one batch; its series take the target unit too. */
+/** Converts a point set as `convertColumns` converts one batch. Its series get the target unit too. */
 export function convertUnits(
   points: PointSet,
   targetUnit: number,
@@ -21,11 +18,11 @@ export function convertUnits(
 }
 
 /**
- * The same points with every value in the target unit: `base = value × factor + offset` of its own unit, then
- * `(base − offset) ÷ factor` of the target. Points without a unit, or in the target unit already, stay as they are;
- * null values stay null and take the target unit. The given columns are never changed; when there is nothing to
- * convert they are returned themselves.
- * @throws UnitError "unit_id N is not convertible" when a unit is unknown or has no non-zero factor
+ * Converts every value to the target unit: `base = value × factor + offset` of its own unit, then
+ * `(base − offset) ÷ factor` of the target. Points without a unit, or already in the target unit, are unchanged; null
+ * values stay null and get the target unit. The given columns are never changed; they are returned themselves when
+ * there is nothing to convert.
+ * @throws UnitError "unit_id N is not convertible" when a unit is unknown or has no factor other than zero
  */
 export function convertColumns(
   columns: PointColumns,
@@ -40,7 +37,7 @@ export function convertColumns(
   return { ...columns, value, unit_id };
 }
 
-/** @throws UnitError when a unit other than the target's cannot be converted to it */
+/** @throws UnitError when one of the units cannot be converted to the target unit */
 export function requireConvertible(
   unit_ids: Iterable<number>,
   targetUnit: number,
@@ -49,14 +46,14 @@ export function requireConvertible(
   planConversions(Int32Array.from(unit_ids), targetUnit, unitsById);
 }
 
-/** Whether values in this unit can be converted: it has a factor, and the factor is not zero. */
+/** Whether values in this unit can be converted: it has a factor other than zero. */
 export function isConvertible({ baseConvFactor: { factor } }: Unit): boolean {
   return factor !== undefined && factor !== 0 && Number.isFinite(factor);
 }
 
 interface Conversion {
-  readonly from: ExactFactor;
-  readonly to: ExactFactor;
+  readonly from: UnitFactor;
+  readonly to: UnitFactor;
 }
 
 /** One conversion for each unit that occurs and differs from the target. */
@@ -76,13 +73,13 @@ function planConversions(
   return conversions;
 }
 
-/** A conversion whose offset is spelled out. */
-interface ExactFactor {
+/** A unit's factor and offset, both present. */
+interface UnitFactor {
   readonly factor: number;
   readonly offset: number;
 }
 
-function factorOf(unit_id: number, unitsById: ReadonlyMap<number, Unit>): ExactFactor {
+function factorOf(unit_id: number, unitsById: ReadonlyMap<number, Unit>): UnitFactor {
   const unit = unitsById.get(unit_id);
   if (unit === undefined) {
     throw new UnitError(unit_id, `unit_id ${unit_id} is not convertible: there is no such unit`);
@@ -98,7 +95,7 @@ function factorOf(unit_id: number, unitsById: ReadonlyMap<number, Unit>): ExactF
 }
 
 function convertRows(
-  { value: given, unit_id: units, length }: PointColumns,
+  { value: source, unit_id: units, length }: PointColumns,
   conversions: ReadonlyMap<number, Conversion>,
   into: { value: Float64Array; unit_id: Int32Array; targetUnit: number },
 ): void {
@@ -107,19 +104,19 @@ function convertRows(
     for (end = first + 1; end < length && units[end] === unit; ) end++;
     const conversion = conversions.get(unit);
     into.unit_id.fill(conversion === undefined ? unit : into.targetUnit, first, end);
-    if (conversion === undefined) into.value.set(given.subarray(first, end), first);
-    else convertRun(given, into.value, { first, end, ...conversion });
+    if (conversion === undefined) into.value.set(source.subarray(first, end), first);
+    else convertRun(source, into.value, { first, end, ...conversion });
   }
 }
 
 function convertRun(
-  given: Float64Array,
+  source: Float64Array,
   converted: Float64Array,
   { first, end, from, to }: Conversion & { first: number; end: number },
 ): void {
   const { factor, offset } = from;
   const { factor: targetFactor, offset: targetOffset } = to;
   for (let row = first; row < end; row++) {
-    converted[row] = (given[row]! * factor + offset - targetOffset) / targetFactor;
+    converted[row] = (source[row]! * factor + offset - targetOffset) / targetFactor;
   }
 }

@@ -16,7 +16,10 @@ const SHA_256_MEMBER = /(?:^|,)\s*sha-256=(:[A-Za-z0-9+/=]*:)/;
  * Whether the content fits a `content-digest` header. True where there is nothing to verify by: no header, no SHA-256
  * in it, or no way to compute one here.
  */
-export async function fitsDigest(content: Uint8Array<ArrayBuffer>, header: string | null): Promise<boolean> {
+export async function matchesDigest(
+  content: Uint8Array<ArrayBuffer>,
+  header: string | null,
+): Promise<boolean> {
   const given = header === null ? undefined : SHA_256_MEMBER.exec(header)?.[1];
   if (given === undefined || globalThis.crypto?.subtle === undefined) return true;
   return (await contentDigest(content)) === `sha-256=${given}`;

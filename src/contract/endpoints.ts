@@ -9,7 +9,7 @@ export interface Endpoint {
   /** Parameters stand in braces, as in OpenAPI. */
   readonly path: string;
   readonly summary: string;
-  readonly path_parameters?: z.ZodObject | undefined;
+  readonly pathParameters?: z.ZodObject | undefined;
   readonly query?: z.ZodObject | undefined;
   readonly form?: z.ZodObject | undefined;
   readonly body?: z.ZodType | undefined;
@@ -143,9 +143,9 @@ export const endpoints = {
     method: 'GET',
     path: '/v2/search/{type}',
     summary: 'Search one type by name, best first',
-    path_parameters: z.object({ type: z.enum(SEARCHABLE_TYPES) }),
+    pathParameters: z.object({ type: z.enum(SEARCHABLE_TYPES) }),
     query: z.object({ q: searchText }),
-    answer: shapes.hits,
+    answer: shapes.searchHits,
   },
   seriesList: {
     method: 'GET',
@@ -198,7 +198,7 @@ export const endpoints = {
     method: 'GET',
     path: '/v2/top/{type}',
     summary: 'Items or regions by cumulative value, highest first',
-    path_parameters: z.object({ type: z.enum(['items', 'regions']) }),
+    pathParameters: z.object({ type: z.enum(['items', 'regions']) }),
     query: z.object({
       ...selectionQuery.shape,
       metricId: ids,
@@ -234,7 +234,7 @@ export const endpoints = {
     method: 'GET',
     path: '/v2/{type}/contains',
     summary: 'Ids contained in entities',
-    path_parameters: containingType,
+    pathParameters: containingType,
     query: reachQuery,
     answer: reached,
   },
@@ -242,7 +242,7 @@ export const endpoints = {
     method: 'GET',
     path: '/v2/{type}/belongs-to',
     summary: 'Ids of what contains entities',
-    path_parameters: containingType,
+    pathParameters: containingType,
     query: reachQuery,
     answer: reached,
   },
@@ -250,14 +250,14 @@ export const endpoints = {
     method: 'GET',
     path: '/v2/{type}/{id}',
     summary: 'One entity',
-    path_parameters: z.object({ type: z.enum(ENTITY_TYPES), id }),
+    pathParameters: z.object({ type: z.enum(ENTITY_TYPES), id }),
     answer: shapes.envelope(shapes.anyEntity),
   },
   entities: {
     method: 'GET',
     path: '/v2/{type}',
     summary: 'Entities by id, or the first 5000',
-    path_parameters: z.object({ type: z.enum(ENTITY_TYPES) }),
+    pathParameters: z.object({ type: z.enum(ENTITY_TYPES) }),
     query: z.object({ ids: ids.optional() }),
     answer: shapes.envelope(z.union([z.record(z.string(), shapes.anyEntity), z.array(shapes.anyEntity)])),
   },
@@ -272,7 +272,7 @@ type Part<Name extends EndpointName, Field extends string> = (typeof endpoints)[
 
 /** What a handler is given, already parsed. */
 export interface EndpointInput<Name extends EndpointName> {
-  path: z.output<Part<Name, 'path_parameters'>>;
+  path: z.output<Part<Name, 'pathParameters'>>;
   query: z.output<Part<Name, 'query'>>;
   form: z.output<Part<Name, 'form'>>;
   body: z.output<Part<Name, 'body'>>;

@@ -35,7 +35,7 @@ function operation(name: string, endpoint: Endpoint): Json {
     operationId: name,
     summary: endpoint.summary,
     security: endpoint.open === true ? [] : [{ token: [] }],
-    parameters: [...parameters(endpoint.path_parameters, 'path'), ...parameters(endpoint.query, 'query')],
+    parameters: [...parameters(endpoint.pathParameters, 'path'), ...parameters(endpoint.query, 'query')],
     ...(body === null ? {} : { requestBody: body }),
     responses: responses(endpoint),
   };
@@ -80,15 +80,15 @@ function responses(endpoint: Endpoint): Json {
     ...(endpoint.emptyIs204 === true ? { '204': { description: 'nothing to rank' } } : {}),
     ...(endpoint.query === undefined
       ? {}
-      : { '301': refer('ids that moved; ask again with the new ones', 'MovedIds') }),
+      : { '301': reference('ids that moved; ask again with the new ones', 'MovedIds') }),
     ...(endpoint.method === 'GET'
       ? { '304': { description: 'unchanged since the ETag that was sent' } }
       : {}),
-    ...Object.fromEntries(failures.sort().map((status) => [status, refer('what was wrong', 'Problem')])),
+    ...Object.fromEntries(failures.sort().map((status) => [status, reference('what was wrong', 'Problem')])),
   };
 }
 
-function refer(description: string, schema: string): Json {
+function reference(description: string, schema: string): Json {
   return {
     description,
     content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } },

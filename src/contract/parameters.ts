@@ -39,11 +39,11 @@ export function readParameters<Schema extends z.ZodObject>(
     const texts = parameters.getAll(name).filter((text) => text !== '' && text !== 'None' && text !== 'null');
     if (texts.length > 0) values[name] = readField(name, innermost(field as z.ZodType), texts);
   }
-  return validate(schema, values);
+  return validateJson(schema, values);
 }
 
 /** Validates a value that is already JSON. @throws ArgumentError that names the parameter */
-export function validate<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+export function validateJson<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const issue = result.error.issues[0]!;

@@ -1,6 +1,11 @@
 import { isValid } from '../columns/bitmap.js';
 import { PointColumnsBuilder } from '../columns/point-builder.js';
-import { NO_AVAILABLE_DATE, type PointColumns, type PointSeries } from '../columns/point-columns.js';
+import {
+  NO_AVAILABLE_DATE,
+  NO_UNIT_ID,
+  type PointColumns,
+  type PointSeries,
+} from '../columns/point-columns.js';
 import { ContractError } from '../model/errors.js';
 import type { DataPoint } from '../model/point.js';
 import type { SeriesKey } from '../model/series.js';
@@ -17,9 +22,6 @@ export interface BlockSeries extends PointSeries {
   /** The series that the points belong to, where the service says that it is another one. */
   belongs_to?: DataPoint['belongs_to'] | undefined;
 }
-
-/** The unit of a point that has none. */
-const NO_UNIT = 0;
 
 type PositionalPoint = [string, string, number | null, string | null, number, unknown, string | null];
 
@@ -153,7 +155,7 @@ function appendPoint(
     refuse(`the reporting date ${JSON.stringify(reporting)}`);
   if (available !== null && typeof available !== 'string')
     refuse(`the available date ${JSON.stringify(available)}`);
-  const unit_id = unit ?? row.unitId ?? NO_UNIT;
+  const unit_id = unit ?? row.unitId ?? NO_UNIT_ID;
   if (typeof unit_id !== 'number') refuse(`the unit ${JSON.stringify(unit_id)}`);
   const time = (text: string, name: string): number => {
     try {
@@ -167,7 +169,7 @@ function appendPoint(
     startMs: time(start, 'start date'),
     endMs: time(end, 'end date'),
     value: value as number | null,
-    unit_id: unit_id as number,
+    unitId: unit_id as number,
     reportingMs: reporting === null ? null : time(reporting as string, 'reporting date'),
     availableMs: available === null ? null : time(available as string, 'available date'),
     metadata: metadata === null ? null : JSON.stringify(metadata),

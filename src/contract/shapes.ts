@@ -64,7 +64,7 @@ export const entitySchemas = {
 /** An entity of whichever type the path names. */
 export const anyEntity = z.looseObject({ id });
 
-export const hits = z.array(z.object({ id }));
+export const searchHits = z.array(z.object({ id }));
 export const typedHits = z.array(z.tuple([id, z.string()]));
 
 export const combination = z.object({

@@ -1,19 +1,19 @@
-/** The six kinds of thing that a series is made of, by their plural names on the wire. */
+/** The six types of entity that describe a series, by their plural names on the wire. */
 export const ENTITY_TYPES = ['metrics', 'items', 'regions', 'frequencies', 'sources', 'units'] as const;
-/** One of the six kinds. */
+/** One of the six entity types. */
 export type EntityType = (typeof ENTITY_TYPES)[number];
 
-/** The kinds that can be searched by name. */
+/** The entity types that can be searched by name. */
 export const SEARCHABLE_TYPES = ['metrics', 'items', 'regions', 'sources'] as const;
-/** A kind that can be searched by name. */
+/** An entity type that can be searched by name. */
 export type SearchableType = (typeof SEARCHABLE_TYPES)[number];
 
-/** The kinds that contain one another and so have ancestors and descendants. */
+/** The entity types whose entities contain one another, and so have ancestors and descendants. */
 export const CONTAINING_TYPES = ['metrics', 'items', 'regions'] as const;
-/** A kind whose entities contain one another. */
+/** An entity type whose entities contain one another. */
 export type ContainingType = (typeof CONTAINING_TYPES)[number];
 
-/** Depth of each kind of region in the hierarchy. */
+/** Level of each kind of region in the hierarchy, from the top. */
 export const REGION_LEVELS = {
   world: 1,
   continent: 2,
@@ -26,7 +26,7 @@ export const REGION_LEVELS = {
   coordinate: 9,
 } as const;
 
-/** The region that stands for the whole world, also as the absent partner region. */
+/** The region that is the whole world; also the value of an absent partner region. */
 export const WORLD_REGION_ID = 0;
 
 /** What metrics, items and regions have in common: a name, and a place in a hierarchy. */
@@ -37,7 +37,7 @@ export interface Containing {
   name: string;
   /** May contain inline markup tags. */
   definition: string;
-  /** Ids of the entities directly contained. */
+  /** Ids of the entities that this one directly contains. */
   contains: number[];
   /** Ids of the entities that directly contain this one. */
   belongsTo: number[];
@@ -56,7 +56,7 @@ export interface Region extends Containing {
   latitude: number | null;
   /** Degrees east; null where no shape or coordinate is known. */
   longitude: number | null;
-  /** True when the region exists only in historical data, as a dissolved state does. */
+  /** True when the region exists only in historical data, such as a dissolved state. */
   historical: boolean;
 }
 
@@ -70,7 +70,7 @@ export interface PeriodLength {
   years?: number | undefined;
 }
 
-/** How often a series has a period. */
+/** How often a series has a value: the length of its periods. */
 export interface Frequency {
   /** Id of the frequency. */
   id: number;
@@ -82,7 +82,7 @@ export interface Frequency {
   periodLength: PeriodLength;
 }
 
-/** Who published the figures, and under which terms. */
+/** Who published the data, and under which terms. */
 export interface Source {
   /** Id of the source. */
   id: number;
@@ -98,7 +98,7 @@ export interface Source {
   url: string;
 }
 
-/** `base = value × factor + offset`; a factor of zero, or none, means that the unit is not convertible. */
+/** `base = value × factor + offset`. A unit whose factor is zero or absent is not convertible. */
 export interface ConversionFactor {
   /** Units of the base for one of this unit; absent or zero when it is not convertible. */
   factor?: number | undefined;
@@ -139,24 +139,40 @@ export interface EntityOf {
 /** An entity of any type. */
 export type Entity = EntityOf[EntityType];
 
-/** One hit of a search; hits come best first. */
+/** Display names by id, one map for each entity type; an id without an entry is shown as its number. */
+export interface EntityNames {
+  /** Names of metrics by id. */
+  metrics: ReadonlyMap<number, string>;
+  /** Names of items by id. */
+  items: ReadonlyMap<number, string>;
+  /** Names of regions by id, including partner regions. */
+  regions: ReadonlyMap<number, string>;
+  /** Names of frequencies by id. */
+  frequencies: ReadonlyMap<number, string>;
+  /** Names of sources by id. */
+  sources: ReadonlyMap<number, string>;
+  /** Abbreviations of units by id. */
+  units: ReadonlyMap<number, string>;
+}
+
+/** One hit of a search; hits are sorted best first. */
 export interface SearchHit {
   /** Id of the entity. */
   id: number;
 }
 
-/** The directions in which containment is walked. */
+/** The direction in which containment is followed. */
 export type ContainmentDirection = 'contains' | 'belongs-to';
 
-/** What search needs to know of an entity. */
+/** What search needs to know about an entity. */
 export interface SearchDocument {
   /** Id of the entity. */
   readonly id: number;
   /** Its name. */
   readonly name: string;
-  /** Other names under which it should be found. */
+  /** Other names by which it is found. */
   readonly aliases: readonly string[];
-  /** Points of the series that carry it. */
+  /** Number of points of the series that have this entity. */
   readonly pointCount: number;
   /** Regions only. */
   readonly level: number | null;

@@ -1,4 +1,4 @@
-/** Every failure that cropframe names, one word each; `contract/problems.ts` maps them to HTTP statuses. */
+/** The code of each kind of error; `contract/problems.ts` maps codes to HTTP statuses. */
 export type ErrorCode =
   | 'argument'
   | 'runtime'
@@ -18,7 +18,7 @@ export type ErrorCode =
   | 'coverage'
   | 'partial_data';
 
-/** The one base class: every error that cropframe raises itself is an instance. */
+/** The base class of every error that cropframe itself throws. */
 export class CropframeError extends Error {
   /** The kind of failure, one word. */
   readonly code: ErrorCode;
@@ -30,7 +30,7 @@ export class CropframeError extends Error {
   }
 }
 
-/** An argument is wrong; raised before any I/O. `argument` names it as the caller wrote it. */
+/** An argument is wrong; thrown before any I/O. `argument` is its name as the caller wrote it. */
 export class ArgumentError extends CropframeError {
   /** The argument as the caller wrote it. */
   readonly argument: string;
@@ -41,7 +41,7 @@ export class ArgumentError extends CropframeError {
   }
 }
 
-/** A client cannot be constructed: no access token and no `API_TOKEN` (the specification's name for it). */
+/** A client cannot be created: there is no access token and no `API_TOKEN`. The specification gives the name. */
 export class RuntimeError extends CropframeError {
   constructor(message: string) {
     super('runtime', message);
@@ -59,14 +59,14 @@ export class UnitError extends CropframeError {
   }
 }
 
-/** The service could not be reached, or the connection broke before the answer was whole. */
+/** The service could not be reached, or the connection broke before the answer was complete. */
 export class NetworkError extends CropframeError {
   constructor(message: string, options?: ErrorOptions) {
     super('network', message, options);
   }
 }
 
-/** No answer within the time allowed. */
+/** No answer arrived within the allowed time. */
 export class TimeoutError extends CropframeError {
   /** The time allowed, milliseconds. */
   readonly timeoutMs: number;
@@ -91,21 +91,21 @@ export class HttpError extends CropframeError {
   }
 }
 
-/** 401: there is no token, or it is unknown, revoked or expired. */
+/** 401: the token is absent, unknown, revoked or expired. */
 export class AuthenticationError extends HttpError {
   constructor(status: number, endpoint: string, message: string) {
     super(status, endpoint, message, 'authentication');
   }
 }
 
-/** 404: the service does not know this path or thing. */
+/** 404: the path, or the thing it names, does not exist on the service. */
 export class NotFoundError extends HttpError {
   constructor(status: number, endpoint: string, message: string) {
     super(status, endpoint, message, 'not_found');
   }
 }
 
-/** 429: too many requests; `retryAfterMs` is what the service asked to wait, where it said so. */
+/** 429: too many requests. `retryAfterMs` is the wait that the service requested; null when it gave none. */
 export class RateLimitError extends HttpError {
   /** How long the service asked to wait; null when it did not say. */
   readonly retryAfterMs: number | null;
@@ -116,7 +116,7 @@ export class RateLimitError extends HttpError {
   }
 }
 
-/** An answer does not fit the contract: wrong content type, wrong shape, cut short, or damaged. */
+/** An answer does not match the contract: wrong content type, wrong shape, truncated, or damaged. */
 export class ContractError extends CropframeError {
   /** The operation of the service. */
   readonly endpoint: string;
@@ -142,7 +142,7 @@ export interface IngestPlace extends ErrorOptions {
   row?: number | undefined;
 }
 
-/** A file cannot be imported; nothing of it was kept. `row` counts lines from 1, the header included. */
+/** A file cannot be imported; nothing of it was stored. `row` counts lines from 1, including the header. */
 export class IngestError extends CropframeError {
   /** The data set. */
   readonly dataset: string;
@@ -159,7 +159,7 @@ export class IngestError extends CropframeError {
   }
 }
 
-/** Too little of the interval has data: `coverage` is below `required` (both shares of 1). */
+/** Too little of the interval has data: `coverage` is below `required` (both shares from 0 to 1). */
 export class CoverageError extends CropframeError {
   /** Share of the interval that has data, 0 to 1. */
   readonly coverage: number;

@@ -1,6 +1,6 @@
 import type { Frequency } from './entity.js';
 
-/** The frequencies that every store knows; ids are part of the contract and never change. */
+/** The frequencies of every store. Their ids are part of the contract and never change. */
 export const FREQUENCIES = [
   { id: 1, name: 'daily', abbrev: 'd', periodLength: { days: 1 } },
   { id: 3, name: 'weekly', abbrev: 'w', periodLength: { days: 7 } },
@@ -16,12 +16,12 @@ export const FREQUENCIES = [
 /** The name of a known frequency. */
 export type FrequencyName = (typeof FREQUENCIES)[number]['name'];
 
-/** The id of a frequency by its name. */
+/** The id of a frequency. */
 export function frequencyId(name: FrequencyName): number {
   return FREQUENCIES.find((frequency) => frequency.name === name)!.id;
 }
 
-/** Mean length of one period in days, for ordering frequencies from fine to coarse. */
+/** Mean length of one period in days; sorts frequencies from fine to coarse. */
 export function periodDays(frequency: Frequency): number {
   const { days = 0, months = 0, years = 0 } = frequency.periodLength;
   return days + months * (365.2425 / 12) + years * 365.2425;

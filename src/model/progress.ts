@@ -1,18 +1,18 @@
-/** How far a long operation has come. */
+/** The progress of a long operation. */
 export interface Progress {
-  /** What is being done, for a person. */
+  /** What the operation is doing, in words for a person. */
   label: string;
   /** How many of `total` are done. */
   done: number;
-  /** Null while the whole is not known. */
+  /** Null while unknown. */
   total: number | null;
-  /** What `done` and `total` count: series, rows, bytes. */
+  /** What `done` and `total` count: series, rows or bytes. */
   unit: string;
   /** Rows so far. */
   rows?: number | undefined;
   /** Bytes so far. */
   bytes?: number | undefined;
-  /** Mean since the operation began. */
+  /** Mean rate since the operation began. */
   bytesPerSecond?: number | undefined;
 }
 

@@ -1,17 +1,17 @@
 import { CropframeError } from './errors.js';
 import type { SeriesKey } from './series.js';
 
-/** What became of one series of a retrieval. "No data" and "failed" are never confused. */
+/** The outcome of a retrieval for one series; `empty` (no data) differs from `failed`. */
 export interface SeriesReport {
   /** The series. */
   series: SeriesKey;
-  /** Rows that arrived. */
+  /** Number of rows that arrived. */
   rows: number;
   /** `data` when rows arrived, `empty` when the series has none. */
   outcome: 'data' | 'empty' | 'failed';
-  /** Why it failed; null otherwise. */
+  /** Why the retrieval failed; null otherwise. */
   reason: string | null;
-  /** True when the service had more than it sent. */
+  /** True when the service had more rows than it sent. */
   truncated: boolean;
   /** True when a cache answered. */
   from_cache: boolean;
@@ -19,12 +19,12 @@ export interface SeriesReport {
   dropped_duplicates?: number | undefined;
 }
 
-/** One entry a series asked for. */
+/** One entry for each requested series. */
 export type RetrievalReport = readonly SeriesReport[];
 
 /**
- * Some series of a fan-out failed. `report` accounts for every series asked for; `partial` is what did arrive
- * (a point set or a frame), for the caller who can use it.
+ * Some series of a fan-out failed. `report` has an entry for every requested series; `partial` is what did arrive: a
+ * point set or a frame.
  */
 export class PartialDataError extends CropframeError {
   /** The series that failed, with their reasons. */

@@ -1,9 +1,9 @@
 import type { SeriesKey } from './series.js';
 
-/** Which series are wanted: any of the key's fields, each one id or several. An absent field is not restricted. */
+/** Which series are wanted: one id or several for any field of the key. An absent field is not restricted. */
 export type Selection = { [Field in keyof SeriesKey]?: number | readonly number[] };
 
-/** A selection as plans hold it: every restricted field a list without repeats. */
+/** A selection in normal form: a list without duplicates for every restricted field. */
 export type SelectionLists = { [Field in keyof SeriesKey]?: readonly number[] };
 
 export const SELECTION_FIELDS = [
@@ -15,7 +15,7 @@ export const SELECTION_FIELDS = [
   'frequency_id',
 ] as const satisfies readonly (keyof SeriesKey)[];
 
-/** Turns single ids into lists of one and drops repeats; keys that are not part of a selection are left out. */
+/** The normal form of a selection. Keys that are not part of a selection are ignored. */
 export function selectionLists(selection: Selection): SelectionLists {
   const lists: { [Field in keyof SeriesKey]?: number[] } = {};
   for (const field of SELECTION_FIELDS) {

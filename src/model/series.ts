@@ -1,4 +1,4 @@
-/** What tells one series from another; `partner_region_id` 0 is the world. */
+/** The ids that identify a series; `partner_region_id` 0 is the world. */
 export interface SeriesKey {
   /** Id of the metric: how it is measured. */
   metric_id: number;
@@ -14,7 +14,7 @@ export interface SeriesKey {
   frequency_id: number;
 }
 
-/** The fields of a series key in the order in which frames show and sort them. */
+/** The fields of a series key, in the order in which frames show and sort them. */
 export const SERIES_KEY_FIELDS = [
   'metric_id',
   'item_id',
@@ -24,7 +24,7 @@ export const SERIES_KEY_FIELDS = [
   'source_id',
 ] as const satisfies readonly (keyof SeriesKey)[];
 
-/** One series with the time range over which it has data; dates are ISO 8601 UTC with milliseconds and Z. */
+/** One series with the time range of its data; dates are ISO 8601 UTC with milliseconds and Z. */
 export interface DataSeries extends SeriesKey {
   /** Name of the metric. */
   metric_name?: string | undefined;
@@ -42,7 +42,7 @@ export interface DataSeries extends SeriesKey {
   start_date: string;
   /** End of its latest period. */
   end_date: string;
-  /** Points that the default retrieval would give, counted when the data was loaded. */
+  /** Number of points that the default retrieval returns, counted at import. */
   data_count_estimate?: number | undefined;
   /** What the service notes about the series. */
   metadata?:
@@ -53,13 +53,13 @@ export interface DataSeries extends SeriesKey {
     | undefined;
 }
 
-/** The key alone of anything that carries one. */
+/** The key of anything that has one, without its other fields. */
 export function seriesKeyOf(series: SeriesKey): SeriesKey {
   const { metric_id, item_id, region_id, partner_region_id, frequency_id, source_id } = series;
   return { metric_id, item_id, region_id, partner_region_id, frequency_id, source_id };
 }
 
-/** A text that is equal for equal keys and differs for different ones. */
+/** A text that is equal for equal keys and different for different ones. */
 export function seriesKeyText(key: SeriesKey): string {
   return SERIES_KEY_FIELDS.map((field) => key[field]).join('-');
 }

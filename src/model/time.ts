@@ -3,15 +3,15 @@ import { ArgumentError } from './errors.js';
 export const DAY_MS = 86_400_000;
 
 /**
- * UTC milliseconds at midnight of a day. Months count from 1, as in every function of this room. Month and day may be
- * out of range: month 13 is the next January, day 0 the last day of the month before. Unlike with `Date.UTC`, the years
- * 0 to 99 are themselves.
+ * UTC milliseconds at midnight of a day. Months count from 1, as in all functions here and in `calendar.ts`. Month and
+ * day may be out of range: month 13 is the next January, day 0 the last day of the month before. Years 0 to 99 are
+ * taken as they are, unlike in `Date.UTC`.
  */
 export function utcDay(year: number, month: number, day: number): number {
   return new Date(0).setUTCFullYear(year, month - 1, day);
 }
 
-/** UTC milliseconds at midnight of a day; null when the calendar has no such day, as 30 February. */
+/** UTC milliseconds at midnight of a day; null when the calendar has no such day, such as 30 February. */
 export function calendarDay(year: number, month: number, day: number): number | null {
   const ms = utcDay(year, month, day);
   const date = new Date(ms);
@@ -23,8 +23,7 @@ const DATE_TEXT =
 
 /**
  * UTC milliseconds of `YYYY-MM-DD` or a full ISO 8601 timestamp; a timestamp without a zone is UTC.
- * The machine's zone never matters.
- * @throws ArgumentError that names `argument` when the text is not a date of the calendar
+ * @throws ArgumentError that names `argument` when the text is not a calendar date
  */
 export function parseTime(text: string, argument: string): number {
   const parts = typeof text === 'string' ? DATE_TEXT.exec(text) : null;
@@ -50,19 +49,19 @@ function badDate(text: unknown, argument: string): ArgumentError {
 }
 
 /**
- * ISO 8601 UTC with milliseconds and Z, as every date on the wire is written.
- * @throws ArgumentError for a time that no calendar has, such as a damaged file holds
+ * ISO 8601 UTC with milliseconds and Z, the form of every date on the wire.
+ * @throws ArgumentError for a time outside the range of dates, such as a damaged file may contain
  */
 export function formatTime(ms: number): string {
   const date = new Date(ms);
   if (!Number.isNaN(date.getTime())) return date.toISOString();
   throw new ArgumentError(
     'date',
-    `date: ${ms} ms from 1970 is beyond what a date can be; is it in milliseconds, and the file whole?`,
+    `date: ${ms} ms since 1970 is outside the range of dates; check that it is in milliseconds and that the file is not damaged`,
   );
 }
 
-/** The calendar day alone, `YYYY-MM-DD`. @throws ArgumentError as `formatTime` does */
+/** The calendar day, `YYYY-MM-DD`. @throws ArgumentError as `formatTime` does */
 export function formatDay(ms: number): string {
   return formatTime(ms).slice(0, 10);
 }

@@ -1,8 +1,7 @@
 import type { ServiceClient } from '../client/client.js';
 import type { PointColumns, PointSeries } from '../columns/point-columns.js';
-import { NO_UNIT_ID } from '../compute/units.js';
-import type { EntityType, Source, Unit } from '../model/entity.js';
-import type { EntityNames } from '../model/names.js';
+import { NO_UNIT_ID } from '../columns/point-columns.js';
+import type { EntityNames, EntityType, Source, Unit } from '../model/entity.js';
 import type { Provenance } from '../model/provenance.js';
 import type { RetrievalReport } from '../model/report.js';
 import type { SeriesKey } from '../model/series.js';

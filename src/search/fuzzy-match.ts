@@ -28,7 +28,7 @@ export class FuzzyMatcher {
   }
 
   /** Words near to this one with their distance, nearest first. */
-  near(word: string): ReadonlyMap<string, number> {
+  findNear(word: string): ReadonlyMap<string, number> {
     const max = allowedEdits(word);
     if (max === 0) return new Map();
     const found: [string, number][] = [];

@@ -2,7 +2,7 @@ import { compact } from './fold.js';
 import { meaningOf, type Term, termsOf } from './words.js';
 
 /** How a text meets an entity, best first. */
-export const KINDS = [
+export const MATCH_KINDS = [
   /** It is the name. */
   'name',
   /** It is an alias. */
@@ -28,10 +28,10 @@ export const KINDS = [
   /** A name or alias holds more than half of its words. */
   'some',
 ] as const;
-export type Kind = (typeof KINDS)[number];
+export type MatchKind = (typeof MATCH_KINDS)[number];
 
 export interface Match {
-  readonly kind: Kind;
+  readonly kind: MatchKind;
   /** How far it falls short within its kind: edits of misspelt words, or letters of the text left over; else 0. */
   readonly distance: number;
   /** Letters of the name or alias that the text does not account for. */
@@ -50,7 +50,7 @@ export interface Query {
 /** Words of a text that are looked at one by one; a longer text is still compared as a whole. */
 const MAX_WORDS = 16;
 
-export function queryOf(folded: string): Query {
+export function parseQuery(folded: string): Query {
   const words = folded.split(' ').slice(0, MAX_WORDS);
   const looked = words.join(' ');
   return { folded, compact: compact(folded), words, terms: termsOf(looked), meaning: meaningOf(looked) };
@@ -78,7 +78,7 @@ export function matchLabels(query: Query, { texts, names }: Labels): Match {
 /** Fewer letters are more likely the beginning of a name than a word in it, such as a part of a code. */
 const SHORTEST_WORD = 3;
 
-function labelKind(query: Query, text: string, isName: boolean): Kind | null {
+function labelKind(query: Query, text: string, isName: boolean): MatchKind | null {
   if (text === query.folded) return isName ? 'name' : 'alias';
   const meaning = meaningOf(text);
   const held = query.meaning.every((word) => meaning.includes(word));
@@ -102,7 +102,7 @@ function holdsTerm({ written, meaning }: Term, text: string, textMeaning: readon
 export type Corrections = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 /** How a text meets an entity that has all its words once misspelt ones are read as their neighbours. */
-export function matchNearly(query: Query, { texts }: Labels, corrections: Corrections): Match | null {
+export function matchNear(query: Query, { texts }: Labels, corrections: Corrections): Match | null {
   return bestOf(texts.map((text) => nearMatch(query, text, corrections)));
 }
 
@@ -122,7 +122,7 @@ function nearMatch(query: Query, text: string, corrections: Corrections): Match 
 }
 
 /** How a text that is longer than a name meets it; null when they share too little. */
-export function matchPartly(query: Query, { texts }: Labels): Match | null {
+export function matchPartial(query: Query, { texts }: Labels): Match | null {
   return bestOf(texts.map((text) => partialMatch(query, text)));
 }
 
@@ -145,7 +145,7 @@ function lettersOf(words: readonly string[]): number {
 }
 
 /** Words of a query that a name accounts for no part of; what the entity lies in may. */
-export function wordsLeft(query: Query, texts: readonly string[]): string[][] {
+export function unmatchedWords(query: Query, texts: readonly string[]): string[][] {
   return texts
     .map((text) => meaningOf(text))
     .filter((meaning) => meaning.every((word) => query.meaning.includes(word)))
@@ -160,6 +160,6 @@ function bestOf(matches: readonly (Match | null)[]): Match | null {
 }
 
 function isBetter(a: Match, b: Match): boolean {
-  const kinds = KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind);
+  const kinds = MATCH_KINDS.indexOf(a.kind) - MATCH_KINDS.indexOf(b.kind);
   return (kinds || a.distance - b.distance || a.unmatched - b.unmatched) < 0;
 }

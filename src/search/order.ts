@@ -1,6 +1,6 @@
 import type { SearchDocument } from '../model/entity.js';
 import { REGION_LEVELS, SEARCHABLE_TYPES, type SearchableType } from '../model/entity.js';
-import { KINDS, type Match } from './match.js';
+import { MATCH_KINDS, type Match } from './match.js';
 
 export interface Hit {
   readonly type: SearchableType;
@@ -28,10 +28,10 @@ export function compareHits(a: Hit, b: Hit): number {
   );
 }
 
-const ALIAS = KINDS.indexOf('alias');
+const ALIAS = MATCH_KINDS.indexOf('alias');
 
 function rank({ match, document }: Hit): number {
-  const kind = KINDS.indexOf(match.kind);
+  const kind = MATCH_KINDS.indexOf(match.kind);
   return document.historical ? Math.max(kind, ALIAS) : kind;
 }
 

@@ -6,8 +6,8 @@ import {
   type Labels,
   type Match,
   matchLabels,
-  matchNearly,
-  matchPartly,
+  matchNear,
+  matchPartial,
   type Query,
 } from './match.js';
 import { comparePriority, type Hit } from './order.js';
@@ -80,7 +80,7 @@ export class SearchIndex {
   }
 
   /** Entities that have all words of the text, as they are written or as beginnings of words. */
-  exactly(query: Query): Hit[] {
+  findExact(query: Query): Hit[] {
     const whole = this.#wholes.having(query.compact);
     const beginning = this.#wholes.beginningWith(query.compact, MAX_CANDIDATES);
     const holding = this.#having(query.terms.map(asWritten));
@@ -88,17 +88,17 @@ export class SearchIndex {
   }
 
   /** Entities that have all words of the text once misspelt ones are read as their neighbours. */
-  nearly(query: Query): Hit[] {
+  findNear(query: Query): Hit[] {
     const strange = query.terms.filter(({ written }) => !this.#words.has(written));
     const found = strange.length === 0 ? [] : this.#corrected(query, strange);
     return found.length > 0 ? found : this.#corrected(query, query.terms);
   }
 
   /** Entities of which a whole name stands in the text, or that share most of its words. */
-  partly(query: Query): Hit[] {
+  findPartial(query: Query): Hit[] {
     const max = Math.floor(query.terms.length / 2) + 1;
     const sharing = this.#having(query.terms.map(asMeant), max);
-    return this.#hits([...this.#labelsWithin(query), ...sharing], (entry) => matchPartly(query, entry));
+    return this.#hits([...this.#labelsWithin(query), ...sharing], (entry) => matchPartial(query, entry));
   }
 
   #corrected(query: Query, misspelt: readonly Term[]): Hit[] {
@@ -110,11 +110,11 @@ export class SearchIndex {
       const { words, beginnings } = asWritten(term);
       return { words: [...words, ...near, ...near.map(withSign)], beginnings };
     });
-    return this.#hits(this.#having(demands), (entry) => matchNearly(query, entry, corrections));
+    return this.#hits(this.#having(demands), (entry) => matchNear(query, entry, corrections));
   }
 
   #neighbours({ written, meaning }: Term): ReadonlyMap<string, number> {
-    return new Map([...this.#spelling.near(meaning), ...this.#spelling.near(written)]);
+    return new Map([...this.#spelling.findNear(meaning), ...this.#spelling.findNear(written)]);
   }
 
   #labelsWithin({ words, meaning }: Query): number[] {

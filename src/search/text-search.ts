@@ -1,5 +1,5 @@
 import { fold } from './fold.js';
-import { KINDS, type Query, queryOf, wordsLeft } from './match.js';
+import { MATCH_KINDS, parseQuery, type Query, unmatchedWords } from './match.js';
 import { compareHits, type Hit } from './order.js';
 import type { SearchIndex } from './search-index.js';
 import { meaningOf } from './words.js';
@@ -30,15 +30,15 @@ export class TextSearch {
 
   constructor(indexes: readonly SearchIndex[], text: string) {
     this.#indexes = indexes;
-    this.#query = queryOf(LETTER_OR_DIGIT.test(text) ? fold(text) : '');
+    this.#query = parseQuery(LETTER_OR_DIGIT.test(text) ? fold(text) : '');
     const { folded, terms } = this.#query;
-    this.#exact = folded === '' ? [] : indexes.flatMap((index) => index.exactly(this.#query));
+    this.#exact = folded === '' ? [] : indexes.flatMap((index) => index.findExact(this.#query));
     const longer = this.#exact.length === 0 && folded !== '' && terms.length > 1;
-    this.#partial = longer ? indexes.map((index) => ({ index, hits: index.partly(this.#query) })) : [];
+    this.#partial = longer ? indexes.map((index) => ({ index, hits: index.findPartial(this.#query) })) : [];
   }
 
   /** Entities that the text names whole beside other words, which may say what they lie in. */
-  namedWithin(): NamedWithin[] {
+  findNamedWithin(): NamedWithin[] {
     return this.#partial.map(({ index, hits }) => {
       const within = hits.filter(({ match }) => match.kind === 'within').sort(compareHits);
       return { index, hits: within.slice(0, MAX_WITHIN) };
@@ -49,11 +49,11 @@ export class TextSearch {
    * Of entities named whole those around which the rest of the text names what they lie in.
    * @param around ids of what each entity lies in, by its own id
    */
-  inContext({ index, hits }: NamedWithin, around: ReadonlyMap<number, readonly number[]>): Hit[] {
+  findInContext({ index, hits }: NamedWithin, around: ReadonlyMap<number, readonly number[]>): Hit[] {
     return hits.flatMap((hit) => {
       const surroundings = (around.get(hit.document.id) ?? []).flatMap((id) => index.textsOf(id));
       const known = new Set(surroundings.flatMap(meaningOf));
-      const left = wordsLeft(this.#query, index.textsOf(hit.document.id));
+      const left = unmatchedWords(this.#query, index.textsOf(hit.document.id));
       const explained = left.some((words) => words.length > 0 && words.every((word) => known.has(word)));
       return explained ? [{ ...hit, match: { ...hit.match, kind: 'context' as const } }] : [];
     });
@@ -61,26 +61,26 @@ export class TextSearch {
 
   /**
    * Every entity once, best first; none for a text without letters or digits.
-   * @param inContext what `inContext` found
+   * @param inContext what `findInContext` found
    */
   bestFirst(inContext: readonly Hit[] = []): Hit[] {
     if (this.#query.folded === '') return [];
     const found = new Found(this.#exact);
     found.add(inContext);
-    if (found.isPoor) found.add(this.#indexes.flatMap((index) => index.nearly(this.#query)));
+    if (found.isPoor) found.add(this.#indexes.flatMap((index) => index.findNear(this.#query)));
     found.add(this.#partial.flatMap(({ hits }) => hits));
     return found.bestFirst();
   }
 }
 
 /** Whether the text is the name, an alias, or the same words: no other entity was rather meant. */
-export function isNamed({ match }: Hit): boolean {
-  return KINDS.indexOf(match.kind) <= KINDS.indexOf('same');
+export function isNameMatch({ match }: Hit): boolean {
+  return MATCH_KINDS.indexOf(match.kind) <= MATCH_KINDS.indexOf('same');
 }
 
 /** Whether the entity accounts for every word of the text, if only as a beginning or misspelt. */
-export function accountsForAll({ match }: Hit): boolean {
-  return KINDS.indexOf(match.kind) <= KINDS.indexOf('near-part');
+export function matchesAllWords({ match }: Hit): boolean {
+  return MATCH_KINDS.indexOf(match.kind) <= MATCH_KINDS.indexOf('near-part');
 }
 
 /** Hits so far, each entity once, by the first way in which it was found. */
@@ -93,7 +93,7 @@ class Found {
 
   /** Few hits, and none of them the thing itself. */
   get isPoor(): boolean {
-    return this.#byKey.size < ENOUGH_HITS && ![...this.#byKey.values()].some(isNamed);
+    return this.#byKey.size < ENOUGH_HITS && ![...this.#byKey.values()].some(isNameMatch);
   }
 
   add(hits: readonly Hit[]): void {

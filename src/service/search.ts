@@ -41,7 +41,9 @@ export class SearchIndexes {
     const indexes = await Promise.all(types.map((type) => this.#indexes.get(type)!()));
     const search = new TextSearch(indexes, text);
     const inContext = await Promise.all(
-      search.namedWithin().map(async (named) => search.inContext(named, await this.#ancestorsOf(named))),
+      search
+        .findNamedWithin()
+        .map(async (named) => search.findInContext(named, await this.#ancestorsOf(named))),
     );
     return search.bestFirst(inContext.flat()).slice(0, MAX_HITS);
   }

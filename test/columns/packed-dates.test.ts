@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { daysOf, packDates, unpackDates } from '../../src/columns/packed-dates.js';
+import { packDates, spanDays, unpackDates } from '../../src/columns/packed-dates.js';
 import { DAY_MS } from '../../src/model/time.js';
 
 const datesOf = (firstMs: number, steps: readonly number[]): BigInt64Array => {
@@ -23,7 +23,7 @@ describe('packed dates', () => {
         );
         const packed = packDates(dates)!;
         expect(unpackDates(packed)).toEqual(dates);
-        expect(daysOf(packed)).toBe(days.reduce((sum, day) => sum + day, 1));
+        expect(spanDays(packed)).toBe(days.reduce((sum, day) => sum + day, 1));
       }),
     );
   });

@@ -3,7 +3,7 @@ import { PointColumnsBuilder, type PointRow } from '../../src/columns/point-buil
 import type { PointColumns } from '../../src/columns/point-columns.js';
 import { formatDay } from '../../src/model/time.js';
 
-/** Columns of one series from rows of which only what a test is about is given. */
+/** Columns of one series, from rows that give only the fields a test needs. */
 export function columnsOf(rows: readonly Partial<PointRow>[]): PointColumns {
   const builder = new PointColumnsBuilder();
   for (const row of rows) {
@@ -12,7 +12,7 @@ export function columnsOf(rows: readonly Partial<PointRow>[]): PointColumns {
       startMs: 0,
       endMs: row.startMs ?? 0,
       value: 0,
-      unit_id: 1,
+      unitId: 1,
       reportingMs: null,
       ...row,
     });

@@ -19,7 +19,7 @@ function options(name: FrequencyName, start: string | null, end: string | null):
 
 function known(...periods: [start: string, end: string][]) {
   return columnsOf(
-    periods.map(([start, end], i) => ({ startMs: ms(start), endMs: ms(end), value: i + 1, unit_id: 9 })),
+    periods.map(([start, end], i) => ({ startMs: ms(start), endMs: ms(end), value: i + 1, unitId: 9 })),
   );
 }
 
@@ -159,7 +159,7 @@ describe('insertNulls', () => {
     expect(periodsOf(insertNulls(points, options(name, start, end)))).toEqual(filled);
   });
 
-  it('follows a marketing year that was moved, and fills no period that would reach into a known one', () => {
+  it('follows a marketing year that shifts, and fills no period that would overlap a known one', () => {
     const points = known(
       ['1984-10-01', '1985-09-30'],
       ['1987-09-01', '1988-08-31'],
@@ -174,18 +174,18 @@ describe('insertNulls', () => {
     ]);
   });
 
-  it('keeps month ends where months are too short for their day', () => {
+  it('keeps month ends in months that lack the day', () => {
     const points = known(['2020-01-31', '2020-02-28'], ['2020-05-31', '2020-06-29']);
     expect(periodsOf(insertNulls(points, options('monthly', null, null)))[2]).toBe(
       '2020-03-31..2020-04-29 null',
     );
   });
 
-  it('gives a filled point its neighbour’s unit, no reporting date and no remark', () => {
+  it('gives a filled point the unit of its neighbour, no reporting date and no metadata', () => {
     const points = columnsOf([
-      { startMs: 0, value: 1, unit_id: 7, reportingMs: 5, availableMs: 6, metadata: '{}' },
-      { startMs: 0, value: null, unit_id: 7, reportingMs: 6, availableMs: 7 },
-      { startMs: 2 * DAY_MS, value: 2, unit_id: 8, reportingMs: 5, availableMs: 6, metadata: '{}' },
+      { startMs: 0, value: 1, unitId: 7, reportingMs: 5, availableMs: 6, metadata: '{}' },
+      { startMs: 0, value: null, unitId: 7, reportingMs: 6, availableMs: 7 },
+      { startMs: 2 * DAY_MS, value: 2, unitId: 8, reportingMs: 5, availableMs: 6, metadata: '{}' },
     ]);
     const filled = insertNulls(points, { ...options('daily', null, null), startMs: -DAY_MS });
     expect(valuesOf(filled)).toEqual([null, 1, null, null, 2]);
@@ -195,7 +195,7 @@ describe('insertNulls', () => {
     expect(filled.metadata).toEqual([null, '{}', null, null, '{}']);
   });
 
-  it('fills a window without a point by the calendar, or from a given start', () => {
+  it('fills an interval without points by the calendar, or from a given anchor', () => {
     const none = columnsOf([]);
     const fill = (name: FrequencyName, start: string, end: string, more = {}) =>
       periodsOf(insertNulls(none, { ...options(name, start, end), ...more }));
@@ -212,13 +212,13 @@ describe('insertNulls', () => {
     const placed = insertNulls(none, {
       ...options('daily', '2020-01-01', '2020-01-01'),
       series: 4,
-      unit_id: 3,
+      unitId: 3,
     });
     expect([placed.series[0], placed.unit_id[0]]).toEqual([4, 3]);
     expect(insertNulls(none, options('daily', null, '2020-01-01'))).toBe(none);
   });
 
-  it('never alters a known point, leaves no period out and adds none twice', () => {
+  it('never alters a known point and fills each missing period exactly once', () => {
     const starts = fc.uniqueArray(fc.integer({ min: -400, max: 400 }), { minLength: 1, maxLength: 30 });
     fc.assert(
       fc.property(starts, fc.constantFrom(...FREQUENCIES), fc.nat(300), (indexes, frequency, beyond) => {
@@ -229,7 +229,7 @@ describe('insertNulls', () => {
             startMs: grid.start(i),
             endMs: grid.start(i + 1) - DAY_MS,
             value: i,
-            unit_id: 1,
+            unitId: 1,
           })),
         );
         const endMs = grid.start(sorted.at(-1)!) + beyond * DAY_MS;
@@ -245,7 +245,7 @@ describe('insertNulls', () => {
 });
 
 describe('periodGrid', () => {
-  it('numbers every day into the period that holds it', () => {
+  it('numbers every day by the period that contains it', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...FREQUENCIES),

@@ -23,7 +23,7 @@ const order = (
   }).map(({ id }) => id);
 
 describe('rankByCoverage', () => {
-  it('puts the greater share of the wanted period first, open dates meaning all there is', () => {
+  it('ranks the larger share of the wanted period first; open dates mean all that exists', () => {
     const candidates = [daily(1, 0, 99), daily(2, 50, 149), daily(3, 0, 149)];
     expect(order(candidates)).toEqual([3, 2, 1]);
     expect(order(candidates, 0, 49)).toEqual([3, 1, 2]);
@@ -36,7 +36,7 @@ describe('rankByCoverage', () => {
     expect(full!.coverage.share).toBeCloseTo(0.25, 12);
   });
 
-  it('then asks for points, then recency, then the finer frequency, then the id', () => {
+  it('breaks ties by points, then recency, then finer frequency, then id', () => {
     const weekly = { periodDays: 7, pointCount: 10 };
     expect(order([daily(1, 0, 69, weekly), daily(2, 0, 69)])).toEqual([2, 1]);
     expect(order([daily(1, 0, 9), daily(2, 10, 19)], 100, 200)).toEqual([2, 1]);
@@ -51,7 +51,7 @@ describe('rankByCoverage', () => {
     expect(order([daily(5, 0, 9), daily(3, 0, 9), daily(4, 0, 9)])).toEqual([3, 4, 5]);
   });
 
-  it('gives shares from 0 to 1 and one order, however the candidates come', () => {
+  it('returns shares from 0 to 1, and one order whatever the order of the candidates', () => {
     const candidate = fc.record({
       startMs: fc.integer({ min: 0, max: 50 }).map((day) => day * DAY_MS),
       endMs: fc.integer({ min: 50, max: 100 }).map((day) => day * DAY_MS),
@@ -71,7 +71,7 @@ describe('rankByCoverage', () => {
     );
   });
 
-  it('has nothing to say of nothing', () => {
+  it('returns nothing for no candidates', () => {
     expect(rankByCoverage([])).toEqual([]);
   });
 });

@@ -29,7 +29,7 @@ const row: fc.Arbitrary<Row> = fc.record({
 });
 
 describe('chooseRevisions', () => {
-  it('takes the greatest reporting date, none being the oldest, then the greatest available date', () => {
+  it('chooses the latest reporting date (none is the oldest), then the latest available date', () => {
     const vintages = vintagesOf([
       { value: 1, reportingMs: null, availableMs: 9 },
       { value: 2, reportingMs: 5, availableMs: 6 },
@@ -43,7 +43,7 @@ describe('chooseRevisions', () => {
     expect(valuesOf(chooseRevisions(vintages, { ...RULE, sinceMs: 8 }))).toEqual([]);
   });
 
-  it('lets a revision to null count', () => {
+  it('counts a revision to null', () => {
     const vintages = vintagesOf([
       { value: 1, availableMs: 1 },
       { value: null, availableMs: 2 },
@@ -51,7 +51,7 @@ describe('chooseRevisions', () => {
     expect(valuesOf(chooseRevisions(vintages, RULE))).toEqual([null]);
   });
 
-  it('says the same of vintages in any order', () => {
+  it('does not depend on the order of vintages', () => {
     const distinct = fc.uniqueArray(row, {
       selector: ({ startMs, endMs, reportingMs, availableMs }) =>
         [startMs, endMs, reportingMs, availableMs].join(),
@@ -69,7 +69,7 @@ describe('chooseRevisions', () => {
     );
   });
 
-  it('has one row a period, of which there is no greater one', () => {
+  it('returns one row a period, and none of its vintages is later', () => {
     fc.assert(
       fc.property(fc.array(row, { maxLength: 30 }), (rows) => {
         const chosen = chooseRevisions(vintagesOf(rows), RULE);
@@ -90,13 +90,13 @@ describe('chooseRevisions', () => {
     );
   });
 
-  it('never reads the future: what comes later changes no as-of answer', () => {
+  it('never reads the future: later vintages change no as-of result', () => {
     fc.assert(
       fc.property(fc.array(row), fc.array(row), fc.integer({ min: 1, max: 6 }), (past, future, atMs) => {
         const known = past.filter(({ availableMs }) => availableMs <= atMs);
         const later = future.map((vintage) => ({ ...vintage, availableMs: atMs + vintage.availableMs }));
-        const asked = { ...RULE, atMs };
-        expect(valuesOf(chooseRevisions(vintagesOf([...known, ...later]), asked))).toEqual(
+        const asOf = { ...RULE, atMs };
+        expect(valuesOf(chooseRevisions(vintagesOf([...known, ...later]), asOf))).toEqual(
           valuesOf(chooseRevisions(vintagesOf(known), RULE)),
         );
       }),
@@ -107,7 +107,7 @@ describe('chooseRevisions', () => {
 describe('mergeVintages', () => {
   const none = vintagesOf([]);
 
-  it('changes nothing when the same is put again', () => {
+  it('changes nothing when the same vintages are merged again', () => {
     fc.assert(
       fc.property(fc.array(row), (rows) => {
         const once = mergeVintages(none, vintagesOf(rows));
@@ -119,7 +119,7 @@ describe('mergeVintages', () => {
     );
   });
 
-  it('adds what differs from the vintage that was current at its time', () => {
+  it('adds a vintage that differs from the one current at its available date', () => {
     const held = mergeVintages(
       none,
       vintagesOf([
@@ -127,15 +127,15 @@ describe('mergeVintages', () => {
         { value: 2, availableMs: 20 },
       ]),
     ).vintages;
-    const put = (value: number, availableMs: number) => {
+    const merge = (value: number, availableMs: number) => {
       const { added, vintages } = mergeVintages(held, vintagesOf([{ value, availableMs }]));
       return [added, valuesOf(vintages)];
     };
-    expect(put(1, 15)).toEqual([0, [1, 2]]);
-    expect(put(2, 15)).toEqual([1, [1, 2, 2]]);
-    expect(put(1, 25)).toEqual([1, [1, 2, 1]]);
-    expect(put(2, 25)).toEqual([0, [1, 2]]);
-    expect(put(7, 20)).toEqual([1, [1, 7]]);
-    expect(put(1, 5)).toEqual([1, [1, 1, 2]]);
+    expect(merge(1, 15)).toEqual([0, [1, 2]]);
+    expect(merge(2, 15)).toEqual([1, [1, 2, 2]]);
+    expect(merge(1, 25)).toEqual([1, [1, 2, 1]]);
+    expect(merge(2, 25)).toEqual([0, [1, 2]]);
+    expect(merge(7, 20)).toEqual([1, [1, 7]]);
+    expect(merge(1, 5)).toEqual([1, [1, 1, 2]]);
   });
 });

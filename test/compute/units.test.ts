@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { convertColumns, convertUnits, isConvertible, NO_UNIT_ID } from '../../src/compute/units.js';
+import { NO_UNIT_ID } from '../../src/columns/point-columns.js';
+import { convertColumns, convertUnits, isConvertible } from '../../src/compute/units.js';
 import type { ConversionFactor, Unit } from '../../src/model/entity.js';
 import { UnitError } from '../../src/model/errors.js';
 import { columnsOf, valuesOf } from './columns.js';
@@ -21,19 +22,19 @@ const UNITS = new Map([
 ]);
 
 describe('convertColumns', () => {
-  it('goes through the base unit, offsets on both sides', () => {
-    const fahrenheit = columnsOf([32, 212, -40].map((value) => ({ value, unit_id: 3 })));
+  it('converts through the base unit, with offsets on both sides', () => {
+    const fahrenheit = columnsOf([32, 212, -40].map((value) => ({ value, unitId: 3 })));
     expect(
       valuesOf(convertColumns(fahrenheit, 1, UNITS)).map((value) => Math.round(value! * 1e9) / 1e9),
     ).toEqual([0, 100, -40]);
     expect(valuesOf(convertColumns(fahrenheit, 4, UNITS))[0]).toBeCloseTo(273.15, 10);
   });
 
-  it('computes exactly by the rule, value by value', () => {
+  it('applies the formula exactly, value by value', () => {
     const { factor, offset } = { factor: 5 / 9, offset: -160 / 9 };
     fc.assert(
       fc.property(fc.array(fc.double({ noNaN: true, noDefaultInfinity: true })), (values) => {
-        const converted = convertColumns(columnsOf(values.map((value) => ({ value, unit_id: 3 }))), 2, UNITS);
+        const converted = convertColumns(columnsOf(values.map((value) => ({ value, unitId: 3 }))), 2, UNITS);
         expect(valuesOf(converted)).toEqual(
           values.map((value) => (value * factor + offset - 0) / 0.45359237),
         );
@@ -43,11 +44,11 @@ describe('convertColumns', () => {
 
   it('converts each row from its own unit and keeps every other field', () => {
     const mixed = columnsOf([
-      { value: 10, unit_id: 1, startMs: 5, reportingMs: 7, availableMs: 9, metadata: '{}' },
-      { value: 10, unit_id: 2 },
-      { value: null, unit_id: 2 },
-      { value: 10, unit_id: NO_UNIT_ID },
-      { value: 10, unit_id: 1 },
+      { value: 10, unitId: 1, startMs: 5, reportingMs: 7, availableMs: 9, metadata: '{}' },
+      { value: 10, unitId: 2 },
+      { value: null, unitId: 2 },
+      { value: 10, unitId: NO_UNIT_ID },
+      { value: 10, unitId: 1 },
     ]);
     const before = structuredClone(mixed);
     const converted = convertColumns(mixed, 1, UNITS);
@@ -57,29 +58,29 @@ describe('convertColumns', () => {
     expect(mixed).toEqual(before);
   });
 
-  it('gives the very same columns back where there is nothing to convert', () => {
+  it('returns the columns themselves when there is nothing to convert', () => {
     const columns = columnsOf([
-      { value: 1, unit_id: 5 },
-      { value: 2, unit_id: NO_UNIT_ID },
+      { value: 1, unitId: 5 },
+      { value: 2, unitId: NO_UNIT_ID },
     ]);
     expect(convertColumns(columns, 5, UNITS)).toBe(columns);
     expect(convertColumns(columnsOf([]), 99, UNITS).length).toBe(0);
   });
 
-  it('comes back to where it was', () => {
+  it('round-trips between units', () => {
     fc.assert(
       fc.property(
         fc.array(
           fc.record({
             value: fc.option(fc.integer({ min: -1e9, max: 1e9 })),
-            unit_id: fc.constantFrom(1, 2, 3, 4),
+            unitId: fc.constantFrom(1, 2, 3, 4),
           }),
         ),
         fc.constantFrom(1, 2, 3, 4),
         (rows, target) => {
-          const there = convertColumns(columnsOf(rows), target, UNITS);
-          rows.forEach(({ value, unit_id }, i) => {
-            const back = valuesOf(convertColumns(there, unit_id, UNITS))[i]!;
+          const converted = convertColumns(columnsOf(rows), target, UNITS);
+          rows.forEach(({ value, unitId }, i) => {
+            const back = valuesOf(convertColumns(converted, unitId, UNITS))[i]!;
             if (value === null) expect(back).toBeNull();
             else expect(back).toBeCloseTo(value, 4);
           });
@@ -90,15 +91,15 @@ describe('convertColumns', () => {
 
   it.each([
     ['an unknown unit', 77, 1, 77, 'unit_id 77 is not convertible: there is no such unit'],
-    ['an unknown target', 1, 88, 88, 'unit_id 88 is not convertible: there is no such unit'],
+    ['an unknown target unit', 1, 88, 88, 'unit_id 88 is not convertible: there is no such unit'],
     ['no factor', 5, 1, 5, 'unit_id 5 is not convertible: unit 5 has no conversion factor'],
     ['a factor of zero', 1, 6, 6, 'unit_id 6 is not convertible: unit 6 has no conversion factor'],
-  ])('refuses %s, even where every value is null', (_, unit_id, target, guilty, message) => {
-    const columns = columnsOf([{ value: null, unit_id }]);
-    expect(() => convertColumns(columns, target, UNITS)).toThrow(new UnitError(guilty, message));
+  ])('refuses %s, even where every value is null', (_, unitId, target, reported, message) => {
+    const columns = columnsOf([{ value: null, unitId }]);
+    expect(() => convertColumns(columns, target, UNITS)).toThrow(new UnitError(reported, message));
   });
 
-  it('agrees with the exact definitions', (context) => {
+  it('agrees with the exact definitions of units', (context) => {
     const file = new URL('../../../shared/data/truth/unit_factors.csv', import.meta.url);
     if (!existsSync(file))
       return context.skip('../shared/data/truth/unit_factors.csv is not on this machine');
@@ -110,14 +111,14 @@ describe('convertColumns', () => {
     expect(rows.length).toBeGreaterThan(10);
     for (const [from, , factor] of rows) {
       const units = new Map([unit(10, { factor: Number(factor) }), unit(11, { factor: 1 })]);
-      const [value] = valuesOf(convertColumns(columnsOf([{ value: 3, unit_id: 10 }]), 11, units));
+      const [value] = valuesOf(convertColumns(columnsOf([{ value: 3, unitId: 10 }]), 11, units));
       expect([from, value]).toEqual([from, 3 * Number(factor)]);
     }
   });
 });
 
 describe('convertUnits', () => {
-  it('converts a point set together with the units of its series', () => {
+  it('converts the points and the units of their series', () => {
     const key = {
       metric_id: 1,
       item_id: 1,
@@ -131,7 +132,7 @@ describe('convertUnits', () => {
       { ...key, unit_id: null },
     ];
     const { series: converted, batches } = convertUnits(
-      { series, batches: [columnsOf([{ value: 1, unit_id: 2 }])] },
+      { series, batches: [columnsOf([{ value: 1, unitId: 2 }])] },
       1,
       UNITS,
     );
@@ -142,7 +143,7 @@ describe('convertUnits', () => {
 });
 
 describe('isConvertible', () => {
-  it('asks for a factor other than zero', () => {
+  it('requires a factor other than zero', () => {
     expect([...UNITS.values()].map(isConvertible)).toEqual([true, true, true, true, false, false]);
   });
 });

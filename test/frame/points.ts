@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { bitmapBytes, isValid, setBit } from '../../src/columns/bitmap.js';
 import type { PointColumns, PointSeries, PointSet } from '../../src/columns/point-columns.js';
-import type { EntityNames } from '../../src/model/names.js';
+import type { EntityNames } from '../../src/model/entity.js';
 import type { Provenance } from '../../src/model/provenance.js';
 import { compareSeriesKeys } from '../../src/model/series.js';
 

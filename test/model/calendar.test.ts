@@ -34,14 +34,14 @@ describe('whole months and years', () => {
 });
 
 describe('shiftDate', () => {
-  test('a day that the month lacks becomes its last', () => {
+  test('a day that the month lacks becomes the last day of the month', () => {
     expect(shifted('2001-03-31', { months: 1 }, -1)).toBe('2001-02-28');
     expect(shifted('2004-02-29', { years: 1 }, -1)).toBe('2003-02-28');
     expect(shifted('2003-12-31', { months: 2 })).toBe('2004-02-29');
     expect(shifted('0050-01-31', { months: 1 })).toBe('0050-02-28');
   });
 
-  test('days are counted, and months go before them', () => {
+  test('months are added before days', () => {
     expect(shifted('2000-12-31', { days: 7 }, -1)).toBe('2000-12-24');
     expect(shifted('2001-01-30', { months: 1, days: 1 })).toBe('2001-03-01');
   });
@@ -59,11 +59,11 @@ describe('periodAt', () => {
     ['1969-12-31', 'weekly', undefined, '1969-12-29 1970-01-04'],
     ['2024-02-21', '10-day', undefined, '2024-02-21 2024-02-29'],
     ['2024-02-20', '10-day', undefined, '2024-02-11 2024-02-20'],
-  ] as const)('%s lies in the %s period (first month %s) %s', (day, calendar, firstMonth, expected) => {
+  ] as const)('%s is in the %s period (first month %s) %s', (day, calendar, firstMonth, expected) => {
     expect(period(day, calendar, firstMonth)).toBe(expected);
   });
 
-  test('periods hold their day and follow one another without gaps', () => {
+  test('a period contains its day, and the next period starts on the day after its end', () => {
     fc.assert(
       fc.property(
         anyDay,
@@ -82,7 +82,7 @@ describe('periodAt', () => {
   });
 });
 
-test('a day of the common year keeps its number in leap years', () => {
+test('a day has the same number in common and leap years', () => {
   expect(dayOfCommonYear(Date.parse('2001-12-31'))).toBe(364);
   expect(dayOfCommonYear(Date.parse('2004-12-31'))).toBe(364);
   expect(dayOfCommonYear(Date.parse('2004-02-29'))).toBe(dayOfCommonYear(Date.parse('2003-02-28')));

@@ -44,14 +44,14 @@ describe('near', () => {
       fc.property(fc.uniqueArray(word, { maxLength: 15 }), word, (words, wanted) => {
         const max = allowedEdits(wanted);
         const expected = words.filter((other) => max > 0 && editDistance(wanted, other, 9) <= max);
-        expect([...new FuzzyMatcher(new Set(words)).near(wanted).keys()].sort()).toEqual(expected.sort());
+        expect([...new FuzzyMatcher(new Set(words)).findNear(wanted).keys()].sort()).toEqual(expected.sort());
       }),
     );
   });
 
   it('puts the likelier of equally near words first', () => {
     const near = (wanted: string, words: string[]) => [
-      ...new FuzzyMatcher(new Set(words)).near(wanted).keys(),
+      ...new FuzzyMatcher(new Set(words)).findNear(wanted).keys(),
     ];
     expect(near('irak', ['iran', 'iraq'])).toEqual(['iraq', 'iran']);
     expect(near('austrlia', ['austria', 'australia'])).toEqual(['australia', 'austria']);

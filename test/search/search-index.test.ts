@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SearchDocument } from '../../src/model/entity.js';
 import { fold } from '../../src/search/fold.js';
-import { queryOf } from '../../src/search/match.js';
+import { parseQuery } from '../../src/search/match.js';
 import { compareHits } from '../../src/search/order.js';
 import { SearchIndex } from '../../src/search/search-index.js';
 
@@ -17,7 +17,7 @@ async function indexOf(sketches: readonly Sketch[]): Promise<SearchIndex> {
 }
 
 async function order(text: string, sketches: readonly Sketch[]): Promise<number[]> {
-  const hits = (await indexOf(sketches)).exactly(queryOf(fold(text)));
+  const hits = (await indexOf(sketches)).findExact(parseQuery(fold(text)));
   return hits.sort(compareHits).map(({ document }) => document.id);
 }
 
@@ -79,7 +79,7 @@ describe('a better match', () => {
 describe('nearly', () => {
   const near = async (text: string, names: string[]) =>
     (await indexOf(names.map((name) => ({ name }))))
-      .nearly(queryOf(fold(text)))
+      .findNear(parseQuery(fold(text)))
       .sort(compareHits)
       .map(({ document }) => document.name);
 
@@ -107,7 +107,7 @@ describe('partly', () => {
       { name: 'IN' },
       { name: 'Republic of Somewhere Far Away' },
     ]);
-    const hits = index.partly(queryOf(fold('corn in Iowa of the republic'))).sort(compareHits);
+    const hits = index.findPartial(parseQuery(fold('corn in Iowa of the republic'))).sort(compareHits);
     expect(hits.map(({ document, match }) => [document.name, match.kind])).toEqual([
       ['Iowa', 'within'],
       ['IN', 'within'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SearchDocument } from '../../src/model/entity.js';
 import { SearchIndex } from '../../src/search/search-index.js';
-import { isNamed, TextSearch } from '../../src/search/text-search.js';
+import { isNameMatch, TextSearch } from '../../src/search/text-search.js';
 
 const region = (id: number, name: string, aliases: string[] = []): SearchDocument => ({
   id,
@@ -25,8 +25,10 @@ const AROUND = new Map([
 ]);
 
 const summary = (search: TextSearch, around: typeof AROUND = new Map()): unknown[] => {
-  const inContext = search.namedWithin().flatMap((named) => search.inContext(named, around));
-  return search.bestFirst(inContext).map((hit) => [hit.type, hit.document.id, hit.match.kind, isNamed(hit)]);
+  const inContext = search.findNamedWithin().flatMap((named) => search.findInContext(named, around));
+  return search
+    .bestFirst(inContext)
+    .map((hit) => [hit.type, hit.document.id, hit.match.kind, isNameMatch(hit)]);
 };
 
 describe('TextSearch', () => {

@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow';
 import type { ServiceClient } from '../../client/client.js';
-import { NO_UNIT_ID } from '../../compute/units.js';
+import { NO_UNIT_ID } from '../../columns/point-columns.js';
 import { longFrame } from '../../frame/build/long.js';
 import type { LongFrame } from '../../frame/table/frame-types.js';
 import { columnMetadata } from '../../frame/table/names.js';

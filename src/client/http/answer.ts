@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { CONTENT_DIGEST, fitsDigest } from '../../contract/content-digest.js';
+import { CONTENT_DIGEST, matchesDigest } from '../../contract/content-digest.js';
 import { type EndpointName, endpoints } from '../../contract/endpoints.js';
 import { ContractError } from '../../model/errors.js';
 
@@ -22,7 +22,7 @@ export async function readJsonBody(name: EndpointName, response: Response): Prom
   }
   const content = new Uint8Array(await response.arrayBuffer());
   const coded = response.headers.has('content-encoding');
-  if (!coded && !(await fitsDigest(content, response.headers.get(CONTENT_DIGEST))))
+  if (!coded && !(await matchesDigest(content, response.headers.get(CONTENT_DIGEST))))
     throw new ContractError(
       name,
       `${name}: the answer does not fit its content-digest: it was damaged on the way`,

@@ -1,6 +1,7 @@
 import type { PointColumns, PointSet } from '../../columns/point-columns.js';
+import { NO_UNIT_ID } from '../../columns/point-columns.js';
 import { copyColumns } from '../../columns/point-rows.js';
-import { convertUnits, NO_UNIT_ID } from '../../compute/units.js';
+import { convertUnits } from '../../compute/units.js';
 import type { BlockSeries } from '../../contract/series-blocks.js';
 import { ArgumentError, AuthenticationError, ContractError } from '../../model/errors.js';
 import type { DataPoint, PointFlags } from '../../model/point.js';

@@ -16,7 +16,7 @@ const MAX_METADATA_BYTES = 0x0400_0000;
 const MAX_MESSAGE_BYTES = 0x7fff_ffff;
 
 /** One message, given as the pieces that a writer wrote, with its seal. */
-export function sealMessage(pieces: readonly Uint8Array[]): Uint8Array[] {
+export function addChecksum(pieces: readonly Uint8Array[]): Uint8Array[] {
   const { head, rest } = splitHead(pieces);
   const length = headView(head).getInt32(4, true);
   if (length === 0) return [...pieces];
@@ -58,7 +58,7 @@ function headView(bytes: Uint8Array): DataView {
  * memory, one after the other: what is to be kept of one is copied before the next is asked for.
  * @throws ContractError when the stream is cut short, or a message does not fit its seal
  */
-export async function* sealedMessages(
+export async function* verifiedMessages(
   bytes: AsyncIterable<Uint8Array>,
   endpoint: string,
 ): AsyncGenerator<Uint8Array, void, undefined> {
@@ -69,7 +69,7 @@ export async function* sealedMessages(
       const view = headView(prefix);
       const length = view.getInt32(4, true);
       if (view.getUint32(0, true) !== CONTINUATION || length < 0)
-        throw damaged(endpoint, 'a message does not begin');
+        throw damagedStream(endpoint, 'a message does not begin');
       if (length === 0) {
         yield prefix;
         return;
@@ -90,7 +90,7 @@ function checkSeal(metadata: Uint8Array, endpoint: string): void {
   const view = headView(metadata);
   const sealed = sealAt >= 0 && view.getUint32(sealAt, true) === SEAL_MARK;
   if (sealed && view.getUint32(sealAt + 4, true) === bytesChecksum(metadata.subarray(0, sealAt))) return;
-  throw damaged(endpoint, 'a message does not fit its seal');
+  throw damagedStream(endpoint, 'a message does not fit its seal');
 }
 
 /** Where a message's flatbuffer keeps the length of its body: the fourth field of the root table. */
@@ -142,7 +142,7 @@ class ByteSource {
 
   async #next(): Promise<Uint8Array> {
     const { done, value } = await this.#pieces.next();
-    if (done) throw damaged(this.#endpoint, 'it was cut short');
+    if (done) throw damagedStream(this.#endpoint, 'it was cut short');
     return value;
   }
 
@@ -153,11 +153,11 @@ class ByteSource {
 }
 
 function outOfBounds(endpoint: string): ContractError {
-  return damaged(endpoint, 'a length is out of bounds');
+  return damagedStream(endpoint, 'a length is out of bounds');
 }
 
 /** The error of a stream that is not what was sent. */
-export function damaged(endpoint: string, what: string, cause?: unknown): ContractError {
+export function damagedStream(endpoint: string, what: string, cause?: unknown): ContractError {
   const message = `${endpoint}: the point stream cannot be read: ${what}`;
   return new ContractError(endpoint, message, cause === undefined ? undefined : { cause });
 }

@@ -9,7 +9,7 @@ import type { PointColumns } from '../../columns/point-columns.js';
 import { CropframeError } from '../../model/errors.js';
 import type { BlockSeries } from '../series-blocks.js';
 import { pointsChecksum, textChecksum } from './checksum.js';
-import { damaged, sealedMessages } from './message-frames.js';
+import { damagedStream, verifiedMessages } from './message-frames.js';
 import { CHECKSUM_KEY, HEAD_KEY, ROWS_KEY, SERIES_KEY } from './point-stream.js';
 
 /**
@@ -30,13 +30,13 @@ export async function decodePointStream(
   bytes: ReadableStream<Uint8Array>,
   endpoint: string,
 ): Promise<DecodedPointStream> {
-  const messages = sealedMessages(bytes as AsyncIterable<Uint8Array>, endpoint);
-  const { schema, seriesText, series } = await whole(endpoint, async () => {
+  const messages = verifiedMessages(bytes as AsyncIterable<Uint8Array>, endpoint);
+  const { schema, seriesText, series } = await wrapFailure(endpoint, async () => {
     const first = await messages.next();
-    if (first.done === true) throw damaged(endpoint, 'it is empty');
+    if (first.done === true) throw damagedStream(endpoint, 'it is empty');
     const { schema } = RecordBatchReader.from([first.value]).open();
     const seriesText = schema?.metadata.get(SERIES_KEY);
-    if (seriesText === undefined) throw damaged(endpoint, 'it does not say which series it holds');
+    if (seriesText === undefined) throw damagedStream(endpoint, 'it does not say which series it holds');
     return { schema, seriesText, series: JSON.parse(seriesText) as BlockSeries[] };
   });
   const batches = recordBatches(messages, schema, endpoint);
@@ -55,7 +55,7 @@ async function* recordBatches(
   const head = schemaMessage(new Schema(schema.fields));
   for await (const message of messages) {
     if (message.byteLength === END_OF_STREAM_BYTES) return;
-    const read = await whole(endpoint, async () => [...RecordBatchReader.from([head, message])]);
+    const read = await wrapFailure(endpoint, async () => [...RecordBatchReader.from([head, message])]);
     yield* read;
   }
 }
@@ -83,21 +83,21 @@ async function* checkedBatches(
       complete = true;
       continue;
     }
-    const columns = await whole(endpoint, async () =>
+    const columns = await wrapFailure(endpoint, async () =>
       checkedColumns(batch, endpoint, `${headChecksum} ${rows}`),
     );
     rows += columns.length;
     yield columns;
   }
-  if (!complete) throw damaged(endpoint, `it was cut short after ${rows} points`);
+  if (!complete) throw damagedStream(endpoint, `it was cut short after ${rows} points`);
 }
 
 function checkedColumns(batch: RecordBatch, endpoint: string, place: string): PointColumns {
   const columns = pointColumns(batch, endpoint);
   if (batch.metadata.get(CHECKSUM_KEY) !== String(pointsChecksum(columns)))
-    throw damaged(endpoint, 'a batch does not fit its checksum');
+    throw damagedStream(endpoint, 'a batch does not fit its checksum');
   if (batch.metadata.get(HEAD_KEY) !== place)
-    throw damaged(endpoint, 'its list of series does not fit its checksum, or a batch is missing');
+    throw damagedStream(endpoint, 'its list of series does not fit its checksum, or a batch is missing');
   return columns;
 }
 
@@ -108,18 +108,21 @@ function checkTrailer(
 ): void {
   const sameHead = batch.metadata.get(CHECKSUM_KEY) === seen.headChecksum;
   if (batch.metadata.get(ROWS_KEY) === String(seen.rows) && sameHead) return;
-  throw damaged(endpoint, `it announced ${batch.metadata.get(ROWS_KEY)} points and brought ${seen.rows}`);
+  throw damagedStream(
+    endpoint,
+    `it announced ${batch.metadata.get(ROWS_KEY)} points and brought ${seen.rows}`,
+  );
 }
 
 function pointColumns(batch: RecordBatch, endpoint: string): PointColumns {
   const column = (name: string): Data => {
     const data = batch.getChild(name)?.data[0];
-    if (data === undefined) throw damaged(endpoint, `the column ${name} is missing`);
+    if (data === undefined) throw damagedStream(endpoint, `the column ${name} is missing`);
     return data;
   };
   const valuesOf = <Values>({ values }: Data, Kind: new (length: number) => Values): Values => {
     if (values instanceof Kind && (values as { length: number }).length >= batch.numRows) return values;
-    throw damaged(endpoint, 'a column is too short, or of another type');
+    throw damagedStream(endpoint, 'a column is too short, or of another type');
   };
   const times = (data: Data) => valuesOf(data, BigInt64Array);
   const available = batch.getChild('available_date')?.data[0];
@@ -145,13 +148,13 @@ function validity(data: Data): Uint8Array | null {
   return data.nullCount === 0 || data.nullBitmap.byteLength === 0 ? null : data.nullBitmap;
 }
 
-async function whole<Result>(endpoint: string, step: () => Promise<Result>): Promise<Result> {
+async function wrapFailure<Result>(endpoint: string, step: () => Promise<Result>): Promise<Result> {
   try {
     return await step();
   } catch (error) {
     throw error instanceof CropframeError || isTransportFailure(error)
       ? error
-      : damaged(endpoint, String(error), error);
+      : damagedStream(endpoint, String(error), error);
   }
 }
 

@@ -14,7 +14,7 @@ import {
 import { availableRows, type PointColumns } from '../../columns/point-columns.js';
 import { emptyPoints, sliceColumns } from '../../columns/point-rows.js';
 import { pointsChecksum, textChecksum } from './checksum.js';
-import { sealMessage } from './message-frames.js';
+import { addChecksum } from './message-frames.js';
 import {
   CHECKSUM_KEY,
   HEAD_KEY,
@@ -49,24 +49,24 @@ export async function* encodePointStream(
   const sink = new ByteCollector();
   const writer = new RecordBatchStreamWriter();
   writer.reset(sink, schema);
-  let pending = sealMessage(sink.take());
+  let pending = addChecksum(sink.take());
   let rows = 0;
-  for await (const columns of inPieces(batches)) {
+  for await (const columns of splitBatches(batches)) {
     const checksums = new Map([
       [CHECKSUM_KEY, String(pointsChecksum(columns))],
       [HEAD_KEY, `${headChecksum} ${rows}`],
     ]);
     writer.write(recordBatch(schema, columns, checksums));
     rows += columns.length;
-    pending.push(...sealMessage(sink.take()));
+    pending.push(...addChecksum(sink.take()));
     if (byteLength(pending) < SENT_AT_ONCE) continue;
-    yield* gathered(pending);
+    yield* joinSmall(pending);
     pending = [];
   }
   writer.write(endBatch(schema, rows, headChecksum));
-  pending.push(...sealMessage(sink.take()));
+  pending.push(...addChecksum(sink.take()));
   writer.finish();
-  yield* gathered([...pending, ...sink.take()]);
+  yield* joinSmall([...pending, ...sink.take()]);
 }
 
 /** A stream shorter than this is handed on whole. */
@@ -79,7 +79,7 @@ function byteLength(chunks: readonly Uint8Array[]): number {
 /** Rows of one message: what a broken connection loses of what was on its way, about a megabyte and a half. */
 const ROWS_PER_MESSAGE = 32_768;
 
-async function* inPieces(
+async function* splitBatches(
   batches: AsyncIterable<PointColumns>,
 ): AsyncGenerator<PointColumns, void, undefined> {
   for await (const columns of batches) {
@@ -93,21 +93,21 @@ async function* inPieces(
 const SMALL_CHUNK = 65_536;
 
 /** Joins neighbouring small chunks so that the transport is not asked to send eight bytes at a time. */
-function* gathered(chunks: readonly Uint8Array[]): Generator<Uint8Array> {
+function* joinSmall(chunks: readonly Uint8Array[]): Generator<Uint8Array> {
   let small: Uint8Array[] = [];
   for (const chunk of chunks) {
     if (chunk.byteLength <= SMALL_CHUNK) {
       small.push(chunk);
       continue;
     }
-    if (small.length > 0) yield joined(small);
+    if (small.length > 0) yield concatenate(small);
     small = [];
     yield chunk;
   }
-  if (small.length > 0) yield joined(small);
+  if (small.length > 0) yield concatenate(small);
 }
 
-function joined(chunks: readonly Uint8Array[]): Uint8Array {
+function concatenate(chunks: readonly Uint8Array[]): Uint8Array {
   const whole = new Uint8Array(byteLength(chunks));
   let offset = 0;
   for (const chunk of chunks) {

@@ -17,7 +17,7 @@ import {
   type PointSet,
 } from '../../columns/point-columns.js';
 import { type SeriesRun, seriesRuns } from '../../columns/series-runs.js';
-import type { EntityNames } from '../../model/names.js';
+import type { EntityNames } from '../../model/entity.js';
 import type { Provenance } from '../../model/provenance.js';
 import { SERIES_KEY_FIELDS, type SeriesKey } from '../../model/series.js';
 import { fixedData, UTC, utf8Data } from '../table/column-data.js';

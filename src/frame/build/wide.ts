@@ -2,7 +2,7 @@ import { type Data, Field, Float64 } from 'apache-arrow';
 import { ColumnPool } from '../../columns/column-pool.js';
 import { epochWords } from '../../columns/epoch-words.js';
 import type { PointColumns, PointSet } from '../../columns/point-columns.js';
-import type { EntityNames } from '../../model/names.js';
+import type { EntityNames } from '../../model/entity.js';
 import type { Provenance } from '../../model/provenance.js';
 import type { RetrievalReport } from '../../model/report.js';
 import { seriesKeyText } from '../../model/series.js';

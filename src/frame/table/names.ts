@@ -1,6 +1,6 @@
 import { Dictionary, Int32, Utf8, type Vector, vectorFromArray } from 'apache-arrow';
 import type { PointSeries } from '../../columns/point-columns.js';
-import type { EntityNames } from '../../model/names.js';
+import type { EntityNames } from '../../model/entity.js';
 import type { SeriesKey } from '../../model/series.js';
 
 /** The name columns of a long frame, each with the map that gives its names and the id that it names. */

@@ -65,9 +65,9 @@ type Parents = ReadonlyMap<number, readonly number[]>;
 
 function searchInContext(index: SearchIndex, text: string, parents: Parents): Hit[] {
   const search = new TextSearch([index], text);
-  const inContext = search.namedWithin().flatMap((named) => {
+  const inContext = search.findNamedWithin().flatMap((named) => {
     const around = named.hits.map(({ document }) => [document.id, ancestors(document.id, parents)] as const);
-    return search.inContext(named, new Map(around));
+    return search.findInContext(named, new Map(around));
   });
   return search.bestFirst(inContext);
 }

@@ -1,6 +1,6 @@
 import { REGION_LEVELS } from '../../model/entity.js';
 import type { Hit } from '../../search/order.js';
-import { accountsForAll, isNamed } from '../../search/text-search.js';
+import { isNameMatch, matchesAllWords } from '../../search/text-search.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import type { ImporterInput } from '../importer.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
@@ -65,12 +65,12 @@ export class NameResolver {
     const what = level === undefined ? TYPE_NAMES[type] : `${TYPE_NAMES[type]} of the level "${level}"`;
     if (best === undefined) return { unknown: `there is no ${what} called "${name}"` };
     const rivals = others.filter((other) => isEquallyGood(other, best));
-    if (isNamed(best) || best.match.kind === 'context') {
+    if (isNameMatch(best) || best.match.kind === 'context') {
       const note = `${TYPE_NAMES[type]} "${name}" was taken as ${this.#describe(type, best)}`;
       if (rivals.length > 0) this.#batch.note(`${note}, and could be ${this.#describeAll(type, rivals)}`);
       return best.document.id;
     }
-    if (this.#rule === 'nearest' && accountsForAll(best)) {
+    if (this.#rule === 'nearest' && matchesAllWords(best)) {
       const others = rivals.length === 0 ? '' : `, as near as ${this.#describeAll(type, rivals)}`;
       this.#batch.note(
         `there is no ${what} called "${name}": ${this.#describe(type, best)} was taken, the nearest${others}`,
@@ -78,7 +78,7 @@ export class NameResolver {
       return best.document.id;
     }
     const unknown = `there is no ${what} called "${name}"; near to it: ${this.#describeAll(type, [best, ...rivals])}`;
-    this.#batch.note(unknown + (accountsForAll(best) ? REMEDY : ''));
+    this.#batch.note(unknown + (matchesAllWords(best) ? REMEDY : ''));
     return { unknown };
   }
 

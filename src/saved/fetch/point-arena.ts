@@ -1,4 +1,4 @@
-import { daysOf, type PackedDates, packDates, unpackDates } from '../../columns/packed-dates.js';
+import { type PackedDates, packDates, spanDays, unpackDates } from '../../columns/packed-dates.js';
 import type { PointColumns } from '../../columns/point-columns.js';
 import { joinColumns } from '../../columns/point-rows.js';
 
@@ -52,7 +52,7 @@ export class PointArena {
       return { all: () => kept, days: 0 };
     }
     const held = { ...packed, steps: this.#once('steps', packed.steps) };
-    return { all: () => this.#unpack(held), days: daysOf(held) };
+    return { all: () => this.#unpack(held), days: spanDays(held) };
   }
 
   /** Series of one calendar come one after the other: the same array serves them all. */

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../contract/endpoints.js';
-import { readParameters, validate } from '../../contract/parameters.js';
+import { readParameters, validateJson } from '../../contract/parameters.js';
 import { ArgumentError, CropframeError, HttpError, NotFoundError } from '../../model/errors.js';
 
 const MAX_ADDRESS_LENGTH = 256 * 1024;
@@ -30,16 +30,16 @@ export async function readRequest(
   path: Readonly<Record<string, string>>,
 ): Promise<ParsedRequest> {
   return {
-    path: endpoint.path_parameters ? readPath(endpoint.path_parameters, path) : {},
+    path: endpoint.pathParameters ? readPath(endpoint.pathParameters, path) : {},
     query: endpoint.query ? readParameters(endpoint.query, new URL(request.url).searchParams) : {},
     form: endpoint.form ? readParameters(endpoint.form, await readForm(request)) : {},
-    body: endpoint.body ? validate(endpoint.body, await readJson(request)) : {},
+    body: endpoint.body ? validateJson(endpoint.body, await readJson(request)) : {},
   };
 }
 
 /** An invalid path parameter means that the path does not exist. */
 function readPath(
-  schema: NonNullable<Endpoint['path_parameters']>,
+  schema: NonNullable<Endpoint['pathParameters']>,
   path: Readonly<Record<string, string>>,
 ): object {
   try {

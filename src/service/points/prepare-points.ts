@@ -42,7 +42,7 @@ async function* fillGaps(
       endMs,
       anchorMs: series.startMs,
       series: position,
-      unit_id: series.unit_id,
+      unitId: series.unit_id,
     });
   }
 }

@@ -31,7 +31,7 @@ function columns(rows: number): PointColumns {
       startMs: i * 86_400_000,
       endMs: i * 86_400_000,
       value: i % 5 === 0 ? null : i / 3,
-      unit_id: 4,
+      unitId: 4,
       reportingMs: i % 3 === 0 ? null : i,
       availableMs: i,
       metadata: i % 4 === 0 ? null : `{"n":${i}}`,

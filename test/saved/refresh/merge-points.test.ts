@@ -35,7 +35,7 @@ function columnsOf(rows: readonly Row[]): PointColumns {
       startMs: period,
       endMs: period + 1,
       value,
-      unit_id: 1,
+      unitId: 1,
       reportingMs: reporting,
       availableMs: available,
     });

@@ -145,7 +145,7 @@ function toRow(vintage: Vintage, series: number): PointRow {
     startMs: T0 + day * DAY,
     endMs: T0 + (day + days) * DAY,
     value,
-    unit_id: unit,
+    unitId: unit,
     reportingMs: reported === null ? null : T0 + reported * DAY,
     availableMs: T0 + available * DAY,
     metadata,

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { NO_UNIT_ID } from '../../../compute/units.js';
+import { NO_UNIT_ID } from '../../../columns/point-columns.js';
 import type { ContainingType } from '../../../model/entity.js';
 import { StoreError } from '../../../model/errors.js';
 import { formatTime } from '../../../model/time.js';
