@@ -1,5 +1,5 @@
 import type { PointColumns } from '../../src/columns/point-columns.js';
-import { ARROW_STREAM } from '../../src/contract/endpoints.js';
+import { ARROW_STREAM } from '../../src/contract/media-types.js';
 import { decodeSeriesBlocks } from '../../src/contract/series-blocks.js';
 import type { SeriesBlock } from '../../src/contract/shapes.js';
 import { decodePointStream } from '../../src/contract/stream/point-decoder.js';

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { VERSION } from '../contract/version.js';
 import { createProgram } from './program.js';
 import { exitCodeOf } from './terminal/exit-codes.js';
 import { reportFailure } from './terminal/failure.js';
@@ -11,15 +11,10 @@ import type { CommandContext, CommandIo } from './terminal/io.js';
 export async function run(argv: readonly string[], io: CommandIo): Promise<number> {
   const context: CommandContext = { ...io, exitCode: 0 };
   try {
-    await createProgram(context, ownVersion()).parseAsync(argv, { from: 'user' });
+    await createProgram(context, VERSION).parseAsync(argv, { from: 'user' });
     return context.exitCode;
   } catch (error) {
     await reportFailure(error, io).catch(() => {});
     return exitCodeOf(error);
   }
-}
-
-function ownVersion(): string {
-  const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(manifest) as { version: string }).version;
 }

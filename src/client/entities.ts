@@ -1,4 +1,4 @@
-import { entitySchemas } from '../contract/shapes.js';
+import type { ZodType } from 'zod';
 import {
   CONTAINING_TYPES,
   type ContainingType,
@@ -11,6 +11,7 @@ import { ContractError, NotFoundError } from '../model/errors.js';
 import type { Cancellable } from '../model/progress.js';
 import { checkIds, checkOneOf } from './argument-checks.js';
 import { chunksOf } from './chunks.js';
+import { loadContract } from './http/contract.js';
 import type { Transport } from './http/transport.js';
 
 /** Looking up and listing entities: metrics, items, regions, frequencies, sources and units. */
@@ -105,7 +106,8 @@ export function entityOperations(transport: Transport): EntityOperations & Entit
     signal: AbortSignal | undefined,
   ): Promise<EntityOf[Type][]> {
     const answer = await transport.json('entities', { path: { type }, query: { ids }, signal });
-    return Object.values(answer?.data ?? {}).map((entity) => readEntity(type, entity));
+    const { entitySchemas } = await loadContract();
+    return Object.values(answer?.data ?? {}).map((entity) => readEntity(type, entity, entitySchemas[type]));
   }
 
   async function lookup<Type extends EntityType>(
@@ -161,8 +163,8 @@ function inOrder<Entity>(ids: readonly number[], found: ReadonlyMap<number, Enti
   return ordered;
 }
 
-function readEntity<Type extends EntityType>(type: Type, value: unknown): EntityOf[Type] {
-  const result = entitySchemas[type].safeParse(value);
+function readEntity<Type extends EntityType>(type: Type, value: unknown, schema: ZodType): EntityOf[Type] {
+  const result = schema.safeParse(value);
   if (result.success) return result.data as EntityOf[Type];
   const issue = result.error.issues[0]!;
   const where = `${type}: an entity does not fit the contract at ${issue.path.join('.')}`;

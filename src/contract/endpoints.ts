@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CONTAINING_TYPES, ENTITY_TYPES, SEARCHABLE_TYPES } from '../model/entity.js';
+import { ARROW_STREAM, NDJSON } from './media-types.js';
 import { date, flag, id, ids, searchText } from './parameters.js';
 import * as shapes from './shapes.js';
 
@@ -21,11 +22,6 @@ export interface Endpoint {
   /** True when an empty answer is 204 without a body. */
   readonly emptyIs204?: boolean | undefined;
 }
-
-export const ARROW_STREAM = 'application/vnd.apache.arrow.stream';
-/** Header of a JSON answer of points: `blocks` says that every series block carries its checksum. */
-export const BLOCK_CHECKSUMS = 'cropframe-checksums';
-export const NDJSON = 'application/x-ndjson';
 
 /** Series that one request may ask points of. */
 export const SERIES_PER_REQUEST = 10_000;

@@ -13,6 +13,9 @@ import { formatTime, parseTime } from '../model/time.js';
 import type { SeriesBlock } from './shapes.js';
 import { BlockChecksum } from './stream/checksum.js';
 
+/** Header of a JSON answer of points: `blocks` when every series block carries its checksum. */
+export const BLOCK_CHECKSUMS = 'cropframe-checksums';
+
 /** What a block says of a series beside its key. */
 export interface BlockSeries extends PointSeries {
   /** Position, in the request, of the selection that it answers. */

@@ -1,4 +1,4 @@
-import { NDJSON } from '../contract/endpoints.js';
+import { NDJSON } from '../contract/media-types.js';
 import type { SelectionLists } from '../model/selection.js';
 import type { DataSeries } from '../model/series.js';
 import { formatTime } from '../model/time.js';

@@ -1,12 +1,14 @@
 import type { z } from 'zod';
 import { CONTENT_DIGEST, matchesDigest } from '../../contract/content-digest.js';
-import { type EndpointName, endpoints } from '../../contract/endpoints.js';
+import type { EndpointName } from '../../contract/endpoints.js';
 import { ContractError } from '../../model/errors.js';
+import { loadContract } from './contract.js';
 
 /** The JSON answer of an operation, checked against its contract; null for an empty one. @throws ContractError */
 export async function readJson(name: EndpointName, response: Response): Promise<unknown> {
   if (response.status === 204) return null;
   const value = await readJsonBody(name, response);
+  const { endpoints } = await loadContract();
   const schema = endpoints[name].answer as z.ZodType;
   const result = schema.safeParse(value);
   if (result.success) return result.data;

@@ -1,5 +1,5 @@
-import { idRedirects } from '../../contract/shapes.js';
 import { ContractError } from '../../model/errors.js';
+import { loadContract } from './contract.js';
 
 /** Moves that are followed in a row before the service is held to be going round in circles. */
 export const MAX_REDIRECTS = 5;
@@ -15,7 +15,8 @@ export class IdsRedirected extends Error {
 }
 
 /** The moved ids that a 301 names. @throws ContractError when its body says something else */
-export function readIdRedirects(endpoint: string, text: string): IdRedirect[] {
+export async function readIdRedirects(endpoint: string, text: string): Promise<IdRedirect[]> {
+  const { idRedirects } = await loadContract();
   try {
     return idRedirects.parse(JSON.parse(text)).data;
   } catch (error) {

@@ -1,4 +1,5 @@
-import { type Endpoint, type EndpointName, endpoints } from '../../contract/endpoints.js';
+import type { Endpoint, EndpointName } from '../../contract/endpoints.js';
+import { loadContract } from './contract.js';
 import { isLoopback } from './host.js';
 
 /** The values of a query by key; lists become repeated keys, undefined and null are left out. */
@@ -27,7 +28,12 @@ export interface PlannedRequest {
 }
 
 /** Plans the request of an operation to a host. */
-export function planRequest(name: EndpointName, asking: RequestParts, host: string): PlannedRequest {
+export async function planRequest(
+  name: EndpointName,
+  asking: RequestParts,
+  host: string,
+): Promise<PlannedRequest> {
+  const { endpoints } = await loadContract();
   const endpoint: Endpoint = endpoints[name];
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, key: string) =>
     encodeURIComponent(String(asking.path?.[key])),

@@ -115,13 +115,13 @@ async function readFollowing<Result>(
   let query = call.query ?? {};
   for (let moves = 0; moves <= MAX_REDIRECTS; moves++) {
     const { response, origin, ...answer } = await exchange(
-      planRequest(name, { ...call, query }, sending.host),
+      await planRequest(name, { ...call, query }, sending.host),
       sending,
       watch,
     );
     try {
       if (response.status === 301) {
-        const moved = readIdRedirects(name, await response.text());
+        const moved = await readIdRedirects(name, await response.text());
         if (call.body !== undefined) throw new IdsRedirected(moved);
         query = followIdRedirects(name, query, moved);
         continue;
@@ -145,7 +145,7 @@ async function readOffline<Result>(
   call: Call,
   { host, token, cache, reader }: ExchangeOptions & { reader: Reader<Result> },
 ): Promise<Result> {
-  const planned = planRequest(name, call, host);
+  const planned = await planRequest(name, call, host);
   const stored = isCacheable(planned) ? await cache?.find(await cacheKey(planned, token)) : null;
   if (stored === null || stored === undefined)
     throw new NetworkError(`${name}: offline, and the cache holds no answer to ${planned.url}`);

@@ -1,10 +1,11 @@
 import type { PointColumns } from '../../columns/point-columns.js';
-import { ARROW_STREAM, BLOCK_CHECKSUMS, type EndpointName } from '../../contract/endpoints.js';
-import { type BlockSeries, decodeSeriesBlocks } from '../../contract/series-blocks.js';
-import { seriesBlock } from '../../contract/shapes.js';
+import type { EndpointName } from '../../contract/endpoints.js';
+import { ARROW_STREAM } from '../../contract/media-types.js';
+import { BLOCK_CHECKSUMS, type BlockSeries, decodeSeriesBlocks } from '../../contract/series-blocks.js';
 import { decodePointStream } from '../../contract/stream/point-decoder.js';
 import { ContractError, HttpError } from '../../model/errors.js';
 import { misfit, readJsonBody } from '../http/answer.js';
+import { loadContract } from '../http/contract.js';
 
 /**
  * The points of an answer: its series are known at once, its batches come as they arrive, each found undamaged. What is
@@ -25,11 +26,12 @@ export async function openPointAnswer(name: EndpointName, response: Response): P
     return { ...(await decodePointStream(response.body, name)), accounted: true };
   }
   const mustHaveChecksums = response.headers.get(BLOCK_CHECKSUMS) === 'blocks';
-  const { series, batches } = readBlocks(name, await readJsonBody(name, response), mustHaveChecksums);
+  const { series, batches } = await readBlocks(name, await readJsonBody(name, response), mustHaveChecksums);
   return { series, batches: oneByOne(batches), accounted: false };
 }
 
-function readBlocks(name: EndpointName, value: unknown, mustHaveChecksums: boolean) {
+async function readBlocks(name: EndpointName, value: unknown, mustHaveChecksums: boolean) {
+  const { seriesBlock } = await loadContract();
   const result = seriesBlock.array().safeParse(value);
   if (!result.success) throw misfit(name, result.error.issues[0]!);
   if (mustHaveChecksums && result.data.some(({ checksum }) => checksum === undefined))
