@@ -1,4 +1,5 @@
-import { Duplex } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
+import type { ReadableStream as WebReadableStream } from 'node:stream/web';
 import * as zlib from 'node:zlib';
 import { CONTENT_DIGEST } from '../../contract/content-digest.js';
 import type { Service } from '../handler.js';
@@ -7,6 +8,9 @@ type Encoding = 'zstd' | 'gzip';
 
 /** Shorter answers are not compressed. */
 const MIN_BYTES = 1024;
+
+/** Of encoded bytes that wait for the client. */
+const MAX_AHEAD_BYTES = 64 * 1024;
 
 /** Node 20 has no zstd; it uses gzip only. */
 const createZstd = (zlib as { createZstdCompress?: (() => zlib.Gzip) | undefined }).createZstdCompress;
@@ -50,13 +54,17 @@ function compress(response: Response, encoding: Encoding): Response {
   headers.delete(CONTENT_DIGEST);
   const tag = headers.get('etag');
   if (tag !== null) headers.set('etag', tag.replace(/"$/, `-${encoding}"`));
-  return new Response(response.body!.pipeThrough(encoder(encoding)), { status: response.status, headers });
+  return new Response(encode(response.body!, encoding), { status: response.status, headers });
 }
 
-/** When the client disconnects, the encoder is cancelled with the stream. Its error is then ignored. */
-function encoder(encoding: Encoding): TransformStream<Uint8Array, Uint8Array> {
-  const stream =
+/**
+ * Reads ahead by bytes. `Duplex.toWeb` counts chunks against its limit of bytes: it would hold 16,384 of them for a slow
+ * client. When the client disconnects, encoder and body are cancelled with the stream.
+ */
+function encode(body: ReadableStream<Uint8Array>, encoding: Encoding): ReadableStream<Uint8Array> {
+  const encoder =
     encoding === 'zstd' ? createZstd!() : zlib.createGzip({ level: zlib.constants.Z_BEST_SPEED });
-  stream.on('error', () => {});
-  return Duplex.toWeb(stream) as unknown as TransformStream<Uint8Array, Uint8Array>;
+  pipeline(Readable.fromWeb(body as WebReadableStream), encoder, () => {});
+  const strategy = new ByteLengthQueuingStrategy({ highWaterMark: MAX_AHEAD_BYTES });
+  return Readable.toWeb(encoder, { strategy }) as ReadableStream<Uint8Array>;
 }

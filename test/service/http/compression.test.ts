@@ -52,12 +52,16 @@ describe('an answer', () => {
     const hasLeft = new Promise<void>((resolve) => {
       left = resolve;
     });
+    let read = 0;
     const endless = async (request: Request): Promise<Response> =>
       request.url.endsWith('/health')
         ? new Response('well')
         : new Response(
             new ReadableStream({
-              pull: (controller) => controller.enqueue(crypto.getRandomValues(new Uint8Array(65_536))),
+              pull: (controller) => {
+                read++;
+                controller.enqueue(crypto.getRandomValues(new Uint8Array(65_536)));
+              },
               cancel: () => left(),
             }),
           );
@@ -76,5 +80,6 @@ describe('an answer', () => {
     await hasLeft;
     expect(await (await fetch(`${serving.url}/health`)).text()).toBe('well');
     await serving.close();
+    expect(read).toBeLessThan(5 * 100);
   });
 });
