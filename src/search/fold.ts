@@ -1,10 +1,10 @@
 const APOSTROPHES = /['’‘ʼʻ`´]/gu;
-/** Before a word of its own, as in "d'Ivoire" and "O'Brien"; not before the s of a genitive. */
+/** Apostrophes before a separate word, as in "d'Ivoire" and "O'Brien", but not before a genitive s. */
 const ELISIONS = /['’‘ʼʻ`´](?=\p{L}{3})/gu;
 const INITIALS = /(?<![\p{L}\p{N}])\p{L}(?:\.\p{L})+(?![\p{L}\p{N}])/gu;
 const SEPARATORS = /[^\p{L}\p{N}]+/gu;
 
-/** Letters that Unicode does not take apart into a plain letter and a mark. */
+/** Letters that Unicode does not decompose into a plain letter and a mark. */
 const PLAIN_LETTERS: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -20,28 +20,32 @@ const PLAIN_LETTERS: Readonly<Record<string, string>> = {
 const SPECIAL_LETTERS = new RegExp(`[${Object.keys(PLAIN_LETTERS).join('')}]`, 'g');
 
 /**
- * Lower case without accents; punctuation becomes one space, "&" the word "and". Apostrophes and the dots of initials
- * vanish: "Côte d'Ivoire" is "cote divoire", "U.S. Virgin Islands" is "us virgin islands".
+ * Folds a text to lower case without accents. Punctuation becomes one space, "&" the word "and"; apostrophes and the
+ * dots of initials are removed: "Côte d'Ivoire" is "cote divoire", "U.S. Virgin Islands" is "us virgin islands".
  */
 export function fold(text: string): string {
-  return plain(text).replace(APOSTROPHES, '').replace(INITIALS, withoutDots).replace(SEPARATORS, ' ').trim();
+  return toPlainLetters(text)
+    .replace(APOSTROPHES, '')
+    .replace(INITIALS, withoutDots)
+    .replace(SEPARATORS, ' ')
+    .trim();
 }
 
-/** Every folded form of a name: one more where an apostrophe parts two words ("cote d ivoire"). */
+/** The folded forms of a name: a second one where an apostrophe separates two words ("cote d ivoire"). */
 export function foldedForms(name: string): string[] {
   const joined = fold(name);
-  const parted = fold(name.replace(ELISIONS, ' '));
-  return parted === joined ? [joined] : [joined, parted];
+  const separated = fold(name.replace(ELISIONS, ' '));
+  return separated === joined ? [joined] : [joined, separated];
 }
 
-/** A folded text without its spaces: "southafrica" and "South Africa" meet here. */
+/** A folded text without its spaces, so that "southafrica" equals "South Africa". */
 export function compact(folded: string): string {
   return folded.replaceAll(' ', '');
 }
 
 const ASCII = /^[\x20-\x7e]*$/;
 
-function plain(text: string): string {
+function toPlainLetters(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase().replaceAll('&', ' and ');
   return text
     .normalize('NFKD')

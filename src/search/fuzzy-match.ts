@@ -1,85 +1,85 @@
-/** Edits that a word may be off: none below four letters, one below eight, two from there on. */
+/** The maximum distance of a correction: 0 below four letters, 1 below eight, otherwise 2; 0 for words with digits. */
 export function allowedEdits(word: string): number {
-  if (word.length < 4 || word.length > LONGEST_CORRECTED || /\p{N}/u.test(word)) return 0;
+  if (word.length < 4 || word.length > MAX_CORRECTED_LENGTH || /\p{N}/u.test(word)) return 0;
   return word.length < 8 ? 1 : 2;
 }
 
-const LONGEST_CORRECTED = 40;
-/** More than any misspelling needs; keeps a query short. */
-const MAX_NEAR_WORDS = 20;
-/** What makes one of two words that are equally many edits away the less likely. */
-const UNLIKELY = {
-  /** A first letter is seldom wrong. */
+const MAX_CORRECTED_LENGTH = 40;
+/** More than any misspelling needs; limits the size of a query. */
+const MAX_CORRECTIONS = 20;
+/** Penalties that order words of equal distance. */
+const PENALTY = {
+  /** A first letter is rarely wrong. */
   otherFirstLetter: 0.5,
-  /** Letters are left out more often than added. */
-  letterTooMany: 0.2,
-  /** What sounds alike is written for one another. */
+  /** Letters are omitted more often than added. */
+  extraLetter: 0.2,
+  /** Letters that sound alike are often confused. */
   otherSound: 0.1,
 } as const;
 
-/** All words of an index, to find those that a misspelt one may stand for. */
+/** Finds the words of an index that a misspelt word may mean. */
 export class FuzzyMatcher {
   readonly #words: readonly string[];
-  readonly #letters: Uint32Array;
+  readonly #letterSets: Uint32Array;
 
   constructor(words: ReadonlySet<string>) {
     this.#words = [...words];
-    this.#letters = Uint32Array.from(this.#words, letterSet);
+    this.#letterSets = Uint32Array.from(this.#words, letterSet);
   }
 
-  /** Words near to this one with their distance, nearest first. */
+  /** The words near this one with their distances, nearest first. */
   findNear(word: string): ReadonlyMap<string, number> {
     const max = allowedEdits(word);
     if (max === 0) return new Map();
     const found: [string, number][] = [];
     const letters = letterSet(word);
     for (let i = 0; i < this.#words.length; i++) {
-      // One edit changes at most two letters of the set, so that most words need no closer look.
-      if (bitCount(letters ^ this.#letters[i]!) > 2 * max) continue;
+      // One edit changes at most two letters of the set, which rules out most words cheaply.
+      if (bitCount(letters ^ this.#letterSets[i]!) > 2 * max) continue;
       const other = this.#words[i]!;
       if (Math.abs(other.length - word.length) > max) continue;
       const edits = editDistance(word, other, max);
-      if (edits <= max) found.push([other, edits + unlikeliness(word, other)]);
+      if (edits <= max) found.push([other, edits + penaltyOf(word, other)]);
     }
-    found.sort(([a, aFar], [b, bFar]) => aFar - bFar || (a < b ? -1 : 1));
-    return new Map(found.slice(0, MAX_NEAR_WORDS));
+    found.sort(([a, aDistance], [b, bDistance]) => aDistance - bDistance || (a < b ? -1 : 1));
+    return new Map(found.slice(0, MAX_CORRECTIONS));
   }
 }
 
 /**
- * Letters added, left out, exchanged, or swapped with their neighbour (optimal string alignment distance: Damerau 1964,
- * each stretch edited once); above `max` any number above it.
+ * The optimal string alignment distance (Damerau 1964): the number of letters inserted, deleted, substituted or
+ * transposed, no substring edited twice. A distance above `max` is some number above `max`.
  */
 export function editDistance(a: string, b: string, max: number): number {
-  let before = new Uint16Array(b.length + 1);
-  let above = Uint16Array.from({ length: b.length + 1 }, (_, j) => j);
+  let secondLast = new Uint16Array(b.length + 1);
+  let previous = Uint16Array.from({ length: b.length + 1 }, (_, j) => j);
   let row = new Uint16Array(b.length + 1);
   for (let i = 1; i <= a.length; i++) {
     row[0] = i;
     let min = i;
     for (let j = 1; j <= b.length; j++) {
       const same = a[i - 1] === b[j - 1];
-      let edits = Math.min(above[j]! + 1, row[j - 1]! + 1, above[j - 1]! + (same ? 0 : 1));
-      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      if (swapped) edits = Math.min(edits, before[j - 2]! + 1);
+      let edits = Math.min(previous[j]! + 1, row[j - 1]! + 1, previous[j - 1]! + (same ? 0 : 1));
+      const transposed = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      if (transposed) edits = Math.min(edits, secondLast[j - 2]! + 1);
       row[j] = edits;
       min = Math.min(min, edits);
     }
     if (min > max) return max + 1;
-    [before, above, row] = [above, row, before];
+    [secondLast, previous, row] = [previous, row, secondLast];
   }
-  return above[b.length]!;
+  return previous[b.length]!;
 }
 
-function unlikeliness(written: string, meant: string): number {
+function penaltyOf(written: string, meant: string): number {
   return (
-    (meant[0] === written[0] ? 0 : UNLIKELY.otherFirstLetter) +
-    (meant.length < written.length ? UNLIKELY.letterTooMany : 0) +
-    (sound(meant) === sound(written) ? 0 : UNLIKELY.otherSound)
+    (meant[0] === written[0] ? 0 : PENALTY.otherFirstLetter) +
+    (meant.length < written.length ? PENALTY.extraLetter : 0) +
+    (sound(meant) === sound(written) ? 0 : PENALTY.otherSound)
   );
 }
 
-/** Letters that sound alike in names of many languages become one; doubled letters are single. */
+/** Reduces letters that sound alike in many languages to one, and doubled letters to single ones. */
 function sound(word: string): string {
   return word
     .replaceAll('ph', 'f')
@@ -90,7 +90,7 @@ function sound(word: string): string {
     .replace(/(.)\1+/gu, '$1');
 }
 
-/** A bit for each letter a–z that occurs; all others share six bits. */
+/** One bit for each letter a–z that occurs; all other characters share six bits. */
 function letterSet(word: string): number {
   let set = 0;
   for (let i = 0; i < word.length; i++) {
@@ -100,7 +100,7 @@ function letterSet(word: string): number {
   return set >>> 0;
 }
 
-/** Bits set in 32 (Warren, Hacker's Delight, section 5-1). */
+/** Number of bits set (Warren, Hacker's Delight, section 5-1). */
 function bitCount(bits: number): number {
   let n = bits - ((bits >>> 1) & 0x55555555);
   n = (n & 0x33333333) + ((n >>> 2) & 0x33333333);

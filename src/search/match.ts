@@ -1,44 +1,44 @@
 import { compact } from './fold.js';
 import { meaningOf, type Term, termsOf } from './words.js';
 
-/** How a text meets an entity, best first. */
+/** The ways in which a text can match an entity, best first. */
 export const MATCH_KINDS = [
-  /** It is the name. */
+  /** The text is the name. */
   'name',
-  /** It is an alias. */
+  /** The text is an alias. */
   'alias',
-  /** The same words in any order, in number or synonyms apart; or the same letters, spaces apart. */
+  /** A name or alias has the same words in any order, up to plurals and synonyms, or the same letters up to spaces. */
   'same',
-  /** A name or alias begins with it, up to the end of a word. */
+  /** A name or alias begins with the text, which ends at the end of a word. */
   'begins',
-  /** A name or alias holds all its words, in any order. */
+  /** A name or alias contains all words of the text, in any order. */
   'holds',
-  /** A name or alias begins with it, up to the middle of a word. */
+  /** A name or alias begins with the text, which ends inside a word. */
   'begins-part',
-  /** The entity's names hold all its words, some as beginnings of words. */
+  /** The names of the entity contain all words of the text, some as prefixes. */
   'holds-part',
-  /** A name or alias, and around it what the entity lies in ("Georgia, USA"). */
+  /** The text is a name or alias, together with names of what contains the entity ("Georgia, USA"). */
   'context',
-  /** A name or alias up to misspellings. */
+  /** The text is a name or alias with misspellings. */
   'near',
-  /** All its words, some of them misspelt. */
+  /** A name or alias contains all words of the text, some of them misspelt. */
   'near-part',
-  /** It holds a whole name or alias, and other words. */
+  /** The text contains a whole name or alias, and other words. */
   'within',
-  /** A name or alias holds more than half of its words. */
+  /** A name or alias contains more than half of the words of the text. */
   'some',
 ] as const;
-export type MatchKind = (typeof MATCH_KINDS)[number];
+type MatchKind = (typeof MATCH_KINDS)[number];
 
 export interface Match {
   readonly kind: MatchKind;
-  /** How far it falls short within its kind: edits of misspelt words, or letters of the text left over; else 0. */
+  /** Distance within the kind: edits of misspelt words, or unmatched letters of the text; else 0. */
   readonly distance: number;
-  /** Letters of the name or alias that the text does not account for. */
+  /** Number of letters of the name or alias that the text does not match. */
   readonly unmatched: number;
 }
 
-/** A search text taken apart. */
+/** A parsed search text. */
 export interface Query {
   readonly folded: string;
   readonly compact: string;
@@ -47,61 +47,61 @@ export interface Query {
   readonly meaning: readonly string[];
 }
 
-/** Words of a text that are looked at one by one; a longer text is still compared as a whole. */
+/** Words of a text that are compared one by one; a longer text is still compared as a whole. */
 const MAX_WORDS = 16;
 
 export function parseQuery(folded: string): Query {
   const words = folded.split(' ').slice(0, MAX_WORDS);
-  const looked = words.join(' ');
-  return { folded, compact: compact(folded), words, terms: termsOf(looked), meaning: meaningOf(looked) };
+  const compared = words.join(' ');
+  return { folded, compact: compact(folded), words, terms: termsOf(compared), meaning: meaningOf(compared) };
 }
 
-/** Names and aliases of one entity, folded; the first `names` of them are forms of the name. */
+/** The folded names and aliases of one entity; the first `names` of them are forms of the name. */
 export interface Labels {
   readonly texts: readonly string[];
   readonly names: number;
 }
 
-/** How a text that has all its words among the entity's names meets them, without misspellings. */
+/** Matches a text, all of whose words are among the names of the entity, without misspellings. */
 export function matchLabels(query: Query, { texts, names }: Labels): Match {
-  let best: Match = { kind: 'holds-part', distance: 0, unmatched: lengthOf(texts) };
+  let best: Match = { kind: 'holds-part', distance: 0, unmatched: firstLength(texts) };
   for (const [at, text] of texts.entries()) {
     const kind = labelKind(query, text, at < names);
     if (kind === null) continue;
-    const extra = Math.max(0, text.length - query.folded.length);
-    const match: Match = { kind, distance: 0, unmatched: extra };
+    const unmatched = Math.max(0, text.length - query.folded.length);
+    const match: Match = { kind, distance: 0, unmatched };
     if (isBetter(match, best)) best = match;
   }
   return best;
 }
 
-/** Fewer letters are more likely the beginning of a name than a word in it, such as a part of a code. */
-const SHORTEST_WORD = 3;
+/** A shorter text is more likely the beginning of a name than a word in it. */
+const MIN_WORD_LETTERS = 3;
 
 function labelKind(query: Query, text: string, isName: boolean): MatchKind | null {
   if (text === query.folded) return isName ? 'name' : 'alias';
   const meaning = meaningOf(text);
-  const held = query.meaning.every((word) => meaning.includes(word));
-  if (held && meaning.length === query.meaning.length) return 'same';
+  const containsAll = query.meaning.every((word) => meaning.includes(word));
+  if (containsAll && meaning.length === query.meaning.length) return 'same';
   if (compact(text) === query.compact) return 'same';
-  if (query.compact.length >= SHORTEST_WORD) {
+  if (query.compact.length >= MIN_WORD_LETTERS) {
     if (text.startsWith(`${query.folded} `)) return 'begins';
-    if (held && query.meaning.every((word, at) => meaning[at] === word)) return 'begins';
-    if (held) return 'holds';
+    if (containsAll && query.meaning.every((word, at) => meaning[at] === word)) return 'begins';
+    if (containsAll) return 'holds';
   }
   if (text.startsWith(query.folded)) return 'begins-part';
-  return query.terms.every((term) => holdsTerm(term, text, meaning)) ? 'holds-part' : null;
+  return query.terms.every((term) => containsTerm(term, text, meaning)) ? 'holds-part' : null;
 }
 
-function holdsTerm({ written, meaning }: Term, text: string, textMeaning: readonly string[]): boolean {
+function containsTerm({ written, meaning }: Term, text: string, textMeaning: readonly string[]): boolean {
   if (textMeaning.includes(meaning)) return true;
   return text.startsWith(written) || text.includes(` ${written}`);
 }
 
-/** Misspelt words of a query, each with the words that it may stand for and how far off they are. */
+/** Misspelt words of a query, each with the words that it may mean and their distances. */
 export type Corrections = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
-/** How a text meets an entity that has all its words once misspelt ones are read as their neighbours. */
+/** Matches a text once its misspelt words are corrected; null when words are still missing. */
 export function matchNear(query: Query, { texts }: Labels, corrections: Corrections): Match | null {
   return bestOf(texts.map((text) => nearMatch(query, text, corrections)));
 }
@@ -109,19 +109,19 @@ export function matchNear(query: Query, { texts }: Labels, corrections: Correcti
 function nearMatch(query: Query, text: string, corrections: Corrections): Match | null {
   const meaning = meaningOf(text);
   const words = [...text.split(' '), ...meaning];
-  let lack = 0;
+  let distance = 0;
   for (const term of query.terms) {
-    if (holdsTerm(term, text, meaning)) continue;
+    if (containsTerm(term, text, meaning)) continue;
     const near = corrections.get(term.written);
     const edits = Math.min(...words.map((word) => near?.get(word) ?? Number.POSITIVE_INFINITY));
     if (edits === Number.POSITIVE_INFINITY) return null;
-    lack += edits;
+    distance += edits;
   }
   const kind = meaning.length === query.meaning.length ? 'near' : 'near-part';
-  return { kind, distance: lack, unmatched: Math.max(0, text.length - query.folded.length) };
+  return { kind, distance, unmatched: Math.max(0, text.length - query.folded.length) };
 }
 
-/** How a text that is longer than a name meets it; null when they share too little. */
+/** Matches a text that is longer than a name; null when they share too little. */
 export function matchPartial(query: Query, { texts }: Labels): Match | null {
   return bestOf(texts.map((text) => partialMatch(query, text)));
 }
@@ -130,21 +130,21 @@ function partialMatch(query: Query, text: string): Match | null {
   const meaning = meaningOf(text);
   const shared = meaning.filter((word) => query.meaning.includes(word));
   if (shared.length === 0) return null;
-  const lack = lettersOf(query.meaning) - lettersOf(shared);
-  const extra = lettersOf(meaning) - lettersOf(shared);
-  if (shared.length === meaning.length) return { kind: 'within', distance: lack, unmatched: extra };
-  return shared.length * 2 > query.meaning.length ? { kind: 'some', distance: lack, unmatched: extra } : null;
+  const distance = letterCount(query.meaning) - letterCount(shared);
+  const unmatched = letterCount(meaning) - letterCount(shared);
+  if (shared.length === meaning.length) return { kind: 'within', distance, unmatched };
+  return shared.length * 2 > query.meaning.length ? { kind: 'some', distance, unmatched } : null;
 }
 
-function lengthOf([first]: readonly string[]): number {
+function firstLength([first]: readonly string[]): number {
   return first?.length ?? 0;
 }
 
-function lettersOf(words: readonly string[]): number {
+function letterCount(words: readonly string[]): number {
   return words.reduce((sum, word) => sum + word.length, 0);
 }
 
-/** Words of a query that a name accounts for no part of; what the entity lies in may. */
+/** For each name that is whole in the query: the words of the query outside it, which may name what contains the entity. */
 export function unmatchedWords(query: Query, texts: readonly string[]): string[][] {
   return texts
     .map((text) => meaningOf(text))

@@ -2,6 +2,7 @@ import type { SearchDocument } from '../model/entity.js';
 import { REGION_LEVELS, SEARCHABLE_TYPES, type SearchableType } from '../model/entity.js';
 import { MATCH_KINDS, type Match } from './match.js';
 
+/** An entity that a text matches. */
 export interface Hit {
   readonly type: SearchableType;
   readonly document: SearchDocument;
@@ -9,14 +10,14 @@ export interface Hit {
 }
 
 /**
- * The order of hits, of one type or of several together: the kind of match first, and within a kind what falls less
- * short. Among equal matches a living region stands before a historical one, data before none, a wider level before
- * a narrower one, the shorter name, then more points; ties go by id. So "Georgia" is the country, unless the state
- * alone has data. What a historical region is called exactly comes after a living one's exact alias: "Burma" is Myanmar.
+ * Orders hits of one or several types: by kind of match, then current regions before historical ones, smaller distance,
+ * entities with data before those without, wider levels before narrower ones, shorter names, more points, and id. So
+ * "Georgia" is the country, unless only the state has data. The exact name of a historical region ranks as an alias:
+ * "Burma" is Myanmar.
  */
 export function compareHits(a: Hit, b: Hit): number {
   return (
-    rank(a) - rank(b) ||
+    rankOf(a) - rankOf(b) ||
     Number(a.document.historical) - Number(b.document.historical) ||
     a.match.distance - b.match.distance ||
     Number(b.document.pointCount > 0) - Number(a.document.pointCount > 0) ||
@@ -30,17 +31,17 @@ export function compareHits(a: Hit, b: Hit): number {
 
 const ALIAS = MATCH_KINDS.indexOf('alias');
 
-function rank({ match, document }: Hit): number {
+function rankOf({ match, document }: Hit): number {
   const kind = MATCH_KINDS.indexOf(match.kind);
   return document.historical ? Math.max(kind, ALIAS) : kind;
 }
 
-/** What has no level, as metrics and items, stands beside countries. */
+/** Entities without a level (metrics, items) rank with countries. */
 function levelOf({ document }: Hit): number {
   return document.level ?? REGION_LEVELS.country;
 }
 
-/** The order of entities before any text is known: of more candidates than can be looked at, the first are kept. */
+/** Orders entities independently of a text: when there are too many candidates, the first are kept. */
 export function comparePriority(a: SearchDocument, b: SearchDocument): number {
   return (
     Number(a.historical) - Number(b.historical) ||

@@ -1,7 +1,7 @@
-/** Gathers which entries have which texts. Entries are numbers from 0 and come in ascending order. */
+/** Collects which entries have which texts. Entries are numbers from 0, added in ascending order. */
 export class PostingsBuilder {
   readonly #numbers = new Map<string, number>();
-  /** The entry that had a text last, by the text's number; it is counted once. */
+  /** The last entry that had a text, by the number of the text; an entry counts a text once. */
   readonly #last: number[] = [];
   readonly #pairTexts: number[] = [];
   readonly #pairEntries: number[] = [];
@@ -21,17 +21,17 @@ export class PostingsBuilder {
 
   build(): Postings {
     const texts = [...this.#numbers.keys()].sort();
-    const places = new Uint32Array(texts.length);
-    for (const [place, text] of texts.entries()) places[this.#numbers.get(text)!] = place;
+    const positions = new Uint32Array(texts.length);
+    for (const [place, text] of texts.entries()) positions[this.#numbers.get(text)!] = place;
     const starts = new Uint32Array(texts.length + 1);
-    for (const number of this.#pairTexts) starts[places[number]! + 1]!++;
+    for (const number of this.#pairTexts) starts[positions[number]! + 1]!++;
     for (let i = 0; i < texts.length; i++) starts[i + 1]! += starts[i]!;
-    const free = starts.slice();
+    const next = starts.slice();
     const entries = new Uint32Array(this.#pairEntries.length);
     for (const [i, number] of this.#pairTexts.entries()) {
-      const place = places[number]!;
-      entries[free[place]!] = this.#pairEntries[i]!;
-      free[place]!++;
+      const place = positions[number]!;
+      entries[next[place]!] = this.#pairEntries[i]!;
+      next[place]!++;
     }
     return new Postings(this.#entries, texts, starts, entries);
   }
@@ -45,9 +45,9 @@ export class Postings {
 
   constructor(
     count: number,
-    /** Ascending, so that texts with one beginning stand together. */
+    /** Sorted, so that texts with a common prefix are neighbours. */
     readonly texts: readonly string[],
-    /** Where the entries of each text begin. */
+    /** Position of the first entry of each text. */
     starts: Uint32Array,
     entries: Uint32Array,
   ) {
@@ -57,25 +57,25 @@ export class Postings {
   }
 
   has(text: string): boolean {
-    return this.texts[firstAtOrAfter(this.texts, text)] === text;
+    return this.texts[lowerBound(this.texts, text)] === text;
   }
 
   /** Entries that have exactly this text. */
-  having(text: string): number[] {
-    const at = firstAtOrAfter(this.texts, text);
+  findText(text: string): number[] {
+    const at = lowerBound(this.texts, text);
     return this.texts[at] === text ? [...this.#entries.subarray(this.#starts[at], this.#starts[at + 1])] : [];
   }
 
-  /** The first `max` entries that have a text with this beginning. */
-  beginningWith(text: string, max: number): number[] {
-    return this.find([{ words: [], beginnings: [text] }], 1, max);
+  /** The first `max` entries that have a text with this prefix. */
+  findPrefix(text: string, max: number): number[] {
+    return this.find([{ words: [], prefixes: [text] }], 1, max);
   }
 
-  /** The first `max` entries that have at least `min` of the demands. */
+  /** The first `max` entries that meet at least `min` of the demands. */
   find(demands: readonly Demand[], min: number, max: number): number[] {
     const met = new Uint8Array(this.#count);
     const lastMet = new Uint8Array(this.#count);
-    for (const [at, { words, beginnings }] of demands.entries()) {
+    for (const [at, { words, prefixes }] of demands.entries()) {
       const meet = (from: number, to: number) => {
         for (let i = this.#starts[from]!; i < this.#starts[to]!; i++) {
           const entry = this.#entries[i]!;
@@ -85,10 +85,10 @@ export class Postings {
         }
       };
       for (const word of words) {
-        const i = firstAtOrAfter(this.texts, word);
+        const i = lowerBound(this.texts, word);
         if (this.texts[i] === word) meet(i, i + 1);
       }
-      for (const beginning of beginnings) meet(...rangeOf(this.texts, beginning));
+      for (const prefix of prefixes) meet(...prefixRange(this.texts, prefix));
     }
     const found: number[] = [];
     for (let entry = 0; entry < this.#count && found.length < max; entry++)
@@ -97,19 +97,19 @@ export class Postings {
   }
 }
 
-/** Any of the words, or any word with one of the beginnings. */
+/** Met by an entry that has one of the words, or a word with one of the prefixes. */
 export interface Demand {
   readonly words: readonly string[];
-  readonly beginnings: readonly string[];
+  readonly prefixes: readonly string[];
 }
 
-/** Where texts with this beginning stand in an ascending list: from the first up to, not including, the second. */
-function rangeOf(texts: readonly string[], beginning: string): [number, number] {
-  return [firstAtOrAfter(texts, beginning), firstAtOrAfter(texts, `${beginning}\uffff`)];
+/** The range (end exclusive) of the texts with this prefix in a sorted list. */
+function prefixRange(texts: readonly string[], prefix: string): [number, number] {
+  return [lowerBound(texts, prefix), lowerBound(texts, `${prefix}\uffff`)];
 }
 
-/** The place of the first text of an ascending list that is this one or comes after it. */
-function firstAtOrAfter(texts: readonly string[], text: string): number {
+/** The position of the first text in a sorted list that is not before this one. */
+function lowerBound(texts: readonly string[], text: string): number {
   let low = 0;
   let high = texts.length;
   while (low < high) {

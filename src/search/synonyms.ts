@@ -1,6 +1,6 @@
 /**
- * Words of the language that mean the same, whichever entity they name; names of one entity alone are its aliases.
- * Each row is what is kept, then what is read as it. Singular, folded; a plural is found by its singular.
+ * Words of the language that mean the same in the name of any entity; other names of a single entity are its aliases.
+ * Each row has the word that is kept, then those that are replaced by it: folded, in the singular.
  */
 export const SYNONYMS: readonly (readonly [kept: string, ...read: string[]])[] = [
   // Crops and animals

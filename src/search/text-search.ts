@@ -5,26 +5,26 @@ import type { SearchIndex } from './search-index.js';
 import { meaningOf } from './words.js';
 
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
-/** With this many hits nobody needs misspelt ones. */
+/** With this many hits, corrections of misspellings are not searched. */
 const ENOUGH_HITS = 5;
-/** Entities of which it is asked what they lie in. */
+/** Maximum number of entities whose containing entities are compared with the text. */
 const MAX_WITHIN = 100;
 
-/** Entities of one type of which a whole name stands in the text, best first. */
-export interface NamedWithin {
+/** Entities of one type whose whole name is in the text, best first. */
+export interface PartialNames {
   readonly index: SearchIndex;
   readonly hits: readonly Hit[];
 }
 
 /**
- * One text sought in indexes of one or several types. Exact and beginning words first. Where nothing has all words, names
- * with what they lie in, and at the end names that stand in a longer text. Misspelt words between the two, and whenever
- * little is found.
+ * A search for one text in the indexes of one or several types. Exact words and prefixes come first. When nothing has
+ * all words, names together with what contains the entities follow, then corrections of misspelt words, then names
+ * within a longer text. Misspelt words are also corrected whenever there are few hits.
  */
 export class TextSearch {
   readonly #query: Query;
   readonly #exact: readonly Hit[];
-  readonly #partial: readonly NamedWithin[];
+  readonly #partial: readonly PartialNames[];
 
   readonly #indexes: readonly SearchIndex[];
 
@@ -33,12 +33,14 @@ export class TextSearch {
     this.#query = parseQuery(LETTER_OR_DIGIT.test(text) ? fold(text) : '');
     const { folded, terms } = this.#query;
     this.#exact = folded === '' ? [] : indexes.flatMap((index) => index.findExact(this.#query));
-    const longer = this.#exact.length === 0 && folded !== '' && terms.length > 1;
-    this.#partial = longer ? indexes.map((index) => ({ index, hits: index.findPartial(this.#query) })) : [];
+    const searchesPartial = this.#exact.length === 0 && folded !== '' && terms.length > 1;
+    this.#partial = searchesPartial
+      ? indexes.map((index) => ({ index, hits: index.findPartial(this.#query) }))
+      : [];
   }
 
-  /** Entities that the text names whole beside other words, which may say what they lie in. */
-  findNamedWithin(): NamedWithin[] {
+  /** Entities whose whole name is in the text beside other words, which may name what contains them. */
+  findNamedWithin(): PartialNames[] {
     return this.#partial.map(({ index, hits }) => {
       const within = hits.filter(({ match }) => match.kind === 'within').sort(compareHits);
       return { index, hits: within.slice(0, MAX_WITHIN) };
@@ -46,26 +48,26 @@ export class TextSearch {
   }
 
   /**
-   * Of entities named whole those around which the rest of the text names what they lie in.
-   * @param around ids of what each entity lies in, by its own id
+   * The entities whose containing entities are named by the rest of the text.
+   * @param containing ids of the entities that contain each entity, by its id
    */
-  findInContext({ index, hits }: NamedWithin, around: ReadonlyMap<number, readonly number[]>): Hit[] {
+  findInContext({ index, hits }: PartialNames, containing: ReadonlyMap<number, readonly number[]>): Hit[] {
     return hits.flatMap((hit) => {
-      const surroundings = (around.get(hit.document.id) ?? []).flatMap((id) => index.textsOf(id));
-      const known = new Set(surroundings.flatMap(meaningOf));
-      const left = unmatchedWords(this.#query, index.textsOf(hit.document.id));
-      const explained = left.some((words) => words.length > 0 && words.every((word) => known.has(word)));
+      const names = (containing.get(hit.document.id) ?? []).flatMap((id) => index.namesOf(id));
+      const known = new Set(names.flatMap(meaningOf));
+      const remaining = unmatchedWords(this.#query, index.namesOf(hit.document.id));
+      const explained = remaining.some((words) => words.length > 0 && words.every((word) => known.has(word)));
       return explained ? [{ ...hit, match: { ...hit.match, kind: 'context' as const } }] : [];
     });
   }
 
   /**
-   * Every entity once, best first; none for a text without letters or digits.
-   * @param inContext what `findInContext` found
+   * All hits, each entity once, best first; none for a text without letters or digits.
+   * @param inContext the hits of `findInContext`
    */
   bestFirst(inContext: readonly Hit[] = []): Hit[] {
     if (this.#query.folded === '') return [];
-    const found = new Found(this.#exact);
+    const found = new HitSet(this.#exact);
     found.add(inContext);
     if (found.isPoor) found.add(this.#indexes.flatMap((index) => index.findNear(this.#query)));
     found.add(this.#partial.flatMap(({ hits }) => hits));
@@ -73,25 +75,25 @@ export class TextSearch {
   }
 }
 
-/** Whether the text is the name, an alias, or the same words: no other entity was rather meant. */
+/** Whether the text is the name, an alias, or the same words: the entity itself is meant. */
 export function isNameMatch({ match }: Hit): boolean {
   return MATCH_KINDS.indexOf(match.kind) <= MATCH_KINDS.indexOf('same');
 }
 
-/** Whether the entity accounts for every word of the text, if only as a beginning or misspelt. */
+/** Whether the entity matches every word of the text, at least as a prefix or misspelt. */
 export function matchesAllWords({ match }: Hit): boolean {
   return MATCH_KINDS.indexOf(match.kind) <= MATCH_KINDS.indexOf('near-part');
 }
 
-/** Hits so far, each entity once, by the first way in which it was found. */
-class Found {
+/** The hits so far, each entity once, with its first match. */
+class HitSet {
   readonly #byKey = new Map<string, Hit>();
 
   constructor(hits: readonly Hit[]) {
     this.add(hits);
   }
 
-  /** Few hits, and none of them the thing itself. */
+  /** Few hits, none of them the entity itself. */
   get isPoor(): boolean {
     return this.#byKey.size < ENOUGH_HITS && ![...this.#byKey.values()].some(isNameMatch);
   }

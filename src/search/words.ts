@@ -1,7 +1,7 @@
 import { SYNONYMS } from './synonyms.js';
 
-/** Words that say nothing of their own. "Or" and "in" are not among them: Oregon and Indiana are called so. */
-const EMPTY_WORDS = new Set(['the', 'of', 'and', 'for']);
+/** Words without meaning. "Or" and "in" are not among them: they are the codes of Oregon and Indiana. */
+const STOP_WORDS = new Set(['the', 'of', 'and', 'for']);
 
 const IRREGULAR: ReadonlyMap<string, string> = new Map([
   ['calves', 'calf'],
@@ -14,24 +14,24 @@ const IRREGULAR: ReadonlyMap<string, string> = new Map([
   ['wolves', 'wolf'],
 ]);
 
-/** One word of a text, or several that mean one thing together. */
+/** One word of a text, or a phrase with one meaning. */
 export interface Term {
-  /** As it was written, folded. */
+  /** As written, folded. */
   readonly written: string;
-  /** By which it is compared: the singular, or the synonym that is kept, its words joined by underscores. */
+  /** What is compared: the singular, or the synonym that is kept, with its words joined by underscores. */
   readonly meaning: string;
 }
 
-/** The singular of a folded English word, good enough to compare by: both sides go through it. */
+/** The approximate singular of a folded English word. Both sides of a comparison use it, so it need not be exact. */
 export function singular(word: string): string {
   const irregular = IRREGULAR.get(word);
   if (irregular !== undefined) return irregular;
-  if (word.length < 4 || !word.endsWith('s') || NO_PLURAL.test(word)) return word;
+  if (word.length < 4 || !word.endsWith('s') || SINGULAR_ENDING.test(word)) return word;
   if (word.length > 4 && word.endsWith('ies')) return `${word.slice(0, -3)}y`;
   return word.slice(0, word.length > 4 && LONG_PLURAL.test(word) ? -2 : -1);
 }
 
-const NO_PLURAL = /(?:ss|us|is)$/;
+const SINGULAR_ENDING = /(?:ss|us|is)$/;
 const LONG_PLURAL = /(?:ch|sh|x|z|o|ss)es$/;
 
 const MEANINGS: ReadonlyMap<string, string> = new Map(
@@ -39,18 +39,18 @@ const MEANINGS: ReadonlyMap<string, string> = new Map(
     [kept, ...read].map((phrase) => [phraseKey(phrase.split(' ')), kept.replaceAll(' ', '_')] as const),
   ),
 );
-/** Words with which a phrase of the table begins; no other needs a look into it. */
+/** The first words of all phrases, which rule out most words cheaply. */
 const FIRST_WORDS: ReadonlySet<string> = new Set([...MEANINGS.keys()].map((phrase) => phrase.split(' ')[0]!));
-const LONGEST_PHRASE = Math.max(...[...MEANINGS.keys()].map((phrase) => phrase.split(' ').length));
+const MAX_PHRASE_WORDS = Math.max(...[...MEANINGS.keys()].map((phrase) => phrase.split(' ').length));
 
-/** The terms of a folded text, empty words left out unless there are no others. */
+/** The terms of a folded text without stop words, unless there are no other words. */
 export function termsOf(folded: string): Term[] {
   const words = folded.split(' ').filter((word) => word !== '');
-  const telling = words.filter((word) => !EMPTY_WORDS.has(word));
-  return joinPhrases(telling.length > 0 ? telling : words);
+  const meaningful = words.filter((word) => !STOP_WORDS.has(word));
+  return joinPhrases(meaningful.length > 0 ? meaningful : words);
 }
 
-/** What the terms of a folded text mean, each once, in order. */
+/** The meanings of the terms of a folded text, without duplicates, in order. */
 export function meaningOf(folded: string): string[] {
   const meanings = termsOf(folded).map(({ meaning }) => meaning);
   return meanings.length > 1 ? [...new Set(meanings)] : meanings;
@@ -71,16 +71,16 @@ function joinPhrases(words: readonly string[]): Term[] {
   return terms;
 }
 
-/** Words of the longest phrase of the table that begins here; 0 when none does. */
+/** Number of words of the longest phrase that begins here; 0 when none does. */
 function phraseLength(singulars: readonly string[], at: number): number {
-  for (let length = Math.min(LONGEST_PHRASE, singulars.length - at); length > 0; length--)
+  for (let length = Math.min(MAX_PHRASE_WORDS, singulars.length - at); length > 0; length--)
     if (MEANINGS.has(singulars.slice(at, at + length).join(' '))) return length;
   return 0;
 }
 
 function phraseKey(words: readonly string[]): string {
   return words
-    .filter((word) => !EMPTY_WORDS.has(word))
+    .filter((word) => !STOP_WORDS.has(word))
     .map(singular)
     .join(' ');
 }

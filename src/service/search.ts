@@ -6,7 +6,7 @@ import {
 } from '../model/entity.js';
 import type { Hit } from '../search/order.js';
 import { SearchIndex } from '../search/search-index.js';
-import { type NamedWithin, TextSearch } from '../search/text-search.js';
+import { type PartialNames, TextSearch } from '../search/text-search.js';
 import type { Store } from '../store/store.js';
 import { perVersion } from './cache/per-version.js';
 
@@ -49,7 +49,7 @@ export class SearchIndexes {
   }
 
   /** The ids of all ancestors of each hit. */
-  async #ancestorsOf({ index, hits }: NamedWithin): Promise<ReadonlyMap<number, readonly number[]>> {
+  async #ancestorsOf({ index, hits }: PartialNames): Promise<ReadonlyMap<number, readonly number[]>> {
     if (!isContaining(index.type) || hits.length === 0) return new Map();
     const ids = hits.map(({ document }) => document.id);
     return this.#store.traverse(index.type, 'belongs-to', ids, ANY_DISTANCE);

@@ -18,11 +18,11 @@ describe('fold', () => {
     ['  New \t Mexico ', 'new mexico'],
     ['日本', '日本'],
     ['.,;-()', ''],
-  ])('makes %j %j', (text, folded) => {
+  ])('folds %j to %j', (text, folded) => {
     expect(fold(text)).toBe(folded);
   });
 
-  it('changes nothing when done twice, whatever the text', () => {
+  it('is idempotent for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (text) => {
         const once = fold(text);
@@ -34,7 +34,7 @@ describe('fold', () => {
 });
 
 describe('foldedForms', () => {
-  it('part a word behind an apostrophe, but not the s of a genitive', () => {
+  it('separate a word after an apostrophe, but not a genitive s', () => {
     expect(foldedForms("Côte d'Ivoire")).toEqual(['cote divoire', 'cote d ivoire']);
     expect(foldedForms("Prince George's County")).toEqual(['prince georges county']);
   });

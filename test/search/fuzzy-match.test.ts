@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { allowedEdits, editDistance, FuzzyMatcher } from '../../src/search/fuzzy-match.js';
 
-/** The definition, without tables. */
+/** The recursive definition. */
 function distanceByDefinition(a: string, b: string): number {
   if (a === '' || b === '') return a.length + b.length;
   const [tailA, tailB] = [a.slice(1), b.slice(1)];
@@ -26,7 +26,7 @@ describe('editDistance', () => {
     );
   });
 
-  it('is above the most that is asked for when it would be', () => {
+  it('is above the maximum when the true distance is', () => {
     fc.assert(
       fc.property(shortWord, shortWord, fc.nat({ max: 3 }), (a, b, max) => {
         const distance = distanceByDefinition(a, b);
@@ -37,8 +37,8 @@ describe('editDistance', () => {
   });
 });
 
-describe('near', () => {
-  it('finds every word within the edits that are allowed, and no other', () => {
+describe('findNear', () => {
+  it('finds exactly the words within the allowed edits', () => {
     const word = fc.string({ unit: fc.constantFrom(...'abeßж'), minLength: 3, maxLength: 9 });
     fc.assert(
       fc.property(fc.uniqueArray(word, { maxLength: 15 }), word, (words, wanted) => {

@@ -6,7 +6,7 @@ const word = fc.string({ unit: fc.constantFrom('a', 'b', 'ж', '\u{1f33d}'), min
 const entries = fc.array(fc.array(word, { maxLength: 5 }), { maxLength: 12 });
 const demand = fc.record({
   words: fc.array(word, { maxLength: 3 }),
-  beginnings: fc.array(word, { maxLength: 2 }),
+  prefixes: fc.array(word, { maxLength: 2 }),
 });
 
 function postingsOf(given: readonly string[][]): Postings {
@@ -16,7 +16,7 @@ function postingsOf(given: readonly string[][]): Postings {
 }
 
 describe('Postings', () => {
-  it('find the first entries that have enough of the demands', () => {
+  it('find the first entries that meet enough demands', () => {
     fc.assert(
       fc.property(
         entries,
@@ -28,7 +28,7 @@ describe('Postings', () => {
             demands.filter(
               (one) =>
                 one.words.some((wanted) => words.includes(wanted)) ||
-                one.beginnings.some((beginning) => words.some((other) => other.startsWith(beginning))),
+                one.prefixes.some((prefix) => words.some((other) => other.startsWith(prefix))),
             ).length;
           const expected = given.flatMap((words, at) => (met(words) >= min ? [at] : []));
           expect(postingsOf(given).find(demands, min, max)).toEqual(expected.slice(0, max));
@@ -37,16 +37,16 @@ describe('Postings', () => {
     );
   });
 
-  it('find entries by a whole text and by its beginning', () => {
+  it('find entries by a whole text and by a prefix', () => {
     fc.assert(
       fc.property(entries, word, (given, text) => {
         const postings = postingsOf(given);
-        const having = (test: (other: string) => boolean) =>
+        const entriesWith = (test: (other: string) => boolean) =>
           given.flatMap((texts, at) => (texts.some(test) ? [at] : []));
-        expect(postings.having(text)).toEqual(having((other) => other === text));
-        expect(postings.has(text)).toBe(postings.having(text).length > 0);
-        const beginning = having((other) => other.startsWith(text));
-        expect(postings.beginningWith(text, 5)).toEqual(beginning.slice(0, 5));
+        expect(postings.findText(text)).toEqual(entriesWith((other) => other === text));
+        expect(postings.has(text)).toBe(postings.findText(text).length > 0);
+        const prefixed = entriesWith((other) => other.startsWith(text));
+        expect(postings.findPrefix(text, 5)).toEqual(prefixed.slice(0, 5));
       }),
     );
   });

@@ -7,7 +7,7 @@ import { SearchIndex } from '../../src/search/search-index.js';
 
 type Sketch = Partial<SearchDocument> & Pick<SearchDocument, 'name'>;
 
-/** Ids are places in the list, from 1. */
+/** Ids are positions in the list, from 1. */
 async function indexOf(sketches: readonly Sketch[]): Promise<SearchIndex> {
   const blank = { aliases: [], pointCount: 0, level: 3, historical: false };
   return SearchIndex.build(
@@ -26,7 +26,7 @@ describe('equal matches', () => {
   const state = { name: 'Georgia', level: 4 };
   const [some, many] = [{ pointCount: 1 }, { pointCount: 1000 }];
 
-  it('put data before none, then the wider level', async () => {
+  it('put entities with data first, then the wider level', async () => {
     expect(await order('Georgia', [state, country])).toEqual([2, 1]);
     expect(await order('Georgia', [{ ...state, ...some }, country])).toEqual([1, 2]);
     expect(
@@ -66,42 +66,42 @@ describe('a better match', () => {
   it.each([
     ['name before alias', 'Iowa', { name: 'Iowa' }, worseWithData('Other', ['Iowa'])],
     ['alias before synonym', 'maize', { name: 'A', aliases: ['Maize'] }, worseWithData('Corn')],
-    ['synonym before beginning', 'maize', { name: 'Corn' }, worseWithData('Maize Valley')],
-    ['plural before beginning', 'tomato', { name: 'Tomatoes' }, worseWithData('Tomato Valley')],
-    ['beginning before inside', 'king', { name: 'King County' }, worseWithData('The Old King')],
-    ['whole word before part', 'egg', { name: 'Hen eggs' }, worseWithData('Eggplant')],
+    ['synonym before prefix', 'maize', { name: 'Corn' }, worseWithData('Maize Valley')],
+    ['plural before prefix', 'tomato', { name: 'Tomatoes' }, worseWithData('Tomato Valley')],
+    ['prefix before word inside', 'king', { name: 'King County' }, worseWithData('The Old King')],
+    ['whole word before part of a word', 'egg', { name: 'Hen eggs' }, worseWithData('Eggplant')],
     ['one name before several', 'king wa', { name: 'King, Wash' }, worseWithData('King', ['Wash'])],
-  ])('stands first whatever the data: %s', async (_, text, better, worse) => {
+  ])('ranks first whatever the data: %s', async (_, text, better, worse) => {
     expect(await order(text, [worse, better])).toEqual([2, 1]);
   });
 });
 
-describe('nearly', () => {
+describe('findNear', () => {
   const near = async (text: string, names: string[]) =>
     (await indexOf(names.map((name) => ({ name }))))
       .findNear(parseQuery(fold(text)))
       .sort(compareHits)
       .map(({ document }) => document.name);
 
-  it('forgives one edit in short words and two in long ones', async () => {
+  it('corrects one edit in short words and two in long ones', async () => {
     expect(await near('Iwoa', ['Iowa'])).toEqual(['Iowa']);
     expect(await near('Iwoaa', ['Iowa'])).toEqual([]);
     expect(await near('Missisipi', ['Mississippi'])).toEqual(['Mississippi']);
     expect(await near('Misisipi', ['Mississippi'])).toEqual([]);
   });
 
-  it('leaves numbers and the shortest words alone', async () => {
+  it('does not correct numbers or the shortest words', async () => {
     expect(await near('Place 1234', ['Place 1235'])).toEqual([]);
     expect(await near('Omn', ['Oman'])).toEqual([]);
   });
 
-  it('puts fewer edits before more, and data after that', async () => {
+  it('puts fewer edits first', async () => {
     expect(await near('Austrlia', ['Austria', 'Australia'])).toEqual(['Australia', 'Austria']);
   });
 });
 
-describe('partly', () => {
-  it('finds names within a longer text, the longest first, and none that share too little', async () => {
+describe('findPartial', () => {
+  it('finds names within a longer text, longest first, and none that share too few words', async () => {
     const index = await indexOf([
       { name: 'Iowa' },
       { name: 'IN' },

@@ -19,36 +19,36 @@ const regions = await SearchIndex.build('regions', [
   region(5, 'Mississippi'),
 ]);
 const items = await SearchIndex.build('items', [{ ...region(1, 'Corn'), level: null }]);
-const AROUND = new Map([
+const CONTAINING = new Map([
   [1, [4]],
   [2, [3]],
 ]);
 
-const summary = (search: TextSearch, around: typeof AROUND = new Map()): unknown[] => {
-  const inContext = search.findNamedWithin().flatMap((named) => search.findInContext(named, around));
+const summary = (search: TextSearch, containing: typeof CONTAINING = new Map()): unknown[] => {
+  const inContext = search.findNamedWithin().flatMap((named) => search.findInContext(named, containing));
   return search
     .bestFirst(inContext)
     .map((hit) => [hit.type, hit.document.id, hit.match.kind, isNameMatch(hit)]);
 };
 
 describe('TextSearch', () => {
-  it('takes names, aliases and the same words for the thing itself', () => {
+  it('takes names, aliases and the same words for the entity itself', () => {
     expect(summary(new TextSearch([regions, items], 'maize'))).toEqual([['items', 1, 'same', true]]);
     expect(summary(new TextSearch([regions, items], 'U.S.A.'))).toEqual([['regions', 3, 'alias', true]]);
   });
 
-  it('finds what is misspelt, and does not take it for the thing itself', () => {
+  it('finds misspelt names, but does not take them for the entity itself', () => {
     expect(summary(new TextSearch([regions], 'Missisippi'))).toEqual([['regions', 5, 'near', false]]);
   });
 
-  it('tells apart what has one name by what it lies in', () => {
-    expect(summary(new TextSearch([regions], 'Georgia, USA'), AROUND).slice(0, 2)).toEqual([
+  it('distinguishes entities of one name by what contains them', () => {
+    expect(summary(new TextSearch([regions], 'Georgia, USA'), CONTAINING).slice(0, 2)).toEqual([
       ['regions', 2, 'context', false],
       ['regions', 3, 'within', false],
     ]);
   });
 
-  it('finds nothing by a text without letters or digits', () => {
+  it('finds nothing for a text without letters or digits', () => {
     expect(summary(new TextSearch([regions, items], ' –?! '))).toEqual([]);
   });
 });

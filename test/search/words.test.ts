@@ -38,7 +38,7 @@ describe('meaningOf', () => {
 });
 
 describe('termsOf', () => {
-  it('keeps what was written beside what is meant', () => {
+  it('keeps the words as written beside their meaning', () => {
     expect(termsOf('soya beans oil')).toEqual([
       { written: 'soya beans', meaning: 'soybean' },
       { written: 'oil', meaning: 'oil' },
@@ -47,7 +47,7 @@ describe('termsOf', () => {
 });
 
 describe('SYNONYMS', () => {
-  it('are folded, and each phrase is read in one way only', () => {
+  it('are folded, and each phrase has one meaning', () => {
     const phrases = SYNONYMS.flat();
     expect(phrases.filter((phrase) => fold(phrase) !== phrase)).toEqual([]);
     const meant = new Map<string, Set<string>>();
