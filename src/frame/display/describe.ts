@@ -3,13 +3,13 @@ import { frameChecksum } from '../table/checksum.js';
 import { CHECKSUM_KEY } from '../table/provenance.js';
 import { type FrameSummary, summariseFrame } from './summary.js';
 
-/** Whether the figures are those that were written: `absent` where nothing was recorded. */
+/** Whether the values are those that were written. */
 export interface ChecksumState {
   /** `verified` when both checksums are equal, `absent` when none is recorded. */
   state: 'verified' | 'differs' | 'absent';
   /** The checksum in the frame's metadata; null when there is none. */
   recorded: string | null;
-  /** Of the figures as they are now. */
+  /** The checksum of the present values. */
   actual: string;
 }
 
@@ -19,7 +19,7 @@ export interface FrameDescription extends FrameSummary {
   checksum: ChecksumState;
 }
 
-/** Describes a frame: shape, types, units, sources, when and from where, the report in short, and its checksum. */
+/** Describes a frame: shape, types, units, sources, time and host of the retrieval, a summary of the report, checksum. */
 export function describeFrame(table: Table): FrameDescription {
   const recorded = table.schema.metadata.get(CHECKSUM_KEY) ?? null;
   const actual = frameChecksum(table);

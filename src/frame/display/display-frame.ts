@@ -7,17 +7,17 @@ import { summariseFrame } from './summary.js';
 
 /** How much of a frame is shown. */
 export interface DisplayOptions {
-  /** Characters in a line (default 120). */
+  /** Characters per line (default 120). */
   width?: number | undefined;
-  /** Rows shown from the beginning, and as many from the end (default 5). */
+  /** Rows shown from the beginning, and from the end (default 5). */
   rows?: number | undefined;
-  /** Series shown with a small line (default 6). */
+  /** Series shown with a sparkline (default 6). */
   series?: number | undefined;
 }
 
 /**
- * A frame as text for a terminal: its shape, units, sources and report on top, column types, first and last rows with
- * numbers aligned, and a small line for each of the first series.
+ * A frame as text for a terminal: its shape, units, sources and report, the column types, the first and last rows with
+ * aligned numbers, and a sparkline for each of the first series.
  */
 export function displayFrame(table: Table, options: DisplayOptions = {}): string {
   const width = options.width ?? 120;
@@ -28,7 +28,7 @@ export function displayFrame(table: Table, options: DisplayOptions = {}): string
   return lines.map((line) => clip(line.trimEnd(), width)).join('\n');
 }
 
-/** The grid as text; a series' name stands over its column, one part a line. */
+/** The grid as lines of text; the parts of a series' name are above its column, one per line. */
 function gridLines(grid: DisplayGrid, width: number): string[] {
   const titles = grid.columns.map(({ name }) => name.split(' | '));
   const height = Math.max(1, ...titles.map((parts) => parts.length));

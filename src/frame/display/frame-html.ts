@@ -6,7 +6,7 @@ import { type ShownSeries, shownSeries } from './shown-series.js';
 import { sparkline } from './sparkline.js';
 import { summariseFrame } from './summary.js';
 
-/** A frame as HTML for a notebook: what `displayFrame` shows, as a table and small line charts. Texts are escaped. */
+/** A frame as HTML for a notebook: what `displayFrame` shows, as a table and small line charts. All texts are escaped. */
 export function frameHtml(
   table: Table,
   options: {
@@ -62,20 +62,20 @@ function chartRow({ label, values, min, max }: ShownSeries): string {
   return `<tr><td style="text-align:left">${escapeMarkup(label)}</td><td>${chart}</td><td>${bounds}</td></tr>`;
 }
 
-/** A path over at most two points a pixel; the pen is lifted where a value is missing. */
+/** An SVG path with at most two points per pixel and a gap at each missing value. */
 function chartPath(values: Float64Array, min: number, max: number): string {
   const step = Math.max(1, Math.floor(values.length / (CHART.width * 2)));
   let path = '';
-  let drawing = false;
+  let isDrawing = false;
   for (let i = 0; i < values.length; i += step) {
     if (Number.isNaN(values[i])) {
-      drawing = false;
+      isDrawing = false;
       continue;
     }
     const x = ((i / Math.max(values.length - 1, 1)) * CHART.width).toFixed(1);
     const y = (CHART.height - 1 - ((values[i]! - min) / (max - min)) * (CHART.height - 2)).toFixed(1);
-    path += `${drawing ? 'L' : 'M'}${x} ${y}`;
-    drawing = true;
+    path += `${isDrawing ? 'L' : 'M'}${x} ${y}`;
+    isDrawing = true;
   }
   return path;
 }

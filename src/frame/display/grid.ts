@@ -6,30 +6,30 @@ import { labelSeries } from '../table/series-labels.js';
 import { frameSeries, frameShape } from '../table/series-view.js';
 import { typeName } from './summary.js';
 
-/** The part of a frame that is shown: some columns, the first and the last rows, as texts. */
+/** The displayed part of a frame: some columns, the first and the last rows, as texts. */
 export interface DisplayGrid {
   columns: { name: string; type: string; number: boolean }[];
-  /** Rows of cells; null is a null of the frame. */
+  /** Rows of cells; null where the value is null. */
   head: (string | null)[][];
   tail: (string | null)[][];
   omittedRows: number;
   omittedColumns: number;
-  /** What the series in the columns of a wide frame have in common, left out of their names. */
+  /** The parts that all series of a wide frame share, omitted from the names of its columns. */
   shared: string;
 }
 
 const MAX_COLUMNS = 24;
 
-/** The first columns of a frame with its first `rows` and last `rows` rows. */
+/** The first columns of a frame, with its first and last `rows` rows. */
 export function displayGrid(table: Table, rows: number): DisplayGrid {
-  const places = [...table.schema.fields.keys()].slice(0, MAX_COLUMNS);
+  const positions = [...table.schema.fields.keys()].slice(0, MAX_COLUMNS);
   const shown = table.numRows <= rows * 2 ? table.numRows : rows;
   const head = table.numRows === 0 ? table : table.slice(0, shown);
   const tail = shown === table.numRows ? null : table.slice(table.numRows - rows);
   const { names, shared } = shortenNames(table);
   return {
-    columns: places.map((place) => {
-      const field = table.schema.fields[place]!;
+    columns: positions.map((position) => {
+      const field = table.schema.fields[position]!;
       const type = typeName(field);
       return {
         name: names.get(field.name) ?? field.name,
@@ -37,10 +37,10 @@ export function displayGrid(table: Table, rows: number): DisplayGrid {
         number: type === 'float64' || type === 'int32',
       };
     }),
-    head: readCells(head, places),
-    tail: tail === null ? [] : readCells(tail, places),
+    head: readCells(head, positions),
+    tail: tail === null ? [] : readCells(tail, positions),
     omittedRows: table.numRows - head.numRows - (tail?.numRows ?? 0),
-    omittedColumns: table.numCols - places.length,
+    omittedColumns: table.numCols - positions.length,
     shared,
   };
 }
@@ -52,8 +52,8 @@ function shortenNames(table: Table): { names: Map<string, string>; shared: strin
   return { names: new Map(views.map(({ column }, at) => [column, labels[at]!])), shared };
 }
 
-function readCells(table: Table, places: readonly number[]): (string | null)[][] {
-  const columns = readColumns(table.selectAt([...places]));
+function readCells(table: Table, positions: readonly number[]): (string | null)[][] {
+  const columns = readColumns(table.selectAt([...positions]));
   const texts = columns.map(({ column }) => {
     const text = cellFormatter(column);
     return (row: number) => (isValid(column.valid, row) ? text(row) : null);
@@ -76,7 +76,7 @@ function cellFormatter(column: FrameColumn): (row: number) => string {
   }
 }
 
-/** A number for reading: about seven significant digits, thousands kept whole. */
+/** A number with about seven significant digits; one decimal from a million on. */
 export function formatNumber(value: number): string {
   if (Number.isInteger(value) || !Number.isFinite(value)) return String(value);
   return String(Math.abs(value) >= 1e6 ? Number(value.toFixed(1)) : Number(value.toPrecision(7)));

@@ -1,6 +1,6 @@
 import type { FrameSummary, ReportSummary } from './summary.js';
 
-/** What stands above a frame: its shape, units, sources with licence, and how the retrieval went. */
+/** The lines above a frame: its shape, units, sources with licence, and the outcome of the retrieval. */
 export function headLines(summary: FrameSummary): string[] {
   const { shape, rows, columns, series, bytes } = summary;
   const kind = shape === 'other' ? 'table' : `${shape} frame`;
@@ -25,15 +25,15 @@ function reportLines(report: ReportSummary): string[] {
     [report.empty, 'empty'],
     [report.failed, 'FAILED'],
     [report.truncated, 'truncated'],
-    [report.dropped_duplicates, 'points left out (same end date)'],
+    [report.dropped_duplicates, 'points dropped (same end date)'],
   ] as const;
-  const told = parts
+  const counts = parts
     .filter(([number]) => number > 0)
     .map(([number, what]) => `${formatCount(number)} ${what}`);
-  return told.length === 0 ? [] : [`report: ${formatCount(report.series)} series, ${told.join(', ')}`];
+  return counts.length === 0 ? [] : [`report: ${formatCount(report.series)} series, ${counts.join(', ')}`];
 }
 
-/** A whole number with thousands apart, the same in every locale. */
+/** A whole number with thousands separators, independent of the locale. */
 export function formatCount(number: number): string {
   return String(number).replace(/\B(?=(\d{3})+$)/g, ',');
 }

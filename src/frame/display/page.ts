@@ -1,12 +1,12 @@
 import { escapeMarkup } from './escape-markup.js';
 
-/** One part of a page: a heading, what it says, and HTML or SVG that is shown as it is. */
+/** A section of a page. */
 export interface PageSection {
-  /** The heading. */
+  /** Plain text. */
   readonly heading: string;
-  /** A paragraph below it. */
+  /** A paragraph of plain text below the heading. */
   readonly text?: string | undefined;
-  /** Trusted markup, such as `frameHtml` and the plots give. */
+  /** Trusted markup, inserted unchanged, such as the result of `frameHtml` or a plot. */
   readonly html?: string | undefined;
 }
 
@@ -20,7 +20,7 @@ th, td { padding: .1rem .6rem; text-align: right; border-bottom: 1px solid #eef1
 svg { max-width: 100%; height: auto; }
 `;
 
-/** A whole HTML page without scripts or anything from elsewhere: it can be kept, mailed and opened from a file. */
+/** A complete HTML page without scripts or external resources, which opens from a file. */
 export function renderPage(title: string, sections: readonly PageSection[]): string {
   const parts = sections.map(({ heading, text, html = '' }) => {
     const paragraph = text === undefined ? '' : `<p>${escapeMarkup(text)}</p>`;

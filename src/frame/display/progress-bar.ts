@@ -3,9 +3,9 @@ import type { Progress } from '../../model/progress.js';
 const WIDTH = 24;
 
 /**
- * Draws progress on one terminal line, redrawn in place and ended by a line break when an operation is complete.
- * @param write takes text without line breaks of its own, such as `(text) => process.stderr.write(text)`
- * @param lineOf what the line says; `progressLine` by default
+ * Draws progress on one terminal line, in place, with a line break when an operation is complete.
+ * @param write writes text as it is, such as `(text) => process.stderr.write(text)`
+ * @param lineOf formats the line; `progressLine` by default
  */
 export function progressBar(
   write: (text: string) => void,
@@ -21,7 +21,7 @@ export function progressBar(
   };
 }
 
-/** One operation's progress in words: `daily weather ██████░░ 2/3 data sets · 8,766 rows`. */
+/** The progress of an operation as text: `daily weather ██████░░ 2/3 data sets · 8,766 rows`. */
 export function progressLine({ label, done, total, unit, rows }: Progress): string {
   const ofTotal =
     total === null ? format(done) : `${bar(total === 0 ? 1 : done / total)} ${format(done)}/${format(total)}`;

@@ -4,16 +4,16 @@ import { readColumn } from '../table/columns.js';
 import { labelSeries } from '../table/series-labels.js';
 import { frameSeries, type SeriesView } from '../table/series-view.js';
 
-/** A series as it is shown under a frame. */
+/** A series as displayed under a frame. */
 export interface ShownSeries {
   label: string;
-  /** In row order, NaN where there is none. */
+  /** In row order; NaN where the value is null. */
   values: Float64Array;
   min: number;
   max: number;
 }
 
-/** The first series of a frame with their values. */
+/** The first `max` series of a frame with their values, and how many `more` there are. */
 export function shownSeries(
   table: Table,
   max: number,
@@ -36,7 +36,7 @@ export function shownSeries(
   return { shared, series, more: all.length - views.length };
 }
 
-/** The values of a series in row order, NaN where there is none. */
+/** The values of a series in row order; NaN where the value is null. */
 export function seriesValues(
   table: Table,
   { column, runs }: Pick<SeriesView, 'column' | 'runs'>,

@@ -1,8 +1,8 @@
 const LEVELS = '▁▂▃▄▅▆▇█';
 
 /**
- * A line of block characters for the run of the values, `width` of them at most, each the mean of its share; a space
- * where a share has no value. Empty where a line says nothing: fewer than three values, or all alike.
+ * The course of the values as at most `width` block characters, each the mean of its share of the values; a space where a
+ * share has no value. Empty when there are fewer than three means or all are equal.
  * @param values NaN where there is no value
  */
 export function sparkline(values: ArrayLike<number>, width = 32): string {

@@ -4,7 +4,7 @@ import type { RetrievalReport } from '../../model/report.js';
 import { derivationSteps, readProvenance } from '../table/provenance.js';
 import { type FrameShape, frameSeries, frameShape } from '../table/series-view.js';
 
-/** What is known of a frame and its figures. */
+/** A summary of a frame, from its schema, buffers and provenance. */
 export interface FrameSummary {
   /** Long, wide, or another table. */
   shape: FrameShape;
@@ -19,27 +19,27 @@ export interface FrameSummary {
     /** Number of null rows. */
     nulls: number;
   }[];
-  /** Series, each in its units, that have a row or a column. */
+  /** Number of series that have a row or a column; a series in two units counts twice. */
   series: number;
-  /** Of the column buffers. */
+  /** Bytes of the column buffers. */
   bytes: number;
   /** The units of the values. */
   units: readonly Unit[];
-  /** With licence and citation. */
+  /** Sources, with licence and citation. */
   sources: readonly Source[];
-  /** ISO 8601 UTC; null, as `api_host` and `report`, where the frame carries no provenance. */
+  /** Time of the retrieval, ISO 8601 UTC; null where the frame has no provenance. */
   retrieved_at: string | null;
-  /** The service that the figures were retrieved from. */
+  /** Host of the service; null where the frame has no provenance. */
   api_host: string | null;
-  /** The selections and flags of the retrieval. */
+  /** The selections and flags of the retrieval; null where the frame has no provenance. */
   asked: unknown;
-  /** What became of the retrieved series. */
+  /** Counts of the retrieval report; null where the frame has no provenance. */
   report: ReportSummary | null;
-  /** How the figures were computed from those retrieved, step by step; empty where they are as retrieved. */
+  /** The steps by which the values were computed; empty where they are as retrieved. */
   derived: readonly string[];
 }
 
-/** How many series of a retrieval have rows, are empty, or failed. */
+/** The retrieval report of a frame in numbers. */
 export interface ReportSummary {
   /** Series that were requested. */
   series: number;
@@ -53,14 +53,15 @@ export interface ReportSummary {
   truncated: number;
   /** Rows of all series. */
   rows: number;
-  /** Points left out of a wide frame because another one of the series ends on the same date. */
+  /** Points dropped from a wide frame because another point of the series ends on the same date. */
   dropped_duplicates: number;
 }
 
-/** What a frame's schema, buffers and provenance tell; the figures are not read. */
+/** Summarises a frame without reading its values. */
 export function summariseFrame(table: Table): FrameSummary {
   const provenance = readProvenance(table);
   return {
+    /** Long, wide, or another table. */
     shape: frameShape(table),
     rows: table.numRows,
     columns: table.schema.fields.map((field, at) => ({
@@ -80,14 +81,14 @@ export function summariseFrame(table: Table): FrameSummary {
   };
 }
 
-/** The type of a column in a few letters. */
+/** A short name of a column's type. */
 export function typeName({ type }: Field): string {
   if (DataType.isTimestamp(type)) return type.timezone ? `timestamp ${type.timezone}` : 'timestamp';
   if (DataType.isDictionary(type)) return 'dictionary';
   return String(type).toLowerCase();
 }
 
-/** Bytes of the buffers under a frame; a dictionary that batches share counts once. */
+/** Bytes of a frame's buffers; a dictionary that batches share counts once. */
 export function frameBytes(table: Table): number {
   const dictionaries = new Set<object>();
   let bytes = 0;

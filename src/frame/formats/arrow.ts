@@ -21,7 +21,10 @@ export function toArrowStream(table: Table): Uint8Array {
  */
 export function fromArrow(bytes: Uint8Array): Table {
   if (!ArrayBuffer.isView(bytes))
-    throw new ArgumentError('bytes', 'bytes: give the bytes of Arrow IPC as a Uint8Array');
+    throw new ArgumentError(
+      'bytes',
+      'bytes: not a Uint8Array; give the bytes of an Arrow IPC file or stream',
+    );
   // Arrow's reader trusts every length that it reads, so all of them are checked before.
   checkIpc(bytes);
   let table: Table;
@@ -34,7 +37,10 @@ export function fromArrow(bytes: Uint8Array): Table {
     });
   }
   if (table.schema.fields.length === 0) {
-    throw new ArgumentError('bytes', 'bytes: no Arrow schema in it; is the file whole, and Arrow IPC?');
+    throw new ArgumentError(
+      'bytes',
+      'bytes: no Arrow schema; give the complete bytes of an Arrow IPC file or stream',
+    );
   }
   return createFrame(table.schema, table.batches);
 }

@@ -11,8 +11,8 @@ import { parseCsv } from './parse-csv.js';
 const ROWS_PER_PIECE = 8_192;
 
 /**
- * A frame as CSV after RFC 4180: a header, CRLF, texts quoted where they must be. Dates are ISO 8601 UTC, null is an
- * empty field (an empty text is quoted), numbers are written so that they read back exactly.
+ * A frame as CSV (RFC 4180): a header, CRLF, texts quoted where necessary. Dates are ISO 8601 UTC, null is an empty field,
+ * an empty text is quoted, and numbers are read back exactly.
  */
 export function toCsv(table: Table): string {
   return [...csvPieces(table)].join('');
@@ -49,9 +49,9 @@ function* csvLines(table: Table): Generator<string> {
 }
 
 /**
- * Reads CSV after RFC 4180 into a frame. The columns of a long frame get their types by name; any other column is
- * Float64 where all its fields are numbers, else text. With `schema` the types are those of the schema's fields.
- * @throws ArgumentError that names the row and column which cannot be read
+ * Reads CSV (RFC 4180) into a frame. The columns of a long frame get their types by name; any other column is Float64
+ * when all its fields are numbers, else text. With `schema`, the types are those of its fields.
+ * @throws ArgumentError that names the row and column that cannot be read
  */
 export function fromCsv(
   text: string,
@@ -83,7 +83,7 @@ function cellWriter(column: FrameColumn): CellWriter {
 function valueWriter(column: FrameColumn): CellWriter {
   switch (column.type) {
     case 'timestamp':
-      return rememberLast(column.values, (time) => formatTime(Number(time)));
+      return cacheLast(column.values, (time) => formatTime(Number(time)));
     case 'float64':
       return (row) => formatNumber(column.values[row]!);
     case 'int32':
@@ -97,7 +97,7 @@ function valueWriter(column: FrameColumn): CellWriter {
   }
 }
 
-function rememberLast(values: BigInt64Array, format: (value: bigint) => string): CellWriter {
+function cacheLast(values: BigInt64Array, format: (value: bigint) => string): CellWriter {
   let last: bigint | undefined;
   let text = '';
   return (row) => {

@@ -5,7 +5,7 @@ import { isValid } from '../../columns/bitmap.js';
 import { ArgumentError } from '../../model/errors.js';
 import { type FrameColumn, readColumns } from '../table/columns.js';
 
-/** What is used here of a Danfo `DataFrame`; the object itself is Danfo's own. */
+/** The part of Danfo's `DataFrame` that is used here; the object itself is Danfo's own. */
 export interface DanfoFrame {
   /** Names of the columns. */
   readonly columns: string[];
@@ -17,7 +17,7 @@ export interface DanfoFrame {
   readonly values: unknown[][];
 }
 
-/** How a Danfo `DataFrame` is made. */
+/** The options of Danfo's constructor. */
 export interface DanfoFrameOptions {
   /** Names of the columns. */
   columns: string[];
@@ -33,7 +33,7 @@ export interface DanfoConfiguration {
   lowMemoryMode: boolean;
 }
 
-/** What is used here of the module `danfojs-node` (or `danfojs` in a browser). */
+/** The part of the module `danfojs-node` (or `danfojs` in a browser) that is used here. */
 export interface DanfoModule {
   /** The class of data frames. */
   DataFrame: new (
@@ -43,10 +43,10 @@ export interface DanfoModule {
 }
 
 /**
- * A frame as a Danfo `DataFrame`: dates become `Date`s (dtype datetime), numbers float32 or int32 columns of
- * JavaScript numbers, names strings. A null number becomes NaN (Danfo takes null for 0), a null date or text stays
- * null. Danfo computes in 32-bit floats: convert at the edge, compute in Arrow.
- * @param options.danfo the module, where it is already loaded; else `danfojs-node` is looked for
+ * A frame as a Danfo `DataFrame`: dates become `Date` objects (dtype datetime), numbers become float32 or int32 columns
+ * of JavaScript numbers, names become strings. A null number becomes NaN, because Danfo reads null as 0; a null date or
+ * text stays null. Danfo computes in 32-bit floats: compute in Arrow, and convert last.
+ * @param options.danfo the module, if it is already loaded; otherwise `danfojs-node` is loaded
  * @throws ArgumentError when danfojs-node is not installed; the message says how to install it
  */
 export async function toDanfo(
@@ -68,9 +68,9 @@ export async function toDanfo(
 }
 
 /**
- * Loads `danfojs-node` from the first place that has it: the working directory's project, then cropframe's own
- * surroundings.
- * @param directories further places, searched first; each a folder whose `node_modules`, or a parent's, may hold it
+ * Loads `danfojs-node` from the project of the working directory, else from the project that cropframe is installed in.
+ * @param directories folders to resolve it from first
+ * @throws ArgumentError when it is not installed
  */
 export async function loadDanfo(directories: readonly string[] = []): Promise<DanfoModule> {
   for (const from of [...directories, process.cwd()]

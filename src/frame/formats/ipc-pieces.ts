@@ -6,7 +6,7 @@ import {
   type Schema,
 } from 'apache-arrow';
 
-/** Writes record batches as Arrow IPC, handing out the bytes after each. */
+/** Writes record batches as Arrow IPC and returns the bytes of each. */
 export class IpcPieces {
   readonly #sink = new PieceQueue();
   readonly #writer: RecordBatchFileWriter | RecordBatchStreamWriter;
@@ -16,7 +16,7 @@ export class IpcPieces {
     this.#writer.reset(this.#sink, schema);
   }
 
-  /** The bytes of one batch; with the first come those of the schema. */
+  /** The bytes of one batch; those of the first include the schema. */
   batch(batch: RecordBatch): Uint8Array {
     this.#writer.write(batch);
     return joinBytes(this.#sink.take());
@@ -29,10 +29,7 @@ export class IpcPieces {
   }
 }
 
-/**
- * A whole table as Arrow IPC. Arrow's own `tableToIPC` merges neighbouring columns that share one buffer and so loses
- * data; here every column is written.
- */
+/** A table as Arrow IPC. Arrow's own `tableToIPC` merges neighbouring columns that share a buffer and loses data. */
 export function ipcBytes(
   table: { schema: Schema; batches: readonly RecordBatch[] },
   format: 'file' | 'stream',
@@ -52,7 +49,7 @@ function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
   return joined;
 }
 
-/** Keeps what is written to it until it is taken. */
+/** A sink that keeps what is written to it until `take`. */
 class PieceQueue extends AsyncByteQueue {
   #pieces: Uint8Array[] = [];
 

@@ -5,7 +5,7 @@ import { toRows } from './rows.js';
 
 const ROWS_PER_PIECE = 8_192;
 
-/** A frame as JSON, in pieces of some thousand rows: one array of `toRows`, with one row a line. */
+/** A frame as JSON in pieces of some thousand rows: the array of `toRows`, one row per line. */
 export function* jsonPieces(table: Table): Generator<string> {
   yield '[';
   let separator = '';

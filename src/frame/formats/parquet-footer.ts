@@ -1,33 +1,33 @@
 const MAGIC_BYTES = 4;
 const LENGTH_BYTES = 4;
 
-/** Of a text, as the second field of a struct in Thrift's compact protocol or as the first: the step by one, and "binary". */
+/** The header of a text field in Thrift's compact protocol: field id one above the previous, type "binary". */
 const TEXT_FIELD = 0x18;
 
 const encoder = new TextEncoder();
 
 /**
- * The end of a Parquet file with another text under a key of its key-value metadata. The metadata stands in the footer,
- * which is written last, so that it can tell what was not known before; a footer that is not whole in these bytes, or
- * lacks the key, stays as it is.
+ * The end of a Parquet file with another text for a key of its key-value metadata. The metadata is in the footer, which is
+ * written last, so it can contain what is known only then. Returns `end` unchanged when it does not contain the whole
+ * footer, or the footer lacks the key.
  */
 export function withFooterText(end: Uint8Array, key: string, text: string): Uint8Array {
   const view = new DataView(end.buffer, end.byteOffset, end.byteLength);
   const lengthAt = end.byteLength - MAGIC_BYTES - LENGTH_BYTES;
   const footerAt = lengthAt < 0 ? -1 : lengthAt - view.getUint32(lengthAt, true);
-  const place = footerAt < 0 ? null : findText(end, footerAt, key);
-  if (place === null) return end;
+  const range = footerAt < 0 ? null : findText(end, footerAt, key);
+  if (range === null) return end;
   const value = textBytes(text);
-  const changed = new Uint8Array(end.byteLength - (place.to - place.from) + value.byteLength);
-  changed.set(end.subarray(0, place.from));
-  changed.set(value, place.from);
-  changed.set(end.subarray(place.to), place.from + value.byteLength);
+  const changed = new Uint8Array(end.byteLength - (range.to - range.from) + value.byteLength);
+  changed.set(end.subarray(0, range.from));
+  changed.set(value, range.from);
+  changed.set(end.subarray(range.to), range.from + value.byteLength);
   const newLengthAt = changed.byteLength - MAGIC_BYTES - LENGTH_BYTES;
   new DataView(changed.buffer).setUint32(newLengthAt, newLengthAt - footerAt, true);
   return changed;
 }
 
-/** Where the value of a key stands, with its length before it. */
+/** The range of the value of a key, including the length before it. */
 function findText(bytes: Uint8Array, from: number, key: string): { from: number; to: number } | null {
   const wanted = Uint8Array.of(TEXT_FIELD, ...textBytes(key), TEXT_FIELD);
   for (let at = from; at <= bytes.byteLength - wanted.byteLength; at++) {
@@ -39,7 +39,7 @@ function findText(bytes: Uint8Array, from: number, key: string): { from: number;
   return null;
 }
 
-/** UTF-8 with its length before it. */
+/** UTF-8 after its length. */
 function textBytes(text: string): Uint8Array {
   const bytes = encoder.encode(text);
   const length: number[] = [];

@@ -6,33 +6,32 @@ import { createFrame } from '../table/frame-table.js';
 import { frameMetadata } from '../table/provenance.js';
 import { ipcBytes } from './ipc-pieces.js';
 
-/** Rows of a row group unless told otherwise: readers skip whole groups by their statistics. */
+/** Default size of a row group: readers skip whole groups by their statistics. */
 const ROW_GROUP_ROWS = 131_072;
 
 /** How a Parquet file is written. */
 export interface ParquetOptions {
-  /** Default `'zstd'`. */
+  /** The codec (default `'zstd'`). */
   compression?: 'zstd' | 'snappy' | 'none' | undefined;
-  /** Rows in a row group (default 131,072). */
+  /** Maximum rows of a row group (default 131,072). */
   rowGroupRows?: number | undefined;
 }
 
 /**
- * A Parquet file: statistics in every column chunk and page, UTC timestamps, dictionary encoding, ZSTD; the frame's
- * provenance and checksum stand in the file's key-value metadata.
+ * A frame as a Parquet file: statistics for every column chunk and page, UTC timestamps, dictionary encoding, ZSTD. The
+ * key-value metadata contains the frame's provenance and checksum.
  */
 export async function toParquet(table: Table, options: ParquetOptions = {}): Promise<Uint8Array> {
   const parquet = await loadParquet();
-  const sealed = withChecksum(table);
-  const wasmTable = parquet.Table.fromIPCStream(ipcBytes(sealed, 'stream'));
-  return parquet.writeParquet(wasmTable, writerProperties(parquet, sealed, options));
+  const checked = withChecksum(table);
+  const wasmTable = parquet.Table.fromIPCStream(ipcBytes(checked, 'stream'));
+  return parquet.writeParquet(wasmTable, writerProperties(parquet, checked, options));
 }
 
 /**
- * Reads a Parquet file, also one that other software wrote.
- * @param options.columns the names of the columns to keep, in the file's order; all when absent. The whole file is read:
- * the reader that would skip columns does not survive a damaged page
- * @throws ArgumentError when the bytes are no Parquet file, are damaged, or lack a column asked for
+ * Reads a Parquet file, written by cropframe or other software.
+ * @param options.columns the names of the columns to keep, in the order of the file; all by default
+ * @throws ArgumentError when the bytes are not a Parquet file, are damaged, or lack one of `columns`
  */
 export async function fromParquet(
   bytes: Uint8Array,
@@ -47,11 +46,12 @@ export async function fromParquet(
   return createFrame(schema, batches);
 }
 
+/** Reads every column: the decoder's option to skip columns crashes on damaged pages. */
 function readWhole(parquet: typeof ParquetWasm, bytes: Uint8Array): Table {
   try {
     return tableFromIPC(parquet.readParquet(bytes, { batchSize: ROW_GROUP_ROWS }).intoIPCStream());
   } catch (cause) {
-    throw new ArgumentError('bytes', `bytes: they cannot be read as Parquet: ${String(cause)}`, { cause });
+    throw new ArgumentError('bytes', `bytes: cannot be read as Parquet: ${String(cause)}`, { cause });
   }
 }
 
@@ -63,12 +63,12 @@ function keepColumns(table: Table, columns: readonly string[]): Table {
   return table.select(names.filter((name) => columns.includes(name)));
 }
 
-/** The Parquet module, loaded when it is first needed. */
+/** Loads the Parquet module on first use. */
 export function loadParquet(): Promise<typeof ParquetWasm> {
   return import('parquet-wasm');
 }
 
-/** How frames are written. The properties serve for one file. */
+/** The properties of one file; the encoder consumes them. */
 export function writerProperties(
   parquet: typeof ParquetWasm,
   table: Pick<Table, 'schema'>,

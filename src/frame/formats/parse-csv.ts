@@ -1,15 +1,15 @@
 import { ArgumentError } from '../../model/errors.js';
 
-/** The fields of a CSV file by column; null is an unquoted empty field. */
+/** The fields of CSV by column; null for an unquoted empty field. */
 interface CsvColumns {
   header: string[];
   columns: (string | null)[][];
 }
 
 /**
- * Splits CSV after RFC 4180: quoted fields may hold commas, line ends and doubled quotes; lines end in CRLF or LF; a
- * byte order mark is passed over.
- * @throws ArgumentError that names the row (counted from 1, the header included)
+ * Splits CSV (RFC 4180): quoted fields may contain commas, line ends and doubled quotes; lines end in CRLF or LF; a byte
+ * order mark is skipped.
+ * @throws ArgumentError that names the row (counted from 1, including the header)
  */
 export function parseCsv(text: string): CsvColumns {
   const header: string[] = [];
@@ -23,11 +23,11 @@ export function parseCsv(text: string): CsvColumns {
       continue;
     }
     if (fields.length !== header.length) {
-      throw badCsv(row, `${fields.length} fields where the header has ${header.length}`);
+      throw invalidCsv(row, `${fields.length} fields where the header has ${header.length}`);
     }
     for (let at = 0; at < fields.length; at++) columns[at]!.push(fields[at]!);
   }
-  if (row === 0) throw new ArgumentError('text', 'text: it is empty; CSV begins with a header');
+  if (row === 0) throw new ArgumentError('text', 'text: it is empty; CSV needs a header');
   return { header, columns };
 }
 
@@ -44,7 +44,7 @@ function* csvRows(text: string): Generator<(string | null)[]> {
       at++;
     }
     if (at < text.length && text[at] !== '\n' && !text.startsWith('\r\n', at)) {
-      throw badCsv(row, 'text after a closing quote');
+      throw invalidCsv(row, 'text after a closing quote');
     }
     at += text[at] === '\r' ? 2 : 1;
     row++;
@@ -76,7 +76,7 @@ function quotedField(text: string, from: number, row: number): CsvField {
   let at = from + 1;
   for (;;) {
     const quote = text.indexOf('"', at);
-    if (quote === -1) throw badCsv(row, 'a quoted field is not closed');
+    if (quote === -1) throw invalidCsv(row, 'a quoted field is not closed');
     value += text.slice(at, quote);
     if (text[quote + 1] !== '"') return { value, end: quote + 1 };
     value += '"';
@@ -84,6 +84,6 @@ function quotedField(text: string, from: number, row: number): CsvField {
   }
 }
 
-function badCsv(row: number, problem: string): ArgumentError {
-  return new ArgumentError('text', `text: row ${row} is no CSV: ${problem}`);
+function invalidCsv(row: number, problem: string): ArgumentError {
+  return new ArgumentError('text', `text: row ${row} is not valid CSV: ${problem}`);
 }

@@ -5,10 +5,10 @@ import { buildTable } from '../table/build-table.js';
 import { type FrameColumn, readColumns } from '../table/columns.js';
 import { inferColumnType, parseColumn } from '../table/parse-column.js';
 
-/** A row of a frame: dates are ISO 8601 UTC with milliseconds and Z, null is null. */
+/** A row of a frame by column: dates are ISO 8601 UTC with milliseconds and Z; null stays null. */
 export type FrameRow = Record<string, string | number | null>;
 
-/** The rows of a frame as objects; for small frames, since each row costs an object. */
+/** The rows of a frame as objects; meant for small frames. */
 export function toRows(table: Table): FrameRow[] {
   const columns = readColumns(table).map(({ field, column }) => ({
     name: field.name,
@@ -20,9 +20,9 @@ export function toRows(table: Table): FrameRow[] {
 }
 
 /**
- * A frame of rows. The columns are those of the first row, or of `schema`; a field that a row lacks is null. Types
- * follow the names of the long frame's columns, else the values: Float64 where all are numbers, else text.
- * @throws ArgumentError when a value does not fit its column
+ * A frame of rows. The columns are those of `schema`, or else of the first row; a field that a row lacks is null. The
+ * columns of a long frame get their types by name; any other column is Float64 when all its values are numbers, else text.
+ * @throws ArgumentError when a value does not fit the type of its column
  */
 export function fromRows(
   rows: readonly FrameRow[],
@@ -61,7 +61,7 @@ export function toColumns(table: Table): Record<string, FrameColumn> {
 }
 
 /**
- * A frame over typed arrays, sharing their memory.
+ * A frame that shares the memory of typed arrays.
  * @throws ArgumentError when the columns differ in length
  */
 export function fromColumns(

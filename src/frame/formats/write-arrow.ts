@@ -2,9 +2,12 @@ import type { FrameStream } from '../build/long-stream.js';
 import { IpcPieces } from './ipc-pieces.js';
 
 /**
- * The Arrow IPC file (default) or stream of a frame that arrives batch by batch, as bytes, one piece a batch; memory is
- * bounded by the batch. There is no checksum in it, because the schema is written before the figures.
- * Write it to a file with `writeFile(path, writeArrow(stream))` of `node:fs/promises`.
+ * The Arrow IPC file (default) or stream of a frame that arrives batch by batch, one piece of bytes per batch. Memory is
+ * bounded by the batch. It has no checksum, because the schema is written before the values.
+ * @example
+ * ```ts
+ * await writeFile(path, writeArrow(stream)); // of node:fs/promises
+ * ```
  */
 export async function* writeArrow(
   stream: FrameStream,

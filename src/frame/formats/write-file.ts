@@ -4,9 +4,10 @@ import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 type Pieces = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
 
 /**
- * Writes a file beside its place and moves it there when it is whole. A device or pipe is written to directly.
- * @returns the bytes written
- * @throws the signal's reason when aborted; what the pieces fail with; the errors of the disk, with the path that was asked for
+ * Writes a temporary file in the same folder and renames it to `path` when it is complete. Writes to a device or pipe
+ * directly.
+ * @returns the number of bytes
+ * @throws the signal's reason when aborted; the errors of the pieces; the errors of the disk, with `path` as their path
  */
 export async function writeWhole(path: string, pieces: Pieces, signal?: AbortSignal): Promise<number> {
   if (existsSync(path) && !statSync(path).isFile()) return writeTo(path, pieces, signal);

@@ -7,9 +7,12 @@ import { loadParquet, type ParquetOptions, writerProperties } from './parquet.js
 import { withFooterText } from './parquet-footer.js';
 
 /**
- * The Parquet file of a frame that arrives batch by batch, as bytes; memory is bounded by the batch and the row
- * group. Written as `toParquet` writes, without the checksum; the report of the provenance is that of the whole frame.
- * Write it to a file with `writeFile(path, writeParquet(stream))` of `node:fs/promises`.
+ * The Parquet file of a frame that arrives batch by batch, in pieces of bytes. Memory is bounded by the batch and the row
+ * group. The file is like that of `toParquet` but without a checksum; its provenance has the complete report.
+ * @example
+ * ```ts
+ * await writeFile(path, writeParquet(stream)); // of node:fs/promises
+ * ```
  */
 export async function* writeParquet(
   stream: FrameStream,
@@ -43,13 +46,13 @@ export async function* writeParquet(
 
 interface WasmSource {
   stream: ReadableStream<ParquetWasm.RecordBatch>;
-  /** What the batches failed with. The encoder learns of an end only, since an error would leave it unusable. */
+  /** The error of the batches. The encoder only sees the end of its input: an error would leave it unusable. */
   failure: { error: unknown } | null;
-  /** Lets the encoder come to its end. */
+  /** Ends the input of the encoder. */
   stop(): void;
 }
 
-/** The batches as the encoder takes them; it cannot do without a first one. */
+/** The input of the encoder, which needs at least one batch. */
 function wasmBatches(
   parquet: typeof ParquetWasm,
   first: RecordBatch,
@@ -88,7 +91,7 @@ function wasmBatches(
   return source;
 }
 
-/** Without the schema's metadata, which would stand in the file a second time. */
+/** Drops the metadata of the schema, which would be in the file twice. */
 function intoWasm(parquet: typeof ParquetWasm, batch: RecordBatch): ParquetWasm.RecordBatch[] {
   const table = parquet.Table.fromIPCStream(
     ipcBytes({ schema: new Schema(batch.schema.fields), batches: [batch] }, 'stream'),

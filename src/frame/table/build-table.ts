@@ -22,7 +22,7 @@ import { createRecordBatch } from './record-batch.js';
 export interface TableColumn {
   name: string;
   column: FrameColumn;
-  /** Of the Arrow field. */
+  /** Metadata of the Arrow field. */
   metadata?: ReadonlyMap<string, string> | undefined;
 }
 
@@ -35,7 +35,7 @@ const NEVER_NULL = new Set<string>([
   ...NAME_COLUMNS.map(({ column }) => column),
 ]);
 
-/** The columns of a long frame that hold dates. */
+/** The date columns of a long frame. */
 export const DATE_COLUMNS: ReadonlySet<string> = new Set([
   'start_date',
   'end_date',
@@ -43,24 +43,24 @@ export const DATE_COLUMNS: ReadonlySet<string> = new Set([
   'available_date',
 ]);
 
-/** The columns of a long frame that hold ids. */
+/** The id columns of a long frame. */
 export const ID_COLUMNS: ReadonlySet<string> = new Set(['unit_id', ...SERIES_KEY_FIELDS]);
 
-/** The columns of a long frame that hold names, as dictionaries. */
+/** The name columns of a long frame, stored as dictionaries. */
 export const DICTIONARY_COLUMNS: ReadonlySet<string> = new Set([
   'unit_name',
   ...NAME_COLUMNS.map(({ column }) => column),
 ]);
 
 /**
- * A table of one batch over typed arrays, sharing their memory.
+ * A frame of one batch that shares the memory of typed arrays.
  * @throws ArgumentError when the columns differ in length
  */
 export function buildTable(columns: readonly TableColumn[], metadata?: ReadonlyMap<string, string>): Table {
   const length = columns[0]?.column.values.length ?? 0;
   const fields: Field[] = [];
   const children: Data[] = [];
-  for (const { name, column, metadata: ofField } of columns) {
+  for (const { name, column, metadata: fieldMetadata } of columns) {
     if (column.values.length !== length) {
       throw new ArgumentError(
         'columns',
@@ -69,7 +69,7 @@ export function buildTable(columns: readonly TableColumn[], metadata?: ReadonlyM
     }
     const data = columnData(column);
     const nullable = data.nullCount > 0 || !NEVER_NULL.has(name);
-    fields.push(new Field(name, data.type, nullable, new Map(ofField)));
+    fields.push(new Field(name, data.type, nullable, new Map(fieldMetadata)));
     children.push(data);
   }
   const schema = new Schema(fields, new Map(metadata));

@@ -6,9 +6,9 @@ import { CHECKSUM_KEY, withMetadata } from './provenance.js';
 import { numberDictionaries } from './record-batch.js';
 
 /**
- * The checksum of a frame's figures, `sha256:…`: over the columns in order, of each its name, its type, the number of
- * rows, which rows are null and the values of the others (little-endian; texts in UTF-8). How a frame is split into
- * batches, how its dictionaries are ordered and its metadata do not matter, so Arrow and Parquet give the same.
+ * The checksum of a frame, `sha256:…`. It covers the columns in order: the name, type and number of rows of each, which
+ * rows are null, and the values of the others (little-endian; texts in UTF-8). It does not depend on batches, the order
+ * of dictionaries or metadata, so it is the same for Arrow and Parquet.
  */
 export function frameChecksum(table: Table): string {
   const hash = createHash('sha256');
@@ -21,7 +21,7 @@ export function frameChecksum(table: Table): string {
   return `sha256:${hash.digest('hex')}`;
 }
 
-/** The same frame with its checksum in the schema metadata, ready to be written: equal frames give equal bytes. */
+/** The same frame with its checksum in the schema metadata, so that equal frames are written as equal bytes. */
 export function withChecksum(table: Table): Table {
   const metadata = new Map(table.schema.metadata).set(CHECKSUM_KEY, frameChecksum(table));
   return numberDictionaries(withMetadata(table, metadata));
@@ -37,7 +37,7 @@ function hashValues(hash: Hash, column: FrameColumn, length: number): void {
   hash.update(valid === null ? bytes : withoutNulls(bytes, valid, values.BYTES_PER_ELEMENT));
 }
 
-/** A copy of the bytes with zeros in the null rows, each `width` bytes wide. */
+/** A copy of the bytes with zeros in the null rows; a row is `width` bytes. */
 function withoutNulls(bytes: Uint8Array, valid: Uint8Array, width: number): Uint8Array {
   const cleared = bytes.slice();
   for (let i = 0; i < cleared.length / width; i++) {
@@ -48,12 +48,12 @@ function withoutNulls(bytes: Uint8Array, valid: Uint8Array, width: number): Uint
 
 type Texts = Extract<FrameColumn, { type: 'utf8' | 'dictionary' }>;
 
-const ROWS_AT_ONCE = 65_536;
+const ROWS_PER_UPDATE = 65_536;
 
 function hashTexts(hash: Hash, column: Texts, length: number): void {
-  for (let from = 0; from < length; from += ROWS_AT_ONCE) {
+  for (let from = 0; from < length; from += ROWS_PER_UPDATE) {
     const texts: (string | null)[] = [];
-    for (let i = from; i < Math.min(length, from + ROWS_AT_ONCE); i++) texts.push(textAt(column, i));
+    for (let i = from; i < Math.min(length, from + ROWS_PER_UPDATE); i++) texts.push(textAt(column, i));
     hash.update(JSON.stringify(texts));
   }
 }

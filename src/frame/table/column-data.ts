@@ -12,7 +12,7 @@ import { emptyBitmap, setBit } from '../../columns/bitmap.js';
 /** The type of every date of a frame. */
 export const UTC = new TimestampMillisecond('UTC');
 
-/** Arrow data over a typed array, sharing it; the number of nulls is left for Arrow to count from the bitmap. */
+/** Arrow data that shares a typed array; Arrow counts the nulls from the bitmap when it needs them. */
 export function fixedData<T extends Int32 | Float64 | TimestampMillisecond>(
   type: T,
   data: T['TArray'],
@@ -25,7 +25,7 @@ export function fixedData<T extends Int32 | Float64 | TimestampMillisecond>(
 
 const encoder = new TextEncoder();
 
-/** Texts as Arrow data: UTF-8 bytes one after the other, with offsets; null stays null. */
+/** Texts as Arrow data: concatenated UTF-8 bytes with offsets; null stays null. */
 export function utf8Data(texts: readonly (string | null)[]): Data<Utf8> {
   const { length } = texts;
   const valueOffsets = new Int32Array(length + 1);

@@ -11,10 +11,10 @@ import { copyBits, emptyBitmap } from '../../columns/bitmap.js';
 import { ArgumentError } from '../../model/errors.js';
 import { DAY_MS } from '../../model/time.js';
 
-/** A validity bitmap, least significant bit first; null in its place means that every row has a value. */
+/** A validity bitmap, least significant bit first; null when every row has a value. */
 export type Validity = Uint8Array | null;
 
-/** A column as typed arrays. Values in null rows are not figures: NaN in a Float64 column, anything in others. */
+/** A column as typed arrays. The value of a null row is NaN in a Float64 column and arbitrary in others. */
 export type FrameColumn =
   | ColumnValues<'timestamp', BigInt64Array>
   | ColumnValues<'float64', Float64Array>
@@ -26,13 +26,13 @@ export type FrameColumn =
 export interface ColumnValues<Type extends string, Values> {
   /** The type of the values. */
   type: Type;
-  /** One value a row. */
+  /** One value for each row. */
   values: Values;
   /** Which rows have a value. */
   valid: Validity;
 }
 
-/** Texts by code; a null row has any code. */
+/** Texts by code: `categories[values[row]]` is the text of a row that is not null. */
 export interface DictionaryColumn extends ColumnValues<'dictionary', Int32Array> {
   /** The text of each code. */
   categories: readonly string[];
@@ -101,7 +101,7 @@ function readVector(vector: Vector, field: Field): FrameColumn {
   if (DataType.isDictionary(type)) return readDictionary(vector, valid);
   throw new ArgumentError(
     'table',
-    `table: column "${field.name}" is ${type}; frames hold timestamps, Int32, Float64, texts and dictionaries of texts`,
+    `table: column "${field.name}" is ${type}; frames hold timestamps, dates, Int32, Float64, texts and dictionaries of texts`,
   );
 }
 
@@ -154,18 +154,18 @@ function daysToMs(days: Int32Array): BigInt64Array {
 }
 
 function readDictionary(vector: Vector, valid: Validity): FrameColumn {
-  const places = new Map<string, number>();
+  const codeOfText = new Map<string, number>();
   const values = new Int32Array(vector.length);
   let at = 0;
   for (const data of vector.data) {
     const codes = Array.from(data.dictionary!, (text) => {
       const category = String(text);
-      const place = places.get(category) ?? places.size;
-      places.set(category, place);
-      return place;
+      const code = codeOfText.get(category) ?? codeOfText.size;
+      codeOfText.set(category, code);
+      return code;
     });
     const chunk: ArrayLike<number | bigint> = data.values;
     for (let i = 0; i < data.length; i++) values[at++] = codes[Number(chunk[i])] ?? 0;
   }
-  return { type: 'dictionary', values, categories: [...places.keys()], valid };
+  return { type: 'dictionary', values, categories: [...codeOfText.keys()], valid };
 }

@@ -1,13 +1,14 @@
 import type { Dictionary, Float64, Int32, Table, TimestampMillisecond, Utf8 } from 'apache-arrow';
 
-/** Texts by code: the type of name columns. */
+/** The type of name columns: texts by code. */
 export type NameDictionary = Dictionary<Utf8, Int32>;
 
+// Type aliases, not interfaces: Arrow's table type demands an implicit index signature.
+
 /**
- * The columns of a long frame, in this order unless `index_by_series` puts the ids first. The optional ones are present
- * only when they are requested; `getChild` returns null for a column that a frame lacks.
+ * The columns of a long frame, in this order unless `index_by_series` puts the ids first. Those after the ids are present
+ * only on request; `getChild` returns null for a column that a frame lacks.
  */
-// An index signature needs a type alias, not an interface.
 export type LongColumns = {
   /** First date of the period, in UTC; never null. */
   start_date: TimestampMillisecond;
@@ -17,25 +18,25 @@ export type LongColumns = {
   value: Float64;
   /** Id of the unit of `value`. */
   unit_id: Int32;
-  /** Null where the source does not give one. */
+  /** In UTC; null where the source has none. */
   reporting_date: TimestampMillisecond;
-  /** Id of the metric. */
+  /** Id of the metric; never null, like all ids. */
   metric_id: Int32;
   /** Id of the item. */
   item_id: Int32;
   /** Id of the region. */
   region_id: Int32;
-  /** 0 for the world. */
+  /** The other region, as in trade; 0 for the world. */
   partner_region_id: Int32;
   /** Id of the frequency. */
   frequency_id: Int32;
   /** Id of the source. */
   source_id: Int32;
-  /** With `show_available_date`; null where it is not known. */
+  /** With `show_available_date`, in UTC; null where it is unknown. */
   available_date: TimestampMillisecond;
-  /** With `show_metadata`: the source's remarks as JSON text, or null. */
+  /** With `show_metadata`: the remarks of the source as JSON text, or null. */
   metadata: Utf8;
-  /** With `include_names`, as the following. */
+  /** Name of the metric, with `include_names`. */
   metric_name: NameDictionary;
   /** Name of the item, with `include_names`. */
   item_name: NameDictionary;

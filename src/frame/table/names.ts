@@ -3,7 +3,7 @@ import type { PointSeries } from '../../columns/point-columns.js';
 import type { EntityNames } from '../../model/entity.js';
 import type { SeriesKey } from '../../model/series.js';
 
-/** The name columns of a long frame, each with the map that gives its names and the id that it names. */
+/** The name columns of a long frame, each with the map of its names and the id column that it names. */
 export const NAME_COLUMNS = [
   { column: 'metric_name', names: 'metrics', id: 'metric_id' },
   { column: 'item_name', names: 'items', id: 'item_id' },
@@ -13,37 +13,37 @@ export const NAME_COLUMNS = [
   { column: 'source_name', names: 'sources', id: 'source_id' },
 ] as const satisfies readonly { column: string; names: keyof EntityNames; id: keyof SeriesKey }[];
 
-/** The name of an id; an id without one is shown as its number. */
+/** The name of an id, or the id itself when it has none. */
 function nameOf(names: ReadonlyMap<number, string>, id: number): string {
   return names.get(id) ?? String(id);
 }
 
-/** Names without repeats, with the place of each id's name among them. */
+/** Distinct names, with the code of each id's name. */
 export interface NameDictionary {
   type: Dictionary<Utf8, Int32>;
   values: Vector<Utf8>;
   codes: ReadonlyMap<number, number>;
 }
 
-/** A dictionary of the names of `ids`. */
+/** The dictionary of the names of `ids`. */
 export function nameDictionary(names: ReadonlyMap<number, string>, ids: Iterable<number>): NameDictionary {
-  const places = new Map<string, number>();
+  const codeOfName = new Map<string, number>();
   const codes = new Map<number, number>();
   for (const id of ids) {
     if (codes.has(id)) continue;
     const name = nameOf(names, id);
-    const place = places.get(name) ?? places.size;
-    places.set(name, place);
-    codes.set(id, place);
+    const code = codeOfName.get(name) ?? codeOfName.size;
+    codeOfName.set(name, code);
+    codes.set(id, code);
   }
   return {
     type: new Dictionary(new Utf8(), new Int32()),
-    values: vectorFromArray([...places.keys()], new Utf8()),
+    values: vectorFromArray([...codeOfName.keys()], new Utf8()),
     codes,
   };
 }
 
-/** What a wide frame's column is called: the names of what tells it apart, in the order of the long frame. */
+/** The name of a wide frame's column: the names of its series and unit, in the order of the long frame. */
 function columnName(series: PointSeries, unit_id: number | null, names: EntityNames): string {
   const parts = NAME_COLUMNS.map(({ names: kind, id }) => nameOf(names[kind], series[id]));
   if (unit_id !== null) parts.push(nameOf(names.units, unit_id));
@@ -57,8 +57,8 @@ export interface NamedColumn {
 }
 
 /**
- * Names for the columns of a wide frame, each used once: where several columns have the same names, each of them adds
- * its ids, so that what a column is called does not depend on its neighbours' order.
+ * Distinct names for the columns of a wide frame. Where several columns have the same name, the ids are appended to each
+ * of them, so that the name of a column does not depend on the order of the others.
  */
 export function uniqueColumnNames(
   columns: readonly NamedColumn[],
@@ -78,28 +78,28 @@ export function uniqueColumnNames(
   });
 }
 
-/** What a wide frame's field says of its series by the names of entities; see `fieldMetadata`. */
+/** The metadata of a wide frame's field, from the names of entities; see `fieldMetadata`. */
 export function columnMetadata({ series, unit_id }: NamedColumn, names: EntityNames): Map<string, string> {
   return fieldMetadata(series, unit_id, ({ names: kind }, id) => nameOf(names[kind], id));
 }
 
 const UNIT_COLUMN = { column: 'unit_name', names: 'units' } as const;
 
-/** What a wide frame's field says of its series: every id and name, as texts. */
+/** The metadata of a wide frame's field: every id and name of its series, as texts. */
 export function fieldMetadata(
   key: SeriesKey,
   unit_id: number | null,
-  nameOfId: (column: { column: string; names: keyof EntityNames }, id: number) => string,
+  nameById: (column: { column: string; names: keyof EntityNames }, id: number) => string,
 ): Map<string, string> {
   const metadata = new Map<string, string>();
   for (const column of NAME_COLUMNS) {
     const id = key[column.id];
     metadata.set(column.id, String(id));
-    metadata.set(column.column, nameOfId(column, id));
+    metadata.set(column.column, nameById(column, id));
   }
   if (unit_id !== null) {
     metadata.set('unit_id', String(unit_id));
-    metadata.set(UNIT_COLUMN.column, nameOfId(UNIT_COLUMN, unit_id));
+    metadata.set(UNIT_COLUMN.column, nameById(UNIT_COLUMN, unit_id));
   }
   return metadata;
 }

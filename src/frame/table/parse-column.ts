@@ -8,8 +8,8 @@ import type { FrameColumn, Validity } from './columns.js';
 type ColumnType = FrameColumn['type'];
 
 /**
- * The type of a column that is given as texts: that of the Arrow type where one is given, else by the names of the
- * long frame's columns, else Float64 where every text is a number.
+ * The type of a column of texts: that of the Arrow type if there is one, else the type of the long frame's column of that
+ * name, else Float64 when every text is a number, else text.
  */
 export function inferColumnType(
   name: string,
@@ -32,8 +32,8 @@ function typeOfArrow(type: DataType): ColumnType {
 }
 
 /**
- * Texts as a column of the wanted type; null stays null, and an empty text is null unless the column holds texts.
- * @throws ArgumentError that names the column and the row (from 1, after the header) which cannot be read
+ * Parses texts into a column of a type. Null stays null; an empty text is null unless the column holds texts.
+ * @throws ArgumentError that names the column and the row (counted from 1, without the header) that cannot be parsed
  */
 export function parseColumn(
   texts: readonly (string | null)[],
@@ -53,10 +53,10 @@ export function parseColumn(
     return values;
   };
   if (type === 'timestamp') {
-    const known = new Map<string, bigint>();
+    const times = new Map<string, bigint>();
     const values = fill(new BigInt64Array(texts.length), (text) => {
-      const time = known.get(text) ?? BigInt(parseTime(text, name));
-      known.set(text, time);
+      const time = times.get(text) ?? BigInt(parseTime(text, name));
+      times.set(text, time);
       return time;
     });
     return { type, values, valid };
@@ -80,16 +80,16 @@ function isNumberText(text: string): boolean {
   return NUMBER_TEXT.test(text);
 }
 
-/** Texts as codes into a list without repeats, in the order of their first appearance. */
+/** Texts as codes into the list of distinct texts, in order of first appearance. */
 export function encodeDictionary(texts: readonly (string | null)[]): FrameColumn {
-  const places = new Map<string, number>();
+  const codes = new Map<string, number>();
   const values = Int32Array.from(texts, (text) => {
     if (text === null) return 0;
-    const place = places.get(text) ?? places.size;
-    places.set(text, place);
-    return place;
+    const code = codes.get(text) ?? codes.size;
+    codes.set(text, code);
+    return code;
   });
-  return { type: 'dictionary', values, categories: [...places.keys()], valid: validityOfTexts(texts) };
+  return { type: 'dictionary', values, categories: [...codes.keys()], valid: validityOfTexts(texts) };
 }
 
 function validityOfTexts(texts: readonly (string | null)[]): Validity {

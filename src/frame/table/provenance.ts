@@ -7,14 +7,14 @@ export const PROVENANCE_KEY = 'cropframe.provenance';
 export const CHECKSUM_KEY = 'cropframe.checksum';
 export const DERIVED_KEY = 'cropframe.derived';
 
-/** A schema whose metadata carries the provenance as JSON text; without one the schema has no metadata. */
+/** A schema with the provenance as JSON text in its metadata; without one the metadata is empty. */
 export function frameSchema(fields: Field[], provenance: Provenance | undefined): Schema {
   const metadata = new Map<string, string>();
   if (provenance !== undefined) metadata.set(PROVENANCE_KEY, JSON.stringify(provenance));
   return new Schema(fields, metadata);
 }
 
-/** The provenance that a frame carries, or null when it carries none (or not one that can be read). */
+/** The provenance of a frame, or null when it has none that can be read. */
 export function readProvenance(table: Table): Provenance | null {
   const parsed = parseJsonOrNull(table.schema.metadata.get(PROVENANCE_KEY));
   return isProvenance(parsed) ? parsed : null;
@@ -31,24 +31,24 @@ function isProvenance(value: unknown): value is Provenance {
   );
 }
 
-/** The same columns under a schema with this metadata; nothing is copied. */
+/** The same frame with this schema metadata; the columns are not copied. */
 export function withMetadata(table: Table, metadata: ReadonlyMap<string, string>): Table {
   return withSchema(table, new Schema(table.schema.fields, new Map(metadata)));
 }
 
-/** The same frame with another provenance, for instance with a report that was completed later. */
+/** The same frame with another provenance, for instance with a report that is complete only now. */
 export function withProvenance(table: Table, provenance: Provenance): Table {
   const metadata = new Map(table.schema.metadata);
   metadata.set(PROVENANCE_KEY, JSON.stringify(provenance));
   return withMetadata(table, metadata);
 }
 
-/** What the schema metadata says of the frame, without what other software put there. */
+/** The schema metadata of a frame, without the keys of other software. */
 export function frameMetadata({ schema }: Pick<Table, 'schema'>): Map<string, string> {
   return new Map([...schema.metadata].filter(([key]) => key.startsWith('cropframe.')));
 }
 
-/** How a frame's figures were computed from those that were retrieved, one step an entry, in order. */
+/** The steps by which a frame's values were computed from the retrieved ones, in order. */
 export function derivationSteps({ schema }: Pick<Table, 'schema'>): string[] {
   const steps = parseJsonOrNull(schema.metadata.get(DERIVED_KEY));
   return Array.isArray(steps) ? steps.map(String) : [];
@@ -62,7 +62,7 @@ function parseJsonOrNull(text: string | undefined): unknown {
   }
 }
 
-/** The metadata of a frame computed from `table` by one more step; the former figures' checksum is left out. */
+/** The metadata of a frame that one more step computes from `table`; without the checksum of the old values. */
 export function derivedMetadata(table: Table, step: string): Map<string, string> {
   const metadata = new Map(table.schema.metadata);
   metadata.delete(CHECKSUM_KEY);

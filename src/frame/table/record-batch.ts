@@ -12,23 +12,23 @@ import {
 import { createFrame } from './frame-table.js';
 
 /**
- * A record batch over columns of equal length. Arrow's constructor compares every column's name with every other's,
- * which takes longer than all else from some thousand columns on; here the parts are put in place.
+ * A record batch of columns of equal length. Sets its parts directly: Arrow's constructor compares all pairs of column
+ * names, which dominates the time from some thousand columns on.
  */
 export function createRecordBatch(schema: Schema, children: Data[], length: number): RecordBatch {
   const data = makeData({ type: new Struct(schema.fields), length, nullCount: 0, children });
   return Object.assign(new RecordBatch({}), { schema, data });
 }
 
-/** The same batches under another schema, whose fields have the types of the columns; nothing is copied. */
+/** The same frame with another schema, whose fields have the types of the columns; the columns are not copied. */
 export function withSchema(table: Table, schema: Schema): Table {
   const batches = table.batches.map(({ data }) => createRecordBatch(schema, data.children, data.length));
   return createFrame(schema, batches);
 }
 
 /**
- * The same table with its dictionaries numbered by their columns. Arrow draws a number for each new dictionary, so
- * that columns of different tables can stand in one; in a file the numbers would make equal frames differ.
+ * The same frame with each dictionary numbered by its column. Arrow gives every new dictionary the next free number, which
+ * would make the files of equal frames differ.
  */
 export function numberDictionaries(table: Table): Table {
   const fields = table.schema.fields.map(numberedField);

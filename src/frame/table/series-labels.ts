@@ -1,15 +1,15 @@
 import { NAME_COLUMNS } from './names.js';
 import type { SeriesView } from './series-view.js';
 
-/** What a few series are called when shown together. */
+/** Short labels for series that are shown together. */
 interface SeriesLabels {
-  /** The parts that all of them have in common. */
+  /** The parts that all of them have. */
   shared: string;
-  /** For each series the parts that tell it from the others. */
+  /** For each series, the parts in which it differs from the others. */
   labels: string[];
 }
 
-/** Labels of series: names where the frame has them, else ids; the world as partner is left out. */
+/** Labels of series: names where the frame has them, else ids; the world as partner region is omitted. */
 export function labelSeries(views: readonly SeriesView[]): SeriesLabels {
   const parts = views.map(partsOf);
   const shared = (parts[0] ?? []).map(

@@ -1,9 +1,10 @@
 import type { Table } from 'apache-arrow';
+import { ArgumentError } from '../../model/errors.js';
 import { SERIES_KEY_FIELDS, type SeriesKey } from '../../model/series.js';
 import { type FrameColumn, readColumn } from './columns.js';
 import { NAME_COLUMNS } from './names.js';
 
-/** Long: a row a point. Wide: a column a series, perhaps beside others. Other: a table that is no frame of series. */
+/** Long: a row for each point. Wide: a column for each series, perhaps with others. Other: not a frame of series. */
 export type FrameShape = 'long' | 'wide' | 'other';
 
 const LONG_COLUMNS = ['start_date', 'end_date', 'value', 'unit_id', ...SERIES_KEY_FIELDS];
@@ -17,6 +18,19 @@ export function frameShape({ schema }: Table): FrameShape {
   return hasSeries ? 'wide' : 'other';
 }
 
+/**
+ * The shape of a frame of series.
+ * @throws ArgumentError when the table is not a frame of series
+ */
+export function seriesShape(table: Table): 'long' | 'wide' {
+  const shape = frameShape(table);
+  if (shape !== 'other') return shape;
+  throw new ArgumentError(
+    'table',
+    'table: it is neither a long nor a wide frame; give a frame with end_date and series',
+  );
+}
+
 /** Rows `from` to `to` (exclusive) of a frame. */
 export interface RowRun {
   /** The first row. */
@@ -25,21 +39,21 @@ export interface RowRun {
   to: number;
 }
 
-/** One series of a frame, in one unit: which rows and which column hold it. */
+/** One series of a frame, in one unit, with the rows and the column of its values. */
 export interface SeriesView {
   /** The ids of the series. */
   key: SeriesKey;
   /** Id of the unit; null when the column has none. */
   unit_id: number | null;
-  /** Name of the column with its values. */
+  /** The name of the column of its values. */
   column: string;
   /** The rows of the series. */
   runs: RowRun[];
-  /** Names by their columns (`metric_name` …), where the frame has them. */
+  /** Names by column (`metric_name` …), where the frame has them. */
   names: ReadonlyMap<string, string>;
 }
 
-/** The series of a frame in the order in which they first appear; none in a table of another shape. */
+/** The series of a frame in order of first appearance; none for a table of another shape. */
 export function frameSeries(table: Table): SeriesView[] {
   const shape = frameShape(table);
   if (shape === 'long') return longSeries(table);

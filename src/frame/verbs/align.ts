@@ -5,13 +5,13 @@ import { derivedMetadata } from '../table/provenance.js';
 import { buildWideOnDates } from './build-frame.js';
 import { readSeries } from './series-points.js';
 
-/** Which dates two aligned frames keep: those of both, of either, or of the first. */
+/** The dates of aligned frames: those in both, in either, or in the first. */
 export type AlignJoin = 'inner' | 'outer' | 'left';
 
 /**
- * Two frames, long or wide, as two wide frames on the same end dates, row by row: what one of them lacks on a date is
- * null. `inner` (default) keeps the dates that both have, `outer` all, `left` those of the first.
- * @throws ArgumentError when a table is no frame of series, or `join` is none of these
+ * Two frames, long or wide, as two wide frames with the same end dates; a value that one of them lacks is null. `inner`
+ * (default) keeps the dates that both have, `outer` all dates, `left` those of the first.
+ * @throws ArgumentError when a table is not a frame of series, or `join` is unknown
  */
 export function align(
   left: Table,
@@ -22,15 +22,15 @@ export function align(
   } = {},
 ): [WideFrame, WideFrame] {
   const { join = 'inner' } = options;
-  const ofLeft = readSeries(left);
-  const ofRight = readSeries(right);
-  const leftDates = new Set(ofLeft.flatMap(({ end }) => [...end]));
-  const rightDates = new Set(ofRight.flatMap(({ end }) => [...end]));
+  const leftSeries = readSeries(left);
+  const rightSeries = readSeries(right);
+  const leftDates = new Set(leftSeries.flatMap(({ end }) => [...end]));
+  const rightDates = new Set(rightSeries.flatMap(({ end }) => [...end]));
   const dates = joinDates(leftDates, rightDates, join).sort();
   const step = `align(${JSON.stringify({ join })})`;
   return [
-    buildWideOnDates(ofLeft, dates, derivedMetadata(left, step)),
-    buildWideOnDates(ofRight, dates, derivedMetadata(right, step)),
+    buildWideOnDates(leftSeries, dates, derivedMetadata(left, step)),
+    buildWideOnDates(rightSeries, dates, derivedMetadata(right, step)),
   ];
 }
 

@@ -7,9 +7,9 @@ import { frequencyOf, type SeriesPoints } from './series-points.js';
 
 /** The reference period of an anomaly, and how the difference is expressed. */
 export interface AnomalyOptions {
-  /** First and last date of the years that make the climatology, compared with end dates; all data by default. */
+  /** First end date of the reference period; all data by default. */
   start_date?: string | undefined;
-  /** Last date of those years. */
+  /** Last end date of the reference period. */
   end_date?: string | undefined;
   /**
    * `difference` = value − mean (default), `percent` = difference ÷ mean × 100, `standardised` = difference ÷ sample
@@ -19,11 +19,11 @@ export interface AnomalyOptions {
 }
 
 /**
- * Each value against the climatology of its series: the mean of the same part of the year over the reference years.
- * The part is the calendar day for daily series (the 29th of February with the 28th), the month for monthly and
- * quarterly ones, the period counted from the 1st of January for those of some days, and the year itself for annual
- * and longer ones. Null where the reference has no value for that part, or nothing to divide by; rows and dates stay.
- * @throws ArgumentError when a date cannot be read, or the table is no frame of series
+ * The anomaly of each value: its departure from the climatology of its series, the mean of the same part of the year over
+ * the reference period. The part is the calendar day for daily series (29 February counts as the 28th), the month for
+ * monthly and quarterly ones, the period counted from 1 January for those of several days, and the whole year for annual
+ * and longer ones. Null where the reference has no value for that part, or the divisor is 0; rows and dates are kept.
+ * @throws ArgumentError when a date is invalid, or the table is not a frame of series
  */
 export function anomaly<T extends TypeMap>(table: Table<T>, options: AnomalyOptions = {}): Table<T> {
   const { as = 'difference', start_date, end_date } = options;
@@ -42,7 +42,7 @@ interface Reference {
   as: 'difference' | 'percent' | 'standardised';
 }
 
-/** Means and sums of squares run along after Welford (1962). */
+/** Running mean and sum of squared deviations, after Welford (1962). */
 interface Climate {
   count: number;
   mean: number;
@@ -57,10 +57,10 @@ function anomalies(points: SeriesPoints, { from, to, as }: Reference): Float64Ar
     if (end[i]! < from || end[i]! > to) continue;
     const part = partOf(end[i]!);
     const climate = climates.get(part) ?? { count: 0, mean: 0, squares: 0 };
-    const distance = value[i]! - climate.mean;
+    const deviation = value[i]! - climate.mean;
     climate.count++;
-    climate.mean += distance / climate.count;
-    climate.squares += distance * (value[i]! - climate.mean);
+    climate.mean += deviation / climate.count;
+    climate.squares += deviation * (value[i]! - climate.mean);
     climates.set(part, climate);
   }
   return value.map((now, i) => anomalyOf(now, climates.get(partOf(end[i]!)), as));

@@ -12,7 +12,7 @@ import type { SeriesPoints } from './series-points.js';
 
 type Metadata = ReadonlyMap<string, string>;
 
-/** A frame of these series in the shape of `like`: long with its columns, or wide. */
+/** A frame of these series in the shape of `like`: long with the same columns, or wide. */
 export function buildFrameLike(like: Table, series: readonly SeriesPoints[], metadata: Metadata): Table {
   return frameShape(like) === 'long' ? buildLong(like, series, metadata) : buildWide(series, metadata);
 }
@@ -56,13 +56,13 @@ function buildLong(like: Table, series: readonly SeriesPoints[], metadata: Metad
   return buildTable(columns, metadata);
 }
 
-/** A wide frame of these series over all their end dates. */
+/** A wide frame of these series with all their end dates. */
 function buildWide(series: readonly SeriesPoints[], metadata: Metadata): WideFrame {
   const dates = [...new Set(series.flatMap(({ end }) => [...end]))].sort((a, b) => a - b);
   return buildWideOnDates(series, Float64Array.from(dates), metadata);
 }
 
-/** A wide frame of these series on these dates, ascending; what lies on other dates is left out. */
+/** A wide frame of these series with these dates, ascending; values on other dates are dropped. */
 export function buildWideOnDates(
   series: readonly SeriesPoints[],
   dates: Float64Array,
@@ -96,7 +96,7 @@ function unusedName({ key, unit_id, names }: SeriesView, taken: Set<string>): st
   return name;
 }
 
-/** What a wide frame's field says of a series by the names that its frame has; see `fieldMetadata`. */
+/** The metadata of a series' field in a wide frame, from the names in its present frame; see `fieldMetadata`. */
 export function seriesMetadata({ key, unit_id, names }: SeriesView): Metadata {
   return fieldMetadata(key, unit_id, ({ column }, id) => names.get(column) ?? String(id));
 }

@@ -5,12 +5,12 @@ import { type FrameColumn, readColumns } from '../table/columns.js';
 import { derivedMetadata } from '../table/provenance.js';
 import { knownPoints, readSeries, type SeriesPoints } from './series-points.js';
 
-/** New values for the points of a series that have one; NaN where there is none. */
+/** Computes new values for the points of a series, which all have a value; NaN becomes null. */
 type SeriesKernel = (points: SeriesPoints) => Float64Array;
 
 /**
- * The same frame with other values: rows, dates and all other columns stay, and null stays null. `step` says in the metadata how the
- * figures came about; the checksum of the former figures is dropped.
+ * The same frame with new values: rows, dates and all other columns are kept, and null stays null. `step` is added to the
+ * derivation in the metadata; the checksum of the old values is removed.
  */
 export function mapSeries<T extends TypeMap>(table: Table<T>, step: string, kernel: SeriesKernel): Table<T> {
   const values = new Map<string, Float64Array>();
@@ -30,7 +30,7 @@ export function mapSeries<T extends TypeMap>(table: Table<T>, step: string, kern
   return buildTable(columns, derivedMetadata(table, step));
 }
 
-/** Numbers as a column in which NaN is null. */
+/** A column of numbers in which NaN is null. */
 export function floatColumn(values: Float64Array): FrameColumn {
   if (!values.some(Number.isNaN)) return { type: 'float64', values, valid: null };
   const valid = emptyBitmap(values.length);

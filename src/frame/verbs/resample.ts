@@ -9,27 +9,26 @@ import { frequencyOf, knownPoints, readSeries, type SeriesPoints } from './serie
 
 /** The frequency to resample to, and how values are aggregated. */
 export interface ResampleOptions {
-  /** The coarser frequency, by its name. Weeks begin on Monday. */
+  /** The name of the coarser frequency. Weeks begin on Monday. */
   to: Calendar & FrequencyName;
-  /** How the values of a period become one. */
+  /** How the values of a period become one value. */
   how: 'sum' | 'mean' | 'last';
-  /** Share of a period's days that points with values must cover, else the period is null (default 1). */
+  /** Share of a period's days that points with values must cover; otherwise the period is null (default 1). */
   min_temporal_coverage?: number | undefined;
-  /** Month with which years and quarters begin, 1 to 12; for marketing years (default 1). */
+  /** First month of years and quarters, 1 to 12, for marketing years (default 1). */
   first_month?: number | undefined;
 }
 
 /**
  * The series at a coarser frequency, one row for each calendar period from the first to the last value of a series.
- * A point counts wholly in the period in which it ends; `mean` is the plain mean of the points, `last` the latest
- * value. A period that the points with values do not cover is null, never a part passed off as the whole. The frame
- * keeps its shape; `reporting_date` becomes null.
+ * A point belongs to the period in which it ends; `mean` is the unweighted mean of the points, `last` the latest value.
+ * A period that points with values do not cover is null. The frame keeps its shape; `reporting_date` becomes null.
  * @throws ArgumentError when a series is not finer than the wanted frequency, or an option is out of range
  */
 export function resample<T extends TypeMap>(table: Table<T>, options: ResampleOptions): Table<T> {
   const { to, how, min_temporal_coverage = 1, first_month = 1 } = options;
   checkOptions(options);
-  const gathering = { calendar: to, how, min: min_temporal_coverage, firstMonth: first_month };
+  const aggregation = { calendar: to, how, min: min_temporal_coverage, firstMonth: first_month };
   const series = readSeries(table).map((all) => {
     const points = knownPoints(all);
     if (periodDays(frequencyOf(points.view)) >= periodDays(frequencyNamed(to))) {
@@ -38,7 +37,7 @@ export function resample<T extends TypeMap>(table: Table<T>, options: ResampleOp
         `to: a series is ${frequencyOf(points.view).name} already; ${to} must be coarser`,
       );
     }
-    return aggregatePeriods(points, gathering);
+    return aggregatePeriods(points, aggregation);
   });
   const step = `resample(${JSON.stringify({ to, how, min_temporal_coverage, first_month })})`;
   return buildFrameLike(table, series, derivedMetadata(table, step));
@@ -58,11 +57,11 @@ function checkOptions({ to, how, min_temporal_coverage = 1, first_month = 1 }: R
   if (!(min_temporal_coverage >= 0 && min_temporal_coverage <= 1)) {
     throw new ArgumentError(
       'min_temporal_coverage',
-      `min_temporal_coverage: ${min_temporal_coverage} is no share between 0 and 1`,
+      `min_temporal_coverage: ${min_temporal_coverage} is not a share between 0 and 1`,
     );
   }
   if (!Number.isInteger(first_month) || first_month < 1 || first_month > 12) {
-    throw new ArgumentError('first_month', `first_month: ${first_month} is no month from 1 to 12`);
+    throw new ArgumentError('first_month', `first_month: ${first_month} is not a month from 1 to 12`);
   }
 }
 
@@ -73,8 +72,8 @@ interface Aggregation {
   firstMonth: number;
 }
 
-function aggregatePeriods(points: SeriesPoints, gathering: Aggregation): SeriesPoints {
-  const periods = periodsOf(points, gathering);
+function aggregatePeriods(points: SeriesPoints, aggregation: Aggregation): SeriesPoints {
+  const periods = periodsOf(points, aggregation);
   const covered = coveredDays(points, periods);
   const value = new Float64Array(periods.length).fill(Number.NaN);
   let at = 0;
@@ -84,14 +83,15 @@ function aggregatePeriods(points: SeriesPoints, gathering: Aggregation): SeriesP
       if (!Number.isNaN(points.value[at])) values.push(points.value[at]!);
     }
     const days = (endMs - startMs) / DAY_MS + 1;
-    if (values.length > 0 && covered[i]! >= gathering.min * days) value[i] = reduce(values, gathering.how);
+    if (values.length > 0 && covered[i]! >= aggregation.min * days)
+      value[i] = reduce(values, aggregation.how);
   });
   const { view } = points;
   return {
     view: {
       ...view,
-      key: { ...view.key, frequency_id: frequencyId(gathering.calendar) },
-      names: new Map(view.names).set('frequency_name', gathering.calendar),
+      key: { ...view.key, frequency_id: frequencyId(aggregation.calendar) },
+      names: new Map(view.names).set('frequency_name', aggregation.calendar),
     },
     rows: Int32Array.from(periods.keys()),
     start: Float64Array.from(periods, ({ startMs }) => startMs),
@@ -106,7 +106,7 @@ function reduce(values: readonly number[], how: Aggregation['how']): number {
   return how === 'sum' ? sum : sum / values.length;
 }
 
-/** Every period from the one in which the first point ends to that of the last. */
+/** Every period from that of the first point's end to that of the last one's. */
 function periodsOf({ end }: SeriesPoints, { calendar, firstMonth }: Aggregation): Period[] {
   const periods: Period[] = [];
   if (end.length === 0) return periods;
@@ -118,7 +118,7 @@ function periodsOf({ end }: SeriesPoints, { calendar, firstMonth }: Aggregation)
   return periods;
 }
 
-/** Days of each period that lie in a point with a value, each counted once. */
+/** The number of days of each period that points with values cover; each day counts once. */
 function coveredDays({ start, end, value }: SeriesPoints, periods: readonly Period[]): Float64Array {
   const covered = new Float64Array(periods.length);
   let counted = Number.NEGATIVE_INFINITY;

@@ -7,29 +7,29 @@ import type { SeriesPoints } from './series-points.js';
 
 /** The window of a rolling mean. */
 export interface RollingMeanOptions {
-  /** Length of the window in the calendar, as `{ days: 7 }` or `{ years: 5 }`; gaps do not make it longer. */
+  /** Length of the window in the calendar, such as `{ days: 7 }` or `{ years: 5 }`; gaps do not extend it. */
   window: PeriodLength;
-  /** Values that a window must hold, else its mean is null (default 1). */
+  /** Minimum number of values in a window; with fewer, the mean is null (default 1). */
   min_values?: number | undefined;
 }
 
 /**
- * The mean of each series over a trailing window: of the values whose end date lies after `end_date − window`, up to
- * and including the row's own. A null value does not count, and stays null; rows and dates stay.
- * @throws ArgumentError when the window is empty, or the table is no frame of series
+ * The mean of each series over a trailing window: of the values with an end date after `end_date − window`, up to and
+ * including the row's own. A null value does not count and stays null; rows and dates are kept.
+ * @throws ArgumentError when the window is empty, or the table is not a frame of series
  */
 export function rollingMean<T extends TypeMap>(
   table: Table<T>,
   { window, min_values = 1 }: RollingMeanOptions,
 ): Table<T> {
   if (!(shiftDate(0, window) > 0)) {
-    throw new ArgumentError('window', 'window: it must be longer than nothing, for instance { days: 30 }');
+    throw new ArgumentError('window', 'window: it is empty; give a length, for instance { days: 30 }');
   }
   const step = `rollingMean(${JSON.stringify({ window, min_values })})`;
   return mapSeries(table, step, (points) => trailingMeans(points, window, min_values));
 }
 
-/** Sums run along with a compensation for rounding (Neumaier 1974), since values leave the window as they entered. */
+/** Running sums with compensation for rounding (Neumaier 1974), because values are subtracted when they leave. */
 function trailingMeans({ end, value }: SeriesPoints, window: PeriodLength, min: number): Float64Array {
   const means = new Float64Array(end.length).fill(Number.NaN);
   let sum = 0;

@@ -7,15 +7,16 @@ import { FREQUENCIES } from '../../model/frequency.js';
 import { seriesKeyText } from '../../model/series.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
 import { readColumn } from '../table/columns.js';
-import { frameSeries, frameShape, type RowRun, type SeriesView } from '../table/series-view.js';
+import { frameSeries, type RowRun, type SeriesView, seriesShape } from '../table/series-view.js';
 
-/** One series of a frame as plain columns, by ascending end date. */
+/** One series of a frame as arrays, by ascending end date. */
 export interface SeriesPoints {
   view: SeriesView;
-  /** Row of the frame that each point came from. */
+  /** The row of each point in the frame. */
   rows: Int32Array;
-  /** UTC milliseconds. Where a wide frame has no start dates they follow from the frequency. */
+  /** UTC milliseconds; in a wide frame, derived from the frequency. */
   start: Float64Array;
+  /** UTC milliseconds. */
   end: Float64Array;
   /** NaN where the value is null. */
   value: Float64Array;
@@ -23,17 +24,11 @@ export interface SeriesPoints {
 
 /**
  * The series of a long or wide frame.
- * @throws ArgumentError when the table is of another shape, or a series has several values for one period (as with
- * reporting_history): which of them to take is not for a verb to guess
+ * @throws ArgumentError when the table has another shape, or a series has several values for one period, as with
+ * reporting_history
  */
 export function readSeries(table: Table): SeriesPoints[] {
-  const shape = frameShape(table);
-  if (shape === 'other') {
-    throw new ArgumentError(
-      'table',
-      'table: this is no long or wide frame; it lacks end_date and its series',
-    );
-  }
+  seriesShape(table);
   const ends = epochWords(readColumn(table, 'end_date', 'timestamp').values);
   const hasStarts = table.schema.fields.some(({ name }) => name === 'start_date');
   const starts = hasStarts ? epochWords(readColumn(table, 'start_date', 'timestamp').values) : null;
@@ -46,7 +41,7 @@ export function readSeries(table: Table): SeriesPoints[] {
   });
 }
 
-/** The points that have a value; in a wide frame the others may be dates of other series alone. */
+/** The points that have a value; in a wide frame the others may be dates of other series. */
 export function knownPoints({ view, rows, start, end, value }: SeriesPoints): SeriesPoints {
   const known = (_: number, i: number) => !Number.isNaN(value[i]);
   return {
@@ -86,7 +81,7 @@ function deriveStarts(view: SeriesView, end: Float64Array): Float64Array {
 
 /**
  * The frequency of a series.
- * @throws ArgumentError when its id is none of the known ones
+ * @throws ArgumentError when its id is unknown
  */
 export function frequencyOf({ key }: SeriesView): (typeof FREQUENCIES)[number] {
   const frequency = FREQUENCIES.find(({ id }) => id === key.frequency_id);
@@ -99,7 +94,7 @@ function checkDistinctPeriods({ key }: SeriesView, start: Float64Array, end: Flo
     if (end[i] !== end[i - 1] || start[i] !== start[i - 1]) continue;
     throw new ArgumentError(
       'table',
-      `table: series ${seriesKeyText(key)} has several values for the period that ends on ${formatDay(end[i]!)}; keep one of them, for instance by asking without reporting_history`,
+      `table: series ${seriesKeyText(key)} has several values for the period that ends on ${formatDay(end[i]!)}; keep one of them, for instance by a request without reporting_history`,
     );
   }
 }

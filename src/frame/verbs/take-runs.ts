@@ -2,7 +2,7 @@ import { copyBits, emptyBitmap } from '../../columns/bitmap.js';
 import type { FrameColumn, Validity } from '../table/columns.js';
 import type { RowRun } from '../table/series-view.js';
 
-/** The rows of the runs, in their order; one run shares the column's memory where its validity allows. */
+/** The rows of the runs, in order. The values of a single run share the memory of the column. */
 export function takeRuns(column: FrameColumn, runs: readonly RowRun[]): FrameColumn {
   const valid = takeValidity(column.valid, runs);
   if (column.type === 'utf8') {

@@ -8,17 +8,17 @@ import { frequencyOf, type SeriesPoints } from './series-points.js';
 
 /** How the change is expressed, and over how many years. */
 export interface YearOverYearOptions {
-  /** `change` = now − then (default, in the unit of the series), `ratio` = now ÷ then, `percent` = (ratio − 1) × 100. */
+  /** `change` = now − then (default; in the unit of the series), `ratio` = now ÷ then, `percent` = (ratio − 1) × 100. */
   as?: 'change' | 'ratio' | 'percent' | undefined;
-  /** How many years back (default 1). */
+  /** Number of years back (default 1). */
   years?: number | undefined;
 }
 
 /**
- * Each value against that of the same period some years before: the point whose end date is nearest to the same date
- * of that year, less than half a period away or exactly half. Null where either is missing, or where a ratio's
- * divisor is 0; rows and dates stay.
- * @throws ArgumentError when `years` is no positive whole number, or the table is no frame of series
+ * Each value compared with that of the same period some years before: the point with the end date nearest to the same
+ * date of that year, at most half a period away. Null where either is missing, or the divisor of a ratio is 0; rows and
+ * dates are kept.
+ * @throws ArgumentError when `years` is not a positive whole number, or the table is not a frame of series
  */
 export function yearOverYear<T extends TypeMap>(
   table: Table<T>,
@@ -40,7 +40,7 @@ function compare(now: number, then: number, as: 'change' | 'ratio' | 'percent'):
   return as === 'ratio' ? now / then : (now / then - 1) * 100;
 }
 
-/** Place of the point that stands for the period of point `i` in the earlier year; −1 when there is none. */
+/** Index of the point for the period of point `i` in the earlier year; −1 when there is none. */
 function counterpart({ view, end }: SeriesPoints, i: number, years: number): number {
   const wanted = shiftDate(end[i]!, { years }, -1);
   let low = 0;
