@@ -12,7 +12,7 @@ import type { FrameOutputOptions } from '../options/frame-output.js';
 import type { RetrievalOptions } from '../options/retrieval.js';
 import type { SeriesWords } from '../options/series.js';
 import { EXIT, NothingFoundError } from '../terminal/exit-codes.js';
-import { type CommandContext, remark, warn } from '../terminal/io.js';
+import { type CommandContext, remark, warnOfAll } from '../terminal/io.js';
 
 export interface DfOptions
   extends Omit<SeriesWords, 'metric' | 'item' | 'region'>,
@@ -79,15 +79,17 @@ async function chooseAll(
 ): Promise<DataSeries[]> {
   const choices = await Promise.allSettled(wanted.map((one) => choose(client, one, context.signal)));
   const chosen: DataSeries[] = [];
+  const unmatched: string[] = [];
   for (const [at, choice] of choices.entries()) {
     if (choice.status === 'fulfilled') {
       chosen.push(choice.value);
       await remark(context, seriesTitle(choice.value));
     } else if (choice.reason instanceof NothingFoundError && wanted.length > 1) {
-      await warn(context, `${describeWanted(wanted[at]!)}: ${choice.reason.message}`);
-      context.exitCode = EXIT.partialData;
+      unmatched.push(`${describeWanted(wanted[at]!)}: ${choice.reason.message}`);
     } else throw choice.reason;
   }
+  await warnOfAll(context, unmatched);
+  if (unmatched.length > 0) context.exitCode = EXIT.partialData;
   if (chosen.length === 0) throw new NothingFoundError('no data series is available for the selection');
   return chosen;
 }

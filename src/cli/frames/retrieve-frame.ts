@@ -6,7 +6,7 @@ import { type DataSeries, seriesKeyText } from '../../model/series.js';
 import { unitOf } from '../choice/unit-choice.js';
 import type { RetrievalOptions } from '../options/retrieval.js';
 import { EXIT, NothingFoundError } from '../terminal/exit-codes.js';
-import { type CommandContext, warn } from '../terminal/io.js';
+import { type CommandContext, warnOfAll } from '../terminal/io.js';
 import { clearProgress, watched } from '../terminal/progress.js';
 import type { Frame } from './write-frame.js';
 
@@ -58,8 +58,10 @@ export async function retrieveFrame(
 /** Warns of failed series, and sets the exit code of partial data. */
 async function reportFailedSeries(context: CommandContext, frame: Frame): Promise<void> {
   const failed = (readProvenance(frame)?.report ?? []).filter(({ outcome }) => outcome === 'failed');
-  for (const { series, reason } of failed)
-    await warn(context, `series ${seriesKeyText(series)} failed: ${reason}`);
+  await warnOfAll(
+    context,
+    failed.map(({ series, reason }) => `series ${seriesKeyText(series)} failed: ${reason}`),
+  );
   if (failed.length > 0) context.exitCode = EXIT.partialData;
 }
 

@@ -3,7 +3,7 @@ import { AuthenticationError, CropframeError, NetworkError } from '../../model/e
 import { PartialDataError } from '../../model/report.js';
 import { seriesKeyText } from '../../model/series.js';
 import { Interruption, isBrokenPipe } from './exit-codes.js';
-import { type CommandIo, writeLine } from './io.js';
+import { type CommandIo, firstLines, writeLine } from './io.js';
 
 const SYSTEM_MESSAGES: Readonly<Record<string, (what: string) => string>> = {
   EADDRINUSE: (what) => `${what} is in use by another program; choose another with --port`,
@@ -41,10 +41,12 @@ export async function reportFailure(error: unknown, io: CommandIo): Promise<void
 }
 
 function partialMessage({ failed, report }: PartialDataError): string {
-  const lines = failed.map(
-    ({ series, reason }) => `  ${seriesKeyText(series)}: ${reason ?? 'no reason given'}`,
+  const lines = firstLines(
+    failed.map(({ series, reason }) => `${seriesKeyText(series)}: ${reason ?? 'no reason given'}`),
   );
-  return [`${failed.length} of ${report.length} series failed:`, ...lines].join('\n');
+  return [`${failed.length} of ${report.length} series failed:`, ...lines.map((line) => `  ${line}`)].join(
+    '\n',
+  );
 }
 
 function plain(error: unknown): string {

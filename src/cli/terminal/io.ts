@@ -51,3 +51,19 @@ export async function remark(io: Pick<CommandIo, 'stderr'>, text: string): Promi
 export function warn(io: Pick<CommandIo, 'stderr'>, text: string): Promise<void> {
   return writeLine(io.stderr, `warning: ${text}`);
 }
+
+/** Writes some warnings in at most nine lines. */
+export async function warnOfAll(io: Pick<CommandIo, 'stderr'>, texts: readonly string[]): Promise<void> {
+  for (const line of firstLines(texts)) await warn(io, line);
+}
+
+/** Lines that a list is cut to, so that an error with its heading takes at most ten. */
+const MAX_LINES = 9;
+const MAX_LINE_LENGTH = 300;
+
+/** The texts, one line each; of more than nine the first eight, and the number of the others. */
+export function firstLines(texts: readonly string[]): string[] {
+  const shown = texts.length > MAX_LINES ? texts.slice(0, MAX_LINES - 1) : texts;
+  const lines = shown.map((text) => text.replace(/\s*\n\s*/g, ' ').slice(0, MAX_LINE_LENGTH));
+  return shown === texts ? lines : [...lines, `… and ${texts.length - shown.length} more`];
+}

@@ -43,6 +43,23 @@ describe('failureMessage', () => {
     ).toBe('::1:80 is in use by another program; choose another with --port');
   });
 
+  it('lists many failed series in ten lines', () => {
+    const report = Array.from({ length: 1_000 }, (_, i) => ({
+      series: { metric_id: 1, item_id: i, region_id: 3, partner_region_id: 0, source_id: 5, frequency_id: 6 },
+      rows: 0,
+      outcome: 'failed' as const,
+      reason: `${'a long reason\n'.repeat(100)}`,
+      truncated: false,
+      from_cache: false,
+    }));
+    const lines = failureMessage(new PartialDataError(report, null))!.split('\n');
+    expect(lines).toHaveLength(10);
+    expect(lines[0]).toBe('1000 of 1000 series failed:');
+    expect(lines[1]).toContain('1-0-3-0-');
+    expect(lines[9]).toBe('  … and 992 more');
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(310);
+  });
+
   it('says nothing of a reader who left, and owns up to what was not foreseen', () => {
     expect(failureMessage(BROKEN_PIPE)).toBeNull();
     expect(failureMessage(new TypeError('oh'))).toBe(
