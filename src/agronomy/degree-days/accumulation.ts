@@ -1,7 +1,7 @@
 import { ArgumentError } from '../../model/errors.js';
 import { DAY_MS, parseTime } from '../../model/time.js';
 
-/** The running sum of daily values; NaN adds nothing. */
+/** The running sum of daily values; NaN counts as 0. */
 export function accumulate(daily: Float64Array): Float64Array {
   const sums = new Float64Array(daily.length);
   let sum = 0;
@@ -14,10 +14,10 @@ export function accumulate(daily: Float64Array): Float64Array {
 }
 
 /**
- * The running sum from a biofix on: the day of a biological event (a first catch, sowing, emergence) with which
- * development begins. The days before it stand at 0; the biofix itself counts.
- * @param start the day of `daily[0]`, `YYYY-MM-DD`
- * @throws ArgumentError when the biofix does not lie among the days
+ * The running sum from a biofix, the day of a biological event (first catch, sowing, emergence) with which development
+ * starts. Days before the biofix are 0; the biofix itself counts.
+ * @param start the date of `daily[0]`, `YYYY-MM-DD`
+ * @throws ArgumentError when the biofix is not one of the days
  */
 export function accumulateFromBiofix(daily: Float64Array, start: string, biofix: string): Float64Array {
   const first = dayIndex(biofix, 'biofix', { start, days: daily.length });
@@ -27,14 +27,14 @@ export function accumulateFromBiofix(daily: Float64Array, start: string, biofix:
 }
 
 /**
- * Position of a date among consecutive days.
- * @throws ArgumentError when it is not one of them
+ * The position of a date among consecutive days.
+ * @throws ArgumentError when the date is not one of the days
  */
 export function dayIndex(date: string, argument: string, among: { start: string; days: number }): number {
   const index = Math.floor((parseTime(date, argument) - parseTime(among.start, 'start')) / DAY_MS);
   if (index >= 0 && index < among.days) return index;
   throw new ArgumentError(
     argument,
-    `${argument} ${date} is not within the ${among.days} days from ${among.start}; give one of those days`,
+    `${argument} ${date} is not one of the ${among.days} days from ${among.start}; pass one of those days`,
   );
 }

@@ -6,13 +6,13 @@ import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
 export interface DatedValues {
   /** The first day, `YYYY-MM-DD`. */
   readonly start: string;
-  /** One value a day; NaN where there is none. */
+  /** One value a day; NaN where it is missing. */
   readonly values: Float64Array;
 }
 
-/** What is usual on each calendar day, over the years of a reference. */
+/** The distribution of values on each calendar day over reference seasons. */
 export interface Climatology {
-  /** The calendar days, `MM-DD`, in the order of the season; 29 February is never among them. */
+  /** The calendar days, `MM-DD`, in the order of the season; without 29 February. */
   readonly days: readonly string[];
   /** Ascending. */
   readonly percentiles: readonly number[];
@@ -33,11 +33,11 @@ export interface ClimatologyOptions {
 }
 
 /**
- * Percentiles, mean and standard deviation of each calendar day over several seasons. A day keeps its place by month
- * and day. 29 February is left out: it comes in one year of four, and an accumulated curve carries its heat on in
- * 1 March. Seasons may differ in length; a calendar day is judged by those that reach it.
- * @throws ArgumentError when there is no season, seasons begin on different days of the year or last over a year,
- * or a percentile is not within 0 and 100
+ * Percentiles, mean and standard deviation of each calendar day over several seasons. Days are matched by month and day.
+ * 29 February is left out: it occurs in one year of four, and in an accumulated curve 1 March includes its heat. Seasons
+ * may differ in length; a calendar day is described by the seasons that reach it.
+ * @throws ArgumentError when there is no season, seasons start on different days of the year or are longer than a year,
+ * or a percentile is not between 0 and 100
  */
 export function climatologyOf(
   seasons: readonly DatedValues[],
@@ -47,56 +47,58 @@ export function climatologyOf(
   const wanted = [...percentiles].sort((a, b) => a - b);
   const wrong = wanted.find((percentile) => !(percentile >= 0 && percentile <= 100));
   if (wrong !== undefined)
-    throw new ArgumentError('percentiles', `percentile ${wrong} is not within 0 and 100`);
+    throw new ArgumentError('percentiles', `percentile ${wrong} is not between 0 and 100`);
 
   const byDay = new Map<string, number[]>();
-  for (const { start, values } of longestFirst(seasons)) collectDays(byDay, start, values);
+  for (const { start, values } of longestFirst(seasons)) addToSamples(byDay, start, values);
   const samples = [...byDay.values()].map((values) => Float64Array.from(values).sort());
   return {
     days: [...byDay.keys()],
     percentiles: wanted,
     curves: wanted.map((percentile) =>
-      ofSamples(samples, 1, (sample) => quantileSorted(sample, percentile / 100)),
+      statisticOf(samples, 1, (sample) => quantileSorted(sample, percentile / 100)),
     ),
-    mean: ofSamples(samples, 1, mean),
-    sd: ofSamples(samples, 2, sampleStandardDeviation),
+    mean: statisticOf(samples, 1, mean),
+    sd: statisticOf(samples, 2, sampleStandardDeviation),
     samples,
   };
 }
 
-/** How a season stands against the climatology, one value a day of the season. */
+/** A season compared to a climatology, one value for each day of the season. */
 export interface SeasonComparison {
-  /** Share of the reference, in percent, at or below the day's value; several equal to it count by their mean rank. */
+  /** Percent of the reference values at or below the day's value; values equal to it count by their mean rank. */
   readonly percentile: Float64Array;
   /** Standard deviations above the mean. */
   readonly z: Float64Array;
 }
 
 /**
- * Percentile and z-score of each day of a season against the climatology; NaN where either has no value, and for the
- * z-score where the reference does not vary. 29 February is held against 28 February.
+ * Percentile and z-score of each day of a season. Both are NaN where the season or the climatology has no value; the
+ * z-score also where the reference does not vary. 29 February is compared to 28 February.
  */
 export function compareToClimatology(
   climatology: Climatology,
   { start, values }: DatedValues,
 ): SeasonComparison {
-  const places = new Map(climatology.days.map((day, i) => [day, i]));
+  const positions = new Map(climatology.days.map((day, i) => [day, i]));
   const percentile = new Float64Array(values.length).fill(Number.NaN);
   const z = percentile.slice();
   calendarDays(start, values.length).forEach((day, i) => {
-    const place = places.get(day === LEAP_DAY ? '02-28' : day);
+    const position = positions.get(day === LEAP_DAY ? '02-28' : day);
     const value = values[i]!;
-    if (place === undefined || Number.isNaN(value) || climatology.samples[place]!.length === 0) return;
-    percentile[i] = 100 * quantileRankSorted(asNumbers(climatology.samples[place]!), value);
-    const sd = climatology.sd[place]!;
-    if (sd > 0) z[i] = (value - climatology.mean[place]!) / sd;
+    if (position === undefined || Number.isNaN(value)) return;
+    const sample = climatology.samples[position]!;
+    if (sample.length === 0) return;
+    percentile[i] = 100 * quantileRankSorted(asNumbers(sample), value);
+    const sd = climatology.sd[position]!;
+    if (sd > 0) z[i] = (value - climatology.mean[position]!) / sd;
   });
   return { percentile, z };
 }
 
 const LEAP_DAY = '02-29';
 
-function collectDays(byDay: Map<string, number[]>, start: string, values: Float64Array): void {
+function addToSamples(byDay: Map<string, number[]>, start: string, values: Float64Array): void {
   calendarDays(start, values.length).forEach((day, i) => {
     if (day === LEAP_DAY) return;
     const sample = byDay.get(day) ?? [];
@@ -110,12 +112,13 @@ function calendarDays(start: string, days: number): string[] {
   return Array.from({ length: days }, (_, i) => formatDay(startMs + i * DAY_MS).slice(5));
 }
 
-/** So that the calendar days come in the order of the season. */
+/** The longest season gives the order of the calendar days. */
 function longestFirst(seasons: readonly DatedValues[]): readonly DatedValues[] {
   return [...seasons].sort((a, b) => b.values.length - a.values.length);
 }
 
-function ofSamples(
+/** A statistic of each sample; NaN for a sample of fewer than `min` values. */
+function statisticOf(
   samples: readonly Float64Array[],
   min: number,
   statistic: (sample: number[]) => number,
@@ -125,25 +128,25 @@ function ofSamples(
   );
 }
 
-/** simple-statistics only indexes and counts, which a typed array allows; its types ask for an array. */
+/** simple-statistics only reads elements and the length, which a typed array has; its types require an array. */
 function asNumbers(sample: Float64Array): number[] {
   return sample as unknown as number[];
 }
 
 function checkSeasons(seasons: readonly DatedValues[]): void {
   const first = seasons[0];
-  if (first === undefined) throw new ArgumentError('seasons', 'seasons is empty; give the reference seasons');
+  if (first === undefined) throw new ArgumentError('seasons', 'seasons is empty; pass the reference seasons');
   for (const { start, values } of seasons) {
     if (formatDay(parseTime(start, 'start')).slice(5) !== first.start.slice(5, 10)) {
       throw new ArgumentError(
         'seasons',
-        `a season begins on ${start}, another on ${first.start}; cut all to begin on one day of the year`,
+        `a season starts on ${start}, another on ${first.start}; cut all to start on one day of the year`,
       );
     }
     if (values.length > 366) {
       throw new ArgumentError(
         'seasons',
-        `the season from ${start} has ${values.length} days; cut it to one year at most`,
+        `the season from ${start} has ${values.length} days; cut it to at most one year`,
       );
     }
   }

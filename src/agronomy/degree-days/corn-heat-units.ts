@@ -4,7 +4,7 @@ import { type NumberColumn, numberColumn } from './temperature-column.js';
 const NIGHT_THRESHOLD_C = 4.44;
 const DAY_THRESHOLD_C = 10;
 
-/** Corn heat units of each day and what they rest on. */
+/** Corn heat units of each day, their total and coverage. */
 export interface CornHeatUnits {
   /** One value a day; 0 where a value is missing. */
   readonly daily: Float64Array;
@@ -20,12 +20,12 @@ export interface CornHeatUnits {
 
 /**
  * Ontario corn heat units: the mean of a night part, 1.8·(Tmin − 4.44), and a day part,
- * 3.33·(Tmax − 10) − 0.084·(Tmax − 10)², each 0 where it would be negative. The day part is greatest near 30 °C and
- * falls above it. Temperatures are °C. A day without both values contributes 0 and lowers the coverage.
+ * 3.33·(Tmax − 10) − 0.084·(Tmax − 10)², each at least 0. The day part peaks near 30 °C. Temperatures are °C. A day
+ * without both values counts as 0 and lowers the coverage.
  *
  * Source: Brown, D. M. and A. Bootsma (1993), OMAFRA Factsheet 93-119.
  *
- * @throws ArgumentError for columns that differ in length or are empty
+ * @throws ArgumentError when the columns differ in length or are empty
  */
 export function cornHeatUnits({
   tmin,
@@ -41,7 +41,7 @@ export function cornHeatUnits({
   if (lows.length !== highs.length || lows.length === 0) {
     throw new ArgumentError(
       'tmax',
-      `tmin has ${lows.length} days and tmax ${highs.length}; give both one value a day of the same days`,
+      `tmin has ${lows.length} days and tmax ${highs.length}; pass one value for each of the same days`,
     );
   }
   const daily = new Float64Array(lows.length);

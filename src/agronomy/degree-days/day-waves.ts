@@ -1,9 +1,9 @@
 import type { DegreeDayPlan } from './plan.js';
 
-/** Degree days of one day that runs between two temperatures, in either order; NaN when one is missing. */
+/** Degree days of a day between two temperatures, in either order; NaN when one is missing. */
 export type DayRate = (one: number, other: number) => number;
 
-/** What a wave between a low and a high has above a threshold that it crosses. */
+/** The part of a wave between a low and a high that is above a threshold which it crosses. */
 export interface Wave {
   /** Its degree days. */
   readonly above: (low: number, high: number, threshold: number) => number;
@@ -34,12 +34,12 @@ export const TRIANGLE: Wave = {
   },
 };
 
-/** The sine of the angle at which the wave crosses; rounding may carry it just past one. */
+/** The sine of the angle at which the wave crosses the threshold, clamped because rounding may exceed 1. */
 function sineAt(threshold: number, mean: number, amplitude: number): number {
   return Math.max(-1, Math.min(1, (threshold - mean) / amplitude));
 }
 
-/** The formula of one day for a wave under a plan (Zalom et al. 1983). */
+/** Degree days of one day whose temperature follows a wave (Zalom et al. 1983). */
 export function waveRate(
   { above, shareAbove }: Wave,
   { base, cap, atCap, slope, shareLoss }: DegreeDayPlan,

@@ -18,19 +18,19 @@ import {
 } from './plan.js';
 import { type NumberColumn, numberColumn } from './temperature-column.js';
 
-/** Daily temperatures and the rule by which they become degree days. */
+/** Daily temperatures, and the rule to apply to them. */
 export interface DegreeDaysOptions extends DegreeDayRule {
-  /** Daily minima in `temperature_unit`, one a calendar day without leaps; NaN or null where missing. */
+  /** Daily minima in `temperature_unit`, one for each consecutive day; NaN or null where missing. */
   tmin: NumberColumn;
   /** Daily maxima of the same days. */
   tmax: NumberColumn;
   /** Default `'zero'`. */
   missing?: MissingDays | undefined;
-  /** The first day, `YYYY-MM-DD`; names the interval and the days in errors. */
+  /** The first day, `YYYY-MM-DD`; dates the interval of the result and the days in errors. */
   start?: string | undefined;
-  /** Minimum of the day after the last one, for the double methods; the last day's own by default. */
+  /** Minimum of the day after the last, for the double methods; default the last day's own. */
   next_tmin?: number | undefined;
-  /** Least share of days with both values; 0 by default. */
+  /** Minimum share of days with both values, 0 to 1; default 0. */
   min_temporal_coverage?: number | undefined;
 }
 
@@ -42,7 +42,7 @@ export interface DayInterval {
   readonly end_date: string;
 }
 
-/** Degree days with everything needed to repeat or compare them. */
+/** Degree days with their rule, coverage and interval. */
 export interface DegreeDays extends AppliedRule {
   /** One value a day; 0 where a value is missing. */
   readonly daily: Float64Array;
@@ -52,42 +52,42 @@ export interface DegreeDays extends AppliedRule {
   readonly total: number;
   /** Days in the interval. */
   readonly days: number;
-  /** Days that came with both values. */
+  /** Days with both values. */
   readonly days_counted: number;
-  /** Days whose value rests on an interpolated minimum or maximum. */
+  /** Days with an interpolated minimum or maximum. */
   readonly days_interpolated: number;
-  /** Days that came with a minimum above the maximum. */
+  /** Days with a minimum above the maximum. */
   readonly days_inverted: number;
   /** `days_counted / days`. */
   readonly coverage: number;
   /** What a day without both values counts. */
   readonly missing: MissingDays;
-  /** Null when no `start` was given. */
+  /** Null without `start`. */
   readonly interval: DayInterval | null;
 }
 
 /**
- * Growing degree days from daily minima and maxima. Every method is a picture of the day's course, from which follow
- * A(T), its degree days above T, and f, its share above the cap:
+ * Growing degree days from daily minima and maxima. A method models the course of the day, which gives A(T), its degree
+ * days above T, and f, its share above the cap:
  *
  * - `average`: the whole day at its mean; capped, it is max(min(mean, cap) − base, 0), the specification's rule.
- * - `mcmaster-wilhelm-1`: the same picture, by its name in McMaster & Wilhelm (1997), doi 10.1016/S0168-1923(97)00027-0.
- * - `mcmaster-wilhelm-2`: half a day at either extreme, each clamped to the thresholds; corn's "86/50 °F" (ibid.).
+ * - `mcmaster-wilhelm-1`: the same, by its name in McMaster & Wilhelm (1997), doi 10.1016/S0168-1923(97)00027-0.
+ * - `mcmaster-wilhelm-2`: half the day at either extreme, each clamped to the thresholds; corn's "86/50 °F" (ibid.).
  * - `single-sine`, `single-triangle`: a wave from minimum to maximum and back (Baskerville & Emin 1969; Zalom et al. 1983).
- * - `double-sine`, `double-triangle`: the second half of the wave falls to the next day's minimum. Where that is missing,
- *   the day's own stands in.
+ * - `double-sine`, `double-triangle`: the second half of the wave falls to the next day's minimum, or to the day's own where
+ *   that is missing.
  *
  * Cut-offs (Zalom et al. 1983): `none` is A(base), `horizontal` A(base) − A(cap), `vertical`
  * A(base) − A(cap) − (cap − base)·f and 0 for a day that never falls below the cap. `intermediate` is
- * A(base) − 2·A(cap): above the cap the rate falls one degree day for each degree, and is not clipped at zero, so a day
- * far above the cap can be negative. That is the published formula as it stands. A rate clipped at zero differs from it
- * only where the maximum passes 2·cap − base; the calculator of the University of California, otherwise equal, gives
- * the vertical cut-off's value where the sine's is below it.
+ * A(base) − 2·A(cap): above the cap the rate falls by one degree day for each degree. As published, it is not clipped at
+ * zero, so a day far above the cap can be negative. A clipped rate differs only where the maximum exceeds 2·cap − base;
+ * the calculator of the University of California, otherwise equal, returns the vertical cut-off's value where the sine's
+ * is below it.
  *
- * A day counts when it has both values. Where a minimum stands above its maximum the two change places (the mean is
- * the same) and the day is counted in `days_inverted`. Interpolated days never raise the coverage.
+ * A day counts when it has both values; other days have 0 degree days and lower the coverage. Where the minimum is above
+ * the maximum the two are swapped and the day is counted in `days_inverted`. Interpolated days do not raise the coverage.
  *
- * @throws ArgumentError for columns that differ in length or are empty, and for a rule that does not hold together
+ * @throws ArgumentError when the columns differ in length or are empty, or the rule is inconsistent
  * @throws CoverageError when days are missing under `missing: 'error'`, or the coverage is below `min_temporal_coverage`
  */
 export function degreeDays(options: DegreeDaysOptions): DegreeDays {
@@ -130,18 +130,18 @@ function dailyColumns(options: DegreeDaysOptions): DailyColumns {
   if (tmin.length !== tmax.length) {
     throw new ArgumentError(
       'tmax',
-      `tmin has ${tmin.length} days and tmax ${tmax.length}; give both one value a day of the same days, NaN where one is missing`,
+      `tmin has ${tmin.length} days and tmax ${tmax.length}; pass one value for each of the same days, NaN where it is missing`,
     );
   }
-  if (tmin.length === 0) throw new ArgumentError('tmin', 'tmin has no days; give at least one');
+  if (tmin.length === 0) throw new ArgumentError('tmin', 'tmin has no days; pass at least one');
   return { tmin, tmax };
 }
 
-function fillColumns({ tmin, tmax }: DailyColumns, longest: number): DailyColumns {
+function fillColumns({ tmin, tmax }: DailyColumns, maxGap: number): DailyColumns {
   const filled = { tmin: tmin.slice(), tmax: tmax.slice() };
   const strand = { from: 0, stride: 1, count: tmin.length };
-  interpolateGaps(filled.tmin, strand, longest);
-  interpolateGaps(filled.tmax, strand, longest);
+  interpolateGaps(filled.tmin, strand, maxGap);
+  interpolateGaps(filled.tmax, strand, maxGap);
   return filled;
 }
 
@@ -156,7 +156,7 @@ function dailyDegreeDays({ tmin, tmax }: DailyColumns, plan: DegreeDayPlan, next
   return daily;
 }
 
-/** Turns the missing days to 0 and tells how many days are not missing. */
+/** Sets missing days to 0. @returns the number of days that are not missing */
 function zeroMissing(daily: Float64Array): number {
   let present = 0;
   for (let i = 0; i < daily.length; i++) {
@@ -177,15 +177,14 @@ function intervalOf(startMs: number, days: number): DayInterval {
 }
 
 /**
- * Refuses to compute with too little data.
- * @throws ArgumentError when the share required is not within 0 and 1
+ * @throws ArgumentError when the required share is not between 0 and 1
  * @throws CoverageError when the coverage is below it
  */
 export function requireCoverage(coverage: number, required: number): void {
   if (!(required >= 0 && required <= 1)) {
     throw new ArgumentError(
       'min_temporal_coverage',
-      `min_temporal_coverage is ${required}; give a share within 0 and 1`,
+      `min_temporal_coverage is ${required}; pass a share between 0 and 1`,
     );
   }
   if (coverage >= required) return;

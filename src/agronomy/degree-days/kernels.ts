@@ -1,27 +1,27 @@
 import { type DayRate, SINE, TRIANGLE, waveRate } from './day-waves.js';
 import type { DegreeDayPlan } from './plan.js';
 
-/** A run of days that lie side by side in memory: of one region through time, or of many regions on one day. */
+/** Days that are adjacent in memory: of one region over time, or of many regions on one day. */
 export interface DayRun {
   readonly tmin: Float64Array;
   readonly tmax: Float64Array;
   /** Position of the first day in `tmin` and `tmax`. */
   readonly from: number;
   readonly count: number;
-  /** Minima of the next days, for the double methods; where one is missing the day's own stands in. */
+  /** Minima of the next days, for the double methods; where one is missing, the day's own minimum is used. */
   readonly next: Float64Array;
-  /** Position in `next` that belongs to the first day. */
+  /** Position in `next` of the minimum that follows the first day. */
   readonly nextFrom: number;
 }
 
-/** Where the degree days of a run go. */
+/** Where the degree days of a run are written. */
 export interface RunTarget {
   readonly out: Float64Array;
   /** Position of the first day in `out`. */
   readonly at: number;
 }
 
-/** Writes the degree days of every day of the run; a day without both values gives NaN. */
+/** Writes the degree days of every day of the run; NaN for a day without both values. */
 export function fillRun(run: DayRun, plan: DegreeDayPlan, target: RunTarget): void {
   const { shape, double } = plan;
   const day = dayRate(plan);
@@ -30,7 +30,7 @@ export function fillRun(run: DayRun, plan: DegreeDayPlan, target: RunTarget): vo
   else fillSingle(run, day, target);
 }
 
-/** The formula of one day; null where the arithmetic of `fillMean` and `fillExtremes` is in its place. */
+/** The formula of one day; null where `fillMean` and `fillExtremes` contain the arithmetic themselves. */
 function dayRate(plan: DegreeDayPlan): DayRate | null {
   const { shape } = plan;
   if (shape === 'sine' || shape === 'triangle') return waveRate(shape === 'sine' ? SINE : TRIANGLE, plan);
@@ -41,12 +41,12 @@ function dayRate(plan: DegreeDayPlan): DayRate | null {
     : (low, high) => (steady(low) + steady(high)) / 2;
 }
 
-/** Whether the rate of development does not jump at the cap. */
+/** Whether the rate is continuous at the cap. */
 function isContinuous({ shareLoss }: DegreeDayPlan): boolean {
   return shareLoss === 0;
 }
 
-/** Degree days of a day at one temperature; NaN where it is missing. */
+/** Degree days of a day at a constant temperature; NaN where it is missing. */
 function steadyRate({ base, cap, atCap, slope }: DegreeDayPlan): (temperature: number) => number {
   return (temperature) => {
     if (temperature <= base) return 0;
@@ -60,18 +60,17 @@ export interface RunSum {
   readonly present: number;
 }
 
-/** Whether `sumMeanRun` can sum under this plan. */
+/** Whether `sumMeanRun` applies to this plan. */
 export function hasMeanSum(plan: DegreeDayPlan): boolean {
   return plan.shape === 'mean' && isContinuous(plan);
 }
 
-// Where the rate is continuous, a temperature with x = temperature − base has d = max(x, 0), and of that
-// d − (1 + slope) · max(d − span, 0) counts. max(x, 0) is written (x + |x|) / 2, which is exact: a comparison would have the
-// processor guess on which side of a threshold the day lies, and weather makes it guess wrong every few days, at half
-// the speed. A missing value stays NaN throughout. The three loops below hold this arithmetic themselves, which is twice as
-// fast as a call a day, and all in the same order, so that equal days give equal bits.
+// Where the rate is continuous, with x = temperature − base and d = max(x, 0), a day has d − (1 + slope) · max(d − span, 0)
+// degree days. max(x, 0) is written (x + |x|) / 2, which is exact and has no branch: weather crosses the thresholds often
+// enough that mispredicted branches halve the speed. A missing value remains NaN throughout. The three loops below repeat
+// this arithmetic, which is twice as fast as a call a day, in the same order, so that equal days give equal bits.
 
-/** Sums a run of the `mean` shape in the pass that computes it. */
+/** Computes and sums a run of the `mean` shape in one pass. */
 export function sumMeanRun({ tmin, tmax, from, count }: DayRun, plan: DegreeDayPlan): RunSum {
   const { base, span } = plan;
   const loss = (1 + plan.slope) / 2;
@@ -87,7 +86,7 @@ export function sumMeanRun({ tmin, tmax, from, count }: DayRun, plan: DegreeDayP
   return { total, present: count - missing };
 }
 
-/** The whole day at its mean. */
+/** The whole day is at its mean. */
 function fillMean({ tmin, tmax, from, count }: DayRun, plan: DegreeDayPlan, { out, at }: RunTarget): void {
   const { base, span } = plan;
   const loss = (1 + plan.slope) / 2;
@@ -98,7 +97,7 @@ function fillMean({ tmin, tmax, from, count }: DayRun, plan: DegreeDayPlan, { ou
   }
 }
 
-/** Half the day at the minimum, half at the maximum, each held against the thresholds by itself. */
+/** Half the day is at the minimum and half at the maximum, each compared to the thresholds separately. */
 function fillExtremes(
   { tmin, tmax, from, count }: DayRun,
   plan: DegreeDayPlan,

@@ -1,7 +1,7 @@
 import { type DayRun, fillRun, hasMeanSum, type RunSum, type RunTarget, sumMeanRun } from './kernels.js';
 import type { DegreeDayPlan } from './plan.js';
 
-/** All days of a region side by side, or all regions of a day. */
+/** Which values are adjacent: all days of a region, or all regions of a day. */
 export type MatrixLayout = 'region-major' | 'day-major';
 
 export interface MatrixShape {
@@ -15,17 +15,17 @@ export interface Matrix {
   readonly tmax: Float64Array;
 }
 
-/** Filled by `sumRegions` and `sumDays`. */
+/** The output of `sumRegions` and `sumDays`. */
 export interface MatrixSums {
   /** One a region. */
   readonly totals: Float64Array;
-  /** Days that have a value, by region. */
+  /** The number of days with a value, by region. */
   readonly present: Uint32Array;
-  /** Every day's value, where wanted. */
+  /** The daily values; null unless requested. */
   readonly daily: Float64Array | null;
 }
 
-/** Regions one after another: each row is computed into memory that the processor's cache holds, then summed. */
+/** Computes one region at a time into a row that fits the processor's cache, then sums the row. */
 export function sumRegions(
   { tmin, tmax }: Matrix,
   { regions, days }: MatrixShape,
@@ -44,7 +44,7 @@ export function sumRegions(
   }
 }
 
-/** The last day falls to its own minimum. */
+/** The last day uses its own minimum as the next one. */
 function sumFilled(run: DayRun, plan: DegreeDayPlan, { out, at }: RunTarget): RunSum {
   const last = run.count - 1;
   const lastDay = run.from + last;
@@ -53,7 +53,7 @@ function sumFilled(run: DayRun, plan: DegreeDayPlan, { out, at }: RunTarget): Ru
   return sumRow({ out, at }, run.count);
 }
 
-/** Days one after another: each row adds to all regions at once. */
+/** Computes one day of all regions at a time, and adds it to the sums of the regions. */
 export function sumDays(
   { tmin, tmax }: Matrix,
   { regions, days }: MatrixShape,
@@ -74,7 +74,7 @@ function rowTarget({ daily }: MatrixSums, scratch: Float64Array, from: number): 
   return daily === null ? { out: scratch, at: 0 } : { out: daily, at: from };
 }
 
-/** Sums a row and turns its missing values to 0. */
+/** Sums a row and sets its missing values to 0. */
 function sumRow({ out, at }: RunTarget, count: number): RunSum {
   let total = 0;
   let present = 0;

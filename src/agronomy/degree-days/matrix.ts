@@ -24,7 +24,7 @@ export interface DegreeDaysMatrixOptions extends DegreeDayRule {
   layout?: MatrixLayout | undefined;
   /** Default `'zero'`. */
   missing?: MissingDays | undefined;
-  /** Keep the daily values, not the totals alone; false by default. */
+  /** True also returns the daily values; default false. */
   daily?: boolean | undefined;
 }
 
@@ -32,11 +32,11 @@ export interface DegreeDaysMatrixOptions extends DegreeDayRule {
 export interface DegreeDaysMatrix extends AppliedRule {
   /** One a region. */
   readonly totals: Float64Array;
-  /** Days of each region that came with both values. */
+  /** Days of each region with both values. */
   readonly days_counted: Uint32Array;
   /** `days_counted / days` of each region. */
   readonly coverage: Float64Array;
-  /** Laid out like the input, 0 where a value is missing; null unless asked for. */
+  /** Laid out like the input, 0 where a value is missing; null unless requested. */
   readonly daily: Float64Array | null;
   /** Number of regions. */
   readonly regions: number;
@@ -49,9 +49,9 @@ export interface DegreeDaysMatrix extends AppliedRule {
 }
 
 /**
- * `degreeDays` of many regions in one pass over two buffers: the same methods, cut-offs, null rule and missing-day
- * policies. For the double methods the last day falls to its own minimum.
- * @throws ArgumentError when a buffer does not hold regions × days values, and for a rule that does not hold together
+ * `degreeDays` of many regions in one pass over two buffers, for totals of thousands of regions: the same methods,
+ * cut-offs, null rule and missing-day policies. In the double methods the last day uses its own minimum as the next one.
+ * @throws ArgumentError when a buffer does not have regions × days values, or the rule is inconsistent
  * @throws CoverageError when days are missing under `missing: 'error'`
  */
 export function degreeDaysMatrix(options: DegreeDaysMatrixOptions): DegreeDaysMatrix {
@@ -92,13 +92,13 @@ function matrixShape({
   if (!(Number.isInteger(regions) && regions >= 1 && Number.isInteger(days) && days >= 1)) {
     throw new ArgumentError(
       'regions',
-      `${regions} regions × ${days} days is no matrix; give both as whole numbers from 1 on`,
+      `${regions} regions × ${days} days is not a matrix; pass both as whole numbers from 1`,
     );
   }
   if (layout !== 'region-major' && layout !== 'day-major') {
     throw new ArgumentError(
       'layout',
-      `layout "${String(layout)}" is not known; choose region-major or day-major`,
+      `layout "${String(layout)}" is unknown; choose region-major or day-major`,
     );
   }
   for (const [name, values] of [
@@ -114,15 +114,15 @@ function matrixShape({
   return { regions, days, layout };
 }
 
-function fillMatrix({ tmin, tmax }: Matrix, { regions, days, layout }: MatrixShape, longest: number): Matrix {
+function fillMatrix({ tmin, tmax }: Matrix, { regions, days, layout }: MatrixShape, maxGap: number): Matrix {
   const filled = { tmin: tmin.slice(), tmax: tmax.slice() };
   for (let region = 0; region < regions; region++) {
     const strand =
       layout === 'region-major'
         ? { from: region * days, stride: 1, count: days }
         : { from: region, stride: regions, count: days };
-    interpolateGaps(filled.tmin, strand, longest);
-    interpolateGaps(filled.tmax, strand, longest);
+    interpolateGaps(filled.tmin, strand, maxGap);
+    interpolateGaps(filled.tmax, strand, maxGap);
   }
   return filled;
 }

@@ -1,6 +1,6 @@
 import { ArgumentError } from '../../model/errors.js';
 
-/** How the course of temperature through a day is pictured from its extremes; see `degreeDays`. */
+/** How the course of a day's temperature is modelled from its extremes; see `degreeDays`. */
 export const DEGREE_DAY_METHODS = [
   'average',
   'mcmaster-wilhelm-1',
@@ -13,36 +13,36 @@ export const DEGREE_DAY_METHODS = [
 /** How a day’s temperature is modelled from its extremes; see `degreeDays`. */
 export type DegreeDayMethod = (typeof DEGREE_DAY_METHODS)[number];
 
-/** What becomes of the heat above the cap; see `degreeDays`. */
+/** How heat above the cap counts; see `degreeDays`. */
 export const CUTOFFS = ['none', 'horizontal', 'intermediate', 'vertical'] as const;
 /** What happens to the heat above the cap; see `degreeDays`. */
 export type Cutoff = (typeof CUTOFFS)[number];
 
 export const TEMPERATURE_UNITS = ['celsius', 'fahrenheit'] as const;
-/** The unit of temperatures, thresholds and degree days alike; nothing is converted. */
+/** The unit of temperatures, thresholds and degree days. */
 export type TemperatureUnit = (typeof TEMPERATURE_UNITS)[number];
 
-/** How each unit is written after a number. */
+/** The symbol of each unit. */
 export const TEMPERATURE_SYMBOLS: Readonly<Record<TemperatureUnit, string>> = {
   celsius: '°C',
   fahrenheit: '°F',
 };
 
-/** The thresholds and the method of a degree-day calculation, as asked for. */
+/** The thresholds and the method of a degree-day calculation, as requested. */
 export interface DegreeDayRule {
-  /** Lower threshold: no development at or below it. */
+  /** Lower threshold, in the unit of the temperatures: no development at or below it. */
   base: number;
-  /** Upper threshold; none by default. */
+  /** Upper threshold; default none. */
   cap?: number | undefined;
   /** Default `'average'`, the specification's. */
   method?: DegreeDayMethod | undefined;
-  /** Default `'horizontal'` where a cap is given, else `'none'`; `'none'` beside a cap leaves the cap out of use. */
+  /** Default `'horizontal'` with a cap, else `'none'`; with `'none'` the cap has no effect. */
   cutoff?: Cutoff | undefined;
-  /** Default `'celsius'`. */
+  /** The unit of temperatures, thresholds and result: nothing is converted. Default `'celsius'`. */
   temperature_unit?: TemperatureUnit | undefined;
 }
 
-/** The rule as it was applied; every result carries it. */
+/** The rule as it was applied; part of every result. */
 export interface AppliedRule {
   /** How a day's temperatures become degree days. */
   readonly method: DegreeDayMethod;
@@ -50,7 +50,7 @@ export interface AppliedRule {
   readonly cutoff: Cutoff;
   /** Lower threshold. */
   readonly base: number;
-  /** Null when no upper threshold was in use. */
+  /** Null without an upper threshold. */
   readonly cap: number | null;
   /** Unit of the thresholds, and of the degree days. */
   readonly temperature_unit: TemperatureUnit;
@@ -59,24 +59,24 @@ export interface AppliedRule {
 export type DayShape = 'mean' | 'extremes' | 'sine' | 'triangle';
 
 /**
- * What the kernels need. With A(T) the degree days of a day above T and f its share above the cap, a day that crosses
- * the cap is A(base) − (1 + slope)·A(cap) − shareLoss·f, and one at the constant temperature t above it
- * atCap − slope·(t − cap).
+ * The constants of the kernels. With A(T) the degree days of a day above T and f its share above the cap, a day that
+ * crosses the cap has A(base) − (1 + slope)·A(cap) − shareLoss·f degree days, and a day at a constant temperature t above
+ * the cap has atCap − slope·(t − cap).
  */
 export interface DegreeDayPlan {
   readonly shape: DayShape;
-  /** Half a day with this day's minimum, half with the next day's. */
+  /** Whether half the day uses the next day's minimum. */
   readonly double: boolean;
   readonly base: number;
-  /** Infinity when no upper threshold is in use. */
+  /** Infinity without an upper threshold. */
   readonly cap: number;
-  /** cap − base; the greatest number when no upper threshold is in use. */
+  /** cap − base; the maximum number without an upper threshold. */
   readonly span: number;
   /** Degree days of a day at the cap. */
   readonly atCap: number;
-  /** What each degree above the cap takes away from the day: 1 for the intermediate cut-off, else 0. */
+  /** Degree days lost for each degree above the cap: 1 for the intermediate cut-off, else 0. */
   readonly slope: number;
-  /** What the share of the day above the cap takes away: cap − base for the vertical cut-off, else 0. */
+  /** Degree days lost for the share of the day above the cap: cap − base for the vertical cut-off, else 0. */
   readonly shareLoss: number;
 }
 
@@ -91,43 +91,37 @@ const SHAPES: Readonly<Record<DegreeDayMethod, { shape: DayShape; double: boolea
 };
 
 /**
- * Fills in the defaults of a rule and checks it.
- * @throws ArgumentError for a base or cap that is not a number, a cap not above the base, a cut-off without a cap,
- * and an unknown method, cut-off or unit
+ * Applies the defaults of a rule and checks it.
+ * @throws ArgumentError for a base or cap that is not a number, a cap not above the base, a cut-off without a cap, or an
+ * unknown method, cut-off or unit
  */
 export function applyRule(rule: DegreeDayRule): AppliedRule {
   const method = oneOf('method', rule.method ?? 'average', DEGREE_DAY_METHODS);
   const temperature_unit = oneOf('temperature_unit', rule.temperature_unit ?? 'celsius', TEMPERATURE_UNITS);
   if (!Number.isFinite(rule.base)) {
-    throw new ArgumentError('base', `base is ${rule.base}; give the lower threshold as a finite number`);
+    throw new ArgumentError('base', `base is ${rule.base}; pass the lower threshold as a finite number`);
   }
-  const given = rule.cap === undefined || rule.cap === Number.POSITIVE_INFINITY ? null : rule.cap;
-  if (given !== null) checkCap(given, rule.base);
-  const cutoff = oneOf('cutoff', rule.cutoff ?? (given === null ? 'none' : 'horizontal'), CUTOFFS);
-  if (given === null && cutoff !== 'none') {
-    throw new ArgumentError('cap', `cutoff "${cutoff}" needs an upper threshold; give cap, or cutoff "none"`);
+  const cap = rule.cap === undefined || rule.cap === Number.POSITIVE_INFINITY ? null : rule.cap;
+  if (cap !== null) checkCap(cap, rule.base);
+  const cutoff = oneOf('cutoff', rule.cutoff ?? (cap === null ? 'none' : 'horizontal'), CUTOFFS);
+  if (cap === null && cutoff !== 'none') {
+    throw new ArgumentError('cap', `cutoff "${cutoff}" needs an upper threshold; pass cap, or cutoff "none"`);
   }
-  return { method, cutoff, base: rule.base, cap: cutoff === 'none' ? null : given, temperature_unit };
+  return { method, cutoff, base: rule.base, cap: cutoff === 'none' ? null : cap, temperature_unit };
 }
 
 function checkCap(cap: number, base: number): void {
   if (!Number.isFinite(cap)) {
-    throw new ArgumentError('cap', `cap is ${cap}; give the upper threshold as a number, or leave it out`);
+    throw new ArgumentError('cap', `cap is ${cap}; pass the upper threshold as a number, or omit it`);
   }
   if (cap <= base) {
-    throw new ArgumentError(
-      'cap',
-      `cap ${cap} is not above base ${base}; give a higher cap, or leave it out`,
-    );
+    throw new ArgumentError('cap', `cap ${cap} is not above base ${base}; pass a higher cap, or omit it`);
   }
 }
 
-function oneOf<T extends string>(argument: string, given: string, known: readonly T[]): T {
-  if (known.includes(given as T)) return given as T;
-  throw new ArgumentError(
-    argument,
-    `${argument}: "${given}" is not known; choose one of ${known.join(', ')}`,
-  );
+function oneOf<T extends string>(argument: string, value: string, known: readonly T[]): T {
+  if (known.includes(value as T)) return value as T;
+  throw new ArgumentError(argument, `${argument}: "${value}" is unknown; choose one of ${known.join(', ')}`);
 }
 
 export function planDegreeDays({ method, cutoff, base, cap }: AppliedRule): DegreeDayPlan {

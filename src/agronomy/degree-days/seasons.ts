@@ -2,7 +2,7 @@ import { ArgumentError } from '../../model/errors.js';
 import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
 import type { DatedValues } from './climatology.js';
 
-/** First and last day of a season, `MM-DD`, both included; one whose last day comes first in the year crosses its end. */
+/** First and last day of a season, both included. A season whose last day is before its first spans the new year. */
 export interface SeasonBounds {
   /** First day of the season, `MM-DD`. */
   readonly from: string;
@@ -11,8 +11,8 @@ export interface SeasonBounds {
 }
 
 /**
- * Cuts a long daily series into its seasons, one a year, in order. A season that is still running ends with the data;
- * one whose first days are missing before the series begins is left out. The values are views, not copies.
+ * Cuts a daily series into seasons, one a year, in order. A season that has not ended by the last day of the series is
+ * returned as far as it goes; one that starts before the series is left out. The values are views, not copies.
  * @throws ArgumentError for a bound that is not `MM-DD`, or is 29 February
  */
 export function cutSeasons({ start, values }: DatedValues, { from, to }: SeasonBounds): DatedValues[] {

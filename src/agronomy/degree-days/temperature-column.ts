@@ -13,7 +13,7 @@ export interface Float64Chunk {
   readonly nullBitmap?: Uint8Array | null | undefined;
 }
 
-/** What is needed of an Arrow Float64 vector: its chunks of values with their validity bitmaps. */
+/** The part of an Arrow Float64 vector that is read: its chunks of values and their validity bitmaps. */
 export interface Float64Vector {
   /** Number of rows. */
   readonly length: number;
@@ -25,8 +25,8 @@ export interface Float64Vector {
 export type NumberColumn = Float64Array | Float64Vector;
 
 /**
- * The column as one typed array in which NaN stands for null. A typed array, and a vector of one chunk without nulls,
- * are taken as they are; anything else is copied. The input is never changed.
+ * The column as one typed array, with NaN for null. A typed array and a vector of one chunk without nulls are not copied.
+ * The input is never changed.
  * @throws ArgumentError that names `argument` when the column is neither a Float64Array nor a Float64 vector
  */
 export function numberColumn(column: NumberColumn, argument: string): Float64Array {

@@ -8,7 +8,7 @@ const at = (start: string, ...values: number[]) => ({ start, values: Float64Arra
 describe('climatologyOf', () => {
   const years = [1, 2, 3, 4, 5].map((value) => at(`${2000 + value}-05-01`, value, 10 * value, NAN));
 
-  it('gives percentiles, mean and standard deviation of each calendar day', () => {
+  it('computes percentiles, mean and standard deviation of each calendar day', () => {
     const climatology = climatologyOf(years, { percentiles: [50, 0, 100] });
     expect(climatology.days).toEqual(['05-01', '05-02', '05-03']);
     expect(climatology.percentiles).toEqual([0, 50, 100]);
@@ -25,14 +25,14 @@ describe('climatologyOf', () => {
     ]);
   });
 
-  it('judges a day by the seasons that reach it', () => {
+  it('describes a day by the seasons that reach it', () => {
     const { days, mean, sd } = climatologyOf([at('2001-05-01', 1), at('2002-05-01', 3, 7)]);
     expect(days).toEqual(['05-01', '05-02']);
     expect(mean).toEqual(Float64Array.of(2, 7));
     expect(sd[1]).toBeNaN();
   });
 
-  it('keeps a day in its place by month and day, and leaves 29 February out', () => {
+  it('matches days by month and day, and leaves 29 February out', () => {
     const leap = at('2004-02-28', 1, 2, 3);
     const common = at('2005-02-28', 5, 7);
     const { days, mean } = climatologyOf([leap, common]);
@@ -43,9 +43,9 @@ describe('climatologyOf', () => {
   it.each<[what: string, attempt: () => unknown, message: RegExp]>([
     ['no season', () => climatologyOf([]), /seasons is empty/],
     [
-      'different beginnings',
+      'different first days',
       () => climatologyOf([at('2001-05-01', 1), at('2002-05-02', 1)]),
-      /begins on 2002-05-02/,
+      /starts on 2002-05-02/,
     ],
     [
       'a season over a year',
@@ -55,7 +55,7 @@ describe('climatologyOf', () => {
     [
       'a percentile of 101',
       () => climatologyOf(years, { percentiles: [101] }),
-      /101 is not within 0 and 100/,
+      /101 is not between 0 and 100/,
     ],
   ])('refuses %s', (_what, attempt, message) => {
     expect(attempt).toThrow(ArgumentError);
@@ -63,25 +63,25 @@ describe('climatologyOf', () => {
   });
 });
 
-describe('standAgainst', () => {
+describe('compareToClimatology', () => {
   const climatology = climatologyOf(
     [2005, 2006, 2007, 2009].map((year, i) => at(`${year}-02-27`, i + 1, i + 1, 2)),
   );
 
-  it('gives the percentile and the z-score of each day', () => {
+  it('computes the percentile and the z-score of each day', () => {
     const { percentile, z } = compareToClimatology(climatology, at('2022-02-27', 4, 0, 2, NAN));
     expect([...percentile]).toEqual([100, 0, 62.5, NAN]);
     const sd = Math.sqrt(5 / 3);
     expect([...z]).toEqual([expect.closeTo(1.5 / sd), expect.closeTo(-2.5 / sd), NAN, NAN]);
   });
 
-  it('holds 29 February against 28 February', () => {
+  it('compares 29 February to 28 February', () => {
     const { z } = compareToClimatology(climatology, at('2024-02-27', 2.5, 2.5, 3.5, 2));
     expect(z[2]).toBeCloseTo(1 / Math.sqrt(5 / 3), 9);
     expect(z[3]).toBeNaN();
   });
 
-  it('knows nothing of a day outside the climatology', () => {
+  it('is NaN on a day outside the climatology', () => {
     const { percentile, z } = compareToClimatology(climatology, at('2022-08-01', 3));
     expect([percentile[0], z[0]]).toEqual([NAN, NAN]);
   });

@@ -8,7 +8,7 @@ function ofDay(tmin: number, tmax: number): number {
 }
 
 describe('cornHeatUnits', () => {
-  it('sums the days that have both values, and says how many', () => {
+  it('sums the days with both values, and counts them', () => {
     const tmin = Float64Array.of(5, Number.NaN, 3, 10);
     const tmax = Float64Array.of(9, 20, Number.NaN, 20);
     const { daily, ...rest } = cornHeatUnits({ tmin, tmax });
@@ -16,19 +16,19 @@ describe('cornHeatUnits', () => {
     expect(rest).toEqual({ total: expect.closeTo(17.958, 9), days: 4, days_counted: 2, coverage: 0.5 });
   });
 
-  it('is never negative, on no day however hot or cold', () => {
+  it('is never negative, however hot or cold the day', () => {
     const temperature = fc.double({ min: -40, max: 60, noNaN: true });
     fc.assert(fc.property(temperature, temperature, (a, b) => ofDay(a, b) >= 0));
   });
 
-  it('is greatest for days near 30 °C', () => {
+  it('peaks near 30 °C', () => {
     const best = 10 + 3.33 / (2 * 0.084);
     expect(best).toBeCloseTo(29.8, 1);
     expect(ofDay(10, best)).toBeGreaterThan(ofDay(10, best + 1));
     expect(ofDay(10, best)).toBeGreaterThan(ofDay(10, best - 1));
   });
 
-  it('refuses columns of different length and none', () => {
+  it('refuses columns of different lengths, and empty ones', () => {
     expect(() => cornHeatUnits({ tmin: new Float64Array(2), tmax: new Float64Array(3) })).toThrow(
       ArgumentError,
     );

@@ -8,8 +8,8 @@ const SEASON = {
   interval: { start_date: '2020-02-27', end_date: '2020-03-01' },
 };
 
-describe('dateOfReaching', () => {
-  it('is the first day by whose end the sum is there', () => {
+describe('dateOfThreshold', () => {
+  it('is the first day on which the sum reaches the threshold', () => {
     expect(dateOfThreshold(SEASON, 5)).toEqual({ date: '2020-02-27', days: 1, accumulated: 5 });
     expect(dateOfThreshold(SEASON, 5.1)).toEqual({ date: '2020-02-29', days: 3, accumulated: 12 });
     expect(dateOfThreshold(SEASON, 15)).toEqual({ date: '2020-03-01', days: 4, accumulated: 15 });
@@ -24,7 +24,7 @@ describe('dateOfReaching', () => {
     });
   });
 
-  it('never comes earlier for a higher target', () => {
+  it('is never earlier for a higher threshold', () => {
     const values = fc.array(fc.double({ min: 0, max: 30, noNaN: true }), { minLength: 1, maxLength: 40 });
     const targets = fc.double({ min: 0.1, max: 400, noNaN: true });
     fc.assert(
@@ -39,10 +39,10 @@ describe('dateOfReaching', () => {
   });
 
   it.each<[what: string, attempt: () => unknown, message: RegExp]>([
-    ['no dates', () => dateOfThreshold({ ...SEASON, interval: null }, 5), /give `start` to degreeDays/],
-    ['a target of 0', () => dateOfThreshold(SEASON, 0), /target is 0; give degree days above 0/],
-    ['a target that is NaN', () => dateOfThreshold(SEASON, Number.NaN), /target is NaN/],
-    ['a biofix outside', () => dateOfThreshold(SEASON, 5, { biofix: '2020-03-02' }), /not within the 4 days/],
+    ['no dates', () => dateOfThreshold({ ...SEASON, interval: null }, 5), /pass `start` to degreeDays/],
+    ['a threshold of 0', () => dateOfThreshold(SEASON, 0), /threshold is 0; pass degree days above 0/],
+    ['a threshold that is NaN', () => dateOfThreshold(SEASON, Number.NaN), /threshold is NaN/],
+    ['a biofix outside', () => dateOfThreshold(SEASON, 5, { biofix: '2020-03-02' }), /not one of the 4 days/],
   ])('refuses %s', (_what, attempt, message) => {
     expect(attempt).toThrow(ArgumentError);
     expect(attempt).toThrow(message);

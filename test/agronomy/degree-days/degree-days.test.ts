@@ -57,7 +57,7 @@ describe('degreeDays', () => {
     });
   });
 
-  it('names no cap and no interval where none is given', () => {
+  it('has a null cap and a null interval without cap and start', () => {
     expect(degreeDays(BASE)).toMatchObject({ cutoff: 'none', cap: null, interval: null, total: 5 + 8 + 10 });
     expect(degreeDays({ ...BASE, cap: 12, cutoff: 'none' })).toMatchObject({
       cutoff: 'none',
@@ -95,7 +95,7 @@ describe('degreeDays', () => {
     );
   });
 
-  it('never falls as a temperature rises, without cut-off and with the horizontal one', () => {
+  it('never decreases as a temperature rises, without cut-off and with the horizontal one', () => {
     const warming = fc.double({ min: 0, max: 20, noNaN: true });
     fc.assert(
       fc.property(
@@ -136,7 +136,7 @@ describe('degreeDays', () => {
     fc.assert(
       fc.property(days, thresholds, method, cutoff, ({ tmin, tmax }, { base, cap }, method, cutoff) => {
         const inCelsius = [...tmin, ...tmax, ...tmin.map((low, i) => (low + tmax[i]!) / 2)];
-        // The vertical rate jumps at the cap, and the conversion rounds.
+        // The vertical rate is discontinuous at the cap, and the conversion rounds.
         fc.pre(cutoff !== 'vertical' || inCelsius.every((value) => Math.abs(value - cap) > 1e-6));
         const rule = { method, cutoff };
         const celsius = degreeDays({ tmin, tmax, base, cap, ...rule });
@@ -179,7 +179,7 @@ describe('degreeDays', () => {
     },
   );
 
-  it('lets the last day, and one before a missing minimum, fall to its own minimum', () => {
+  it('uses the same minimum twice on the last day and before a missing minimum', () => {
     const rule = { base: 10, method: 'double-sine' as const };
     const single = (low: number, high: number) =>
       total({ tmin: Float64Array.of(low), tmax: Float64Array.of(high), base: 10, method: 'single-sine' });
@@ -226,7 +226,7 @@ describe('missing days', () => {
     base: 10,
   };
 
-  it('contribute 0 and lower the coverage by default, whichever value is missing', () => {
+  it('count as 0 and lower the coverage by default, whichever value is missing', () => {
     const result = degreeDays(gaps);
     expect(result).toMatchObject({
       days: 6,
@@ -239,15 +239,15 @@ describe('missing days', () => {
     expect([...result.accumulated]).toEqual([5, 5, 14, 14, 14, 29]);
   });
 
-  it('are refused under "error", with the first one by name', () => {
+  it('are refused under "error", naming the first', () => {
     const attempt = () => degreeDays({ ...gaps, missing: 'error', start: '2021-06-30' });
     expect(attempt).toThrow(CoverageError);
-    expect(attempt).toThrow(/^3 of 6 days lack tmin or tmax, the first is 2021-07-01; fill them/);
+    expect(attempt).toThrow(/^3 of 6 days lack tmin or tmax, first 2021-07-01; fill them/);
     expect(() => degreeDays({ ...gaps, missing: 'error' })).toThrow(/day 1 of the columns/);
     expect(degreeDays({ ...BASE, missing: 'error' }).coverage).toBe(1);
   });
 
-  it('are filled on a line up to the longest gap, and never count as data', () => {
+  it('are interpolated across gaps up to the maximum, and never count as data', () => {
     const short = degreeDays({ ...gaps, missing: { interpolate: 1 } });
     expect([...short.daily]).toEqual([5, 7, 9, 0, 0, 15]);
     expect(short).toMatchObject({ days_counted: 3, days_interpolated: 1, coverage: 0.5 });
@@ -257,7 +257,7 @@ describe('missing days', () => {
     expect(gaps.tmin[1]).toBeNaN();
   });
 
-  it('stay missing at either end', () => {
+  it('remain missing at either end', () => {
     const ends = { tmin: Float64Array.of(NAN, 10, NAN), tmax: Float64Array.of(20, 20, 20), base: 10 };
     expect(degreeDays({ ...ends, missing: { interpolate: 5 } })).toMatchObject({
       total: 5,
@@ -265,7 +265,7 @@ describe('missing days', () => {
     });
   });
 
-  it('stop the calculation where the coverage is below what is required', () => {
+  it('are refused where the coverage is below the required share', () => {
     const attempt = () => degreeDays({ ...gaps, min_temporal_coverage: 0.75 });
     expect(attempt).toThrow(CoverageError);
     expect(attempt).toThrow(/50\.0% of the days have both temperatures, 75\.0% are required/);
@@ -305,17 +305,17 @@ describe('columns', () => {
 
 describe('bad input', () => {
   it.each<[what: string, options: object, argument: string, message: RegExp]>([
-    ['lengths that differ', { tmax: Float64Array.of(20) }, 'tmax', /tmin has 3 days and tmax 1; give both/],
+    ['lengths that differ', { tmax: Float64Array.of(20) }, 'tmax', /tmin has 3 days and tmax 1; pass one value/],
     ['no day', { tmin: new Float64Array(0), tmax: new Float64Array(0) }, 'tmin', /has no days/],
     ['a cap at the base', { cap: 10 }, 'cap', /cap 10 is not above base 10/],
     ['a cap that is NaN', { cap: NAN }, 'cap', /cap is NaN/],
-    ['a base that is NaN', { base: NAN }, 'base', /base is NaN; give the lower threshold/],
-    ['an unknown method', { method: 'sine' }, 'method', /"sine" is not known; choose one of average, /],
+    ['a base that is NaN', { base: NAN }, 'base', /base is NaN; pass the lower threshold/],
+    ['an unknown method', { method: 'sine' }, 'method', /"sine" is unknown; choose one of average, /],
     ['an unknown cut-off', { cap: 20, cutoff: 'sharp' }, 'cutoff', /choose one of none, horizontal/],
     ['a cut-off without cap', { cutoff: 'vertical' }, 'cap', /cutoff "vertical" needs an upper threshold/],
     ['an unknown unit', { temperature_unit: 'kelvin' }, 'temperature_unit', /celsius, fahrenheit/],
     ['an unknown policy', { missing: 'skip' }, 'missing', /choose "zero", "error" or \{ interpolate/],
-    ['a gap of no days', { missing: { interpolate: 0 } }, 'missing', /longest gap in days/],
+    ['a gap of no days', { missing: { interpolate: 0 } }, 'missing', /maximum gap in days/],
     ['a start that is no date', { start: 'May 1' }, 'start', /is not a date/],
     [
       'an array of numbers',

@@ -100,7 +100,7 @@ describe('degreeDaysMatrix', () => {
     });
   });
 
-  it('leaves the input as it is', () => {
+  it('does not change the input', () => {
     const tmin = TWO.tmin.slice();
     degreeDaysMatrix({ ...TWO, tmin, missing: { interpolate: 2 }, daily: true });
     expect(tmin).toEqual(TWO.tmin);
@@ -113,8 +113,8 @@ describe('degreeDaysMatrix', () => {
   it.each<[what: string, options: object, argument: string, message: RegExp]>([
     ['a short buffer', { tmax: new Float64Array(3) }, 'tmax', /2 regions × 2 days = 4 values/],
     ['an Arrow vector', { tmin: { length: 4, data: [] } }, 'tmin', /must be a Float64Array/],
-    ['no region', { regions: 0 }, 'regions', /0 regions × 2 days is no matrix/],
-    ['half a day', { days: 0.5 }, 'regions', /whole numbers from 1 on/],
+    ['no region', { regions: 0 }, 'regions', /0 regions × 2 days is not a matrix/],
+    ['half a day', { days: 0.5 }, 'regions', /whole numbers from 1/],
     ['an unknown layout', { layout: 'wide' }, 'layout', /choose region-major or day-major/],
     ['a cap below the base', { cap: 5 }, 'cap', /not above base/],
   ])('%s is an ArgumentError', (_what, options, argument, message) => {

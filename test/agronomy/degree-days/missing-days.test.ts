@@ -17,19 +17,19 @@ function filled(values: readonly number[], longest: number): number[] {
 }
 
 describe('interpolateGaps', () => {
-  it('fills inner gaps up to the longest, and leaves the others', () => {
+  it('fills inner gaps up to the maximum, and leaves longer ones', () => {
     expect(filled([1, NAN, 3, NAN, NAN, 9, NAN], 1)).toEqual([1, 2, 3, NAN, NAN, 9, NAN]);
     expect(filled([NAN, 1, NAN, 3, NAN, NAN, 9], 2)).toEqual([NAN, 1, 2, 3, 5, 7, 9]);
     expect(filled([NAN, NAN], 9)).toEqual([NAN, NAN]);
   });
 
-  it('keeps to its strand', () => {
+  it('changes only its own strand', () => {
     const two = Float64Array.of(1, NAN, NAN, NAN, 3, 5);
     interpolateGaps(two, { from: 0, stride: 2, count: 3 }, 5);
     expect(two).toEqual(Float64Array.of(1, NAN, 2, NAN, 3, 5));
   });
 
-  it('never alters a known value, and gives back a straight line from any of its points', () => {
+  it('never alters a known value, and restores a straight line from any of its points', () => {
     const known = fc.array(fc.boolean(), { minLength: 2, maxLength: 30 });
     fc.assert(
       fc.property(known, fc.integer({ min: 1, max: 30 }), (flags, longest) => {
@@ -44,7 +44,7 @@ describe('interpolateGaps', () => {
 });
 
 describe('countDays', () => {
-  it('counts the days that have both values', () => {
+  it('counts the days with both values', () => {
     expect(countDays(Float64Array.of(1, NAN, 3), Float64Array.of(1, 2, NAN))).toBe(1);
   });
 });

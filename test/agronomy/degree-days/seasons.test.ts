@@ -7,7 +7,7 @@ const RECORD = { start: '2011-05-15', values: Float64Array.from({ length: 768 },
 const DAY = (date: string) => (Date.parse(date) - Date.parse(RECORD.start)) / 86_400_000;
 
 describe('cutSeasons', () => {
-  it('cuts one season a year, the one that is still running as far as it goes', () => {
+  it('cuts one season a year, and an unfinished one as far as it goes', () => {
     const seasons = cutSeasons(RECORD, { from: '06-01', to: '09-30' });
     expect(seasons.map(({ start, values }) => [start, values.length, values[0], values.at(-1)])).toEqual([
       ['2011-06-01', 122, DAY('2011-06-01'), DAY('2011-09-30')],
@@ -16,12 +16,12 @@ describe('cutSeasons', () => {
     ]);
   });
 
-  it('leaves out a season whose beginning is not there', () => {
+  it('leaves out a season that starts before the data', () => {
     const starts = cutSeasons(RECORD, { from: '05-01', to: '09-30' }).map(({ start }) => start);
     expect(starts).toEqual(['2012-05-01', '2013-05-01']);
   });
 
-  it("crosses the year's end, and holds 29 February", () => {
+  it('spans the new year, and includes 29 February', () => {
     const seasons = cutSeasons(RECORD, { from: '10-01', to: '06-30' });
     expect(seasons.map(({ start, values }) => [start, values.length])).toEqual([
       ['2011-10-01', 274],

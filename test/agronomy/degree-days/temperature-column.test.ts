@@ -7,14 +7,14 @@ import { ArgumentError } from '../../../src/model/errors.js';
 const NAN = Number.NaN;
 
 describe('numberColumn', () => {
-  it('takes a typed array, and a vector of one chunk without nulls, as they are', () => {
+  it('does not copy a typed array or a vector of one chunk without nulls', () => {
     const values = Float64Array.of(1, 2, 3);
     expect(numberColumn(values, 'tmin')).toBe(values);
     const vector = makeVector(makeData({ type: new Float64(), data: values }));
     expect(numberColumn(vector, 'tmin').buffer).toBe(values.buffer);
   });
 
-  it('turns nulls into NaN, in slices and in chunks, whatever lies beneath them', () => {
+  it('turns nulls into NaN, in slices and in chunks, whatever their values', () => {
     const cell = fc.option(fc.double({ noNaN: true }));
     const lists = fc.array(fc.array(cell, { minLength: 1, maxLength: 20 }), { minLength: 1, maxLength: 3 });
     fc.assert(
@@ -27,7 +27,7 @@ describe('numberColumn', () => {
     );
   });
 
-  it('leaves the vector as it is', () => {
+  it('does not change the vector', () => {
     const vector = vectorFromArray([1, null, 3], new Float64());
     numberColumn(vector, 'tmin');
     expect([...vector]).toEqual([1, null, 3]);
