@@ -46,9 +46,8 @@ export {
   cropWeightedAverage,
   type WeightedAverage,
   type WeightedAverageOptions,
-  type WeightingFunction,
-  weightSeries,
-} from './agronomy/weights/weighted-series.js';
+} from './agronomy/weights/weighted-average.js';
+export { type WeightingFunction, weightSeries } from './agronomy/weights/weighted-series.js';
 export {
   type RegionColumns,
   type RegionWeights,

@@ -1,9 +1,5 @@
-import {
-  cropWeightedAverage,
-  type WeightedAverage,
-  weightSeries,
-  weightSeriesInto,
-} from '../../src/agronomy/weights/weighted-series.js';
+import { cropWeightedAverage, type WeightedAverage } from '../../src/agronomy/weights/weighted-average.js';
+import { weightSeries, weightSeriesInto } from '../../src/agronomy/weights/weighted-series.js';
 import type { RegionColumns, RegionWeights } from '../../src/agronomy/weights/weights.js';
 import { type Rival, rival, type Workload, type WorkloadMaker, workload } from '../workload.js';
 import { loadDuckDB } from './duckdb-rival.js';

@@ -3,19 +3,19 @@ import { buildTable } from '../../frame/table/build-table.js';
 import { PROVENANCE_KEY } from '../../frame/table/provenance.js';
 import { floatColumn } from '../../frame/verbs/map-series.js';
 import type { Provenance } from '../../model/provenance.js';
-import type { WeightedAverage } from './weighted-series.js';
+import type { WeightedAverage } from './weighted-average.js';
 
-/** What an average's frame says beside its figures. */
+/** The unit, field metadata and provenance of an average's frame. */
 export interface AverageContext {
   readonly unit_id: number;
-  /** Of the series that the average is; see `metadataOfRegions`. */
+  /** Describes the series of the average; see `metadataOfRegions`. */
   readonly metadata: ReadonlyMap<string, string>;
   readonly provenance: Provenance;
 }
 
 /**
- * A weighted average as a frame of one series: start_date, end_date, value (null where no region that weighs anything has one),
- * weight_present (the weight of the regions that had a value), unit_id.
+ * A weighted average as a frame of one series: start_date, end_date, value (null where no region of positive weight has
+ * one), weight_present (the total weight of the regions with a value), unit_id.
  */
 export function averageFrame(
   average: WeightedAverage,

@@ -2,15 +2,15 @@ import { type EpochWords, epochWords, sameEpoch } from '../../columns/epoch-word
 
 /** The distinct periods of a column, ascending by end and then start, and the period of each row. */
 export interface PeriodIndex {
-  /** Row `i` is of period `period[i]`. */
+  /** The period of row `i` is number `period[i]`. */
   readonly period: Uint32Array;
   readonly start_date: BigInt64Array;
   readonly end_date: BigInt64Array;
 }
 
 /**
- * Finds the distinct periods among rows. Rows of several regions mostly go through the same periods one after another,
- * so each row is first held against the period that follows the last row's.
+ * Finds the distinct periods among rows. Regions mostly have the same periods in the same order, so each row is first
+ * compared to the period after that of the previous row.
  */
 export function indexPeriods(start: BigInt64Array, end: BigInt64Array): PeriodIndex {
   const found = new Uint32Array(start.length);
@@ -44,7 +44,7 @@ function lookUp(
   return firstRows.push(row) - 1;
 }
 
-/** The bits of times in forms that can be compared without making a BigInt. */
+/** The bits of times, in forms that can be compared without allocating a BigInt. */
 interface TimeBits {
   readonly doubles: Float64Array;
   readonly words: EpochWords;
@@ -55,7 +55,7 @@ function bitsOf(times: BigInt64Array): TimeBits {
   return { doubles: new Float64Array(buffer, byteOffset, length), words: epochWords(times) };
 }
 
-/** Equal doubles are equal times; a time before 1970 reads as NaN, equal to nothing, and is compared by words. */
+/** Equal doubles are equal times. A time before 1970 reads as NaN, which equals nothing, and is compared by words. */
 function sameTime({ doubles, words }: TimeBits, a: number, b: number): boolean {
   if (doubles[a] === doubles[b]) return true;
   return sameEpoch(words, a, b);

@@ -3,7 +3,7 @@ import type { PointColumns, PointSet } from '../../columns/point-columns.js';
 import { floatColumn } from '../../frame/verbs/map-series.js';
 import type { RegionColumns } from './weights.js';
 
-/** The points of a set as one run of columns whose `region` is the point's series. */
+/** The points of a set as one block of columns; the `region` of a row is its point's series. */
 export function regionColumns({ batches }: PointSet): RegionColumns {
   const length = batches.reduce((sum, columns) => sum + columns.length, 0);
   const region = new Uint32Array(length);
@@ -21,7 +21,7 @@ export function regionColumns({ batches }: PointSet): RegionColumns {
   return { region, start_date, end_date, value, valueValid: null };
 }
 
-/** The same points with other values, row for row; NaN becomes null. */
+/** The same points with other values, row by row; NaN becomes null. */
 export function withValues({ series, batches }: PointSet, values: Float64Array): PointSet {
   let offset = 0;
   return {
@@ -34,7 +34,7 @@ export function withValues({ series, batches }: PointSet, values: Float64Array):
   };
 }
 
-/** The values of a batch with NaN in place of nulls. */
+/** The values of a batch, with NaN for null. */
 export function valuesWithNaN({ length, value, valueValid }: PointColumns): Float64Array {
   if (valueValid === null) return value.length === length ? value : value.subarray(0, length);
   return value.map((one, i) => (i < length && isValid(valueValid, i) ? one : Number.NaN));

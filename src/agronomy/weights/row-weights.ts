@@ -2,16 +2,16 @@ import { ArgumentError } from '../../model/errors.js';
 import { indexPeriods } from './period-index.js';
 import type { RegionColumns, RegionWeights } from './weights.js';
 
-/** Weights that hold for all time, or those of each calendar year. */
+/** Weights for all time, or for each calendar year. */
 export type SeriesWeights = RegionWeights | ReadonlyMap<number, RegionWeights>;
 
-/** Row `i` weighs `weight[at[i]]`; rows side by side mostly weigh the same, and are taken in runs. */
+/** The weight of row `i` is `weight[at[i]]`. Adjacent rows mostly have the same weight, and are processed in runs. */
 export interface RowWeights {
   readonly weight: Float64Array;
   readonly at: Uint32Array;
 }
 
-/** The row after the last of those from `from` on that weigh the same. */
+/** The end of the run of rows from `from` with the same weight, exclusive. */
 export function runEnd({ at }: RowWeights, from: number): number {
   const position = at[from]!;
   let to = from + 1;
@@ -20,7 +20,7 @@ export function runEnd({ at }: RowWeights, from: number): number {
   return to;
 }
 
-/** One question to the processor for eight rows. */
+/** Compares eight rows with a single branch. */
 function isRunOfEight(at: Uint32Array, row: number, position: number): boolean {
   const differs =
     (at[row]! ^ position) |
@@ -36,16 +36,16 @@ function isRunOfEight(at: Uint32Array, row: number, position: number): boolean {
 
 /**
  * The weight of a row.
- * @throws ArgumentError when it belongs to no region
+ * @throws ArgumentError when its region has no weight
  */
 export function weightOfRow({ weight, at }: RowWeights, row: number): number {
   const own = weight[at[row]!];
-  if (own === undefined) throw noRegion(row, at[row]!, weight.length);
+  if (own === undefined) throw regionWithoutWeight(row, at[row]!, weight.length);
   return own;
 }
 
 /**
- * The weights of all rows: those of their regions, with weights by year those of the year in which the period starts.
+ * The weight of each row: that of its region, and with weights by year that of the year in which its period starts.
  * @throws ArgumentError when a year has no weights
  */
 export function weightsOfRows(columns: RegionColumns, weights: SeriesWeights): RowWeights {
@@ -59,26 +59,26 @@ function weightsOfYears(columns: RegionColumns, weights: ReadonlyMap<number, Reg
   const { period, start_date } = indexPeriods(columns.start_date, columns.end_date);
   const firstOfPeriod = Uint32Array.from(start_date, (ms) => {
     const year = new Date(Number(ms)).getUTCFullYear();
-    if (!weights.has(year)) throw noWeights(year, years);
+    if (!weights.has(year)) throw yearWithoutWeights(year, years);
     return years.indexOf(year) * regionCount;
   });
   const at = columns.region.map((region, row) => {
-    if (region >= regionCount) throw noRegion(row, region, regionCount);
+    if (region >= regionCount) throw regionWithoutWeight(row, region, regionCount);
     return firstOfPeriod[period[row]!]! + region;
   });
   return { weight: Float64Array.from(years.flatMap((year) => weights.get(year)!.weights)), at };
 }
 
-function noRegion(row: number, region: number, regionCount: number): ArgumentError {
+function regionWithoutWeight(row: number, region: number, regionCount: number): ArgumentError {
   return new ArgumentError(
     'columns',
-    `row ${row} belongs to region ${region} of ${regionCount}; weigh every region of the columns`,
+    `row ${row} belongs to region ${region} of ${regionCount}; pass a weight for every region of the columns`,
   );
 }
 
-function noWeights(year: number, years: readonly number[]): ArgumentError {
+function yearWithoutWeights(year: number, years: readonly number[]): ArgumentError {
   return new ArgumentError(
     'weights',
-    `there are no weights of ${year} (there are of ${years.join(', ')}); narrow the series, or weigh by the mean over time`,
+    `there are no weights for ${year}, only for ${years.join(', ')}; restrict the series to those years, or weight by the mean over time`,
   );
 }

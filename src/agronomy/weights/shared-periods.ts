@@ -1,15 +1,15 @@
 import { epochWords } from '../../columns/epoch-words.js';
 import type { RegionColumns } from './weights.js';
 
-/** Rows in which every region goes through the same periods: block `k` of `length` rows belongs to region `regions[k]`. */
+/** Rows in which every region has the same periods: block `k` of `length` rows belongs to region `regions[k]`. */
 export interface SharedPeriods {
   readonly length: number;
   readonly regions: Uint32Array;
 }
 
 /**
- * Recognises columns of whole regions one after another over the same ascending periods, as a fetch of daily series
- * gives them; null for any others.
+ * Detects columns that hold one region after another over the same ascending periods, as fetched daily series do; null
+ * otherwise.
  */
 export function sharedPeriods({ region, start_date, end_date }: RegionColumns): SharedPeriods | null {
   const length = blockLength(region);
@@ -27,7 +27,7 @@ export function sharedPeriods({ region, start_date, end_date }: RegionColumns): 
   return { length, regions };
 }
 
-/** Rows before the region changes for the first time. */
+/** The number of rows before the region first changes. */
 function blockLength(region: Uint32Array): number {
   let length = 0;
   while (length < region.length && region[length] === region[0]) length++;
@@ -48,7 +48,7 @@ function isAscending(start: BigInt64Array, end: BigInt64Array, length: number): 
   return true;
 }
 
-/** Whether the words from `from` on are the first ones again. */
+/** Whether the `count` words from `from` equal the first ones. */
 function repeats(all: Int32Array, from: number, count: number): boolean {
   let i = 0;
   for (; i + 4 <= count; i += 4) {

@@ -11,8 +11,8 @@ import { indexPeriods } from './period-index.js';
 import { metadataOfRegions } from './regions-metadata.js';
 
 /**
- * The values of a long frame summed across its regions: one row a period, ascending by end. Summing a crop-weighted
- * series gives its weighted average, a frame of one series. A null adds nothing; a period of nulls alone is null.
+ * Sums the values of a long frame across its regions: one row a period, ascending by end. The sum of a crop-weighted
+ * series is its weighted average. Nulls count as 0; a period with only nulls is null.
  * @throws UnitError when the frame mixes units; ArgumentError when it is not a long frame
  */
 export function sumAcrossRegions(table: Table): Table {

@@ -2,7 +2,7 @@ import { isValid } from '../../columns/bitmap.js';
 import { ArgumentError } from '../../model/errors.js';
 import { parseTime } from '../../model/time.js';
 
-/** A region of a weighting, as the specification's operations take it. */
+/** A region in a weighting. */
 export interface WeightedRegion {
   /** Id of the region. */
   readonly id: number;
@@ -10,9 +10,9 @@ export interface WeightedRegion {
   readonly name: string;
 }
 
-/** Values of many regions by columns, row `i` of each being one period of one region; all in one unit. */
+/** Values of many regions as columns, one row for each period of a region; all in one unit. */
 export interface RegionColumns {
-  /** Position of the row's region in the list of regions. */
+  /** Position of the row's region in the list of regions, from 0. */
   readonly region: Uint32Array;
   /** First moment of the row's period, UTC milliseconds. */
   readonly start_date: BigInt64Array;
@@ -20,15 +20,15 @@ export interface RegionColumns {
   readonly end_date: BigInt64Array;
   /** The values; NaN counts as missing. */
   readonly value: Float64Array;
-  /** Validity bitmap; null when every row has a value. NaN is missing as well. */
+  /** Validity bitmap; null when every row has a value. NaN is also missing. */
   readonly valueValid: Uint8Array | null;
 }
 
-/** Shares of 1, one a region in the order of the regions. */
+/** Weights that sum to 1, in the order of the regions. */
 export interface RegionWeights {
   /** One share a region, summing to 1. */
   readonly weights: number[];
-  /** Regions without a single value; they weigh 0. */
+  /** Regions without any value; their weight is 0. */
   readonly without_data: readonly WeightedRegion[];
 }
 
@@ -41,9 +41,9 @@ export interface WeightOptions {
 }
 
 /**
- * Weights by the mean over time of each region's values, normalised to 1. Nulls are skipped: a region's mean is over
- * the periods it has. `start_date` and `end_date` narrow them to a year or a season.
- * @throws ArgumentError when the means sum to 0, or a row belongs to no region
+ * Weights by the mean over time of each region's values, normalised to sum to 1. Nulls are skipped: a region's mean is
+ * over the periods with values. `start_date` and `end_date` restrict the periods.
+ * @throws ArgumentError when the means sum to 0, or a row's region is not in the list
  */
 export function weightsFromMeans(
   columns: RegionColumns,
@@ -61,9 +61,9 @@ export function weightsFromMeans(
 }
 
 /**
- * Weights that move with the years: for each calendar year in which a period starts, those of that year's means.
- * A marketing year that starts in September 2012 belongs to 2012.
- * @throws ArgumentError when the means of a year sum to 0, or a row belongs to no region
+ * Weights for each calendar year in which a period starts, by the means of that year. A marketing year that starts in
+ * September 2012 belongs to 2012.
+ * @throws ArgumentError when the means of a year sum to 0, or a row's region is not in the list
  */
 export function weightsByYear(
   columns: RegionColumns,
@@ -80,20 +80,20 @@ export function weightsByYear(
 }
 
 /**
- * The mean of each region's values over the rows wanted; NaN for a region without a value.
- * @throws ArgumentError when a row belongs to no region
+ * The mean of each region's values over the selected rows; NaN for a region without a value.
+ * @throws ArgumentError when a row's region is not in the list
  */
-export function regionMeans(
+function regionMeans(
   { region, value, valueValid }: RegionColumns,
   regionCount: number,
-  isWanted: (row: number) => boolean,
+  isSelected: (row: number) => boolean,
 ): Float64Array {
   const sums = new Float64Array(regionCount);
   const counts = new Uint32Array(regionCount);
   for (let row = 0; row < region.length; row++) {
     const position = region[row]!;
     if (position >= regionCount) throw noSuchRegion(row, position, regionCount);
-    if (!isValid(valueValid, row) || Number.isNaN(value[row]!) || !isWanted(row)) continue;
+    if (!isValid(valueValid, row) || Number.isNaN(value[row]!) || !isSelected(row)) continue;
     sums[position]! += value[row]!;
     counts[position]!++;
   }
@@ -101,11 +101,11 @@ export function regionMeans(
 }
 
 /**
- * Divides by the total, so that the weights sum to 1. NaN is a region without data: it weighs 0 and is named.
- * @param which said of the weights in the error, such as "of 2012"
+ * Divides the means by their total. NaN is a region without data: its weight is 0 and it is listed.
+ * @param which qualifies the weights in the error, such as "of 2012"
  * @throws ArgumentError when the total is 0
  */
-export function normaliseWeights(
+function normaliseWeights(
   means: Float64Array,
   regions: readonly WeightedRegion[],
   which = '',
@@ -135,6 +135,6 @@ function zeroTotal(
 function noSuchRegion(row: number, position: number, regionCount: number): ArgumentError {
   return new ArgumentError(
     'columns',
-    `row ${row} belongs to region ${position} of ${regionCount}; give the positions of the regions, counted from 0`,
+    `row ${row} belongs to region ${position} of ${regionCount}; pass positions in the list of regions, from 0`,
   );
 }

@@ -305,7 +305,12 @@ describe('columns', () => {
 
 describe('bad input', () => {
   it.each<[what: string, options: object, argument: string, message: RegExp]>([
-    ['lengths that differ', { tmax: Float64Array.of(20) }, 'tmax', /tmin has 3 days and tmax 1; pass one value/],
+    [
+      'lengths that differ',
+      { tmax: Float64Array.of(20) },
+      'tmax',
+      /tmin has 3 days and tmax 1; pass one value/,
+    ],
     ['no day', { tmin: new Float64Array(0), tmax: new Float64Array(0) }, 'tmin', /has no days/],
     ['a cap at the base', { cap: 10 }, 'cap', /cap 10 is not above base 10/],
     ['a cap that is NaN', { cap: NAN }, 'cap', /cap is NaN/],

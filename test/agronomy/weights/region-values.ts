@@ -1,10 +1,10 @@
 import type { RegionColumns } from '../../../src/agronomy/weights/weights.js';
 import { bitmapBytes, setBit } from '../../../src/columns/bitmap.js';
 
-/** One period of a region, by its days; `value` null where there is none. */
+/** One period of a region, by its first and last day; `value` is null where it is missing. */
 export type PeriodValue = readonly [region: number, start: string, end: string, value: number | null];
 
-/** Columns as they come from a retrieval: nulls in the bitmap, with a value beneath that must not be read. */
+/** Columns as retrieved: nulls in the bitmap, over a value that must not be read. */
 export function regionValues(rows: readonly PeriodValue[]): RegionColumns {
   const valueValid = new Uint8Array(bitmapBytes(rows.length));
   rows.forEach(([, , , value], row) => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sharedPeriods } from '../../../src/agronomy/weights/shared-periods.js';
-import { cropWeightedAverage } from '../../../src/agronomy/weights/weighted-series.js';
+import { cropWeightedAverage } from '../../../src/agronomy/weights/weighted-average.js';
 import type { RegionColumns } from '../../../src/agronomy/weights/weights.js';
 import { DAY_MS } from '../../../src/model/time.js';
 
@@ -26,7 +26,7 @@ const block = (region: number, days: readonly number[]): Row[] =>
   days.map((day) => ({ region, day, value: day + region }));
 
 describe('shared periods', () => {
-  it('are recognised, also before 1970', () => {
+  it('are detected, also before 1970', () => {
     const shared = sharedPeriods(columnsOf([...block(0, [-2, -1, 5]), ...block(1, [-2, -1, 5])]));
     expect(shared).toEqual({ length: 3, regions: Uint32Array.of(0, 1) });
   });
@@ -38,11 +38,11 @@ describe('shared periods', () => {
     ['descending periods', [...block(0, [2, 1]), ...block(1, [2, 1])]],
     ['a period twice', [...block(0, [1, 1]), ...block(1, [1, 1])]],
     ['two regions in a block', [...block(0, [1, 2]), ...block(1, [1]), ...block(2, [2])]],
-  ])('are not seen in %s', (_, rows) => {
+  ])('are not detected in %s', (_, rows) => {
     expect(sharedPeriods(columnsOf(rows))).toBe(null);
   });
 
-  it('give the same averages as periods looked up row by row', () => {
+  it('yield the same averages as looking up the period of each row', () => {
     const value = fc.oneof(
       { weight: 4, arbitrary: fc.double({ min: -50, max: 50, noNaN: true }) },
       fc.constant(Number.NaN),
@@ -67,9 +67,9 @@ describe('shared periods', () => {
         const days = values.length / regions;
         const rows = values.map((one, i) => ({ region: Math.floor(i / days), day: i % days, value: one }));
         const columns = columnsOf(rows);
-        const given = { weights, without_data: [] };
-        const fast = cropWeightedAverage(columns, given, { renormalise });
-        const slow = cropWeightedAverage(columns, given, {
+        const regionWeights = { weights, without_data: [] };
+        const fast = cropWeightedAverage(columns, regionWeights, { renormalise });
+        const slow = cropWeightedAverage(columns, regionWeights, {
           renormalise,
           weighting_func: (weight, one) => weight * one,
         });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { normaliseWeights, weightsByYear, weightsFromMeans } from '../../../src/agronomy/weights/weights.js';
+import { weightsByYear, weightsFromMeans } from '../../../src/agronomy/weights/weights.js';
 import { ArgumentError } from '../../../src/model/errors.js';
 import { ofYear, type PeriodValue, regionValues } from './region-values.js';
 
@@ -20,11 +20,11 @@ const AREAS = regionValues([
 ]);
 
 describe('weightsFromMeans', () => {
-  it("are each region's mean over the periods it has, normalised; a region without data weighs 0 and is named", () => {
+  it("are each region's mean over its periods, normalised; a region without data has weight 0 and is listed", () => {
     expect(weightsFromMeans(AREAS, STATES)).toEqual({ weights: [40 / 50, 10 / 50, 0], without_data: [UTAH] });
   });
 
-  it('may be narrowed to a year or a season: every period that overlaps it', () => {
+  it('can be restricted to the periods that overlap an interval', () => {
     const of2014 = { start_date: '2014-01-01', end_date: '2014-12-31' };
     expect(weightsFromMeans(AREAS, STATES, of2014)).toEqual({ weights: [1, 0, 0], without_data: [UTAH] });
     const { weights } = weightsFromMeans(AREAS, STATES, { start_date: '2012-12-31', end_date: '2013-01-01' });
@@ -32,7 +32,7 @@ describe('weightsFromMeans', () => {
     expect(weightsFromMeans(AREAS, STATES, { end_date: '2012-06-01' }).weights).toEqual([0.75, 0.25, 0]);
   });
 
-  it('takes NaN as missing, like a null', () => {
+  it('treats NaN as missing, like a null', () => {
     const columns = { ...AREAS, value: AREAS.value.with(0, Number.NaN) };
     expect(weightsFromMeans(columns, STATES).weights).toEqual([50 / 60, 10 / 60, 0]);
   });
@@ -56,22 +56,23 @@ describe('weightsFromMeans', () => {
     );
   });
 
-  it('refuses a total of zero, with the regions without data by name', () => {
+  it('refuses a total of zero, and names the regions without data', () => {
     const attempt = () => weightsFromMeans(AREAS, STATES, { start_date: '2020-01-01' });
     expect(attempt).toThrow(ArgumentError);
     expect(attempt).toThrow(
       /the weights of 3 regions sum to 0 \(without data: Iowa, Ohio, Utah\); choose a crop/,
     );
-    expect(() => normaliseWeights(Float64Array.of(0, 0), [IOWA, OHIO])).toThrow(/every mean is 0/);
+    const zeros = regionValues([ofYear(0, 2012, 0), ofYear(1, 2012, 0)]);
+    expect(() => weightsFromMeans(zeros, [IOWA, OHIO])).toThrow(/every mean is 0/);
   });
 
-  it('refuses a row of no region', () => {
+  it('refuses a row whose region is not in the list', () => {
     expect(() => weightsFromMeans(AREAS, [IOWA])).toThrow(/row 3 belongs to region 1 of 1/);
   });
 });
 
 describe('weightsByYear', () => {
-  it('gives the weights of each year in which a period starts', () => {
+  it('returns the weights of each year in which a period starts', () => {
     const byYear = weightsByYear(AREAS, STATES);
     expect([...byYear.keys()]).toEqual([2012, 2013, 2014]);
     expect(byYear.get(2012)).toEqual({ weights: [0.75, 0.25, 0], without_data: [UTAH] });

@@ -1,0 +1,131 @@
+import { isValid } from '../../columns/bitmap.js';
+import { indexPeriods } from './period-index.js';
+import { type RowWeights, runEnd, type SeriesWeights, weightOfRow, weightsOfRows } from './row-weights.js';
+import { sharedPeriods } from './shared-periods.js';
+import type { WeightingFunction } from './weighted-series.js';
+import type { RegionColumns, RegionWeights } from './weights.js';
+
+/** How values are summed across regions. */
+export interface WeightedAverageOptions {
+  /** Default weight × value. */
+  weighting_func?: WeightingFunction | undefined;
+  /** True divides each period's sum by the total weight of the regions with a value in it; default false. */
+  renormalise?: boolean | undefined;
+}
+
+/** One crop-weighted average a period, ascending by end and then start. */
+export interface WeightedAverage {
+  /** First moment of each period, UTC milliseconds. */
+  readonly start_date: BigInt64Array;
+  /** Last moment of each period, UTC milliseconds. */
+  readonly end_date: BigInt64Array;
+  /** NaN for a period in which no region of positive weight has a value. */
+  readonly value: Float64Array;
+  /** Total weight of the regions with a value: 1 when none is missing. Where it is less, a plain sum is too small. */
+  readonly weight_present: Float64Array;
+}
+
+/**
+ * The weighted values summed across regions for each period. A region without a value counts as 0: the sum either remains
+ * as it is (the specification's rule; `weight_present` shows it) or is renormalised to the regions with a value.
+ * @throws ArgumentError when the region or the year of a row has no weight
+ */
+export function cropWeightedAverage(
+  columns: RegionColumns,
+  weights: SeriesWeights,
+  { weighting_func, renormalise = false }: WeightedAverageOptions = {},
+): WeightedAverage {
+  const shared =
+    weighting_func === undefined && 'weights' in weights ? averageOfBlocks(columns, weights) : null;
+  if (shared !== null) {
+    finishAverage(shared, renormalise);
+    return shared;
+  }
+  const rows = weightsOfRows(columns, weights);
+  const { period, start_date, end_date } = indexPeriods(columns.start_date, columns.end_date);
+  const sums: PeriodSums = {
+    value: new Float64Array(end_date.length),
+    weight_present: new Float64Array(end_date.length),
+  };
+  addRows(sums, columns, {
+    rows,
+    period,
+    weighting_func: weighting_func ?? ((weight, value) => weight * value),
+  });
+  finishAverage(sums, renormalise);
+  return { start_date, end_date, ...sums };
+}
+
+/** The sums of regions with the same periods, which saves looking up the period of each row; null for other columns. */
+function averageOfBlocks(columns: RegionColumns, weights: RegionWeights): WeightedAverage | null {
+  if (columns.valueValid !== null) return null;
+  const shared = sharedPeriods(columns);
+  if (shared === null) return null;
+  const { length, regions } = shared;
+  const value = new Float64Array(length);
+  const weight_present = new Float64Array(length);
+  const rows = weightsOfRows(columns, weights);
+  for (let block = 0; block < regions.length; block++) {
+    const from = block * length;
+    addBlock({ value, weight_present }, columns.value.subarray(from, from + length), weightOfRow(rows, from));
+  }
+  const { start_date, end_date } = columns;
+  return {
+    start_date: start_date.slice(0, length),
+    end_date: end_date.slice(0, length),
+    value,
+    weight_present,
+  };
+}
+
+function addBlock({ value, weight_present }: PeriodSums, values: Float64Array, weight: number): void {
+  for (let i = 0; i < values.length; i++) {
+    const addend = values[i]!;
+    if (Number.isNaN(addend)) continue;
+    value[i]! += weight * addend;
+    weight_present[i]! += weight;
+  }
+}
+
+interface PeriodSums {
+  readonly value: Float64Array;
+  readonly weight_present: Float64Array;
+}
+
+interface Addition {
+  readonly rows: RowWeights;
+  readonly period: Uint32Array;
+  readonly weighting_func: WeightingFunction;
+}
+
+function addRows(sums: PeriodSums, columns: RegionColumns, addition: Addition): void {
+  for (let from = 0; from < columns.value.length; ) {
+    const to = runEnd(addition.rows, from);
+    addRun(sums, columns, { ...addition, from, to });
+    from = to;
+  }
+}
+
+function addRun(
+  { value, weight_present }: PeriodSums,
+  columns: RegionColumns,
+  { rows, period, weighting_func, from, to }: Addition & { from: number; to: number },
+): void {
+  const weight = weightOfRow(rows, from);
+  const { value: values, valueValid } = columns;
+  for (let row = from; row < to; row++) {
+    const addend = values[row]!;
+    if (Number.isNaN(addend) || (valueValid !== null && !isValid(valueValid, row))) continue;
+    const group = period[row]!;
+    value[group]! += weighting_func(weight, addend);
+    weight_present[group]! += weight;
+  }
+}
+
+/** Sets periods without a value to NaN, and divides the others by their weight if `renormalise`. */
+function finishAverage({ value, weight_present }: PeriodSums, renormalise: boolean): void {
+  for (let i = 0; i < value.length; i++) {
+    if (weight_present[i] === 0) value[i] = Number.NaN;
+    else if (renormalise) value[i]! /= weight_present[i]!;
+  }
+}

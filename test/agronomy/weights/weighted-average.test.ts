@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cropWeightedAverage } from '../../../src/agronomy/weights/weighted-average.js';
+import type { RegionWeights } from '../../../src/agronomy/weights/weights.js';
+import { ofYear, regionValues } from './region-values.js';
+
+const NAN = Number.NaN;
+const HALVES: RegionWeights = { weights: [0.75, 0.25], without_data: [] };
+const YIELDS = regionValues([
+  ofYear(0, 2012, 100),
+  ofYear(0, 2013, 120),
+  ofYear(0, 2014, null),
+  ofYear(1, 2012, 80),
+  ofYear(1, 2014, 60),
+]);
+
+describe('cropWeightedAverage', () => {
+  it('sums across regions by period, with the weight of the regions that have a value', () => {
+    const average = cropWeightedAverage(YIELDS, HALVES);
+    expect([...average.end_date].map((ms) => new Date(Number(ms)).getUTCFullYear())).toEqual([
+      2012, 2013, 2014,
+    ]);
+    expect(average.value).toEqual(Float64Array.of(95, 90, 15));
+    expect(average.weight_present).toEqual(Float64Array.of(1, 0.75, 0.25));
+  });
+
+  it('is renormalised to the regions with a value if requested', () => {
+    expect(cropWeightedAverage(YIELDS, HALVES, { renormalise: true }).value).toEqual(
+      Float64Array.of(95, 120, 60),
+    );
+  });
+
+  it('is missing where no region of positive weight has a value', () => {
+    const iowaAlone: RegionWeights = { weights: [1, 0], without_data: [] };
+    for (const renormalise of [false, true]) {
+      expect(cropWeightedAverage(YIELDS, iowaAlone, { renormalise }).value).toEqual(
+        Float64Array.of(100, 120, NAN),
+      );
+    }
+  });
+
+  it('is between the minimum and the maximum of its period when renormalised', () => {
+    const value = fc.double({ min: -50, max: 50, noNaN: true });
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.option(value), fc.option(value)), { minLength: 1, maxLength: 9 }),
+        (years) => {
+          const columns = regionValues(
+            years.flatMap(([a, b], i) => [ofYear(0, 2000 + i, a), ofYear(1, 2000 + i, b)]),
+          );
+          const average = cropWeightedAverage(columns, HALVES, { renormalise: true });
+          years.forEach((pair, i) => {
+            const known = pair.filter((one) => one !== null);
+            const value = average.value[i]!;
+            const isBetween = value >= Math.min(...known) - 1e-9 && value <= Math.max(...known) + 1e-9;
+            expect(known.length === 0 ? Number.isNaN(value) : isBetween).toBe(true);
+          });
+        },
+      ),
+    );
+  });
+});
