@@ -34,34 +34,17 @@ export const searchAll: Handlers['searchAll'] = async ({ query }, { search }) =>
 
 export const listCombinations: Handlers['combinations'] = async ({ query }, { store, names }) => {
   const found = await store.combinations({ selection: readSelection(query), includeHistorical: true });
-  const [metrics, items, regions, sources] = await Promise.all([
-    names.of(
-      'metrics',
-      found.map((row) => row.metric_id),
-    ),
-    names.of(
-      'items',
-      found.map((row) => row.item_id),
-    ),
-    names.of(
-      'regions',
-      found.map((row) => row.region_id),
-    ),
-    names.of(
-      'sources',
-      found.map((row) => row.source_id),
-    ),
-  ]);
+  const nameOf = await names.ofFields(found, ['metric_id', 'item_id', 'region_id', 'source_id']);
   return {
-    data: found.map(({ metric_id, item_id, region_id, source_id }) => ({
-      metric_id,
-      metric_name: metrics.get(metric_id) ?? '',
-      item_id,
-      item_name: items.get(item_id) ?? '',
-      region_id,
-      region_name: regions.get(region_id) ?? '',
-      source_id,
-      source_name: sources.get(source_id) ?? '',
+    data: found.map((row) => ({
+      metric_id: row.metric_id,
+      metric_name: nameOf('metric_id', row),
+      item_id: row.item_id,
+      item_name: nameOf('item_id', row),
+      region_id: row.region_id,
+      region_name: nameOf('region_id', row),
+      source_id: row.source_id,
+      source_name: nameOf('source_id', row),
     })),
   };
 };

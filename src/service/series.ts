@@ -1,5 +1,5 @@
 import { NDJSON } from '../contract/media-types.js';
-import type { SelectionLists } from '../model/selection.js';
+import { SELECTION_FIELDS, type SelectionLists } from '../model/selection.js';
 import type { DataSeries } from '../model/series.js';
 import { formatTime } from '../model/time.js';
 import type { StoredSeries } from '../store/plan.js';
@@ -53,40 +53,22 @@ async function* namedSeries(
 }
 
 async function withNames({ names }: ServiceContext, batch: readonly StoredSeries[]): Promise<DataSeries[]> {
+  const nameOf = await names.ofFields(batch, SELECTION_FIELDS);
   const regionIds = batch.flatMap((series) => [series.region_id, series.partner_region_id]);
-  const [metrics, items, regions, sources, frequencies] = await Promise.all([
-    names.of(
-      'metrics',
-      batch.map((series) => series.metric_id),
-    ),
-    names.of(
-      'items',
-      batch.map((series) => series.item_id),
-    ),
-    names.of('regions', regionIds),
-    names.of(
-      'sources',
-      batch.map((series) => series.source_id),
-    ),
-    names.of(
-      'frequencies',
-      batch.map((series) => series.frequency_id),
-    ),
-  ]);
   const historical = await names.historicalRegions(regionIds);
   return batch.map((series) => ({
     metric_id: series.metric_id,
-    metric_name: metrics.get(series.metric_id) ?? '',
+    metric_name: nameOf('metric_id', series),
     item_id: series.item_id,
-    item_name: items.get(series.item_id) ?? '',
+    item_name: nameOf('item_id', series),
     region_id: series.region_id,
-    region_name: regions.get(series.region_id) ?? '',
+    region_name: nameOf('region_id', series),
     partner_region_id: series.partner_region_id,
-    partner_region_name: regions.get(series.partner_region_id) ?? '',
+    partner_region_name: nameOf('partner_region_id', series),
     frequency_id: series.frequency_id,
-    frequency_name: frequencies.get(series.frequency_id) ?? '',
+    frequency_name: nameOf('frequency_id', series),
     source_id: series.source_id,
-    source_name: sources.get(series.source_id) ?? '',
+    source_name: nameOf('source_id', series),
     start_date: formatTime(series.startMs),
     end_date: formatTime(series.endMs),
     data_count_estimate: series.pointCount,

@@ -96,7 +96,7 @@ export interface StoreReader {
   top(plan: TopPlan): Promise<TopRow[]>;
   /** The identities of a type's entities, by ascending id; entities without one are left out. */
   identities(type: EntityType): Promise<StoredIdentity[]>;
-  /** The shapes of regions, in one detail. */
+  /** The shapes of regions in this detail, or in the other one where it does not exist. */
   shapes(regionIds: readonly number[], detail: ShapeDetail): Promise<StoredShape[]>;
   /** Every id that has changed. */
   idRedirects(): Promise<IdRedirect[]>;

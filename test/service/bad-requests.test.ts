@@ -24,7 +24,7 @@ async function problem(path: string, init: RequestInit = {}): Promise<Problem> {
 
 const POINTS = '/v2/data?metricId=1&itemId=1&regionId=1&sourceId=1&frequencyId=1';
 
-describe('bad parameters are refused by name', () => {
+describe('invalid parameters are refused by name', () => {
   it.each([
     ['/v2/regions?ids=abc', 'ids', 'not a number'],
     ['/v2/regions?ids=1.5', 'ids', 'int'],
@@ -80,7 +80,7 @@ describe('other bad requests', () => {
     expect([status, error]).toEqual([404, 'not_found']);
   });
 
-  it('names the type that is none', async () => {
+  it('names an unknown entity type', async () => {
     expect((await problem('/v2/colours?ids=1')).message).toMatch(/type.*metrics/);
   });
 
@@ -89,19 +89,19 @@ describe('other bad requests', () => {
     ['POST', '/v2/search/regions?q=a', 'GET'],
     ['GET', '/api-token', 'POST'],
     ['PUT', '/v2/data', 'GET, POST'],
-  ])('%s %s is the wrong method', async (method, path, allowed) => {
+  ])('%s %s is not allowed', async (method, path, allowed) => {
     const { status, error, message } = await problem(path, { method });
     expect([status, error]).toEqual([405, 'method']);
     expect(message).toContain(allowed);
   });
 
   it.each([
-    ['no JSON', '{"metricId": 1', 'body'],
-    ['no list', '{"metricId": 1}', 'body'],
+    ['invalid JSON', '{"metricId": 1', 'body'],
+    ['an object instead of a list', '{"metricId": 1}', 'body'],
     ['an empty list', '[]', 'body'],
     ['a missing id', '[{"metricId": 1}]', '0.itemId'],
     [
-      'a wrong id',
+      'an invalid id',
       '[{"metricId": "one", "itemId": 1, "regionId": 1, "sourceId": 1, "frequencyId": 1}]',
       '0.metricId',
     ],
@@ -110,7 +110,7 @@ describe('other bad requests', () => {
     expect([status, message.startsWith(name)], message).toEqual([400, true]);
   });
 
-  it('refuses a body that is too long', async () => {
+  it('refuses a body that is too large', async () => {
     const { status, error } = await problem('/v2/data', {
       method: 'POST',
       body: `[${' '.repeat(9 * 1024 * 1024)}]`,
@@ -131,7 +131,7 @@ describe('other bad requests', () => {
     expect(status).toBe(414);
   });
 
-  it('wants email and password by name', async () => {
+  it('names a missing password', async () => {
     const { status, message } = await problem('/api-token', {
       method: 'POST',
       body: new URLSearchParams({ email: 'a@b.c' }),
@@ -139,7 +139,7 @@ describe('other bad requests', () => {
     expect([status, message.startsWith('password')]).toEqual([400, true]);
   });
 
-  it('knows no token, a wrong scheme and a wrong token apart from a right one', async () => {
+  it('refuses a missing token, a wrong scheme and a wrong token', async () => {
     for (const authorization of ['', 'Basic YTpi', 'Bearer', 'Bearer nonsense']) {
       const { status, error } = await problem('/v2/regions?ids=0', { headers: { authorization } });
       expect([status, error], authorization).toEqual([401, 'authentication']);

@@ -8,7 +8,7 @@ import { SEARCHABLE_TYPES, type SearchableType } from '../../src/model/entity.js
 import { openStore } from '../../src/store/open.js';
 import type { Store } from '../../src/store/store.js';
 
-/** One labelled query: any of `expected` may come first. */
+/** One labelled query: any of `expected` may be the first hit. */
 export interface LabelledQuery {
   readonly type: SearchableType | 'all';
   readonly kind: string;
@@ -39,7 +39,7 @@ function golden<Content>(name: string): Content {
   ) as Content;
 }
 
-/** A store with the demo's figures, every source of the vocabulary, and items and metrics as big data sets have them. */
+/** A store with the demo data, every source of the vocabulary, and items and metrics like those of large data sets. */
 export async function openLabelledStore(): Promise<Store> {
   const store = await openStore(':memory:');
   const importer: Importer = { ...demo, read: readLabelled };
@@ -59,7 +59,7 @@ function entity(name: string): { id: number; name: string; definition: string; b
   return { id: hashName(`labelled:${name}`), name, definition: '', belongsTo: [] };
 }
 
-/** Whether an entity is the one that a label like "Iowa", "Georgia [3]" (level) or "Punjab [IN-PB]" (alias) means. */
+/** Whether a label means an entity: "Iowa", "Georgia [3]" with a level, or "Punjab [IN-PB]" with an alias. */
 export function isMeant({ name, level, aliases }: SearchDocument, label: string): boolean {
   const [, bare, mark] = /^(.*?)(?: \[([^\]]+)\])?$/.exec(label)!;
   if (name !== bare) return false;

@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(() => store?.close());
 
-/** Ids that the store has, and some that it has not. */
+/** Existing ids, and random ones. */
 const id = fc.oneof(
   fc.constantFrom(0, 1, 2, 9, 20, 21, 22, 30, 110, 250, 276, 840, 10036, 10053),
   fc.integer({ min: 0, max: 2 ** 31 - 1 }),
@@ -83,7 +83,7 @@ function good(name: string, schema: JsonSchema): fc.Arbitrary<string[]> {
   return fc.constantFrom('corn', 'France', 'New York', 'temperature max', 'zzz', 'ü').map((text) => [text]);
 }
 
-/** Mostly what the contract asks for, sometimes anything else, sometimes nothing. */
+/** Mostly valid values, sometimes none, sometimes garbage. */
 function given(name: string, schema: JsonSchema, required: boolean): fc.Arbitrary<string[]> {
   return fc.oneof(
     { weight: required ? 12 : 4, arbitrary: good(name, schema) },

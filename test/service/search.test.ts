@@ -31,7 +31,7 @@ async function hitsOf({ type, query }: LabelledQuery): Promise<{ type: Searchabl
   return (await search.search(type, query)).map((id) => ({ type, id }));
 }
 
-/** 1 when an expected entity is first; 0 when there is none. */
+/** The place of the first expected entity, counted from 1; 0 when there is none. */
 async function placeOf(one: LabelledQuery): Promise<number> {
   const hits = await hitsOf(one);
   const isExpected = ({ type, id }: (typeof hits)[number]): boolean =>
@@ -43,7 +43,7 @@ async function placeOf(one: LabelledQuery): Promise<number> {
 }
 
 describe('the labelled queries', () => {
-  it('name entities of the store, and none twice', () => {
+  it('name entities of the store, each query once', () => {
     const labels = labelledQueries().flatMap(({ type, expected }) =>
       expected.map((label) => ({ type, label })),
     );
@@ -56,7 +56,7 @@ describe('the labelled queries', () => {
     expect(texts.filter((text, at) => texts.indexOf(text) !== at)).toEqual([]);
   });
 
-  it('find what they mean: at least 95 of 100 at once, 99 among the first five', async () => {
+  it('find what they mean: at least 95% as the first hit and 99% among the first five', async () => {
     const queries = labelledQueries();
     const places = await Promise.all(queries.map(placeOf));
     const share = (max: number) => places.filter((place) => place > 0 && place <= max).length / places.length;
@@ -76,7 +76,7 @@ function percent(share: number): string {
 }
 
 describe('every entity', () => {
-  it('is found first by its exact name, or one of that very name is', async () => {
+  it('is the first hit for its exact name, or another one with the same name is', async () => {
     const all = SEARCHABLE_TYPES.flatMap((type) =>
       [...documents.get(type)!.values()]
         .filter(({ historical }) => !historical)
@@ -91,15 +91,16 @@ describe('every entity', () => {
     await fc.assert(fc.asyncProperty(fc.constantFrom(...regions), check), { numRuns: 1000 });
   });
 
-  it('that is historical is found first, unless a living one has its name', async () => {
+  it('that is historical is the first hit for its name, unless a current one has the same name', async () => {
     const regions = [...documents.get('regions')!.values()];
-    const living = new Map<string, number[]>();
+    const current = new Map<string, number[]>();
     for (const { id, name, aliases } of regions.filter(({ historical }) => !historical)) {
-      for (const label of [name, ...aliases].map(fold)) living.set(label, [...(living.get(label) ?? []), id]);
+      for (const label of [name, ...aliases].map(fold))
+        current.set(label, [...(current.get(label) ?? []), id]);
     }
     for (const { id, name } of regions.filter(({ historical }) => historical)) {
       const [first] = await search.search('regions', name);
-      expect([name, living.get(fold(name)) ?? [id]]).toEqual([name, expect.arrayContaining([first])]);
+      expect([name, current.get(fold(name)) ?? [id]]).toEqual([name, expect.arrayContaining([first])]);
     }
   });
 });
@@ -115,7 +116,7 @@ const anyText = fc.oneof(
 );
 
 describe('any text', () => {
-  it('is answered with distinct entities that exist, alike every time', async () => {
+  it('finds distinct, existing entities, and the same ones every time', async () => {
     await fc.assert(
       fc.asyncProperty(anyText, fc.constantFrom(...SEARCHABLE_TYPES), async (text, type) => {
         const ids = await search.search(type, text);
@@ -137,7 +138,7 @@ describe('any text', () => {
     );
   });
 
-  it('finds in every type together what each type finds, in its order', async () => {
+  it('finds in all types what each type finds, in the same order', async () => {
     for (const text of ['wheat', 'Georgia', 'precipitation', 'turkey', 'usda corn', 'New York']) {
       const all = await search.searchAll(text);
       for (const type of SEARCHABLE_TYPES) {
@@ -150,7 +151,7 @@ describe('any text', () => {
 });
 
 describe('an import', () => {
-  it('is found as soon as it is committed', async () => {
+  it('can be searched as soon as it is committed', async () => {
     const changing = await openStore(':memory:');
     try {
       const changingSearch = new SearchIndexes(changing);

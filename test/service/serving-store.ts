@@ -13,29 +13,29 @@ export const TOKEN = 'cf_test-token';
 export const EMAIL = 'ada@example.org';
 export const PASSWORD = 'correct horse battery staple';
 
-/** Area harvested of corn in France, as two reports and a late vintage tell it; ids are those of the vocabulary. */
+/** Series of the store: area harvested of corn in France with revisions, and others. */
 export interface Known {
   readonly revised: SeriesKey;
   readonly trade: SeriesKey;
   readonly dissolved: SeriesKey;
-  readonly moved: { readonly from: number; readonly to: number };
+  readonly redirect: { readonly from: number; readonly to: number };
 }
 
 const FRANCE = 250;
 const GERMANY = 276;
 const SOVIET_UNION_KEY = 'USSR';
 
-/** A store with the demo data and a few series that have revisions, partners, historical regions and moved ids. */
+/** A store with the demo data and series that have revisions, partners, historical regions and id redirects. */
 export async function openServedStore(): Promise<{ store: Store; known: Known }> {
   const store = await openStore(':memory:');
   await importDataset(store, demo);
-  const known = await plan(store);
+  const known = await findKnown(store);
   await importDataset(store, revisions(known), { importedMs: parseTime('2020-01-01', 'test') });
   await addAccess(store);
   return { store, known };
 }
 
-async function plan(store: Store): Promise<Known> {
+async function findKnown(store: Store): Promise<Known> {
   const [area] = (await store.searchDocuments('metrics')).filter(({ name }) => name === 'Area harvested');
   const [corn] = (await store.searchDocuments('items')).filter(({ name }) => name === 'Corn');
   const regions = await store.searchDocuments('regions');
@@ -47,7 +47,7 @@ async function plan(store: Store): Promise<Known> {
     revised: { ...base, region_id: FRANCE, partner_region_id: 0 },
     trade: { ...base, region_id: FRANCE, partner_region_id: GERMANY },
     dissolved: { ...base, region_id: soviet!.id, partner_region_id: 0 },
-    moved: { from: 999_999, to: corn!.id },
+    redirect: { from: 999_999, to: corn!.id },
   };
 }
 
@@ -89,7 +89,9 @@ function revisions(known: Known): Importer {
       add(known.dissolved, 1990, 7, null, '2000-01-01');
       yield {
         points: points.take(),
-        idRedirects: [{ field: 'item_id', oldId: known.moved.from, newId: known.moved.to, sourceId: null }],
+        idRedirects: [
+          { field: 'item_id', oldId: known.redirect.from, newId: known.redirect.to, sourceId: null },
+        ],
       };
     },
   };
@@ -107,7 +109,7 @@ async function addAccess(store: Store): Promise<void> {
   });
 }
 
-/** A served store and how to ask it with nothing but fetch. */
+/** A store served over a socket, and requests to it by fetch alone. */
 export interface Served {
   readonly url: string;
   readonly known: Known;

@@ -2,7 +2,7 @@ import { tableFromIPC } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EMAIL, PASSWORD, type Served, serveStore } from './serving-store.js';
 
-/** Every row of the wire, asked over a real socket with nothing but fetch. */
+/** Every endpoint over a real socket, with fetch alone. */
 let served: Served;
 beforeAll(async () => {
   served = await serveStore();
@@ -34,7 +34,7 @@ interface Block {
 }
 
 describe('entities', () => {
-  it('looks several up, keyed by id; unknown ids are absent', async () => {
+  it('returns several by id; unknown ids are absent', async () => {
     const { data } = await body<{ data: Record<string, { id: number; name: string }> }>(
       '/v2/regions?ids=250&ids=276&ids=888888',
     );
@@ -48,12 +48,12 @@ describe('entities', () => {
     });
   });
 
-  it('takes the text of a list', async () => {
+  it('accepts ids as a JSON list', async () => {
     const { data } = await body<{ data: object }>(`/v2/regions?ids=${encodeURIComponent('[250, 276]')}`);
     expect(Object.keys(data).sort()).toEqual(['250', '276']);
   });
 
-  it('looks one up by path', async () => {
+  it('returns one by path', async () => {
     const { data } = await body<{ data: { name: string } }>('/v2/frequencies/9');
     expect(data).toEqual({ id: 9, name: 'annual', abbrev: 'y', periodLength: { years: 1 } });
   });
@@ -68,7 +68,7 @@ describe('entities', () => {
     },
   );
 
-  it('gives sources their licence and units their factor', async () => {
+  it('returns the licence of sources and the conversion factor of units', async () => {
     const sources = await body<{ data: Record<string, unknown> }>(
       `/v2/sources?ids=${served.known.revised.source_id}`,
     );
@@ -81,14 +81,14 @@ describe('entities', () => {
     expect(units.data['22']).toMatchObject({ abbreviation: 'kha', baseConvFactor: { factor: 1000 } });
   });
 
-  it('searches a type, and all types at once', async () => {
+  it('searches one type or all types', async () => {
     const hits = await body<{ id: number }[]>('/v2/search/regions?q=France');
     expect(hits[0]).toEqual({ id: 250 });
     const all = await body<[number, string][]>('/v2/search?q=corn');
     expect(all[0]).toEqual([served.known.revised.item_id, 'item']);
   });
 
-  it('walks containment down and up, by distance and level, with and without historical regions', async () => {
+  it('traverses containment down and up, by distance and level, with and without historical regions', async () => {
     const usa = await idOf('regions', 'United States');
     const children = await body<{ data: Record<string, number[]> }>(
       `/v2/regions/contains?ids=${usa}&distance=1`,
@@ -99,10 +99,10 @@ describe('entities', () => {
     expect(children.data[usa]!.length).toBeGreaterThan(49);
     expect(counties.data[usa]!.length).toBeGreaterThan(3000);
     const all = await body<{ data: Record<string, number[]> }>('/v2/regions/contains?ids=0&distance=-1');
-    const living = await body<{ data: Record<string, number[]> }>(
+    const current = await body<{ data: Record<string, number[]> }>(
       '/v2/regions/contains?ids=0&distance=-1&includeHistorical=False',
     );
-    expect(all.data['0']!.length - living.data['0']!.length).toBeGreaterThan(20);
+    expect(all.data['0']!.length - current.data['0']!.length).toBeGreaterThan(20);
     const above = await body<{ data: Record<string, number[]> }>(
       '/v2/regions/belongs-to?ids=250&distance=-1',
     );
@@ -132,7 +132,7 @@ describe('entities', () => {
     ]);
   });
 
-  it('lists the units that a metric and item allow', async () => {
+  it('lists the allowed units of a metric and item', async () => {
     const { metric_id, item_id } = served.known.revised;
     const { data } = await body<{ data: { id: number }[] }>(
       `/v2/units/allowed?metricIds=${metric_id}&itemIds=${item_id}`,
@@ -143,7 +143,7 @@ describe('entities', () => {
 });
 
 describe('series', () => {
-  it('lists those of a selection with names and dates', async () => {
+  it('lists the series of a selection with names and dates', async () => {
     const { data } = await body<{ data: Record<string, unknown>[] }>('/v2/data_series/list?regionId=250');
     expect(data).toHaveLength(2);
     expect(data[0]).toMatchObject({
@@ -157,7 +157,7 @@ describe('series', () => {
     });
   });
 
-  it('streams them as lines of lists', async () => {
+  it('streams them as lines of JSON lists', async () => {
     const response = await served.get('/v2/stream/data_series/list');
     expect(response.headers.get('content-type')).toContain('ndjson');
     const lines = (await response.text())
@@ -175,7 +175,7 @@ describe('series', () => {
     expect(data.map(({ metadata }) => metadata)).toEqual([{ includes_historical_region: true }]);
   });
 
-  it('ranks sources and frequencies; 204 where there is nothing', async () => {
+  it('ranks sources and frequencies; an empty result is 204', async () => {
     const { metric_id, source_id, frequency_id } = served.known.revised;
     expect(await body(`/v2/available/sources?metricIds=${metric_id}&regionIds=250`)).toEqual([source_id]);
     expect(await body(`/v2/available/time-frequencies?metricIds=${metric_id}&regionIds=250`)).toEqual([
@@ -199,7 +199,7 @@ describe('points', () => {
   const values = async (flags = ''): Promise<unknown[]> =>
     (await blocks(flags)).flatMap(({ data }) => data.map(([start, , value]) => [start.slice(0, 4), value]));
 
-  it('gives the latest revision of each period; a revision to null wins', async () => {
+  it('returns the latest revision of each period, also a revision to null', async () => {
     const [block] = await blocks();
     expect(block!.series).toMatchObject({
       metricId: served.known.revised.metric_id,
@@ -232,7 +232,7 @@ describe('points', () => {
   });
 
   it.each(['showReportingDate=True', 'showRevisions=true'])(
-    'gives each reporting date with %s',
+    'returns each reporting date with %s',
     async (flag) => {
       expect(await values(`&${flag}`)).toEqual([
         ['2016', 100],
@@ -244,7 +244,7 @@ describe('points', () => {
     },
   );
 
-  it('gives every vintage with showHistory', async () => {
+  it('returns every vintage with showHistory', async () => {
     expect(await values('&showHistory=true')).toEqual([
       ['2016', 100],
       ['2016', 110],
@@ -255,7 +255,7 @@ describe('points', () => {
     ]);
   });
 
-  it('answers as of a time, and since a time', async () => {
+  it('returns what was available at a time, or since a time', async () => {
     expect(await values('&atTime=2017-03-01')).toEqual([['2016', 100]]);
     expect(await values('&atTime=2018-03-01')).toEqual([
       ['2016', 111],
@@ -267,7 +267,7 @@ describe('points', () => {
     ]);
   });
 
-  it('keeps what overlaps the wanted dates', async () => {
+  it('returns points that overlap the requested dates', async () => {
     expect(await values('&startDate=2016-12-31&endDate=2017-01-01')).toEqual([
       ['2016', 111],
       ['2017', null],
@@ -289,7 +289,7 @@ describe('points', () => {
     ]);
   });
 
-  it('gives a filled period no available date, as it never became available', async () => {
+  it('returns no available date for filled periods', async () => {
     const flags = '&insertNull=true&showAvailableDate=true';
     const [block] = await blocks(flags);
     expect(block!.data.map((point) => point[6] === null)).toEqual([false, false, true, false]);
@@ -304,7 +304,7 @@ describe('points', () => {
     ]);
   });
 
-  it('shows available dates and metadata when asked', async () => {
+  it('returns available dates and metadata on request', async () => {
     const [block] = await blocks('&showAvailableDate=true&showMetaData=true');
     expect(block!.data[1]!.slice(2)).toEqual([
       null,
@@ -324,7 +324,7 @@ describe('points', () => {
     ]);
   });
 
-  it('knows partner regions; 0 equals absent', async () => {
+  it('selects partner regions; 0 is the same as none', async () => {
     const partner = served.known.trade.partner_region_id;
     const [block] = await body<Block[]>(`/v2/data?${revisedQuery()}&partnerRegionId=${partner}`);
     expect(block!.series).toMatchObject({ partnerRegionId: partner });
@@ -332,7 +332,7 @@ describe('points', () => {
     expect(await values('&partnerRegionId=0')).toEqual(await values());
   });
 
-  it('leaves historical regions out when told', async () => {
+  it('excludes historical regions on request', async () => {
     const query = revisedQuery().replace(
       'regionId=250',
       `regionId=250&regionId=${served.known.dissolved.region_id}`,
@@ -341,7 +341,7 @@ describe('points', () => {
     expect(await body<Block[]>(`/v2/data?${query}&includeHistorical=false`)).toHaveLength(1);
   });
 
-  it('gives the same as an Arrow stream, every series accounted for', async () => {
+  it('returns the same as an Arrow stream, with every requested series in its metadata', async () => {
     const query = revisedQuery().replace('regionId=250', 'regionId=250&regionId=276');
     const response = await served.get(`/v2/data?${query}&showAvailableDate=true`, {
       accept: 'application/vnd.apache.arrow.stream',
@@ -368,7 +368,7 @@ describe('points', () => {
     );
   });
 
-  it('answers many selections in one POST, as JSON and as Arrow', async () => {
+  it('answers several selections in one POST, as JSON and as Arrow', async () => {
     const { metric_id, item_id, region_id, source_id, frequency_id } = served.known.revised;
     const one = {
       metricId: metric_id,
@@ -397,11 +397,11 @@ describe('points', () => {
     expect(JSON.parse(table.schema.metadata.get('cropframe.series')!)).toHaveLength(3);
   });
 
-  it('tells of moved ids in a POST too', async () => {
+  it('redirects changed ids in a POST too', async () => {
     const { metric_id, region_id, source_id, frequency_id } = served.known.revised;
     const one = {
       metricId: metric_id,
-      itemId: served.known.moved.from,
+      itemId: served.known.redirect.from,
       regionId: region_id,
       sourceId: source_id,
     };
@@ -412,18 +412,18 @@ describe('points', () => {
       redirect: 'manual',
     });
     expect(response.status).toBe(301);
-    expect(await response.json()).toMatchObject({ data: [{ new_item_id: served.known.moved.to }] });
+    expect(await response.json()).toMatchObject({ data: [{ new_item_id: served.known.redirect.to }] });
   });
 
-  it('tells of moved ids by 301 without a location', async () => {
-    const { moved } = served.known;
+  it('redirects changed ids by a 301 without a location', async () => {
+    const { redirect } = served.known;
     const response = await served.get(
-      `/v2/data?${revisedQuery().replace(`itemId=${moved.to}`, `itemId=${moved.from}`)}`,
+      `/v2/data?${revisedQuery().replace(`itemId=${redirect.to}`, `itemId=${redirect.from}`)}`,
     );
     expect(response.status).toBe(301);
     expect(response.headers.get('location')).toBe(null);
     expect(await response.json()).toEqual({
-      data: [{ old_item_id: moved.from, new_item_id: moved.to, source_id: null }],
+      data: [{ old_item_id: redirect.from, new_item_id: redirect.to, source_id: null }],
     });
   });
 });
@@ -449,7 +449,7 @@ describe('ranking and geography', () => {
     ]);
   });
 
-  it('gives centres, shapes of two details, and null without a shape', async () => {
+  it('returns centres and shapes in two details, and null for a region without a shape', async () => {
     const [centre] = (
       await body<{ data: { centre: number[]; regionName: string }[] }>('/v2/geocentres?regionIds=276')
     ).data;
@@ -472,7 +472,7 @@ describe('ranking and geography', () => {
     expect(none.data[0]!.geojson).toBe(null);
   });
 
-  it('gives the shapes of all descendants of a level as objects', async () => {
+  it('returns the shapes of all descendants of a level as objects', async () => {
     const usa = await idOf('regions', 'United States');
     const { data } = await body<{ data: { geojson: { type: string } | null }[] }>(
       `/v2/geocentres?includeGeojson=True&regionIds=${usa}&reqRegionLevelId=4&stringify=false&zoom=1`,
@@ -482,8 +482,8 @@ describe('ranking and geography', () => {
   });
 });
 
-describe('access and documents', () => {
-  it('gives a token for an email and a password, and none for a wrong one', async () => {
+describe('access and documentation', () => {
+  it('returns a token for an email and its password', async () => {
     const post = (password: string): Promise<Response> =>
       fetch(`${served.url}/api-token`, {
         method: 'POST',
@@ -497,7 +497,7 @@ describe('access and documents', () => {
     expect((await post('wrong')).status).toBe(401);
   });
 
-  it('answers health, the contract and its page without a token', async () => {
+  it('returns health, OpenAPI and documentation without a token', async () => {
     expect(await (await fetch(`${served.url}/health`)).json()).toMatchObject({
       status: 'ok',
       engine: 'duckdb',
@@ -511,7 +511,7 @@ describe('access and documents', () => {
     expect(await (await fetch(`${served.url}/docs`)).text()).toContain('/v2/available/time-frequencies');
   });
 
-  it('tags answers, and says 304 to who has them', async () => {
+  it('tags answers, and answers 304 when the tag matches', async () => {
     const first = await served.get('/v2/units?ids=22', { 'accept-encoding': 'identity' });
     const etag = first.headers.get('etag')!;
     expect(etag).toMatch(/^"[\w-]+"$/);
@@ -528,7 +528,7 @@ describe('access and documents', () => {
     expect(response.headers.get('etag')).toMatch(/-gzip"$/);
   });
 
-  it('writes dates as ISO 8601 with milliseconds and Z everywhere', async () => {
+  it('writes dates as ISO 8601 with milliseconds and Z', async () => {
     const { data } = await body<{ data: { start_date: string; end_date: string }[] }>('/v2/data_series/list');
     for (const { start_date, end_date } of data)
       expect([start_date, end_date].every((date) => ISO.test(date))).toBe(true);

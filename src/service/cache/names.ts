@@ -1,6 +1,16 @@
 import type { EntityType } from '../../model/entity.js';
+import type { SeriesKey } from '../../model/series.js';
 import type { StoreReader } from '../../store/store.js';
 import { perVersion } from './per-version.js';
+
+const TYPE_OF_FIELD = {
+  metric_id: 'metrics',
+  item_id: 'items',
+  region_id: 'regions',
+  partner_region_id: 'regions',
+  source_id: 'sources',
+  frequency_id: 'frequencies',
+} as const satisfies { readonly [Field in keyof SeriesKey]: EntityType };
 
 const MAX_NAMES = 200_000;
 
@@ -22,6 +32,19 @@ export class NameCache {
   /** A map that contains the names of all existing entities of `ids`, and possibly others. */
   async of(type: EntityType, ids: Iterable<number>): Promise<ReadonlyMap<number, string>> {
     return (await this.#load(type, ids)).names;
+  }
+
+  /** A function that returns the name of an id in a field of these rows, or '' when it has none. */
+  async ofFields<Field extends keyof SeriesKey>(
+    rows: readonly Pick<SeriesKey, Field>[],
+    fields: readonly Field[],
+  ): Promise<(field: Field, row: Pick<SeriesKey, Field>) => string> {
+    const load = async (field: Field) => {
+      const ids = rows.map((row) => row[field]);
+      return [field, await this.of(TYPE_OF_FIELD[field], ids)] as const;
+    };
+    const names = new Map(await Promise.all(fields.map(load)));
+    return (field, row) => names.get(field)!.get(row[field]) ?? '';
   }
 
   /** A set that contains all historical regions of `ids`, and possibly others. */

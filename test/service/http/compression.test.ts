@@ -12,7 +12,7 @@ const ask = async (accepted: string | null, answer: () => Response): Promise<Res
   return compressAnswers(async () => answer())(new Request('http://local/', { headers }));
 };
 
-describe('the encoding', () => {
+describe('the chosen encoding', () => {
   it.each([
     ['gzip', 'gzip'],
     ['GZIP;q=0.5, identity', 'gzip'],
@@ -21,14 +21,14 @@ describe('the encoding', () => {
     ['', null],
     ['gzip;q=0', null],
     ['identity', null],
-  ])('of "%s" is %s', (accepted, expected) => {
+  ])('for "%s" is %s', (accepted, expected) => {
     const chosen = chooseEncoding(accepted);
     expect(chosen === 'zstd' ? 'gzip' : chosen).toBe(expected);
   });
 });
 
 describe('an answer', () => {
-  it('is compressed, under a tag of its own and without the digest of other bytes', async () => {
+  it('is compressed, with its own tag and without the digest of the uncompressed bytes', async () => {
     const response = await ask('gzip', () => new Response(LONG, { headers: HEADERS }));
     expect(response.headers.get('content-encoding')).toBe('gzip');
     expect(response.headers.get('etag')).toBe('"tag-gzip"');
@@ -37,17 +37,17 @@ describe('an answer', () => {
   });
 
   it.each([
-    ['is asked for plainly', null, () => new Response(LONG, { headers: HEADERS })],
+    ['is requested without compression', null, () => new Response(LONG, { headers: HEADERS })],
     ['is compressed already', 'gzip', () => new Response(LONG, { headers: { 'content-encoding': 'br' } })],
     ['is short', 'gzip', () => new Response('[]', { headers: { 'content-length': '2' } })],
     ['is empty', 'gzip', () => new Response(null, { status: 204 })],
-  ])('stays as it is when it %s', async (_, accepted, answer) => {
+  ])('is unchanged when it %s', async (_, accepted, answer) => {
     const response = await ask(accepted, answer);
     expect(response.headers.get('content-encoding')).not.toBe('gzip');
     expect(response.headers.get('etag')).toBe(answer().headers.get('etag'));
   });
 
-  it('ends with the client who leaves in its midst, and the service goes on', async () => {
+  it('is cancelled when the client disconnects, and the service continues', async () => {
     let left: () => void = () => undefined;
     const hasLeft = new Promise<void>((resolve) => {
       left = resolve;
@@ -68,13 +68,13 @@ describe('an answer', () => {
     const serving = await serve(endless, { port: 0 });
     for (let i = 0; i < 5; i++) {
       await new Promise<void>((resolve) => {
-        const asking = httpRequest(serving.url, { headers: { 'accept-encoding': 'gzip' } }, (response) => {
+        const request = httpRequest(serving.url, { headers: { 'accept-encoding': 'gzip' } }, (response) => {
           response.once('data', () => {
-            asking.destroy();
+            request.destroy();
             resolve();
           });
         });
-        asking.on('error', () => undefined).end();
+        request.on('error', () => undefined).end();
       });
     }
     await hasLeft;

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { RateLimit } from '../../../src/service/http/rate-limit.js';
+import { createService } from '../../../src/service/service.js';
+import { get, openTokenStore } from '../token-service.js';
+
+it('limits the requests of each token, and says when to retry', async () => {
+  const store = await openTokenStore({ token: 'a', name: 'a' }, { token: 'b', name: 'b' });
+  const service = createService(store, { requestsPerMinute: 3 });
+  for (let i = 0; i < 3; i++) expect((await get(service, '/v2/units?ids=1', 'a')).status).toBe(200);
+  const refused = await get(service, '/v2/units?ids=1', 'a');
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(await refused.json()).toMatchObject({
+    error: 'rate_limit',
+    message: expect.stringContaining('3 requests'),
+  });
+  expect((await get(service, '/v2/units?ids=1', 'b')).status).toBe(200);
+  expect((await get(service, '/health')).status).toBe(200);
+  await store.close();
+});
+
+it('allows more requests as time passes', () => {
+  let now = 0;
+  const limit = new RateLimit({ amount: 2, perMs: 1000 }, () => now);
+  limit.take('x', '/');
+  limit.take('x', '/');
+  expect(() => limit.take('x', '/')).toThrow(expect.objectContaining({ retryAfterMs: 500 }));
+  now = 500;
+  limit.take('x', '/');
+  expect(() => limit.take('x', '/')).toThrow();
+});

@@ -1,0 +1,60 @@
+import { connect } from 'node:net';
+import { expect, it } from 'vitest';
+import type { Service } from '../../../src/service/handler.js';
+import { serve } from '../../../src/service/http/serve.js';
+
+it('completes open requests before it closes, and refuses new ones', async () => {
+  let release: () => void = () => undefined;
+  let started: () => void = () => undefined;
+  const isStarted = new Promise<void>((resolve) => {
+    started = resolve;
+  });
+  const slow: Service = async () => {
+    started();
+    await new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    return new Response('whole');
+  };
+  const serving = await serve(slow, { port: 0 });
+  const answer = fetch(serving.url);
+  await isStarted;
+  const closed = serving.close();
+  await expect(fetch(serving.url)).rejects.toThrow();
+  release();
+  expect(await (await answer).text()).toBe('whole');
+  await closed;
+});
+
+it('cancels the body when the client disconnects', async () => {
+  let ended: () => void = () => undefined;
+  const isEnded = new Promise<void>((resolve) => {
+    ended = resolve;
+  });
+  let pulls = 0;
+  const endless: Service = async () =>
+    new Response(
+      new ReadableStream({
+        pull(controller) {
+          pulls++;
+          controller.enqueue(new Uint8Array(65_536));
+        },
+        cancel: () => ended(),
+      }),
+    );
+  const serving = await serve(endless, { port: 0 });
+  const socket = connect(Number(new URL(serving.url).port), '127.0.0.1');
+  socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n');
+  await new Promise((resolve) => socket.once('readable', resolve));
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  const whileStalled = pulls;
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(pulls - whileStalled).toBeLessThan(20);
+  socket.destroy();
+  await isEnded;
+  await serving.close();
+});
+
+it('refuses a certificate without its key', async () => {
+  await expect(serve(async () => new Response(), { port: 0, tlsCert: 'cert.pem' })).rejects.toThrow(/tls/);
+});
