@@ -28,7 +28,7 @@ export const IMPORTERS: ReadonlyMap<string, Importer> = new Map(
   DATASET_NAMES.map((name) => [name, IMPORTER_OF[name]]),
 );
 
-/** The data sets that a file seems to be of, judged by how its texts begin; none when it cannot be read. */
+/** The data sets that a file may belong to, by the first chunk of its texts; none when the file cannot be read. */
 export async function recogniseDatasets(file: string): Promise<string[]> {
   const found = new Set<string>();
   try {

@@ -12,18 +12,19 @@ import {
 } from './importer.js';
 import { readReferenceData } from './reference-data.js';
 
-/** What an import would load, found out without a store. */
+/** What an import would load, determined without a store. */
 export interface DryRunReport
   extends Pick<ImportReport, 'dataset' | 'rows' | 'rejectedRows' | 'rejected' | 'notes'> {
   readonly series: readonly SeriesKey[];
-  /** Entities that the data set adds to the shared vocabulary and the region tree. */
+  /** The entities of the data set that are not in the shared vocabulary or the region tree. */
   readonly entities: { readonly [Type in EntityType]?: readonly NewEntity<Type>[] };
 }
 
 /**
- * Reads a data set as `importDataset` would and keeps nothing.
- * @param options.documents what a store knows by name; absent, names are sought in the shared vocabulary and regions alone
- * @throws IngestError as the import would, or the signal's reason
+ * Reads a data set as `importDataset` does, and stores nothing.
+ * @param options.documents the entities of a store by name; without it, names are resolved by the shared vocabulary and
+ * the region tree alone
+ * @throws IngestError as the import does, or the signal's reason
  */
 export async function dryRun(
   importer: Importer,
@@ -39,19 +40,19 @@ export async function dryRun(
     identities,
   } = options;
   const tally = new RejectionTally(importer.dataset, options);
-  const found = new DryRunContents();
+  const contents = new DryRunContents();
   const input = { files, importedMs, settings, signal, documents, identities };
   for await (const batch of importer.read(input)) {
     signal?.throwIfAborted();
     tally.add(batch);
-    found.add(batch);
+    contents.add(batch);
     if (batch.progress) onProgress?.(batch.progress);
   }
   tally.check();
-  return { dataset: importer.dataset, ...tally.report(), ...found.list(await referenceEntityKeys()) };
+  return { dataset: importer.dataset, ...tally.report(), ...contents.list(await referenceEntityKeys()) };
 }
 
-/** Series and entities, each once. */
+/** The distinct series and entities of a data set. */
 class DryRunContents {
   #series = new Map<string, SeriesKey>();
   readonly #entities = new Map<EntityType, Map<number, NewEntity<EntityType>>>();

@@ -12,19 +12,19 @@ import type {
   StoredIdentity,
 } from '../store/store.js';
 
-/** A row that was left out, and why. */
+/** A row that was not imported, and why. */
 export interface RejectedRow {
   /** The file. */
   readonly file: string;
-  /** Counted from 1, the header included. */
+  /** Counted from 1, including the header. */
   readonly line: number;
-  /** Why it was left out. */
+  /** Why it was rejected. */
   readonly reason: string;
   /** The row as it is in the file. */
   readonly text: string;
 }
 
-/** A piece of a data set, in any order that puts entities before the points that need them. */
+/** A part of a data set. Entities come in the same batch as the points that name them, or in an earlier one. */
 export interface ImportBatch {
   /** Entities that stand under other ids from this batch on, which speaks of the new ids alone. */
   readonly idChanges?: readonly IdChange[] | undefined;
@@ -32,76 +32,76 @@ export interface ImportBatch {
   readonly entities?: { readonly [Type in EntityType]?: readonly NewEntity<Type>[] } | undefined;
   /** Shapes of regions. */
   readonly shapes?: readonly NewShape[] | undefined;
-  /** Ids that have changed. */
+  /** Redirects from old ids to new ones. */
   readonly idRedirects?: readonly IdRedirect[] | undefined;
   /** Points, and their series. */
   readonly points?: NewPoints | undefined;
-  /** Rows that were left out. */
+  /** Rejected rows. */
   readonly rejected?: readonly RejectedRow[] | undefined;
-  /** What a person should know, such as how a name was read that could mean several things. */
+  /** Messages for the user, such as how an ambiguous name was resolved. */
   readonly notes?: readonly string[] | undefined;
-  /** How far the import has come. */
+  /** Progress of the import. */
   readonly progress?: Progress | undefined;
 }
 
-/** What a data set may be told beyond its files; each reads the settings that concern it. */
+/** Settings of importers; each importer reads those that concern it. */
 export interface ImporterSettings {
-  /** Weather: keep values that failed a quality check instead of withholding them (default false). */
+  /** Weather: keep values that failed a quality check; by default they become null. */
   readonly keepFlagged?: boolean | undefined;
-  /** Climate Data Online: the units of the file, where the figures themselves do not show them. */
+  /** Climate Data Online: the units of the file, where they cannot be detected. */
   readonly units?: 'standard' | 'metric' | undefined;
-  /** Any other table: which columns mean what, as `csv/mapping.ts` describes it, or the path of a file that says so. */
+  /** Any other table: the `Mapping` of its columns as JSON, or the path of a JSON file. */
   readonly mapping?: unknown;
 }
 
-/** What an importer is given. */
+/** The input of an importer. */
 export interface ImporterInput {
   /** Paths of the files. */
   readonly files: readonly string[];
-  /** When this import was started: the available date of figures that carry none of their own. UTC milliseconds. */
+  /** When the import started, in UTC milliseconds: the available date of figures without one of their own. */
   readonly importedMs: number;
   /** Settings of the data set. */
   readonly settings?: ImporterSettings | undefined;
-  /** What the store already knows by name; absent where there is no store. */
+  /** The entities that the store already has, by name; absent without a store. */
   readonly documents?: ((type: SearchableType) => Promise<SearchDocument[]>) | undefined;
-  /** By which ids the store knows names; absent where there is no store. */
+  /** The ids that the store gave to names; absent without a store. */
   readonly identities?: ((type: EntityType) => Promise<readonly StoredIdentity[]>) | undefined;
   /** Aborting it ends the import. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** One public data set: how its files become entities and points. */
+/** Reads the files of one public data set as entities and points. */
 export interface Importer {
-  /** The word on the command line: `cropframe import <dataset>`. */
+  /** The name on the command line: `cropframe import <dataset>`. */
   readonly dataset: string;
   /** What the data set is, in one line. */
   readonly summary: string;
-  /** Whether it reads files, or comes with the packages. */
+  /** False when the data comes with the package. */
   readonly needsFiles: boolean;
-  /** Whether a text that begins so is a file of this data set; absent where no beginning says so. */
+  /** Whether a text with this beginning belongs to the data set; absent when that cannot be told. */
   readonly recognises?: ((beginning: string) => boolean) | undefined;
   /**
    * Reads the files in batches.
-   * @throws IngestError that names file and line when a file is not of this data set
+   * @throws IngestError that names file and line when a file does not belong to the data set
    */
   read(input: ImporterInput): AsyncIterable<ImportBatch>;
 }
 
-/** What became of an import. */
+/** The result of an import. */
 export interface ImportReport extends ImportCounts {
   /** The data set. */
   readonly dataset: string;
-  /** Points read, also those that the store already held. */
+  /** Points read, including those that the store already had. */
   readonly rows: number;
-  /** Number of rows left out. */
+  /** Number of rejected rows. */
   readonly rejectedRows: number;
-  /** The first thousand of the rows left out; `onRejected` is told of all. */
+  /** The first thousand rejected rows; `onRejected` receives all of them. */
   readonly rejected: readonly RejectedRow[];
-  /** What a person should know, such as how an ambiguous name was read. */
+  /** Messages for the user, such as how an ambiguous name was resolved. */
   readonly notes: readonly string[];
 }
 
-/** Files, and how much may be rejected. */
+/** Options of an import. */
 export interface ImportOptions extends LongOperation {
   /** Paths of the files. */
   readonly files?: readonly string[] | undefined;
@@ -116,8 +116,8 @@ export interface ImportOptions extends LongOperation {
 }
 
 /**
- * Imports a data set into a store, all or nothing: an error or an abort rolls everything back.
- * Importing the same figures again changes nothing; newer figures become revisions.
+ * Imports a data set into a store in one transaction: an error or an abort rolls all of it back.
+ * Importing the same figures again changes nothing; changed figures become revisions.
  * @throws IngestError, StoreError, or the signal's reason
  */
 export async function importDataset(
@@ -153,10 +153,10 @@ export async function importDataset(
 }
 
 const MAX_KEPT_REJECTIONS = 1000;
-/** Fewer rows than this say nothing about the share that the whole will have. */
+/** With fewer rows than this, the share of rejected rows says nothing about the whole file. */
 const MIN_ROWS_TO_CHECK = 10_000;
 
-/** Counts rows and rejects, and ends the import when too many were rejected. */
+/** Counts imported and rejected rows, and ends the import when too many were rejected. */
 export class RejectionTally {
   #rows = 0;
   #rejectedRows = 0;
@@ -171,7 +171,7 @@ export class RejectionTally {
     this.#options = options;
   }
 
-  /** @throws IngestError once it is plain that too many rows are rejected */
+  /** @throws IngestError as soon as enough rows show that too many are rejected */
   add({ points, rejected = [], notes = [] }: ImportBatch): void {
     this.#notes.push(...notes);
     this.#rows += points?.columns.length ?? 0;
@@ -181,7 +181,7 @@ export class RejectionTally {
     if (this.#rows + this.#rejectedRows >= MIN_ROWS_TO_CHECK) this.check();
   }
 
-  /** @throws IngestError when more than the allowed share was rejected */
+  /** @throws IngestError when more than the allowed share of the rows was rejected */
   check(): void {
     const { maxRejectedShare = 0.05 } = this.#options;
     const total = this.#rows + this.#rejectedRows;

@@ -7,15 +7,15 @@ import type { ImportBatch, ImporterInput, RejectedRow } from '../importer.js';
 import { NAMED_TYPES, NamedIds, type NamedType } from './named-ids.js';
 import { type NewPoint, NewPointsBuilder } from './new-points.js';
 
-/** One row cannot be used; caught by the loop over the rows, which names file and line. */
+/** A row cannot be used. `RowSink` catches it and records file and line. */
 export class RowError extends Error {}
 
 const MAX_REJECTED_TEXT = 500;
 
-/** Gathers what an importer finds, entities once each, until the next batch is taken. */
+/** Collects entities (once each), points, rejected rows and notes until `take` returns them as a batch. */
 export class BatchBuilder {
   readonly #points = new NewPointsBuilder();
-  /** Entities that were put: type, id and what they were said to belong to. */
+  /** Entities already added, as text of type, id and parents. */
   readonly #known = new Set<string>();
   #entities = new Map<EntityType, NewEntity<EntityType>[]>();
   #idChanges: IdChange[] = [];
@@ -28,26 +28,26 @@ export class BatchBuilder {
     this.#ids = ids;
   }
 
-  /** One that knows by which ids the store knows names. */
+  /** A builder that gives names the ids that the store gave them. */
   static async create({ identities }: Pick<ImporterInput, 'identities'>): Promise<BatchBuilder> {
     const ids = new NamedIds();
     if (identities !== undefined) for (const type of NAMED_TYPES) ids.load(type, await identities(type));
     return new BatchBuilder(ids);
   }
 
-  /** Points added since the last batch was taken. */
+  /** Number of points added since the last `take`. */
   get length(): number {
     return this.#points.length;
   }
 
-  /** Enough rows have come for a batch. */
+  /** Whether there are enough points for a batch. */
   get full(): boolean {
     return this.#points.full;
   }
 
   /**
-   * The id of an entity that only a name tells apart. An id given before stays good for `put` and `add`, also when the
-   * entity moves because another name came to its place.
+   * The id of an entity that only a name identifies. The id may change when another name collides with it; `put` and
+   * `add` still accept the old one.
    * @param identity data set, type and name: `nass:item:CORN, GRAIN, IRRIGATED`
    */
   named(type: NamedType, identity: string): number {
@@ -56,7 +56,7 @@ export class BatchBuilder {
     return id;
   }
 
-  /** Puts an entity that only a name identifies, and returns its id. */
+  /** Adds an entity that only a name identifies. @returns its id */
   putNamed<Type extends NamedType>(
     type: Type,
     identity: string,
@@ -67,19 +67,19 @@ export class BatchBuilder {
     return id;
   }
 
-  /** Whether the store has an entity of this identity from earlier imports. */
+  /** Whether an earlier import stored an entity of this identity. */
   isStored(type: NamedType, identity: string): boolean {
     return this.#ids.isStored(type, identity);
   }
 
-  /** @throws RowError when the value is beyond what a number can hold */
+  /** @throws RowError when the value is not finite */
   add(key: SeriesKey, point: NewPoint): void {
     if (point.value !== null && !Number.isFinite(point.value)) throw new RowError('the value is too large');
     if (this.#ids.hasChanges) this.#points.add(this.#currentKey(key), this.#currentUnit(point));
     else this.#points.add(key, point);
   }
 
-  /** Puts an entity once, and again where it belongs to something else as well. */
+  /** Adds an entity; a second time only with other parents, which the store adds to the first ones. */
   put<Type extends EntityType>(type: Type, entity: NewEntity<Type>): void {
     const id = this.#ids.current(type, entity.id);
     const slot = `${type} ${id} ${parentsOf(entity).join()}`;
@@ -92,12 +92,12 @@ export class BatchBuilder {
     this.#entities.set(type, rows);
   }
 
-  /** Remembers where the points stand, for `revert`. */
+  /** Marks the present points, for `revert`. */
   mark(): void {
     this.#points.mark();
   }
 
-  /** Drops the points added since the mark, so that a row counts whole or not at all. */
+  /** Removes the points added since the mark, so that a row is used as a whole or not at all. */
   revert(): void {
     this.#points.revert();
   }
@@ -161,7 +161,6 @@ export class BatchBuilder {
   }
 }
 
-/** Only what can belong to something says so. */
 function parentsOf(entity: NewEntity<EntityType>): readonly number[] {
   return 'belongsTo' in entity ? (entity.belongsTo as readonly number[]) : [];
 }

@@ -3,19 +3,19 @@ import type { EntityType } from '../../model/entity.js';
 import type { IdChange } from '../../store/id-change.js';
 import type { StoredIdentity } from '../../store/store.js';
 
-/** Where the ids lie that follow from a name alone, each type of entity on its own; both ends belong to it. */
+/** The range of ids made from names, for each type of entity; both ends are included. */
 export const NAMED_ID_RANGE = [1_073_741_824, 2_147_483_647] as const;
 
 /**
- * The hashes of a name, from which `NamedIds` takes its id: 2^30 + 30 bits of the SHA-256 of the name, or, from the second
- * attempt on, of the name with the number of the attempt behind a zero.
+ * A hash of a name, from which `NamedIds` makes its id: 2^30 + the first 30 bits of the SHA-256 of the name; for later
+ * attempts, of the name, a zero character and the number of the attempt.
  */
 export function hashName(identity: string, attempt = 0): number {
   const text = attempt === 0 ? identity : `${identity}\0${attempt}`;
   return NAMED_ID_RANGE[0] + (createHash('sha256').update(text).digest().readUInt32BE(0) >>> 2);
 }
 
-/** The types of which entities are told apart by names. */
+/** The types whose entities can be identified by a name alone. */
 export const NAMED_TYPES = [
   'units',
   'sources',
@@ -28,13 +28,13 @@ export type NamedType = (typeof NAMED_TYPES)[number];
 type NameHash = (identity: string, attempt: number) => number;
 
 /**
- * The ids of entities that only a name tells apart, such as `nass:item:CORN, GRAIN, IRRIGATED`. A name has a row of
- * hashes, and **its id is the first of them that no other name comes to**, where a name comes to its hashes in turn until
- * that one. So where two names meet both go on, neither keeps the place, and nobody gets it afterwards.
+ * The ids of entities that only a name identifies, such as `nass:item:CORN, GRAIN, IRRIGATED`. A name has a sequence of
+ * hashes and tries them in order; **its id is the first hash that no other name tries**. When two names collide, both go
+ * on to their next hash, and no name ever gets the one on which they collided.
  *
- * This depends on the set of names alone and not on the order in which they came: every name that joins can only make
- * others go on, never back, and such a rule has one least solution. The price is that an entity may have to move when
- * another joins: `takeChanges` tells.
+ * So ids depend on the set of names alone, not on the order of imports: a new name can only move others forward, never
+ * back, and such a rule has one least solution. The price is that an id may change when a name is added: `takeChanges`
+ * returns these changes.
  */
 export class NamedIds {
   readonly #types = new Map<EntityType, Names>();
@@ -42,44 +42,44 @@ export class NamedIds {
 
   readonly #hash: NameHash;
 
-  /** @param hash tests give one with few values, so that names meet */
+  /** @param hash tests pass one with few values, to make names collide */
   constructor(hash: NameHash = hashName) {
     this.#hash = hash;
   }
 
-  /** Some have moved since the beginning. */
+  /** Whether any id has changed since the ids were loaded. */
   get hasChanges(): boolean {
     return this.#hasChanges;
   }
   #hasChanges = false;
 
-  /** Takes in what a store knows. */
+  /** Loads the ids that a store gave to names. */
   load(type: EntityType, stored: readonly StoredIdentity[]): void {
     const names = this.#names(type);
     for (const { id, identity } of stored) names.load(id, identity);
   }
 
-  /** The id of a name, the same as before unless it moved. */
+  /** The present id of a name; a new name gets one. */
   id(type: EntityType, identity: string): number {
     return this.#names(type).id(identity);
   }
 
-  /** The name whose id it is. */
+  /** The name that has an id. */
   identity(type: EntityType, id: number): string | undefined {
     return this.#types.get(type)?.owner(id);
   }
 
-  /** The present id of what had an id before. */
+  /** The present id of an entity, by this or an earlier id of it. */
   current(type: EntityType, id: number): number {
     return this.#types.get(type)?.current(id) ?? id;
   }
 
-  /** Whether a store knew the name from the beginning. */
+  /** Whether the name was loaded from a store. */
   isStored(type: EntityType, identity: string): boolean {
     return this.#types.get(type)?.stored.has(identity) ?? false;
   }
 
-  /** The moves since the last time, in order. */
+  /** The changes since the last call, in order. */
   takeChanges(): IdChange[] {
     const changes = this.#changes;
     this.#changes = [];
@@ -99,18 +99,18 @@ export class NamedIds {
   }
 }
 
-/** Names have met here: nobody's place. */
-const COLLIDED = Symbol('contested');
+/** Names collided on this hash: no name gets it. */
+const COLLIDED = Symbol('collided');
 
-/** A stored name whose id is none of its first hashes got it by another rule, and stays where it is. */
+/** A stored name whose id is not among so many of its hashes got it by another rule, and keeps it. */
 const MAX_ATTEMPTS = 100;
 
-/** The names of one type. */
+/** The names of one type of entity. */
 class Names {
   readonly stored = new Set<string>();
   readonly #slots = new Map<number, string | typeof COLLIDED>();
   readonly #ids = new Map<string, number>();
-  /** Only of names that do not stand at their first hash. */
+  /** The number of the hash that a name has as its id, where it is not the first one. */
   readonly #attempts = new Map<string, number>();
   readonly #newIds = new Map<number, number>();
 
@@ -123,20 +123,20 @@ class Names {
   }
 
   load(id: number, identity: string): void {
-    const passed: number[] = [];
+    const collided: number[] = [];
     let attempt = 0;
     for (; attempt < MAX_ATTEMPTS; attempt++) {
-      const place = this.#hash(identity, attempt);
-      if (place === id) break;
-      passed.push(place);
+      const slot = this.#hash(identity, attempt);
+      if (slot === id) break;
+      collided.push(slot);
     }
-    if (attempt < MAX_ATTEMPTS) for (const place of passed) this.#slots.set(place, COLLIDED);
+    if (attempt < MAX_ATTEMPTS) for (const slot of collided) this.#slots.set(slot, COLLIDED);
     this.#assign(identity, id, attempt);
     this.stored.add(identity);
   }
 
   id(identity: string): number {
-    return this.#ids.get(identity) ?? this.#place(identity, 0);
+    return this.#ids.get(identity) ?? this.#findSlot(identity, 0);
   }
 
   owner(id: number): string | undefined {
@@ -145,30 +145,30 @@ class Names {
   }
 
   current(id: number): number {
-    let now = id;
-    for (let next = this.#newIds.get(now); next !== undefined; next = this.#newIds.get(now)) now = next;
-    return now;
+    let current = id;
+    for (let next = this.#newIds.get(id); next !== undefined; next = this.#newIds.get(next)) current = next;
+    return current;
   }
 
-  #place(identity: string, first: number): number {
-    for (let attempt = first; ; attempt++) {
-      const place = this.#hash(identity, attempt);
-      const owner = this.#slots.get(place);
+  #findSlot(identity: string, firstAttempt: number): number {
+    for (let attempt = firstAttempt; ; attempt++) {
+      const slot = this.#hash(identity, attempt);
+      const owner = this.#slots.get(slot);
       if (owner === undefined) {
-        this.#assign(identity, place, attempt);
-        return place;
+        this.#assign(identity, slot, attempt);
+        return slot;
       }
       if (owner === COLLIDED) continue;
-      this.#slots.set(place, COLLIDED);
-      const to = this.#place(owner, (this.#attempts.get(owner) ?? 0) + 1);
-      this.#newIds.set(place, to);
-      this.#onChange(place, to);
+      this.#slots.set(slot, COLLIDED);
+      const newId = this.#findSlot(owner, (this.#attempts.get(owner) ?? 0) + 1);
+      this.#newIds.set(slot, newId);
+      this.#onChange(slot, newId);
     }
   }
 
-  #assign(identity: string, place: number, attempt: number): void {
-    this.#slots.set(place, identity);
-    this.#ids.set(identity, place);
+  #assign(identity: string, slot: number, attempt: number): void {
+    this.#slots.set(slot, identity);
+    this.#ids.set(identity, slot);
     if (attempt > 0) this.#attempts.set(identity, attempt);
   }
 }

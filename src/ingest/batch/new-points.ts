@@ -5,28 +5,25 @@ import { applyIdChange, type IdChange } from '../../store/id-change.js';
 import type { NewPoints } from '../../store/store.js';
 import { SeriesIndex } from './series-index.js';
 
-/** One vintage of one value. Times are UTC milliseconds; a null value is a figure that the source says it does not have. */
+/** One vintage of one value. Times are UTC milliseconds; the value is null when the source reports that it has none. */
 export interface NewPoint {
   readonly startMs: number;
   readonly endMs: number;
   readonly value: number | null;
   readonly unitId: number;
-  /** Null where the source gives none. */
+  /** Null when the source gives no reporting date. */
   readonly reportingMs: number | null;
   readonly availableMs: number;
-  /** JSON text of the source's remarks. */
+  /** JSON text, such as the source's flags and notes. */
   readonly metadata?: string | null | undefined;
 }
 
 const INITIAL_CAPACITY = 1024;
 
-/** Rows that a batch holds before an importer should hand it on: memory stays bounded however large the file. */
+/** Rows of a full batch. Importers yield full batches, so that memory does not grow with the file. */
 const BATCH_ROWS = 65_536;
 
-/**
- * Gathers points row by row into the columns that a store takes. `take` hands over what has come so far, ordered by
- * series and period as `PointColumns` demands, and starts afresh.
- */
+/** Collects points row by row, and returns them as the columns of a store, sorted by series and period. */
 export class NewPointsBuilder {
   readonly #series = new SeriesIndex();
   #columns = allocateColumns(INITIAL_CAPACITY);
@@ -61,13 +58,13 @@ export class NewPointsBuilder {
     this.#length = row + 1;
   }
 
-  /** Remembers where the points stand, for `revert`. */
+  /** Marks the present points, for `revert`. */
   mark(): void {
     this.#markedLength = this.#length;
     this.#markedSeries = this.#series.size;
   }
 
-  /** Drops every point added since the mark. */
+  /** Removes the points added since the mark. */
   revert(): void {
     this.#series.truncate(this.#markedSeries);
     this.#metadata.length = this.#markedLength;
@@ -98,7 +95,7 @@ export class NewPointsBuilder {
   }
 }
 
-/** Times as numbers, NaN for null, until the batch is done: cheaper to fill and to sort than 64-bit integers. */
+/** Times are numbers, NaN for null: cheaper to fill and to sort than 64-bit integers. */
 interface RawColumns {
   readonly series: Uint32Array;
   readonly start: Float64Array;
@@ -161,7 +158,7 @@ function buildColumns(raw: RawColumns, { length, seriesCount, metadata }: Filled
   };
 }
 
-/** Row numbers by series, start, end, reporting (none first) and available date; rows that came in order stay. */
+/** Row numbers sorted by series, start, end, reporting date (null first) and available date. */
 function sortedRows(raw: RawColumns, length: number, seriesCount: number): Uint32Array {
   const ends = new Uint32Array(seriesCount + 1);
   for (let row = 0; row < length; row++) ends[raw.series[row]! + 1]!++;
@@ -173,7 +170,7 @@ function sortedRows(raw: RawColumns, length: number, seriesCount: number): Uint3
   return order;
 }
 
-/** Sorts the rows of one series, which most sources have in order already. */
+/** Sorts the rows of one series; most sources are sorted already. */
 function sortSeriesRows(raw: RawColumns, rows: Uint32Array): void {
   const compare = (a: number, b: number): number =>
     raw.start[a]! - raw.start[b]! ||
@@ -192,7 +189,7 @@ function reportingRank(reporting: number): number {
   return Number.isNaN(reporting) ? -Number.MAX_VALUE : reporting;
 }
 
-/** A bit a row, set where the number is not NaN; null when every row has one. */
+/** The validity bitmap of a column, in which NaN is invalid; null when every row is valid. */
 function gatherValidity(numbers: Float64Array, order: Uint32Array): Uint8Array | null {
   const bitmap = new Uint8Array(bitmapBytes(order.length));
   let valid = 0;
@@ -204,7 +201,7 @@ function gatherValidity(numbers: Float64Array, order: Uint32Array): Uint8Array |
   return valid === order.length ? null : bitmap;
 }
 
-/** Milliseconds as 64-bit integers; 0 for NaN. */
+/** Milliseconds as 64-bit integers in sorted order; 0 for NaN. */
 function gatherDates(numbers: Float64Array, order: Uint32Array): BigInt64Array<ArrayBuffer> {
   const result = new BigInt64Array(order.length);
   const words = epochWords(result);

@@ -4,20 +4,20 @@ const KEY_FIELDS = 6;
 const INITIAL_SLOTS = 256;
 
 /**
- * Numbers distinct series keys in order of appearance. An open-addressing table over the six ids, because a text or
- * nested maps for every row of a large file would cost more than all the rest of it.
+ * Numbers distinct series keys in order of appearance. A hash table with open addressing over the six ids: a text key or
+ * nested maps for each row would take longer than reading a large file.
  */
 export class SeriesIndex {
   #keys: SeriesKey[] = [];
   #ids = new Int32Array(INITIAL_SLOTS * KEY_FIELDS);
-  /** Number of the key plus one; 0 is free. At least twice as many slots as keys. */
+  /** The key's number plus one; 0 in a free slot. There are at least twice as many slots as keys. */
   #slots = new Int32Array(INITIAL_SLOTS * 2);
 
   get size(): number {
     return this.#keys.length;
   }
 
-  /** The number of a key, which is new when it did not appear before. */
+  /** The number of a key; an unknown key gets the next number. */
   indexOf(key: SeriesKey): number {
     const slots = this.#slots;
     const mask = slots.length - 1;
@@ -29,7 +29,7 @@ export class SeriesIndex {
     return this.#add(key, slot);
   }
 
-  /** Hands over the keys by number and starts afresh. */
+  /** Returns the keys by number, and clears the index. */
   take(): SeriesKey[] {
     const keys = this.#keys;
     this.#keys = [];
@@ -37,14 +37,14 @@ export class SeriesIndex {
     return keys;
   }
 
-  /** Forgets all keys but the first so many. */
+  /** Removes all keys but the first `size`. */
   truncate(size: number): void {
     if (size === this.#keys.length) return;
     this.#keys.length = size;
     this.#rehash(this.#slots.length);
   }
 
-  /** Puts another key in the place of each; keys that were distinct must stay so. */
+  /** Replaces each key; distinct keys must stay distinct. */
   replace(replacement: (key: SeriesKey) => SeriesKey): void {
     const keys = this.#keys.map(replacement);
     this.#keys = [];
@@ -95,7 +95,7 @@ export class SeriesIndex {
   }
 }
 
-/** Multiplicative mixing of the ids (Knuth, The Art of Computer Programming 3, 6.4), with the high bits folded down. */
+/** Multiplicative hashing (Knuth, The Art of Computer Programming 3, section 6.4), with the high bits folded into the low. */
 function hashKey(key: SeriesKey): number {
   let mixed = Math.imul(key.region_id, 0x9e3779b1);
   mixed = Math.imul(mixed ^ key.item_id, 0x85ebca6b);

@@ -22,9 +22,9 @@ const DATASET = 'cdo';
 const DAILY = frequencyId('daily');
 
 /**
- * NOAA Climate Data Online, daily summaries as CSV: a row a station and day. The file does not say whether it is in
- * standard units (°F, inches) or metric ones (°C, mm); the number of decimals tells them apart, or the setting `units`.
- * Attributes, where they were ordered, hold the flags, which are treated as those of GHCN-Daily.
+ * NOAA Climate Data Online: daily summaries as CSV, one row per station and day. The file does not name its units,
+ * standard (°F, inches) or metric (°C, mm): they are detected by the number of decimals, unless the setting `units` gives
+ * them. Columns of attributes, where the order included them, hold the flags of GHCN-Daily.
  */
 export const cdo: Importer = {
   dataset: DATASET,
@@ -62,7 +62,7 @@ interface ElementColumn {
   readonly name: string;
   readonly at: number;
   readonly element: WeatherElement;
-  /** Position of the column with the flags; -1 without. */
+  /** Position of the column with the flags; -1 when there is none. */
   readonly attributesAt: number;
 }
 
@@ -93,7 +93,7 @@ function findElementColumns(header: readonly string[]): ElementColumn[] {
   });
 }
 
-/** Standard units have whole degrees and hundredths of an inch, metric ones tenths of both. */
+/** Standard units have whole degrees and hundredths of inches; metric units have tenths of °C and mm. */
 function detectUnits(
   { name, sample }: { name: string; sample: string },
   columns: readonly ElementColumn[],
@@ -113,7 +113,7 @@ function detectUnits(
   if (precipitation.some((value) => /\.\d$/.test(value)) || temperatures.some((value) => value.includes('.')))
     return 'metric';
   if (temperatures.length > 0) return 'standard';
-  const message = `${name} does not show its units; say whether they are standard (°F, inches) or metric`;
+  const message = `the units of ${name} cannot be detected; set "units" to "standard" (°F, inches) or "metric" (°C, mm)`;
   throw new IngestError(DATASET, message, { file: name });
 }
 
@@ -130,7 +130,7 @@ function addValue(
 ): void {
   const text = fields[at]!.trim();
   if (text === '') return;
-  if (!/^-?\d+(\.\d+)?$/.test(text)) throw new RowError(`${name} is "${text}", no number`);
+  if (!/^-?\d+(\.\d+)?$/.test(text)) throw new RowError(`the ${name} "${text}" is not a number`);
   const [measurement = '', quality = ''] = (fields[attributesAt] ?? '').split(',').map((flag) => flag.trim());
   const { metric_id, item_id, metricUnitId, standardUnitId } = element;
   const key = {
@@ -151,7 +151,7 @@ function addValue(
   });
 }
 
-/** Finds a row's station; name and coordinates are read where the file has them. */
+/** A reader of a row's station, with name and coordinates where the file has them. */
 function createStationReader(
   header: readonly string[],
   job: CdoJob,

@@ -4,7 +4,7 @@ import type { Mapping, NameFrom } from './mapping.js';
 
 type Fields = readonly string[];
 
-/** A column of figures, and what its figures are. */
+/** A column of values, with readers of its metric, item and unit. */
 export interface MappedValue {
   readonly column: string;
   readonly at: number;
@@ -13,17 +13,17 @@ export interface MappedValue {
   readonly unit: (fields: Fields) => string;
 }
 
-/** How a row of one table is read: a mapping with its columns found in the table's header. */
+/** Readers of a row, from a mapping and the header of one table. */
 export interface MappedColumns {
   readonly partner: ((fields: Fields) => string) | undefined;
-  /** UTC milliseconds; null where the field is empty or the mapping names no column. */
+  /** UTC milliseconds; null when the field is empty or not mapped. The same holds for the other dates. */
   readonly start: (fields: Fields) => number | null;
   readonly end: (fields: Fields) => number | null;
   readonly reporting: (fields: Fields) => number | null;
   readonly values: readonly MappedValue[];
 }
 
-/** Whether a mapping names a column, whatever the case. */
+/** A test whether the mapping names a column, in any case. */
 export function createColumnFilter(mapping: Mapping): (column: string) => boolean {
   const { region, partner_region, start_date, end_date, reporting_date, values } = mapping;
   const names: NameFrom[] = values.flatMap(({ column, metric, item, unit }) => [
@@ -44,7 +44,7 @@ export function createColumnFilter(mapping: Mapping): (column: string) => boolea
   return (column) => folded.has(column.toLowerCase());
 }
 
-/** @throws IngestError when the header lacks a column of the mapping */
+/** @throws IngestError when the header does not have a column of the mapping */
 export function bindColumns(header: Fields, file: string, mapping: Mapping): MappedColumns {
   const at = (column: string): number => findColumn(header, column, { dataset: 'csv', file });
   const name = (from: NameFrom): ((fields: Fields) => string) => {

@@ -22,8 +22,8 @@ import { createRegionReader, type PlaceContext } from './places.js';
 const DATASET = 'csv';
 
 /**
- * Any delimited table (plain, gzip or zip) or Parquet file, told by a mapping which columns mean what. Names are looked up among what the
- * store knows; what could mean several things is noted, and rows with names that mean nothing are rejected.
+ * Any delimited table (plain, gzip or zip) or Parquet file, read by a `Mapping` of its columns. Names are resolved by the
+ * vocabulary, the region tree and the store. Ambiguous names are noted, and rows with unknown names are rejected.
  */
 export const csv: Importer = {
   dataset: DATASET,
@@ -42,20 +42,21 @@ async function* readCsv(input: ImporterInput): AsyncGenerator<ImportBatch> {
   const names = await NameResolver.create(batch, { documents, rule: mapping.names });
   const locator = 'station' in mapping.region ? await loadRegionLocator() : null;
   const job = { mapping, names, locator, batch, importedMs, sourceId };
-  const reader = (header: readonly string[], file: string): RowReader => rowReader(header, file, job);
+  const createReader = (header: readonly string[], file: string): RowReader =>
+    createRowReader(header, file, job);
   const format: TableFormat = {
     name: 'a table of the mapping',
     delimiter: mapping.delimiter,
     quotes: true,
     matches: () => true,
-    createRowReader: (header, { name }) => reader(header, name),
+    createRowReader: (header, { name }) => createReader(header, name),
   };
   const { parquet, delimited } = await groupByKind(files);
   if (delimited.length > 0 || parquet.length === 0)
     yield* readTables({ dataset: DATASET, files: delimited, signal }, [format], batch);
   const wantsColumn = createColumnFilter(mapping);
   for (const file of parquet)
-    yield* readParquet({ dataset: DATASET, file, signal, batch, wantsColumn, createRowReader: reader });
+    yield* readParquet({ dataset: DATASET, file, signal, batch, wantsColumn, createRowReader: createReader });
 }
 
 async function groupByKind(files: readonly string[]): Promise<{ parquet: string[]; delimited: string[] }> {
@@ -67,7 +68,7 @@ async function groupByKind(files: readonly string[]): Promise<{ parquet: string[
 
 async function readMappingJson(mapping: unknown): Promise<unknown> {
   if (mapping === undefined)
-    throw new ArgumentError('mapping', 'mapping: say which columns mean what, by settings.mapping');
+    throw new ArgumentError('mapping', 'mapping: is missing; describe the columns in settings.mapping');
   if (typeof mapping !== 'string') return mapping;
   const text = await readFile(mapping, 'utf8').catch((cause) => {
     throw unreadableFileError(DATASET, mapping, cause);
@@ -76,7 +77,10 @@ async function readMappingJson(mapping: unknown): Promise<unknown> {
     return JSON.parse(text);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new IngestError(DATASET, `${basename(mapping)} is no JSON: ${reason}`, { file: mapping, cause });
+    throw new IngestError(DATASET, `${basename(mapping)} is not valid JSON: ${reason}`, {
+      file: mapping,
+      cause,
+    });
   }
 }
 
@@ -85,7 +89,7 @@ interface CsvJob extends PlaceContext {
   readonly sourceId: number;
 }
 
-function rowReader(header: readonly string[], file: string, job: CsvJob): RowReader {
+function createRowReader(header: readonly string[], file: string, job: CsvJob): RowReader {
   const { mapping, names, importedMs, sourceId } = job;
   const columns = bindColumns(header, file, mapping);
   const region = createRegionReader(header, file, job);
@@ -101,7 +105,7 @@ function rowReader(header: readonly string[], file: string, job: CsvJob): RowRea
     for (const column of columns.values) {
       const value = parseValue(fields, column, mapping);
       if (value === undefined) continue;
-      // Written out, because copying objects into one another took most of the time of a row.
+      // Written out: spreading objects took most of the time of a row.
       job.batch.add(
         {
           metric_id: names.resolve('metrics', column.metric(fields)),
@@ -133,7 +137,7 @@ function parsePeriod(fields: readonly string[], { start, end }: MappedColumns, m
   return { startMs: period.startMs, endMs };
 }
 
-/** Null where the text stands for a figure that the source lacks; undefined where the field is empty. */
+/** The value of a field; null for a text of `missing`, undefined for an empty field. */
 function parseValue(
   fields: readonly string[],
   { at, column }: MappedValue,

@@ -15,18 +15,18 @@ const PATTERNS: Readonly<Record<DateFormat, RegExp>> = {
 };
 
 /**
- * The first day of what a text names (a year, a month or a day), in UTC milliseconds.
- * @throws RowError when the text is not so written, or no day of the calendar
+ * The first day of a year, month or day, in UTC milliseconds.
+ * @throws RowError when the text does not have the format, or the day is not in the calendar
  */
 export function parseMappedDate(text: string, format: DateFormat): number {
   const parts = PATTERNS[format].exec(text.trim())?.groups;
-  if (parts === undefined) throw new RowError(`the date "${text}" is not written ${format}`);
+  if (parts === undefined) throw new RowError(`the date "${text}" does not have the format ${format}`);
   const ms = calendarDay(Number(parts.year), Number(parts.month ?? 1), Number(parts.day ?? 1));
   if (ms === null) throw new RowError(`the date "${text}" is not in the calendar`);
   return ms;
 }
 
-/** The period of a frequency that begins on a day; annual ones in `firstMonth` of the day's year. */
+/** The period of a frequency that begins on a day; annual periods begin in `firstMonth` of the day's year. */
 export function toMappedPeriod(startMs: number, { periodLength }: Frequency, firstMonth: number): Period {
   const { days = 0, months = 0, years = 0 } = periodLength;
   if (days > 0) return { startMs, endMs: startMs + (days - 1) * DAY_MS };

@@ -7,25 +7,25 @@ import { loadRegionTree } from '../regions/tree.js';
 import { ITEMS } from '../vocabulary/items.js';
 import { METRICS } from '../vocabulary/metrics.js';
 
-/** The kinds whose names a table gives. */
+/** The types of entities that a table names. */
 export type NamedType = Extract<SearchableType, 'metrics' | 'items' | 'regions'>;
 
 type Documents = (type: SearchableType) => Promise<readonly SearchDocument[]>;
 type SharedEntity = NewEntity<'metrics' | 'items'> | NewEntity<'regions'>;
 
-/** Everything that a name in a table can mean, sought as the service seeks it. */
+/** The entities that a table can name, with the same search as the service's. */
 export interface KnownNames {
-  /** Entities that the text may mean, best first. */
+  /** Entities that match the text, best first. */
   search(type: NamedType, text: string): Hit[];
-  /** The name of what a region lies in; undefined for the world and for all that is no region of the tree. */
+  /** The name of the region that contains a region; undefined for the world and outside the region tree. */
   parentName(type: NamedType, id: number): string | undefined;
 }
 
 let sharedNames: Promise<KnownNames> | undefined;
 
 /**
- * The names of the shared vocabulary and of the region tree, over which those of a store go.
- * @param documents what the store knows; absent where there is no store
+ * The entities of the shared vocabulary and the region tree, replaced by those of a store with the same id.
+ * @param documents the entities of the store; absent without a store
  */
 export function loadKnownNames(documents: Documents | undefined): Promise<KnownNames> {
   if (documents !== undefined) return buildNames(documents);

@@ -2,13 +2,13 @@ import { type Frequency, REGION_LEVELS } from '../../model/entity.js';
 import { ArgumentError } from '../../model/errors.js';
 import { FREQUENCIES } from '../../model/frequency.js';
 
-/** Where a name comes from: a column, or one name for all rows. */
+/** The origin of a name: a column, or one name for all rows. */
 export type NameFrom = { readonly column: string } | { readonly name: string };
 
-/** A region's name, perhaps known to be of one level. */
+/** The origin of a region's name, which can be restricted to one level. */
 export type RegionFrom = NameFrom & { readonly level?: keyof typeof REGION_LEVELS | undefined };
 
-/** A place that the table itself describes: columns of its identifier, its coordinates (degrees) and perhaps its name. */
+/** The columns of a place that the table describes: identifier, coordinates (degrees) and, if any, name. */
 export interface StationFrom {
   readonly station: string;
   readonly latitude: string;
@@ -16,14 +16,11 @@ export interface StationFrom {
   readonly name: string | null;
 }
 
-/**
- * What becomes of a name that nothing bears and something nearly does: its rows are left out, or the nearest is taken. A note
- * says either.
- */
+/** For a name without an exact match, whether its rows are rejected or the nearest match is used; both add a note. */
 const NAME_RULES = ['exact', 'nearest'] as const;
 export type NameRule = (typeof NAME_RULES)[number];
 
-/** How the dates of a column are written. */
+/** Formats of dates. */
 const DATE_FORMATS = [
   'YYYY',
   'YYYY-MM',
@@ -35,7 +32,7 @@ const DATE_FORMATS = [
 ] as const;
 export type DateFormat = (typeof DATE_FORMATS)[number];
 
-/** A column of figures; metric, item and unit may be said for it alone. */
+/** A column of values. */
 interface ValueColumn {
   readonly column: string;
   readonly metric: NameFrom;
@@ -43,7 +40,7 @@ interface ValueColumn {
   readonly unit: NameFrom;
 }
 
-/** Which columns of a table mean what. */
+/** How the columns of a table are read. */
 export interface Mapping {
   readonly delimiter: string;
   readonly source: {
@@ -57,13 +54,13 @@ export interface Mapping {
   readonly partner_region: RegionFrom | null;
   readonly values: readonly ValueColumn[];
   readonly start_date: { readonly column: string; readonly format: DateFormat };
-  /** Absent: the end follows from the frequency. */
+  /** Null: the end follows from the frequency. */
   readonly end_date: { readonly column: string; readonly format: DateFormat } | null;
   readonly reporting_date: { readonly column: string; readonly format: DateFormat } | null;
   readonly frequency: Frequency;
-  /** Month in which an annual period begins: 9 for marketing years of corn. */
+  /** First month of annual periods: 9 for marketing years of corn. */
   readonly first_month: number;
-  /** Texts that stand for a figure that the source does not have; an empty field is no point at all. */
+  /** Texts that are read as null; an empty field is not a point. */
   readonly missing: readonly string[];
   readonly names: NameRule;
 }
@@ -71,13 +68,13 @@ export interface Mapping {
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * Reads a mapping from JSON: `source` (with `name`), `region`, `start_date` and either `values` or `value`, `metric`,
- * `item` and `unit`; all else has a default. A plain text stands for a column, `{ "name": … }` for one name for all rows.
- * `names` is `"exact"` (the default) or `"nearest"`.
- * @throws ArgumentError that names the key which is wrong
+ * Parses a mapping from JSON. Required are `source` (with `name`), `region`, `start_date`, and either `values` or `value`,
+ * `metric`, `item` and `unit`. A string is the name of a column, `{ "name": … }` one name for all rows. `names` is
+ * `"exact"` (the default) or `"nearest"`.
+ * @throws ArgumentError that names the invalid key
  */
 export function parseMapping(json: unknown): Mapping {
-  const root = readObject(json, 'the whole');
+  const root = readObject(json, 'the root');
   rejectUnknownKeys(root, null, MAPPING_KEYS);
   const source = readObject(root.source, 'source');
   rejectUnknownKeys(source, 'source', ['name', 'longName', 'licence', 'citation', 'url']);
@@ -129,13 +126,13 @@ const MAPPING_KEYS = [
   'names',
 ];
 
-/** A mistyped key would be passed over, and its default taken in silence. */
+/** Otherwise a mistyped key would be ignored, and its default used. */
 function rejectUnknownKeys(given: Json, where: string | null, known: readonly string[]): void {
   const unknownKey = Object.keys(given).find((key) => !known.includes(key));
   if (unknownKey !== undefined)
     throw mappingError(
       `"${unknownKey}"`,
-      `is no key${where === null ? '' : ` of ${where}`}; known are ${known.join(', ')}`,
+      `is not a key${where === null ? '' : ` of ${where}`}; the keys are ${known.join(', ')}`,
     );
 }
 
@@ -177,7 +174,7 @@ function readRegion(value: unknown, key: string): RegionFrom {
   throw mappingError(`${key}.level`, `must be one of ${Object.keys(REGION_LEVELS).join(', ')}`);
 }
 
-/** Null when the region is not said by station and coordinates. */
+/** Null when the region is not described by a station and its coordinates. */
 function readStation(value: unknown): StationFrom | null {
   if (typeof value !== 'object' || value === null || !('station' in value)) return null;
   const from: Json = { ...value };
@@ -226,16 +223,16 @@ function readList(value: unknown, key: string): readonly unknown[] {
 
 function readText(value: unknown, key: string): string {
   if (typeof value === 'string') return value;
-  throw mappingError(key, value === undefined ? 'is missing' : 'must be a text');
+  throw mappingError(key, value === undefined ? 'is missing' : 'must be a string');
 }
 
-function readOptionalText(value: unknown, otherwise: string): string {
-  return typeof value === 'string' ? value : otherwise;
+function readOptionalText(value: unknown, fallback: string): string {
+  return typeof value === 'string' ? value : fallback;
 }
 
 function readDelimiter(value: unknown): string {
   if (typeof value === 'string' && value.length === 1) return value;
-  throw mappingError('delimiter', 'must be one sign');
+  throw mappingError('delimiter', 'must be one character');
 }
 
 function readMonth(value: unknown): number {

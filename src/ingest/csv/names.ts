@@ -13,16 +13,16 @@ const TYPE_NAMES: Readonly<Record<NamedType, string>> = {
   regions: 'region',
 };
 const MAX_SHOWN_CANDIDATES = 5;
-const REMEDY = ' ("names": "nearest" in the mapping would take the first)';
+const REMEDY = ' (with "names": "nearest" in the mapping the first is used)';
 
 type Level = keyof typeof REGION_LEVELS;
-/** An id, or why a name has none. */
-type Resolution = number | { readonly unknown: string };
+/** An id, or the reason why a name has none. */
+type Resolution = number | { readonly reason: string };
 
 /**
- * Finds entities by name as the service's search does. A name, an alias, the same words in another order or number, and a
- * name with what it lies in ("Punjab, India") are taken; where several are meant equally the first is, and a note says so.
- * What is only nearly so called is named in a note and taken when the mapping says so.
+ * Resolves names with the search of the service. Matches are a name, an alias, the same words in another order or number,
+ * and a name with its parent region ("Punjab, India"); of several equally good matches the first is used, with a note.
+ * Near matches are used only by the rule "nearest", and noted in any case.
  */
 export class NameResolver {
   readonly #resolutions = new Map<string, Resolution>();
@@ -45,15 +45,15 @@ export class NameResolver {
   }
 
   /**
-   * The id of what a name means.
-   * @param level restricts regions to one of `REGION_LEVELS`
-   * @throws RowError when nothing is so called
+   * The id of the entity that a name means.
+   * @param level restricts regions to one level
+   * @throws RowError when the name is unknown
    */
   resolve(type: NamedType, name: string, level?: Level): number {
     const slot = `${type} ${level ?? ''} ${name}`;
     const found = getOrCompute(this.#resolutions, slot, () => this.#resolve(type, name, level));
     if (typeof found === 'number') return found;
-    throw new RowError(found.unknown);
+    throw new RowError(found.reason);
   }
 
   #resolve(type: NamedType, name: string, level: Level | undefined): Resolution {
@@ -63,30 +63,30 @@ export class NameResolver {
       .filter(({ document }) => wanted === null || document.level === wanted);
     const [best, ...others] = hits;
     const what = level === undefined ? TYPE_NAMES[type] : `${TYPE_NAMES[type]} of the level "${level}"`;
-    if (best === undefined) return { unknown: `there is no ${what} called "${name}"` };
-    const rivals = others.filter((other) => isEquallyGood(other, best));
+    if (best === undefined) return { reason: `there is no ${what} called "${name}"` };
+    const ties = others.filter((other) => isEquallyGood(other, best));
     if (isNameMatch(best) || best.match.kind === 'context') {
-      const note = `${TYPE_NAMES[type]} "${name}" was taken as ${this.#describe(type, best)}`;
-      if (rivals.length > 0) this.#batch.note(`${note}, and could be ${this.#describeAll(type, rivals)}`);
+      const note = `${TYPE_NAMES[type]} "${name}" was read as ${this.#describe(type, best)}`;
+      if (ties.length > 0) this.#batch.note(`${note}; it could also be ${this.#describeAll(type, ties)}`);
       return best.document.id;
     }
     if (this.#rule === 'nearest' && matchesAllWords(best)) {
-      const others = rivals.length === 0 ? '' : `, as near as ${this.#describeAll(type, rivals)}`;
+      const also = ties.length === 0 ? '' : `; equally near: ${this.#describeAll(type, ties)}`;
       this.#batch.note(
-        `there is no ${what} called "${name}": ${this.#describe(type, best)} was taken, the nearest${others}`,
+        `there is no ${what} called "${name}": the nearest, ${this.#describe(type, best)}, was used${also}`,
       );
       return best.document.id;
     }
-    const unknown = `there is no ${what} called "${name}"; near to it: ${this.#describeAll(type, [best, ...rivals])}`;
-    this.#batch.note(unknown + (matchesAllWords(best) ? REMEDY : ''));
-    return { unknown };
+    const reason = `there is no ${what} called "${name}"; the nearest: ${this.#describeAll(type, [best, ...ties])}`;
+    this.#batch.note(reason + (matchesAllWords(best) ? REMEDY : ''));
+    return { reason };
   }
 
-  /** With what it lies in, which tells the many Georgias apart. */
+  /** With the parent region, which distinguishes regions of the same name. */
   #describe(type: NamedType, { document }: Hit): string {
-    const around = this.#known.parentName(type, document.id);
-    const isWhole = around === undefined || document.name.endsWith(`, ${around}`);
-    return `${document.name}${isWhole ? '' : `, ${around}`} (${document.id})`;
+    const parent = this.#known.parentName(type, document.id);
+    const isComplete = parent === undefined || document.name.endsWith(`, ${parent}`);
+    return `${document.name}${isComplete ? '' : `, ${parent}`} (${document.id})`;
   }
 
   #describeAll(type: NamedType, hits: readonly Hit[]): string {

@@ -1,18 +1,18 @@
 import { type DuckDBType, DuckDBTypeId } from '@duckdb/node-api';
 
-/** The SQL that gives a column's cells as texts, by the column's quoted name. */
-type TextOf = (column: string) => string;
+/** The SQL of a column's cells as text, from the column's quoted name. */
+type CellText = (column: string) => string;
 
-const asWritten: TextOf = (column) => `CAST(${column} AS VARCHAR)`;
+const asWritten: CellText = (column) => `CAST(${column} AS VARCHAR)`;
 
-/** A whole number among floats is written without a point, as "1988" for a year; what is not a number is no figure. */
-const asNumber: TextOf = (column) =>
+/** Whole numbers without a decimal point, such as "1988" for a year; NaN is null. */
+const asNumber: CellText = (column) =>
   `CASE WHEN isnan(${column}) THEN NULL ELSE regexp_replace(${asWritten(column)}, '\\.0$', '') END`;
 
-/** UTC, whatever zone the machine is in. */
-const asInstant: TextOf = (column) => asWritten(`make_timestamp(epoch_us(${column}))`);
+/** In UTC, independent of the machine's time zone. */
+const asInstant: CellText = (column) => asWritten(`make_timestamp(epoch_us(${column}))`);
 
-const CELL_TEXTS: Readonly<Partial<Record<DuckDBTypeId, TextOf>>> = {
+const CELL_TEXTS: Readonly<Partial<Record<DuckDBTypeId, CellText>>> = {
   [DuckDBTypeId.SQLNULL]: asWritten,
   [DuckDBTypeId.BOOLEAN]: asWritten,
   [DuckDBTypeId.TINYINT]: asWritten,
@@ -38,9 +38,9 @@ const CELL_TEXTS: Readonly<Partial<Record<DuckDBTypeId, TextOf>>> = {
 };
 
 /**
- * The SQL of a column whose cells are texts as a delimited table would have them: whole numbers and decimals with all
- * digits, truth as `true` and `false`, dates as `YYYY-MM-DD`, times of day behind them in UTC; NaN becomes null.
- * @returns null when the type is none of these, such as a list
+ * The SQL of a column's cells as the text of a delimited table: numbers with all digits, booleans as `true` and `false`,
+ * dates as `YYYY-MM-DD`, timestamps with the time of day in UTC; NaN is null.
+ * @returns null for other types, such as lists
  */
 export function cellTextSql(name: string, type: DuckDBType): string | null {
   return CELL_TEXTS[type.typeId]?.(`"${name.replaceAll('"', '""')}"`) ?? null;

@@ -4,13 +4,10 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { IngestError } from '../../model/errors.js';
 import { cellTextSql } from './parquet-columns.js';
 
-/** What a Parquet file begins with. */
+/** The first four bytes of a Parquet file. */
 export const PARQUET_MAGIC = 'PAR1';
 
-/**
- * One thread keeps the rows in order without holding any back, and pages that claim to be larger than the limit end in
- * an error. What the footer says of minima and maxima is not believed: a damaged one would change what is read.
- */
+/** One thread keeps the rows in order without buffering; pages that claim to exceed the memory limit are an error. */
 const ENGINE_OPTIONS = {
   threads: '1',
   memory_limit: '1GB',
@@ -18,25 +15,26 @@ const ENGINE_OPTIONS = {
   autoinstall_known_extensions: 'false',
   autoload_known_extensions: 'false',
 };
-const DISTRUST_STATISTICS = `SET disabled_optimizers = 'statistics_propagation'`;
+/** Minima and maxima of the footer are not used, because damaged ones would drop rows. */
+const IGNORE_STATISTICS = `SET disabled_optimizers = 'statistics_propagation'`;
 
-/** Some rows of a Parquet file as a delimited table would have them. */
+/** Some rows of a Parquet file as the text of a delimited table. */
 interface ParquetRows {
-  /** The wanted columns, in the order of the file. */
+  /** The names of the wanted columns, in the order of the file. */
   readonly header: readonly string[];
-  /** Texts by the header; nulls are empty. */
+  /** Cells in the order of the header; nulls are empty strings. */
   readonly rows: readonly (readonly string[])[];
-  /** All rows of the file. */
+  /** Number of rows in the file. */
   readonly total: number;
 }
 
 export interface ParquetOptions {
-  /** For messages. */
+  /** The data set in messages. */
   readonly dataset: string;
   readonly wantsColumn: (name: string) => boolean;
 }
 
-/** Whether a file begins as Parquet files do; false when it cannot be read. */
+/** Whether a file begins with `PARQUET_MAGIC`; false when it cannot be read. */
 export async function isParquet(file: string): Promise<boolean> {
   const handle = await open(file).catch(() => null);
   if (handle === null) return false;
@@ -51,9 +49,9 @@ export async function isParquet(file: string): Promise<boolean> {
 }
 
 /**
- * All rows of a Parquet file in their order, a few thousand at a time, behind a first piece without rows. Memory is
- * bounded by the file's pages, not by its size.
- * @throws IngestError that names the file when it is damaged, or a wanted column holds neither texts, numbers nor dates
+ * The rows of a Parquet file in order: first the header without rows, then a few thousand rows at a time. Memory is
+ * bounded by the size of the pages, not of the file.
+ * @throws IngestError that names the file when it is damaged, or a wanted column is not of text, numbers or dates
  */
 export async function* readParquetRows(file: string, options: ParquetOptions): AsyncGenerator<ParquetRows> {
   const where = { dataset: options.dataset, name: basename(file) };
@@ -77,7 +75,7 @@ interface Where {
   readonly name: string;
 }
 
-/** Signs that would stand for other signs in a pattern of files stand for themselves in brackets. */
+/** Wildcards in the path are escaped, because the engine reads it as a glob pattern. */
 function createScan(file: string): { table: string; path: string } {
   const path = `'${resolve(file).replace(/[*?[]/g, '[$&]').replaceAll("'", "''")}'`;
   return { table: `read_parquet(${path}, hive_partitioning = false, binary_as_string = true)`, path };
@@ -88,7 +86,7 @@ async function* readRows(
   { table, path }: { table: string; path: string },
   { wantsColumn, where }: ParquetOptions & { where: Where },
 ): AsyncGenerator<ParquetRows> {
-  await connection.run(DISTRUST_STATISTICS);
+  await connection.run(IGNORE_STATISTICS);
   const columns = await selectColumns(connection, table, { wantsColumn, where });
   const header = columns.map(({ name }) => name);
   const [counted] = (
@@ -116,12 +114,12 @@ async function selectColumns(
     if (!wantsColumn(name)) return [];
     const sql = cellTextSql(name, types[at]!);
     if (sql !== null) return [{ name, sql }];
-    const what = `has a column "${name}" of the type ${types[at]}, which is no text, number or date`;
+    const what = `has a column "${name}" of type ${types[at]}, which is not text, numbers or dates`;
     throw parquetError(where, what, undefined);
   });
 }
 
-/** The engine's own first line, without the name of the file in it. */
+/** With the first line of the engine's message. */
 function damagedFileError(where: Where, cause: unknown): IngestError {
   const said = cause instanceof Error ? cause.message : String(cause);
   return parquetError(

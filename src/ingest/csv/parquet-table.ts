@@ -14,8 +14,8 @@ interface ParquetInput extends Pick<ImporterInput, 'signal'> {
 }
 
 /**
- * Reads a Parquet file as the table that it is; rejects name the row, counted from 1.
- * @throws IngestError that names the file when it is damaged or lacks a column
+ * Reads the rows of a Parquet file. In rejected rows "line" is the number of the row, counted from 1.
+ * @throws IngestError that names the file when it is damaged or does not have a column
  */
 export async function* readParquet(input: ParquetInput): AsyncGenerator<ImportBatch> {
   const { file, batch, signal } = input;

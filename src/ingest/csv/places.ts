@@ -10,7 +10,7 @@ import type { NameResolver } from './names.js';
 export interface PlaceContext {
   readonly mapping: Mapping;
   readonly names: NameResolver;
-  /** Needed only where the table describes its places. */
+  /** Null when the table does not describe its places. */
   readonly locator: Locator | null;
   readonly batch: BatchBuilder;
 }
@@ -18,9 +18,9 @@ export interface PlaceContext {
 type RegionOf = (fields: readonly string[]) => number;
 
 /**
- * How the region of a row is found: by its name, or, where the table describes its places, by identifier and coordinates. A
- * place described becomes a region of the level "coordinate" under the county or country in which it lies.
- * @throws IngestError when the header lacks a column of the mapping
+ * A reader of a row's region: by its name, or by identifier and coordinates where the table describes its places. Such a
+ * place is added as a region of the level "coordinate".
+ * @throws IngestError when the header does not have a column of the mapping
  */
 export function createRegionReader(header: readonly string[], file: string, context: PlaceContext): RegionOf {
   const { region } = context.mapping;
@@ -68,6 +68,7 @@ function createStationReader(
 
 function parseDegrees(text: string, what: string, max: number): number {
   const value = parseRowNumber(text, what);
-  if (Math.abs(value) > max) throw new RowError(`the ${what} ${value} is beyond ${max} degrees`);
+  if (Math.abs(value) > max)
+    throw new RowError(`the ${what} ${value} is not between -${max} and ${max} degrees`);
   return value;
 }

@@ -20,7 +20,7 @@ const OCEANIA = continentRegionId('OC');
 const NORTH_AMERICA = continentRegionId('NA');
 const AMERICAS = groupRegionId(19);
 
-/** Groups of UN M49 as FAOSTAT names them; those of 900 and over are FAO's own numbers. */
+/** Groups of UN M49 by FAOSTAT's names; numbers from 900 are FAO's own. */
 const GROUPS: readonly GroupRow[] = [
   [19, 'Americas', WORLD_REGION_ID],
   [21, 'Northern America', [AMERICAS, NORTH_AMERICA]],
@@ -67,11 +67,11 @@ const GROUP_REGIONS: ReadonlyMap<number, NewEntity<'regions'>> = new Map(
   ]),
 );
 
-/** The code of FAO, by which the older files tell it from the country, for which their name would do. */
-const CHINA_WITH_ALL = 351;
+/** FAO's codes of groups that have the name of a country in older files. */
+const CHINA_GROUP = 351;
 const MICRONESIA_GROUP = 5503;
 
-/** Continents and the world by M49; South America is a continent here, and Oceania too. */
+/** The world and the continents by M49. */
 const CONTINENTS: ReadonlyMap<number, number> = new Map([
   [1, WORLD_REGION_ID],
   [2, AFRICA],
@@ -81,7 +81,7 @@ const CONTINENTS: ReadonlyMap<number, number> = new Map([
   [5, continentRegionId('SA')],
 ]);
 
-/** Areas that are gone, by M49. */
+/** Former areas by M49. */
 const FORMER: ReadonlyMap<number, number> = new Map([
   [810, formerCountryRegionId('SUHH')],
   [200, formerCountryRegionId('CSHH')],
@@ -111,16 +111,16 @@ const CONTINENT_NUMBERS: ReadonlyMap<string, number> = new Map([
   ['south america', 5],
 ]);
 
-/** What a row says of an area; newer files have the M49 code, older ones FAO's alone. */
+/** The fields of an area; newer files have M49 codes, older ones only FAO's codes. */
 interface FaoAreaText {
   readonly name: string;
-  /** Empty when the file has none. */
+  /** Empty in files without it. */
   readonly m49: string;
-  /** Empty when the file has none. */
+  /** Empty in files without it. */
   readonly code: string;
 }
 
-/** The region of an area; puts groups, and areas that only FAOSTAT knows. */
+/** The region of an area; adds groups, and areas that only FAOSTAT has. */
 export function resolveFaoArea(
   { name, m49, code }: FaoAreaText,
   { countries, batch, known }: { countries: CountryNames; batch: BatchBuilder; known: ReadonlySet<number> },
@@ -137,9 +137,9 @@ export function resolveFaoArea(
   return resolveRegionName(name, { countries, batch, dataset: 'faostat' });
 }
 
-/** The M49 number of a group that only its name or FAO's code tells; NaN for countries. */
+/** The M49 number of a group or continent by its name or FAO's code; NaN for countries. */
 function findGroupNumber(name: string, code: number): number {
-  if (code === CHINA_WITH_ALL) return 159;
+  if (code === CHINA_GROUP) return 159;
   if (code === MICRONESIA_GROUP) return 57;
   const folded = foldName(name);
   return CONTINENT_NUMBERS.get(folded) ?? GROUP_NUMBERS.get(folded) ?? Number.NaN;

@@ -23,10 +23,10 @@ import { parseFaoPeriod } from './periods.js';
 const DATASET = 'faostat';
 
 /**
- * FAOSTAT: bulk files of the form "Normalized" (zip or CSV, with the old or the new header) and exports of the web page.
- * Flags and notes stand in the remarks; a figure flagged M (missing) is null, and so is one that is no number, such as
- * "<2.5", which stands in the remarks as it was. A trade matrix has its partners as partner regions. Figures have no date
- * of their own: they become available when they are imported.
+ * FAOSTAT: bulk files in the "Normalized" form (zip or CSV, with the old or the new header) and exports of the web page.
+ * The metadata holds flags and notes. A figure with the flag M (missing) is null; so is a bound such as "<2.5", which is
+ * kept in the metadata. Partners of a trade matrix are partner regions. Figures have no date of their own: they are
+ * available from their import.
  */
 export const faostat: Importer = {
   dataset: DATASET,
@@ -36,7 +36,7 @@ export const faostat: Importer = {
   read: readFaostat,
 };
 
-/** The zip of a domain holds lists of codes beside its data. */
+/** Lists of codes, which zip files contain in addition to the data. */
 const SIDE_FILE = /_(AreaCodes|ItemCodes|Elements|Flags|Symbols|NOFLAG)\.csv$/i;
 
 const COLUMNS = { item: 'Item', element: 'Element', year: 'Year', unit: 'Unit', value: 'Value' } as const;
@@ -74,7 +74,7 @@ interface FaoJob {
   readonly areas: Parameters<typeof resolveFaoArea>[1];
 }
 
-/** An area in a header: its name, and its codes where the file has them. */
+/** The columns of an area; -1 for codes that the file does not have. */
 interface AreaColumns {
   readonly name: number;
   readonly m49: number;
@@ -139,12 +139,12 @@ class FaoRows {
     const text = fields[this.#at.value]!.trim();
     const flag = this.#text(fields, this.#optional.flag);
     const note = this.#text(fields, this.#optional.note);
-    const bounded = /^[<>]\s*[\d.]+$/.test(text);
-    const value = text === '' || bounded || flag === 'M' ? null : parseRowNumber(text, 'value');
+    const isBound = /^[<>]\s*[\d.]+$/.test(text);
+    const value = text === '' || isBound || flag === 'M' ? null : parseRowNumber(text, 'value');
     const remarks = {
       ...(flag === '' ? {} : { flag }),
       ...(note === '' ? {} : { note }),
-      ...(bounded ? { value: text } : {}),
+      ...(isBound ? { value: text } : {}),
     };
     return { value, metadata: Object.keys(remarks).length === 0 ? null : JSON.stringify(remarks) };
   }

@@ -5,7 +5,7 @@ import { metricId } from '../vocabulary/metrics.js';
 import type { Dimension } from '../vocabulary/unit-rows.js';
 import { sourceUnit, unitDimension, unitId } from '../vocabulary/units.js';
 
-/** Elements that other data sets have too, lower case; figures in units of another dimension are another metric. */
+/** Metrics of elements (lower case) that other data sets have as well; units of another dimension have another metric. */
 const METRICS: Readonly<Record<string, readonly [metric: string, dimension: Dimension]>> = {
   'area harvested': ['Area harvested', 'area'],
   yield: ['Yield', 'yield'],
@@ -41,7 +41,7 @@ const UNITS: Readonly<Record<string, number>> = {
   mm: unitId('mm'),
 };
 
-/** The unit of a row; puts one of the source's own, which does not convert, when the vocabulary has none. */
+/** The unit of a row; adds one of FAOSTAT, which does not convert, when the vocabulary has none. */
 export function resolveFaoUnit(text: string, batch: BatchBuilder): number {
   const name = text.trim() === '' ? 'no unit' : text.trim();
   const shared = UNITS[name.toLowerCase()];
@@ -49,7 +49,7 @@ export function resolveFaoUnit(text: string, batch: BatchBuilder): number {
   return batch.putNamed('units', `faostat:unit:${name}`, sourceUnit(name));
 }
 
-/** The metric of an element; puts one of the source's own when the vocabulary has none. */
+/** The metric of an element; adds one of FAOSTAT when the vocabulary has none. */
 export function resolveFaoMetric(
   element: string,
   unit: { id: number; text: string },
@@ -57,7 +57,7 @@ export function resolveFaoMetric(
 ): number {
   const shared = METRICS[element.toLowerCase()];
   if (shared !== undefined && unitDimension(unit.id) === shared[1]) return metricId(shared[0]);
-  // Some elements come in several units for different things: eggs by number and by weight.
+  // Some elements measure several things in different units: eggs by number and by weight.
   const name = shared === undefined ? element : `${element}, ${unit.text}`;
   const definition = `Element of FAOSTAT: ${name}.`;
   const belongsTo = shared === undefined ? [] : [metricId(shared[0])];
@@ -65,8 +65,8 @@ export function resolveFaoMetric(
 }
 
 /**
- * The item of a row; puts one of the source's own when the vocabulary has none. Items go by name, because the bulk files and
- * the web exports number them differently; semicolons and commas count alike.
+ * The item of a row; adds one of FAOSTAT when the vocabulary has none. Items are identified by name, because bulk files
+ * and web exports have different codes; semicolons and commas are equal.
  */
 export function resolveFaoItem(text: string, batch: BatchBuilder): number {
   const name = text.trim().replaceAll(';', ',');

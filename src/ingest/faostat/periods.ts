@@ -3,7 +3,7 @@ import { frequencyId } from '../../model/frequency.js';
 import { RowError } from '../batch/batch-builder.js';
 import { monthByName } from '../reading/months.js';
 
-/** When a row's figure holds. */
+/** The period of a row. */
 interface FaoPeriod extends Period {
   readonly frequencyId: number;
 }
@@ -16,13 +16,13 @@ const FREQUENCIES: ReadonlyMap<number, number> = new Map([
 const MONTHLY = frequencyId('monthly');
 
 /**
- * The period of a row: a calendar year, several ("1999-2001"), or a month of a year.
- * @param month name of the month; empty, or anything else, for whole years
- * @throws RowError when the year is none, or the span has no frequency
+ * The period of a row: a calendar year, several years ("1999-2001"), or a month.
+ * @param month English name of the month; any other text means the whole year
+ * @throws RowError when the year is invalid, or there is no frequency of so many years
  */
 export function parseFaoPeriod(year: string, month: string): FaoPeriod {
   const [, first, last] = /^(\d{4})(?:-(\d{4}))?$/.exec(year.trim()) ?? [];
-  if (first === undefined) throw new RowError(`the year "${year}" is none`);
+  if (first === undefined) throw new RowError(`the year "${year}" is not a year`);
   const monthNumber = monthByName(month);
   if (monthNumber > 0) return { ...monthsPeriod(Number(first), monthNumber, 1), frequencyId: MONTHLY };
   const years = Number(last ?? first) - Number(first) + 1;

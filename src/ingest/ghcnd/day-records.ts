@@ -3,12 +3,12 @@ import type { LineBlock } from '../reading/line-blocks.js';
 const COMMA = 44;
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
-/** Station, date, element, value, measurement flag, quality flag: what is wanted of a record's eight fields. */
+/** Station, date, element, value, measurement flag and quality flag, of a record's eight fields. */
 const WANTED_FIELDS = 6;
 
 /**
- * The records of a by-year file, one at a time in place: a record's fields are cut out of the block only when they are
- * asked for, because a year has tens of millions of records and most of their fields repeat.
+ * A cursor over the records of a by-year file. Fields are sliced from the block only when they are read, because a year
+ * has tens of millions of records, most of whose fields repeat.
  */
 export class DayRecords {
   /** Line of the current record, counted from 1. */
@@ -17,7 +17,7 @@ export class DayRecords {
   #start = 0;
   #end = 0;
   #next = 0;
-  /** Where each wanted field ends; a field begins behind the comma at the end of the one before. */
+  /** The end of each wanted field; a field begins after the comma that ends the field before. */
   readonly #ends = new Int32Array(WANTED_FIELDS);
 
   open({ text, firstLine }: LineBlock): void {
@@ -26,7 +26,7 @@ export class DayRecords {
     this.line = firstLine - 1;
   }
 
-  /** Moves on to the next record; false at the end of the block. Empty lines are passed over. */
+  /** Moves to the next record, skipping empty lines. @returns false at the end of the block */
   next(): boolean {
     const text = this.#text;
     do {
@@ -38,12 +38,12 @@ export class DayRecords {
     return true;
   }
 
-  /** The whole record as it stands. */
+  /** The whole record. */
   get text(): string {
     return this.#text.slice(this.#start, this.#end);
   }
 
-  /** A field as a text; empty where the record has fewer. */
+  /** The text of a field; empty when the record has fewer fields. */
   field(number: number): string {
     return this.#text.slice(this.#from(number), this.#ends[number]);
   }
@@ -52,7 +52,7 @@ export class DayRecords {
     return this.#from(number) >= this.#ends[number]!;
   }
 
-  /** A field as a whole number; NaN when it is none. */
+  /** The whole number in a field; NaN for other texts. */
   integer(number: number): number {
     const text = this.#text;
     const end = this.#ends[number]!;
@@ -77,9 +77,9 @@ export class DayRecords {
     let at = this.#start;
     let field = 0;
     for (; at < text.length; at++) {
-      const sign = text.charCodeAt(at);
-      if (sign === LINE_FEED) break;
-      if (sign === COMMA && field < WANTED_FIELDS) this.#ends[field++] = at;
+      const code = text.charCodeAt(at);
+      if (code === LINE_FEED) break;
+      if (code === COMMA && field < WANTED_FIELDS) this.#ends[field++] = at;
     }
     this.#next = at + 1;
     this.#end = at > this.#start && text.charCodeAt(at - 1) === CARRIAGE_RETURN ? at - 1 : at;

@@ -17,9 +17,9 @@ import { readStationList, STATION_LINE } from './station-list.js';
 const DATASET = 'ghcnd';
 
 /**
- * NOAA GHCN-Daily: station files (`.dly`), files by year (CSV) and, named beside them in any order, the station list
- * (`ghcnd-stations.txt`), without which stations have no name and no place. Values that failed a quality check are
- * null, with the check and the value in the remarks, unless flagged values are to be kept. Days are the observers' own.
+ * NOAA GHCN-Daily: station files (`.dly`), files by year (CSV) and the station list (`ghcnd-stations.txt`), in any
+ * order; without the list, stations have no name and no location. Values that failed a quality check are null, with the
+ * check and the value in the metadata, unless `keepFlagged` is set. Days are those of the observers.
  */
 export const ghcnd: Importer = {
   dataset: DATASET,
@@ -43,7 +43,7 @@ async function* readGhcnd(input: ImporterInput): AsyncGenerator<ImportBatch> {
   );
 }
 
-/** Reads the station lists among the files, for every other file needs them. */
+/** Reads the station lists among the files before all other files, which need them. */
 async function readStationLists(
   files: readonly string[],
   signal: AbortSignal | undefined,

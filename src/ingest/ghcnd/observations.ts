@@ -19,9 +19,9 @@ const DAYS = 31;
 const DAY_WIDTH = 8;
 const FIRST_DAY = 21;
 
-/** A line of a `.dly` file: station, year, month, element, and 31 times value and three flags. */
+/** A line of a `.dly` file: station, year, month, element, and for 31 days a value and three flags. */
 export const DLY_LINE = /^[A-Z]{2}[A-Z0-9_-]{9}\d{6}[A-Z0-9]{4}/;
-/** A record of a by-year file: station, date, element, value. */
+/** The beginning of a record of a by-year file: station, date, element, value. */
 export const BY_YEAR_LINE = /^[A-Z]{2}[A-Z0-9_-]{9},\d{8},[A-Z0-9]{4},-?\d+/;
 
 interface ObservationContext extends StationContext {
@@ -34,13 +34,13 @@ interface Observation {
   readonly station: string;
   readonly element: WeatherElement;
   readonly ms: number;
-  /** As the archive writes it, in parts of the unit. */
+  /** In `partsPerUnit` of the element. */
   readonly rawValue: number;
   readonly measurement: string;
   readonly quality: string;
 }
 
-/** Turns observations of both forms into points; elements that are not read and missing values are left out. */
+/** Adds the observations of both forms as points, without missing values and elements that are not imported. */
 export class Observations {
   readonly #regions = new Map<string, number>();
   #hasUnlisted = false;
@@ -54,7 +54,7 @@ export class Observations {
 
   /**
    * Adds a line of a `.dly` file: the values of one element over one month.
-   * @throws RowError when the line is none
+   * @throws RowError when the line is invalid
    */
   addMonth(line: string): void {
     if (!DLY_LINE.test(line)) throw new RowError('not a line of a .dly file');
@@ -63,12 +63,12 @@ export class Observations {
     const station = line.slice(0, 11);
     const year = Number(line.slice(11, 15));
     const month = Number(line.slice(15, 17));
-    if (month < 1 || month > 12) throw new RowError(`the month ${line.slice(15, 17)} is none`);
+    if (month < 1 || month > 12) throw new RowError(`there is no month ${line.slice(15, 17)}`);
     const firstMs = utcDay(year, month, 1);
     const days = daysInMonth(year, month);
     for (let day = 0; day < DAYS; day++) {
       const at = FIRST_DAY + day * DAY_WIDTH;
-      const parts = parseWholeNumber(line.slice(at, at + 5), `day ${day + 1}`);
+      const parts = parseWholeNumber(line.slice(at, at + 5), `value of day ${day + 1}`);
       if (parts === MISSING) continue;
       if (day >= days) throw new RowError(`month ${month} of ${year} has no day ${day + 1}`);
       const ms = firstMs + day * 86_400_000;
@@ -79,7 +79,7 @@ export class Observations {
 
   /**
    * Adds a record of a by-year file: station, date, element, value, measurement flag, quality flag.
-   * @throws RowError when the record is none
+   * @throws RowError when the record is invalid
    */
   addDay(record: DayRecords): void {
     const station = record.field(0);
@@ -87,7 +87,7 @@ export class Observations {
     const element = WEATHER_ELEMENTS.get(record.field(2));
     if (element === undefined) return;
     const parts = record.integer(3);
-    if (Number.isNaN(parts)) throw new RowError(`value is "${record.field(3)}", no whole number`);
+    if (Number.isNaN(parts)) throw new RowError(`the value "${record.field(3)}" is not a whole number`);
     if (parts === MISSING) return;
     const ms = this.#dayMs(record);
     const measurement = record.isEmpty(4) ? '' : record.field(4).trim();
@@ -125,13 +125,13 @@ export class Observations {
     });
   }
 
-  /** Said of the first one only: without a list there are thousands. */
+  /** Notes the first unlisted station only: without a list there are thousands. */
   #noteUnlisted(id: string): void {
     if (this.#hasUnlisted || this.#context.batch.isStored('regions', stationIdentity(id))) return;
     this.#hasUnlisted = true;
     this.#context.batch.note(
-      `station ${id} is in no station list, so that this import knows neither its name nor its place; ` +
-        'name ghcnd-stations.txt beside the files to tell it of every station',
+      `station ${id} is not in a station list, so its name and location are unknown; ` +
+        'import ghcnd-stations.txt with the files to add them for all stations',
     );
   }
 
@@ -149,13 +149,13 @@ export class Observations {
   }
 }
 
-/** A flag in a column; a blank column, or none at the end of a line, says that there is no flag. */
+/** The flag at a position; empty for a blank or beyond the end of the line. */
 function flagAt(line: string, at: number): string {
   return line.charAt(at).trim();
 }
 
 function parseWholeNumber(text: string, what: string): number {
-  if (!/^ *-?\d+$/.test(text)) throw new RowError(`${what} is "${text}", no whole number`);
+  if (!/^ *-?\d+$/.test(text)) throw new RowError(`the ${what} "${text}" is not a whole number`);
   return Number(text);
 }
 

@@ -3,14 +3,14 @@ import type { InputText } from '../reading/input-files.js';
 import { type LineBlock, readLineBlocks, splitLines } from '../reading/line-blocks.js';
 import type { Station } from '../weather/stations.js';
 
-/** A line of ghcnd-stations.txt: id, latitude, longitude and elevation in fixed columns. */
+/** A line of `ghcnd-stations.txt`: id, latitude, longitude and elevation in fixed columns. */
 export const STATION_LINE =
   /^[A-Z]{2}[A-Z0-9_-]{9} [ -]{0,3}\d{1,2}\.\d{4} [ -]{0,4}\d{1,3}\.\d{4} [ -]{0,5}\d+\.\d/;
 
 /**
- * The stations of a list, by id (NOAA, readme of GHCN-Daily, section IV: columns 1–11 id, 13–20 latitude, 22–30
+ * Reads the stations of a list, by id (NOAA, readme of GHCN-Daily, section IV: columns 1–11 id, 13–20 latitude, 22–30
  * longitude, 39–40 state, 42–71 name).
- * @throws IngestError that names the line which is none of such a list
+ * @throws IngestError that names the first invalid line
  */
 export async function readStationList(text: InputText, dataset: string): Promise<Map<string, Station>> {
   const stations = new Map<string, Station>();

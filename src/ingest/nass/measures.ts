@@ -1,5 +1,4 @@
-import type { BatchBuilder } from '../batch/batch-builder.js';
-import { RowError } from '../batch/batch-builder.js';
+import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import { findItemId, itemId } from '../vocabulary/items.js';
 import { unitDimension } from '../vocabulary/units.js';
 import { resolveNassMetric, sentenceCase } from './metrics.js';
@@ -12,25 +11,25 @@ export interface NassMeasure {
   readonly unitId: number;
 }
 
-/** What a row says of its measure, in either format. */
+/** The fields of a row that determine its measure. */
 interface NassMeasureText {
-  /** SHORT_DESC, the web export's Data Item: `CORN, GRAIN - YIELD, MEASURED IN BU / ACRE`. */
+  /** SHORT_DESC, or Data Item of the web export: `CORN, GRAIN - YIELD, MEASURED IN BU / ACRE`. */
   readonly shortDesc: string;
-  /** DOMAINCAT_DESC, empty when the domain is TOTAL: `ECONOMIC CLASS: (1,000 TO 2,499 $)`. */
+  /** DOMAINCAT_DESC: `ECONOMIC CLASS: (1,000 TO 2,499 $)`; empty when the domain is TOTAL. */
   readonly domain: string;
-  /** UNIT_DESC, empty when the format does not have it. */
+  /** UNIT_DESC; empty in the web export. */
   readonly unit: string;
-  /** What tells figures of other spans than whole years, months or weeks apart: `marketing year`. */
+  /** The span of figures that are not of a whole year, quarter, month or week: `marketing year`. */
   readonly span: string;
 }
 
-/** Of all corn, planted and growing; harvests of grain and silage are told apart, and grain is what "corn" means. */
+/** Metrics of corn as a whole crop. All others distinguish grain from silage, and the shared item is corn for grain. */
 const WHOLE_CROP = /^(ACRES PLANTED|PROGRESS|CONDITION)/;
 
 /**
- * Finds the measure of a row and puts the entities that the shared vocabulary lacks. Corn is corn for grain; a domain
- * other than the total becomes part of the item.
- * @throws RowError when the text has no dash between item and metric
+ * The measure of a row; adds the entities that the vocabulary does not have. A domain other than the total is part of
+ * the item.
+ * @throws RowError when there is no " - " between item and metric
  */
 export function resolveNassMeasure(text: NassMeasureText, batch: BatchBuilder): NassMeasure {
   const dash = text.shortDesc.lastIndexOf(' - ');

@@ -2,25 +2,25 @@ import type { BatchBuilder } from '../batch/batch-builder.js';
 import { metricId } from '../vocabulary/metrics.js';
 import type { Dimension } from '../vocabulary/unit-rows.js';
 
-/** What a row measures. */
+/** The fields of a row that determine its metric. */
 interface NassMetricText {
-  /** What SHORT_DESC says behind the dash, without the unit: `YIELD`. */
+  /** The part of SHORT_DESC after the dash, without the unit: `YIELD`. */
   readonly what: string;
-  /** The unit that SHORT_DESC names, if any: `BU / ACRE`. */
+  /** The unit in SHORT_DESC: `BU / ACRE`; empty when it has none. */
   readonly measuredIn: string;
-  /** The span of the figure where it is not a plain period: `marketing year`. */
+  /** The span of figures that are not of a whole year, quarter, month or week: `marketing year`. */
   readonly span: string;
-  /** What the row's unit measures; null where the vocabulary lacks the unit. */
+  /** What the row's unit measures; null for units outside the vocabulary. */
   readonly dimension: Dimension | null;
 }
 
 interface SharedMetric {
   readonly metric: string;
-  /** Figures in units of another dimension are another metric. */
+  /** Figures in units of another dimension have another metric. */
   readonly dimension: Dimension;
 }
 
-/** Metrics that other data sets have too. Money and bushels without a legal weight have the dimension `none`. */
+/** Metrics that other data sets have as well. Money and bushels without a legal weight have the dimension `none`. */
 const SHARED: Readonly<Record<string, readonly SharedMetric[]>> = {
   'ACRES HARVESTED': [{ metric: 'Area harvested', dimension: 'area' }],
   'ACRES PLANTED': [{ metric: 'Area planted', dimension: 'area' }],
@@ -38,8 +38,8 @@ const SHARED: Readonly<Record<string, readonly SharedMetric[]>> = {
 };
 
 /**
- * The metric of a row; puts it when it is not shared. Different spans and units that do not convert into each other make
- * different metrics, so that one series never mixes them.
+ * The metric of a row; adds one of NASS when the vocabulary has none. Spans and dimensions have metrics of their own, so
+ * that no series mixes them.
  */
 export function resolveNassMetric(text: NassMetricText, batch: BatchBuilder): number {
   const shared = findSharedMetric(text);
@@ -70,7 +70,7 @@ function fullName({ what, measuredIn }: Pick<NassMetricText, 'what' | 'measuredI
   return measuredIn === '' ? what : `${what}, MEASURED IN ${measuredIn}`;
 }
 
-/** A name of Quick Stats, which writes all in capitals, with one capital at its beginning. */
+/** A text of Quick Stats, which is all upper case, in sentence case. */
 export function sentenceCase(text: string): string {
   const lower = text.toLowerCase();
   return lower.charAt(0).toUpperCase() + lower.slice(1);

@@ -17,9 +17,9 @@ import { type NassRow, NassRows } from './rows.js';
 const DATASET = 'nass';
 
 /**
- * USDA NASS Quick Stats: the bulk files (tab-separated, 39 columns, usually gzip) and the export of the web page (CSV, 21
- * columns). Surveys and censuses are two sources. LOAD_TIME is the reporting date and the available date of a bulk row;
- * the web export has none, so that its figures become available when they are imported.
+ * USDA NASS Quick Stats: bulk files (tab-separated, 39 columns, usually gzip) and exports of the web page (CSV, 21
+ * columns). Surveys and censuses are two sources. In bulk files LOAD_TIME is the reporting date and the available date;
+ * figures of web exports have no reporting date, and are available from their import.
  */
 export const nass: Importer = {
   dataset: DATASET,
@@ -46,7 +46,7 @@ async function* readNass({
 
 type ColumnNames = Readonly<Record<keyof NassRow, string | null>>;
 
-/** The columns of each format; null where it lacks one. */
+/** The columns of each format; null where it has none. */
 const BULK_COLUMNS: ColumnNames = {
   program: 'SOURCE_DESC',
   commodity: 'COMMODITY_DESC',

@@ -7,22 +7,22 @@ import { parseRowDate } from '../reading/row-values.js';
 import { marketingYear, usMarketingYearMonth } from '../usda/marketing-years.js';
 import { findItemId } from '../vocabulary/items.js';
 
-/** When a row's figure holds. */
+/** The period of a row. */
 export interface NassPeriod extends Period {
   readonly frequencyId: number;
-  /** Tells spans that are not whole years, quarters, months, weeks or days apart; part of the metric's name. */
+  /** Name of a span that is not a whole year, quarter, month, week or day; part of the metric's name. */
   readonly span: string;
-  /** A forecast's month; the date that tells it from later forecasts of the year. */
+  /** The month of a forecast, which distinguishes it from the year's other forecasts. */
   readonly reportingMs: number | null;
 }
 
-/** What a row says of its period, in either format. */
+/** The fields of a row that determine its period. */
 interface NassPeriodText {
   readonly year: string;
-  /** REFERENCE_PERIOD_DESC, the web export's Period. */
+  /** REFERENCE_PERIOD_DESC, or Period of the web export. */
   readonly period: string;
   readonly weekEnding: string;
-  /** COMMODITY_DESC: marketing years begin in different months. */
+  /** COMMODITY_DESC, which determines the marketing year. */
   readonly commodity: string;
 }
 
@@ -76,9 +76,9 @@ const PERIOD_PARSERS: readonly (readonly [RegExp, PeriodParser])[] = [
 ];
 
 /**
- * The period of a row. Whole years, quarters, months, weeks and days of a month are periods of their frequency; any other
- * span ("marketing year", "jan thru aug", "spring") is annual and named, so that it never mixes with whole years.
- * @throws RowError when the year or the week is no date
+ * The period of a row. Whole years, quarters, months, weeks and days of a month have their own frequency. Any other span
+ * ("marketing year", "jan thru aug", "spring") is annual with a named span, so that it is not mixed with whole years.
+ * @throws RowError when the year or the week is not a date
  */
 export function parseNassPeriod(text: NassPeriodText): NassPeriod {
   if (!/^\d{4}$/.test(text.year)) throw new RowError(`the year "${text.year}" is not a year`);
@@ -95,7 +95,7 @@ function withFrequency(frequency: number): Omit<NassPeriod, keyof Period> {
   return { frequencyId: frequency, span: '', reportingMs: null };
 }
 
-/** A span whose last month comes before its first runs over the turn of the year into the year given. */
+/** A span whose last month is before its first begins in the year before. */
 function parseMonthSpan(match: RegExpExecArray, year: number): NassPeriod {
   const first = monthByPrefix(match[1]!);
   const last = monthByPrefix(match[2]!);

@@ -12,7 +12,7 @@ import { otherRegion } from '../regions/new-regions.js';
 
 type NewRegion = NewEntity<'regions'>;
 
-/** What a row says of its place, in either format; codes may lack their leading zeros. */
+/** The fields of a row that determine its region; codes may have no leading zeros. */
 export interface NassPlaceText {
   readonly level: string;
   readonly state: string;
@@ -21,18 +21,18 @@ export interface NassPlaceText {
   readonly districtCode: string;
   readonly county: string;
   readonly countyFips: string;
-  /** LOCATION_DESC, or what stands for it in the web export; names the places of all other levels. */
+  /** LOCATION_DESC, or its parts in the web export: the name of places without a code. */
   readonly location: string;
 }
 
 const UNITED_STATES = countryRegionId(840);
-/** Quick Stats gives the counties that it does not show one by one this code, or none. */
+/** The code, unless it is empty, of counties that are not published individually. */
 const COMBINED_COUNTIES = 998;
 const OTHER_STATES = 99;
-/** A district of this code stands for the whole state. */
+/** Codes of districts that are the whole state. */
 const COMBINED_DISTRICTS = new Set([98, 99]);
 
-/** Finds the regions of rows, and puts those that the region tree lacks. */
+/** Resolves the regions of rows, and adds those that are not in the region tree. */
 export class NassRegions {
   readonly #tree: ReadonlyMap<number, NewRegion>;
   readonly #batch: BatchBuilder;
@@ -42,7 +42,7 @@ export class NassRegions {
     this.#batch = batch;
   }
 
-  /** @throws RowError when the codes do not name a place */
+  /** @throws RowError when a code is not a number or unknown */
   resolve(place: NassPlaceText): number {
     if (place.level === 'NATIONAL') return UNITED_STATES;
     if (place.level === 'STATE') return this.#state(place);
@@ -83,7 +83,7 @@ export class NassRegions {
     return id;
   }
 
-  /** The counties of a district, or of a state, that are not shown one by one. */
+  /** The counties of a district or a state that are not published individually. */
   #otherCounties(place: NassPlaceText): number {
     const state = this.#state(place);
     const stateName = this.#tree.get(state)?.name ?? place.state;
@@ -103,7 +103,7 @@ export class NassRegions {
     return [this.#district(place)];
   }
 
-  /** Watersheds, zip codes, reservations, groups of states: told apart by what the source calls them. */
+  /** Watersheds, zip codes, reservations and groups of states, which are identified by name. */
   #otherPlace(place: NassPlaceText): number {
     if (place.location === '') throw new RowError(`a place of the level "${place.level}" has no name`);
     const region = otherRegion({

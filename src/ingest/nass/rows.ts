@@ -7,7 +7,7 @@ import { type NassPeriod, parseNassPeriod } from './periods.js';
 import type { NassPlaceText, NassRegions } from './regions.js';
 import { formatNassMetadata, parseNassValue } from './values.js';
 
-/** The fields of a row that count, under one name for both formats; empty where a format lacks one. */
+/** The fields of a row under the same names for both formats; empty where a format does not have them. */
 export interface NassRow extends NassPlaceText {
   readonly program: string;
   readonly commodity: string;
@@ -26,7 +26,7 @@ export interface NassRow extends NassPlaceText {
   readonly region: string;
 }
 
-/** Where a table has each field; -1 where it lacks one. */
+/** The column of each field; -1 where the table has none. */
 type NassColumns = Readonly<Record<keyof NassRow, number>>;
 
 const PROGRAMS: Readonly<Record<string, number>> = {
@@ -34,16 +34,16 @@ const PROGRAMS: Readonly<Record<string, number>> = {
   CENSUS: SOURCES.nassCensus.id,
 };
 
-/** Levels whose places are told by their codes alone. */
+/** Levels whose places are identified by codes alone. */
 const CODED_LEVELS = new Set(['NATIONAL', 'STATE', 'AGRICULTURAL DISTRICT', 'COUNTY']);
 
-/** Turns rows of one table into points; what rows share (measure, place, period, remarks) is worked out once each. */
+/** Adds the rows of one table as points; measures, regions, periods and metadata are resolved once for all rows. */
 export class NassRows {
   readonly #measures = new Map<string, Map<string, NassMeasure>>();
   readonly #places = new Map<string, number>();
   readonly #periods = new Map<string, NassPeriod>();
   readonly #loadTimes = new Map<string, number>();
-  readonly #remarks = new Map<string, string | null>();
+  readonly #metadataTexts = new Map<string, string | null>();
 
   readonly #columns: NassColumns;
   readonly #job: {
@@ -64,7 +64,7 @@ export class NassRows {
     this.#job = job;
   }
 
-  /** @throws RowError */
+  /** @throws RowError when the row cannot be used */
   add(fields: readonly string[]): void {
     const columns = this.#columns;
     const job = this.#job;
@@ -94,7 +94,7 @@ export class NassRows {
     });
   }
 
-  /** A year alone says all of most periods; weeks and marketing years need more. */
+  /** The year identifies most periods; weeks and marketing years need more fields. */
   #period(fields: readonly string[]): NassPeriod {
     const columns = this.#columns;
     const year = text(fields, columns.year);
@@ -139,7 +139,7 @@ export class NassRows {
     });
   }
 
-  /** The web export has no location: state, region, watershed and zip code name it together. */
+  /** The web export has no column of the location: state, region, watershed and zip code identify it together. */
   #location(fields: readonly string[]): string {
     const columns = this.#columns;
     const { state, region, watershed, zip } = columns;
@@ -153,7 +153,9 @@ export class NassRows {
 
   #metadata(code: string | null, variation: string): string | null {
     if (code === null && variation === '') return null;
-    return getOrCompute(this.#remarks, `${code} ${variation}`, () => formatNassMetadata(code, variation));
+    return getOrCompute(this.#metadataTexts, `${code} ${variation}`, () =>
+      formatNassMetadata(code, variation),
+    );
   }
 }
 

@@ -22,7 +22,7 @@ const UNITS: Readonly<Record<string, number>> = {
   'DEGREES F': unitId('°F'),
 };
 
-/** Crops whose bushel has a legal weight, by the first word of the item. */
+/** Crops with a legal weight of the bushel, by the first word of the item. */
 const BUSHELS: Readonly<Record<string, string>> = {
   CORN: 'corn',
   SOYBEANS: 'soybeans',
@@ -33,7 +33,7 @@ const BUSHELS: Readonly<Record<string, string>> = {
   RYE: 'rye',
 };
 
-/** The id of a unit of Quick Stats; a bushel is that of the item's crop. Undefined when the vocabulary lacks it. */
+/** The id of a unit, a bushel being that of the item's crop; undefined when the vocabulary does not have it. */
 export function findNassUnitId(unit: string, itemText: string): number | undefined {
   if (UNITS[unit] !== undefined) return UNITS[unit];
   if (/^PCT/.test(unit)) return unitId('%');
@@ -43,7 +43,7 @@ export function findNassUnitId(unit: string, itemText: string): number | undefin
   return unit === '$ / BU' && crop !== undefined ? findUnitId(`USD/bu (${crop})`) : undefined;
 }
 
-/** Puts a unit that the vocabulary lacks, under the source's own name; it does not convert. */
+/** Adds a unit of Quick Stats that the vocabulary does not have; it does not convert. */
 export function addUnknownUnit(unit: string, batch: BatchBuilder): number {
   return batch.putNamed('units', `nass:unit:${unit}`, sourceUnit(unit.toLowerCase()));
 }

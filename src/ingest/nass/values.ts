@@ -1,6 +1,6 @@
 import { RowError } from '../batch/batch-builder.js';
 
-/** A figure of Quick Stats, or null with the code that stands in its place. */
+/** A figure; or null, with the code that Quick Stats publishes instead. */
 interface NassValue {
   readonly value: number | null;
   readonly code: string | null;
@@ -10,7 +10,7 @@ const NUMBER = /^-?(\d+|\d{1,3}(,\d{3})+)(\.\d+)?$|^-?\.\d+$/;
 const CODE = /^\([A-Za-z]{1,3}\)$/;
 
 /**
- * Reads a figure with thousands separators, or a code in brackets: (D) withheld, (Z) less than half the unit, (NA) not
+ * Parses a figure with thousands separators, or a code in parentheses: (D) withheld, (Z) less than half the unit, (NA) not
  * available, (X) not applicable, (S) insufficient, (L) low, (H) high.
  * @throws RowError when the text is neither
  */
@@ -21,13 +21,13 @@ export function parseNassValue(text: string): NassValue {
   throw new RowError(`the value "${trimmed}" is neither a number nor a code such as (D)`);
 }
 
-/** JSON text of the code and the coefficient of variation (percent, or a code of its own); null when there is neither. */
+/** JSON of the code and the coefficient of variation (percent, or a code); null when there is neither. */
 export function formatNassMetadata(code: string | null, variation: string): string | null {
   const cv = variation.trim();
   if (code === null && cv === '') return null;
   const cv_percent = Number(cv);
   return JSON.stringify({
-    ...(code === null ? {} : { code }),
-    ...(cv === '' ? {} : Number.isNaN(cv_percent) ? { cv_code: cv } : { cv_percent }),
+    code: code ?? undefined,
+    ...(cv !== '' && (Number.isNaN(cv_percent) ? { cv_code: cv } : { cv_percent })),
   });
 }

@@ -1,17 +1,17 @@
-/** What the header of a NASA POWER file says. */
+/** The header of a NASA POWER file. */
 export interface PowerHeader {
   readonly latitude: number;
   readonly longitude: number;
-  /** The number that stands for a missing value. */
+  /** The number that marks missing values. */
   readonly missing: number;
-  /** Parameters by name: `T2M` → description and unit. */
+  /** Description and unit of each parameter, by its name: `T2M`. */
   readonly parameters: ReadonlyMap<string, { readonly description: string; readonly unit: string }>;
 }
 
 export const HEADER_BEGIN = '-BEGIN HEADER-';
 export const HEADER_END = '-END HEADER-';
 
-/** Reads the lines between the marks; null when they lack the location. */
+/** Parses the lines between `HEADER_BEGIN` and `HEADER_END`; null when they have no location. */
 export function parsePowerHeader(lines: readonly string[]): PowerHeader | null {
   const text = lines.join('\n');
   const [, latitude, longitude] = /latitude\s+(-?[\d.]+)\s+longitude\s+(-?[\d.]+)/i.exec(text) ?? [];

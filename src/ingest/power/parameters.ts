@@ -3,7 +3,7 @@ import { itemId } from '../vocabulary/items.js';
 import { metricId } from '../vocabulary/metrics.js';
 import { sourceUnit, unitId } from '../vocabulary/units.js';
 
-/** What a parameter is here. */
+/** The metric, item and unit of a parameter. */
 export interface PowerParameter {
   readonly metric_id: number;
   readonly item_id: number;
@@ -21,7 +21,7 @@ const SHARED: Readonly<Record<string, readonly [metric: string, item: string]>> 
   ALLSKY_SFC_SW_DWN: ['Solar radiation', 'Sunlight'],
 };
 
-/** Units as the header writes them, lower case. A day's depth or energy is the day's total. */
+/** Units by the header's text in lower case. Depth and energy per day are the day's totals. */
 const UNITS: Readonly<Record<string, number>> = {
   c: unitId('°C'),
   '%': unitId('%'),
@@ -33,7 +33,7 @@ const UNITS: Readonly<Record<string, number>> = {
   'kw-hr/m^2/day': unitId('kWh/m²'),
 };
 
-/** The measure of a parameter; puts an item, metric or unit of the source's own where the vocabulary has none. */
+/** The measure of a parameter; adds an item or unit of NASA POWER where the vocabulary has none. */
 export function resolveParameter(
   name: string,
   { description, unit }: { description: string; unit: string },

@@ -19,8 +19,8 @@ const DATASET = 'power';
 const DAILY = frequencyId('daily');
 
 /**
- * NASA POWER, daily point as CSV: one grid point, a row a day, the header before it naming place, parameters and units.
- * Missing values are left out. Days are those of the time standard that was ordered, local solar time or UTC.
+ * NASA POWER: daily data of one point as CSV, one row per day, after a header with location, parameters and units.
+ * Missing values are skipped. Days are those of the file's time standard, local solar time or UTC.
  */
 export const power: Importer = {
   dataset: DATASET,
@@ -89,7 +89,7 @@ async function* readPoint(
 }
 
 function notPowerError(file: string, line: number): IngestError {
-  const message = `${file} is not a daily point of NASA POWER: it lacks the header with location and parameters`;
+  const message = `${file} is not a daily point of NASA POWER: it has no header with location and parameters`;
   return new IngestError(DATASET, message, { file, row: line });
 }
 
@@ -113,7 +113,7 @@ function createRowAdder(
   const place = { region_id, partner_region_id: 0, source_id: SOURCES.nasaPower.id, frequency_id: DAILY };
   return (fields) => {
     if (fields.length !== columns.length)
-      throw new RowError(`has ${fields.length} fields, the header ${columns.length}`);
+      throw new RowError(`has ${fields.length} fields, but the header has ${columns.length}`);
     const ms = day(fields);
     for (const { name, at, parameter } of parameters) {
       const value = parseRowNumber(fields[at]!, name);
@@ -128,7 +128,7 @@ function createRowAdder(
   };
 }
 
-/** Days come as year and day of the year, or as year, month and day. */
+/** A reader of a row's date: year and day of the year, or year, month and day. */
 function createDateReader(columns: readonly string[], file: string): (fields: readonly string[]) => number {
   const [yearAt, dayOfYearAt, monthAt, dayAt] = ['YEAR', 'DOY', 'MO', 'DY'].map((name) =>
     columns.indexOf(name),

@@ -1,7 +1,7 @@
-import { monthsPeriod, type Period } from '../../model/calendar.js';
+import type { Period } from '../../model/calendar.js';
 import { marketingYear } from '../usda/marketing-years.js';
 
-/** First month of a year, and whether PSD names it by the year before (second-year labelling of the south). */
+/** First month of a year; `nextYear` when it begins in the calendar year after the one that PSD names. */
 interface YearStart {
   readonly month: number;
   readonly nextYear?: boolean | undefined;
@@ -9,19 +9,19 @@ interface YearStart {
 
 interface CommodityYears {
   readonly commodities: RegExp;
-  /** Trade year, which is also the marketing year of countries not listed. */
+  /** The trade year, which is also the marketing year of countries not in `local`. */
   readonly trade: YearStart;
-  /** Marketing years by PSD's country code. */
+  /** Marketing years by PSD's code of the country. */
   readonly local: Readonly<Record<string, YearStart>>;
 }
 
 const JAN: YearStart = { month: 1 };
 const OCT: YearStart = { month: 10 };
-const southern = (month: number): YearStart => ({ month, nextYear: true });
+const nextYear = (month: number): YearStart => ({ month, nextYear: true });
 
 /**
- * Marketing and trade years as USDA FAS states them in its circulars (Grain: World Markets and Trade; Oilseeds: World
- * Markets and Trade; Cotton; Sugar), for the countries that trade most. Others are taken by the trade year.
+ * Marketing and trade years of the countries that trade most, from the circulars of USDA FAS (Grain: World Markets and
+ * Trade; Oilseeds: World Markets and Trade; Cotton; Sugar). Other countries have the trade year.
  */
 const YEARS: readonly CommodityYears[] = [
   {
@@ -43,12 +43,12 @@ const YEARS: readonly CommodityYears[] = [
   {
     commodities: /^Corn$/,
     trade: OCT,
-    local: { US: { month: 9 }, CA: { month: 9 }, BR: southern(3), AR: southern(3), SF: southern(5) },
+    local: { US: { month: 9 }, CA: { month: 9 }, BR: nextYear(3), AR: nextYear(3), SF: nextYear(5) },
   },
   {
     commodities: /^Sorghum$/,
     trade: OCT,
-    local: { US: { month: 9 }, AR: southern(3), AS: southern(3) },
+    local: { US: { month: 9 }, AR: nextYear(3), AS: nextYear(3) },
   },
   {
     commodities: /^Barley$/,
@@ -67,7 +67,7 @@ const YEARS: readonly CommodityYears[] = [
   },
   { commodities: /^(Oats|Rye)$/, trade: OCT, local: { US: { month: 6 } } },
   { commodities: /^(Millet|Mixed Grain)$/, trade: OCT, local: {} },
-  { commodities: /^Rice/, trade: { month: 1, nextYear: true }, local: { US: { month: 8 }, IN: OCT } },
+  { commodities: /^Rice/, trade: nextYear(1), local: { US: { month: 8 }, IN: OCT } },
   { commodities: /^Oilseed, Soybean$/, trade: OCT, local: { US: { month: 9 } } },
   {
     commodities: /^Oilseed, Sunflowerseed$/,
@@ -88,8 +88,8 @@ const YEARS: readonly CommodityYears[] = [
 const CALENDAR: CommodityYears = { commodities: /^/, trade: JAN, local: {} };
 
 /**
- * The months that PSD's market year of a commodity and country covers; `trade` asks for the trade year instead. Rice is
- * traded by the calendar year after the one that names it. Livestock, dairy and all else go by calendar years.
+ * The months of PSD's marketing or trade year of a commodity and country. The trade year of rice is the calendar year
+ * after the one that PSD names. Livestock, dairy and all other commodities have calendar years.
  */
 export function psdPeriod(
   year: number,
@@ -98,8 +98,8 @@ export function psdPeriod(
 ): Period {
   const years = YEARS.find(({ commodities }) => commodities.test(commodity)) ?? CALENDAR;
   const known = years.local[country];
-  // Rice is marketed by local years, most of which are not known: the named calendar year stands for them.
+  // Most local marketing years of rice are unknown: the calendar year that PSD names is used instead.
   const fallback = years.trade.nextYear ? JAN : years.trade;
-  const begin = kind === 'trade' ? years.trade : (known ?? fallback);
-  return begin.nextYear ? monthsPeriod(year + 1, begin.month, 12) : marketingYear(year, begin.month);
+  const start = kind === 'trade' ? years.trade : (known ?? fallback);
+  return marketingYear(start.nextYear ? year + 1 : year, start.month);
 }

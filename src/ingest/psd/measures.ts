@@ -22,7 +22,7 @@ const METRICS: Readonly<Record<string, string>> = {
   'food use dom. cons.': 'Food use',
 };
 
-/** The metric of an attribute; puts one of the source's own when the vocabulary has none. */
+/** The metric of an attribute; adds one of PSD when the vocabulary has none. */
 export function resolvePsdMetric(code: number, description: string, batch: BatchBuilder): number {
   const shared = METRICS[description.toLowerCase()];
   if (shared !== undefined) return metricId(shared);
@@ -33,7 +33,7 @@ export function resolvePsdMetric(code: number, description: string, batch: Batch
   return id;
 }
 
-/** The item of a commodity; puts one of the source's own when the vocabulary has none. */
+/** The item of a commodity; adds one of PSD when the vocabulary has none. */
 export function resolvePsdItem(code: number, description: string, batch: BatchBuilder): number {
   const shared = findItemId(description);
   if (shared !== undefined) return shared;
@@ -43,7 +43,7 @@ export function resolvePsdItem(code: number, description: string, batch: BatchBu
   return id;
 }
 
-/** Units as PSD writes them, upper case and without brackets. */
+/** Units by PSD's text in upper case, without parentheses. */
 const UNITS: Readonly<Record<string, number>> = {
   '1000 HA': unitId('kha'),
   HECTARES: unitId('ha'),
@@ -57,16 +57,16 @@ const UNITS: Readonly<Record<string, number>> = {
   PERCENT: unitId('%'),
 };
 
-/** Ids of metrics and items that only PSD has: its codes, moved above the ids of the shared vocabulary. */
+/** Ids of the metrics and items that only PSD has: the first id + PSD's code. */
 const PSD_IDS = { first: 10_000_000, last: 19_999_999 };
 
 function psdEntityId(code: number): number {
   const id = PSD_IDS.first + code;
   if (id <= PSD_IDS.last) return id;
-  throw new RowError(`the code ${code} is too large for one of PSD`);
+  throw new RowError(`the code ${code} is too large`);
 }
 
-/** The unit of a row; puts one of the source's own, which does not convert, when the vocabulary has none. */
+/** The unit of a row; adds one of PSD, which does not convert, when the vocabulary has none. */
 export function resolvePsdUnit(description: string, batch: BatchBuilder): number {
   const text = description
     .trim()

@@ -23,9 +23,9 @@ const DATASET = 'psd';
 const ANNUAL = frequencyId('annual');
 
 /**
- * USDA FAS PSD Online: the CSV files of the download page (`psd_grains_pulses_csv.zip` …), codes padded or not. A row
- * names the month in which it was last updated: its reporting date; it was available from that month's release on. Periods
- * are the marketing years of country and commodity where known, trade years for attributes of the trade year.
+ * USDA FAS PSD Online: the CSV files of the download page (`psd_grains_pulses_csv.zip` …), with or without leading zeros
+ * in codes. The month in which a row was last updated is its reporting date, and that month's release its available
+ * date. Periods are the marketing years of country and commodity where known; trade years for attributes of trade years.
  */
 export const psd: Importer = {
   dataset: DATASET,
@@ -111,9 +111,10 @@ function addRow(read: ReadField, { batch, importedMs, countries }: PsdJob): void
   });
 }
 
-/** Some old rows have month 0: they were last updated at some time of the year, and were out when it ended. */
+/** Month 0, in some old rows, is an unknown month: these rows were available at the end of the year. */
 function updateTimes(year: number, month: number): { reportingMs: number; availableMs: number } {
-  if (month > 12 || year < 1900 || year > 9999) throw new RowError(`month ${month} of ${year} is none`);
+  if (month > 12 || year < 1900 || year > 9999)
+    throw new RowError(`month ${month} of ${year} is not in the calendar`);
   if (month === 0) return { reportingMs: utcDay(year, 1, 1), availableMs: utcDay(year + 1, 1, 1) };
   return { reportingMs: utcDay(year, month, 1), availableMs: usdaReleaseMs(year, month) };
 }

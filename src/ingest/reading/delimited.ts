@@ -1,6 +1,6 @@
 import { DamagedTextError, type LineBlock, readLineBlocks } from './line-blocks.js';
 
-/** Records of a delimited text: `lines[i]` is the line on which `rows[i]` begins, counted from 1. */
+/** Records of a delimited text; `lines[i]` is the line on which `rows[i]` begins, counted from 1. */
 interface RowBlock {
   readonly rows: readonly (readonly string[])[];
   readonly lines: readonly number[];
@@ -8,21 +8,21 @@ interface RowBlock {
 
 export interface DelimitedFormat {
   readonly delimiter: string;
-  /** Fields may stand in double quotes (RFC 4180), with line ends in them. */
+  /** Whether fields may be in double quotes (RFC 4180), which can enclose line ends. */
   readonly quotes: boolean;
   /**
-   * Told the first record, says which columns are wanted; the fields of the others may come as empty texts. Cutting out
-   * every field of wide files would cost more than all else. Default: all.
+   * Which columns are wanted, given the first record (default: all). Fields of the others may be empty strings, because
+   * slicing every field of a wide file takes longer than everything else.
    */
   readonly wantsColumns?: ((header: readonly string[]) => readonly boolean[]) | undefined;
 }
 
-/** A quoted field of more text than this is one whose closing quote is lost. */
+/** A quoted field longer than this has lost its closing quote. */
 const MAX_QUOTED_LENGTH = 1_000_000;
 const CARRIAGE_RETURN = 13;
 
 /**
- * Records of a delimited text as blocks, empty lines left out. Memory is bounded by the chunks of the stream.
+ * Records of a delimited text in blocks, without empty lines. Memory is bounded by the chunks of the stream.
  * @throws DamagedTextError when a quoted field is never closed
  */
 export async function* readDelimited(
@@ -48,7 +48,7 @@ function unclosedQuoteError({ firstLine }: LineBlock): DamagedTextError {
   return new DamagedTextError(firstLine, 'a quoted field is never closed');
 }
 
-/** `open` is the rest of the block from a record on whose quoted field goes on beyond it. */
+/** `open` is the rest of the block, from the record whose quoted field does not end within it. */
 function parseBlock(
   block: LineBlock,
   format: DelimitedFormat,
@@ -84,7 +84,7 @@ function parseBlock(
   return { rows, lines, open: null };
 }
 
-/** The fields of a record without quotes; those of columns that are not wanted are empty. */
+/** The fields of a record without quotes; fields of unwanted columns are empty. */
 function splitFields(record: string, delimiter: string, wanted: readonly boolean[] | null): string[] {
   if (wanted === null || wanted.length === 0) return record.split(delimiter);
   const fields: string[] = [];
@@ -103,7 +103,7 @@ interface QuotedRecord {
   readonly next: number;
 }
 
-/** One record from `start`, some of whose fields may be quoted; null when the text ends inside quotes. */
+/** One record from `start` with plain and quoted fields; null when the text ends inside quotes. */
 function parseQuotedRecord(text: string, start: number, delimiter: string): QuotedRecord | null {
   const fields: string[] = [];
   let lineFeeds = 0;

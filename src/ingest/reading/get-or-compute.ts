@@ -1,4 +1,4 @@
-/** The value of a key, computed and kept when the map does not have it. */
+/** The value of a key; computed and stored when the map does not have it. */
 export function getOrCompute<Key, Value>(known: Map<Key, Value>, key: Key, compute: () => Value): Value {
   let value = known.get(key);
   if (value === undefined) {

@@ -8,7 +8,7 @@ import { zipEntries } from './zip-entries.js';
 
 /** One text to import: a file, the text inside a gzip file, or one entry of a zip archive. */
 export interface InputText {
-  /** What messages call it: the file's name, with the entry behind it. */
+  /** The name in messages: the file's name, and for an archive the entry's. */
   readonly name: string;
   readonly chunks: AsyncIterable<Uint8Array>;
 }
@@ -16,7 +16,7 @@ export interface InputText {
 interface OpenInputOptions {
   readonly dataset: string;
   readonly signal?: AbortSignal | undefined;
-  /** Called with every piece read from disk. */
+  /** Called with the number of bytes of every chunk read from disk. */
   readonly onBytes: (bytes: number) => void;
   /** Which entries of a zip archive to read (default: all). */
   readonly wantsEntry?: ((name: string) => boolean) | undefined;
@@ -24,7 +24,7 @@ interface OpenInputOptions {
 
 const CHUNK_BYTES = 1 << 20;
 
-/** Bytes of all files together; a file that is not there is an error before anything is read. */
+/** Size of all files together. @throws IngestError when a file does not exist, before any is read */
 export async function totalBytes(files: readonly string[], dataset: string): Promise<number> {
   let bytes = 0;
   for (const file of files) {
@@ -37,8 +37,8 @@ export async function totalBytes(files: readonly string[], dataset: string): Pro
 }
 
 /**
- * The texts of a file, one for an ordinary or gzip file and one an entry for a zip archive; which of the three it is,
- * its first bytes say.
+ * The texts of a file: one of a plain or gzip file, one per entry of a zip archive. The kind of file is detected by its
+ * first bytes.
  * @throws IngestError that names the file when it cannot be read or is damaged
  */
 export async function* openInput(file: string, options: OpenInputOptions): AsyncGenerator<InputText> {
@@ -55,7 +55,7 @@ export async function* openInput(file: string, options: OpenInputOptions): Async
         yield { name: entryName, chunks: withReadErrors(entry.chunks, dataset, entryName, signal) };
       }
       if (found === 0)
-        throw new IngestError(dataset, `${name} holds no file of this data set`, { file: name });
+        throw new IngestError(dataset, `${name} contains no file of this data set`, { file: name });
       return;
     }
     const source = createReadStream(file, { highWaterMark: CHUNK_BYTES });
@@ -72,13 +72,13 @@ export async function* openInput(file: string, options: OpenInputOptions): Async
   }
 }
 
-/** What a person makes of the system's codes. */
+/** Messages for the error codes of the system. */
 const SYSTEM_REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   EISDIR: 'it is a folder; name the files in it',
-  EACCES: 'this user may not read it',
-  EPERM: 'this user may not read it',
-  Z_BUF_ERROR: 'it is cut short; download it again',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  Z_BUF_ERROR: 'it is truncated; download it again',
 };
 
 async function detectFileKind(file: string): Promise<'zip' | 'gzip' | 'plain' | 'empty'> {
@@ -95,7 +95,7 @@ async function detectFileKind(file: string): Promise<'zip' | 'gzip' | 'plain' | 
 
 function gunzip(source: Readable): Readable {
   const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
-  // The failure of either end reaches the reader of the last one.
+  // Errors of both streams reach the reader of the second one, so the callback has nothing to do.
   pipeline(source, gunzip, () => {});
   return gunzip;
 }
@@ -116,7 +116,7 @@ async function* withReadErrors(
   }
 }
 
-/** Why a file cannot be read, in words. */
+/** The error of a file that cannot be read, with the reason. */
 export function unreadableFileError(dataset: string, file: string, cause: unknown): IngestError {
   const { message, code } =
     cause instanceof Error ? (cause as NodeJS.ErrnoException) : { message: `${cause}` };

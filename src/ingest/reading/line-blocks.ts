@@ -1,11 +1,12 @@
-/** Whole lines of a text, and the number of the first of them, counted from 1. */
+/** Whole lines of a text. */
 export interface LineBlock {
-  /** Ends with a line feed, but for the last block of a text that does not. */
+  /** Ends with a line feed, except at the end of a text without one. */
   readonly text: string;
+  /** Counted from 1. */
   readonly firstLine: number;
 }
 
-/** A text is damaged from `line` on, so that nothing after it can be trusted. */
+/** A text is damaged from `line` on, so that nothing after that line can be trusted. */
 export class DamagedTextError extends Error {
   constructor(
     readonly line: number,
@@ -15,15 +16,15 @@ export class DamagedTextError extends Error {
   }
 }
 
-/** A line longer than this is none: the file is of another kind, or damaged. */
+/** A longer line means that the file is of another kind, or damaged. */
 const MAX_LINE_BYTES = 16_000_000;
 
 const LINE_FEED = 10;
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
- * A byte stream as blocks of whole lines, about as large as the chunks. Text is UTF-8; a block that is not (older bulk
- * files are not) is read as Windows-1252. A byte order mark is dropped.
+ * A byte stream as blocks of whole lines, about as large as its chunks. Blocks that are not UTF-8 are decoded as
+ * Windows-1252, the encoding of older bulk files. A byte order mark is removed.
  * @throws DamagedTextError when a line is longer than 16 MB
  */
 export async function* readLineBlocks(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<LineBlock> {
@@ -35,7 +36,7 @@ export async function* readLineBlocks(chunks: AsyncIterable<Uint8Array>): AsyncG
     if (end === 0) {
       carry.push(chunk);
       carried += chunk.length;
-      if (carried > MAX_LINE_BYTES) throw new DamagedTextError(firstLine, 'a line never ends');
+      if (carried > MAX_LINE_BYTES) throw new DamagedTextError(firstLine, 'a line is longer than 16 MB');
       continue;
     }
     const block = toLineBlock([...carry, chunk.subarray(0, end)], firstLine);
@@ -69,7 +70,7 @@ function countLines(text: string): number {
   return count;
 }
 
-/** The lines of a block without their ends, each with its number. */
+/** The lines of a block without line ends, with their numbers. */
 export function* splitLines({ text, firstLine }: LineBlock): Generator<{ text: string; line: number }> {
   let line = firstLine;
   for (let at = 0; at < text.length; line++) {

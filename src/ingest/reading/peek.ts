@@ -1,4 +1,4 @@
-/** The beginning of a text, and the whole of it again. */
+/** The beginning of a text, and the whole text. */
 interface PeekedText {
   /** The first line, trimmed. */
   readonly head: string;
@@ -7,7 +7,7 @@ interface PeekedText {
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
-/** Looks at the first chunk of a stream before it is read; the stream must be read through `chunks` from then on. */
+/** Reads the first chunk of a stream; from then on the stream must be read through `chunks`, which repeats it. */
 export async function peekText(chunks: AsyncIterable<Uint8Array>): Promise<PeekedText> {
   const iterator = chunks[Symbol.asyncIterator]();
   const first = await iterator.next();
@@ -27,8 +27,8 @@ export async function peekText(chunks: AsyncIterable<Uint8Array>): Promise<Peeke
 
 const MAX_SHOWN_CHARACTERS = 120;
 
-/** What a message says of a file's first line: the line, cut where it is long, or that it is no text at all. */
+/** A file's first line for a message, truncated when it is long; or that the file is not text. */
 export function describeFirstLine(head: string, what = 'its first line is'): string {
-  if (/\p{Cc}|\uFFFD/u.test(head.replaceAll('\t', ' '))) return 'it is no text';
+  if (/\p{Cc}|\uFFFD/u.test(head.replaceAll('\t', ' '))) return 'it is not text';
   return `${what} "${head.length > MAX_SHOWN_CHARACTERS ? `${head.slice(0, MAX_SHOWN_CHARACTERS)}…` : head}"`;
 }

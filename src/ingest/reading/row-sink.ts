@@ -2,15 +2,15 @@ import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 
 interface RowSinkOptions<Row> {
   readonly batch: BatchBuilder;
-  /** The text's name in rejects. */
+  /** The name of the text in rejected rows. */
   readonly file: string;
-  /** Adds what a row says to the batch; throws `RowError` when it cannot be used. */
+  /** Adds a row to the batch. @throws RowError when the row cannot be used */
   readonly addRow: (row: Row) => void;
-  /** A row as rejects show it. */
+  /** The text of a rejected row. */
   readonly formatRow: (row: Row) => string;
 }
 
-/** Takes the rows of one text: each is used whole, or rejected whole with its line and the reason. */
+/** Adds the rows of one text to a batch, each as a whole, or rejects them with line and reason. */
 export class RowSink<Row> {
   readonly #options: RowSinkOptions<Row>;
 

@@ -2,8 +2,8 @@ import { parseTime } from '../../model/time.js';
 import { RowError } from '../batch/batch-builder.js';
 
 /**
- * A date of a row in UTC milliseconds.
- * @throws RowError when the text is no date of the calendar
+ * Parses a date, in UTC milliseconds.
+ * @throws RowError when the text is not a date in the calendar
  */
 export function parseRowDate(text: string, what: string): number {
   try {
@@ -14,23 +14,23 @@ export function parseRowDate(text: string, what: string): number {
 }
 
 /**
- * A number of a row, with thousands separators or without.
- * @throws RowError when the text is no number
+ * Parses a number, with or without thousands separators.
+ * @throws RowError when the text is not a number
  */
 export function parseRowNumber(text: string, what: string): number {
   const trimmed = text.trim();
   if (!/^-?(\d+|\d{1,3}(,\d{3})+)?(\.\d+)?(e[+-]?\d+)?$/i.test(trimmed) || !/\d/.test(trimmed)) {
-    throw new RowError(`the ${what} "${trimmed}" is no number`);
+    throw new RowError(`the ${what} "${trimmed}" is not a number`);
   }
   return Number(trimmed.replaceAll(',', ''));
 }
 
 /**
- * A whole number of a row, such as a code or a year, with leading zeros or without.
- * @throws RowError when the text is none
+ * Parses a non-negative whole number, such as a code or a year; leading zeros are allowed.
+ * @throws RowError when the text is not such a number
  */
 export function parseRowInteger(text: string, what: string): number {
   const trimmed = text.trim();
-  if (!/^\d{1,9}$/.test(trimmed)) throw new RowError(`the ${what} "${trimmed}" is no whole number`);
+  if (!/^\d{1,9}$/.test(trimmed)) throw new RowError(`the ${what} "${trimmed}" is not a whole number`);
   return Number(trimmed);
 }

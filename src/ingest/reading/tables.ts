@@ -7,24 +7,24 @@ import { DamagedTextError } from './line-blocks.js';
 import { describeFirstLine, peekText } from './peek.js';
 import { RowSink } from './row-sink.js';
 
-/** Takes one row; throws `RowError` when it cannot be used. */
+/** Reads one row. @throws RowError when the row cannot be used */
 export type RowReader = (fields: readonly string[]) => void;
 
-/** A kind of table that a data set comes as, told by its header. */
+/** A kind of table of a data set, detected by its header. */
 export interface TableKind extends DelimitedFormat {
-  /** What messages call it. */
+  /** The name in messages. */
   readonly name: string;
-  /** Whether a header is this kind's; `fields` are the header's, split at its delimiter. */
+  /** Whether a header with these fields is of this kind. */
   matches(fields: readonly string[]): boolean;
 }
 
-/** A kind of table, and how its rows are read. */
+/** A kind of table, with a reader of its rows. */
 export interface TableFormat extends TableKind {
-  /** Called once a text, with its header and the beginning of its text. */
+  /** Called once per text with the header and the first chunk. */
   createRowReader(header: readonly string[], text: { name: string; sample: string }): RowReader;
 }
 
-/** How far all files have been read. */
+/** How much of all files has been read. */
 export class ReadingProgress {
   bytes = 0;
   rows = 0;
@@ -48,7 +48,7 @@ interface TextsInput extends Pick<ImporterInput, 'files' | 'signal'> {
   readonly wantsEntry?: ((name: string) => boolean) | undefined;
 }
 
-/** Reads all texts of all files with one reader, and takes a batch whenever enough has come and at the end of each. */
+/** Reads the texts of all files with one reader; yields each full batch, and one at the end of each file. */
 export async function* readTexts(
   { dataset, files, signal, wantsEntry }: TextsInput,
   batch: BatchBuilder,
@@ -78,8 +78,8 @@ function damagedTextError(dataset: string, file: string, { line, message }: Dama
 }
 
 /**
- * Reads delimited texts in whichever of the formats their header says.
- * @throws IngestError that names the file when its header is none of them, or a quote is never closed
+ * Reads delimited texts, each in the format that its header matches.
+ * @throws IngestError that names the file when its header matches none, or a quoted field is never closed
  */
 export function readTables(
   input: TextsInput,
@@ -125,7 +125,7 @@ async function* readTable(text: InputText, job: TableJob): AsyncGenerator<void> 
   if (sink === undefined) throw unknownHeaderError(input.dataset, text.name, head, job.formats);
 }
 
-/** Whether a text that begins so is a table of one of these kinds. */
+/** Whether a text with this beginning is a table of one of these kinds. */
 export function isTable(kinds: readonly TableKind[], beginning: string): boolean {
   const head = beginning.replace(/^\uFEFF/, '').split('\n', 1)[0]!;
   return kinds.some((kind) => kind.matches(splitHeader(head.trim(), kind)));
@@ -134,7 +134,7 @@ export function isTable(kinds: readonly TableKind[], beginning: string): boolean
 function withFieldCount(header: readonly string[], read: RowReader): RowReader {
   return (fields) => {
     if (fields.length !== header.length) {
-      throw new RowError(`has ${fields.length} fields, the header ${header.length}`);
+      throw new RowError(`has ${fields.length} fields, but the header has ${header.length}`);
     }
     read(fields);
   };
@@ -156,14 +156,14 @@ function unknownHeaderError(
   return new IngestError(dataset, `${file} is not ${names}: ${describeFirstLine(head)}`, { file, row: 1 });
 }
 
-/** The table that a missing column is reported of. */
+/** The table that an error about a missing column names. */
 interface TableLocation {
   readonly dataset: string;
   readonly file: string;
 }
 
 /**
- * The position of each field's column, by the column's name; -1 for fields whose name is null.
+ * The positions of the columns that `columns` names, by field; -1 where the name is null.
  * @throws IngestError when the header lacks a named column
  */
 export function findColumns<Field extends string>(
@@ -177,7 +177,7 @@ export function findColumns<Field extends string>(
 }
 
 /**
- * The position of a column by its name, in any case.
+ * The position of a column; upper and lower case are equal.
  * @throws IngestError when the header lacks it
  */
 export function findColumn(header: readonly string[], name: string, where: TableLocation): number {

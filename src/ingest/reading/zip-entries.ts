@@ -8,8 +8,8 @@ interface ZipEntry {
 }
 
 /**
- * The wanted files of a zip archive, one after another; each is checked against its CRC-32 when its last byte was read.
- * `onBytes` is told of compressed bytes: of as large a share of an entry's as of its text has come.
+ * The wanted files of a zip archive in order; each is checked against its CRC-32 at its end. `onBytes` receives
+ * compressed bytes, estimated by the share of the entry's text that has been read.
  */
 export async function* zipEntries(
   file: string,
@@ -51,7 +51,7 @@ async function* readVerifiedChunks(
     throw new Error(`checksum of ${entry.fileName} does not match`);
 }
 
-/** CRC-32 of IEEE 802.3, bit-reversed, as zip uses it. */
+/** The bit-reversed CRC-32 of IEEE 802.3, as in zip. */
 const CRC_TABLE: Uint32Array = Uint32Array.from({ length: 256 }, (_, byte) => {
   let crc = byte;
   for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;

@@ -7,7 +7,7 @@ import { type SphericalShape, toGeojson } from './geometry.js';
 import { countryRegionId, usCountyRegionId, usStateRegionId } from './ids.js';
 import { simplifyTopology } from './simplify.js';
 
-/** One region as an atlas draws it: several shapes where the atlas lists its parts apart. */
+/** A region of an atlas; it has several shapes when the atlas lists its parts separately. */
 interface AtlasRegion {
   readonly name: string;
   readonly shapes: readonly SphericalShape[];
@@ -16,17 +16,17 @@ interface AtlasRegion {
 /** Regions of an atlas by region id. */
 export type Atlas = ReadonlyMap<number, AtlasRegion>;
 
-/** Both details of the countries, states and counties, as world-atlas (Natural Earth) and us-atlas (Census) draw them. */
+/** Countries of world-atlas (Natural Earth), states and counties of us-atlas (Census Bureau), in both details. */
 interface Atlases {
   readonly countries: { readonly simple: Atlas; readonly full: Atlas };
   readonly states: { readonly simple: Atlas; readonly full: Atlas };
   readonly counties: { readonly simple: Atlas; readonly full: Atlas };
 }
 
-/** Degrees by which a simplified border of a state or county may depart from the full one. */
+/** Maximum distance, in degrees, between simplified and full borders of states and counties. */
 const SIMPLE_TOLERANCE = 0.03;
 
-/** Kosovo has no ISO number; UN statistics use this one. */
+/** Kosovo has no ISO 3166-1 number; this is its number in UN statistics. */
 export const KOSOVO_M49 = 412;
 
 export async function readAtlases(): Promise<Atlases> {
@@ -80,7 +80,7 @@ function isShape(geometry: Geometry | null): geometry is SphericalShape {
   return geometry?.type === 'Polygon' || geometry?.type === 'MultiPolygon';
 }
 
-/** The shapes of both details as a store takes them. */
+/** The shapes of an atlas in both details, for a store. */
 export function* atlasShapes({ simple, full }: { simple: Atlas; full: Atlas }): Generator<NewShape> {
   for (const [detail, regions] of [['simple', simple] as const, ['full', full] as const]) {
     for (const [region_id, { shapes }] of regions) yield { region_id, detail, geojson: toGeojson(shapes) };

@@ -2,15 +2,15 @@ import { geoArea, geoCentroid } from 'd3-geo';
 import type { Polygon, Position } from 'geojson';
 import { type SphericalShape, toPlanarPolygons } from './geometry.js';
 
-/** Where a region lies: degrees rounded to four decimals; nulls where no shape is known. */
+/** The centre of a region, in degrees rounded to four decimals; null without a shape. */
 interface Centre {
   readonly latitude: number | null;
   readonly longitude: number | null;
 }
 
 /**
- * The centre of a region: the centroid on the sphere of its mainland, which is its largest polygon, so that islands and
- * overseas parts do not move it into the sea. Where a bent mainland does not hold its centroid, the middle of the longest
+ * The centre of a region: the spherical centroid of its mainland (the largest polygon), so that islands and overseas
+ * parts do not move it into the sea. When the mainland does not contain its centroid, the midpoint of the longest
  * stretch of land on the centroid's parallel.
  */
 export function regionCentre(shapes: readonly SphericalShape[]): Centre {
@@ -21,7 +21,7 @@ export function regionCentre(shapes: readonly SphericalShape[]): Centre {
   return toCentre(contains(rings, centroid) ? centroid : longestLandMidpoint(rings, centroid));
 }
 
-/** The centroid on the sphere of the mainlands of several regions together: where a former country lay. */
+/** The spherical centroid of the mainlands of several regions, such as the successors of a former country. */
 export function combinedCentre(regions: readonly (readonly SphericalShape[])[]): Centre {
   const mainlands = regions.map(largestPolygon).filter((polygon) => polygon !== null);
   if (mainlands.length === 0) return { latitude: null, longitude: null };
@@ -41,18 +41,18 @@ function largestPolygon(shapes: readonly SphericalShape[]): Polygon | null {
   return largest?.polygon ?? null;
 }
 
-/** A ring that is wound the other way would enclose the rest of the sphere. */
+/** Area in steradians. A ring with the opposite winding would enclose the rest of the sphere. */
 function areaOf(polygon: Polygon): number {
   const area = geoArea(polygon);
   return Math.min(area, 4 * Math.PI - area);
 }
 
-/** Whether a position lies inside by the even-odd rule: holes do not count. */
+/** Whether rings contain a position, by the even-odd rule, so that holes are outside. */
 function contains(rings: readonly Position[][], [longitude, latitude]: Position): boolean {
   return parallelCrossings(rings, latitude!).filter((at) => at < longitude!).length % 2 === 1;
 }
 
-/** Of a polygon without area, which no parallel crosses twice, the position itself. */
+/** For a polygon without area, which no parallel crosses twice, the centroid itself. */
 function longestLandMidpoint(rings: readonly Position[][], centroid: Position): Position {
   const latitude = centroid[1]!;
   const at = parallelCrossings(rings, latitude);
@@ -64,7 +64,7 @@ function longestLandMidpoint(rings: readonly Position[][], centroid: Position): 
   return [(west + east) / 2, latitude];
 }
 
-/** Longitudes at which the rings cross a parallel, ascending; land lies between the first and the second, and so on. */
+/** Ascending longitudes at which the rings cross a parallel: land from the first to the second, and so on. */
 function parallelCrossings(rings: readonly Position[][], latitude: number): number[] {
   const at: number[] = [];
   for (const ring of rings) {

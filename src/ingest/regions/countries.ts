@@ -43,7 +43,7 @@ export function continentRegions(): NewRegion[] {
   }));
 }
 
-/** Every country and territory of ISO 3166-1, and Kosovo; those on two continents belong to both. */
+/** The countries and territories of ISO 3166-1, and Kosovo; those on two continents belong to both. */
 export function countryRegions(atlas: Atlas): NewRegion[] {
   const assigned = iso31661.map(({ alpha2, alpha3, numeric, name }) => ({
     code: alpha2 as TCountryCode,
@@ -72,7 +72,7 @@ export function countryRegions(atlas: Atlas): NewRegion[] {
   });
 }
 
-/** The continents of a country of countries-list, as region ids. */
+/** The region ids of a country's continents, from countries-list. */
 export function countryContinents(code: TCountryCode): number[] {
   const { continent, continents } = countries[code] as {
     continent: TContinentCode;
@@ -81,7 +81,7 @@ export function countryContinents(code: TCountryCode): number[] {
   return (continents ?? [continent]).map(continentRegionId);
 }
 
-/** Names without repeats and without the entity's own. */
+/** Aliases without duplicates, empty strings and the name itself. */
 export function distinctAliases(name: string, aliases: readonly string[]): string[] {
   return [...new Set(aliases)].filter((alias) => alias !== '' && alias !== name);
 }

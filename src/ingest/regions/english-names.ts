@@ -1,6 +1,6 @@
 /**
- * What English calls subdivisions that ISO 3166-2 lists in their own language, by code. Only where the two are too far
- * apart to be found by spelling, and mostly where crops are reported by them.
+ * English names of subdivisions that ISO 3166-2 lists in another language, by code: those that a search by spelling does
+ * not find, mostly of countries that report crops by subdivision.
  */
 export const ENGLISH_NAMES: Readonly<Record<string, readonly string[]>> = {
   'AT-2': ['Carinthia'],

@@ -9,7 +9,7 @@ import { continentRegionId, countryRegionId, formerAreaRegionId, formerCountryRe
 
 type FormerEntry = (typeof iso31663)[number];
 
-/** Names that people use and ISO 3166-3 does not list. */
+/** Common names that ISO 3166-3 does not list. */
 const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   SUHH: ['Soviet Union', 'Union of Soviet Socialist Republics'],
   DDDE: ['East Germany', 'GDR'],
@@ -19,8 +19,8 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The countries of ISO 3166-3, flagged historical, on the continents of their successors. A country that split or was
- * renamed has the centre of its successors together; one that was merged into another has none.
+ * The countries of ISO 3166-3 as historical regions, on the continents of their successors. A country that was split or
+ * renamed has the combined centre of its successors; one that became part of another has none.
  */
 export function formerCountryRegions(atlas: Atlas): NewEntity<'regions'>[] {
   return iso31663.map((entry) => {
@@ -42,7 +42,7 @@ export function formerCountryRegions(atlas: Atlas): NewEntity<'regions'>[] {
 
 const SUCCESSION = { split: 'Split into', change: 'Renamed:', merge: 'Became part of' } as const;
 
-/** Successors that exist today: those that are former countries themselves stand for their own successors. */
+/** Successors that exist today; former countries among them are replaced by their own successors. */
 function currentSuccessors(entry: FormerEntry): FormerEntry['to'] {
   return entry.to.flatMap((successor) => {
     if (successor.state === 'assigned') return [successor];
@@ -74,7 +74,7 @@ const AREAS: readonly AreaRow[] = [
   ],
 ];
 
-/** Areas that are gone, that statistics still list, and that ISO 3166-3 does not know; flagged historical. */
+/** Former areas of statistics that are not in ISO 3166-3, as historical regions. */
 export function formerAreaRegions(atlas: Atlas): NewEntity<'regions'>[] {
   const [template] = continentRegions();
   return AREAS.map(([m49, name, continent, successors, aliases]) => ({

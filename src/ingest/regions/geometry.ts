@@ -1,12 +1,12 @@
 import { type GeoStream, geoEquirectangular, geoStream } from 'd3-geo';
 import type { Geometry, MultiPolygon, Polygon, Position } from 'geojson';
 
-/** Shapes as the atlases hold them: spherical polygons, exterior rings clockwise, free to cross the antimeridian. */
+/** Shapes of the atlases: spherical polygons with clockwise exterior rings, which may cross the antimeridian. */
 export type SphericalShape = Polygon | MultiPolygon;
 
 /**
- * GeoJSON text of a GeometryCollection of MultiPolygons as RFC 7946 wants them: longitude and latitude in degrees
- * (four decimals, about 11 m), cut at the antimeridian, exterior rings counter-clockwise.
+ * GeoJSON text of a GeometryCollection of MultiPolygons by RFC 7946: longitude and latitude in degrees (four decimals,
+ * about 11 m), cut at the antimeridian, exterior rings counter-clockwise.
  */
 export function toGeojson(shapes: readonly SphericalShape[]): string {
   const geometries = shapes.map((shape): Geometry => {
@@ -16,7 +16,7 @@ export function toGeojson(shapes: readonly SphericalShape[]): string {
   return JSON.stringify({ type: 'GeometryCollection', geometries });
 }
 
-/** The parts of a spherical polygon on either side of the antimeridian, in longitude and latitude. */
+/** The parts of a spherical polygon on both sides of the antimeridian, in longitude and latitude. */
 export function toPlanarPolygons(rings: Position[][]): Position[][][] {
   const crosses = rings.some((ring) =>
     ring.some((at, i) => i > 0 && Math.abs(at[0]! - ring[i - 1]![0]!) > 180),
@@ -27,7 +27,7 @@ export function toPlanarPolygons(rings: Position[][]): Position[][][] {
   );
 }
 
-/** d3-geo clips to the antimeridian on its way to the plane; this plane is longitude and latitude themselves. */
+/** d3-geo cuts at the antimeridian when it projects; this projection is the identity in degrees. */
 function cutAtAntimeridian(rings: Position[][]): Position[][][] {
   const cut: Position[][] = [];
   let ring: Position[] = [];
@@ -52,7 +52,7 @@ function cutAtAntimeridian(rings: Position[][]): Position[][][] {
   return groupHoles(cut);
 }
 
-/** Clockwise rings are exteriors here; each hole goes to the exterior that holds its first position. */
+/** Clockwise rings are exteriors; each hole belongs to the exterior that contains its first position. */
 function groupHoles(rings: Position[][]): Position[][][] {
   const polygons = rings.filter((ring) => signedArea(ring) < 0).map((exterior) => [exterior]);
   for (const hole of rings.filter((ring) => signedArea(ring) > 0)) {
@@ -61,7 +61,7 @@ function groupHoles(rings: Position[][]): Position[][][] {
   return polygons;
 }
 
-/** Some rings of the atlases end one step of their grid away from where they began. */
+/** Some rings of the atlases end one grid step from their first position. */
 function closeRing(ring: Position[]): Position[] {
   const [first, last] = [ring[0]!, ring.at(-1)!];
   return first[0] === last[0] && first[1] === last[1] ? ring : [...ring, first];
@@ -83,7 +83,7 @@ function signedArea(ring: readonly Position[]): number {
   return sum / 2;
 }
 
-/** Whether a closed planar ring holds a position, by counting crossings of a ray (Shimrat 1962). */
+/** Whether a closed planar ring contains a position, by counting crossings of a ray (Shimrat 1962). */
 export function ringContains(ring: readonly Position[], [x, y]: Position): boolean {
   let inside = false;
   for (let i = 1; i < ring.length; i++) {

@@ -1,43 +1,42 @@
 import { NAMED_ID_RANGE } from '../batch/named-ids.js';
 
 /**
- * Where the ids of each kind of region lie. Ids follow from public codes alone, so that they are the same on every
- * machine and for every order of imports; all are positive 32-bit integers but the world, which is 0. Both ends of a
- * range belong to it.
+ * Ranges of region ids by kind, both ends included. Ids are computed from public codes alone, so that they are the same
+ * on every machine and for every order of imports. The world is 0; all others are positive 32-bit integers.
  */
 export const REGION_ID_RANGES = {
   world: [0, 0],
   /** ISO 3166-1 numeric code. */
   country: [1, 999],
-  /** 1000 + UN M49 code; continents are such groups. */
+  /** 1000 + UN M49 code, continents included. */
   group: [1_000, 1_999],
-  /** Groups that statistics use and M49 does not number; a fixed table. */
+  /** Groups of statistics without an M49 code, from a fixed table. */
   statisticalGroup: [2_000, 2_999],
-  /** 3000 + UN M49 code of an area that is gone and that ISO 3166-3 does not list. */
+  /** 3000 + UN M49 code of a former area that is not in ISO 3166-3. */
   formerArea: [3_000, 3_999],
   /** 10000 + FIPS code of the state. */
   usState: [10_000, 10_099],
   /** 20000 + FIPS state code × 100 + NASS agricultural district. */
   usAgriculturalDistrict: [20_000, 29_999],
-  /** 30000 + FIPS state code × 100 + NASS agricultural district: its counties that are not shown one by one. */
+  /** 30000 + FIPS state code × 100 + NASS agricultural district: its counties that are not published individually. */
   usOtherCounties: [30_000, 39_999],
   /** 100000 + FIPS code of the county. */
   usCounty: [100_000, 199_999],
-  /** 1000000 + the four letters of ISO 3166-3 read as digits of base 26. */
+  /** 1000000 + the four letters of ISO 3166-3 as digits of base 26. */
   formerCountry: [1_000_000, 1_456_975],
-  /** 2^29 + the ISO 3166-2 code read as two letters (base 26) and three of blank, letter or digit (base 37). */
+  /** 2^29 + the ISO 3166-2 code as two letters (base 26) and three blanks, letters or digits (base 37). */
   subdivision: [536_870_912, 571_112_339],
-  /** Hashes of an identifier: stations, grid points, and places that only a source names. */
+  /** Hashes of names: stations, grid points, and places that only one source has. */
   named: NAMED_ID_RANGE,
 } as const satisfies Readonly<Record<string, readonly [number, number]>>;
 
 type RegionIdKind = keyof typeof REGION_ID_RANGES;
 
-/** Antarctica is a country code as well as a continent; as a continent it is the group 1000 + 10. */
+/** UN M49 codes. Antarctica is also a country code; the continent is the group 1000 + 10. */
 const CONTINENT_M49 = { AF: 2, AN: 10, AS: 142, EU: 150, NA: 3, OC: 9, SA: 5 } as const;
 type ContinentCode = keyof typeof CONTINENT_M49;
 
-/** The kind of region that an id stands for; undefined outside every range. */
+/** The kind of region of an id; undefined outside all ranges. */
 export function regionIdKind(id: number): RegionIdKind | undefined {
   const kinds = Object.keys(REGION_ID_RANGES) as RegionIdKind[];
   return kinds.find((kind) => id >= REGION_ID_RANGES[kind][0] && id <= REGION_ID_RANGES[kind][1]);
@@ -57,12 +56,12 @@ export function continentRegionId(code: ContinentCode): number {
   return groupRegionId(CONTINENT_M49[code]);
 }
 
-/** The id of a former area that only its UN M49 code names. */
+/** A former area's id from its UN M49 code. */
 export function formerAreaRegionId(m49: number): number {
   return checkRange('formerArea', 3_000 + m49, m49);
 }
 
-/** A US state's id from its FIPS code; a territory that is a country of its own in ISO 3166-1 has that country's id. */
+/** A US state's id from its FIPS code; a territory that is a country in ISO 3166-1 has the country's id. */
 export function usStateRegionId(fips: number | string): number {
   const country = TERRITORY_COUNTRIES.get(Number(fips));
   return country ?? checkRange('usState', 10_000 + Number(fips), fips);
@@ -82,12 +81,12 @@ export function usCountyRegionId(fips: number | string): number {
   return checkRange('usCounty', 100_000 + Number(fips), fips);
 }
 
-/** The id of an agricultural district of NASS: state FIPS code and district number. */
+/** The id of an agricultural district of NASS, from the state's FIPS code and the district's number. */
 export function usAgriculturalDistrictRegionId(stateFips: number, district: number): number {
   return checkRange('usAgriculturalDistrict', 20_000 + stateFips * 100 + district, district);
 }
 
-/** The id of "other counties" of a NASS agricultural district. */
+/** The id of the "other counties" of an agricultural district of NASS. */
 export function usOtherCountiesRegionId(stateFips: number, district: number): number {
   return checkRange('usOtherCounties', 30_000 + stateFips * 100 + district, district);
 }
@@ -99,11 +98,11 @@ export function subdivisionRegionId(code: string): number {
   if (!/^[A-Z]{2}-[A-Z0-9]{1,3}$/.test(code)) throw new RangeError(`"${code}" is not an ISO 3166-2 code`);
   const country = letterValue(code, 0) * 26 + letterValue(code, 1);
   const rest = code.slice(3).padEnd(3, ' ');
-  const part = [...rest].reduce((sum, sign) => sum * 37 + BLANK_LETTERS_DIGITS.indexOf(sign), 0);
+  const part = [...rest].reduce((sum, character) => sum * 37 + BLANK_LETTERS_DIGITS.indexOf(character), 0);
   return REGION_ID_RANGES.subdivision[0] + country * 37 ** 3 + part;
 }
 
-/** The ISO 3166-2 code that a subdivision's id stands for. */
+/** The ISO 3166-2 code of a subdivision's id. */
 export function subdivisionCode(id: number): string {
   const number = id - REGION_ID_RANGES.subdivision[0];
   const country = Math.floor(number / 37 ** 3);
@@ -130,5 +129,5 @@ function letterValue(text: string, at: number): number {
 function checkRange(kind: RegionIdKind, id: number, code: number | string): number {
   const [first, last] = REGION_ID_RANGES[kind];
   if (Number.isInteger(id) && id >= first && id <= last) return id;
-  throw new RangeError(`"${code}" is no code of the region kind ${kind}`);
+  throw new RangeError(`"${code}" is not a code of the region kind ${kind}`);
 }

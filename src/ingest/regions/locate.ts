@@ -3,11 +3,11 @@ import { ringContains } from './geometry.js';
 import { regionIdKind } from './ids.js';
 import { loadRegionTree } from './tree.js';
 
-/** Finds the region that a place lies in. */
+/** Finds the region that contains a position. */
 export interface Locator {
   /**
-   * The id of the smallest region with a shape that holds the place: a US county, else a US state, else a country. A place
-   * a little off all shapes, as on a coast, is given to the nearest within a fifth of a degree; null further away.
+   * The id of the smallest region that contains the position: a US county, else a US state, else a country. When none
+   * does, as at a coast, the nearest region within 0.2 degrees; null further away.
    * @param latitude degrees north
    * @param longitude degrees east
    */
@@ -26,7 +26,7 @@ const KINDS = ['usCounty', 'usState', 'country'] as const;
 
 let locator: Promise<Locator> | undefined;
 
-/** Built once a process from the full shapes of the region tree. */
+/** The locator of the region tree's full shapes, built once per process. */
 export function loadRegionLocator(): Promise<Locator> {
   locator ??= buildLocator();
   return locator;
@@ -76,7 +76,7 @@ function contains({ polygons }: Area, place: Position): boolean {
   );
 }
 
-/** Degrees of longitude shrink towards the poles, and distances with them. */
+/** Distances are in degrees of latitude: degrees of longitude shrink towards the poles. */
 function findNearest(areas: readonly Area[], place: Position): number | null {
   const shrink = Math.cos((place[1]! * Math.PI) / 180);
   let best: { id: number; distance: number } | null = null;

@@ -5,13 +5,13 @@ import { loadRegionTree } from './tree.js';
 
 type NewRegion = NewEntity<'regions'>;
 
-/** Countries (former ones too) by every name and alias. */
+/** Countries, including former ones, by all names and aliases. */
 export interface CountryNames {
-  /** The country of a name, whatever case and accents; one that exists goes before one that is gone. */
+  /** The country of a name, without regard to case and accents; a present country before a former one. */
   find(name: string): NewRegion | undefined;
 }
 
-/** What agricultural statistics call some countries; names that the region tree has are not repeated. */
+/** Names of countries in agricultural statistics that the region tree does not have. */
 const OTHER_NAMES: readonly (readonly [name: string, id: number])[] = [
   ['Korea, South', countryRegionId(410)],
   ['Korea, North', countryRegionId(408)],
@@ -37,7 +37,7 @@ const OTHER_NAMES: readonly (readonly [name: string, id: number])[] = [
 
 let names: Promise<CountryNames> | undefined;
 
-/** Built once a process from the region tree. */
+/** The countries of the region tree by name, built once per process. */
 export function loadCountryNames(): Promise<CountryNames> {
   names ??= buildNames();
   return names;
@@ -47,7 +47,7 @@ async function buildNames(): Promise<CountryNames> {
   const { regions } = await loadRegionTree();
   const countries = regions.filter(({ level }) => level === REGION_LEVELS.country);
   const byName = new Map<string, NewRegion>();
-  // Later entries win: what is gone first, and aliases before names.
+  // Later entries win: former countries first, and aliases before names.
   const past = countries.filter(({ historical }) => historical);
   const present = countries.filter(({ historical }) => !historical);
   for (const kind of [past, present]) {
@@ -60,7 +60,7 @@ async function buildNames(): Promise<CountryNames> {
   return { find: (name) => byName.get(foldName(name)) };
 }
 
-/** A name without case, accents, punctuation and a leading article, as names are compared. */
+/** A name without case, accents, punctuation and leading article, for comparison. */
 export function foldName(name: string): string {
   const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   return plain

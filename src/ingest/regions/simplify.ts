@@ -3,9 +3,9 @@ import type { Topology } from 'topojson-specification';
 type Position = readonly number[];
 
 /**
- * A topology with fewer points, arc by arc (Douglas and Peucker 1973), so that neighbours keep sharing their borders.
- * `tolerance` is in the topology's own coordinates (degrees here); ends of arcs never move, and a closed arc keeps at
- * least four positions.
+ * Simplifies a topology arc by arc (Douglas and Peucker 1973), so that neighbours keep their common borders. `tolerance`
+ * is in the topology's coordinates (degrees). The ends of an arc never move, and a closed arc keeps at least four
+ * positions.
  */
 export function simplifyTopology<T extends Topology>(topology: T, tolerance: number): T {
   const { transform: _absolute, ...rest } = topology;

@@ -17,7 +17,7 @@ const EUROPE = continentRegionId('EU');
 const ASIA = continentRegionId('AS');
 const AFRICA = continentRegionId('AF');
 
-/** Groups of countries that USDA reports on and that UN M49 does not number; the numbers never change. */
+/** Groups of countries of USDA's reports that have no UN M49 code; the numbers never change. */
 const ROWS: readonly GroupRow[] = [
   [1, 'World less China', WORLD_REGION_ID, 'All countries but China.'],
   [2, 'Total foreign', WORLD_REGION_ID, 'All countries but the United States.'],
@@ -86,7 +86,7 @@ const ROWS: readonly GroupRow[] = [
   [13, 'Sub-Saharan Africa', AFRICA, 'African countries south of the Sahara.'],
 ];
 
-/** The groups as regions of the level "other", each under what holds all of it. */
+/** The groups as regions of the level "other". */
 const STATISTICAL_GROUPS: readonly NewEntity<'regions'>[] = ROWS.map(
   ([number, name, belongsTo, definition, aliases]) => ({
     id: REGION_ID_RANGES.statisticalGroup[0] + number,
@@ -101,8 +101,8 @@ const GROUPS_BY_NAME = new Map(
 );
 
 /**
- * The region that a table of a source calls by a name: the world, a country, a group of countries, or else a region that
- * only the source knows, under the world. Groups and regions of the source's own are put.
+ * The region of a name in a source's table: the world, a country, a group of countries, or else a region that only the
+ * source has, in the world. Adds groups and regions of the source.
  */
 export function resolveRegionName(
   name: string,

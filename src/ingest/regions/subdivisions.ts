@@ -5,8 +5,8 @@ import { ENGLISH_NAMES } from './english-names.js';
 import { countryRegionId, subdivisionRegionId } from './ids.js';
 
 /**
- * The subdivisions of ISO 3166-2 outside the United States, whose states go by FIPS: those directly under a country at
- * the level of provinces, those under another subdivision at the level of districts. No shapes are known of them.
+ * The subdivisions of ISO 3166-2, without the United States, whose states have FIPS codes. Those of a country have the
+ * level "province", those of another subdivision the level "district". They have no shapes.
  */
 export function subdivisionRegions(): NewEntity<'regions'>[] {
   const outside = iso31662.filter(({ code }) => !code.startsWith('US-'));
@@ -17,14 +17,14 @@ export function subdivisionRegions(): NewEntity<'regions'>[] {
     ...outside.filter(({ parent, code }) => parent.length > 2 && !parents.has(code)),
   ];
   return parentsFirst.map(({ code, parent, name }) => {
-    const underCountry = parent.length === 2;
+    const isOfCountry = parent.length === 2;
     return {
       id: subdivisionRegionId(code),
       name,
       definition: `Subdivision; ISO 3166-2 ${code}.`,
-      level: underCountry ? REGION_LEVELS.province : REGION_LEVELS.district,
+      level: isOfCountry ? REGION_LEVELS.province : REGION_LEVELS.district,
       belongsTo: [
-        underCountry ? countryRegionId(iso31661Alpha2ToNumeric[parent]!) : subdivisionRegionId(parent),
+        isOfCountry ? countryRegionId(iso31661Alpha2ToNumeric[parent]!) : subdivisionRegionId(parent),
       ],
       latitude: null,
       longitude: null,

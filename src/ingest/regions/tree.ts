@@ -5,7 +5,7 @@ import { formerAreaRegions, formerCountryRegions } from './former-countries.js';
 import { subdivisionRegions } from './subdivisions.js';
 import { usCountyRegions, usStateRegions } from './united-states.js';
 
-/** The regions that every store starts with, parents before children, and their shapes. */
+/** The regions that every store has, parents before children, and their shapes. */
 export interface RegionTree {
   readonly regions: readonly NewEntity<'regions'>[];
   readonly shapes: readonly NewShape[];
@@ -14,8 +14,8 @@ export interface RegionTree {
 let tree: Promise<RegionTree> | undefined;
 
 /**
- * World, continents, countries (former ones too), US states and elsewhere the subdivisions of ISO 3166-2, US counties.
- * Built once a process from world-atlas, us-atlas, iso-3166 and countries-list.
+ * The world, continents, countries (including former ones), US states and counties, and the subdivisions of ISO 3166-2
+ * elsewhere. Built once per process from world-atlas, us-atlas, iso-3166 and countries-list.
  */
 export function loadRegionTree(): Promise<RegionTree> {
   tree ??= buildTree();
@@ -36,7 +36,7 @@ async function buildTree(): Promise<RegionTree> {
   ];
   const known = new Set(regions.map(({ id }) => id));
   const shapes = [...atlasShapes(countries), ...atlasShapes(states), ...atlasShapes(counties)];
-  // A US territory is drawn by both atlases: the later and finer one counts.
+  // Both atlases have the US territories: the later shape, which is finer, is used.
   const distinct = new Map(shapes.map((shape) => [`${shape.region_id} ${shape.detail}`, shape]));
   return { regions, shapes: [...distinct.values()].filter(({ region_id }) => known.has(region_id)) };
 }

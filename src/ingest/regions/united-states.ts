@@ -6,7 +6,7 @@ import { countryRegionId, usStateRegionId } from './ids.js';
 
 type NewRegion = NewEntity<'regions'>;
 
-/** Postal abbreviations of the states and the District of Columbia by FIPS code (FIPS 5-2). */
+/** Postal abbreviations of the states, the District of Columbia and the territories by FIPS code (FIPS 5-2). */
 export const STATE_ABBREVIATIONS: Readonly<Record<number, string>> = {
   1: 'AL',
   2: 'AK',
@@ -72,7 +72,7 @@ const STATE_IDS = Object.keys(STATE_ABBREVIATIONS).map(
 
 const CAPITAL_NAMES = ['DC', 'US-DC', 'Washington, DC', 'Washington, D.C.'] as const;
 
-/** The states and the District of Columbia. The territories are countries of ISO 3166-1 and stand there. */
+/** The states and the District of Columbia; the territories are countries of ISO 3166-1. */
 export function usStateRegions(atlas: Atlas): NewRegion[] {
   return STATE_IDS.filter(([fips]) => fips < 60).map(([fips, id]) => {
     const { name, shapes } = atlas.get(id)!;
@@ -94,8 +94,8 @@ export function usStateRegions(atlas: Atlas): NewRegion[] {
 }
 
 /**
- * The counties and their equivalents, named as the Census Bureau does with the state behind ("King County, Washington"),
- * so that no two share a name; also found as "King County", "King, Washington", "King, WA".
+ * The counties and their equivalents, named as by the Census Bureau with the state ("King County, Washington"), so that
+ * names are unique. Aliases are "King County", "King, Washington" and "King, WA".
  */
 export function usCountyRegions(counties: Atlas, states: Atlas): NewRegion[] {
   return [...counties].map(([id, { name: base, shapes }]) => {
@@ -124,15 +124,15 @@ const ALASKA_BOROUGHS = new Set([
 ]);
 const ALASKA_CITY_BOROUGHS = new Set([2110, 2220, 2275, 2282]);
 const ALASKA_MUNICIPALITIES = new Set([2020, 2230]);
-/** Places whose name says already what they are, or that are called by their name alone. */
+/** Territories and equivalents of counties whose names have no suffix. */
 const UNSUFFIXED_STATES = new Set([60, 66, 69, 78]);
+const UNSUFFIXED_COUNTIES = new Set([11001, 32510]);
 const INDEPENDENT_CITIES = new Set([24510, 29510]);
-const PLAIN = new Set([11001, 32510]);
 
-/** What the Census Bureau puts behind the name of a county or its equivalent, by FIPS code. */
+/** The Census Bureau's suffix to the name of a county or its equivalent, by FIPS code. */
 function countySuffix(fips: number): string {
   const state = Math.floor(fips / 1000);
-  if (PLAIN.has(fips) || UNSUFFIXED_STATES.has(state)) return '';
+  if (UNSUFFIXED_COUNTIES.has(fips) || UNSUFFIXED_STATES.has(state)) return '';
   if (INDEPENDENT_CITIES.has(fips) || (state === 51 && fips % 1000 >= 510)) return ' city';
   if (state === 22) return ' Parish';
   if (state === 72) return ' Municipio';

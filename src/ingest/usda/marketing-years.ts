@@ -3,7 +3,7 @@ import { itemId } from '../vocabulary/items.js';
 
 /**
  * First month of the United States marketing year by item (USDA: footnotes of WASDE; NASS, Agricultural Prices). A
- * marketing year is named by the year in which it begins.
+ * marketing year has the number of the calendar year in which it begins.
  */
 const US_FIRST_MONTHS: ReadonlyMap<number, number> = new Map(
   (
@@ -34,9 +34,9 @@ const US_FIRST_MONTHS: ReadonlyMap<number, number> = new Map(
   ).map(([name, month]) => [itemId(name), month]),
 );
 
-/** Month (1–12) in which the United States marketing year of an item begins; January where none is known. */
-export function usMarketingYearMonth(item: number | undefined): number {
-  return (item === undefined ? undefined : US_FIRST_MONTHS.get(item)) ?? 1;
+/** First month (1–12) of the United States marketing year of an item; 1 where it is unknown. */
+export function usMarketingYearMonth(item_id: number | undefined): number {
+  return (item_id === undefined ? undefined : US_FIRST_MONTHS.get(item_id)) ?? 1;
 }
 
 /** The twelve months of a marketing year that begins in `firstMonth` of `year`. */

@@ -1,6 +1,6 @@
 import type { NewEntity } from '../../store/store.js';
 
-/** A metric or an item; aliases are separated by `|`. */
+/** A row of a metric or an item; aliases are separated by `|`. */
 export type EntityRow = readonly [
   id: number,
   name: string,
@@ -9,7 +9,7 @@ export type EntityRow = readonly [
   aliases?: string,
 ];
 
-/** The entities of a vocabulary's table. */
+/** The entities of a table's rows. */
 export function toEntities(rows: readonly EntityRow[]): readonly NewEntity<'metrics' | 'items'>[] {
   return rows.map(([id, name, belongsTo, definition, aliases]) => ({
     id,

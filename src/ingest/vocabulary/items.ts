@@ -99,7 +99,7 @@ const ROWS: readonly EntityRow[] = [
   [200, 'Labour', null, 'Work done for pay.', 'labor|work'],
 ];
 
-/** The items that importers share, so that corn is one item everywhere; ids never change. */
+/** The items that importers share, so that corn of every source is one item; ids never change. */
 export const ITEMS: readonly NewEntity<'items'>[] = toEntities(ROWS);
 
 const ID_BY_NAME: ReadonlyMap<string, number> = new Map(
@@ -108,17 +108,17 @@ const ID_BY_NAME: ReadonlyMap<string, number> = new Map(
   ),
 );
 
-/** The id of a shared item by its name or an alias, whatever the case; undefined when there is none. */
+/** The id of a shared item by its name or an alias, in any case; undefined when there is none. */
 export function findItemId(name: string): number | undefined {
   return ID_BY_NAME.get(name.trim().toLowerCase());
 }
 
 /**
  * The id of a shared item by its name or an alias.
- * @throws RangeError when there is none: a mistake in the code, not in the data
+ * @throws RangeError when there is none, which is an error in the code and not in the data
  */
 export function itemId(name: string): number {
   const id = findItemId(name);
-  if (id === undefined) throw new RangeError(`no item is called "${name}"`);
+  if (id === undefined) throw new RangeError(`there is no item "${name}"`);
   return id;
 }

@@ -134,17 +134,17 @@ const ROWS: readonly EntityRow[] = [
   [73, 'Share', null, 'A part of a whole, as a percentage.', 'percentage'],
 ];
 
-/** The metrics that importers share; ids never change. Metrics of one data set alone are added by its importer. */
+/** The metrics that importers share; ids never change. Importers add the metrics that only their data set has. */
 export const METRICS: readonly NewEntity<'metrics'>[] = toEntities(ROWS);
 
 const ID_BY_NAME: ReadonlyMap<string, number> = new Map(METRICS.map((metric) => [metric.name, metric.id]));
 
 /**
  * The id of a shared metric by its name.
- * @throws RangeError when there is none: a mistake in the code, not in the data
+ * @throws RangeError when there is none, which is an error in the code and not in the data
  */
 export function metricId(name: string): number {
   const id = ID_BY_NAME.get(name);
-  if (id === undefined) throw new RangeError(`no metric is called "${name}"`);
+  if (id === undefined) throw new RangeError(`there is no metric "${name}"`);
   return id;
 }

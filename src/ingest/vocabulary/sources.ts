@@ -2,7 +2,7 @@ import type { NewEntity } from '../../store/store.js';
 
 const US_GOVERNMENT = 'Public domain (work of the United States government)';
 
-/** Every source that importers know, and what else it is called; ids never change. */
+/** The sources of the importers; ids never change. */
 export const SOURCES = {
   nassSurvey: {
     id: 1,

@@ -1,4 +1,4 @@
-/** What a unit measures; only units of one dimension convert into each other. */
+/** What a unit measures; only units of the same dimension convert into each other. */
 export type Dimension =
   | 'temperature'
   | 'length'
@@ -13,7 +13,7 @@ export type Dimension =
   | 'usd-per-mass'
   | 'none';
 
-/** The base of each dimension: `base = value × factor + offset` gives the value in this unit. */
+/** The base unit of each dimension: `base = value × factor + offset`. */
 export const BASE_UNITS: Readonly<Record<Exclude<Dimension, 'none'>, string>> = {
   temperature: '°C',
   length: 'mm',
@@ -32,7 +32,7 @@ export const BASE_UNITS: Readonly<Record<Exclude<Dimension, 'none'>, string>> = 
 const POUND_T = 0.00045359237;
 const ACRE_HA = 0.40468564224;
 
-/** US bushels in tonnes: the legal weight of each crop in pounds. */
+/** US bushels in tonnes, by the legal weight of each crop in pounds. */
 const BUSHEL_T = {
   corn: 0.02540117272,
   soybeans: 0.0272155422,
@@ -43,7 +43,7 @@ const BUSHEL_T = {
   rye: 0.02540117272,
 } as const;
 
-/** id, name, plural, abbreviation, dimension, factor to the dimension's base, offset. */
+/** The factor and the offset convert to the base unit of the dimension. */
 type UnitRow = readonly [
   id: number,
   name: string,

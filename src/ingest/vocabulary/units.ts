@@ -6,8 +6,8 @@ interface VocabularyUnit extends Unit {
 }
 
 /**
- * Every unit that importers share; ids never change. Factors are exact by definition or the quotient of exact ones.
- * Currencies and bare bushels have no factor: they do not convert.
+ * The units that importers share; ids never change. Factors are exact by definition, or quotients of exact ones.
+ * Currencies and bushels of an unnamed crop have no factor: they do not convert.
  */
 export const UNITS: readonly VocabularyUnit[] = UNIT_ROWS.map(
   ([id, name, namePlural, abbreviation, dimension, factor, offset]) => {
@@ -27,29 +27,29 @@ const ID_BY_NAME: ReadonlyMap<string, number> = new Map(
   ]),
 );
 
-/** The id of a unit by its abbreviation, name or plural; undefined when the vocabulary has no such unit. */
+/** The id of a unit by its abbreviation, name or plural; undefined when there is none. */
 export function findUnitId(name: string): number | undefined {
   return ID_BY_NAME.get(name);
 }
 
-/** A unit that only one source knows, under the source's own name; it has no factor and so does not convert. */
+/** A unit that only one source has, under the source's name; without a factor, it does not convert. */
 export function sourceUnit(name: string): Omit<Unit, 'id'> {
   return { name, namePlural: name, abbreviation: name, baseConvFactor: {} };
 }
 
 /**
- * The id of a unit that the code names.
- * @throws RangeError when the vocabulary has no such unit: a mistake in the code, not in the data
+ * The id of a unit by its abbreviation, name or plural.
+ * @throws RangeError when there is none, which is an error in the code and not in the data
  */
 export function unitId(name: string): number {
   const id = ID_BY_NAME.get(name);
-  if (id === undefined) throw new RangeError(`no unit is called "${name}"`);
+  if (id === undefined) throw new RangeError(`there is no unit "${name}"`);
   return id;
 }
 
 const DIMENSIONS: ReadonlyMap<number, Dimension> = new Map(UNITS.map(({ id, dimension }) => [id, dimension]));
 
-/** What a unit measures; null when the vocabulary lacks it. */
+/** What a unit measures; null for units outside the vocabulary. */
 export function unitDimension(id: number): Dimension | null {
   return DIMENSIONS.get(id) ?? null;
 }

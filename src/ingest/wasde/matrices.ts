@@ -1,33 +1,33 @@
 import { SaxesParser } from 'saxes';
 import { DamagedTextError } from '../reading/line-blocks.js';
 
-/** One figure of a report's table, with the labels over and beside it as printed, but for footnote marks. */
+/** One figure of a table, with the labels of its row and columns as printed, without footnote marks. */
 export interface WasdeCell {
   readonly attribute: string;
   /** `2026/27 Proj.` */
   readonly year: string;
-  /** The month whose estimate a projection's column holds; empty for columns that are not projections. */
+  /** In columns of projections, the month of the estimate; otherwise empty. */
   readonly month: string;
-  /** Empty in tables of one country. */
+  /** Empty in tables of a single country. */
   readonly region: string;
   readonly value: string;
-  /** Where it stands in the file, from 1. */
+  /** Line in the file, counted from 1. */
   readonly line: number;
 }
 
-/** One block of a table: all that a commodity has in it. */
+/** One block of a table: all figures of one commodity. */
 export interface WasdeMatrix {
   /** `U.S. Feed Grain and Corn Supply and Use` */
   readonly title: string;
-  /** `Million Metric Tons`, where the whole table has one unit. */
+  /** `Million Metric Tons`, when the whole table has one unit. */
   readonly subtitle: string;
   /** `June 2026` */
   readonly parseReportMonth: string;
-  /** Position within the table, from 1. */
+  /** Position in the table, counted from 1. */
   readonly number: number;
-  /** Where it begins in the file, from 1. */
+  /** First line in the file, counted from 1. */
   readonly line: number;
-  /** Units named within the block, from the top. */
+  /** Units printed in the block, from the top. */
   readonly units: readonly string[];
   readonly cells: readonly WasdeCell[];
 }
@@ -42,7 +42,7 @@ interface Context {
   readonly region: string;
 }
 
-/** The attribute names end in numbers that differ from table to table. */
+/** XML attributes that hold labels; their numbers differ between tables. */
 const LABELS: readonly (readonly [RegExp, keyof Context])[] = [
   [/^sub_report_title$/, 'title'],
   [/^sub_report_subtitle$/, 'subtitle'],
@@ -56,11 +56,11 @@ const MATRIX = /^matrix(\d+)$/;
 const UNIT = /^m\d+_unit_descr\d+$/;
 const VALUE = /^cell_value\d+$/;
 
-/** Nothing of the report is deeper than about twenty elements. */
+/** Reports have about twenty levels of elements. */
 const MAX_DEPTH = 200;
 
 /**
- * The blocks of a monthly report in its XML form, each handed to `onMatrix` when its last figure was read.
+ * Reads the blocks of a monthly report in XML, and passes each to `onMatrix` at its end.
  * @throws DamagedTextError when the text is not well-formed XML
  */
 export async function readMatrices(
@@ -120,14 +120,11 @@ class MatrixReader {
     }
     this.#contexts.push(context);
     if (this.#contexts.length > MAX_DEPTH) {
-      throw new DamagedTextError(
-        this.#parser.line,
-        'its elements are nested deeper than those of any report',
-      );
+      throw new DamagedTextError(this.#parser.line, `elements are nested more than ${MAX_DEPTH} deep`);
     }
   }
 
-  /** A unit may be spread over the columns ("Thousand Short", " Tons"), and each attribute's group repeats it. */
+  /** A unit may be split across columns ("Thousand Short", " Tons"), and each group of attributes repeats it. */
   #joinUnit(attribute: string, text: string): string {
     const known = this.#units.get(attribute) ?? '';
     const part = text.trim();
@@ -144,7 +141,7 @@ class MatrixReader {
   }
 }
 
-/** A label as printed, on one line, without marks of footnotes ("2/"). */
+/** A label on one line, without footnote marks ("2/"). */
 function printedLabel(text: string): string {
   return text
     .replace(/\s+/g, ' ')

@@ -3,7 +3,7 @@ import { ITEMS } from '../vocabulary/items.js';
 import { metricId } from '../vocabulary/metrics.js';
 import { findUnitId } from '../vocabulary/units.js';
 
-/** Metrics by the label of a row or column, lower case and without its unit. */
+/** Metrics by the label of a row or column in lower case, without its unit. */
 const METRICS: Readonly<Record<string, string>> = {
   'area planted': 'Area planted',
   'area harvested': 'Area harvested',
@@ -34,7 +34,7 @@ const METRICS: Readonly<Record<string, string>> = {
   'avg. price': 'Price',
 };
 
-/** The metric of a label; puts one of the source's own when the vocabulary has none. */
+/** The metric of a label; adds one of WASDE when the vocabulary has none. */
 export function resolveWasdeMetric(label: string, batch: BatchBuilder): number {
   const name = label.replace(/\s*\(.*\)$/, '').trim();
   const shared = METRICS[name.toLowerCase()];
@@ -46,7 +46,7 @@ export function resolveWasdeMetric(label: string, batch: BatchBuilder): number {
 
 const CROPS: ReadonlyMap<number, string> = new Map(ITEMS.map(({ id, name }) => [id, name.toLowerCase()]));
 
-/** Units as printed, lower case; `#` stands for the crop whose bushels they are. */
+/** Units by the printed text in lower case; `#` is the crop of a bushel. */
 const UNITS: Readonly<Record<string, string>> = {
   'million acres': 'Mac',
   'million hectares': 'Mha',
@@ -75,9 +75,9 @@ const PRICE_UNITS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The unit of a label: prices carry their own, areas and yields have theirs among the block's units, everything else is
- * in the block's remaining one.
- * @throws RowError when none of the units is known
+ * The unit of a row: prices have it in their label, areas and yields use the block's units of area and yield, and all
+ * else uses the block's other unit.
+ * @throws RowError when no unit is known
  */
 export function findWasdeUnit(label: string, item_id: number, printed: readonly string[]): number {
   const crop = CROPS.get(item_id)!;
@@ -97,6 +97,6 @@ export function findWasdeUnit(label: string, item_id: number, printed: readonly 
           units.filter((unit) => /acres|hectares/.test(unit) === isArea),
         );
   if (id === undefined)
-    throw new RowError(`the unit of "${label}" is unknown (${printed.join('; ') || 'none is printed'})`);
+    throw new RowError(`the unit of "${label}" is unknown (${printed.join('; ') || 'no unit is printed'})`);
   return id;
 }

@@ -1,6 +1,6 @@
 import { itemId } from '../vocabulary/items.js';
 
-/** The tables whose figures are read; `items` are their blocks from the top. */
+/** A kind of table that is imported; `items` are those of its blocks, from the top. */
 interface TableKind {
   readonly title: RegExp;
   readonly scope: 'united-states' | 'world';
@@ -36,14 +36,14 @@ function usTable(title: string, items: readonly string[]): TableKind {
   return { title: new RegExp(`^U\\.S\\. ${title}`), scope: US, items: items.map(itemId) };
 }
 
-/** What a block of a table is about; undefined for tables and blocks that are not read. */
+/** The scope and the item of a table's block; undefined for tables and blocks that are not imported. */
 export function findBlock(
   title: string,
   number: number,
-): { readonly place: TableKind['scope']; readonly item_id: number } | undefined {
+): { readonly scope: TableKind['scope']; readonly item_id: number } | undefined {
   const table = TABLES.find((candidate) => candidate.title.test(title));
   if (table === undefined) return undefined;
-  // A table of the world gives each year a block of its own.
+  // Tables of the world have one block per year, all of the same item.
   const item_id = table.scope === 'world' ? table.items[0] : table.items[number - 1];
-  return item_id === undefined ? undefined : { place: table.scope, item_id };
+  return item_id === undefined ? undefined : { scope: table.scope, item_id };
 }

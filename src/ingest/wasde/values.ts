@@ -1,6 +1,6 @@
 import { RowError } from '../batch/batch-builder.js';
 
-/** A figure, or null with what stands in its place. */
+/** A figure; or null, with the code or the range that the report prints instead. */
 interface WasdeValue {
   readonly value: number | null;
   readonly remarks: Readonly<Record<string, unknown>>;
@@ -12,9 +12,9 @@ const RANGE = new RegExp(`^(${NUMBER})\\s*-\\s*(${NUMBER})\\s*(\\*|\\d/)?$`);
 const ABSENT = /^(NA|N\/A|--|-|\*|filler)$/i;
 
 /**
- * Reads a cell: a figure with thousands separators and perhaps a footnote's mark; a range, as prices were projected until
- * 2019, whose ends stand in the remarks while the value is null; or nothing (null).
- * @throws RowError when the text is none of them
+ * Parses a cell. A figure may have thousands separators and a footnote mark. A range, in which prices were projected
+ * until 2019, is a null value with its ends in the remarks. An empty cell is null.
+ * @throws RowError when the text is none of these
  */
 export function parseWasdeValue(text: string): WasdeValue | null {
   const trimmed = text.trim();
@@ -24,7 +24,7 @@ export function parseWasdeValue(text: string): WasdeValue | null {
   if (figure !== null && /\d/.test(figure[1]!)) return { value: parseNumber(figure[1]!), remarks: {} };
   const range = RANGE.exec(trimmed);
   if (range === null || !/\d/.test(range[1]!) || !/\d/.test(range[2]!)) {
-    throw new RowError(`the value "${trimmed}" is no number`);
+    throw new RowError(`the value "${trimmed}" is not a number`);
   }
   return { value: null, remarks: { low: parseNumber(range[1]!), high: parseNumber(range[2]!) } };
 }

@@ -22,10 +22,10 @@ import { parseWasdeValue } from './values.js';
 const DATASET = 'wasde';
 
 /**
- * USDA WASDE, the monthly XML. Every report is a revision of the same marketing years: its month is the reporting date,
- * and its figures become available on the twelfth, by which day nearly all reports have come out (the XML does not name the
- * day). A projection's column of the month before is that month's report and left to it, as the row of the United
- * States in tables of the world is left to the country's own table. Marketing years are those of the United States.
+ * USDA WASDE: monthly reports in XML. Each report revises the same marketing years. Its month is the reporting date, and
+ * its figures are available from the twelfth, by which day nearly all reports are released (the XML does not contain the
+ * day). Two things are skipped, because another report or table has them: projections of the month before, and the row
+ * of the United States in tables of the world. Marketing years are those of the United States.
  */
 export const wasde: Importer = {
   dataset: DATASET,
@@ -71,7 +71,7 @@ function addMatrix(matrix: WasdeMatrix, job: MatrixJob): void {
   if (block === undefined || report === null) {
     const reason =
       block === undefined
-        ? `block ${matrix.number} of "${matrix.title}" is not read`
+        ? `block ${matrix.number} of "${matrix.title}" is not imported`
         : `the report month "${matrix.parseReportMonth}" is not a month`;
     job.batch.reject({ file: job.file, line: matrix.line, reason, text: matrix.title });
     return;
@@ -95,11 +95,11 @@ interface CellJob extends MatrixJob {
 function addCell(cell: WasdeCell, { matrix, block, report, batch, countries, importedMs }: CellJob): void {
   const value = parseWasdeValue(cell.value);
   if (value === null || !isOwnMonth(cell.month, report)) return;
-  const isWorld = block.place === 'world';
+  const isWorld = block.scope === 'world';
   if (isWorld && cell.region === 'United States') return;
   const { item_id } = block;
   const [, year, status = ''] = /^(\d{4})\/\d{2,4}\s*(.*)$/.exec(cell.year) ?? [];
-  if (year === undefined) throw new RowError(`the marketing year "${cell.year}" is none`);
+  if (year === undefined) throw new RowError(`"${cell.year}" is not a marketing year`);
   const key = {
     metric_id: resolveWasdeMetric(cell.attribute, batch),
     item_id,
@@ -146,6 +146,6 @@ function isOwnMonth(label: string, { month }: ReportMonth): boolean {
   return label === '' || monthByPrefix(label) === month;
 }
 
-function notReportError(file: string, why: string): IngestError {
-  return new IngestError(DATASET, `${file} is not a WASDE report in XML: ${why}`, { file });
+function notReportError(file: string, reason: string): IngestError {
+  return new IngestError(DATASET, `${file} is not a WASDE report in XML: ${reason}`, { file });
 }

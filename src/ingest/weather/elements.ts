@@ -2,15 +2,15 @@ import { itemId } from '../vocabulary/items.js';
 import { metricId } from '../vocabulary/metrics.js';
 import { unitId } from '../vocabulary/units.js';
 
-/** What an element of GHCN-Daily is here, and the units in which the archive and Climate Data Online give it. */
+/** The metric and item of an element of GHCN-Daily, and its units in GHCN-Daily and Climate Data Online. */
 export interface WeatherElement {
   readonly metric_id: number;
   readonly item_id: number;
-  /** Unit in the store, for GHCN-Daily and for metric files of Climate Data Online. */
+  /** The unit of GHCN-Daily, and of Climate Data Online's files in metric units. */
   readonly metricUnitId: number;
-  /** GHCN-Daily gives whole numbers of this part of the unit: 10 for tenths. */
+  /** GHCN-Daily's values are whole numbers of parts of the unit: 10 for tenths. */
   readonly partsPerUnit: number;
-  /** Unit of files of Climate Data Online in "standard" units. */
+  /** The unit of Climate Data Online's files in "standard" units. */
   readonly standardUnitId: number;
 }
 
@@ -29,9 +29,7 @@ function element(
   };
 }
 
-/**
- * The elements that are read, as GHCN-Daily abbreviates them. Its others (kinds of weather, times, gusts, soil) are left out.
- */
+/** The imported elements by GHCN-Daily's abbreviation. All others (weather types, times, gusts, soil) are skipped. */
 export const WEATHER_ELEMENTS: ReadonlyMap<string, WeatherElement> = new Map([
   ['TMAX', element('Temperature', 'Temperature max', ['°C', '°F'], 10)],
   ['TMIN', element('Temperature', 'Temperature min', ['°C', '°F'], 10)],
@@ -43,15 +41,15 @@ export const WEATHER_ELEMENTS: ReadonlyMap<string, WeatherElement> = new Map([
   ['AWND', element('Wind speed', 'Wind', ['m/s', 'mph'], 10)],
 ]);
 
-/** What a source says beside a value. */
+/** The flags of a value. */
 interface WeatherFlags {
-  /** How it was measured: `T` a trace. */
+  /** How it was measured: `T` for a trace. */
   readonly measurement: string;
-  /** Which check it failed; empty when none. */
+  /** The quality check that it failed; empty when it passed all. */
   readonly quality: string;
 }
 
-/** A value as it is kept: withheld when it failed a check, unless flagged values are kept; the flags stand beside it. */
+/** A value with its flags as JSON; a value that failed a check is null and moves to the JSON, unless `keepFlagged`. */
 export function applyQualityFlags(
   value: number,
   { measurement, quality }: WeatherFlags,

@@ -5,13 +5,13 @@ import type { Locator } from '../regions/locate.js';
 import { pointRegion } from '../regions/new-regions.js';
 import { STATE_ABBREVIATIONS } from '../regions/united-states.js';
 
-/** What is known of a station of GHCN-Daily. */
+/** A station of GHCN-Daily. */
 export interface Station {
   /** Eleven characters, such as `USC00042319`. */
   readonly id: string;
-  /** As the source writes it: `DEATH VALLEY, CA US`; empty when unknown. */
+  /** The name in the source: `DEATH VALLEY, CA US`; empty when unknown. */
   readonly name: string;
-  /** Degrees, both or neither. */
+  /** In degrees; latitude and longitude are both known or both null. */
   readonly latitude: number | null;
   readonly longitude: number | null;
   /** Postal abbreviation of a US state; empty elsewhere and when unknown. */
@@ -30,21 +30,21 @@ export function assertStationId(text: string): void {
   if (!STATION_ID.test(text)) throw new RowError(`"${text}" is not a station of GHCN-Daily`);
 }
 
-/** What it takes to place stations. */
+/** What `resolveStation` needs. */
 export interface StationContext {
   readonly locator: Locator;
   readonly batch: BatchBuilder;
 }
 
-/** What tells a station apart, in every data set that has stations of GHCN-Daily. */
+/** The identity of a station in all data sets with stations of GHCN-Daily. */
 export function stationIdentity(id: string): string {
   return `GHCND:${id}`;
 }
 
 /**
- * Puts a station as a region of the level "coordinate" and gives its id. It stands under the county or country that its
- * coordinates lie in; without coordinates under its state, the United States, or the world. A station whose place is not
- * told never replaces what the store knows of it.
+ * The region of a station, which it adds with the level "coordinate". It belongs to the county or country that contains
+ * it; without coordinates to its state, the United States or the world. A station without coordinates never replaces
+ * one in the store.
  */
 export function resolveStation(station: Station, { locator, batch }: StationContext): number {
   const identity = stationIdentity(station.id);

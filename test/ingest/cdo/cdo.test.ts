@@ -47,7 +47,7 @@ describe('cdo', () => {
     const all = await collect(cdo, { files: [STANDARD] });
     expect(all.rejected.map(({ line, reason }) => [line, reason])).toEqual([
       [4, 'the date "2018-07-32" is not a date'],
-      [5, 'TMAX is "hot", no number'],
+      [5, 'the TMAX "hot" is not a number'],
     ]);
     expect(values(all, 'Precipitation')).toHaveLength(2);
   });

@@ -60,10 +60,10 @@ describe('csv', () => {
     expect(all.rejected.map(({ line, reason }) => [line, reason])).toEqual([
       [
         5,
-        'there is no region of the level "province" called "Atlantis"; near to it: Atlántico, Colombia (540216131); Atlántida, Honduras (546750356)',
+        'there is no region of the level "province" called "Atlantis"; the nearest: Atlántico, Colombia (540216131); Atlántida, Honduras (546750356)',
       ],
-      [7, 'the date "19x9" is not written YYYY'],
-      [8, 'the acres "lots" is no number'],
+      [7, 'the date "19x9" does not have the format YYYY'],
+      [8, 'the acres "lots" is not a number'],
     ]);
   });
 
@@ -73,8 +73,8 @@ describe('csv', () => {
     const options = { files: [TABLE], settings, maxRejectedShare: 0.5 };
     const report = await dryRun(csv, options);
     expect(report.notes).toEqual([
-      'region "Georgia" was taken as Georgia, Asia (268), and could be Georgia, United States (10013)',
-      expect.stringContaining('there is no region called "Atlantis"; near to it: '),
+      'region "Georgia" was read as Georgia, Asia (268); it could also be Georgia, United States (10013)',
+      expect.stringContaining('there is no region called "Atlantis"; the nearest: '),
     ]);
     expect(report.entities.sources).toMatchObject([{ name: 'Corn by state' }]);
   });
@@ -120,7 +120,9 @@ describe('csv', () => {
       ['Temperature', 'AMES-8-WSW', '1990-01-01', 31, '°F'],
       ['Temperature', 'X1', '1990-01-01', 80, '°F'],
     ]);
-    expect(all.rejected.map(({ reason }) => reason)).toEqual(['the latitude 91 is beyond 90 degrees']);
+    expect(all.rejected.map(({ reason }) => reason)).toEqual([
+      'the latitude 91 is not between -90 and 90 degrees',
+    ]);
   });
 
   it('refuses without a mapping, with a broken one, and when columns are missing', async () => {

@@ -19,7 +19,7 @@ describe('mappedDay', () => {
   });
 
   it('refuses other texts and days that are none', () => {
-    expect(() => parseMappedDate('88', 'YYYY')).toThrow('the date "88" is not written YYYY');
+    expect(() => parseMappedDate('88', 'YYYY')).toThrow('the date "88" does not have the format YYYY');
     expect(() => parseMappedDate('2011-02-29', 'YYYY-MM-DD')).toThrow(
       'the date "2011-02-29" is not in the calendar',
     );

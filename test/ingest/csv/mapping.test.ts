@@ -50,17 +50,17 @@ describe('parseMapping', () => {
     [{ ...LEAST, frequency: 'hourly' }, 'mapping: frequency must be one of daily, weekly'],
     [{ ...LEAST, first_month: 13 }, 'mapping: first_month must be a month from 1 to 12'],
     [{ ...LEAST, names: 'any' }, 'mapping: names must be one of exact, nearest'],
-    [{ ...LEAST, delimiter: ', ' }, 'mapping: delimiter must be one sign'],
+    [{ ...LEAST, delimiter: ', ' }, 'mapping: delimiter must be one character'],
     [{ ...LEAST, values: {} }, 'mapping: values must be a list'],
     [{ ...LEAST, metric: undefined }, 'mapping: metric is missing: name a column, or { "name": … }'],
     [{ ...LEAST, start_date: undefined }, 'mapping: start_date is missing: name a column'],
-    [{ ...LEAST, metrix: 'x' }, 'mapping: "metrix" is no key; known are delimiter, source'],
+    [{ ...LEAST, metrix: 'x' }, 'mapping: "metrix" is not a key; the keys are delimiter, source'],
     [
       { ...LEAST, values: [{ colum: 'x' }] },
-      'mapping: "colum" is no key of values[0]; known are column, metric',
+      'mapping: "colum" is not a key of values[0]; the keys are column, metric',
     ],
-    [{ ...LEAST, start_date: { column: 'x', from: 'x' } }, 'mapping: "from" is no key of start_date'],
-    ['no object', 'mapping: the whole must be an object'],
+    [{ ...LEAST, start_date: { column: 'x', from: 'x' } }, 'mapping: "from" is not a key of start_date'],
+    ['no object', 'mapping: the root must be an object'],
   ])('names what is wrong: %#', (json, message) => {
     expect(() => parseMapping(json)).toThrow(message);
   });

@@ -37,37 +37,37 @@ describe('NameFinder', () => {
     expect([names.resolve('regions', 'Georgia'), names.resolve('regions', 'Georgia')]).toEqual([268, 268]);
     expect(names.resolve('regions', 'Georgia', 'province')).toBe(10_013);
     expect(notes()).toEqual([
-      'region "Georgia" was taken as Georgia, Asia (268), and could be Georgia, United States (10013)',
+      'region "Georgia" was read as Georgia, Asia (268); it could also be Georgia, United States (10013)',
     ]);
   });
 
   it('never takes what is only nearly so called, and says what is', async () => {
     const { names, notes } = await finder();
-    const refusal = 'there is no region called "Missisippi"; near to it: Mississippi, United States (10028)';
+    const refusal = 'there is no region called "Missisippi"; the nearest: Mississippi, United States (10028)';
     for (let times = 0; times < 2; times++) {
       expect(() => names.resolve('regions', 'Missisippi')).toThrow(refusal);
     }
-    expect(notes()).toEqual([`${refusal} ("names": "nearest" in the mapping would take the first)`]);
+    expect(notes()).toEqual([`${refusal} (with "names": "nearest" in the mapping the first is used)`]);
   });
 
   it('takes the nearest when the mapping says so, with a note', async () => {
     const { names, notes } = await finder('nearest');
     expect(names.resolve('regions', 'Missisippi')).toBe(10_028);
     expect(notes()).toEqual([
-      'there is no region called "Missisippi": Mississippi, United States (10028) was taken, the nearest',
+      'there is no region called "Missisippi": the nearest, Mississippi, United States (10028), was used',
     ]);
   });
 
   it('takes nothing for a text of which it knows some words only, or none', async () => {
     const { names, notes } = await finder('nearest');
     expect(() => names.resolve('regions', 'Iowa Kxqz')).toThrow(
-      'called "Iowa Kxqz"; near to it: Iowa, United States (10019); Iowa County, Iowa (119095)',
+      'called "Iowa Kxqz"; the nearest: Iowa, United States (10019); Iowa County, Iowa (119095)',
     );
     expect(() => names.resolve('items', 'Kxqz')).toThrow(/called "Kxqz"$/);
     expect(() => names.resolve('items', '')).toThrow(/called ""$/);
     expect(() => names.resolve('regions', 'Iowa', 'country')).toThrow('no region of the level "country"');
     expect(notes()![0]).toBe(
-      'there is no region called "Iowa Kxqz"; near to it: Iowa, United States (10019); Iowa County, Iowa (119095)',
+      'there is no region called "Iowa Kxqz"; the nearest: Iowa, United States (10019); Iowa County, Iowa (119095)',
     );
   });
 
@@ -84,8 +84,8 @@ describe('NameFinder', () => {
     expect(names.resolve('items', 'teff')).toBe(7_000_002);
     expect(names.resolve('regions', 'Georgia')).toBe(10_013);
     expect(notes()).toEqual([
-      'item "teff" was taken as Teff (7000002), and could be Teff (7000001)',
-      'region "Georgia" was taken as Georgia, United States (10013), and could be Georgia, Asia (268)',
+      'item "teff" was read as Teff (7000002); it could also be Teff (7000001)',
+      'region "Georgia" was read as Georgia, United States (10013); it could also be Georgia, Asia (268)',
     ]);
   });
 });

@@ -209,7 +209,7 @@ describe('a Parquet file of other software', () => {
   it('is refused when a column that the mapping names can be no field of a table', async () => {
     const path = await written('lists.parquet', COLUMNS.replace('(i - 0.05)::DECIMAL(9, 2)', '[i]'));
     await expect(read(path, GAUGE)).rejects.toThrow(
-      'lists.parquet has a column "rain" of the type BIGINT[], which is no text, number or date',
+      'lists.parquet has a column "rain" of type BIGINT[], which is not text, numbers or dates',
     );
   });
 });

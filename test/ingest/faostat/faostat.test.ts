@@ -82,8 +82,8 @@ describe('figures', () => {
     ]);
     expect(old.rejected.map(({ line, reason }) => [line, reason])).toEqual([
       [9, 'there is no frequency for the years "2013-2014"'],
-      [10, 'the year "soon" is none'],
-      [11, 'the value "lots" is no number'],
+      [10, 'the year "soon" is not a year'],
+      [11, 'the value "lots" is not a number'],
     ]);
   });
 

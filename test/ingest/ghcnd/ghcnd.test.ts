@@ -63,8 +63,8 @@ describe('a station file', () => {
     const all = await collect(ghcnd, { files: [DLY, STATIONS] });
     expect(all.rejected.map(({ line, reason }) => [line, reason])).toEqual([
       [7, 'month 2 of 2011 has no day 29'],
-      [8, 'the month 13 is none'],
-      [9, 'day 2 is "-   x", no whole number'],
+      [8, 'there is no month 13'],
+      [9, 'the value of day 2 "-   x" is not a whole number'],
     ]);
     expect(all.points.some(({ start }) => start.startsWith('2011') || start.startsWith('2012-03'))).toBe(
       false,
@@ -93,7 +93,7 @@ describe('an import of stations that nobody knows', () => {
     const { notes } = await collect(ghcnd, { files: [BY_YEAR] });
     expect(notes).toEqual([
       expect.stringMatching(
-        /^station USW00024233 is in no station list.*name ghcnd-stations\.txt beside the files/,
+        /^station USW00024233 is not in a station list.*import ghcnd-stations\.txt with the files/,
       ),
     ]);
   });
@@ -112,7 +112,7 @@ describe('a file by year', () => {
     ]);
     expect(years.rejected.map(({ line, reason }) => [line, reason])).toEqual([
       [6, 'the date "20120230" is not in the calendar'],
-      [7, 'value is "abc", no whole number'],
+      [7, 'the value "abc" is not a whole number'],
       [8, '"nonsense" is not a station of GHCN-Daily'],
     ]);
   });

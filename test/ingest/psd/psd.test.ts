@@ -74,9 +74,9 @@ describe('psd', () => {
 
   it('rejects what it cannot use', () => {
     expect(all.rejected.map(({ line, reason }) => [line, reason])).toEqual([
-      [14, 'the market year "20x2" is no whole number'],
-      [15, 'month 13 of 2014 is none'],
-      [16, 'the value "many" is no number'],
+      [14, 'the market year "20x2" is not a whole number'],
+      [15, 'month 13 of 2014 is not in the calendar'],
+      [16, 'the value "many" is not a number'],
     ]);
   });
 

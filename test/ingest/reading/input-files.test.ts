@@ -72,12 +72,12 @@ describe('openInput', () => {
     await expect(texts(folder)).rejects.toThrow('cannot be read: it is a folder; name the files in it');
     const gzip = gzipSync('x'.repeat(1000));
     await expect(texts(file('cut.gz', gzip.subarray(0, 20)))).rejects.toThrow(
-      'cut.gz cannot be read: it is cut short; download it again',
+      'cut.gz cannot be read: it is truncated; download it again',
     );
     const archive = zipped({ 'one.csv': 'abc' });
     await expect(texts(file('cut.zip', archive.subarray(0, 40)))).rejects.toThrow('cut.zip cannot be read');
     await expect(texts(file('other.zip', archive), () => false)).rejects.toThrow(
-      'other.zip holds no file of this data set',
+      'other.zip contains no file of this data set',
     );
     await expect(totalBytes([join(folder, 'nowhere')], 'any')).rejects.toThrow(
       'nowhere cannot be read: there is no such file',

@@ -50,7 +50,7 @@ describe('region ids', () => {
   });
 
   it('refuse what is no code', () => {
-    expect(() => countryRegionId('1000')).toThrow('"1000" is no code of the region kind country');
+    expect(() => countryRegionId('1000')).toThrow('"1000" is not a code of the region kind country');
     expect(() => usCountyRegionId('x')).toThrow(RangeError);
     expect(() => subdivisionRegionId('gb-eng')).toThrow('ISO 3166-2');
     expect(() => formerCountryRegionId('SU')).toThrow('ISO 3166-3');

@@ -63,6 +63,6 @@ describe('UNITS', () => {
     expect(findUnitId('acres')).toBe(21);
     expect(findUnitId('acre')).toBe(21);
     expect(findUnitId('furlong')).toBeUndefined();
-    expect(() => unitId('furlong')).toThrow('no unit is called "furlong"');
+    expect(() => unitId('furlong')).toThrow('there is no unit "furlong"');
   });
 });

@@ -21,6 +21,6 @@ describe('parseWasdeValue', () => {
   it('takes an empty cell as none, and refuses all else', () => {
     expect(parseWasdeValue('  ')).toBeNull();
     for (const text of ['1,x50', '1,23', 'about 5', '1.2.3'])
-      expect(() => parseWasdeValue(text)).toThrow('is no number');
+      expect(() => parseWasdeValue(text)).toThrow('is not a number');
   });
 });

@@ -89,8 +89,8 @@ describe('a report', () => {
       (line, at) => at >= lineOf('Quarterly Animal Product Production') - 1 && line.includes('<matrix1'),
     );
     expect(rejected.map(({ line, reason }) => [line, reason])).toEqual([
-      [lineOf('1,x50'), 'the value "1,x50" is no number'],
-      [unread + 1, 'block 1 of "U.S. Quarterly Animal Product Production" is not read'],
+      [lineOf('1,x50'), 'the value "1,x50" is not a number'],
+      [unread + 1, 'block 1 of "U.S. Quarterly Animal Product Production" is not imported'],
     ]);
   });
 
