@@ -26,7 +26,7 @@ export interface RejectedRow {
 
 /** A part of a data set. Entities come in the same batch as the points that name them, or in an earlier one. */
 export interface ImportBatch {
-  /** Entities that stand under other ids from this batch on, which speaks of the new ids alone. */
+  /** Entities whose ids change; this batch and all later ones use the new ids alone. */
   readonly idChanges?: readonly IdChange[] | undefined;
   /** Entities by type. */
   readonly entities?: { readonly [Type in EntityType]?: readonly NewEntity<Type>[] } | undefined;
@@ -78,7 +78,7 @@ export interface Importer {
   readonly summary: string;
   /** False when the data comes with the package. */
   readonly needsFiles: boolean;
-  /** Whether a text with this beginning belongs to the data set; absent when that cannot be told. */
+  /** Whether a text with this beginning belongs to the data set; absent when the beginning does not show it. */
   readonly recognises?: ((beginning: string) => boolean) | undefined;
   /**
    * Reads the files in batches.

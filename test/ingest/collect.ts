@@ -5,7 +5,7 @@ import type { SeriesKey } from '../../src/model/series.js';
 import { formatDay } from '../../src/model/time.js';
 import type { NewEntity, NewPoints, NewShape } from '../../src/store/store.js';
 
-/** A point as a person reads it. */
+/** A point with readable dates. */
 export interface PlainPoint extends SeriesKey {
   start: string;
   end: string;
@@ -25,7 +25,7 @@ export interface Collected {
   labels: Set<string>;
 }
 
-/** Everything that an importer yields, gathered; every point's entities must have come before it. */
+/** Collects everything that an importer yields. @throws Error when a point names an entity that was not yielded before */
 export async function collect(importer: Importer, input: Partial<ImporterInput> = {}): Promise<Collected> {
   const all: Collected = {
     entities: {
@@ -85,11 +85,11 @@ function assertKnown(point: PlainPoint, entities: Collected['entities']): void {
     ['units', point.unit_id],
   ];
   for (const [type, id] of wanted) {
-    if (!entities[type].has(id)) throw new Error(`a point names ${type} ${id}, which no batch has put`);
+    if (!entities[type].has(id)) throw new Error(`a point names ${type} ${id}, which no batch contains`);
   }
 }
 
-/** The entity of a name, which must be one alone. */
+/** The entity of a name. @throws Error unless exactly one has it */
 export function named<Type extends EntityType>(
   rows: Map<number, NewEntity<Type>>,
   name: string,

@@ -10,7 +10,7 @@ import { openStore } from '../../src/store/open.js';
 import { collidingNumbers } from './batch/colliding.js';
 import { storedPoints } from './stores.js';
 
-/** How many imports are killed; set `INGEST_KILLS` for more. */
+/** Number of killed imports; set `INGEST_KILLS` for more. */
 const KILLS = Number(process.env.INGEST_KILLS ?? 1);
 const YEARS = 20;
 
@@ -32,11 +32,11 @@ async function pointsOf(location: string): Promise<string[]> {
 }
 
 const variety = (number: number): string => `CORN, VARIETY ${number}`;
-const [HELD, COMING] = collidingNumbers((number) => `nass:item:${variety(number)}`);
+const [EARLIER, LATER] = collidingNumbers((number) => `nass:item:${variety(number)}`);
 
 /**
- * The fixture's county row for every county code of Iowa and many years, and one of an item that takes the place of an
- * item which the store has from the earlier file: that one has to move.
+ * Writes two files: `earlier` with one item, and `file` with the fixture's county row for every county code of Iowa and
+ * many years, and an item whose name collides with the earlier one, whose id must change.
  */
 function writeQuickStats(): void {
   const [header, ...rows] = readFileSync('test/fixtures/nass/quick-stats.tsv', 'utf8').split('\n');
@@ -57,35 +57,35 @@ function writeQuickStats(): void {
     fields[columns.indexOf('SHORT_DESC')] = `${variety(number)} - ACRES HARVESTED`;
     return fields.join('\t');
   };
-  writeFileSync(file, [...lines, rowOf(COMING)].join('\n'));
-  writeFileSync(earlier, [header!, rowOf(HELD)].join('\n'));
+  writeFileSync(file, [...lines, rowOf(LATER)].join('\n'));
+  writeFileSync(earlier, [header!, rowOf(EARLIER)].join('\n'));
 }
 
-/** Resolves to how the import ended: "killed", or "done" when it was quicker. */
+/** Kills an import after a delay. Resolves to "killed", or to "done" when the import ended before. */
 function importKilledAfter(location: string, delayMs: number): Promise<{ outcome: string; ms: number }> {
   return new Promise((resolve, reject) => {
     const script = 'test/ingest/killed-import.ts';
     const child = spawn(process.execPath, ['--import', 'tsx', script, location, file], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    let told = '';
-    let complaints = '';
-    let begunMs = 0;
+    let output = '';
+    let errors = '';
+    let startedMs = 0;
     child.stderr.on('data', (text) => {
-      complaints += text;
+      errors += text;
     });
     child.stdout.on('data', (text) => {
-      told += text;
-      if (begunMs > 0 || !told.includes('begun')) return;
-      begunMs = performance.now();
+      output += text;
+      if (startedMs > 0 || !output.includes('started')) return;
+      startedMs = performance.now();
       if (Number.isFinite(delayMs)) setTimeout(() => child.kill('SIGKILL'), delayMs);
     });
     child.on('error', reject);
     child.on('close', (code, signal) => {
-      const ms = performance.now() - begunMs;
-      if (told.includes('done') && code === 0) resolve({ outcome: 'done', ms });
+      const ms = performance.now() - startedMs;
+      if (output.includes('done') && code === 0) resolve({ outcome: 'done', ms });
       else if (signal === 'SIGKILL') resolve({ outcome: 'killed', ms });
-      else reject(new Error(`the import failed: ${complaints}`));
+      else reject(new Error(`the import failed: ${errors}`));
     });
   });
 }
@@ -105,21 +105,21 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('an import that is killed', () => {
-  it('adds all or nothing', () => {
+  it('adds everything or nothing', () => {
     expect(after.length).toBe(before.length + YEARS * 99 + 1);
     expect(after).not.toEqual(expect.arrayContaining(before));
   });
 
-  it(`leaves the store as it was, and can be made again, ${KILLS} times`, { timeout: 600_000 }, async () => {
+  it(`leaves the store unchanged and can be repeated, ${KILLS} times`, { timeout: 600_000 }, async () => {
     for (let kill = 0; kill < KILLS; kill++) {
       const location = join(folder, `killed-${kill}`);
       copyFileSync(template, location);
-      const moment = Math.random() * durationMs;
-      const { outcome } = await importKilledAfter(location, moment);
+      const delayMs = Math.random() * durationMs;
+      const { outcome } = await importKilledAfter(location, delayMs);
       const found = await pointsOf(location);
-      // A kill may come after the commit and before the process ends.
+      // The process can be killed between the commit and its end.
       const committed = outcome === 'done' || found.length === after.length;
-      expect({ moment, found }).toEqual({ moment, found: committed ? after : before });
+      expect({ delayMs, found }).toEqual({ delayMs, found: committed ? after : before });
       const store = await openStore(location);
       await importDataset(store, nass, { files: [file] });
       expect(await storedPoints(store)).toEqual(after);

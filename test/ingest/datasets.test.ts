@@ -29,7 +29,7 @@ describe('recogniseDatasets', () => {
     ['weather/power.csv', ['power']],
     ['csv/corn.tsv', []],
     ['csv/corn.mapping.json', []],
-  ])('knows %s by its beginning, also packed', async (name, datasets) => {
+  ])('recognises %s, also compressed', async (name, datasets) => {
     const path = join('test/fixtures', name);
     expect(await recogniseDatasets(path)).toEqual(datasets);
     const bytes = readFileSync(path);
@@ -38,7 +38,7 @@ describe('recogniseDatasets', () => {
     expect(await recogniseDatasets(file('a.zip', archive))).toEqual(datasets);
   });
 
-  it('knows Parquet, and nothing of files that are empty or not there', async () => {
+  it('recognises Parquet, and nothing in empty or missing files', async () => {
     expect(await recogniseDatasets(file('a.parquet', 'PAR1...'))).toEqual(['csv']);
     expect(await recogniseDatasets(file('empty', ''))).toEqual([]);
     expect(await recogniseDatasets(join(folder, 'nowhere'))).toEqual([]);

@@ -12,7 +12,7 @@ import type { NewPoints } from '../../src/store/store.js';
 import { newStore, storedPoints } from './stores.js';
 import { zipped } from './zipped.js';
 
-/** How many files are damaged and read; set `INGEST_FUZZ` for more. */
+/** Number of damaged files; set `INGEST_FUZZ` for more. */
 const RUNS = Number(process.env.INGEST_FUZZ ?? 150);
 const STORE_RUNS = Math.max(2, Math.round(RUNS / 100));
 
@@ -31,7 +31,7 @@ async function cornParquet(): Promise<Buffer> {
   return Buffer.from(await toParquet(tableFromArrays(columns)));
 }
 
-/** Every format, plain or packed, with the data set that reads it. */
+/** Files of every format, some of them compressed, with their data set. */
 const FORMATS: readonly (readonly [dataset: string, file: string, bytes: Buffer])[] = [
   ['nass', 'quick-stats.tsv', fixture('nass/quick-stats.tsv')],
   ['nass', 'quick-stats.tsv.gz', gzipSync(fixture('nass/quick-stats.tsv'))],
@@ -50,7 +50,7 @@ const FORMATS: readonly (readonly [dataset: string, file: string, bytes: Buffer]
   ['csv', 'corn.parquet', await cornParquet()],
 ];
 
-/** Mulberry32: the same numbers from the same seed everywhere. */
+/** Mulberry32: reproducible random numbers. */
 function randomNumbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -117,7 +117,7 @@ function damagedFile(run: number): Case {
   return { dataset, file };
 }
 
-/** @throws Error: a check a row by `expect` would take longer than all else */
+/** Checks every row without `expect`, which would take longer than everything else. @throws Error */
 function assertSound({ columns, series }: NewPoints): void {
   for (let i = 0; i < columns.length; i++) {
     const sound =
@@ -150,7 +150,7 @@ describe('damaged files', () => {
     expect(outcomes.refused).toBeGreaterThan(RUNS / 20);
   });
 
-  it(`leave a store as it was when they are refused, ${STORE_RUNS} of them`, {
+  it(`leave the store unchanged when they are refused, ${STORE_RUNS} of them`, {
     timeout: 60_000,
   }, async () => {
     const store = await newStore();

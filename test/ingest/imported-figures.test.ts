@@ -35,9 +35,9 @@ async function cornOf(
   return client.getDataPoints({ ...selection, unit_id: unitId(unit) });
 }
 
-describe('through the public client, after importing', () => {
+describe('imported figures, read through the public client', () => {
   it.skipIf(!existsSync(ACRES))(
-    `the counties of Iowa in 2012 sum as in the file (skipped without ${ACRES})`,
+    `of the counties of Iowa in 2012 sum up as in the file (skipped without ${ACRES})`,
     async () => {
       const store = await newStore();
       await importDataset(store, nass, { files: [ACRES] });
@@ -66,7 +66,7 @@ describe('through the public client, after importing', () => {
   );
 
   it.skipIf(!existsSync(TRUTH))(
-    `the 41 states are PSD's United States to the kt and kha (skipped without ${TRUTH})`,
+    `of the 41 states sum up to PSD's United States in whole kt and kha (skipped without ${TRUTH})`,
     async () => {
       const store = await newStore();
       const settings = { mapping: 'test/fixtures/csv/corn.mapping.json' };

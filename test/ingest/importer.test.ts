@@ -14,7 +14,7 @@ const BULK = 'test/fixtures/nass/quick-stats.tsv';
 const MANY = { maxRejectedShare: 0.2 };
 
 describe('importDataset', () => {
-  it('loads the demo data set, and changes nothing when it is loaded again', async () => {
+  it('loads the demo data set, and changes nothing when it is imported again', async () => {
     const store = await newStore();
     const first = await importDataset(store, demo, { importedMs: Date.UTC(2026, 0, 2) });
     expect(first).toMatchObject({ dataset: 'demo', rows: 8908, added: 8908, series: 12, rejectedRows: 0 });
@@ -24,21 +24,21 @@ describe('importDataset', () => {
     expect(await storedPoints(store)).toEqual(before);
   });
 
-  it('counts and names rejected rows, and tells the caller of all', async () => {
+  it('reports rejected rows, and passes all of them to onRejected', async () => {
     const store = await newStore();
-    const told: RejectedRow[] = [];
+    const received: RejectedRow[] = [];
     const options = {
       files: [BULK],
       ...MANY,
-      onRejected: (rows: readonly RejectedRow[]) => void told.push(...rows),
+      onRejected: (rows: readonly RejectedRow[]) => void received.push(...rows),
     };
     const report = await importDataset(store, nass, options);
     expect(report).toMatchObject({ rows: 22, rejectedRows: 4, added: 22 });
-    expect(report.rejected).toEqual(told);
-    expect(told[0]).toMatchObject({ file: 'quick-stats.tsv', line: 24 });
+    expect(report.rejected).toEqual(received);
+    expect(received[0]).toMatchObject({ file: 'quick-stats.tsv', line: 24 });
   });
 
-  it('keeps nothing when too many rows are rejected', async () => {
+  it('stores nothing when too many rows are rejected', async () => {
     const store = await newStore();
     const attempt = importDataset(store, nass, { files: [BULK] });
     await expect(attempt).rejects.toThrow(
@@ -48,7 +48,7 @@ describe('importDataset', () => {
     expect(await store.list('regions', 10)).toEqual([]);
   });
 
-  it('keeps nothing when it is aborted, and rejects with the reason', async () => {
+  it('stores nothing when it is aborted, and rejects with the reason of the signal', async () => {
     const store = await newStore();
     const reason = new Error('enough');
     const control = new AbortController();
@@ -60,7 +60,7 @@ describe('importDataset', () => {
     expect((await importDataset(store, demo)).added).toBe(8908);
   });
 
-  it('gives up early once it is plain that the rows are of another kind', async () => {
+  it('ends early when enough rows are rejected', async () => {
     let batches = 0;
     const row = { file: 'x.csv', line: 2, reason: 'nonsense', text: '' };
     async function* read(): AsyncGenerator<ImportBatch> {
@@ -78,7 +78,7 @@ describe('importDataset', () => {
 });
 
 describe('dryRun', () => {
-  it('says what an import would add, and needs no store', async () => {
+  it('reports what an import would add, without a store', async () => {
     const report = await dryRun(nass, { files: [BULK], ...MANY });
     expect(report).toMatchObject({ dataset: 'nass', rows: 22, rejectedRows: 4 });
     expect(report.entities.items!.map(({ name }) => name)).toEqual([

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 
-/** A sample of real public data beside the project; a test that needs one names it and is skipped without it. */
+/** The path of a sample of public data outside the repository; a test that needs it is skipped without it. */
 export function sample(path: string): string {
   return resolve('../shared/data', path);
 }

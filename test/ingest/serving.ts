@@ -5,7 +5,7 @@ import type { Store } from '../../src/store/store.js';
 
 const TOKEN = 'token-of-the-tests';
 
-/** The public client of the whole service over a store. */
+/** A public client of a service over a store. */
 export function clientOf(store: Store): Client {
   return createClient({
     api_host: 'http://service.invalid',

@@ -4,21 +4,21 @@ import type { StoredSeries } from '../../src/store/plan.js';
 import type { Store } from '../../src/store/store.js';
 import { plainPoints } from './collect.js';
 
-/** A new empty store, gone when the test has finished. */
+/** A new empty store, closed when the test has finished. */
 export async function newStore(): Promise<Store> {
   const store = await openStore(':memory:');
   onTestFinished(() => store.close());
   return store;
 }
 
-/** Every series that a store holds, by handle. */
+/** All series of a store, by handle. */
 export async function allStoredSeries(store: Store): Promise<StoredSeries[]> {
   const series: StoredSeries[] = [];
   for await (const batch of store.series({ selection: {}, includeHistorical: true })) series.push(...batch);
   return series;
 }
 
-/** Every vintage that a store holds as JSON of a `PlainPoint`, in one order whatever the order of the imports. */
+/** All vintages of a store as sorted JSON of `PlainPoint`, independent of the order of imports. */
 export async function storedPoints(store: Store): Promise<string[]> {
   const series = await allStoredSeries(store);
   const plan = {
@@ -31,15 +31,15 @@ export async function storedPoints(store: Store): Promise<string[]> {
     withAvailableDate: true,
     withMetadata: true,
   };
-  // Handles count series as they came.
+  // Handles depend on the order of imports.
   const keys = series.map(({ handle: _, ...key }) => key);
   const texts: string[] = [];
   for await (const columns of store.points(plan)) {
     const { available_date } = columns;
-    if (available_date === undefined) throw new Error('the store left out the available dates asked for');
+    if (available_date === undefined) throw new Error('the store did not return the available dates');
     const points = plainPoints({ series: keys, columns: { ...columns, available_date } });
     texts.push(...points.map((point) => JSON.stringify(point)));
   }
-  if (new Set(texts).size !== texts.length) throw new Error('the store gave a vintage twice');
+  if (new Set(texts).size !== texts.length) throw new Error('the store returned a vintage twice');
   return texts.sort();
 }

@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** A zip archive of these texts (APPNOTE 6.3.10, sections 4.3.7, 4.3.12 and 4.3.16), for tests. */
+/** A zip archive of texts (APPNOTE 6.3.10, sections 4.3.7, 4.3.12 and 4.3.16). */
 export function zipped(files: Readonly<Record<string, string>>, { stored = false } = {}): Buffer {
   const locals: Buffer[] = [];
   const directory: Buffer[] = [];

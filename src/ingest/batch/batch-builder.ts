@@ -28,7 +28,7 @@ export class BatchBuilder {
     this.#ids = ids;
   }
 
-  /** A builder that gives names the ids that the store gave them. */
+  /** A builder that uses the ids that the store has for names. */
   static async create({ identities }: Pick<ImporterInput, 'identities'>): Promise<BatchBuilder> {
     const ids = new NamedIds();
     if (identities !== undefined) for (const type of NAMED_TYPES) ids.load(type, await identities(type));
@@ -126,7 +126,7 @@ export class BatchBuilder {
     return batch;
   }
 
-  /** Moves what this batch holds so far; what earlier batches brought moves before this one is put. */
+  /** Changes the id in this batch; the store changes it in earlier batches before it writes this one. */
   #changeId(change: IdChange): void {
     const { type, from, to } = change;
     this.#idChanges.push(change);

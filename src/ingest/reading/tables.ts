@@ -164,7 +164,7 @@ interface TableLocation {
 
 /**
  * The positions of the columns that `columns` names, by field; -1 where the name is null.
- * @throws IngestError when the header lacks a named column
+ * @throws IngestError when the header does not have a named column
  */
 export function findColumns<Field extends string>(
   header: readonly string[],
@@ -178,7 +178,7 @@ export function findColumns<Field extends string>(
 
 /**
  * The position of a column; upper and lower case are equal.
- * @throws IngestError when the header lacks it
+ * @throws IngestError when the header does not have it
  */
 export function findColumn(header: readonly string[], name: string, where: TableLocation): number {
   const at = header.findIndex((column) => column.toLowerCase() === name.toLowerCase());

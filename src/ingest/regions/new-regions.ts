@@ -25,7 +25,7 @@ interface Point {
 
 /**
  * A region of the level "coordinate", such as a station. It belongs to the county or country that contains the point,
- * or to `fallback` where none does or the coordinates are unknown.
+ * or to `fallback` when no region does or the coordinates are unknown.
  */
 export function pointRegion(
   { latitude, longitude, ...fields }: RegionFields & Point,

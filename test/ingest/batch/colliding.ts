@@ -1,8 +1,8 @@
 import { hashName } from '../../../src/ingest/batch/named-ids.js';
 
 /**
- * Two names whose first hashes are the same: of 2^30 possible ones, about 40,000 names are enough to meet.
- * @param identity what the id of the name with a number is made from
+ * Two numbers whose identities have the same first hash; among 2^30 hashes, about 40,000 names are enough.
+ * @param identity the identity with a number in it
  */
 export function collidingNumbers(identity: (number: number) => string): readonly [number, number] {
   const seen = new Map<number, number>();

@@ -5,29 +5,30 @@ import { hashName, NAMED_ID_RANGE, NamedIds } from '../../../src/ingest/batch/na
 import type { StoredIdentity } from '../../../src/store/store.js';
 import { collidingNumbers } from './colliding.js';
 
-/** So few ids that a handful of names meet again and again. */
+/** So few hashes that a handful of names collide again and again. */
 const FEW = 64;
 const crowded = (identity: string, attempt: number): number =>
   createHash('sha256').update(`${identity} ${attempt}`).digest().readUInt32BE(0) % FEW;
 
-/** The rule as it is said: names go on together from every place that several come to, until none is. */
+/** The rule, computed from the set of names: all names that share a hash go on to their next one, until none do. */
 function idsBySet(names: readonly string[]): Map<string, number> {
   const attempts = new Map(names.map((name) => [name, 0]));
   for (;;) {
-    const visitors = new Map<number, Set<string>>();
+    const claims = new Map<number, Set<string>>();
     for (const [name, last] of attempts) {
       for (let attempt = 0; attempt <= last; attempt++) {
-        const place = crowded(name, attempt);
-        visitors.set(place, (visitors.get(place) ?? new Set()).add(name));
+        const hash = crowded(name, attempt);
+        claims.set(hash, (claims.get(hash) ?? new Set()).add(name));
       }
     }
-    const crowd = names.filter((name) => visitors.get(crowded(name, attempts.get(name)!))!.size > 1);
-    if (crowd.length === 0) return new Map(names.map((name) => [name, crowded(name, attempts.get(name)!)]));
-    for (const name of crowd) attempts.set(name, attempts.get(name)! + 1);
+    const collided = names.filter((name) => claims.get(crowded(name, attempts.get(name)!))!.size > 1);
+    if (collided.length === 0)
+      return new Map(names.map((name) => [name, crowded(name, attempts.get(name)!)]));
+    for (const name of collided) attempts.set(name, attempts.get(name)! + 1);
   }
 }
 
-/** Names come in imports, each with what the store knows after the one before; moves are done as a store does them. */
+/** Ids after several imports, each of which loads the ids of the one before and applies id changes as a store does. */
 function idsByImports(imports: readonly (readonly string[])[]): Map<string, number> {
   let stored: StoredIdentity[] = [];
   for (const names of imports) {
@@ -35,13 +36,14 @@ function idsByImports(imports: readonly (readonly string[])[]): Map<string, numb
     ids.load('items', stored);
     const rows = new Map(stored.map(({ id, identity }) => [identity, id]));
     for (const identity of names) {
-      const given = ids.id('items', identity);
+      const newId = ids.id('items', identity);
       for (const { from, to } of ids.takeChanges()) {
-        const mover = [...rows].find(([, id]) => id === from);
-        if (mover === undefined || [...rows.values()].includes(to)) throw new Error(`${from} cannot move`);
-        rows.set(mover[0], to);
+        const changed = [...rows].find(([, id]) => id === from);
+        if (changed === undefined || [...rows.values()].includes(to))
+          throw new Error(`${from} cannot become ${to}`);
+        rows.set(changed[0], to);
       }
-      rows.set(identity, given);
+      rows.set(identity, newId);
     }
     stored = [...rows].map(([identity, id]) => ({ id, identity }));
   }
@@ -59,7 +61,7 @@ const namesOfSeveralImports = fc
   );
 
 describe('NamedIds', () => {
-  it('gives ids that follow from the set of names, whatever their order and however they are split', () => {
+  it('computes ids from the set of names, independent of their order and their imports', () => {
     fc.assert(
       fc.property(namesOfSeveralImports, ([names, shuffled, cuts]) => {
         const ends = [...cuts, names.length].sort((a, b) => a - b);
@@ -73,18 +75,18 @@ describe('NamedIds', () => {
     );
   });
 
-  it('gives a name its first hash, which is the same for ever', () => {
+  it('gives a name its first hash, which never changes', () => {
     expect(hashName('GHCND:USW00024233')).toBe(1_904_074_621);
     expect(hashName('GHCND:USW00024233', 1)).toBe(1_103_893_019);
     expect(new NamedIds().id('regions', 'GHCND:USW00024233')).toBe(1_904_074_621);
   });
 
-  it('stays in its range, whatever the name and the attempt', () => {
+  it('stays in the range for every name and attempt', () => {
     const inRange = (id: number): boolean => id >= NAMED_ID_RANGE[0] && id <= NAMED_ID_RANGE[1];
     fc.assert(fc.property(fc.string(), fc.nat(9), (text, attempt) => inRange(hashName(text, attempt))));
   });
 
-  it('sends two names that truly meet on, and says who moved; each type is by itself', () => {
+  it('moves two colliding names on and reports the change, separately for each type', () => {
     const name = (number: number): string => `nass:item:CORN, VARIETY ${number}`;
     const [one, other] = collidingNumbers(name).map(name) as [string, string];
     const ids = new NamedIds();
@@ -98,7 +100,7 @@ describe('NamedIds', () => {
     expect(ids.identity('items', first)).toBeUndefined();
   });
 
-  it('leaves a stored name where it is when its id was made otherwise', () => {
+  it('keeps the id of a stored name that was not made by hashing', () => {
     const ids = new NamedIds();
     ids.load('items', [{ id: 7, identity: 'own' }]);
     expect([ids.id('items', 'own'), ids.isStored('items', 'own')]).toEqual([7, true]);

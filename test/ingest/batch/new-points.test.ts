@@ -7,7 +7,7 @@ const key = { metric_id: 1, item_id: 2, region_id: 3, partner_region_id: 0, sour
 const row = { startMs: 0, endMs: 0, value: 1, unitId: 1, reportingMs: null, availableMs: 0 };
 
 describe('NewPointsBuilder', () => {
-  it('orders rows by series in order of appearance, then period, then reporting date with none first', () => {
+  it('sorts rows by series in order of appearance, period, and reporting date with null first', () => {
     const builder = new NewPointsBuilder();
     const other = { ...key, region_id: 9 };
     builder.add(other, { ...row, startMs: 20, value: 1 });
@@ -23,7 +23,7 @@ describe('NewPointsBuilder', () => {
     expect(columns.reportingValid).toEqual(new Uint8Array([0b0010]));
   });
 
-  it('keeps null apart from zero, and needs no bitmap without nulls', () => {
+  it('distinguishes null from zero, and has no bitmap without nulls', () => {
     const builder = new NewPointsBuilder();
     builder.add(key, { ...row, value: 0 });
     expect(builder.take().columns.valueValid).toBeNull();
@@ -32,7 +32,7 @@ describe('NewPointsBuilder', () => {
     expect(plainPoints(builder.take()).map(({ value }) => value)).toEqual([0, null]);
   });
 
-  it('starts afresh after every take', () => {
+  it('is empty after take', () => {
     const builder = new NewPointsBuilder();
     builder.add(key, row);
     builder.take();
@@ -41,7 +41,7 @@ describe('NewPointsBuilder', () => {
     expect(builder.take().series).toEqual([{ ...key, item_id: 7 }]);
   });
 
-  it('writes every instant of the calendar as the same 64-bit integer that BigInt gives', () => {
+  it('writes times as the same 64-bit integers as BigInt', () => {
     const instant = fc.integer({ min: Date.UTC(-9999, 0), max: Date.UTC(9999, 0) });
     fc.assert(
       fc.property(fc.array(instant, { minLength: 1, maxLength: 3000 }), (instants) => {

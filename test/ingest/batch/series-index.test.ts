@@ -14,7 +14,7 @@ const key = fc.record({
 });
 
 describe('SeriesIndex', () => {
-  it('numbers keys as a map of their texts would, also after some were forgotten', () => {
+  it('numbers keys like a map of their texts, also after truncate', () => {
     fc.assert(
       fc.property(fc.array(key, { maxLength: 600 }), fc.nat(600), (keys, kept) => {
         const index = new SeriesIndex();

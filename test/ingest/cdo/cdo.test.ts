@@ -16,7 +16,7 @@ function values(all: Collected, item: string): unknown[][] {
 }
 
 describe('cdo', () => {
-  it('tells standard from metric units by the decimals', async () => {
+  it('detects standard and metric units by the decimals', async () => {
     const standard = await collect(cdo, { files: [STANDARD] });
     expect(values(standard, 'Temperature max')).toEqual([
       ['2018-07-08', 126, '°F', null],
@@ -32,18 +32,18 @@ describe('cdo', () => {
     expect(values(metric, 'Precipitation')[1]).toEqual(['2018-07-09', 2.4, 'mm', null]);
   });
 
-  it('takes the units that it is told', async () => {
+  it('uses the units of the settings', async () => {
     const all = await collect(cdo, { files: [METRIC], settings: { units: 'standard' } });
     expect(values(all, 'Temperature max')[0]![2]).toBe('°F');
   });
 
-  it('places the station by its coordinates, under the same id as GHCN-Daily', async () => {
+  it('locates the station, with the same id as in GHCN-Daily', async () => {
     const all = await collect(cdo, { files: [STANDARD] });
     const station = named(all.entities.regions, 'DEATH VALLEY, CA US');
     expect(station).toMatchObject({ belongsTo: [106_027], aliases: ['USC00042319', 'GHCND:USC00042319'] });
   });
 
-  it('rejects whole rows', async () => {
+  it('rejects rows as a whole', async () => {
     const all = await collect(cdo, { files: [STANDARD] });
     expect(all.rejected.map(({ line, reason }) => [line, reason])).toEqual([
       [4, 'the date "2018-07-32" is not a date'],

@@ -40,7 +40,7 @@ const STATIONS = {
 };
 
 describe('csv', () => {
-  it('reads columns as the mapping says, and names wherever they are known', async () => {
+  it('reads columns by the mapping, and resolves names', async () => {
     const all = await collect(csv, { files: [TABLE], settings: { mapping: MAPPING } });
     expect(new Set(all.points.map(({ item_id }) => item_id))).toEqual(new Set([110]));
     expect(all.points.map((point) => summary(all, point))).toEqual([
@@ -55,7 +55,7 @@ describe('csv', () => {
     expect(named(all.entities.sources, 'Corn by state')).toMatchObject({ licence: 'Public domain' });
   });
 
-  it('rejects whole rows, and says what was not found', async () => {
+  it('rejects rows as a whole, and names what was not found', async () => {
     const all = await collect(csv, { files: [TABLE], settings: { mapping: MAPPING } });
     expect(all.rejected.map(({ line, reason }) => [line, reason])).toEqual([
       [
@@ -67,7 +67,7 @@ describe('csv', () => {
     ]);
   });
 
-  it('notes names that mean several things, once each', async () => {
+  it('notes ambiguous names once', async () => {
     const mapping = JSON.parse(readFileSync(MAPPING, 'utf8'));
     const settings = { mapping: { ...mapping, region: 'state' } };
     const options = { files: [TABLE], settings, maxRejectedShare: 0.5 };
@@ -79,7 +79,7 @@ describe('csv', () => {
     expect(report.entities.sources).toMatchObject([{ name: 'Corn by state' }]);
   });
 
-  it('finds what earlier imports brought into the store', async () => {
+  it('resolves entities of earlier imports', async () => {
     const store = await newStore();
     await importDataset(store, demo);
     const table = file('rain.csv', 'day,where,mm\n2012-01-01,Seattle weather station,3.5\n');
@@ -103,7 +103,7 @@ describe('csv', () => {
     });
   });
 
-  it('makes regions of stations that the table describes, in their counties', async () => {
+  it('adds the stations that the table describes as regions of their counties', async () => {
     const table = file(
       'stations.csv',
       'id,title,lat,lon,day,high\nIA0200,AMES-8-WSW,42.03,-93.8,1990-01-01,31\nX1,,0,-150,1990-01-01,80\nX2,,91,0,1990-01-01,80\n',
@@ -125,7 +125,7 @@ describe('csv', () => {
     ]);
   });
 
-  it('refuses without a mapping, with a broken one, and when columns are missing', async () => {
+  it('refuses a missing or invalid mapping, and missing columns', async () => {
     await expect(collect(csv, { files: [TABLE] })).rejects.toMatchObject({ code: 'argument' });
     await expect(collect(csv, { files: [TABLE], settings: { mapping: TABLE } })).rejects.toMatchObject({
       code: 'ingest',

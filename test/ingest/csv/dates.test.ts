@@ -18,7 +18,7 @@ describe('mappedDay', () => {
     expect(formatDay(parseMappedDate(text, format))).toBe(day);
   });
 
-  it('refuses other texts and days that are none', () => {
+  it('refuses other formats, and days that are not in the calendar', () => {
     expect(() => parseMappedDate('88', 'YYYY')).toThrow('the date "88" does not have the format YYYY');
     expect(() => parseMappedDate('2011-02-29', 'YYYY-MM-DD')).toThrow(
       'the date "2011-02-29" is not in the calendar',

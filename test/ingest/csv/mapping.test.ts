@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseMapping } from '../../../src/ingest/csv/mapping.js';
 
-const LEAST = {
+const MINIMUM = {
   source: { name: 'mine' },
   region: 'place',
   metric: { name: 'Yield' },
@@ -12,8 +12,8 @@ const LEAST = {
 };
 
 describe('parseMapping', () => {
-  it('fills in what is not said', () => {
-    expect(parseMapping(LEAST)).toEqual({
+  it('adds defaults', () => {
+    expect(parseMapping(MINIMUM)).toEqual({
       delimiter: ',',
       source: { name: 'mine', longName: 'mine', licence: 'unknown', citation: 'mine', url: '' },
       region: { column: 'place' },
@@ -32,36 +32,36 @@ describe('parseMapping', () => {
   });
 
   it.each([
-    [{ ...LEAST, source: undefined }, 'mapping: source is missing'],
-    [{ ...LEAST, source: {} }, 'mapping: source.name is missing'],
-    [{ ...LEAST, region: 7 }, 'mapping: region must be an object'],
+    [{ ...MINIMUM, source: undefined }, 'mapping: source is missing'],
+    [{ ...MINIMUM, source: {} }, 'mapping: source.name is missing'],
+    [{ ...MINIMUM, region: 7 }, 'mapping: region must be an object'],
     [
-      { ...LEAST, region: { column: 'x', level: 'moon' } },
+      { ...MINIMUM, region: { column: 'x', level: 'moon' } },
       'mapping: region.level must be one of world, continent',
     ],
     [
-      { ...LEAST, metric: {} },
+      { ...MINIMUM, metric: {} },
       'mapping: metric must be a column, or { "name": … } for one name for all rows',
     ],
     [
-      { ...LEAST, start_date: { column: 'x', format: 'YY' } },
+      { ...MINIMUM, start_date: { column: 'x', format: 'YY' } },
       'mapping: start_date.format must be one of YYYY, YYYY-MM',
     ],
-    [{ ...LEAST, frequency: 'hourly' }, 'mapping: frequency must be one of daily, weekly'],
-    [{ ...LEAST, first_month: 13 }, 'mapping: first_month must be a month from 1 to 12'],
-    [{ ...LEAST, names: 'any' }, 'mapping: names must be one of exact, nearest'],
-    [{ ...LEAST, delimiter: ', ' }, 'mapping: delimiter must be one character'],
-    [{ ...LEAST, values: {} }, 'mapping: values must be a list'],
-    [{ ...LEAST, metric: undefined }, 'mapping: metric is missing: name a column, or { "name": … }'],
-    [{ ...LEAST, start_date: undefined }, 'mapping: start_date is missing: name a column'],
-    [{ ...LEAST, metrix: 'x' }, 'mapping: "metrix" is not a key; the keys are delimiter, source'],
+    [{ ...MINIMUM, frequency: 'hourly' }, 'mapping: frequency must be one of daily, weekly'],
+    [{ ...MINIMUM, first_month: 13 }, 'mapping: first_month must be a month from 1 to 12'],
+    [{ ...MINIMUM, names: 'any' }, 'mapping: names must be one of exact, nearest'],
+    [{ ...MINIMUM, delimiter: ', ' }, 'mapping: delimiter must be one character'],
+    [{ ...MINIMUM, values: {} }, 'mapping: values must be a list'],
+    [{ ...MINIMUM, metric: undefined }, 'mapping: metric is missing: name a column, or { "name": … }'],
+    [{ ...MINIMUM, start_date: undefined }, 'mapping: start_date is missing: name a column'],
+    [{ ...MINIMUM, metrix: 'x' }, 'mapping: "metrix" is not a key; the keys are delimiter, source'],
     [
-      { ...LEAST, values: [{ colum: 'x' }] },
+      { ...MINIMUM, values: [{ colum: 'x' }] },
       'mapping: "colum" is not a key of values[0]; the keys are column, metric',
     ],
-    [{ ...LEAST, start_date: { column: 'x', from: 'x' } }, 'mapping: "from" is not a key of start_date'],
+    [{ ...MINIMUM, start_date: { column: 'x', from: 'x' } }, 'mapping: "from" is not a key of start_date'],
     ['no object', 'mapping: the root must be an object'],
-  ])('names what is wrong: %#', (json, message) => {
+  ])('names the invalid key: %#', (json, message) => {
     expect(() => parseMapping(json)).toThrow(message);
   });
 });

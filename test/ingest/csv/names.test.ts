@@ -8,7 +8,7 @@ import type { SearchDocument } from '../../../src/model/entity.js';
 
 const PROGRESS = { label: 'names', done: 0, total: null, unit: 'rows' };
 
-async function finder(rule: NameRule = 'exact', documents?: ImporterInput['documents']) {
+async function createResolver(rule: NameRule = 'exact', documents?: ImporterInput['documents']) {
   const batch = new BatchBuilder();
   const names = await NameResolver.create(batch, { documents, rule });
   return { names, notes: () => batch.take(PROGRESS).notes };
@@ -24,16 +24,16 @@ describe('NameFinder', () => {
     ['regions', 'Story County, Iowa', 119_169],
     ['regions', 'Punjab, India', 548_087_203],
   ])(
-    'takes a name, an alias, the same words, or a name with what it lies in: %s %s',
+    'resolves a name, an alias, the same words, or a name with its parent region: %s %s',
     async (type, name, id) => {
-      const { names, notes } = await finder();
+      const { names, notes } = await createResolver();
       expect(names.resolve(type, name)).toBe(id);
       expect(notes()).toEqual([]);
     },
   );
 
-  it('takes the first of several that are meant equally, and says so once', async () => {
-    const { names, notes } = await finder();
+  it('uses the first of equally good matches, with one note', async () => {
+    const { names, notes } = await createResolver();
     expect([names.resolve('regions', 'Georgia'), names.resolve('regions', 'Georgia')]).toEqual([268, 268]);
     expect(names.resolve('regions', 'Georgia', 'province')).toBe(10_013);
     expect(notes()).toEqual([
@@ -41,8 +41,8 @@ describe('NameFinder', () => {
     ]);
   });
 
-  it('never takes what is only nearly so called, and says what is', async () => {
-    const { names, notes } = await finder();
+  it('refuses near matches, and names them', async () => {
+    const { names, notes } = await createResolver();
     const refusal = 'there is no region called "Missisippi"; the nearest: Mississippi, United States (10028)';
     for (let times = 0; times < 2; times++) {
       expect(() => names.resolve('regions', 'Missisippi')).toThrow(refusal);
@@ -50,16 +50,16 @@ describe('NameFinder', () => {
     expect(notes()).toEqual([`${refusal} (with "names": "nearest" in the mapping the first is used)`]);
   });
 
-  it('takes the nearest when the mapping says so, with a note', async () => {
-    const { names, notes } = await finder('nearest');
+  it('uses the nearest match by the rule "nearest", with a note', async () => {
+    const { names, notes } = await createResolver('nearest');
     expect(names.resolve('regions', 'Missisippi')).toBe(10_028);
     expect(notes()).toEqual([
       'there is no region called "Missisippi": the nearest, Mississippi, United States (10028), was used',
     ]);
   });
 
-  it('takes nothing for a text of which it knows some words only, or none', async () => {
-    const { names, notes } = await finder('nearest');
+  it('refuses texts with unknown words', async () => {
+    const { names, notes } = await createResolver('nearest');
     expect(() => names.resolve('regions', 'Iowa Kxqz')).toThrow(
       'called "Iowa Kxqz"; the nearest: Iowa, United States (10019); Iowa County, Iowa (119095)',
     );
@@ -71,7 +71,7 @@ describe('NameFinder', () => {
     );
   });
 
-  it('knows what a store knows, and puts what has data there first', async () => {
+  it('resolves entities of the store, those with data first', async () => {
     const base = { aliases: [], level: null, historical: false };
     const stored: Record<string, SearchDocument[]> = {
       items: [
@@ -80,7 +80,7 @@ describe('NameFinder', () => {
       ],
       regions: [{ ...base, id: 10_013, name: 'Georgia', level: 4, pointCount: 5 }],
     };
-    const { names, notes } = await finder('exact', async (type) => stored[type] ?? []);
+    const { names, notes } = await createResolver('exact', async (type) => stored[type] ?? []);
     expect(names.resolve('items', 'teff')).toBe(7_000_002);
     expect(names.resolve('regions', 'Georgia')).toBe(10_013);
     expect(notes()).toEqual([

@@ -24,7 +24,7 @@ async function file(name: string, columns: Columns): Promise<string> {
 const read = (path: string, mapping: unknown = MAPPING): Promise<Collected> =>
   collect(csv, { files: [path], settings: { mapping } });
 
-/** Columns of the tab-separated fixture, all of them texts. */
+/** The columns of the tab-separated fixture as strings. */
 function fixtureColumns(): Record<string, string[]> {
   const [header, ...rows] = readFileSync(TABLE, 'utf8').trimEnd().split('\n');
   const fields = rows.map((row) => row.split('\t').map((field) => field.replaceAll('"', '')));
@@ -33,7 +33,7 @@ function fixtureColumns(): Record<string, string[]> {
 }
 
 describe('a Parquet file', () => {
-  it('gives what the same table gives as text, with rejects by row', async () => {
+  it('is read like the same table as text, with rows instead of lines', async () => {
     const parquet = await read(await file('corn.parquet', fixtureColumns()));
     const text = await read(TABLE);
     expect(parquet.points).toEqual(text.points);
@@ -50,14 +50,14 @@ describe('a Parquet file', () => {
     expect(all.points).toHaveLength(14);
   });
 
-  it('is read in pieces and in order, however many rows it has', async () => {
+  it('is read in pieces and in order', async () => {
     const path = await file('many.parquet', { row: Int32Array.from({ length: 140_000 }, (_, row) => row) });
     const sizes = [];
     let next = 0;
     for await (const { rows, total } of readParquetRows(path, { dataset: 'csv', wantsColumn: () => true })) {
       sizes.push(rows.length);
       if (total === 140_000 && rows.every(([text]) => text === String(next++))) continue;
-      throw new Error(`row ${next} is not in its place`);
+      throw new Error(`row ${next} is out of order`);
     }
     expect(next).toBe(140_000);
     expect(Math.max(...sizes)).toBeLessThanOrEqual(2048);
@@ -70,7 +70,7 @@ describe('a Parquet file', () => {
     );
   });
 
-  it('that is damaged is refused by name, wherever the damage is', async () => {
+  it('is refused by name when any part is damaged', async () => {
     const whole = readFileSync(await file('whole.parquet', fixtureColumns()));
     const broken = join(folder, 'broken.parquet');
     const outcome = async (bytes: Uint8Array): Promise<unknown> => {
@@ -102,7 +102,7 @@ describe('a Parquet file of other software', () => {
   });
   afterAll(() => connection.closeSync());
 
-  /** Writes the columns of a table of two rows. */
+  /** Writes a file of two rows. */
   async function written(name: string, columns: string): Promise<string> {
     const path = join(folder, name);
     await connection.run(
@@ -118,17 +118,17 @@ describe('a Parquet file of other software', () => {
     item: 'crop',
     unit: { name: 'mm' },
     start_date: 'day',
-    reporting_date: 'told',
+    reporting_date: 'reported',
     values: [{ column: 'rain' }, { column: 'days' }],
   };
   const COLUMNS = `
     DATE '1931-03-02' + i::INT AS day,
-    CASE WHEN i = 0 THEN TIMESTAMP '2020-04-01 00:00:00' END AS told,
+    CASE WHEN i = 0 THEN TIMESTAMP '2020-04-01 00:00:00' END AS reported,
     (i - 0.05)::DECIMAL(9, 2) AS rain,
     CASE WHEN i = 0 THEN 7::BIGINT END AS days,
     CASE WHEN i = 0 THEN 'Corn' ELSE 'Wheat' END::ENUM('Corn', 'Wheat') AS crop`;
 
-  it('is read with its dates, decimals, whole numbers and nulls, and without what the mapping does not name', async () => {
+  it('is read with dates, decimals, whole numbers and nulls, without unmapped columns', async () => {
     const path = await written('duckdb.parquet', `${COLUMNS}, [i] AS notes`);
     const { points, rejected } = await read(path, GAUGE);
     expect(rejected).toEqual([]);
@@ -153,10 +153,10 @@ describe('a Parquet file of other software', () => {
     ['decimals', '(i - 0.05)::DECIMAL(30, 2)', ['-0.05', '0.95']],
     ['floats', '(i / 10)::FLOAT', ['0', '0.1']],
     ['doubles', 'CASE WHEN i = 0 THEN 1e21 ELSE 1988 END::DOUBLE', ['1e+21', '1988']],
-    ['what is no number', "CASE WHEN i = 0 THEN 'nan' END::DOUBLE", ['', '']],
-    ['truth', 'i = 0', ['true', 'false']],
+    ['NaN', "CASE WHEN i = 0 THEN 'nan' END::DOUBLE", ['', '']],
+    ['booleans', 'i = 0', ['true', 'false']],
     ['texts', "CASE WHEN i = 0 THEN 'Ackerbohne, süß' END", ['Ackerbohne, süß', '']],
-    ['texts that are not declared as such', "encode('maïs')", ['maïs', 'maïs']],
+    ['binary texts', "encode('maïs')", ['maïs', 'maïs']],
     ['dictionaries', "CASE WHEN i = 0 THEN 'Corn' END::ENUM('Corn')", ['Corn', '']],
     ['days', "DATE '1931-03-02' - i::INT", ['1931-03-02', '1931-03-01']],
     [
@@ -170,8 +170,8 @@ describe('a Parquet file of other software', () => {
       Array(2).fill('1931-03-02 23:30:00.000000001'),
     ],
     ['times with a zone', "TIMESTAMPTZ '1931-03-02 23:30:00-06'", Array(2).fill('1931-03-03 05:30:00')],
-    ['nothing', 'NULL', ['', '']],
-  ])('gives %s as a delimited table would', async (_, sql, texts) => {
+    ['nulls', 'NULL', ['', '']],
+  ])('reads %s like a delimited table', async (_, sql, texts) => {
     const path = await written('types.parquet', `${sql} AS cell, [i] AS list`);
     const found: string[] = [];
     for await (const { rows } of readParquetRows(path, {
@@ -182,7 +182,7 @@ describe('a Parquet file of other software', () => {
     expect(found).toEqual(texts);
   });
 
-  it('means the same as the table written as CSV', async () => {
+  it('has the same points as the table in CSV', async () => {
     const table = `(SELECT ${COLUMNS} FROM range(2) t(i))`;
     const [parquet, text] = [join(folder, 'same.parquet'), join(folder, 'same.csv')];
     await connection.run(`COPY ${table} TO '${parquet}' (FORMAT parquet)`);
@@ -192,7 +192,7 @@ describe('a Parquet file of other software', () => {
     expect(fromParquet.points).toEqual(fromText.points);
   });
 
-  it('is the one that is named, whatever its name means to a shell', async () => {
+  it('is read by its exact name, also with wildcards in it', async () => {
     const wanted = await written("a[1]'*.parquet", 'i AS cell');
     await written("a1'b.parquet", '7 AS cell');
     const partition = join(folder, 'cell=9');
@@ -206,7 +206,7 @@ describe('a Parquet file of other software', () => {
     }
   });
 
-  it('is refused when a column that the mapping names can be no field of a table', async () => {
+  it('is refused when a mapped column is not of text, numbers or dates', async () => {
     const path = await written('lists.parquet', COLUMNS.replace('(i - 0.05)::DECIMAL(9, 2)', '[i]'));
     await expect(read(path, GAUGE)).rejects.toThrow(
       'lists.parquet has a column "rain" of type BIGINT[], which is not text, numbers or dates',

@@ -21,7 +21,7 @@ function series(metric: string, item: string, region: string): PlainPoint[] {
 }
 
 describe('demo', () => {
-  it('has four years of days of both stations', () => {
+  it('has four years of daily weather of both stations', () => {
     const max = series('Temperature', 'Temperature max', 'Seattle weather station');
     expect(max).toHaveLength(1461);
     expect(max[0]).toMatchObject({ start: '2012-01-01', end: '2012-01-01', value: 12.8, reported: null });
@@ -30,7 +30,7 @@ describe('demo', () => {
     expect(series('Precipitation quantity', 'Precipitation', 'Seattle weather station')[1]!.value).toBe(10.9);
   });
 
-  it('gives the published degree days of May to September', () => {
+  it('has the published degree days from May to September', () => {
     const region = 'Seattle weather station';
     const max = series('Temperature', 'Temperature max', region);
     const min = series('Temperature', 'Temperature min', region);
@@ -42,13 +42,13 @@ describe('demo', () => {
     expect(sum).toBeCloseTo(998.65, 6);
   });
 
-  it('places the stations in their counties', () => {
+  it('locates the stations in their counties', () => {
     const seattle = named(all.entities.regions, 'Seattle weather station');
     expect(seattle).toMatchObject({ level: 9, belongsTo: [153_033], historical: false });
     expect(named(all.entities.regions, 'New York City weather station').belongsTo).toEqual([136_081]);
   });
 
-  it('has wheat prices by five years, and no wages after 1814', () => {
+  it('has wheat prices of five-year periods, and no wages after 1814', () => {
     const wheat = series('Price', 'Wheat', 'England');
     expect(wheat).toHaveLength(52);
     expect(wheat[0]).toMatchObject({ start: '1565-01-01', end: '1569-12-31', value: 41 });
@@ -70,7 +70,7 @@ describe('demo', () => {
     expect(named(all.entities.units, 'bushel of corn per acre').id).toBe(yields[0]!.unit_id);
   });
 
-  it('names a source with licence and citation for every point, and says how far it is', () => {
+  it('has a source with licence and citation for every point, and reports progress', () => {
     const used = new Set(all.points.map(({ source_id }) => source_id));
     expect(used).toEqual(
       new Set([SOURCES.vegaWeather.id, SOURCES.playfairWheat.id, SOURCES.nassCornStates.id]),
@@ -92,7 +92,7 @@ describe('demo', () => {
     );
   });
 
-  it('gives the same ids and values every time', async () => {
+  it('has the same ids and values every time', async () => {
     const again = await collect(demo);
     expect(again.points).toEqual(all.points);
   });

@@ -36,7 +36,7 @@ describe('the same figures', () => {
     expect(almonds(current)).toEqual(almonds(web));
   });
 
-  it('are the same read from the zip, whose lists of codes are left alone', async () => {
+  it('are the same points in a zip file, whose lists of codes are skipped', async () => {
     const text = readFileSync('test/fixtures/faostat/bulk-new.csv', 'utf8');
     const file = join(folder, 'Production_Crops_Livestock_E_All_Data_(Normalized).zip');
     writeFileSync(
@@ -54,7 +54,7 @@ describe('the same figures', () => {
 });
 
 describe('figures', () => {
-  it('flagged M, empty, or no number are null, and say why', async () => {
+  it('that are flagged M, empty or bounds are null, with metadata', async () => {
     const web = await read('web-export');
     expect(points(web, 'Production quantity', 'Nuts, "other"', 'Ukraine')).toMatchObject([
       { value: null, metadata: { flag: 'M' } },
@@ -75,7 +75,7 @@ describe('figures', () => {
     ]);
   });
 
-  it('of several years have a frequency of their own, or are rejected', async () => {
+  it('of several years have their own frequency, or are rejected', async () => {
     const old = await read('bulk-old');
     expect(points(old, 'Value', 'Food supply variability', 'Brazil')).toMatchObject([
       { start: '2013-01-01', end: '2017-12-31', frequency_id: 13 },
@@ -112,7 +112,7 @@ describe('figures', () => {
 });
 
 describe('areas', () => {
-  it('are countries, former ones, groups and continents, by code or by name', async () => {
+  it('are countries, former countries, groups and continents, by code or by name', async () => {
     const all = await read('bulk-new');
     const region = (id: number): unknown[] => {
       const { name, level, historical } = all.entities.regions.get(id)!;
@@ -133,7 +133,7 @@ describe('areas', () => {
     expect(points(old, 'Area harvested', 'Corn', 'Eastern Africa')).toHaveLength(1);
   });
 
-  it('of the other side of trade are partner regions', async () => {
+  it('of trade partners are partner regions', async () => {
     const all = await read('trade-matrix');
     expect(all.points).toMatchObject([{ region_id: 840, partner_region_id: 484, value: 10_500_000 }]);
   });

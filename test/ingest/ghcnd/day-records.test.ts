@@ -14,7 +14,7 @@ function all(text: string, firstLine = 1): { line: number; fields: string[]; tex
 }
 
 describe('DayRecords', () => {
-  it('gives the same fields as splitting at every comma', () => {
+  it('has the same fields as a split at every comma', () => {
     const line = fc.string({ unit: fc.constantFrom('a', '1', '-', ',', ' '), maxLength: 12 });
     fc.assert(
       fc.property(fc.array(line), fc.constantFrom('\n', '\r\n'), fc.boolean(), (lines, end, endsWithFeed) => {
@@ -31,7 +31,7 @@ describe('DayRecords', () => {
     );
   });
 
-  it('reads whole numbers, and nothing else as one', () => {
+  it('reads whole numbers, and NaN for other texts', () => {
     const records = new DayRecords();
     records.open({ text: '12,-9999,,1.5,1234567890,x\n', firstLine: 1 });
     records.next();

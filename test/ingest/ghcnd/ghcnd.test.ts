@@ -18,7 +18,7 @@ function series(all: Collected, item: string, region: string): PlainPoint[] {
 const plain = ({ start, value, metadata }: PlainPoint): unknown[] => [start, value, metadata];
 
 describe('a station file', () => {
-  it('gives the days that have a value, in whole units, and withholds what failed a check', async () => {
+  it('has the days with a value, in whole units, and null for values that failed a check', async () => {
     const all = await collect(ghcnd, { files: [DLY, STATIONS] });
     expect(series(all, 'Temperature max', 'SEATTLE TACOMA AP').map(plain)).toEqual([
       ['2012-02-01', 8.3, null],
@@ -34,7 +34,7 @@ describe('a station file', () => {
     expect([snow.value, all.entities.units.get(snow.unit_id)!.abbreviation]).toEqual([25, 'mm']);
   });
 
-  it('keeps flagged values when it is told to', async () => {
+  it('keeps flagged values with keepFlagged', async () => {
     const all = await collect(ghcnd, { files: [DLY, STATIONS], settings: { keepFlagged: true } });
     expect(series(all, 'Temperature max', 'SEATTLE TACOMA AP').map(plain)[2]).toEqual([
       '2012-02-29',
@@ -43,7 +43,7 @@ describe('a station file', () => {
     ]);
   });
 
-  it('places stations in the county or country of their coordinates, and without any under the country', async () => {
+  it('locates stations in a county or country; without coordinates, in the country of their id', async () => {
     const all = await collect(ghcnd, { files: [DLY, STATIONS] });
     expect(named(all.entities.regions, 'SEATTLE TACOMA AP')).toMatchObject({
       level: 9,
@@ -59,7 +59,7 @@ describe('a station file', () => {
     });
   });
 
-  it('rejects whole lines that are none', async () => {
+  it('rejects invalid lines as a whole', async () => {
     const all = await collect(ghcnd, { files: [DLY, STATIONS] });
     expect(all.rejected.map(({ line, reason }) => [line, reason])).toEqual([
       [7, 'month 2 of 2011 has no day 29'],
@@ -73,7 +73,7 @@ describe('a station file', () => {
 });
 
 describe('an import without the station list', () => {
-  it('leaves stations as an import with the list left them', async () => {
+  it('keeps the names and locations of stations in the store', async () => {
     const store = await newStore();
     const options = { files: [DLY, STATIONS], maxRejectedShare: 0.5 };
     const { entities } = await collect(ghcnd, options);
@@ -88,8 +88,8 @@ describe('an import without the station list', () => {
   });
 });
 
-describe('an import of stations that nobody knows', () => {
-  it('notes once that names and places are missing, and what would tell them', async () => {
+describe('an import of unknown stations', () => {
+  it('notes once that names and locations are missing, and how to add them', async () => {
     const { notes } = await collect(ghcnd, { files: [BY_YEAR] });
     expect(notes).toEqual([
       expect.stringMatching(
@@ -100,7 +100,7 @@ describe('an import of stations that nobody knows', () => {
 });
 
 describe('a file by year', () => {
-  it('gives the same points as the station file', async () => {
+  it('has the same points as the station file', async () => {
     const [years, months] = [
       await collect(ghcnd, { files: [STATIONS, BY_YEAR] }),
       await collect(ghcnd, { files: [STATIONS, DLY] }),

@@ -40,7 +40,7 @@ describe('the bulk file', () => {
     all = await collect(nass, { files: [BULK] });
   });
 
-  it('gives figures of the nation, states, districts and counties, with thousands separators', () => {
+  it('has figures of the nation, states, districts and counties', () => {
     const area = (region: string): number | null => series(all, 'Area harvested', 'Corn', region)[0]!.value;
     expect(area('United States')).toBe(87_375_000);
     expect(area('Iowa')).toBe(13_700_000);
@@ -52,7 +52,7 @@ describe('the bulk file', () => {
     expect(series(all, 'Area harvested', 'Corn', 'Autauga County, Alabama')[0]!.value).toBe(1540);
   });
 
-  it('takes the load time as reporting date and available date, and keeps a later one beside it', () => {
+  it('uses the load time as reporting and available date, and keeps later revisions', () => {
     const yields = series(all, 'Yield', 'Corn', 'United States');
     expect(yields.map(({ reported, available, value }) => [reported, available, value])).toEqual([
       ['2013-02-22', '2013-02-22', 123.1],
@@ -61,7 +61,7 @@ describe('the bulk file', () => {
     expect(unitOf(all, yields[0]!)).toBe('bu/ac (corn)');
   });
 
-  it('keeps forecasts apart from estimates, told apart by their month', () => {
+  it('separates forecasts from estimates, with their month as reporting date', () => {
     expect(series(all, 'Yield, forecast', 'Corn', 'United States')).toMatchObject([
       {
         reported: '2012-08-01',
@@ -73,20 +73,20 @@ describe('the bulk file', () => {
     ]);
   });
 
-  it('makes other counties a region of the district, which is none of the counties', () => {
+  it('makes other counties a region of the district that is not a county', () => {
     const other = named(all.entities.regions, 'Other counties, Northwest agricultural district, Iowa');
     expect(other).toMatchObject({ level: 8, belongsTo: [10_019, 21_910] });
     expect(series(all, 'Area harvested', 'Corn', other.name)[0]!.value).toBe(92_300);
   });
 
-  it('puts counties under their district, without losing what the region tree knows of them', () => {
+  it('adds counties to their district, and keeps their names and coordinates', () => {
     const county = named(all.entities.regions, 'Buena Vista County, Iowa');
     expect(county).toMatchObject({ id: 119_021, level: 5, belongsTo: [10_019, 21_910] });
     expect(county.aliases).toContain('Buena Vista, IA');
     expect(county.latitude).toBeCloseTo(42.7, 1);
   });
 
-  it('puts a county under every district that it was in, as districts are drawn anew', async () => {
+  it('adds a county to every district that it has been in', async () => {
     const [header, ...rows] = readFileSync(BULK, 'utf8').split('\n');
     const columns = header!.split('\t');
     const county = rows
@@ -104,7 +104,7 @@ describe('the bulk file', () => {
     expect(region!.belongsTo.filter((id) => id >= 20_000 && id < 30_000)).toHaveLength(2);
   });
 
-  it('reads codes as null and keeps them, and the coefficient of variation', () => {
+  it('reads codes as null, and keeps them and the coefficient of variation', () => {
     const irrigated = series(all, 'Area harvested', 'Corn, grain, irrigated', 'Buena Vista County, Iowa')[0]!;
     expect(irrigated).toMatchObject({ value: null, metadata: { code: '(D)' } });
     const census = series(all, 'Area harvested', 'Corn', 'Iowa', CENSUS)[0]!;
@@ -121,13 +121,13 @@ describe('the bulk file', () => {
     ]);
   });
 
-  it('calls corn what is planted, and keeps silage apart', () => {
+  it('has planted corn as corn, and silage as another item', () => {
     expect(series(all, 'Area planted', 'Corn', 'Iowa')[0]!.value).toBe(14_200_000);
     const silage = series(all, 'Yield', 'Corn silage', 'Iowa')[0]!;
     expect([silage.value, unitOf(all, silage)]).toEqual([15.5, 'short ton/ac']);
   });
 
-  it('knows weeks, months, days and marketing years', () => {
+  it('reads weeks, months, days and marketing years', () => {
     expect(series(all, 'Progress, measured in pct planted', 'Corn', 'Iowa')).toMatchObject([
       { start: '2012-04-30', end: '2012-05-06', frequency_id: 3, value: 64 },
     ]);
@@ -148,20 +148,20 @@ describe('the bulk file', () => {
     ]);
   });
 
-  it('gives other spans and units a metric of their own, so that no series mixes them', () => {
+  it('has metrics of their own for other spans and units, so that no series mixes them', () => {
     expect(
       series(all, 'Production, measured in tons, dry basis, jan thru jun', 'Hay', 'United States'),
     ).toMatchObject([{ start: '2012-01-01', end: '2012-06-30', value: null, metadata: { code: '(NA)' } }]);
   });
 
-  it('makes a region of every other place', () => {
+  it('adds regions of all other places', () => {
     expect(named(all.entities.regions, 'Upper Mississippi Watershed')).toMatchObject({
       level: 8,
       belongsTo: [840],
     });
   });
 
-  it('rejects what it cannot use, with line and reason', () => {
+  it('rejects invalid rows with line and reason', () => {
     expect(all.rejected.map(({ file, line, reason }) => [file, line, reason])).toEqual([
       ['quick-stats.tsv', 24, 'the value "12 apples" is neither a number nor a code such as (D)'],
       ['quick-stats.tsv', 25, 'the year "20x2" is not a year'],
@@ -176,7 +176,7 @@ describe('the bulk file', () => {
     expect((await collect(nass, { files: [file] })).points).toEqual(all.points);
   });
 
-  it('names the file when gzip is cut short', async () => {
+  it('is refused by name when gzip is truncated', async () => {
     const file = join(folder, 'cut.txt.gz');
     writeFileSync(file, gzipSync(readFileSync(BULK)).subarray(0, 300));
     await expect(collect(nass, { files: [file] })).rejects.toThrow(
@@ -186,7 +186,7 @@ describe('the bulk file', () => {
 });
 
 describe('the web export', () => {
-  it('gives the same series as the bulk file, without reporting dates', async () => {
+  it('has the same series as the bulk file, without reporting dates', async () => {
     const all = await collect(nass, { files: [EXPORT] });
     expect(all.rejected).toEqual([]);
     const bulk = await collect(nass, { files: [BULK] });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { formatNassMetadata, parseNassValue } from '../../../src/ingest/nass/values.js';
 
 describe('parseNassValue', () => {
-  it('reads numbers with separators and without', () => {
+  it('reads numbers with and without separators', () => {
     const number = fc.integer({ min: -(10 ** 12), max: 10 ** 12 });
     fc.assert(
       fc.property(number, fc.constantFrom('', ' ', '   '), (value, blank) => {
@@ -26,7 +26,7 @@ describe('parseNassValue', () => {
 });
 
 describe('nassMetadata', () => {
-  it('holds the code and the variation, where there are any', () => {
+  it('has the code and the variation, if any', () => {
     expect(formatNassMetadata(null, '')).toBeNull();
     expect(formatNassMetadata('(D)', ' 2.5 ')).toBe('{"code":"(D)","cv_percent":2.5}');
     expect(formatNassMetadata(null, '(H)')).toBe('{"cv_code":"(H)"}');

@@ -8,7 +8,7 @@ const POINT = 'test/fixtures/weather/power.csv';
 const BY_MONTH = 'test/fixtures/weather/power-by-month.csv';
 
 describe('power', () => {
-  it('gives the parameters of a point, and leaves out what is missing', async () => {
+  it('reads the parameters of a point, without missing values', async () => {
     const all = await collect(power, { files: [POINT] });
     const rows = all.points.map(({ item_id, unit_id, start, value }) => [
       all.entities.items.get(item_id)!.name,
@@ -33,27 +33,27 @@ describe('power', () => {
     ]);
   });
 
-  it('places the point in its county', async () => {
+  it('locates the point in its county', async () => {
     const all = await collect(power, { files: [POINT] });
     const point = named(all.entities.regions, '41.9878° N, 93.6248° W');
     expect(point).toMatchObject({ level: 9, belongsTo: [119_169] });
   });
 
-  it('takes days by month as well', async () => {
+  it('reads dates with months as well', async () => {
     const all = await collect(power, { files: [BY_MONTH] });
     expect(all.points.map(({ start, value }) => [start, value])).toEqual([['2020-02-29', 24.1]]);
     expect(all.rejected[0]!.reason).toBe('day 30 of month 2 of 2020 is not in the calendar');
     expect(named(all.entities.regions, '33.86° S, 151.21° E').belongsTo).toEqual([36]);
   });
 
-  it('refuses what has no header', async () => {
+  it('refuses files without a header', async () => {
     await expect(collect(power, { files: ['package.json'] })).rejects.toThrow(
       'package.json is not a daily point of NASA POWER',
     );
   });
 
   const file = sample('weather/nasa_power_daily_point_1983-01-01.csv');
-  it.skipIf(!existsSync(file))(`reads a day of the pole (skipped without ${file})`, async () => {
+  it.skipIf(!existsSync(file))(`reads a day at the pole (skipped without ${file})`, async () => {
     const all = await collect(power, { files: [file] });
     expect(all.points.map(({ value }) => value)).toEqual([-24.36, -25.37, -22.7, 92.61, 1.93, 69.23]);
     expect(all.rejected).toEqual([]);

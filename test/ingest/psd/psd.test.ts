@@ -26,7 +26,7 @@ describe('psd', () => {
   });
   const unitOf = ({ unit_id }: PlainPoint): string => all.entities.units.get(unit_id)!.abbreviation;
 
-  it('reads codes with zeros before them and without, quoted and not', () => {
+  it('reads codes with and without leading zeros, quoted and unquoted', () => {
     expect(point(all, 'Production quantity', 'Corn', 'United States')).toMatchObject({
       value: 273_192,
       start: '2012-09-01',
@@ -38,7 +38,7 @@ describe('psd', () => {
     expect(unitOf(point(all, 'Yield', 'Corn', 'Argentina'))).toBe('t/ha');
   });
 
-  it('gives each country and crop its own marketing year, and the trade year to what is of it', () => {
+  it('uses the marketing year of each country and crop, and trade years for their attributes', () => {
     const start = (metric: string, item: string, region: string): string =>
       point(all, metric, item, region).start;
     expect(start('TY Exports', 'Corn', 'United States')).toBe('2012-10-01');
@@ -49,7 +49,7 @@ describe('psd', () => {
     expect(start('Beginning stocks', 'Animal Numbers, Cattle', 'Brazil')).toBe('2012-01-01');
   });
 
-  it('knows countries by the names of USDA, former ones too, and groups', () => {
+  it("resolves USDA's names of countries, former countries and groups", () => {
     expect(point(all, 'Imports quantity', 'Corn', 'South Korea').value).toBe(8174);
     expect(named(all.entities.regions, 'USSR').historical).toBe(true);
     expect(point(all, 'Area harvested', 'Corn', 'USSR')).toMatchObject({
@@ -59,20 +59,20 @@ describe('psd', () => {
     expect(named(all.entities.regions, 'European Union').level).toBe(8);
   });
 
-  it('takes month 0 as some time of the year', () => {
+  it('reads month 0 as an unknown month of the year', () => {
     expect(point(all, 'Domestic use', 'Corn', 'European Union')).toMatchObject({
       reported: '2014-01-01',
       available: '2015-01-01',
     });
   });
 
-  it('keeps what the vocabulary lacks under the names of the source, and absent values as null', () => {
+  it('adds entities that the vocabulary does not have, and reads missing values as null', () => {
     const odd = point(all, 'Malting Loss', 'Barley', 'Atlantis');
     expect([odd.value, unitOf(odd)]).toEqual([null, '1000 furlongs']);
     expect(named(all.entities.items, 'Animal Numbers, Cattle').id).toBe(10_011_000);
   });
 
-  it('rejects what it cannot use', () => {
+  it('rejects invalid rows', () => {
     expect(all.rejected.map(({ line, reason }) => [line, reason])).toEqual([
       [14, 'the market year "20x2" is not a whole number'],
       [15, 'month 13 of 2014 is not in the calendar'],

@@ -23,7 +23,7 @@ async function read(
 }
 
 describe('delimitedRows', () => {
-  it('splits plain and quoted fields, and numbers the lines on which records begin', async () => {
+  it('splits plain and quoted fields, and numbers the first lines of records', async () => {
     const text = '\uFEFFa,b\r\n1,"x, ""y""\nz"\n\n"2",\n3,end';
     expect(await read(text)).toEqual({
       rows: [
@@ -36,7 +36,7 @@ describe('delimitedRows', () => {
     });
   });
 
-  it('takes quotes as they are where a format has none', async () => {
+  it('keeps quotes in formats without quoting', async () => {
     const { rows } = await read('a\t"b\n1\t2"\n', { format: { delimiter: '\t', quotes: false } });
     expect(rows).toEqual([
       ['a', '"b'],
@@ -44,7 +44,7 @@ describe('delimitedRows', () => {
     ]);
   });
 
-  it('cuts out only the columns that are wanted, and still counts all fields', async () => {
+  it('slices only wanted columns, and still counts all fields', async () => {
     const wantsColumns = (header: readonly string[]): boolean[] => header.map((name) => name !== 'b');
     const format = { delimiter: ',', quotes: false, wantsColumns };
     const { rows } = await read('a,b,c\n1,2,3\n4,5\r\n6,7,8,9\n,,\n', { format });
@@ -58,18 +58,18 @@ describe('delimitedRows', () => {
     ]);
   });
 
-  it('reads what is not UTF-8 as Windows-1252', async () => {
+  it('decodes blocks that are not UTF-8 as Windows-1252', async () => {
     const { rows } = await read(Buffer.from("area\nC\xf4te d'Ivoire\n", 'latin1'), { size: 100 });
     expect(rows[1]).toEqual(["Côte d'Ivoire"]);
   });
 
-  it('says on which line a quote was opened that is never closed', async () => {
+  it('reports the line of a quote that is never closed', async () => {
     const attempt = read('a,b\n1,2\n3,"4\n5,6\n');
     await expect(attempt).rejects.toThrow(DamagedTextError);
     await expect(attempt).rejects.toMatchObject({ line: 3, message: 'a quoted field is never closed' });
   });
 
-  it('gives up on a quoted field or a line that is longer than any can be', async () => {
+  it('ends at a quoted field or a line beyond the maximum length', async () => {
     async function* endless(text: string): AsyncGenerator<Uint8Array> {
       for (;;) yield new TextEncoder().encode(text.repeat(100_000));
     }
@@ -86,7 +86,7 @@ describe('delimitedRows', () => {
     });
   });
 
-  it('gives back every table that is written as RFC 4180 says, wherever the stream is cut', async () => {
+  it('reads every table of RFC 4180, for any chunks of the stream', async () => {
     const field = fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', 'é', ' ', '€', '0') });
     const table = fc.array(fc.array(field, { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 6 });
     const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;

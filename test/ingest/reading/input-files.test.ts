@@ -31,7 +31,7 @@ async function texts(path: string, wantsEntry?: (name: string) => boolean): Prom
 }
 
 describe('openInput', () => {
-  it('knows plain, gzip and zip files by their first bytes', async () => {
+  it('detects plain, gzip and zip files by their first bytes', async () => {
     expect(await texts(file('a.gz', 'plain'))).toEqual({ 'a.gz': 'plain' });
     expect(await texts(file('b.txt', gzipSync('zipped')))).toEqual({ 'b.txt': 'zipped' });
     const archive = zipped({ 'one.csv': '1', 'two.csv': '2'.repeat(5000), 'flags.csv': 'f' });
@@ -46,27 +46,27 @@ describe('openInput', () => {
     ['plain', (text: string) => Buffer.from(text)],
     ['gzip', (text: string) => gzipSync(text)],
     ['zip', (text: string) => zipped({ 'one.csv': text, 'two.csv': text, 'left-out.txt': text })],
-  ])('tells how much of a %s file is read, in bytes of the file, as its text comes', async (kind, pack) => {
+  ])('reports the progress through a %s file in bytes of the file', async (kind, pack) => {
     const random = Array.from({ length: 200_000 }, () => Math.random());
     const path = file(`progress.${kind}`, pack(random.join('\n')));
     const size = await totalBytes([path], 'any');
-    const told: number[] = [];
+    const progress: number[] = [];
     let bytes = 0;
     const onBytes = (more: number): void => {
       bytes += more;
     };
     const wantsEntry = (name: string): boolean => name.endsWith('.csv');
     for await (const { chunks } of openInput(path, { dataset: 'any', onBytes, wantsEntry }))
-      for await (const _ of chunks) told.push(bytes);
-    expect(told.length).toBeGreaterThan(2);
-    expect(told).toEqual([...told].sort((a, b) => a - b));
-    expect(told[0]).toBeGreaterThan(0);
-    expect(told[0]).toBeLessThan(0.8 * size);
+      for await (const _ of chunks) progress.push(bytes);
+    expect(progress.length).toBeGreaterThan(2);
+    expect(progress).toEqual([...progress].sort((a, b) => a - b));
+    expect(progress[0]).toBeGreaterThan(0);
+    expect(progress[0]).toBeLessThan(0.8 * size);
     expect(bytes).toBeGreaterThan(size - 1000);
     expect(bytes).toBeLessThanOrEqual(size);
   });
 
-  it('names the file and the trouble', async () => {
+  it('names the file and the reason', async () => {
     await expect(texts(join(folder, 'nowhere'))).rejects.toMatchObject({ code: 'ingest', file: 'nowhere' });
     await expect(texts(file('nothing', ''))).rejects.toThrow('nothing is empty');
     await expect(texts(folder)).rejects.toThrow('cannot be read: it is a folder; name the files in it');
@@ -84,7 +84,7 @@ describe('openInput', () => {
     );
   });
 
-  it('notices a zip archive whose bytes were changed', async () => {
+  it('detects changed bytes in a zip archive', async () => {
     const archive = zipped({ 'one.csv': 'abc' }, { stored: true });
     const changed = Buffer.from(archive);
     changed.write('x', archive.indexOf('abc'));

@@ -4,7 +4,7 @@ import { RowError } from '../../../src/ingest/batch/batch-builder.js';
 import { parseRowDate, parseRowInteger, parseRowNumber } from '../../../src/ingest/reading/row-values.js';
 
 describe('rowNumber', () => {
-  it('reads every number, however it is written', () => {
+  it('reads numbers in every notation', () => {
     const finite = fc.double({ noNaN: true, noDefaultInfinity: true });
     fc.assert(fc.property(finite, (number) => parseRowNumber(String(number), 'value') === number));
     const whole = fc.integer({ min: -1e9, max: 1e9 });
@@ -22,7 +22,7 @@ describe('rowNumber', () => {
 });
 
 describe('rowInteger', () => {
-  it('reads codes with zeros before them, and nothing else', () => {
+  it('reads codes with leading zeros, and nothing else', () => {
     expect(parseRowInteger('0440000', 'code')).toBe(440_000);
     for (const text of ['', '1.0', '-1', '1e3', '1234567890'])
       expect(() => parseRowInteger(text, 'code')).toThrow(RowError);
@@ -30,7 +30,7 @@ describe('rowInteger', () => {
 });
 
 describe('rowDay', () => {
-  it('reads days of the calendar', () => {
+  it('reads dates in the calendar', () => {
     expect(parseRowDate('2012-02-29 12:00:00', 'load time')).toBe(Date.UTC(2012, 1, 29, 12));
     expect(() => parseRowDate('2011-02-29', 'load time')).toThrow('the load time "2011-02-29" is not a date');
   });

@@ -14,7 +14,7 @@ import {
 } from '../../../src/ingest/regions/ids.js';
 
 describe('REGION_ID_RANGES', () => {
-  it('do not overlap and hold positive 32-bit integers, but for the world', () => {
+  it('do not overlap, and are of positive 32-bit integers except the world', () => {
     const ranges = Object.values(REGION_ID_RANGES);
     for (let i = 1; i < ranges.length; i++) expect(ranges[i]![0]).toBeGreaterThan(ranges[i - 1]![1]);
     expect(ranges.at(-1)![1]).toBe(2 ** 31 - 1);
@@ -22,7 +22,7 @@ describe('REGION_ID_RANGES', () => {
 });
 
 describe('region ids', () => {
-  it('are these, for ever', () => {
+  it('never change', () => {
     expect(countryRegionId('840')).toBe(840);
     expect(usStateRegionId('53')).toBe(10_053);
     expect(usStateRegionId(72)).toBe(630);
@@ -33,7 +33,7 @@ describe('region ids', () => {
     expect(subdivisionRegionId('GB-ENG')).toBe(544_830_803);
   });
 
-  it('of subdivisions lead back to their codes', () => {
+  it('of subdivisions convert back to their codes', () => {
     for (const { code } of iso31662) expect(subdivisionCode(subdivisionRegionId(code))).toBe(code);
     const sign = fc.constantFrom(...'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789');
     const letter = fc.constantFrom(...'ABCDEFGHIJKLMNOPQRSTUVWXYZ');
@@ -43,13 +43,13 @@ describe('region ids', () => {
     fc.assert(fc.property(code, (text) => subdivisionCode(subdivisionRegionId(text)) === text));
   });
 
-  it('of places that only an identifier tells stay in their range whatever the identifier', () => {
+  it('of places that only a name identifies stay in their range', () => {
     fc.assert(
       fc.property(fc.string(), fc.nat(9), (text, at) => regionIdKind(hashName(text, at)) === 'named'),
     );
   });
 
-  it('refuse what is no code', () => {
+  it('refuse invalid codes', () => {
     expect(() => countryRegionId('1000')).toThrow('"1000" is not a code of the region kind country');
     expect(() => usCountyRegionId('x')).toThrow(RangeError);
     expect(() => subdivisionRegionId('gb-eng')).toThrow('ISO 3166-2');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { loadRegionLocator } from '../../../src/ingest/regions/locate.js';
 import { loadRegionTree } from '../../../src/ingest/regions/tree.js';
 
-/** Places and the region that holds each. */
+/** Places and the regions that contain them. */
 const PLACES: readonly (readonly [
   name: string,
   latitude: number,

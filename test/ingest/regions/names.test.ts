@@ -22,13 +22,13 @@ describe('countryNames', () => {
     expect((await loadCountryNames()).find(name)?.id).toBe(id);
   });
 
-  it('finds no country that is none', async () => {
+  it('finds nothing for other names', async () => {
     expect((await loadCountryNames()).find('Atlantis')).toBeUndefined();
   });
 });
 
 describe('foldName', () => {
-  it('leaves letters and numbers alone', () => {
+  it('keeps only letters and numbers', () => {
     expect(foldName(' The Réunion  (island), EU-27 ')).toBe('reunion island eu 27');
   });
 });

@@ -16,7 +16,7 @@ function distance([x, y]: number[], [x0, y0]: number[], [x1, y1]: number[]): num
 }
 
 describe('simplifyTopology', () => {
-  it('keeps the ends, only drops positions, and never leaves the line by more than the tolerance', () => {
+  it('keeps the ends, only removes positions, and stays within the tolerance', () => {
     const arcs = fc.array(position, { minLength: 2, maxLength: 40 });
     fc.assert(
       fc.property(arcs, fc.double({ min: 0, max: 30, noNaN: true }), (arc, tolerance) => {
@@ -40,14 +40,14 @@ describe('simplifyTopology', () => {
     );
   });
 
-  it('leaves a closed arc four positions, so that an island stays an area', () => {
+  it('keeps four positions of a closed arc, so that an island keeps an area', () => {
     const circle = Array.from({ length: 61 }, (_, i) => [Math.cos((i % 60) * 6), Math.sin((i % 60) * 6)]);
     const [simple] = simplifyTopology(topology([circle]), 100).arcs;
     expect(simple).toHaveLength(4);
     expect(simple![0]).toEqual(simple!.at(-1));
   });
 
-  it('undoes the quantisation of the atlas', () => {
+  it('removes the quantisation of the atlas', () => {
     const quantised = {
       ...topology([
         [

@@ -15,7 +15,7 @@ beforeAll(async () => {
   byId = new Map(tree.regions.map((region) => [region.id, region]));
 });
 
-const called = (name: string, level: number): NewRegion[] =>
+const findByName = (name: string, level: number): NewRegion[] =>
   tree.regions.filter(
     (region) => region.level === level && (region.name === name || region.aliases?.includes(name)),
   );
@@ -27,7 +27,7 @@ const exteriorsOf = ({ geometries }: GeometryCollection<MultiPolygon>): Position
   geometries.flatMap(({ coordinates }) => coordinates.map(([exterior]) => exterior!));
 const exteriors = (id: number, detail: ShapeDetail): Position[][] => exteriorsOf(shape(id, detail));
 
-/** Closed, of four positions or more, with no edge across the antimeridian but along a pole. */
+/** Whether a ring is closed, has at least four positions, and crosses the antimeridian only along a pole. */
 function isRing(ring: Position[]): boolean {
   const [first, last] = [ring[0]!, ring.at(-1)!];
   if (ring.length < 4 || first[0] !== last[0] || first[1] !== last[1]) return false;
@@ -37,7 +37,7 @@ function isRing(ring: Position[]): boolean {
   });
 }
 
-/** By the even-odd rule, in the plane of longitude and latitude, as RFC 7946 draws edges. */
+/** Whether a shape contains a position, by the even-odd rule in the plane of RFC 7946. */
 const holds = ({ geometries }: GeometryCollection<MultiPolygon>, position: Position): boolean =>
   geometries.some(({ coordinates }) =>
     coordinates.some((rings) => rings.filter((ring) => ringContains(ring, position)).length % 2 === 1),
@@ -47,7 +47,7 @@ const planarArea = (ring: Position[]): number =>
   ring.slice(1).reduce((sum, [x, y], i) => sum + ring[i]![0]! * y! - x! * ring[i]![1]!, 0);
 
 describe('regionTree', () => {
-  it('has every id once, in a range, and puts parents before children', () => {
+  it('has unique ids within the ranges, and parents before children', () => {
     expect(byId.size).toBe(tree.regions.length);
     const seen = new Set<number>();
     for (const { id, belongsTo } of tree.regions) {
@@ -57,7 +57,7 @@ describe('regionTree', () => {
     }
   });
 
-  it('goes one level deeper from parent to child, but for counties of US territories and nested subdivisions', () => {
+  it('has no parent of a deeper level, and every state and county', () => {
     for (const { level, belongsTo } of tree.regions) {
       for (const parent of belongsTo) expect(byId.get(parent)!.level).toBeLessThanOrEqual(level);
     }
@@ -67,22 +67,22 @@ describe('regionTree', () => {
     expect(children(0, 2)).toHaveLength(7);
   });
 
-  it('finds places by what people type', () => {
+  it('has the common names of places', () => {
     for (const name of ['USA', 'United States of America', 'America'])
-      expect(called(name, 3)[0]!.id).toBe(840);
-    expect(called('Ivory Coast', 3)).toEqual(called("Côte d'Ivoire", 3));
-    expect(called('Washington', 4).map(({ id }) => id)).toEqual([10_053]);
-    expect(called('WA', 4).map(({ id }) => id)).toEqual([10_053]);
-    expect(called('King, Washington', 5).map(({ id }) => id)).toEqual([153_033]);
+      expect(findByName(name, 3)[0]!.id).toBe(840);
+    expect(findByName('Ivory Coast', 3)).toEqual(findByName("Côte d'Ivoire", 3));
+    expect(findByName('Washington', 4).map(({ id }) => id)).toEqual([10_053]);
+    expect(findByName('WA', 4).map(({ id }) => id)).toEqual([10_053]);
+    expect(findByName('King, Washington', 5).map(({ id }) => id)).toEqual([153_033]);
     expect(
-      called('King County', 5)
+      findByName('King County', 5)
         .map(({ name }) => name)
         .sort(),
     ).toEqual(['King County, Texas', 'King County, Washington']);
-    expect(called('GB-ENG', 4).map(({ name }) => name)).toEqual(['England']);
+    expect(findByName('GB-ENG', 4).map(({ name }) => name)).toEqual(['England']);
   });
 
-  it('names the equivalents of counties as the Census Bureau does', () => {
+  it('names equivalents of counties like the Census Bureau', () => {
     const names = [2013, 2016, 2020, 2110, 22001, 51059, 51600, 24510, 32510, 11001, 72001].map(
       (fips) => byId.get(100_000 + fips)!.name,
     );
@@ -103,26 +103,26 @@ describe('regionTree', () => {
     expect(counties.filter((name, i) => counties.indexOf(name) !== i)).toEqual([]);
   });
 
-  it('flags what is gone, under the continents of its successors', () => {
-    const ussr = called('SUHH', 3)[0]!;
+  it('has former countries as historical regions, on the continents of their successors', () => {
+    const ussr = findByName('SUHH', 3)[0]!;
     expect(ussr).toMatchObject({ name: 'USSR', historical: true, belongsTo: [1142, 1150] });
-    expect(called('CSHH', 3)[0]).toMatchObject({
+    expect(findByName('CSHH', 3)[0]).toMatchObject({
       name: 'Czechoslovakia',
       historical: true,
       belongsTo: [1150],
     });
-    expect(called('YUCS', 3)[0]!.definition).toContain('Montenegro, Serbia');
-    expect(called('East Germany', 3)[0]).toMatchObject({ historical: true, latitude: null });
+    expect(findByName('YUCS', 3)[0]!.definition).toContain('Montenegro, Serbia');
+    expect(findByName('East Germany', 3)[0]).toMatchObject({ historical: true, latitude: null });
     expect(tree.regions.filter(({ historical }) => historical).every(({ level }) => level === 3)).toBe(true);
   });
 
-  it('puts the centre of every region on its land', () => {
-    const afloat = tree.shapes
+  it('has the centre of every region on its land', () => {
+    const offLand = tree.shapes
       .filter(({ detail }) => detail === 'full')
       .map(({ region_id }) => byId.get(region_id)!)
       .filter(({ id, latitude, longitude }) => !holds(shape(id, 'full'), [longitude!, latitude!]));
-    // us-atlas draws this one city as a line, there and back.
-    expect(afloat.map(({ name }) => name)).toEqual(['Falls Church city, Virginia']);
+    // The shape of this city in us-atlas is a line without area.
+    expect(offLand.map(({ name }) => name)).toEqual(['Falls Church city, Virginia']);
   });
 
   it.each([
@@ -135,7 +135,7 @@ describe('regionTree', () => {
     ['Chile', 152, [-56, -17.5], [-75.7, -66.4]],
     ['Russia', 643, [41.1, 77.8], [27.3, 180]],
     ['Fiji', 242, [-18.4, -17.2], [177.2, 178.8]],
-  ])('puts the centre of %s on its mainland', (_, id, latitudes, longitudes) => {
+  ])('has the centre of %s on its mainland', (_, id, latitudes, longitudes) => {
     const { latitude, longitude } = byId.get(id)!;
     for (const [at, [min, max]] of [
       [latitude!, latitudes],
@@ -148,7 +148,7 @@ describe('regionTree', () => {
 });
 
 describe('shapes', () => {
-  it('come in two details, the simple one with fewer positions', () => {
+  it('have two details, the simple one with fewer positions', () => {
     for (const id of [840, 10_006, 106_037]) {
       expect(exteriors(id, 'simple').flat().length).toBeLessThan(exteriors(id, 'full').flat().length);
     }
@@ -161,7 +161,7 @@ describe('shapes', () => {
     expect(broken.map(({ region_id, detail }) => [region_id, detail])).toEqual([]);
   });
 
-  it('cover the earth no more than once, and Russia as far as Natural Earth says', () => {
+  it('have the area of Russia and of Iowa', () => {
     const steradians = (id: number): number => {
       const clockwise = exteriors(id, 'full').map((ring) => [[...ring].reverse()]);
       return geoArea({ type: 'MultiPolygon', coordinates: clockwise });

@@ -7,7 +7,7 @@ describe.each([
   ['ITEMS', ITEMS],
   ['METRICS', METRICS],
 ] as const)('%s', (_, rows) => {
-  it('has every id, and every name or alias, once', () => {
+  it('has unique ids, and unique names and aliases', () => {
     expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
     const names = rows
       .flatMap(({ name, aliases = [] }) => [name, ...aliases])
@@ -15,7 +15,7 @@ describe.each([
     expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([]);
   });
 
-  it('belongs to entities of its own, without circles, and says what each is', () => {
+  it('has parents in the same table, without cycles, and definitions', () => {
     const byId = new Map(rows.map((row) => [row.id, row]));
     for (const row of rows) {
       expect(row.definition).toMatch(/\.$/);
@@ -29,13 +29,13 @@ describe.each([
 });
 
 describe('names', () => {
-  it('are those that growing degree days look for', () => {
+  it('are those that growing degree days use', () => {
     expect([metricId('Temperature'), itemId('Temperature max'), itemId('Temperature min')]).toEqual([
       2, 2, 3,
     ]);
   });
 
-  it('find corn under every name that a data set gives it', () => {
+  it('find corn by its name in every data set', () => {
     for (const name of ['corn', 'Maize', 'Maize (corn)', ' CORN, GRAIN ']) expect(findItemId(name)).toBe(110);
   });
 });

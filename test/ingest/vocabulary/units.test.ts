@@ -26,7 +26,7 @@ const EXACT: readonly (readonly [from: string, to: string, factor: number])[] = 
 ];
 
 describe('UNITS', () => {
-  it.each(EXACT)('1 %s is so many %s', (from, to, factor) => {
+  it.each(EXACT)('1 %s converts to %s', (from, to, factor) => {
     expect(unit(from).dimension).toBe(unit(to).dimension);
     const ratio = unit(from).baseConvFactor.factor! / unit(to).baseConvFactor.factor!;
     expect(Math.abs(ratio / factor - 1)).toBeLessThan(1e-9);
@@ -49,12 +49,12 @@ describe('UNITS', () => {
     }
   });
 
-  it('gives no factor to money and bare bushels', () => {
+  it('has no factor for money and bushels of an unnamed crop', () => {
     for (const name of ['USD', 's/quarter', 's/week', 'bu', 'bu/ac'])
       expect(unit(name).baseConvFactor).toEqual({});
   });
 
-  it('has every id and every abbreviation once', () => {
+  it('has unique ids and abbreviations', () => {
     expect(new Set(UNITS.map(({ id }) => id)).size).toBe(UNITS.length);
     expect(new Set(UNITS.map(({ abbreviation }) => abbreviation)).size).toBe(UNITS.length);
   });

@@ -12,13 +12,13 @@ describe('parseWasdeValue', () => {
     expect(parseWasdeValue(text)).toEqual({ value, remarks: {} });
   });
 
-  it('keeps the ends of a range, and words for no figure', () => {
+  it('keeps the ends of a range, and codes of missing figures', () => {
     expect(parseWasdeValue('6.80 - 8.00')).toEqual({ value: null, remarks: { low: 6.8, high: 8 } });
     expect(parseWasdeValue('3.20-3.80 *')).toEqual({ value: null, remarks: { low: 3.2, high: 3.8 } });
     expect(parseWasdeValue('NA')).toEqual({ value: null, remarks: { code: 'NA' } });
   });
 
-  it('takes an empty cell as none, and refuses all else', () => {
+  it('reads an empty cell as null, and refuses all else', () => {
     expect(parseWasdeValue('  ')).toBeNull();
     for (const text of ['1,x50', '1,23', 'about 5', '1.2.3'])
       expect(() => parseWasdeValue(text)).toThrow('is not a number');

@@ -37,7 +37,7 @@ const unitOf = (all: Collected, point: PlainPoint): string =>
   all.entities.units.get(point.unit_id)!.abbreviation;
 
 describe('a report', () => {
-  it('gives figures of marketing years, with their units, revised by the month of the report', async () => {
+  it('has figures of marketing years with units, and its month as reporting date', async () => {
     const all = await collect(wasde, { files: [REPORT] });
     const us = (metric: string, start = '2012-09-01'): PlainPoint =>
       cell(all, metric, 'Corn', 'United States', start)!;
@@ -55,14 +55,14 @@ describe('a report', () => {
     expect(us('Food, seed and industrial use').value).toBe(5867);
   });
 
-  it('keeps ranges and absent figures as nulls with remarks', async () => {
+  it('has nulls with metadata for ranges and missing figures', async () => {
     const all = await collect(wasde, { files: [REPORT] });
     const us = (metric: string): PlainPoint => cell(all, metric, 'Corn', 'United States', '2012-09-01')!;
     expect(us('Average farm price')).toMatchObject({ value: null, metadata: { low: 6.8, high: 8 } });
     expect(us('Imports quantity')).toMatchObject({ value: null, metadata: { code: 'NA' } });
   });
 
-  it('joins units that are spread over columns, and begins the year of products in October', async () => {
+  it('joins units that are split across columns, and begins the year of products in October', async () => {
     const all = await collect(wasde, { files: [REPORT] });
     const stocks = cell(all, 'Ending stocks', 'Soybean meal', 'United States', '2012-10-01')!;
     expect([stocks.value, unitOf(all, stocks)]).toEqual([300, '1000 short tons']);
@@ -70,7 +70,7 @@ describe('a report', () => {
     expect([price.value, unitOf(all, price)]).toEqual([393.53, 'USD/short ton']);
   });
 
-  it('knows countries and groups of countries, and leaves the United States to their own table', async () => {
+  it('resolves countries and groups, and skips the United States in tables of the world', async () => {
     const all = await collect(wasde, { files: [REPORT] });
     const stocks = (region: string): PlainPoint | undefined =>
       cell(all, 'Ending stocks', 'Corn', region, '2010-09-01');
@@ -81,7 +81,7 @@ describe('a report', () => {
     expect(named(all.entities.regions, 'Atlantis')).toMatchObject({ level: 8, belongsTo: [0] });
   });
 
-  it('names what it cannot read', async () => {
+  it('reports what it cannot read', async () => {
     const { rejected } = await collect(wasde, { files: [REPORT] });
     const lines = readFileSync(REPORT, 'utf8').split('\n');
     const lineOf = (text: string): number => lines.findIndex((line) => line.includes(text)) + 1;
@@ -94,7 +94,7 @@ describe('a report', () => {
     ]);
   });
 
-  it('is refused when it is no XML, or no report', async () => {
+  it('is refused when it is not XML, or not a report', async () => {
     const file = (name: string, text: string): string => {
       writeFileSync(join(folder, name), text);
       return join(folder, name);
@@ -144,7 +144,7 @@ function writeReport(month: string, value: number, before: number | undefined): 
   return file;
 }
 
-/** What the public client gives of the one series of a store as it was known on a day. */
+/** The value of a store's only series as of a day, from the public client. */
 async function asOf(client: Client, day: string): Promise<number | null | undefined> {
   const selection = {
     metric_id: await idOf(client, 'metrics', 'ending stocks'),
@@ -163,7 +163,7 @@ describe('a chain of reports', () => {
     writeReport(month, value, ENDING_STOCKS[i - 1]?.[1]),
   );
 
-  it('makes the same store in any order and in any number of imports', async () => {
+  it('makes the same store in any order and number of imports', async () => {
     const forwards = await newStore();
     expect(await importDataset(forwards, wasde, { files })).toMatchObject({ added: 11, series: 1 });
     const backwards = await newStore();
@@ -175,7 +175,7 @@ describe('a chain of reports', () => {
     expect(await importDataset(forwards, wasde, { files })).toMatchObject({ added: 0, unchanged: 11 });
   });
 
-  it('answers the public client for every month as its report did', async () => {
+  it("gives the public client the figures of each month's report", async () => {
     const store = await newStore();
     await importDataset(store, wasde, { files });
     const client = clientOf(store);
@@ -192,24 +192,32 @@ describe('samples', () => {
   const xml = sample('wasde/wasde0626_trimmed.xml');
   const golden = sample('wasde/wasde0626_us_corn_soy_golden.csv');
 
-  it.skipIf(!existsSync(golden))(`gives the figures read by others (skipped without ${golden})`, async () => {
-    const all = await collect(wasde, { files: [xml], importedMs: Date.UTC(2026, 10, 20) });
-    expect(all.rejected).toEqual([]);
-    const lines = readFileSync(golden, 'utf8').trim().split('\n').slice(1);
-    let compared = 0;
-    for (const line of lines.map((text) => text.split(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/))) {
-      const [, , , , commodity, attribute, year, , month, value] = line;
-      if (month === 'May') continue;
-      const item = GOLDEN_ITEMS[commodity!]!;
-      const metric =
-        attribute === 'farm_price' && /meal|oil/.test(commodity!) ? 'Price' : GOLDEN_METRICS[attribute!]!;
-      const start = `${year!.slice(0, 4)}-${/meal|oil/.test(commodity!) ? '10' : '09'}-01`;
-      const point = cell(all, metric, item, 'United States', start);
-      expect([commodity, attribute, year, point?.value]).toEqual([commodity, attribute, year, Number(value)]);
-      compared++;
-    }
-    expect(compared).toBe(186);
-  });
+  it.skipIf(!existsSync(golden))(
+    `agree with independently read figures (skipped without ${golden})`,
+    async () => {
+      const all = await collect(wasde, { files: [xml], importedMs: Date.UTC(2026, 10, 20) });
+      expect(all.rejected).toEqual([]);
+      const lines = readFileSync(golden, 'utf8').trim().split('\n').slice(1);
+      let compared = 0;
+      for (const line of lines.map((text) => text.split(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/))) {
+        const [, , , , commodity, attribute, year, , month, value] = line;
+        if (month === 'May') continue;
+        const item = GOLDEN_ITEMS[commodity!]!;
+        const metric =
+          attribute === 'farm_price' && /meal|oil/.test(commodity!) ? 'Price' : GOLDEN_METRICS[attribute!]!;
+        const start = `${year!.slice(0, 4)}-${/meal|oil/.test(commodity!) ? '10' : '09'}-01`;
+        const point = cell(all, metric, item, 'United States', start);
+        expect([commodity, attribute, year, point?.value]).toEqual([
+          commodity,
+          attribute,
+          year,
+          Number(value),
+        ]);
+        compared++;
+      }
+      expect(compared).toBe(186);
+    },
+  );
 });
 
 const GOLDEN_ITEMS: Readonly<Record<string, string>> = {

@@ -13,7 +13,7 @@ import { clientOf } from '../serving.js';
 import { newStore, storedPoints } from '../stores.js';
 import { collidingNumbers } from './colliding.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'cropframe-meeting-'));
+const folder = mkdtempSync(join(tmpdir(), 'cropframe-colliding-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 function file(name: string, text: string): string {
@@ -21,7 +21,7 @@ function file(name: string, text: string): string {
   return join(folder, name);
 }
 
-/** Quick Stats of one data item: the acres of the nation in some years. */
+/** Writes a Quick Stats file of one data item: the fixture's first row in some years. */
 function quickStats(name: string, fields: Readonly<Record<string, string>>, years: number): string {
   const [header, row] = readFileSync('test/fixtures/nass/quick-stats.tsv', 'utf8').split('\n');
   const columns = header!.split('\t');
@@ -40,7 +40,7 @@ const area = (number: number) => ({ SHORT_DESC: `CORN, VARIETY ${number} - ACRES
 const first = quickStats('first.txt', area(ONE), 3);
 const second = quickStats('second.txt', area(OTHER), 2);
 
-/** All that a store holds, but for the entities that every store has. */
+/** The contents of a store, without the entities that every store has. */
 async function contents(store: Store): Promise<unknown> {
   const named = await Promise.all(
     (['units', 'sources', 'metrics', 'items', 'regions'] as const).map(async (type) => {
@@ -57,13 +57,16 @@ async function contents(store: Store): Promise<unknown> {
   return { named, points: await storedPoints(store) };
 }
 
-interface Meeting {
+interface Collision {
   readonly importer: typeof nass;
   readonly files: readonly [string, string];
   readonly settings?: readonly [ImporterSettings, ImporterSettings];
 }
 
-async function importedAs({ importer, files, settings }: Meeting, order: readonly number[]): Promise<Store> {
+async function importInOrder(
+  { importer, files, settings }: Collision,
+  order: readonly number[],
+): Promise<Store> {
   const store = await newStore();
   for (const at of order) {
     const one = { files: [files[at]!], settings: settings?.[at], importedMs: Date.UTC(2026, 0, 2) };
@@ -90,8 +93,8 @@ const [METRIC, OTHER_METRIC] = collidingNumbers((number) => `nass:metric:WORTH $
 const inUnit = (number: number) => ({ UNIT_DESC: `BOX ${number}`, SHORT_DESC: 'CORN, GRAIN - PRODUCTION' });
 const inMetric = (number: number) => ({ UNIT_DESC: 'ACRES', SHORT_DESC: `CORN, GRAIN - WORTH ${number}` });
 
-describe('names whose hashes meet', () => {
-  it.each<[string, Meeting]>([
+describe('names whose hashes collide', () => {
+  it.each<[string, Collision]>([
     ['items', { importer: nass, files: [first, second] }],
     [
       'metrics',
@@ -133,19 +136,19 @@ describe('names whose hashes meet', () => {
         settings: [{ mapping: mapping(`gauge ${SOURCE}`) }, { mapping: mapping(`gauge ${OTHER_SOURCE}`) }],
       },
     ],
-  ])('of %s lose no row, and end under the same ids in every order', async (_, meeting) => {
-    const store = await importedAs(meeting, [0, 1]);
+  ])('of %s lose no row, and have the same ids in every order of imports', async (_, collision) => {
+    const store = await importInOrder(collision, [0, 1]);
     const found = await contents(store);
-    expect(await contents(await importedAs(meeting, [1, 0]))).toEqual(found);
+    expect(await contents(await importInOrder(collision, [1, 0]))).toEqual(found);
     for (const at of [0, 1]) {
-      const again = { files: [meeting.files[at]!], settings: meeting.settings?.[at] };
-      expect(await importDataset(store, meeting.importer, again)).toMatchObject({ added: 0, entities: 0 });
+      const again = { files: [collision.files[at]!], settings: collision.settings?.[at] };
+      expect(await importDataset(store, collision.importer, again)).toMatchObject({ added: 0, entities: 0 });
     }
     expect(await contents(store)).toEqual(found);
   });
 
-  it('end under the same ids when one import brings both, and nobody is told of a move', async () => {
-    const parts = await importedAs({ importer: nass, files: [first, second] }, [0, 1]);
+  it('have the same ids when one import contains both, which is no id change of the store', async () => {
+    const parts = await importInOrder({ importer: nass, files: [first, second] }, [0, 1]);
     for (const files of [
       [first, second],
       [quickStats('mixed.txt', area(OTHER), 2), first],
@@ -163,7 +166,7 @@ describe('names whose hashes meet', () => {
     }
   });
 
-  it('are found by a client that still has the old id', async () => {
+  it('are found by a client with the old id', async () => {
     const store = await newStore();
     await importDataset(store, nass, { files: [first] });
     const client = clientOf(store);
@@ -186,8 +189,8 @@ describe('names whose hashes meet', () => {
     expect((await client.getDf()).numRows).toBe(3);
   });
 
-  it('leave the store as it was when the import that brings the second is undone', async () => {
-    const store = await importedAs({ importer: nass, files: [first, second] }, [0]);
+  it('leave the store unchanged when the import of the second fails', async () => {
+    const store = await importInOrder({ importer: nass, files: [first, second] }, [0]);
     const before = await contents(store);
     const broken = file('broken.txt', `${readFileSync(second, 'utf8')}\nnonsense`);
     await expect(importDataset(store, nass, { files: [broken] })).rejects.toMatchObject({ code: 'ingest' });
