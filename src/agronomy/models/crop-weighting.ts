@@ -23,11 +23,11 @@ import {
 
 /** The average summed across regions. */
 export interface CropWeightedAverageOptions extends CropWeightedOptions {
-  /** Divide by the weight of the regions that have a value in the period; false by default. */
+  /** True divides by the total weight of the regions with a value in the period; default false. */
   renormalise?: boolean | undefined;
 }
 
-/** Weights of regions, in their order, with what they rest on. */
+/** Weights in the order of the regions, with the series behind them. */
 export interface ExplainedWeights extends RegionWeights {
   /** The regions that are weighed, with their ids. */
   readonly regions: readonly WeightedRegion[];
@@ -35,13 +35,13 @@ export interface ExplainedWeights extends RegionWeights {
   readonly series: readonly (DataSeries | null)[];
 }
 
-/** The regions that are weighed, and the period whose mean is the weight. */
+/** The regions to weight, and the period whose mean is the weight. */
 export interface ExplainWeightsOptions extends RetrievalOptions {
   /** By name, or by id and name. */
   regions: readonly RegionOrName[];
 }
 
-/** Weighting series of regions by what a crop is there. */
+/** Weights of regions by a crop, and series weighted by them. */
 export interface CropWeightingOperations {
   /**
    * One weight a region: the mean over time of the metric for the crop there, normalised so that they sum to 1.
@@ -55,7 +55,7 @@ export interface CropWeightingOperations {
   computeWeights(crop_name: string, metric_name: string, regions: readonly RegionOrName[]): Promise<number[]>;
 
   /**
-   * The weights with the series chosen for each region. A region without data weighs 0 and is named in `without_data`.
+   * The weights with the series chosen for each region. A region without data has weight 0 and is listed in `without_data`.
    * @throws what `computeWeights` throws
    */
   explainWeights(

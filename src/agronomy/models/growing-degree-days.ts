@@ -25,9 +25,9 @@ export interface GrowingOptions extends LongOperation, Pick<PointFlags, 'at_time
   upper_temperature_cap?: number | undefined;
   /** Default `'average'`. */
   method?: DegreeDayMethod | undefined;
-  /** What the cap does; default `'horizontal'` where a cap is given, else `'none'`. */
+  /** How heat above the cap counts; default `'horizontal'` where a cap is given, else `'none'`. */
   cutoff?: Cutoff | undefined;
-  /** What a day without both values counts; default `'zero'`. */
+  /** How days without both values count; default `'zero'`. */
   missing?: MissingDays | undefined;
   /** Unit of the thresholds and of the result; series are converted to it. Default `'celsius'`. */
   temperature_unit?: TemperatureUnit | undefined;

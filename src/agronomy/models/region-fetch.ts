@@ -9,24 +9,25 @@ import type { DataSeries } from '../../model/series.js';
 import { fetchSavedSeries } from '../../saved/fetch/fan-out.js';
 import type { WeightedRegion } from '../weights/weights.js';
 
-export interface RegionFetch extends LongOperation, Pick<PointFlags, 'start_date' | 'end_date' | 'at_time'> {
+/** The names of the series to fetch, and the regions to fetch them for. */
+interface RegionFetch extends LongOperation, Pick<PointFlags, 'start_date' | 'end_date' | 'at_time'> {
   readonly item: string;
   readonly metric: string;
   readonly regions: readonly WeightedRegion[];
   readonly frequency_id?: number | undefined;
 }
 
-export interface FetchedRegions {
+interface FetchedRegions {
   /** The series chosen for each region, in the order of the regions; null where there is none. */
   readonly chosen: readonly (DataSeries | null)[];
-  /** Points by region: a point's series is the position of its region. All in one unit. */
+  /** All in one unit; the series of a point is the position of its region. */
   readonly points: PointSet;
   readonly report: RetrievalReport;
 }
 
 /**
- * Chooses for each region the series that covers best, fetches them concurrently and brings them to one unit.
- * @throws ArgumentError when no region has such a series; UnitError when units cannot be converted to one another
+ * Chooses the series of best coverage for each region, fetches them concurrently and converts them to one unit.
+ * @throws ArgumentError when no region has such a series; UnitError when a unit is not convertible
  */
 export async function fetchRegionSeries(
   client: ServiceClient,
@@ -34,7 +35,7 @@ export async function fetchRegionSeries(
 ): Promise<FetchedRegions> {
   const { item, metric, regions, frequency_id, start_date, end_date, at_time, signal, onProgress } = request;
   if (regions.length === 0)
-    throw new ArgumentError('regions', 'regions: the list is empty; name at least one region');
+    throw new ArgumentError('regions', 'regions: the list is empty; pass at least one region');
   const region_ids = regions.map((region) => region.id);
   const found = await findRegionSeries(client, {
     item,
@@ -63,7 +64,7 @@ function withoutDates({
   return series;
 }
 
-/** All points in the unit of the first point, so that no sum mixes units. */
+/** Converts all points to the unit of the first, so that no sum mixes units. */
 async function inOneUnit(
   client: ServiceClient,
   points: PointSet,
@@ -74,19 +75,19 @@ async function inOneUnit(
   return unit_id === undefined || !mixed ? points : client.toUnit(points, unit_id, signal);
 }
 
-/** Renumbers the points' series from fetched series to regions; a region without a series keeps its place, empty. */
+/** Renumbers series from fetched series to regions; a region without a series gets an empty one. */
 function byRegion(
   points: PointSet,
   positions: readonly number[],
   { regions, chosen }: { regions: readonly WeightedRegion[]; chosen: readonly (DataSeries | null)[] },
 ): PointSet {
-  const model = chosen.find((series) => series !== null)!;
-  const place = new Map(positions.map((position, fetched) => [position, fetched]));
+  const template = chosen.find((series) => series !== null)!;
+  const fetchedAt = new Map(positions.map((position, fetched) => [position, fetched]));
   return {
     series: regions.map((region, position) => {
-      const fetched = place.get(position);
+      const fetched = fetchedAt.get(position);
       if (fetched !== undefined) return points.series[fetched]!;
-      const { metric_id, item_id, partner_region_id, frequency_id, source_id } = model;
+      const { metric_id, item_id, partner_region_id, frequency_id, source_id } = template;
       return {
         metric_id,
         item_id,
@@ -111,6 +112,6 @@ function noSeries({ item, metric, regions }: RegionFetch): ArgumentError {
     .join(', ');
   return new ArgumentError(
     'regions',
-    `regions: no series of "${metric}" for "${item}" in ${names}${regions.length > 5 ? ' …' : ''}`,
+    `regions: there is no series of "${metric}" for "${item}" in ${names}${regions.length > 5 ? ' …' : ''}; see findDataSeries`,
   );
 }

@@ -2,7 +2,7 @@ import type { ServiceClient } from '../../client/client.js';
 import { ArgumentError } from '../../model/errors.js';
 import type { WeightedRegion } from '../weights/weights.js';
 
-/** A region by its id and name, or by its name alone, which is searched. */
+/** A region by id and name, or by a name that is searched. */
 export type RegionOrName =
   | string
   | {
@@ -14,18 +14,18 @@ export type RegionOrName =
 
 /** A region of a weighting. */
 export type CropRegion = Exclude<RegionOrName, string> & {
-  /** Where the item's values are taken instead of the region itself, such as its weather station. */
+  /** The region whose values are used instead, such as a weather station. */
   readonly proxy_region?: RegionOrName | undefined;
 };
 
-/** A region that was found, and what stands in for it. */
+/** A region with its id, and its proxy region. */
 export interface ResolvedRegion extends WeightedRegion {
   readonly proxy_region?: WeightedRegion | undefined;
 }
 
 /**
- * Regions with their ids. Those given by name are searched; the best hit is taken.
- * @throws ArgumentError that names the region of which nothing is known
+ * Resolves regions to ids. A name is searched and resolves to its best hit.
+ * @throws ArgumentError that names the unknown region
  */
 export function resolveRegions(
   client: ServiceClient,
@@ -34,13 +34,13 @@ export function resolveRegions(
 ): Promise<ResolvedRegion[]> {
   return Promise.all(
     regions.map(async (region) => {
-      const [place, proxy_region] = await Promise.all([
+      const [resolved, proxy_region] = await Promise.all([
         resolveRegion(client, region, signal),
         typeof region === 'string' || region.proxy_region === undefined
           ? undefined
           : resolveRegion(client, region.proxy_region, signal),
       ]);
-      return proxy_region === undefined ? place : { ...place, proxy_region };
+      return proxy_region === undefined ? resolved : { ...resolved, proxy_region };
     }),
   );
 }

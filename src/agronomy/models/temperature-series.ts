@@ -8,10 +8,10 @@ import type { LongOperation } from '../../model/progress.js';
 import type { SeriesKey } from '../../model/series.js';
 import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
 import { fetchSavedSeries } from '../../saved/fetch/fan-out.js';
-import type { TemperatureUnit } from '../degree-days/plan.js';
+import { TEMPERATURE_SYMBOLS, type TemperatureUnit } from '../degree-days/plan.js';
 import { valuesWithNaN } from '../weights/region-columns.js';
 
-/** The days of an interval, both dates included. */
+/** The days of an interval, both dates inclusive. */
 export interface Days {
   readonly startMs: number;
   readonly count: number;
@@ -26,20 +26,20 @@ export function readDays(start_date: string, end_date: string): Days {
   return { startMs, count: (endMs - startMs) / DAY_MS + 1 };
 }
 
-/** Tmin and Tmax series of one place. */
+/** The minimum and maximum series of one region. */
 export interface TemperaturePair {
   readonly tmin: SeriesKey;
   readonly tmax: SeriesKey;
 }
 
-/** Daily temperatures, pair after pair in one buffer: one value a day of the interval, NaN where missing. */
+/** Daily temperatures of all pairs, one after another: one value for each day of the interval, NaN where missing. */
 export interface DailyTemperatures {
   readonly tmin: Float64Array;
   readonly tmax: Float64Array;
 }
 
 /**
- * Fetches the series of many places in one fan-out and lays them on the days of the interval, in one unit.
+ * Fetches the series of all pairs concurrently and aligns them with the days of the interval, in one unit.
  * @throws ArgumentError when a series is not daily; UnitError when a series is not a temperature
  */
 export async function fetchTemperatures(
@@ -52,12 +52,12 @@ export async function fetchTemperatures(
   const { points } = await fetchSavedSeries(client, keys, {
     start_date: formatDay(days.startMs),
     end_date: formatDay(days.startMs + (days.count - 1) * DAY_MS),
-    ...(at_time === undefined ? {} : { at_time }),
+    at_time,
     signal,
     onProgress,
   });
   const converted = await inTemperatureUnit(client, points, { unit, signal });
-  return onDays(converted, pairs.length, days);
+  return alignWithDays(converted, pairs.length, days);
 }
 
 function dailyKey(series: SeriesKey): SeriesKey {
@@ -65,15 +65,13 @@ function dailyKey(series: SeriesKey): SeriesKey {
   if (frequency_id !== frequencyId('daily')) {
     throw new ArgumentError(
       'frequency_id',
-      `degree days need daily series; that of region ${region_id} has frequency ${frequency_id}`,
+      `frequency_id: degree days need daily series; the series of region ${region_id} has frequency ${frequency_id}`,
     );
   }
   return { metric_id, item_id, region_id, partner_region_id, frequency_id, source_id };
 }
 
-const SYMBOLS: Readonly<Record<TemperatureUnit, string>> = { celsius: '°C', fahrenheit: '°F' };
-
-/** Converts by the units that the service knows: the target is the allowed unit that is written as wanted. */
+/** Converts to the allowed unit whose abbreviation is the symbol of the wanted one. */
 async function inTemperatureUnit(
   client: ServiceClient,
   points: PointSet,
@@ -83,22 +81,22 @@ async function inTemperatureUnit(
   if (first === undefined) return points;
   const allowed = await client.getAllowedUnits(first.metric_id, first.item_id, { signal });
   const units = await client.lookupList('units', allowed, { signal });
-  const target = [...units.values()].find((one) => isWritten(one, SYMBOLS[unit]));
+  const target = [...units.values()].find((one) => hasSymbol(one, TEMPERATURE_SYMBOLS[unit]));
   if (target === undefined) {
     throw new UnitError(
       first.unit_id,
-      `unit_id ${first.unit_id} is not convertible to ${SYMBOLS[unit]}: is the series a temperature?`,
+      `unit_id ${first.unit_id} is not convertible to ${TEMPERATURE_SYMBOLS[unit]}: is the series a temperature?`,
     );
   }
   return client.toUnit(points, target.id, signal);
 }
 
-function isWritten({ abbreviation }: Unit, symbol: string): boolean {
+function hasSymbol({ abbreviation }: Unit, symbol: string): boolean {
   return abbreviation === symbol || abbreviation === symbol.slice(1);
 }
 
-/** Lays points on days; the set's series are each pair's minimum and maximum in turn. */
-function onDays({ batches }: PointSet, pairs: number, { startMs, count }: Days): DailyTemperatures {
+/** Writes points to their days; the series of the set alternate between the minimum and the maximum of a pair. */
+function alignWithDays({ batches }: PointSet, pairs: number, { startMs, count }: Days): DailyTemperatures {
   const tmin = new Float64Array(pairs * count).fill(Number.NaN);
   const tmax = new Float64Array(pairs * count).fill(Number.NaN);
   for (const batch of batches) {

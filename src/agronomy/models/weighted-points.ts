@@ -17,7 +17,7 @@ export interface RetrievalOptions
 
 /** What is weighted by which crop, where, and when. */
 export interface CropWeightedOptions extends RetrievalOptions {
-  /** The crop whose figures weigh the regions, by name. */
+  /** The crop whose figures weight the regions, by name. */
   weighting_crop_name: string;
   /** The metric of that crop, by name, such as `Area harvested`. */
   weighting_metric_name: string;
@@ -33,7 +33,7 @@ export interface CropWeightedOptions extends RetrievalOptions {
   weighting_start_date?: string | undefined;
   /** Last date of that period; by default the last date of the series. */
   weighting_end_date?: string | undefined;
-  /** `'year'` weighs each year by that year's own mean; default `'mean'`, over time. */
+  /** `'year'` weights each year by its own mean; default `'mean'`, over time. */
   weights_by?: 'mean' | 'year' | undefined;
 }
 

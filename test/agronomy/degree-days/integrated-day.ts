@@ -10,8 +10,8 @@ interface Thresholds {
 type HalfDay = (u: number) => number;
 
 /**
- * Degree days of one day by numerical integration of the rate of development along the day's course: no formula of the
- * library takes part. Each half is split where it crosses a threshold, found by bisection, so that every piece is smooth.
+ * Degree days of one day by numerical integration of the rate of development along the day's course, using no formula of the
+ * library. Each half is split where it crosses a threshold (found by bisection), so that every piece is smooth.
  */
 export function integratedDay(
   method: DegreeDayMethod,
@@ -51,7 +51,7 @@ function integrateHalf(half: HalfDay, thresholds: Thresholds): number {
   return sum;
 }
 
-/** Where a monotone half day meets a temperature, if it does. */
+/** Where a monotone half day crosses a temperature, if it does. */
 function crossing(half: HalfDay, temperature: number): number[] {
   let [below, above] = half(0) < half(1) ? [0, 1] : [1, 0];
   if (half(below) >= temperature || half(above) <= temperature) return [];
@@ -65,7 +65,7 @@ function crossing(half: HalfDay, temperature: number): number[] {
 
 const PIECES = 400;
 
-/** Midpoints alone: at an edge the rate may jump. */
+/** Only midpoints: the rate may be discontinuous at an edge. */
 function midpoints(half: HalfDay, thresholds: Thresholds, [from, to]: readonly [number, number]): number {
   const width = (to - from) / PIECES;
   let sum = 0;

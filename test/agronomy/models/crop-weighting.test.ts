@@ -15,8 +15,8 @@ let newYork: { id: number; name: string };
 beforeAll(async () => {
   embedded = await openEmbedded({ demo: true });
   const { client } = embedded;
-  const place = async (name: string) => ({ id: (await client.searchForEntity('regions', name))!, name });
-  [washington, newYork] = await Promise.all([place('Washington'), place('New York')]);
+  const resolve = async (name: string) => ({ id: (await client.searchForEntity('regions', name))!, name });
+  [washington, newYork] = await Promise.all([resolve('Washington'), resolve('New York')]);
 });
 afterAll(() => embedded?.close());
 
@@ -24,7 +24,7 @@ const byArea = { weighting_crop_name: 'Corn', weighting_metric_name: 'Area harve
 const cornYield = { item_name: 'Corn', metric_name: 'Yield' };
 
 describe('weights', () => {
-  it('sum to 1, in the order of the regions, and name those without data', async () => {
+  it('sum to 1, in the order of the regions, and list those without data', async () => {
     const { client } = embedded;
     const county = {
       id: (await client.searchForEntity('regions', 'King County, Washington'))!,
@@ -39,7 +39,7 @@ describe('weights', () => {
     expect(series.map((one) => one?.region_name ?? null)).toEqual(['New York', null, 'Washington']);
   });
 
-  it('may rest on one year', async () => {
+  it('can be those of one year', async () => {
     const { weights } = await embedded.client.explainWeights('Corn', 'Area harvested', {
       regions: [washington, newYork],
       start_date: '2003-01-01',
@@ -48,12 +48,12 @@ describe('weights', () => {
     expect(weights[0]).toBeCloseTo(70_000 / 510_000, 12);
   });
 
-  it('are refused where nothing is known', async () => {
+  it('are refused without data and without regions', async () => {
     await expect(embedded.client.computeWeights('Wheat', 'Area harvested', [washington])).rejects.toThrow(
       /no series of "Area harvested" for "Wheat" in Washington/,
     );
     await expect(embedded.client.computeWeights('Corn', 'Area harvested', [])).rejects.toThrow(
-      /name at least one region/,
+      /pass at least one region/,
     );
   });
 });
@@ -76,10 +76,10 @@ describe('weighted series', () => {
     expect(rows[1]!.value).toBeCloseTo(97 * (1 - w!), 9);
   });
 
-  it('take any weighting function', async () => {
-    const asked = { ...byArea, ...cornYield, regions: regions() };
+  it('apply any weighting function', async () => {
+    const options = { ...byArea, ...cornYield, regions: regions() };
     const frame = await embedded.client.computeCropWeightedSeries({
-      ...asked,
+      ...options,
       weighting_func: (weight, value) => value + weight,
     });
     const [w] = await embedded.client.computeWeights('Corn', 'Area harvested', regions());
@@ -87,8 +87,8 @@ describe('weighted series', () => {
     expect(readProvenance(frame)!.asked).toMatchObject({ weighting_func: 'a function of the caller' });
   });
 
-  it('may be weighed by each year', async () => {
-    const asked = {
+  it('can be weighted by each year', async () => {
+    const options = {
       ...byArea,
       ...cornYield,
       regions: regions(),
@@ -96,7 +96,7 @@ describe('weighted series', () => {
       end_date: '2003-12-31',
     };
     const rows = toRows(
-      sumAcrossRegions(await embedded.client.computeCropWeightedSeries({ ...asked, weights_by: 'year' })),
+      sumAcrossRegions(await embedded.client.computeCropWeightedSeries({ ...options, weights_by: 'year' })),
     );
     expect(rows).toHaveLength(2);
     for (const [year, { value }] of rows.entries()) {
@@ -105,25 +105,25 @@ describe('weighted series', () => {
     }
   });
 
-  it('keep regions apart that one station stands for', async () => {
+  it('keep regions with the same proxy region apart', async () => {
     const { client } = embedded;
     const station = { id: (await client.searchForEntity('regions', 'Seattle'))!, name: 'Seattle' };
     const both = regions().map((region) => ({ ...region, proxy_region: station }));
-    const asked = { ...byArea, item_name: 'Temperature max', metric_name: 'Temperature', regions: both };
-    const weighted = await client.computeCropWeightedSeries(asked);
+    const options = { ...byArea, item_name: 'Temperature max', metric_name: 'Temperature', regions: both };
+    const weighted = await client.computeCropWeightedSeries(options);
     expect(weighted.numRows).toBe(2 * 1461);
-    const average = await client.computeCropWeightedAverage(asked);
+    const average = await client.computeCropWeightedAverage(options);
     const { values } = readColumn(average, 'value') as { values: Float64Array };
     expect(values[0]).toBeCloseTo(12.8, 9);
     expect(toRows(sumAcrossRegions(weighted))[0]!.value).toBeCloseTo(12.8, 9);
   });
 
   it('are as of a time', async () => {
-    const asked = { ...byArea, ...cornYield, regions: regions(), at_time: '1990-01-01' };
-    await expect(embedded.client.computeCropWeightedSeries(asked)).rejects.toThrow();
+    const options = { ...byArea, ...cornYield, regions: regions(), at_time: '1990-01-01' };
+    await expect(embedded.client.computeCropWeightedSeries(options)).rejects.toThrow();
   });
 
-  it('say where they come from', async () => {
+  it('carry sources, units and report', async () => {
     const frame = await embedded.client.computeCropWeightedAverage({
       ...byArea,
       ...cornYield,

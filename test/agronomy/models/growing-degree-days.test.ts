@@ -46,7 +46,7 @@ describe('growing degree days of a region', () => {
     expect(found[0]!.tmin_series.item_name).toBe('Temperature min');
   });
 
-  it('may be counted in degrees Fahrenheit', async () => {
+  it('can be in degrees Fahrenheit', async () => {
     const fahrenheit = {
       base_temperature: 50,
       upper_temperature_cap: 86,
@@ -78,7 +78,7 @@ describe('growing degree days of a region', () => {
     expect(await client.growingDegreeDays(corn)).toBeCloseTo(expected, 6);
   });
 
-  it('need as many days with both values as asked for, and name the place', async () => {
+  it('need the requested share of days with both values, and name the region', async () => {
     const late = { ...season, region_name: 'Seattle', start_date: '2015-12-01', end_date: '2016-01-09' };
     await expect(embedded.client.growingDegreeDays(late)).rejects.toThrow(CoverageError);
     await expect(embedded.client.growingDegreeDays(late)).rejects.toThrow(
@@ -89,7 +89,7 @@ describe('growing degree days of a region', () => {
     ).toBeGreaterThanOrEqual(0);
   });
 
-  it('are refused where there is no daily temperature, and for dates the wrong way round', async () => {
+  it('are refused where there is no daily temperature, and for an end before the start', async () => {
     const { client } = embedded;
     await expect(client.growingDegreeDays({ region_name: 'France', ...season })).rejects.toThrow(/"France"/);
     await expect(

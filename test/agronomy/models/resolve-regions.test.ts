@@ -21,12 +21,12 @@ async function withIds(names: readonly string[]) {
 }
 
 describe('regions by name', () => {
-  it('are those that the search finds first', async () => {
+  it('resolve to the best hit of the search', async () => {
     const { client } = embedded;
     const states = await withIds(NAMES);
-    const asked = { ...byArea, item_name: 'Corn', metric_name: 'Yield' };
-    const byName = await client.computeCropWeightedSeries({ ...asked, regions: NAMES });
-    const byId = await client.computeCropWeightedSeries({ ...asked, regions: states });
+    const options = { ...byArea, item_name: 'Corn', metric_name: 'Yield' };
+    const byName = await client.computeCropWeightedSeries({ ...options, regions: NAMES });
+    const byId = await client.computeCropWeightedSeries({ ...options, regions: states });
     expect(toRows(byName)).toEqual(toRows(byId));
     expect(await client.computeWeights('Corn', 'Area harvested', NAMES)).toEqual(
       await client.computeWeights('Corn', 'Area harvested', states),
@@ -34,7 +34,7 @@ describe('regions by name', () => {
     expect(readProvenance(byName)?.asked).toMatchObject({ regions: NAMES });
   });
 
-  it('may be stood for by a name or by an id', async () => {
+  it('can have a proxy region by name or by id', async () => {
     const { client } = embedded;
     const [seattle] = await withIds(['Seattle']);
     const heat = { ...byArea, item_name: 'Temperature max', metric_name: 'Temperature' };
@@ -47,13 +47,13 @@ describe('regions by name', () => {
     expect(average[0]!.value).toBeCloseTo(12.8 * washington! + 10 * newYork!, 9);
   });
 
-  it('that are not known are named', async () => {
+  it('are named in the error when they are unknown', async () => {
     await expect(
       embedded.client.computeWeights('Corn', 'Area harvested', ['Washington', 'Qqqqzzzz']),
     ).rejects.toThrow(/regions: no region is called "Qqqqzzzz"/);
   });
 
-  it('come with weight and source as a frame, null where nothing is known', async () => {
+  it('become a frame with weight and source, null without data', async () => {
     const explained = await embedded.client.explainWeights('Corn', 'Area harvested', {
       regions: ['Washington', 'King County, Washington', 'New York'],
     });
