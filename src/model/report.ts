@@ -22,33 +22,86 @@ export interface SeriesReport {
 /** One entry for each requested series. */
 export type RetrievalReport = readonly SeriesReport[];
 
+/** Failed series that the message of a `PartialDataError` lists. */
+const MAX_LISTED = 3;
+/** Characters of a reason in that message. */
+const MAX_REASON = 200;
+
 /**
- * Some series of a fan-out failed. `report` has an entry for every requested series; `partial` is what did arrive: a
- * point set or a frame.
+ * Some of the requested series failed. The message lists the first few; `failed` and `report` hold all of them. They are
+ * getters, so that an uncaught error of a thousand series prints a few lines.
  */
 export class PartialDataError extends CropframeError {
-  /** The series that failed, with their reasons. */
-  readonly failed: readonly SeriesReport[];
-  /** One entry for each series that was requested. */
-  readonly report: RetrievalReport;
-  /** The point set or frame of the series that arrived. */
-  readonly partial: unknown;
+  readonly #report: RetrievalReport;
+  readonly #partial: unknown;
+  readonly #firstCause: unknown;
 
-  constructor(report: RetrievalReport, partial: unknown, cause?: unknown) {
-    const failed = report.filter((entry) => entry.outcome === 'failed');
-    const first = failed[0];
-    super(
-      'partial_data',
-      `${failed.length} of ${report.length} series failed; the first: ${first ? describeFailure(first) : 'unknown'}`,
-      cause === undefined ? undefined : { cause },
-    );
-    this.failed = failed;
-    this.report = report;
-    this.partial = partial;
+  constructor(report: RetrievalReport, partial: unknown, firstCause?: unknown) {
+    super('partial_data', describeFailures(report));
+    this.#report = report;
+    this.#partial = partial;
+    this.#firstCause = firstCause;
   }
+
+  /** The series that failed, with their reasons. */
+  get failed(): readonly SeriesReport[] {
+    return failedSeries(this.#report);
+  }
+
+  /** One entry for each series that was requested. */
+  get report(): RetrievalReport {
+    return this.#report;
+  }
+
+  /** The point set of the series that arrived. */
+  get partial(): unknown {
+    return this.#partial;
+  }
+
+  /** The error of the first series that failed. Not `cause`, with whose stack the error would print twice as long. */
+  get firstCause(): unknown {
+    return this.#firstCause;
+  }
+}
+
+/**
+ * The error to throw when some series failed: the cause itself when a single one failed all of them, such as a refused
+ * token or a service that cannot be reached.
+ */
+export function partialFailure(
+  report: RetrievalReport,
+  { causes, partial }: { causes: readonly unknown[]; partial: () => unknown },
+): unknown {
+  const [first] = causes;
+  const allFailed = report.every(({ outcome }) => outcome === 'failed');
+  if (allFailed && causes.every((cause) => isSameFailure(cause, first))) return first;
+  return new PartialDataError(report, partial(), first);
+}
+
+function isSameFailure(cause: unknown, other: unknown): boolean {
+  if (cause === other) return true;
+  if (!(cause instanceof CropframeError && other instanceof CropframeError)) return false;
+  return cause.code === other.code && withoutOperation(cause) === withoutOperation(other);
+}
+
+/** The message without the name of the operation before it: a batch and a single series are different ones. */
+function withoutOperation({ message }: Error): string {
+  return message.replace(/^\w+: /, '');
+}
+
+function failedSeries(report: RetrievalReport): SeriesReport[] {
+  return report.filter(({ outcome }) => outcome === 'failed');
+}
+
+function describeFailures(report: RetrievalReport): string {
+  const failed = failedSeries(report);
+  const listed = failed.slice(0, MAX_LISTED).map((entry) => `  ${describeFailure(entry)}`);
+  const more = failed.length - listed.length;
+  const rest = more > 0 ? [`  … and ${more} more; "failed" of this error lists all`] : [];
+  return [`${failed.length} of ${report.length} series failed:`, ...listed, ...rest].join('\n');
 }
 
 function describeFailure({ series, reason }: SeriesReport): string {
   const key = `metric ${series.metric_id}, item ${series.item_id}, region ${series.region_id}, source ${series.source_id}`;
-  return `${key}: ${reason ?? 'no reason given'}`;
+  return `${key}: ${(reason ?? 'no reason given').replace(/\s+/g, ' ').slice(0, MAX_REASON)}`;
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../../src/create-client.js';
 import { readProvenance } from '../../src/frame/table/provenance.js';
-import { AuthenticationError } from '../../src/model/errors.js';
+import { AuthenticationError, NetworkError } from '../../src/model/errors.js';
 import { PartialDataError, type RetrievalReport } from '../../src/model/report.js';
 import { fetchSavedSeries } from '../../src/saved/fetch/fan-out.js';
 import { cornSeries, fillWithCorn } from '../journeys/corn-states.js';
@@ -75,15 +75,17 @@ describe('the report of a fetch', () => {
     expect(table.numRows).toBe(sum(report));
   });
 
-  it('is not confused by a token that is refused: one request tells it of all', async () => {
+  it('is not needed when one cause fails every series: that error is thrown, after a request or two', async () => {
     const { fetch, total } = counting(corn.service);
-    const error = await saving(corn.client({ fetch, access_token: 'wrong' }))
-      .getDf()
-      .catch((caught: unknown) => caught);
-    expect(error).toBeInstanceOf(PartialDataError);
-    expect((error as PartialDataError).failed).toHaveLength(32);
-    expect((error as PartialDataError).cause).toBeInstanceOf(AuthenticationError);
+    const refused = saving(corn.client({ fetch, access_token: 'wrong' }));
+    await expect(refused.getDf()).rejects.toBeInstanceOf(AuthenticationError);
     expect(total()).toBeLessThanOrEqual(2);
+    await expect(refused.writeDf('never-written.arrow')).rejects.toBeInstanceOf(AuthenticationError);
+    const unreachable = async () => {
+      throw new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') });
+    };
+    const gone = saving(corn.client({ fetch: unreachable, retry: { retries: 0 } }));
+    await expect(gone.getDf()).rejects.toThrow(NetworkError);
   });
 
   it('finds series whose ids have moved', async () => {

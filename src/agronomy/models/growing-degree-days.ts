@@ -36,7 +36,10 @@ export interface GrowingOptions extends LongOperation, Pick<PointFlags, 'at_time
 }
 
 /** Options that ask for the whole result instead of its total. */
-export type Explained<Options> = Options & { explain: true };
+export type Explained<Options> = Options & {
+  /** Returns the whole result, not the total alone. */
+  explain: true;
+};
 
 /** The degree-day sum of one region. */
 export interface RegionGrowingOptions extends GrowingOptions {

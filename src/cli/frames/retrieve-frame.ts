@@ -68,5 +68,5 @@ async function reportFailedSeries(context: CommandContext, frame: Frame): Promis
 /** The cause of the error when every series failed: it says more than the list of series. */
 function sharedCause(error: unknown): unknown {
   if (!(error instanceof PartialDataError) || error.failed.length < error.report.length) return error;
-  return error.cause instanceof CropframeError ? error.cause : error;
+  return error.firstCause instanceof CropframeError ? error.firstCause : error;
 }

@@ -73,5 +73,6 @@ function subjectOf(error: Error): string {
 function stackOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const own = error.stack ?? error.message;
-  return error.cause === undefined ? own : `${own}\ncaused by ${stackOf(error.cause)}`;
+  const cause = error instanceof PartialDataError ? error.firstCause : error.cause;
+  return cause === undefined ? own : `${own}\ncaused by ${stackOf(cause)}`;
 }

@@ -6,7 +6,7 @@ import type { BlockSeries } from '../../contract/series-blocks.js';
 import { ArgumentError, AuthenticationError, ContractError } from '../../model/errors.js';
 import type { DataPoint, PointFlags } from '../../model/point.js';
 import type { Cancellable, LongOperation } from '../../model/progress.js';
-import { PartialDataError } from '../../model/report.js';
+import { partialFailure } from '../../model/report.js';
 import {
   SELECTION_FIELDS,
   type Selection,
@@ -105,8 +105,8 @@ export function pointOperations(
     );
     signal?.throwIfAborted();
     const points = joinParts(results, request.include_historical);
-    const failed = results.find((result) => result.cause !== undefined);
-    if (failed !== undefined) throw new PartialDataError(reportOf(results), points, failed.cause);
+    const causes = results.flatMap(({ points, cause }) => (points === null ? [cause] : []));
+    if (causes.length > 0) throw partialFailure(reportOf(results), { causes, partial: () => points });
     return unit_id === undefined ? points : toUnit(points, unit_id, signal);
   }
 

@@ -4,12 +4,12 @@ import { FetchProgress } from '../../client/points/fetch-progress.js';
 import type { PointSet } from '../../columns/point-columns.js';
 import type { PointFlags } from '../../model/point.js';
 import type { LongOperation } from '../../model/progress.js';
-import { PartialDataError, type RetrievalReport } from '../../model/report.js';
+import { partialFailure, type RetrievalReport } from '../../model/report.js';
 import type { SavedSeries } from '../saved-series.js';
 import { batchesOf } from './batches.js';
 import { convertResults } from './convert-results.js';
 import { SeriesFetcher } from './series-fetcher.js';
-import { joinResults, type SeriesResult } from './series-result.js';
+import { causesOf, joinResults, type SeriesResult } from './series-result.js';
 
 /** What is fetched of saved series, and how. */
 export interface FanOutOptions extends PointFlags, LongOperation {
@@ -40,7 +40,8 @@ export type FetchingClient = Pick<ServiceClient, 'seriesPoints' | 'toUnit'>;
 
 /**
  * Fetches the points of every saved series concurrently and puts them together in saved order.
- * @throws PartialDataError when a series failed, with what did arrive; UnitError; the signal's reason when aborted
+ * @throws PartialDataError, with what did arrive, when some series failed; the cause itself when one failed them all;
+ * UnitError; the signal's reason when aborted
  */
 export async function fetchSavedSeries(
   client: FetchingClient,
@@ -63,9 +64,9 @@ export async function fetchResults(
   const outcomes = await fetchAll(client, saved, { async_mode, flags, signal, onProgress });
   const report = outcomes.map((outcome) => outcome.report);
   if (unit_id !== undefined) await convertResults(client, outcomes, { unit_id, report, signal });
-  const failure = outcomes.find((outcome) => outcome.answer === null);
-  if (failure !== undefined && !allow_partial)
-    throw new PartialDataError(report, joinResults(outcomes), failure.cause);
+  const causes = causesOf(outcomes);
+  if (causes.length > 0 && !allow_partial)
+    throw partialFailure(report, { causes, partial: () => joinResults(outcomes) });
   return { outcomes, report, retrieved_at: earliest(outcomes, startedAt) };
 }
 

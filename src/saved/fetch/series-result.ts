@@ -45,6 +45,11 @@ export function failedResult(series: SeriesKey, cause: unknown): SeriesResult {
   };
 }
 
+/** The causes of the failures, one a failed series. */
+export function causesOf(results: readonly SeriesResult[]): unknown[] {
+  return results.flatMap(({ answer, cause }) => (answer === null ? [cause] : []));
+}
+
 /** One point set whose series are the saved ones, in their order. */
 export function joinResults(outcomes: readonly SeriesResult[]): PointSet {
   const batches = outcomes.flatMap(({ answer }, position) =>

@@ -1,13 +1,13 @@
 import { prefetch } from '../../client/discovery/prefetch.js';
 import { FetchProgress } from '../../client/points/fetch-progress.js';
 import type { PointSet } from '../../columns/point-columns.js';
-import { PartialDataError, type RetrievalReport } from '../../model/report.js';
+import { partialFailure, type RetrievalReport } from '../../model/report.js';
 import type { SavedSeries } from '../saved-series.js';
 import { batchesOf } from './batches.js';
 import { convertResults } from './convert-results.js';
 import type { FanOutOptions, FetchingClient } from './fan-out.js';
 import { SeriesFetcher } from './series-fetcher.js';
-import { joinResults } from './series-result.js';
+import { causesOf, joinResults } from './series-result.js';
 
 /** Series of one point set: what is held at once is a few such sets. */
 const SERIES_IN_A_SET = 20;
@@ -45,9 +45,9 @@ export function fetchInOrder(
       fetcher.fetch(saved.slice(from, to), signal);
     for await (const outcomes of prefetch(parcels, fetch, signal)) {
       report.push(...outcomes.map((outcome) => outcome.report));
-      const failure = outcomes.find(({ answer }) => answer === null);
-      if (failure !== undefined && !allow_partial)
-        throw new PartialDataError(report, joinResults(outcomes), failure.cause);
+      const causes = causesOf(outcomes);
+      if (causes.length > 0 && !allow_partial)
+        throw partialFailure(report, { causes, partial: () => joinResults(outcomes) });
       if (unit_id !== undefined) await convertResults(client, outcomes, { unit_id, report, signal });
       yield joinResults(outcomes);
     }

@@ -4,7 +4,7 @@ import type { Transport } from '../../../src/client/http/transport.js';
 import { FormatNegotiation } from '../../../src/client/points/point-answer.js';
 import { pointOperations, pointRetriever } from '../../../src/client/points/points.js';
 import { BlockChecksum } from '../../../src/contract/stream/checksum.js';
-import { AuthenticationError, UnitError } from '../../../src/model/errors.js';
+import { AuthenticationError, HttpError, UnitError } from '../../../src/model/errors.js';
 import { PartialDataError } from '../../../src/model/report.js';
 import { json, type Scripted, scripted } from '../answering.js';
 
@@ -196,7 +196,13 @@ describe('big selections', () => {
     expect(report).toHaveLength(1000);
     expect(failed.map(({ series }) => series.region_id)).toContain(500);
     expect((partial as { series: unknown[] }).series).toHaveLength(1000 - failed.length);
-    const refused = operations([new Response('{}', { status: 401 })]).getPointSet({ ...KEY, region_id });
-    await expect(refused).rejects.toBeInstanceOf(AuthenticationError);
+  });
+
+  it.each([
+    [401, AuthenticationError],
+    [400, HttpError],
+  ])('that all fail with a %i throw that error', async (status, expected) => {
+    const refused = operations([new Response('{}', { status })]).getPointSet({ ...KEY, region_id });
+    await expect(refused).rejects.toBeInstanceOf(expected);
   });
 });
