@@ -13,7 +13,7 @@ export function docsAnswer(): Response {
   const page = [
     '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>cropframe HTTP API</title>',
     `<style>${STYLE}</style></head><body><h1>cropframe ${VERSION}</h1>`,
-    '<p>Send <code>authorization: Bearer &lt;token&gt;</code>. Repeat a key to give a list. Dates are <code>YYYY-MM-DD</code> or ',
+    '<p>Send <code>authorization: Bearer &lt;token&gt;</code>. Repeat a key to send a list. Dates are <code>YYYY-MM-DD</code> or ',
     'ISO 8601 timestamps, UTC. For programs: <a href="/openapi.json">/openapi.json</a>.</p>',
     ...Object.values(endpoints as Record<string, Endpoint>).map(section),
     '</body></html>',

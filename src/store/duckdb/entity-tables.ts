@@ -5,7 +5,7 @@ import type { NewEntity } from '../store.js';
 export type Row = Record<string, unknown>;
 
 /** The direct containment of one entity; both lists ascend. */
-export interface Neighbours {
+interface Neighbours {
   readonly contains: number[];
   readonly belongsTo: number[];
 }

@@ -1,7 +1,7 @@
 import { StoreError } from '../../model/errors.js';
 import { openAccess } from '../access.js';
 import { traverseFrom } from '../containment.js';
-import type { Store, StoreTransaction } from '../store.js';
+import type { Store, StoreReader, StoreTransaction } from '../store.js';
 import type { Database } from './engine/database.js';
 import { openDatabase } from './engine/open-database.js';
 import { EntityReader, readIdRedirects, readShapes } from './reading/entities.js';
@@ -31,23 +31,7 @@ export async function openDuckdbStore(location: string, { readOnly }: { readOnly
       });
       return version;
     },
-    lookup: (type, ids) => entities.lookup(type, ids),
-    list: (type, limit) => entities.list(type, limit),
-    searchDocuments: (type) => entities.searchDocuments(type),
-    async traverse(type, direction, ids, plan) {
-      const containment = await entities.containment(type);
-      const known = ids.filter((id) => containment.entities.has(id));
-      return new Map(known.map((id) => [id, traverseFrom(containment, direction, id, plan)]));
-    },
-    series: (plan, options) => readSeries(database, plan, options),
-    combinations: (plan) => readCombinations(database, plan),
-    allowedUnits: (metricIds, itemIds) =>
-      readAllowedUnits(database, { metric_id: metricIds, ...(itemIds && { item_id: itemIds }) }),
-    points: (plan, options) => readPoints(database, plan, options),
-    top: (plan) => readTop(database, plan),
-    shapes: (regionIds, detail) => readShapes(database, regionIds, detail),
-    identities: (type) => entities.identities(type),
-    idRedirects: () => readIdRedirects(database),
+    ...readOperations(database, entities),
     async begin() {
       if (importing !== null) {
         throw new StoreError(`${database.location}: another import is running; wait until it has ended`);
@@ -65,6 +49,31 @@ export async function openDuckdbStore(location: string, { readOnly }: { readOnly
       await importing?.then((running) => running.rollback());
       await database.close();
     },
+  };
+}
+
+function readOperations(
+  database: Database,
+  entities: EntityReader,
+): Omit<StoreReader, 'capabilities' | 'version'> {
+  return {
+    lookup: (type, ids) => entities.lookup(type, ids),
+    list: (type, limit) => entities.list(type, limit),
+    searchDocuments: (type) => entities.searchDocuments(type),
+    identities: (type) => entities.identities(type),
+    async traverse(type, direction, ids, plan) {
+      const containment = await entities.containment(type);
+      const known = ids.filter((id) => containment.entities.has(id));
+      return new Map(known.map((id) => [id, traverseFrom(containment, direction, id, plan)]));
+    },
+    shapes: (regionIds, detail) => readShapes(database, regionIds, detail),
+    idRedirects: () => readIdRedirects(database),
+    series: (plan, options) => readSeries(database, plan, options),
+    combinations: (plan) => readCombinations(database, plan),
+    allowedUnits: (metricIds, itemIds) =>
+      readAllowedUnits(database, { metric_id: metricIds, ...(itemIds && { item_id: itemIds }) }),
+    points: (plan, options) => readPoints(database, plan, options),
+    top: (plan) => readTop(database, plan),
   };
 }
 

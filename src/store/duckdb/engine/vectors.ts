@@ -4,10 +4,10 @@ import { bitmapBytes, nullRows } from '../../../columns/bitmap.js';
 export type Items = Float64Array | BigInt64Array | Int32Array | Uint32Array;
 
 /**
- * A column of a chunk as raw memory. The library declares these fields private; its public accessors box every value,
+ * A column of a chunk as raw memory. These fields are private in the library, whose public accessors box every value,
  * which is a hundred times slower.
  */
-export interface RawVector<Array extends Items> {
+interface RawVector<Array extends Items> {
   readonly items: Array;
   readonly validity: {
     readonly data: BigUint64Array | null;
@@ -16,7 +16,7 @@ export interface RawVector<Array extends Items> {
   flush(): void;
 }
 
-/** Numbers and times of one column; valid while the chunk lives. */
+/** The numbers or times of one column; valid as long as the chunk exists. */
 export function rawVector<Array extends Items>(chunk: DuckDBDataChunk, column: number): RawVector<Array> {
   return chunk.getColumnVector(column) as unknown as RawVector<Array>;
 }
@@ -28,12 +28,12 @@ export function invalidRows({ validity }: RawVector<Items>, length: number): num
   return nullRows(new Uint8Array(data.buffer, data.byteOffset, data.byteLength), length);
 }
 
-/** Copies a column's memory to where it belongs; both sides are of one type, which the compiler cannot follow. */
+/** Copies items. Both arrays have the same type, which the compiler cannot infer. */
 export function copyItems(target: Items, source: Items, offset = 0): void {
   (target as Float64Array).set(source as Float64Array, offset);
 }
 
-/** Marks the vector's rows by the bits of a bitmap from `first` on, which is a multiple of eight. */
+/** Sets the validity of the rows of a vector to the bits of a bitmap from `first` on, a multiple of eight. */
 export function setValidity(
   { validity }: RawVector<Items>,
   bitmap: Uint8Array | null,
