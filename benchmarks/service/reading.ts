@@ -1,8 +1,8 @@
 import type { PointColumns } from '../../src/columns/point-columns.js';
-import { ARROW_STREAM } from '../../src/contract/media-types.js';
 import { decodeSeriesBlocks } from '../../src/contract/series-blocks.js';
 import type { SeriesBlock } from '../../src/contract/shapes.js';
 import { decodePointStream } from '../../src/contract/stream/point-decoder.js';
+import { ARROW_STREAM } from '../../src/contract/wire-names.js';
 import { keyOf } from './big-store.js';
 
 /** Rows and a sum of values: enough to tell wrong answers. */

@@ -1,4 +1,4 @@
-import { QUERY_KEYS } from '../contract/query-keys.js';
+import { QUERY_KEYS } from '../contract/wire-names.js';
 import { WORLD_REGION_ID } from '../model/entity.js';
 import { ArgumentError } from '../model/errors.js';
 import type { PointFlags } from '../model/point.js';

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { CONTAINING_TYPES, ENTITY_TYPES, SEARCHABLE_TYPES } from '../model/entity.js';
-import { ARROW_STREAM, NDJSON } from './media-types.js';
 import { date, flag, id, ids, searchText } from './parameters.js';
 import * as shapes from './shapes.js';
+import { ARROW_STREAM, NDJSON } from './wire-names.js';
 
-/** What one operation takes and gives. `answer: null` marks an answer that is streamed rather than one JSON value. */
+/** One operation of the service. `answer` is null when the answer is a stream instead of one JSON value. */
 export interface Endpoint {
   readonly method: 'GET' | 'POST';
-  /** Parameters stand in braces, as in OpenAPI. */
+  /** Parameters are in braces, as in OpenAPI. */
   readonly path: string;
   readonly summary: string;
   readonly pathParameters?: z.ZodObject | undefined;
@@ -15,16 +15,16 @@ export interface Endpoint {
   readonly form?: z.ZodObject | undefined;
   readonly body?: z.ZodType | undefined;
   readonly answer: z.ZodType | null;
-  /** The media types of a streamed answer, the preferred one last. */
+  /** Media types of a streamed answer, the preferred one last. */
   readonly streams?: readonly string[] | undefined;
-  /** True when no access token is needed. */
+  /** True when the operation needs no access token. */
   readonly open?: boolean | undefined;
-  /** True when an empty answer is 204 without a body. */
+  /** True when an empty answer has status 204 and no body. */
   readonly emptyIs204?: boolean | undefined;
 }
 
-/** Series that one request may ask points of. */
-export const SERIES_PER_REQUEST = 10_000;
+/** Maximum number of series whose points one request may select. */
+export const MAX_SERIES_PER_REQUEST = 10_000;
 
 const selection = {
   metricId: ids,
@@ -51,21 +51,25 @@ const rankingQuery = z
 const pointFlags = {
   startDate: date.optional(),
   endDate: date.optional(),
-  showReportingDate: flag.optional().meta({ description: 'every reporting date of a period' }),
-  showRevisions: flag.optional().meta({ description: 'the older name of showReportingDate' }),
-  showHistory: flag.optional().meta({ description: 'every vintage' }),
+  showReportingDate: flag
+    .optional()
+    .meta({ description: 'return every reporting date of a period, not only the latest' }),
+  showRevisions: flag.optional().meta({ description: 'older name of showReportingDate' }),
+  showHistory: flag.optional().meta({ description: 'return every vintage of a period' }),
   showAvailableDate: flag.optional(),
   showMetaData: flag.optional(),
-  insertNull: flag.optional().meta({ description: 'a null for each period without data' }),
-  atTime: date.optional().meta({ description: 'only what was available at this time' }),
-  availableSince: date.optional().meta({ description: 'only what became available since' }),
+  insertNull: flag.optional().meta({ description: 'add a null point for each period without data' }),
+  atTime: date.optional().meta({ description: 'use only vintages that were available at this time' }),
+  availableSince: date
+    .optional()
+    .meta({ description: 'return only vintages that became available on or after this time' }),
   includeHistorical: flag
     .optional()
-    .meta({ description: 'historical regions among the selection; default true' }),
-  unitId: id.optional().meta({ description: 'convert every point to this unit' }),
+    .meta({ description: 'include historical regions of the selection; default true' }),
+  unitId: id.optional().meta({ description: 'convert every value to this unit' }),
 };
 
-export const pointsQuery = z.object({
+const pointsQuery = z.object({
   metricId: ids,
   itemId: ids,
   regionId: ids,
@@ -78,8 +82,8 @@ export type PointsQuery = z.output<typeof pointsQuery>;
 
 const idOrIds = z.union([id, ids]).transform((given) => (typeof given === 'number' ? [given] : given));
 
-/** The batched form: one round trip for many saved series. Each selection carries its own flags. */
-export const pointsBody = z
+/** Many selections in one request, each with its own flags. */
+const pointsBody = z
   .array(
     z.object({
       ...pointFlags,
@@ -92,31 +96,32 @@ export const pointsBody = z
     }),
   )
   .min(1)
-  .max(SERIES_PER_REQUEST);
-export type PointsBody = z.output<typeof pointsBody>;
+  .max(MAX_SERIES_PER_REQUEST);
 
-const reachQuery = z.object({
+const containmentQuery = z.object({
   ids,
-  distance: z.int().min(-1).max(100).optional().meta({ description: 'steps to walk; -1: all' }),
-  level: z.int().min(1).max(9).optional().meta({ description: 'regions only; distance takes precedence' }),
+  distance: z.int().min(-1).max(100).optional().meta({ description: 'maximum number of steps; -1 for all' }),
+  level: z.int().min(1).max(9).optional().meta({
+    description: 'level of regions to return; for regions only, and ignored when distance is given',
+  }),
   includeHistorical: flag.optional(),
 });
 const containingType = z.object({ type: z.enum(CONTAINING_TYPES) });
-const reached = shapes.envelope(z.record(z.string(), z.array(z.int())));
+const relatedIds = shapes.envelope(z.record(z.string(), z.array(z.int())));
 
-/** Every operation of the service: paths and shapes stand here alone. Earlier entries win where paths overlap. */
+/** Every operation of the service. The first entry whose path matches a request is used. */
 export const endpoints = {
   health: {
     method: 'GET',
     path: '/health',
-    summary: 'Whether the store answers',
+    summary: 'Check that the store answers',
     open: true,
     answer: z.object({ status: z.literal('ok'), engine: z.string(), store_version: z.string() }),
   },
   accessToken: {
     method: 'POST',
     path: '/api-token',
-    summary: 'A token for an email and its password',
+    summary: 'Get an access token by email and password',
     open: true,
     form: z.object({ email: z.string().min(1).max(320), password: z.string().min(1).max(1024) }),
     answer: shapes.envelope(z.object({ accessToken: z.string() })),
@@ -124,21 +129,21 @@ export const endpoints = {
   combinations: {
     method: 'GET',
     path: '/v2/entities/list',
-    summary: 'Combinations that have data',
+    summary: 'List combinations of entities that have data',
     query: selectionQuery,
     answer: shapes.envelope(z.array(shapes.combination)),
   },
   searchAll: {
     method: 'GET',
     path: '/v2/search',
-    summary: 'Search every type at once, best first',
+    summary: 'Search all entity types by name, best match first',
     query: z.object({ q: searchText }),
     answer: shapes.typedHits,
   },
   search: {
     method: 'GET',
     path: '/v2/search/{type}',
-    summary: 'Search one type by name, best first',
+    summary: 'Search one entity type by name, best match first',
     pathParameters: z.object({ type: z.enum(SEARCHABLE_TYPES) }),
     query: z.object({ q: searchText }),
     answer: shapes.searchHits,
@@ -146,14 +151,14 @@ export const endpoints = {
   seriesList: {
     method: 'GET',
     path: '/v2/data_series/list',
-    summary: 'Series of a selection',
+    summary: 'List the series of a selection',
     query: selectionQuery,
     answer: shapes.envelope(z.array(shapes.series)),
   },
   seriesStream: {
     method: 'GET',
     path: '/v2/stream/data_series/list',
-    summary: 'Series of a selection, 10,000 a line',
+    summary: 'Stream the series of a selection, 10,000 a line',
     query: selectionQuery,
     answer: null,
     streams: [NDJSON],
@@ -162,7 +167,7 @@ export const endpoints = {
     method: 'GET',
     path: '/v2/available/time-frequencies',
     emptyIs204: true,
-    summary: 'Frequencies and time ranges that have data, best covered first',
+    summary: 'List frequencies and time ranges that have data, best coverage first',
     query: rankingQuery,
     answer: z.array(shapes.timeFrequency),
   },
@@ -170,14 +175,14 @@ export const endpoints = {
     method: 'GET',
     path: '/v2/available/sources',
     emptyIs204: true,
-    summary: 'Sources that have data, best covering first',
+    summary: 'List sources that have data, best coverage first',
     query: rankingQuery,
     answer: z.array(z.int()),
   },
   points: {
     method: 'GET',
     path: '/v2/data',
-    summary: 'Data points of the series of a selection',
+    summary: 'Get the data points of a selection',
     query: pointsQuery,
     answer: null,
     streams: ['application/json', ARROW_STREAM],
@@ -185,7 +190,7 @@ export const endpoints = {
   pointsBatch: {
     method: 'POST',
     path: '/v2/data',
-    summary: 'Data points of many selections in one round trip',
+    summary: 'Get the data points of many selections in one request',
     body: pointsBody,
     answer: null,
     streams: ['application/json', ARROW_STREAM],
@@ -193,7 +198,7 @@ export const endpoints = {
   top: {
     method: 'GET',
     path: '/v2/top/{type}',
-    summary: 'Items or regions by cumulative value, highest first',
+    summary: 'Rank items or regions by cumulative value, highest first',
     pathParameters: z.object({ type: z.enum(['items', 'regions']) }),
     query: z.object({
       ...selectionQuery.shape,
@@ -209,14 +214,14 @@ export const endpoints = {
   allowedUnits: {
     method: 'GET',
     path: '/v2/units/allowed',
-    summary: 'Units usable with a metric (and item)',
+    summary: 'List the units allowed for a metric (and item)',
     query: z.object({ metricIds: ids, itemIds: ids.optional() }),
     answer: shapes.envelope(z.array(z.object({ id: z.int() }))),
   },
   geocentres: {
     method: 'GET',
     path: '/v2/geocentres',
-    summary: 'Centres and shapes of regions',
+    summary: 'Get the centres and shapes of regions',
     query: z.object({
       regionIds: ids,
       includeGeojson: flag.optional(),
@@ -229,30 +234,30 @@ export const endpoints = {
   descendants: {
     method: 'GET',
     path: '/v2/{type}/contains',
-    summary: 'Ids contained in entities',
+    summary: 'List the ids of the descendants of entities',
     pathParameters: containingType,
-    query: reachQuery,
-    answer: reached,
+    query: containmentQuery,
+    answer: relatedIds,
   },
   ancestors: {
     method: 'GET',
     path: '/v2/{type}/belongs-to',
-    summary: 'Ids of what contains entities',
+    summary: 'List the ids of the ancestors of entities',
     pathParameters: containingType,
-    query: reachQuery,
-    answer: reached,
+    query: containmentQuery,
+    answer: relatedIds,
   },
   entity: {
     method: 'GET',
     path: '/v2/{type}/{id}',
-    summary: 'One entity',
+    summary: 'Get one entity',
     pathParameters: z.object({ type: z.enum(ENTITY_TYPES), id }),
     answer: shapes.envelope(shapes.anyEntity),
   },
   entities: {
     method: 'GET',
     path: '/v2/{type}',
-    summary: 'Entities by id, or the first 5000',
+    summary: 'Get entities by id, or the first 5000 of the type',
     pathParameters: z.object({ type: z.enum(ENTITY_TYPES) }),
     query: z.object({ ids: ids.optional() }),
     answer: shapes.envelope(z.union([z.record(z.string(), shapes.anyEntity), z.array(shapes.anyEntity)])),
@@ -266,7 +271,7 @@ type Part<Name extends EndpointName, Field extends string> = (typeof endpoints)[
   ? Schema
   : z.ZodObject<Record<never, never>>;
 
-/** What a handler is given, already parsed. */
+/** The parsed input of a handler. */
 export interface EndpointInput<Name extends EndpointName> {
   path: z.output<Part<Name, 'pathParameters'>>;
   query: z.output<Part<Name, 'query'>>;
@@ -274,6 +279,6 @@ export interface EndpointInput<Name extends EndpointName> {
   body: z.output<Part<Name, 'body'>>;
 }
 
-/** What an operation answers; null for streamed answers. */
+/** The answer of an operation; null for streamed answers. */
 export type EndpointAnswer<Name extends EndpointName> =
   (typeof endpoints)[Name]['answer'] extends infer Schema extends z.ZodType ? z.output<Schema> : null;

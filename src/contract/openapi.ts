@@ -4,7 +4,7 @@ import { idRedirects, problem } from './shapes.js';
 
 type Json = Record<string, unknown>;
 
-/** The OpenAPI 3.1 document of the service, derived from the schemas that validate its requests. */
+/** The OpenAPI 3.1 document of the service, derived from the schemas that validate requests. */
 export function openApiDocument(version: string): Json {
   const paths: Record<string, Json> = {};
   for (const [name, endpoint] of Object.entries(endpoints) as [string, Endpoint][]) {
@@ -18,7 +18,8 @@ export function openApiDocument(version: string): Json {
     info: {
       title: 'cropframe',
       version,
-      description: 'Time series for agriculture: metrics, items, regions, frequencies, sources and units.',
+      description:
+        'Time series for agriculture, described by metrics, items, regions, frequencies, sources and units.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     paths,
@@ -77,14 +78,14 @@ function responses(endpoint: Endpoint): Json {
   if (endpoint.open !== true || endpoint.form !== undefined) failures.push('401', '402');
   return {
     '200': { description: endpoint.summary, content },
-    ...(endpoint.emptyIs204 === true ? { '204': { description: 'nothing to rank' } } : {}),
+    ...(endpoint.emptyIs204 === true ? { '204': { description: 'there is no data to rank' } } : {}),
     ...(endpoint.query === undefined
       ? {}
-      : { '301': reference('ids that moved; ask again with the new ones', 'MovedIds') }),
-    ...(endpoint.method === 'GET'
-      ? { '304': { description: 'unchanged since the ETag that was sent' } }
-      : {}),
-    ...Object.fromEntries(failures.sort().map((status) => [status, reference('what was wrong', 'Problem')])),
+      : { '301': reference('some ids have changed; repeat the request with the new ids', 'MovedIds') }),
+    ...(endpoint.method === 'GET' ? { '304': { description: 'unchanged since the given ETag' } } : {}),
+    ...Object.fromEntries(
+      failures.sort().map((status) => [status, reference('the error and its message', 'Problem')]),
+    ),
   };
 }
 

@@ -2,19 +2,19 @@ import { z } from 'zod';
 import { ArgumentError } from '../model/errors.js';
 import { parseTime } from '../model/time.js';
 
-const LARGEST_ID = 2_147_483_647;
+const MAX_ID = 2_147_483_647;
 
-/** Ids that one parameter may list. */
-export const IDS_PER_PARAMETER = 10_000;
+/** Maximum number of ids in one parameter. */
+const MAX_IDS_PER_PARAMETER = 10_000;
 
-export const id = z.int().min(0).max(LARGEST_ID);
-export const ids = z.array(id).min(1).max(IDS_PER_PARAMETER);
+export const id = z.int().min(0).max(MAX_ID);
+export const ids = z.array(id).min(1).max(MAX_IDS_PER_PARAMETER);
 export const flag = z.boolean();
 export const date = z
   .string()
   .refine(isTime, 'is not a date; write YYYY-MM-DD or an ISO 8601 timestamp')
   .meta({ examples: ['2012-05-01'], description: 'YYYY-MM-DD or an ISO 8601 timestamp; UTC' });
-export const searchText = z.string().trim().min(1, 'is empty; give the words to search for').max(500);
+export const searchText = z.string().trim().min(1, 'is empty; give words to search for').max(500);
 
 function isTime(text: string): boolean {
   try {
@@ -26,8 +26,8 @@ function isTime(text: string): boolean {
 }
 
 /**
- * Reads query or form parameters by an object schema: repeated keys become lists, a single value that is the text of a
- * list is taken as one, numbers and booleans are read from their text in any case, empty values count as absent.
+ * Reads query or form parameters by an object schema. Repeated keys become a list, as does a single value in brackets;
+ * numbers and booleans are parsed; values that are empty, "None" or "null" count as absent.
  * @throws ArgumentError that names the parameter
  */
 export function readParameters<Schema extends z.ZodObject>(
@@ -37,19 +37,19 @@ export function readParameters<Schema extends z.ZodObject>(
   const values: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(schema.shape)) {
     const texts = parameters.getAll(name).filter((text) => text !== '' && text !== 'None' && text !== 'null');
-    if (texts.length > 0) values[name] = readField(name, innermost(field as z.ZodType), texts);
+    if (texts.length > 0) values[name] = readField(name, unwrap(field as z.ZodType), texts);
   }
   return validateJson(schema, values);
 }
 
-/** Validates a value that is already JSON. @throws ArgumentError that names the parameter */
+/** Validates a JSON value. @throws ArgumentError that names the parameter */
 export function validateJson<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const issue = result.error.issues[0]!;
   const name = issue.path.map(String).join('.') || 'body';
   const missing = valueAt(value, issue.path) === undefined;
-  throw new ArgumentError(name, `${name}: ${missing ? 'is missing; it is required' : issue.message}`);
+  throw new ArgumentError(name, `${name}: ${missing ? 'is required' : issue.message}`);
 }
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
@@ -59,7 +59,8 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 function readField(name: string, field: z.ZodType, texts: readonly string[]): unknown {
   if (field instanceof z.ZodArray)
     return readList(texts).map((text) => readScalar(name, field.element as z.ZodType, text));
-  if (texts.length > 1) throw new ArgumentError(name, `${name}: given ${texts.length} times; give it once`);
+  if (texts.length > 1)
+    throw new ArgumentError(name, `${name}: is given ${texts.length} times; give it once`);
   return readScalar(name, field, texts[0]!);
 }
 
@@ -92,8 +93,8 @@ function readBoolean(name: string, text: string): boolean {
   throw new ArgumentError(name, `${name}: "${text.slice(0, 40)}" is neither true nor false`);
 }
 
-function innermost(field: z.ZodType): z.ZodType {
+function unwrap(field: z.ZodType): z.ZodType {
   if (field instanceof z.ZodOptional || field instanceof z.ZodDefault)
-    return innermost(field.unwrap() as z.ZodType);
+    return unwrap(field.unwrap() as z.ZodType);
   return field;
 }

@@ -8,7 +8,7 @@ import {
   RateLimitError,
 } from '../model/errors.js';
 
-/** The one table between error codes and HTTP statuses, read in both directions; the first code of a status names it. */
+/** Error codes and HTTP statuses, looked up in both directions; a status maps to its first code. */
 const STATUS_OF_CODE = [
   ['argument', 400],
   ['unit', 400],
@@ -23,30 +23,30 @@ const STATUS_OF_CODE = [
 ] as const satisfies readonly (readonly [ErrorCode, number])[];
 
 /** The body of every error answer. */
-export interface ProblemBody {
+interface ProblemBody {
   error: string;
   message: string;
 }
 
-/** Statuses after which asking again cannot help. */
+/** Statuses after which a retry cannot succeed. */
 export const FINAL_STATUSES: ReadonlySet<number> = new Set([400, 401, 402, 404, 405, 406, 413, 414]);
 
-/** The status with which the service answers an error; 500 for what it did not foresee. */
+/** The HTTP status of an error; 500 for an unexpected one. */
 export function statusOfError(error: unknown): number {
   if (error instanceof HttpError) return error.status;
   if (!(error instanceof CropframeError)) return 500;
   return STATUS_OF_CODE.find(([code]) => code === error.code)?.[1] ?? 500;
 }
 
-/** What is said to a client about an error: nothing of the inside when it was not foreseen. */
+/** The body of the answer to an error. It reveals nothing about an unexpected one. */
 export function problemBody(error: unknown): ProblemBody {
   if (!(error instanceof CropframeError) || statusOfError(error) === 500) {
-    return { error: 'internal', message: 'the service failed to answer; its log has the reason' };
+    return { error: 'internal', message: 'the service failed to answer; the reason is in its log' };
   }
   return { error: error.code, message: error.message };
 }
 
-/** The error that a status means to a client. */
+/** The client's error for a status. */
 export function errorOfStatus(
   status: number,
   endpoint: string,
@@ -60,7 +60,7 @@ export function errorOfStatus(
   return new HttpError(status, endpoint, message, code ?? 'http');
 }
 
-/** Reads the body of an error answer; a body that is not a problem is quoted, shortened. */
+/** The message in the body of an error answer. A body of another form is quoted, truncated to 200 characters. */
 export function problemMessage(endpoint: string, text: string): string {
   try {
     const body = JSON.parse(text) as Partial<ProblemBody> | null;

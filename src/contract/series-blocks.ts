@@ -13,22 +13,19 @@ import { formatTime, parseTime } from '../model/time.js';
 import type { SeriesBlock } from './shapes.js';
 import { BlockChecksum } from './stream/checksum.js';
 
-/** Header of a JSON answer of points: `blocks` when every series block carries its checksum. */
-export const BLOCK_CHECKSUMS = 'cropframe-checksums';
-
-/** What a block says of a series beside its key. */
+/** A series as the head of a block describes it. */
 export interface BlockSeries extends PointSeries {
-  /** Position, in the request, of the selection that it answers. */
+  /** Position in the request of the selection that this series answers. */
   selection?: number | undefined;
   includes_historical_region?: boolean | undefined;
   includes_historical_partner_region?: boolean | undefined;
-  /** The series that the points belong to, where the service says that it is another one. */
+  /** The series that the points belong to, when it is another one. */
   belongs_to?: DataPoint['belongs_to'] | undefined;
 }
 
 type PositionalPoint = [string, string, number | null, string | null, number, unknown, string | null];
 
-/** The head of a series block: ids in camelCase, as the JSON form of points has them. */
+/** The head of a series block, with ids in camelCase as in the JSON form of points. */
 export function blockHead(series: BlockSeries): SeriesBlock['series'] {
   const ids = {
     metricId: series.metric_id,
@@ -49,7 +46,7 @@ export function blockHead(series: BlockSeries): SeriesBlock['series'] {
   };
 }
 
-/** Row `i` of a batch as the wire's positional array. */
+/** Row `i` of a batch as a positional array of the wire. */
 export function positionalPoint(columns: PointColumns, i: number): PositionalPoint {
   const metadata = columns.metadata?.[i] ?? null;
   return [
@@ -63,21 +60,20 @@ export function positionalPoint(columns: PointColumns, i: number): PositionalPoi
   ];
 }
 
-/** ISO 8601, or null where the date was not asked for or the point fills a gap. */
+/** ISO 8601; null when the date was not requested or the point fills a gap. */
 export function availableText(available: bigint | undefined): string | null {
   return available === undefined || available === NO_AVAILABLE_DATE ? null : formatTime(Number(available));
 }
 
-/** Points read from series blocks: `PointSet` with what the blocks say of their series. */
-export interface DecodedBlocks {
+/** Points decoded from series blocks: a `PointSet` with the heads of the blocks. */
+interface DecodedBlocks {
   readonly series: readonly BlockSeries[];
   readonly batches: readonly PointColumns[];
 }
 
 /**
- * Reads series blocks into columns. A point that lacks its unit has its series' unit; where that is lacking too it has
- * none (0).
- * @throws ContractError when a position holds something else than the contract says
+ * Decodes series blocks into columns. A point without a unit has the unit of its series, or `NO_UNIT_ID`.
+ * @throws ContractError when a field of a point has the wrong type, or a block does not match its checksum
  */
 export function decodeSeriesBlocks(blocks: readonly SeriesBlock[], endpoint: string): DecodedBlocks {
   blocks.forEach((block, position) => {
@@ -92,7 +88,7 @@ export function decodeSeriesBlocks(blocks: readonly SeriesBlock[], endpoint: str
   return { series, batches: builder.length === 0 ? [] : [builder.build()] };
 }
 
-/** @throws ContractError when a block carries a checksum and does not fit it */
+/** @throws ContractError when a block has a checksum and does not match it */
 function checkBlock({ series, data, checksum }: SeriesBlock, position: number, endpoint: string): void {
   if (checksum === undefined) return;
   const computed = new BlockChecksum(series);
@@ -100,7 +96,7 @@ function checkBlock({ series, data, checksum }: SeriesBlock, position: number, e
   if (computed.value() !== checksum)
     throw new ContractError(
       endpoint,
-      `${endpoint}: the points of series ${position} do not fit their checksum`,
+      `${endpoint}: the points of series ${position} do not match their checksum`,
     );
 }
 
@@ -118,17 +114,14 @@ function blockSeries({ series, data }: SeriesBlock): BlockSeries {
   return {
     ...key,
     unit_id: series.unitId ?? (pointUnit as number | undefined) ?? null,
-    ...(includesHistoricalRegion === true ? { includes_historical_region: true } : {}),
-    ...(includesHistoricalPartnerRegion === true ? { includes_historical_partner_region: true } : {}),
-    ...belongingTo(key, series.belongsTo),
+    includes_historical_region: includesHistoricalRegion || undefined,
+    includes_historical_partner_region: includesHistoricalPartnerRegion || undefined,
+    belongs_to: otherOwner(key, series.belongsTo),
   };
 }
 
-/** Nothing where the points belong to the series itself, as they mostly do. */
-function belongingTo(
-  key: SeriesKey,
-  given: SeriesBlock['series']['belongsTo'],
-): Pick<BlockSeries, 'belongs_to'> | undefined {
+/** The series that the points belong to; undefined when it is the series itself, as it usually is. */
+function otherOwner(key: SeriesKey, given: SeriesBlock['series']['belongsTo']): BlockSeries['belongs_to'] {
   const id = (name: string, own: number): number => {
     const other = given?.[name];
     return typeof other === 'number' ? other : own;
@@ -141,7 +134,7 @@ function belongingTo(
     source_id: id('sourceId', key.source_id),
   };
   const fields = Object.keys(belongs_to) as (keyof typeof belongs_to)[];
-  return fields.every((field) => belongs_to[field] === key[field]) ? undefined : { belongs_to };
+  return fields.every((field) => belongs_to[field] === key[field]) ? undefined : belongs_to;
 }
 
 function appendPoint(

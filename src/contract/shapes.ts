@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The JSON that crosses the wire. A service may say more than is asked for here: readers leave it out. */
+// The JSON on the wire. Readers ignore fields that are not declared here.
 
 const id = z.int();
 const idList = z.array(id);
@@ -61,7 +61,7 @@ export const entitySchemas = {
   sources: source,
   units: unit,
 };
-/** An entity of whichever type the path names. */
+/** An entity of the type in the path. */
 export const anyEntity = z.looseObject({ id });
 
 export const searchHits = z.array(z.object({ id }));
@@ -118,11 +118,10 @@ export const geoCentre = z.object({
   centre: z.tuple([z.number(), z.number()]).nullable(),
   regionId: id,
   regionName: z.string(),
-  /** A JSON text, or an object with `stringify=false`; null when there is no shape. Only with `includeGeojson`. */
+  /** JSON text, or an object with `stringify=false`; null without a shape. Only with `includeGeojson`. */
   geojson: z.union([z.string(), z.looseObject({}), z.null()]).optional(),
 });
 
-/** A point by position: start, end, value, reporting date, unit id, metadata, available date. */
 export const positionalPoint = z.tuple([isoTime, isoTime]).rest(z.unknown()).meta({
   description:
     '0 start, 1 end, 2 value or null, 3 reporting date or null, 4 unit id, 5 metadata, 6 available date',
@@ -146,14 +145,17 @@ export const seriesBlock = z.object({
       .nullish(),
   }),
   data: z.array(positionalPoint),
-  checksum: z.int().optional().meta({ description: 'of the ids and points, against damage on the way' }),
+  checksum: z
+    .int()
+    .optional()
+    .meta({ description: 'checksum of the ids and points, to detect damage in transit' }),
 });
 export type SeriesBlock = z.output<typeof seriesBlock>;
 
 export const problem = z.object({ error: z.string(), message: z.string() });
 export const idRedirects = z.object({ data: z.array(z.record(z.string(), z.number().nullable())) });
 
-/** `{"data": …}`, the envelope of most answers. */
+/** `{"data": …}`: the form of most answers. */
 export function envelope<Inner extends z.ZodType>(inner: Inner) {
   return z.object({ data: inner });
 }

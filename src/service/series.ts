@@ -1,4 +1,4 @@
-import { NDJSON } from '../contract/media-types.js';
+import { NDJSON } from '../contract/wire-names.js';
 import { SELECTION_FIELDS, type SelectionLists } from '../model/selection.js';
 import type { DataSeries } from '../model/series.js';
 import { formatTime } from '../model/time.js';

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { DEFAULT_PORT } from '../../contract/address.js';
+import { DEFAULT_PORT } from '../../contract/wire-names.js';
 import type { ServeOptions } from '../actions/serve.js';
 import { storeOption } from '../options/connection.js';
 import { wholeNumber } from '../options/option-values.js';

@@ -1,4 +1,4 @@
-import { DEFAULT_PORT } from '../../contract/address.js';
+import { DEFAULT_PORT } from '../../contract/wire-names.js';
 import { ArgumentError } from '../../model/errors.js';
 
 /** Where `cropframe serve` listens unless told otherwise. */

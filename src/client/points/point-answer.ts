@@ -1,8 +1,8 @@
 import type { PointColumns } from '../../columns/point-columns.js';
 import type { EndpointName } from '../../contract/endpoints.js';
-import { ARROW_STREAM } from '../../contract/media-types.js';
-import { BLOCK_CHECKSUMS, type BlockSeries, decodeSeriesBlocks } from '../../contract/series-blocks.js';
+import { type BlockSeries, decodeSeriesBlocks } from '../../contract/series-blocks.js';
 import { decodePointStream } from '../../contract/stream/point-decoder.js';
+import { ARROW_STREAM, BLOCK_CHECKSUMS } from '../../contract/wire-names.js';
 import { ContractError, HttpError } from '../../model/errors.js';
 import { misfit, readJsonBody } from '../http/answer.js';
 import { loadContract } from '../http/contract.js';

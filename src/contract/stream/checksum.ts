@@ -6,8 +6,8 @@ import type { SeriesBlock } from '../shapes.js';
 const PRIME = 0x01000193;
 
 /**
- * A 32-bit checksum of the columns of points, against damage on the way (FNV-1a taken by 32-bit words, folded with a
- * rotation so that every bit counts). Not a defence against forgery.
+ * A 32-bit checksum of the columns of points, to detect damage in transit. It is FNV-1a over 32-bit words, with a shift
+ * after each word so that its high bits affect the low ones. It does not protect against forgery.
  */
 export function pointsChecksum(columns: PointColumns): number {
   const { length, series, unit_id, start_date, end_date, value, reporting_date, available_date } = columns;
@@ -39,7 +39,7 @@ function hashBitmap(start: number, bitmap: Uint8Array, rows: number): number {
   return hash;
 }
 
-/** Lengths tell where one text ends and the next begins, and null from the empty text. */
+/** The length separates neighbouring texts, and null from the empty text. */
 function withLength(hash: number, text: string | null): number {
   return Math.imul(hash ^ (text?.length ?? -1), PRIME);
 }
@@ -50,7 +50,7 @@ function hashText(start: number, text: string): number {
   return hash;
 }
 
-/** The same checksum of bytes. */
+/** The checksum of bytes, by the same method. */
 export function bytesChecksum(bytes: Uint8Array): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < bytes.length; i++) {
@@ -60,14 +60,14 @@ export function bytesChecksum(bytes: Uint8Array): number {
   return hash >>> 0;
 }
 
-/** The same checksum of a text. */
+/** The FNV-1a checksum of a text's UTF-16 code units. */
 export function textChecksum(text: string): number {
   return hashText(0x811c9dc5, text) >>> 0;
 }
 
 /**
- * A checksum of one series block of the JSON form, for answers that are streamed and so cannot carry a digest: of the
- * series' ids and flags, then of every point as JSON writes it. `addPoint` may be called as the points are written.
+ * The checksum of one series block of the JSON form, for streamed answers, which cannot have a digest. It covers the ids
+ * and flags of the series and the JSON text of each point, which `addPoint` adds as points are written.
  */
 export class BlockChecksum {
   #hash: number;
@@ -88,12 +88,12 @@ export class BlockChecksum {
     this.#hash = textChecksum(JSON.stringify([...ids, ...historical.map((flag) => flag === true)]));
   }
 
-  /** `text` is the point's positional array as JSON. */
+  /** @param text the positional array of the point as JSON */
   addPoint(text: string): void {
     this.#hash = hashText(this.#hash, text);
   }
 
-  /** What stands as `checksum` beside the block's `series` and `data`. */
+  /** The value of the block's field `checksum`. */
   value(): number {
     return this.#hash >>> 0;
   }

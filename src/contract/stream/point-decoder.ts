@@ -13,18 +13,18 @@ import { damagedStream, verifiedMessages } from './message-frames.js';
 import { CHECKSUM_KEY, HEAD_KEY, ROWS_KEY, SERIES_KEY } from './point-stream.js';
 
 /**
- * A point stream being read: its series are known at once, its batches come as they arrive, each found undamaged. A
- * batch stands in memory that the next one takes: what is to be kept of it is copied before (`copyColumns`).
+ * A point stream while it is read: its series are known at once, its batches arrive later, each verified. A batch reuses
+ * the memory of the one before it, so copy what must be kept (`copyColumns`).
  */
-export interface DecodedPointStream {
+interface DecodedPointStream {
   readonly series: readonly BlockSeries[];
   readonly batches: AsyncIterable<PointColumns>;
 }
 
 /**
- * Decodes a point stream as it arrives: message by message, each found undamaged before anything is built from it, for a
- * damaged length can make a reader loop or fill the memory. The batches end normally only when the stream was whole and undamaged.
- * @throws ContractError when the stream is cut short, damaged, or not a point stream
+ * Decodes a point stream as it arrives. Each message is verified before it is used, because a damaged length can make an
+ * Arrow reader loop or exhaust memory. The batches end normally only when the whole stream arrived undamaged.
+ * @throws ContractError when the stream is truncated, damaged, or not a point stream
  */
 export async function decodePointStream(
   bytes: ReadableStream<Uint8Array>,
@@ -36,23 +36,23 @@ export async function decodePointStream(
     if (first.done === true) throw damagedStream(endpoint, 'it is empty');
     const { schema } = RecordBatchReader.from([first.value]).open();
     const seriesText = schema?.metadata.get(SERIES_KEY);
-    if (seriesText === undefined) throw damagedStream(endpoint, 'it does not say which series it holds');
+    if (seriesText === undefined) throw damagedStream(endpoint, 'it has no list of series');
     return { schema, seriesText, series: JSON.parse(seriesText) as BlockSeries[] };
   });
   const batches = recordBatches(messages, schema, endpoint);
-  return { series, batches: checkedBatches(batches, endpoint, String(textChecksum(seriesText))) };
+  return { series, batches: verifiedBatches(batches, endpoint, String(textChecksum(seriesText))) };
 }
 
 /**
- * Each message by itself, as soon as it is there: a reader of the whole stream asks for one message more before it gives
- * the one that it has, which a broken connection would lose.
+ * Reads each message by itself as soon as it arrives. A reader of the whole stream requests the next message before it
+ * returns the current one, which would be lost when the connection breaks.
  */
 async function* recordBatches(
   messages: AsyncIterable<Uint8Array>,
   schema: Schema,
   endpoint: string,
 ): AsyncGenerator<RecordBatch, void, undefined> {
-  const head = schemaMessage(new Schema(schema.fields));
+  const head = encodeSchema(new Schema(schema.fields));
   for await (const message of messages) {
     if (message.byteLength === END_OF_STREAM_BYTES) return;
     const read = await wrapFailure(endpoint, async () => [...RecordBatchReader.from([head, message])]);
@@ -62,7 +62,7 @@ async function* recordBatches(
 
 const END_OF_STREAM_BYTES = 8;
 
-function schemaMessage(schema: Schema): Uint8Array {
+function encodeSchema(schema: Schema): Uint8Array {
   const writer = new RecordBatchStreamWriter();
   writer.reset(undefined, schema);
   writer.finish();
@@ -70,7 +70,7 @@ function schemaMessage(schema: Schema): Uint8Array {
   return stream.subarray(0, stream.byteLength - END_OF_STREAM_BYTES);
 }
 
-async function* checkedBatches(
+async function* verifiedBatches(
   batches: AsyncIterable<RecordBatch>,
   endpoint: string,
   headChecksum: string,
@@ -79,39 +79,36 @@ async function* checkedBatches(
   let complete = false;
   for await (const batch of batches) {
     if (batch.metadata.has(ROWS_KEY)) {
-      checkTrailer(batch, endpoint, { rows, headChecksum });
+      verifyTrailer(batch, endpoint, { rows, headChecksum });
       complete = true;
       continue;
     }
     const columns = await wrapFailure(endpoint, async () =>
-      checkedColumns(batch, endpoint, `${headChecksum} ${rows}`),
+      verifiedColumns(batch, endpoint, `${headChecksum} ${rows}`),
     );
     rows += columns.length;
     yield columns;
   }
-  if (!complete) throw damagedStream(endpoint, `it was cut short after ${rows} points`);
+  if (!complete) throw damagedStream(endpoint, `it is truncated after ${rows} points`);
 }
 
-function checkedColumns(batch: RecordBatch, endpoint: string, place: string): PointColumns {
+function verifiedColumns(batch: RecordBatch, endpoint: string, position: string): PointColumns {
   const columns = pointColumns(batch, endpoint);
   if (batch.metadata.get(CHECKSUM_KEY) !== String(pointsChecksum(columns)))
-    throw damagedStream(endpoint, 'a batch does not fit its checksum');
-  if (batch.metadata.get(HEAD_KEY) !== place)
-    throw damagedStream(endpoint, 'its list of series does not fit its checksum, or a batch is missing');
+    throw damagedStream(endpoint, 'a batch does not match its checksum');
+  if (batch.metadata.get(HEAD_KEY) !== position)
+    throw damagedStream(endpoint, 'its list of series does not match its checksum, or a batch is missing');
   return columns;
 }
 
-function checkTrailer(
+function verifyTrailer(
   batch: RecordBatch,
   endpoint: string,
   seen: { rows: number; headChecksum: string },
 ): void {
   const sameHead = batch.metadata.get(CHECKSUM_KEY) === seen.headChecksum;
   if (batch.metadata.get(ROWS_KEY) === String(seen.rows) && sameHead) return;
-  throw damagedStream(
-    endpoint,
-    `it announced ${batch.metadata.get(ROWS_KEY)} points and brought ${seen.rows}`,
-  );
+  throw damagedStream(endpoint, `it has ${seen.rows} points instead of ${batch.metadata.get(ROWS_KEY)}`);
 }
 
 function pointColumns(batch: RecordBatch, endpoint: string): PointColumns {
@@ -122,7 +119,7 @@ function pointColumns(batch: RecordBatch, endpoint: string): PointColumns {
   };
   const valuesOf = <Values>({ values }: Data, Kind: new (length: number) => Values): Values => {
     if (values instanceof Kind && (values as { length: number }).length >= batch.numRows) return values;
-    throw damagedStream(endpoint, 'a column is too short, or of another type');
+    throw damagedStream(endpoint, 'a column is too short, or has another type');
   };
   const times = (data: Data) => valuesOf(data, BigInt64Array);
   const available = batch.getChild('available_date')?.data[0];
@@ -139,8 +136,8 @@ function pointColumns(batch: RecordBatch, endpoint: string): PointColumns {
     unit_id: valuesOf(column('unit_id'), Int32Array),
     reporting_date: times(reporting),
     reportingValid: validity(reporting),
-    ...(available === undefined ? {} : { available_date: times(available) }),
-    ...(metadata === null ? {} : { metadata: [...(metadata as Iterable<string | null>)] }),
+    available_date: available && times(available),
+    metadata: metadata === null ? undefined : [...(metadata as Iterable<string | null>)],
   };
 }
 
@@ -148,6 +145,7 @@ function validity(data: Data): Uint8Array | null {
   return data.nullCount === 0 || data.nullBitmap.byteLength === 0 ? null : data.nullBitmap;
 }
 
+/** Turns what Arrow throws on a damaged stream into a ContractError. */
 async function wrapFailure<Result>(endpoint: string, step: () => Promise<Result>): Promise<Result> {
   try {
     return await step();
@@ -158,7 +156,7 @@ async function wrapFailure<Result>(endpoint: string, step: () => Promise<Result>
   }
 }
 
-/** Aborts and broken connections are told by the transport in its own words. */
+/** Aborts and broken connections are reported by the transport. */
 function isTransportFailure(error: unknown): boolean {
   return error instanceof DOMException || (error instanceof TypeError && error.message === 'terminated');
 }

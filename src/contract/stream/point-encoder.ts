@@ -39,7 +39,7 @@ class ByteCollector extends AsyncByteQueue {
   }
 }
 
-/** Encodes batches as they come; nothing is read ahead of the consumer. Column buffers are not copied. */
+/** Encodes batches as they arrive, never ahead of the consumer. Column buffers are not copied. */
 export async function* encodePointStream(
   head: PointStreamHead,
   batches: AsyncIterable<PointColumns>,
@@ -59,62 +59,62 @@ export async function* encodePointStream(
     writer.write(recordBatch(schema, columns, checksums));
     rows += columns.length;
     pending.push(...addChecksum(sink.take()));
-    if (byteLength(pending) < SENT_AT_ONCE) continue;
+    if (byteLength(pending) < MIN_YIELD_BYTES) continue;
     yield* joinSmall(pending);
     pending = [];
   }
-  writer.write(endBatch(schema, rows, headChecksum));
+  writer.write(trailerBatch(schema, rows, headChecksum));
   pending.push(...addChecksum(sink.take()));
   writer.finish();
   yield* joinSmall([...pending, ...sink.take()]);
 }
 
-/** A stream shorter than this is handed on whole. */
-const SENT_AT_ONCE = 262_144;
+/** Messages are collected up to this size before they are yielded. */
+const MIN_YIELD_BYTES = 262_144;
 
 function byteLength(chunks: readonly Uint8Array[]): number {
   return chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0);
 }
 
-/** Rows of one message: what a broken connection loses of what was on its way, about a megabyte and a half. */
-const ROWS_PER_MESSAGE = 32_768;
+/** Rows of one message, about 1.5 MB: the most that a broken connection loses. */
+const MAX_ROWS_PER_MESSAGE = 32_768;
 
 async function* splitBatches(
   batches: AsyncIterable<PointColumns>,
 ): AsyncGenerator<PointColumns, void, undefined> {
   for await (const columns of batches) {
-    if (columns.length <= ROWS_PER_MESSAGE) yield columns;
+    if (columns.length <= MAX_ROWS_PER_MESSAGE) yield columns;
     else
-      for (let from = 0; from < columns.length; from += ROWS_PER_MESSAGE)
-        yield sliceColumns(columns, from, Math.min(columns.length, from + ROWS_PER_MESSAGE));
+      for (let from = 0; from < columns.length; from += MAX_ROWS_PER_MESSAGE)
+        yield sliceColumns(columns, from, Math.min(columns.length, from + MAX_ROWS_PER_MESSAGE));
   }
 }
 
-const SMALL_CHUNK = 65_536;
+const MAX_SMALL_CHUNK_BYTES = 65_536;
 
-/** Joins neighbouring small chunks so that the transport is not asked to send eight bytes at a time. */
+/** Joins neighbouring small chunks, so that the transport does not send eight bytes at a time. */
 function* joinSmall(chunks: readonly Uint8Array[]): Generator<Uint8Array> {
   let small: Uint8Array[] = [];
   for (const chunk of chunks) {
-    if (chunk.byteLength <= SMALL_CHUNK) {
+    if (chunk.byteLength <= MAX_SMALL_CHUNK_BYTES) {
       small.push(chunk);
       continue;
     }
-    if (small.length > 0) yield concatenate(small);
+    if (small.length > 0) yield joinChunks(small);
     small = [];
     yield chunk;
   }
-  if (small.length > 0) yield concatenate(small);
+  if (small.length > 0) yield joinChunks(small);
 }
 
-function concatenate(chunks: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(byteLength(chunks));
+function joinChunks(chunks: readonly Uint8Array[]): Uint8Array {
+  const joined = new Uint8Array(byteLength(chunks));
   let offset = 0;
   for (const chunk of chunks) {
-    whole.set(chunk, offset);
+    joined.set(chunk, offset);
     offset += chunk.byteLength;
   }
-  return whole;
+  return joined;
 }
 
 function recordBatch(schema: Schema, columns: PointColumns, metadata: Map<string, string>): RecordBatch {
@@ -152,7 +152,7 @@ function recordBatch(schema: Schema, columns: PointColumns, metadata: Map<string
   return new RecordBatch(schema, struct, metadata);
 }
 
-function endBatch(schema: Schema, rows: number, headChecksum: string): RecordBatch {
+function trailerBatch(schema: Schema, rows: number, headChecksum: string): RecordBatch {
   const trailer = new Map([
     [ROWS_KEY, String(rows)],
     [CHECKSUM_KEY, headChecksum],

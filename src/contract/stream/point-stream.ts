@@ -11,14 +11,15 @@ import {
 import type { BlockSeries } from '../series-blocks.js';
 
 /**
- * Points as an Arrow IPC stream: one row a point, `series` counting into the list that stands as JSON in the schema's
- * metadata under `cropframe.series`. Each batch carries the checksum of its columns, and that of the list with the number
- * of rows before it, so that it can be used before the stream is over, and a last batch without rows says how many rows went before: a stream without it was
- * cut short. Each message's metadata is sealed (`message-frames.ts`); other Arrow readers take all of this for what it is
- * to them, metadata and padding.
+ * What precedes the points of a point stream: an Arrow IPC stream with one row a point. `series` is a position in the
+ * list of series, which is JSON in the schema metadata under `cropframe.series`. The metadata of each batch has the
+ * checksum of its columns, and the checksum of the list with the number of rows before the batch, so that a batch can be
+ * used before the stream ends. The last batch has no rows and gives the total: a stream without it is truncated.
+ * `message-frames.ts` adds a checksum to the metadata of each message. Other Arrow readers see ordinary metadata and
+ * padding.
  */
 export interface PointStreamHead {
-  /** Every series of the request, also those without a point. */
+  /** Every series of the request, including those without a point. */
   readonly series: readonly BlockSeries[];
   readonly withAvailableDate: boolean;
   readonly withMetadata: boolean;

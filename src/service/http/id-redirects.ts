@@ -1,4 +1,4 @@
-import { QUERY_KEYS } from '../../contract/query-keys.js';
+import { QUERY_KEYS } from '../../contract/wire-names.js';
 import type { IdRedirect } from '../../store/store.js';
 import type { ParsedRequest } from './read-request.js';
 

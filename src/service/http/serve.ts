@@ -3,7 +3,7 @@ import { createServer as createHttpServer, type Server } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
-import { DEFAULT_PORT } from '../../contract/address.js';
+import { DEFAULT_PORT } from '../../contract/wire-names.js';
 import { ArgumentError } from '../../model/errors.js';
 import type { Service } from '../handler.js';
 import { compressAnswers } from './compression.js';

@@ -1,4 +1,4 @@
-import { type PointsQuery, SERIES_PER_REQUEST } from '../../contract/endpoints.js';
+import { MAX_SERIES_PER_REQUEST, type PointsQuery } from '../../contract/endpoints.js';
 import { SELECTION_FIELDS, type SelectionLists } from '../../model/selection.js';
 import { type SeriesKey, seriesKeyText } from '../../model/series.js';
 import type { StoredSeries } from '../../store/plan.js';
@@ -38,7 +38,7 @@ async function cachedMatches(
   { seriesCache }: ServiceContext,
   selection: SelectionLists,
 ): Promise<StoredSeries[] | null> {
-  if (combinationCount(selection) > SERIES_PER_REQUEST) return null;
+  if (combinationCount(selection) > MAX_SERIES_PER_REQUEST) return null;
   const cached = await seriesCache.find(combinations(selection));
   return cached?.sort((a, b) => a.handle - b.handle) ?? null;
 }
@@ -59,7 +59,7 @@ async function listMatches(
       return selectedBy.length > 0;
     });
     await seriesCache.add(requested);
-    if (found > SERIES_PER_REQUEST) return;
+    if (found > MAX_SERIES_PER_REQUEST) return;
   }
 }
 
@@ -100,7 +100,7 @@ function unionSelection(selections: readonly SelectionLists[]): SelectionLists {
 /** The combinations of a selection that the store does not have; none for a selection above the limit of a request. */
 export function missingSeries(selection: SelectionLists, known: readonly SeriesKey[]): SeriesKey[] {
   const count = combinationCount(selection);
-  if (count > SERIES_PER_REQUEST || count === known.length) return [];
+  if (count > MAX_SERIES_PER_REQUEST || count === known.length) return [];
   const present = new Set(known.map(seriesKeyText));
   return combinations(selection).filter((key) => !present.has(seriesKeyText(key)));
 }

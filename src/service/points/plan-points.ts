@@ -1,5 +1,5 @@
 import { requireConvertible } from '../../compute/units.js';
-import { type PointsQuery, SERIES_PER_REQUEST } from '../../contract/endpoints.js';
+import { MAX_SERIES_PER_REQUEST, type PointsQuery } from '../../contract/endpoints.js';
 import type { BlockSeries } from '../../contract/series-blocks.js';
 import { ArgumentError, CropframeError } from '../../model/errors.js';
 import { seriesKeyOf } from '../../model/series.js';
@@ -31,7 +31,7 @@ export async function planPoints(
   const selections = queries.map(readPointSelection);
   const matched = await matchSeries(service, queries, { selections, signal });
   const total = matched.reduce((sum, series) => sum + series.length, 0);
-  if (total > SERIES_PER_REQUEST) throw tooManySeries();
+  if (total > MAX_SERIES_PER_REQUEST) throw tooManySeries();
   const historical = await service.names.historicalRegions(regionsOf(matched.flat()));
   const groups = groupByFlags(queries, matched);
   for (const { query, requested } of groups) await checkConversion(service, query, requested);
@@ -146,6 +146,6 @@ function regionsOf(series: readonly StoredSeries[]): number[] {
 function tooManySeries(): CropframeError {
   return new CropframeError(
     'too_large',
-    `the selection has more than ${SERIES_PER_REQUEST} series; request fewer regions or items at a time`,
+    `the selection has more than ${MAX_SERIES_PER_REQUEST} series; request fewer regions or items at a time`,
   );
 }

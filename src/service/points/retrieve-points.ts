@@ -1,8 +1,7 @@
 import type { PointColumns } from '../../columns/point-columns.js';
 import type { PointsQuery } from '../../contract/endpoints.js';
-import { ARROW_STREAM } from '../../contract/media-types.js';
-import { BLOCK_CHECKSUMS } from '../../contract/series-blocks.js';
 import { encodePointStream } from '../../contract/stream/point-encoder.js';
+import { ARROW_STREAM, BLOCK_CHECKSUMS } from '../../contract/wire-names.js';
 import type { ServiceContext } from '../context.js';
 import type { Handlers } from '../handler.js';
 import { byteStream, startEarly } from '../http/stream.js';

@@ -5,8 +5,8 @@ import { readBatch } from '../../../src/client/points/batch-reader.js';
 import { openPointAnswer } from '../../../src/client/points/point-answer.js';
 import type { PointColumns } from '../../../src/columns/point-columns.js';
 import { joinColumns } from '../../../src/columns/point-rows.js';
-import { ARROW_STREAM } from '../../../src/contract/media-types.js';
 import { encodePointStream } from '../../../src/contract/stream/point-encoder.js';
+import { ARROW_STREAM } from '../../../src/contract/wire-names.js';
 import { DAY_MS } from '../../../src/model/time.js';
 import { byteStream } from '../../../src/service/http/stream.js';
 

@@ -57,13 +57,13 @@ async function decoded(bytes: Uint8Array<ArrayBuffer>): Promise<PointColumns[]> 
   return all;
 }
 
-describe('a sealed point stream', () => {
-  it('comes back as it was', async () => {
+describe('a point stream', () => {
+  it('decodes to what was encoded', async () => {
     const sent = [columns(7), columns(0), columns(1000)];
-    const back = await decoded(await encoded(sent));
-    expect(back.map(({ length }) => length)).toEqual([7, 0, 1000]);
-    expect(back[2]!.value.subarray(0, 1000)).toEqual(sent[2]!.value);
-    expect(back[2]!.metadata).toEqual(sent[2]!.metadata);
+    const received = await decoded(await encoded(sent));
+    expect(received.map(({ length }) => length)).toEqual([7, 0, 1000]);
+    expect(received[2]!.value.subarray(0, 1000)).toEqual(sent[2]!.value);
+    expect(received[2]!.metadata).toEqual(sent[2]!.metadata);
   });
 
   it('is an ordinary Arrow stream to other readers', async () => {
@@ -77,7 +77,7 @@ describe('a sealed point stream', () => {
     ).toBe(107);
   });
 
-  it('never gives other points than were sent, wherever a bit flips, and never hangs', async () => {
+  it('never decodes to other points, and never hangs, whichever bit flips', async () => {
     const bytes = await encoded([columns(9), columns(20)]);
     const sent = JSON.stringify(await figures(bytes));
     await fc.assert(
@@ -92,10 +92,10 @@ describe('a sealed point stream', () => {
     );
   });
 
-  it('is refused wherever it is cut', async () => {
+  it('is refused wherever it is truncated', async () => {
     const bytes = await encoded([columns(9), columns(20)]);
     for (let end = 0; end < bytes.length - 8; end += 37)
-      await expect(decoded(bytes.slice(0, end)), `cut at ${end}`).rejects.toBeInstanceOf(ContractError);
+      await expect(decoded(bytes.slice(0, end)), `truncated at ${end}`).rejects.toBeInstanceOf(ContractError);
   });
 });
 

@@ -1,2 +1,0 @@
-export const ARROW_STREAM = 'application/vnd.apache.arrow.stream';
-export const NDJSON = 'application/x-ndjson';

@@ -1,0 +1,22 @@
+// Names on the wire that need no schemas: importing them does not load the schema library.
+
+/** The port on which a service listens, and to which a client connects, by default. */
+export const DEFAULT_PORT = 8470;
+
+/** Media type of points as an Arrow IPC stream. */
+export const ARROW_STREAM = 'application/vnd.apache.arrow.stream';
+/** Media type of JSON values, one a line. */
+export const NDJSON = 'application/x-ndjson';
+
+/** Header of a JSON answer with points: `blocks` means that every series block has its checksum. */
+export const BLOCK_CHECKSUMS = 'cropframe-checksums';
+
+/** The query key of each field of a selection. */
+export const QUERY_KEYS = {
+  metric_id: 'metricId',
+  item_id: 'itemId',
+  region_id: 'regionId',
+  partner_region_id: 'partnerRegionId',
+  source_id: 'sourceId',
+  frequency_id: 'frequencyId',
+} as const;
