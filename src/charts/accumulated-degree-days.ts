@@ -4,21 +4,21 @@ import { type AppliedRule, type DegreeDayMethod, TEMPERATURE_SYMBOLS } from '../
 import { ArgumentError } from '../model/errors.js';
 import { renderChart } from './chart.js';
 import type { ChartBand, ChartLine } from './chart-spec.js';
-import { emphasise, type PlainLine } from './emphasis.js';
+import { styleLines, type UnstyledLine } from './line-style.js';
 import { niceTicks } from './scales.js';
-import { monthTicks, seasonPlaces } from './season-axis.js';
+import { monthTicks, seasonPositions } from './season-axis.js';
 
-/** A season to draw: a result of `degreeDays`, with a label where the year does not say enough. */
+/** A season of a chart: a result of `degreeDays`, with an optional label. */
 export interface PlottedSeason
   extends Pick<
     DegreeDays,
     'accumulated' | 'interval' | 'method' | 'cutoff' | 'base' | 'cap' | 'temperature_unit'
   > {
-  /** By default the year in which the season starts, after the region where the seasons are of several. */
+  /** By default the year in which the season starts, after its region when there are several regions. */
   readonly label?: string | undefined;
   /** Name of the region. */
   readonly region_name?: string | undefined;
-  /** Names the source, where the options do not. */
+  /** Its source is shown unless the options name one. */
   readonly tmin_series?:
     | {
         /** Name of the source. */
@@ -31,13 +31,13 @@ export interface PlottedSeason
 export interface AccumulatedPlotOptions {
   /** Default "Accumulated growing degree days". */
   title?: string | undefined;
-  /** Default the method, thresholds and cut-off. */
+  /** The method, thresholds and cut-off by default. */
   subtitle?: string | undefined;
-  /** Where the temperatures come from, written under the picture; what the seasons say of it by default. */
+  /** Sources of the temperatures, below the chart; those of the seasons by default. */
   source?: string | undefined;
-  /** Label of the season to set off from the others; with a climatology, the last one by default. */
+  /** Label of the season to highlight; with a climatology, the last one by default. */
   highlight?: string | undefined;
-  /** What is usual, drawn as bands behind the seasons: `climatologyOf` the reference's accumulated curves. */
+  /** The climatology of accumulated curves, from `climatologyOf`, drawn as bands behind the seasons. */
   climatology?: Climatology | undefined;
   /** Pixels; 860 × 520 by default. */
   width?: number | undefined;
@@ -46,10 +46,10 @@ export interface AccumulatedPlotOptions {
 }
 
 /**
- * An SVG document of accumulated degree days, one line a season on one calendar, each labelled at its end with its
- * total. With a climatology, bands between its percentiles lie behind, and the other seasons only if there are several.
- * @throws ArgumentError when there is no season, seasons differ in method, thresholds, unit or first day of the year,
- * the climatology begins on another day, or no season bears the label to highlight
+ * An SVG document of accumulated degree days: one line for each season on a shared calendar, with its total at the end.
+ * With a climatology, the bands between its percentiles are drawn behind the lines.
+ * @throws ArgumentError when there is no season, when seasons differ in method, thresholds, unit or first day of the year,
+ * when the climatology begins on another day, or when no season has the highlighted label
  */
 export function plotAccumulatedDegreeDays(
   seasons: readonly PlottedSeason[],
@@ -58,12 +58,12 @@ export function plotAccumulatedDegreeDays(
   const first = checkSeasons(seasons);
   const labels = labelsOf(seasons);
   const highlight = options.highlight ?? (options.climatology && labels.at(-1));
-  const lines = emphasise(
-    seasons.map((season, i) => plainLine(season, labels[i]!)),
+  const lines = styleLines(
+    seasons.map((season, i) => lineOfSeason(season, labels[i]!)),
     highlight,
   );
-  const climate = options.climatology && climateShapes(options.climatology, first);
-  const shapes = [...(climate?.bands ?? []), ...lines];
+  const climatology = options.climatology && climatologyShapes(options.climatology, first);
+  const shapes = [...(climatology?.bands ?? []), ...lines];
   const days = Math.max(...shapes.map(({ x }) => x[x.length - 1]!)) + 1;
   const symbol = TEMPERATURE_SYMBOLS[first.temperature_unit];
   const title = options.title ?? 'Accumulated growing degree days';
@@ -71,7 +71,7 @@ export function plotAccumulatedDegreeDays(
   return renderChart({
     title,
     subtitle: options.subtitle ?? describeRule(first),
-    description: describe(title, labels, seasons, symbol),
+    description: describeSeasons(title, labels, seasons, symbol),
     source: source && `Source: ${source}`,
     xTitle: first.interval ? 'Day of the season' : 'Days from the start',
     yTitle: `Accumulated degree days (${symbol}·day)`,
@@ -81,8 +81,8 @@ export function plotAccumulatedDegreeDays(
       : niceTicks(0, days - 1, 8)
           .filter((at) => at < days)
           .map((at) => ({ at, text: String(at) })),
-    bands: climate?.bands,
-    lines: [...(climate?.lines ?? []), ...lines],
+    bands: climatology?.bands,
+    lines: [...(climatology?.lines ?? []), ...lines],
     width: options.width,
     height: options.height,
   });
@@ -96,14 +96,14 @@ function checkSeasons(seasons: readonly PlottedSeason[]): PlottedSeason {
     if (describeRule(season) !== describeRule(first)) {
       throw new ArgumentError(
         'seasons',
-        `seasons differ in rule (${describeRule(first)}; ${describeRule(season)}); draw like with like`,
+        `seasons differ in rule (${describeRule(first)}; ${describeRule(season)}); give seasons of one rule`,
       );
     }
     if (season.interval?.start_date.slice(5) !== first.interval?.start_date.slice(5)) {
       const [one, other] = [first, season].map(({ interval }) => interval?.start_date ?? 'no date');
       throw new ArgumentError(
         'seasons',
-        `seasons begin on different days (${one}, ${other}); give degreeDays a start on one day of the year for all`,
+        `seasons begin on different days (${one}, ${other}); give degreeDays the same first day of the year for all`,
       );
     }
   }
@@ -112,7 +112,7 @@ function checkSeasons(seasons: readonly PlottedSeason[]): PlottedSeason {
 
 function labelsOf(seasons: readonly PlottedSeason[]): string[] {
   const regions = [...new Set(seasons.flatMap(({ region_name }) => region_name ?? []))];
-  const shared = regions.length > 1 ? sharedEnding(regions) : '';
+  const shared = regions.length > 1 ? commonSuffix(regions) : '';
   return seasons.map(({ label, interval, region_name }, i) => {
     const when = interval?.start_date.slice(0, 4) ?? `Season ${i + 1}`;
     const isOneOfMany = regions.length > 1 && region_name !== undefined;
@@ -122,8 +122,8 @@ function labelsOf(seasons: readonly PlottedSeason[]): string[] {
   });
 }
 
-/** The words with which all names end, such as " weather station". */
-function sharedEnding([first, ...others]: readonly string[]): string {
+/** The last words that all names share, such as " weather station". */
+function commonSuffix([first, ...others]: readonly string[]): string {
   const words = first!.split(' ');
   const endings = words.slice(1).map((_, i) => ` ${words.slice(i + 1).join(' ')}`);
   return endings.find((ending) => others.every((name) => name.endsWith(ending) && name !== ending)) ?? '';
@@ -134,10 +134,10 @@ function sourcesOf(seasons: readonly PlottedSeason[]): string {
   return [...new Set(names)].join('; ');
 }
 
-function plainLine({ interval, accumulated }: PlottedSeason, name: string): PlainLine {
+function lineOfSeason({ interval, accumulated }: PlottedSeason, name: string): UnstyledLine {
   const total = Math.round(accumulated.at(-1) ?? 0).toLocaleString('en-US');
   const x = interval
-    ? seasonPlaces(interval.start_date, accumulated.length)
+    ? seasonPositions(interval.start_date, accumulated.length)
     : Float64Array.from(accumulated.keys());
   return { name, label: `${name} · ${total}`, x, y: accumulated };
 }
@@ -145,17 +145,17 @@ function plainLine({ interval, accumulated }: PlottedSeason, name: string): Plai
 const BAND_COLOURS = ['#dbe9f4', '#b3d0e6', '#8ab6d8'] as const;
 const MEDIAN_COLOUR = '#00507d';
 
-function climateShapes(
+function climatologyShapes(
   { days, percentiles, curves }: Climatology,
   { interval }: PlottedSeason,
 ): { bands: ChartBand[]; lines: ChartLine[] } {
   if (interval?.start_date.slice(5) !== days[0]) {
     throw new ArgumentError(
       'climatology',
-      `the climatology begins on ${days[0]}, the seasons on ${interval?.start_date.slice(5) ?? 'no date'}; let both begin on one day of the year`,
+      `the climatology begins on ${days[0]}, the seasons on ${interval?.start_date.slice(5) ?? 'no date'}; compute both from the same first day of the year`,
     );
   }
-  const x = seasonPlaces(`2001-${days[0]}`, days.length);
+  const x = seasonPositions(`2001-${days[0]}`, days.length);
   const bands: ChartBand[] = [];
   for (let i = 0; i < Math.floor(percentiles.length / 2); i++) {
     const j = percentiles.length - 1 - i;
@@ -170,7 +170,7 @@ function climateShapes(
   };
 }
 
-function describe(
+function describeSeasons(
   title: string,
   labels: readonly string[],
   seasons: readonly PlottedSeason[],

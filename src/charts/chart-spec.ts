@@ -1,8 +1,8 @@
-/** One line of a chart; `x` and `y` are in data units, NaN in `y` breaks the line. */
+/** One line of a chart; `x` and `y` are in data units, and NaN in `y` breaks the line. */
 export interface ChartLine {
   readonly x: ArrayLike<number>;
   readonly y: ArrayLike<number>;
-  /** Written at the line's end; no label when absent. */
+  /** Text at the end of the line. */
   readonly label?: string | undefined;
   readonly colour: string;
   readonly width: number;
@@ -23,13 +23,13 @@ export interface ChartTick {
   readonly text: string;
 }
 
-/** Everything that a chart shows; lines and bands are drawn in their order, bands first. */
+/** The content of a chart. Bands are drawn before lines, both in their order. */
 export interface Chart {
   readonly title: string;
   readonly subtitle?: string | undefined;
-  /** What a reader who cannot see the picture is told. */
+  /** Text alternative for readers who cannot see the chart. */
   readonly description: string;
-  /** Where the figures come from, under the picture. */
+  /** Sources of the values, below the chart. */
   readonly source?: string | undefined;
   readonly xTitle: string;
   readonly yTitle: string;
@@ -37,7 +37,7 @@ export interface Chart {
   readonly xTicks: readonly ChartTick[];
   readonly lines: readonly ChartLine[];
   readonly bands?: readonly ChartBand[] | undefined;
-  /** Whole picture in pixels; 860 × 520 by default. */
+  /** Size of the chart in pixels; 860 × 520 by default. */
   readonly width?: number | undefined;
   readonly height?: number | undefined;
 }

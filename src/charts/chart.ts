@@ -1,14 +1,14 @@
-import { headings, xAxis, yAxis } from './axes.js';
+import { renderHeadings, renderXAxis, renderYAxis } from './axes.js';
 import type { Chart } from './chart-spec.js';
-import { INK, LABEL_SIZE, layOut } from './layout.js';
-import { bandArea, bandLegend, endLabels, lineStroke } from './marks.js';
+import { computeLayout, INK, LABEL_SIZE } from './layout.js';
+import { renderBand, renderBandLegend, renderEndLabels, renderLine } from './marks.js';
 import { element, textElement } from './svg.js';
 
 const FONTS = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif";
 
-/** A standalone SVG document: white background, axes with titles, and every line labelled at its end. */
+/** A standalone SVG document with a white background, axis titles, and a label at the end of every line. */
 export function renderChart(chart: Chart): string {
-  const layout = layOut(chart);
+  const layout = computeLayout(chart);
   return element(
     'svg',
     {
@@ -24,12 +24,12 @@ export function renderChart(chart: Chart): string {
     textElement('title', {}, chart.title),
     textElement('desc', {}, chart.description),
     element('rect', { width: layout.width, height: layout.height, fill: '#ffffff' }),
-    headings(chart, layout),
-    yAxis(chart, layout),
-    xAxis(chart, layout),
-    bandLegend(chart.bands ?? [], layout),
-    ...(chart.bands ?? []).map((band) => bandArea(band, layout)),
-    ...chart.lines.map((line) => lineStroke(line, layout)),
-    endLabels(chart.lines, layout),
+    renderHeadings(chart, layout),
+    renderYAxis(chart, layout),
+    renderXAxis(chart, layout),
+    renderBandLegend(chart.bands ?? [], layout),
+    ...(chart.bands ?? []).map((band) => renderBand(band, layout)),
+    ...chart.lines.map((line) => renderLine(line, layout)),
+    renderEndLabels(chart.lines, layout),
   );
 }

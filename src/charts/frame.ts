@@ -9,20 +9,20 @@ import { ArgumentError } from '../model/errors.js';
 import type { Provenance } from '../model/provenance.js';
 import { type PlottedSeries, plotSeries, type SeriesPlotOptions } from './series.js';
 
-/** What is written around the lines; what the frame says of itself by default. */
+/** Texts and size of the chart; by default from the frame. */
 export type FramePlotOptions = Partial<SeriesPlotOptions>;
 
 /**
- * An SVG document of the series of a frame over time: a line a series of a long or wide frame, also of a crop-weighted average.
- * Nulls break the line. Names, unit and sources come from the frame.
- * @throws ArgumentError for a table without series or rows, and for series in several units
+ * An SVG document with one line for each series of a long or wide frame over time. Nulls break the line. Names, unit and
+ * sources are those of the frame.
+ * @throws ArgumentError when the table has no series or no rows, or its series are in several units
  */
 export function plotFrame(table: Table, options: FramePlotOptions = {}): string {
   const views = frameSeries(table);
   const provenance = readProvenance(table);
   const { shared, labels } = labelSeries(views);
   if (views.length === 0)
-    throw new ArgumentError('table', 'table: there is no series in it; give a long or wide frame');
+    throw new ArgumentError('table', 'table: it has no series; give a long or wide frame');
   const series = views.map((view, i) => seriesOf(table, view, labels[i]!));
   return plotSeries(series, {
     ...options,
@@ -46,7 +46,7 @@ function measureOf(views: readonly SeriesView[]): string {
   return metrics.size === 1 ? [...metrics][0]! : 'Value';
 }
 
-/** @throws ArgumentError when the series are not all in one unit */
+/** @throws ArgumentError when the series are in several units */
 function unitOf(views: readonly SeriesView[], provenance: Provenance | null): string {
   const known = new Map(provenance?.units.map(({ id, abbreviation }) => [id, abbreviation]));
   const ids = [...new Set(views.map(({ unit_id }) => unit_id))];
@@ -54,6 +54,6 @@ function unitOf(views: readonly SeriesView[], provenance: Provenance | null): st
   if (units.length === 1) return units[0]!;
   throw new ArgumentError(
     'table',
-    `table: its series are in ${units.join(', ')}; draw those of one unit, for instance what selectSeries gives`,
+    `table: its series are in several units (${units.join(', ')}); select those of one unit, for instance with selectSeries`,
   );
 }

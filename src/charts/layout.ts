@@ -2,11 +2,11 @@ import type { Chart } from './chart-spec.js';
 import { linearScale, niceTicks, type Scale } from './scales.js';
 
 export const INK = '#1f2933';
-export const QUIET_INK = '#52606d';
+export const MUTED_INK = '#52606d';
 export const GRID = '#e4e7eb';
 export const LABEL_SIZE = 12;
 
-/** Where things stand in the picture, in pixels; scales map data to them. */
+/** Positions in the chart, in pixels, and the scales from data to pixels. */
 export interface Layout {
   readonly width: number;
   readonly height: number;
@@ -19,7 +19,7 @@ export interface Layout {
   readonly yTicks: readonly number[];
 }
 
-export function layOut(chart: Chart): Layout {
+export function computeLayout(chart: Chart): Layout {
   const width = chart.width ?? 860;
   const height = chart.height ?? 520;
   const longest = Math.max(0, ...chart.lines.map((line) => textWidth(line.label ?? '')));
@@ -51,7 +51,7 @@ function valueRange({ lines, bands = [] }: Chart): [number, number] {
   return low <= high ? [low, high] : [0, 1];
 }
 
-/** Near enough for spacing: no font is measured here. */
+/** Approximate width in pixels; fonts are not measured. */
 export function textWidth(text: string, size = LABEL_SIZE): number {
   return text.length * size * 0.6;
 }

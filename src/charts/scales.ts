@@ -1,4 +1,4 @@
-/** A straight map from data to pixels. */
+/** A linear map from data to pixels. */
 export type Scale = (value: number) => number;
 
 export function linearScale(domain: readonly [number, number], range: readonly [number, number]): Scale {
@@ -6,7 +6,7 @@ export function linearScale(domain: readonly [number, number], range: readonly [
   return (value) => range[0] + (value - domain[0]) * factor;
 }
 
-/** Round numbers 1, 2 or 5 × a power of ten apart, that enclose the values: about `wanted` intervals. */
+/** Multiples of 1, 2 or 5 × a power of ten that enclose the values, in about `wanted` intervals. */
 export function niceTicks(low: number, high: number, wanted: number): number[] {
   const span = high - low || Math.abs(high) || 1;
   const power = 10 ** Math.floor(Math.log10(span / wanted));
@@ -16,15 +16,15 @@ export function niceTicks(low: number, high: number, wanted: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, i) => Number(((first + i) * step).toPrecision(12)));
 }
 
-/** A number with as many decimals as its step needs and thousands apart. */
+/** A number with as many decimals as the step needs, and thousands separators. */
 export function tickText(value: number, step: number): string {
   const decimals = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
   return value.toLocaleString('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
 }
 
 /**
- * Moves heights apart until neighbours keep `gap`, within the bounds, each as near its wish as its order allows;
- * answers in the order of the input. More heights than fit are set evenly.
+ * Spreads heights within the bounds so that neighbours are at least `gap` apart, each as near as possible to the wished
+ * one; returned in the order of the input. When there are too many, they are spaced evenly.
  */
 export function spreadHeights(
   wished: readonly number[],
@@ -32,35 +32,35 @@ export function spreadHeights(
   bounds: readonly [number, number],
 ): number[] {
   const order = wished.map((_, i) => i).sort((a, b) => wished[a]! - wished[b]!);
-  const room = bounds[1] - bounds[0];
-  const step = Math.min(gap, order.length > 1 ? room / (order.length - 1) : gap);
-  const placed = clusterHeights(
+  const available = bounds[1] - bounds[0];
+  const step = Math.min(gap, order.length > 1 ? available / (order.length - 1) : gap);
+  const placed = mergeClusters(
     order.map((i) => wished[i]!),
     step,
     bounds,
   );
-  const answer = new Array<number>(wished.length);
+  const spread = new Array<number>(wished.length);
   order.forEach((i, rank) => {
-    answer[i] = placed[rank]!;
+    spread[i] = placed[rank]!;
   });
-  return answer;
+  return spread;
 }
 
-/** Joins neighbours that are too close into clusters, each centred on its members' mean wish. */
-function clusterHeights(
+/** Merges neighbours that are too close into clusters, each centred on the mean of its members' wishes. */
+function mergeClusters(
   sorted: readonly number[],
   step: number,
   [low, high]: readonly [number, number],
 ): number[] {
   const clusters: { members: number[]; top: number }[] = [];
   for (const wish of sorted) {
-    let cluster = place([wish], step, [low, high]);
+    let cluster = centreCluster([wish], step, [low, high]);
     for (
       let before = clusters.at(-1);
-      before && bottom(before, step) + step > cluster.top;
+      before && bottomOf(before, step) + step > cluster.top;
       before = clusters.at(-1)
     ) {
-      cluster = place([...before.members, ...cluster.members], step, [low, high]);
+      cluster = centreCluster([...before.members, ...cluster.members], step, [low, high]);
       clusters.pop();
     }
     clusters.push(cluster);
@@ -68,11 +68,11 @@ function clusterHeights(
   return clusters.flatMap(({ members, top }) => members.map((_, i) => top + i * step));
 }
 
-function bottom({ members, top }: { members: number[]; top: number }, step: number): number {
+function bottomOf({ members, top }: { members: number[]; top: number }, step: number): number {
   return top + (members.length - 1) * step;
 }
 
-function place(
+function centreCluster(
   members: number[],
   step: number,
   [low, high]: readonly [number, number],

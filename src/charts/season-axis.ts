@@ -16,40 +16,39 @@ export const MONTH_NAMES = [
   'Dec',
 ];
 
-/** The first day of the leap year on whose calendar all seasons are drawn. */
+/** The first day of the leap year whose calendar all seasons share. */
 const REFERENCE_MS = Date.UTC(2000, 0, 1);
 const REFERENCE_DAYS = 366;
 
 /**
- * Where the days from `start` on fall on one calendar for all years: a day keeps its place by month and day, so that
- * 1 June of every year stands above 1 June. 29 February has a place of its own, which other years pass over.
- * Places are days from the month and day of `start`.
+ * The positions of days on a calendar that all years share, in days from the month and day of `start`. 1 June has the
+ * same position in every year; the position of 29 February is skipped in other years.
  */
-export function seasonPlaces(start: string, days: number): Float64Array {
+export function seasonPositions(start: string, days: number): Float64Array {
   const startMs = parseTime(start, 'start');
-  const first = referencePlace(startMs);
-  const places = new Float64Array(days);
-  let turns = 0;
+  const first = referencePosition(startMs);
+  const positions = new Float64Array(days);
+  let years = 0;
   for (let i = 0; i < days; i++) {
-    const place = referencePlace(startMs + i * DAY_MS) - first + turns * REFERENCE_DAYS;
-    if (i > 0 && place < places[i - 1]!) turns++;
-    places[i] = i > 0 && place < places[i - 1]! ? place + REFERENCE_DAYS : place;
+    const position = referencePosition(startMs + i * DAY_MS) - first + years * REFERENCE_DAYS;
+    if (i > 0 && position < positions[i - 1]!) years++;
+    positions[i] = i > 0 && position < positions[i - 1]! ? position + REFERENCE_DAYS : position;
   }
-  return places;
+  return positions;
 }
 
-function referencePlace(ms: number): number {
+function referencePosition(ms: number): number {
   const [, month, day] = formatDay(ms).split('-').map(Number);
   return Math.round((Date.UTC(2000, month! - 1, day!) - REFERENCE_MS) / DAY_MS);
 }
 
-/** A tick on the first of each month within `days` places from the month and day of `start`. */
+/** A tick on the first of each month, within `days` positions from the month and day of `start`. */
 export function monthTicks(start: string, days: number): ChartTick[] {
-  const first = referencePlace(parseTime(start, 'start'));
+  const first = referencePosition(parseTime(start, 'start'));
   const ticks: ChartTick[] = [];
-  for (let place = 0; place < days; place++) {
-    const date = new Date(REFERENCE_MS + ((first + place) % REFERENCE_DAYS) * DAY_MS);
-    if (date.getUTCDate() === 1) ticks.push({ at: place, text: MONTH_NAMES[date.getUTCMonth()]! });
+  for (let position = 0; position < days; position++) {
+    const date = new Date(REFERENCE_MS + ((first + position) % REFERENCE_DAYS) * DAY_MS);
+    if (date.getUTCDate() === 1) ticks.push({ at: position, text: MONTH_NAMES[date.getUTCMonth()]! });
   }
   return ticks;
 }

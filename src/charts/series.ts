@@ -1,7 +1,7 @@
 import { ArgumentError } from '../model/errors.js';
 import { formatDay } from '../model/time.js';
 import { renderChart } from './chart.js';
-import { emphasise } from './emphasis.js';
+import { styleLines } from './line-style.js';
 import { timeTicks } from './time-axis.js';
 
 /** A series to draw, such as a crop-weighted average. */
@@ -10,23 +10,23 @@ export interface PlottedSeries {
   readonly label: string;
   /** Last moment of each period, UTC milliseconds, ascending. */
   readonly end_date: BigInt64Array;
-  /** One value a period; NaN breaks the line. */
+  /** One value for each period; NaN breaks the line. */
   readonly value: Float64Array;
 }
 
-/** Texts and axis of a plot of series. */
+/** Texts and size of a chart of series. */
 export interface SeriesPlotOptions {
   /** The title. */
   title: string;
   /** A line below the title. */
   subtitle?: string | undefined;
-  /** What the values are. */
+  /** Name of the measured quantity. */
   measure: string;
-  /** Abbreviation of the values' unit. */
+  /** Abbreviation of the unit of the values. */
   unit: string;
-  /** Where the figures come from, written under the picture. */
+  /** Sources of the values, below the chart. */
   source?: string | undefined;
-  /** Label of the series to set off from the others. */
+  /** Label of the series to highlight. */
   highlight?: string | undefined;
   /** Pixels; 860 × 520 by default. */
   width?: number | undefined;
@@ -36,16 +36,16 @@ export interface SeriesPlotOptions {
 
 /**
  * An SVG document of several series over time, all in one unit, each labelled at its end.
- * @throws ArgumentError when there is no series, one has as many dates as it has not values, or none bears the label to
- * highlight
+ * @throws ArgumentError when there is no series, a series does not have as many dates as values, or none has the
+ * highlighted label
  */
 export function plotSeries(series: readonly PlottedSeries[], options: SeriesPlotOptions): string {
-  const lines = emphasise(
+  const lines = styleLines(
     series.map(({ label, end_date, value }) => {
       if (end_date.length !== value.length) {
         throw new ArgumentError(
           'series',
-          `"${label}" has ${end_date.length} dates and ${value.length} values; give one value a date`,
+          `"${label}" has ${end_date.length} dates and ${value.length} values; give one value for each date`,
         );
       }
       return { name: label, label, x: Float64Array.from(end_date, Number), y: value };

@@ -4,7 +4,7 @@ import { MONTH_NAMES } from './season-axis.js';
 
 type Step = { readonly days: number } | { readonly months: number };
 
-/** From fine to coarse. */
+/** Ascending. */
 const STEPS: readonly Step[] = [
   { days: 1 },
   { days: 2 },
@@ -22,7 +22,7 @@ const STEPS: readonly Step[] = [
   { months: 600 },
 ];
 
-/** At most `max` ticks on round dates between two times, UTC milliseconds. */
+/** At most `max` ticks on round dates between two times in UTC milliseconds. */
 export function timeTicks([from, to]: readonly [number, number], max: number): ChartTick[] {
   const step = STEPS.find((candidate) => (to - from) / stepMs(candidate) < max) ?? STEPS.at(-1)!;
   return 'days' in step ? dayTicks(from, to, step.days) : monthStepTicks(from, to, step.months);
@@ -41,7 +41,7 @@ function dayTicks(from: number, to: number, days: number): ChartTick[] {
   return ticks;
 }
 
-/** Steps of whole years are written as the year, and so is each January. */
+/** Ticks by months; January is labelled with the year. */
 function monthStepTicks(from: number, to: number, months: number): ChartTick[] {
   const start = new Date(from);
   const fromMonth = start.getUTCFullYear() * 12 + start.getUTCMonth();

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { monthTicks, seasonPlaces } from '../../src/charts/season-axis.js';
+import { monthTicks, seasonPositions } from '../../src/charts/season-axis.js';
 
 describe('seasonPlaces', () => {
   it('sets every day of every year on its month and day', () => {
-    expect([...seasonPlaces('2020-02-27', 4)]).toEqual([0, 1, 2, 3]);
-    expect([...seasonPlaces('2021-02-27', 4)]).toEqual([0, 1, 3, 4]);
-    expect(seasonPlaces('2019-01-01', 365)[364]).toBe(365);
+    expect([...seasonPositions('2020-02-27', 4)]).toEqual([0, 1, 2, 3]);
+    expect([...seasonPositions('2021-02-27', 4)]).toEqual([0, 1, 3, 4]);
+    expect(seasonPositions('2019-01-01', 365)[364]).toBe(365);
   });
 
   it("goes on over the year's end", () => {
-    const places = seasonPlaces('2020-12-30', 70);
+    const places = seasonPositions('2020-12-30', 70);
     expect([...places.slice(0, 4)]).toEqual([0, 1, 2, 3]);
     expect(places[69]! - places[0]!).toBe(70);
   });

@@ -23,7 +23,7 @@ import { SERIES_KEY_FIELDS, type SeriesKey } from '../../model/series.js';
 import { fixedData, UTC, utf8Data } from '../table/column-data.js';
 import { createFrame } from '../table/frame-table.js';
 import type { LongFrame } from '../table/frame-types.js';
-import { NAME_COLUMNS, type NameDictionary, nameDictionary } from '../table/names.js';
+import { type EncodedNames, encodeNames, NAME_COLUMNS } from '../table/names.js';
 import { frameSchema } from '../table/provenance.js';
 import { createRecordBatch } from '../table/record-batch.js';
 import { sortAndDedupe } from './gather.js';
@@ -60,7 +60,7 @@ export interface LongLayout {
   schema: Schema;
   series: readonly PointSeries[];
   /** By the name of the column. */
-  dictionaries: ReadonlyMap<string, NameDictionary>;
+  dictionaries: ReadonlyMap<string, EncodedNames>;
 }
 
 /** Plans the long frame of these series; `unitIds` are the units that its points may have. */
@@ -80,13 +80,13 @@ export function planLong(
   const fields: Field[] = options.index_by_series ? [...ids, ...point] : [...point, ...ids];
   if (options.show_available_date) fields.push(new Field('available_date', UTC, true));
   if (options.show_metadata) fields.push(new Field('metadata', new Utf8(), true));
-  const dictionaries = new Map<string, NameDictionary>();
+  const dictionaries = new Map<string, EncodedNames>();
   if (names !== undefined) {
     for (const { column, names: kind, id } of NAME_COLUMNS) {
       const seriesIds = series.map((key) => key[id]);
-      dictionaries.set(column, nameDictionary(names[kind], seriesIds));
+      dictionaries.set(column, encodeNames(names[kind], seriesIds));
     }
-    dictionaries.set('unit_name', nameDictionary(names.units, options.unitIds));
+    dictionaries.set('unit_name', encodeNames(names.units, options.unitIds));
   }
   for (const [column, { type }] of dictionaries) fields.push(new Field(column, type, false));
   return { schema: frameSchema(fields, options.provenance), series, dictionaries };
@@ -136,7 +136,7 @@ function copyIfShared(dates: BigInt64Array, neighbour: BigInt64Array): BigInt64A
   return same ? dates.slice() : dates;
 }
 
-function dictionaryData(dictionary: NameDictionary, codes: Int32Array): Data<Dictionary<Utf8, Int32>> {
+function dictionaryData(dictionary: EncodedNames, codes: Int32Array): Data<Dictionary<Utf8, Int32>> {
   const { type, values } = dictionary;
   return makeData({ type, length: codes.length, nullCount: 0, data: codes, dictionary: values });
 }
@@ -152,7 +152,7 @@ function fillRuns(
   return filled;
 }
 
-function unitCodes(unitIds: Int32Array, { codes }: NameDictionary): Int32Array {
+function unitCodes(unitIds: Int32Array, { codes }: EncodedNames): Int32Array {
   const places = new Int32Array(unitIds.length);
   let unit = Number.NaN;
   let place = 0;

@@ -19,14 +19,14 @@ function nameOf(names: ReadonlyMap<number, string>, id: number): string {
 }
 
 /** Distinct names, with the code of each id's name. */
-export interface NameDictionary {
+export interface EncodedNames {
   type: Dictionary<Utf8, Int32>;
   values: Vector<Utf8>;
   codes: ReadonlyMap<number, number>;
 }
 
 /** The dictionary of the names of `ids`. */
-export function nameDictionary(names: ReadonlyMap<number, string>, ids: Iterable<number>): NameDictionary {
+export function encodeNames(names: ReadonlyMap<number, string>, ids: Iterable<number>): EncodedNames {
   const codeOfName = new Map<string, number>();
   const codes = new Map<number, number>();
   for (const id of ids) {

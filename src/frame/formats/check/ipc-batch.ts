@@ -2,26 +2,26 @@ import { ArgumentError } from '../../../model/errors.js';
 import { damaged, type FlatTable, int64At } from './ipc-flatbuffer.js';
 import type { IpcColumn, IpcLayout, IpcSchema } from './ipc-schema.js';
 
-/** The bytes that belong to one RecordBatch table. */
+/** The body of one RecordBatch table. */
 interface IpcBody {
   readonly view: DataView;
   readonly at: number;
   readonly length: number;
-  /** The MetadataVersion of its message; before V4, at 3, a buffer is described in 24 bytes instead of 16. */
+  /** The MetadataVersion of its message: 3 is V4. Before V4, the description of a buffer has 24 bytes instead of 16. */
   readonly version: number;
 }
 
 interface IpcBatchContext {
   readonly body: IpcBody;
   readonly schema: IpcSchema;
-  /** The rows of every column; unknown of a dictionary. */
+  /** The rows of every column; unknown for a dictionary. */
   readonly rows?: number | undefined;
-  /** The dictionaries that are there; when it is left out, none is asked for. */
+  /** Ids of the dictionaries read so far; not checked when absent. */
   readonly dictionaries?: ReadonlySet<number> | undefined;
 }
 
-/** A piece of the body, where it begins in `view` and its length in bytes. */
-interface Piece {
+/** A range of bytes in `view`. */
+interface ByteRange {
   readonly at: number;
   readonly length: number;
 }
@@ -32,11 +32,11 @@ interface Node {
 }
 
 /**
- * Checks the nodes and buffers of a RecordBatch table (also that within a DictionaryBatch) against the columns they are for:
- * none too few, none too many, each within the body, and each as long as its column needs. The time it takes depends on
- * the number of columns, not of rows, but for lists, whose every offset is looked at.
+ * Checks the nodes and buffers of a RecordBatch table, or of the one within a DictionaryBatch, against its columns: their
+ * number, that each is within the body, and that each is as long as its column needs. The time depends on the number of
+ * columns and not of rows, except for lists, where every offset is checked.
  * Fields in the order of https://github.com/apache/arrow/blob/main/format/Message.fbs
- * @throws ArgumentError where it breaks the format, or is compressed
+ * @throws ArgumentError when it breaks the format, or is compressed
  */
 export function checkIpcBatch(
   table: FlatTable,
@@ -46,23 +46,23 @@ export function checkIpcBatch(
   if (table.table(3) !== null) {
     throw new ArgumentError(
       'bytes',
-      'bytes: this Arrow IPC is compressed, which is not read; write it uncompressed',
+      'bytes: this Arrow IPC is compressed, which is not supported; write it uncompressed',
     );
   }
   if (!schema.known) return;
-  const batch = new BatchCheck(table, body, { schemaVersion: schema.version, dictionaries });
+  const batch = new BatchChecker(table, body, { schemaVersion: schema.version, dictionaries });
   for (const column of columns) batch.column(column, rows);
   batch.end();
 }
 
-/** Takes the nodes, buffers and variadic buffer counts of a batch one after the other, in the order of the columns. */
-class BatchCheck {
+/** Consumes the nodes, buffers and variadic buffer counts of a batch in the order of the columns. */
+class BatchChecker {
   readonly #body: IpcBody;
   readonly #schemaVersion: number;
   readonly #dictionaries: ReadonlySet<number> | undefined;
-  readonly #nodes: Piece;
-  readonly #buffers: Piece;
-  readonly #variadics: Piece;
+  readonly #nodes: ByteRange;
+  readonly #buffers: ByteRange;
+  readonly #variadics: ByteRange;
   #node = 0;
   #buffer = 0;
   #variadic = 0;
@@ -80,7 +80,7 @@ class BatchCheck {
     this.#variadics = table.vector(4, 8);
   }
 
-  /** Checks a column, its children with it, and returns its length; `rows` is what this must be, where that is known. */
+  /** Checks a column with its children and returns its length, which must be `rows` where that is given. */
   column(column: IpcColumn, rows?: number): number {
     const { name } = column;
     const layout = column.dictionary?.layout ?? column.layout;
@@ -97,7 +97,7 @@ class BatchCheck {
     return node.length;
   }
 
-  /** Demands that everything was taken. */
+  /** Checks that everything is consumed. */
   end(): void {
     if (this.#node < this.#nodes.length || this.#buffer < this.#buffers.length) {
       throw damaged('a batch has more columns or buffers than the schema');
@@ -148,10 +148,11 @@ class BatchCheck {
     this.#atLeast(name, offsets, (length - nullCount + 1) * offsetBytes);
     if (offsets.length < (length + 1) * offsetBytes) return;
     const last = this.#offset(offsets, length, offsetBytes);
-    if (this.#offset(offsets, 0, offsetBytes) < 0 || last < 0 || last > values.length) throw pastEnd(name);
+    if (this.#offset(offsets, 0, offsetBytes) < 0 || last < 0 || last > values.length)
+      throw offsetsPastEnd(name);
   }
 
-  /** A list that reached past its elements, or backwards, would be taken for one of any length. */
+  /** Checks every offset: one past the elements, or a decreasing one, would make a list of arbitrary length. */
   #lists(column: IpcColumn, { length }: Node, offsetBytes: 4 | 8): void {
     const offsets = this.#nextBuffer(column.name);
     const elements = this.column(column.children[0]!);
@@ -161,23 +162,23 @@ class BatchCheck {
     for (let i = 0; i <= length; i++) {
       const offset = this.#offset(offsets, i, offsetBytes);
       if (offset < before)
-        throw damaged(`list ${i} of column "${column.name}" begins before the one ahead of it`);
+        throw damaged(`list ${i} of column "${column.name}" begins before the previous one`);
       before = offset;
     }
-    if (before > elements) throw pastEnd(column.name);
+    if (before > elements) throw offsetsPastEnd(column.name);
   }
 
-  #offset(offsets: Piece, index: number, bytes: 4 | 8): number {
+  #offset(offsets: ByteRange, index: number, bytes: 4 | 8): number {
     const at = offsets.at + index * bytes;
     return bytes === 4 ? this.#body.view.getInt32(at, true) : int64At(this.#body.view, at);
   }
 
-  /** Unions had a validity bitmap before V5. */
+  /** Before V5, unions have a validity bitmap. */
   #hasValidity({ kind }: IpcLayout, name: string): boolean {
     if (kind !== 'union') return kind !== 'null';
     const old = this.#body.version < V5;
     if (old === this.#schemaVersion < V5) return old;
-    const text = `bytes: union column "${name}" is written partly as before Arrow 1.0, which is not read`;
+    const text = `bytes: union column "${name}" mixes the formats before and after Arrow 1.0, which is not supported`;
     throw new ArgumentError('bytes', `${text}; write it with a newer metadata version`);
   }
 
@@ -186,7 +187,7 @@ class BatchCheck {
     if (nullCount > 0) this.#atLeast(name, bitmap, Math.ceil(length / 8));
   }
 
-  #atLeast(name: string, buffer: Piece, bytes: number): void {
+  #atLeast(name: string, buffer: ByteRange, bytes: number): void {
     if (buffer.length < bytes) {
       throw damaged(`a buffer of column "${name}" has ${buffer.length} bytes where its rows need ${bytes}`);
     }
@@ -202,14 +203,14 @@ class BatchCheck {
     return { ...node, nullCount: Math.max(node.nullCount, 0) };
   }
 
-  #nextBuffer(name: string): Piece {
+  #nextBuffer(name: string): ByteRange {
     if (this.#buffer === this.#buffers.length) throw damaged(`a batch lacks a buffer of column "${name}"`);
     const { view, version, at: bodyAt, length: bodyLength } = this.#body;
     const index = this.#buffer++;
     const at = this.#buffers.at + (version < V4 ? 24 * index + 8 : 16 * index);
     const [offset, length] = [int64At(view, at), int64At(view, at + 8)];
     if (offset < 0 || length < 0 || offset + length > bodyLength) {
-      throw damaged(`a buffer of column "${name}" lies outside its batch`);
+      throw damaged(`a buffer of column "${name}" is outside its batch`);
     }
     return { at: bodyAt + offset, length };
   }
@@ -222,10 +223,10 @@ class BatchCheck {
   }
 }
 
-/** Some writers leave nulls uncounted where there is no bitmap. */
+/** Some writers do not count nulls when there is no bitmap. */
 const UNCOUNTED = -1;
 
 const V4 = 3;
 const V5 = 4;
 
-const pastEnd = (name: string) => damaged(`the values of column "${name}" reach past their end`);
+const offsetsPastEnd = (name: string) => damaged(`the values of column "${name}" reach past their end`);

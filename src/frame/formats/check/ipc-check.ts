@@ -4,14 +4,14 @@ import { damaged, Flatbuffer, type FlatTable, int64At } from './ipc-flatbuffer.j
 import { checkKeyValues, type IpcSchema, readIpcSchema } from './ipc-schema.js';
 
 /**
- * Checks that bytes are a whole Arrow IPC file or stream: every length, count and reference in its metadata leads to
- * something within the bytes, and every buffer is as long as its column needs. A reader that trusts them can then neither
- * read past an end nor count to a wrong number. The values themselves are not looked at, and types that Arrow may add are
- * left to the reader. Takes time by the number of batches and columns, not of rows, but for those of lists.
+ * Checks that bytes are a complete Arrow IPC file or stream: every length, count and reference of the metadata is within
+ * the bytes, and every buffer is as long as its column needs. A reader that trusts them then neither reads past an end nor
+ * loops over a wrong count. Values are not checked, and neither are columns of unknown types. The time depends on the
+ * number of batches and columns and not of rows, except for lists.
  *
  * The format: https://arrow.apache.org/docs/format/Columnar.html#serialization-and-interprocess-communication-ipc, fields
  * in the order of Message.fbs and File.fbs in https://github.com/apache/arrow/tree/main/format
- * @throws ArgumentError that says what is broken, compressed or no Arrow IPC at all
+ * @throws ArgumentError that says what is damaged, compressed, or not Arrow IPC
  */
 export function checkIpc(bytes: Uint8Array): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -33,7 +33,7 @@ function hasMagic(view: DataView, at: number): boolean {
   );
 }
 
-/** A file: the magic, padded to 8 bytes, messages, the footer, its length in 4 bytes, the magic again. */
+/** A file: the magic number, padded to 8 bytes, messages, the footer, its length in 4 bytes, the magic number. */
 function checkFile(view: DataView): void {
   const lengthAt = view.byteLength - MAGIC.length - 4;
   if (lengthAt < 8 || !hasMagic(view, lengthAt + 4))
@@ -43,7 +43,7 @@ function checkFile(view: DataView): void {
   const footer = new Flatbuffer(view, footerAt, lengthAt).root();
   const schema = footer.table(1);
   if (schema === null) throw damaged('the footer has no schema');
-  const messages = new Messages(readIpcSchema(schema, footer.int16(0)));
+  const messages = new MessageChecker(readIpcSchema(schema, footer.int16(0)));
   const blocks = [
     ...readBlocks(view, footer.vector(2, 24)).map((block) => ({ ...block, kind: DICTIONARY_BATCH })),
     ...readBlocks(view, footer.vector(3, 24)).map((block) => ({ ...block, kind: RECORD_BATCH })),
@@ -59,7 +59,7 @@ function checkFile(view: DataView): void {
   }
 }
 
-/** Where the footer says that messages lie; each Block is offset, metadata length, 4 bytes of nothing, body length. */
+/** The ranges of messages in the footer; each Block is an offset, metadata length, 4 bytes of padding, body length. */
 function readBlocks(
   view: DataView,
   blocks: { at: number; length: number },
@@ -68,18 +68,18 @@ function readBlocks(
     const block = blocks.at + 24 * i;
     const at = int64At(view, block);
     const [metadata, body] = [view.getInt32(block + 8, true), int64At(view, block + 16)];
-    if (at < 8 || metadata < 0 || body < 0) throw damaged(`block ${i} of the footer lies nowhere`);
+    if (at < 8 || metadata < 0 || body < 0) throw damaged(`block ${i} of the footer is out of range`);
     return { at, length: metadata + body };
   });
 }
 
-/** A stream: a schema, then batches, until a message of no length or the end of the bytes. */
+/** A stream: a schema, then batches, until a message of length 0 or the end of the bytes. */
 function checkStream(view: DataView): void {
-  const messages = new Messages();
+  const messages = new MessageChecker();
   for (let at = 0; at < view.byteLength; ) {
     const message = readMessage(view, at, view.byteLength);
     if (message === null) {
-      checkNothingAfter(view, at);
+      checkEndOfStream(view, at);
       return;
     }
     messages.check(message);
@@ -87,11 +87,11 @@ function checkStream(view: DataView): void {
   }
 }
 
-/** A damaged length can look like the end of the stream; what follows it would be lost without a word. */
-function checkNothingAfter(view: DataView, end: number): void {
-  const marked = view.getInt32(end, true) === CONTINUATION;
-  for (let at = end + (marked ? 8 : 4); at < view.byteLength; at++) {
-    if (view.getUint8(at) !== 0) throw damaged(`the stream ends at byte ${end}, yet bytes follow`);
+/** Checks that only zeros follow: a damaged length can look like the end of the stream and hide its rest. */
+function checkEndOfStream(view: DataView, end: number): void {
+  const isMarked = view.getInt32(end, true) === CONTINUATION;
+  for (let at = end + (isMarked ? 8 : 4); at < view.byteLength; at++) {
+    if (view.getUint8(at) !== 0) throw damaged(`the stream ends at byte ${end}, but bytes follow`);
   }
 }
 
@@ -106,36 +106,36 @@ interface Message {
 }
 
 /**
- * An encapsulated message: the continuation mark (none before Arrow 0.15), the metadata's length in 4 bytes, the metadata,
- * the body. Null for the message of no length that ends a stream.
+ * An encapsulated message: the continuation marker (absent before Arrow 0.15), the length of the metadata in 4 bytes, the
+ * metadata, the body. Null for the message of length 0 that ends a stream.
  */
 function readMessage(view: DataView, at: number, end: number): Message | null {
-  const cut = () => damaged(`the message at byte ${at} does not end within it`);
-  if (at + 4 > end) throw at === 0 ? NO_ARROW() : cut();
-  const marked = view.getInt32(at, true) === CONTINUATION;
-  const lengthAt = marked ? at + 4 : at;
-  if (lengthAt + 4 > end) throw cut();
+  const truncated = () => damaged(`the message at byte ${at} is cut short`);
+  if (at + 4 > end) throw at === 0 ? notArrow() : truncated();
+  const isMarked = view.getInt32(at, true) === CONTINUATION;
+  const lengthAt = isMarked ? at + 4 : at;
+  if (lengthAt + 4 > end) throw truncated();
   const length = view.getInt32(lengthAt, true);
   const bodyAt = lengthAt + 4 + length;
   if (length === 0) return null;
-  if (length < 0 || bodyAt > end) throw at === 0 && !marked ? NO_ARROW() : cut();
+  if (length < 0 || bodyAt > end) throw at === 0 && !isMarked ? notArrow() : truncated();
   const table = new Flatbuffer(view, lengthAt + 4, bodyAt).root();
   const header = table.table(2);
   if (header === null) throw damaged(`the message at byte ${at} is empty`);
   const bodyLength = table.int64(3);
-  if (bodyLength < 0 || bodyAt + bodyLength > end) throw cut();
+  if (bodyLength < 0 || bodyAt + bodyLength > end) throw truncated();
   checkKeyValues(table, 4);
   return { view, at, version: table.int16(0), kind: table.uint8(1), header, bodyAt, bodyLength };
 }
 
-const NO_ARROW = () =>
+const notArrow = () =>
   new ArgumentError(
     'bytes',
-    'bytes: this is no Arrow IPC file or stream; write it with toArrowFile or toArrowStream',
+    'bytes: not an Arrow IPC file or stream; write it with toArrowFile or toArrowStream',
   );
 
-/** Checks messages one after the other, each by the schema and the dictionaries that came before it. */
-class Messages {
+/** Checks messages in order, each against the schema and the dictionaries before it. */
+class MessageChecker {
   #schema: IpcSchema | null;
   readonly #dictionaries = new Set<number>();
 
@@ -176,7 +176,7 @@ class Messages {
   }
 
   #knownSchema({ at }: Message): IpcSchema {
-    if (this.#schema === null) throw damaged(`the batch at byte ${at} comes before any schema`);
+    if (this.#schema === null) throw damaged(`the batch at byte ${at} is before any schema`);
     return this.#schema;
   }
 }

@@ -1,31 +1,31 @@
 import { ArgumentError } from '../../../model/errors.js';
 
-/** The error for bytes that break Arrow's format; `what` names the part that is broken, and how. */
+/** The error for bytes that break Arrow's format; `what` says where and how. */
 export function damaged(what: string): ArgumentError {
   return new ArgumentError(
     'bytes',
-    `bytes: this Arrow IPC is damaged or cut short: ${what}; get it again, or write it again with toArrowFile or toArrowStream`,
+    `bytes: this Arrow IPC is damaged or cut short: ${what}; download it again, or write it again with toArrowFile or toArrowStream`,
   );
 }
 
-/** A signed 64-bit number; one that no double holds exactly is damage, since Arrow only counts bytes and rows with them. */
+/** A signed 64-bit number. They count bytes and rows, so one beyond the safe integers means damage. */
 export function int64At(view: DataView, at: number): number {
   const value = view.getInt32(at + 4, true) * 2 ** 32 + view.getUint32(at, true);
-  if (!Number.isSafeInteger(value)) throw damaged(`the number at byte ${at} is beyond any size`);
+  if (!Number.isSafeInteger(value)) throw damaged(`the number at byte ${at} is too large`);
   return value;
 }
 
 const TEXT = new TextDecoder();
 
-/** What is read of a flatbuffer, over its own size: tables that share parts may not make more work than this. */
+/** Limit of the bytes read from a flatbuffer, over its size, because tables may share parts. */
 const MAX_READ_PER_BYTE = 8;
 
-/** Readers take a table's own size for a signed 16-bit number. */
+/** Readers treat the size of a table as a signed 16-bit number. */
 const MAX_TABLE = 0x7fff;
 
 /**
- * One flatbuffer, from byte `start` to `end` of larger bytes, of which nothing outside is ever read: each table, vector and
- * text is measured before use (https://flatbuffers.dev/internals/). References only lead forward, so that none goes round.
+ * A flatbuffer from byte `start` to `end` of larger bytes. Nothing outside is read: each table, vector and text is
+ * bounds-checked before use (https://flatbuffers.dev/internals/). References only point forward, so there are no cycles.
  */
 export class Flatbuffer {
   readonly view: DataView;
@@ -44,29 +44,29 @@ export class Flatbuffer {
     return new FlatTable(this, this.follow(this.#start));
   }
 
-  /** The place that the reference at `at` leads to. */
+  /** The target of the reference at `at`. */
   follow(at: number): number {
     this.within(at, 4);
     return at + this.view.getUint32(at, true);
   }
 
-  /** Demands that the bytes lie in this flatbuffer. */
+  /** Checks that the bytes are in this flatbuffer. */
   within(at: number, length: number): void {
     if (at < this.#start || at + length > this.#end) {
       throw damaged(`the metadata from byte ${this.#start} refers outside itself`);
     }
   }
 
-  /** The same, and counts them as read. */
+  /** Checks the bytes and counts them as read. */
   read(at: number, length: number): void {
     this.within(at, length);
     this.#allowance -= length;
     if (this.#allowance < 0)
-      throw damaged(`the metadata from byte ${this.#start} refers to itself over and over`);
+      throw damaged(`the metadata from byte ${this.#start} refers to itself too often`);
   }
 }
 
-/** A table of a flatbuffer. Fields are asked for by their place in the table's definition, deprecated ones counted. */
+/** A table of a flatbuffer. Fields are numbered by their position in the table's definition, including deprecated ones. */
 export class FlatTable {
   readonly #buffer: Flatbuffer;
   readonly #at: number;
@@ -144,7 +144,7 @@ export class FlatTable {
     const offset = this.#buffer.view.getUint16(this.#slots + slot, true);
     if (offset === 0) return null;
     if (offset < 4 || offset + width > this.#size) {
-      throw damaged(`field ${field} of the table at byte ${this.#at} lies outside it`);
+      throw damaged(`field ${field} of the table at byte ${this.#at} is outside it`);
     }
     return this.#at + offset;
   }

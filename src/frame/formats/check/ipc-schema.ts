@@ -1,7 +1,7 @@
 import { ArgumentError } from '../../../model/errors.js';
 import { damaged, type FlatTable } from './ipc-flatbuffer.js';
 
-/** How the values of a column lie in its buffers (https://arrow.apache.org/docs/format/Columnar.html#buffer-listing-for-each-layout). */
+/** The layout of a column's buffers (https://arrow.apache.org/docs/format/Columnar.html#buffer-listing-for-each-layout). */
 export type IpcLayout =
   | { readonly kind: 'null' | 'struct' | 'view' | 'unknown' }
   | { readonly kind: 'fixed'; readonly bits: number }
@@ -9,7 +9,7 @@ export type IpcLayout =
   | { readonly kind: 'fixed-list'; readonly size: number }
   | { readonly kind: 'union'; readonly dense: boolean };
 
-/** A column as the schema declares it; with a dictionary, `layout` and `children` are those of the dictionary's values. */
+/** A column of the schema; with a dictionary, `layout` and `children` are those of the dictionary's values. */
 export interface IpcColumn {
   readonly name: string;
   readonly layout: IpcLayout;
@@ -21,35 +21,35 @@ export interface IpcSchema {
   /** The format's MetadataVersion: 4 is V5. */
   readonly version: number;
   readonly columns: readonly IpcColumn[];
-  /** The column whose values a dictionary holds, by the dictionary's id. */
+  /** The column of each dictionary, by the id of the dictionary. */
   readonly dictionaries: ReadonlyMap<number, IpcColumn>;
-  /** False when there is a type of which nothing is known here, so that the buffers cannot be told apart. */
+  /** False when the layout of some type is unknown, so that buffers cannot be assigned to columns. */
   readonly known: boolean;
 }
 
-/** The nesting that Arrow's own implementations read by default. */
+/** The default limit of Arrow's implementations. */
 const MAX_NESTED = 64;
 
 /**
- * Reads a Schema table, measuring every part of it.
+ * Reads a Schema table and checks the bounds of every part.
  * Fields in the order of https://github.com/apache/arrow/blob/main/format/Schema.fbs
- * @throws ArgumentError where it breaks the format
+ * @throws ArgumentError when it breaks the format
  */
 export function readIpcSchema(table: FlatTable, version: number): IpcSchema {
   if (table.int16(0) !== 0) {
     throw new ArgumentError(
       'bytes',
-      'bytes: this Arrow IPC is big-endian, which is not read; write it little-endian',
+      'bytes: this Arrow IPC is big-endian, which is not supported; write it little-endian',
     );
   }
   const dictionaries = new Map<number, IpcColumn>();
-  const found = { dictionaries, known: true };
-  const columns = table.tables(1).map((field) => readColumn(field, found, 1));
+  const state = { dictionaries, known: true };
+  const columns = table.tables(1).map((field) => readField(field, state, 1));
   checkKeyValues(table, 2);
-  return { version, columns, dictionaries, known: found.known };
+  return { version, columns, dictionaries, known: state.known };
 }
 
-/** Measures the pairs of texts that schemas, fields and messages carry as custom metadata. */
+/** Checks the bounds of the custom metadata of a schema, field or message. */
 export function checkKeyValues(table: FlatTable, field: number): void {
   for (const pair of table.tables(field)) {
     pair.vector(0, 1);
@@ -57,32 +57,32 @@ export function checkKeyValues(table: FlatTable, field: number): void {
   }
 }
 
-interface Found {
+interface SchemaState {
   readonly dictionaries: Map<number, IpcColumn>;
   known: boolean;
 }
 
-function readColumn(field: FlatTable, found: Found, depth: number): IpcColumn {
+function readField(field: FlatTable, state: SchemaState, depth: number): IpcColumn {
   const name = field.text(0);
   if (depth > MAX_NESTED) throw damaged(`column "${name}" is nested more than ${MAX_NESTED} deep`);
   const encoding = field.table(4);
   const id = encoding?.int64(0) ?? 0;
-  const first = encoding !== null && !found.dictionaries.has(id);
-  const children = field.tables(5).map((child) => readColumn(child, found, depth + 1));
+  const first = encoding !== null && !state.dictionaries.has(id);
+  const children = field.tables(5).map((child) => readField(child, state, depth + 1));
   const layout = readLayout(field, name);
-  if (layout.kind === 'unknown') found.known = false;
+  if (layout.kind === 'unknown') state.known = false;
   checkChildren(name, layout, children);
   checkKeyValues(field, 6);
   const dictionary = encoding === null ? null : { id, layout: indexLayout(encoding, name) };
   const column = { name, layout, children, dictionary };
-  if (first) found.dictionaries.set(id, { ...column, dictionary: null });
+  if (first) state.dictionaries.set(id, { ...column, dictionary: null });
   return column;
 }
 
 function checkChildren(name: string, layout: IpcLayout, children: readonly IpcColumn[]): void {
   const one = layout.kind === 'list' || layout.kind === 'fixed-list';
   if (one && children.length !== 1) {
-    throw damaged(`list column "${name}" has ${children.length} kinds of element, not one`);
+    throw damaged(`list column "${name}" has ${children.length} types of element, not one`);
   }
 }
 

@@ -129,7 +129,9 @@ describe('the sentence says what is wrong', () => {
   const batchless = (form: 'file' | 'stream') => tableToIPC(TABLES['no rows']!, form);
 
   test('no Arrow at all', () => {
-    expect(refusal(new TextEncoder().encode('{"error":"not found"}'))).toMatch(/no Arrow IPC file or stream/);
+    expect(refusal(new TextEncoder().encode('{"error":"not found"}'))).toMatch(
+      /not an Arrow IPC file or stream/,
+    );
     expect(refusal(new Uint8Array(0))).toMatch(/no Arrow schema/);
   });
 
@@ -147,14 +149,14 @@ describe('the sentence says what is wrong', () => {
 
   test('bytes after the end of a stream', () => {
     const twice = Uint8Array.from([...OWN.stream, ...OWN.stream]);
-    expect(refusal(twice)).toMatch(/ends at byte \d+, yet bytes follow/);
+    expect(refusal(twice)).toMatch(/ends at byte \d+, but bytes follow/);
   });
 
   test('a batch without the dictionary of its words', () => {
     const [schema, dictionary, ...rest] = messagesOf(tableToIPC(dictionaryBatches('delta'), 'stream'));
     expect(outcome(join([schema!, dictionary!, ...rest]))).toEqual({ rows: 4 });
     expect(refusal(join([schema!, ...rest.slice(0, 1)]))).toMatch(/dictionary of column "word" is missing/);
-    expect(refusal(join([dictionary!, ...rest]))).toMatch(/comes before any schema/);
+    expect(refusal(join([dictionary!, ...rest]))).toMatch(/is before any schema/);
   });
 
   test('a list that reaches past its elements', () => {

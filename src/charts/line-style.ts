@@ -1,24 +1,24 @@
 import { ArgumentError } from '../model/errors.js';
 import type { ChartLine } from './chart-spec.js';
 
-/** With more lines than this, only the highlighted, the highest and the lowest are labelled. */
+/** With more lines, only the highlighted, the highest and the lowest are labelled. */
 const MAX_LABELS = 14;
 
-/** A line before it is styled. */
-export interface PlainLine {
+/** A line without style. */
+export interface UnstyledLine {
   readonly name: string;
-  /** Written at the line's end. */
+  /** Text at the end of the line. */
   readonly label: string;
   readonly x: Float64Array;
   readonly y: Float64Array;
 }
 
 /**
- * Styles lines so that they can be told apart: each in its own colour, or, where one is highlighted or there are many,
- * the others in grey. The highlighted one comes last, above the others.
- * @throws ArgumentError when no line bears the name to highlight
+ * Styles lines: each in its own colour, or the others in grey when one is highlighted or there are many. The highlighted
+ * line is last, so that it is drawn above the others.
+ * @throws ArgumentError when no line has the highlighted name
  */
-export function emphasise(lines: readonly PlainLine[], highlight: string | undefined): ChartLine[] {
+export function styleLines(lines: readonly UnstyledLine[], highlight: string | undefined): ChartLine[] {
   const names = lines.map(({ name }) => name);
   if (highlight !== undefined && !names.includes(highlight)) {
     throw new ArgumentError(
@@ -45,16 +45,16 @@ function lastValue(values: Float64Array): number {
   return values.findLast((value) => !Number.isNaN(value)) ?? Number.NaN;
 }
 
-/** Okabe and Ito's colours, told apart by readers of every kind of colour vision; yellow is left out as too pale on white. */
+/** The palette of Okabe and Ito for every kind of colour vision; without yellow, which is too pale on white. */
 const LINE_COLOURS = ['#0072B2', '#D55E00', '#009E73', '#CC79A7', '#E69F00', '#56B4E9', '#000000'] as const;
 
-/** Strokes that tell lines apart once the colours repeat. */
+/** Dash patterns that distinguish lines when the colours repeat. */
 const DASHES = [undefined, '7 4', '2 4'] as const;
 
 const HIGHLIGHT_COLOUR = '#D55E00';
 const BACKGROUND_COLOUR = '#b8c2cc';
 
-/** The stroke of the i-th line: no two of the first twenty-one are alike. */
+/** The stroke of the i-th line; the first twenty-one are distinct. */
 function lineStyle(i: number): { colour: string; dash: string | undefined } {
   return {
     colour: LINE_COLOURS[i % LINE_COLOURS.length]!,
