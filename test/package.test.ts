@@ -34,7 +34,7 @@ const RUNTIME_DEPENDENCIES: Readonly<Record<string, string>> = {
 const OPTIONAL_PEERS = ['danfojs-node', '@clickhouse/client'];
 
 /** Nodes on which every runtime dependency must say that it runs: the oldest of `engines`. */
-const OLDEST_NODE_MAJOR = 20;
+const OLDEST_NODE = [20, 15] as const;
 
 interface Manifest {
   readonly name: string;
@@ -84,12 +84,14 @@ const runtimeLock = Object.entries(lock).filter(
   ([path, entry]) => path !== '' && entry.dev !== true && entry.devOptional !== true,
 );
 
-/** Whether one of a range's alternatives begins at or below the given major version. */
-function admitsMajor(range: string, major: number): boolean {
+/** Whether one of a range's alternatives begins at or below the given version. */
+function admits(range: string, [major, minor]: readonly [number, number]): boolean {
   return range.split('||').some((alternative) => {
-    const [, comparator = '', number] = /(\^|~|>=|>)?\s*v?(\d+)/.exec(alternative) ?? [];
-    if (number === undefined) return true;
-    return comparator.startsWith('>') ? Number(number) <= major : Number(number) === major;
+    const [, comparator = '', first, second = '0'] =
+      /(\^|~|>=|>)?\s*v?(\d+)(?:\.(\d+))?/.exec(alternative) ?? [];
+    if (first === undefined) return true;
+    if (Number(first) === major) return Number(second) <= minor;
+    return comparator.startsWith('>') && Number(first) < major;
   });
 }
 
@@ -148,10 +150,8 @@ describe('dependencies', () => {
   });
 
   it('run on the oldest Node that the package does', () => {
-    expect(manifest.engines.node).toBe(`>=${OLDEST_NODE_MAJOR}`);
-    const tooNew = runtimeLock.filter(
-      ([, { engines }]) => !admitsMajor(engines?.node ?? '*', OLDEST_NODE_MAJOR),
-    );
+    expect(manifest.engines.node).toBe(`>=${OLDEST_NODE.join('.')}`);
+    const tooNew = runtimeLock.filter(([, { engines }]) => !admits(engines?.node ?? '*', OLDEST_NODE));
     expect(tooNew.map(([path, { engines }]) => `${path} wants ${engines?.node}`)).toEqual([]);
   });
 
@@ -160,11 +160,12 @@ describe('dependencies', () => {
     ['^18 || >=22.12', false],
     ['^22', false],
     ['>=18', true],
-    ['^20.19.0 || >=22.12.0', true],
+    ['^20.19.0 || >=22.12.0', false],
+    ['^20.9.0 || >=22.12.0', true],
     ['>= 10', true],
     ['*', true],
-  ])('a range %s admits Node 20: %s', (range, admits) => {
-    expect(admitsMajor(range, 20)).toBe(admits);
+  ])('a range %s admits Node 20.15: %s', (range, expected) => {
+    expect(admits(range, [20, 15])).toBe(expected);
   });
 });
 

@@ -38,6 +38,7 @@ const STAGES: readonly Stage[] = [
     name: 'package',
     title: 'The package, installed into an empty project',
     needs: ['build'],
+    prepare: () => installOwnPackages('test/newest-node'),
     commands: [[process.execPath, '--import', 'tsx', 'test/verify/package-check.ts']],
   },
 ];

@@ -1,11 +1,21 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 /**
  * Packs the built package, installs the tarball into an empty project, imports every entry point there, compiles a
- * program against its types, and runs its command: what a user gets, and nothing that only the repository has.
+ * program against its types, and runs its command: what a user gets, and nothing that only the repository has. Imports
+ * and the quickstart run under the newest Node too.
  */
 const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as {
   name: string;
@@ -19,23 +29,36 @@ const entries = Object.keys(manifest.exports)
 /** What a production install may take on disk. */
 const MAX_INSTALL_BYTES = 140e6;
 
+/** Degree days of the quickstart's first season, as in `test/journeys/quickstart.test.ts`. */
+const SEATTLE_2012 = 998.65;
+
 const folder = mkdtempSync(join(tmpdir(), 'cropframe-package-'));
 try {
   const tarball = pack();
   install(tarball);
-  entries.forEach(importEntry);
+  for (const entry of entries) console.log(`import ${entry}: ${countNames(process.execPath, entry)} names`);
   compileAgainstTypes();
   Object.keys(manifest.bin).forEach(runCommand);
+  checkNewestNode();
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 
-function execute(program: string, args: readonly string[], cwd = folder): string {
-  return execFileSync(program, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+interface ExecuteOptions {
+  readonly cwd?: string;
+  /** `pipe` shows it only with the error of a program that fails. */
+  readonly stderr?: 'inherit' | 'pipe';
+}
+
+function execute(program: string, args: readonly string[], options: ExecuteOptions = {}): string {
+  const { cwd = folder, stderr = 'inherit' } = options;
+  return execFileSync(program, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', stderr] });
 }
 
 function pack(): string {
-  execute('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder], process.cwd());
+  execute('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder], {
+    cwd: process.cwd(),
+  });
   const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz'));
   if (tarball === undefined) throw new Error('npm pack left no tarball');
   console.log(`packed ${tarball}: ${megabytes(statSync(join(folder, tarball)).size)}`);
@@ -61,12 +84,33 @@ function install(tarball: string): void {
   }
 }
 
-function importEntry(entry: string): void {
+function countNames(node: string, entry: string): number {
   const program = `const names = Object.keys(await import(${JSON.stringify(entry)}));
     if (names.includes('default')) throw new Error('it has a default export');
     console.log(names.length);`;
-  const count = execute(process.execPath, ['--input-type=module', '--eval', program]).trim();
-  console.log(`import ${entry}: ${count} names`);
+  return Number(execute(node, ['--input-type=module', '--eval', program]));
+}
+
+/** The newest Node runs TypeScript by itself, so that the quickstart needs nothing that is not in the package. */
+function checkNewestNode(): void {
+  const node = resolve('test', 'newest-node', 'node_modules', '.bin', 'node');
+  if (!existsSync(node)) {
+    console.log('newest Node: npm has none for this machine');
+    return;
+  }
+  console.log(`newest Node: ${execute(node, ['--version']).trim()}`);
+  for (const entry of entries) countNames(node, entry);
+  console.log(`import: ${entries.length} entry points`);
+  copyFileSync(join('notebooks', 'quickstart.ts'), join(folder, 'quickstart.ts'));
+  const output = execute(node, ['quickstart.ts', '--json'], { stderr: 'pipe' });
+  const results = JSON.parse(output) as {
+    growing_degree_days: { total: number }[];
+  };
+  const totals = results.growing_degree_days.map(({ total }) => total);
+  if (totals.length !== 8 || Math.abs(totals[0]! - SEATTLE_2012) > 1e-6) {
+    throw new Error(`the quickstart computed other degree days: ${totals.join(', ')}`);
+  }
+  console.log(`quickstart: ${totals.length} seasons, ${totals[0]!.toFixed(2)} degree days in the first`);
 }
 
 function compileAgainstTypes(): void {
