@@ -107,12 +107,12 @@ describe('plotAccumulatedDegreeDays', () => {
 
   it.each<[what: string, seasons: PlottedSeason[], options: AccumulatedPlotOptions, message: RegExp]>([
     ['no season', [], {}, /give at least one season/],
-    ['different rules', [SEASONS[0]!, { ...SEASONS[1]!, base: 8 }], {}, /draw like with like/],
+    ['different rules', [SEASONS[0]!, { ...SEASONS[1]!, base: 8 }], {}, /give seasons of one rule/],
     [
       'different units',
       [SEASONS[0]!, { ...SEASONS[1]!, temperature_unit: 'fahrenheit' }],
       {},
-      /draw like with like/,
+      /give seasons of one rule/,
     ],
     ['different beginnings', [SEASONS[0]!, season(2013, 1, '2013-04-01')], {}, /begin on different days/],
     ['some without dates', [SEASONS[0]!, { ...SEASONS[1]!, interval: null }], {}, /2010-05-01, no date/],

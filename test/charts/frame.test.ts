@@ -64,13 +64,13 @@ describe('plotFrame', () => {
   it('refuses series in several units, and says what to do', () => {
     const mixed = { series: SERIES, batches: [batchOf([year(0, 2012, 8), year(1, 2012, 3, 4)])] };
     expect(() => plotFrame(longFrame(mixed, FRAME))).toThrow(
-      /its series are in t\/ha, unit 4; draw those of one unit, for instance what selectSeries gives/,
+      /its series are in several units \(t\/ha, unit 4\); select those of one unit, for instance with selectSeries/,
     );
   });
 
   it('refuses what is no frame of dates and values', () => {
     const rows = [{ region_name: 'Iowa', value: 1 }];
     expect(() => plotFrame(fromRows(rows))).toThrow(ArgumentError);
-    expect(() => plotFrame(fromRows(rows))).toThrow(/there is no series in it/);
+    expect(() => plotFrame(fromRows(rows))).toThrow(/it has no series/);
   });
 });
