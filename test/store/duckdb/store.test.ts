@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { StoreError } from '../../src/model/errors.js';
-import { openStore } from '../../src/store/open.js';
-import type { Store } from '../../src/store/store.js';
-import { allSeries, importVintages, newPoints, readRows } from './conformance/sample-data.js';
-import { describeStore } from './conformance.js';
+import { StoreError } from '../../../src/model/errors.js';
+import { openStore } from '../../../src/store/open.js';
+import type { Store } from '../../../src/store/store.js';
+import { allSeries, importVintages, newPoints, readRows } from '../conformance/sample-data.js';
+import { describeStore } from '../conformance.js';
 
 describeStore('a DuckDB store in memory', () => openStore(':memory:'));
 
@@ -192,8 +192,8 @@ describe('a DuckDB store in a file', () => {
   });
 });
 
-const BROKEN_IMPORT = new URL('./duckdb/broken-import.ts', import.meta.url).pathname;
-const OPEN_ONCE = new URL('./duckdb/open-once.ts', import.meta.url).pathname;
+const BROKEN_IMPORT = new URL('./broken-import.ts', import.meta.url).pathname;
+const OPEN_ONCE = new URL('./open-once.ts', import.meta.url).pathname;
 
 async function run(script: string, ...parameters: string[]): Promise<string> {
   const child = spawn(process.execPath, ['--import', 'tsx', script, ...parameters], {

@@ -1,0 +1,240 @@
+import { tableFromIPC } from 'apache-arrow';
+import { describe, expect, it } from 'vitest';
+import { type Block, body, revisedQuery, served } from './wire.js';
+
+export function describePoints(): void {
+  describe('points', () => {
+    const blocks = (flags = ''): Promise<Block[]> =>
+      body(`/v2/data?${revisedQuery()}&responseType=list_of_series${flags}`);
+    const values = async (flags = ''): Promise<unknown[]> =>
+      (await blocks(flags)).flatMap(({ data }) => data.map(([start, , value]) => [start.slice(0, 4), value]));
+
+    it('returns the latest revision of each period, also a revision to null', async () => {
+      const [block] = await blocks();
+      expect(block!.series).toMatchObject({
+        metricId: served.known.revised.metric_id,
+        partnerRegionId: 0,
+        unitId: 22,
+        belongsTo: { regionId: 250 },
+        metadata: { includesHistoricalRegion: false, includesHistoricalPartnerRegion: false },
+      });
+      expect(block!.data).toEqual([
+        [
+          '2016-01-01T00:00:00.000Z',
+          '2016-12-31T00:00:00.000Z',
+          111,
+          '2017-06-10T00:00:00.000Z',
+          22,
+          null,
+          null,
+        ],
+        [
+          '2017-01-01T00:00:00.000Z',
+          '2017-12-31T00:00:00.000Z',
+          null,
+          '2018-06-10T00:00:00.000Z',
+          22,
+          null,
+          null,
+        ],
+        ['2019-01-01T00:00:00.000Z', '2019-12-31T00:00:00.000Z', 140, null, 22, null, null],
+      ]);
+    });
+
+    it.each(['showReportingDate=True', 'showRevisions=true'])(
+      'returns each reporting date with %s',
+      async (flag) => {
+        expect(await values(`&${flag}`)).toEqual([
+          ['2016', 100],
+          ['2016', 111],
+          ['2017', 120],
+          ['2017', null],
+          ['2019', 140],
+        ]);
+      },
+    );
+
+    it('returns every vintage with showHistory', async () => {
+      expect(await values('&showHistory=true')).toEqual([
+        ['2016', 100],
+        ['2016', 110],
+        ['2016', 111],
+        ['2017', 120],
+        ['2017', null],
+        ['2019', 140],
+      ]);
+    });
+
+    it('returns what was available at a time, or since a time', async () => {
+      expect(await values('&atTime=2017-03-01')).toEqual([['2016', 100]]);
+      expect(await values('&atTime=2018-03-01')).toEqual([
+        ['2016', 111],
+        ['2017', 120],
+      ]);
+      expect(await values('&availableSince=2018-06-01')).toEqual([
+        ['2017', null],
+        ['2019', 140],
+      ]);
+    });
+
+    it('returns points that overlap the requested dates', async () => {
+      expect(await values('&startDate=2016-12-31&endDate=2017-01-01')).toEqual([
+        ['2016', 111],
+        ['2017', null],
+      ]);
+    });
+
+    it('fills periods without data with nulls', async () => {
+      expect(await values('&insertNull=true')).toEqual([
+        ['2016', 111],
+        ['2017', null],
+        ['2018', null],
+        ['2019', 140],
+      ]);
+      expect(await values('&insertNull=true&startDate=2018-01-01&endDate=2021-06-01')).toEqual([
+        ['2018', null],
+        ['2019', 140],
+        ['2020', null],
+        ['2021', null],
+      ]);
+    });
+
+    it('returns no available date for filled periods', async () => {
+      const flags = '&insertNull=true&showAvailableDate=true';
+      const [block] = await blocks(flags);
+      expect(block!.data.map((point) => point[6] === null)).toEqual([false, false, true, false]);
+      const accept = { accept: 'application/vnd.apache.arrow.stream' };
+      const response = await served.get(`/v2/data?${revisedQuery()}${flags}`, accept);
+      const table = tableFromIPC(new Uint8Array(await response.arrayBuffer()));
+      expect([...table.getChild('available_date')!].map((date) => date === null)).toEqual([
+        false,
+        false,
+        true,
+        false,
+      ]);
+    });
+
+    it('returns available dates and metadata on request', async () => {
+      const [block] = await blocks('&showAvailableDate=true&showMetaData=true');
+      expect(block!.data[1]!.slice(2)).toEqual([
+        null,
+        '2018-06-10T00:00:00.000Z',
+        22,
+        { flag: 'M' },
+        '2018-06-11T00:00:00.000Z',
+      ]);
+    });
+
+    it('converts to a unit', async () => {
+      const [block] = await blocks('&unitId=20');
+      expect(block!.data.map(([, , value, , unit]) => [value, unit])).toEqual([
+        [111_000, 20],
+        [null, 20],
+        [140_000, 20],
+      ]);
+    });
+
+    it('selects partner regions; 0 is the same as none', async () => {
+      const partner = served.known.trade.partner_region_id;
+      const [block] = await body<Block[]>(`/v2/data?${revisedQuery()}&partnerRegionId=${partner}`);
+      expect(block!.series).toMatchObject({ partnerRegionId: partner });
+      expect(block!.data.map(([, , value]) => value)).toEqual([5]);
+      expect(await values('&partnerRegionId=0')).toEqual(await values());
+    });
+
+    it('excludes historical regions on request', async () => {
+      const query = revisedQuery().replace(
+        'regionId=250',
+        `regionId=250&regionId=${served.known.dissolved.region_id}`,
+      );
+      expect(await body<Block[]>(`/v2/data?${query}`)).toHaveLength(2);
+      expect(await body<Block[]>(`/v2/data?${query}&includeHistorical=false`)).toHaveLength(1);
+    });
+
+    it('returns the same as an Arrow stream, with every requested series in its metadata', async () => {
+      const query = revisedQuery().replace('regionId=250', 'regionId=250&regionId=276');
+      const response = await served.get(`/v2/data?${query}&showAvailableDate=true`, {
+        accept: 'application/vnd.apache.arrow.stream',
+      });
+      expect(response.headers.get('content-type')).toBe('application/vnd.apache.arrow.stream');
+      const table = tableFromIPC(new Uint8Array(await response.arrayBuffer()));
+      const series = JSON.parse(table.schema.metadata.get('cropframe.series')!) as {
+        region_id: number;
+        unit_id: number | null;
+      }[];
+      expect(series.map(({ region_id, unit_id }) => [region_id, unit_id])).toEqual([
+        [250, 22],
+        [276, null],
+      ]);
+      expect([...table.getChild('value')!]).toEqual([111, null, 140]);
+      expect([...table.getChild('series')!]).toEqual([0, 0, 0]);
+      expect(
+        [...table.getChild('reporting_date')!].map((ms) =>
+          ms === null ? null : new Date(Number(ms)).toISOString().slice(0, 10),
+        ),
+      ).toEqual(['2017-06-10', '2018-06-10', null]);
+      expect(table.schema.fields.find(({ name }) => name === 'start_date')!.type.toString()).toBe(
+        'Timestamp<MILLISECOND, UTC>',
+      );
+    });
+
+    it('answers several selections in one POST, as JSON and as Arrow', async () => {
+      const { metric_id, item_id, region_id, source_id, frequency_id } = served.known.revised;
+      const one = {
+        metricId: metric_id,
+        itemId: [item_id],
+        regionId: region_id,
+        sourceId: source_id,
+        frequencyId: frequency_id,
+      };
+      const selections = [
+        one,
+        { ...one, partnerRegionId: served.known.trade.partner_region_id },
+        { ...one, regionId: 276 },
+      ];
+      const post = (accept: string): Promise<Response> =>
+        fetch(`${served.url}/v2/data`, {
+          method: 'POST',
+          headers: { authorization: 'Bearer cf_test-token', 'content-type': 'application/json', accept },
+          body: JSON.stringify(selections),
+        });
+      const json = (await (await post('application/json')).json()) as Block[];
+      expect(json.map(({ data }) => data.map(([, , value]) => value))).toEqual([[111, null, 140], [5]]);
+      const table = tableFromIPC(
+        new Uint8Array(await (await post('application/vnd.apache.arrow.stream')).arrayBuffer()),
+      );
+      expect([...table.getChild('series')!]).toEqual([0, 0, 0, 1]);
+      expect(JSON.parse(table.schema.metadata.get('cropframe.series')!)).toHaveLength(3);
+    });
+
+    it('redirects changed ids in a POST too', async () => {
+      const { metric_id, region_id, source_id, frequency_id } = served.known.revised;
+      const one = {
+        metricId: metric_id,
+        itemId: served.known.redirect.from,
+        regionId: region_id,
+        sourceId: source_id,
+      };
+      const response = await fetch(`${served.url}/v2/data`, {
+        method: 'POST',
+        headers: { authorization: 'Bearer cf_test-token', 'content-type': 'application/json' },
+        body: JSON.stringify([{ ...one, frequencyId: frequency_id }]),
+        redirect: 'manual',
+      });
+      expect(response.status).toBe(301);
+      expect(await response.json()).toMatchObject({ data: [{ new_item_id: served.known.redirect.to }] });
+    });
+
+    it('redirects changed ids by a 301 without a location', async () => {
+      const { redirect } = served.known;
+      const response = await served.get(
+        `/v2/data?${revisedQuery().replace(`itemId=${redirect.to}`, `itemId=${redirect.from}`)}`,
+      );
+      expect(response.status).toBe(301);
+      expect(response.headers.get('location')).toBe(null);
+      expect(await response.json()).toEqual({
+        data: [{ old_item_id: redirect.from, new_item_id: redirect.to, source_id: null }],
+      });
+    });
+  });
+}
