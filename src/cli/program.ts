@@ -15,6 +15,8 @@ import { addUserCommand } from './commands/user.js';
 import { EXIT_CODE_HELP } from './terminal/exit-codes.js';
 import type { CommandContext } from './terminal/io.js';
 
+const HELP_COMMAND = ['help [command]', 'print help for a command'] as const;
+
 const HELP = `
 Examples:
   $ cropframe import demo --store demo.duckdb
@@ -41,7 +43,7 @@ export function createProgram(context: CommandContext, version: string): Command
     )
     .version(version, '--version', 'print the version')
     .helpOption('-h, --help', 'print help')
-    .helpCommand('help [command]', 'print help for a command')
+    .helpCommand(...HELP_COMMAND)
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput({
@@ -71,7 +73,7 @@ function addSubcommands(program: Command, context: CommandContext): void {
   addServeCommand(program, context);
   addUserCommand(program, context);
   addTokenCommand(program, context);
-  program.commandsGroup('Other:');
+  program.commandsGroup('Other:').helpCommand(...HELP_COMMAND);
   addCompletionCommand(program, context);
 }
 

@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { ArgumentError } from '../../model/errors.js';
 import { type DataSeries, SERIES_KEY_FIELDS } from '../../model/series.js';
 import type { SeriesWords } from '../options/series.js';
-import type { CommandIo } from '../terminal/io.js';
-import { readText } from '../terminal/password.js';
+import { type CommandIo, readText } from '../terminal/io.js';
 
 /** An entry of a list: a whole series, or words that select one. */
 export type ListedSeries = { readonly series: DataSeries } | { readonly words: SeriesWords };

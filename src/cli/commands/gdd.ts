@@ -33,14 +33,18 @@ export function addGddCommand(program: Command, context: CommandContext): void {
 
 function gddOptions(): Option[] {
   return [
-    repeated(new Option('--region <name>', 'region')).makeOptionMandatory(),
-    new Option('--base <degrees>', 'base temperature').argParser(finiteNumber).makeOptionMandatory(),
+    repeated(new Option('--region <name>', 'name of a region').makeOptionMandatory()),
+    new Option('--base <degrees>', 'base temperature (required)')
+      .argParser(finiteNumber)
+      .makeOptionMandatory(),
     new Option('--cap <degrees>', 'upper temperature cap (default: none)').argParser(finiteNumber),
-    new Option('--start <date>', 'first day').argParser(date).makeOptionMandatory(),
-    new Option('--end <date>', 'last day').argParser(date).makeOptionMandatory(),
+    new Option('--start <date>', 'first day (required)').argParser(date).makeOptionMandatory(),
+    new Option('--end <date>', 'last day (required)').argParser(date).makeOptionMandatory(),
     new Option('--method <method>', 'degree-day method (default: average)').choices(DEGREE_DAY_METHODS),
     new Option('--cutoff <cutoff>', 'cutoff above the cap (default: horizontal)').choices(CUTOFFS),
-    new Option('--coverage <share>', 'minimum share of days with data').argParser(share).default(1),
+    new Option('--coverage <share>', 'minimum share of days with data, from 0 to 1')
+      .argParser(share)
+      .default(1),
     new Option('--unit <unit>', 'unit of the base, the cap and the result')
       .choices(TEMPERATURE_UNITS)
       .default('celsius'),

@@ -1,10 +1,11 @@
 import { type Command, Option } from 'commander';
+import { ArgumentError } from '../../model/errors.js';
+import { editDistance } from '../../search/fuzzy-match.js';
 import type { RandomSeriesOptions } from '../actions/random-series.js';
 import { MAX_SEED } from '../choice/seeded-random.js';
 import { addConnectionOptions, connectionOf } from '../options/connection.js';
 import { wholeNumber } from '../options/option-values.js';
 import type { CommandContext } from '../terminal/io.js';
-import { unknownCommand } from './unknown-command.js';
 
 const GROUP = 'Without a command, write a random series as CSV:';
 
@@ -29,4 +30,24 @@ export function addRandomSeriesTool(program: Command, context: CommandContext): 
     const { writeRandomSeries } = await import('../actions/random-series.js');
     await writeRandomSeries(context, connectionOf(command), chosen);
   });
+}
+
+const MAX_EDITS = 2;
+
+/** The error for an unknown command word, which the parser passes to the program as its first argument. */
+function unknownCommand(program: Command): ArgumentError {
+  const word = program.args[0]!;
+  const known = program.commands.map((one) => one.name());
+  const nearest = nearestWord(word, known);
+  const remedy =
+    nearest === undefined ? `the commands are ${known.join(', ')}` : `did you mean "${nearest}"?`;
+  return new ArgumentError('command', `there is no command "${word}"; ${remedy}`);
+}
+
+function nearestWord(typed: string, known: readonly string[]): string | undefined {
+  const near = known
+    .map((word) => ({ word, edits: editDistance(typed, word, MAX_EDITS) }))
+    .filter(({ word, edits }) => edits <= MAX_EDITS && edits < word.length)
+    .sort((a, b) => a.edits - b.edits);
+  return near[0]?.word;
 }

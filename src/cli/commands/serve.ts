@@ -6,8 +6,8 @@ import { wholeNumber } from '../options/option-values.js';
 import type { CommandContext } from '../terminal/io.js';
 
 const HELP = `
-Each request needs an access token; "cropframe token create" creates one. With --no-auth the service needs no tokens,
-and listens only on a loopback address. Ctrl-C finishes open requests and stops; a second Ctrl-C stops at once.
+Each request needs an access token; "cropframe token create" creates one. With --no-auth no token is needed, and --host
+must be a loopback address. Ctrl-C finishes open requests and stops; a second Ctrl-C stops at once.
 
 Examples:
   $ cropframe serve --store farm.duckdb --no-auth

@@ -33,8 +33,9 @@ export function addTokenCommand(program: Command, context: CommandContext): void
 function addCreate(token: Command, context: CommandContext): void {
   token
     .command('create')
+    .summary('create an access token')
     .description('Create an access token and print it.')
-    .requiredOption('--name <name>', 'name of the token, for listing and revoking it')
+    .requiredOption('--name <name>', 'name of the token, for listing and revoking it (required)')
     .addOption(new Option('--email <email>', 'email address of its owner').argParser(email))
     .addOption(
       new Option('--expires <when>', 'time span (12h, 30d, 8w, 1y) or date (default: never)').argParser(
@@ -53,7 +54,8 @@ function addCreate(token: Command, context: CommandContext): void {
 function addList(token: Command, context: CommandContext): void {
   token
     .command('list')
-    .description('List the names and states of the access tokens, not the tokens themselves.')
+    .summary('list the access tokens')
+    .description('List the access tokens by name, with their state. The tokens themselves are not shown.')
     .addOption(storeOption())
     .option('--json', 'print the list as JSON')
     .addHelpText('after', LIST_HELP)
@@ -66,7 +68,8 @@ function addList(token: Command, context: CommandContext): void {
 function addRevoke(token: Command, context: CommandContext): void {
   token
     .command('revoke')
-    .description('Revoke every access token of this name; the service refuses it from then on.')
+    .summary('revoke an access token')
+    .description('Revoke the access tokens with this name. A running service refuses them at once.')
     .argument('<name>', 'name of the token')
     .addOption(storeOption())
     .addHelpText('after', REVOKE_HELP)

@@ -15,7 +15,7 @@ export function addUnitsCommand(program: Command, context: CommandContext): void
     .command('units')
     .summary('list the units of a metric')
     .description('List the units that values of a metric, or of a metric and an item, can be converted to.')
-    .requiredOption('--metric <name>', 'metric, such as Yield; a name or an id')
+    .requiredOption('--metric <name>', 'metric, such as Yield; a name or an id (required)')
     .option('--item <name>', 'item, such as Corn; a name or an id')
     .option('--json', 'print the units as JSON')
     .addHelpText('after', HELP);

@@ -21,6 +21,7 @@ export function addUserCommand(program: Command, context: CommandContext): void 
     .description('Manage the users of a store, who may obtain access tokens.');
   user
     .command('add')
+    .summary('add a user, or change a password')
     .description('Add a user, or change the password of an existing one.')
     .addArgument(new Argument('<email>', 'email address to sign in with').argParser(email))
     .addOption(storeOption())

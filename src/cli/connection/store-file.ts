@@ -6,7 +6,7 @@ import { openAccess } from '../../store/access.js';
 import { openStore } from '../../store/open.js';
 import type { AccessStore, Store } from '../../store/store.js';
 
-export interface StoreUse {
+interface StoreUse {
   /** `create` creates a missing file, and removes it again when the step fails; `read` requires the file. */
   readonly to: 'create' | 'read';
   /** The remedy in the error message when another process uses the store. */

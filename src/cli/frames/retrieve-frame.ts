@@ -10,7 +10,7 @@ import { type CommandContext, warnOfAll } from '../terminal/io.js';
 import { clearProgress, watched } from '../terminal/progress.js';
 import type { Frame } from './write-frame.js';
 
-export interface FrameRequest extends RetrievalOptions {
+interface FrameRequest extends RetrievalOptions {
   readonly series: readonly DataSeries[];
   readonly wide?: boolean | undefined;
 }

@@ -5,7 +5,7 @@ import { alignedTable } from '../terminal/text-table.js';
 import type { RejectsFile } from './rejects.js';
 
 /** Counts with their labels. */
-export type Figures = readonly (readonly [name: string, count: number])[];
+type Figures = readonly (readonly [name: string, count: number])[];
 
 /** The figures of an import. */
 export function loadedFigures(report: ImportReport): Figures {
@@ -31,7 +31,7 @@ export function previewFigures(report: DryRunReport): Figures {
   ];
 }
 
-export interface PrintedReport {
+interface PrintedReport {
   readonly report: ImportReport | DryRunReport;
   readonly title: string;
   readonly shown: Figures;

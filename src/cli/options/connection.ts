@@ -32,5 +32,5 @@ export function connectionOf(command: Command): ConnectionOptions {
 
 /** `--store FILE` of the commands that require a store. */
 export function storeOption(): Option {
-  return new Option('--store <file>', 'store file').makeOptionMandatory();
+  return new Option('--store <file>', 'store file (required)').makeOptionMandatory();
 }

@@ -32,6 +32,6 @@ export function addSeriesOptions(command: Command, { repeatable = false } = {}):
 
 /** The option as one that collects the values of every use. */
 export function repeated(option: Option): Option {
-  option.description += ' (repeatable)';
+  option.description += option.mandatory ? ' (required, repeatable)' : ' (repeatable)';
   return option.argParser((text: string, before: readonly string[] = []) => [...before, text]);
 }

@@ -26,6 +26,16 @@ export interface CommandContext extends CommandIo {
   exitCode: number;
 }
 
+/** Reads standard input to its end, as text. */
+export async function readText(stdin: Input, signal: AbortSignal): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stdin) {
+    signal.throwIfAborted();
+    chunks.push(Buffer.from(chunk));
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
 /** Writes and waits for the reader: a slow reader delays the writer, and a closed pipe rejects. */
 export function write(output: Output, content: string | Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {

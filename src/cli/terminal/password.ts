@@ -1,6 +1,6 @@
 import { ArgumentError } from '../../model/errors.js';
 import { Interruption } from './exit-codes.js';
-import { type CommandIo, type Input, write } from './io.js';
+import { type CommandIo, type Input, readText, write } from './io.js';
 
 const END_OF_TEXT = '\u0003';
 const END_OF_TRANSMISSION = '\u0004';
@@ -97,14 +97,4 @@ function afterKey(typed: readonly string[], key: string): readonly string[] {
 
 async function firstLine(stdin: Input, signal: AbortSignal): Promise<string> {
   return (await readText(stdin, signal)).split(/\r?\n/, 1)[0]!;
-}
-
-/** Reads standard input to its end, as text. */
-export async function readText(stdin: Input, signal: AbortSignal): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stdin) {
-    signal.throwIfAborted();
-    chunks.push(Buffer.from(chunk));
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
