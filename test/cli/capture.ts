@@ -6,7 +6,7 @@ import { afterAll } from 'vitest';
 import { run } from '../../src/cli/run.js';
 import type { CommandIo, Input, Output } from '../../src/cli/terminal/io.js';
 
-/** How a command ended and what it said. */
+/** The exit code and the output of a command. */
 export interface Ending {
   readonly code: number;
   readonly stdout: string;
@@ -17,12 +17,12 @@ export interface RunOptions {
   readonly input?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
-  /** A terminal on all three streams. */
+  /** Makes all three streams a terminal. */
   readonly terminal?: boolean;
 }
 
-/** A stream that keeps what is written. */
-export class Kept extends Writable {
+/** A stream that records what is written. */
+export class RecordingStream extends Writable {
   readonly chunks: Buffer[] = [];
   readonly isTTY?: boolean;
   readonly columns?: number;
@@ -46,22 +46,22 @@ export class Kept extends Writable {
   }
 }
 
-/** A keyboard, or a pipe with everything in it. */
+/** A terminal to type on, or a pipe that holds the whole input. */
 function inputOf(text: string, terminal: boolean): PassThrough & Input {
   const input = Object.assign(new PassThrough(), terminal ? { isTTY: true, setRawMode: () => {} } : {});
   if (!terminal) input.end(text);
   return input;
 }
 
-/** Surroundings whose output is kept. */
-export function keptIo(options: RunOptions = {}): {
+/** Streams that record their output. */
+export function recordingIo(options: RunOptions = {}): {
   io: CommandIo;
-  stdout: Kept;
-  stderr: Kept;
+  stdout: RecordingStream;
+  stderr: RecordingStream;
   stdin: PassThrough;
 } {
   const { input = '', env = {}, signal = new AbortController().signal, terminal = false } = options;
-  const [stdout, stderr] = [new Kept(terminal), new Kept(terminal)];
+  const [stdout, stderr] = [new RecordingStream(terminal), new RecordingStream(terminal)];
   const stdin = inputOf(input, terminal);
   return {
     io: { stdin, stdout: stdout as Output, stderr: stderr as Output, env, signal },
@@ -73,12 +73,12 @@ export function keptIo(options: RunOptions = {}): {
 
 /** Runs a command in this process. */
 export async function runCommand(argv: readonly string[], options: RunOptions = {}): Promise<Ending> {
-  const { io, stdout, stderr } = keptIo(options);
+  const { io, stdout, stderr } = recordingIo(options);
   const code = await run(argv, io);
   return { code, stdout: stdout.text, stderr: stderr.text };
 }
 
-/** A folder for a test file's stores and outputs; it goes when the file is done. */
+/** A folder for the stores and outputs of a test file; removed after the file. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'cropframe-cli-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));

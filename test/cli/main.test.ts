@@ -8,14 +8,14 @@ const { store } = demoStore();
 const SEATTLE = ['points', '--item', 'Temperature max', '--region', 'Seattle', '--end', '2015-12-30'];
 
 describe('the command as a process', () => {
-  it('ends quietly when its reader has seen enough', () => {
+  it('ends silently when its reader closes the pipe', () => {
     const pipe = `"$0" --import tsx src/cli/main.ts "$@" | head -n 1; echo "\${PIPESTATUS[0]}"`;
     const argv = ['-c', pipe, process.execPath, ...SEATTLE, '--json', '--names', '--store', store];
     const { stdout, stderr } = spawnSync('bash', argv, { encoding: 'utf8' });
     expect({ stdout, stderr }).toEqual({ stdout: '[\n0\n', stderr: '' });
   });
 
-  it('gives its exit code, and a stack only when asked for', async () => {
+  it('sets the exit code, and prints a stack trace only with CROPFRAME_DEBUG', async () => {
     const argv = ['search', 'items', 'corn', '--store', `${store}.absent`];
     const plain = startCommand(argv);
     expect(await plain.ended()).toBe(1);

@@ -1,17 +1,17 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** The command as a process of its own, and what it has said so far. */
+/** The command as a separate process, with its output so far. */
 export interface CommandProcess {
   readonly child: ChildProcessWithoutNullStreams;
   said(): { stdout: string; stderr: string };
-  /** Waits until one of the streams holds a match. */
+  /** Waits until standard output or standard error matches. */
   until(pattern: RegExp): Promise<RegExpExecArray>;
-  /** Waits for the end; null where a signal ended it. */
+  /** Waits for the exit. @returns the exit code; null after a signal */
   ended(): Promise<number | null>;
 }
 
-/** Starts the command as a process; it ends with the test that started it, by its own exit or `child.kill`. */
+/** Starts the command as a process. The test that starts it must end it. */
 export function startCommand(
   argv: readonly string[],
   env: Readonly<Record<string, string>> = {},

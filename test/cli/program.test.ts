@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createProgram } from '../../src/cli/program.js';
-import { keptIo, runCommand } from './capture.js';
+import { recordingIo, runCommand } from './capture.js';
 
-const program = createProgram({ ...keptIo().io, exitCode: 0 }, '0.0.0');
+const program = createProgram({ ...recordingIo().io, exitCode: 0 }, '0.0.0');
 const leaves = program.commands.flatMap((command) =>
   command.commands.length === 0
     ? [[command.name()]]
@@ -10,7 +10,7 @@ const leaves = program.commands.flatMap((command) =>
 );
 
 describe('help', () => {
-  it.each(leaves)('of %s %s stands on standard output and holds an example', async (...path) => {
+  it.each(leaves)('of %s %s goes to standard output and has an example', async (...path) => {
     const { code, stdout, stderr } = await runCommand([...path, '--help']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain(`$ `);
@@ -18,7 +18,7 @@ describe('help', () => {
     expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(125);
   });
 
-  it('of the whole tells every command, the exit codes and the environment', async () => {
+  it('of the program lists every command, the exit codes and the environment variables', async () => {
     const { stdout } = await runCommand(['--help']);
     for (const [name] of leaves) expect(stdout).toMatch(new RegExp(`^ {2}${name} `, 'm'));
     for (const word of [
@@ -33,8 +33,8 @@ describe('help', () => {
   });
 });
 
-describe('a command that is not right', () => {
-  it('is told what was likely meant', async () => {
+describe('an invalid command line', () => {
+  it('suggests the nearest command or option', async () => {
     expect(await runCommand(['serach', 'items'])).toMatchObject({
       code: 2,
       stdout: '',
@@ -44,7 +44,7 @@ describe('a command that is not right', () => {
     expect((await runCommand(['find', '--itme', 'corn'])).stderr).toContain('Did you mean --item?');
   });
 
-  it('with options of the tool before a command is refused, not misread', async () => {
+  it('may not have options of the random-series tool before a command', async () => {
     const { code, stderr } = await runCommand(['--item', 'corn', 'find']);
     expect(code).toBe(2);
     expect(stderr).toContain('--item is before "find"');

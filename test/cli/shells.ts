@@ -1,7 +1,7 @@
 import { SHELLS } from '../../src/cli/completion/scripts.js';
 import { installDebianPackages, succeeds } from '../verify/debian.js';
 
-/** Installs the shells whose completion is tried. Where that cannot be, the test itself says which it leaves out. */
+/** Installs the shells that the completion test needs. The test reports those that are missing. */
 export function prepareShells(): null {
   const missing = SHELLS.filter((shell) => !succeeds(shell, '-c', 'true'));
   const reason = missing.length === 0 ? null : installDebianPackages(missing);

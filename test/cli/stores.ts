@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { beforeAll } from 'vitest';
 import { runCommand, temporaryFolder } from './capture.js';
 
-/** A store with the demo data set, made before the first test of the file. */
+/** A store with the demo data set, created before the first test of the file. */
 export function demoStore(): { readonly folder: string; readonly store: string } {
   return importedStore(['demo']);
 }
 
-/** A store with figures of Quick Stats: corn of the nation, a state, districts and counties in 2012, one figure revised. */
+/** A store with Quick Stats data: corn of the nation, a state, districts and counties in 2012, one value revised. */
 export function quickStatsStore(): { readonly folder: string; readonly store: string } {
   return importedStore(['nass', 'test/fixtures/nass/quick-stats.tsv', '--max-rejects', '100']);
 }
@@ -18,7 +18,7 @@ function importedStore(argv: readonly string[]): { readonly folder: string; read
   beforeAll(async () => {
     const rejects = join(folder, 'rejects.csv');
     const { code, stderr } = await runCommand(['import', ...argv, '--store', store, '--rejects', rejects]);
-    if (code !== 0) throw new Error(`the store for this test could not be made: ${stderr}`);
+    if (code !== 0) throw new Error(`the store for this test could not be created: ${stderr}`);
   });
   return { folder, store };
 }

@@ -1,7 +1,7 @@
 import type { Client } from '../../create-client.js';
 import { ArgumentError } from '../../model/errors.js';
 import type { DataSeries } from '../../model/series.js';
-import { bestSeries, seriesOfKey } from '../choice/series-choice.js';
+import { findBestSeries, findSeriesByKey } from '../choice/series-choice.js';
 import { type ListedSeries, readSeriesList } from '../choice/series-list.js';
 import { seriesTitle } from '../choice/series-text.js';
 import { withClient } from '../connection/with-client.js';
@@ -96,7 +96,9 @@ async function chooseAll(
 
 async function choose(client: Client, wanted: Wanted, signal: AbortSignal): Promise<DataSeries> {
   if ('series' in wanted) return wanted.series;
-  return 'key' in wanted ? seriesOfKey(client, wanted.key, signal) : bestSeries(client, wanted.words, signal);
+  return 'key' in wanted
+    ? findSeriesByKey(client, wanted.key, signal)
+    : findBestSeries(client, wanted.words, signal);
 }
 
 function describeWanted(wanted: Wanted): string {

@@ -1,5 +1,5 @@
 import { seriesKeyText } from '../../model/series.js';
-import { type FoundSeries, findSeries, nothingFound } from '../choice/series-choice.js';
+import { type FoundSeries, findSeries, nothingFoundError } from '../choice/series-choice.js';
 import { frequencyName } from '../choice/series-text.js';
 import { withClient } from '../connection/with-client.js';
 import type { ConnectionOptions } from '../options/connection.js';
@@ -25,7 +25,7 @@ export function findSeriesByWords(
       if (more) break;
       found.push(series);
     }
-    if (found.length === 0) throw await nothingFound(client, options, context.signal);
+    if (found.length === 0) throw await nothingFoundError(client, options, context.signal);
     if (options.json === true) return writeJson(context.stdout, found);
     await writeSeries(context, found);
     if (more) await remark(context, '… more series match; use --limit to list them');

@@ -8,7 +8,7 @@ import { withClient } from '../connection/with-client.js';
 import type { ConnectionOptions } from '../options/connection.js';
 import { NothingFoundError } from '../terminal/exit-codes.js';
 import { type CommandContext, remark, writeJson } from '../terminal/io.js';
-import { clearProgress, watched } from '../terminal/progress.js';
+import { clearProgress, progressOptions } from '../terminal/progress.js';
 import { type TextColumn, writeTable } from '../terminal/text-table.js';
 
 export interface GddOptions {
@@ -55,7 +55,7 @@ async function findDegreeDays(
       cutoff: options.cutoff,
       at_time: options.atTime,
       explain: true,
-      ...watched(context),
+      ...progressOptions(context),
     });
   } catch (error) {
     clearProgress(context);

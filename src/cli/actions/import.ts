@@ -5,8 +5,8 @@ import { dryRun } from '../../ingest/dry-run.js';
 import { type Importer, type ImportOptions, importDataset } from '../../ingest/importer.js';
 import { ArgumentError, IngestError } from '../../model/errors.js';
 import { withStore } from '../connection/store-file.js';
-import { watchedImport } from '../importing/import-progress.js';
-import { loadedFigures, previewFigures, printReport, rejectsLine } from '../importing/import-report.js';
+import { importProgressOptions } from '../importing/import-progress.js';
+import { describeRejects, importFigures, previewFigures, printReport } from '../importing/import-report.js';
 import { RejectsFile, recordRejects } from '../importing/rejects.js';
 import { Interruption } from '../terminal/exit-codes.js';
 import { type CommandContext, remark, writeJson, writeLine } from '../terminal/io.js';
@@ -54,7 +54,7 @@ export async function importFiles(context: CommandContext, request: ImportReques
     });
   } catch (error) {
     clearProgress(context);
-    if (rejects.count > 0) await writeLine(context.stderr, rejectsLine(rejects));
+    if (rejects.count > 0) await writeLine(context.stderr, describeRejects(rejects));
     throw await withLikelyDataset(error, request);
   } finally {
     await rejects.close();
@@ -91,7 +91,7 @@ async function load(context: CommandContext, request: ImportRequest, reading: Re
       importDataset(opened, importer, options),
     );
     const title = `imported ${report.dataset}`;
-    await printReport(context, { report, shown: loadedFigures(report), json, rejects, title, store });
+    await printReport(context, { report, shown: importFigures(report), json, rejects, title, store });
     await remark(context, `\nto serve it:  cropframe serve --store ${store} --no-auth`);
   } catch (error) {
     if (!(error instanceof Interruption)) throw error;
@@ -123,7 +123,7 @@ function importOptions(context: CommandContext, request: ImportRequest): ImportO
     settings: { keepFlagged, units, mapping },
     // The rejects file counts the rows when a number is given.
     maxRejectedShare: maxRejects === undefined ? undefined : 1,
-    ...watchedImport(context),
+    ...importProgressOptions(context),
   };
 }
 

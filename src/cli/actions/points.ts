@@ -1,5 +1,5 @@
 import { ArgumentError } from '../../model/errors.js';
-import { bestSeries, seriesOfKey } from '../choice/series-choice.js';
+import { findBestSeries, findSeriesByKey } from '../choice/series-choice.js';
 import { seriesTitle } from '../choice/series-text.js';
 import { withClient } from '../connection/with-client.js';
 import { retrieveFrame } from '../frames/retrieve-frame.js';
@@ -26,8 +26,8 @@ export async function retrievePoints(
     const { signal } = context;
     const chosen =
       options.series === undefined
-        ? await bestSeries(client, options, signal)
-        : await seriesOfKey(client, options.series, signal);
+        ? await findBestSeries(client, options, signal)
+        : await findSeriesByKey(client, options.series, signal);
     await remark(context, seriesTitle(chosen));
     const frame = await retrieveFrame(context, client, { ...options, names, series: [chosen] });
     await writeFrame(context, frame, { format, out: options.out });

@@ -10,7 +10,7 @@ import type { DataSeries } from '../../model/series.js';
 import { chooseRandomSeries, type SelectedNames } from '../choice/random-choice.js';
 import { MAX_SEED, seededRandom } from '../choice/seeded-random.js';
 import { seriesTitle } from '../choice/series-text.js';
-import { hostOf, tokenOf, withClient } from '../connection/with-client.js';
+import { resolveHost, resolveToken, withClient } from '../connection/with-client.js';
 import type { Frame } from '../frames/write-frame.js';
 import type { ConnectionOptions } from '../options/connection.js';
 import { type CommandContext, remark, write, writeJson, writeLine } from '../terminal/io.js';
@@ -45,7 +45,7 @@ async function obtainToken(
   connection: ConnectionOptions,
   { user_email, user_password }: RandomSeriesOptions,
 ): Promise<string> {
-  const token = tokenOf(context, connection);
+  const token = resolveToken(context, connection);
   if (token !== undefined) {
     if (user_email !== undefined) await remark(context, '--user_email is ignored because a token is given');
     return token;
@@ -54,7 +54,7 @@ async function obtainToken(
     throw new RuntimeError('one of --token, --user_email and the environment variable API_TOKEN is required');
   }
   const password = user_password ?? (await readPassword(context));
-  const api_host = hostOf(context, connection);
+  const api_host = resolveHost(context, connection);
   return getAccessToken({ api_host, email: user_email, password, signal: context.signal });
 }
 

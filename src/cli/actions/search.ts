@@ -1,6 +1,6 @@
 import type { Client } from '../../create-client.js';
 import { type EntityOf, REGION_LEVELS, type SearchableType } from '../../model/entity.js';
-import { noHit } from '../choice/series-choice.js';
+import { noHitError } from '../choice/series-choice.js';
 import { withClient } from '../connection/with-client.js';
 import type { ConnectionOptions } from '../options/connection.js';
 import { type CommandContext, writeJson } from '../terminal/io.js';
@@ -28,7 +28,7 @@ export function searchEntities(
     const found: Found[] = [];
     for await (const entity of client.searchAndLookup(type, terms, { num_results: limit, signal }))
       found.push(entity);
-    if (found.length === 0) throw noHit(type, terms);
+    if (found.length === 0) throw noHitError(type, terms);
     if (json === true) return writeJson(context.stdout, found);
     await writeTable(context, COLUMNS[type], await rowsOf(client, found, { type, signal }));
   });

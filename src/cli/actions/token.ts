@@ -1,7 +1,7 @@
 import { ArgumentError } from '../../model/errors.js';
 import { hashToken, newToken } from '../../service/access/auth.js';
 import type { StoredToken } from '../../store/store.js';
-import { accessOf } from '../connection/store-file.js';
+import { openStoreAccess } from '../connection/store-file.js';
 import { NothingFoundError } from '../terminal/exit-codes.js';
 import { type CommandContext, remark, writeJson, writeLine } from '../terminal/io.js';
 import { writeTable } from '../terminal/text-table.js';
@@ -23,7 +23,7 @@ export interface ListOptions {
 export async function createToken(context: CommandContext, options: CreateOptions): Promise<void> {
   const { name, email = null, json } = options;
   if (name.trim() === '') throw new ArgumentError('name', '--name is empty; name the token');
-  const access = accessOf(options.store);
+  const access = openStoreAccess(options.store);
   const existing = (await access.tokens()).find((known) => known.name === name && stateOf(known) === 'valid');
   if (existing !== undefined) {
     throw new ArgumentError(
@@ -47,7 +47,7 @@ export async function createToken(context: CommandContext, options: CreateOption
 }
 
 export async function listTokens(context: CommandContext, { store: file, json }: ListOptions): Promise<void> {
-  const tokens = await accessOf(file).tokens();
+  const tokens = await openStoreAccess(file).tokens();
   const shown = tokens.map((token) => ({
     name: token.name,
     email: token.email,
@@ -67,7 +67,7 @@ export async function listTokens(context: CommandContext, { store: file, json }:
 }
 
 export async function revokeToken(context: CommandContext, name: string, file: string): Promise<void> {
-  const revoked = await accessOf(file).revokeToken(name, Date.now());
+  const revoked = await openStoreAccess(file).revokeToken(name, Date.now());
   if (revoked === 0) throw new NothingFoundError(`there is no token "${name}" left to revoke`);
   await writeLine(context.stdout, `revoked ${revoked} ${revoked === 1 ? 'token' : 'tokens'} "${name}"`);
 }

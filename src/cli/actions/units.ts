@@ -1,6 +1,6 @@
 import type { Client } from '../../create-client.js';
-import { noHit } from '../choice/series-choice.js';
-import { unitsOf } from '../choice/unit-choice.js';
+import { noHitError } from '../choice/series-choice.js';
+import { listAllowedUnits } from '../choice/unit-choice.js';
 import { withClient } from '../connection/with-client.js';
 import type { ConnectionOptions } from '../options/connection.js';
 import { NothingFoundError } from '../terminal/exit-codes.js';
@@ -30,7 +30,7 @@ export function listUnits(
     const { signal } = context;
     const metric_id = await idOf(client, 'metrics', { word: metric, signal });
     const item_id = item === undefined ? undefined : await idOf(client, 'items', { word: item, signal });
-    const units = await unitsOf(client, [{ metric_id, item_id }], signal);
+    const units = await listAllowedUnits(client, [{ metric_id, item_id }], signal);
     if (units.length === 0)
       throw new NothingFoundError('there is no data for this metric and item, so there are no units');
     if (json === true) return writeJson(context.stdout, units);
@@ -52,6 +52,6 @@ async function idOf(
 ): Promise<number> {
   if (/^\d+$/.test(word)) return Number(word);
   const id = await client.searchForEntity(type, word, { signal });
-  if (id === undefined) throw noHit(type, word);
+  if (id === undefined) throw noHitError(type, word);
   return id;
 }

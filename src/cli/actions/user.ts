@@ -1,10 +1,10 @@
 import { hashPassword } from '../../service/access/auth.js';
-import { accessOf } from '../connection/store-file.js';
+import { openStoreAccess } from '../connection/store-file.js';
 import { type CommandContext, writeLine } from '../terminal/io.js';
 import { readNewPassword } from '../terminal/password.js';
 
 export async function addUser(context: CommandContext, email: string, file: string): Promise<void> {
-  const access = accessOf(file);
+  const access = openStoreAccess(file);
   const known = await access.user(email);
   const password = await readNewPassword(context);
   await access.putUser({ email, passwordHash: await hashPassword(password) });

@@ -2,8 +2,8 @@ import type { Client } from '../../create-client.js';
 import type { Selection } from '../../model/selection.js';
 import { compareSeriesKeys, type DataSeries, type SeriesKey } from '../../model/series.js';
 import { NothingFoundError } from '../terminal/exit-codes.js';
-import { oneOf, shuffled } from './seeded-random.js';
-import { NAME_FIELDS, noHit } from './series-choice.js';
+import { pickOne, shuffle } from './seeded-random.js';
+import { NAME_FIELDS, noHitError } from './series-choice.js';
 
 /** The names that select a series. */
 export interface SelectedNames {
@@ -36,7 +36,7 @@ export async function chooseRandomSeries(
     : await bestHits(client, names, options.signal);
   const found = await client.getDataSeries(selection, { signal: options.signal });
   if (found.length === 0) throw noSeries();
-  return oneOf([...found].sort(compareSeriesKeys), options.random);
+  return pickOne([...found].sort(compareSeriesKeys), options.random);
 }
 
 function isEmpty(names: SelectedNames): boolean {
@@ -48,7 +48,7 @@ async function bestHits(client: Client, names: SelectedNames, signal: AbortSigna
   await Promise.all(
     NAME_FIELDS.filter(([name]) => names[name] !== undefined).map(async ([name, type, field]) => {
       const id = await client.searchForEntity(type, names[name]!, { signal });
-      if (id === undefined) throw noHit(type, names[name]!);
+      if (id === undefined) throw noHitError(type, names[name]!);
       selection[field] = id;
     }),
   );
@@ -58,7 +58,7 @@ async function bestHits(client: Client, names: SelectedNames, signal: AbortSigna
 /** A random item that has data, with a metric and a region of its data. */
 async function randomEntities(client: Client, { random, signal }: ChoiceOptions): Promise<Selection> {
   const items = await client.getAvailable('items', { signal });
-  const ids = shuffled(
+  const ids = shuffle(
     items.map(({ id }) => id).sort((a, b) => a - b),
     random,
   );
@@ -70,7 +70,7 @@ async function randomEntities(client: Client, { random, signal }: ChoiceOptions)
     const pairs = available
       .filter((one) => one.item_id === item_id)
       .sort((a, b) => a.metric_id - b.metric_id || a.region_id - b.region_id || a.source_id - b.source_id);
-    const { metric_id, region_id } = oneOf(pairs, random);
+    const { metric_id, region_id } = pickOne(pairs, random);
     return { metric_id, item_id, region_id };
   }
   throw noSeries();

@@ -13,12 +13,12 @@ export function seededRandom(seed: number): () => number {
 }
 
 /** A random element of a list that is not empty. */
-export function oneOf<Element>(list: readonly Element[], random: () => number): Element {
+export function pickOne<Element>(list: readonly Element[], random: () => number): Element {
   return list[Math.floor(random() * list.length)]!;
 }
 
 /** The list in random order. */
-export function shuffled<Element>(list: readonly Element[], random: () => number): Element[] {
+export function shuffle<Element>(list: readonly Element[], random: () => number): Element[] {
   return list
     .map((element) => ({ element, rank: random() }))
     .sort((a, b) => a.rank - b.rank)

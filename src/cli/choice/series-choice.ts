@@ -32,17 +32,21 @@ export async function* findSeries(
 }
 
 /** The first of these series. @throws NothingFoundError, with the name that has no hit where there is one */
-export async function bestSeries(
+export async function findBestSeries(
   client: Client,
   words: SeriesWords,
   signal: AbortSignal,
 ): Promise<FoundSeries> {
   for await (const series of findSeries(client, words, signal)) return series;
-  throw await nothingFound(client, words, signal);
+  throw await nothingFoundError(client, words, signal);
 }
 
 /** The series with a key as `cropframe find` prints it. @throws ArgumentError for another text; NothingFoundError */
-export async function seriesOfKey(client: Client, text: string, signal: AbortSignal): Promise<DataSeries> {
+export async function findSeriesByKey(
+  client: Client,
+  text: string,
+  signal: AbortSignal,
+): Promise<DataSeries> {
   const key = parseSeriesKey(text);
   if (key === null) {
     throw new ArgumentError(
@@ -57,7 +61,7 @@ export async function seriesOfKey(client: Client, text: string, signal: AbortSig
 }
 
 /** The error for words that select no series. */
-export async function nothingFound(
+export async function nothingFoundError(
   client: Client,
   words: SeriesWords,
   signal: AbortSignal,
@@ -66,14 +70,14 @@ export async function nothingFound(
     const name = words[word];
     if (name === undefined || isId(name)) continue;
     if ((await client.search(type, name, { signal })).length === 0) {
-      return noHit(type, name);
+      return noHitError(type, name);
     }
   }
   return new NothingFoundError('no data series is available for the selection');
 }
 
 /** The error for a name that no entity has. */
-export function noHit(type: SearchableType, name: string): NothingFoundError {
+export function noHitError(type: SearchableType, name: string): NothingFoundError {
   return new NothingFoundError(`no ${type} found for "${name}"`);
 }
 

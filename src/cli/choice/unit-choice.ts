@@ -4,7 +4,7 @@ import { ArgumentError } from '../../model/errors.js';
 import type { SeriesKey } from '../../model/series.js';
 
 /** The units that points of these series can be converted to. */
-export async function unitsOf(
+export async function listAllowedUnits(
   client: Client,
   series: readonly { readonly metric_id: number; readonly item_id?: number | undefined }[],
   signal: AbortSignal,
@@ -21,13 +21,13 @@ export async function unitsOf(
  * The id of a unit by its id, abbreviation or name.
  * @throws ArgumentError that lists the allowed units of these series
  */
-export async function unitOf(
+export async function resolveUnit(
   client: Client,
   word: string,
   { series, signal }: { series: readonly SeriesKey[]; signal: AbortSignal },
 ): Promise<number> {
   if (/^\d+$/.test(word)) return Number(word);
-  const units = await unitsOf(client, series, signal);
+  const units = await listAllowedUnits(client, series, signal);
   const rules = [
     (unit: Unit) => unit.abbreviation === word,
     (unit: Unit) =>

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { DfOptions } from '../actions/df.js';
-import { addConnectionOptions, connectionOf } from '../options/connection.js';
+import { addConnectionOptions, readConnection } from '../options/connection.js';
 import { addFrameOutputOptions } from '../options/frame-output.js';
 import { addRetrievalOptions } from '../options/retrieval.js';
 import { addSeriesOptions, repeated } from '../options/series.js';
@@ -33,6 +33,6 @@ export function addDfCommand(program: Command, context: CommandContext): void {
   addFrameOutputOptions(command).addHelpText('after', HELP);
   addConnectionOptions(command).action(async (file: string | undefined, options: DfOptions) => {
     const { retrieveSeries } = await import('../actions/df.js');
-    await retrieveSeries(context, connectionOf(command), { ...options, file });
+    await retrieveSeries(context, readConnection(command), { ...options, file });
   });
 }

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { FindOptions } from '../actions/find.js';
-import { addConnectionOptions, connectionOf } from '../options/connection.js';
-import { wholeNumber } from '../options/option-values.js';
+import { addConnectionOptions, readConnection } from '../options/connection.js';
+import { wholeNumberParser } from '../options/option-values.js';
 import { addSeriesOptions } from '../options/series.js';
 import type { CommandContext } from '../terminal/io.js';
 
@@ -21,11 +21,13 @@ export function addFindCommand(program: Command, context: CommandContext): void 
     .summary('find data series, best covered first')
     .description('Find data series by metric, item and region, best covered first.');
   addSeriesOptions(command)
-    .addOption(new Option('--limit <n>', 'maximum number of series').argParser(wholeNumber(1)).default(20))
+    .addOption(
+      new Option('--limit <n>', 'maximum number of series').argParser(wholeNumberParser(1)).default(20),
+    )
     .option('--json', 'print the series and their coverage as JSON')
     .addHelpText('after', HELP);
   addConnectionOptions(command).action(async (options: FindOptions) => {
     const { findSeriesByWords } = await import('../actions/find.js');
-    await findSeriesByWords(context, connectionOf(command), options);
+    await findSeriesByWords(context, readConnection(command), options);
   });
 }

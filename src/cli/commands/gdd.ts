@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
 import { CUTOFFS, DEGREE_DAY_METHODS, TEMPERATURE_UNITS } from '../../agronomy/degree-days/plan.js';
 import type { GddOptions } from '../actions/gdd.js';
-import { addConnectionOptions, connectionOf } from '../options/connection.js';
-import { date, finiteNumber, share } from '../options/option-values.js';
+import { addConnectionOptions, readConnection } from '../options/connection.js';
+import { parseDate, parseNumber, parseShare } from '../options/option-values.js';
 import { atTimeOption } from '../options/retrieval.js';
 import { repeated } from '../options/series.js';
 import type { CommandContext } from '../terminal/io.js';
@@ -27,7 +27,7 @@ export function addGddCommand(program: Command, context: CommandContext): void {
   command.addHelpText('after', HELP);
   addConnectionOptions(command).action(async (options: GddOptions) => {
     const { computeGdd } = await import('../actions/gdd.js');
-    await computeGdd(context, connectionOf(command), options);
+    await computeGdd(context, readConnection(command), options);
   });
 }
 
@@ -35,15 +35,15 @@ function gddOptions(): Option[] {
   return [
     repeated(new Option('--region <name>', 'name of a region').makeOptionMandatory()),
     new Option('--base <degrees>', 'base temperature (required)')
-      .argParser(finiteNumber)
+      .argParser(parseNumber)
       .makeOptionMandatory(),
-    new Option('--cap <degrees>', 'upper temperature cap (default: none)').argParser(finiteNumber),
-    new Option('--start <date>', 'first day (required)').argParser(date).makeOptionMandatory(),
-    new Option('--end <date>', 'last day (required)').argParser(date).makeOptionMandatory(),
+    new Option('--cap <degrees>', 'upper temperature cap (default: none)').argParser(parseNumber),
+    new Option('--start <date>', 'first day (required)').argParser(parseDate).makeOptionMandatory(),
+    new Option('--end <date>', 'last day (required)').argParser(parseDate).makeOptionMandatory(),
     new Option('--method <method>', 'degree-day method (default: average)').choices(DEGREE_DAY_METHODS),
     new Option('--cutoff <cutoff>', 'cutoff above the cap (default: horizontal)').choices(CUTOFFS),
     new Option('--coverage <share>', 'minimum share of days with data, from 0 to 1')
-      .argParser(share)
+      .argParser(parseShare)
       .default(1),
     new Option('--unit <unit>', 'unit of the base, the cap and the result')
       .choices(TEMPERATURE_UNITS)

@@ -1,7 +1,7 @@
 import { Argument, type Command, Option } from 'commander';
 import { DATASET_NAMES } from '../../ingest/dataset-names.js';
 import type { ImportCommandOptions } from '../actions/import.js';
-import { wholeNumber } from '../options/option-values.js';
+import { wholeNumberParser } from '../options/option-values.js';
 import type { CommandContext } from '../terminal/io.js';
 
 const HELP = `
@@ -40,7 +40,7 @@ function importOptions(): Option[] {
     new Option('--list', 'list the data sets'),
     new Option('--rejects <file>', 'file for rejected rows (default: <dataset>-rejects.csv)'),
     new Option('--max-rejects <n>', 'maximum number of rejected rows (default: 5 % of all rows)').argParser(
-      wholeNumber(0),
+      wholeNumberParser(0),
     ),
     new Option('--dry-run', 'read the files and report the result, without importing'),
     new Option('--json', 'print the summary as JSON'),

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { PointsOptions } from '../actions/points.js';
-import { addConnectionOptions, connectionOf } from '../options/connection.js';
+import { addConnectionOptions, readConnection } from '../options/connection.js';
 import { addFrameOutputOptions } from '../options/frame-output.js';
 import { addRetrievalOptions } from '../options/retrieval.js';
 import { addSeriesOptions } from '../options/series.js';
@@ -25,6 +25,6 @@ export function addPointsCommand(program: Command, context: CommandContext): voi
   addFrameOutputOptions(command).addHelpText('after', HELP);
   addConnectionOptions(command).action(async (options: PointsOptions) => {
     const { retrievePoints } = await import('../actions/points.js');
-    await retrievePoints(context, connectionOf(command), options);
+    await retrievePoints(context, readConnection(command), options);
   });
 }

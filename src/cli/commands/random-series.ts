@@ -3,8 +3,8 @@ import { ArgumentError } from '../../model/errors.js';
 import { editDistance } from '../../search/fuzzy-match.js';
 import type { RandomSeriesOptions } from '../actions/random-series.js';
 import { MAX_SEED } from '../choice/seeded-random.js';
-import { addConnectionOptions, connectionOf } from '../options/connection.js';
-import { wholeNumber } from '../options/option-values.js';
+import { addConnectionOptions, readConnection } from '../options/connection.js';
+import { wholeNumberParser } from '../options/option-values.js';
 import type { CommandContext } from '../terminal/io.js';
 
 const GROUP = 'Without a command, write a random series as CSV:';
@@ -17,7 +17,7 @@ export function addRandomSeriesTool(program: Command, context: CommandContext): 
     new Option('--region <name>', 'region; the best search hit is used'),
     new Option('--partner_region <name>', 'partner region, as in trade'),
     new Option('--file <file>', 'CSV file; - is standard output').default('cropframe-output.csv'),
-    new Option('--seed <n>', 'seed that repeats a choice').argParser(wholeNumber(0, MAX_SEED)),
+    new Option('--seed <n>', 'seed that repeats a choice').argParser(wholeNumberParser(0, MAX_SEED)),
     new Option('--json', 'print the chosen series and the seed as JSON'),
     new Option('--user_email <email>', 'user to sign in as, if there is no token'),
     new Option('--user_password <password>', 'password of the user (default: prompt without echo)'),
@@ -28,7 +28,7 @@ export function addRandomSeriesTool(program: Command, context: CommandContext): 
   program.action(async (chosen: RandomSeriesOptions, command: Command) => {
     if (command.args.length > 0) throw unknownCommand(command);
     const { writeRandomSeries } = await import('../actions/random-series.js');
-    await writeRandomSeries(context, connectionOf(command), chosen);
+    await writeRandomSeries(context, readConnection(command), chosen);
   });
 }
 

@@ -1,8 +1,8 @@
 import { Argument, type Command, Option } from 'commander';
 import { SEARCHABLE_TYPES, type SearchableType } from '../../model/entity.js';
 import type { SearchOptions } from '../actions/search.js';
-import { addConnectionOptions, connectionOf } from '../options/connection.js';
-import { wholeNumber } from '../options/option-values.js';
+import { addConnectionOptions, readConnection } from '../options/connection.js';
+import { wholeNumberParser } from '../options/option-values.js';
 import type { CommandContext } from '../terminal/io.js';
 
 const HELP = `
@@ -20,14 +20,16 @@ export function addSearchCommand(program: Command, context: CommandContext): voi
     .addArgument(new Argument('<type>', 'type of entity').choices(SEARCHABLE_TYPES))
     .argument('<words...>', 'words of a name, in any order')
     .addOption(
-      new Option('--limit <n>', 'maximum number of results').argParser(wholeNumber(1, 1000)).default(10),
+      new Option('--limit <n>', 'maximum number of results')
+        .argParser(wholeNumberParser(1, 1000))
+        .default(10),
     )
     .option('--json', 'print the entities as JSON')
     .addHelpText('after', HELP);
   addConnectionOptions(command).action(
     async (type: SearchableType, words: string[], options: SearchOptions) => {
       const { searchEntities } = await import('../actions/search.js');
-      await searchEntities(context, connectionOf(command), { ...options, type, terms: words.join(' ') });
+      await searchEntities(context, readConnection(command), { ...options, type, terms: words.join(' ') });
     },
   );
 }

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { DEFAULT_PORT } from '../../contract/wire-names.js';
 import type { ServeOptions } from '../actions/serve.js';
 import { storeOption } from '../options/connection.js';
-import { wholeNumber } from '../options/option-values.js';
+import { wholeNumberParser } from '../options/option-values.js';
 import type { CommandContext } from '../terminal/io.js';
 
 const HELP = `
@@ -22,7 +22,7 @@ export function addServeCommand(program: Command, context: CommandContext): void
     .addOption(storeOption())
     .addOption(
       new Option('--port <n>', 'port to listen on; 0 picks a free port')
-        .argParser(wholeNumber(0, 65_535))
+        .argParser(wholeNumberParser(0, 65_535))
         .default(DEFAULT_PORT),
     )
     .option(
@@ -38,7 +38,7 @@ export function addServeCommand(program: Command, context: CommandContext): void
       new Option(
         '--requests-per-minute <n>',
         'maximum requests per minute for each token (default: unlimited)',
-      ).argParser(wholeNumber(1)),
+      ).argParser(wholeNumberParser(1)),
     )
     .addOption(
       new Option('--log <kind>', 'request log on standard error: one JSON object per line, or none')

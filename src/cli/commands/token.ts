@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { CreateOptions, ListOptions } from '../actions/token.js';
 import { storeOption } from '../options/connection.js';
-import { email, expiry } from '../options/option-values.js';
+import { parseEmail, parseExpiry } from '../options/option-values.js';
 import type { CommandContext } from '../terminal/io.js';
 
 const CREATE_HELP = `
@@ -36,10 +36,10 @@ function addCreate(token: Command, context: CommandContext): void {
     .summary('create an access token')
     .description('Create an access token and print it.')
     .requiredOption('--name <name>', 'name of the token, for listing and revoking it (required)')
-    .addOption(new Option('--email <email>', 'email address of its owner').argParser(email))
+    .addOption(new Option('--email <email>', 'email address of its owner').argParser(parseEmail))
     .addOption(
       new Option('--expires <when>', 'time span (12h, 30d, 8w, 1y) or date (default: never)').argParser(
-        (text) => expiry(text),
+        (text) => parseExpiry(text),
       ),
     )
     .addOption(storeOption())

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { UnitsOptions } from '../actions/units.js';
-import { addConnectionOptions, connectionOf } from '../options/connection.js';
+import { addConnectionOptions, readConnection } from '../options/connection.js';
 import type { CommandContext } from '../terminal/io.js';
 
 const HELP = `
@@ -21,6 +21,6 @@ export function addUnitsCommand(program: Command, context: CommandContext): void
     .addHelpText('after', HELP);
   addConnectionOptions(command).action(async (options: UnitsOptions) => {
     const { listUnits } = await import('../actions/units.js');
-    await listUnits(context, connectionOf(command), options);
+    await listUnits(context, readConnection(command), options);
   });
 }

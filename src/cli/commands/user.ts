@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander';
 import { storeOption } from '../options/connection.js';
-import { email } from '../options/option-values.js';
+import { parseEmail } from '../options/option-values.js';
 import type { CommandContext } from '../terminal/io.js';
 
 const HELP = `
@@ -23,7 +23,7 @@ export function addUserCommand(program: Command, context: CommandContext): void 
     .command('add')
     .summary('add a user, or change a password')
     .description('Add a user, or change the password of an existing one.')
-    .addArgument(new Argument('<email>', 'email address to sign in with').argParser(email))
+    .addArgument(new Argument('<email>', 'email address to sign in with').argParser(parseEmail))
     .addOption(storeOption())
     .addHelpText('after', HELP)
     .action(async (address: string, options: { store: string }) => {

@@ -43,7 +43,7 @@ export async function withStore<Result>(
  * The users and tokens of a store, also while a service uses it.
  * @throws StoreError when there is no store
  */
-export function accessOf(file: string): AccessStore {
+export function openStoreAccess(file: string): AccessStore {
   requireStore(file);
   return openAccess(file);
 }

@@ -30,12 +30,12 @@ export async function withClient<Result>(
 }
 
 /** The URL of the service: `--host`, else `CROPFRAME_HOST`, else the default. */
-export function hostOf({ env }: Pick<CommandContext, 'env'>, { host }: ConnectionOptions): string {
+export function resolveHost({ env }: Pick<CommandContext, 'env'>, { host }: ConnectionOptions): string {
   return readHost(host ?? nonEmpty(env.CROPFRAME_HOST));
 }
 
 /** The access token: `--token`, else `API_TOKEN`. */
-export function tokenOf(
+export function resolveToken(
   { env }: Pick<CommandContext, 'env'>,
   { token }: ConnectionOptions,
 ): string | undefined {
@@ -50,8 +50,8 @@ async function withRemote<Result>(
   options: ConnectionOptions,
   step: (client: Client) => Promise<Result>,
 ): Promise<Result> {
-  const api_host = hostOf(context, options);
-  const token = tokenOf(context, options);
+  const api_host = resolveHost(context, options);
+  const token = resolveToken(context, options);
   const noToken = new RuntimeError(
     'no access token: give --token, set API_TOKEN, or read a store with --store FILE',
   );

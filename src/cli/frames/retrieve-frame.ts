@@ -3,11 +3,11 @@ import { readProvenance } from '../../frame/table/provenance.js';
 import { CropframeError } from '../../model/errors.js';
 import { PartialDataError } from '../../model/report.js';
 import { type DataSeries, seriesKeyText } from '../../model/series.js';
-import { unitOf } from '../choice/unit-choice.js';
+import { resolveUnit } from '../choice/unit-choice.js';
 import type { RetrievalOptions } from '../options/retrieval.js';
 import { EXIT, NothingFoundError } from '../terminal/exit-codes.js';
 import { type CommandContext, warnOfAll } from '../terminal/io.js';
-import { clearProgress, watched } from '../terminal/progress.js';
+import { clearProgress, progressOptions } from '../terminal/progress.js';
 import type { Frame } from './write-frame.js';
 
 interface FrameRequest extends RetrievalOptions {
@@ -26,7 +26,7 @@ export async function retrieveFrame(
 ): Promise<Frame> {
   const { series, unit, start, end } = request;
   const { signal } = context;
-  const unit_id = unit === undefined ? undefined : await unitOf(client, unit, { series, signal });
+  const unit_id = unit === undefined ? undefined : await resolveUnit(client, unit, { series, signal });
   for (const { start_date, end_date, ...rest } of series) {
     client.addSingleDataSeries({
       ...rest,
@@ -44,7 +44,7 @@ export async function retrieveFrame(
       include_names: request.names,
       compress_format: request.wide,
       allow_partial: request.allowPartial,
-      ...watched(context),
+      ...progressOptions(context),
     });
     await reportFailedSeries(context, frame);
     if (frame.numRows === 0) throw new NothingFoundError('there are no points in this period');

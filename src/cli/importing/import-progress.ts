@@ -8,7 +8,7 @@ const BAR_LENGTHS = [20, 10, 0];
 const MIN_ELAPSED_MS = 1_000;
 
 /** The signal and the progress line of an import: share, rows per second and time left; only on a terminal. */
-export function watchedImport(
+export function importProgressOptions(
   { stderr, signal }: Pick<CommandIo, 'stderr' | 'signal'>,
   now: () => number = () => performance.now(),
 ): LongOperation {

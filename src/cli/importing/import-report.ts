@@ -8,7 +8,7 @@ import type { RejectsFile } from './rejects.js';
 type Figures = readonly (readonly [name: string, count: number])[];
 
 /** The figures of an import. */
-export function loadedFigures(report: ImportReport): Figures {
+export function importFigures(report: ImportReport): Figures {
   return [
     ['points read', report.rows],
     ['added', report.added],
@@ -50,9 +50,9 @@ export async function printReport(context: CommandContext, printed: PrintedRepor
   const table = alignedTable([{ title }, { title: '', align: 'right' }], rows);
   await writeLine(context.stdout, table.trimEnd());
   for (const note of report.notes) await writeLine(context.stderr, `note: ${note}`);
-  if (rejects_file !== null) await writeLine(context.stderr, rejectsLine(rejects));
+  if (rejects_file !== null) await writeLine(context.stderr, describeRejects(rejects));
 }
 
-export function rejectsLine({ count, path }: RejectsFile): string {
+export function describeRejects({ count, path }: RejectsFile): string {
   return `${count.toLocaleString('en-US')} rejected rows, each with its reason, are in ${path}`;
 }

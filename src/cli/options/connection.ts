@@ -19,7 +19,7 @@ export function addConnectionOptions(command: Command): Command {
 }
 
 /** The connection options of a command, given before or after the subcommand's name. */
-export function connectionOf(command: Command): ConnectionOptions {
+export function readConnection(command: Command): ConnectionOptions {
   const chosen: ConnectionOptions = {};
   for (let at: Command | null = command; at !== null; at = at.parent) {
     const { host, token, store } = at.opts<ConnectionOptions>();

@@ -3,7 +3,7 @@ import { ArgumentError } from '../../model/errors.js';
 import { DAY_MS, parseTime } from '../../model/time.js';
 
 /** A parser of whole numbers from `min` to `max`. */
-export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER): (text: string) => number {
+export function wholeNumberParser(min: number, max = Number.MAX_SAFE_INTEGER): (text: string) => number {
   return (text) => {
     const number = Number(text);
     if (/^\d+$/.test(text) && number >= min && number <= max) return number;
@@ -12,21 +12,21 @@ export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER): (text: 
   };
 }
 
-export function finiteNumber(text: string): number {
+export function parseNumber(text: string): number {
   const number = Number(text);
   if (text.trim() !== '' && Number.isFinite(number)) return number;
   throw new InvalidArgumentError('Give a number.');
 }
 
 /** A share from 0 to 1. */
-export function share(text: string): number {
-  const number = finiteNumber(text);
+export function parseShare(text: string): number {
+  const number = parseNumber(text);
   if (number >= 0 && number <= 1) return number;
   throw new InvalidArgumentError('Give a number from 0 to 1.');
 }
 
 /** Checks a date, and returns its text unchanged. */
-export function date(text: string): string {
+export function parseDate(text: string): string {
   readTime(text);
   return text;
 }
@@ -34,7 +34,7 @@ export function date(text: string): string {
 const DAYS_OF_UNIT: Readonly<Record<string, number>> = { h: 1 / 24, d: 1, w: 7, y: 365 };
 
 /** A future time, given as a time span from now (`12h`, `30d`, `8w`, `1y`) or a date; UTC milliseconds. */
-export function expiry(text: string, now = Date.now()): number {
+export function parseExpiry(text: string, now = Date.now()): number {
   const span = /^(\d+)([hdwy])$/.exec(text);
   const time = span === null ? readTime(text) : now + Number(span[1]) * DAYS_OF_UNIT[span[2]!]! * DAY_MS;
   if (time > now) return time;
@@ -42,7 +42,7 @@ export function expiry(text: string, now = Date.now()): number {
 }
 
 /** The normalized form of an email address. */
-export function email(text: string): string {
+export function parseEmail(text: string): string {
   const address = text.trim().toLowerCase();
   if (/^[^\s@]+@[^\s@]+$/.test(address)) return address;
   throw new InvalidArgumentError('Give an email address.');

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { date } from './option-values.js';
+import { parseDate } from './option-values.js';
 
 /** The options of a retrieval, besides those that select its series. */
 export interface RetrievalOptions {
@@ -28,5 +28,5 @@ export function addRetrievalOptions(command: Command): Command {
 }
 
 export function atTimeOption(): Option {
-  return new Option('--at-time <date>', 'only data that was available at this time').argParser(date);
+  return new Option('--at-time <date>', 'only data that was available at this time').argParser(parseDate);
 }

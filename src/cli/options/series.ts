@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { FREQUENCIES } from '../../model/frequency.js';
-import { date } from './option-values.js';
+import { parseDate } from './option-values.js';
 
 /** The words that select series. Each is a name to search for, or an id. */
 export interface SeriesWords {
@@ -26,8 +26,8 @@ export function addSeriesOptions(command: Command, { repeatable = false } = {}):
     .option('--partner_region <name>', 'partner region, as in trade; a name or an id')
     .option('--source <name>', 'source; part of its name, or its id')
     .addOption(new Option('--frequency <name>', 'frequency').choices(FREQUENCIES.map(({ name }) => name)))
-    .addOption(new Option('--start <date>', 'start of the period').argParser(date))
-    .addOption(new Option('--end <date>', 'end of the period').argParser(date));
+    .addOption(new Option('--start <date>', 'start of the period').argParser(parseDate))
+    .addOption(new Option('--end <date>', 'end of the period').argParser(parseDate));
 }
 
 /** The option as one that collects the values of every use. */

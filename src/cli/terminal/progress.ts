@@ -3,7 +3,7 @@ import type { LongOperation } from '../../model/progress.js';
 import type { CommandIo } from './io.js';
 
 /** The signal and the progress bar of a command; the bar is drawn only on a terminal. */
-export function watched({ stderr, signal }: Pick<CommandIo, 'stderr' | 'signal'>): LongOperation {
+export function progressOptions({ stderr, signal }: Pick<CommandIo, 'stderr' | 'signal'>): LongOperation {
   if (stderr.isTTY !== true) return { signal };
   return { signal, onProgress: progressBar((text) => stderr.write(text)) };
 }

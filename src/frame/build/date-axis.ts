@@ -177,7 +177,7 @@ function grown(values: Float64Array, min: number): Float64Array<ArrayBuffer> {
 /** Steps of linear search before the binary search. */
 const NEAR = 8;
 
-/** Index of the first date that is not before `date`; searches near `guess` first. */
+/** Index of the first date that is not before `parseDate`; searches near `guess` first. */
 function lowerBound(sorted: Float64Array, date: number, guess: number): number {
   let low = 0;
   let high = sorted.length;

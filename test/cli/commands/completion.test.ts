@@ -23,13 +23,13 @@ async function script(shell: string): Promise<string> {
   return stdout;
 }
 
-/** How each shell is asked what it offers for the last of the words. */
+/** Asks each shell for its completions of the last word. */
 const ASKING: Record<Shell, (text: string, words: readonly string[]) => string[]> = {
   bash: (text, words) => {
     const ask = `COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _cropframe; printf '%s\\n' "\${COMPREPLY[@]}"`;
     return linesOf('bash', '-c', `${text}\n${ask}`, 'bash', 'cropframe', ...words);
   },
-  // Its completion runs only while somebody types: the two functions that it is answered by stand for that, unfiltered.
+  // zsh completes only interactively, so that stubs of its two answering functions print what they are given.
   zsh: (text, words) => {
     const answers = `compdef() { :; }; compadd() { shift; print -l -- "$@"; }; _files() { print -l -- *; }`;
     const ask = `words=("$@"); CURRENT=$#; _cropframe`;
@@ -49,7 +49,7 @@ function linesOf(program: string, ...args: string[]): string[] {
 
 describe.each(SHELLS)('completion in %s', (shell) => {
   const isThere = spawnSync(shell, ['-c', 'true']).status === 0;
-  if (!isThere) console.log(`${shell} is not installed, so that its completion is not tried`);
+  if (!isThere) console.log(`${shell} is not installed, so its completion is not tested`);
 
   it.skipIf(!isThere).each([
     { words: [''], offered: COMMANDS },
@@ -69,7 +69,7 @@ describe.each(SHELLS)('completion in %s', (shell) => {
 });
 
 describe('the completion command', () => {
-  it('knows other shells not', async () => {
+  it('refuses other shells', async () => {
     expect(await runCommand(['completion', 'tcsh'])).toMatchObject({ code: 2, stdout: '' });
   });
 });

@@ -25,7 +25,7 @@ const STATIONS = [
 const DAYS = ['--start', '2015-01-01', '--end', '2015-01-02'];
 
 describe('df', () => {
-  it('puts every combination of the names into one frame', async () => {
+  it('retrieves every combination of the names into one frame', async () => {
     const { code, stdout, stderr } = await df([...STATIONS, ...DAYS, '--names', '--json']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const rows = JSON.parse(stdout);
@@ -42,7 +42,7 @@ describe('df', () => {
     });
   });
 
-  it('gives a column a series with --wide', async () => {
+  it('makes one column per series with --wide', async () => {
     const { stdout } = await df([...STATIONS, ...DAYS, '--wide']);
     const lines = stdout.trimEnd().split('\r\n');
     expect(lines[0]!.split(',')).toHaveLength(5);
@@ -52,7 +52,7 @@ describe('df', () => {
     ]);
   });
 
-  it('gives what was known at a time', async () => {
+  it('retrieves what was available at a time', async () => {
     const argv = [
       '--metric',
       'yield',
@@ -71,7 +71,7 @@ describe('df', () => {
     expect(await reported('--at-time', '2013-06-01')).toEqual(['2013-02-22', '2013-02-22']);
   });
 
-  it('takes what find prints, from a pipe', async () => {
+  it('reads the output of find from a pipe', async () => {
     const found = await runCommand([
       'find',
       '--item',
@@ -87,14 +87,14 @@ describe('df', () => {
     expect(JSON.parse(stdout)).toHaveLength(20);
   });
 
-  it('takes a file with names', async () => {
+  it('reads a file with names', async () => {
     const file = join(folder, 'names.json');
     writeFileSync(file, JSON.stringify([{ item: 'corn', metric: 'yield', region: 'Washington' }]));
     const { stdout } = await df([file, '--json', '--start', '2002-01-01', '--end', '2003-12-31']);
     expect(JSON.parse(stdout).map(({ value }: { value: number }) => value)).toEqual([190, 195]);
   });
 
-  it('gives what there is, tells what is not, and says so by its exit code', async () => {
+  it('writes what exists, warns of what does not, and sets the exit code', async () => {
     const argv = [
       '--item',
       'corn',
@@ -112,13 +112,13 @@ describe('df', () => {
     expect(stderr).toBe('warning: Yield, corn, Seattle: no data series is available for the selection\n');
   });
 
-  it('finds nothing where no combination has data', async () => {
+  it('finds nothing when no combination has data', async () => {
     const argv = ['--item', 'corn', '--region', 'Seattle', '--region', 'England'];
     expect(await df(argv)).toMatchObject({ code: 3, stdout: '' });
     expect(await df(argv.slice(0, 4))).toMatchObject({ code: 3, stdout: '' });
   });
 
-  it('names the series that failed, and gives the others when that is allowed', async () => {
+  it('names the failed series, and writes the others with --allow-partial', async () => {
     const opened = await openStore(quickStats.store, { readOnly: true });
     const service = createService(opened, { authorize: allowAnyone });
     const [planted] = await opened
@@ -167,7 +167,7 @@ describe('df', () => {
     expect(ending.stderr).toContain(message);
   });
 
-  it('needs some series', async () => {
+  it('needs at least one series', async () => {
     expect(await df([])).toMatchObject({ code: 2 });
     expect(await df([join(folder, 'absent.json')])).toMatchObject({ code: 1 });
   });

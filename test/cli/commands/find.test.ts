@@ -7,7 +7,7 @@ const find = (...argv: string[]) => runCommand(['find', ...argv, '--store', stor
 const found = async (...argv: string[]) => JSON.parse((await find(...argv, '--json')).stdout);
 
 describe('find', () => {
-  it('gives series by names with the figures that ordered them', async () => {
+  it('finds series by name, with the coverage that ranks them', async () => {
     const series = await found('--item', 'corn', '--metric', 'area harvested', '--region', 'iowa');
     expect(series[0]).toMatchObject({
       item_name: 'Corn',
@@ -24,7 +24,7 @@ describe('find', () => {
     ).toEqual(['USDA NASS Census', 'USDA NASS Survey']);
   });
 
-  it('takes ids in place of names, also mixed with them', async () => {
+  it('accepts ids in place of names, and both together', async () => {
     const [{ item_id, region_id }] = await found('--item', 'corn', '--region', 'iowa');
     const byIds = await found('--item', String(item_id), '--region', String(region_id), '--limit', '100');
     expect(byIds.length).toBeGreaterThan(1);
@@ -40,7 +40,7 @@ describe('find', () => {
     for (const one of mixed) expect(one).toMatchObject({ item_id, region_id, metric_name: 'Area harvested' });
   });
 
-  it('narrows down by source and frequency', async () => {
+  it('filters by source and frequency', async () => {
     const census = await found('--item', 'corn', '--source', 'census');
     for (const one of census) expect(one.source_name).toBe('USDA NASS Census');
     const monthly = await found('--item', 'corn', '--frequency', 'monthly');
@@ -48,7 +48,7 @@ describe('find', () => {
     expect(monthly.length).toBeGreaterThan(0);
   });
 
-  it('lists a table whose first column names the series for other commands', async () => {
+  it('prints a table whose first column is the key for other commands', async () => {
     const { stdout } = await find('--item', 'corn', '--limit', '2');
     const lines = stdout
       .trimEnd()
@@ -64,7 +64,7 @@ describe('find', () => {
     expect(shown.stderr).toContain('more series match');
   });
 
-  it('says which name found nothing', async () => {
+  it('reports the name that has no hit', async () => {
     expect(await find('--item', 'zzzzzz', '--region', 'iowa')).toMatchObject({
       code: 3,
       stderr: 'error: no items found for "zzzzzz"\n',
@@ -73,7 +73,7 @@ describe('find', () => {
     expect(hogs).toMatchObject({ code: 3, stderr: 'error: no data series is available for the selection\n' });
   });
 
-  it('refuses a date that is none', async () => {
+  it('refuses an invalid date', async () => {
     expect((await find('--item', 'corn', '--start', 'soon')).code).toBe(2);
   });
 });

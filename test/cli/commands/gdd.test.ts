@@ -8,7 +8,7 @@ const SEASON = ['--start', '2015-05-01', '--end', '2015-09-30'];
 const gdd = (...argv: string[]) => runCommand(['gdd', ...argv, '--store', store]);
 
 describe('gdd', () => {
-  it('gives the client’s degree days of every region', async () => {
+  it('prints the degree days of every region as the client computes them', async () => {
     const argv = [
       '--region',
       'Seattle',
@@ -39,7 +39,7 @@ describe('gdd', () => {
     expect(table.stdout).toContain(`Seattle weather station\t${expected[0]!.toFixed(2)}\t°C·d\t153\t100.0 %`);
   });
 
-  it('passes method, cut-off and unit on', async () => {
+  it('passes on method, cutoff and unit', async () => {
     const argv = [
       '--region',
       'Seattle',
@@ -73,7 +73,7 @@ describe('gdd', () => {
     expect(await gdd(...argv, '--coverage', '50')).toMatchObject({ code: 2 });
   });
 
-  it('tells a region without temperatures from a command that is not right', async () => {
+  it('distinguishes a region without temperatures from invalid arguments', async () => {
     expect(await gdd('--region', 'England', '--base', '10', ...SEASON)).toMatchObject({
       code: 3,
       stdout: '',

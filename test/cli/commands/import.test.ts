@@ -7,7 +7,7 @@ import { Interruption } from '../../../src/cli/terminal/exit-codes.js';
 import { IMPORTERS } from '../../../src/ingest/datasets.js';
 import { openStore } from '../../../src/store/open.js';
 import { storedPoints } from '../../ingest/stores.js';
-import { keptIo, runCommand, temporaryFolder } from '../capture.js';
+import { recordingIo, runCommand, temporaryFolder } from '../capture.js';
 import { startCommand } from '../process.js';
 
 const MAPPING = 'test/fixtures/csv/corn.mapping.json';
@@ -16,7 +16,7 @@ const folder = temporaryFolder();
 const demoStore = join(folder, 'demo.duckdb');
 
 describe('import', () => {
-  it('loads a data set, and tells that loading it again changes nothing', async () => {
+  it('imports a data set, and changes nothing when importing it again', async () => {
     const first = await runCommand(['import', 'demo', '--store', demoStore, '--json']);
     expect(first).toMatchObject({ code: 0, stderr: '' });
     const counts = JSON.parse(first.stdout);
@@ -34,7 +34,7 @@ describe('import', () => {
     expect(again.stdout).toContain(counts.rows.toLocaleString('en-US'));
   });
 
-  it('writes rejected rows with their reasons to a file', async () => {
+  it('writes rejected rows and their reasons to a file', async () => {
     const rejects = join(folder, 'left-out.csv');
     const argv = [
       'import',
@@ -58,7 +58,7 @@ describe('import', () => {
     expect(lines[1]).toMatch(/^quick-stats\.tsv,\d+,/);
   });
 
-  it('undoes everything when more rows are rejected than allowed', async () => {
+  it('rolls back when more rows are rejected than allowed', async () => {
     const store = join(folder, 'strict.duckdb');
     const rejects = join(folder, 'strict.csv');
     const argv = ['import', 'nass', BULK, '--store', store, '--rejects', rejects, '--max-rejects', '0'];
@@ -70,7 +70,7 @@ describe('import', () => {
     expect(existsSync(rejects)).toBe(true);
   });
 
-  it('tries files out without a store', async () => {
+  it('reads files without a store in a dry run', async () => {
     const argv = [
       'import',
       'csv',
@@ -134,7 +134,7 @@ describe('import', () => {
     expect(existsSync('x.duckdb')).toBe(false);
   });
 
-  it('leaves no store behind when a file is missing', async () => {
+  it('creates no store when a file is missing', async () => {
     const store = join(folder, 'missing.duckdb');
     const { code, stderr } = await runCommand(['import', 'nass', 'nowhere.txt', '--store', store]);
     expect(code).toBe(1);
@@ -182,7 +182,7 @@ describe('import', () => {
       1,
       'no cannot be read: there is no such file',
     ],
-  ])('says what is wrong with %s', async (_, argv, code, message) => {
+  ])('explains the error of %s', async (_, argv, code, message) => {
     writeFileSync(join(folder, 'bytes'), Buffer.from([0, 1, 2, 255, 254]));
     writeFileSync(join(folder, 'empty'), '');
     writeFileSync(join(folder, 'cut.gz'), gzipSync(readFileSync(BULK)).subarray(0, 400));
@@ -199,7 +199,7 @@ describe('import', () => {
     expect(existsSync(store)).toBe(false);
   });
 
-  it('draws progress on a terminal only', async () => {
+  it('draws progress only on a terminal', async () => {
     const argv = ['import', 'demo', '--store', demoStore];
     expect((await runCommand(argv, { terminal: true })).stderr).toContain('daily weather');
     expect((await runCommand(argv)).stderr).toBe('');
@@ -229,7 +229,7 @@ describe('import', () => {
       };
       const before = await held();
       const stop = new AbortController();
-      const { io, stderr } = keptIo({ terminal: true, signal: stop.signal });
+      const { io, stderr } = recordingIo({ terminal: true, signal: stop.signal });
       const write = stderr._write.bind(stderr);
       stderr._write = (chunk, encoding, done) => {
         if (String(chunk).includes(step)) stop.abort(new Interruption('SIGINT'));

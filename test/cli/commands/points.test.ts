@@ -16,7 +16,7 @@ const JUNE = [...SEATTLE, '--start', '2015-06-01', '--end', '2015-06-02'];
 const YIELD = ['points', '--metric', 'yield', '--item', 'corn', '--store'];
 
 describe('points', () => {
-  it('writes CSV to a pipe, and nothing else', async () => {
+  it('writes only CSV to a pipe', async () => {
     const { code, stdout, stderr } = await runCommand(JUNE);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const rows = toRows(fromCsv(stdout));
@@ -26,14 +26,14 @@ describe('points', () => {
     ]);
   });
 
-  it('shows the frame on a terminal', async () => {
+  it('shows a preview on a terminal', async () => {
     const { stdout, stderr } = await runCommand(JUNE, { terminal: true });
     expect(stdout).toContain('long frame · 2 rows');
     expect(stdout).toContain('units: °C');
     expect(stderr).toContain('Seattle weather station');
   });
 
-  it('writes every format by the ending of the file, with the same figures and their sources', async () => {
+  it('writes every format by the file ending, with equal figures and sources', async () => {
     const rows = JSON.parse((await runCommand([...JUNE, '--json'])).stdout);
     expect(rows).toMatchObject([{ value: 16.1 }, { value: 17.8 }]);
     for (const ending of ['csv', 'json', 'parquet', 'arrow']) {
@@ -63,7 +63,7 @@ describe('points', () => {
     expect(wrong.stderr).toContain('the units are °C, °F');
   });
 
-  it('takes the key that find prints', async () => {
+  it('accepts the key that find prints', async () => {
     const found = await runCommand([
       'find',
       '--item',
@@ -94,7 +94,7 @@ describe('points', () => {
     });
   });
 
-  it('gives the history of a figure, with the time from which it was known', async () => {
+  it('retrieves the history of a value with its available dates', async () => {
     const argv = [...YIELD, quickStats.store, '--region', 'United States', '--json', '--available-date'];
     const { stdout } = await runCommand([...argv, '--history']);
     const rows = JSON.parse(stdout);
@@ -114,7 +114,7 @@ describe('points', () => {
     expect(await runCommand([...JUNE, '--out', out, '--format', 'csv'])).toMatchObject({ code: 0 });
   });
 
-  it('tells that there is no point, and writes no file then', async () => {
+  it('reports that there are no points, and writes no file', async () => {
     const out = join(demo.folder, 'nothing.csv');
     const ending = await runCommand([...SEATTLE, '--start', '2050-01-01', '--out', out]);
     expect(ending).toMatchObject({ code: 3, stdout: '' });
@@ -133,12 +133,12 @@ describe('points', () => {
     expect(ending.stderr).toContain(message);
   });
 
-  it('does not pour binary figures over a terminal', async () => {
+  it('refuses to write a binary format to a terminal', async () => {
     const ending = await runCommand([...JUNE, '--format', 'parquet'], { terminal: true });
     expect(ending).toMatchObject({ code: 2, stdout: '' });
   });
 
-  it('names the folder that is not there', async () => {
+  it('names the folder that does not exist', async () => {
     const ending = await runCommand([...JUNE, '--out', join(demo.folder, 'absent', 'june.csv')]);
     expect(ending.code).toBe(1);
     expect(ending.stderr).toBe(`error: ${join(demo.folder, 'absent', 'june.csv')}: no such file or folder\n`);

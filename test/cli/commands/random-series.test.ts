@@ -8,7 +8,7 @@ import { type Serving, serve } from '../../../src/service/http/serve.js';
 import { createService } from '../../../src/service/service.js';
 import { openStore } from '../../../src/store/open.js';
 import type { Store } from '../../../src/store/store.js';
-import { keptIo, runCommand } from '../capture.js';
+import { recordingIo, runCommand } from '../capture.js';
 import { demoStore } from '../stores.js';
 
 const { folder, store } = demoStore();
@@ -41,7 +41,7 @@ describe('the token', () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  it('is obtained for an email and a password, which is read when absent, and printed alone', async () => {
+  it('is obtained for an email and a password, which is prompted for when absent, and printed alone', async () => {
     const read = await tool(['--user_email', 'ana@example.org', '--print_token'], { input: `${PASSWORD}\n` });
     expect(read).toMatchObject({ code: 0, stderr: '' });
     expect(read.stdout).toMatch(/^cf_\S+\n$/);
@@ -65,8 +65,8 @@ describe('the token', () => {
     expect(wrong.stderr).not.toContain('--token');
   });
 
-  it('is asked for without echo on a terminal', async () => {
-    const { io, stdin, stdout, stderr } = keptIo({ terminal: true });
+  it('comes from a password that is not echoed on a terminal', async () => {
+    const { io, stdin, stdout, stderr } = recordingIo({ terminal: true });
     const ended = run(['--user_email', 'ana@example.org', '--print_token', '--host', serving.url], io);
     while (!stderr.text.includes('Password: ')) await new Promise((resolve) => setTimeout(resolve, 5));
     stdin.write(`${PASSWORD}\r`);
@@ -75,7 +75,7 @@ describe('the token', () => {
     expect(stderr.text).not.toContain(PASSWORD);
   });
 
-  it('given by option goes before the environment, and both before the email', async () => {
+  it('option has priority over the environment, and both over the email', async () => {
     const env = { API_TOKEN: 'from-environment' };
     expect((await tool(['--print_token'], { env })).stdout).toBe('from-environment\n');
     expect((await tool(['--print_token', '--token', 'by-option'], { env })).stdout).toBe('by-option\n');
@@ -84,7 +84,7 @@ describe('the token', () => {
     );
   });
 
-  it('that is wrong is refused', async () => {
+  it('is refused when it is wrong', async () => {
     const ending = await tool(['--file', join(folder, 'wrong.csv'), '--token', 'wrong']);
     expect(ending).toMatchObject({ code: 4, stdout: '' });
     expect(ending.stderr).not.toContain('wrong;');
@@ -92,7 +92,7 @@ describe('the token', () => {
 });
 
 describe('the series', () => {
-  it('of the first hits is written with its unit', async () => {
+  it('of the best hits is written with its unit', async () => {
     const file = join(folder, 'corn.csv');
     const argv = [
       '--item',
@@ -113,7 +113,7 @@ describe('the series', () => {
     expect(lines).toHaveLength(11);
   });
 
-  it('is random, and the same for the same seed', async () => {
+  it('is random, and repeatable by its seed', async () => {
     const env = { API_TOKEN: await token() };
     const chosen = new Set<string>();
     for (let seed = 0; seed < 8; seed++) {
@@ -133,7 +133,7 @@ describe('the series', () => {
     expect(stdout).toMatch(/^start_date,end_date,value,unit_abbreviation\r\n2002-01-01T/);
   });
 
-  it('may not be there', async () => {
+  it('may not exist', async () => {
     const argv = ['--token', await token(), '--file', join(folder, 'absent.csv')];
     const none = await tool(['--item', 'corn', '--region', 'Seattle', ...argv]);
     expect(none).toMatchObject({ code: 3, stderr: 'error: no data series is available for the selection\n' });

@@ -6,7 +6,7 @@ const { store } = quickStatsStore();
 const search = (...argv: string[]) => runCommand(['search', ...argv, '--store', store]);
 
 describe('search', () => {
-  it('lists hits best first, with tabs for programs', async () => {
+  it('lists the best hit first, tab-separated for programs', async () => {
     const { code, stdout, stderr } = await search('items', 'corn');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const [titles, first] = stdout.split('\n').map((line) => line.split('\t'));
@@ -14,7 +14,7 @@ describe('search', () => {
     expect(first![1]).toBe('Corn');
   });
 
-  it('aligns columns on a terminal, and tells where a region lies', async () => {
+  it('aligns columns on a terminal, and shows what contains a region', async () => {
     const { stdout } = await runCommand(['search', 'regions', 'iowa', '--limit', '1', '--store', store], {
       terminal: true,
     });
@@ -24,14 +24,14 @@ describe('search', () => {
     expect(row!.indexOf('Iowa')).toBe(titles!.indexOf('name'));
   });
 
-  it('prints whole entities as JSON, as many as wanted', async () => {
+  it('prints whole entities as JSON, up to the limit', async () => {
     const { stdout } = await search('sources', 'usda', '--limit', '1', '--json');
     const found = JSON.parse(stdout);
     expect(found).toHaveLength(1);
     expect(found[0]).toMatchObject({ id: expect.any(Number), licence: expect.any(String) });
   });
 
-  it('tells that there is nothing, and which types there are', async () => {
+  it('reports that nothing is found, and lists the types', async () => {
     expect(await search('items', 'zzzzzz')).toMatchObject({ code: 3, stdout: '' });
     const wrong = await search('units', 'kg');
     expect(wrong.code).toBe(2);

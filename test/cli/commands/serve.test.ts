@@ -2,14 +2,14 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../../../src/cli/run.js';
 import { createClient } from '../../../src/create-client.js';
-import { keptIo, runCommand, temporaryFolder } from '../capture.js';
+import { recordingIo, runCommand, temporaryFolder } from '../capture.js';
 import { startCommand } from '../process.js';
 
 const store = join(temporaryFolder(), 'demo.duckdb');
 beforeAll(() => runCommand(['import', 'demo', '--store', store]));
 
 describe('serve', () => {
-  it('serves those who have a token, logs without it, and ends gracefully', async () => {
+  it('serves holders of a token, does not log it, and stops gracefully', async () => {
     const made = await runCommand(['token', 'create', '--name', 'reader', '--store', store]);
     const access_token = made.stdout.trim();
     const command = startCommand(['serve', '--store', store, '--port', '0']);
@@ -45,7 +45,7 @@ describe('serve', () => {
 
   it('accepts requests without a token with --no-auth, and is silent with --log none', async () => {
     const stop = new AbortController();
-    const { io, stdout, stderr } = keptIo({ signal: stop.signal });
+    const { io, stdout, stderr } = recordingIo({ signal: stop.signal });
     const ended = run(['serve', '--store', store, '--port', '0', '--no-auth', '--log', 'none'], io);
     while (!stdout.text.includes('\n')) await new Promise((resolve) => setTimeout(resolve, 10));
     const url = stdout.text.replace('listening on ', '').trim();
@@ -68,7 +68,7 @@ describe('serve', () => {
     expect(ending.stderr).toContain(message);
   });
 
-  it('does not serve a store that is not there', async () => {
+  it('refuses a store that does not exist', async () => {
     const ending = await runCommand(['serve', '--store', `${store}.absent`]);
     expect(ending.code).toBe(1);
     expect(ending.stderr).toContain('there is no store at');

@@ -9,7 +9,7 @@ beforeAll(async () => (await openStore(store)).close());
 const token = (...argv: string[]) => runCommand(['token', ...argv, '--store', store]);
 
 describe('token', () => {
-  it('is printed once and kept as a hash', async () => {
+  it('is printed once and stored as a hash', async () => {
     const { code, stdout, stderr } = await token('create', '--name', 'cron', '--email', 'Ana@example.org');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^cf_[\w-]{43}\n$/);
@@ -22,7 +22,7 @@ describe('token', () => {
     expect(JSON.parse(list.stdout)).toMatchObject([{ name: 'cron', state: 'valid' }]);
   });
 
-  it('expires after a span or on a date', async () => {
+  it('expires after a time span or on a date', async () => {
     const before = Date.now();
     await token('create', '--name', 'month', '--expires', '30d');
     const made = await token('create', '--name', 'dated', '--expires', '2999-01-01', '--json');
@@ -34,7 +34,7 @@ describe('token', () => {
     expect(month.expiresMs).toBeGreaterThanOrEqual(before + 30 * 86_400_000);
   });
 
-  it('is refused under a name in use, and free again after revoking', async () => {
+  it('needs an unused name, and a revoked name is unused', async () => {
     expect(await token('create', '--name', 'cron')).toMatchObject({ code: 2, stdout: '' });
     expect(await token('revoke', 'cron')).toMatchObject({ code: 0, stdout: 'revoked 1 token "cron"\n' });
     expect(await token('revoke', 'cron')).toMatchObject({ code: 3, stdout: '' });

@@ -6,7 +6,7 @@ const { store } = quickStatsStore();
 const units = (...argv: string[]) => runCommand(['units', ...argv, '--store', store]);
 
 describe('units', () => {
-  it('lists what a metric can be had in, with the conversion', async () => {
+  it('lists the units of a metric with their conversion', async () => {
     const { code, stdout } = await units('--metric', 'yield', '--item', 'corn');
     expect(code).toBe(0);
     expect(stdout).toMatch(/\tkg\/ha\tkilogram per hectare\t0\.001\t0\n/);
@@ -16,7 +16,7 @@ describe('units', () => {
     );
   });
 
-  it('tells that there is nothing', async () => {
+  it('reports that nothing is found', async () => {
     expect(await units('--metric', 'zzzzzz')).toMatchObject({ code: 3 });
     expect(await units()).toMatchObject({ code: 2 });
   });

@@ -3,14 +3,14 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../../../src/cli/run.js';
 import { verifyPassword } from '../../../src/service/access/auth.js';
 import { openStore } from '../../../src/store/open.js';
-import { type Ending, keptIo, runCommand, temporaryFolder } from '../capture.js';
+import { type Ending, recordingIo, runCommand, temporaryFolder } from '../capture.js';
 
 const store = join(temporaryFolder(), 'users.duckdb');
 beforeAll(async () => (await openStore(store)).close());
 
-/** Answers each question of a command at a terminal, one after the other. */
+/** Answers each prompt of a command on a terminal in turn. */
 async function atTerminal(argv: readonly string[], answers: readonly string[]): Promise<Ending> {
-  const { io, stdin, stdout, stderr } = keptIo({ terminal: true });
+  const { io, stdin, stdout, stderr } = recordingIo({ terminal: true });
   const ended = run(argv, io);
   for (const [at, answer] of answers.entries()) {
     while (stderr.text.split(': ').length < at + 2) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -27,7 +27,7 @@ async function matches(email: string, password: string): Promise<boolean> {
 }
 
 describe('user add', () => {
-  it('takes the first line of a pipe, and knows the email by its small letters', async () => {
+  it('reads the first line of a pipe, and lowercases the email', async () => {
     const ending = await runCommand(['user', 'add', 'Ana@Example.org', '--store', store], {
       input: 'a long word\nmore',
     });
@@ -35,7 +35,7 @@ describe('user add', () => {
     expect(await matches('ana@example.org', 'a long word')).toBe(true);
   });
 
-  it('asks twice at a terminal, without echo, and understands the rubout key', async () => {
+  it('prompts twice on a terminal without echo, and handles backspace', async () => {
     const typed = ['first wordX\u007f\r', 'first word\r'];
     const ending = await atTerminal(['user', 'add', 'ben@example.org', '--store', store], typed);
     expect(ending.code).toBe(0);
@@ -43,7 +43,7 @@ describe('user add', () => {
     expect(await matches('ben@example.org', 'first word')).toBe(true);
   });
 
-  it('changes the password of a user who is there', async () => {
+  it('changes the password of an existing user', async () => {
     const ending = await runCommand(['user', 'add', 'ana@example.org', '--store', store], {
       input: 'another word',
     });
@@ -52,7 +52,7 @@ describe('user add', () => {
     expect(await matches('ana@example.org', 'another word')).toBe(true);
   });
 
-  it('refuses two that differ, short ones, and none', async () => {
+  it('refuses passwords that differ, are short or are empty, and invalid emails', async () => {
     const argv = ['user', 'add', 'cleo@example.org', '--store', store];
     const differing = await atTerminal(argv, ['first word\r', 'other word\r']);
     expect(differing.code).toBe(2);
@@ -63,7 +63,7 @@ describe('user add', () => {
     expect(await matches('cleo@example.org', 'first word')).toBe(false);
   });
 
-  it('ends on Ctrl-C', async () => {
+  it('stops on Ctrl-C', async () => {
     const ending = await atTerminal(['user', 'add', 'dan@example.org', '--store', store], ['half a\u0003']);
     expect(ending.code).toBe(130);
   });

@@ -27,7 +27,7 @@ afterAll(async () => {
 const SEARCH = ['search', 'items', 'corn', '--json'];
 
 describe('a service', () => {
-  it('is asked by options, before or behind the subcommand, or by the environment', async () => {
+  it('is named by options before or after the subcommand, or by the environment', async () => {
     const expected = await runCommand([...SEARCH, '--host', closed.url, '--token', token]);
     expect(expected).toMatchObject({ code: 0, stderr: '' });
     expect(JSON.parse(expected.stdout)[0].name).toBe('Corn');
@@ -36,7 +36,7 @@ describe('a service', () => {
     expect(await runCommand(SEARCH, { env })).toEqual(expected);
   });
 
-  it('that is open on this machine needs no token; any other does', async () => {
+  it('on this machine without authentication needs no token; any other does', async () => {
     expect(await runCommand([...SEARCH, '--host', open.url])).toMatchObject({ code: 0 });
     const refused = await runCommand([...SEARCH, '--host', closed.url]);
     expect(refused).toMatchObject({ code: 4, stdout: '' });
@@ -46,7 +46,7 @@ describe('a service', () => {
     expect(await runCommand([...SEARCH, '--host', 'data.invalid'])).toEqual(refused);
   });
 
-  it('with a wrong token says what to do, without the token', async () => {
+  it('refuses a wrong token with a remedy that does not repeat the token', async () => {
     const { code, stderr } = await runCommand([...SEARCH, '--host', closed.url, '--token', 'cf_secret']);
     expect(code).toBe(4);
     expect(stderr).toContain('give a valid --token, or set API_TOKEN');

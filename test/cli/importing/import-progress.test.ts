@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { watchedImport } from '../../../src/cli/importing/import-progress.js';
+import { importProgressOptions } from '../../../src/cli/importing/import-progress.js';
 import type { Progress } from '../../../src/model/progress.js';
-import { Kept } from '../capture.js';
+import { RecordingStream } from '../capture.js';
 
-/** Draws steps of progress, each a number of seconds after the one before. */
+/** Draws steps of progress, each some seconds after the previous one. */
 function drawn(
   steps: readonly (readonly [seconds: number, progress: Partial<Progress>])[],
   columns = 120,
 ): string[] {
-  const stderr = Object.assign(new Kept(true), { columns });
+  const stderr = Object.assign(new RecordingStream(true), { columns });
   let ms = 5_000;
-  const { onProgress } = watchedImport({ stderr, signal: new AbortController().signal }, () => ms);
+  const { onProgress } = importProgressOptions({ stderr, signal: new AbortController().signal }, () => ms);
   for (const [seconds, progress] of steps) {
     ms += seconds * 1000;
     onProgress!({ label: 'reading nass', done: 0, total: 1000, unit: 'bytes', ...progress });
@@ -18,8 +18,8 @@ function drawn(
   return stderr.text.split('\r\u001b[2K').slice(1);
 }
 
-describe('watchedImport', () => {
-  it('shows share, rows, rows a second and the time left, each step measured by itself', () => {
+describe('importProgressOptions', () => {
+  it('shows share, rows, rows per second and time left, measured for each step', () => {
     const lines = drawn([
       [30, { label: 'regions', done: 9, total: 9, unit: 'regions' }],
       [4, { done: 250, rows: 2_000 }],
@@ -42,11 +42,11 @@ describe('watchedImport', () => {
     [[1, 59], '59 s left'],
     [[1, 200], '3 min 20 s left'],
     [[1, 7500], '2 h 5 min left'],
-  ])('tells the time left in words: %j', ([done, left], words) => {
+  ])('shows the time left: %j', ([done, left], words) => {
     expect(drawn([[done!, { done: done!, total: done! + left!, rows: 1 }]])[0]).toContain(words);
   });
 
-  it('promises nothing before a second has passed, or where the whole is not known', () => {
+  it('estimates nothing in the first second or without a total', () => {
     const [early, unknown] = drawn([
       [0.5, { done: 10, rows: 5 }],
       [9, { label: 'reading', done: 90, total: null, unit: 'rows' }],
@@ -55,7 +55,7 @@ describe('watchedImport', () => {
     expect(unknown).toBe('reading · 90 rows · 10 rows/s');
   });
 
-  it('never goes beyond the line, which could not be drawn over: the bar gives way first', () => {
+  it('never exceeds the line, and shortens the bar first', () => {
     const half = { done: 500, rows: 4_400 };
     const at = (columns: number): string => drawn([[4, half]], columns)[0]!;
     const rest = '50 % · 4,400 rows · 1,100 rows/s · 4 s left';
@@ -66,7 +66,7 @@ describe('watchedImport', () => {
     expect(at(0)).toBe(at(80));
   });
 
-  it('draws nothing twice', () => {
+  it('draws no line twice', () => {
     expect(
       drawn([
         [0, {}],
@@ -75,8 +75,8 @@ describe('watchedImport', () => {
     ).toHaveLength(1);
   });
 
-  it('is silent where nobody looks', () => {
+  it('draws nothing without a terminal', () => {
     const { signal } = new AbortController();
-    expect(watchedImport({ stderr: new Kept(false), signal })).toEqual({ signal });
+    expect(importProgressOptions({ stderr: new RecordingStream(false), signal })).toEqual({ signal });
   });
 });

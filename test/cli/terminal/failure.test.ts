@@ -36,7 +36,7 @@ describe('exit codes', () => {
 });
 
 describe('failureMessage', () => {
-  it('says what to do', () => {
+  it('includes the remedy', () => {
     expect(failureMessage(new NetworkError('x could not be reached'))).toContain('--host');
     expect(
       failureMessage(Object.assign(new Error('no'), { code: 'EADDRINUSE', address: '::1', port: 80 })),
@@ -60,7 +60,7 @@ describe('failureMessage', () => {
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(310);
   });
 
-  it('says nothing of a reader who left, and owns up to what was not foreseen', () => {
+  it('is silent about a broken pipe, and marks an unexpected error', () => {
     expect(failureMessage(BROKEN_PIPE)).toBeNull();
     expect(failureMessage(new TypeError('oh'))).toBe(
       'unexpected: oh (set CROPFRAME_DEBUG=1 for a stack trace)',

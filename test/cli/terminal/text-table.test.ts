@@ -9,7 +9,7 @@ const COLUMNS = [
 ] as const;
 
 describe('alignedTable', () => {
-  it('aligns texts left and numbers right', () => {
+  it('aligns text left and numbers right', () => {
     expect(
       alignedTable(COLUMNS, [
         ['1-2', 'Corn', '7'],
@@ -22,7 +22,7 @@ describe('alignedTable', () => {
     );
   });
 
-  it('cuts the longest texts to the width, never keys or numbers', () => {
+  it('truncates the longest text to the width, never keys or numbers', () => {
     const text = alignedTable(COLUMNS, [['1-2-3-4-5-6', 'a long name of a series', '1461']], 35);
     expect(text).toContain('1-2-3-4-5-6');
     expect(text).toContain('…');
@@ -30,7 +30,7 @@ describe('alignedTable', () => {
     expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(35);
   });
 
-  it('gives one line a row, of at most the width', () => {
+  it('prints one line per row, within the width', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.string(), fc.string(), fc.string()), { maxLength: 5 }),
@@ -46,7 +46,7 @@ describe('alignedTable', () => {
 });
 
 describe('tabbedTable', () => {
-  it('keeps a row on its line', () => {
+  it('keeps each row on one line', () => {
     expect(tabbedTable(COLUMNS, [['1', 'two\nlines\tand a tab', '3']])).toBe(
       'key\tname\tpoints\n1\ttwo lines and a tab\t3\n',
     );
