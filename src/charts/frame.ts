@@ -34,11 +34,8 @@ export function plotFrame(table: Table, options: FramePlotOptions = {}): string 
 }
 
 function seriesOf(table: Table, view: SeriesView, label: string): PlottedSeries {
-  const dates = readColumn(table, 'end_date');
-  if (dates.type !== 'timestamp')
-    throw new ArgumentError('table', `table: its end_date is ${dates.type}; give a frame with timestamps`);
-  const { values } = takeRuns(dates, view.runs);
-  return { label, end_date: values as BigInt64Array, value: seriesValues(table, view) };
+  const { values: end_date } = takeRuns(readColumn(table, 'end_date', 'timestamp'), view.runs);
+  return { label, end_date, value: seriesValues(table, view) };
 }
 
 function measureOf(views: readonly SeriesView[]): string {

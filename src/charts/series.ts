@@ -6,7 +6,7 @@ import { timeTicks } from './time-axis.js';
 
 /** A series to draw, such as a crop-weighted average. */
 export interface PlottedSeries {
-  /** The name beside its line. */
+  /** Text at the end of its line. */
   readonly label: string;
   /** Last moment of each period, UTC milliseconds, ascending. */
   readonly end_date: BigInt64Array;

@@ -9,7 +9,7 @@ import {
 import { ArgumentError } from '../../src/model/errors.js';
 import { parseSvg } from './well-formed.js';
 
-/** 153 days of the same warmth. */
+/** 153 days of equal temperature. */
 function season(year: number, warmth: number, start = `${year}-05-01`): PlottedSeason {
   const tmin = new Float64Array(153).fill(10 + warmth);
   const tmax = new Float64Array(153).fill(20 + warmth);
@@ -19,7 +19,7 @@ function season(year: number, warmth: number, start = `${year}-05-01`): PlottedS
 const SEASONS = [2010, 2011, 2012].map((year, i) => season(year, i));
 
 describe('plotAccumulatedDegreeDays', () => {
-  it('labels every season with its total, and says which rule made it', () => {
+  it('labels every season with its total, and names the rule', () => {
     const svg = plotAccumulatedDegreeDays(SEASONS, {
       title: 'Heat <of> Ames & "beyond"',
       source: 'station A',
@@ -44,7 +44,7 @@ describe('plotAccumulatedDegreeDays', () => {
     );
   });
 
-  it('names regions and sources where the seasons do, without the words that all names share', () => {
+  it('names the regions and sources of the seasons, without the words that all names share', () => {
     const of = (place: string, year: number): PlottedSeason => ({
       ...season(year, year - 2010),
       region_name: `${place} weather station`,
@@ -60,7 +60,7 @@ describe('plotAccumulatedDegreeDays', () => {
     expect(one.get('text')).toEqual(expect.arrayContaining(['2010 · 765', 'last · 918']));
   });
 
-  it('draws labels that do not touch, and all within the picture', () => {
+  it('places all labels within the chart, without overlap', () => {
     const close = Array.from({ length: 14 }, (_, i) => season(2000 + i, i / 1000));
     const svg = plotAccumulatedDegreeDays(close);
     const labels = [...svg.matchAll(/<text x="([\d.]+)" y="([\d.]+)"[^>]*>(\d{4}) · /g)];
@@ -72,7 +72,7 @@ describe('plotAccumulatedDegreeDays', () => {
     for (const [, x] of labels) expect(Number(x)).toBeLessThan(860 - 60);
   });
 
-  it('labels only the highest, the lowest and the highlighted of many', () => {
+  it('labels only the highest, the lowest and the highlighted of many lines', () => {
     const many = Array.from({ length: 20 }, (_, i) => season(2000 + i, (i * 7) % 20));
     const texts = parseSvg(plotAccumulatedDegreeDays(many, { highlight: '2005' })).get('text')!;
     const named = texts.filter((text) => text.includes(' · ')).map((text) => text.slice(0, 4));
@@ -99,7 +99,7 @@ describe('plotAccumulatedDegreeDays', () => {
     );
   });
 
-  it('counts days where there are no dates, and takes labels given', () => {
+  it('counts days without dates, and uses given labels', () => {
     const undated = SEASONS.map((one, i) => ({ ...one, interval: null, label: `Field ${i}` }));
     const texts = parseSvg(plotAccumulatedDegreeDays(undated)).get('text')!;
     expect(texts).toEqual(expect.arrayContaining(['Days from the start', 'Field 1 · 918', '100']));

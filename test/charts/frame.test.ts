@@ -50,7 +50,7 @@ describe('plotFrame', () => {
     expect(path!.match(/M/g)).toHaveLength(2);
   });
 
-  it('draws the one line of an average by what its regions have in common', () => {
+  it('labels the line of an average by what its regions share', () => {
     const svg = plotFrame(sumAcrossRegions(longFrame(POINTS, FRAME)));
     expect(parseSvg(svg).get('text')).toEqual(
       expect.arrayContaining([
@@ -61,14 +61,14 @@ describe('plotFrame', () => {
     );
   });
 
-  it('refuses series in several units, and says what to do', () => {
+  it('refuses series in several units', () => {
     const mixed = { series: SERIES, batches: [batchOf([year(0, 2012, 8), year(1, 2012, 3, 4)])] };
     expect(() => plotFrame(longFrame(mixed, FRAME))).toThrow(
       /its series are in several units \(t\/ha, unit 4\); select those of one unit, for instance with selectSeries/,
     );
   });
 
-  it('refuses what is no frame of dates and values', () => {
+  it('refuses a table that is not a frame of dates and values', () => {
     const rows = [{ region_name: 'Iowa', value: 1 }];
     expect(() => plotFrame(fromRows(rows))).toThrow(ArgumentError);
     expect(() => plotFrame(fromRows(rows))).toThrow(/it has no series/);

@@ -5,13 +5,13 @@ import { linearScale, niceTicks, spreadHeights, tickText } from '../../src/chart
 const number = fc.double({ min: -1e6, max: 1e6, noNaN: true });
 
 describe('niceTicks', () => {
-  it('gives round numbers that enclose the values', () => {
+  it('returns round numbers that enclose the values', () => {
     expect(niceTicks(0, 3244, 6)).toEqual([0, 500, 1000, 1500, 2000, 2500, 3000, 3500]);
     expect(niceTicks(-0.3, 0.4, 4)).toEqual([-0.4, -0.2, 0, 0.2, 0.4]);
     expect(niceTicks(5, 5, 4)[0]).toBeLessThanOrEqual(5);
   });
 
-  it('encloses any values evenly, with about as many steps as wanted', () => {
+  it('encloses any values evenly, in about the wanted number of steps', () => {
     fc.assert(
       fc.property(
         number,
@@ -30,16 +30,16 @@ describe('niceTicks', () => {
 });
 
 describe('spreadHeights', () => {
-  it('leaves heights that keep the gap where they are', () => {
+  it('keeps heights that already have the gap', () => {
     expect(spreadHeights([30, 10], 15, [0, 100])).toEqual([30, 10]);
   });
 
-  it('moves neighbours apart about their mean, and within the bounds', () => {
+  it('spreads neighbours around their mean, within the bounds', () => {
     expect(spreadHeights([50, 50], 10, [0, 100])).toEqual([45, 55]);
     expect(spreadHeights([99, 98], 10, [0, 100])).toEqual([100, 90]);
   });
 
-  it('keeps order, gap and bounds, whatever is wished', () => {
+  it('keeps order, gap and bounds for any heights', () => {
     fc.assert(
       fc.property(
         fc.array(fc.double({ min: 0, max: 300, noNaN: true }), { minLength: 1, maxLength: 40 }),
@@ -59,7 +59,7 @@ describe('spreadHeights', () => {
 });
 
 describe('linearScale and tickText', () => {
-  it('maps the ends of the domain to those of the range', () => {
+  it('maps the ends of the domain to the ends of the range', () => {
     const scale = linearScale([10, 20], [100, 0]);
     expect([scale(10), scale(15), scale(20)]).toEqual([100, 50, 0]);
     expect(linearScale([5, 5], [0, 9])(5)).toBe(0);

@@ -32,7 +32,7 @@ describe('plotSeries', () => {
     expect(path!.match(/M/g)).toHaveLength(2);
   });
 
-  it('sets one off from the others', () => {
+  it('highlights one series', () => {
     const svg = plotSeries([IOWA, OHIO], { ...OPTIONS, highlight: 'Ohio' });
     expect(svg).toMatch(/font-weight="700"[^>]*>Ohio</);
     expect(svg.indexOf('stroke-width="3" stroke-linejoin')).toBeGreaterThan(

@@ -6,13 +6,13 @@ const span = (from: string, to: string): [number, number] => [Date.parse(from), 
 const texts = (from: string, to: string, max = 9) => timeTicks(span(from, to), max).map(({ text }) => text);
 
 describe('timeTicks', () => {
-  it('writes years, months or days, as the span asks', () => {
+  it('labels years, months or days by the span', () => {
     expect(texts('1990-01-01', '2019-12-31')).toEqual(['1990', '1995', '2000', '2005', '2010', '2015']);
     expect(texts('2012-11-20', '2013-04-10')).toEqual(['Dec', '2013', 'Feb', 'Mar', 'Apr']);
     expect(texts('2012-05-03', '2012-05-08')).toEqual(['3 May', '4 May', '5 May', '6 May', '7 May', '8 May']);
   });
 
-  it('keeps within the span and to as many ticks as may be', () => {
+  it('stays within the span and the maximum number of ticks', () => {
     const day = fc.integer({ min: -40_000, max: 40_000 });
     fc.assert(
       fc.property(day, fc.integer({ min: 0, max: 60_000 }), (from, length) => {

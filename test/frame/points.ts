@@ -5,7 +5,7 @@ import type { EntityNames } from '../../src/model/entity.js';
 import type { Provenance } from '../../src/model/provenance.js';
 import { compareSeriesKeys } from '../../src/model/series.js';
 
-/** One point as a test writes it: dates as `YYYY-MM-DD` or milliseconds. */
+/** A point of a test: dates as `YYYY-MM-DD` or milliseconds. */
 export interface TestPoint {
   series: number;
   start: number | string;
@@ -32,7 +32,7 @@ export function seriesOf(ids: Partial<PointSeries> = {}): PointSeries {
   };
 }
 
-/** Packs points, in the order given, into one batch. */
+/** Packs points, in order, into one batch. */
 export function batchOf(points: readonly TestPoint[]): PointColumns {
   const bits = (present: (point: TestPoint) => boolean) => {
     if (points.every(present)) return null;
@@ -167,7 +167,7 @@ function cutBatches(points: readonly TestPoint[], cuts: readonly number[]): Poin
   return bounds.slice(1).map((to, i) => batchOf(points.slice(bounds[i]!, to)));
 }
 
-/** One point as a plain row, for comparison. */
+/** A point as a plain row, for comparison. */
 export interface NaiveRow {
   key: PointSeries;
   start: number;

@@ -5,15 +5,15 @@ import { wideFrame } from '../../src/frame/build/wide.js';
 import { toRows } from '../../src/frame/formats/rows.js';
 import { batchOf, NAMES, seriesOf } from './points.js';
 
-/** One series as a test writes it: the last day of each period and its value. */
+/** A series of a test: the last day of each period, and its value. */
 export type Written = readonly (readonly [start: string, end: string, value: number | null])[];
 
-/** A long frame of written series, with names. */
+/** A long frame of test series, with names. */
 export function longOf(...series: (readonly [Partial<PointSeries>, Written])[]): Table {
   return longFrame(setOf(series), { names: NAMES });
 }
 
-/** The same as a wide frame. */
+/** A wide frame of test series. */
 export function wideOf(...series: (readonly [Partial<PointSeries>, Written])[]): Table {
   return wideFrame(setOf(series), { names: NAMES });
 }
@@ -28,7 +28,7 @@ function setOf(series: (readonly [Partial<PointSeries>, Written])[]) {
   };
 }
 
-/** Daily values from a day on. */
+/** Daily values from a start day. */
 export function daily(from: string, values: readonly (number | null)[]): Written {
   return values.map((value, i) => {
     const day = new Date(Date.parse(from) + i * 86_400_000).toISOString().slice(0, 10);
@@ -36,7 +36,7 @@ export function daily(from: string, values: readonly (number | null)[]): Written
   });
 }
 
-/** Monthly values from a month on. */
+/** Monthly values from a start month. */
 export function monthly(from: string, values: readonly (number | null)[]): Written {
   const [year, month] = from.split('-').map(Number) as [number, number];
   return values.map((value, i) => {
@@ -45,12 +45,12 @@ export function monthly(from: string, values: readonly (number | null)[]): Writt
   });
 }
 
-/** Annual values from a year on. */
+/** Annual values from a start year. */
 export function annual(from: number, values: readonly (number | null)[]): Written {
   return values.map((value, i) => [`${from + i}-01-01`, `${from + i}-12-31`, value]);
 }
 
-/** End days and values of a long frame, a series after the other. */
+/** End days and values of a long frame, series by series. */
 export function endsAndValues(table: Table): [string, number | null][] {
   return toRows(table).map((row) => [String(row.end_date).slice(0, 10), row.value as number | null]);
 }

@@ -30,7 +30,7 @@ function everything(): string[] {
   ];
 }
 
-test('the zone of the machine never matters', () => {
+test('the time zone of the machine does not matter', () => {
   process.env.TZ = 'UTC';
   const expected = everything();
   const offsets = ['America/St_Johns', 'Europe/Berlin', 'Pacific/Apia'].map((zone) => {

@@ -116,7 +116,7 @@ export function longBatch({ schema, series, dictionaries }: LongLayout, columns:
   return createRecordBatch(schema, children, columns.length);
 }
 
-/** How each column that comes from the points is built. */
+/** The data of each column of the points. */
 const POINT_DATA: Record<string, (columns: PointColumns) => Data> = {
   start_date: ({ start_date }) => fixedData(UTC, start_date),
   end_date: ({ start_date, end_date }) => fixedData(UTC, copyIfShared(end_date, start_date)),

@@ -13,9 +13,9 @@ export interface ChecksumState {
   actual: string;
 }
 
-/** What a frame says about itself: shape, units, sources, report, and whether its checksum holds. */
+/** The summary of a frame, and the state of its checksum. */
 export interface FrameDescription extends FrameSummary {
-  /** Whether the figures are those that the checksum was computed from. */
+  /** The recorded checksum compared with that of the present values. */
   checksum: ChecksumState;
 }
 

@@ -49,7 +49,7 @@ export interface ReportSummary {
   empty: number;
   /** Series that failed. */
   failed: number;
-  /** Series of which the service has more than it sent. */
+  /** Series of which the service returned only a part. */
   truncated: number;
   /** Rows of all series. */
   rows: number;

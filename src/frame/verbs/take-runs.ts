@@ -3,12 +3,12 @@ import type { FrameColumn, Validity } from '../table/columns.js';
 import type { RowRun } from '../table/series-view.js';
 
 /** The rows of the runs, in order. The values of a single run share the memory of the column. */
-export function takeRuns(column: FrameColumn, runs: readonly RowRun[]): FrameColumn {
+export function takeRuns<Column extends FrameColumn>(column: Column, runs: readonly RowRun[]): Column {
   const valid = takeValidity(column.valid, runs);
   if (column.type === 'utf8') {
     return { ...column, values: runs.flatMap(({ from, to }) => column.values.slice(from, to)), valid };
   }
-  return { ...column, values: takeValues(column.values, runs), valid } as FrameColumn;
+  return { ...column, values: takeValues(column.values, runs), valid } as Column;
 }
 
 type Values = Float64Array | Int32Array | BigInt64Array;

@@ -26,7 +26,7 @@ const days = fc.array(fc.array(fc.integer({ min: -300, max: 300 }), { maxLength:
 const offset = fc.constantFrom(0, 3_600_000, -1, DAY_MS - 1);
 
 describe('the axis of all dates', () => {
-  test('is the same over a grid of days as over the merged list', () => {
+  test('is the same for a grid of days and the merged list', () => {
     fc.assert(
       fc.property(days, offset, (series, time) => {
         const spans = series.map((dates) => spanOf(dates.map((day) => day * DAY_MS + time)));
@@ -40,7 +40,7 @@ describe('the axis of all dates', () => {
     );
   });
 
-  test('holds every date once, ascending, and finds each of them', () => {
+  test('has every date once, ascending, and finds each', () => {
     const times = fc.array(fc.array(fc.integer({ min: -5_000, max: 5_000 }), { maxLength: 80 }), {
       maxLength: 8,
     });
@@ -58,7 +58,7 @@ describe('the axis of all dates', () => {
     );
   });
 
-  test('an unbroken run of days is found by its first', () => {
+  test('locates an unbroken run of days by its first day', () => {
     const run = spanOf([3, 4, 5, 6].map((day) => day * DAY_MS));
     const gap = spanOf([2, 4].map((day) => day * DAY_MS));
     for (const axis of [dateAxis([run, gap]), mergedAxis([run, gap])]) {
@@ -67,14 +67,14 @@ describe('the axis of all dates', () => {
     }
   });
 
-  test('a date off the grid, or centuries of days too many, leave the grid', () => {
+  test('a date off the grid, or too long a span, has no grid', () => {
     expect(dayGrid([spanOf([0, DAY_MS]), spanOf([1])])).toBeNull();
     expect(dayGrid([spanOf([0, 5_000_000 * DAY_MS])])).toBeNull();
     expect(dayGrid([spanOf([]), spanOf([-DAY_MS, DAY_MS])])).toMatchObject({ origin: -DAY_MS, days: 3 });
   });
 });
 
-test('milliseconds pass through their two words unchanged', () => {
+test('milliseconds round-trip through two words', () => {
   fc.assert(
     fc.property(fc.maxSafeInteger(), (ms) => {
       const words = epochWords(new BigInt64Array(1));

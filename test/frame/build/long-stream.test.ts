@@ -26,7 +26,7 @@ async function bytesOf(pieces: AsyncIterable<string | Uint8Array>): Promise<Uint
   return new Uint8Array(Buffer.concat(all));
 }
 
-/** One set for each series listed, as a fan-out brings them. */
+/** One set for each listed series, as from a fan-out. */
 const bySeries = (points: PointSet): PointSet[] =>
   points.series.map((series, entry) => ({
     series: [series],
@@ -86,7 +86,7 @@ describe('a frame that arrives set by set', () => {
     ['Arrow', writeArrow],
     ['Parquet', (stream: ReturnType<typeof streamLong>) => writeParquet(stream, { rowGroupRows: ROWS })],
   ] as const) {
-    test(`${format}: no more sets are held than are being written`, async () => {
+    test(`${format}: releases each set once it is written`, async () => {
       let asked = 0;
       let left = false;
       async function* sets() {
@@ -104,7 +104,7 @@ describe('a frame that arrives set by set', () => {
       expect(left).toBe(true);
     });
 
-    test(`${format}: a failure on the way is what the writer throws, and the next file is written`, async () => {
+    test(`${format}: throws the error of the sets, and writes the next file`, async () => {
       for (const failsAt of [0, 2]) {
         async function* sets() {
           for (let n = 0; n < failsAt; n++) yield setAt(n);
@@ -119,7 +119,7 @@ describe('a frame that arrives set by set', () => {
       expect(read.numRows).toBe(ROWS);
     });
 
-    test(`${format}: nothing at all is a file with columns and no rows`, async () => {
+    test(`${format}: no set at all becomes a file with columns and no rows`, async () => {
       const bytes = await bytesOf(write(streamLong(each([]), { series: [seriesOf()], names: NAMES })));
       const read = format === 'Arrow' ? fromArrow(bytes) : await fromParquet(bytes);
       expect(read.numRows).toBe(0);
@@ -127,7 +127,7 @@ describe('a frame that arrives set by set', () => {
     });
   }
 
-  test('names that were not announced are refused', async () => {
+  test('refuses names that are not listed', async () => {
     const set = (ids: object, unit_id = 7) => [
       { series: [seriesOf(ids)], batches: [batchOf([{ series: 0, start: 0, end: 0, value: 1, unit_id }])] },
     ];

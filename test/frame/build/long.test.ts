@@ -23,7 +23,7 @@ const TWO = {
 };
 
 describe('longFrame', () => {
-  test('has the point columns, then the ids, one row a point', () => {
+  test('has the point columns, then the ids, one row for each point', () => {
     const table = longFrame(TWO);
     expect(names(table)).toEqual([...POINT, ...IDS]);
     expect(column(table, 'value')).toEqual([1.5, null, -2]);
@@ -38,7 +38,7 @@ describe('longFrame', () => {
     expect(column(table, 'region_id')).toEqual([1, 3, 3]);
   });
 
-  test('names become dictionaries; an id without a name is shown as its number', () => {
+  test('names become dictionaries; an id without a name becomes its number', () => {
     const table = longFrame(TWO, { names: NAMES });
     expect(column(table, 'region_name')).toEqual(['Iowa', 'Iowa', '1']);
     expect(column(table, 'partner_region_name')).toEqual(['World', 'World', 'World']);
@@ -46,7 +46,7 @@ describe('longFrame', () => {
     expect(String(table.getChild('metric_name')!.type)).toBe('Dictionary<Int32, Utf8>');
   });
 
-  test('available dates and metadata come when asked for', () => {
+  test('has available dates and metadata on request', () => {
     const points = {
       series: [seriesOf()],
       batches: [
@@ -63,19 +63,19 @@ describe('longFrame', () => {
     expect(names(longFrame(points))).not.toContain('metadata');
   });
 
-  test('no figure shows through where the value is null', () => {
+  test('a null value is NaN', () => {
     expect(longFrame(TWO).getChild('value')!.data[0]!.values[1]).toBeNaN();
     expect(TWO.batches[0]!.value[1]).toBe(0);
   });
 
-  test('a set without points gives a frame without rows that still has its columns', () => {
+  test('a set without points becomes a frame with columns and no rows', () => {
     const table = longFrame({ series: [seriesOf()], batches: [] }, { names: NAMES });
     expect(table.numRows).toBe(0);
     expect(table.getChild('value')!.length).toBe(0);
     expect(names(table)).toHaveLength(18);
   });
 
-  test('overlapping saves give each point once, from the first of them', () => {
+  test('a point of overlapping saves is kept once, from the first', () => {
     const points = {
       series: [seriesOf(), seriesOf({ region_id: 1 }), seriesOf()],
       batches: [
@@ -91,7 +91,7 @@ describe('longFrame', () => {
     expect(column(longFrame(points), 'value')).toEqual([1, 3, 2, 9]);
   });
 
-  test('vintages of a complete history are kept apart by their available dates', () => {
+  test('vintages of a complete history differ by their available dates', () => {
     const vintage = (available: number, value: number) => ({ series: 0, start: 0, end: 0, value, available });
     const points = {
       series: [seriesOf()],
@@ -105,13 +105,13 @@ describe('longFrame', () => {
     expect(longFrame({ series: [seriesOf()], batches: [batchOf([row]), batchOf([row])] }).numRows).toBe(1);
   });
 
-  test('carries the provenance, and shares the memory of one batch in order', () => {
+  test('has the provenance, and shares the memory of a sorted batch', () => {
     const table = longFrame(TWO, { provenance: PROVENANCE });
     expect(readProvenance(table)).toEqual(PROVENANCE);
     expect(table.getChild('end_date')!.data[0]!.values.buffer).toBe(TWO.batches[0]!.end_date.buffer);
   });
 
-  test('holds the rows of any point set in frame order, each point once', () => {
+  test('has the rows of any point set in frame order, each point once', () => {
     fc.assert(
       fc.property(anyPointSet(), fc.boolean(), (points, index_by_series) => {
         const table = longFrame(points, { index_by_series, names: NAMES });

@@ -12,7 +12,7 @@ const columnAt = (table: Table, at: number) => [...table.getChildAt(at)!];
 const IOWA = 'Yield | Corn | Iowa | World | annual | USDA NASS | t/ha';
 
 describe('wideFrame', () => {
-  test('merges the series over all their dates, ascending', () => {
+  test('merges the series by all their dates, ascending', () => {
     const points = {
       series: [seriesOf(), seriesOf({ region_id: 6 })],
       batches: [
@@ -39,7 +39,7 @@ describe('wideFrame', () => {
     expect(field.metadata.get('unit_name')).toBe('t/ha');
   });
 
-  test('keeps series without points, and series of the same names apart', () => {
+  test('keeps series without points, and separates series with the same names', () => {
     const points = {
       series: [seriesOf(), seriesOf({ region_id: 8 }), seriesOf({ unit_id: null })],
       batches: [],
@@ -66,7 +66,7 @@ describe('wideFrame', () => {
     expect(columnAt(table, 2)).toEqual([null, 2, null]);
   });
 
-  test('of points that share an end date the latest start is kept, and the report tells of the others', () => {
+  test('keeps the latest start of points with one end date, and reports the others', () => {
     const series = seriesOf();
     const points = {
       series: [series],

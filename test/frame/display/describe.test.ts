@@ -16,7 +16,7 @@ const POINTS = {
   ],
 };
 
-test('tells shape, types, sources with licence and citation, report and checksum', () => {
+test('describes shape, types, sources with licence and citation, report and checksum', () => {
   const { unit_id: _, ...series } = POINTS.series[0]!;
   const entry = {
     series,
@@ -44,20 +44,20 @@ test('tells shape, types, sources with licence and citation, report and checksum
   expect(described.checksum.actual).toMatch(/^sha256:[0-9a-f]{64}$/);
 });
 
-test('a wide frame counts its columns as series, also those without a point', () => {
+test('a wide frame counts its columns as series, even those without points', () => {
   const described = describeFrame(wideFrame(POINTS, { names: NAMES }));
   expect(described).toMatchObject({ shape: 'wide', rows: 2, series: 2, sources: [], report: null });
   expect(described.columns.map(({ nulls }) => nulls)).toEqual([0, 1, 2]);
 });
 
-test('bytes are those of the buffers', () => {
+test('counts the bytes of the buffers', () => {
   const rows = 2;
   const dates = 3 * 8 * rows;
   const bitmaps = 2;
   expect(frameBytes(longFrame(POINTS))).toBe(dates + 8 * rows + 7 * 4 * rows + bitmaps);
 });
 
-test('provenance can be put right later, without a copy of the figures', () => {
+test('replaces the provenance without copying the columns', () => {
   const table = longFrame(POINTS, { provenance: PROVENANCE });
   const later = withProvenance(table, { ...PROVENANCE, retrieved_at: '2025-01-01T00:00:00.000Z' });
   expect(readProvenance(later)!.retrieved_at).toBe('2025-01-01T00:00:00.000Z');

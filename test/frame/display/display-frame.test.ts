@@ -30,7 +30,7 @@ const REPORT = [
 const provenance = { ...PROVENANCE, report: REPORT };
 
 describe('displayFrame', () => {
-  test('shows a long frame: shape, sources, report, first and last rows, a line of each series', () => {
+  test('shows a long frame: shape, sources, report, first and last rows, a sparkline for each series', () => {
     const text = displayFrame(longFrame(POINTS, { names: NAMES, provenance }), { rows: 2, width: 90 });
     expect(text.split('\n')).toEqual([
       'long frame · 15 rows × 18 columns · 2 series · 2.2 kB',
@@ -53,7 +53,7 @@ describe('displayFrame', () => {
     ]);
   });
 
-  test('shows a wide frame with what tells its columns apart', () => {
+  test('shows a wide frame with the names in which its columns differ', () => {
     const lines = displayFrame(wideFrame(POINTS, { names: NAMES, provenance }), { rows: 1 }).split('\n');
     expect(lines[0]).toBe('wide frame · 14 rows × 3 columns · 2 series · 352 B');
     expect(lines.slice(6, 11)).toEqual([
@@ -65,7 +65,7 @@ describe('displayFrame', () => {
     ]);
   });
 
-  test('no line is wider than asked', () => {
+  test('no line is longer than the width', () => {
     const table = longFrame(POINTS, { names: NAMES, provenance });
     for (const width of [40, 80, 200]) {
       const widest = Math.max(
@@ -77,7 +77,7 @@ describe('displayFrame', () => {
     }
   });
 
-  test('an empty frame, and a table that is no frame, are shown too', () => {
+  test('shows empty frames and tables that are not frames', () => {
     expect(displayFrame(longFrame({ series: [], batches: [] }))).toContain(
       'long frame · 0 rows × 11 columns',
     );
@@ -87,7 +87,7 @@ describe('displayFrame', () => {
 });
 
 describe('frameHtml', () => {
-  test('escapes every text of the data', () => {
+  test('escapes all texts', () => {
     const names = { ...NAMES, items: new Map([[2, '<script>alert("x")</script> & co']]) };
     const html = frameHtml(longFrame(POINTS, { names, provenance }));
     expect(html).not.toContain('<script>');
@@ -98,7 +98,7 @@ describe('frameHtml', () => {
     expect(html.match(/<path d="M0\.0 /g)).toHaveLength(1);
   });
 
-  test('breaks the headings of a wide frame into lines, and says how many rows it leaves out', () => {
+  test('splits the headings of a wide frame into lines, and counts the omitted rows', () => {
     const points = { ...POINTS, series: [seriesOf(), seriesOf({ region_id: 6, item_id: 4 })] };
     const html = frameHtml(wideFrame(points, { names: NAMES, provenance }));
     expect(html).toContain('>Corn<br>Iowa<br><small>float64</small></th>');
@@ -106,7 +106,7 @@ describe('frameHtml', () => {
   });
 });
 
-test('a date beyond every calendar is an error that says so, wherever it is shown', () => {
+test('a date out of range is an error in every output', () => {
   const beyond = longFrame({
     series: [seriesOf()],
     batches: [batchOf([{ series: 0, start: 9e15, end: 9e15, value: 1 }])],

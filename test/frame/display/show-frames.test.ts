@@ -42,7 +42,7 @@ describe("Arrow's own", () => {
     expect(Reflect.has(tableFromArrays({ a: [1] }), Symbol.for('Jupyter.display'))).toBe(false);
   });
 
-  test('functions take a frame for a table', () => {
+  test('functions accept a frame', () => {
     expect(LONG).toBeInstanceOf(Table);
     expect(Table.isTable(LONG)).toBe(true);
     expect(Object.keys(LONG).sort()).toEqual(Object.keys(new Table()).sort());
@@ -54,7 +54,7 @@ describe("Arrow's own", () => {
     }
   });
 
-  test('methods give its own tables', () => {
+  test('methods return its own tables', () => {
     for (const table of [LONG.slice(0, 1), LONG.select(['value']), LONG.concat(LONG)]) {
       expect(table).toBeInstanceOf(Table);
       expect(Reflect.has(table, Symbol.for('Jupyter.display'))).toBe(false);

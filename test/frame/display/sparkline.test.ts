@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sparkline } from '../../../src/frame/display/sparkline.js';
 
-test('rises with its values and leaves gaps open', () => {
+test('follows the values and leaves gaps', () => {
   expect(sparkline([0, 1, 2, 3, 4, 5, 6, 7])).toBe('▁▂▃▄▅▆▇█');
   expect(sparkline([0, Number.NaN, 7, 3.5])).toBe('▁ █▅');
   expect(
@@ -19,14 +19,14 @@ test('rises with its values and leaves gaps open', () => {
   ).toBe('▁▂▃▃▄▅▆▆▇█');
 });
 
-test('says nothing where there is nothing to say', () => {
+test('is empty for fewer than three values or equal ones', () => {
   expect(sparkline([])).toBe('');
   expect(sparkline([1, 2])).toBe('');
   expect(sparkline([5, 5, 5, 5])).toBe('');
   expect(sparkline([Number.NaN, 1, Number.NaN, 2])).toBe('');
 });
 
-test('is never wider than asked', () => {
+test('is never longer than the width', () => {
   fc.assert(
     fc.property(fc.array(fc.double()), fc.integer({ min: 1, max: 50 }), (values, width) => {
       expect(sparkline(values, width).length).toBeLessThanOrEqual(width);

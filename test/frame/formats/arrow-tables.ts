@@ -40,7 +40,7 @@ import { batchOf, NAMES, PROVENANCE, seriesOf } from '../points.js';
 
 const field = (name: string, type: DataType) => new Field(name, type, true);
 
-/** A frame of this project: dictionaries, timestamps, nulls and provenance. */
+/** A frame of cropframe: dictionaries, timestamps, nulls and provenance. */
 export const ownFrame: Table = longFrame(
   {
     series: [seriesOf(), seriesOf({ region_id: 6 })],
@@ -70,7 +70,7 @@ const [unionInts, unionTexts] = [
     vectorFromArray<DataType>(values, typeof values[0] === 'number' ? new Int32() : new Utf8()).data[0]!,
 );
 
-/** One short column of each type, by its name. */
+/** A short column of each type, by name. */
 const COLUMNS: Readonly<Record<string, Vector>> = {
   int8: vectorFromArray([1, null, -3], new Int8()),
   int64: vectorFromArray([1n, null, -(2n ** 40n)], new Int64()),
@@ -128,13 +128,13 @@ const COLUMNS: Readonly<Record<string, Vector>> = {
   dictionary: vectorFromArray(['x', null, 'y'], new Dictionary(new Utf8(), new Int16())),
 };
 
-/** Every type at once. */
+/** A table with every type. */
 export const everyType = new Table(COLUMNS);
 
-/** Arrow's own slices of views have lost their long texts. */
+/** Without views: Arrow's slices of views lose long texts. */
 const NAMES_OF_SLICEABLE = Object.keys(COLUMNS).filter((name) => name !== 'textView');
 
-/** Batches that each bring a dictionary: the second adds to the first's, or stands in its place. */
+/** Batches with a dictionary each: the second extends the first or replaces it. */
 export function dictionaryBatches(change: 'delta' | 'replacement'): Table {
   const [one, two] = [['a', 'b'], ['c']].map((words) => vectorFromArray(words, new Utf8()));
   const type = new Dictionary(new Utf8(), new Int32(), 77);
@@ -150,7 +150,7 @@ export function dictionaryBatches(change: 'delta' | 'replacement'): Table {
   return new Table(schema, [batch([0, 1], one!), second]);
 }
 
-/** Tables that any reader of Arrow reads, by what is special about them. */
+/** Tables that every Arrow reader reads, by their special feature. */
 export const TABLES: Readonly<Record<string, Table>> = {
   'a frame of ours': ownFrame,
   'every type': everyType,

@@ -15,7 +15,7 @@ const DAILY = {
 };
 
 describe('Arrow IPC', () => {
-  test('the file format round-trips any frame, with provenance and a checksum that holds', () => {
+  test('the file format round-trips any frame, with provenance and a valid checksum', () => {
     fc.assert(
       fc.property(anyFrame, (table) => {
         const read = fromArrow(toArrowFile(table));
@@ -36,12 +36,12 @@ describe('Arrow IPC', () => {
     );
   });
 
-  test('equal frames are equal byte for byte', () => {
+  test('equal frames are written as equal bytes', () => {
     const bytes = () => toArrowFile(longFrame(DAILY, { names: NAMES, provenance: PROVENANCE }));
     expect(bytes()).toEqual(bytes());
   });
 
-  test('name columns of different frames can stand in one table', () => {
+  test('name columns of different frames fit into one table', () => {
     const [one, other] = [NAMES, { ...NAMES, regions: new Map([[3, 'Ohio']]) }].map(
       (names) => longFrame(DAILY, { names }).getChild('region_name')!,
     );
@@ -49,20 +49,20 @@ describe('Arrow IPC', () => {
     expect(contents(both).rows[0]).toEqual({ one: 'Iowa', other: 'Ohio' });
   });
 
-  test('dates that share one array are both written, also by Arrow itself', () => {
+  test('date columns that share an array are both written, also by Arrow', () => {
     const [batch] = DAILY.batches;
     const shared = { series: DAILY.series, batches: [{ ...batch!, end_date: batch!.start_date }] };
     expect(contents(fromArrow(toArrowFile(longFrame(shared))))).toEqual(contents(longFrame(DAILY)));
     expect(tableFromIPC(tableToIPC(longFrame(shared), 'stream')).numRows).toBe(3);
   });
 
-  test('columns of a foreign table that share one buffer are all written', () => {
+  test('columns of another table that share a buffer are all written', () => {
     const value = longFrame(DAILY).getChild('value')!;
     const table = new Table({ one: value, other: value });
     expect(contents(fromArrow(toArrowStream(table))).rows).toEqual(contents(table).rows);
   });
 
-  test('a changed figure no longer fits its checksum', () => {
+  test('a changed value invalidates the checksum', () => {
     const read = fromArrow(toArrowFile(longFrame(DAILY, { provenance: PROVENANCE })));
     read.getChild('value')!.data[0]!.values[1] = 99;
     expect(describeFrame(read).checksum.state).toBe('differs');
@@ -72,7 +72,7 @@ describe('Arrow IPC', () => {
     ['no Arrow', new TextEncoder().encode('{"error":"not found","message":"…"}')],
     ['nothing', new Uint8Array()],
     ['half a file', toArrowFile(longFrame(DAILY)).subarray(0, 300)],
-  ])('%s is refused as such', (_, bytes) => {
+  ])('refuses %s', (_, bytes) => {
     expect(() => fromArrow(bytes)).toThrow(ArgumentError);
   });
 });

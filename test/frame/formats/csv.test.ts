@@ -9,7 +9,7 @@ import { batchOf, NAMES, seriesOf } from '../points.js';
 import { anyFrame, contents } from './round-trip.js';
 
 describe('CSV', () => {
-  test('has a header, CRLF, ISO dates, quotes where they must be, and nothing for null', () => {
+  test('has a header, CRLF, ISO dates, quotes where necessary, and empty fields for null', () => {
     const points = {
       series: [seriesOf({ metric_id: 2, item_id: 4 })],
       batches: [
@@ -30,7 +30,7 @@ describe('CSV', () => {
     ]);
   });
 
-  test('round-trips any frame: values by themselves, field metadata with the schema', () => {
+  test('round-trips any frame, with field metadata through the schema', () => {
     fc.assert(
       fc.property(anyFrame, (table) => {
         expect(contents(fromCsv(toCsv(table), { schema: table.schema }))).toEqual(contents(table));
@@ -59,7 +59,7 @@ describe('CSV', () => {
     );
   });
 
-  test('reads what others write: LF, a byte order mark, no last line end', () => {
+  test('reads LF, a byte order mark, and a last line without a line end', () => {
     expect(parseCsv('\ufeffa,b\n1,"x\ny"\n,""')).toEqual({
       header: ['a', 'b'],
       columns: [

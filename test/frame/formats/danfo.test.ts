@@ -22,7 +22,7 @@ const POINTS = {
   ],
 };
 
-/** What the tests use of Danfo's own objects. */
+/** The part of Danfo's objects that the tests use. */
 interface Frame {
   shape: [number, number];
   dtypes: string[];
@@ -49,20 +49,20 @@ describe.skipIf(!installed)('toDanfo', () => {
     expect(frame.column('region_name').values).toEqual(['Iowa', 'Iowa', "Côte d'Ivoire"]);
   });
 
-  test('null is NaN, never 0, in values and in what Danfo computes', async () => {
+  test('null is NaN, not 0, in values and in what Danfo computes', async () => {
     const value = (await danfoOf(longFrame(POINTS))).column('value');
     expect(value.values).toEqual([1.5, Number.NaN, 4]);
     expect(value.isNa().values).toEqual([false, true, false]);
     expect(value.mean()).toBe(2.75);
   });
 
-  test('dates are dates, and a missing one is missing', async () => {
+  test('dates are Date objects, and a null date is null', async () => {
     const frame = await danfoOf(longFrame(POINTS));
     expect(frame.column('end_date').values[0]).toEqual(new Date('1969-12-31T00:00:00Z'));
     expect(frame.column('reporting_date').isNa().values).toEqual([false, true, true]);
   });
 
-  test('takes wide frames and frames without rows', async () => {
+  test('converts wide frames and frames without rows', async () => {
     const wide = await danfoOf(wideFrame(POINTS, { names: NAMES }));
     expect(wide.shape).toEqual([2, 3]);
     expect(wide.values[1]!.slice(1)).toEqual([Number.NaN, 4]);

@@ -9,7 +9,7 @@ import { toArrowFile, toArrowStream } from '../../../src/frame/formats/arrow.js'
 import { toParquet } from '../../../src/frame/formats/parquet.js';
 import { batchOf, NAMES, seriesOf } from '../points.js';
 
-/** What the README shows of other tools, with the tools themselves. */
+/** The interoperability examples of the documentation, run with the tools. */
 const frame = longFrame(
   {
     series: [seriesOf(), seriesOf({ region_id: 6 })],
@@ -43,7 +43,7 @@ it.each([
   ]);
 });
 
-it('goes to DuckDB as a Parquet file', async () => {
+it('is read by DuckDB as a Parquet file', async () => {
   const path = join(folder, 'frame.parquet');
   writeFileSync(path, await toParquet(frame));
   const connection = await (await DuckDBInstance.create()).connect();

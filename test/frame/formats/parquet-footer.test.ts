@@ -16,8 +16,8 @@ const TABLE = longFrame(
   { provenance: PROVENANCE },
 );
 
-describe('the text under a key of a Parquet footer', () => {
-  it('becomes any other, and nothing else changes', async () => {
+describe('withFooterText', () => {
+  it('replaces the text and changes nothing else', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'cropframe-footer-'));
     let runs = 0;
     const instance = await DuckDBInstance.create(':memory:');
@@ -28,7 +28,7 @@ describe('the text under a key of a Parquet footer', () => {
       await fc.assert(
         fc.asyncProperty(anyText, async (text) => {
           const changed = withFooterText(written, CHECKSUM_KEY, text);
-          // Another file each time: DuckDB takes one of equal length and time for the one that it has read.
+          // A new file each time: DuckDB caches a file by its length and time.
           const path = join(folder, `${runs++}.parquet`);
           await writeFile(path, changed);
           const reader = await connection.runAndReadAll(
@@ -46,7 +46,7 @@ describe('the text under a key of a Parquet footer', () => {
     }
   });
 
-  it('stays where there is no such key, or no whole footer', async () => {
+  it('changes nothing without the key or the whole footer', async () => {
     const written = await toParquet(TABLE);
     expect(withFooterText(written, 'another.key', 'x')).toBe(written);
     const tail = written.subarray(written.byteLength - 20);

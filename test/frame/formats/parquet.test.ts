@@ -27,7 +27,7 @@ const ANNUAL = {
 };
 
 describe('Parquet', () => {
-  test('round-trips any frame, with provenance and a checksum that holds', async () => {
+  test('round-trips any frame, with provenance and a valid checksum', async () => {
     await fc.assert(
       fc.asyncProperty(anyFrame, async (table) => {
         const read = await fromParquet(await toParquet(table));
@@ -39,7 +39,7 @@ describe('Parquet', () => {
     );
   });
 
-  test('other software reads instants, nulls, names, statistics and provenance', async () => {
+  test('DuckDB reads instants, nulls, names, statistics and provenance', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'cropframe-'));
     const path = join(folder, 'frame.parquet');
     try {
@@ -70,7 +70,7 @@ describe('Parquet', () => {
     }
   });
 
-  test('reads only the columns asked for', async () => {
+  test('keeps only the requested columns', async () => {
     const bytes = await toParquet(longFrame(ANNUAL));
     const read = await fromParquet(bytes, { columns: ['end_date', 'value'] });
     expect(read.schema.fields.map(({ name }) => name)).toEqual(['end_date', 'value']);
@@ -80,7 +80,7 @@ describe('Parquet', () => {
     await expect(fromParquet(bytes, { columns: ['yield'] })).rejects.toThrow(/yield/);
   });
 
-  test('refuses a damaged file clearly, or reads it, and goes on reading whole ones', async () => {
+  test('refuses or reads a damaged file, and still reads intact ones', async () => {
     const table = longFrame(ANNUAL, { names: NAMES, provenance: PROVENANCE });
     const wanted = [{}, { columns: ['end_date', 'value', 'region_name'] }];
     for (const compression of ['zstd', 'snappy', 'none'] as const) {
@@ -106,7 +106,7 @@ describe('Parquet', () => {
     }
   });
 
-  test('reads what DuckDB wrote: days, microseconds, plain texts', async () => {
+  test('reads files of DuckDB: days, microseconds, plain texts', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'cropframe-'));
     const path = join(folder, 'other.parquet');
     const instance = await DuckDBInstance.create(':memory:');
@@ -122,7 +122,7 @@ describe('Parquet', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('row groups and compression are as asked', async () => {
+  test('applies row group size and compression', async () => {
     const points = {
       series: [seriesOf()],
       batches: [
@@ -133,7 +133,7 @@ describe('Parquet', () => {
     expect(readParquet(bytes, { rowGroups: [2] }).recordBatches()[0]!.numRows).toBe(5);
   });
 
-  test('what is no Parquet is refused as such', async () => {
+  test('refuses bytes that are not Parquet', async () => {
     await expect(fromParquet(new TextEncoder().encode('no parquet at all'))).rejects.toThrow(ArgumentError);
   });
 });

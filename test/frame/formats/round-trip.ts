@@ -13,7 +13,7 @@ export const anyFrame: fc.Arbitrary<Table> = fc
     return longFrame(points, { names: shape === 'named' ? NAMES : undefined, provenance: PROVENANCE });
   });
 
-/** What two frames must share to be the same frame: names, types, nullability, field metadata and every value. */
+/** The contents of a frame for comparison: names, types, nullability, field metadata and values. */
 export function contents(table: Table) {
   return {
     fields: table.schema.fields.map((field) => ({

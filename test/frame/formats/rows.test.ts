@@ -61,7 +61,7 @@ describe('rows and columns', () => {
     ]);
   });
 
-  test('columns of different length, and ids that are no whole numbers, are refused', () => {
+  test('refuses columns of different length, and ids that are not whole numbers', () => {
     const short = { type: 'float64' as const, values: new Float64Array(1), valid: null };
     const long = { type: 'float64' as const, values: new Float64Array(2), valid: null };
     expect(() => fromColumns({ short, long })).toThrow(/"long" has 2 rows/);

@@ -40,14 +40,14 @@ describe('writeFrame', () => {
     expect(readFileSync(path).toString('latin1').startsWith(start)).toBe(true);
   });
 
-  it('refuses other endings, and says which there are', async () => {
+  it('refuses unknown endings, and lists the known ones', async () => {
     await expect(writeFrame(TABLE, join(folder, 'frame.xlsx'))).rejects.toThrow(
       /frame\.xlsx" has no known file ending; the known endings are \.parquet, \.pq, \.arrow, .*\.json$/,
     );
     await expect(writeFrame(TABLE, join(folder, 'frame'))).rejects.toThrow(/no known file ending/);
   });
 
-  it('leaves nothing behind when it was stopped, and names the path of an error', async () => {
+  it('leaves no file when aborted, and names the path of a disk error', async () => {
     const before = readdirSync(folder);
     await expect(
       writeFrame(TABLE, join(folder, 'stopped.csv'), AbortSignal.abort(new Error('enough'))),

@@ -14,7 +14,7 @@ const frameOf = (values: readonly (number | null)[], ids = {}) =>
     { names: NAMES },
   );
 
-test('does not depend on how the frame is cut into batches', () => {
+test('does not depend on the batches', () => {
   fc.assert(
     fc.property(anyPointSet(), fc.nat(80), (points, cut) => {
       const table = longFrame(points, { names: NAMES });
@@ -28,7 +28,7 @@ test('does not depend on how the frame is cut into batches', () => {
   );
 });
 
-test('does not depend on provenance, nor on what lies where a value is null', () => {
+test('does not depend on provenance or on the values of null rows', () => {
   const table = frameOf([1, null]);
   const other = frameOf([1, null]);
   other.getChild('value')!.data[0]!.values[1] = 42;
@@ -37,7 +37,7 @@ test('does not depend on provenance, nor on what lies where a value is null', ()
   expect(frameChecksum(longFrame(points, { provenance: PROVENANCE }))).toBe(frameChecksum(longFrame(points)));
 });
 
-test('differs for every other figure, null, name or order', () => {
+test('differs for another value, null, name or order', () => {
   const frames = [
     frameOf([1, 2]),
     frameOf([2, 1]),

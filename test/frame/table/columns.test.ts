@@ -27,7 +27,7 @@ test('a column read without a type is one of all types', () => {
   expect(readColumn(table, 'value').type).toBe('float64');
 });
 
-test('another type is an error that names the type of the column', () => {
+test('another type is an error that names the actual type', () => {
   expect(() => readColumn(table, 'value', 'int32')).toThrow(ArgumentError);
   expect(() => readColumn(table, 'value', 'int32')).toThrow('column: "value" is float64, not int32');
   expect(() => readColumn(table, 'values', 'float64')).toThrow(

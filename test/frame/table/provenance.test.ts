@@ -17,7 +17,7 @@ const TABLE = longFrame(
   { provenance: PROVENANCE },
 );
 
-test('what is no provenance is none, and never an error', () => {
+test('invalid provenance is read as null', () => {
   for (const text of ['', '{', 'null', '[]', '{"retrieved_at":1}']) {
     const table = withMetadata(
       TABLE,
@@ -32,7 +32,7 @@ test('what is no provenance is none, and never an error', () => {
   expect(readProvenance(withMetadata(TABLE, new Map()))).toBeNull();
 });
 
-test('a step is added to those before, the checksum of the former figures goes', () => {
+test('a step is appended, and the old checksum is removed', () => {
   const sealed = withChecksum(TABLE);
   expect([...frameMetadata(sealed).keys()].sort()).toEqual(['cropframe.checksum', 'cropframe.provenance']);
   const once = withMetadata(sealed, derivedMetadata(sealed, 'one'));
@@ -42,7 +42,7 @@ test('a step is added to those before, the checksum of the former figures goes',
   expect(readProvenance(twice)).toEqual(PROVENANCE);
 });
 
-test('what other software put in the metadata is not passed on as ours', () => {
+test('keys of other software are not passed on', () => {
   const table = withMetadata(
     TABLE,
     new Map([

@@ -54,6 +54,6 @@ test('keeps the names of the series', () => {
   expect(right.schema.fields.map(({ name }) => name)).toEqual(RIGHT.schema.fields.map(({ name }) => name));
 });
 
-test('another join is refused', () => {
+test('refuses an unknown join', () => {
   expect(() => align(LEFT, RIGHT, { join: 'right' as AlignJoin })).toThrow(ArgumentError);
 });

@@ -6,7 +6,7 @@ import { annual, daily, endsAndValues, longOf, monthly, wideOf, wideValues } fro
 
 const values = (table: ReturnType<typeof longOf>) => endsAndValues(table).map(([, value]) => value);
 
-test('a month departs from the mean of its month', () => {
+test('subtracts the mean of the same month', () => {
   const months = [
     ...monthly('2000-01', [1, 10]),
     ...monthly('2001-01', [3, 14]),
@@ -17,7 +17,7 @@ test('a month departs from the mean of its month', () => {
   expect(wideValues(anomaly(wideOf(series)))).toEqual([[-3, -2, -1, 2, 4, null]]);
 });
 
-test('the reference years can be chosen, and their dates are inclusive', () => {
+test('uses the reference period, with inclusive dates', () => {
   const years = longOf([{}, annual(2000, [1, 3, 100])]);
   const reference = { start_date: '2000-12-31', end_date: '2001-12-31' };
   expect(values(anomaly(years, reference))).toEqual([-1, 1, 98]);
@@ -30,19 +30,19 @@ test('the reference years can be chosen, and their dates are inclusive', () => {
   ]);
 });
 
-test('without a reference, or with nothing to divide by, there is no departure', () => {
+test('is null without a reference or with a divisor of 0', () => {
   const years = longOf([{}, annual(2000, [5, 5, 7])]);
   expect(values(anomaly(years, { end_date: '1990-01-01' }))).toEqual([null, null, null]);
   expect(values(anomaly(years, { end_date: '2001-12-31', as: 'standardised' }))).toEqual([null, null, null]);
   expect(values(anomaly(years, { end_date: '2000-12-31', as: 'standardised' }))).toEqual([null, null, null]);
 });
 
-test('the 29th of February belongs to the 28th', () => {
+test('counts 29 February as the 28th', () => {
   const days = [...daily('2003-02-28', [1, 50]), ...daily('2004-02-28', [2, 6, 70])];
   expect(values(anomaly(longOf([{ frequency_id: 1 }, days])))).toEqual([-2, -10, -1, 3, 10]);
 });
 
-test('departures from all data sum to nothing in every month', () => {
+test('anomalies of all data sum to zero in every month', () => {
   const value = fc.double({ noNaN: true, min: -1e6, max: 1e6 });
   fc.assert(
     fc.property(fc.array(value, { minLength: 12, maxLength: 60 }), (all) => {
@@ -57,7 +57,7 @@ test('departures from all data sum to nothing in every month', () => {
   );
 });
 
-test('dates that are no dates, or the wrong way round, are refused', () => {
+test('refuses invalid and reversed dates', () => {
   expect(() => anomaly(longOf(), { start_date: '1990' })).toThrow(ArgumentError);
   expect(() => anomaly(longOf(), { start_date: '1991-01-01', end_date: '1990-01-01' })).toThrow(/start_date/);
 });

@@ -11,7 +11,7 @@ const february = daily(
   Array.from({ length: 29 }, (_, day) => day + 1),
 );
 
-test('gathers days into months', () => {
+test('aggregates days into months', () => {
   const table = longOf([DAILY, february]);
   expect(endsAndValues(resample(table, { to: 'monthly', how: 'sum' }))).toEqual([['2004-02-29', 435]]);
   expect(endsAndValues(resample(table, { to: 'monthly', how: 'mean' }))).toEqual([['2004-02-29', 15]]);
@@ -25,7 +25,7 @@ test('gathers days into months', () => {
   });
 });
 
-test('a part is never passed off as the whole, unless less coverage is asked for', () => {
+test('a partly covered period is null unless a lower coverage is allowed', () => {
   const days = [...february.slice(0, 20), ...daily('2004-03-01', [5])];
   const table = longOf([DAILY, days]);
   const sum = (min_temporal_coverage?: number) =>
@@ -50,7 +50,7 @@ test('a part is never passed off as the whole, unless less coverage is asked for
   ]);
 });
 
-test('a period without points between others is there, and null', () => {
+test('a period without points between others is null', () => {
   const table = longOf([DAILY, [...daily('2004-01-31', [1]), ...daily('2004-03-01', [2])]]);
   expect(endsAndValues(resample(table, { to: 'monthly', how: 'last', min_temporal_coverage: 0 }))).toEqual([
     ['2004-01-31', 1],
@@ -59,7 +59,7 @@ test('a period without points between others is there, and null', () => {
   ]);
 });
 
-test('a week counts in the month in which it ends, and covers the days where they are', () => {
+test('a week counts in the month in which it ends, and covers the days of both months', () => {
   const weeks = Array.from({ length: 6 }, (_, week) => {
     const start = Date.parse('2004-01-26') + week * 7 * 86_400_000;
     const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
@@ -73,7 +73,7 @@ test('a week counts in the month in which it ends, and covers the days where the
   ]);
 });
 
-test('marketing years begin with their month, and wide frames stay wide', () => {
+test('marketing years begin with first_month, and wide frames stay wide', () => {
   const table = wideOf([
     { frequency_id: 6 },
     monthly(
@@ -88,7 +88,7 @@ test('marketing years begin with their month, and wide frames stay wide', () => 
   expect(years.schema.fields[1]!.metadata.get('frequency_id')).toBe('9');
 });
 
-test('sums keep the total, and long and wide agree', () => {
+test('sums preserve the total, and long and wide frames agree', () => {
   const value = fc.integer({ min: -1000, max: 1000 });
   fc.assert(
     fc.property(

@@ -8,7 +8,7 @@ import { annual, daily, endsAndValues, longOf, monthly, wideOf, wideValues } fro
 
 const DAILY = { frequency_id: 1 };
 
-test('averages a window of the calendar, so that gaps do not stretch it', () => {
+test('averages a calendar window, which gaps do not extend', () => {
   const gap = daily('2000-01-01', [1, 2, null, 6, 8]);
   const values = endsAndValues(rollingMean(longOf([DAILY, gap]), { window: { days: 2 } })).map(
     ([, value]) => value,
@@ -33,7 +33,7 @@ test('months and years are those of the calendar', () => {
   expect(wideValues(rollingMean(years, { window: { years: 2 } }))).toEqual([[1, 1.5, 4]]);
 });
 
-test('keeps series apart, other columns as they are, and says what was done', () => {
+test('separates series, keeps other columns, and records the step', () => {
   const table = longOf(
     [DAILY, daily('2000-01-01', [1, 3])],
     [{ ...DAILY, region_id: 6 }, daily('2000-01-01', [10, 30])],
@@ -46,7 +46,7 @@ test('keeps series apart, other columns as they are, and says what was done', ()
   expect([...table.getChild('value')!]).toEqual([1, 3, 10, 30]);
 });
 
-test('agrees with the mean taken anew for each row, long and wide', () => {
+test('agrees with a mean computed for each row, long and wide', () => {
   const value = fc.option(fc.double({ noNaN: true, min: -1e9, max: 1e9 }), { freq: 4 });
   fc.assert(
     fc.property(
@@ -69,7 +69,7 @@ test('agrees with the mean taken anew for each row, long and wide', () => {
   );
 });
 
-test('an empty window, and several values for one period, are refused', () => {
+test('refuses an empty window, and several values for one period', () => {
   const table = longOf([DAILY, daily('2000-01-01', [1])]);
   expect(() => rollingMean(table, { window: {} })).toThrow(ArgumentError);
   const twice = longOf([DAILY, [...daily('2000-01-01', [1]), ['2000-01-01', '2000-01-01', 1.5]]]);

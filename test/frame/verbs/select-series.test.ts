@@ -15,7 +15,7 @@ const SERIES = [
   [{ metric_id: 2, region_id: 6 }, annual(2001, [4])],
 ] as const;
 
-test('takes the rows of a long frame', () => {
+test('selects rows of a long frame', () => {
   const chosen = selectSeries(longOf(...SERIES), { region_id: 6 });
   expect([...chosen.getChild('value')!]).toEqual([3, 4]);
   expect([
@@ -24,7 +24,7 @@ test('takes the rows of a long frame', () => {
   expect(derivationSteps(chosen)).toEqual(['selectSeries({"region_id":6})']);
 });
 
-test('takes the columns of a wide frame', () => {
+test('selects columns of a wide frame', () => {
   const chosen = selectSeries(wideOf(...SERIES), ({ names }) => names.get('metric_name') === 'Yield');
   expect(chosen.schema.fields.map(({ metadata }) => metadata.get('region_id'))).toEqual([
     undefined,
@@ -34,12 +34,12 @@ test('takes the columns of a wide frame', () => {
   expect(chosen.numRows).toBe(2);
 });
 
-test('nothing chosen is an empty frame', () => {
+test('an empty selection returns an empty frame', () => {
   expect(selectSeries(longOf(...SERIES), { region_id: 77 }).numRows).toBe(0);
   expect(selectSeries(wideOf(...SERIES), { region_id: [] }).numCols).toBe(1);
 });
 
-test('the rows are those that a filter over all rows gives', () => {
+test('agrees with a filter over all rows', () => {
   fc.assert(
     fc.property(anyPointSet(), fc.subarray([3, 6, 8, 99]), (points, region_id) => {
       const table = longFrame(points, { names: NAMES });
@@ -50,6 +50,6 @@ test('the rows are those that a filter over all rows gives', () => {
   );
 });
 
-test('another table is refused', () => {
+test('refuses a table that is not a frame of series', () => {
   expect(() => selectSeries(tableFromArrays({ a: [1] }), {})).toThrow(ArgumentError);
 });

@@ -12,7 +12,7 @@ test('compares with the same period of the year before', () => {
   expect(values(yearOverYear(years, { as: 'ratio', years: 3 }))).toEqual([null, null, null, 0, 5 / 3]);
 });
 
-test('a February is compared with a February, also across a leap year', () => {
+test('compares February with February, also across a leap year', () => {
   const months = [...monthly('2000-01', [1, 2, 3]), ...monthly('2001-01', [10, 20, 30])];
   expect(values(yearOverYear(longOf([{ frequency_id: 6 }, months])))).toEqual([null, null, null, 9, 18, 27]);
   expect(wideValues(yearOverYear(wideOf([{ frequency_id: 6 }, months])))).toEqual([
@@ -20,12 +20,12 @@ test('a February is compared with a February, also across a leap year', () => {
   ]);
 });
 
-test('a day is compared with that very day; the 29th of February with the 28th', () => {
+test('compares a day with the same day, and 29 February with the 28th', () => {
   const days = [...daily('2003-02-27', [1, 2]), ...daily('2004-02-28', [10, 20, 30])];
   expect(values(yearOverYear(longOf([{ frequency_id: 1 }, days])))).toEqual([null, null, 8, 18, null]);
 });
 
-test('a week is compared with the week that lies nearest', () => {
+test('compares a week with the nearest week', () => {
   const weeks = [
     ['2000-05-01', '2000-05-07', 1],
     ['2000-05-08', '2000-05-14', 2],
@@ -35,7 +35,7 @@ test('a week is compared with the week that lies nearest', () => {
   expect(values(yearOverYear(longOf([{ frequency_id: 3 }, weeks])))).toEqual([null, null, 9, 18]);
 });
 
-test('dates of other series in a wide frame do not come between', () => {
+test('ignores dates of other series in a wide frame', () => {
   const table = wideOf(
     [{ frequency_id: 6 }, [...monthly('2000-02', [2]), ...monthly('2001-02', [20])]],
     [{ frequency_id: 1, region_id: 6 }, daily('2000-02-25', [1, 1, 1, 1, 1, 1])],

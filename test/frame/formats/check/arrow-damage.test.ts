@@ -8,7 +8,7 @@ import { dictionaryBatches, everyType, ownFrame, rowTexts, TABLES } from '../arr
 const FORMS = ['file', 'stream'] as const;
 const OWN = { file: toArrowFile(ownFrame), stream: toArrowStream(ownFrame) };
 
-/** The rows, or the sentence of an ArgumentError; any other end fails the test. */
+/** The rows, or the message of an ArgumentError; any other outcome fails the test. */
 function outcome(bytes: Uint8Array): { rows: number } | { refused: string } {
   try {
     return { rows: fromArrow(bytes).numRows };
@@ -24,19 +24,19 @@ const refusal = (bytes: Uint8Array) => {
   return 'refused' in end ? end.refused : `read, ${end.rows} rows`;
 };
 
-/** The bytes with others at some places; a place before 0 counts from the end. */
+/** A copy with some bytes changed; a negative position counts from the end. */
 function changed(bytes: Uint8Array, changes: readonly (readonly [at: number, byte: number])[]): Uint8Array {
   const copy = bytes.slice();
   for (const [at, byte] of changes) copy[at < 0 ? copy.length + at : at % copy.length] = byte;
   return copy;
 }
 
-describe('whole Arrow IPC', () => {
+describe('intact Arrow IPC', () => {
   const cases = Object.entries(TABLES).flatMap(([name, table]) =>
     FORMS.map((form) => [name, form, table] as const),
   );
 
-  test.each(cases)('%s comes back from a %s as it was', (_, form, table) => {
+  test.each(cases)('%s round-trips through a %s', (_, form, table) => {
     const bytes = tableToIPC(table, form);
     const read = fromArrow(bytes);
     expect(String(read.schema)).toBe(String(table.schema));
@@ -44,14 +44,14 @@ describe('whole Arrow IPC', () => {
     expect(read.numRows).toBe(table.numRows);
   });
 
-  test('a growing and a replaced dictionary give each batch its words', () => {
+  test('delta and replacement dictionaries apply to each batch', () => {
     const words = (change: 'delta' | 'replacement') =>
       rowTexts(fromArrow(tableToIPC(dictionaryBatches(change), 'stream'))).map((row) => JSON.parse(row).word);
     expect(words('delta')).toEqual(['a', 'b', 'a', 'c']);
     expect(words('replacement')).toEqual(['a', 'b', 'c', 'c']);
   });
 
-  test('a stream as before Arrow 0.15, without continuation marks, is read', () => {
+  test('reads a stream of Arrow before 0.15, without continuation markers', () => {
     const bytes = RecordBatchStreamWriter.writeAll(everyType, { writeLegacyIpcFormat: true }).toUint8Array(
       true,
     );
@@ -59,13 +59,13 @@ describe('whole Arrow IPC', () => {
     expect(rowTexts(fromArrow(bytes))).toEqual(rowTexts(everyType));
   });
 
-  test.each(FORMS)('a %s that begins anywhere in its memory is read', (form) => {
+  test.each(FORMS)('reads a %s at any offset of its buffer', (form) => {
     const memory = new Uint8Array(OWN[form].length + 3);
     memory.set(OWN[form], 3);
     expect(rowTexts(fromArrow(memory.subarray(3)))).toEqual(rowTexts(ownFrame));
   });
 
-  test('a stream without its end mark, and one padded with zeros, are read', () => {
+  test('reads a stream without end marker, and one padded with zeros', () => {
     expect(outcome(OWN.stream.subarray(0, -8))).toEqual({ rows: ownFrame.numRows });
     expect(outcome(Uint8Array.from([...OWN.stream, 0, 0, 0, 0, 0]))).toEqual({ rows: ownFrame.numRows });
   });
@@ -76,7 +76,7 @@ describe('damaged Arrow IPC', () => {
   const anyByte = fc.oneof(fc.nat(255), fc.constantFrom(0, 1, 127, 128, 255));
   const anyChanges = fc.array(fc.tuple(fc.nat(1_000_000), anyByte), { minLength: 1, maxLength: 4 });
 
-  test.each(FORMS)('a %s with some bytes changed is read or refused, and never counts for ever', (form) => {
+  test.each(FORMS)('a %s with changed bytes is read or refused, and never loops', (form) => {
     const ends = { read: 0, refused: 0 };
     for (const base of bases) {
       const bytes = tableToIPC(base, form);
@@ -91,7 +91,7 @@ describe('damaged Arrow IPC', () => {
     expect(ends.refused).toBeGreaterThan(600);
   });
 
-  test('whatever a damaged file is read as can be walked row by row', () => {
+  test('every row of a damaged file that is read is readable', () => {
     const [bytes, walked] = [tableToIPC(TABLES['every type in several batches']!, 'file'), [] as number[]];
     fc.assert(
       fc.property(anyChanges, (changes) => {
@@ -108,13 +108,13 @@ describe('damaged Arrow IPC', () => {
     expect(walked.length).toBeGreaterThan(1000);
   });
 
-  test('a file cut short anywhere is refused', () => {
+  test('refuses a truncated file', () => {
     for (let length = 0; length < OWN.file.length; length++) {
       expect(outcome(OWN.file.subarray(0, length)), `${length} bytes`).toHaveProperty('refused');
     }
   });
 
-  test('a stream cut short anywhere but between two messages is refused', () => {
+  test('refuses a stream truncated within a message', () => {
     const read = Array.from({ length: OWN.stream.length }, (_, length) =>
       outcome(OWN.stream.subarray(0, length)),
     );
@@ -125,17 +125,17 @@ describe('damaged Arrow IPC', () => {
   });
 });
 
-describe('the sentence says what is wrong', () => {
+describe('the message says what is wrong', () => {
   const batchless = (form: 'file' | 'stream') => tableToIPC(TABLES['no rows']!, form);
 
-  test('no Arrow at all', () => {
+  test('bytes that are not Arrow', () => {
     expect(refusal(new TextEncoder().encode('{"error":"not found"}'))).toMatch(
       /not an Arrow IPC file or stream/,
     );
     expect(refusal(new Uint8Array(0))).toMatch(/no Arrow schema/);
   });
 
-  test('a lost end of a file', () => {
+  test('a file without its end', () => {
     expect(refusal(changed(OWN.file, [[-1, 0]]))).toMatch(/does not end as an Arrow file does/);
     expect(refusal(changed(OWN.file, [[-7, 127]]))).toMatch(/footer is longer than the file/);
   });
@@ -152,14 +152,14 @@ describe('the sentence says what is wrong', () => {
     expect(refusal(twice)).toMatch(/ends at byte \d+, but bytes follow/);
   });
 
-  test('a batch without the dictionary of its words', () => {
+  test('a batch without its dictionary', () => {
     const [schema, dictionary, ...rest] = messagesOf(tableToIPC(dictionaryBatches('delta'), 'stream'));
     expect(outcome(join([schema!, dictionary!, ...rest]))).toEqual({ rows: 4 });
     expect(refusal(join([schema!, ...rest.slice(0, 1)]))).toMatch(/dictionary of column "word" is missing/);
     expect(refusal(join([dictionary!, ...rest]))).toMatch(/is before any schema/);
   });
 
-  test('a list that reaches past its elements', () => {
+  test('a list beyond its elements', () => {
     const bytes = tableToIPC(everyType.select(['list']), 'stream');
     const offsets = Uint8Array.from(new Uint8Array(Int32Array.of(0, 2, 2, 2).buffer));
     const at = find(bytes, offsets);
@@ -167,7 +167,7 @@ describe('the sentence says what is wrong', () => {
     expect(refusal(changed(bytes, [[at + 8, 1]]))).toMatch(/list 2 of column "list" begins before/);
   });
 
-  test('a type that Arrow may have but its reader does not is left to the reader', () => {
+  test('a type that only the reader does not know', () => {
     const bytes = batchless('stream');
     const sentences = Array.from({ length: 2000 }, (_, at) => refusal(changed(bytes, [[at, 22]])));
     expect(sentences.filter((text) => /reader cannot read.*RunEndEncoded/.test(text)).length).toBeGreaterThan(
@@ -175,12 +175,12 @@ describe('the sentence says what is wrong', () => {
     );
   });
 
-  test('bytes that are none', () => {
+  test('a text instead of bytes', () => {
     expect(() => fromArrow('ARROW1' as unknown as Uint8Array)).toThrow(ArgumentError);
   });
 });
 
-/** A Zstandard frame that holds the bytes as they are, in one raw block (RFC 8878, 3.1.1). */
+/** A Zstandard frame with the bytes in one raw block (RFC 8878, 3.1.1). */
 function zstdFrame(data: Uint8Array): Uint8Array {
   const header = new DataView(new ArrayBuffer(12));
   header.setUint32(0, 0xfd2fb528, true);
@@ -192,7 +192,7 @@ function zstdFrame(data: Uint8Array): Uint8Array {
   return join([new Uint8Array(header.buffer), data]);
 }
 
-/** The messages of a stream, each with its body. */
+/** The messages of a stream with their bodies. */
 function messagesOf(stream: Uint8Array): Uint8Array[] {
   const view = new DataView(stream.buffer, stream.byteOffset, stream.byteLength);
   const starts: number[] = [];
