@@ -55,7 +55,7 @@ export interface ServiceOperations
 }
 
 /** What other modules need of the service beyond its public operations. */
-export interface ServiceInternals extends EntityLists, PointSets {
+interface ServiceInternals extends EntityLists, PointSets {
   /** Fetches the points of many series. */
   readonly seriesPoints: SeriesPointSource;
 }
@@ -97,7 +97,7 @@ export function createServiceClient(options: ClientOptions = {}): {
       listUnits,
       getPointSet,
       toUnit,
-      seriesPoints: seriesPointSource(transport, retrieve, formats),
+      seriesPoints: seriesPointSource({ transport, retrieve, formats }),
     },
   };
 }

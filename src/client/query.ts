@@ -8,7 +8,7 @@ import { checkIds } from './argument-checks.js';
 import { wantedPeriod } from './discovery/candidates.js';
 
 /** A selection in the wire's words: lists of ids by key. */
-export type QueryLists = { readonly [key: string]: readonly number[] | undefined };
+type QueryLists = { readonly [key: string]: readonly number[] | undefined };
 
 /** A selection in the wire's words. @throws ArgumentError when an id is not a whole number */
 export function toQuery(selection: Selection): QueryLists {

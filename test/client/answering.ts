@@ -21,7 +21,7 @@ export function scripted(
     if (answer instanceof Error) throw answer;
     return typeof answer === 'function' ? answer(request) : answer.clone();
   };
-  const retry = { firstWaitMs: 0, longestWaitMs: 0 };
+  const retry = { firstWaitMs: 0, maxWaitMs: 0 };
   const transport = createTransport({
     host: 'http://service.invalid',
     token: 'secret',

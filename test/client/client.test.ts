@@ -70,6 +70,8 @@ describe('the host', () => {
     ['data.example.org:8470', 'https://data.example.org:8470'],
     ['localhost:8470', 'http://localhost:8470'],
     ['127.0.0.1', 'http://127.0.0.1'],
+    ['[::1]:80', 'http://[::1]'],
+    ['data.example.org:80', 'https://data.example.org:80'],
     ['http://data.example.org/base/', 'http://data.example.org/base'],
   ])('%s is %s', (given, origin) => {
     expect(readHost(given)).toBe(origin);

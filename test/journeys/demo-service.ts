@@ -22,7 +22,7 @@ export interface DemoService {
 
 export const TOKEN = 'token-of-the-tests';
 /** Asks again without waiting. */
-export const AT_ONCE = { firstWaitMs: 0, longestWaitMs: 0 };
+export const AT_ONCE = { firstWaitMs: 0, maxWaitMs: 0 };
 
 /** When the demo data were imported: a fixed day, so that as-of questions have fixed answers. */
 export const IMPORTED = '2020-01-01T00:00:00.000Z';

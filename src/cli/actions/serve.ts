@@ -1,9 +1,9 @@
+import { isLoopback } from '../../client/http/host.js';
 import { ArgumentError } from '../../model/errors.js';
 import { allowAnyone } from '../../service/access/auth.js';
 import { type Serving, serve } from '../../service/http/serve.js';
 import { createService } from '../../service/service.js';
 import type { Store } from '../../store/store.js';
-import { isLoopback } from '../connection/loopback.js';
 import { withStore } from '../connection/store-file.js';
 import { type CommandContext, remark, warn, writeLine } from '../terminal/io.js';
 

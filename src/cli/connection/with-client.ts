@@ -1,11 +1,10 @@
-import { readHost } from '../../client/http/host.js';
+import { isLoopback, readHost } from '../../client/http/host.js';
 import { type Client, createClient } from '../../create-client.js';
 import { ArgumentError, AuthenticationError, RuntimeError } from '../../model/errors.js';
 import { newToken, singleTokenAuthorizer } from '../../service/access/auth.js';
 import { createService } from '../../service/service.js';
 import type { ConnectionOptions } from '../options/connection.js';
 import type { CommandContext } from '../terminal/io.js';
-import { isLoopback } from './loopback.js';
 import { withStore } from './store-file.js';
 
 /**

@@ -8,7 +8,7 @@ import { DAY_MS, formatTime, parseTime } from '../../model/time.js';
 export const DEFAULT_HITS_PER_NAME = 3;
 
 /** The dates by which series are ranked, as callers write them. */
-export interface WantedDates {
+interface WantedDates {
   readonly start_date?: string | undefined;
   readonly end_date?: string | undefined;
 }

@@ -11,7 +11,7 @@ import { groupedBy } from './grouping.js';
 const REGIONS_PER_LISTING = 200;
 
 /** Names, and the regions for which a series of them is wanted. */
-export interface RegionSeriesRequest {
+interface RegionSeriesRequest {
   readonly item: string;
   readonly metric: string;
   readonly region_ids: readonly number[];

@@ -1,38 +1,38 @@
 import type { PlannedRequest } from './request.js';
 
-/** An answer as a cache keeps it: the body as it was decoded, and what makes it revalidable. */
+/** An answer in a cache: the decoded body, and what is needed to revalidate it. */
 export interface StoredAnswer {
-  /** Strong, with its quotes; null where the service gave none: then it serves offline only. */
+  /** A strong one, with its quotes; null when the service sent none, and then the answer is for offline use only. */
   readonly etag: string | null;
   readonly contentType: string;
-  /** ISO 8601 UTC: when the service last said that this is the answer. */
+  /** When the service last confirmed the answer, ISO 8601 UTC. */
   readonly answeredAt: string;
   readonly body: Uint8Array<ArrayBuffer>;
 }
 
-/** Where answers are kept between runs. Nothing that it does may fail a retrieval: what it cannot read is not there. */
+/** Keeps answers between runs. It never fails a retrieval: an answer that it cannot read counts as absent. */
 export interface AnswerCache {
   find(key: string): Promise<StoredAnswer | null>;
   put(key: string, answer: StoredAnswer): Promise<void>;
   remove(key: string): Promise<void>;
 }
 
-/** What a client's cache is. */
+/** The cache of a client. */
 export interface CacheOptions {
-  /** A folder of its own; made when absent. Several processes may share it. */
+  /** A folder for the cache alone, created when absent. Several processes can share it. */
   directory: string;
-  /** What the folder may hold; the answers used longest ago leave first. Default 512 MiB. */
+  /** Maximum size of the folder; the least recently used answers are removed first. Default 512 MiB. */
   maxBytes?: number | undefined;
 }
 
-/** Whether an answer to this request may be kept: it changes nothing, and nobody's password is in it. */
+/** Whether the answer to a request can be cached: only one that changes nothing and carries no password. */
 export function isCacheable({ method, authorized }: PlannedRequest): boolean {
   return method === 'GET' && authorized;
 }
 
 /**
- * The key of an answer: a hash of the whole request (method, address with host and query, what is accepted) and of the
- * token, so that one holder never sees another's answers. The token cannot be had back from it.
+ * The key of an answer: a hash of the request (method, URL, accepted types) and of the token, so that the holder of one
+ * token never sees another's answers. The token cannot be recovered from it.
  */
 export async function cacheKey(
   { method, url, accept }: PlannedRequest,
@@ -43,7 +43,6 @@ export async function cacheKey(
   return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** A kept answer as the service would give it. */
 export function asResponse({ contentType, body }: StoredAnswer): Response {
   return new Response(body, { status: 200, headers: { 'content-type': contentType } });
 }

@@ -15,11 +15,11 @@ export async function readJson(name: EndpointName, response: Response): Promise<
   throw misfit(name, result.error.issues[0]!);
 }
 
-/** The JSON of an answer, after its content type, and its digest where it carries one, were checked. @throws ContractError */
+/** The JSON of an answer, after a check of its content type and of its digest, if it has one. @throws ContractError */
 export async function readJsonBody(name: EndpointName, response: Response): Promise<unknown> {
   const type = response.headers.get('content-type') ?? '';
   if (!type.includes('json')) {
-    const message = `${name}: answered ${response.status} with content type "${type}" in place of JSON`;
+    const message = `${name}: answered ${response.status} with content type "${type}" instead of JSON`;
     throw new ContractError(name, message);
   }
   const content = new Uint8Array(await response.arrayBuffer());
@@ -27,16 +27,15 @@ export async function readJsonBody(name: EndpointName, response: Response): Prom
   if (!coded && !(await matchesDigest(content, response.headers.get(CONTENT_DIGEST))))
     throw new ContractError(
       name,
-      `${name}: the answer does not fit its content-digest: it was damaged on the way`,
+      `${name}: the answer does not match its content-digest: it was damaged in transit`,
     );
   try {
     return JSON.parse(new TextDecoder().decode(content));
   } catch (error) {
-    throw new ContractError(name, `${name}: the answer is not whole JSON`, { cause: error });
+    throw new ContractError(name, `${name}: the answer is not complete JSON`, { cause: error });
   }
 }
 
-/** The error of an answer that has another shape than its contract. */
 export function misfit(name: EndpointName, { path, message }: z.core.$ZodIssue): ContractError {
   const where = `${name}: the answer does not fit the contract at ${path.map(String).join('.')}`;
   return new ContractError(name, `${where}: ${message}`);

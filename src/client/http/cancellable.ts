@@ -1,12 +1,12 @@
-/** An abort of one's own that also follows the caller's. */
-export interface LinkedAbort {
+/** An abort controller that also follows another signal. */
+interface LinkedAbort {
   readonly signal: AbortSignal;
   abort(reason: unknown): void;
-  /** Lets go of the caller's signal. */
+  /** Stops following the other signal. */
   unlink(): void;
 }
 
-/** Links to a signal that may live much longer than the work: call `unlink` when the work is over. */
+/** Follows a signal that may outlive the work: call `unlink` when the work is over. */
 export function linkedAbort(signal: AbortSignal | undefined): LinkedAbort {
   const controller = new AbortController();
   const follow = (): void => controller.abort(signal?.reason);
@@ -19,7 +19,7 @@ export function linkedAbort(signal: AbortSignal | undefined): LinkedAbort {
   };
 }
 
-/** The promise, or the signal's reason as soon as it aborts; what the promise does afterwards is ignored. */
+/** Settles as the promise does, or rejects with the signal's reason as soon as it aborts. */
 export function untilAborted<Result>(promise: Promise<Result>, signal: AbortSignal): Promise<Result> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(signal.reason);

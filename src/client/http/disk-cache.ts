@@ -6,23 +6,23 @@ import type { AnswerCache, CacheOptions, StoredAnswer } from './answer-cache.js'
 const DEFAULT_MAX_BYTES = 512 * 1024 * 1024;
 const SUFFIX = '.answer';
 
-/** What stands on a file's first line, before the body. */
+/** The first line of a file, before the body. */
 interface Head {
   readonly etag: string | null;
   readonly contentType: string;
   readonly answeredAt: string;
-  /** SHA-256 of the body: a file that was damaged, or is another program's, is not an answer. */
+  /** SHA-256 of the body, to detect a file that is damaged or another program's. */
   readonly sha256: string;
 }
 
 /**
- * Answers as files of one folder. A file appears by a rename, so that another process sees it whole or not at all; one
- * that is damaged or vanishes meanwhile counts as absent. Whatever the disk refuses is not kept, and fails nothing.
+ * Keeps answers as files in a folder. A file appears by a rename, so that another process sees it whole or not at all.
+ * One that is damaged or has vanished counts as absent. An error of the disk is ignored: the answer is not cached.
  */
 export class DiskCache implements AnswerCache {
   readonly #directory: string;
   readonly #maxBytes: number;
-  /** Bytes written since the folder was last looked through. */
+  /** Bytes written since the folder was last scanned. */
   #written = Number.POSITIVE_INFINITY;
 
   constructor({ directory, maxBytes = DEFAULT_MAX_BYTES }: CacheOptions) {
@@ -51,7 +51,7 @@ export class DiskCache implements AnswerCache {
       await writeFile(draft, bytes, { flag: 'wx' });
       await rename(draft, this.#pathOf(key));
       this.#written += bytes.byteLength;
-      if (this.#written > this.#maxBytes / 16) await this.#makeRoom();
+      if (this.#written > this.#maxBytes / 16) await this.#evict();
     } catch {
       await rm(draft, { force: true }).catch(() => {});
     }
@@ -66,10 +66,10 @@ export class DiskCache implements AnswerCache {
   }
 
   /**
-   * Removes what was used longest ago when more than three quarters are full: a process writes an eighth at most
-   * between two looks, so that two of them at once stay within the bound.
+   * Removes the least recently used answers when more than three quarters of the maximum are in use. A process writes at
+   * most an eighth between two scans, so that two processes at once stay below the maximum.
    */
-  async #makeRoom(): Promise<void> {
+  async #evict(): Promise<void> {
     this.#written = 0;
     const files = await this.#filesByUse();
     let total = files.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -82,9 +82,7 @@ export class DiskCache implements AnswerCache {
   }
 
   async #filesByUse(): Promise<{ path: string; bytes: number; usedMs: number }[]> {
-    const names = (await readdir(this.#directory)).filter(
-      (name) => name.endsWith(SUFFIX) || isLeftDraft(name),
-    );
+    const names = (await readdir(this.#directory)).filter((name) => name.endsWith(SUFFIX) || isDraft(name));
     const found = await Promise.all(
       names.map(async (name) => {
         const path = join(this.#directory, name);
@@ -96,8 +94,8 @@ export class DiskCache implements AnswerCache {
   }
 }
 
-/** What a process that died while it wrote left behind takes room, too. */
-function isLeftDraft(name: string): boolean {
+/** A draft is left over when a process dies while it writes. */
+function isDraft(name: string): boolean {
   return name.endsWith('.draft');
 }
 

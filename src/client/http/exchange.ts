@@ -12,25 +12,25 @@ export type Fetch = (request: Request) => Promise<Response>;
 
 /** Where an answer came from. */
 export interface AnswerOrigin {
-  /** True when the cache had it and the service said that it still holds, or was not asked. */
+  /** True when it is from the cache, revalidated by the service or offline. */
   readonly fromCache: boolean;
-  /** ISO 8601 UTC: when the service was last asked for it. */
+  /** When the service last confirmed it, ISO 8601 UTC. */
   readonly answeredAt: string;
 }
 
-/** One request and its answer: a success, or a 301 that names moved ids. */
-export interface Exchange {
+/** The answer to a request: a success, or a 301 that names changed ids. */
+interface Exchange {
   readonly response: Response;
   readonly origin: AnswerOrigin;
-  /** The answer was read whole and found sound: a cache may keep it. */
+  /** Call it when the answer was read whole and is undamaged: it is cached. */
   accept(): Promise<void>;
-  /** The answer was found damaged: a cache must not have it. */
+  /** Call it when the answer is damaged: it is removed from the cache. */
   refuse(): Promise<void>;
-  /** Lets go of the connection. */
+  /** Releases the connection. */
   release(): void;
 }
 
-/** Between whom requests go, and what is kept of the answers. */
+/** Where requests go, and where answers are cached. */
 export interface ExchangeOptions {
   readonly host: string;
   readonly token: string | null;
@@ -38,18 +38,18 @@ export interface ExchangeOptions {
   readonly cache: AnswerCache | null;
 }
 
-/** How one try is watched. */
+/** How one try is observed. */
 export interface Watch {
   readonly name: EndpointName;
   readonly signal: AbortSignal;
   readonly hint: RetryHint;
-  /** Something arrived. */
+  /** Called whenever something arrives. */
   alive(): void;
   onBytes?: ((bytes: number) => void) | undefined;
 }
 
-/** Larger answers are not kept: they would push everything else out of the cache. */
-const MAX_KEPT_BYTES = 64 * 1024 * 1024;
+/** Larger answers are not cached: they would displace everything else. */
+const MAX_CACHED_BYTES = 64 * 1024 * 1024;
 
 /** Sends one request and checks its status. @throws NetworkError, HttpError, ContractError, or the signal's reason */
 export async function exchange(
@@ -70,7 +70,7 @@ export async function exchange(
   return answered(response, { place, askedAt, watch });
 }
 
-/** Where a cache keeps the answer to a request. */
+/** The place of an answer in a cache. */
 interface CachePlace {
   readonly cache: AnswerCache;
   readonly key: string;
@@ -87,7 +87,7 @@ function answered(
   response: Response,
   { place, askedAt, watch }: { place: CachePlace | null; askedAt: string; watch: Watch },
 ): Exchange {
-  const kept = place === null ? null : new KeptBody();
+  const collected = place === null ? null : new CollectedBody();
   const { name, signal } = watch;
   const { response: guarded, release } = guardBody(response, {
     name,
@@ -95,7 +95,7 @@ function answered(
     onPiece(piece) {
       watch.alive();
       watch.onBytes?.(piece.byteLength);
-      kept?.add(piece);
+      collected?.add(piece);
     },
   });
   return {
@@ -104,7 +104,7 @@ function answered(
     release,
     refuse: async () => {},
     async accept() {
-      const answer = kept?.answer(response, askedAt) ?? null;
+      const answer = collected?.answer(response, askedAt) ?? null;
       if (answer !== null) await place?.cache.put(place.key, answer);
     },
   };
@@ -123,13 +123,13 @@ async function send(request: Request, { host, send }: ExchangeOptions, watch: Wa
   }
 }
 
-/** @throws HttpError for an error status; what the service asked to wait goes into the hint */
+/** @throws HttpError for an error status, after the requested wait is put into the hint */
 async function checkStatus(response: Response, { name, signal, hint }: Watch): Promise<void> {
   if (response.ok || response.status === 301) return;
   hint.retryAfterMs = readRetryAfter(response.headers.get('retry-after'));
   if (response.status < 400) {
     void response.body?.cancel().catch(() => {});
-    throw new ContractError(name, `${name}: answered ${response.status}, which means nothing here`);
+    throw new ContractError(name, `${name}: answered ${response.status}, which the contract does not define`);
   }
   const text = await untilAborted(response.text(), signal).catch(() => '');
   signal.throwIfAborted();
@@ -149,14 +149,14 @@ function revalidated(stored: StoredAnswer, { cache, key }: CachePlace): Exchange
   };
 }
 
-/** Gathers a body while it is read, as long as it is worth keeping. */
-class KeptBody {
+/** Collects a body while it is read, unless it becomes too large to cache. */
+class CollectedBody {
   #pieces: Uint8Array[] | null = [];
   #bytes = 0;
 
   add(piece: Uint8Array): void {
     this.#bytes += piece.byteLength;
-    if (this.#bytes > MAX_KEPT_BYTES) this.#pieces = null;
+    if (this.#bytes > MAX_CACHED_BYTES) this.#pieces = null;
     this.#pieces?.push(piece);
   }
 

@@ -1,33 +1,33 @@
 import { NetworkError } from '../../model/errors.js';
 import { untilAborted } from './cancellable.js';
 
-/** An answer whose body can be watched and let go of. */
-export interface GuardedAnswer {
-  /** The same answer; a connection that breaks while its body is read is a NetworkError there. */
+/** An answer whose connection can be released. */
+interface GuardedAnswer {
+  /** The same answer; reading its body throws a NetworkError when the connection breaks. */
   readonly response: Response;
-  /** Lets go of what was not read, so that the connection can be used again or is closed. */
+  /** Discards what was not read, so that the connection is reused or closed. */
   release(): void;
 }
 
-/** Who watches a body. */
-export interface BodyWatch {
+/** How a body is observed. */
+interface BodyWatch {
   readonly name: string;
   readonly signal: AbortSignal;
   /** Called with every piece of the body as it arrives. */
   onPiece(piece: Uint8Array): void;
 }
 
-/** Bytes that are read to the end of an answer for the sake of its connection. */
-const WORTH_DRAINING = 65_536;
+/** Bytes that are read to the end of an answer to keep its connection usable; beyond them it is closed. */
+const MAX_DRAINED_BYTES = 65_536;
 
-/** Watches an answer's body: reads stop as soon as the signal aborts, whatever the connection does. */
+/** Guards an answer's body: a read ends as soon as the signal aborts, whatever the connection does. */
 export function guardBody(answered: Response, watch: BodyWatch): GuardedAnswer {
   if (answered.body === null) return { response: answered, release: () => {} };
   const reader = answered.body.getReader() as ReadableStreamDefaultReader<Uint8Array>;
-  let over = false;
+  let isOver = false;
   const release = (): void => {
-    if (over) return;
-    over = true;
+    if (isOver) return;
+    isOver = true;
     void drain(reader, watch.signal);
   };
   const body = new ReadableStream<Uint8Array>(
@@ -35,7 +35,7 @@ export function guardBody(answered: Response, watch: BodyWatch): GuardedAnswer {
       async pull(controller) {
         const piece = await readPiece(reader, watch);
         if (piece === null) {
-          over = true;
+          isOver = true;
           controller.close();
           return;
         }
@@ -59,25 +59,25 @@ async function readPiece(
     return done ? null : value;
   } catch (error) {
     if (signal.aborted) throw signal.reason;
-    const message = `${name}: the connection broke before the answer was whole: ${reasonOf(error)}`;
+    const message = `${name}: the connection broke before the answer was complete: ${reasonOf(error)}`;
     throw new NetworkError(message, { cause: error });
   }
 }
 
 async function drain(reader: ReadableStreamDefaultReader<Uint8Array>, signal: AbortSignal): Promise<void> {
   try {
-    for (let bytes = 0; bytes < WORTH_DRAINING && !signal.aborted; ) {
+    for (let bytes = 0; bytes < MAX_DRAINED_BYTES && !signal.aborted; ) {
       const { done, value } = await untilAborted(reader.read(), signal);
       if (done) return;
       bytes += value.byteLength;
     }
   } catch {
-    // Nobody waits for the rest of this answer.
+    // The rest of this answer is not needed.
   }
   await reader.cancel().catch(() => {});
 }
 
-/** What a failure says, or what caused it says: a failed fetch tells no more than that by itself. */
+/** The message of a failure's cause, or its own: a failed `fetch` says nothing itself. */
 export function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   return cause instanceof Error ? cause.message || cause.name : String(cause);

@@ -1,29 +1,33 @@
 import { DEFAULT_PORT } from '../../contract/wire-names.js';
 import { ArgumentError } from '../../model/errors.js';
 
-/** Where `cropframe serve` listens unless told otherwise. */
-export const DEFAULT_HOST = `http://127.0.0.1:${DEFAULT_PORT}`;
+/** Where `cropframe serve` listens by default. */
+const DEFAULT_HOST = `http://127.0.0.1:${DEFAULT_PORT}`;
 
 /**
- * The origin that requests go to: the given host, `CROPFRAME_HOST`, or the default. A host without a scheme is https,
- * on loopback http.
+ * The origin of the service: the given host, `CROPFRAME_HOST`, or the default. Without a scheme it is http on loopback,
+ * else https.
  * @throws ArgumentError when the text is not a host
  */
 export function readHost(api_host: string | undefined): string {
   const given = api_host ?? globalThis.process?.env.CROPFRAME_HOST ?? DEFAULT_HOST;
-  const withScheme = /^https?:\/\//i.test(given)
-    ? given
-    : `${isLoopback(given) ? 'http' : 'https'}://${given}`;
-  const url = URL.canParse(withScheme) ? new URL(withScheme) : null;
-  if (url === null)
+  const withScheme = /^https?:\/\//i.test(given) ? given : `${schemeOf(given)}://${given}`;
+  if (!URL.canParse(withScheme))
     throw new ArgumentError(
       'api_host',
       `api_host: "${given}" is not a host; write for example data.example.org:8470`,
     );
-  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+  const { origin, pathname } = new URL(withScheme);
+  return `${origin}${pathname.replace(/\/+$/, '')}`;
 }
 
-/** Whether a host, with or without a port, is this machine. */
-export function isLoopback(host: string): boolean {
-  return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?(\/|$)/i.test(host);
+function schemeOf(host: string): 'http' | 'https' {
+  const url = `http://${host}`;
+  return URL.canParse(url) && isLoopback(new URL(url).hostname) ? 'http' : 'https';
+}
+
+/** Whether a host name or address is this machine. */
+export function isLoopback(hostname: string): boolean {
+  const bare = hostname.replace(/^\[|\]$/g, '').toLowerCase();
+  return bare === 'localhost' || bare === '::1' || /^127(\.\d{1,3}){3}$/.test(bare);
 }

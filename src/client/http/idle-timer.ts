@@ -2,8 +2,8 @@ import { TimeoutError } from '../../model/errors.js';
 import { linkedAbort } from './cancellable.js';
 
 /**
- * Runs a step that is aborted when nothing has arrived for `timeoutMs`; the step calls `alive` whenever something does.
- * A long answer may thus take as long as it takes, and a hung connection is noticed all the same.
+ * Runs a step, and aborts it when nothing arrives for `timeoutMs`; the step calls `alive` whenever something does. A long
+ * answer has no time limit, yet a hung connection is detected.
  * @throws TimeoutError, the signal's reason, or what the step throws
  */
 export async function withIdleTimeout<Result>(

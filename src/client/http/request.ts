@@ -2,10 +2,10 @@ import type { Endpoint, EndpointName } from '../../contract/endpoints.js';
 import { loadContract } from './contract.js';
 import { isLoopback } from './host.js';
 
-/** The values of a query by key; lists become repeated keys, undefined and null are left out. */
-export type QueryValues = Readonly<Record<string, unknown>>;
+/** The values of a query by key. Lists become repeated keys; undefined and null are left out. */
+type QueryValues = Readonly<Record<string, unknown>>;
 
-/** What one request asks, in the wire's words. */
+/** The parts of a request, in the wire's form. */
 export interface RequestParts {
   readonly path?: Readonly<Record<string, string | number>> | undefined;
   readonly query?: QueryValues | undefined;
@@ -16,7 +16,7 @@ export interface RequestParts {
   readonly accept?: string | undefined;
 }
 
-/** A request before it is sent: what it asks, without who asks. */
+/** A request before it is sent, without the token. */
 export interface PlannedRequest {
   readonly method: 'GET' | 'POST';
   readonly url: string;
@@ -27,22 +27,21 @@ export interface PlannedRequest {
   readonly authorized: boolean;
 }
 
-/** Plans the request of an operation to a host. */
 export async function planRequest(
   name: EndpointName,
-  asking: RequestParts,
+  parts: RequestParts,
   host: string,
 ): Promise<PlannedRequest> {
   const { endpoints } = await loadContract();
   const endpoint: Endpoint = endpoints[name];
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, key: string) =>
-    encodeURIComponent(String(asking.path?.[key])),
+    encodeURIComponent(String(parts.path?.[key])),
   );
   return {
     method: endpoint.method,
-    url: `${host}${path}${queryText(asking.query ?? {})}`,
-    accept: asking.accept ?? 'application/json',
-    ...bodyOf(asking),
+    url: `${host}${path}${queryText(parts.query ?? {})}`,
+    accept: parts.accept ?? 'application/json',
+    ...bodyOf(parts),
     authorized: endpoint.open !== true,
   };
 }
@@ -54,8 +53,8 @@ function bodyOf({ form, body }: RequestParts): Pick<PlannedRequest, 'body' | 'co
   return { contentType: null, body: null };
 }
 
-/** The query as a URL has it, with its question mark; empty when there is nothing to say. */
-export function queryText(query: QueryValues): string {
+/** The query of a URL, with its question mark; empty without parameters. */
+function queryText(query: QueryValues): string {
   const parameters = new URLSearchParams();
   for (const [key, value] of Object.entries(query)) {
     if (value === undefined || value === null) continue;
@@ -65,14 +64,13 @@ export function queryText(query: QueryValues): string {
   return text === '' ? '' : `?${text}`;
 }
 
-/** The request as `fetch` takes it. */
 export function toRequest(
   planned: PlannedRequest,
   { token, signal, etag }: { token: string | null; signal: AbortSignal; etag: string | null },
 ): Request {
   const headers = new Headers({ accept: planned.accept });
-  // On the same machine bytes cost less than packing and unpacking them.
-  if (isLoopback(new URL(planned.url).host)) headers.set('accept-encoding', 'identity');
+  // On one machine, compression costs more than it saves.
+  if (isLoopback(new URL(planned.url).hostname)) headers.set('accept-encoding', 'identity');
   if (token !== null && planned.authorized) headers.set('authorization', `Bearer ${token}`);
   if (planned.contentType !== null) headers.set('content-type', planned.contentType);
   if (etag !== null) headers.set('if-none-match', etag);

@@ -1,32 +1,31 @@
 import { FINAL_STATUSES } from '../../contract/problems.js';
 import { ContractError, HttpError, NetworkError, TimeoutError } from '../../model/errors.js';
 
-/** How often and how patiently a request is tried again. */
+/** How often a request is retried, and after which waits. */
 export interface RetryPolicy {
-  /** Tries after the first one. */
+  /** Number of tries after the first. */
   readonly retries: number;
-  /** Longest wait before the first retry; doubles with each. */
+  /** Maximum wait before the first retry, in milliseconds; doubles with each retry. */
   readonly firstWaitMs: number;
-  /** Maximum wait before a retry. */
-  readonly longestWaitMs: number;
-  /** A service that asks to wait longer than this is taken to have refused. */
-  readonly longestRetryAfterMs: number;
+  /** Maximum wait before any retry, in milliseconds. */
+  readonly maxWaitMs: number;
+  /** A request is not retried when the service asks for a longer wait than this, in milliseconds. */
+  readonly maxRetryAfterMs: number;
 }
 
-/** Four tries after the first. */
 export const DEFAULT_RETRY: RetryPolicy = {
   retries: 4,
   firstWaitMs: 250,
-  longestWaitMs: 30_000,
-  longestRetryAfterMs: 120_000,
+  maxWaitMs: 30_000,
+  maxRetryAfterMs: 120_000,
 };
 
-/** What a failed try learnt: how long the service asked to wait. */
+/** What is known from a failed try: the wait that the service asked for. */
 export interface RetryHint {
   retryAfterMs: number | null;
 }
 
-/** Holds every request of a client back while the service wants none. */
+/** Holds back all requests of a client while the service asks to wait. */
 export class RateGate {
   #opensAt = 0;
 
@@ -44,8 +43,8 @@ export class RateGate {
 }
 
 /**
- * Runs `attempt` until it succeeds, fails for good, or the tries are used up; waits with full jitter in between (a
- * random time up to a ceiling that doubles), and at least as long as the service asked for.
+ * Runs `attempt` until it succeeds, fails for good, or has used all tries. Between tries it waits with full jitter (a
+ * random time up to a maximum that doubles), and at least as long as the service asks for.
  * @throws the last failure, or the signal's reason
  */
 export async function withRetries<Result>(
@@ -60,22 +59,22 @@ export async function withRetries<Result>(
       return await attempt(hint);
     } catch (error) {
       signal?.throwIfAborted();
-      const asked = hint.retryAfterMs ?? 0;
-      if (tried >= policy.retries || !mayPass(error) || asked > policy.longestRetryAfterMs) throw error;
-      if (asked > 0) gate.holdFor(asked);
+      const requestedMs = hint.retryAfterMs ?? 0;
+      if (tried >= policy.retries || !isTransient(error) || requestedMs > policy.maxRetryAfterMs) throw error;
+      if (requestedMs > 0) gate.holdFor(requestedMs);
       await pause(jitterMs(tried, policy), signal);
     }
   }
 }
 
-/** Whether asking again could help. */
-export function mayPass(error: unknown): boolean {
+/** Whether a retry may succeed. */
+export function isTransient(error: unknown): boolean {
   if (error instanceof HttpError) return !FINAL_STATUSES.has(error.status) && error.status >= 400;
   return error instanceof NetworkError || error instanceof TimeoutError || error instanceof ContractError;
 }
 
-function jitterMs(tried: number, { firstWaitMs, longestWaitMs }: RetryPolicy): number {
-  return Math.random() * Math.min(longestWaitMs, firstWaitMs * 2 ** tried);
+function jitterMs(tried: number, { firstWaitMs, maxWaitMs }: RetryPolicy): number {
+  return Math.random() * Math.min(maxWaitMs, firstWaitMs * 2 ** tried);
 }
 
 function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
@@ -93,7 +92,7 @@ function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   });
 }
 
-/** Milliseconds of a `Retry-After` header: seconds, or a date; null when it is neither. */
+/** A `Retry-After` header in milliseconds; null when it is neither seconds nor a date. */
 export function readRetryAfter(header: string | null, nowMs = Date.now()): number | null {
   if (header === null || header.trim() === '') return null;
   const seconds = Number(header);

@@ -6,55 +6,59 @@ import { readJson } from './answer.js';
 import { type AnswerCache, asResponse, cacheKey, isCacheable } from './answer-cache.js';
 import { type AnswerOrigin, type ExchangeOptions, exchange, type Fetch, type Watch } from './exchange.js';
 import {
+  endlessRedirects,
   followIdRedirects,
   IdsRedirected,
   MAX_REDIRECTS,
   readIdRedirects,
-  unfollowable,
 } from './id-redirects.js';
 import { withIdleTimeout } from './idle-timer.js';
 import { planRequest, type RequestParts } from './request.js';
 import { DEFAULT_RETRY, RateGate, type RetryHint, type RetryPolicy, withRetries } from './retry.js';
 
-/** How a client asks its service. */
+/** How a client sends its requests. */
 export interface TransportOptions {
   /** Origin of the service, with its scheme. */
   readonly host: string;
   readonly token: string | null;
   readonly fetch?: Fetch | undefined;
-  /** Requests under way at once. */
+  /** Maximum number of concurrent requests. */
   readonly concurrency?: number | undefined;
-  /** Longest silence of a connection. */
+  /** Maximum time without a byte, in milliseconds. */
   readonly timeoutMs?: number | undefined;
   readonly retry?: Partial<RetryPolicy> | undefined;
   readonly cache?: AnswerCache | null | undefined;
-  /** True asks the cache alone. */
+  /** True answers from the cache only. */
   readonly offline?: boolean | undefined;
 }
 
-/** One operation's request. */
-export interface Call extends RequestParts, Cancellable {
-  /** Told of every piece of the answer as it arrives. */
+/** Aborts a retrieval, and observes it. */
+export interface ByteWatch extends Cancellable {
+  /** Called with the size of every piece of the answer as it arrives. */
   readonly onBytes?: ((bytes: number) => void) | undefined;
 }
 
-/** Where an answer came from, and whether ids had to be followed to it. */
+/** One operation's request. */
+export interface Call extends RequestParts, ByteWatch {}
+
+/** Where an answer came from. */
 export interface Origin extends AnswerOrigin {
-  readonly moved: boolean;
+  /** True when the service redirected ids of the request. */
+  readonly redirected: boolean;
 }
 
-/** Asks the service: limits, times out, retries, follows moved ids, and checks status and content type before decoding. */
+/** Requests with a concurrency limit, timeouts, retries and id redirects; status and content type are checked before decoding. */
 export interface Transport {
   readonly host: string;
-  /** Requests under way at once. */
+  /** Maximum number of concurrent requests. */
   readonly concurrency: number;
   /** True when answers may come from a cache. */
   readonly caches: boolean;
   /** One JSON answer; null for an empty one. */
   json<Name extends EndpointName>(name: Name, call: Call): Promise<EndpointAnswer<Name> | null>;
   /**
-   * Reads an answer within the same try, so that a broken body is asked for again. A call given as a function is made
-   * anew for each try, so that it may ask only for what has not arrived.
+   * Reads an answer within one try, so that a broken body is requested again. A call given as a function is evaluated for
+   * each try, so that a retry can request only what has not arrived.
    */
   read<Result>(
     name: EndpointName,
@@ -105,7 +109,7 @@ export function createTransport(options: TransportOptions): Transport {
 
 type Reader<Result> = (response: Response, origin: Origin) => Promise<Result>;
 
-/** One try, with as many requests as ids moved. @throws IdsMoved when they moved for a request with a body */
+/** One try, with a request for each redirect. @throws IdsRedirected when a request with a body is redirected */
 async function readFollowing<Result>(
   call: Call,
   reader: Reader<Result>,
@@ -113,7 +117,7 @@ async function readFollowing<Result>(
 ): Promise<Result> {
   const { name } = watch;
   let query = call.query ?? {};
-  for (let moves = 0; moves <= MAX_REDIRECTS; moves++) {
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
     const { response, origin, ...answer } = await exchange(
       await planRequest(name, { ...call, query }, sending.host),
       sending,
@@ -121,12 +125,12 @@ async function readFollowing<Result>(
     );
     try {
       if (response.status === 301) {
-        const moved = await readIdRedirects(name, await response.text());
-        if (call.body !== undefined) throw new IdsRedirected(moved);
-        query = followIdRedirects(name, query, moved);
+        const changed = await readIdRedirects(name, await response.text());
+        if (call.body !== undefined) throw new IdsRedirected(changed);
+        query = followIdRedirects(name, query, changed);
         continue;
       }
-      const result = await reader(response, { ...origin, moved: moves > 0 });
+      const result = await reader(response, { ...origin, redirected: redirects > 0 });
       await answer.accept();
       return result;
     } catch (error) {
@@ -136,7 +140,7 @@ async function readFollowing<Result>(
       answer.release();
     }
   }
-  throw unfollowable(name);
+  throw endlessRedirects(name);
 }
 
 /** @throws NetworkError when the cache does not hold the answer */
@@ -150,5 +154,5 @@ async function readOffline<Result>(
   if (stored === null || stored === undefined)
     throw new NetworkError(`${name}: offline, and the cache holds no answer to ${planned.url}`);
   const { answeredAt } = stored;
-  return reader(asResponse(stored), { fromCache: true, answeredAt, moved: false });
+  return reader(asResponse(stored), { fromCache: true, answeredAt, redirected: false });
 }

@@ -69,7 +69,7 @@ export type RetrievePoints = (
 const REQUIRED = ['metric_id', 'item_id', 'region_id', 'source_id', 'frequency_id'] as const;
 
 /** The points of one request. */
-export interface RetrievedPoints {
+interface RetrievedPoints {
   readonly series: readonly BlockSeries[];
   readonly batches: readonly PointColumns[];
   readonly origin: Origin;
@@ -133,7 +133,7 @@ export function pointRetriever(transport: Transport, formats: FormatNegotiation)
     const request = (accept: string) =>
       transport.read('points', { query, accept, signal, onBytes }, async (response, origin) => {
         const { series, batches, accounted } = await openPointAnswer('points', response);
-        if (accounted && !origin.moved) checkAsked(series, lists);
+        if (accounted && !origin.redirected) checkAsked(series, lists);
         const arrived: PointColumns[] = [];
         for await (const columns of batches) arrived.push(copyColumns(columns));
         return { series, batches: arrived, origin };

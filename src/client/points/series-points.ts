@@ -1,16 +1,15 @@
 import { atPosition } from '../../columns/point-rows.js';
-import type { Cancellable } from '../../model/progress.js';
 import { selectionLists } from '../../model/selection.js';
 import { seriesKeyOf } from '../../model/series.js';
 import {
+  endlessRedirects,
   type IdRedirect,
   IdsRedirected,
   MAX_REDIRECTS,
   redirectKey,
-  unfollowable,
 } from '../http/id-redirects.js';
-import { mayPass } from '../http/retry.js';
-import type { Origin, Transport } from '../http/transport.js';
+import { isTransient } from '../http/retry.js';
+import type { ByteWatch, Origin, Transport } from '../http/transport.js';
 import { toFlagQuery } from '../query.js';
 import { type BatchSelection, type NumberedRequest, planBatch, type SeriesRequest } from './batch-plan.js';
 import { readBatch, type SeriesPoints } from './batch-reader.js';
@@ -23,124 +22,124 @@ export interface SeriesAnswer extends SeriesPoints {
   readonly origin: Pick<Origin, 'fromCache' | 'answeredAt'>;
 }
 
-/** How a retrieval of series is watched. */
-export interface SeriesWatch extends Cancellable {
-  readonly onBytes?: ((bytes: number) => void) | undefined;
-}
+/** Called with each series of a batch as it arrives; `position` is that of its request. */
+export type OnArrival = (position: number, answer: SeriesAnswer) => void;
 
-/** What fan-outs fetch series by: one at a time, or many in one request where the service takes such. */
+/** Fetches the points of series: one at a time, or many in one request where the service supports it. */
 export interface SeriesPointSource {
-  /** Requests under way at once. */
+  /** Maximum number of concurrent requests. */
   readonly concurrency: number;
   /**
-   * Whether batches are worth asking for: false once the service has refused one, and with a cache, whose answers are
-   * revalidated series by series.
+   * False once the service has refused a batch, and with a cache, whose answers are revalidated series by series.
    */
   takesBatches(): boolean;
-  /** One series by a request of its own. */
-  one(request: SeriesRequest, watch?: SeriesWatch): Promise<SeriesAnswer>;
+  fetchOne(request: SeriesRequest, watch?: ByteWatch): Promise<SeriesAnswer>;
   /**
-   * Many series in one request. Each is handed over as soon as it is whole, in memory that later ones take: what is to
-   * be kept is copied at once. After a broken connection only the others are asked for again.
-   * @throws BatchRefused when the service takes no batches; what the transport throws, with some series handed over
+   * Fetches many series in one request. Each is passed on as soon as it is whole, in memory that later ones overwrite:
+   * copy what is kept. After a broken connection only the remaining series are requested again.
+   * @throws BatchRefused when the service does not support batches; what the transport throws, after some arrivals
    */
-  batch(
-    requests: readonly SeriesRequest[],
-    onArrival: (position: number, answer: SeriesAnswer) => void,
-    watch?: SeriesWatch,
-  ): Promise<void>;
+  fetchBatch(requests: readonly SeriesRequest[], onArrival: OnArrival, watch?: ByteWatch): Promise<void>;
 }
 
-/** The service takes no batches: series are to be asked for one by one. */
+/** The service does not support batches: request the series one by one. */
 export class BatchRefused extends Error {}
 
-/** The two ways to fetch the points of series. */
-export function seriesPointSource(
-  transport: Transport,
-  retrieve: RetrievePoints,
-  forms: FormatNegotiation,
-): SeriesPointSource {
-  async function one(request: SeriesRequest, watch: SeriesWatch = {}): Promise<SeriesAnswer> {
-    const retrieved = await retrieve(selectionLists(request), toFlagQuery(request), watch);
-    const { series, batches } =
-      request.include_historical === false ? withoutHistorical(retrieved) : retrieved;
-    const { partner_region_id = 0 } = request;
-    return {
-      series: series[0] ?? { ...seriesKeyOf({ ...request, partner_region_id }), unit_id: null },
-      batches: batches.map((columns) => atPosition(columns, 0)),
-      origin: retrieved.origin,
-    };
-  }
+/** What series are fetched over. */
+interface PointService {
+  readonly transport: Transport;
+  readonly retrieve: RetrievePoints;
+  readonly formats: FormatNegotiation;
+}
 
-  async function batch(
-    requests: readonly SeriesRequest[],
-    onArrival: (position: number, answer: SeriesAnswer) => void,
-    watch: SeriesWatch = {},
-  ): Promise<void> {
-    const left = new RemainingSeries(requests, onArrival);
-    while (left.requests.length > 0) {
-      const before = left.requests.length;
-      const { accept } = forms;
-      try {
-        await readRemaining(left, accept, watch);
-        return;
-      } catch (error) {
-        watch.signal?.throwIfAborted();
-        if (error instanceof IdsRedirected) left.follow(error.moves);
-        else if (forms.refusedBatch(error)) throw new BatchRefused('no batches', { cause: error });
-        else if (!forms.refusedArrow(error, accept) && !(mayPass(error) && left.requests.length < before))
-          throw error;
-      }
-    }
-  }
-
-  function readRemaining(left: RemainingSeries, accept: string, watch: SeriesWatch): Promise<void> {
-    let selections: BatchSelection[] = [];
-    const call = () => {
-      selections = planBatch(left.requests);
-      const body = selections.map((selection) => selection.body);
-      return { body, accept, signal: watch.signal, onBytes: watch.onBytes };
-    };
-    return transport.read('pointsBatch', call, async (response, origin) => {
-      const answer = await openPointAnswer('pointsBatch', response);
-      if (!answer.accounted) throw new UnaccountedBatch();
-      await readBatch(answer, selections, (asking, points) => left.arrived(asking, { ...points, origin }));
-    });
-  }
-
+export function seriesPointSource(service: PointService): SeriesPointSource {
+  const { transport, formats } = service;
   return {
     concurrency: transport.concurrency,
-    takesBatches: () => forms.batches && !transport.caches,
-    one,
-    batch,
+    takesBatches: () => formats.batches && !transport.caches,
+    fetchOne: (request, watch = {}) => fetchOne(service, request, watch),
+    fetchBatch: (requests, onArrival, watch = {}) =>
+      fetchBatch(service, new RemainingSeries(requests, onArrival), watch),
   };
+}
+
+async function fetchOne(
+  { retrieve }: PointService,
+  request: SeriesRequest,
+  watch: ByteWatch,
+): Promise<SeriesAnswer> {
+  const retrieved = await retrieve(selectionLists(request), toFlagQuery(request), watch);
+  const { series, batches } = request.include_historical === false ? withoutHistorical(retrieved) : retrieved;
+  const { partner_region_id = 0 } = request;
+  return {
+    series: series[0] ?? { ...seriesKeyOf({ ...request, partner_region_id }), unit_id: null },
+    batches: batches.map((columns) => atPosition(columns, 0)),
+    origin: retrieved.origin,
+  };
+}
+
+async function fetchBatch(
+  { transport, formats }: PointService,
+  remaining: RemainingSeries,
+  watch: ByteWatch,
+): Promise<void> {
+  while (remaining.requests.length > 0) {
+    const before = remaining.requests.length;
+    const { accept } = formats;
+    try {
+      await readRemaining(transport, remaining, { ...watch, accept });
+      return;
+    } catch (error) {
+      watch.signal?.throwIfAborted();
+      const hasProgressed = remaining.requests.length < before;
+      if (error instanceof IdsRedirected) remaining.redirect(error.redirects);
+      else if (formats.refusedBatch(error)) throw new BatchRefused('no batches', { cause: error });
+      else if (!formats.refusedArrow(error, accept) && !(hasProgressed && isTransient(error))) throw error;
+    }
+  }
+}
+
+function readRemaining(
+  transport: Transport,
+  remaining: RemainingSeries,
+  { accept, signal, onBytes }: ByteWatch & { accept: string },
+): Promise<void> {
+  let selections: BatchSelection[] = [];
+  const call = () => {
+    selections = planBatch(remaining.requests);
+    return { body: selections.map(({ body }) => body), accept, signal, onBytes };
+  };
+  return transport.read('pointsBatch', call, async (response, origin) => {
+    const answer = await openPointAnswer('pointsBatch', response);
+    if (!answer.accounted) throw new UnaccountedBatch();
+    await readBatch(answer, selections, (requests, points) =>
+      remaining.arrived(requests, { ...points, origin }),
+    );
+  });
 }
 
 /** The series of a batch that have not arrived. */
 class RemainingSeries {
   requests: readonly NumberedRequest[];
-  #moves = 0;
+  #redirects = 0;
 
-  readonly #onArrival: (position: number, answer: SeriesAnswer) => void;
+  readonly #onArrival: OnArrival;
 
-  constructor(
-    requests: readonly SeriesRequest[],
-    onArrival: (position: number, answer: SeriesAnswer) => void,
-  ) {
+  constructor(requests: readonly SeriesRequest[], onArrival: OnArrival) {
     this.#onArrival = onArrival;
     this.requests = requests.map((request, position) => ({ position, request }));
   }
 
-  arrived(asking: readonly NumberedRequest[], answer: SeriesAnswer): void {
-    const gone = new Set(asking.map(({ position }) => position));
-    this.requests = this.requests.filter(({ position }) => !gone.has(position));
-    for (const { position } of asking) this.#onArrival(position, answer);
+  arrived(requests: readonly NumberedRequest[], answer: SeriesAnswer): void {
+    const arrived = new Set(requests.map(({ position }) => position));
+    this.requests = this.requests.filter(({ position }) => !arrived.has(position));
+    for (const { position } of requests) this.#onArrival(position, answer);
   }
 
-  /** @throws ContractError when the service sends round in circles */
-  follow(moves: readonly IdRedirect[]): void {
-    this.#moves++;
-    if (this.#moves > MAX_REDIRECTS) throw unfollowable('pointsBatch');
-    this.requests = this.requests.map((one) => ({ ...one, request: redirectKey(one.request, moves) }));
+  /** @throws ContractError when the redirects do not end */
+  redirect(redirects: readonly IdRedirect[]): void {
+    this.#redirects++;
+    if (this.#redirects > MAX_REDIRECTS) throw endlessRedirects('pointsBatch');
+    this.requests = this.requests.map((one) => ({ ...one, request: redirectKey(one.request, redirects) }));
   }
 }

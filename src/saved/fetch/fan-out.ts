@@ -21,7 +21,7 @@ export interface FanOutOptions extends PointFlags, LongOperation {
 }
 
 /** What became of saved series, and when. */
-export interface FetchedResults {
+interface FetchedResults {
   /** One entry a saved series, in saved order. */
   readonly outcomes: SeriesResult[];
   readonly report: RetrievalReport;
@@ -30,7 +30,7 @@ export interface FetchedResults {
 }
 
 /** The points of saved series. */
-export interface FetchedSeries extends Omit<FetchedResults, 'outcomes'> {
+interface FetchedSeries extends Omit<FetchedResults, 'outcomes'> {
   /** One entry a saved series, in saved order. */
   readonly points: PointSet;
 }

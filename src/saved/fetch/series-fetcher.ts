@@ -13,7 +13,7 @@ import { PointArena } from './point-arena.js';
 import { arrivedResult, failedResult, type SeriesResult } from './series-result.js';
 
 /** How saved series are fetched. */
-export interface FetcherOptions {
+interface FetcherOptions {
   readonly flags: PointFlags;
   /** Told of each series once, as it arrives or fails. */
   readonly onOutcome?: ((outcome: SeriesResult) => void) | undefined;
@@ -70,7 +70,7 @@ export class SeriesFetcher {
     };
     try {
       this.#outage.check();
-      await this.#source.batch(requests, arrived, { signal, ...(onBytes ? { onBytes } : {}) });
+      await this.#source.fetchBatch(requests, arrived, { signal, ...(onBytes ? { onBytes } : {}) });
     } catch (cause) {
       signal?.throwIfAborted();
       if (!(cause instanceof BatchRefused)) this.#outage.failed(cause);
@@ -82,7 +82,7 @@ export class SeriesFetcher {
     signal?.throwIfAborted();
     try {
       this.#outage.check();
-      const answer = await this.#source.one(this.#requestOf(series), {
+      const answer = await this.#source.fetchOne(this.#requestOf(series), {
         signal,
         ...(onBytes ? { onBytes } : {}),
       });

@@ -53,7 +53,7 @@ describe('retries', () => {
   });
 
   it('gives up after as many tries as it was told, with the last failure', async () => {
-    const retry = { retries: 2, firstWaitMs: 0, longestWaitMs: 0 };
+    const retry = { retries: 2, firstWaitMs: 0, maxWaitMs: 0 };
     const { transport, requests } = scripted([new TypeError('fetch failed')], { retry });
     await expect(transport.json('search', SEARCH)).rejects.toBeInstanceOf(NetworkError);
     expect(requests).toHaveLength(3);
@@ -69,7 +69,7 @@ describe('retries', () => {
       const waits: number[] = [];
       const timeout = vi.spyOn(globalThis, 'setTimeout');
       const script = [problem(500), problem(500), problem(503, { 'retry-after': '7' }), json(HITS)];
-      const { transport } = scripted(script, { retry: { firstWaitMs: 100, longestWaitMs: 150 } });
+      const { transport } = scripted(script, { retry: { firstWaitMs: 100, maxWaitMs: 150 } });
       const asked = transport.json('search', SEARCH);
       await vi.runAllTimersAsync();
       await asked;

@@ -38,7 +38,7 @@ describe('a batch of series', () => {
       { ...SERIES[3]!, start_date: '1990-01-01', end_date: '1994-12-31' },
     ];
     const arrived = new Map<number, SeriesAnswer>();
-    await seriesPoints.batch(requests, (position, answer) => {
+    await seriesPoints.fetchBatch(requests, (position, answer) => {
       expect(arrived.has(position)).toBe(false);
       arrived.set(position, answer);
     });
@@ -55,7 +55,7 @@ describe('a batch of series', () => {
     const { fetch, asked } = breaking(2_500_000, 2);
     const { seriesPoints } = corn.serviceClient({ fetch, retry: AT_ONCE });
     const arrived: number[] = [];
-    await seriesPoints.batch(SERIES, (position) => arrived.push(position));
+    await seriesPoints.fetchBatch(SERIES, (position) => arrived.push(position));
     expect([...arrived].sort((a, b) => a - b)).toEqual(SERIES.map((_, position) => position));
     expect(asked).toHaveLength(3);
     expect(asked[0]).toBe(60);
@@ -67,7 +67,7 @@ describe('a batch of series', () => {
     const refusing = async () => new Response('{}', { status: 405 });
     const { seriesPoints } = corn.serviceClient({ fetch: refusing });
     expect(seriesPoints.takesBatches()).toBe(true);
-    await expect(seriesPoints.batch(SERIES, () => {})).rejects.toThrow(/no batches/);
+    await expect(seriesPoints.fetchBatch(SERIES, () => {})).rejects.toThrow(/no batches/);
     expect(seriesPoints.takesBatches()).toBe(false);
   });
 
@@ -85,7 +85,7 @@ describe('a batch of series', () => {
     };
     const { seriesPoints } = corn.serviceClient({ fetch: moving });
     const arrived: SeriesAnswer[] = [];
-    await seriesPoints.batch([{ ...key, region_id: gone }, SERIES[1]!], (position, answer) => {
+    await seriesPoints.fetchBatch([{ ...key, region_id: gone }, SERIES[1]!], (position, answer) => {
       arrived[position] = answer;
     });
     expect(arrived.map(rowsOf)).toEqual([2000, 2000]);

@@ -1,5 +1,0 @@
-/** Whether an address is reachable only from this machine. */
-export function isLoopback(hostname: string): boolean {
-  const bare = hostname.replace(/^\[|\]$/g, '').toLowerCase();
-  return bare === 'localhost' || bare === '::1' || /^127(\.\d{1,3}){3}$/.test(bare);
-}
