@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { ClientOptions } from './client/client.js';
 import { type Client, createClient } from './create-client.js';
 import { DEMO_SOURCES, demo } from './ingest/demo/demo.js';
-import { importDataset } from './ingest/importer.js';
+import { importDataset } from './ingest/import-dataset.js';
 import type { LongOperation } from './model/progress.js';
 import { newToken, singleTokenAuthorizer } from './service/access/auth.js';
 import { createService } from './service/service.js';

@@ -1,10 +1,10 @@
-export {
-  type ImportBatch,
-  type Importer,
-  type ImporterInput,
-  type ImporterSettings,
-  type ImportOptions,
-  type ImportReport,
-  importDataset,
-  type RejectedRow,
+export { importDataset } from './ingest/import-dataset.js';
+export type {
+  ImportBatch,
+  Importer,
+  ImporterInput,
+  ImporterSettings,
+  ImportOptions,
+  ImportReport,
+  RejectedRow,
 } from './ingest/importer.js';

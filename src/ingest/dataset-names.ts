@@ -1,4 +1,4 @@
-/** The data sets that can be imported, as the command line names them. The importers are in `datasets.ts`. */
+/** The names of data sets on the command line; `datasets.ts` has their importers. */
 export const DATASET_NAMES = [
   'demo',
   'nass',

@@ -2,15 +2,9 @@ import type { EntityType } from '../model/entity.js';
 import { type SeriesKey, seriesKeyText } from '../model/series.js';
 import { applyIdChange, type IdChange } from '../store/id-change.js';
 import type { NewEntity } from '../store/store.js';
-import {
-  type ImportBatch,
-  type Importer,
-  type ImporterInput,
-  type ImportOptions,
-  type ImportReport,
-  RejectionTally,
-} from './importer.js';
+import type { ImportBatch, Importer, ImporterInput, ImportOptions, ImportReport } from './importer.js';
 import { readReferenceData } from './reference-data.js';
+import { RejectionTally } from './rejection-tally.js';
 
 /** What an import would load, determined without a store. */
 export interface DryRunReport

@@ -1,5 +1,4 @@
 import type { EntityType, SearchableType, SearchDocument } from '../model/entity.js';
-import { IngestError } from '../model/errors.js';
 import type { LongOperation, Progress } from '../model/progress.js';
 import type { IdChange } from '../store/id-change.js';
 import type {
@@ -8,7 +7,6 @@ import type {
   NewEntity,
   NewPoints,
   NewShape,
-  Store,
   StoredIdentity,
 } from '../store/store.js';
 
@@ -111,107 +109,6 @@ export interface ImportOptions extends LongOperation {
   readonly settings?: ImporterSettings | undefined;
   /** The import fails when more than this share of the rows is rejected (default 0.05). */
   readonly maxRejectedShare?: number | undefined;
-  /** Called with every row that is left out. */
+  /** Called with the rejected rows of every batch. */
   readonly onRejected?: ((rows: readonly RejectedRow[]) => void) | undefined;
-}
-
-/**
- * Imports a data set into a store in one transaction: an error or an abort rolls all of it back.
- * Importing the same figures again changes nothing; changed figures become revisions.
- * @throws IngestError, StoreError, or the signal's reason
- */
-export async function importDataset(
-  store: Store,
-  importer: Importer,
-  options: ImportOptions = {},
-): Promise<ImportReport> {
-  const { signal, onProgress, files = [], importedMs = Date.now(), settings } = options;
-  signal?.throwIfAborted();
-  const transaction = await store.begin();
-  try {
-    const tally = new RejectionTally(importer.dataset, options);
-    for await (const batch of importer.read({
-      files,
-      importedMs,
-      settings,
-      signal,
-      documents: (type) => store.searchDocuments(type),
-      identities: (type) => store.identities(type),
-    })) {
-      signal?.throwIfAborted();
-      await writeBatch(transaction, batch);
-      tally.add(batch);
-      if (batch.progress) onProgress?.(batch.progress);
-    }
-    tally.check();
-    const counts = await transaction.commit({ signal, onProgress });
-    return { dataset: importer.dataset, ...tally.report(), ...counts };
-  } catch (error) {
-    await transaction.rollback();
-    throw error;
-  }
-}
-
-const MAX_KEPT_REJECTIONS = 1000;
-/** With fewer rows than this, the share of rejected rows says nothing about the whole file. */
-const MIN_ROWS_TO_CHECK = 10_000;
-
-/** Counts imported and rejected rows, and ends the import when too many were rejected. */
-export class RejectionTally {
-  #rows = 0;
-  #rejectedRows = 0;
-  readonly #rejected: RejectedRow[] = [];
-  readonly #notes: string[] = [];
-
-  readonly #dataset: string;
-  readonly #options: Pick<ImportOptions, 'maxRejectedShare' | 'onRejected'>;
-
-  constructor(dataset: string, options: Pick<ImportOptions, 'maxRejectedShare' | 'onRejected'>) {
-    this.#dataset = dataset;
-    this.#options = options;
-  }
-
-  /** @throws IngestError as soon as enough rows show that too many are rejected */
-  add({ points, rejected = [], notes = [] }: ImportBatch): void {
-    this.#notes.push(...notes);
-    this.#rows += points?.columns.length ?? 0;
-    this.#rejectedRows += rejected.length;
-    this.#rejected.push(...rejected.slice(0, MAX_KEPT_REJECTIONS - this.#rejected.length));
-    if (rejected.length > 0) this.#options.onRejected?.(rejected);
-    if (this.#rows + this.#rejectedRows >= MIN_ROWS_TO_CHECK) this.check();
-  }
-
-  /** @throws IngestError when more than the allowed share of the rows was rejected */
-  check(): void {
-    const { maxRejectedShare = 0.05 } = this.#options;
-    const total = this.#rows + this.#rejectedRows;
-    if (this.#rejectedRows <= maxRejectedShare * total) return;
-    const { file, line, reason } = this.#rejected[0]!;
-    const share = `${this.#rejectedRows} of ${total} rows cannot be used, more than ${maxRejectedShare * 100} %`;
-    throw new IngestError(this.#dataset, `${share}; the first is line ${line} of ${file}: ${reason}`, {
-      file,
-      row: line,
-    });
-  }
-
-  report(): Pick<ImportReport, 'rows' | 'rejectedRows' | 'rejected' | 'notes'> {
-    const [rejected, notes] = [this.#rejected, this.#notes];
-    return { rows: this.#rows, rejectedRows: this.#rejectedRows, rejected, notes };
-  }
-}
-
-const ENTITY_ORDER = ['units', 'frequencies', 'sources', 'metrics', 'items', 'regions'] as const;
-
-async function writeBatch(
-  transaction: Awaited<ReturnType<Store['begin']>>,
-  { idChanges, entities = {}, shapes, idRedirects, points }: ImportBatch,
-): Promise<void> {
-  if (idChanges !== undefined) await transaction.changeIds(idChanges);
-  for (const type of ENTITY_ORDER) {
-    const rows = entities[type];
-    if (rows !== undefined) await transaction.putEntities(type, rows as readonly NewEntity<typeof type>[]);
-  }
-  if (shapes !== undefined) await transaction.putShapes(shapes);
-  if (idRedirects !== undefined) await transaction.putIdRedirects(idRedirects);
-  if (points !== undefined) await transaction.putPoints(points);
 }

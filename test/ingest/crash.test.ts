@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demo } from '../../src/ingest/demo/demo.js';
-import { importDataset } from '../../src/ingest/importer.js';
+import { importDataset } from '../../src/ingest/import-dataset.js';
 import { nass } from '../../src/ingest/nass/nass.js';
 import { openStore } from '../../src/store/open.js';
 import { collidingNumbers } from './batch/colliding.js';

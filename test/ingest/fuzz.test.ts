@@ -6,7 +6,7 @@ import { tableFromArrays } from 'apache-arrow';
 import { afterAll, describe, expect, it } from 'vitest';
 import { toParquet } from '../../src/frame/formats/parquet.js';
 import { IMPORTERS } from '../../src/ingest/datasets.js';
-import { importDataset } from '../../src/ingest/importer.js';
+import { importDataset } from '../../src/ingest/import-dataset.js';
 import { CropframeError } from '../../src/model/errors.js';
 import type { NewPoints } from '../../src/store/store.js';
 import { newStore, storedPoints } from './stores.js';

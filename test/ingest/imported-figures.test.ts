@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Client } from '../../src/create-client.js';
 import { csv } from '../../src/ingest/csv/csv.js';
-import { importDataset } from '../../src/ingest/importer.js';
+import { importDataset } from '../../src/ingest/import-dataset.js';
 import { nass } from '../../src/ingest/nass/nass.js';
 import { unitId } from '../../src/ingest/vocabulary/units.js';
 import type { DataPoint } from '../../src/model/point.js';

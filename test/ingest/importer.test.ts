@@ -1,12 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { demo } from '../../src/ingest/demo/demo.js';
 import { dryRun } from '../../src/ingest/dry-run.js';
-import {
-  type ImportBatch,
-  type Importer,
-  importDataset,
-  type RejectedRow,
-} from '../../src/ingest/importer.js';
+import { importDataset } from '../../src/ingest/import-dataset.js';
+import type { ImportBatch, Importer, RejectedRow } from '../../src/ingest/importer.js';
 import { nass } from '../../src/ingest/nass/nass.js';
 import { newStore, storedPoints } from './stores.js';
 

@@ -2,7 +2,7 @@
  * Imports a Quick Stats file into a store, in a process that a test kills: `killed-import.ts STORE FILE`. Prints
  * "started" when the import starts, so that the test can time the kill.
  */
-import { importDataset } from '../../src/ingest/importer.js';
+import { importDataset } from '../../src/ingest/import-dataset.js';
 import { nass } from '../../src/ingest/nass/nass.js';
 import { openStore } from '../../src/store/open.js';
 

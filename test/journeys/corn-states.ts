@@ -1,5 +1,6 @@
 import { NewPointsBuilder } from '../../src/ingest/batch/new-points.js';
-import { type Importer, importDataset } from '../../src/ingest/importer.js';
+import { importDataset } from '../../src/ingest/import-dataset.js';
+import type { Importer } from '../../src/ingest/importer.js';
 import { readReferenceData } from '../../src/ingest/reference-data.js';
 import { usStateRegionId } from '../../src/ingest/regions/ids.js';
 import { itemId } from '../../src/ingest/vocabulary/items.js';

@@ -3,7 +3,7 @@ import type { Fetch } from '../../src/client/http/exchange.js';
 import { contentDigest } from '../../src/contract/content-digest.js';
 import { type Client, createClient } from '../../src/create-client.js';
 import { demo } from '../../src/ingest/demo/demo.js';
-import { importDataset } from '../../src/ingest/importer.js';
+import { importDataset } from '../../src/ingest/import-dataset.js';
 import { singleTokenAuthorizer } from '../../src/service/access/auth.js';
 import { createService } from '../../src/service/service.js';
 import { openStore } from '../../src/store/open.js';

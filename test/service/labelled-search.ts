@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { hashName } from '../../src/ingest/batch/named-ids.js';
 import { demo } from '../../src/ingest/demo/demo.js';
-import { type ImportBatch, type Importer, importDataset } from '../../src/ingest/importer.js';
+import { importDataset } from '../../src/ingest/import-dataset.js';
+import type { ImportBatch, Importer } from '../../src/ingest/importer.js';
 import { SOURCES } from '../../src/ingest/vocabulary/sources.js';
 import type { SearchDocument } from '../../src/model/entity.js';
 import { SEARCHABLE_TYPES, type SearchableType } from '../../src/model/entity.js';

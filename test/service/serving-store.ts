@@ -1,6 +1,7 @@
 import { NewPointsBuilder } from '../../src/ingest/batch/new-points.js';
 import { demo } from '../../src/ingest/demo/demo.js';
-import { type Importer, importDataset } from '../../src/ingest/importer.js';
+import { importDataset } from '../../src/ingest/import-dataset.js';
+import type { Importer } from '../../src/ingest/importer.js';
 import type { SeriesKey } from '../../src/model/series.js';
 import { parseTime } from '../../src/model/time.js';
 import { hashPassword, hashToken } from '../../src/service/access/auth.js';

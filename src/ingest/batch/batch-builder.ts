@@ -16,7 +16,7 @@ const MAX_REJECTED_TEXT = 500;
 export class BatchBuilder {
   readonly #points = new NewPointsBuilder();
   /** Entities already added, as text of type, id and parents. */
-  readonly #known = new Set<string>();
+  readonly #added = new Set<string>();
   #entities = new Map<EntityType, NewEntity<EntityType>[]>();
   #idChanges: IdChange[] = [];
   #rejected: RejectedRow[] = [];
@@ -36,34 +36,34 @@ export class BatchBuilder {
   }
 
   /** Number of points added since the last `take`. */
-  get length(): number {
+  get pointCount(): number {
     return this.#points.length;
   }
 
   /** Whether there are enough points for a batch. */
-  get full(): boolean {
-    return this.#points.full;
+  get isFull(): boolean {
+    return this.#points.isFull;
   }
 
   /**
-   * The id of an entity that only a name identifies. The id may change when another name collides with it; `put` and
-   * `add` still accept the old one.
+   * The id of an entity that only a name identifies. The id may change when another name collides with it; `addEntity` and
+   * `addPoint` still accept the old one.
    * @param identity data set, type and name: `nass:item:CORN, GRAIN, IRRIGATED`
    */
-  named(type: NamedType, identity: string): number {
+  idOf(type: NamedType, identity: string): number {
     const id = this.#ids.id(type, identity);
     for (const change of this.#ids.takeChanges()) this.#changeId(change);
     return id;
   }
 
   /** Adds an entity that only a name identifies. @returns its id */
-  putNamed<Type extends NamedType>(
+  addNamedEntity<Type extends NamedType>(
     type: Type,
     identity: string,
     fields: Omit<NewEntity<Type>, 'id'>,
   ): number {
-    const id = this.named(type, identity);
-    this.put(type, { ...fields, id } as unknown as NewEntity<Type>);
+    const id = this.idOf(type, identity);
+    this.addEntity(type, { ...fields, id } as unknown as NewEntity<Type>);
     return id;
   }
 
@@ -73,18 +73,18 @@ export class BatchBuilder {
   }
 
   /** @throws RowError when the value is not finite */
-  add(key: SeriesKey, point: NewPoint): void {
+  addPoint(key: SeriesKey, point: NewPoint): void {
     if (point.value !== null && !Number.isFinite(point.value)) throw new RowError('the value is too large');
     if (this.#ids.hasChanges) this.#points.add(this.#currentKey(key), this.#currentUnit(point));
     else this.#points.add(key, point);
   }
 
   /** Adds an entity; a second time only with other parents, which the store adds to the first ones. */
-  put<Type extends EntityType>(type: Type, entity: NewEntity<Type>): void {
+  addEntity<Type extends EntityType>(type: Type, entity: NewEntity<Type>): void {
     const id = this.#ids.current(type, entity.id);
     const slot = `${type} ${id} ${parentsOf(entity).join()}`;
-    if (this.#known.has(slot)) return;
-    this.#known.add(slot);
+    if (this.#added.has(slot)) return;
+    this.#added.add(slot);
     const identity = this.#ids.identity(type, id);
     const rows = this.#entities.get(type) ?? [];
     const row: NewEntity<Type> = { ...entity, id, ...(identity !== undefined && { identity }) };
@@ -106,7 +106,7 @@ export class BatchBuilder {
     this.#rejected.push({ ...row, text: text.slice(0, MAX_REJECTED_TEXT) });
   }
 
-  note(text: string): void {
+  addNote(text: string): void {
     this.#notes.push(text);
   }
 

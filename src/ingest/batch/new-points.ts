@@ -37,7 +37,7 @@ export class NewPointsBuilder {
     return this.#length;
   }
 
-  get full(): boolean {
+  get isFull(): boolean {
     return this.#length >= BATCH_ROWS;
   }
 

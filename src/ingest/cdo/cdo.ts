@@ -141,7 +141,7 @@ function addValue(
     source_id: SOURCES.climateDataOnline.id,
     frequency_id: DAILY,
   };
-  job.batch.add(key, {
+  job.batch.addPoint(key, {
     startMs: job.ms,
     endMs: job.ms,
     ...applyQualityFlags(Number(text), { measurement, quality }, job.settings.keepFlagged ?? false),

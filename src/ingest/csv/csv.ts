@@ -38,7 +38,7 @@ async function* readCsv(input: ImporterInput): AsyncGenerator<ImportBatch> {
   const mapping = parseMapping(await readMappingJson(settings?.mapping));
   yield* readReferenceData([]);
   const batch = await BatchBuilder.create(input);
-  const sourceId = batch.putNamed('sources', `csv:source:${mapping.source.name}`, mapping.source);
+  const sourceId = batch.addNamedEntity('sources', `csv:source:${mapping.source.name}`, mapping.source);
   const names = await NameResolver.create(batch, { documents, rule: mapping.names });
   const locator = 'station' in mapping.region ? await loadRegionLocator() : null;
   const job = { mapping, names, locator, batch, importedMs, sourceId };
@@ -106,7 +106,7 @@ function createRowReader(header: readonly string[], file: string, job: CsvJob): 
       const value = parseValue(fields, column, mapping);
       if (value === undefined) continue;
       // Written out: spreading objects took most of the time of a row.
-      job.batch.add(
+      job.batch.addPoint(
         {
           metric_id: names.resolve('metrics', column.metric(fields)),
           item_id: names.resolve('items', column.item(fields)),

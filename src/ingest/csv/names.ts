@@ -67,18 +67,18 @@ export class NameResolver {
     const ties = others.filter((other) => isEquallyGood(other, best));
     if (isNameMatch(best) || best.match.kind === 'context') {
       const note = `${TYPE_NAMES[type]} "${name}" was read as ${this.#describe(type, best)}`;
-      if (ties.length > 0) this.#batch.note(`${note}; it could also be ${this.#describeAll(type, ties)}`);
+      if (ties.length > 0) this.#batch.addNote(`${note}; it could also be ${this.#describeAll(type, ties)}`);
       return best.document.id;
     }
     if (this.#rule === 'nearest' && matchesAllWords(best)) {
       const also = ties.length === 0 ? '' : `; equally near: ${this.#describeAll(type, ties)}`;
-      this.#batch.note(
+      this.#batch.addNote(
         `there is no ${what} called "${name}": the nearest, ${this.#describe(type, best)}, was used${also}`,
       );
       return best.document.id;
     }
     const reason = `there is no ${what} called "${name}"; the nearest: ${this.#describeAll(type, [best, ...ties])}`;
-    this.#batch.note(reason + (matchesAllWords(best) ? REMEDY : ''));
+    this.#batch.addNote(reason + (matchesAllWords(best) ? REMEDY : ''));
     return { reason };
   }
 

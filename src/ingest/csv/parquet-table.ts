@@ -40,7 +40,7 @@ export async function* readParquet(input: ParquetInput): AsyncGenerator<ImportBa
     for (const fields of rows) {
       done++;
       sink.write(fields, done);
-      if (batch.full) yield batch.take(progress());
+      if (batch.isFull) yield batch.take(progress());
     }
   }
   yield batch.take(progress());

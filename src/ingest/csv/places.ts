@@ -58,7 +58,7 @@ function createStationReader(
       aliases: [code],
     };
     const identity = `csv:${mapping.source.name}:${code}`;
-    return batch.putNamed('regions', identity, pointRegion(station, locator));
+    return batch.addNamedEntity('regions', identity, pointRegion(station, locator));
   };
   return (fields) => {
     const code = fields[stationAt]!.trim();

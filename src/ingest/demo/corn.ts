@@ -1,6 +1,6 @@
 /**
- * USDA NASS, Quick Stats: corn for grain, area harvested (acres) and yield (bushels an acre) by state and year, as the
- * R package agridat carries it (nass.corn, "acres harvested" and "average yield"). Rows are year, acres, yield.
+ * USDA NASS, Quick Stats: corn for grain, area harvested (acres) and yield (bushels per acre) by state and year, from the
+ * R package agridat (nass.corn, "acres harvested" and "average yield"). Rows have year, acres and yield.
  */
 export const CORN_BY_STATE = {
   'New York': [

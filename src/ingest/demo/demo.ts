@@ -13,8 +13,8 @@ import { addWeather } from './weather.js';
 import { addWheat } from './wheat.js';
 
 /**
- * Real figures that come with the package, to try everything without a download: daily weather of Seattle and New York
- * 2012–2015, English wheat prices and wages 1565–1821, corn area and yield of Washington and New York 2002–2011.
+ * Published figures in the package, for use without a download: daily weather of Seattle and New York 2012–2015, English
+ * wheat prices and wages 1565–1821, corn area and yield of Washington and New York 2002–2011.
  */
 export const demo: Importer = {
   dataset: 'demo',
@@ -23,7 +23,7 @@ export const demo: Importer = {
   read: readDemo,
 };
 
-/** The sources whose figures it holds. */
+/** The sources of the demo's figures. */
 export const DEMO_SOURCES = [SOURCES.vegaWeather, SOURCES.playfairWheat, SOURCES.nassCornStates];
 
 async function* readDemo({ importedMs, identities }: ImporterInput): AsyncGenerator<ImportBatch> {
@@ -32,7 +32,7 @@ async function* readDemo({ importedMs, identities }: ImporterInput): AsyncGenera
   const parts = [addWeather, addWheat, addCorn] as const;
   for (const [at, addPart] of parts.entries()) {
     addPart(batch, importedMs);
-    const rows = batch.length;
+    const rows = batch.pointCount;
     yield batch.take({ label: PART_LABELS[at]!, done: at + 1, total: parts.length, unit: 'data sets', rows });
   }
 }
@@ -49,12 +49,12 @@ function addCorn(batch: BatchBuilder, availableMs: number): void {
   };
   for (const state of ['New York', 'Washington'] as const) {
     const region_id = usStateRegionId(STATE_FIPS[state]);
-    for (const [year, acres, bushelsAnAcre] of CORN_BY_STATE[state]) {
+    for (const [year, acres, bushelsPerAcre] of CORN_BY_STATE[state]) {
       const rest = { ...yearsPeriod(year), reportingMs: null, availableMs };
-      const area = { ...shared, region_id, metric_id: metricId('Area harvested') };
-      const yielded = { ...shared, region_id, metric_id: metricId('Yield') };
-      batch.add(area, { ...rest, value: acres, unitId: unitId('ac') });
-      batch.add(yielded, { ...rest, value: bushelsAnAcre, unitId: unitId('bu/ac (corn)') });
+      const areaKey = { ...shared, region_id, metric_id: metricId('Area harvested') };
+      const yieldKey = { ...shared, region_id, metric_id: metricId('Yield') };
+      batch.addPoint(areaKey, { ...rest, value: acres, unitId: unitId('ac') });
+      batch.addPoint(yieldKey, { ...rest, value: bushelsPerAcre, unitId: unitId('bu/ac (corn)') });
     }
   }
 }

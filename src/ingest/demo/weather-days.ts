@@ -1,8 +1,8 @@
 /**
  * Daily weather of Seattle and New York, 2012–2015, by NOAA (public domain): temp_max (°C), temp_min (°C) and
- * precipitation (mm) of `data/weather.csv` in the package vega-datasets 3.2.1, one `max/min/precipitation` a day from
- * 1 January 2012, one line a month. The package itself takes 42 MB, so it is no dependency; a test compares all figures
- * with it.
+ * precipitation (mm) of `data/weather.csv` in the package vega-datasets 3.2.1. Each day from 1 January 2012 is
+ * `max/min/precipitation`; each line is a month. The package has 42 MB and is not a dependency; a test compares all
+ * figures with it.
  */
 export const WEATHER_DAYS = {
   Seattle: `

@@ -1,10 +1,10 @@
 import { dayPeriod } from '../../model/calendar.js';
-import { REGION_LEVELS } from '../../model/entity.js';
 import { frequencyId } from '../../model/frequency.js';
 import type { SeriesKey } from '../../model/series.js';
 import { DAY_MS, utcDay } from '../../model/time.js';
 import type { BatchBuilder } from '../batch/batch-builder.js';
 import { usCountyRegionId } from '../regions/ids.js';
+import { pointRegion } from '../regions/new-regions.js';
 import { itemId } from '../vocabulary/items.js';
 import { metricId } from '../vocabulary/metrics.js';
 import { SOURCES } from '../vocabulary/sources.js';
@@ -12,7 +12,7 @@ import { unitId } from '../vocabulary/units.js';
 import { WEATHER_DAYS } from './weather-days.js';
 
 interface DemoStation {
-  /** What the data set calls it. */
+  /** Its name in the data set. */
   readonly location: keyof typeof WEATHER_DAYS;
   readonly name: string;
   readonly county: number;
@@ -25,8 +25,8 @@ interface DemoStation {
 const UNNAMED = 'the data set names the city alone, and the coordinates are those of';
 
 /**
- * The package says "Seattle" and "New York" and no more. Central Park is not the second: its published totals of 18 July
- * 2012 (100 °F) and 30 April 2014 (4.97 in) differ. Both big airports of New York lie in Queens.
+ * The data set only contains the names "Seattle" and "New York". The latter is not Central Park, whose published figures
+ * of 18 July 2012 (100 °F) and 30 April 2014 (4.97 in) differ. Both large airports of New York are in Queens.
  */
 const STATIONS: readonly DemoStation[] = [
   {
@@ -49,21 +49,18 @@ const STATIONS: readonly DemoStation[] = [
   },
 ];
 
-/** Puts the two stations, each under its county. @returns the id of each, in their order */
-function putStations(batch: BatchBuilder): number[] {
-  return STATIONS.map(({ location, county, ...described }) => {
-    const id = batch.named('regions', `vega-datasets/weather.csv:${location}`);
-    const place = {
-      level: REGION_LEVELS.coordinate,
-      belongsTo: [usCountyRegionId(county)],
-      historical: false,
-    };
-    batch.put('regions', { id, ...described, ...place });
-    return id;
-  });
+/** Adds the stations, each in its county. @returns their region ids in the same order */
+function addStations(batch: BatchBuilder): number[] {
+  return STATIONS.map(({ location, county, ...fields }) =>
+    batch.addNamedEntity(
+      'regions',
+      `vega-datasets/weather.csv:${location}`,
+      pointRegion(fields, null, usCountyRegionId(county)),
+    ),
+  );
 }
 
-/** In the order of the figures of a day. */
+/** In the order of a day's figures. */
 const MEASURES = [
   { metric: 'Temperature', item: 'Temperature max', unit: '°C' },
   { metric: 'Temperature', item: 'Temperature min', unit: '°C' },
@@ -71,11 +68,11 @@ const MEASURES = [
 ] as const;
 
 /**
- * Daily highest and lowest temperature (°C) and precipitation (mm), 2012–2015. The wind is left out: the package's
- * description (km/h) and its script (m/s) disagree about the unit.
+ * Adds daily maximum and minimum temperature (°C) and precipitation (mm), 2012–2015. Wind is left out, because the
+ * package's description (km/h) and script (m/s) disagree about its unit.
  */
 export function addWeather(batch: BatchBuilder, availableMs: number): void {
-  const regionIds = putStations(batch);
+  const regionIds = addStations(batch);
   const measures = MEASURES.map(({ metric, item, unit }) => ({
     metric_id: metricId(metric),
     item_id: itemId(item),
@@ -88,7 +85,7 @@ export function addWeather(batch: BatchBuilder, availableMs: number): void {
       for (const [i, figure] of figures.split('/').entries()) {
         const { unitId, ...measure } = measures[i]!;
         const key: SeriesKey = { ...measure, region_id: regionIds[station]!, ...DAILY_WEATHER };
-        batch.add(key, { ...period, value: Number(figure), unitId, reportingMs: null, availableMs });
+        batch.addPoint(key, { ...period, value: Number(figure), unitId, reportingMs: null, availableMs });
       }
     }
   });

@@ -1,6 +1,6 @@
 /**
  * William Playfair (1821), price of a quarter of wheat and weekly wage of a good mechanic, in shillings: `data/wheat.json`
- * of the package vega-datasets 3.2.1. Rows are first year, wheat, wage; a test compares them with the package.
+ * of the package vega-datasets 3.2.1. Rows have the first year, wheat and wage; a test compares them with the package.
  */
 export const WHEAT_BY_YEAR: readonly (readonly [year: number, wheat: number, wage: number | null])[] = [
   [1565, 41, 5],

@@ -9,19 +9,19 @@ import { SOURCES } from '../vocabulary/sources.js';
 import { unitId } from '../vocabulary/units.js';
 import { WHEAT_BY_YEAR } from './wheat-years.js';
 
-/** The chart ends in 1821, and so does its last bar. */
+/** The year in which the chart and its last bar end. */
 const LAST_YEAR = 1821;
 
 /**
- * Playfair's price of a quarter of wheat and weekly wage of a good mechanic, in shillings: a bar for five years, each
- * from the year that the data names (1565 is 1565–1569). The region is England, of whose markets and reigns he wrote.
+ * Adds Playfair's price of a quarter of wheat and weekly wage of a good mechanic, in shillings. Each bar covers five years
+ * from the one in the data (1565 is 1565–1569). The region is England, whose markets and reigns he describes.
  */
 export function addWheat(batch: BatchBuilder, availableMs: number): void {
   for (const [first, wheat, wage] of WHEAT_BY_YEAR) {
     const period = { startMs: utcDay(first, 1, 1), endMs: utcDay(Math.min(first + 4, LAST_YEAR), 12, 31) };
     const rest = { ...period, reportingMs: null, availableMs };
-    batch.add(WHEAT_PRICE, { ...rest, value: wheat, unitId: unitId('s/quarter') });
-    if (wage !== null) batch.add(WAGE, { ...rest, value: wage, unitId: unitId('s/week') });
+    batch.addPoint(WHEAT_PRICE, { ...rest, value: wheat, unitId: unitId('s/quarter') });
+    if (wage !== null) batch.addPoint(WAGE, { ...rest, value: wage, unitId: unitId('s/week') });
   }
 }
 

@@ -123,17 +123,21 @@ interface FaoAreaText {
 /** The region of an area; adds groups, and areas that only FAOSTAT has. */
 export function resolveFaoArea(
   { name, m49, code }: FaoAreaText,
-  { countries, batch, known }: { countries: CountryNames; batch: BatchBuilder; known: ReadonlySet<number> },
+  {
+    countries,
+    batch,
+    known: regionIds,
+  }: { countries: CountryNames; batch: BatchBuilder; known: ReadonlySet<number> },
 ): number {
   const number = m49 === '' ? findGroupNumber(name, Number(code)) : Number(m49.replace(/^'/, ''));
   const fixed = CONTINENTS.get(number) ?? FORMER.get(number);
   if (fixed !== undefined) return fixed;
   const group = GROUP_REGIONS.get(number);
   if (group !== undefined) {
-    batch.put('regions', group);
+    batch.addEntity('regions', group);
     return group.id;
   }
-  if (known.has(number)) return number;
+  if (regionIds.has(number)) return number;
   return resolveRegionName(name, { countries, batch, dataset: 'faostat' });
 }
 

@@ -124,7 +124,7 @@ class FaoRows {
     };
     const { startMs, endMs } = period;
     const { value, metadata } = this.#value(fields);
-    batch.add(key, {
+    batch.addPoint(key, {
       startMs,
       endMs,
       value,

@@ -46,7 +46,7 @@ export function resolveFaoUnit(text: string, batch: BatchBuilder): number {
   const name = text.trim() === '' ? 'no unit' : text.trim();
   const shared = UNITS[name.toLowerCase()];
   if (shared !== undefined) return shared;
-  return batch.putNamed('units', `faostat:unit:${name}`, sourceUnit(name));
+  return batch.addNamedEntity('units', `faostat:unit:${name}`, sourceUnit(name));
 }
 
 /** The metric of an element; adds one of FAOSTAT when the vocabulary has none. */
@@ -61,7 +61,12 @@ export function resolveFaoMetric(
   const name = shared === undefined ? element : `${element}, ${unit.text}`;
   const definition = `Element of FAOSTAT: ${name}.`;
   const belongsTo = shared === undefined ? [] : [metricId(shared[0])];
-  return batch.putNamed('metrics', `faostat:metric:${name}`, { name, definition, belongsTo, aliases: [] });
+  return batch.addNamedEntity('metrics', `faostat:metric:${name}`, {
+    name,
+    definition,
+    belongsTo,
+    aliases: [],
+  });
 }
 
 /**
@@ -74,5 +79,5 @@ export function resolveFaoItem(text: string, batch: BatchBuilder): number {
   if (shared !== undefined) return shared;
   const definition = `Item of FAOSTAT: ${name}.`;
   const item = { name, definition, belongsTo: [], aliases: [] };
-  return batch.putNamed('items', `faostat:item:${foldName(name)}`, item);
+  return batch.addNamedEntity('items', `faostat:item:${foldName(name)}`, item);
 }

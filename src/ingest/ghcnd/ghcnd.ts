@@ -89,7 +89,7 @@ async function* readStationFile({ name, chunks }: InputText, job: ReadJob): Asyn
       if (text === '') continue;
       job.progress.rows++;
       sink.write(text, line);
-      if (batch.full) yield;
+      if (batch.isFull) yield;
     }
   }
 }
@@ -107,7 +107,7 @@ async function* readYearFile({ name, chunks }: InputText, job: ReadJob): AsyncGe
     for (records.open(block); records.next(); ) {
       job.progress.rows++;
       sink.write(records, records.line);
-      if (batch.full) yield;
+      if (batch.isFull) yield;
     }
   }
 }

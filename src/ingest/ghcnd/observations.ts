@@ -115,7 +115,7 @@ export class Observations {
       source_id: SOURCES.ghcnDaily.id,
       frequency_id: DAILY,
     };
-    batch.add(key, {
+    batch.addPoint(key, {
       startMs: ms,
       endMs: ms,
       ...applyQualityFlags(parts / element.partsPerUnit, { measurement, quality }, keepFlagged),
@@ -129,7 +129,7 @@ export class Observations {
   #noteUnlisted(id: string): void {
     if (this.#hasUnlisted || this.#context.batch.isStored('regions', stationIdentity(id))) return;
     this.#hasUnlisted = true;
-    this.#context.batch.note(
+    this.#context.batch.addNote(
       `station ${id} is not in a station list, so its name and location are unknown; ` +
         'import ghcnd-stations.txt with the files to add them for all stations',
     );

@@ -68,7 +68,7 @@ function resolveItem(
   const name = `${sentenceCase(itemText)}; ${domain.toLowerCase()}`;
   const definition = `Quick Stats of USDA NASS: ${itemText}, the part of ${domain}.`;
   const item = { name, definition, belongsTo: [base], aliases: [] };
-  return batch.putNamed('items', `nass:item:${itemText}|${domain}`, item);
+  return batch.addNamedEntity('items', `nass:item:${itemText}|${domain}`, item);
 }
 
 const VARIETIES: Readonly<Record<string, number>> = {
@@ -84,5 +84,5 @@ function addItem(name: string, itemText: string, batch: BatchBuilder): number {
   const definition = `Quick Stats of USDA NASS: ${itemText}.`;
   const belongsTo = parent === undefined ? [] : [parent];
   const item = { name, definition, belongsTo, aliases: [itemText] };
-  return batch.putNamed('items', `nass:item:${itemText}`, item);
+  return batch.addNamedEntity('items', `nass:item:${itemText}`, item);
 }

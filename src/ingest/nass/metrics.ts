@@ -51,7 +51,7 @@ export function resolveNassMetric(text: NassMetricText, batch: BatchBuilder): nu
   const definition = `Quick Stats of USDA NASS: ${full}${text.span === '' ? '' : `, ${text.span}`}.`;
   const belongsTo = parent === undefined ? [] : [metricId(parent)];
   const metric = { name, definition, belongsTo, aliases: [full] };
-  return batch.putNamed('metrics', `nass:metric:${full}|${text.span}`, metric);
+  return batch.addNamedEntity('metrics', `nass:metric:${full}|${text.span}`, metric);
 }
 
 const GROUPS: readonly (readonly [RegExp, string])[] = [

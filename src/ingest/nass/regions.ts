@@ -65,7 +65,7 @@ export class NassRegions {
     const stateName = this.#tree.get(state)?.name ?? place.state;
     const name = `${titleCase(place.district || `district ${district}`)} agricultural district, ${stateName}`;
     const definition = `Agricultural district ${district} of ${stateName}, as USDA NASS draws it.`;
-    this.#batch.put('regions', { id, ...otherRegion({ name, definition, belongsTo: [state] }) });
+    this.#batch.addEntity('regions', { id, ...otherRegion({ name, definition, belongsTo: [state] }) });
     return id;
   }
 
@@ -79,7 +79,7 @@ export class NassRegions {
     const name = `${titleCase(place.county)} County, ${this.#tree.get(state)?.name ?? place.state}`;
     const definition = `County or equivalent as USDA NASS lists it; FIPS ${String(fips).padStart(5, '0')}.`;
     const unlisted = { ...otherRegion({ name, definition, belongsTo }), level: REGION_LEVELS.district };
-    this.#batch.put('regions', { ...(this.#tree.get(id) ?? unlisted), id, belongsTo });
+    this.#batch.addEntity('regions', { ...(this.#tree.get(id) ?? unlisted), id, belongsTo });
     return id;
   }
 
@@ -94,7 +94,7 @@ export class NassRegions {
       parents.length > 1 ? `${titleCase(place.district)} agricultural district, ${stateName}` : stateName;
     const definition = `The counties of ${where} that USDA NASS does not show one by one.`;
     const region = otherRegion({ name: `Other counties, ${where}`, definition, belongsTo: parents });
-    this.#batch.put('regions', { id, ...region });
+    this.#batch.addEntity('regions', { id, ...region });
     return id;
   }
 
@@ -111,7 +111,7 @@ export class NassRegions {
       definition: `${titleCase(place.level)} as USDA NASS reports it: ${place.location}.`,
       belongsTo: [UNITED_STATES],
     });
-    return this.#batch.putNamed('regions', `nass:${place.level}:${place.location}`, region);
+    return this.#batch.addNamedEntity('regions', `nass:${place.level}:${place.location}`, region);
   }
 
   #treeRegion(regionId: (fips: number) => number, fips: number, what: string): number {

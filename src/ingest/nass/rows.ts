@@ -83,7 +83,7 @@ export class NassRows {
       source_id,
       frequency_id: period.frequencyId,
     };
-    job.batch.add(key, {
+    job.batch.addPoint(key, {
       startMs: period.startMs,
       endMs: period.endMs,
       value,

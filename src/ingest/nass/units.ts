@@ -45,5 +45,5 @@ export function findNassUnitId(unit: string, itemText: string): number | undefin
 
 /** Adds a unit of Quick Stats that the vocabulary does not have; it does not convert. */
 export function addUnknownUnit(unit: string, batch: BatchBuilder): number {
-  return batch.putNamed('units', `nass:unit:${unit}`, sourceUnit(unit.toLowerCase()));
+  return batch.addNamedEntity('units', `nass:unit:${unit}`, sourceUnit(unit.toLowerCase()));
 }

@@ -41,12 +41,12 @@ export function resolveParameter(
 ): PowerParameter {
   const shared = SHARED[name];
   const unitKey =
-    UNITS[unit.toLowerCase()] ?? batch.putNamed('units', `power:unit:${unit}`, sourceUnit(unit));
+    UNITS[unit.toLowerCase()] ?? batch.addNamedEntity('units', `power:unit:${unit}`, sourceUnit(unit));
   if (shared !== undefined)
     return { metric_id: metricId(shared[0]), item_id: itemId(shared[1]), unitId: unitKey };
   const definition = `Parameter ${name} of NASA POWER: ${description}.`;
   const belongsTo = [itemId('Weather variables')];
   const item = { name: description, definition, belongsTo, aliases: [name] };
-  const item_id = batch.putNamed('items', `power:item:${name}`, item);
+  const item_id = batch.addNamedEntity('items', `power:item:${name}`, item);
   return { metric_id: metricId('Weather'), item_id, unitId: unitKey };
 }

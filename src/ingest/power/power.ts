@@ -56,36 +56,41 @@ async function* readPoint(
   progress: ReadingProgress,
 ): AsyncGenerator<void> {
   const header: string[] = [];
-  let stage: 'header' | 'columns' | 'rows' = 'header';
+  let isHeaderRead = false;
   let sink: RowSink<string> | undefined;
   for await (const block of readLineBlocks(chunks)) {
     for (const { text, line } of splitLines(block)) {
       if (text.trim() === '') continue;
-      if (stage === 'header') {
-        if (line === 1 && !text.startsWith(HEADER_BEGIN)) throw notPowerError(name, line);
-        if (text.startsWith(HEADER_END)) stage = 'columns';
-        else header.push(text);
-        continue;
+      if (line === 1 && !text.startsWith(HEADER_BEGIN)) throw notPowerError(name, line);
+      if (!isHeaderRead) {
+        isHeaderRead = text.startsWith(HEADER_END);
+        header.push(text);
+      } else if (sink === undefined) {
+        sink = createRowSink(text, { ...job, file: name, line, header });
+      } else {
+        progress.rows++;
+        sink.write(text, line);
+        if (job.batch.isFull) yield;
       }
-      if (stage === 'columns') {
-        const parsed = parsePowerHeader(header);
-        if (parsed === null) throw notPowerError(name, line);
-        const addRow = createRowAdder(text.split(','), parsed, { ...job, file: name });
-        sink = new RowSink({
-          batch: job.batch,
-          file: name,
-          addRow: (row) => addRow(row.split(',')),
-          formatRow: String,
-        });
-        stage = 'rows';
-        continue;
-      }
-      progress.rows++;
-      sink?.write(text, line);
-      if (job.batch.full) yield;
     }
   }
-  if (stage !== 'rows') throw notPowerError(name, 1);
+  if (sink === undefined) throw notPowerError(name, 1);
+}
+
+/** A sink of the rows below a line with the names of the columns. */
+function createRowSink(
+  columns: string,
+  job: PowerJob & { readonly file: string; readonly line: number; readonly header: readonly string[] },
+): RowSink<string> {
+  const header = parsePowerHeader(job.header);
+  if (header === null) throw notPowerError(job.file, job.line);
+  const addRow = createRowAdder(columns.split(','), header, job);
+  return new RowSink({
+    batch: job.batch,
+    file: job.file,
+    addRow: (row) => addRow(row.split(',')),
+    formatRow: String,
+  });
 }
 
 function notPowerError(file: string, line: number): IngestError {
@@ -120,7 +125,7 @@ function createRowAdder(
       if (value === header.missing) continue;
       const { unitId, ...measure } = parameter;
       const period = { startMs: ms, endMs: ms };
-      batch.add(
+      batch.addPoint(
         { ...measure, ...place },
         { ...period, value, unitId, reportingMs: null, availableMs: importedMs },
       );
@@ -165,5 +170,5 @@ function resolveGridPoint(
   const definition =
     'Place for which NASA POWER was asked; its figures are those of the grid cell around it.';
   const place = { name, definition, latitude, longitude, aliases: [identity] };
-  return batch.putNamed('regions', identity, pointRegion(place, locator));
+  return batch.addNamedEntity('regions', identity, pointRegion(place, locator));
 }

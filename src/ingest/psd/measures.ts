@@ -24,12 +24,12 @@ const METRICS: Readonly<Record<string, string>> = {
 
 /** The metric of an attribute; adds one of PSD when the vocabulary has none. */
 export function resolvePsdMetric(code: number, description: string, batch: BatchBuilder): number {
-  const shared = METRICS[description.toLowerCase()];
-  if (shared !== undefined) return metricId(shared);
+  const known = METRICS[description.toLowerCase()];
+  if (known !== undefined) return metricId(known);
   const id = psdEntityId(code);
   const definition = `Attribute ${code} of PSD: ${description}.`;
   const belongsTo = [metricId('Supply and use')];
-  batch.put('metrics', { id, name: description, definition, belongsTo, aliases: [] });
+  batch.addEntity('metrics', { id, name: description, definition, belongsTo, aliases: [] });
   return id;
 }
 
@@ -39,7 +39,7 @@ export function resolvePsdItem(code: number, description: string, batch: BatchBu
   if (shared !== undefined) return shared;
   const id = psdEntityId(code);
   const definition = `Commodity ${code} of PSD: ${description}.`;
-  batch.put('items', { id, name: description, definition, belongsTo: [], aliases: [] });
+  batch.addEntity('items', { id, name: description, definition, belongsTo: [], aliases: [] });
   return id;
 }
 
@@ -74,5 +74,5 @@ export function resolvePsdUnit(description: string, batch: BatchBuilder): number
     .trim();
   const shared = UNITS[text.toUpperCase()];
   if (shared !== undefined) return shared;
-  return batch.putNamed('units', `psd:unit:${text.toUpperCase()}`, sourceUnit(text.toLowerCase()));
+  return batch.addNamedEntity('units', `psd:unit:${text.toUpperCase()}`, sourceUnit(text.toLowerCase()));
 }

@@ -102,7 +102,7 @@ function addRow(read: ReadField, { batch, importedMs, countries }: PsdJob): void
   const marketYear = parseRowInteger(read('marketYear'), 'market year');
   const kind = attribute.startsWith('TY ') ? 'trade' : 'marketing';
   const value = read('value');
-  batch.add(key, {
+  batch.addPoint(key, {
     ...psdPeriod(marketYear, { commodity, country: read('countryCode') }, kind),
     value: value === '' ? null : parseRowNumber(value, 'value'),
     unitId: resolvePsdUnit(read('unit'), batch),

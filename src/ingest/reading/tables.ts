@@ -63,7 +63,7 @@ export async function* readTexts(
     for await (const text of openInput(file, { dataset, signal, onBytes, wantsEntry })) {
       try {
         for await (const _ of readText(text, progress)) {
-          if (batch.full) yield batch.take(progress.snapshot());
+          if (batch.isFull) yield batch.take(progress.snapshot());
         }
       } catch (error) {
         throw error instanceof DamagedTextError ? damagedTextError(dataset, text.name, error) : error;
@@ -118,7 +118,7 @@ async function* readTable(text: InputText, job: TableJob): AsyncGenerator<void> 
       }
       progress.rows++;
       sink.write(fields, lines[i]!);
-      if (batch.full) yield;
+      if (batch.isFull) yield;
     }
     yield;
   }

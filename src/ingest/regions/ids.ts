@@ -93,26 +93,13 @@ export function usOtherCountiesRegionId(stateFips: number, district: number): nu
 
 const BLANK_LETTERS_DIGITS = ' ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 
-/** A subdivision's id from its ISO 3166-2 code, such as `GB-ENG`; `subdivisionCode` inverts it. */
+/** A subdivision's id from its ISO 3166-2 code, such as `GB-ENG`. */
 export function subdivisionRegionId(code: string): number {
   if (!/^[A-Z]{2}-[A-Z0-9]{1,3}$/.test(code)) throw new RangeError(`"${code}" is not an ISO 3166-2 code`);
   const country = letterValue(code, 0) * 26 + letterValue(code, 1);
   const rest = code.slice(3).padEnd(3, ' ');
   const part = [...rest].reduce((sum, character) => sum * 37 + BLANK_LETTERS_DIGITS.indexOf(character), 0);
   return REGION_ID_RANGES.subdivision[0] + country * 37 ** 3 + part;
-}
-
-/** The ISO 3166-2 code of a subdivision's id. */
-export function subdivisionCode(id: number): string {
-  const number = id - REGION_ID_RANGES.subdivision[0];
-  const country = Math.floor(number / 37 ** 3);
-  const part = number % 37 ** 3;
-  const rest = [Math.floor(part / 37 ** 2), Math.floor(part / 37) % 37, part % 37];
-  const letters = [Math.floor(country / 26), country % 26].map((value) => String.fromCharCode(65 + value));
-  return `${letters.join('')}-${rest
-    .map((value) => BLANK_LETTERS_DIGITS[value])
-    .join('')
-    .trimEnd()}`;
 }
 
 /** A former country's id from its ISO 3166-3 code, such as `SUHH`. */

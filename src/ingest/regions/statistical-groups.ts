@@ -112,12 +112,12 @@ export function resolveRegionName(
   if (folded === 'world') return WORLD_REGION_ID;
   const group = GROUPS_BY_NAME.get(folded);
   if (group !== undefined) {
-    batch.put('regions', group);
+    batch.addEntity('regions', group);
     return group.id;
   }
   const country = countries.find(name);
   if (country !== undefined) return country.id;
   const definition = `Region as the data set "${dataset}" names it: ${name}.`;
   const region = otherRegion({ name, definition, belongsTo: [WORLD_REGION_ID] });
-  return batch.putNamed('regions', `${dataset}:region:${folded}`, region);
+  return batch.addNamedEntity('regions', `${dataset}:region:${folded}`, region);
 }

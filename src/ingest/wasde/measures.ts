@@ -41,7 +41,7 @@ export function resolveWasdeMetric(label: string, batch: BatchBuilder): number {
   if (shared !== undefined) return metricId(shared);
   const definition = `Supply and use in WASDE: ${name}.`;
   const metric = { name, definition, belongsTo: [metricId('Supply and use')], aliases: [] };
-  return batch.putNamed('metrics', `wasde:metric:${name.toLowerCase()}`, metric);
+  return batch.addNamedEntity('metrics', `wasde:metric:${name.toLowerCase()}`, metric);
 }
 
 const CROPS: ReadonlyMap<number, string> = new Map(ITEMS.map(({ id, name }) => [id, name.toLowerCase()]));

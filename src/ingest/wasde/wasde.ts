@@ -110,7 +110,7 @@ function addCell(cell: WasdeCell, { matrix, block, report, batch, countries, imp
     source_id: SOURCES.wasde.id,
     frequency_id: ANNUAL,
   };
-  batch.add(key, {
+  batch.addPoint(key, {
     ...marketingYear(Number(year), usMarketingYearMonth(item_id)),
     value: value.value,
     unitId: findWasdeUnit(cell.attribute, item_id, [...matrix.units, matrix.subtitle]),

@@ -49,7 +49,7 @@ export function stationIdentity(id: string): string {
 export function resolveStation(station: Station, { locator, batch }: StationContext): number {
   const identity = stationIdentity(station.id);
   const { latitude, longitude } = station;
-  if (latitude === null && batch.isStored('regions', identity)) return batch.named('regions', identity);
+  if (latitude === null && batch.isStored('regions', identity)) return batch.idOf('regions', identity);
   const fallback =
     STATE_IDS.get(station.state) ?? (station.id.startsWith('US') ? UNITED_STATES : WORLD_REGION_ID);
   const fields = {
@@ -59,5 +59,5 @@ export function resolveStation(station: Station, { locator, batch }: StationCont
     longitude,
     aliases: [station.id, identity],
   };
-  return batch.putNamed('regions', identity, pointRegion(fields, locator, fallback));
+  return batch.addNamedEntity('regions', identity, pointRegion(fields, locator, fallback));
 }

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { csv } from '../../../src/ingest/csv/csv.js';
 import { demo } from '../../../src/ingest/demo/demo.js';
 import { dryRun } from '../../../src/ingest/dry-run.js';
-import { importDataset } from '../../../src/ingest/importer.js';
+import { importDataset } from '../../../src/ingest/import-dataset.js';
 import type { SearchableType } from '../../../src/model/entity.js';
 import { type Collected, collect, named, type PlainPoint } from '../collect.js';
 import { sample } from '../samples.js';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ghcnd } from '../../../src/ingest/ghcnd/ghcnd.js';
-import { importDataset } from '../../../src/ingest/importer.js';
+import { importDataset } from '../../../src/ingest/import-dataset.js';
 import { type Collected, collect, named, type PlainPoint } from '../collect.js';
 import { sample } from '../samples.js';
 import { newStore } from '../stores.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { importDataset } from '../../../src/ingest/importer.js';
+import { importDataset } from '../../../src/ingest/import-dataset.js';
 import { nass } from '../../../src/ingest/nass/nass.js';
 import { type Collected, collect, named, type PlainPoint } from '../collect.js';
 import { sample } from '../samples.js';

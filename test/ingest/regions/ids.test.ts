@@ -7,11 +7,25 @@ import {
   formerCountryRegionId,
   REGION_ID_RANGES,
   regionIdKind,
-  subdivisionCode,
   subdivisionRegionId,
   usCountyRegionId,
   usStateRegionId,
 } from '../../../src/ingest/regions/ids.js';
+
+const BLANK_LETTERS_DIGITS = ' ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
+
+/** The ISO 3166-2 code of a subdivision's id. */
+function subdivisionCode(id: number): string {
+  const number = id - REGION_ID_RANGES.subdivision[0];
+  const country = Math.floor(number / 37 ** 3);
+  const part = number % 37 ** 3;
+  const rest = [Math.floor(part / 37 ** 2), Math.floor(part / 37) % 37, part % 37];
+  const letters = [Math.floor(country / 26), country % 26].map((value) => String.fromCharCode(65 + value));
+  return `${letters.join('')}-${rest
+    .map((value) => BLANK_LETTERS_DIGITS[value])
+    .join('')
+    .trimEnd()}`;
+}
 
 describe('REGION_ID_RANGES', () => {
   it('do not overlap, and are of positive 32-bit integers except the world', () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Client } from '../../../src/create-client.js';
-import { importDataset } from '../../../src/ingest/importer.js';
+import { importDataset } from '../../../src/ingest/import-dataset.js';
 import { wasde } from '../../../src/ingest/wasde/wasde.js';
 import { idOf } from '../../entity-id.js';
 import { type Collected, collect, named, type PlainPoint } from '../collect.js';
