@@ -87,7 +87,7 @@ export class BatchBuilder {
     this.#added.add(slot);
     const identity = this.#ids.identity(type, id);
     const rows = this.#entities.get(type) ?? [];
-    const row: NewEntity<Type> = { ...entity, id, ...(identity !== undefined && { identity }) };
+    const row: NewEntity<Type> = { ...entity, id, identity };
     rows.push(this.#withCurrentParents(type, row as unknown as NewEntity<EntityType>));
     this.#entities.set(type, rows);
   }
@@ -112,9 +112,9 @@ export class BatchBuilder {
 
   take(progress: Progress): ImportBatch {
     const batch: ImportBatch = {
-      ...(this.#idChanges.length > 0 ? { idChanges: this.#idChanges } : {}),
+      idChanges: this.#idChanges.length > 0 ? this.#idChanges : undefined,
       entities: Object.fromEntries(this.#entities) as NonNullable<ImportBatch['entities']>,
-      ...(this.#points.length > 0 ? { points: this.#points.take() } : {}),
+      points: this.#points.length > 0 ? this.#points.take() : undefined,
       rejected: this.#rejected,
       notes: this.#notes,
       progress,

@@ -154,7 +154,7 @@ function buildColumns(raw: RawColumns, { length, seriesCount, metadata }: Filled
     reporting_date: gatherDates(raw.reporting, order),
     reportingValid,
     available_date: gatherDates(raw.available, order),
-    ...(metadata === null ? {} : { metadata: Array.from(order, (row) => metadata[row]!) }),
+    metadata: metadata === null ? undefined : Array.from(order, (row) => metadata[row]!),
   };
 }
 

@@ -80,7 +80,8 @@ function createRowReader(
   return (fields) => {
     const ms = parseRowDate(fields[dateAt]!, 'date');
     const region_id = stations(fields[stationAt]!, fields);
-    for (const column of columns) addValue(fields, column, { ...job, ms, region_id, units });
+    const valueJob = { ...job, ms, region_id, units };
+    for (const column of columns) addValue(fields, column, valueJob);
   };
 }
 

@@ -141,12 +141,9 @@ class FaoRows {
     const note = this.#text(fields, this.#optional.note);
     const isBound = /^[<>]\s*[\d.]+$/.test(text);
     const value = text === '' || isBound || flag === 'M' ? null : parseRowNumber(text, 'value');
-    const remarks = {
-      ...(flag === '' ? {} : { flag }),
-      ...(note === '' ? {} : { note }),
-      ...(isBound ? { value: text } : {}),
-    };
-    return { value, metadata: Object.keys(remarks).length === 0 ? null : JSON.stringify(remarks) };
+    if (flag === '' && note === '' && !isBound) return { value, metadata: null };
+    const remarks = { flag: flag || undefined, note: note || undefined, value: isBound ? text : undefined };
+    return { value, metadata: JSON.stringify(remarks) };
   }
 
   #region(fields: readonly string[], columns: AreaColumns): number {

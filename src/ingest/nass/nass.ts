@@ -12,7 +12,7 @@ import { readReferenceData } from '../reference-data.js';
 import { loadRegionTree } from '../regions/tree.js';
 import { SOURCES } from '../vocabulary/sources.js';
 import { NassRegions } from './regions.js';
-import { type NassRow, NassRows } from './rows.js';
+import { type NassJob, type NassRow, NassRows } from './rows.js';
 
 const DATASET = 'nass';
 
@@ -115,8 +115,6 @@ const EXPORT: TableKind = {
   quotes: true,
   matches: (fields) => fields.includes('Data Item') && fields.includes('Ag District Code'),
 };
-
-type NassJob = ConstructorParameters<typeof NassRows>[1];
 
 function createBulkFormat(job: NassJob): TableFormat {
   return {

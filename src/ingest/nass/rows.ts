@@ -34,32 +34,28 @@ const PROGRAMS: Readonly<Record<string, number>> = {
   CENSUS: SOURCES.nassCensus.id,
 };
 
+/** What `NassRows` needs. */
+export interface NassJob {
+  readonly regions: NassRegions;
+  readonly batch: BatchBuilder;
+  readonly importedMs: number;
+}
+
 /** Levels whose places are identified by codes alone. */
 const CODED_LEVELS = new Set(['NATIONAL', 'STATE', 'AGRICULTURAL DISTRICT', 'COUNTY']);
 
 /** Adds the rows of one table as points; measures, regions, periods and metadata are resolved once for all rows. */
 export class NassRows {
   readonly #measures = new Map<string, Map<string, NassMeasure>>();
-  readonly #places = new Map<string, number>();
+  readonly #regionIds = new Map<string, number>();
   readonly #periods = new Map<string, NassPeriod>();
   readonly #loadTimes = new Map<string, number>();
   readonly #metadataTexts = new Map<string, string | null>();
 
   readonly #columns: NassColumns;
-  readonly #job: {
-    readonly regions: NassRegions;
-    readonly batch: BatchBuilder;
-    readonly importedMs: number;
-  };
+  readonly #job: NassJob;
 
-  constructor(
-    columns: NassColumns,
-    job: {
-      readonly regions: NassRegions;
-      readonly batch: BatchBuilder;
-      readonly importedMs: number;
-    },
-  ) {
+  constructor(columns: NassColumns, job: NassJob) {
     this.#columns = columns;
     this.#job = job;
   }
@@ -78,7 +74,7 @@ export class NassRows {
     const key = {
       metric_id: measure.metric_id,
       item_id: measure.item_id,
-      region_id: this.#place(fields),
+      region_id: this.#regionId(fields),
       partner_region_id: 0,
       source_id,
       frequency_id: period.frequencyId,
@@ -116,15 +112,15 @@ export class NassRows {
     return getOrCompute(known, rest, () => resolveNassMeasure({ shortDesc, domain, unit, span }, job.batch));
   }
 
-  #place(fields: readonly string[]): number {
+  #regionId(fields: readonly string[]): number {
     const columns = this.#columns;
     const level = text(fields, columns.level);
     const codes = `${level} ${text(fields, columns.stateFips)} ${text(fields, columns.districtCode)} ${text(fields, columns.countyFips)}`;
     const key = CODED_LEVELS.has(level) ? codes : `${codes}\t${this.#location(fields)}`;
-    return getOrCompute(this.#places, key, () => this.#newPlace(fields, level));
+    return getOrCompute(this.#regionIds, key, () => this.#resolveRegion(fields, level));
   }
 
-  #newPlace(fields: readonly string[], level: string): number {
+  #resolveRegion(fields: readonly string[], level: string): number {
     const columns = this.#columns;
     const job = this.#job;
     return job.regions.resolve({

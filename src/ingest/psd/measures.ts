@@ -24,8 +24,8 @@ const METRICS: Readonly<Record<string, string>> = {
 
 /** The metric of an attribute; adds one of PSD when the vocabulary has none. */
 export function resolvePsdMetric(code: number, description: string, batch: BatchBuilder): number {
-  const known = METRICS[description.toLowerCase()];
-  if (known !== undefined) return metricId(known);
+  const shared = METRICS[description.toLowerCase()];
+  if (shared !== undefined) return metricId(shared);
   const id = psdEntityId(code);
   const definition = `Attribute ${code} of PSD: ${description}.`;
   const belongsTo = [metricId('Supply and use')];

@@ -122,7 +122,7 @@ function addCell(cell: WasdeCell, { matrix, block, report, batch, countries, imp
 
 function formatMetadata(status: string, others: Readonly<Record<string, unknown>>): string | null {
   if (status === '' && Object.keys(others).length === 0) return null;
-  return JSON.stringify({ ...(status === '' ? {} : { status }), ...others });
+  return JSON.stringify({ status: status || undefined, ...others });
 }
 
 const UNITED_STATES = countryRegionId(840);

@@ -58,9 +58,9 @@ export function applyQualityFlags(
   if (measurement === '' && quality === '') return { value, metadata: null };
   const withheld = quality !== '' && !keepFlagged;
   const remarks = {
-    ...(measurement === '' ? {} : { measurement }),
-    ...(quality === '' ? {} : { quality }),
-    ...(withheld ? { withheld: value } : {}),
+    measurement: measurement || undefined,
+    quality: quality || undefined,
+    withheld: withheld ? value : undefined,
   };
   return { value: withheld ? null : value, metadata: JSON.stringify(remarks) };
 }
