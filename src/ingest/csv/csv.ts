@@ -68,7 +68,7 @@ async function groupByKind(files: readonly string[]): Promise<{ parquet: string[
 
 async function readMappingJson(mapping: unknown): Promise<unknown> {
   if (mapping === undefined)
-    throw new ArgumentError('mapping', 'mapping: is missing; describe the columns in settings.mapping');
+    throw new ArgumentError('mapping', 'mapping: missing; describe the columns in settings.mapping');
   if (typeof mapping !== 'string') return mapping;
   const text = await readFile(mapping, 'utf8').catch((cause) => {
     throw unreadableFileError(DATASET, mapping, cause);

@@ -6,7 +6,7 @@ import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
 import type { InputText } from '../reading/input-files.js';
 import { readLineBlocks, splitLines } from '../reading/line-blocks.js';
 import { RowSink } from '../reading/row-sink.js';
-import { parseRowInteger, parseRowNumber } from '../reading/row-values.js';
+import { assertFieldCount, parseRowInteger, parseRowNumber } from '../reading/row-values.js';
 import { type ReadingProgress, readTexts } from '../reading/tables.js';
 import { readReferenceData } from '../reference-data.js';
 import { type Locator, loadRegionLocator } from '../regions/locate.js';
@@ -117,8 +117,7 @@ function createRowAdder(
   });
   const place = { region_id, partner_region_id: 0, source_id: SOURCES.nasaPower.id, frequency_id: DAILY };
   return (fields) => {
-    if (fields.length !== columns.length)
-      throw new RowError(`has ${fields.length} fields, but the header has ${columns.length}`);
+    assertFieldCount(fields, columns);
     const ms = day(fields);
     for (const { name, at, parameter } of parameters) {
       const value = parseRowNumber(fields[at]!, name);

@@ -1,6 +1,13 @@
 import { parseTime } from '../../model/time.js';
 import { RowError } from '../batch/batch-builder.js';
 
+/** @throws RowError when a row does not have as many fields as the header */
+export function assertFieldCount(fields: readonly string[], header: readonly string[]): void {
+  if (fields.length !== header.length) {
+    throw new RowError(`the row has ${fields.length} fields, but the header has ${header.length}`);
+  }
+}
+
 /**
  * Parses a date, in UTC milliseconds.
  * @throws RowError when the text is not a date in the calendar

@@ -1,11 +1,12 @@
 import { IngestError } from '../../model/errors.js';
-import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
+import type { BatchBuilder } from '../batch/batch-builder.js';
 import type { ImportBatch, ImporterInput } from '../importer.js';
 import { type DelimitedFormat, readDelimited } from './delimited.js';
 import { type InputText, openInput, totalBytes } from './input-files.js';
 import { DamagedTextError } from './line-blocks.js';
 import { describeFirstLine, peekText } from './peek.js';
 import { RowSink } from './row-sink.js';
+import { assertFieldCount } from './row-values.js';
 
 /** Reads one row. @throws RowError when the row cannot be used */
 export type RowReader = (fields: readonly string[]) => void;
@@ -111,7 +112,10 @@ async function* readTable(text: InputText, job: TableJob): AsyncGenerator<void> 
         sink = new RowSink({
           batch,
           file: text.name,
-          addRow: withFieldCount(header, read),
+          addRow: (row) => {
+            assertFieldCount(row, header);
+            read(row);
+          },
           formatRow: String,
         });
         continue;
@@ -129,15 +133,6 @@ async function* readTable(text: InputText, job: TableJob): AsyncGenerator<void> 
 export function isTable(kinds: readonly TableKind[], beginning: string): boolean {
   const head = beginning.replace(/^\uFEFF/, '').split('\n', 1)[0]!;
   return kinds.some((kind) => kind.matches(splitHeader(head.trim(), kind)));
-}
-
-function withFieldCount(header: readonly string[], read: RowReader): RowReader {
-  return (fields) => {
-    if (fields.length !== header.length) {
-      throw new RowError(`has ${fields.length} fields, but the header has ${header.length}`);
-    }
-    read(fields);
-  };
 }
 
 function splitHeader(head: string, { delimiter, quotes }: DelimitedFormat): string[] {

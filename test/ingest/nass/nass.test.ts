@@ -166,7 +166,7 @@ describe('the bulk file', () => {
       ['quick-stats.tsv', 24, 'the value "12 apples" is neither a number nor a code such as (D)'],
       ['quick-stats.tsv', 25, 'the year "20x2" is not a year'],
       ['quick-stats.tsv', 26, 'the state FIPS code 3 is unknown'],
-      ['quick-stats.tsv', 27, 'has 3 fields, but the header has 39'],
+      ['quick-stats.tsv', 27, 'the row has 3 fields, but the header has 39'],
     ]);
   });
 

@@ -29,7 +29,7 @@ describe('power', () => {
     ]);
     expect(all.rejected.map(({ line, reason }) => [line, reason])).toEqual([
       [17, 'day 367 of 2020 is not in the calendar'],
-      [18, 'has 4 fields, but the header has 7'],
+      [18, 'the row has 4 fields, but the header has 7'],
     ]);
   });
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { demo } from '../../src/ingest/demo/demo.js';
-import { dryRun } from '../../src/ingest/dry-run.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
 import type { ImportBatch, Importer, RejectedRow } from '../../src/ingest/importer.js';
 import { nass } from '../../src/ingest/nass/nass.js';
@@ -70,18 +69,5 @@ describe('importDataset', () => {
       row: 2,
     });
     expect(batches).toBe(1);
-  });
-});
-
-describe('dryRun', () => {
-  it('reports what an import would add, without a store', async () => {
-    const report = await dryRun(nass, { files: [BULK], ...MANY });
-    expect(report).toMatchObject({ dataset: 'nass', rows: 22, rejectedRows: 4 });
-    expect(report.entities.items!.map(({ name }) => name)).toEqual([
-      'Corn, grain, irrigated',
-      'Corn, grain; area harvested: (1.0 to 24.9 acres)',
-      'Hogs',
-    ]);
-    expect(report.series.length).toBe(21);
   });
 });
