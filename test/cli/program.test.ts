@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createProgram } from '../../src/cli/program.js';
 import { recordingIo, runCommand } from './capture.js';
@@ -48,5 +50,30 @@ describe('an invalid command line', () => {
     const { code, stderr } = await runCommand(['--item', 'corn', 'find']);
     expect(code).toBe(2);
     expect(stderr).toContain('--item is before "find"');
+  });
+});
+
+/** The packages that load with a file: those that it imports, or a file that it imports, without `import()`. */
+function packagesOf(path: string, seen = new Map<string, readonly string[]>()): string[] {
+  const text = readFileSync(path, 'utf8');
+  const specifiers = [...text.matchAll(/^(?:import|export) (?!type )[^;]*?from '([^']+)'/gm)].map(
+    ([, specifier]) => specifier!,
+  );
+  seen.set(
+    path,
+    specifiers.filter((specifier) => !specifier.startsWith('.')),
+  );
+  for (const specifier of specifiers) {
+    const target = posix.join(posix.dirname(path), specifier).replace(/\.js$/, '.ts');
+    if (specifier.startsWith('.') && !seen.has(target)) packagesOf(target, seen);
+  }
+  return [...new Set([...seen.values()].flat())];
+}
+
+describe('what loads', () => {
+  it('with the command is the parser alone, and with a client no schema library', () => {
+    expect(packagesOf('src/cli/main.ts')).toEqual(['commander']);
+    expect(packagesOf('src/cli/actions/serve.ts')).toContain('hono');
+    expect(packagesOf('src/index.ts')).not.toContain('zod');
   });
 });
