@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { startCommand } from './process.js';
+import { COMMAND, startCommand } from './process.js';
 import { demoStore } from './stores.js';
 
 const { store } = demoStore();
@@ -9,8 +9,8 @@ const SEATTLE = ['points', '--item', 'Temperature max', '--region', 'Seattle', '
 
 describe('the command as a process', () => {
   it('ends silently when its reader closes the pipe', () => {
-    const pipe = `"$0" --import tsx src/cli/main.ts "$@" | head -n 1; echo "\${PIPESTATUS[0]}"`;
-    const argv = ['-c', pipe, process.execPath, ...SEATTLE, '--json', '--names', '--store', store];
+    const pipe = `"$0" "$@" | head -n 1; echo "\${PIPESTATUS[0]}"`;
+    const argv = ['-c', pipe, process.execPath, COMMAND, ...SEATTLE, '--json', '--names', '--store', store];
     const { stdout, stderr } = spawnSync('bash', argv, { encoding: 'utf8' });
     expect({ stdout, stderr }).toEqual({ stdout: '[\n0\n', stderr: '' });
   });
@@ -26,7 +26,7 @@ describe('the command as a process', () => {
   });
 
   it('prints the version of the package', () => {
-    const out = execFileSync(process.execPath, ['--import', 'tsx', 'src/cli/main.ts', '--version'], {
+    const out = execFileSync(process.execPath, [COMMAND, '--version'], {
       encoding: 'utf8',
     });
     const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };

@@ -1,5 +1,12 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { buildPackage } from '../../build.js';
+
+await buildPackage();
+
+/** The built command: compiling it for every process takes longer than running it. */
+export const COMMAND = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
 /** The command as a separate process, with its output so far. */
 export interface CommandProcess {
@@ -16,7 +23,7 @@ export function startCommand(
   argv: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): CommandProcess {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/cli/main.ts', ...argv], {
+  const child = spawn(process.execPath, [COMMAND, ...argv], {
     env: { ...process.env, ...env },
   });
   let [stdout, stderr] = ['', ''];
