@@ -1,4 +1,5 @@
-import { DAY_MS, formatDay, parseTime } from '../model/time.js';
+import { dateParts } from '../model/calendar.js';
+import { DAY_MS, parseTime, utcDay } from '../model/time.js';
 import type { ChartTick } from './chart-spec.js';
 
 export const MONTH_NAMES = [
@@ -17,7 +18,7 @@ export const MONTH_NAMES = [
 ];
 
 /** The first day of the leap year whose calendar all seasons share. */
-const REFERENCE_MS = Date.UTC(2000, 0, 1);
+const REFERENCE_MS = utcDay(2000, 1, 1);
 const REFERENCE_DAYS = 366;
 
 /**
@@ -38,8 +39,8 @@ export function seasonPositions(start: string, days: number): Float64Array {
 }
 
 function referencePosition(ms: number): number {
-  const [, month, day] = formatDay(ms).split('-').map(Number);
-  return Math.round((Date.UTC(2000, month! - 1, day!) - REFERENCE_MS) / DAY_MS);
+  const { month, day } = dateParts(ms);
+  return (utcDay(2000, month, day) - REFERENCE_MS) / DAY_MS;
 }
 
 /** A tick on the first of each month, within `days` positions from the month and day of `start`. */

@@ -1,3 +1,4 @@
+import { monthNumber, monthStart } from '../model/calendar.js';
 import { DAY_MS } from '../model/time.js';
 import type { ChartTick } from './chart-spec.js';
 import { MONTH_NAMES } from './season-axis.js';
@@ -43,13 +44,11 @@ function dayTicks(from: number, to: number, days: number): ChartTick[] {
 
 /** Ticks by months; January is labelled with the year. */
 function monthStepTicks(from: number, to: number, months: number): ChartTick[] {
-  const start = new Date(from);
-  const fromMonth = start.getUTCFullYear() * 12 + start.getUTCMonth();
   const ticks: ChartTick[] = [];
-  for (let month = Math.ceil(fromMonth / months) * months; ; month += months) {
-    const year = Math.floor(month / 12);
-    const at = Date.UTC(year, month % 12, 1);
+  for (let month = Math.ceil(monthNumber(from) / months) * months; ; month += months) {
+    const at = monthStart(month);
     if (at > to) return ticks;
-    if (at >= from) ticks.push({ at, text: month % 12 === 0 ? String(year) : MONTH_NAMES[month % 12]! });
+    if (at >= from)
+      ticks.push({ at, text: month % 12 === 0 ? String(month / 12) : MONTH_NAMES[month % 12]! });
   }
 }

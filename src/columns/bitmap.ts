@@ -32,7 +32,7 @@ export function isValid(bitmap: Uint8Array | null, i: number): boolean {
 }
 
 /** Sets rows `from` to `to` (exclusive). */
-export function setBits(bitmap: Uint8Array, from: number, to: number): void {
+function setBits(bitmap: Uint8Array, from: number, to: number): void {
   let i = from;
   while (i < to && (i & 7) !== 0) setBit(bitmap, i++);
   const wholeEnd = i + ((to - i) & ~7);

@@ -3,7 +3,7 @@ import type { PointColumns, VintageColumns } from '../columns/point-columns.js';
 import { joinColumns, takeRows } from '../columns/point-rows.js';
 
 /** Which vintages are wanted. Times are UTC milliseconds; null means no restriction. */
-export interface RevisionRule {
+interface RevisionRule {
   /** `latest`: one row a period; `reporting`: one row a period and reporting date; `complete`: every vintage. */
   readonly history: 'latest' | 'reporting' | 'complete';
   /** Keeps periods whose end is at or after this. */

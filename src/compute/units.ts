@@ -47,7 +47,7 @@ export function requireConvertible(
 }
 
 /** Whether values in this unit can be converted: it has a factor other than zero. */
-export function isConvertible({ baseConvFactor: { factor } }: Unit): boolean {
+function isConvertible({ baseConvFactor: { factor } }: Unit): boolean {
   return factor !== undefined && factor !== 0 && Number.isFinite(factor);
 }
 

@@ -49,7 +49,7 @@ export function validateJson<Schema extends z.ZodType>(schema: Schema, value: un
   const issue = result.error.issues[0]!;
   const name = issue.path.map(String).join('.') || 'body';
   const missing = valueAt(value, issue.path) === undefined;
-  throw new ArgumentError(name, `${name}: ${missing ? 'is required' : issue.message}`);
+  throw new ArgumentError(name, `${name}: ${missing ? 'is missing; it is required' : issue.message}`);
 }
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {

@@ -28,6 +28,22 @@ export function dateParts(ms: number): { year: number; month: number; day: numbe
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
 }
 
+/** The calendar year of a date. */
+export function yearOf(ms: number): number {
+  return new Date(ms).getUTCFullYear();
+}
+
+/** Number of months from January of year 0 to the month of a date. */
+export function monthNumber(ms: number): number {
+  const { year, month } = dateParts(ms);
+  return year * 12 + month - 1;
+}
+
+/** The first day of a month by its `monthNumber`. */
+export function monthStart(number: number): number {
+  return utcDay(0, number + 1, 1);
+}
+
 /** A date moved by `times` period lengths; a day that the month lacks becomes the last day of the month. */
 export function shiftDate(ms: number, { days = 0, months = 0, years = 0 }: PeriodLength, times = 1): number {
   const byMonths = (months + years * 12) * times;

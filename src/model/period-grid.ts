@@ -1,4 +1,4 @@
-import { dateParts, dekadOf, shiftMonths } from './calendar.js';
+import { dateParts, dekadOf, monthNumber, monthStart, shiftMonths, yearOf } from './calendar.js';
 import type { Frequency } from './entity.js';
 import { DAY_MS, utcDay } from './time.js';
 
@@ -44,7 +44,7 @@ function monthGrid(months: number, anchorMs: number): PeriodGrid {
 
 const EIGHT_DAYS: PeriodGrid = {
   index(ms) {
-    const { year } = dateParts(ms);
+    const year = yearOf(ms);
     return year * 46 + Math.floor((ms - utcDay(year, 1, 1)) / (8 * DAY_MS));
   },
   start(index) {
@@ -57,12 +57,6 @@ const DEKADS: PeriodGrid = {
   index: (ms) => monthNumber(ms) * 3 + dekadOf(dateParts(ms).day),
   start(index) {
     const month = Math.floor(index / 3);
-    return utcDay(0, month + 1, 1 + 10 * (index - month * 3));
+    return monthStart(month) + 10 * (index - month * 3) * DAY_MS;
   },
 };
-
-/** Months since January of year 0. */
-function monthNumber(ms: number): number {
-  const { year, month } = dateParts(ms);
-  return year * 12 + month - 1;
-}

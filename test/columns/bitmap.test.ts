@@ -1,14 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
+  allValid,
   blankNulls,
   copyBits,
   countValid,
   emptyBitmap,
   isValid,
   nanAtNulls,
+  nullRows,
   setBit,
-  setBits,
+  trimBitmap,
 } from '../../src/columns/bitmap.js';
 
 const flags = fc.array(fc.boolean(), { maxLength: 90 });
@@ -21,7 +23,7 @@ const pack = (bits: readonly boolean[]) => {
 };
 const unpack = (bitmap: Uint8Array, length: number) => Array.from({ length }, (_, i) => isValid(bitmap, i));
 
-test('any run of bits is copied to any place, and nothing else is touched', () => {
+test('copyBits copies any run to any row and changes nothing else', () => {
   fc.assert(
     fc.property(flags, fc.nat(90), fc.nat(90), fc.nat(40), (bits, from, count, at) => {
       const first = Math.min(from, bits.length);
@@ -35,14 +37,11 @@ test('any run of bits is copied to any place, and nothing else is touched', () =
   );
 });
 
-test('a run without a bitmap is valid throughout', () => {
+test('copyBits copies a run without a bitmap as all valid', () => {
   fc.assert(
     fc.property(fc.nat(70), fc.nat(70), (from, count) => {
       const target = emptyBitmap(from + count + 9);
-      setBits(target, from, from + count);
-      const other = emptyBitmap(from + count + 9);
-      copyBits(other, from, { bitmap: null, at: 0, count });
-      expect(other).toEqual(target);
+      copyBits(target, from, { bitmap: null, at: 0, count });
       expect(
         unpack(target, from + count + 9).map((bit, i) => bit === (i >= from && i < from + count)),
       ).not.toContain(false);
@@ -50,7 +49,7 @@ test('a run without a bitmap is valid throughout', () => {
   );
 });
 
-test('valid rows are counted', () => {
+test('countValid counts the rows that have a value', () => {
   fc.assert(
     fc.property(flags, (bits) => {
       expect(countValid(pack(bits), bits.length)).toBe(bits.filter(Boolean).length);
@@ -59,7 +58,22 @@ test('valid rows are counted', () => {
   expect(countValid(null, 7)).toBe(7);
 });
 
-test('null rows become NaN, others stay, and what is so already is not copied', () => {
+test('allValid, nullRows and trimBitmap agree with the bits', () => {
+  fc.assert(
+    fc.property(flags, fc.nat(90), (bits, end) => {
+      const bitmap = pack(bits);
+      const kept = bits.slice(0, end);
+      expect(allValid(bitmap, kept.length)).toBe(kept.every(Boolean));
+      expect(nullRows(bitmap, kept.length)).toEqual([...kept.keys()].filter((i) => !kept[i]));
+      const trimmed = trimBitmap(bitmap, kept.length);
+      expect(trimmed).toHaveLength(Math.ceil(kept.length / 8));
+      expect(countValid(trimmed, trimmed.length * 8)).toBe(kept.filter(Boolean).length);
+    }),
+  );
+  expect(allValid(null, 7)).toBe(true);
+});
+
+test('nanAtNulls and blankNulls write NaN in null rows only, without needless copies', () => {
   fc.assert(
     fc.property(flags, (bits) => {
       const values = Float64Array.from(bits.keys());

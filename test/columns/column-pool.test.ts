@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ColumnPool } from '../../src/columns/column-pool.js';
 
-test('columns never overlap, begin at 64 bytes, and are empty', () => {
+test('columns never overlap, start at multiples of 64 bytes, and are zero', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(0, 1, 63, 64, 1_000, 8_191, 8_193, 20_000),

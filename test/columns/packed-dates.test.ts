@@ -14,7 +14,7 @@ const datesOf = (firstMs: number, steps: readonly number[]): BigInt64Array => {
 const anyFirst = fc.integer({ min: -8e12, max: 8e12 });
 
 describe('packed dates', () => {
-  it('come back as they were', () => {
+  it('unpack to the dates that were packed', () => {
     fc.assert(
       fc.property(anyFirst, fc.array(fc.integer({ min: 1, max: 255 })), (firstMs, days) => {
         const dates = datesOf(
@@ -34,7 +34,7 @@ describe('packed dates', () => {
     ['a day back', -DAY_MS],
     ['256 days', 256 * DAY_MS],
     ['a day and a millisecond', DAY_MS + 1],
-  ])('are none where neighbours lie %s apart', (_, step) => {
+  ])('do not exist for neighbours %s apart', (_, step) => {
     expect(packDates(datesOf(0, [DAY_MS, step, DAY_MS]))).toBeNull();
   });
 });

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { NO_UNIT_ID } from '../../src/columns/point-columns.js';
-import { convertColumns, convertUnits, isConvertible } from '../../src/compute/units.js';
+import { convertColumns, convertUnits } from '../../src/compute/units.js';
 import type { ConversionFactor, Unit } from '../../src/model/entity.js';
 import { UnitError } from '../../src/model/errors.js';
 import { columnsOf, valuesOf } from './columns.js';
@@ -139,11 +139,5 @@ describe('convertUnits', () => {
     expect(converted.map(({ unit_id }) => unit_id)).toEqual([1, null]);
     expect(valuesOf(batches[0]!)).toEqual([0.45359237]);
     expect(series[0]!.unit_id).toBe(2);
-  });
-});
-
-describe('isConvertible', () => {
-  it('requires a factor other than zero', () => {
-    expect([...UNITS.values()].map(isConvertible)).toEqual([true, true, true, true, false, false]);
   });
 });

@@ -1,3 +1,4 @@
+import { yearOf } from '../../model/calendar.js';
 import { ArgumentError } from '../../model/errors.js';
 import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
 import type { DatedValues } from './climatology.js';
@@ -30,10 +31,6 @@ export function cutSeasons({ start, values }: DatedValues, { from, to }: SeasonB
     seasons.push({ start: formatDay(first), values: values.subarray(position, position + days) });
   }
   return seasons;
-}
-
-function yearOf(ms: number): number {
-  return new Date(ms).getUTCFullYear();
 }
 
 function checkBound(bound: string, argument: string): void {

@@ -1,3 +1,4 @@
+import { yearOf } from '../../model/calendar.js';
 import { ArgumentError } from '../../model/errors.js';
 import { indexPeriods } from './period-index.js';
 import type { RegionColumns, RegionWeights } from './weights.js';
@@ -58,7 +59,7 @@ function weightsOfYears(columns: RegionColumns, weights: ReadonlyMap<number, Reg
   const regionCount = weights.get(years[0]!)?.weights.length ?? 0;
   const { period, start_date } = indexPeriods(columns.start_date, columns.end_date);
   const firstOfPeriod = Uint32Array.from(start_date, (ms) => {
-    const year = new Date(Number(ms)).getUTCFullYear();
+    const year = yearOf(Number(ms));
     if (!weights.has(year)) throw yearWithoutWeights(year, years);
     return years.indexOf(year) * regionCount;
   });

@@ -1,4 +1,5 @@
 import { isValid } from '../../columns/bitmap.js';
+import { yearOf } from '../../model/calendar.js';
 import { ArgumentError } from '../../model/errors.js';
 import { parseTime } from '../../model/time.js';
 
@@ -69,7 +70,7 @@ export function weightsByYear(
   columns: RegionColumns,
   regions: readonly WeightedRegion[],
 ): ReadonlyMap<number, RegionWeights> {
-  const years = Int32Array.from(columns.start_date, (ms) => new Date(Number(ms)).getUTCFullYear());
+  const years = Int32Array.from(columns.start_date, (ms) => yearOf(Number(ms)));
   const inOrder = [...new Set(years)].sort((a, b) => a - b);
   return new Map(
     inOrder.map((year) => {

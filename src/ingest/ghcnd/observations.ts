@@ -1,6 +1,6 @@
 import { daysInMonth } from '../../model/calendar.js';
 import { frequencyId } from '../../model/frequency.js';
-import { calendarDay, utcDay } from '../../model/time.js';
+import { calendarDay, DAY_MS, utcDay } from '../../model/time.js';
 import { RowError } from '../batch/batch-builder.js';
 import { SOURCES } from '../vocabulary/sources.js';
 import { applyQualityFlags, WEATHER_ELEMENTS, type WeatherElement } from '../weather/elements.js';
@@ -71,7 +71,7 @@ export class Observations {
       const parts = parseWholeNumber(line.slice(at, at + 5), `value of day ${day + 1}`);
       if (parts === MISSING) continue;
       if (day >= days) throw new RowError(`month ${month} of ${year} has no day ${day + 1}`);
-      const ms = firstMs + day * 86_400_000;
+      const ms = firstMs + day * DAY_MS;
       const [measurement, quality] = [flagAt(line, at + 5), flagAt(line, at + 6)];
       this.#add({ station, element, ms, rawValue: parts, measurement, quality });
     }

@@ -1,3 +1,4 @@
+import { yearOf } from '../../model/calendar.js';
 import { IngestError } from '../../model/errors.js';
 import { frequencyId } from '../../model/frequency.js';
 import { calendarDay, utcDay } from '../../model/time.js';
@@ -154,8 +155,7 @@ function createDateReader(columns: readonly string[], file: string): (fields: re
 
 function dayOfYearMs(year: number, day: number): number {
   const ms = utcDay(year, 1, day);
-  if (new Date(ms).getUTCFullYear() !== year)
-    throw new RowError(`day ${day} of ${year} is not in the calendar`);
+  if (yearOf(ms) !== year) throw new RowError(`day ${day} of ${year} is not in the calendar`);
   return ms;
 }
 
