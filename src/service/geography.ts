@@ -9,13 +9,13 @@ export const listGeocentres: Handlers['geocentres'] = async ({ query }, { store 
   const ids = await selectRegions(store, query.regionIds, query.reqRegionLevelId);
   const regions = await store.lookup('regions', ids);
   const detail = query.zoom < MIN_FULL_DETAIL_ZOOM ? 'simple' : 'full';
-  const shapes = query.includeGeojson === true ? await shapesOf(store, ids, detail) : null;
+  const shapes = query.includeGeojson === true ? await readShapes(store, ids, detail) : null;
   return {
     data: regions.map((region) => ({
       centre: centreOf(region),
       regionId: region.id,
       regionName: region.name,
-      ...(shapes === null ? {} : { geojson: shapeAs(shapes.get(region.id), query.stringify) }),
+      geojson: shapes === null ? undefined : encodeShape(shapes.get(region.id), query.stringify),
     })),
   };
 };
@@ -34,7 +34,7 @@ async function selectRegions(
   return [...new Set([...reached.values()].flat())];
 }
 
-async function shapesOf(
+async function readShapes(
   store: ServiceContext['store'],
   ids: readonly number[],
   detail: ShapeDetail,
@@ -46,7 +46,10 @@ function centreOf({ latitude, longitude }: Region): [number, number] | null {
   return latitude === null || longitude === null ? null : [latitude, longitude];
 }
 
-function shapeAs(geojson: string | undefined, stringify: boolean): string | Record<string, unknown> | null {
+function encodeShape(
+  geojson: string | undefined,
+  stringify: boolean,
+): string | Record<string, unknown> | null {
   if (geojson === undefined) return null;
   return stringify ? geojson : (JSON.parse(geojson) as Record<string, unknown>);
 }
