@@ -3,7 +3,8 @@ import type { DegreeDays } from '../agronomy/degree-days/degree-days.js';
 import { type AppliedRule, type DegreeDayMethod, TEMPERATURE_SYMBOLS } from '../agronomy/degree-days/plan.js';
 import { ArgumentError } from '../model/errors.js';
 import { renderChart } from './chart.js';
-import type { ChartBand, ChartLine } from './chart-spec.js';
+import type { ChartTick } from './chart-spec.js';
+import { climatologyShapes } from './climatology-shapes.js';
 import { styleLines, type UnstyledLine } from './line-style.js';
 import { niceTicks } from './scales.js';
 import { monthTicks, seasonPositions } from './season-axis.js';
@@ -62,7 +63,8 @@ export function plotAccumulatedDegreeDays(
     seasons.map((season, i) => lineOfSeason(season, labels[i]!)),
     highlight,
   );
-  const climatology = options.climatology && climatologyShapes(options.climatology, first);
+  const climatology =
+    options.climatology && climatologyShapes(options.climatology, first.interval?.start_date);
   const shapes = [...(climatology?.bands ?? []), ...lines];
   const days = Math.max(...shapes.map(({ x }) => x[x.length - 1]!)) + 1;
   const symbol = TEMPERATURE_SYMBOLS[first.temperature_unit];
@@ -76,16 +78,19 @@ export function plotAccumulatedDegreeDays(
     xTitle: first.interval ? 'Day of the season' : 'Days from the start',
     yTitle: `Accumulated degree days (${symbol}·day)`,
     xDomain: [0, days - 1],
-    xTicks: first.interval
-      ? monthTicks(first.interval.start_date, days)
-      : niceTicks(0, days - 1, 8)
-          .filter((at) => at < days)
-          .map((at) => ({ at, text: String(at) })),
+    xTicks: seasonTicks(first, days),
     bands: climatology?.bands,
     lines: [...(climatology?.lines ?? []), ...lines],
     width: options.width,
     height: options.height,
   });
+}
+
+function seasonTicks({ interval }: PlottedSeason, days: number): ChartTick[] {
+  if (interval) return monthTicks(interval.start_date, days);
+  return niceTicks(0, days - 1, 8)
+    .filter((at) => at < days)
+    .map((at) => ({ at, text: String(at) }));
 }
 
 function checkSeasons(seasons: readonly PlottedSeason[]): PlottedSeason {
@@ -140,34 +145,6 @@ function lineOfSeason({ interval, accumulated }: PlottedSeason, name: string): U
     ? seasonPositions(interval.start_date, accumulated.length)
     : Float64Array.from(accumulated.keys());
   return { name, label: `${name} · ${total}`, x, y: accumulated };
-}
-
-const BAND_COLOURS = ['#dbe9f4', '#b3d0e6', '#8ab6d8'] as const;
-const MEDIAN_COLOUR = '#00507d';
-
-function climatologyShapes(
-  { days, percentiles, curves }: Climatology,
-  { interval }: PlottedSeason,
-): { bands: ChartBand[]; lines: ChartLine[] } {
-  if (interval?.start_date.slice(5) !== days[0]) {
-    throw new ArgumentError(
-      'climatology',
-      `the climatology begins on ${days[0]}, the seasons on ${interval?.start_date.slice(5) ?? 'no date'}; compute both from the same first day of the year`,
-    );
-  }
-  const x = seasonPositions(`2001-${days[0]}`, days.length);
-  const bands: ChartBand[] = [];
-  for (let i = 0; i < Math.floor(percentiles.length / 2); i++) {
-    const j = percentiles.length - 1 - i;
-    const label = `${percentiles[i]}th to ${percentiles[j]}th percentile`;
-    bands.push({ x, low: curves[i]!, high: curves[j]!, label, colour: BAND_COLOURS[Math.min(i, 2)]! });
-  }
-  const median = curves[percentiles.indexOf(50)];
-  if (median === undefined) return { bands, lines: [] };
-  return {
-    bands,
-    lines: [{ x, y: median, label: 'Median', colour: MEDIAN_COLOUR, width: 1.5, dash: '6 4' }],
-  };
 }
 
 function describeSeasons(

@@ -21,15 +21,16 @@ export async function* writeParquet(
   const parquet = await loadParquet();
   const iterator = stream.batches[Symbol.asyncIterator]();
   const first = await iterator.next();
-  const source = wasmBatches(parquet, first.done ? new RecordBatch(stream.schema) : first.value, iterator);
+  const firstBatch = first.done ? new RecordBatch(stream.schema) : first.value;
+  const input = new EncoderInput(parquet, firstBatch, iterator);
   const properties = writerProperties(parquet, stream, options);
-  const written: ReadableStream<Uint8Array> = await parquet.transformParquetStream(source.stream, properties);
+  const written: ReadableStream<Uint8Array> = await parquet.transformParquetStream(input.stream, properties);
   const reader = written.getReader();
   let last: Uint8Array | null = null;
   try {
     for (;;) {
       const { done, value } = await reader.read();
-      if (source.failure !== null) throw source.failure.error;
+      if (input.failure !== null) throw input.failure.error;
       if (done) break;
       if (last !== null) yield last;
       last = value;
@@ -38,58 +39,55 @@ export async function* writeParquet(
     if (last === null) return;
     yield lastProvenance ? withFooterText(last, PROVENANCE_KEY, JSON.stringify(lastProvenance())) : last;
   } finally {
-    source.stop();
+    input.stop();
     await reader.cancel();
     await iterator.return?.();
   }
 }
 
-interface WasmSource {
-  stream: ReadableStream<ParquetWasm.RecordBatch>;
-  /** The error of the batches. The encoder only sees the end of its input: an error would leave it unusable. */
-  failure: { error: unknown } | null;
-  /** Ends the input of the encoder. */
-  stop(): void;
-}
-
 /** The input of the encoder, which needs at least one batch. */
-function wasmBatches(
-  parquet: typeof ParquetWasm,
-  first: RecordBatch,
-  rest: AsyncIterator<RecordBatch>,
-): WasmSource {
-  let stopped = false;
-  const nextBatch = async () => {
-    if (stopped) return null;
-    const next = await rest.next();
-    return next.done ? null : next.value;
-  };
-  const source: WasmSource = {
-    failure: null,
-    stream: new ReadableStream<ParquetWasm.RecordBatch>(
+class EncoderInput {
+  readonly stream: ReadableStream<ParquetWasm.RecordBatch>;
+  /** The error of the batches. The encoder only sees the end of its input: an error would leave it unusable. */
+  failure: { error: unknown } | null = null;
+  readonly #parquet: typeof ParquetWasm;
+  readonly #rest: AsyncIterator<RecordBatch>;
+  #isStopped = false;
+
+  constructor(parquet: typeof ParquetWasm, first: RecordBatch, rest: AsyncIterator<RecordBatch>) {
+    this.#parquet = parquet;
+    this.#rest = rest;
+    this.stream = new ReadableStream(
       {
-        start(controller) {
-          for (const batch of intoWasm(parquet, first)) controller.enqueue(batch);
-        },
-        async pull(controller) {
-          try {
-            const batch = await nextBatch();
-            if (batch === null) controller.close();
-            else for (const part of intoWasm(parquet, batch)) controller.enqueue(part);
-          } catch (error) {
-            source.failure = { error };
-            controller.close();
-          }
-        },
+        start: (controller) => this.#enqueue(controller, first),
+        pull: (controller) => this.#pull(controller),
       },
       { highWaterMark: 1 },
-    ),
-    stop() {
-      stopped = true;
-    },
-  };
-  return source;
+    );
+  }
+
+  /** Ends the input. */
+  stop(): void {
+    this.#isStopped = true;
+  }
+
+  async #pull(controller: EncoderController): Promise<void> {
+    try {
+      const next = this.#isStopped ? null : await this.#rest.next();
+      if (next === null || next.done) controller.close();
+      else this.#enqueue(controller, next.value);
+    } catch (error) {
+      this.failure = { error };
+      controller.close();
+    }
+  }
+
+  #enqueue(controller: EncoderController, batch: RecordBatch): void {
+    for (const part of intoWasm(this.#parquet, batch)) controller.enqueue(part);
+  }
 }
+
+type EncoderController = ReadableStreamDefaultController<ParquetWasm.RecordBatch>;
 
 /** Drops the metadata of the schema, which would be in the file twice. */
 function intoWasm(parquet: typeof ParquetWasm, batch: RecordBatch): ParquetWasm.RecordBatch[] {

@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow';
 import { emptyBitmap } from '../../columns/bitmap.js';
 import { SERIES_KEY_FIELDS } from '../../model/series.js';
-import { buildTable, type TableColumn } from '../table/build-table.js';
+import { buildTable, DICTIONARY_COLUMNS, type TableColumn } from '../table/build-table.js';
 import type { FrameColumn } from '../table/columns.js';
 import type { WideFrame } from '../table/frame-types.js';
 import { fieldMetadata, NAME_COLUMNS } from '../table/names.js';
@@ -18,42 +18,67 @@ export function buildFrameLike(like: Table, series: readonly SeriesPoints[], met
 }
 
 function buildLong(like: Table, series: readonly SeriesPoints[], metadata: Metadata): Table {
-  const length = series.reduce((sum, { end }) => sum + end.length, 0);
-  const numbers = (each: (points: SeriesPoints) => Float64Array) => {
-    const joined = new Float64Array(length);
-    let at = 0;
-    for (const points of series) {
-      joined.set(each(points), at);
-      at += points.end.length;
-    }
-    return joined;
-  };
-  const ids = (each: (view: SeriesView) => number) => numbers(({ view, end }) => end.map(() => each(view)));
-  const int32 = (values: Float64Array): FrameColumn => ({
-    type: 'int32',
-    values: Int32Array.from(values),
-    valid: null,
+  const columns = like.schema.fields.flatMap(({ name }): TableColumn[] => {
+    const column = longColumn(name, series);
+    return column === null ? [] : [{ name, column }];
   });
-  const texts = (name: string) =>
-    series.flatMap(({ view, end }) => Array.from(end, () => view.names.get(name) ?? ''));
-  const built = new Map<string, () => FrameColumn>([
-    ['start_date', () => dateColumn(numbers(({ start }) => start))],
-    ['end_date', () => dateColumn(numbers(({ end }) => end))],
-    ['value', () => floatColumn(numbers(({ value }) => value))],
-    ['unit_id', () => int32(ids(({ unit_id }) => unit_id ?? 0))],
-    [
-      'reporting_date',
-      () => ({ type: 'timestamp', values: new BigInt64Array(length), valid: emptyBitmap(length) }),
-    ],
-  ]);
-  for (const id of SERIES_KEY_FIELDS) built.set(id, () => int32(ids(({ key }) => key[id])));
-  for (const name of [...NAME_COLUMNS.map(({ column }) => column), 'unit_name']) {
-    built.set(name, () => encodeDictionary(texts(name)));
-  }
-  const columns = like.schema.fields
-    .filter(({ name }) => built.has(name))
-    .map(({ name }): TableColumn => ({ name, column: built.get(name)!() }));
   return buildTable(columns, metadata);
+}
+
+/** A column of a long frame by its name; null for one that these points do not have. */
+function longColumn(name: string, series: readonly SeriesPoints[]): FrameColumn | null {
+  switch (name) {
+    case 'start_date':
+      return dateColumn(joinNumbers(series, ({ start }) => start));
+    case 'end_date':
+      return dateColumn(joinNumbers(series, ({ end }) => end));
+    case 'value':
+      return floatColumn(joinNumbers(series, ({ value }) => value));
+    case 'reporting_date':
+      return nullDates(countPoints(series));
+    case 'unit_id':
+      return idColumn(series, ({ unit_id }) => unit_id ?? 0);
+  }
+  const id = SERIES_KEY_FIELDS.find((field) => field === name);
+  if (id !== undefined) return idColumn(series, ({ key }) => key[id]);
+  return DICTIONARY_COLUMNS.has(name) ? nameColumn(series, name) : null;
+}
+
+function countPoints(series: readonly SeriesPoints[]): number {
+  return series.reduce((sum, { end }) => sum + end.length, 0);
+}
+
+function joinNumbers(
+  series: readonly SeriesPoints[],
+  numbersOf: (points: SeriesPoints) => Float64Array,
+): Float64Array {
+  const joined = new Float64Array(countPoints(series));
+  let at = 0;
+  for (const points of series) {
+    joined.set(numbersOf(points), at);
+    at += points.end.length;
+  }
+  return joined;
+}
+
+function nullDates(length: number): FrameColumn {
+  return { type: 'timestamp', values: new BigInt64Array(length), valid: emptyBitmap(length) };
+}
+
+function idColumn(series: readonly SeriesPoints[], idOf: (view: SeriesView) => number): FrameColumn {
+  const values = new Int32Array(countPoints(series));
+  let at = 0;
+  for (const { view, end } of series) {
+    values.fill(idOf(view), at, at + end.length);
+    at += end.length;
+  }
+  return { type: 'int32', values, valid: null };
+}
+
+function nameColumn(series: readonly SeriesPoints[], name: string): FrameColumn {
+  return encodeDictionary(
+    series.flatMap(({ view, end }) => Array.from(end, () => view.names.get(name) ?? '')),
+  );
 }
 
 /** A wide frame of these series with all their end dates. */
