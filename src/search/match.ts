@@ -10,23 +10,23 @@ export const MATCH_KINDS = [
   /** A name or alias has the same words in any order, up to plurals and synonyms, or the same letters up to spaces. */
   'same',
   /** A name or alias begins with the text, which ends at the end of a word. */
-  'begins',
+  'prefix',
   /** A name or alias contains all words of the text, in any order. */
-  'holds',
+  'words',
   /** A name or alias begins with the text, which ends inside a word. */
-  'begins-part',
+  'partial-prefix',
   /** The names of the entity contain all words of the text, some as prefixes. */
-  'holds-part',
+  'word-prefixes',
   /** The text is a name or alias, together with names of what contains the entity ("Georgia, USA"). */
   'context',
   /** The text is a name or alias with misspellings. */
   'near',
   /** A name or alias contains all words of the text, some of them misspelt. */
-  'near-part',
+  'near-words',
   /** The text contains a whole name or alias, and other words. */
   'within',
   /** A name or alias contains more than half of the words of the text. */
-  'some',
+  'some-words',
 ] as const;
 type MatchKind = (typeof MATCH_KINDS)[number];
 
@@ -64,7 +64,7 @@ export interface Labels {
 
 /** Matches a text, all of whose words are among the names of the entity, without misspellings. */
 export function matchLabels(query: Query, { texts, names }: Labels): Match {
-  let best: Match = { kind: 'holds-part', distance: 0, unmatched: firstLength(texts) };
+  let best: Match = { kind: 'word-prefixes', distance: 0, unmatched: firstLength(texts) };
   for (const [at, text] of texts.entries()) {
     const kind = labelKind(query, text, at < names);
     if (kind === null) continue;
@@ -85,12 +85,12 @@ function labelKind(query: Query, text: string, isName: boolean): MatchKind | nul
   if (containsAll && meaning.length === query.meaning.length) return 'same';
   if (compact(text) === query.compact) return 'same';
   if (query.compact.length >= MIN_WORD_LETTERS) {
-    if (text.startsWith(`${query.folded} `)) return 'begins';
-    if (containsAll && query.meaning.every((word, at) => meaning[at] === word)) return 'begins';
-    if (containsAll) return 'holds';
+    if (text.startsWith(`${query.folded} `)) return 'prefix';
+    if (containsAll && query.meaning.every((word, at) => meaning[at] === word)) return 'prefix';
+    if (containsAll) return 'words';
   }
-  if (text.startsWith(query.folded)) return 'begins-part';
-  return query.terms.every((term) => containsTerm(term, text, meaning)) ? 'holds-part' : null;
+  if (text.startsWith(query.folded)) return 'partial-prefix';
+  return query.terms.every((term) => containsTerm(term, text, meaning)) ? 'word-prefixes' : null;
 }
 
 function containsTerm({ written, meaning }: Term, text: string, textMeaning: readonly string[]): boolean {
@@ -117,7 +117,7 @@ function nearMatch(query: Query, text: string, corrections: Corrections): Match 
     if (edits === Number.POSITIVE_INFINITY) return null;
     distance += edits;
   }
-  const kind = meaning.length === query.meaning.length ? 'near' : 'near-part';
+  const kind = meaning.length === query.meaning.length ? 'near' : 'near-words';
   return { kind, distance, unmatched: Math.max(0, text.length - query.folded.length) };
 }
 
@@ -133,7 +133,7 @@ function partialMatch(query: Query, text: string): Match | null {
   const distance = letterCount(query.meaning) - letterCount(shared);
   const unmatched = letterCount(meaning) - letterCount(shared);
   if (shared.length === meaning.length) return { kind: 'within', distance, unmatched };
-  return shared.length * 2 > query.meaning.length ? { kind: 'some', distance, unmatched } : null;
+  return shared.length * 2 > query.meaning.length ? { kind: 'some-words', distance, unmatched } : null;
 }
 
 function firstLength([first]: readonly string[]): number {

@@ -82,7 +82,7 @@ export function isNameMatch({ match }: Hit): boolean {
 
 /** Whether the entity matches every word of the text, at least as a prefix or misspelt. */
 export function matchesAllWords({ match }: Hit): boolean {
-  return MATCH_KINDS.indexOf(match.kind) <= MATCH_KINDS.indexOf('near-part');
+  return MATCH_KINDS.indexOf(match.kind) <= MATCH_KINDS.indexOf('near-words');
 }
 
 /** The hits so far, each entity once, with its first match. */
