@@ -10,49 +10,47 @@ import { createService } from './service/service.js';
 import { openStore } from './store/open.js';
 import type { Store } from './store/store.js';
 
-/** Where the embedded store lies and what it should hold. */
+/** Where the embedded store is, and what it contains. */
 export interface EmbeddedOptions
   extends LongOperation,
     Pick<ClientOptions, 'concurrency' | 'timeoutMs' | 'retry'> {
   /** The store's file, created when absent; in memory without one. */
   path?: string | undefined;
-  /** Fill the store with the demo data set, unless it holds it already. */
+  /** Imports the demo data set, unless the store already has it. */
   demo?: boolean | undefined;
 }
 
-/** A client over the whole service in this process, and the store that it owns. */
+/** The whole service in this process: its client and its store. */
 export interface Embedded {
   /** A client of the service in this process. */
   readonly client: Client;
   /** The store that the service reads. */
   readonly store: Store;
-  /** Call it when done: it closes the store. */
+  /** Closes the store. */
   close(): Promise<void>;
 }
 
 /**
- * The whole service in this process, without a socket: opens the store and gives a client with a token of its own.
- * @throws StoreError when the path is no store or is in use; the signal's reason when aborted, leaving a store that opens
+ * Runs the whole service in this process, without a socket: opens the store, and returns a client with its own token.
+ * @throws StoreError when the path is not a store or is in use; the signal's reason when aborted, and then the store can
+ * be opened again
  */
 export async function openEmbedded(options: EmbeddedOptions = {}): Promise<Embedded> {
   const { path, signal, onProgress, concurrency, timeoutMs, retry } = options;
   if (path !== undefined) await mkdir(dirname(path), { recursive: true });
   const store = await openStore(path ?? ':memory:');
   try {
-    if (options.demo === true && !(await holdsDemo(store)))
+    if (options.demo === true && !(await hasDemo(store)))
       await importDataset(store, demo, { signal, onProgress });
     const access_token = newToken();
     const service = createService(store, { authorize: singleTokenAuthorizer(access_token) });
-    const tuning = {
-      ...(concurrency ? { concurrency } : {}),
-      ...(timeoutMs ? { timeoutMs } : {}),
-      ...(retry ? { retry } : {}),
-    };
     const client = createClient({
       api_host: 'http://embedded',
       access_token,
       fetch: service,
-      ...tuning,
+      concurrency,
+      timeoutMs,
+      retry,
     });
     return { client, store, close: () => store.close() };
   } catch (error) {
@@ -61,8 +59,8 @@ export async function openEmbedded(options: EmbeddedOptions = {}): Promise<Embed
   }
 }
 
-/** Whether every source of the demo data set has a series here: a broken import leaves none. */
-async function holdsDemo(store: Store): Promise<boolean> {
+/** Whether every source of the demo data set has a series: an import that failed leaves none. */
+async function hasDemo(store: Store): Promise<boolean> {
   for (const source of DEMO_SOURCES) {
     const found = await store.combinations({
       selection: { source_id: [source.id] },

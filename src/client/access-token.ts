@@ -4,8 +4,8 @@ import { readHost } from './http/host.js';
 import { createTransport } from './http/transport.js';
 
 /**
- * An access token for a user's email and password.
- * @throws AuthenticationError when they are wrong; the errors of the transport
+ * Exchanges a user's email and password for an access token.
+ * @throws AuthenticationError when they are wrong
  */
 export async function getAccessToken(options: {
   /** The service; by default as in `ClientOptions`. */
@@ -22,6 +22,6 @@ export async function getAccessToken(options: {
   const { email, password, signal } = options;
   const transport = createTransport({ host: readHost(options.api_host), token: null, fetch: options.fetch });
   const answer = await transport.json('accessToken', { form: { email, password }, signal });
-  if (answer === null) throw new ContractError('accessToken', 'accessToken: the answer holds no token');
+  if (answer === null) throw new ContractError('accessToken', 'accessToken: the answer has no token');
   return answer.data.accessToken;
 }

@@ -3,16 +3,16 @@ import { ArgumentError } from '../model/errors.js';
 /** @throws ArgumentError when the text is empty */
 export function checkText(text: string, argument: string): void {
   if (typeof text === 'string' && text.trim() !== '') return;
-  throw new ArgumentError(argument, `${argument}: give the words to search for`);
+  throw new ArgumentError(argument, `${argument}: the text is empty; give the words to search for`);
 }
 
-/** @throws ArgumentError that lists what is allowed */
+/** @throws ArgumentError that lists the allowed values */
 export function checkOneOf(value: string, allowed: readonly string[], argument: string): void {
   if (allowed.includes(value)) return;
   throw new ArgumentError(argument, `${argument}: "${String(value)}" is none of ${allowed.join(', ')}`);
 }
 
-/** @throws ArgumentError when it is not a whole number from `min` to `max` */
+/** @throws ArgumentError when the value is not a whole number from `min` to `max` */
 export function checkWhole(
   value: number,
   argument: string,
@@ -23,7 +23,7 @@ export function checkWhole(
   throw new ArgumentError(argument, `${argument}: ${String(value)} is not a whole number ${range}`);
 }
 
-/** @throws ArgumentError that names the first that is not an id */
+/** @throws ArgumentError that names the first value that is not an id */
 export function checkIds(ids: readonly number[], argument: string): void {
   const wrong = ids.find((id) => !Number.isSafeInteger(id) || id < 0);
   if (wrong !== undefined) throw new ArgumentError(argument, `${argument}: ${String(wrong)} is not an id`);

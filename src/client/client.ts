@@ -18,7 +18,7 @@ import { type RankingOperations, rankingOperations } from './ranking.js';
 import { type SearchOperations, searchOperations } from './search.js';
 import { type SeriesOperations, seriesOperations } from './series.js';
 
-/** How a client is made; everything has a default. */
+/** Options of a client; all have a default. */
 export interface ClientOptions {
   /** The service; by default `CROPFRAME_HOST`, or where `cropframe serve` listens on this machine. */
   api_host?: string | undefined;
@@ -26,15 +26,15 @@ export interface ClientOptions {
   access_token?: string | undefined;
   /** How requests are sent: the service itself in process, or a fetch of your own. */
   fetch?: Fetch | undefined;
-  /** Requests under way at once; default 10. */
+  /** Maximum number of concurrent requests; default 10. */
   concurrency?: number | undefined;
-  /** Longest silence of the service, in a long answer as before a short one; default one minute. */
+  /** Maximum time without a byte from the service, in milliseconds, also within a long answer; default one minute. */
   timeoutMs?: number | undefined;
-  /** Tries after the first, and the waits between them; by default four. */
+  /** How often a failed request is retried, and after which waits; by default four times. */
   retry?: Partial<RetryPolicy> | undefined;
-  /** Keeps answers on disk and asks the service only whether they still hold. */
+  /** Keeps answers on disk, and asks the service only whether they are still valid. */
   cache?: CacheOptions | undefined;
-  /** True answers from the cache alone, without a request; reports then say so of every series. */
+  /** True answers from the cache only, without a request; reports then have `from_cache` for every series. */
   offline?: boolean | undefined;
 }
 
@@ -112,7 +112,7 @@ function transportOf(options: ClientOptions): Transport {
   if (offline === true && cache === undefined)
     throw new ArgumentError(
       'offline',
-      'offline: there is nothing to answer from; give a cache with its directory',
+      'offline: needs a cache to answer from; give cache with its directory',
     );
   return createTransport({
     host: readHost(options.api_host),
@@ -126,7 +126,7 @@ function transportOf(options: ClientOptions): Transport {
   });
 }
 
-/** The disk is loaded with the first answer, so that a client without a cache runs where there is none. */
+/** `node:fs` is imported with the first answer, so that a client without a cache runs in a browser. */
 function lazyDiskCache(options: CacheOptions): AnswerCache {
   let opened: Promise<AnswerCache> | undefined;
   const open = () =>

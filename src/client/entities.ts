@@ -71,53 +71,18 @@ export const IDS_PER_LOOKUP = 50;
 /** Maximum number of entities that `getAvailable` returns. */
 const MAX_AVAILABLE = 5000;
 
-/** Entities are looked up once: repeated ids are asked for once, ids looked up before not at all. */
+/** Looking up and listing, over a transport. */
 export function entityOperations(transport: Transport): EntityOperations & EntityLists {
-  const cache = new EntityCache();
-
-  async function lookupList<Type extends EntityType>(
-    entity_type: Type,
-    entity_ids: readonly number[],
-    { signal }: Cancellable = {},
-  ): Promise<Map<number, EntityOf[Type]>> {
-    checkOneOf(entity_type, ENTITY_TYPES, 'entity_type');
-    checkIds(entity_ids, 'entity_ids');
-    const found = new Map<number, EntityOf[Type]>();
-    const missing: number[] = [];
-    for (const id of new Set(entity_ids)) {
-      const known = cache.get(entity_type, id);
-      if (known === undefined) missing.push(id);
-      else found.set(id, known);
-    }
-    await Promise.all(
-      chunksOf(missing, IDS_PER_LOOKUP).map(async (ids) => {
-        for (const entity of await request(entity_type, ids, signal)) {
-          cache.set(entity_type, entity);
-          found.set(entity.id, entity);
-        }
-      }),
-    );
-    return inOrder(entity_ids, found);
-  }
-
-  async function request<Type extends EntityType>(
-    type: Type,
-    ids: readonly number[] | undefined,
-    signal: AbortSignal | undefined,
-  ): Promise<EntityOf[Type][]> {
-    const answer = await transport.json('entities', { path: { type }, query: { ids }, signal });
-    const { entitySchemas } = await loadContract();
-    return Object.values(answer?.data ?? {}).map((entity) => readEntity(type, entity, entitySchemas[type]));
-  }
+  const reader = new EntityReader(transport);
 
   async function lookup<Type extends EntityType>(
     entity_type: Type,
     entity_ids: number | readonly number[],
-    options: Cancellable = {},
+    { signal }: Cancellable = {},
   ): Promise<EntityOf[Type] | Record<number, EntityOf[Type]>> {
     if (typeof entity_ids === 'object')
-      return structuredClone(Object.fromEntries(await lookupList(entity_type, entity_ids, options)));
-    const found = (await lookupList(entity_type, [entity_ids], options)).get(entity_ids);
+      return structuredClone(Object.fromEntries(await reader.lookup(entity_type, entity_ids, signal)));
+    const found = (await reader.lookup(entity_type, [entity_ids], signal)).get(entity_ids);
     if (found === undefined)
       throw new NotFoundError(404, 'lookup', `there is no entity ${entity_ids} among ${entity_type}`);
     return structuredClone(found);
@@ -125,13 +90,59 @@ export function entityOperations(transport: Transport): EntityOperations & Entit
 
   return {
     lookup: lookup as EntityOperations['lookup'],
-    lookupList,
-    listUnits: ({ signal } = {}) => request('units', undefined, signal),
+    lookupList: (entity_type, entity_ids, { signal } = {}) => reader.lookup(entity_type, entity_ids, signal),
+    listUnits: ({ signal } = {}) => reader.request('units', undefined, signal),
     async getAvailable(entity_type, { signal } = {}) {
       checkOneOf(entity_type, CONTAINING_TYPES, 'entity_type');
-      return (await request(entity_type, undefined, signal)).slice(0, MAX_AVAILABLE);
+      return (await reader.request(entity_type, undefined, signal)).slice(0, MAX_AVAILABLE);
     },
   };
+}
+
+/** Requests every entity once: repeated ids are requested once, cached ones not at all. */
+class EntityReader {
+  readonly #cache = new EntityCache();
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  async lookup<Type extends EntityType>(
+    type: Type,
+    ids: readonly number[],
+    signal: AbortSignal | undefined,
+  ): Promise<Map<number, EntityOf[Type]>> {
+    checkOneOf(type, ENTITY_TYPES, 'entity_type');
+    checkIds(ids, 'entity_ids');
+    const found = new Map<number, EntityOf[Type]>();
+    const missing: number[] = [];
+    for (const id of new Set(ids)) {
+      const cached = this.#cache.get(type, id);
+      if (cached === undefined) missing.push(id);
+      else found.set(id, cached);
+    }
+    await Promise.all(
+      chunksOf(missing, IDS_PER_LOOKUP).map(async (chunk) => {
+        for (const entity of await this.request(type, chunk, signal)) {
+          this.#cache.set(type, entity);
+          found.set(entity.id, entity);
+        }
+      }),
+    );
+    return inOrder(ids, found);
+  }
+
+  /** The entities with these ids; without ids, all of the type. */
+  async request<Type extends EntityType>(
+    type: Type,
+    ids: readonly number[] | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<EntityOf[Type][]> {
+    const answer = await this.#transport.json('entities', { path: { type }, query: { ids }, signal });
+    const { entitySchemas } = await loadContract();
+    return Object.values(answer?.data ?? {}).map((entity) => readEntity(type, entity, entitySchemas[type]));
+  }
 }
 
 const MAX_CACHED_ENTITIES = 50_000;

@@ -7,10 +7,10 @@ import { parseTime } from '../model/time.js';
 import { checkIds } from './argument-checks.js';
 import { wantedPeriod } from './discovery/candidates.js';
 
-/** A selection in the wire's words: lists of ids by key. */
+/** A selection in the wire's form: lists of ids by key. */
 type QueryLists = { readonly [key: string]: readonly number[] | undefined };
 
-/** A selection in the wire's words. @throws ArgumentError when an id is not a whole number */
+/** @throws ArgumentError when an id is not a whole number, or a list is empty */
 export function toQuery(selection: Selection): QueryLists {
   const query: Record<string, readonly number[]> = {};
   const lists = selectionLists(selection);
@@ -18,7 +18,7 @@ export function toQuery(selection: Selection): QueryLists {
     const ids = lists[field];
     if (ids === undefined) continue;
     if (ids.length === 0)
-      throw new ArgumentError(field, `${field}: the list is empty; leave it out or name an id`);
+      throw new ArgumentError(field, `${field}: the list is empty; leave it out or give an id`);
     checkIds(ids, field);
     const restricts = field !== 'partner_region_id' || ids.some((id) => id !== WORLD_REGION_ID);
     if (restricts) query[QUERY_KEYS[field]] = ids;
@@ -26,15 +26,15 @@ export function toQuery(selection: Selection): QueryLists {
   return query;
 }
 
-/** The same with the plural keys of the ranking endpoints. */
+/** The selection with the plural keys of the ranking endpoints. */
 export function toPluralQuery(selection: Selection): QueryLists {
   return Object.fromEntries(Object.entries(toQuery(selection)).map(([key, ids]) => [`${key}s`, ids]));
 }
 
-/** The flags of a retrieval in the wire's words; those that change nothing are left out. */
+/** The flags of a retrieval in the wire's form; defaults are left out. */
 export type FlagQuery = Readonly<Record<string, string | boolean | undefined>>;
 
-/** @throws ArgumentError when a date cannot be read, or the dates are the wrong way round */
+/** @throws ArgumentError when a date cannot be read, or the start is after the end */
 export function toFlagQuery(flags: PointFlags): FlagQuery {
   wantedPeriod(flags);
   for (const name of ['at_time', 'available_since'] as const) {

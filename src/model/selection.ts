@@ -1,7 +1,7 @@
 import type { SeriesKey } from './series.js';
 
 /** Which series are wanted: one id or several for any field of the key. An absent field is not restricted. */
-export type Selection = { [Field in keyof SeriesKey]?: number | readonly number[] };
+export type Selection = { [Field in keyof SeriesKey]?: number | readonly number[] | undefined };
 
 /** A selection in normal form: a list without duplicates for every restricted field. */
 export type SelectionLists = { [Field in keyof SeriesKey]?: readonly number[] };

@@ -4,16 +4,16 @@ import { FREQUENCIES, periodDays } from '../../model/frequency.js';
 import type { DataSeries } from '../../model/series.js';
 import { DAY_MS, formatTime, parseTime } from '../../model/time.js';
 
-/** Hits kept of each name that is searched, unless told otherwise. */
+/** Search hits kept for each name, by default. */
 export const DEFAULT_HITS_PER_NAME = 3;
 
-/** The dates by which series are ranked, as callers write them. */
+/** The period that series should cover, as callers write it. */
 interface WantedDates {
   readonly start_date?: string | undefined;
   readonly end_date?: string | undefined;
 }
 
-/** @throws ArgumentError when a date cannot be read, or they are the wrong way round */
+/** @throws ArgumentError when a date cannot be read, or the start is after the end */
 export function wantedPeriod({ start_date, end_date }: WantedDates): WantedPeriod {
   const startMs = start_date === undefined ? null : parseTime(start_date, 'start_date');
   const endMs = end_date === undefined ? null : parseTime(end_date, 'end_date');
@@ -22,7 +22,7 @@ export function wantedPeriod({ start_date, end_date }: WantedDates): WantedPerio
   return { startMs, endMs };
 }
 
-/** A series as the ranking weighs it; where the service gives no count of points, its range is taken to be full. */
+/** A series as a candidate of the ranking. Without a count of points, every period of its range counts as present. */
 export function candidateOf(series: DataSeries): Candidate & { readonly series: DataSeries } {
   const startMs = parseTime(series.start_date, 'start_date');
   const endMs = parseTime(series.end_date, 'end_date');
@@ -39,7 +39,7 @@ export function candidateOf(series: DataSeries): Candidate & { readonly series: 
   };
 }
 
-/** The series with the wanted dates in place of its own, where they are given. */
+/** The series with the wanted dates, where they are given, in place of its own. */
 export function withWantedDates(series: DataSeries, { startMs, endMs }: WantedPeriod): DataSeries {
   return {
     ...series,

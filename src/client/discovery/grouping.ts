@@ -1,4 +1,4 @@
-/** The elements of a list by key, in the order in which they come. */
+/** The elements of a list by key, both in the order of their first appearance. */
 export function groupedBy<Element, Key>(
   list: Iterable<Element>,
   keyOf: (element: Element) => Key,

@@ -7,15 +7,15 @@ import type { SeriesOperations } from '../series.js';
 import { candidateOf, DEFAULT_HITS_PER_NAME, wantedPeriod } from './candidates.js';
 import { groupedBy } from './grouping.js';
 
-/** Regions that one listing asks for. */
+/** Regions per listing request. */
 const REGIONS_PER_LISTING = 200;
 
-/** Names, and the regions for which a series of them is wanted. */
+/** An item and a metric by name, and the regions for which a series of them is wanted. */
 interface RegionSeriesRequest {
   readonly item: string;
   readonly metric: string;
   readonly region_ids: readonly number[];
-  /** Restricts to series of this frequency. */
+  /** Only series of this frequency. */
   readonly frequency_id?: number | undefined;
   readonly start_date?: string | undefined;
   readonly end_date?: string | undefined;
@@ -23,9 +23,9 @@ interface RegionSeriesRequest {
 }
 
 /**
- * For each region the series that covers best: of the item and metric hits that have data there, the earliest hits, then
- * the best coverage of the wanted period. Names are searched once, however many regions there are.
- * @throws ArgumentError when a name finds nothing
+ * The best series for each region: of the search hits that have data there the first item and metric, and of their series
+ * the one that covers the wanted period best. Names are searched once for all regions.
+ * @throws ArgumentError when a name matches nothing
  */
 export async function findRegionSeries(
   client: Pick<SearchOperations, 'search'> & Pick<SeriesOperations, 'getDataSeries'>,
@@ -43,7 +43,7 @@ export async function findRegionSeries(
         metric_id,
         item_id,
         region_id,
-        ...(frequency_id === undefined ? {} : { frequency_id }),
+        frequency_id,
       };
       return client.getDataSeries(selection, { signal });
     }),

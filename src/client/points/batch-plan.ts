@@ -5,49 +5,50 @@ import { type FlagQuery, toFlagQuery } from '../query.js';
 /** One series to retrieve, with flags of its own. */
 export interface SeriesRequest extends SeriesKey, PointFlags {}
 
-/** A request under its number, by which its points are handed over. */
+/** A request with its position in the caller's list. */
 export interface NumberedRequest {
   readonly position: number;
   readonly request: SeriesRequest;
 }
 
-/** Series of one batch that differ in their region alone, as one selection of the wire. */
+/** Series of a batch that differ in their region only, as one selection of the wire. */
 export interface BatchSelection {
   readonly body: Readonly<Record<string, unknown>>;
-  /** Who asked for each series, by its key: several, where one series is asked for repeatedly. */
-  readonly askedBy: ReadonlyMap<string, readonly NumberedRequest[]>;
+  /** The requests for each series, by its key; several when a series is requested repeatedly. */
+  readonly requests: ReadonlyMap<string, readonly NumberedRequest[]>;
 }
 
 /**
- * The selections of a batch: requests that differ in their region alone become one, so that the service plans it once.
+ * The selections of a batch. Requests that differ in their region only become one selection, which the service plans
+ * once.
  * @throws ArgumentError when a date cannot be read
  */
-export function planBatch(requests: readonly NumberedRequest[]): BatchSelection[] {
+export function planBatch(batch: readonly NumberedRequest[]): BatchSelection[] {
   const groups = new Map<string, Group>();
-  for (const numbered of requests) {
+  for (const numbered of batch) {
     const { request } = numbered;
     const flags = toFlagQuery(request);
     const text = `${seriesKeyText({ ...request, region_id: 0 })} ${JSON.stringify(flags)}`;
-    const group: Group = groups.get(text) ?? { flags, askedBy: new Map(), regions: [] };
+    const group: Group = groups.get(text) ?? { flags, requests: new Map(), regions: [] };
     groups.set(text, group);
     const key = seriesKeyText(request);
-    const asking = group.askedBy.get(key);
-    if (asking === undefined) {
-      group.askedBy.set(key, [numbered]);
+    const same = group.requests.get(key);
+    if (same === undefined) {
+      group.requests.set(key, [numbered]);
       group.regions.push(request.region_id);
     } else {
-      asking.push(numbered);
+      same.push(numbered);
     }
   }
-  return [...groups.values()].map(({ flags, askedBy, regions }) => ({
-    body: { ...bodyOf([...askedBy.values()][0]![0]!.request), regionId: regions, ...flags },
-    askedBy,
+  return [...groups.values()].map(({ flags, requests, regions }) => ({
+    body: { ...bodyOf([...requests.values()][0]![0]!.request), regionId: regions, ...flags },
+    requests,
   }));
 }
 
 interface Group {
   readonly flags: FlagQuery;
-  readonly askedBy: Map<string, NumberedRequest[]>;
+  readonly requests: Map<string, NumberedRequest[]>;
   readonly regions: number[];
 }
 

@@ -4,7 +4,7 @@ import { availableText, type BlockSeries } from '../../contract/series-blocks.js
 import type { DataPoint } from '../../model/point.js';
 import { formatTime } from '../../model/time.js';
 
-/** The points of a set as objects with the specification's fields; each costs an object. */
+/** The points of a set as objects with the specification's fields. */
 export function toDataPoints({ series, batches }: PointSet): DataPoint[] {
   return batches.flatMap((columns) =>
     Array.from({ length: columns.length }, (_, i) => dataPoint(columns, i, series[columns.series[i]!]!)),

@@ -1,14 +1,14 @@
 import type { LongOperation } from '../../model/progress.js';
 
-/** Bytes after which a long answer tells of itself, though nothing of it is whole. */
+/** Bytes after which progress is reported though no unit of work is complete. */
 const BYTES_BETWEEN_REPORTS = 262_144;
 
-/** Counts what a fetch brings and tells of it: how many of what, rows, bytes, and bytes a second. */
+/** Reports the progress of a retrieval: units of work, rows, bytes, and bytes a second. */
 export class FetchProgress {
   #done = 0;
   #rows = 0;
   #bytes = 0;
-  #toldBytes = 0;
+  #reportedBytes = 0;
   readonly #startedAt = performance.now();
 
   readonly #label: string;
@@ -30,20 +30,20 @@ export class FetchProgress {
     this.#options = options;
   }
 
-  /** One of the whole is there. */
+  /** Call it for each complete unit of work. */
   arrived(rows: number): void {
     this.#done++;
     this.#rows += rows;
-    this.#tell();
+    this.#report();
   }
 
   received(bytes: number): void {
     this.#bytes += bytes;
-    if (this.#bytes - this.#toldBytes >= BYTES_BETWEEN_REPORTS) this.#tell();
+    if (this.#bytes - this.#reportedBytes >= BYTES_BETWEEN_REPORTS) this.#report();
   }
 
-  #tell(): void {
-    this.#toldBytes = this.#bytes;
+  #report(): void {
+    this.#reportedBytes = this.#bytes;
     const { total, unit, onProgress } = this.#options;
     const seconds = (performance.now() - this.#startedAt) / 1000;
     onProgress?.({

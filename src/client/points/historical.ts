@@ -4,8 +4,7 @@ import { seriesRuns } from '../../columns/series-runs.js';
 import type { BlockSeries } from '../../contract/series-blocks.js';
 
 /**
- * The same points without the series that rest on historical regions, for services that leave it to their clients to
- * drop them.
+ * The points without the series of historical regions, for services that leave it to clients to drop them.
  */
 export function withoutHistorical({
   series,
@@ -14,23 +13,23 @@ export function withoutHistorical({
   series: readonly BlockSeries[];
   batches: readonly PointColumns[];
 }): PointSet {
-  const places = new Map<number, number>();
+  const newPositions = new Map<number, number>();
   const kept = series.filter((one, position) => {
     if (isHistorical(one)) return false;
-    places.set(position, places.size);
+    newPositions.set(position, newPositions.size);
     return true;
   });
   if (kept.length === series.length) return { series, batches };
-  return { series: kept, batches: batches.flatMap((columns) => keptRuns(columns, places)) };
+  return { series: kept, batches: batches.flatMap((columns) => keptRuns(columns, newPositions)) };
 }
 
 function isHistorical(series: BlockSeries): boolean {
   return series.includes_historical_region === true || series.includes_historical_partner_region === true;
 }
 
-function keptRuns(columns: PointColumns, places: ReadonlyMap<number, number>): PointColumns[] {
+function keptRuns(columns: PointColumns, newPositions: ReadonlyMap<number, number>): PointColumns[] {
   return [...seriesRuns(columns)].flatMap(({ position, from, to }) => {
-    const place = places.get(position);
-    return place === undefined ? [] : [atPosition(sliceColumns(columns, from, to), place)];
+    const newPosition = newPositions.get(position);
+    return newPosition === undefined ? [] : [atPosition(sliceColumns(columns, from, to), newPosition)];
   });
 }

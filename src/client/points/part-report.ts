@@ -4,7 +4,7 @@ import type { RetrievalReport, SeriesReport } from '../../model/report.js';
 import { SELECTION_FIELDS, type SelectionLists } from '../../model/selection.js';
 import { type SeriesKey, seriesKeyOf } from '../../model/series.js';
 
-/** What became of one part of a split selection. */
+/** The result of one part of a split selection. */
 export interface PartResult {
   readonly lists: SelectionLists;
   /** Null when it failed. */
@@ -16,9 +16,9 @@ export interface PartResult {
   readonly cause?: unknown;
 }
 
-/** Accounts for every series of a split selection: those that arrived, and those that a failed part asked for. */
-export function reportOf(outcomes: readonly PartResult[]): RetrievalReport {
-  return outcomes.flatMap(({ lists, points, cause }) =>
+/** One entry for each series that arrived, and for each that a failed part requested. */
+export function reportOf(results: readonly PartResult[]): RetrievalReport {
+  return results.flatMap(({ lists, points, cause }) =>
     points === null ? failedSeries(lists, cause) : arrivedSeries(points),
   );
 }

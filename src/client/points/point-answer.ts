@@ -8,17 +8,17 @@ import { misfit, readJsonBody } from '../http/answer.js';
 import { loadContract } from '../http/contract.js';
 
 /**
- * The points of an answer: its series are known at once, its batches come as they arrive, each found undamaged. What is
- * to be kept of a batch is copied before the next is asked for: they may stand in the same memory.
+ * The points of an answer: its series at once, its batches as they arrive, each checked for damage. Batches may share
+ * memory: copy what is kept of one before the next is requested.
  */
 export interface PointAnswer {
   readonly series: readonly BlockSeries[];
   readonly batches: AsyncIterable<PointColumns>;
-  /** True when every series asked for stands in `series`, as our own form has it. */
+  /** True when `series` has every requested series, also those without points: our own format guarantees it. */
   readonly accounted: boolean;
 }
 
-/** Reads an answer of points in whichever form it came. @throws ContractError, NetworkError, also from the batches */
+/** Reads an answer of points in either format. @throws ContractError, NetworkError, also from the batches */
 export async function openPointAnswer(name: EndpointName, response: Response): Promise<PointAnswer> {
   const type = response.headers.get('content-type') ?? '';
   if (type.includes(ARROW_STREAM)) {
@@ -35,7 +35,7 @@ async function readBlocks(name: EndpointName, value: unknown, mustHaveChecksums:
   const result = seriesBlock.array().safeParse(value);
   if (!result.success) throw misfit(name, result.error.issues[0]!);
   if (mustHaveChecksums && result.data.some(({ checksum }) => checksum === undefined))
-    throw new ContractError(name, `${name}: a series came without its checksum`);
+    throw new ContractError(name, `${name}: a series has no checksum`);
   return decodeSeriesBlocks(result.data, name);
 }
 
@@ -43,15 +43,15 @@ async function* oneByOne<Element>(list: readonly Element[]): AsyncGenerator<Elem
   yield* list;
 }
 
-/** A batch was answered in a form that does not say which series have no points. */
+/** The answer to a batch is in a format that does not say which series have no points. */
 export class UnaccountedBatch extends Error {}
 
-/** What a client has learnt about the forms in which its service speaks. */
+/** Remembers which formats the service supports. */
 export class FormatNegotiation {
   #arrow = true;
   #batched = true;
 
-  /** What to accept for points. */
+  /** The `Accept` header for points. */
   get accept(): string {
     return this.#arrow ? `${ARROW_STREAM}, application/json;q=0.5` : 'application/json';
   }
@@ -62,8 +62,7 @@ export class FormatNegotiation {
   }
 
   /**
-   * Remembers a refusal of the Arrow form; true when the request that was refused had asked for it, so that asking again
-   * without it is worth while.
+   * Remembers a refusal of Arrow; true when the refused request accepted it, so that it can be repeated without.
    */
   refusedArrow(error: unknown, accept: string): boolean {
     if (!(error instanceof HttpError) || error.status !== 406 || !accept.includes(ARROW_STREAM)) return false;
@@ -71,7 +70,7 @@ export class FormatNegotiation {
     return true;
   }
 
-  /** Remembers a refusal of batches; true when the error is one. */
+  /** Remembers a refusal of batches; true when the error is such a refusal. */
   refusedBatch(error: unknown): boolean {
     const refused =
       error instanceof UnaccountedBatch || (error instanceof HttpError && BATCH_REFUSALS.has(error.status));

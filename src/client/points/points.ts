@@ -5,7 +5,7 @@ import { convertUnits } from '../../compute/units.js';
 import type { BlockSeries } from '../../contract/series-blocks.js';
 import { ArgumentError, AuthenticationError, ContractError } from '../../model/errors.js';
 import type { DataPoint, PointFlags } from '../../model/point.js';
-import type { Cancellable, LongOperation } from '../../model/progress.js';
+import type { LongOperation } from '../../model/progress.js';
 import { partialFailure } from '../../model/report.js';
 import {
   SELECTION_FIELDS,
@@ -14,7 +14,7 @@ import {
   selectionLists,
 } from '../../model/selection.js';
 import type { EntityLists } from '../entities.js';
-import type { Origin, Transport } from '../http/transport.js';
+import type { ByteWatch, Origin, Transport } from '../http/transport.js';
 import { type FlagQuery, toFlagQuery, toQuery } from '../query.js';
 import { toDataPoints } from './data-points.js';
 import { FetchProgress } from './fetch-progress.js';
@@ -63,7 +63,7 @@ export interface PointSets {
 export type RetrievePoints = (
   lists: SelectionLists,
   flags: FlagQuery,
-  watch: Cancellable & { readonly onBytes?: ((bytes: number) => void) | undefined },
+  watch: ByteWatch,
 ) => Promise<RetrievedPoints>;
 
 const REQUIRED = ['metric_id', 'item_id', 'region_id', 'source_id', 'frequency_id'] as const;
@@ -133,7 +133,7 @@ export function pointRetriever(transport: Transport, formats: FormatNegotiation)
     const request = (accept: string) =>
       transport.read('points', { query, accept, signal, onBytes }, async (response, origin) => {
         const { series, batches, accounted } = await openPointAnswer('points', response);
-        if (accounted && !origin.redirected) checkAsked(series, lists);
+        if (accounted && !origin.redirected) checkSeries(series, lists);
         const arrived: PointColumns[] = [];
         for await (const columns of batches) arrived.push(copyColumns(columns));
         return { series, batches: arrived, origin };
@@ -148,21 +148,23 @@ export function pointRetriever(transport: Transport, formats: FormatNegotiation)
   };
 }
 
-/** @throws ArgumentError that names what is missing */
+/** @throws ArgumentError that names the missing id */
 function checkRequired(request: PointRequest): void {
   const missing = REQUIRED.find((field) => request[field] === undefined || request[field] === null);
   if (missing !== undefined) throw new ArgumentError(missing, `${missing}: is required to retrieve points`);
 }
 
-/** @throws ContractError when the answer is of other series than the question */
-function checkAsked(series: readonly BlockSeries[], lists: SelectionLists): void {
-  const asked = SELECTION_FIELDS.map((field) => ({ field, ids: new Set(lists[field]) }));
-  const stranger = series.find((one) => asked.some(({ field, ids }) => ids.size > 0 && !ids.has(one[field])));
-  if (stranger !== undefined)
-    throw new ContractError('points', 'points: the answer is not of the series that were asked for');
+/** @throws ContractError when the answer is of other series */
+function checkSeries(series: readonly BlockSeries[], lists: SelectionLists): void {
+  const requested = SELECTION_FIELDS.map((field) => ({ field, ids: new Set(lists[field]) }));
+  const other = series.find((one) =>
+    requested.some(({ field, ids }) => ids.size > 0 && !ids.has(one[field])),
+  );
+  if (other !== undefined)
+    throw new ContractError('points', 'points: the answer is not of the requested series');
 }
 
-/** A part's points, or why it failed; the failure itself when there is but one part, or no token that holds. */
+/** A part's points, or why it failed. @throws the failure itself when it is the only part, or the token is refused */
 async function settlePart(
   lists: SelectionLists,
   isOneOfSeveral: boolean,

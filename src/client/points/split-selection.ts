@@ -1,14 +1,14 @@
 import type { SelectionLists } from '../../model/selection.js';
 
-/** Series that one request may name, so that its answer is no more to lose than can be asked for again. */
-const SERIES_PER_REQUEST = 1000;
+/** Maximum number of series in one request: a lost answer is requested again as a whole. */
+const MAX_SERIES = 1000;
 
-/** Ids that one request may name: an address of more than some thousand characters is refused by many servers. */
-const IDS_PER_REQUEST = 200;
+/** Maximum number of ids in one request: many servers refuse a URL of more than a few thousand characters. */
+const MAX_IDS = 200;
 
 /**
- * A selection in parts that one request each can ask for: the longest list is halved until every part is small enough.
- * The parts together select what the whole selects, in the order of its lists.
+ * Splits a selection into parts of one request each, by halving the longest list until every part is small enough. The
+ * parts together select what the whole selects, in the order of its lists.
  */
 export function splitSelection(lists: SelectionLists): SelectionLists[] {
   if (isSmall(lists)) return [lists];
@@ -21,7 +21,7 @@ function isSmall(lists: SelectionLists): boolean {
   const counts = Object.values(lists).map((ids) => ids.length);
   const series = counts.reduce((product, count) => product * count, 1);
   const ids = counts.reduce((sum, count) => sum + count, 0);
-  return counts.every((count) => count <= 1) || (series <= SERIES_PER_REQUEST && ids <= IDS_PER_REQUEST);
+  return counts.every((count) => count <= 1) || (series <= MAX_SERIES && ids <= MAX_IDS);
 }
 
 function longest(lists: SelectionLists): [string, readonly number[]] {
