@@ -94,7 +94,7 @@ export interface Source {
   licence: string;
   /** How to cite it. */
   citation: string;
-  /** Where it publishes. */
+  /** Web page of the source. */
   url: string;
 }
 
@@ -116,21 +116,21 @@ export interface Unit {
   namePlural: string;
   /** Abbreviation, such as `t/ha`. */
   abbreviation: string;
-  /** How it converts to the base of its dimension. */
+  /** Conversion to the base of its dimension. */
   baseConvFactor: ConversionFactor;
 }
 
 /** The shape of an entity of each type. */
 export interface EntityOf {
-  /** How it is measured. */
+  /** How something is measured. */
   metrics: Metric;
   /** What is measured. */
   items: Item;
-  /** Where it is measured. */
+  /** Where something is measured. */
   regions: Region;
-  /** How often a series has a period. */
+  /** How often a series has a value. */
   frequencies: Frequency;
-  /** Who published the figures. */
+  /** Who published the data. */
   sources: Source;
   /** Units of values. */
   units: Unit;

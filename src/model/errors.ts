@@ -68,7 +68,7 @@ export class NetworkError extends CropframeError {
 
 /** No answer arrived within the allowed time. */
 export class TimeoutError extends CropframeError {
-  /** The time allowed, milliseconds. */
+  /** The allowed time in milliseconds. */
   readonly timeoutMs: number;
 
   constructor(timeoutMs: number, message: string) {
@@ -105,9 +105,9 @@ export class NotFoundError extends HttpError {
   }
 }
 
-/** 429: too many requests. `retryAfterMs` is the wait that the service requested; null when it gave none. */
+/** 429: too many requests. */
 export class RateLimitError extends HttpError {
-  /** How long the service asked to wait; null when it did not say. */
+  /** The wait that the service requested, in milliseconds; null when it gave none. */
   readonly retryAfterMs: number | null;
 
   constructor(status: number, endpoint: string, message: string, retryAfterMs: number | null) {

@@ -18,7 +18,7 @@ export interface Progress {
 
 /** An operation that can be aborted. */
 export interface Cancellable {
-  /** Aborting it rejects with the signal's reason and releases everything held. */
+  /** Aborting rejects with the signal's reason and releases all resources. */
   signal?: AbortSignal | undefined;
 }
 
