@@ -92,12 +92,9 @@ async function* rankedSeries(
       words[word]!,
     ]),
   );
-  const dates = {
-    ...(words.start === undefined ? {} : { start_date: words.start }),
-    ...(words.end === undefined ? {} : { end_date: words.end }),
-  };
   if (Object.keys(names).length > 0) {
-    yield* client.findDataSeries({ ...names, ...dates, explain: true, signal });
+    const { start: start_date, end: end_date } = words;
+    yield* client.findDataSeries({ ...names, start_date, end_date, explain: true, signal });
     return;
   }
   const found = await client.getDataSeries(idsOf(words), { signal });

@@ -1,7 +1,5 @@
 import type { Client } from '../../create-client.js';
 import { readProvenance } from '../../frame/table/provenance.js';
-import { CropframeError } from '../../model/errors.js';
-import { PartialDataError } from '../../model/report.js';
 import { type DataSeries, seriesKeyText } from '../../model/series.js';
 import { resolveUnit } from '../choice/unit-choice.js';
 import type { RetrievalOptions } from '../options/retrieval.js';
@@ -28,11 +26,7 @@ export async function retrieveFrame(
   const { signal } = context;
   const unit_id = unit === undefined ? undefined : await resolveUnit(client, unit, { series, signal });
   for (const { start_date, end_date, ...rest } of series) {
-    client.addSingleDataSeries({
-      ...rest,
-      ...(start && { start_date: start }),
-      ...(end && { end_date: end }),
-    });
+    client.addSingleDataSeries({ ...rest, start_date: start, end_date: end });
   }
   try {
     const frame = await client.getDf({
@@ -51,7 +45,7 @@ export async function retrieveFrame(
     return frame;
   } catch (error) {
     clearProgress(context);
-    throw sharedCause(error);
+    throw error;
   }
 }
 
@@ -63,10 +57,4 @@ async function reportFailedSeries(context: CommandContext, frame: Frame): Promis
     failed.map(({ series, reason }) => `series ${seriesKeyText(series)} failed: ${reason}`),
   );
   if (failed.length > 0) context.exitCode = EXIT.partialData;
-}
-
-/** The cause of the error when every series failed: it says more than the list of series. */
-function sharedCause(error: unknown): unknown {
-  if (!(error instanceof PartialDataError) || error.failed.length < error.report.length) return error;
-  return error.firstCause instanceof CropframeError ? error.firstCause : error;
 }
