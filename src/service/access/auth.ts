@@ -56,10 +56,11 @@ export function storeAuthorizer(access: AccessStore, now: () => number = Date.no
     if (token === null)
       throw authenticationError('the access token is missing; send "authorization: Bearer <token>"');
     const stored = await access.tokenByHash(hashToken(token));
-    if (stored === null) throw authenticationError('the access token is unknown');
-    if (stored.revokedMs !== null) throw authenticationError('the access token was revoked');
+    if (stored === null) throw authenticationError('the access token is unknown; log in or use another one');
+    if (stored.revokedMs !== null)
+      throw authenticationError('the access token was revoked; log in or use another one');
     if (stored.expiresMs !== null && stored.expiresMs <= now())
-      throw authenticationError('the access token has expired');
+      throw authenticationError('the access token has expired; log in or use another one');
     return stored.name;
   };
 }
@@ -69,7 +70,8 @@ export function singleTokenAuthorizer(accepted: string): Authorizer {
   const expected = Buffer.from(hashToken(accepted));
   return async (token) => {
     const given = Buffer.from(hashToken(token ?? ''));
-    if (!timingSafeEqual(given, expected)) throw authenticationError('the access token is unknown');
+    if (!timingSafeEqual(given, expected))
+      throw authenticationError('the access token is unknown; log in or use another one');
     return 'embedded';
   };
 }

@@ -9,7 +9,7 @@ type Encoding = 'zstd' | 'gzip';
 /** Shorter answers are not compressed. */
 const MIN_BYTES = 1024;
 
-/** Of encoded bytes that wait for the client. */
+/** Encoded bytes that are buffered for a slow client. */
 const MAX_AHEAD_BYTES = 64 * 1024;
 
 /** Node 20 has no zstd; it uses gzip only. */
@@ -58,8 +58,8 @@ function compress(response: Response, encoding: Encoding): Response {
 }
 
 /**
- * Reads ahead by bytes. `Duplex.toWeb` counts chunks against its limit of bytes: it would hold 16,384 of them for a slow
- * client. When the client disconnects, encoder and body are cancelled with the stream.
+ * Limits the buffer in bytes. `Duplex.toWeb` would count chunks against its limit and buffer 16,384 of them. When the client
+ * disconnects, encoder and body are cancelled with the stream.
  */
 function encode(body: ReadableStream<Uint8Array>, encoding: Encoding): ReadableStream<Uint8Array> {
   const encoder =
