@@ -79,8 +79,8 @@ function createRowReader(
   const stations = createStationReader(header, job);
   return (fields) => {
     const ms = parseRowDate(fields[dateAt]!, 'date');
-    const region_id = stations(fields[stationAt]!, fields);
-    const valueJob = { ...job, ms, region_id, units };
+    const regionId = stations(fields[stationAt]!, fields);
+    const valueJob = { ...job, ms, regionId, units };
     for (const column of columns) addValue(fields, column, valueJob);
   };
 }
@@ -120,7 +120,7 @@ function detectUnits(
 
 interface ValueJob extends CdoJob {
   readonly ms: number;
-  readonly region_id: number;
+  readonly regionId: number;
   readonly units: 'standard' | 'metric';
 }
 
@@ -133,11 +133,10 @@ function addValue(
   if (text === '') return;
   if (!/^-?\d+(\.\d+)?$/.test(text)) throw new RowError(`the ${name} "${text}" is not a number`);
   const [measurement = '', quality = ''] = (fields[attributesAt] ?? '').split(',').map((flag) => flag.trim());
-  const { metric_id, item_id, metricUnitId, standardUnitId } = element;
   const key = {
-    metric_id,
-    item_id,
-    region_id: job.region_id,
+    metric_id: element.metricId,
+    item_id: element.itemId,
+    region_id: job.regionId,
     partner_region_id: 0,
     source_id: SOURCES.climateDataOnline.id,
     frequency_id: DAILY,
@@ -146,7 +145,7 @@ function addValue(
     startMs: job.ms,
     endMs: job.ms,
     ...applyQualityFlags(Number(text), { measurement, quality }, job.settings.keepFlagged ?? false),
-    unitId: job.units === 'metric' ? metricUnitId : standardUnitId,
+    unitId: job.units === 'metric' ? element.metricUnitId : element.standardUnitId,
     reportingMs: null,
     availableMs: job.importedMs,
   });

@@ -90,42 +90,52 @@ interface CsvJob extends PlaceContext {
 }
 
 function createRowReader(header: readonly string[], file: string, job: CsvJob): RowReader {
-  const { mapping, names, importedMs, sourceId } = job;
-  const columns = bindColumns(header, file, mapping);
-  const region = createRegionReader(header, file, job);
+  const columns = bindColumns(header, file, job.mapping);
+  const readRegion = createRegionReader(header, file, job);
   return (fields) => {
-    const partner = columns.partner?.(fields);
-    const period = parsePeriod(fields, columns, mapping);
-    const region_id = region(fields);
-    const partner_region_id =
-      partner === undefined
-        ? WORLD_REGION_ID
-        : names.resolve('regions', partner, mapping.partner_region?.level);
-    const reportingMs = columns.reporting(fields);
-    for (const column of columns.values) {
-      const value = parseValue(fields, column, mapping);
-      if (value === undefined) continue;
-      // Written out: spreading objects took most of the time of a row.
-      job.batch.addPoint(
-        {
-          metric_id: names.resolve('metrics', column.metric(fields)),
-          item_id: names.resolve('items', column.item(fields)),
-          region_id,
-          partner_region_id,
-          source_id: sourceId,
-          frequency_id: mapping.frequency.id,
-        },
-        {
-          startMs: period.startMs,
-          endMs: period.endMs,
-          value,
-          unitId: findUnit(column.unit(fields)),
-          reportingMs,
-          availableMs: importedMs,
-        },
-      );
-    }
+    const row = {
+      period: parsePeriod(fields, columns, job.mapping),
+      regionId: readRegion(fields),
+      partnerRegionId: resolvePartner(columns.partner?.(fields), job),
+      reportingMs: columns.reporting(fields),
+    };
+    for (const column of columns.values) addValue(fields, column, row, job);
   };
+}
+
+function resolvePartner(name: string | undefined, { mapping, names }: CsvJob): number {
+  if (name === undefined) return WORLD_REGION_ID;
+  return names.resolve('regions', name, mapping.partner_region?.level);
+}
+
+/** What all values of a row have in common. */
+interface CsvRow {
+  readonly period: Period;
+  readonly regionId: number;
+  readonly partnerRegionId: number;
+  readonly reportingMs: number | null;
+}
+
+/** Adds the point of a column. The key and the point are written out: spreading took most of the time of a row. */
+function addValue(fields: readonly string[], column: MappedValue, row: CsvRow, job: CsvJob): void {
+  const value = parseValue(fields, column, job.mapping);
+  if (value === undefined) return;
+  const key = {
+    metric_id: job.names.resolve('metrics', column.metric(fields)),
+    item_id: job.names.resolve('items', column.item(fields)),
+    region_id: row.regionId,
+    partner_region_id: row.partnerRegionId,
+    source_id: job.sourceId,
+    frequency_id: job.mapping.frequency.id,
+  };
+  job.batch.addPoint(key, {
+    startMs: row.period.startMs,
+    endMs: row.period.endMs,
+    value,
+    unitId: findUnit(column.unit(fields)),
+    reportingMs: row.reportingMs,
+    availableMs: job.importedMs,
+  });
 }
 
 function parsePeriod(fields: readonly string[], { start, end }: MappedColumns, mapping: Mapping): Period {

@@ -74,8 +74,7 @@ const MEASURES = [
 export function addWeather(batch: BatchBuilder, availableMs: number): void {
   const regionIds = addStations(batch);
   const measures = MEASURES.map(({ metric, item, unit }) => ({
-    metric_id: metricId(metric),
-    item_id: itemId(item),
+    key: { metric_id: metricId(metric), item_id: itemId(item) },
     unitId: unitId(unit),
   }));
   STATIONS.forEach(({ location }, station) => {
@@ -83,7 +82,7 @@ export function addWeather(batch: BatchBuilder, availableMs: number): void {
     for (const [day, figures] of days.entries()) {
       const period = dayPeriod(FIRST_DAY_MS + day * DAY_MS);
       for (const [i, figure] of figures.split('/').entries()) {
-        const { unitId, ...measure } = measures[i]!;
+        const { key: measure, unitId } = measures[i]!;
         const key: SeriesKey = { ...measure, region_id: regionIds[station]!, ...DAILY_WEATHER };
         batch.addPoint(key, { ...period, value: Number(figure), unitId, reportingMs: null, availableMs });
       }

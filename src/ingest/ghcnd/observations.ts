@@ -108,8 +108,8 @@ export class Observations {
   #add({ station, element, ms, rawValue: parts, measurement, quality }: Observation): void {
     const { batch, importedMs, keepFlagged } = this.#context;
     const key = {
-      metric_id: element.metric_id,
-      item_id: element.item_id,
+      metric_id: element.metricId,
+      item_id: element.itemId,
       region_id: this.#region(station),
       partner_region_id: 0,
       source_id: SOURCES.ghcnDaily.id,

@@ -6,8 +6,8 @@ import { addUnknownUnit, findNassUnitId } from './units.js';
 
 /** Metric, item and unit of a row. */
 export interface NassMeasure {
-  readonly metric_id: number;
-  readonly item_id: number;
+  readonly metricId: number;
+  readonly itemId: number;
   readonly unitId: number;
 }
 
@@ -39,11 +39,11 @@ export function resolveNassMeasure(text: NassMeasureText, batch: BatchBuilder): 
   const unit = text.unit || measuredIn || impliedUnit(what);
   const unitId = findNassUnitId(unit, itemText) ?? addUnknownUnit(unit, batch);
   return {
-    metric_id: resolveNassMetric(
+    metricId: resolveNassMetric(
       { what, measuredIn, span: text.span, dimension: unitDimension(unitId) },
       batch,
     ),
-    item_id: resolveItem({ itemText, domain: text.domain, what }, batch),
+    itemId: resolveItem({ itemText, domain: text.domain, what }, batch),
     unitId,
   };
 }

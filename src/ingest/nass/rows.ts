@@ -72,8 +72,8 @@ export class NassRows {
     const measure = this.#measure(fields, period.span);
     const loadMs = this.#loadMs(text(fields, columns.loadTime));
     const key = {
-      metric_id: measure.metric_id,
-      item_id: measure.item_id,
+      metric_id: measure.metricId,
+      item_id: measure.itemId,
       region_id: this.#regionId(fields),
       partner_region_id: 0,
       source_id,

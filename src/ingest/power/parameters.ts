@@ -5,8 +5,8 @@ import { sourceUnit, unitId } from '../vocabulary/units.js';
 
 /** The metric, item and unit of a parameter. */
 export interface PowerParameter {
-  readonly metric_id: number;
-  readonly item_id: number;
+  readonly metricId: number;
+  readonly itemId: number;
   readonly unitId: number;
 }
 
@@ -40,13 +40,13 @@ export function resolveParameter(
   batch: BatchBuilder,
 ): PowerParameter {
   const shared = SHARED[name];
-  const unitKey =
+  const parameterUnitId =
     UNITS[unit.toLowerCase()] ?? batch.addNamedEntity('units', `power:unit:${unit}`, sourceUnit(unit));
   if (shared !== undefined)
-    return { metric_id: metricId(shared[0]), item_id: itemId(shared[1]), unitId: unitKey };
+    return { metricId: metricId(shared[0]), itemId: itemId(shared[1]), unitId: parameterUnitId };
   const definition = `Parameter ${name} of NASA POWER: ${description}.`;
   const belongsTo = [itemId('Weather variables')];
   const item = { name: description, definition, belongsTo, aliases: [name] };
-  const item_id = batch.addNamedEntity('items', `power:item:${name}`, item);
-  return { metric_id: metricId('Weather'), item_id, unitId: unitKey };
+  const parameterItemId = batch.addNamedEntity('items', `power:item:${name}`, item);
+  return { metricId: metricId('Weather'), itemId: parameterItemId, unitId: parameterUnitId };
 }

@@ -123,11 +123,10 @@ function createRowAdder(
     for (const { name, at, parameter } of parameters) {
       const value = parseRowNumber(fields[at]!, name);
       if (value === header.missing) continue;
-      const { unitId, ...measure } = parameter;
-      const period = { startMs: ms, endMs: ms };
+      const { metricId, itemId, unitId } = parameter;
       batch.addPoint(
-        { ...measure, ...place },
-        { ...period, value, unitId, reportingMs: null, availableMs: importedMs },
+        { metric_id: metricId, item_id: itemId, ...place },
+        { startMs: ms, endMs: ms, value, unitId, reportingMs: null, availableMs: importedMs },
       );
     }
   };

@@ -35,8 +35,8 @@ const US_FIRST_MONTHS: ReadonlyMap<number, number> = new Map(
 );
 
 /** First month (1–12) of the United States marketing year of an item; 1 where it is unknown. */
-export function usMarketingYearMonth(item_id: number | undefined): number {
-  return (item_id === undefined ? undefined : US_FIRST_MONTHS.get(item_id)) ?? 1;
+export function usMarketingYearMonth(item: number | undefined): number {
+  return (item === undefined ? undefined : US_FIRST_MONTHS.get(item)) ?? 1;
 }
 
 /** The twelve months of a marketing year that begins in `firstMonth` of `year`. */

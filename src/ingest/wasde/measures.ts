@@ -79,8 +79,8 @@ const PRICE_UNITS: Readonly<Record<string, string>> = {
  * else uses the block's other unit.
  * @throws RowError when no unit is known
  */
-export function findWasdeUnit(label: string, item_id: number, printed: readonly string[]): number {
-  const crop = CROPS.get(item_id)!;
+export function findWasdeUnit(label: string, itemId: number, printed: readonly string[]): number {
+  const crop = CROPS.get(itemId)!;
   const units = printed.map((unit) => unit.replace(/[()]/g, '').trim().toLowerCase());
   const known = (table: Readonly<Record<string, string>>, texts: readonly string[]): number | undefined => {
     const text = texts.find((unit) => table[unit] !== undefined);

@@ -40,10 +40,10 @@ function usTable(title: string, items: readonly string[]): TableKind {
 export function findBlock(
   title: string,
   number: number,
-): { readonly scope: TableKind['scope']; readonly item_id: number } | undefined {
+): { readonly scope: TableKind['scope']; readonly itemId: number } | undefined {
   const table = TABLES.find((candidate) => candidate.title.test(title));
   if (table === undefined) return undefined;
   // Tables of the world have one block per year, all of the same item.
-  const item_id = table.scope === 'world' ? table.items[0] : table.items[number - 1];
-  return item_id === undefined ? undefined : { scope: table.scope, item_id };
+  const item = table.scope === 'world' ? table.items[0] : table.items[number - 1];
+  return item === undefined ? undefined : { scope: table.scope, itemId: item };
 }

@@ -97,12 +97,12 @@ function addCell(cell: WasdeCell, { matrix, block, report, batch, countries, imp
   if (value === null || !isOwnMonth(cell.month, report)) return;
   const isWorld = block.scope === 'world';
   if (isWorld && cell.region === 'United States') return;
-  const { item_id } = block;
+  const { itemId } = block;
   const [, year, status = ''] = /^(\d{4})\/\d{2,4}\s*(.*)$/.exec(cell.year) ?? [];
   if (year === undefined) throw new RowError(`"${cell.year}" is not a marketing year`);
   const key = {
     metric_id: resolveWasdeMetric(cell.attribute, batch),
-    item_id,
+    item_id: itemId,
     region_id: isWorld
       ? resolveRegionName(cell.region, { countries, batch, dataset: DATASET })
       : UNITED_STATES,
@@ -111,9 +111,9 @@ function addCell(cell: WasdeCell, { matrix, block, report, batch, countries, imp
     frequency_id: ANNUAL,
   };
   batch.addPoint(key, {
-    ...marketingYear(Number(year), usMarketingYearMonth(item_id)),
+    ...marketingYear(Number(year), usMarketingYearMonth(itemId)),
     value: value.value,
-    unitId: findWasdeUnit(cell.attribute, item_id, [...matrix.units, matrix.subtitle]),
+    unitId: findWasdeUnit(cell.attribute, itemId, [...matrix.units, matrix.subtitle]),
     reportingMs: report.firstMs,
     availableMs: Math.min(report.releasedMs, importedMs),
     metadata: formatMetadata(status, value.remarks),

@@ -4,8 +4,8 @@ import { unitId } from '../vocabulary/units.js';
 
 /** The metric and item of an element of GHCN-Daily, and its units in GHCN-Daily and Climate Data Online. */
 export interface WeatherElement {
-  readonly metric_id: number;
-  readonly item_id: number;
+  readonly metricId: number;
+  readonly itemId: number;
   /** The unit of GHCN-Daily, and of Climate Data Online's files in metric units. */
   readonly metricUnitId: number;
   /** GHCN-Daily's values are whole numbers of parts of the unit: 10 for tenths. */
@@ -21,8 +21,8 @@ function element(
   parts: number,
 ): WeatherElement {
   return {
-    metric_id: metricId(metric),
-    item_id: itemId(item),
+    metricId: metricId(metric),
+    itemId: itemId(item),
     metricUnitId: unitId(units[0]),
     partsPerUnit: parts,
     standardUnitId: unitId(units[1]),
