@@ -6,7 +6,7 @@ import type { Provenance } from '../model/provenance.js';
 import type { RetrievalReport } from '../model/report.js';
 import type { SeriesKey } from '../model/series.js';
 
-/** What a frame says beside its figures: names, and where the figures come from. */
+/** The names that a frame shows, and its provenance. */
 export interface FrameContext {
   readonly names: EntityNames;
   readonly provenance: Provenance;
@@ -18,14 +18,14 @@ export interface NamedPoints {
   readonly batches: readonly Pick<PointColumns, 'unit_id'>[];
 }
 
-/** Looks up everything that a frame of these points names. */
-export async function frameContext(
+/** Looks up the entities that a frame of these points names, and records its provenance. */
+export async function lookUpContext(
   client: Pick<ServiceClient, 'lookupList' | 'api_host'>,
   points: NamedPoints,
   options: {
     asked: unknown;
     report: RetrievalReport;
-    /** ISO 8601 UTC; now unless given. */
+    /** ISO 8601 UTC; default now. */
     retrieved_at?: string | undefined;
     signal?: AbortSignal | undefined;
   },

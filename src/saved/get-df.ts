@@ -8,11 +8,11 @@ import type { PointFlags } from '../model/point.js';
 import type { LongOperation } from '../model/progress.js';
 import { PartialDataError } from '../model/report.js';
 import { type FetchingClient, fetchResults } from './fetch/fan-out.js';
-import { joinResults, seriesOf, takeParts, unusable } from './fetch/series-result.js';
-import { type FrameContext, frameContext, type NamedPoints } from './frame-names.js';
+import { drainSeries, failEverySeries, joinResults, seriesOf } from './fetch/series-result.js';
+import { type FrameContext, lookUpContext, type NamedPoints } from './frame-names.js';
 import type { SavedSeries } from './saved-series.js';
 
-/** What is fetched into a frame, and the frame's form. */
+/** Which points are retrieved, and the form of the frame. */
 export interface GetDfOptions
   extends LongOperation,
     Omit<PointFlags, 'start_date' | 'end_date' | 'insert_null'> {
@@ -20,22 +20,22 @@ export interface GetDfOptions
   index_by_series?: boolean | undefined;
   /** Adds name columns; the frame grows about five times. */
   include_names?: boolean | undefined;
-  /** One column a series with end_date first; not together with a history. */
+  /** Returns a wide frame: one column a series, end_date first; not allowed with a history. */
   compress_format?: boolean | undefined;
-  /** False asks for one series at a time; default true. */
+  /** False requests one series at a time; default true. */
   async_mode?: boolean | undefined;
   /** Converts every point to this unit. */
   unit_id?: number | undefined;
-  /** True gives the frame even when a series failed; its provenance carries the report. */
+  /** True returns the frame even if some series failed; its provenance contains the report. */
   allow_partial?: boolean | undefined;
 }
 
-/** What a frame asks of a client. */
+/** The part of a client that building a frame uses. */
 export type FrameClient = FetchingClient & Pick<ServiceClient, 'lookupList' | 'api_host'>;
 
 /**
- * The points of every saved series in one Arrow table, freshly fetched.
- * @throws ArgumentError for options that exclude each other; PartialDataError when a series failed
+ * Fetches the points of every saved series into one Arrow table.
+ * @throws ArgumentError for options that exclude each other; PartialDataError when some series failed
  */
 export async function getSavedFrame(
   client: FrameClient,
@@ -44,26 +44,26 @@ export async function getSavedFrame(
 ): Promise<LongFrame | WideFrame> {
   const { index_by_series, include_names, compress_format, ...fetching } = options;
   refuseCompressedHistory(options);
-  const { outcomes, report, retrieved_at } = await fetchResults(client, saved, fetching);
+  const { results, report, retrieved_at } = await fetchResults(client, saved, fetching);
   const { signal, onProgress: _, ...flags } = fetching;
   const asked = { series: saved, ...flags, index_by_series, include_names, compress_format };
   const named = {
-    series: outcomes.map(seriesOf),
-    batches: outcomes.flatMap(({ answer }) => answer?.batches ?? []),
+    series: results.map(seriesOf),
+    batches: results.flatMap(({ answer }) => answer?.batches ?? []),
   };
-  const { names, provenance } = await describedPoints(client, named, {
+  const { names, provenance } = await contextOrFailure(client, named, {
     asked,
     report,
     retrieved_at,
     signal,
-    partial: () => joinResults(outcomes),
+    partial: () => joinResults(results),
   });
   if (compress_format === true) {
-    // So that of what is taken over nothing is held here any longer.
+    // Releases the points: the wide frame reuses their memory.
     named.batches.length = 0;
-    return wideFrameFromParts(takeParts(outcomes), { names, provenance });
+    return wideFrameFromParts(drainSeries(results), { names, provenance });
   }
-  return longFrame(joinResults(outcomes), {
+  return longFrame(joinResults(results), {
     names: include_names === true ? names : undefined,
     index_by_series,
     show_available_date: options.show_available_date,
@@ -72,17 +72,21 @@ export async function getSavedFrame(
   });
 }
 
-/** What a frame of these points says of them. @throws PartialDataError, with the points, when it cannot be looked up */
-export async function describedPoints(
+/** Names and provenance of a frame. @throws PartialDataError, with the points, when they cannot be looked up */
+export async function contextOrFailure(
   client: FrameClient,
   points: NamedPoints,
-  { partial, ...options }: Parameters<typeof frameContext>[2] & { partial: () => PointSet },
+  { partial, ...options }: Parameters<typeof lookUpContext>[2] & { partial: () => PointSet },
 ): Promise<FrameContext> {
   try {
-    return await frameContext(client, points, options);
+    return await lookUpContext(client, points, options);
   } catch (cause) {
     options.signal?.throwIfAborted();
-    const report = unusable(options.report, 'its points are there, but not their names and sources', cause);
+    const report = failEverySeries(
+      options.report,
+      'its points arrived, but their names and sources cannot be looked up',
+      cause,
+    );
     throw new PartialDataError(report, partial(), cause);
   }
 }
@@ -95,6 +99,6 @@ function refuseCompressedHistory(options: GetDfOptions): void {
   if (history === undefined) return;
   throw new ArgumentError(
     'compress_format',
-    `compress_format: cannot be combined with ${history}; a column holds one value a date`,
+    `compress_format: cannot be combined with ${history}, since a wide frame has one value for each date; omit one of them`,
   );
 }

@@ -1,11 +1,11 @@
 import { ArgumentError } from '../model/errors.js';
 import { type DataSeries, SERIES_KEY_FIELDS } from '../model/series.js';
 
-/** A series as it may be saved: its key is needed, names and dates come along. */
+/** A series that can be saved: its key is required, names and dates are kept. */
 export type SavableSeries = Omit<DataSeries, 'start_date' | 'end_date' | 'partner_region_id'> & {
   /** Id of the partner region; the world by default. */
   partner_region_id?: number | undefined;
-  /** Where given, only points of this period are fetched. */
+  /** Restricts the points that are fetched to this period. */
   start_date?: string | undefined;
   /** `YYYY-MM-DD` or ISO 8601; only points up to this date are retrieved. */
   end_date?: string | undefined;
@@ -17,24 +17,24 @@ export type SavedSeries = SavableSeries & {
   partner_region_id: number;
 };
 
-/** The saved list of one client: series in the order in which they were added. */
+/** The saved list of one client, in the order of saving. */
 export class SavedSeriesList {
   readonly #saved: SavedSeries[] = [];
 
-  /** @throws ArgumentError that names the id that is missing */
+  /** @throws ArgumentError that names the missing id */
   add(series: SavableSeries): void {
     const withPartner = { ...series, partner_region_id: series.partner_region_id ?? 0 };
     const missing = SERIES_KEY_FIELDS.find((field) => !Number.isSafeInteger(withPartner[field]));
     if (missing !== undefined) {
       throw new ArgumentError(
         missing,
-        `${missing}: a series needs it to be saved; pass one that getDataSeries or findDataSeries gave`,
+        `${missing}: is missing; pass a series from getDataSeries or findDataSeries`,
       );
     }
     this.#saved.push(withPartner);
   }
 
-  /** A copy: changing it changes nothing here. */
+  /** A copy of the list. */
   list(): SavedSeries[] {
     return this.#saved.map((series) => ({ ...series }));
   }

@@ -114,7 +114,7 @@ export function savedOperations(client: ServiceClient): SavedOperations {
     ...options
   }: ArrowDfOptions | DanfoDfOptions = {}): Promise<LongFrame | WideFrame | DanfoFrame> {
     if (format !== 'arrow' && format !== 'danfo')
-      throw new ArgumentError('format', `format: "${String(format)}" is none of arrow, danfo`);
+      throw new ArgumentError('format', `format: "${String(format)}" is unknown; choose arrow or danfo`);
     const table = await getSavedFrame(client, saved.list(), options);
     if (format === 'arrow') return table;
     const { toDanfo } = await import('../frame/formats/danfo.js');

@@ -7,15 +7,15 @@ import { streamPieces } from '../frame/formats/write-frame.js';
 import { ArgumentError } from '../model/errors.js';
 import type { RetrievalReport } from '../model/report.js';
 import { fetchInOrder, type StreamedFetch } from './fetch/streamed-fetch.js';
-import { frameContext } from './frame-names.js';
+import { lookUpContext } from './frame-names.js';
 import type { FrameClient, GetDfOptions } from './get-df.js';
 import type { SavedSeries } from './saved-series.js';
 
-/** What is written, and how. */
+/** Which points are written, and how. */
 export interface WriteDfOptions
   extends Omit<GetDfOptions, 'index_by_series' | 'compress_format' | 'async_mode'>,
     ParquetOptions {
-  /** By default that of the path's ending, see `writeFrame`. */
+  /** Default the format of the path's ending; see `writeFrame`. */
   file_format?: FrameFormat | undefined;
 }
 
@@ -27,14 +27,15 @@ export interface WrittenFrame {
   readonly rows: number;
   /** Size of the file. */
   readonly bytes: number;
-  /** What became of each saved series. */
+  /** The result of each saved series. */
   readonly report: RetrievalReport;
 }
 
 /**
- * Writes the points of every saved series to a file as they arrive, so that a frame may be larger than the memory. The
- * file appears when it is whole; until then it is a `.part` beside it, which a failure or an abort removes.
- * @throws ArgumentError for an unknown ending, or another form than the long one; PartialDataError when a series failed; the errors of the disk
+ * Writes the points of every saved series to a file as they arrive, so that the frame can be larger than memory. Until it
+ * is complete, the file has the ending `.part`; a failure or an abort removes it.
+ * @throws ArgumentError for an unknown ending or a form other than long; PartialDataError when some series failed; the
+ * errors of the file system
  */
 export async function writeSavedFrame(
   client: FrameClient & Pick<ServiceClient, 'listUnits'>,
@@ -49,19 +50,19 @@ export async function writeSavedFrame(
   return { path, bytes, rows: fetched.rows(), report: fetched.report() };
 }
 
-/** Types forbid it; a program without types would find a long frame in its file. @throws ArgumentError */
+/** Options that the types exclude, but an untyped program can pass. @throws ArgumentError */
 function refuseOtherForms(options: GetDfOptions): void {
   const form = (['compress_format', 'index_by_series'] as const).find((name) => options[name] === true);
   if (form === undefined) return;
   throw new ArgumentError(
     form,
-    `${form}: a frame is written as it arrives, long and in saved order; getDf gives this form, and toParquet its file`,
+    `${form}: writeDf writes a long frame in saved order; for this form, use getDf and writeFrame`,
   );
 }
 
 /**
- * The schema stands before the figures: it names every unit that may come, and has no report but in a Parquet file, whose
- * metadata stands after them.
+ * The schema precedes the points, so it lists every unit that may occur. Only a Parquet file contains the report, because
+ * its metadata follows the points.
  */
 async function frameStream(
   client: FrameClient & Pick<ServiceClient, 'listUnits'>,
@@ -72,7 +73,7 @@ async function frameStream(
   const asked = { series: saved, ...flags, include_names, show_available_date, show_metadata };
   const series = saved.map((one) => ({ ...one, unit_id: null }));
   const [{ names, provenance }, units] = await Promise.all([
-    frameContext(client, { series, batches: [] }, { asked, report: [], signal }),
+    lookUpContext(client, { series, batches: [] }, { asked, report: [], signal }),
     client.listUnits({ signal }),
   ]);
   const unitNames = new Map(units.map(({ id, abbreviation }) => [id, abbreviation]));

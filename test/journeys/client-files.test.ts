@@ -85,7 +85,9 @@ describe('writeDf', () => {
     await expect(aborted).rejects.toThrow('enough');
     await expect(saving(corn.client()).writeDf(join(folder, 'c.xlsx'))).rejects.toThrow(/\.parquet/);
     const wide = { compress_format: true } as object;
-    await expect(saving(corn.client()).writeDf(join(folder, 'd.parquet'), wide)).rejects.toThrow(/toParquet/);
+    await expect(saving(corn.client()).writeDf(join(folder, 'd.parquet'), wide)).rejects.toThrow(
+      /getDf and writeFrame/,
+    );
     expect(await readdir(folder)).toEqual([]);
   });
 

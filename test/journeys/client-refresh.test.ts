@@ -105,7 +105,7 @@ describe('refreshDf', () => {
     const long: Table = await client.getDf();
     const refused = (table: Table) => expect(client.refreshDf(table)).rejects;
     await refused(await client.getDf({ compress_format: true })).toThrow(/reporting dates.*long frame/);
-    await refused(await client.getDataPointsTable({ ...SERIES[0]! })).toThrow(/which series/);
+    await refused(await client.getDataPointsTable({ ...SERIES[0]! })).toThrow(/does not list its series/);
     await refused(mapSeries(long, 'doubled', ({ value }) => value.map((one) => 2 * one))).toThrow(/computed/);
     await refused(await client.getDf({ complete_history: true })).toThrow(/show_available_date/);
   });

@@ -5,7 +5,7 @@ import { longFrame } from '../../frame/build/long.js';
 import type { LongFrame } from '../../frame/table/frame-types.js';
 import { columnMetadata } from '../../frame/table/names.js';
 import type { DataSeries } from '../../model/series.js';
-import { type FrameContext, frameContext } from '../../saved/frame-names.js';
+import { type FrameContext, lookUpContext } from '../../saved/frame-names.js';
 import { averageFrame } from '../weights/average-frame.js';
 import { regionColumns, withValues } from '../weights/region-columns.js';
 import { metadataOfRegions } from '../weights/regions-metadata.js';
@@ -150,5 +150,5 @@ function contextOf(
     weighting_func: weighting_func === undefined ? 'weight × value' : 'a function of the caller',
     weights: 'weights' in weights ? weights : Object.fromEntries(weights),
   };
-  return frameContext(client, points, { asked, report, signal });
+  return lookUpContext(client, points, { asked, report, signal });
 }

@@ -1,35 +1,32 @@
 import { AuthenticationError, HttpError, NetworkError, TimeoutError } from '../../model/errors.js';
 
-/** Failures in a row after which the service is held to be gone. */
-const ENOUGH_FAILURES = 10;
+/** Consecutive failures after which the service counts as unavailable. */
+const MAX_CONSECUTIVE_FAILURES = 10;
 
-/**
- * Notices that a service cannot be had at all, so that a fan-out over a thousand series does not try each of them as
- * long as the first.
- */
+/** Stops a fan-out over a thousand series from retrying each of them when the service is unavailable. */
 export class CircuitBreaker {
-  #inARow = 0;
-  #last: unknown = null;
+  #consecutiveFailures = 0;
+  #lastFailure: unknown = null;
 
-  succeeded(): void {
-    this.#inARow = 0;
+  recordSuccess(): void {
+    this.#consecutiveFailures = 0;
   }
 
-  failed(cause: unknown): void {
-    if (concernsAll(cause)) this.#inARow = Math.max(this.#inARow, ENOUGH_FAILURES);
-    else if (isOutage(cause)) this.#inARow++;
+  recordFailure(cause: unknown): void {
+    if (failsEverySeries(cause)) this.#consecutiveFailures = MAX_CONSECUTIVE_FAILURES;
+    else if (isOutage(cause)) this.#consecutiveFailures++;
     else return;
-    this.#last = cause;
+    this.#lastFailure = cause;
   }
 
-  /** Throws the failure that stands for all that would follow, once there were enough of them. */
+  /** @throws the last failure, once there were too many of them */
   check(): void {
-    if (this.#inARow >= ENOUGH_FAILURES) throw this.#last;
+    if (this.#consecutiveFailures >= MAX_CONSECUTIVE_FAILURES) throw this.#lastFailure;
   }
 }
 
-/** A token that is refused, or lacks a right, is so for every series. */
-function concernsAll(cause: unknown): boolean {
+/** A token that is refused or lacks a right is so for every series. */
+function failsEverySeries(cause: unknown): boolean {
   return cause instanceof AuthenticationError || (cause instanceof HttpError && cause.status === 402);
 }
 

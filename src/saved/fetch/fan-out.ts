@@ -1,45 +1,45 @@
 import pLimit from 'p-limit';
 import type { ServiceClient } from '../../client/client.js';
-import { FetchProgress } from '../../client/points/fetch-progress.js';
 import type { PointSet } from '../../columns/point-columns.js';
 import type { PointFlags } from '../../model/point.js';
 import type { LongOperation } from '../../model/progress.js';
-import { partialFailure, type RetrievalReport } from '../../model/report.js';
+import type { RetrievalReport } from '../../model/report.js';
 import type { SavedSeries } from '../saved-series.js';
 import { batchesOf } from './batches.js';
 import { convertResults } from './convert-results.js';
-import { SeriesFetcher } from './series-fetcher.js';
-import { causesOf, joinResults, type SeriesResult } from './series-result.js';
+import { createFetcher } from './series-fetcher.js';
+import { joinResults, requireAll, type SeriesResult } from './series-result.js';
 
-/** What is fetched of saved series, and how. */
+/** Which points of saved series are fetched, and how. */
 export interface FanOutOptions extends PointFlags, LongOperation {
-  /** False asks for one series at a time. */
+  /** False requests one series at a time; default true. */
   async_mode?: boolean | undefined;
+  /** Converts every point to this unit. */
   unit_id?: number | undefined;
-  /** True keeps what arrived when a series fails; the report tells. */
+  /** True returns what arrived when some series fail; the report names them. */
   allow_partial?: boolean | undefined;
 }
 
-/** What became of saved series, and when. */
+/** The results of fetching saved series. */
 interface FetchedResults {
-  /** One entry a saved series, in saved order. */
-  readonly outcomes: SeriesResult[];
+  /** One for each saved series, in saved order. */
+  readonly results: SeriesResult[];
   readonly report: RetrievalReport;
-  /** ISO 8601 UTC: no point that became available before this is missing. */
+  /** ISO 8601 UTC; every point that became available before is included. */
   readonly retrieved_at: string;
 }
 
 /** The points of saved series. */
-interface FetchedSeries extends Omit<FetchedResults, 'outcomes'> {
-  /** One entry a saved series, in saved order. */
+interface FetchedSeries extends Omit<FetchedResults, 'results'> {
+  /** One series for each saved one, in saved order. */
   readonly points: PointSet;
 }
 
-/** What fetching saved series asks of a client. */
+/** The part of a client that fetching saved series uses. */
 export type FetchingClient = Pick<ServiceClient, 'seriesPoints' | 'toUnit'>;
 
 /**
- * Fetches the points of every saved series concurrently and puts them together in saved order.
+ * Fetches the points of every saved series concurrently, and joins them in saved order.
  * @throws PartialDataError, with what did arrive, when some series failed; the cause itself when one failed them all;
  * UnitError; the signal's reason when aborted
  */
@@ -48,11 +48,11 @@ export async function fetchSavedSeries(
   saved: readonly SavedSeries[],
   options: FanOutOptions = {},
 ): Promise<FetchedSeries> {
-  const { outcomes, ...fetched } = await fetchResults(client, saved, options);
-  return { points: joinResults(outcomes), ...fetched };
+  const { results, ...fetched } = await fetchResults(client, saved, options);
+  return { points: joinResults(results), ...fetched };
 }
 
-/** The same series by series. @throws what `fetchSavedSeries` throws */
+/** Fetches every saved series concurrently. @throws what `fetchSavedSeries` throws */
 export async function fetchResults(
   client: FetchingClient,
   saved: readonly SavedSeries[],
@@ -61,13 +61,11 @@ export async function fetchResults(
   const { async_mode = true, allow_partial = false, unit_id, signal, onProgress, ...flags } = options;
   signal?.throwIfAborted();
   const startedAt = new Date().toISOString();
-  const outcomes = await fetchAll(client, saved, { async_mode, flags, signal, onProgress });
-  const report = outcomes.map((outcome) => outcome.report);
-  if (unit_id !== undefined) await convertResults(client, outcomes, { unit_id, report, signal });
-  const causes = causesOf(outcomes);
-  if (causes.length > 0 && !allow_partial)
-    throw partialFailure(report, { causes, partial: () => joinResults(outcomes) });
-  return { outcomes, report, retrieved_at: earliest(outcomes, startedAt) };
+  const results = await fetchAll(client, saved, { async_mode, flags, signal, onProgress });
+  const report = results.map((result) => result.report);
+  if (unit_id !== undefined) await convertResults(client, results, { unit_id, report, signal });
+  if (!allow_partial) requireAll(results, report);
+  return { results, report, retrieved_at: oldestAnswer(results, startedAt) };
 }
 
 async function fetchAll(
@@ -75,26 +73,21 @@ async function fetchAll(
   saved: readonly SavedSeries[],
   { async_mode, flags, signal, onProgress }: LongOperation & { async_mode: boolean; flags: PointFlags },
 ): Promise<SeriesResult[]> {
-  const progress = new FetchProgress('fetching series', { total: saved.length, unit: 'series', onProgress });
-  const fetcher = new SeriesFetcher(client.seriesPoints, {
-    flags,
-    onOutcome: ({ report }) => progress.arrived(report.rows),
-    onBytes: (bytes) => progress.received(bytes),
-  });
+  const fetcher = createFetcher(client.seriesPoints, { flags, total: saved.length, onProgress });
   const { concurrency } = client.seriesPoints;
   const limit = pLimit(async_mode ? concurrency : 1);
-  const parcels = batchesOf(saved.length, async_mode ? { concurrency } : { concurrency: 1, max: 1 });
+  const batches = batchesOf(saved.length, async_mode ? { concurrency } : { concurrency: 1, max: 1 });
   const fetched = await Promise.all(
-    parcels.map(({ from, to }) => limit(() => fetcher.fetch(saved.slice(from, to), signal))),
+    batches.map(({ from, to }) => limit(() => fetcher.fetch(saved.slice(from, to), signal))),
   );
   signal?.throwIfAborted();
   return fetched.flat();
 }
 
-/** When the oldest of the answers was given: those of a cache that was not asked anew are older than the start. */
-function earliest(outcomes: readonly SeriesResult[], startedAt: string): string {
-  return outcomes.reduce((first, { answer }) => {
-    const { fromCache = false, answeredAt = first } = answer?.origin ?? {};
-    return fromCache && answeredAt < first ? answeredAt : first;
+/** The time of the oldest answer: cached answers that were not revalidated are older than the start. */
+function oldestAnswer(results: readonly SeriesResult[], startedAt: string): string {
+  return results.reduce((oldest, { answer }) => {
+    const { fromCache = false, answeredAt = oldest } = answer?.origin ?? {};
+    return fromCache && answeredAt < oldest ? answeredAt : oldest;
   }, startedAt);
 }

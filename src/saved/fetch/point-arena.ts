@@ -5,57 +5,61 @@ import { joinColumns } from '../../columns/point-rows.js';
 type Column = Uint32Array | Int32Array | BigInt64Array | Uint8Array;
 
 /**
- * Holds points until a frame is made of them, in memory of their own: what arrives shares its memory with the whole
- * message that brought it. A column that equals the last one of its length is held once (the unit of all points, no
- * reporting dates, the steps of a calendar), and dates are held as the days between them where they are that regular.
+ * Holds points until a frame is built from them. It copies them, because points that arrive share the memory of their
+ * whole message. A column that equals the previous one of its length is stored once (a constant unit, absent reporting
+ * dates, the steps of a calendar), and dates that are at most 255 days apart are stored as steps of one byte.
  */
 export class PointArena {
+  /** The last column of each kind and length. */
   readonly #last = new Map<string, Column>();
+  /** The last dates that were unpacked: consecutive series often have the same. */
   #unpacked: { of: PackedDates; dates: BigInt64Array } | null = null;
 
-  /** The points of one series, in one batch; none where there are none. */
+  /**
+   * Copies the points of one series into one batch; an empty list when there are none. Reading `start_date` or `end_date`
+   * of the batch may unpack them into new memory: read each once.
+   */
   hold(parts: readonly PointColumns[]): PointColumns[] {
     const filled = parts.filter(({ length }) => length > 0);
     if (filled.length === 0) return [];
     const whole = joinColumns(filled);
     const { length, valueValid, reportingValid, available_date } = whole;
-    const startDates = this.#dates(whole.start_date.subarray(0, length));
-    const endDates = this.#dates(whole.end_date.subarray(0, length));
+    const startDates = this.#keepDates(whole.start_date.subarray(0, length));
+    const endDates = this.#keepDates(whole.end_date.subarray(0, length));
     return [
       {
         length,
-        series: this.#once('position', whole.series.subarray(0, length)),
+        series: this.#keep('position', whole.series.subarray(0, length)),
         get start_date() {
-          return startDates.all();
+          return startDates.unpack();
         },
         get end_date() {
-          return endDates.all();
+          return endDates.unpack();
         },
-        value: withRoom(whole.value.subarray(0, length), endDates.days),
-        valueValid: valueValid && this.#once('valid', valueValid),
-        unit_id: this.#once('unit', whole.unit_id.subarray(0, length)),
-        reporting_date: this.#once('reporting', whole.reporting_date.subarray(0, length)),
-        reportingValid: reportingValid && this.#once('valid', reportingValid),
+        value: copyWithRoom(whole.value.subarray(0, length), endDates.days),
+        valueValid: valueValid && this.#keep('valid', valueValid),
+        unit_id: this.#keep('unit', whole.unit_id.subarray(0, length)),
+        reporting_date: this.#keep('reporting', whole.reporting_date.subarray(0, length)),
+        reportingValid: reportingValid && this.#keep('valid', reportingValid),
         ...(available_date && {
-          available_date: this.#once('available', available_date.subarray(0, length)),
+          available_date: this.#keep('available', available_date.subarray(0, length)),
         }),
         ...(whole.metadata && { metadata: whole.metadata.slice(0, length) }),
       },
     ];
   }
 
-  /** Dates to be asked for, and the days that they span where that is known. */
-  #dates(given: BigInt64Array): { all: () => BigInt64Array; days: number } {
-    const packed = packDates(given);
+  /** Dates in memory, or packed and to be unpacked; the days that they span, 0 when they are not packed. */
+  #keepDates(dates: BigInt64Array): { unpack: () => BigInt64Array; days: number } {
+    const packed = packDates(dates);
     if (packed === null) {
-      const kept = this.#once('dates', given);
-      return { all: () => kept, days: 0 };
+      const kept = this.#keep('dates', dates);
+      return { unpack: () => kept, days: 0 };
     }
-    const held = { ...packed, steps: this.#once('steps', packed.steps) };
-    return { all: () => this.#unpack(held), days: spanDays(held) };
+    const kept = { ...packed, steps: this.#keep('steps', packed.steps) };
+    return { unpack: () => this.#unpack(kept), days: spanDays(kept) };
   }
 
-  /** Series of one calendar come one after the other: the same array serves them all. */
   #unpack(packed: PackedDates): BigInt64Array {
     const { of, dates } = this.#unpacked ?? {};
     if (of?.steps === packed.steps && of.firstMs === packed.firstMs) return dates!;
@@ -64,18 +68,19 @@ export class PointArena {
     return unpacked;
   }
 
-  #once<Kept extends Column>(kind: string, column: Kept): Kept {
-    const place = `${kind} ${column.length}`;
-    const last = this.#last.get(place);
+  /** The last column of this kind if it is equal, else the column in memory of its own. */
+  #keep<Kept extends Column>(kind: string, column: Kept): Kept {
+    const key = `${kind} ${column.length}`;
+    const last = this.#last.get(key);
     if (last !== undefined && bytesOf(last).equals(bytesOf(column))) return last as Kept;
     const kept = (ownsMemory(column) ? column : column.slice()) as Kept;
-    this.#last.set(place, kept);
+    this.#last.set(key, kept);
     return kept;
   }
 }
 
-/** A copy in memory of its own, with room for a value a day where at least half of the days have one. */
-function withRoom(values: Float64Array, days: number): Float64Array {
+/** A copy in memory of its own, with room for a value for each day where at least half of the days have one. */
+function copyWithRoom(values: Float64Array, days: number): Float64Array {
   const room = days <= 2 * values.length ? Math.max(days, values.length) : values.length;
   if (room === values.length && ownsMemory(values)) return values;
   const copy = new Float64Array(room).subarray(0, values.length);

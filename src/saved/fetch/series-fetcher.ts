@@ -1,11 +1,13 @@
 import pLimit from 'p-limit';
 import type { SeriesRequest } from '../../client/points/batch-plan.js';
+import { FetchProgress } from '../../client/points/fetch-progress.js';
 import {
   BatchRefused,
   type SeriesAnswer,
   type SeriesPointSource,
 } from '../../client/points/series-points.js';
 import type { PointFlags } from '../../model/point.js';
+import type { LongOperation } from '../../model/progress.js';
 import { SERIES_KEY_FIELDS } from '../../model/series.js';
 import type { SavedSeries } from '../saved-series.js';
 import { CircuitBreaker } from './circuit-breaker.js';
@@ -15,17 +17,16 @@ import { arrivedResult, failedResult, type SeriesResult } from './series-result.
 /** How saved series are fetched. */
 interface FetcherOptions {
   readonly flags: PointFlags;
-  /** Told of each series once, as it arrives or fails. */
-  readonly onOutcome?: ((outcome: SeriesResult) => void) | undefined;
+  /** Called once for each series, as it arrives or fails. */
+  readonly onResult?: ((result: SeriesResult) => void) | undefined;
   readonly onBytes?: ((bytes: number) => void) | undefined;
 }
 
-/** Fetches saved series, several in one request where the service takes such. */
+/** Fetches saved series, several in one request where the service accepts batches. */
 export class SeriesFetcher {
   readonly #limit: ReturnType<typeof pLimit>;
-  readonly #outage = new CircuitBreaker();
-  readonly #holder = new PointArena();
-
+  readonly #breaker = new CircuitBreaker();
+  readonly #arena = new PointArena();
   readonly #source: SeriesPointSource;
   readonly #options: FetcherOptions;
 
@@ -36,44 +37,44 @@ export class SeriesFetcher {
   }
 
   /**
-   * What became of each series, in their order. A batch that fails is asked for series by series, so that the report
-   * names those that failed; what had arrived is not asked for again.
-   * @throws the signal's reason alone: failures are outcomes
+   * The result of each series, in their order. The series of a failed batch that did not arrive are requested one by one,
+   * so that the report names those that failed.
+   * @throws only the signal's reason: failures are results
    */
   async fetch(saved: readonly SavedSeries[], signal: AbortSignal | undefined): Promise<SeriesResult[]> {
-    const outcomes: (SeriesResult | undefined)[] = saved.map(() => undefined);
-    if (saved.length > 1 && this.#source.takesBatches()) await this.#fetchBatch(saved, outcomes, signal);
+    const results: (SeriesResult | undefined)[] = saved.map(() => undefined);
+    if (saved.length > 1 && this.#source.takesBatches()) await this.#fetchBatch(saved, results, signal);
     await Promise.all(
       saved.map((series, position) => {
-        if (outcomes[position] !== undefined) return undefined;
+        if (results[position] !== undefined) return undefined;
         return this.#limit(async () => {
-          outcomes[position] = await this.#fetchOne(series, signal);
-          this.#options.onOutcome?.(outcomes[position]);
+          results[position] = await this.#fetchOne(series, signal);
+          this.#options.onResult?.(results[position]);
         });
       }),
     );
-    return outcomes as SeriesResult[];
+    return results as SeriesResult[];
   }
 
   async #fetchBatch(
     saved: readonly SavedSeries[],
-    outcomes: (SeriesResult | undefined)[],
+    results: (SeriesResult | undefined)[],
     signal: AbortSignal | undefined,
   ): Promise<void> {
-    const { onBytes, onOutcome } = this.#options;
+    const { onBytes, onResult } = this.#options;
     const requests = saved.map((series) => this.#requestOf(series));
-    const arrived = (position: number, answer: SeriesAnswer): void => {
-      this.#outage.succeeded();
+    const onArrival = (position: number, answer: SeriesAnswer): void => {
+      this.#breaker.recordSuccess();
       if (isUnknown(answer)) return;
-      outcomes[position] = this.#arrived(saved[position]!, answer);
-      onOutcome?.(outcomes[position]!);
+      results[position] = this.#keep(saved[position]!, answer);
+      onResult?.(results[position]!);
     };
     try {
-      this.#outage.check();
-      await this.#source.fetchBatch(requests, arrived, { signal, ...(onBytes ? { onBytes } : {}) });
+      this.#breaker.check();
+      await this.#source.fetchBatch(requests, onArrival, { signal, onBytes });
     } catch (cause) {
       signal?.throwIfAborted();
-      if (!(cause instanceof BatchRefused)) this.#outage.failed(cause);
+      if (!(cause instanceof BatchRefused)) this.#breaker.recordFailure(cause);
     }
   }
 
@@ -81,41 +82,51 @@ export class SeriesFetcher {
     const { onBytes } = this.#options;
     signal?.throwIfAborted();
     try {
-      this.#outage.check();
-      const answer = await this.#source.fetchOne(this.#requestOf(series), {
-        signal,
-        ...(onBytes ? { onBytes } : {}),
-      });
-      this.#outage.succeeded();
-      return this.#arrived(series, answer);
+      this.#breaker.check();
+      const answer = await this.#source.fetchOne(this.#requestOf(series), { signal, onBytes });
+      this.#breaker.recordSuccess();
+      return this.#keep(series, answer);
     } catch (cause) {
       signal?.throwIfAborted();
-      this.#outage.failed(cause);
+      this.#breaker.recordFailure(cause);
       return failedResult(series, cause);
     }
   }
 
-  #arrived(series: SavedSeries, answer: SeriesAnswer): SeriesResult {
-    return arrivedResult(series, { ...answer, batches: this.#holder.hold(answer.batches) });
+  #keep(series: SavedSeries, answer: SeriesAnswer): SeriesResult {
+    return arrivedResult(series, { ...answer, batches: this.#arena.hold(answer.batches) });
   }
 
-  /** Flags given for all stand before the series' own dates. */
+  /** The dates of the whole fetch override the series' own. */
   #requestOf(series: SavedSeries): SeriesRequest {
     const key = Object.fromEntries(SERIES_KEY_FIELDS.map((field) => [field, series[field]]));
-    const { start_date, end_date } = series;
+    const { flags } = this.#options;
     return {
       ...(key as unknown as SeriesRequest),
-      ...(start_date === undefined ? {} : { start_date }),
-      ...(end_date === undefined ? {} : { end_date }),
-      ...this.#options.flags,
+      ...flags,
+      start_date: flags.start_date ?? series.start_date,
+      end_date: flags.end_date ?? series.end_date,
     };
   }
 }
 
 /**
- * The service has no such series. Its ids may have moved, which a service may tell of requests for one series only: it is
- * asked for by itself before it is called empty.
+ * Whether the service does not know the series. Its ids may be redirected, which a service may report only for a request
+ * of one series, so it is requested alone before it counts as empty.
  */
 function isUnknown({ series, batches }: SeriesAnswer): boolean {
   return series.unit_id === null && batches.every(({ length }) => length === 0);
+}
+
+/** A fetcher that reports the progress of fetching `total` series. */
+export function createFetcher(
+  source: SeriesPointSource,
+  { flags, total, onProgress }: LongOperation & { flags: PointFlags; total: number },
+): SeriesFetcher {
+  const progress = new FetchProgress('fetching series', { total, unit: 'series', onProgress });
+  return new SeriesFetcher(source, {
+    flags,
+    onResult: ({ report }) => progress.arrived(report.rows),
+    onBytes: (bytes) => progress.received(bytes),
+  });
 }

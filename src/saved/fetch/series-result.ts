@@ -1,19 +1,19 @@
 import type { SeriesAnswer } from '../../client/points/series-points.js';
 import type { PointSeries, PointSet } from '../../columns/point-columns.js';
 import { atPosition } from '../../columns/point-rows.js';
-import type { RetrievalReport, SeriesReport } from '../../model/report.js';
+import { partialFailure, type RetrievalReport, type SeriesReport } from '../../model/report.js';
 import { type SeriesKey, seriesKeyOf, seriesKeyText } from '../../model/series.js';
 
-/** What became of one saved series. */
+/** The result of fetching one saved series. */
 export interface SeriesResult {
   readonly report: SeriesReport;
-  /** Its points; null when it failed. */
+  /** The points; null when the series failed. */
   readonly answer: SeriesAnswer | null;
-  /** Why it failed. */
+  /** The error, when the series failed. */
   readonly cause?: unknown;
 }
 
-/** The outcome of a series that arrived, with or without points. */
+/** The result of a series that arrived, with or without points. */
 export function arrivedResult(series: SeriesKey, answer: SeriesAnswer): SeriesResult {
   const rows = answer.batches.reduce((sum, { length }) => sum + length, 0);
   return {
@@ -29,7 +29,7 @@ export function arrivedResult(series: SeriesKey, answer: SeriesAnswer): SeriesRe
   };
 }
 
-/** The outcome of a series that failed. */
+/** The result of a series that failed. */
 export function failedResult(series: SeriesKey, cause: unknown): SeriesResult {
   return {
     answer: null,
@@ -45,30 +45,31 @@ export function failedResult(series: SeriesKey, cause: unknown): SeriesResult {
   };
 }
 
-/** The causes of the failures, one a failed series. */
-export function causesOf(results: readonly SeriesResult[]): unknown[] {
-  return results.flatMap(({ answer, cause }) => (answer === null ? [cause] : []));
+/** @throws PartialDataError when some series failed, or the cause when one failed them all; see `partialFailure` */
+export function requireAll(results: readonly SeriesResult[], report: RetrievalReport): void {
+  const causes = results.flatMap(({ answer, cause }) => (answer === null ? [cause] : []));
+  if (causes.length > 0) throw partialFailure(report, { causes, partial: () => joinResults(results) });
 }
 
-/** One point set whose series are the saved ones, in their order. */
-export function joinResults(outcomes: readonly SeriesResult[]): PointSet {
-  const batches = outcomes.flatMap(({ answer }, position) =>
+/** One point set with the saved series in their order. */
+export function joinResults(results: readonly SeriesResult[]): PointSet {
+  const batches = results.flatMap(({ answer }, position) =>
     (answer?.batches ?? []).map((columns) => atPosition(columns, position)),
   );
-  return { series: outcomes.map(seriesOf), batches };
+  return { series: results.map(seriesOf), batches };
 }
 
 /**
- * The same points in parts, one a series (all its entries, where one is saved repeatedly), by its first entry. Empties
- * the list: what has been taken is held by the taker alone.
+ * Yields the points of one series at a time, all entries of a series that is saved repeatedly together, in the order of
+ * first entries. Empties the list, so that only the consumer holds on to what was yielded.
  */
-export function* takeParts(outcomes: SeriesResult[]): Generator<PointSet, void, undefined> {
+export function* drainSeries(results: SeriesResult[]): Generator<PointSet, void, undefined> {
   const entries = new Map<string, SeriesResult[]>();
-  for (const outcome of outcomes.splice(0)) {
-    const key = seriesKeyText(outcome.report.series);
+  for (const result of results.splice(0)) {
+    const key = seriesKeyText(result.report.series);
     const known = entries.get(key);
-    if (known === undefined) entries.set(key, [outcome]);
-    else known.push(outcome);
+    if (known === undefined) entries.set(key, [result]);
+    else known.push(result);
   }
   for (const [key, ofSeries] of entries) {
     entries.delete(key);
@@ -76,13 +77,13 @@ export function* takeParts(outcomes: SeriesResult[]): Generator<PointSet, void, 
   }
 }
 
-/** The series of an outcome as its answer tells it, else as it was asked for. */
+/** The series of a result, as it was answered or else as it was requested. */
 export function seriesOf({ answer, report }: SeriesResult): PointSeries {
   return answer?.series ?? { ...report.series, unit_id: null };
 }
 
-/** The report of series whose points arrived, and cannot be used for a reason that concerns all of them. */
-export function unusable(report: RetrievalReport, what: string, cause: unknown): RetrievalReport {
+/** The report with every series failed: their points arrived, but cannot be used for a common reason. */
+export function failEverySeries(report: RetrievalReport, what: string, cause: unknown): RetrievalReport {
   const reason = `${what}: ${cause instanceof Error ? cause.message : String(cause)}`;
   return report.map((entry) =>
     entry.outcome === 'failed' ? entry : { ...entry, outcome: 'failed', reason },

@@ -1,30 +1,30 @@
 import { prefetch } from '../../client/discovery/prefetch.js';
-import { FetchProgress } from '../../client/points/fetch-progress.js';
 import type { PointSet } from '../../columns/point-columns.js';
-import { partialFailure, type RetrievalReport } from '../../model/report.js';
+import type { RetrievalReport } from '../../model/report.js';
 import type { SavedSeries } from '../saved-series.js';
 import { batchesOf } from './batches.js';
 import { convertResults } from './convert-results.js';
 import type { FanOutOptions, FetchingClient } from './fan-out.js';
-import { SeriesFetcher } from './series-fetcher.js';
-import { causesOf, joinResults } from './series-result.js';
+import { createFetcher } from './series-fetcher.js';
+import { joinResults, requireAll } from './series-result.js';
 
-/** Series of one point set: what is held at once is a few such sets. */
+/** Series in one point set; a few sets are in memory at once. */
 const SERIES_IN_A_SET = 20;
 
-/** A fetch whose points are taken as they come. */
+/** A fetch whose points are consumed as they arrive. */
 export interface StreamedFetch {
   /**
-   * The points in saved order, some series a set; each set lists the series of its own.
-   * @throws PartialDataError when a series failed, unless `allow_partial`; UnitError; the signal's reason
+   * The points in saved order, several series in each set, which lists its own series.
+   * @throws PartialDataError when some series failed, unless `allow_partial`; UnitError; the signal's reason
    */
   sets(): AsyncGenerator<PointSet, void, undefined>;
-  /** What became of the series so far. */
+  /** The report of the series fetched so far. */
   report(): RetrievalReport;
+  /** The number of rows fetched so far. */
   rows(): number;
 }
 
-/** Fetches saved series in order, some sets ahead of the consumer and no more. */
+/** Fetches saved series in order, at most a few sets ahead of the consumer. */
 export function fetchInOrder(
   client: FetchingClient,
   saved: readonly SavedSeries[],
@@ -32,24 +32,17 @@ export function fetchInOrder(
 ): StreamedFetch {
   const { allow_partial = false, unit_id, signal, onProgress, ...flags } = options;
   const report: RetrievalReport[number][] = [];
-  const progress = new FetchProgress('fetching series', { total: saved.length, unit: 'series', onProgress });
 
   async function* sets(): AsyncGenerator<PointSet, void, undefined> {
-    const fetcher = new SeriesFetcher(client.seriesPoints, {
-      flags,
-      onOutcome: (outcome) => progress.arrived(outcome.report.rows),
-      onBytes: (bytes) => progress.received(bytes),
-    });
-    const parcels = batchesOf(saved.length, { concurrency: saved.length, max: SERIES_IN_A_SET });
-    const fetch = ({ from, to }: (typeof parcels)[number], signal: AbortSignal) =>
+    const fetcher = createFetcher(client.seriesPoints, { flags, total: saved.length, onProgress });
+    const batches = batchesOf(saved.length, { concurrency: saved.length, max: SERIES_IN_A_SET });
+    const fetch = ({ from, to }: (typeof batches)[number], signal: AbortSignal) =>
       fetcher.fetch(saved.slice(from, to), signal);
-    for await (const outcomes of prefetch(parcels, fetch, signal)) {
-      report.push(...outcomes.map((outcome) => outcome.report));
-      const causes = causesOf(outcomes);
-      if (causes.length > 0 && !allow_partial)
-        throw partialFailure(report, { causes, partial: () => joinResults(outcomes) });
-      if (unit_id !== undefined) await convertResults(client, outcomes, { unit_id, report, signal });
-      yield joinResults(outcomes);
+    for await (const results of prefetch(batches, fetch, signal)) {
+      report.push(...results.map((result) => result.report));
+      if (!allow_partial) requireAll(results, report);
+      if (unit_id !== undefined) await convertResults(client, results, { unit_id, report, signal });
+      yield joinResults(results);
     }
   }
 

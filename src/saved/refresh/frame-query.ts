@@ -8,7 +8,7 @@ import { SERIES_KEY_FIELDS } from '../../model/series.js';
 import type { SavedSeries } from '../saved-series.js';
 import type { RowIdentity } from './merge-points.js';
 
-/** What a saved frame was made of, as its provenance tells. */
+/** The query that a frame was retrieved by, from its provenance. */
 export interface FrameQuery {
   readonly series: readonly SavedSeries[];
   readonly flags: PointFlags & { readonly unit_id?: number | undefined };
@@ -28,18 +28,18 @@ const FLAGS = [
   'unit_id',
 ] as const;
 
-/** @throws ArgumentError when it is no long frame of saved series, or its figures were computed from others */
+/** @throws ArgumentError when the table is not a long frame of saved series, or its values are derived */
 export function readFrameQuery(table: Table): FrameQuery {
   const provenance = readProvenance(table);
   const asked = provenance?.asked;
   if (frameShape(table) === 'wide')
-    throw refusal(
-      'a wide frame lacks the start and reporting dates that tell revisions apart; keep the long frame, or call getDf again',
+    throw cannotRefresh(
+      'a wide frame lacks the start and reporting dates that identify revisions; refresh the long frame, or call getDf again',
     );
   if (provenance === null || frameShape(table) !== 'long' || !isAsked(asked))
-    throw refusal('it does not say which series it was made of; pass a long frame that getDf gave');
+    throw cannotRefresh('its metadata does not list its series; pass a long frame from getDf');
   if (derivationSteps(table).length > 0)
-    throw refusal('its figures were computed from others; refresh the frame that those came in');
+    throw cannotRefresh('its values are computed from another frame; refresh that one');
   const { series, index_by_series, include_names } = asked;
   const flags = Object.fromEntries(
     FLAGS.flatMap((flag) => (asked[flag] === undefined ? [] : [[flag, asked[flag]]])),
@@ -53,11 +53,11 @@ export function readFrameQuery(table: Table): FrameQuery {
   };
 }
 
-/** What tells the rows of such a frame apart. @throws ArgumentError where it lacks what would */
+/** The columns that identify a row. @throws ArgumentError when the frame lacks one of them */
 export function rowIdentity({ flags }: FrameQuery): RowIdentity {
   if (flags.complete_history === true) {
     if (flags.show_available_date === true) return 'vintage';
-    throw refusal('a complete history needs its available dates; get it with show_available_date');
+    throw cannotRefresh('a complete history needs available dates; call getDf with show_available_date');
   }
   return flags.reporting_history === true || flags.show_revisions === true ? 'reporting' : 'period';
 }
@@ -76,6 +76,6 @@ function isKeyed(series: unknown): boolean {
 }
 
 /** The error of a frame that cannot be refreshed. */
-export function refusal(why: string): ArgumentError {
-  return new ArgumentError('table', `table: it cannot be refreshed: ${why}`);
+export function cannotRefresh(why: string): ArgumentError {
+  return new ArgumentError('table', `table: cannot be refreshed: ${why}`);
 }

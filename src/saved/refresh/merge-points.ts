@@ -2,10 +2,10 @@ import { isValid } from '../../columns/bitmap.js';
 import type { PointColumns } from '../../columns/point-columns.js';
 import { takeRows } from '../../columns/point-rows.js';
 
-/** What tells the rows of a frame apart beside their series: one row a period, a reporting date, or a vintage. */
+/** What identifies a row of a series: its period, also its reporting date, or also its available date (a vintage). */
 export type RowIdentity = 'period' | 'reporting' | 'vintage';
 
-/** The known rows that no newer row replaces; the newer ones come with them, and may be in several batches. */
+/** The known rows that no newer row replaces, followed by the newer ones. */
 export function mergePoints(
   known: PointColumns,
   newer: readonly PointColumns[],
@@ -24,8 +24,8 @@ export function mergePoints(
     const keys = replaced.get(known.series[row]!);
     if (keys === undefined || !keys.has(rowKey(known, row, identity))) kept.push(row);
   }
-  const rest = kept.length === known.length ? known : takeRows(known, Uint32Array.from(kept));
-  return [rest, ...newer];
+  const remaining = kept.length === known.length ? known : takeRows(known, Uint32Array.from(kept));
+  return [remaining, ...newer];
 }
 
 function rowKey(columns: PointColumns, row: number, identity: RowIdentity): string {

@@ -6,29 +6,29 @@ import type { LongOperation } from '../../model/progress.js';
 import type { RetrievalReport } from '../../model/report.js';
 import { DAY_MS, formatTime, parseTime } from '../../model/time.js';
 import { type FanOutOptions, fetchSavedSeries } from '../fetch/fan-out.js';
-import { describedPoints, type FrameClient } from '../get-df.js';
+import { contextOrFailure, type FrameClient } from '../get-df.js';
 import type { SavedSeries } from '../saved-series.js';
-import { framePoints } from './frame-points.js';
-import { type FrameQuery, readFrameQuery, refusal, rowIdentity } from './frame-query.js';
+import { readPoints } from './frame-points.js';
+import { cannotRefresh, type FrameQuery, readFrameQuery, rowIdentity } from './frame-query.js';
 import { mergePoints } from './merge-points.js';
 
 /** How a frame is refreshed. */
 export interface RefreshOptions extends LongOperation {
   /**
-   * How far before the last retrieval to look: an import becomes visible when it is complete, and clocks differ. Default
-   * one day; what is fetched again changes nothing.
+   * How far before the last retrieval to look, because imports become visible when they are complete and clocks differ.
+   * Default one day; rows that are fetched again change nothing.
    */
   overlapMs?: number | undefined;
-  /** Also periods after the `end_date` with which a series was saved. Default false: the frame stays what was asked for. */
+  /** True also adds periods after the `end_date` with which a series was saved; default false. */
   later_periods?: boolean | undefined;
-  /** True keeps the known points of a series that fails; the next refresh asks for it from where this one did. */
+  /** True keeps the known points of a series that fails; the next refresh then starts from the same time. */
   allow_partial?: boolean | undefined;
 }
 
 /**
- * A frame as `getDf` would give it now, by fetching only what became available since it was retrieved: new periods are
- * added, revised ones replaced. The given frame is not changed.
- * @throws ArgumentError when the table is no long frame of saved series; PartialDataError when a series failed
+ * The frame that `getDf` would return now, by fetching only what became available since: new periods are added, revised
+ * ones replaced. The given frame is not changed.
+ * @throws ArgumentError when the table is not a long frame of saved series; PartialDataError when some series failed
  */
 export async function refreshSavedFrame(
   client: FrameClient,
@@ -37,15 +37,15 @@ export async function refreshSavedFrame(
 ): Promise<LongFrame> {
   const asked = readFrameQuery(table);
   const identity = rowIdentity(asked);
-  const known = framePoints(table, asked.series);
-  if (known.unknownSeries > 0) throw refusal('it holds series that its provenance does not name');
+  const known = readPoints(table, asked.series);
+  if (known.unknownSeries > 0) throw cannotRefresh('it has rows of series that its provenance does not list');
   const series = options.later_periods === true ? asked.series.map(withoutEnd) : asked.series;
   const fetched = await fetchSince(client, { ...asked, series }, options);
   const batches = mergePoints(known.columns, fetched.points.batches, identity);
   const points = { series: fetched.points.series, batches };
-  const report = countedReport(fetched.report, points);
+  const report = recountRows(fetched.report, points);
   const failed = report.some(({ outcome }) => outcome === 'failed');
-  const { names, provenance } = await describedPoints(client, points, {
+  const { names, provenance } = await contextOrFailure(client, points, {
     asked: { ...(asked.provenance.asked as object), series },
     report,
     retrieved_at: failed ? asked.provenance.retrieved_at : fetched.retrieved_at,
@@ -67,51 +67,51 @@ interface Fetched {
   readonly retrieved_at: string;
 }
 
-/** Only what is new, but everything of the series that failed before. */
+/** Fetches what is new, and all points of the series that failed before. */
 async function fetchSince(client: FrameClient, asked: FrameQuery, options: RefreshOptions): Promise<Fetched> {
   const { overlapMs = DAY_MS, signal, onProgress, allow_partial } = options;
   const { retrieved_at, report } = asked.provenance;
   const since = formatTime(parseTime(retrieved_at, 'retrieved_at') - overlapMs);
-  const whole = asked.series.map((_, position) => report[position]?.outcome === 'failed');
+  const isWhole = asked.series.map((_, position) => report[position]?.outcome === 'failed');
   const fetch = (wanted: boolean, flags: FanOutOptions): Promise<Fetched> =>
     fetchSavedSeries(
       client,
-      asked.series.filter((_, position) => whole[position] === wanted),
+      asked.series.filter((_, position) => isWhole[position] === wanted),
       { ...asked.flags, ...flags, signal, onProgress, allow_partial },
     );
   const parts = [await fetch(false, { available_since: since }), await fetch(true, {})] as const;
-  return { ...interleaved(whole, parts), retrieved_at: parts[0].retrieved_at };
+  return { ...inSavedOrder(isWhole, parts), retrieved_at: parts[0].retrieved_at };
 }
 
-/** The two parts as one retrieval in saved order. */
-function interleaved(
-  whole: readonly boolean[],
-  [since, anew]: readonly [Fetched, Fetched],
+/** Joins the two parts in saved order. */
+function inSavedOrder(
+  isWhole: readonly boolean[],
+  [recent, whole]: readonly [Fetched, Fetched],
 ): { points: PointSet; report: RetrievalReport } {
-  const places: [number[], number[]] = [[], []];
-  for (const [position, isWhole] of whole.entries()) places[isWhole ? 1 : 0].push(position);
-  const placed = (part: Fetched, positions: readonly number[]): PointColumns[] =>
+  const positions: [number[], number[]] = [[], []];
+  for (const [position, one] of isWhole.entries()) positions[one ? 1 : 0].push(position);
+  const moved = (part: Fetched, to: readonly number[]): PointColumns[] =>
     part.points.batches.map((columns) => ({
       ...columns,
-      series: columns.series.map((at) => positions[at]!),
+      series: columns.series.map((from) => to[from]!),
     }));
   const next = [0, 0] as [number, number];
-  const entries = whole.map((isWhole) => {
-    const part = isWhole ? anew : since;
-    const at = next[isWhole ? 1 : 0]++;
+  const entries = isWhole.map((one) => {
+    const part = one ? whole : recent;
+    const at = next[one ? 1 : 0]++;
     return { series: part.points.series[at]!, report: part.report[at]! };
   });
   return {
     points: {
       series: entries.map(({ series }) => series),
-      batches: [...placed(since, places[0]), ...placed(anew, places[1])],
+      batches: [...moved(recent, positions[0]), ...moved(whole, positions[1])],
     },
     report: entries.map(({ report }) => report),
   };
 }
 
-/** The report of the whole frame: rows are those that it now has. */
-function countedReport(report: RetrievalReport, { batches }: PointSet): RetrievalReport {
+/** The report with the row counts of the refreshed frame. */
+function recountRows(report: RetrievalReport, { batches }: PointSet): RetrievalReport {
   const rows = new Uint32Array(report.length);
   for (const { series } of batches) for (const position of series) rows[position]!++;
   return report.map((entry, position) => ({

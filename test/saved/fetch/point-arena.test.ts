@@ -12,7 +12,7 @@ import {
   arrivedResult,
   joinResults,
   type SeriesResult,
-  takeParts,
+  drainSeries,
 } from '../../../src/saved/fetch/series-result.js';
 import { anyPointSet, batchOf, NAMES, seriesOf } from '../../frame/points.js';
 
@@ -84,7 +84,7 @@ describe('held points', () => {
   it.each([true, false])('give the frames of the points themselves (days alone: %s)', (gridded) => {
     fc.assert(
       fc.property(anyPointSet({ gridded }), (points) => {
-        const wide = wideFrameFromParts(takeParts(outcomesOf(points)), { names: NAMES });
+        const wide = wideFrameFromParts(drainSeries(outcomesOf(points)), { names: NAMES });
         expect(toRows(wide)).toEqual(toRows(wideFrame(points, { names: NAMES })));
         const long = longFrame(joinResults(outcomesOf(points)));
         expect(toRows(long)).toEqual(toRows(longFrame(points)));
