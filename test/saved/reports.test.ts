@@ -67,7 +67,7 @@ describe('the report of a fetch', () => {
     expect(asked.get('GET /v2/data')).toBeLessThanOrEqual(22);
   });
 
-  it('gives the frame with the report instead, when partial data are allowed', async () => {
+  it('returns the frame with the report when partial data is allowed', async () => {
     const client = saving(corn.client({ fetch: refusing(SERIES[9]!.region_id) }));
     const table = await client.getDf({ allow_partial: true });
     const { report } = readProvenance(table)!;
@@ -88,7 +88,7 @@ describe('the report of a fetch', () => {
     await expect(gone.getDf()).rejects.toThrow(NetworkError);
   });
 
-  it('finds series whose ids have moved', async () => {
+  it('follows redirects of the ids of series', async () => {
     const moved = await openDemoService(fillWithCorn(5, 20));
     const transaction = await moved.store.begin();
     await transaction.putIdRedirects([

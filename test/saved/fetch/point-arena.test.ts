@@ -10,13 +10,13 @@ import { DAY_MS } from '../../../src/model/time.js';
 import { PointArena } from '../../../src/saved/fetch/point-arena.js';
 import {
   arrivedResult,
+  drainSeries,
   joinResults,
   type SeriesResult,
-  drainSeries,
 } from '../../../src/saved/fetch/series-result.js';
 import { anyPointSet, batchOf, NAMES, seriesOf } from '../../frame/points.js';
 
-/** The rows of one entry of a point set, as they arrive: a part a run. */
+/** The rows of one entry of a point set as they arrive: one part for each run. */
 function partsOf({ batches }: PointSet, entry: number): PointColumns[] {
   return batches.flatMap((columns) =>
     [...seriesRuns(columns)]
@@ -25,7 +25,7 @@ function partsOf({ batches }: PointSet, entry: number): PointColumns[] {
   );
 }
 
-/** The same columns in memory that is larger than they are, as in a message. */
+/** The same columns as views of larger memory, as in a message. */
 function inMessage(columns: PointColumns): PointColumns {
   const longer = joinColumns([columns, columns]);
   return { ...longer, length: columns.length };
@@ -47,7 +47,7 @@ const days = (length: number, gap = -1) =>
       .map((day) => ({ series: 0, start: day * DAY_MS, end: day * DAY_MS, value: day === 3 ? null : day })),
   );
 
-describe('held points', () => {
+describe('points in an arena', () => {
   it.each([true, false])(
     'are those that arrived, whatever becomes of what brought them (days alone: %s)',
     (gridded) => {
@@ -71,7 +71,7 @@ describe('held points', () => {
     },
   );
 
-  it('hold once what series have in common', () => {
+  it('store once what series have in common', () => {
     const holder = new PointArena();
     const [one] = holder.hold([days(40)]);
     const [other] = holder.hold([days(40)]);
@@ -81,7 +81,7 @@ describe('held points', () => {
     expect(other!.value).not.toBe(one!.value);
   });
 
-  it.each([true, false])('give the frames of the points themselves (days alone: %s)', (gridded) => {
+  it.each([true, false])('yield the same frames as the original points (only whole days: %s)', (gridded) => {
     fc.assert(
       fc.property(anyPointSet({ gridded }), (points) => {
         const wide = wideFrameFromParts(drainSeries(outcomesOf(points)), { names: NAMES });
@@ -94,7 +94,7 @@ describe('held points', () => {
   });
 });
 
-describe('a wide frame that takes its points over', () => {
+describe('a wide frame that reuses the memory of its points', () => {
   const region = (region_id: number) => seriesOf({ region_id });
 
   it.each([
@@ -111,7 +111,7 @@ describe('a wide frame that takes its points over', () => {
     expect(toRows(table)).toEqual(toRows(wideFrame(given, { names: NAMES })));
   });
 
-  it('leaves the points alone that wideFrame is given', () => {
+  it('does not change the points passed to wideFrame', () => {
     const columns = new PointArena().hold([days(40, 7)])[0]!;
     const before = copyColumns(columns);
     const given = { series: [region(0), region(1)], batches: [columns, atPosition(days(40), 1)] };
