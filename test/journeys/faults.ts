@@ -122,15 +122,12 @@ function movedNowhere(): Response {
 export function remembering(service: Fetch): Fetch {
   const known = new Map<string, Promise<{ status: number; headers: Headers; body: ArrayBuffer }>>();
   return async (request) => {
-    const key = JSON.stringify([
-      request.method,
-      request.url,
-      request.headers.get('accept'),
-      await request.clone().text(),
-    ]);
+    const { method, url, headers: asked } = request;
+    const text = request.body === null ? null : await request.text();
+    const key = JSON.stringify([method, url, asked.get('accept'), text]);
     const answer =
       known.get(key) ??
-      service(new Request(request, { signal: null })).then(async (response) => ({
+      service(new Request(url, { method, headers: asked, body: text })).then(async (response) => ({
         status: response.status,
         headers: response.headers,
         body: await response.arrayBuffer(),
