@@ -3,8 +3,8 @@ import { expect } from 'vitest';
 const ELEMENT = /<(\/?)([a-z][a-zA-Z]*)((?: [\w:-]+="[^"<]*")*)(\/?)>/g;
 
 /**
- * Fails unless the text is well-formed XML of elements and character data, without a stray bracket or ampersand.
- * Answers the text content of each element, by name and in order.
+ * Fails unless the text is well-formed XML of elements and character data, without stray brackets or ampersands.
+ * @returns the text contents of the elements, by name and in order
  */
 export function parseSvg(svg: string): Map<string, string[]> {
   const contents = new Map<string, string[]>();

@@ -124,8 +124,8 @@ const anyPoint = (gridded: boolean) =>
   });
 
 /**
- * Any point set as a service may send it: up to five series (the same key possibly twice), points in order, unique
- * within an entry, cut into batches at random.
+ * Any point set of a service: up to five series (a key possibly twice), with points in order and unique within an entry,
+ * split into batches at random.
  */
 export function anyPointSet(options: { gridded?: boolean; history?: boolean } = {}): fc.Arbitrary<PointSet> {
   const gridded = options.gridded === undefined ? fc.boolean() : fc.constant(options.gridded);
@@ -179,8 +179,8 @@ export interface NaiveRow {
 }
 
 /**
- * The rows of a point set in frame order, computed row by row without regard to speed: the oracle of the frames.
- * Of a point key that several entries of the list bring, the first entry's is kept.
+ * The rows of a point set in frame order, computed row by row: the slow oracle of the frames. A point of several entries
+ * of the list is kept once, from the first entry.
  */
 export function naiveRows({ series, batches }: PointSet, index_by_series = false): NaiveRow[] {
   const rows = batches.flatMap((batch) =>

@@ -5,7 +5,7 @@ import type { FrameStream } from '../build/long-stream.js';
 import { buildTable } from '../table/build-table.js';
 import { type FrameColumn, readColumns } from '../table/columns.js';
 import { createFrame } from '../table/frame-table.js';
-import { inferColumnType, parseColumn } from '../table/parse-column.js';
+import { exactNumberText, inferColumnType, parseColumn } from '../table/parse-column.js';
 import { parseCsv } from './parse-csv.js';
 
 const ROWS_PER_PIECE = 8_192;
@@ -85,7 +85,7 @@ function valueWriter(column: FrameColumn): CellWriter {
     case 'timestamp':
       return cacheLast(column.values, (time) => formatTime(Number(time)));
     case 'float64':
-      return (row) => formatNumber(column.values[row]!);
+      return (row) => exactNumberText(column.values[row]!);
     case 'int32':
       return (row) => String(column.values[row]);
     case 'dictionary': {
@@ -108,10 +108,6 @@ function cacheLast(values: BigInt64Array, format: (value: bigint) => string): Ce
     }
     return text;
   };
-}
-
-function formatNumber(value: number): string {
-  return Object.is(value, -0) ? '-0' : String(value);
 }
 
 function quote(text: string): string {

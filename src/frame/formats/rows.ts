@@ -3,7 +3,7 @@ import { isValid } from '../../columns/bitmap.js';
 import { formatTime } from '../../model/time.js';
 import { buildTable } from '../table/build-table.js';
 import { type FrameColumn, readColumns } from '../table/columns.js';
-import { inferColumnType, parseColumn } from '../table/parse-column.js';
+import { exactNumberText, inferColumnType, parseColumn } from '../table/parse-column.js';
 
 /** A row of a frame by column: dates are ISO 8601 UTC with milliseconds and Z; null stays null. */
 export type FrameRow = Record<string, string | number | null>;
@@ -47,12 +47,8 @@ function columnOfCells(
   cells: readonly (string | number | null)[],
   { name, type }: { name: string; type: FrameColumn['type'] },
 ): FrameColumn {
-  const texts = cells.map((cell) => (typeof cell === 'number' ? numberText(cell) : cell));
+  const texts = cells.map((cell) => (typeof cell === 'number' ? exactNumberText(cell) : cell));
   return parseColumn(texts, { name, type });
-}
-
-function numberText(value: number): string {
-  return Object.is(value, -0) ? '-0' : String(value);
 }
 
 /** The columns of a frame by name, as typed arrays; a table of one batch is not copied. */

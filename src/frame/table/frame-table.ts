@@ -2,7 +2,7 @@ import { type RecordBatch, type Schema, Table, type TypeMap } from 'apache-arrow
 
 /**
  * The class of every frame: an Arrow table with a prototype of our own, to which `display/show-frames.ts` adds the
- * methods that show a frame, so that Arrow's `Table` stays as it is.
+ * methods that show a frame, so that Arrow's `Table` is not changed.
  */
 export class FrameTable<T extends TypeMap = TypeMap> extends Table<T> {}
 

@@ -74,6 +74,11 @@ function numberOf(text: string, { name, row, whole }: { name: string; row: numbe
   throw new ArgumentError(name, `${name}: "${text}" in row ${row + 1} is not ${wanted}`);
 }
 
+/** A number as a text that `parseColumn` reads back exactly, also −0. */
+export function exactNumberText(value: number): string {
+  return Object.is(value, -0) ? '-0' : String(value);
+}
+
 const NUMBER_TEXT = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$|^[+-]?Infinity$|^NaN$/i;
 
 function isNumberText(text: string): boolean {
