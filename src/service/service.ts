@@ -10,7 +10,7 @@ import { entityTag, matchesTag, notModifiedAnswer } from './http/etag.js';
 import { findIdRedirects } from './http/id-redirects.js';
 import { RateLimit } from './http/rate-limit.js';
 import { checkAddressLength, readRequest } from './http/read-request.js';
-import { createRouter, type Route } from './http/router.js';
+import { createRouter } from './http/router.js';
 
 /** Who may use a service, how often, and where its log goes. */
 export interface ServiceOptions {
@@ -25,7 +25,8 @@ export interface ServiceOptions {
 /**
  * Creates the service over a store, by the contract of `contract/endpoints.ts`. It needs no closing; close the store.
  *
- * Every request goes through these steps, in order. `serve` adds compression around them.
+ * Every request goes through `answer` from top to bottom: address, route, access, parsing, id redirects, entity tag,
+ * handler. Failures become problem answers, and every answer is logged. `serve` adds compression.
  */
 export function createService(store: Store, options: ServiceOptions = {}): Service {
   const { log, requestsPerMinute, authorize = storeAuthorizer(store.access) } = options;
@@ -34,36 +35,30 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
     requestsPerMinute === undefined ? null : new RateLimit({ amount: requestsPerMinute, perMs: 60_000 });
   const route = createRouter();
 
-  const checkAccess = async (endpoint: Endpoint, request: Request, notes: RequestNotes) => {
-    if (endpoint.open === true) return;
-    notes.holder = await authorize(bearerToken(request));
-    rateLimit?.take(notes.holder, endpoint.path);
+  const answer = async (request: Request, notes: RequestNotes): Promise<Response> => {
+    checkAddressLength(request);
+    return route(request, async ({ name, endpoint, path }) => {
+      if (endpoint.open !== true) {
+        notes.holder = await authorize(bearerToken(request));
+        rateLimit?.take(notes.holder, endpoint.path);
+      }
+
+      const input = await readRequest(endpoint, request, path);
+      const redirects = findIdRedirects(input, await context.idRedirects());
+      if (redirects.length > 0) return jsonAnswer({ data: redirects }, 301);
+
+      const tag = isTagged(endpoint) ? entityTag(request, await store.version()) : null;
+      if (tag !== null && matchesTag(request, tag)) return notModifiedAnswer(tag);
+
+      const result = await callHandler(name, { ...input, request, signal: request.signal }, context);
+      const response = result instanceof Response ? result : valueAnswer(endpoint, result);
+      if (tag !== null) response.headers.set('etag', tag);
+      response.headers.set('vary', 'accept, accept-encoding, authorization');
+      return response;
+    });
   };
 
-  const answer = async ({ name, endpoint, path }: Route, request: Request): Promise<Response> => {
-    const input = await readRequest(endpoint, request, path);
-    const redirects = await findIdRedirects(input, await context.idRedirects());
-    if (redirects.length > 0) return jsonAnswer({ data: redirects }, 301);
-
-    const tag = isTagged(endpoint) ? entityTag(request, await store.version()) : null;
-    if (tag !== null && matchesTag(request, tag)) return notModifiedAnswer(tag);
-
-    const result = await callHandler(name, { ...input, request, signal: request.signal }, context);
-    const response = result instanceof Response ? result : valueAnswer(endpoint, result);
-    if (tag !== null) response.headers.set('etag', tag);
-    response.headers.set('vary', 'accept, accept-encoding, authorization');
-    return response;
-  };
-
-  return logAnswers(log, (request, notes) =>
-    answerFailures(notes, async () => {
-      checkAddressLength(request);
-      return route(request, async (found) => {
-        await checkAccess(found.endpoint, request, notes);
-        return answer(found, request);
-      });
-    }),
-  );
+  return logAnswers(log, (request, notes) => answerFailures(notes, () => answer(request, notes)));
 }
 
 function isTagged(endpoint: Endpoint): boolean {
