@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CONTAINING_TYPES, ENTITY_TYPES, SEARCHABLE_TYPES } from '../model/entity.js';
 import { date, flag, id, ids, searchText } from './parameters.js';
+import { containmentQuery, pointsBody, pointsQuery, rankingQuery, selectionQuery } from './queries.js';
 import * as shapes from './shapes.js';
 import { ARROW_STREAM, NDJSON } from './wire-names.js';
 
@@ -23,89 +24,6 @@ export interface Endpoint {
   readonly emptyIs204?: boolean | undefined;
 }
 
-/** Maximum number of series whose points one request may select. */
-export const MAX_SERIES_PER_REQUEST = 10_000;
-
-const selection = {
-  metricId: ids,
-  itemId: ids,
-  regionId: ids,
-  partnerRegionId: ids,
-  sourceId: ids,
-  frequencyId: ids,
-};
-const selectionQuery = z.object(selection).partial();
-const rankingQuery = z
-  .object({
-    metricIds: ids,
-    itemIds: ids,
-    regionIds: ids,
-    partnerRegionIds: ids,
-    sourceIds: ids,
-    frequencyIds: ids,
-    startDate: date,
-    endDate: date,
-  })
-  .partial();
-
-const pointFlags = {
-  startDate: date.optional(),
-  endDate: date.optional(),
-  showReportingDate: flag
-    .optional()
-    .meta({ description: 'return every reporting date of a period, not only the latest' }),
-  showRevisions: flag.optional().meta({ description: 'older name of showReportingDate' }),
-  showHistory: flag.optional().meta({ description: 'return every vintage of a period' }),
-  showAvailableDate: flag.optional(),
-  showMetaData: flag.optional(),
-  insertNull: flag.optional().meta({ description: 'add a null point for each period without data' }),
-  atTime: date.optional().meta({ description: 'use only vintages that were available at this time' }),
-  availableSince: date
-    .optional()
-    .meta({ description: 'return only vintages that became available on or after this time' }),
-  includeHistorical: flag
-    .optional()
-    .meta({ description: 'include historical regions of the selection; default true' }),
-  unitId: id.optional().meta({ description: 'convert every value to this unit' }),
-};
-
-const pointsQuery = z.object({
-  metricId: ids,
-  itemId: ids,
-  regionId: ids,
-  partnerRegionId: ids.optional(),
-  sourceId: ids,
-  frequencyId: ids,
-  ...pointFlags,
-});
-export type PointsQuery = z.output<typeof pointsQuery>;
-
-const idOrIds = z.union([id, ids]).transform((given) => (typeof given === 'number' ? [given] : given));
-
-/** Many selections in one request, each with its own flags. */
-const pointsBody = z
-  .array(
-    z.object({
-      ...pointFlags,
-      metricId: idOrIds,
-      itemId: idOrIds,
-      regionId: idOrIds,
-      partnerRegionId: idOrIds.optional(),
-      sourceId: idOrIds,
-      frequencyId: idOrIds,
-    }),
-  )
-  .min(1)
-  .max(MAX_SERIES_PER_REQUEST);
-
-const containmentQuery = z.object({
-  ids,
-  distance: z.int().min(-1).max(100).optional().meta({ description: 'maximum number of steps; -1 for all' }),
-  level: z.int().min(1).max(9).optional().meta({
-    description: 'level of regions to return; for regions only, and ignored when distance is given',
-  }),
-  includeHistorical: flag.optional(),
-});
 const containingType = z.object({ type: z.enum(CONTAINING_TYPES) });
 const relatedIds = shapes.envelope(z.record(z.string(), z.array(z.int())));
 

@@ -1,5 +1,5 @@
 import type { PointColumns } from '../../columns/point-columns.js';
-import type { PointsQuery } from '../../contract/endpoints.js';
+import type { PointsQuery } from '../../contract/queries.js';
 import { encodePointStream } from '../../contract/stream/point-encoder.js';
 import { ARROW_STREAM, BLOCK_CHECKSUMS } from '../../contract/wire-names.js';
 import type { ServiceContext } from '../context.js';
