@@ -14,7 +14,7 @@ import { plotAccumulatedDegreeDays } from 'cropframe/charts';
 
 /**
  * Iowa's crop-weighted growing degree days, 86/50 °F by McMaster and Wilhelm's method 2, May to September: three
- * weather stations, each standing for three of NASS's agricultural districts, weighted by the corn area harvested.
+ * weather stations, each the proxy of three of NASS's agricultural districts, weighted by the corn area harvested.
  *
  * node --import tsx notebooks/iowa-degree-days.ts FOLDER [PLOT.svg]
  */
@@ -66,7 +66,7 @@ console.log(
 );
 console.log('NWS cooperative stations by the Iowa Environmental Mesonet.');
 
-// 4. The picture: the warmest of these seasons against the climatology of 1990–2011.
+// 4. The plot: the warmest of these seasons compared to the climatology of 1990–2011.
 if (plotFile !== undefined) {
   const state = (year: number) => stateSeason(seasonsOf.map((seasons) => seasons.get(year)!));
   const reference = Array.from({ length: 22 }, (_, i) => state(1990 + i));
@@ -87,7 +87,7 @@ function weighted(weights: readonly number[], values: readonly number[]): number
   return values.reduce((sum, value, i) => sum + weights[i]! * value, 0);
 }
 
-/** The three stations' seasons as one, by the mean area. */
+/** The season of the state: that of the three stations, weighted by the mean area. */
 function stateSeason(stations: readonly DegreeDays[]): DegreeDays {
   const daily = stations[0]!.daily.map((_, day) =>
     weighted(
@@ -103,7 +103,7 @@ function stateSeason(stations: readonly DegreeDays[]): DegreeDays {
   };
 }
 
-/** Degree days of each year's season. */
+/** Degree days of each season, by year. */
 function stationSeasons(path: string): Map<number, DegreeDays> {
   const rows = csvRows(path);
   const startMs = Date.parse(rows[0]!.day!);
@@ -111,8 +111,8 @@ function stationSeasons(path: string): Map<number, DegreeDays> {
   const [low, high] = [new Float64Array(days).fill(Number.NaN), new Float64Array(days).fill(Number.NaN)];
   for (const row of rows) {
     const day = (Date.parse(row.day!) - startMs) / DAY_MS;
-    low[day] = figure(row.low!);
-    high[day] = figure(row.high!);
+    low[day] = parseFigure(row.low!);
+    high[day] = parseFigure(row.high!);
   }
   const start = rows[0]!.day!;
   const maxima = cutSeasons({ start, values: high }, SEASON);
@@ -128,7 +128,7 @@ function stationSeasons(path: string): Map<number, DegreeDays> {
   return new Map(seasons.map((season) => [Number(season.interval!.start_date.slice(0, 4)), season]));
 }
 
-/** Corn area harvested for grain in the counties that each station stands for, acres, one row a station and year. */
+/** Acres of corn harvested for grain in the counties that each station is the proxy of, one row for each station and year. */
 function cornAreas(path: string): RegionColumns {
   const acres = new Map<string, number>();
   for (const row of csvRows(path)) {
@@ -141,7 +141,7 @@ function cornAreas(path: string): RegionColumns {
       YEARS.includes(Number(row.Year)) &&
       station >= 0;
     const key = `${station}/${row.Year}`;
-    if (isWanted) acres.set(key, (acres.get(key) ?? 0) + figure(row.Value!));
+    if (isWanted) acres.set(key, (acres.get(key) ?? 0) + parseFigure(row.Value!));
   }
   const keys = [...acres.keys()].map((key) => key.split('/').map(Number) as [number, number]);
   return {
@@ -153,13 +153,13 @@ function cornAreas(path: string): RegionColumns {
   };
 }
 
-/** A figure with thousands separators; NaN where there is none. */
-function figure(text: string): number {
+/** Parses a number with thousands separators; NaN without one. */
+function parseFigure(text: string): number {
   const digits = text.replaceAll(',', '').trim();
   return /^-?[\d.]+$/.test(digits) ? Number(digits) : Number.NaN;
 }
 
-/** The rows of a CSV file by column name; cells may stand in quotes, but hold neither quotes nor line breaks. */
+/** The rows of a CSV file by column name; cells may be quoted, but contain neither quotes nor line breaks. */
 function csvRows(path: string): Record<string, string>[] {
   const lines = readFileSync(path, 'utf8').trim().split(/\r?\n/);
   const cells = (line: string) =>

@@ -14,7 +14,7 @@ const store = 'cropframe-data/demo.duckdb';
 const { client, close } = await openEmbedded({ path: store, demo: true, onProgress });
 say(`The store is ${store}; another run reuses it.`);
 
-// 2. Find series by name, see why the first was chosen, and save what is wanted.
+// 2. Find series by name, see the coverage that ranked them first, and save them.
 const stations = ['Seattle', 'New York City'];
 for (const region of stations)
   for (const item of ['Temperature max', 'Temperature min', 'Precipitation']) {
@@ -23,7 +23,7 @@ for (const region of stations)
     say(`${item}, ${found.region_name}, ${found.source_name}: ${points} points cover ${share * 100}%.`);
   }
 
-// 3. Fetch them concurrently and merge them: one row a point, then one column a series.
+// 3. Fetch them concurrently and merge them: one row for each point, then one column for each series.
 const long = await client.getDf({ include_names: true, onProgress });
 const wide = await client.getDf({ compress_format: true, onProgress });
 say('\n', long, '\n\n', wide);
@@ -39,7 +39,7 @@ const degreeDays = degreeDaysFrame(seasons);
 const temperatures = seasons[0]!.tmin_series.source_name;
 say(`\nGrowing degree days, 1 May to 30 September, by ${temperatures}\n`, degreeDays);
 
-// 5. Weigh two states by their corn area: their yield, and their weather, each by the station that stands for it.
+// 5. Weight two states by their corn area: their yield, then their weather, each by a station as its proxy.
 const regions = ['Washington', 'New York'];
 const weights = weightsFrame(await client.explainWeights('Corn', 'Area harvested', { regions }));
 const byArea = { weighting_crop_name: 'Corn', weighting_metric_name: 'Area harvested' };
@@ -50,8 +50,8 @@ const heat = { ...byArea, item_name: 'Temperature max', metric_name: 'Temperatur
 const cornHeat = await client.computeCropWeightedAverage(heat);
 say('\nWeights by mean corn area, 2002 to 2011\n', weights);
 say('\nCorn yield of both states, weighted by area\n', cornYield);
-const standFor = proxies.map(({ name, proxy_region }) => `${name} by the station of ${proxy_region}`);
-say(`\nDaily maximum temperature weighted by corn area; ${standFor.join(', ')}\n`, cornHeat);
+const byStation = proxies.map(({ name, proxy_region }) => `${name} by the station of ${proxy_region}`);
+say(`\nDaily maximum temperature weighted by corn area; ${byStation.join(', ')}\n`, cornHeat);
 
 // 6. Write the wide frame in three formats, the plot, and a page that shows both.
 const plot = plotAccumulatedDegreeDays(seasons, { title: 'Growing degree days, May to September' });
