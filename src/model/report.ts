@@ -86,7 +86,7 @@ function isSameFailure(cause: unknown, other: unknown): boolean {
 
 /** The message without the name of the operation before it: a batch and a single series are different ones. */
 function withoutOperation({ message }: Error): string {
-  return message.replace(/^\w+: /, '');
+  return message.replace(/^\w+:? /, '');
 }
 
 function failedSeries(report: RetrievalReport): SeriesReport[] {

@@ -9,7 +9,7 @@ export function json(value: unknown, init: ResponseInit = {}): Response {
   return new Response(JSON.stringify(value), { ...init, headers });
 }
 
-/** A transport whose requests are answered by a script, in order; the last answer stands for all that follow. */
+/** A transport whose requests are answered by a script, in order; the last answer repeats. */
 export function scripted(
   script: Scripted[],
   options: Partial<TransportOptions> = {},

@@ -9,7 +9,7 @@ import { json } from './answering.js';
 afterEach(() => vi.unstubAllEnvs());
 
 describe('a client', () => {
-  it('is refused without a token, by the error of the specification', () => {
+  it('throws the error of the specification without a token', () => {
     vi.stubEnv('API_TOKEN', undefined);
     expect(() => createClient()).toThrow(RuntimeError);
     vi.stubEnv('API_TOKEN', '');
@@ -46,7 +46,7 @@ describe('a client', () => {
     );
   });
 
-  it('knows what it gives: entity types, flags and fields are typed', () => {
+  it('is typed: entity types, flags and fields', () => {
     expectTypeOf<Client['lookup']>().toBeCallableWith('items', 1);
     const lookups = (client: Client) => ({
       one: client.lookup('items', 1),
@@ -84,7 +84,7 @@ describe('the host', () => {
 });
 
 describe('getAccessToken', () => {
-  it('asks with the form fields of the wire, and tells a wrong password apart', async () => {
+  it('sends the form fields of the wire, and throws AuthenticationError for a wrong password', async () => {
     const right = async (request: Request) => {
       const form = new URLSearchParams(await request.text());
       if (form.get('password') !== 'right') return json({ error: 'x', message: 'wrong' }, { status: 401 });
@@ -95,9 +95,9 @@ describe('getAccessToken', () => {
       ]);
       return json({ data: { accessToken: 'cf_1' } });
     };
-    const asking = { api_host: 'service.invalid', email: 'a@b.c', fetch: right };
-    expect(await getAccessToken({ ...asking, password: 'right' })).toBe('cf_1');
-    const refused = getAccessToken({ ...asking, password: 'hunter2' });
+    const options = { api_host: 'service.invalid', email: 'a@b.c', fetch: right };
+    expect(await getAccessToken({ ...options, password: 'right' })).toBe('cf_1');
+    const refused = getAccessToken({ ...options, password: 'hunter2' });
     await expect(refused).rejects.toBeInstanceOf(AuthenticationError);
     await expect(refused).rejects.not.toThrow(/hunter2/);
   });

@@ -12,7 +12,7 @@ function known(max: number) {
 }
 
 describe('lookups', () => {
-  it('of many ids are split, ask for each once, and keep the order that was asked for', async () => {
+  it('of many ids are split, request each once, and keep the requested order', async () => {
     const { transport, requests } = scripted([known(500)]);
     const ids = Array.from({ length: 260 }, (_, i) => ((i * 7) % 130) + 1);
     const found = await entityOperations(transport).lookupList('items', ids);
@@ -22,7 +22,7 @@ describe('lookups', () => {
     expect(new Set(asked.flat()).size).toBe(130);
   });
 
-  it('are remembered, by type, and what is given out can be changed without harm', async () => {
+  it('are cached by type, and callers can change the result', async () => {
     const { transport, requests } = scripted([known(500)]);
     const { lookup, lookupList } = entityOperations(transport);
     const one = await lookup('items', 3);
@@ -35,7 +35,7 @@ describe('lookups', () => {
     expect(requests).toHaveLength(3);
   });
 
-  it('of ids that do not exist leave them out; nothing is asked for an empty list', async () => {
+  it('leave out ids that do not exist; an empty list sends no request', async () => {
     const { transport, requests } = scripted([known(5)]);
     const { lookup } = entityOperations(transport);
     expect(Object.keys(await lookup('items', [4, 5, 6]))).toEqual(['4', '5']);
@@ -43,7 +43,7 @@ describe('lookups', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('name what does not fit the contract', async () => {
+  it('name the field that does not fit the contract', async () => {
     const { transport } = scripted([json({ data: { 1: { id: 1 } } })], { retry: { retries: 0 } });
     await expect(entityOperations(transport).lookup('regions', 1)).rejects.toThrow(/regions: .* at name/);
   });

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createClient } from '../../src/create-client.js';
 import { cornSeries } from './corn-states.js';
 
-/** Aborts a fetch over a real socket from a service that never ends its answers, and tells what is left of it. */
+/** Aborts a retrieval over a real socket from a service that never ends its answers, and reports what is left of it. */
 let unhandled = 0;
 process.on('unhandledRejection', () => {
   unhandled++;

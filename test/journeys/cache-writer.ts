@@ -1,7 +1,7 @@
 import { DiskCache } from '../../src/client/http/disk-cache.js';
 import { seededRandom } from './seeded-random.js';
 
-/** Puts, finds and removes answers in a shared folder, and counts those that are not what was put under their key. */
+/** Puts, finds and removes answers in a shared folder, and counts those that differ from what was put under their key. */
 const [directory, seed] = process.argv.slice(2) as [string, string];
 const cache = new DiskCache({ directory, maxBytes: 200_000 });
 const random = seededRandom(Number(seed));

@@ -23,8 +23,8 @@ function saving(fetch: Fetch): Client {
   return client;
 }
 
-describe('a fetch of 1,000 series', () => {
-  it('tells of its progress: counts, rows, bytes and rate, up to the whole', async () => {
+describe('a retrieval of 1,000 series', () => {
+  it('reports its progress: counts, rows, bytes and rate', async () => {
     const { fetch, asked } = counting(corn.service);
     const told: Progress[] = [];
     const table = await saving(fetch).getDf({ onProgress: (progress) => told.push(progress) });
@@ -77,7 +77,7 @@ describe('a fetch of 1,000 series', () => {
     expect(hanging).toBe(10);
   });
 
-  it('aborts between retries, and before anything was asked', async () => {
+  it('aborts between retries, and before the first request', async () => {
     const stop = new AbortController();
     const busy: Fetch = async () => {
       queueMicrotask(() => stop.abort(new Error('no patience')));

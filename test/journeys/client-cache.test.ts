@@ -46,7 +46,7 @@ function caching(options: ClientOptions = {}): Client {
 }
 
 describe('the cache on disk', () => {
-  it('is revalidated: a second client is told 304 and gives the same frame, and says so', async () => {
+  it('is revalidated: a second client gets 304 and returns the same frame, with from_cache in its report', async () => {
     const first = await caching().getDf();
     expect(new Set(statuses)).toEqual(new Set([200]));
     expect(readProvenance(first)!.report.some(({ from_cache }) => from_cache)).toBe(false);
@@ -58,7 +58,7 @@ describe('the cache on disk', () => {
     expect(readProvenance(second)!.report.every(({ from_cache }) => from_cache)).toBe(true);
   });
 
-  it('never answers another question: other flags, hosts and tokens have answers of their own', async () => {
+  it('keeps the answers of other flags, hosts and tokens apart', async () => {
     const series = SERIES[0]!;
     const points = await caching().getDataPoints(series);
     await caching().getDataPoints({ ...series, start_date: '1980-01-01' });
@@ -86,7 +86,7 @@ describe('the cache on disk', () => {
     await store.close();
   });
 
-  it('offline: answers what it holds, says when that was, and names what it lacks', async () => {
+  it('offline: answers what it has with its date, and names what it lacks', async () => {
     const online = await caching().getDf();
     const kept = readProvenance(online)!.retrieved_at;
     const offline = await caching({ offline: true, fetch: unreachable }).getDf();
@@ -103,7 +103,7 @@ describe('the cache on disk', () => {
     expect(() => createClient({ access_token: 't', offline: true })).toThrow(ArgumentError);
   });
 
-  it('takes a damaged, cut or foreign file for none', async () => {
+  it('ignores a damaged, cut or foreign file', async () => {
     const first = await caching().getDf();
     for (const [at, name] of (await readdir(directory)).entries()) {
       const bytes = await readFile(join(directory, name));
@@ -117,7 +117,7 @@ describe('the cache on disk', () => {
     expect(await readdir(directory)).toContain('notes.txt');
   });
 
-  it('stays within its bound, and loses what was used longest ago', async () => {
+  it('stays below its maximum, and evicts the least recently used', async () => {
     const cache = { directory, maxBytes: 100_000 };
     const client = caching({ cache });
     let written = 0;
@@ -148,14 +148,14 @@ describe('the cache on disk', () => {
     expect((await readdir(directory)).filter((name) => name.endsWith('.draft'))).toEqual([]);
   });
 
-  it('works without: a folder that cannot be written to fails nothing', async () => {
+  it('is ignored when its folder cannot be written', async () => {
     const file = join(directory, 'a-file');
     await writeFile(file, '');
     const client = caching({ cache: { directory: join(file, 'below') } });
     expect((await client.getDataPoints(SERIES[0]!)).length).toBe(40);
   });
 
-  it('keeps answers of a service without ETags for offline use alone', async () => {
+  it('keeps answers of a service without ETags for offline use only', async () => {
     const untagged = async (request: Request): Promise<Response> => {
       const response = await noting(request);
       const headers = new Headers(response.headers);

@@ -12,7 +12,7 @@ import { type Fault, faultyFetch, remembering } from './faults.js';
 
 const SERIES = cornSeries(50);
 const RUNS = 2000;
-/** Another one tries other faults. */
+/** Another seed injects other faults. */
 const FIRST_SEED = Number(process.env.FAULT_SEED ?? 20_260_401);
 
 let corn: DemoService;
@@ -26,13 +26,13 @@ function fetchAll(client: Client): Promise<Table> {
   return client.getDf({ include_names: true });
 }
 
-/** Everything that a frame says, but for the time of its retrieval. */
+/** Everything in a frame except the time of its retrieval. */
 function identity(table: Table): string {
   const { retrieved_at: _, ...provenance } = readProvenance(table)!;
   return `${frameChecksum(table)} ${JSON.stringify(provenance)}`;
 }
 
-describe('a fetch of 50 series over a bad connection', () => {
+describe('a retrieval of 50 series over a bad connection', () => {
   it(`gives the exact result or names what failed, in ${RUNS} seeded runs`, {
     timeout: 180_000,
   }, async () => {
@@ -55,7 +55,9 @@ describe('a fetch of 50 series over a bad connection', () => {
         // One cause that fails every series is thrown itself.
         const failed = error instanceof PartialDataError ? error.failed : [];
         for (const { series, reason } of failed) {
-          expect(names.has(seriesKeyText(series)), `seed ${seed} names a stranger`).toBe(true);
+          expect(names.has(seriesKeyText(series)), `seed ${seed} names a series that was not requested`).toBe(
+            true,
+          );
           expect(reason, `seed ${seed}`).toBeTruthy();
         }
         tally.failed++;

@@ -91,7 +91,7 @@ describe('writeDf', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('holds a few sets of series at a time, not the whole', async () => {
+  it('holds a few sets of series at a time, not all', async () => {
     const { fetch, asked } = counting(corn.service);
     const stop = new AbortController();
     const writing = saving(corn.client({ fetch })).writeDf(join(folder, 'd.arrow'), {
@@ -102,7 +102,7 @@ describe('writeDf', () => {
     expect(asked.get('POST /v2/data')).toBeLessThanOrEqual(2);
   });
 
-  it('goes on without the series that fail when that is allowed', async () => {
+  it('goes on without failed series with allow_partial', async () => {
     const client = saving(corn.client());
     client.addSingleDataSeries({ ...SERIES[0]!, start_date: 'never' });
     const written = await client.writeDf(join(folder, 'e.parquet'), { allow_partial: true });

@@ -59,7 +59,7 @@ describe('refreshDf', () => {
     expect(before.numRows).toBeGreaterThan(100 * rows);
   });
 
-  it('works on a frame that was kept in a file, and in a unit', async () => {
+  it('works on a frame from a file, and on a converted one', async () => {
     const client = saving(corn.client());
     const options = { unit_id: await hectareId(client), include_names: true };
     const kept = await fromParquet(await toParquet(await client.getDf(options)));
@@ -68,7 +68,7 @@ describe('refreshDf', () => {
     expect(frameChecksum(refreshed)).toBe(frameChecksum(await client.getDf(options)));
   });
 
-  it('keeps to the end date of a saved series, unless later periods are asked for', async () => {
+  it('keeps to the end date of a saved series, unless later_periods is set', async () => {
     const dated = SERIES.map((series) => ({ ...series, end_date: '1989-12-31T00:00:00.000Z' }));
     const client = saving(corn.client(), dated);
     const before = await client.getDf();
@@ -79,7 +79,7 @@ describe('refreshDf', () => {
     expect((await client.refreshDf(later)).numRows).toBe(later.numRows);
   });
 
-  it('asks again for the whole of a series that had failed', async () => {
+  it('retrieves the whole of a series that had failed', async () => {
     const broken = SERIES[4]!.region_id;
     const fetch = async (request: Request): Promise<Response> => {
       const refused = `${new URL(request.url).search}${await request.clone().text()}`.includes(
@@ -100,7 +100,7 @@ describe('refreshDf', () => {
     expect(readProvenance(stillBroken)!.retrieved_at).toBe(readProvenance(partial)!.retrieved_at);
   });
 
-  it('refuses what it cannot refresh, and says why', async () => {
+  it('refuses a frame that it cannot refresh, with the reason', async () => {
     const client = saving(corn.client(), SERIES.slice(0, 2));
     const long: Table = await client.getDf();
     const refused = (table: Table) => expect(client.refreshDf(table)).rejects;

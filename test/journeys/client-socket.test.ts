@@ -36,7 +36,7 @@ function overSocket(): Client {
   return client;
 }
 
-/** Damage under a compression is found by the compression: here our own checks are to find it. */
+/** Uncompressed, so that our own checks must find the damage, not the decompression. */
 function uncompressed(request: Request): Request {
   const headers = new Headers(request.headers);
   headers.set('accept-encoding', 'identity');
@@ -71,7 +71,7 @@ describe('over a real socket', () => {
     expect(tally.exact).toBeGreaterThan(0);
   });
 
-  it('keeps connections alive: a hundred lookups need no more than one each of those at once', async () => {
+  it('keeps connections alive: a hundred lookups need no more connections than run at once', async () => {
     proxy.reseed(1, 0);
     proxy.injected.clear();
     const client = overSocket();

@@ -13,7 +13,7 @@ describe('every operation, through client, service and a real store', () => {
   describeOperations(() => demo.client());
 });
 
-describe('every operation against a service that speaks the JSON base alone', () => {
+describe('every operation against a service that supports JSON only', () => {
   describeOperations(() => demo.client({ fetch: jsonOnlyService(demo.service) }));
 });
 

@@ -15,7 +15,7 @@ import { seededRandom } from './seeded-random.js';
 const NOT_STATES = new Set([3, 7, 14, 43, 52]);
 const STATES = Array.from({ length: 56 }, (_, fips) => fips + 1).filter((fips) => !NOT_STATES.has(fips));
 
-/** Series by number: an area, a yield or a price of a crop in a state. Made up, for tests of the way and not of figures. */
+/** Series by number: an area, a yield or a price of a crop in a state. Made up: the tests check the transport, not the figures. */
 export function cornSeries(count: number): SeriesKey[] {
   const metrics = ['Area harvested', 'Yield'] as const;
   const items = [
@@ -43,7 +43,7 @@ export function cornSeries(count: number): SeriesKey[] {
   }));
 }
 
-/** Fills a store with as many series of `years` points each; every seventh has none after its third. */
+/** Fills a store with `count` series of `years` points each; every seventh has only its first three. */
 export function fillWithCorn(count: number, years: number): (store: Store) => Promise<unknown> {
   const importer: Importer = {
     dataset: 'corn',

@@ -13,18 +13,18 @@ import type { Store } from '../../src/store/store.js';
 export interface DemoService {
   readonly store: Store;
   readonly service: Fetch;
-  /** A client of it, or of whatever `fetch` puts between. */
+  /** A client of it, or of the `fetch` of the options. */
   client(options?: ClientOptions): Client;
-  /** The same with what other modules need of it. */
+  /** The client with the internals that other modules need. */
   serviceClient(options?: ClientOptions): ServiceClient;
   close(): Promise<void>;
 }
 
 export const TOKEN = 'token-of-the-tests';
-/** Asks again without waiting. */
+/** Retries without waiting. */
 export const AT_ONCE = { firstWaitMs: 0, maxWaitMs: 0 };
 
-/** When the demo data were imported: a fixed day, so that as-of questions have fixed answers. */
+/** When the demo data are imported: a fixed day, so that as-of queries have fixed results. */
 export const IMPORTED = '2020-01-01T00:00:00.000Z';
 
 export async function openDemoService(
@@ -55,7 +55,7 @@ export function fillWithDemo(store: Store): Promise<unknown> {
   return importDataset(store, demo, { importedMs: Date.parse(IMPORTED) });
 }
 
-/** A service that counts what it is asked, by method and path. */
+/** A service that counts its requests by method and path. */
 export function counting(service: Fetch): { fetch: Fetch; asked: Map<string, number>; total(): number } {
   const asked = new Map<string, number>();
   return {
@@ -69,7 +69,7 @@ export function counting(service: Fetch): { fetch: Fetch; asked: Map<string, num
   };
 }
 
-/** Gives buffered JSON answers their digest, where the service has not done so. */
+/** Adds a digest to buffered JSON answers without one. */
 export function withDigests(service: Fetch): Fetch {
   return async (request) => {
     const response = await service(request);

@@ -20,7 +20,7 @@ export const FAULTS = [
 ] as const;
 export type Fault = (typeof FAULTS)[number];
 
-/** A fetch that injects faults into that many of its answers, each decided by the seed and the number of the request. */
+/** A fetch that injects faults into a share of its answers, decided by the seed and the number of the request. */
 export function faultyFetch(
   service: Fetch,
   { seed, share }: { seed: number; share: number },
@@ -118,7 +118,7 @@ function movedNowhere(): Response {
   });
 }
 
-/** Remembers whole answers, so that thousands of runs cost the service each question once. */
+/** Caches whole answers, so that thousands of runs send each request to the service once. */
 export function remembering(service: Fetch): Fetch {
   const known = new Map<string, Promise<{ status: number; headers: Headers; body: ArrayBuffer }>>();
   return async (request) => {

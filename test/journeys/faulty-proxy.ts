@@ -17,10 +17,10 @@ const CONNECTION_FAULTS = [
 ] as const;
 type ConnectionFault = (typeof CONNECTION_FAULTS)[number];
 
-/** A real proxy between a client and a service that spoils connections at random. */
+/** A real proxy between a client and a service that damages connections at random. */
 export interface FaultyProxy {
   readonly url: string;
-  /** Starts anew with a seed and the share of the connections that are spoilt. */
+  /** Restarts with a seed and the share of connections to damage. */
   reseed(seed: number, share: number): void;
   readonly injected: Map<ConnectionFault, number>;
   openSockets(): number;
@@ -101,7 +101,7 @@ function spoil(
   service.on('end', () => client.end());
 }
 
-/** Flips a bit of the body: what stands after the first empty line, if the place lies there. */
+/** Flips a bit of the body, which begins after the first empty line. */
 function corrupt(piece: Buffer, at: number): void {
   const body = piece.indexOf('\r\n\r\n');
   if (at >= 0 && at < piece.length && (body < 0 || at > body + 4)) piece[at]! ^= 8;

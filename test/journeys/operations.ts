@@ -20,7 +20,7 @@ async function cornArea(client: Client, region: string): Promise<DataSeries> {
 
 const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
-/** Every operation of the specification, asked of a client of the demo data; `fresh` makes one with an empty saved list. */
+/** Every operation of the specification on the demo data; `fresh` makes a client with an empty saved list. */
 export function describeOperations(fresh: () => Client): void {
   describeExploration(fresh);
   describeContainment(fresh);
@@ -32,7 +32,7 @@ export function describeOperations(fresh: () => Client): void {
 }
 
 function describeExploration(fresh: () => Client): void {
-  it('lookup gives one entity for an id, and an object by id for a list', async () => {
+  it('lookup returns one entity for an id, and an object by id for a list', async () => {
     const client = fresh();
     const corn = await idOf(client, 'items', 'Corn');
     const wheat = await idOf(client, 'items', 'Wheat');
@@ -45,7 +45,7 @@ function describeExploration(fresh: () => Client): void {
     await expect(client.lookup('items', 1.5)).rejects.toBeInstanceOf(ArgumentError);
   });
 
-  it('lookup knows regions, frequencies, sources and units with their own fields', async () => {
+  it('lookup returns regions, frequencies, sources and units with their own fields', async () => {
     const client = fresh();
     const region = await client.lookup('regions', await idOf(client, 'regions', 'Washington'));
     expect(region).toMatchObject({ level: REGION_LEVELS.province, historical: false });
@@ -61,7 +61,7 @@ function describeExploration(fresh: () => Client): void {
     expect(unit.baseConvFactor.factor).not.toBe(0);
   });
 
-  it('search gives ids, best first; search_for_entity the best of them', async () => {
+  it('search returns ids, best first; search_for_entity the best of them', async () => {
     const client = fresh();
     const hits = await client.search('regions', 'Washington');
     expect(hits.length).toBeGreaterThan(1);
@@ -90,7 +90,7 @@ function describeExploration(fresh: () => Client): void {
     await expect(client.getAvailable('sources' as 'items')).rejects.toBeInstanceOf(ArgumentError);
   });
 
-  it('list_available gives combinations that have data, with exactly the fields of the specification', async () => {
+  it('list_available returns combinations that have data, with exactly the fields of the specification', async () => {
     const client = fresh();
     const item_id = await idOf(client, 'items', 'Corn');
     const found = await client.listAvailable({ item_id });
@@ -119,7 +119,7 @@ function describeContainment(fresh: () => Client): void {
     expect(above.map(({ name }) => name)).toContain('United States');
   });
 
-  it('get_ancestor walks up: all levels, a distance, or one level, the distance taking precedence', async () => {
+  it('get_ancestor goes up: all levels, a distance, or one level, the distance taking precedence', async () => {
     const client = fresh();
     const id = await idOf(client, 'regions', 'Washington');
     const all = await client.getAncestor('regions', id);
@@ -133,7 +133,7 @@ function describeContainment(fresh: () => Client): void {
     expect(ids).toEqual(all.map(({ id }) => ({ id })));
   });
 
-  it('get_descendant walks down, with and without historical regions', async () => {
+  it('get_descendant goes down, with and without historical regions', async () => {
     const client = fresh();
     const country = await idOf(client, 'regions', 'United States');
     const states = await client.getDescendant('regions', country, { descendant_level: 4 });
@@ -162,7 +162,7 @@ function describeContainment(fresh: () => Client): void {
     expect(await client.getDescendantRegions(country, options)).toEqual(expected);
   });
 
-  it('get_provinces gives the provinces of the first country found, null when there is none', async () => {
+  it('get_provinces returns the provinces of the first country found, null when there is none', async () => {
     const client = fresh();
     const provinces = await client.getProvinces('United States');
     expect(provinces!.map(({ name }) => name)).toEqual(expect.arrayContaining(['Washington', 'New York']));
@@ -209,7 +209,7 @@ function describeDiscovery(fresh: () => Client): void {
     await expect(backwards.next()).rejects.toBeInstanceOf(ArgumentError);
   });
 
-  it('find_data_series: the filter is applied before the cut to the best hits', async () => {
+  it('find_data_series filters hits before it keeps the best', async () => {
     const client = fresh();
     const hits = await client.search('regions', 'Washington');
     const last = hits.findLast(({ id }) => id !== hits[0]!.id)!.id;
@@ -235,7 +235,7 @@ function describeDiscovery(fresh: () => Client): void {
     expect(others[0]).toMatchObject({ ...known, source_id });
   });
 
-  it('get_available_timefrequency gives frequencies and ranges in snake case', async () => {
+  it('get_available_timefrequency returns frequencies and ranges in snake case', async () => {
     const client = fresh();
     const item_id = await idOf(client, 'items', 'Corn');
     const found = await client.getAvailableTimefrequency({ item_id });
@@ -252,7 +252,7 @@ function describeDiscovery(fresh: () => Client): void {
 }
 
 function describeRetrieval(fresh: () => Client): void {
-  it('get_data_points gives points with the fields of the specification', async () => {
+  it('get_data_points returns points with the fields of the specification', async () => {
     const client = fresh();
     const series = await cornArea(client, 'Washington');
     const points = await client.getDataPoints(series);
@@ -274,7 +274,7 @@ function describeRetrieval(fresh: () => Client): void {
     });
   });
 
-  it('get_data_points takes lists, dates, insert_null, and tells the available date', async () => {
+  it('get_data_points accepts lists, dates and insert_null, and returns the available date', async () => {
     const client = fresh();
     const one = await cornArea(client, 'Washington');
     const other = await cornArea(client, 'New York');
@@ -348,7 +348,7 @@ function describeRetrieval(fresh: () => Client): void {
 }
 
 function describeGeography(fresh: () => Client): void {
-  it('get_geojson gives a shape, simplified below zoom 6, null when there is none', async () => {
+  it('get_geojson returns a shape, simplified below zoom 6, null when there is none', async () => {
     const client = fresh();
     const region_id = await idOf(client, 'regions', 'Washington');
     const detailed = await client.getGeojson(region_id);
@@ -360,7 +360,7 @@ function describeGeography(fresh: () => Client): void {
     await expect(client.getGeojson(region_id, { zoom_level: 9 })).rejects.toThrow(/zoom_level/);
   });
 
-  it('get_geo_centre gives latitude and longitude', async () => {
+  it('get_geo_centre returns latitude and longitude', async () => {
     const client = fresh();
     const region_id = await idOf(client, 'regions', 'Washington');
     const [centre] = await client.getGeoCentre(region_id);
@@ -371,7 +371,7 @@ function describeGeography(fresh: () => Client): void {
 }
 
 function describeSavedSeries(fresh: () => Client): void {
-  it('add_data_series saves and returns the top series; the list given out is a copy', async () => {
+  it('add_data_series saves and returns the top series; get_data_series_list returns a copy', async () => {
     const client = fresh();
     expect(await client.addDataSeries({ item: 'qqqqzzzz' })).toBeNull();
     const series = await client.addDataSeries({

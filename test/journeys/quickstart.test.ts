@@ -116,7 +116,7 @@ describe('the quickstart', () => {
     }
   });
 
-  it('weighs two states by their mean corn area', () => {
+  it('weights two states by their mean corn area', () => {
     const total = sum(NEW_YORK.acres) + sum(WASHINGTON.acres);
     const expected = [sum(WASHINGTON.acres) / total, sum(NEW_YORK.acres) / total];
     const { weights } = runs[0]!;
@@ -140,7 +140,7 @@ describe('the quickstart', () => {
     for (const [i, { value }] of corn_yield.entries()) expect(value).toBeCloseTo(expected[i]!, 9);
   });
 
-  it('gives the same results in every time zone', () => {
+  it('prints the same results in every time zone', () => {
     const timeless = ({ frames: _, ...rest }: Results): unknown => rest;
     for (const run of runs.slice(1)) expect(timeless(run)).toEqual(timeless(runs[0]!));
   });
@@ -176,7 +176,7 @@ describe('the quickstart', () => {
     expect(readFileSync(join(folder, 'quickstart-output/index.html'), 'utf8')).toContain('<svg');
   });
 
-  it('draws the picture that README shows', () => {
+  it('draws the picture in README', () => {
     const shown = new URL('../../docs/growing-degree-days.svg', import.meta.url);
     const plot = readFileSync(join(folder, 'quickstart-output/degree-days.svg'), 'utf8');
     expect(plot).toBe(readFileSync(shown, 'utf8'));

@@ -77,12 +77,12 @@ const brief = ({ source_id, frequency_id, partner_region_id }: DataSeries) =>
   `${source_id === A ? 'A' : 'B'} ${frequency_id}${partner_region_id === 0 ? '' : ' with a partner'}`;
 
 describe('findDataSeries', () => {
-  it('yields every frequency and source of a combination, the best covering first', async () => {
+  it('yields every frequency and source of a combination, by coverage', async () => {
     const found = await collect(service.client().findDataSeries(NAMES));
     expect(found.map(brief)).toEqual([`A ${frequencyId('5-year')}`, 'B 9', 'A 9', 'B 9 with a partner']);
   });
 
-  it('lets the wanted dates take part in the ranking', async () => {
+  it('ranks by the wanted dates', async () => {
     const annual = async (dates: { start_date: string; end_date: string }) => {
       const found = await collect(service.client().findDataSeries({ ...NAMES, ...dates }));
       return found.map(brief).filter((text) => text.endsWith(' 9'));
@@ -91,7 +91,7 @@ describe('findDataSeries', () => {
     expect(await annual({ start_date: '1990-01-01', end_date: '1999-12-31' })).toEqual(['B 9', 'A 9']);
   });
 
-  it('explains the order by figures that descend', async () => {
+  it('explains the order by descending coverage', async () => {
     const found = await collect(service.client().findDataSeries({ ...NAMES, explain: true }));
     const shares = found.slice(0, 3).map(({ coverage }) => coverage.share);
     expect(shares).toEqual([...shares].sort((a, b) => b - a));
@@ -108,7 +108,7 @@ describe('findDataSeries', () => {
     expect(ranked.map(brief)).toEqual(annual.map(brief));
   });
 
-  it('does little work when it is left after the first result', async () => {
+  it('sends few requests when the consumer stops after the first result', async () => {
     const { fetch, asked, total } = counting(service.service);
     const client = service.client({ fetch });
     for await (const series of client.findDataSeries({
@@ -123,7 +123,7 @@ describe('findDataSeries', () => {
     expect(total()).toBeLessThanOrEqual(4);
   });
 
-  it('searches nothing until it is taken, and refuses what cannot be read', async () => {
+  it('sends no request before it is consumed, and refuses dates that cannot be read', async () => {
     const { fetch, total } = counting(service.service);
     const found = service.client({ fetch }).findDataSeries({ ...NAMES, start_date: '2005-13-01' });
     expect(total()).toBe(0);
@@ -134,7 +134,7 @@ describe('findDataSeries', () => {
 });
 
 describe('rankSeriesBySource', () => {
-  it('expands to every source that has the combination, and to none that has it with another partner alone', async () => {
+  it('yields every source of the combination, and none that has it only with another partner', async () => {
     const client = service.client();
     const [given] = await client.getDataSeries({ source_id: A, frequency_id: frequencyId('annual') });
     const ranked = await collect(client.rankSeriesBySource([given!]));
@@ -146,7 +146,7 @@ describe('rankSeriesBySource', () => {
     expect((await collect(client.rankSeriesBySource(coarse))).map(({ source_id }) => source_id)).toEqual([A]);
   });
 
-  it('asks for one combination at a time, as the sequence is taken', async () => {
+  it('requests one combination at a time, as the sequence is consumed', async () => {
     const { fetch, asked } = counting(service.service);
     const client = service.client({ fetch });
     const all = await client.getDataSeries();

@@ -15,7 +15,7 @@ function counting() {
   return { started, signals, run };
 }
 
-describe('lookingAhead', () => {
+describe('prefetch', () => {
   it('starts one step for the first result, and more the further the consumer goes', async () => {
     const { started, run } = counting();
     const ahead: number[] = [];
@@ -28,7 +28,7 @@ describe('lookingAhead', () => {
     expect(started).toEqual(lucky);
   });
 
-  it('fails where the failing step stands, after the results before it, and aborts the rest', async () => {
+  it('fails at the failing step, after the results before it, and aborts the rest', async () => {
     const { run, signals } = counting();
     const results: number[] = [];
     const taking = (async () => {
@@ -39,7 +39,7 @@ describe('lookingAhead', () => {
     expect(signals.every(({ aborted }) => aborted)).toBe(true);
   });
 
-  it('aborts what is under way when the consumer leaves, or its signal says so', async () => {
+  it('aborts running steps when the consumer leaves, or its signal aborts', async () => {
     const left = counting();
     for await (const _ of prefetch(STEPS, left.run, undefined)) break;
     expect(left.signals[0]!.aborted).toBe(true);

@@ -52,7 +52,7 @@ describe('retries', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('gives up after as many tries as it was told, with the last failure', async () => {
+  it('end after the given number, with the last failure', async () => {
     const retry = { retries: 2, firstWaitMs: 0, maxWaitMs: 0 };
     const { transport, requests } = scripted([new TypeError('fetch failed')], { retry });
     await expect(transport.json('search', SEARCH)).rejects.toBeInstanceOf(NetworkError);
@@ -62,7 +62,7 @@ describe('retries', () => {
     expect(four.requests).toHaveLength(5);
   });
 
-  it('waits a random time up to a ceiling that doubles, and at least as long as it is asked to', async () => {
+  it('wait a random time up to a maximum that doubles, and at least as long as the service asks', async () => {
     vi.useFakeTimers();
     const random = vi.spyOn(Math, 'random').mockReturnValue(0.5);
     try {
@@ -82,7 +82,7 @@ describe('retries', () => {
     }
   });
 
-  it('holds every request back while the service asks to wait', async () => {
+  it('hold every request back while the service asks to wait', async () => {
     vi.useFakeTimers();
     try {
       const { transport, requests } = scripted([problem(429, { 'retry-after': '30' }), json(HITS)]);
@@ -98,7 +98,7 @@ describe('retries', () => {
     }
   });
 
-  it('takes a service that asks to wait very long to have refused, and says how long', async () => {
+  it('end when the service asks for a very long wait, and report it', async () => {
     const { transport, requests } = scripted([problem(429, { 'retry-after': '86400' })]);
     const asked = transport.json('search', SEARCH);
     await expect(asked).rejects.toBeInstanceOf(RateLimitError);
@@ -108,7 +108,7 @@ describe('retries', () => {
 });
 
 describe('a request', () => {
-  it('carries the token where it is needed, and never tells it', async () => {
+  it('carries the token where it is needed, and errors never contain it', async () => {
     const { transport, requests } = scripted([problem(500)], { retry: { retries: 0 } });
     const failure = await transport.json('search', SEARCH).catch((error: Error) => error);
     expect(requests[0]!.headers.get('authorization')).toBe('Bearer secret');
@@ -118,7 +118,7 @@ describe('a request', () => {
     expect(await requests[1]!.text()).toBe('email=a%40b&password=p');
   });
 
-  it('waits for its turn: never more at once than the concurrency', async () => {
+  it('waits for its turn: the concurrency is never exceeded', async () => {
     let now = 0;
     let max = 0;
     const slow = async (): Promise<Response> => {
@@ -133,7 +133,7 @@ describe('a request', () => {
   });
 });
 
-describe('moved ids', () => {
+describe('id redirects', () => {
   const moved = (old: number, now: number) =>
     json({ data: [{ old_metric_id: old, new_metric_id: now, source_id: 2 }] }, { status: 301 });
 
@@ -181,7 +181,7 @@ describe('an answer', () => {
     await expect(damaged.transport.json('search', SEARCH)).rejects.toThrow(/content-digest/);
   });
 
-  it('may take as long as it takes, as long as something arrives', async () => {
+  it('has no time limit while something arrives', async () => {
     vi.useFakeTimers();
     try {
       const encoder = new TextEncoder();
@@ -220,7 +220,7 @@ describe('an answer', () => {
     }
   });
 
-  it('is null when it is empty, and a ContractError that names the field when it does not fit', async () => {
+  it('is null when empty, and a ContractError that names the field when it does not fit the contract', async () => {
     const empty = scripted([new Response(null, { status: 204 })]);
     expect(await empty.transport.json('rankedSources', {})).toBeNull();
     const { transport } = scripted([json([{ id: 'seven' }])], { retry: { retries: 0 } });
@@ -230,7 +230,7 @@ describe('an answer', () => {
   });
 });
 
-describe('packed answers', () => {
+describe('compressed answers', () => {
   it.each([
     ['http://127.0.0.1:8470', 'identity'],
     ['http://localhost:8470', 'identity'],

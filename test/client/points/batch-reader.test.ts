@@ -39,7 +39,7 @@ function* messages(lengths: readonly number[], max: number): Generator<PointColu
   }
 }
 
-it('hands over each series whole, though messages cut through series and stand in the same memory', async () => {
+it('passes on each series whole, though messages cut through series and share memory', async () => {
   const anyLengths = fc.array(fc.nat(40), { minLength: 1, maxLength: 12 });
   await fc.assert(
     fc.asyncProperty(anyLengths, fc.integer({ min: 1, max: 50 }), async (lengths, max) => {

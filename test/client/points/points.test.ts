@@ -46,8 +46,8 @@ function withUnits(data: unknown[], head: object = {}) {
   ]);
 }
 
-describe('reading the JSON form', () => {
-  it('takes points that are shorter than they may be: the unit is then the series’', async () => {
+describe('reading JSON', () => {
+  it('accepts short points, whose unit is that of the series', async () => {
     const { getDataPoints } = operations([
       json([
         block(
@@ -66,7 +66,7 @@ describe('reading the JSON form', () => {
     ]);
   });
 
-  it('tells what series the points belong to, where that is another one', async () => {
+  it('names the series that the points belong to, where that is another one', async () => {
     const { getDataPoints } = operations([
       json([block([[...DATES, 4]], { unitId: 10, belongsTo: { regionId: 77 } })]),
     ]);
@@ -88,7 +88,7 @@ describe('reading the JSON form', () => {
     ]);
   });
 
-  it('verifies a block by its checksum where it carries one', async () => {
+  it('verifies the checksum of a block that has one', async () => {
     const sealed = block([[...DATES, 4.25, null, 10, null, null]], { unitId: 10 }) as {
       series: never;
       data: unknown[];
@@ -131,7 +131,7 @@ describe('conversion of units', () => {
     expect(warm!.value).toBeCloseTo(100, 10);
   });
 
-  it('leaves points without a unit as they are, and tells the failures apart', async () => {
+  it('leaves points without a unit as they are, and distinguishes the failures', async () => {
     const unitless = withUnits([[...DATES, 7]]);
     expect(await unitless.getDataPoints({ ...KEY, unit_id: 11 })).toMatchObject([{ value: 7, unit_id: 0 }]);
     expect(unitless.requests).toHaveLength(1);
@@ -145,14 +145,14 @@ describe('conversion of units', () => {
     await expect(failure(99, 10)).rejects.toBeInstanceOf(UnitError);
   });
 
-  it('asks for no units where there is nothing to convert', async () => {
+  it('requests no units when there is nothing to convert', async () => {
     const { getDataPoints, requests } = withUnits([[...DATES, 7, null, 12]]);
     expect(await getDataPoints({ ...KEY, unit_id: 12 })).toMatchObject([{ value: 7, unit_id: 12 }]);
     expect(requests).toHaveLength(1);
   });
 });
 
-describe('big selections', () => {
+describe('large selections', () => {
   const region_id = Array.from({ length: 1000 }, (_, i) => i + 1);
   const answer = (request: Request, refuse: (regions: number[]) => Response | null = () => null) => {
     const regions = new URL(request.url).searchParams.getAll('regionId').map(Number);
@@ -162,7 +162,7 @@ describe('big selections', () => {
     );
   };
 
-  it('are split over several requests, each with an address of moderate length', async () => {
+  it('are split over several requests, each with a URL of moderate length', async () => {
     const { getDataPoints, requests } = operations([answer]);
     const points = await getDataPoints({ ...KEY, region_id });
     expect(points.map(({ value }) => value)).toEqual(region_id);
@@ -170,7 +170,7 @@ describe('big selections', () => {
     for (const { url } of requests) expect(url.length).toBeLessThan(4000);
   });
 
-  it('ask again only for the part that did not arrive', async () => {
+  it('retry only the part that did not arrive', async () => {
     const failed = new Set<string>();
     const once = (request: Request) =>
       answer(request, (regions) => {

@@ -12,7 +12,7 @@ afterAll(() => corn.close());
 
 const rowsOf = ({ batches }: SeriesAnswer) => batches.reduce((sum, { length }) => sum + length, 0);
 
-/** The service, whose first answers break off after so many bytes. */
+/** A service whose first `times` answers break off after `after` bytes. */
 function breaking(after: number, times: number) {
   const asked: number[] = [];
   return {
@@ -29,7 +29,7 @@ function breaking(after: number, times: number) {
 }
 
 describe('a batch of series', () => {
-  it('hands over every series once, in one request, however often it is asked for', async () => {
+  it('passes on every series for each of its requests, in one request to the service', async () => {
     const { fetch, asked } = breaking(0, 0);
     const { seriesPoints } = corn.serviceClient({ fetch });
     const requests = [
@@ -51,7 +51,7 @@ describe('a batch of series', () => {
     for (const [position, { series }] of arrived) expect(series).toMatchObject(cornKey(requests[position]!));
   });
 
-  it('asks after a broken connection only for what had not arrived whole', async () => {
+  it('requests after a broken connection only what has not arrived whole', async () => {
     const { fetch, asked } = breaking(2_500_000, 2);
     const { seriesPoints } = corn.serviceClient({ fetch, retry: AT_ONCE });
     const arrived: number[] = [];
@@ -63,7 +63,7 @@ describe('a batch of series', () => {
     expect(asked[2]).toBeLessThan(asked[1]!);
   });
 
-  it('is refused for good by a service that knows none', async () => {
+  it('is not requested again after a refusal', async () => {
     const refusing = async () => new Response('{}', { status: 405 });
     const { seriesPoints } = corn.serviceClient({ fetch: refusing });
     expect(seriesPoints.takesBatches()).toBe(true);
@@ -71,7 +71,7 @@ describe('a batch of series', () => {
     expect(seriesPoints.takesBatches()).toBe(false);
   });
 
-  it('follows moved ids that the service tells of', async () => {
+  it('follows id redirects', async () => {
     const gone = 424_242;
     const key = SERIES[0]!;
     const moving = async (request: Request): Promise<Response> => {
