@@ -47,10 +47,9 @@ async function buildNames(documents: Documents): Promise<KnownNames> {
   };
   const parents = new Map(shared.regions.map(({ id, belongsTo }) => [id, belongsTo]));
   const names = new Map(shared.regions.map(({ id, name }) => [id, name]));
-  const around = (type: NamedType, id: number): string | undefined =>
-    type === 'regions' ? names.get(parents.get(id)?.[0] ?? Number.NaN) : undefined;
   return {
-    parentName: around,
+    parentName: (type, id) =>
+      type === 'regions' ? names.get(parents.get(id)?.[0] ?? Number.NaN) : undefined,
     search: (type, text) => searchInContext(indexes[type], text, type === 'regions' ? parents : new Map()),
   };
 }
@@ -66,8 +65,10 @@ type Parents = ReadonlyMap<number, readonly number[]>;
 function searchInContext(index: SearchIndex, text: string, parents: Parents): Hit[] {
   const search = new TextSearch([index], text);
   const inContext = search.findNamedWithin().flatMap((named) => {
-    const around = named.hits.map(({ document }) => [document.id, ancestors(document.id, parents)] as const);
-    return search.findInContext(named, new Map(around));
+    const contexts = named.hits.map(
+      ({ document }) => [document.id, ancestors(document.id, parents)] as const,
+    );
+    return search.findInContext(named, new Map(contexts));
   });
   return search.bestFirst(inContext);
 }

@@ -42,10 +42,10 @@ async function buildLocator(): Promise<Locator> {
     locate(latitude, longitude) {
       const place = [longitude, latitude];
       for (const candidates of byKind) {
-        const holder = candidates.find(
+        const container = candidates.find(
           (candidate) => isNear(candidate, place, 0) && contains(candidate, place),
         );
-        if (holder !== undefined) return holder.id;
+        if (container !== undefined) return container.id;
       }
       return findNearest(byKind.flat(), place);
     },
