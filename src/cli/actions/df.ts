@@ -1,7 +1,7 @@
 import type { Client } from '../../create-client.js';
 import { ArgumentError } from '../../model/errors.js';
 import type { DataSeries } from '../../model/series.js';
-import { findBestSeries, findSeriesByKey } from '../choice/series-choice.js';
+import { findBestSeries, findSeriesByKey, noSeriesError } from '../choice/series-choice.js';
 import { type ListedSeries, readSeriesList } from '../choice/series-list.js';
 import { seriesTitle } from '../choice/series-text.js';
 import { withClient } from '../connection/with-client.js';
@@ -90,7 +90,7 @@ async function chooseAll(
   }
   await warnOfAll(context, unmatched);
   if (unmatched.length > 0) context.exitCode = EXIT.partialData;
-  if (chosen.length === 0) throw new NothingFoundError('no data series is available for the selection');
+  if (chosen.length === 0) throw noSeriesError();
   return chosen;
 }
 

@@ -1,9 +1,8 @@
 import type { Client } from '../../create-client.js';
 import type { Selection } from '../../model/selection.js';
 import { compareSeriesKeys, type DataSeries, type SeriesKey } from '../../model/series.js';
-import { NothingFoundError } from '../terminal/exit-codes.js';
 import { pickOne, shuffle } from './seeded-random.js';
-import { NAME_FIELDS, noHitError } from './series-choice.js';
+import { NAME_FIELDS, noHitError, noSeriesError } from './series-choice.js';
 
 /** The names that select a series. */
 export interface SelectedNames {
@@ -35,7 +34,7 @@ export async function chooseRandomSeries(
     ? await randomEntities(client, options)
     : await bestHits(client, names, options.signal);
   const found = await client.getDataSeries(selection, { signal: options.signal });
-  if (found.length === 0) throw noSeries();
+  if (found.length === 0) throw noSeriesError();
   return pickOne([...found].sort(compareSeriesKeys), options.random);
 }
 
@@ -73,9 +72,5 @@ async function randomEntities(client: Client, { random, signal }: ChoiceOptions)
     const { metric_id, region_id } = pickOne(pairs, random);
     return { metric_id, item_id, region_id };
   }
-  throw noSeries();
-}
-
-function noSeries(): NothingFoundError {
-  return new NothingFoundError('no data series is available for the selection');
+  throw noSeriesError();
 }

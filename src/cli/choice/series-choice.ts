@@ -73,6 +73,10 @@ export async function nothingFoundError(
       return noHitError(type, name);
     }
   }
+  return noSeriesError();
+}
+
+export function noSeriesError(): NothingFoundError {
   return new NothingFoundError('no data series is available for the selection');
 }
 

@@ -14,7 +14,7 @@ export function importProgressOptions(
 ): LongOperation {
   if (stderr.isTTY !== true) return { signal };
   const pace = new Pace(now);
-  const lineOf = (progress: Progress) => fittedLine(progress, pace.of(progress), stderr.columns);
+  const lineOf = (progress: Progress) => fittedLine(progress, pace.measure(progress), stderr.columns);
   return { signal, onProgress: progressBar((text) => stderr.write(text), lineOf) };
 }
 
@@ -27,23 +27,23 @@ interface Speed {
 /** Measures each step of an import from the end of the previous one. */
 class Pace {
   #step = '';
-  #begunMs: number;
+  #startedMs: number;
   #lastMs: number;
 
   readonly #now: () => number;
 
   constructor(now: () => number) {
     this.#now = now;
-    this.#begunMs = now();
-    this.#lastMs = this.#begunMs;
+    this.#startedMs = now();
+    this.#lastMs = this.#startedMs;
   }
 
-  of(progress: Progress): Speed {
+  measure(progress: Progress): Speed {
     const ms = this.#now();
     const step = `${progress.label} ${progress.total} ${progress.unit}`;
-    if (step !== this.#step) [this.#step, this.#begunMs] = [step, this.#lastMs];
+    if (step !== this.#step) [this.#step, this.#startedMs] = [step, this.#lastMs];
     this.#lastMs = ms;
-    const elapsedMs = ms - this.#begunMs;
+    const elapsedMs = ms - this.#startedMs;
     const { done, total } = progress;
     const rows = rowsOf(progress);
     if (elapsedMs < MIN_ELAPSED_MS || done === 0) return { rowsPerSecond: null, secondsLeft: null };

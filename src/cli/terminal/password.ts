@@ -50,7 +50,7 @@ async function readSecret(
       const onData = (chunk: Buffer | string): void => {
         const keys = [...String(chunk)];
         for (const [at, key] of keys.entries()) {
-          const settle = settledBy(key, { typed, resolve, reject });
+          const settle = settlementFor(key, { typed, resolve, reject });
           if (settle !== null) {
             end(settle);
             // Input typed ahead answers the next prompt.
@@ -84,7 +84,7 @@ interface Settling {
 }
 
 /** Settles the password for a key that ends the input; null for any other key. */
-function settledBy(key: string, { typed, resolve, reject }: Settling): (() => void) | null {
+function settlementFor(key: string, { typed, resolve, reject }: Settling): (() => void) | null {
   if (key === END_OF_TEXT) return () => reject(new Interruption('SIGINT'));
   return ['\r', '\n', END_OF_TRANSMISSION].includes(key) ? () => resolve(typed.join('')) : null;
 }
