@@ -84,3 +84,19 @@ export function temporaryFolder(): string {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
+
+/**
+ * Polls until a condition holds.
+ * @param ended settles when nothing more can happen: without it, a test that failed would poll for ever
+ */
+export async function until(holds: () => boolean, ended: Promise<unknown>): Promise<void> {
+  let isOver = false;
+  const over = (): void => {
+    isOver = true;
+  };
+  ended.then(over, over);
+  while (!holds()) {
+    if (isOver) throw new Error('the command ended before that');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}

@@ -7,7 +7,7 @@ import { Interruption } from '../../../src/cli/terminal/exit-codes.js';
 import { IMPORTERS } from '../../../src/ingest/datasets.js';
 import { openStore } from '../../../src/store/open.js';
 import { storedPoints } from '../../ingest/stores.js';
-import { recordingIo, runCommand, temporaryFolder } from '../capture.js';
+import { recordingIo, runCommand, temporaryFolder, until } from '../capture.js';
 import { startCommand } from '../process.js';
 
 const MAPPING = 'test/fixtures/csv/corn.mapping.json';
@@ -208,7 +208,7 @@ describe('import', () => {
   it('rolls back on Ctrl-C and says so', async () => {
     const store = join(folder, 'interrupted.duckdb');
     const command = startCommand(['import', 'demo', '--store', store]);
-    while (!existsSync(store)) await new Promise((resolve) => setTimeout(resolve, 10));
+    await until(() => existsSync(store), command.ended());
     command.child.kill('SIGINT');
     expect(await command.ended()).toBe(130);
     const said = `interrupted; the import was rolled back, ${store} is unchanged\n`;

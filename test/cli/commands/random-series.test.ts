@@ -8,7 +8,7 @@ import { type Serving, serve } from '../../../src/service/http/serve.js';
 import { createService } from '../../../src/service/service.js';
 import { openStore } from '../../../src/store/open.js';
 import type { Store } from '../../../src/store/store.js';
-import { recordingIo, runCommand } from '../capture.js';
+import { recordingIo, runCommand, until } from '../capture.js';
 import { demoStore } from '../stores.js';
 
 const { folder, store } = demoStore();
@@ -68,7 +68,7 @@ describe('the token', () => {
   it('comes from a password that is not echoed on a terminal', async () => {
     const { io, stdin, stdout, stderr } = recordingIo({ terminal: true });
     const ended = run(['--user_email', 'ana@example.org', '--print_token', '--host', serving.url], io);
-    while (!stderr.text.includes('Password: ')) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(() => stderr.text.includes('Password: '), ended);
     stdin.write(`${PASSWORD}\r`);
     expect(await ended).toBe(0);
     expect(stdout.text).toMatch(/^cf_\S+\n$/);

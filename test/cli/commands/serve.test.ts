@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../../../src/cli/run.js';
 import { createClient } from '../../../src/create-client.js';
-import { recordingIo, runCommand, temporaryFolder } from '../capture.js';
+import { recordingIo, runCommand, temporaryFolder, until } from '../capture.js';
 import { startCommand } from '../process.js';
 
 const store = join(temporaryFolder(), 'demo.duckdb');
@@ -47,7 +47,7 @@ describe('serve', () => {
     const stop = new AbortController();
     const { io, stdout, stderr } = recordingIo({ signal: stop.signal });
     const ended = run(['serve', '--store', store, '--port', '0', '--no-auth', '--log', 'none'], io);
-    while (!stdout.text.includes('\n')) await new Promise((resolve) => setTimeout(resolve, 10));
+    await until(() => stdout.text.includes('\n'), ended);
     const url = stdout.text.replace('listening on ', '').trim();
     expect((await fetch(`${url}/v2/metrics`)).status).toBe(200);
     stop.abort();

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../../../src/cli/run.js';
 import { verifyPassword } from '../../../src/service/access/auth.js';
 import { openStore } from '../../../src/store/open.js';
-import { type Ending, recordingIo, runCommand, temporaryFolder } from '../capture.js';
+import { type Ending, recordingIo, runCommand, temporaryFolder, until } from '../capture.js';
 
 const store = join(temporaryFolder(), 'users.duckdb');
 beforeAll(async () => (await openStore(store)).close());
@@ -13,7 +13,7 @@ async function atTerminal(argv: readonly string[], answers: readonly string[]): 
   const { io, stdin, stdout, stderr } = recordingIo({ terminal: true });
   const ended = run(argv, io);
   for (const [at, answer] of answers.entries()) {
-    while (stderr.text.split(': ').length < at + 2) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(() => stderr.text.split(': ').length >= at + 2, ended);
     stdin.write(answer);
   }
   return { code: await ended, stdout: stdout.text, stderr: stderr.text };
