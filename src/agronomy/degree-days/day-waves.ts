@@ -4,7 +4,7 @@ import type { DegreeDayPlan } from './plan.js';
 export type DayRate = (one: number, other: number) => number;
 
 /** The part of a wave between a low and a high that is above a threshold which it crosses. */
-export interface Wave {
+interface Wave {
   /** Its degree days. */
   readonly above: (low: number, high: number, threshold: number) => number;
   /** Its share of the day. */

@@ -34,7 +34,7 @@ export function countDays(tmin: Float64Array, tmax: Float64Array): number {
 }
 
 /** The days of one region in a matrix: `count` values from position `from`, `stride` apart. */
-export interface Strand {
+interface Strand {
   readonly from: number;
   readonly stride: number;
   readonly count: number;

@@ -56,7 +56,7 @@ export interface AppliedRule {
   readonly temperature_unit: TemperatureUnit;
 }
 
-export type DayShape = 'mean' | 'extremes' | 'sine' | 'triangle';
+type DayShape = 'mean' | 'extremes' | 'sine' | 'triangle';
 
 /**
  * The constants of the kernels. With A(T) the degree days of a day above T and f its share above the cap, a day that

@@ -33,7 +33,7 @@ export interface TemperaturePair {
 }
 
 /** Daily temperatures of all pairs, one after another: one value for each day of the interval, NaN where missing. */
-export interface DailyTemperatures {
+interface DailyTemperatures {
   readonly tmin: Float64Array;
   readonly tmax: Float64Array;
 }

@@ -6,7 +6,7 @@ import type { Provenance } from '../../model/provenance.js';
 import type { WeightedAverage } from './weighted-average.js';
 
 /** The unit, field metadata and provenance of an average's frame. */
-export interface AverageContext {
+interface AverageContext {
   readonly unit_id: number;
   /** Describes the series of the average; see `metadataOfRegions`. */
   readonly metadata: ReadonlyMap<string, string>;

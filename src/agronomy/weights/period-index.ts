@@ -1,7 +1,7 @@
 import { type EpochWords, epochWords, sameEpoch } from '../../columns/epoch-words.js';
 
 /** The distinct periods of a column, ascending by end and then start, and the period of each row. */
-export interface PeriodIndex {
+interface PeriodIndex {
   /** The period of row `i` is number `period[i]`. */
   readonly period: Uint32Array;
   readonly start_date: BigInt64Array;

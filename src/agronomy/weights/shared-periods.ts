@@ -2,7 +2,7 @@ import { epochWords } from '../../columns/epoch-words.js';
 import type { RegionColumns } from './weights.js';
 
 /** Rows in which every region has the same periods: block `k` of `length` rows belongs to region `regions[k]`. */
-export interface SharedPeriods {
+interface SharedPeriods {
   readonly length: number;
   readonly regions: Uint32Array;
 }

@@ -23,7 +23,7 @@ interface FetcherOptions {
 }
 
 /** Fetches saved series, several in one request where the service accepts batches. */
-export class SeriesFetcher {
+class SeriesFetcher {
   readonly #limit: ReturnType<typeof pLimit>;
   readonly #breaker = new CircuitBreaker();
   readonly #arena = new PointArena();

@@ -49,7 +49,7 @@ const days = (length: number, gap = -1) =>
 
 describe('points in an arena', () => {
   it.each([true, false])(
-    'are those that arrived, whatever becomes of what brought them (days alone: %s)',
+    'are those that arrived, even after their message is overwritten (only whole days: %s)',
     (gridded) => {
       fc.assert(
         fc.property(anyPointSet({ gridded }), (points) => {
