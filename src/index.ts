@@ -11,7 +11,6 @@ export type {
 } from './agronomy/models/crop-weighting.js';
 export type {
   ComputeGddOptions,
-  Explained,
   GrowingDegreeDayOperations,
   GrowingOptions,
   RegionDegreeDays,
@@ -34,7 +33,7 @@ export type {
   TraverseOptions,
 } from './client/containment.js';
 export type {
-  ExplainedFindOptions,
+  Explained,
   ExplainedSeries,
   FindOperations,
   FindOptions,

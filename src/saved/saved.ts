@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow';
 import type { ServiceClient } from '../client/client.js';
-import type { ExplainedFindOptions, ExplainedSeries, FindOptions } from '../client/discovery/find-series.js';
+import type { Explained, ExplainedSeries, FindOptions } from '../client/discovery/find-series.js';
 import type { DanfoFrame } from '../frame/formats/danfo.js';
 import type { LongFrame, WideFrame } from '../frame/table/frame-types.js';
 import { ArgumentError } from '../model/errors.js';
@@ -43,8 +43,8 @@ export interface SavedOperations {
    */
   addSingleDataSeries(data_series: SavableSeries): void;
 
-  /** Like the other form, with the coverage by which the series was chosen. */
-  addDataSeries(options: ExplainedFindOptions): Promise<ExplainedSeries | null>;
+  /** Saves a series as without `explain`, and returns it with the coverage by which it was chosen. */
+  addDataSeries(options: Explained<FindOptions>): Promise<ExplainedSeries | null>;
   /**
    * Saves the first series that `findDataSeries` finds, and returns it; null when it finds none.
    * @example

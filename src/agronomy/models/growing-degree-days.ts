@@ -1,4 +1,5 @@
 import type { ServiceClient } from '../../client/client.js';
+import type { Explained } from '../../client/discovery/find-series.js';
 import { CoverageError } from '../../model/errors.js';
 import type { PointFlags } from '../../model/point.js';
 import type { LongOperation } from '../../model/progress.js';
@@ -34,12 +35,6 @@ export interface GrowingOptions extends LongOperation, Pick<PointFlags, 'at_time
   /** True returns daily values, coverage and the rule, not the total alone; default false. */
   explain?: boolean | undefined;
 }
-
-/** Options that ask for the whole result instead of its total. */
-export type Explained<Options> = Options & {
-  /** Returns the whole result, not the total alone. */
-  explain: true;
-};
 
 /** The degree-day sum of one region. */
 export interface RegionGrowingOptions extends GrowingOptions {

@@ -32,11 +32,11 @@ export interface FindOptions extends Cancellable {
   explain?: boolean | undefined;
 }
 
-/** A search for series that explains their order. */
-export interface ExplainedFindOptions extends FindOptions {
-  /** Adds to each series the coverage by which it was ranked. */
+/** Options that ask for the figures behind a result. */
+export type Explained<Options> = Options & {
+  /** Returns the figures behind the result as well. */
   explain: true;
-}
+};
 
 /** A found series with the coverage by which it was ranked. */
 export interface ExplainedSeries extends DataSeries {
@@ -46,8 +46,8 @@ export interface ExplainedSeries extends DataSeries {
 
 /** Finding series by names. */
 export interface FindOperations {
-  /** Like the other form, each series with the coverage by which it was ranked. */
-  findDataSeries(options: ExplainedFindOptions): AsyncGenerator<ExplainedSeries, void, undefined>;
+  /** Series by names, as without `explain`, each with the coverage by which it was ranked. */
+  findDataSeries(options: Explained<FindOptions>): AsyncGenerator<ExplainedSeries, void, undefined>;
   /**
    * Series by the names of their metric, item and region. Combinations of search hits are in the order of the hits; within
    * one, its frequencies and sources are ordered by coverage of the wanted period, best first. The sequence is lazy: the

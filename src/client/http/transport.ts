@@ -70,7 +70,6 @@ export interface Transport {
 const DEFAULT_CONCURRENCY = 10;
 const DEFAULT_TIMEOUT_MS = 60_000;
 
-/** @throws ArgumentError when the concurrency is not a whole number above zero */
 export function createTransport(options: TransportOptions): Transport {
   const { host, token, cache = null, offline = false } = options;
   const concurrency = options.concurrency ?? DEFAULT_CONCURRENCY;
