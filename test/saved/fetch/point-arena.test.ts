@@ -32,9 +32,9 @@ function inMessage(columns: PointColumns): PointColumns {
 }
 
 function outcomesOf(points: PointSet): SeriesResult[] {
-  const holder = new PointArena();
+  const arena = new PointArena();
   return points.series.map((series, entry) => {
-    const batches = holder.hold(partsOf(points, entry));
+    const batches = arena.hold(partsOf(points, entry));
     const origin = { fromCache: false, answeredAt: '' };
     return arrivedResult(series, { series, batches, origin });
   });
@@ -53,11 +53,11 @@ describe('points in an arena', () => {
     (gridded) => {
       fc.assert(
         fc.property(anyPointSet({ gridded }), (points) => {
-          const holder = new PointArena();
+          const arena = new PointArena();
           for (const entry of points.series.keys()) {
             const parts = partsOf(points, entry).map(inMessage);
             const expected = copyColumns(joinColumns(parts));
-            const [held] = holder.hold(parts);
+            const [held] = arena.hold(parts);
             for (const { start_date, end_date, value, unit_id } of parts) {
               for (const column of [start_date, end_date]) column.fill(-1n);
               for (const column of [value, unit_id]) column.fill(-1);
@@ -72,9 +72,9 @@ describe('points in an arena', () => {
   );
 
   it('store once what series have in common', () => {
-    const holder = new PointArena();
-    const [one] = holder.hold([days(40)]);
-    const [other] = holder.hold([days(40)]);
+    const arena = new PointArena();
+    const [one] = arena.hold([days(40)]);
+    const [other] = arena.hold([days(40)]);
     expect(other!.unit_id).toBe(one!.unit_id);
     expect(other!.reporting_date).toBe(one!.reporting_date);
     expect(other!.end_date).toBe(one!.start_date);
@@ -101,9 +101,9 @@ describe('a wide frame that reuses the memory of its points', () => {
     ['every date', -1],
     ['room for every date', 7],
     ['room for every date and a null beside the gap', 4],
-  ])('lets a column with %s stand where its values stood', (_, gap) => {
-    const holder = new PointArena();
-    const batches = [days(40), days(40, gap)].flatMap((columns) => holder.hold([columns]));
+  ])('reuses the memory of values for a column with %s', (_, gap) => {
+    const arena = new PointArena();
+    const batches = [days(40), days(40, gap)].flatMap((columns) => arena.hold([columns]));
     const parts = batches.map((columns, at) => ({ series: [region(at)], batches: [columns] }));
     const table = wideFrameFromParts(parts, { names: NAMES });
     expect(table.getChildAt(2)!.data[0]!.values.buffer).toBe(batches[1]!.value.buffer);
