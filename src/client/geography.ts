@@ -56,7 +56,7 @@ export function geographyOperations(transport: Transport): GeographyOperations {
       const query = { regionIds: [region_id], includeGeojson: true, zoom: zoom_level };
       const answer = await transport.json('geocentres', { query, signal });
       const shape = answer?.data.find((one) => one.regionId === region_id)?.geojson ?? null;
-      return shape === null ? null : readShape(shape, region_id);
+      return readShape(shape, region_id);
     },
     async getGeoCentre(region_id, { signal } = {}) {
       checkIds([region_id], 'region_id');
@@ -70,8 +70,8 @@ export function geographyOperations(transport: Transport): GeographyOperations {
   };
 }
 
-/** @throws ContractError when it is not a collection of geometries */
-function readShape(shape: string | object, region_id: number): RegionShape {
+/** A shape as text or as an object; null, also as text, is none. @throws ContractError when it is neither */
+function readShape(shape: string | object | null, region_id: number): RegionShape | null {
   let read: unknown = shape;
   try {
     if (typeof shape === 'string') read = JSON.parse(shape);
@@ -79,7 +79,7 @@ function readShape(shape: string | object, region_id: number): RegionShape {
     const message = `geocentres: the shape of region ${region_id} is not JSON`;
     throw new ContractError('geocentres', message, { cause: error });
   }
-  if (isShape(read)) return read;
+  if (read === null || isShape(read)) return read;
   throw new ContractError(
     'geocentres',
     `geocentres: the shape of region ${region_id} is not a GeometryCollection`,

@@ -118,8 +118,13 @@ export const geoCentre = z.object({
   centre: z.tuple([z.number(), z.number()]).nullable(),
   regionId: id,
   regionName: z.string(),
-  /** JSON text, or an object with `stringify=false`; null without a shape. Only with `includeGeojson`. */
-  geojson: z.union([z.string(), z.looseObject({}), z.null()]).optional(),
+  geojson: z
+    .union([z.string(), z.looseObject({}), z.null()])
+    .optional()
+    .meta({
+      description:
+        'JSON text, which is `null` without a shape; with stringify=false an object or null. Only with includeGeojson',
+    }),
 });
 
 export const positionalPoint = z.tuple([isoTime, isoTime]).rest(z.unknown()).meta({

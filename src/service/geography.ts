@@ -46,10 +46,6 @@ function centreOf({ latitude, longitude }: Region): [number, number] | null {
   return latitude === null || longitude === null ? null : [latitude, longitude];
 }
 
-function encodeShape(
-  geojson: string | undefined,
-  stringify: boolean,
-): string | Record<string, unknown> | null {
-  if (geojson === undefined) return null;
-  return stringify ? geojson : (JSON.parse(geojson) as Record<string, unknown>);
+function encodeShape(geojson = 'null', stringify: boolean): string | Record<string, unknown> | null {
+  return stringify ? geojson : (JSON.parse(geojson) as Record<string, unknown> | null);
 }

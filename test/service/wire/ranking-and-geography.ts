@@ -25,7 +25,7 @@ export function describeRankingAndGeography(): void {
       ]);
     });
 
-    it('returns centres and shapes in two details, and null for a region without a shape', async () => {
+    it('returns centres and shapes in two details, and the text null for a region without a shape', async () => {
       const [centre] = (
         await body<{ data: { centre: number[]; regionName: string }[] }>('/v2/geocentres?regionIds=276')
       ).data;
@@ -44,10 +44,11 @@ export function describeRankingAndGeography(): void {
         geometries: [{ type: 'MultiPolygon' }],
       });
       expect(simple.length).toBeLessThan(full.length);
-      const none = await body<{ data: { geojson: null }[] }>(
-        '/v2/geocentres?includeGeojson=True&regionIds=0',
-      );
-      expect(none.data[0]!.geojson).toBe(null);
+      const shapeless = async (flags: string) =>
+        (await body<{ data: { geojson: unknown }[] }>(`/v2/geocentres?regionIds=0${flags}`)).data[0]!.geojson;
+      expect(await shapeless('&includeGeojson=True')).toBe('null');
+      expect(await shapeless('&includeGeojson=True&stringify=false')).toBe(null);
+      expect(await shapeless('')).toBe(undefined);
     });
 
     it('returns the shapes of all descendants of a level as objects', async () => {
