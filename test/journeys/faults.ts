@@ -1,4 +1,5 @@
 import type { Fetch } from '../../src/client/http/exchange.js';
+import { ContractError, HttpError, NetworkError, TimeoutError } from '../../src/model/errors.js';
 import { pick, seededRandom } from './seeded-random.js';
 
 /** What can go wrong between a client and a service. */
@@ -136,4 +137,9 @@ export function remembering(service: Fetch): Fetch {
     const { status, headers, body } = await answer;
     return new Response(body.byteLength === 0 ? null : body, { status, headers });
   };
+}
+
+/** What a bad connection causes: thrown itself when it is the one cause that failed every series. */
+export function isConnectionFailure(error: unknown): boolean {
+  return [NetworkError, TimeoutError, HttpError, ContractError].some((kind) => error instanceof kind);
 }
