@@ -36,6 +36,17 @@ export function daily(from: string, values: readonly (number | null)[]): Written
   });
 }
 
+/** The 36 dekads of a year, with a value for each from its number. */
+export function dekads(year: number, valueIn: (dekad: number) => number | null): Written {
+  return Array.from({ length: 36 }, (_, dekad) => {
+    const month = Math.floor(dekad / 3);
+    const day = 10 * (dekad % 3);
+    const last = dekad % 3 === 2 ? Date.UTC(year, month + 1, 0) : Date.UTC(year, month, day + 10);
+    const start = new Date(Date.UTC(year, month, day + 1)).toISOString().slice(0, 10);
+    return [start, new Date(last).toISOString().slice(0, 10), valueIn(dekad)];
+  });
+}
+
 /** Monthly values from a start month. */
 export function monthly(from: string, values: readonly (number | null)[]): Written {
   const [year, month] = from.split('-').map(Number) as [number, number];

@@ -1,5 +1,5 @@
 import type { Table, TypeMap } from 'apache-arrow';
-import { dayOfCommonYear } from '../../model/calendar.js';
+import { dateParts, dayOfCommonYear, dekadOf } from '../../model/calendar.js';
 import { ArgumentError } from '../../model/errors.js';
 import { parseTime } from '../../model/time.js';
 import { mapSeries } from './map-series.js';
@@ -21,8 +21,8 @@ export interface AnomalyOptions {
 /**
  * The anomaly of each value: its departure from the climatology of its series, the mean of the same part of the year over
  * the reference period. The part is the calendar day for daily series (29 February counts as the 28th), the month for
- * monthly and quarterly ones, the period counted from 1 January for those of several days, and the whole year for annual
- * and longer ones. Null where the reference has no value for that part, or the divisor is 0; rows and dates are kept.
+ * monthly and quarterly ones, the dekad of the month for 10-day ones, the period counted from 1 January for others of
+ * several days, and the whole year for annual and longer ones. Null where the reference has no value for that part, or the divisor is 0; rows and dates are kept.
  * @throws ArgumentError when a date is invalid, or the table is not a frame of series
  */
 export function anomaly<T extends TypeMap>(table: Table<T>, options: AnomalyOptions = {}): Table<T> {
@@ -75,8 +75,15 @@ function anomalyOf(now: number, climate: Climate | undefined, as: Reference['as'
 }
 
 function partOfYear({ view }: SeriesPoints): (ms: number) => number {
-  const { periodLength } = frequencyOf(view);
+  const { name, periodLength } = frequencyOf(view);
+  if (name === '10-day') return dekadOfYear;
   if ('days' in periodLength) return (ms) => Math.floor(dayOfCommonYear(ms) / periodLength.days);
   if ('months' in periodLength) return (ms) => new Date(ms).getUTCMonth();
   return () => 0;
+}
+
+/** The dekad of the year, 0 to 35, that contains a date. */
+function dekadOfYear(ms: number): number {
+  const { month, day } = dateParts(ms);
+  return 3 * (month - 1) + dekadOf(day);
 }

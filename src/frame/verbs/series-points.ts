@@ -1,9 +1,9 @@
 import type { Table } from 'apache-arrow';
 import { isValid } from '../../columns/bitmap.js';
 import { epochAt, epochWords } from '../../columns/epoch-words.js';
-import { shiftDate } from '../../model/calendar.js';
 import { ArgumentError } from '../../model/errors.js';
 import { FREQUENCIES } from '../../model/frequency.js';
+import { periodGrid } from '../../model/period-grid.js';
 import { seriesKeyText } from '../../model/series.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
 import { readColumn } from '../table/columns.js';
@@ -75,8 +75,11 @@ function valuesAt(table: Table, name: string, rows: Int32Array): Float64Array {
 }
 
 function deriveStarts(view: SeriesView, end: Float64Array): Float64Array {
-  const { periodLength } = frequencyOf(view);
-  return end.map((date) => shiftDate(date + DAY_MS, periodLength, -1));
+  const frequency = frequencyOf(view);
+  return end.map((date) => {
+    const grid = periodGrid(frequency, date + DAY_MS);
+    return grid.start(grid.index(date));
+  });
 }
 
 /**

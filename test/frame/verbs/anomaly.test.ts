@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { anomaly } from '../../../src/frame/verbs/anomaly.js';
 import { ArgumentError } from '../../../src/model/errors.js';
-import { annual, daily, endsAndValues, longOf, monthly, wideOf, wideValues } from '../verbs.js';
+import { annual, daily, dekads, endsAndValues, longOf, monthly, wideOf, wideValues } from '../verbs.js';
 
 const values = (table: ReturnType<typeof longOf>) => endsAndValues(table).map(([, value]) => value);
 
@@ -40,6 +40,15 @@ test('is null without a reference or with a divisor of 0', () => {
 test('counts 29 February as the 28th', () => {
   const days = [...daily('2003-02-28', [1, 50]), ...daily('2004-02-28', [2, 6, 70])];
   expect(values(anomaly(longOf([{ frequency_id: 1 }, days])))).toEqual([-2, -10, -1, 3, 10]);
+});
+
+test('compares each dekad with the same dekad of other years', () => {
+  const years = [2003, 2004, 2005];
+  const points = years.flatMap((year, at) => dekads(year, (dekad) => 100 * dekad + 10 ** at));
+  const departures = [1, 10, 100].map((value) => value - 37);
+  const expected = departures.flatMap((departure) => new Array(36).fill(departure));
+  expect(values(anomaly(longOf([{ frequency_id: 5 }, points])))).toEqual(expected);
+  expect(wideValues(anomaly(wideOf([{ frequency_id: 5 }, points])))).toEqual([expected]);
 });
 
 test('anomalies of all data sum to zero in every month', () => {

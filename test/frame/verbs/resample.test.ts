@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { toRows } from '../../../src/frame/formats/rows.js';
 import { type ResampleOptions, resample } from '../../../src/frame/verbs/resample.js';
 import { ArgumentError } from '../../../src/model/errors.js';
-import { annual, daily, endsAndValues, longOf, monthly, wideOf, wideValues } from '../verbs.js';
+import { annual, daily, dekads, endsAndValues, longOf, monthly, wideOf, wideValues } from '../verbs.js';
 
 const DAILY = { frequency_id: 1 };
 const february = daily(
@@ -121,4 +121,13 @@ test.each([
   const call = () => resample(longOf([{}, annual(2000, [1])]), options as ResampleOptions);
   expect(call).toThrow(ArgumentError);
   expect(call).toThrow(message);
+});
+
+test('dekads cover whole months, in long and wide frames alike', () => {
+  const points = dekads(2004, () => 1);
+  const monthsOf = Array.from({ length: 12 }, () => 3);
+  const options = { to: 'monthly', how: 'sum' } as const;
+  const long = resample(longOf([{ frequency_id: 5 }, points]), options);
+  expect(endsAndValues(long).map(([, value]) => value)).toEqual(monthsOf);
+  expect(wideValues(resample(wideOf([{ frequency_id: 5 }, points]), options))).toEqual([monthsOf]);
 });
