@@ -18,8 +18,8 @@ export interface TopItem {
   frequencyId: number;
   /** Id of the source. */
   sourceId: number;
-  /** Id of the unit of `value`. */
-  unitId: number;
+  /** Id of the unit of `value`; null without one. */
+  unitId: number | null;
   /** Sum of the values over the time range. */
   value: number;
 }

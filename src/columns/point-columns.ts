@@ -19,7 +19,7 @@ export interface PointColumns {
   readonly value: Float64Array;
   /** Validity bitmap of `value`. */
   readonly valueValid: Uint8Array | null;
-  /** Unit of each value. */
+  /** Unit of each value; `NO_UNIT_ID` for a value without one. */
   readonly unit_id: Int32Array;
   /** When each value was reported. */
   readonly reporting_date: BigInt64Array;
@@ -53,6 +53,15 @@ export const NO_UNIT_ID = 0;
 
 /** The available date of a point that fills a gap: it never became available. */
 export const NO_AVAILABLE_DATE = 0n;
+
+/** The validity bitmap of units; null when every row has one. */
+export function unitRows(unit_id: Int32Array, length: number): Uint8Array | null {
+  const first = unit_id.indexOf(NO_UNIT_ID);
+  if (first === -1 || first >= length) return null;
+  const bitmap = new Uint8Array(bitmapBytes(length));
+  for (let i = 0; i < length; i++) if (unit_id[i] !== NO_UNIT_ID) setBit(bitmap, i);
+  return bitmap;
+}
 
 /** The validity bitmap of available dates; null when every row has one. */
 export function availableRows(available_date: BigInt64Array, length: number): Uint8Array | null {

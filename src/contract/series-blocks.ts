@@ -23,7 +23,7 @@ export interface BlockSeries extends PointSeries {
   belongs_to?: DataPoint['belongs_to'] | undefined;
 }
 
-type PositionalPoint = [string, string, number | null, string | null, number, unknown, string | null];
+type PositionalPoint = [string, string, number | null, string | null, number | null, unknown, string | null];
 
 /** The head of a series block, with ids in camelCase as in the JSON form of points. */
 export function blockHead(series: BlockSeries): SeriesBlock['series'] {
@@ -37,7 +37,7 @@ export function blockHead(series: BlockSeries): SeriesBlock['series'] {
   };
   return {
     ...ids,
-    unitId: series.unit_id,
+    unitId: unitOrNull(series.unit_id),
     belongsTo: ids,
     metadata: {
       includesHistoricalRegion: series.includes_historical_region ?? false,
@@ -54,10 +54,15 @@ export function positionalPoint(columns: PointColumns, i: number): PositionalPoi
     formatTime(Number(columns.end_date[i])),
     isValid(columns.valueValid, i) ? columns.value[i]! : null,
     isValid(columns.reportingValid, i) ? formatTime(Number(columns.reporting_date[i])) : null,
-    columns.unit_id[i]!,
+    unitOrNull(columns.unit_id[i]!),
     metadata === null ? null : JSON.parse(metadata),
     availableText(columns.available_date?.[i]),
   ];
+}
+
+/** A unit as the wire and objects show it: null for none. */
+export function unitOrNull(unit_id: number | null): number | null {
+  return unit_id === NO_UNIT_ID ? null : unit_id;
 }
 
 /** ISO 8601; null when the date was not requested or the point fills a gap. */
@@ -72,7 +77,8 @@ interface DecodedBlocks {
 }
 
 /**
- * Decodes series blocks into columns. A point without a unit has the unit of its series, or `NO_UNIT_ID`.
+ * Decodes series blocks into columns. A point that leaves its unit out has the unit of its series; an explicit null
+ * is no unit, `NO_UNIT_ID`.
  * @throws ContractError when a field of a point has the wrong type, or a block does not match its checksum
  */
 export function decodeSeriesBlocks(blocks: readonly SeriesBlock[], endpoint: string): DecodedBlocks {
@@ -151,7 +157,7 @@ function appendPoint(
     refuse(`the reporting date ${JSON.stringify(reporting)}`);
   if (available !== null && typeof available !== 'string')
     refuse(`the available date ${JSON.stringify(available)}`);
-  const unit_id = unit ?? row.unitId ?? NO_UNIT_ID;
+  const unit_id = unit ?? NO_UNIT_ID;
   if (typeof unit_id !== 'number') refuse(`the unit ${JSON.stringify(unit_id)}`);
   const time = (text: string, name: string): number => {
     try {

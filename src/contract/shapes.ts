@@ -110,7 +110,7 @@ export const topItem = z.object({
   regionId: id,
   frequencyId: id,
   sourceId: id,
-  unitId: id,
+  unitId: id.nullable(),
   value: z.number(),
 });
 

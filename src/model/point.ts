@@ -8,8 +8,8 @@ export interface DataPoint extends SeriesKey {
   end_date: string;
   /** Null where the source reports no figure, and in periods filled by `insert_null`. */
   value: number | null;
-  /** Id of the unit of `value`. */
-  unit_id: number;
+  /** Id of the unit of `value`; null for a value without a unit. */
+  unit_id: number | null;
   /** Distinguishes revisions of one period; null where the source gives none. */
   reporting_date: string | null;
   /** When the value became available on this service; only with `show_available_date`. */

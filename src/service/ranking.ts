@@ -1,4 +1,5 @@
 import { type Candidate, rankByCoverage } from '../compute/ranking.js';
+import { unitOrNull } from '../contract/series-blocks.js';
 import { ArgumentError } from '../model/errors.js';
 import { periodDays } from '../model/frequency.js';
 import type { SelectionLists } from '../model/selection.js';
@@ -85,7 +86,7 @@ export const rankTop: Handlers['top'] = async ({ path, query }, { store }) => {
     regionId: row.region_id,
     frequencyId: row.frequency_id,
     sourceId: row.source_id,
-    unitId: row.unit_id,
+    unitId: unitOrNull(row.unit_id),
     value: row.value,
   }));
 };

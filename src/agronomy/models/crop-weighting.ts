@@ -135,7 +135,9 @@ async function weightedAverage(
   const average = cropWeightedAverage(regionColumns(points), weights, { renormalise, weighting_func });
   const { names, provenance } = await contextOf(client, weighted, { ...options, renormalise });
   const unit_id = points.batches[0]?.unit_id[0] ?? NO_UNIT_ID;
-  const fields = points.series.map((series) => columnMetadata({ series, unit_id }, names));
+  const fields = points.series.map((series) =>
+    columnMetadata({ series, unit_id: unit_id === NO_UNIT_ID ? null : unit_id }, names),
+  );
   return averageFrame(average, { unit_id, metadata: metadataOfRegions(fields), provenance });
 }
 

@@ -1,4 +1,5 @@
 import type { Table } from 'apache-arrow';
+import { unitRows } from '../../columns/point-columns.js';
 import { buildTable } from '../../frame/table/build-table.js';
 import { PROVENANCE_KEY } from '../../frame/table/provenance.js';
 import { floatColumn } from '../../frame/verbs/map-series.js';
@@ -29,7 +30,7 @@ export function averageFrame(
       { name: 'end_date', column: { type: 'timestamp', values: end_date, valid: null } },
       { name: 'value', column: floatColumn(value), metadata },
       { name: 'weight_present', column: { type: 'float64', values: weight_present, valid: null } },
-      { name: 'unit_id', column: { type: 'int32', values: units, valid: null } },
+      { name: 'unit_id', column: { type: 'int32', values: units, valid: unitRows(units, units.length) } },
     ],
     new Map([[PROVENANCE_KEY, JSON.stringify(provenance)]]),
   );

@@ -1,9 +1,10 @@
 import type { Table } from 'apache-arrow';
 import { isValid } from '../../columns/bitmap.js';
+import { NO_UNIT_ID, unitRows } from '../../columns/point-columns.js';
 import { buildTable } from '../../frame/table/build-table.js';
 import { readColumn } from '../../frame/table/columns.js';
 import { derivedMetadata } from '../../frame/table/provenance.js';
-import { frameSeries } from '../../frame/table/series-view.js';
+import { frameSeries, readUnitIds } from '../../frame/table/series-view.js';
 import { seriesMetadata } from '../../frame/verbs/build-frame.js';
 import { floatColumn } from '../../frame/verbs/map-series.js';
 import { UnitError } from '../../model/errors.js';
@@ -19,7 +20,7 @@ export function sumAcrossRegions(table: Table): Table {
   const start = readColumn(table, 'start_date', 'timestamp');
   const end = readColumn(table, 'end_date', 'timestamp');
   const { values, valid } = readColumn(table, 'value', 'float64');
-  const units = readColumn(table, 'unit_id', 'int32').values;
+  const units = readUnitIds(table);
   const mixed = units.find((unit) => unit !== units[0]);
   if (mixed !== undefined) {
     throw new UnitError(
@@ -36,13 +37,16 @@ export function sumAcrossRegions(table: Table): Table {
     sums[at] = Number.isNaN(sums[at]) ? value : sums[at]! + value;
   }
   const metadata = metadataOfRegions(frameSeries(table).map(seriesMetadata));
-  const unit_id = new Int32Array(sums.length).fill(units[0] ?? 0);
+  const unit_id = new Int32Array(sums.length).fill(units[0] ?? NO_UNIT_ID);
   return buildTable(
     [
       { name: 'start_date', column: { type: 'timestamp', values: start_date, valid: null } },
       { name: 'end_date', column: { type: 'timestamp', values: end_date, valid: null } },
       { name: 'value', column: floatColumn(sums), metadata },
-      { name: 'unit_id', column: { type: 'int32', values: unit_id, valid: null } },
+      {
+        name: 'unit_id',
+        column: { type: 'int32', values: unit_id, valid: unitRows(unit_id, unit_id.length) },
+      },
     ],
     derivedMetadata(table, 'summed across regions'),
   );

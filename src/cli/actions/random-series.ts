@@ -1,10 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { getAccessToken } from '../../client/access-token.js';
+import { NO_UNIT_ID, unitRows } from '../../columns/point-columns.js';
 import type { Client } from '../../create-client.js';
 import { csvPieces } from '../../frame/formats/csv.js';
 import { fromColumns } from '../../frame/formats/rows.js';
 import { writeWhole } from '../../frame/formats/write-file.js';
 import { readColumn } from '../../frame/table/columns.js';
+import { readUnitIds } from '../../frame/table/series-view.js';
 import { RuntimeError } from '../../model/errors.js';
 import type { DataSeries } from '../../model/series.js';
 import { chooseRandomSeries, type SelectedNames } from '../choice/random-choice.js';
@@ -85,9 +87,10 @@ async function writeSeries(
 async function unitFrame(client: Client, series: DataSeries, signal: AbortSignal): Promise<Frame> {
   const { start_date: _, end_date: __, ...selection } = series;
   const table = await client.getDataPointsTable({ ...selection, signal });
-  const ids = readColumn(table, 'unit_id').values as Int32Array;
+  const ids = readUnitIds(table);
   const unitIds = [...new Set(ids)];
-  const units = await client.lookup('units', unitIds, { signal });
+  const known = unitIds.filter((id) => id !== NO_UNIT_ID);
+  const units = await client.lookup('units', known, { signal });
   return fromColumns({
     start_date: readColumn(table, 'start_date'),
     end_date: readColumn(table, 'end_date'),
@@ -96,7 +99,7 @@ async function unitFrame(client: Client, series: DataSeries, signal: AbortSignal
       type: 'dictionary',
       values: ids.map((id) => unitIds.indexOf(id)),
       categories: unitIds.map((id) => units[id]?.abbreviation ?? String(id)),
-      valid: null,
+      valid: unitRows(ids, ids.length),
     },
   });
 }

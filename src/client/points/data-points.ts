@@ -1,6 +1,6 @@
 import { isValid } from '../../columns/bitmap.js';
 import type { PointColumns, PointSet } from '../../columns/point-columns.js';
-import { availableText, type BlockSeries } from '../../contract/series-blocks.js';
+import { availableText, type BlockSeries, unitOrNull } from '../../contract/series-blocks.js';
 import type { DataPoint } from '../../model/point.js';
 import { formatTime } from '../../model/time.js';
 
@@ -18,7 +18,7 @@ function dataPoint(columns: PointColumns, i: number, series: BlockSeries): DataP
     start_date: formatTime(Number(columns.start_date[i])),
     end_date: formatTime(Number(columns.end_date[i])),
     value: isValid(columns.valueValid, i) ? columns.value[i]! : null,
-    unit_id: columns.unit_id[i]!,
+    unit_id: unitOrNull(columns.unit_id[i]!),
     reporting_date: isValid(columns.reportingValid, i) ? formatTime(Number(columns.reporting_date[i])) : null,
     metric_id,
     item_id,

@@ -11,7 +11,7 @@ import {
   Utf8,
   vectorFromArray,
 } from 'apache-arrow';
-import { availableRows, type PointColumns } from '../../columns/point-columns.js';
+import { availableRows, type PointColumns, unitRows } from '../../columns/point-columns.js';
 import { emptyPoints, sliceColumns } from '../../columns/point-rows.js';
 import { pointsChecksum, textChecksum } from './checksum.js';
 import { addChecksum } from './message-frames.js';
@@ -121,6 +121,7 @@ function recordBatch(schema: Schema, columns: PointColumns, metadata: Map<string
   const { length } = columns;
   const times = (data: BigInt64Array, nullBitmap: Uint8Array | null) =>
     makeData({ type: utcTime(), length, data, nullBitmap, ...(nullBitmap === null ? { nullCount: 0 } : {}) });
+  const units = unitRows(columns.unit_id, length);
   const children = [
     makeData({ type: new Uint32(), length, nullCount: 0, data: columns.series }),
     times(columns.start_date, null),
@@ -132,7 +133,13 @@ function recordBatch(schema: Schema, columns: PointColumns, metadata: Map<string
       nullBitmap: columns.valueValid,
       ...(columns.valueValid === null ? { nullCount: 0 } : {}),
     }),
-    makeData({ type: new Int32(), length, nullCount: 0, data: columns.unit_id }),
+    makeData({
+      type: new Int32(),
+      length,
+      data: columns.unit_id,
+      nullBitmap: units,
+      ...(units === null ? { nullCount: 0 } : {}),
+    }),
     times(columns.reporting_date, columns.reportingValid),
   ];
   if (schema.fields.some((field) => field.name === 'available_date')) {

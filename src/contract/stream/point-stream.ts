@@ -38,7 +38,7 @@ export function pointStreamSchema(head: PointStreamHead): Schema {
     new Field('start_date', utcTime(), false),
     new Field('end_date', utcTime(), false),
     new Field('value', new Float64(), true),
-    new Field('unit_id', new Int32(), false),
+    new Field('unit_id', new Int32(), true),
     new Field('reporting_date', utcTime(), true),
   ];
   if (head.withAvailableDate) fields.push(new Field('available_date', utcTime(), true));

@@ -1,5 +1,10 @@
 import type { RecordBatch, Schema } from 'apache-arrow';
-import type { PointColumns, PointSeries, PointSet } from '../../columns/point-columns.js';
+import {
+  NO_UNIT_ID,
+  type PointColumns,
+  type PointSeries,
+  type PointSet,
+} from '../../columns/point-columns.js';
 import { ArgumentError } from '../../model/errors.js';
 import type { Provenance } from '../../model/provenance.js';
 import type { RetrievalReport } from '../../model/report.js';
@@ -61,7 +66,7 @@ async function* longBatches(sets: AsyncIterable<PointSet>, layout: LongLayout): 
 function checkNamed({ series, dictionaries }: LongLayout, { unit_id }: PointColumns): void {
   const units = dictionaries.get('unit_name');
   if (units === undefined) return;
-  const unit = unit_id.find((id) => !units.codes.has(id));
+  const unit = unit_id.find((id) => id !== NO_UNIT_ID && !units.codes.has(id));
   if (unit !== undefined) {
     throw new ArgumentError(
       'names',

@@ -12,9 +12,11 @@ import {
 import { emptyBitmap, nanAtNulls } from '../../columns/bitmap.js';
 import {
   availableRows,
+  NO_UNIT_ID,
   type PointColumns,
   type PointSeries,
   type PointSet,
+  unitRows,
 } from '../../columns/point-columns.js';
 import { type SeriesRun, seriesRuns } from '../../columns/series-runs.js';
 import type { EntityNames } from '../../model/entity.js';
@@ -74,7 +76,7 @@ export function planLong(
     new Field('start_date', UTC, false),
     new Field('end_date', UTC, false),
     new Field('value', new Float64(), true),
-    new Field('unit_id', new Int32(), false),
+    new Field('unit_id', new Int32(), true),
     new Field('reporting_date', UTC, true),
   ];
   const fields: Field[] = options.index_by_series ? [...ids, ...point] : [...point, ...ids];
@@ -88,7 +90,7 @@ export function planLong(
     }
     dictionaries.set('unit_name', encodeNames(names.units, options.unitIds));
   }
-  for (const [column, { type }] of dictionaries) fields.push(new Field(column, type, false));
+  for (const [column, { type }] of dictionaries) fields.push(new Field(column, type, column === 'unit_name'));
   return { schema: frameSchema(fields, options.provenance), series, dictionaries };
 }
 
@@ -108,10 +110,16 @@ export function longBatch({ schema, series, dictionaries }: LongLayout, columns:
     const dictionary = dictionaries.get(name);
     if (dictionary === undefined) return POINT_DATA[name]!(columns);
     const named = NAME_COLUMNS.find(({ column }) => column === name);
-    const codes = named
-      ? perSeries((position) => dictionary.codes.get(series[position]![named.id])!)
-      : unitCodes(columns.unit_id, dictionary);
-    return dictionaryData(dictionary, codes);
+    if (named === undefined)
+      return dictionaryData(
+        dictionary,
+        unitCodes(columns.unit_id, dictionary),
+        unitRows(columns.unit_id, columns.length),
+      );
+    return dictionaryData(
+      dictionary,
+      perSeries((position) => dictionary.codes.get(series[position]![named.id])!),
+    );
   });
   return createRecordBatch(schema, children, columns.length);
 }
@@ -121,7 +129,7 @@ const POINT_DATA: Record<string, (columns: PointColumns) => Data> = {
   start_date: ({ start_date }) => fixedData(UTC, start_date),
   end_date: ({ start_date, end_date }) => fixedData(UTC, copyIfShared(end_date, start_date)),
   value: ({ value, valueValid }) => fixedData(new Float64(), nanAtNulls(value, valueValid), valueValid),
-  unit_id: ({ unit_id }) => fixedData(new Int32(), unit_id),
+  unit_id: ({ unit_id, length }) => fixedData(new Int32(), unit_id, unitRows(unit_id, length)),
   reporting_date: ({ reporting_date, reportingValid }) => fixedData(UTC, reporting_date, reportingValid),
   available_date: ({ available_date, length }) =>
     available_date
@@ -136,9 +144,13 @@ function copyIfShared(dates: BigInt64Array, neighbour: BigInt64Array): BigInt64A
   return same ? dates.slice() : dates;
 }
 
-function dictionaryData(dictionary: EncodedNames, codes: Int32Array): Data<Dictionary<Utf8, Int32>> {
-  const { type, values } = dictionary;
-  return makeData({ type, length: codes.length, nullCount: 0, data: codes, dictionary: values });
+function dictionaryData(
+  { type, values }: EncodedNames,
+  codes: Int32Array,
+  nullBitmap: Uint8Array | null = null,
+): Data<Dictionary<Utf8, Int32>> {
+  const nulls = nullBitmap === null ? { nullCount: 0 } : { nullCount: -1, nullBitmap };
+  return makeData({ type, length: codes.length, data: codes, dictionary: values, ...nulls });
 }
 
 /** One value a row, by the row's series. */
@@ -159,7 +171,7 @@ function unitCodes(unitIds: Int32Array, { codes }: EncodedNames): Int32Array {
   for (let i = 0; i < unitIds.length; i++) {
     if (unitIds[i] !== unit) {
       unit = unitIds[i]!;
-      place = codes.get(unit)!;
+      place = unit === NO_UNIT_ID ? 0 : codes.get(unit)!;
     }
     places[i] = place;
   }
@@ -176,5 +188,6 @@ function unitIds({ batches }: PointSet): Set<number> {
       ids.add(unit);
     }
   }
+  ids.delete(NO_UNIT_ID);
   return ids;
 }

@@ -1,7 +1,7 @@
 import { type Data, Field, Float64 } from 'apache-arrow';
 import { ColumnPool } from '../../columns/column-pool.js';
 import { epochWords } from '../../columns/epoch-words.js';
-import type { PointColumns, PointSet } from '../../columns/point-columns.js';
+import { NO_UNIT_ID, type PointColumns, type PointSet } from '../../columns/point-columns.js';
 import type { EntityNames } from '../../model/entity.js';
 import type { Provenance } from '../../model/provenance.js';
 import type { RetrievalReport } from '../../model/report.js';
@@ -59,7 +59,8 @@ interface WideColumn extends NamedColumn {
 function planColumns(points: PointSet, runs: readonly PointRun[]): WideColumn[] {
   const first = firstPositions(points);
   const units = points.series.map(() => new Map<number | null, WideColumn>());
-  const columnOf = (position: number, unit_id: number | null) => {
+  const columnOf = (position: number, unit: number | null) => {
+    const unit_id = unit === NO_UNIT_ID ? null : unit;
     const columns = units[position]!;
     let column = columns.get(unit_id);
     if (column === undefined) {

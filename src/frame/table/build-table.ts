@@ -29,8 +29,6 @@ export interface TableColumn {
 const NEVER_NULL = new Set<string>([
   'start_date',
   'end_date',
-  'unit_id',
-  'unit_name',
   ...SERIES_KEY_FIELDS,
   ...NAME_COLUMNS.map(({ column }) => column),
 ]);

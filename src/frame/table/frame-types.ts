@@ -16,11 +16,11 @@ export type LongColumns = {
   end_date: TimestampMillisecond;
   /** In the unit of `unit_id`; NaN where it is null. */
   value: Float64;
-  /** Id of the unit of `value`. */
+  /** Id of the unit of `value`; null for a value without a unit. */
   unit_id: Int32;
   /** In UTC; null where the source has none. */
   reporting_date: TimestampMillisecond;
-  /** Id of the metric; never null, like all ids. */
+  /** Id of the metric; never null, like the other ids of the series. */
   metric_id: Int32;
   /** Id of the item. */
   item_id: Int32;
@@ -48,7 +48,7 @@ export type LongColumns = {
   frequency_name: NameDictionary;
   /** Name of the source, with `include_names`. */
   source_name: NameDictionary;
-  /** Abbreviation of the unit, with `include_names`. */
+  /** Abbreviation of the unit, or null without one, with `include_names`. */
   unit_name: NameDictionary;
 };
 

@@ -1,4 +1,6 @@
 import type { Table } from 'apache-arrow';
+import { isValid } from '../../columns/bitmap.js';
+import { NO_UNIT_ID } from '../../columns/point-columns.js';
 import { ArgumentError } from '../../model/errors.js';
 import { SERIES_KEY_FIELDS, type SeriesKey } from '../../model/series.js';
 import { type FrameColumn, readColumn } from './columns.js';
@@ -53,6 +55,12 @@ export interface SeriesView {
   names: ReadonlyMap<string, string>;
 }
 
+/** The unit of each row of a long frame; `NO_UNIT_ID` where it is null. */
+export function readUnitIds(table: Table): Int32Array {
+  const { values, valid } = readColumn(table, 'unit_id', 'int32');
+  return valid === null ? values : values.map((unit, row) => (isValid(valid, row) ? unit : NO_UNIT_ID));
+}
+
 /** The series of a frame in order of first appearance; none for a table of another shape. */
 export function frameSeries(table: Table): SeriesView[] {
   const shape = frameShape(table);
@@ -76,7 +84,10 @@ function keyFrom(idOf: (field: keyof SeriesKey) => number): SeriesKey {
 }
 
 function longSeries(table: Table): SeriesView[] {
-  const ids = [...SERIES_KEY_FIELDS, 'unit_id'].map((name) => readColumn(table, name).values as Int32Array);
+  const ids = [
+    ...SERIES_KEY_FIELDS.map((name) => readColumn(table, name).values as Int32Array),
+    readUnitIds(table),
+  ];
   const named = [...NAME_COLUMNS.map(({ column }) => column), 'unit_name']
     .filter((name) => table.schema.fields.some((field) => field.name === name))
     .map((name) => ({ name, column: readColumn(table, name) }));
@@ -92,10 +103,14 @@ function longSeries(table: Table): SeriesView[] {
     }
     series.set(text, {
       key: keyFrom((field) => ids[SERIES_KEY_FIELDS.indexOf(field)]![row]!),
-      unit_id: ids.at(-1)![row]!,
+      unit_id: ids.at(-1)![row] === NO_UNIT_ID ? null : ids.at(-1)![row]!,
       column: 'value',
       runs: [{ from, to }],
-      names: new Map(named.map(({ name, column }) => [name, textOf(column, row)])),
+      names: new Map(
+        named
+          .filter(({ column }) => isValid(column.valid, row))
+          .map(({ name, column }) => [name, textOf(column, row)]),
+      ),
     });
   }
   return [...series.values()];

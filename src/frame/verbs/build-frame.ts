@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { emptyBitmap } from '../../columns/bitmap.js';
+import { NO_UNIT_ID, unitRows } from '../../columns/point-columns.js';
 import { SERIES_KEY_FIELDS } from '../../model/series.js';
 import { buildTable, DICTIONARY_COLUMNS, type TableColumn } from '../table/build-table.js';
 import type { FrameColumn } from '../table/columns.js';
@@ -37,7 +38,7 @@ function longColumn(name: string, series: readonly SeriesPoints[]): FrameColumn 
     case 'reporting_date':
       return nullDates(countPoints(series));
     case 'unit_id':
-      return idColumn(series, ({ unit_id }) => unit_id ?? 0);
+      return unitColumn(series);
   }
   const id = SERIES_KEY_FIELDS.find((field) => field === name);
   if (id !== undefined) return idColumn(series, ({ key }) => key[id]);
@@ -66,19 +67,31 @@ function nullDates(length: number): FrameColumn {
 }
 
 function idColumn(series: readonly SeriesPoints[], idOf: (view: SeriesView) => number): FrameColumn {
+  return { type: 'int32', values: joinIds(series, idOf), valid: null };
+}
+
+function joinIds(series: readonly SeriesPoints[], idOf: (view: SeriesView) => number): Int32Array {
   const values = new Int32Array(countPoints(series));
   let at = 0;
   for (const { view, end } of series) {
     values.fill(idOf(view), at, at + end.length);
     at += end.length;
   }
-  return { type: 'int32', values, valid: null };
+  return values;
+}
+
+function unitColumn(series: readonly SeriesPoints[]): FrameColumn {
+  const values = joinIds(series, ({ unit_id }) => unit_id ?? NO_UNIT_ID);
+  return { type: 'int32', values, valid: unitRows(values, values.length) };
 }
 
 function nameColumn(series: readonly SeriesPoints[], name: string): FrameColumn {
-  return encodeDictionary(
-    series.flatMap(({ view, end }) => Array.from(end, () => view.names.get(name) ?? '')),
-  );
+  return encodeDictionary(series.flatMap(({ view, end }) => Array.from(end, () => nameOf(view, name))));
+}
+
+/** Null for the unit of a series without one. */
+function nameOf({ unit_id, names }: SeriesView, column: string): string | null {
+  return names.get(column) ?? (column === 'unit_name' && unit_id === null ? null : '');
 }
 
 /** A wide frame of these series with all their end dates. */

@@ -1,6 +1,7 @@
 import type { Table } from 'apache-arrow';
 import type { PointColumns } from '../../columns/point-columns.js';
 import { readColumn } from '../../frame/table/columns.js';
+import { readUnitIds } from '../../frame/table/series-view.js';
 import { SERIES_KEY_FIELDS, type SeriesKey, seriesKeyText } from '../../model/series.js';
 
 /**
@@ -49,7 +50,7 @@ function valueColumns(table: Table): Omit<PointColumns, 'series'> {
     end_date: dates('end_date'),
     value,
     valueValid,
-    unit_id: readColumn(table, 'unit_id', 'int32').values,
+    unit_id: readUnitIds(table),
     reporting_date: dates('reporting_date'),
     reportingValid: readColumn(table, 'reporting_date').valid,
     available_date: has('available_date') ? dates('available_date') : undefined,

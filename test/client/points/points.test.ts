@@ -133,7 +133,9 @@ describe('conversion of units', () => {
 
   it('leaves points without a unit as they are, and distinguishes the failures', async () => {
     const unitless = withUnits([[...DATES, 7]]);
-    expect(await unitless.getDataPoints({ ...KEY, unit_id: 11 })).toMatchObject([{ value: 7, unit_id: 0 }]);
+    expect(await unitless.getDataPoints({ ...KEY, unit_id: 11 })).toMatchObject([
+      { value: 7, unit_id: null },
+    ]);
     expect(unitless.requests).toHaveLength(1);
     const failure = (from: number, to: number) =>
       withUnits([[...DATES, 7, null, from]]).getDataPoints({ ...KEY, unit_id: to });

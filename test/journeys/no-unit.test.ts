@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { decodeSeriesBlocks, positionalPoint } from '../../src/contract/series-blocks.js';
+import { decodePointStream } from '../../src/contract/stream/point-decoder.js';
+import { encodePointStream } from '../../src/contract/stream/point-encoder.js';
+import { createClient } from '../../src/create-client.js';
+import { fromArrow, toArrowStream } from '../../src/frame/formats/arrow.js';
+import { fromCsv, toCsv } from '../../src/frame/formats/csv.js';
+import { fromParquet, toParquet } from '../../src/frame/formats/parquet.js';
+import { toRows } from '../../src/frame/formats/rows.js';
+import { frameSeries } from '../../src/frame/table/series-view.js';
+import { json } from '../client/answering.js';
+
+const KEY = { metric_id: 1, item_id: 2, region_id: 3, partner_region_id: 0, frequency_id: 9, source_id: 5 };
+const HEAD = { metricId: 1, itemId: 2, regionId: 3, partnerRegionId: 0, frequencyId: 9, sourceId: 5 };
+/** A point in kilograms, one without a unit, one that leaves its unit out. */
+const BLOCK = {
+  series: { ...HEAD, unitId: 11 },
+  data: [
+    ['2019-01-01T00:00:00.000Z', '2019-12-31T00:00:00.000Z', 1, null, 10],
+    ['2020-01-01T00:00:00.000Z', '2020-12-31T00:00:00.000Z', 1, null, null],
+    ['2021-01-01T00:00:00.000Z', '2021-12-31T00:00:00.000Z', 1],
+  ] as [string, string, ...unknown[]][],
+};
+const UNITS = {
+  '10': { id: 10, name: 'kilogram', abbreviation: 'kg', dimension: 'mass', baseConvFactor: { factor: 1 } },
+  '11': { id: 11, name: 'tonne', abbreviation: 't', dimension: 'mass', baseConvFactor: { factor: 1000 } },
+};
+
+function client() {
+  const fetch = async (request: Request): Promise<Response> => {
+    const { pathname } = new URL(request.url);
+    if (request.method === 'POST') return json({}, { status: 404 });
+    if (pathname === '/v2/data') return json([BLOCK]);
+    if (pathname === '/v2/units/allowed') return json({ data: [{ id: 10 }, { id: 11 }] });
+    return json({ data: pathname === '/v2/units' ? UNITS : {} });
+  };
+  const options = { api_host: 'http://service.invalid', access_token: 'token', fetch };
+  const made = createClient(options);
+  made.addSingleDataSeries({ ...KEY, start_date: '2019-01-01', end_date: '2021-12-31' });
+  return made;
+}
+
+async function* oneByOne<Element>(list: readonly Element[]): AsyncGenerator<Element, void, undefined> {
+  yield* list;
+}
+
+async function collect(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array<ArrayBuffer>[]> {
+  const all: Uint8Array<ArrayBuffer>[] = [];
+  for await (const piece of pieces) all.push(new Uint8Array(piece));
+  return all;
+}
+
+describe('an explicit null unit', () => {
+  it('is no unit: the value stays as it is while the others are converted', async () => {
+    const converted = [
+      [1, 10],
+      [1, null],
+      [1000, 10],
+    ];
+    const points = await client().getDataPoints({ ...KEY, unit_id: 10 });
+    expect(points.map(({ value, unit_id }) => [value, unit_id])).toEqual(converted);
+    const frame = await client().getDf({ unit_id: 10 });
+    expect(toRows(frame).map(({ value, unit_id }) => [value, unit_id])).toEqual(converted);
+  });
+
+  it('is null in long frames and every file format', async () => {
+    const frame = await client().getDf({ include_names: true });
+    const rows = toRows(frame);
+    expect(rows.map(({ unit_id }) => unit_id)).toEqual([10, null, 11]);
+    expect(rows.map(({ unit_name }) => unit_name === null)).toEqual([false, true, false]);
+    expect(toRows(fromCsv(toCsv(frame)))).toEqual(rows);
+    expect(toRows(fromArrow(toArrowStream(frame)))).toEqual(rows);
+    expect(toRows(await fromParquet(await toParquet(frame)))).toEqual(rows);
+    expect(frameSeries(frame).map(({ unit_id }) => unit_id)).toEqual([10, null, 11]);
+  });
+
+  it('is a column without a unit in wide frames', async () => {
+    const frame = await client().getDf({ compress_format: true });
+    const units = frame.schema.fields.slice(1).map(({ metadata }) => metadata.get('unit_id'));
+    expect(units).toEqual(['10', undefined, '11']);
+  });
+
+  it('is null in both forms of the wire', async () => {
+    const { series, batches } = decodeSeriesBlocks([BLOCK], 'points');
+    expect([0, 1, 2].map((row) => positionalPoint(batches[0]!, row)[4])).toEqual([10, null, 11]);
+    const head = { series, withAvailableDate: false, withMetadata: false };
+    const stream = new Blob(await collect(encodePointStream(head, oneByOne(batches)))).stream();
+    const read = await decodePointStream(stream, 'points');
+    for await (const columns of read.batches)
+      expect([0, 1, 2].map((row) => positionalPoint(columns, row)[4])).toEqual([10, null, 11]);
+  });
+});
