@@ -168,3 +168,11 @@ function joinBitmaps(
   }
   return joined;
 }
+
+/** Adds an offset to the series numbers of a batch. */
+export function shiftSeries(columns: PointColumns, offset: number): PointColumns {
+  if (offset === 0) return columns;
+  const series = new Uint32Array(columns.length);
+  for (let i = 0; i < series.length; i++) series[i] = columns.series[i]! + offset;
+  return { ...columns, series };
+}

@@ -1,6 +1,6 @@
 import type { PointColumns, PointSet } from '../../columns/point-columns.js';
 import { NO_UNIT_ID } from '../../columns/point-columns.js';
-import { copyColumns } from '../../columns/point-rows.js';
+import { copyColumns, shiftSeries } from '../../columns/point-rows.js';
 import { convertUnits } from '../../compute/units.js';
 import type { BlockSeries } from '../../contract/series-blocks.js';
 import { ArgumentError, AuthenticationError, ContractError } from '../../model/errors.js';
@@ -184,8 +184,7 @@ function joinParts(outcomes: readonly PartResult[], include_historical: boolean 
   for (const { points } of outcomes) {
     const offset = series.length;
     series.push(...(points?.series ?? []));
-    for (const columns of points?.batches ?? [])
-      batches.push(offset === 0 ? columns : { ...columns, series: columns.series.map((at) => at + offset) });
+    for (const columns of points?.batches ?? []) batches.push(shiftSeries(columns, offset));
   }
   return include_historical === false ? withoutHistorical({ series, batches }) : { series, batches };
 }

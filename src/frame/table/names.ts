@@ -56,21 +56,33 @@ export interface NamedColumn {
   unit_id: number | null;
 }
 
-/**
- * Distinct names for the columns of a wide frame. Where several columns have the same name, the ids are appended to each
- * of them, so that the name of a column does not depend on the order of the others.
- */
+/** Distinct names for the columns of a wide frame, from the names of entities; see `distinctNames`. */
 export function uniqueColumnNames(
   columns: readonly NamedColumn[],
   names: EntityNames,
   taken: readonly string[],
 ): string[] {
   const plain = columns.map(({ series, unit_id }) => columnName(series, unit_id, names));
+  return distinctNames(plain, {
+    taken,
+    keys: columns.map(({ series, unit_id }) => ({ ...series, unit_id })),
+  });
+}
+
+/**
+ * The names made distinct. Where several columns have the same name, the ids are appended to each of them, so that the
+ * name of a column does not depend on the order of the others.
+ */
+export function distinctNames(
+  names: readonly string[],
+  { taken, keys }: { taken: readonly string[]; keys: readonly (SeriesKey & { unit_id: number | null })[] },
+): string[] {
   const counts = new Map<string, number>(taken.map((name) => [name, 1]));
-  for (const name of plain) counts.set(name, (counts.get(name) ?? 0) + 1);
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
   const used = new Set(taken);
-  return plain.map((name, at) => {
-    const ids = [...NAME_COLUMNS.map(({ id }) => columns[at]!.series[id]), columns[at]!.unit_id ?? '-'];
+  return names.map((name, at) => {
+    const key = keys[at]!;
+    const ids = [...NAME_COLUMNS.map(({ id }) => key[id]), key.unit_id ?? '-'];
     let unique = counts.get(name) === 1 ? name : `${name} [${ids.join(' ')}]`;
     while (used.has(unique)) unique += '*';
     used.add(unique);

@@ -5,7 +5,7 @@ import { SERIES_KEY_FIELDS } from '../../model/series.js';
 import { buildTable, DICTIONARY_COLUMNS, type TableColumn } from '../table/build-table.js';
 import type { FrameColumn } from '../table/columns.js';
 import type { WideFrame } from '../table/frame-types.js';
-import { fieldMetadata, NAME_COLUMNS } from '../table/names.js';
+import { distinctNames, fieldMetadata, NAME_COLUMNS } from '../table/names.js';
 import { encodeDictionary } from '../table/parse-column.js';
 import { frameShape, type SeriesView } from '../table/series-view.js';
 import { floatColumn } from './map-series.js';
@@ -107,14 +107,14 @@ export function buildWideOnDates(
   metadata: Metadata,
 ): WideFrame {
   const rowOf = new Map(Array.from(dates, (date, row) => [date, row]));
-  const taken = new Set(['end_date']);
-  const columns = series.map(({ view, end, value }): TableColumn => {
+  const names = columnNames(series.map(({ view }) => view));
+  const columns = series.map(({ view, end, value }, at): TableColumn => {
     const values = new Float64Array(dates.length).fill(Number.NaN);
     end.forEach((date, i) => {
       const row = rowOf.get(date);
       if (row !== undefined) values[row] = value[i]!;
     });
-    return { name: unusedName(view, taken), column: floatColumn(values), metadata: seriesMetadata(view) };
+    return { name: names[at]!, column: floatColumn(values), metadata: seriesMetadata(view) };
   });
   return buildTable([{ name: 'end_date', column: dateColumn(dates) }, ...columns], metadata);
 }
@@ -123,15 +123,14 @@ function dateColumn(dates: Float64Array): FrameColumn {
   return { type: 'timestamp', values: BigInt64Array.from(dates, BigInt), valid: null };
 }
 
-function unusedName({ key, unit_id, names }: SeriesView, taken: Set<string>): string {
-  const parts = NAME_COLUMNS.map(({ column, id }) => names.get(column) ?? String(key[id]));
-  const unit = names.get('unit_name') ?? (unit_id === null ? [] : String(unit_id));
-  let name = parts.concat(unit).join(' | ');
-  if (taken.has(name))
-    name += ` [${SERIES_KEY_FIELDS.map((field) => key[field]).join(' ')} ${unit_id ?? '-'}]`;
-  while (taken.has(name)) name += '*';
-  taken.add(name);
-  return name;
+function columnNames(series: readonly SeriesView[]): string[] {
+  const names = series.map(({ key, unit_id, names }) => {
+    const parts = NAME_COLUMNS.map(({ column, id }) => names.get(column) ?? String(key[id]));
+    const unit = names.get('unit_name') ?? (unit_id === null ? [] : String(unit_id));
+    return parts.concat(unit).join(' | ');
+  });
+  const keys = series.map(({ key, unit_id }) => ({ ...key, unit_id }));
+  return distinctNames(names, { taken: ['end_date'], keys });
 }
 
 /** The metadata of a series' field in a wide frame, from the names in its present frame; see `fieldMetadata`. */

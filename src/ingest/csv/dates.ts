@@ -1,4 +1,4 @@
-import { dateParts, type Period } from '../../model/calendar.js';
+import { type Period, shiftDate, yearOf } from '../../model/calendar.js';
 import type { Frequency } from '../../model/entity.js';
 import { calendarDay, DAY_MS, utcDay } from '../../model/time.js';
 import { RowError } from '../batch/batch-builder.js';
@@ -27,11 +27,8 @@ export function parseMappedDate(text: string, format: DateFormat): number {
 }
 
 /** The period of a frequency that begins on a day; annual periods begin in `firstMonth` of the day's year. */
-export function toMappedPeriod(startMs: number, { periodLength }: Frequency, firstMonth: number): Period {
-  const { days = 0, months = 0, years = 0 } = periodLength;
-  if (days > 0) return { startMs, endMs: startMs + (days - 1) * DAY_MS };
-  const date = dateParts(startMs);
-  const { year } = date;
-  const { month, day } = years > 0 && firstMonth > 1 ? { month: firstMonth, day: 1 } : date;
-  return { startMs: utcDay(year, month, day), endMs: utcDay(year + years, month + months, day) - DAY_MS };
+export function toMappedPeriod(dayMs: number, { periodLength }: Frequency, firstMonth: number): Period {
+  const isOtherYear = (periodLength.years ?? 0) > 0 && firstMonth > 1;
+  const startMs = isOtherYear ? utcDay(yearOf(dayMs), firstMonth, 1) : dayMs;
+  return { startMs, endMs: shiftDate(startMs, periodLength) - DAY_MS };
 }

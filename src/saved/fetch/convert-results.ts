@@ -1,7 +1,7 @@
 import type { ServiceClient } from '../../client/client.js';
+import { PointArena } from '../../columns/point-arena.js';
 import { UnitError } from '../../model/errors.js';
 import { PartialDataError, type RetrievalReport } from '../../model/report.js';
-import { PointArena } from './point-arena.js';
 import { failEverySeries, joinResults, type SeriesResult, seriesOf } from './series-result.js';
 
 /** Series that are converted at once: their points are in memory twice while they are. */

@@ -6,12 +6,12 @@ import {
   type SeriesAnswer,
   type SeriesPointSource,
 } from '../../client/points/series-points.js';
+import { PointArena } from '../../columns/point-arena.js';
 import type { PointFlags } from '../../model/point.js';
 import type { LongOperation } from '../../model/progress.js';
 import { SERIES_KEY_FIELDS } from '../../model/series.js';
 import type { SavedSeries } from '../saved-series.js';
 import { CircuitBreaker } from './circuit-breaker.js';
-import { PointArena } from './point-arena.js';
 import { arrivedResult, failedResult, type SeriesResult } from './series-result.js';
 
 /** How saved series are fetched. */

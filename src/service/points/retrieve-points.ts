@@ -1,4 +1,5 @@
 import type { PointColumns } from '../../columns/point-columns.js';
+import { shiftSeries } from '../../columns/point-rows.js';
 import type { PointsQuery } from '../../contract/queries.js';
 import { encodePointStream } from '../../contract/stream/point-encoder.js';
 import { ARROW_STREAM, BLOCK_CHECKSUMS } from '../../contract/wire-names.js';
@@ -8,7 +9,6 @@ import { byteStream, startEarly } from '../http/stream.js';
 import { encodeJsonBlocks } from './json-blocks.js';
 import { type PointRequest, planPoints } from './plan-points.js';
 import { preparePoints } from './prepare-points.js';
-import { shiftSeries } from './windows.js';
 
 export const retrievePoints: Handlers['points'] = async ({ query, request, signal }, service) =>
   answerPoints([query], service, { request, signal });

@@ -1,4 +1,5 @@
 import type { PointColumns } from '../../columns/point-columns.js';
+import { shiftSeries } from '../../columns/point-rows.js';
 import type { PointPlan, StoredSeries } from '../../store/plan.js';
 import type { StoreReader } from '../../store/store.js';
 
@@ -43,12 +44,4 @@ function* planWindows(series: readonly StoredSeries[]): Generator<Window> {
     points += pointCount;
   }
   if (offset < series.length) yield { offset, series: series.slice(offset) };
-}
-
-/** Adds an offset to the series numbers of a batch. */
-export function shiftSeries(columns: PointColumns, offset: number): PointColumns {
-  if (offset === 0) return columns;
-  const series = new Uint32Array(columns.length);
-  for (let i = 0; i < series.length; i++) series[i] = columns.series[i]! + offset;
-  return { ...columns, series };
 }

@@ -1,20 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { PointColumns, PointSet } from '../../../src/columns/point-columns.js';
-import { atPosition, copyColumns, joinColumns, sliceColumns } from '../../../src/columns/point-rows.js';
-import { seriesRuns } from '../../../src/columns/series-runs.js';
-import { longFrame } from '../../../src/frame/build/long.js';
-import { wideFrame, wideFrameFromParts } from '../../../src/frame/build/wide.js';
-import { toRows } from '../../../src/frame/formats/rows.js';
-import { DAY_MS } from '../../../src/model/time.js';
-import { PointArena } from '../../../src/saved/fetch/point-arena.js';
+import { PointArena } from '../../src/columns/point-arena.js';
+import type { PointColumns, PointSet } from '../../src/columns/point-columns.js';
+import { atPosition, copyColumns, joinColumns, sliceColumns } from '../../src/columns/point-rows.js';
+import { seriesRuns } from '../../src/columns/series-runs.js';
+import { longFrame } from '../../src/frame/build/long.js';
+import { wideFrame, wideFrameFromParts } from '../../src/frame/build/wide.js';
+import { toRows } from '../../src/frame/formats/rows.js';
+import { DAY_MS } from '../../src/model/time.js';
 import {
   arrivedResult,
   drainSeries,
   joinResults,
   type SeriesResult,
-} from '../../../src/saved/fetch/series-result.js';
-import { anyPointSet, batchOf, NAMES, seriesOf } from '../../frame/points.js';
+} from '../../src/saved/fetch/series-result.js';
+import { anyPointSet, batchOf, NAMES, seriesOf } from '../frame/points.js';
 
 /** The rows of one entry of a point set as they arrive: one part for each run. */
 function partsOf({ batches }: PointSet, entry: number): PointColumns[] {

@@ -1,6 +1,6 @@
-import { type PackedDates, packDates, spanDays, unpackDates } from '../../columns/packed-dates.js';
-import type { PointColumns } from '../../columns/point-columns.js';
-import { joinColumns } from '../../columns/point-rows.js';
+import { type PackedDates, packDates, spanDays, unpackDates } from './packed-dates.js';
+import type { PointColumns } from './point-columns.js';
+import { joinColumns } from './point-rows.js';
 
 type Column = Uint32Array | Int32Array | BigInt64Array | Uint8Array;
 
