@@ -19,8 +19,8 @@ export function wideOf(...series: (readonly [Partial<PointSeries>, Written])[]):
 }
 
 function setOf(series: (readonly [Partial<PointSeries>, Written])[]) {
-  const points = series.flatMap(([, written], at) =>
-    written.map(([start, end, value]) => ({ series: at, start, end, value })),
+  const points = series.flatMap(([ids, written], at) =>
+    written.map(([start, end, value]) => ({ series: at, start, end, value, unit_id: ids.unit_id ?? 7 })),
   );
   return {
     series: series.map(([ids]) => seriesOf(ids)),

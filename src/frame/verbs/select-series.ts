@@ -1,45 +1,113 @@
 import type { Table, TypeMap } from 'apache-arrow';
+import { isValid } from '../../columns/bitmap.js';
+import type { Provenance } from '../../model/provenance.js';
+import type { RetrievalReport } from '../../model/report.js';
 import { SELECTION_FIELDS, type Selection, selectionLists } from '../../model/selection.js';
-import { buildTable } from '../table/build-table.js';
+import { type SeriesKey, seriesKeyText } from '../../model/series.js';
+import { buildTable, type TableColumn } from '../table/build-table.js';
 import { readColumns } from '../table/columns.js';
-
-import { derivedMetadata } from '../table/provenance.js';
-import { frameSeries, type SeriesView, seriesShape } from '../table/series-view.js';
+import { derivedMetadata, PROVENANCE_KEY, readProvenance } from '../table/provenance.js';
+import { frameSeries, type RowRun, type SeriesView, seriesShape } from '../table/series-view.js';
 import { takeRuns } from './take-runs.js';
 
 /** The series to keep: a selection by ids, or a predicate. */
 export type SeriesChoice = Selection | ((series: SeriesView) => boolean);
 
 /**
- * A frame with some of the series: some rows of a long frame, or some columns and all dates of a wide one.
+ * A frame with some of the series: some rows of a long frame, or some columns of a wide one, without the dates on which
+ * all that remains is null. Of the provenance, it keeps the sources and units of these series, and their entries of the
+ * report: with a selection by ids also those of series that failed or are empty, which a predicate does not see.
  * @throws ArgumentError when the table is not a frame of series
  */
 export function selectSeries<T extends TypeMap>(table: Table<T>, choice: SeriesChoice): Table<T> {
   const shape = seriesShape(table);
-  const isWanted = typeof choice === 'function' ? choice : selectionTest(choice);
-  const views = frameSeries(table).filter(isWanted);
-  const described = typeof choice === 'function' ? views.map(({ key }) => key) : choice;
-  const metadata = derivedMetadata(table, `selectSeries(${JSON.stringify(described)})`);
+  const views = frameSeries(table).filter(typeof choice === 'function' ? choice : selectionTest(choice));
   const columns = readColumns(table).map(({ field, column }) => ({
     name: field.name,
     column,
     metadata: field.metadata,
   }));
-  if (shape === 'wide') {
-    const names = new Set(views.map(({ column }) => column));
-    return buildTable(
-      columns.filter(({ name, metadata }) => names.has(name) || !metadata.has('metric_id')),
-      metadata,
-    );
-  }
-  const runs = views.flatMap((view) => view.runs).sort((a, b) => a.from - b.from);
+  const names = new Set(views.map(({ column }) => column));
+  const kept =
+    shape === 'long'
+      ? columns
+      : columns.filter(({ name, metadata }) => names.has(name) || !metadata.has('metric_id'));
+  const runs =
+    shape === 'long'
+      ? views.flatMap((view) => view.runs).sort((a, b) => a.from - b.from)
+      : knownRows(kept, table.numRows);
   return buildTable(
-    columns.map(({ column, ...rest }) => ({ ...rest, column: takeRuns(column, runs) })),
-    metadata,
+    kept.map(({ column, ...rest }) => ({ ...rest, column: takeRuns(column, runs) })),
+    selectedMetadata(table, choice, views),
   );
 }
 
-function selectionTest(selection: Selection): (series: SeriesView) => boolean {
+function selectionTest(selection: Selection): (series: Pick<SeriesView, 'key'>) => boolean {
   const lists = selectionLists(selection);
   return ({ key }) => SELECTION_FIELDS.every((field) => lists[field]?.includes(key[field]) ?? true);
+}
+
+/** The rows in which a column other than `end_date` has a value. */
+function knownRows(columns: readonly TableColumn[], length: number): RowRun[] {
+  const known = new Uint8Array(length);
+  for (const { name, column } of columns) {
+    if (name === 'end_date') continue;
+    for (let row = 0; row < length; row++) {
+      if (isValid(column.valid, row) && !Number.isNaN(column.values[row])) known[row] = 1;
+    }
+  }
+  const runs: RowRun[] = [];
+  for (let from = known.indexOf(1); from >= 0; ) {
+    const end = known.indexOf(0, from);
+    const to = end < 0 ? length : end;
+    runs.push({ from, to });
+    from = known.indexOf(1, to);
+  }
+  return runs;
+}
+
+function selectedMetadata(
+  table: Table,
+  choice: SeriesChoice,
+  views: readonly SeriesView[],
+): Map<string, string> {
+  const described = typeof choice === 'function' ? views.map(({ key }) => key) : choice;
+  const metadata = derivedMetadata(table, `selectSeries(${JSON.stringify(described)})`);
+  const provenance = readProvenance(table);
+  if (provenance === null) return metadata;
+  const isReported = typeof choice === 'function' ? () => false : selectionTest(choice);
+  return metadata.set(PROVENANCE_KEY, JSON.stringify(narrowed(provenance, views, isReported)));
+}
+
+/** The provenance of these series, and of others in its report for which the test holds. */
+function narrowed(
+  provenance: Provenance,
+  views: readonly SeriesView[],
+  isReported: (series: Pick<SeriesView, 'key'>) => boolean,
+): Provenance {
+  const isOfView = entryTest(provenance.report, views);
+  const report = provenance.report.filter(({ series }) => isOfView(series) || isReported({ key: series }));
+  const keys = [...views.map(({ key }) => key), ...report.map(({ series }) => series)];
+  const sources = new Set(keys.map(({ source_id }) => source_id));
+  const units = new Set(views.map(({ unit_id }) => unit_id));
+  return {
+    ...provenance,
+    sources: provenance.sources.filter(({ id }) => sources.has(id)),
+    units: provenance.units.filter(({ id }) => units.has(id)),
+    report,
+  };
+}
+
+/** Whether an entry is of one of these series. A resampled one has another frequency than the one that was retrieved. */
+function entryTest(report: RetrievalReport, views: readonly SeriesView[]): (key: SeriesKey) => boolean {
+  const reported = new Set(report.map(({ series }) => seriesKeyText(series)));
+  const kept = new Set(
+    views.map(({ key }) => (reported.has(seriesKeyText(key)) ? seriesKeyText(key) : entitiesText(key))),
+  );
+  return (key) => kept.has(seriesKeyText(key)) || kept.has(entitiesText(key));
+}
+
+/** The key of a series of any frequency. */
+function entitiesText(key: SeriesKey): string {
+  return seriesKeyText({ ...key, frequency_id: 0 });
 }

@@ -1,13 +1,15 @@
 import { tableFromArrays } from 'apache-arrow';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { longFrame } from '../../../src/frame/build/long.js';
 import { toRows } from '../../../src/frame/formats/rows.js';
-import { derivationSteps } from '../../../src/frame/table/provenance.js';
+import { derivationSteps, readProvenance, withProvenance } from '../../../src/frame/table/provenance.js';
+import { resample } from '../../../src/frame/verbs/resample.js';
 import { selectSeries } from '../../../src/frame/verbs/select-series.js';
 import { ArgumentError } from '../../../src/model/errors.js';
-import { anyPointSet, NAMES } from '../points.js';
-import { annual, longOf, wideOf } from '../verbs.js';
+import type { SeriesKey } from '../../../src/model/series.js';
+import { anyPointSet, NAMES, PROVENANCE, seriesOf } from '../points.js';
+import { annual, daily, longOf, wideOf, wideValues } from '../verbs.js';
 
 const SERIES = [
   [{}, annual(2000, [1, null])],
@@ -31,7 +33,105 @@ test('selects columns of a wide frame', () => {
     '3',
     '6',
   ]);
-  expect(chosen.numRows).toBe(2);
+  expect(chosen.numRows).toBe(1);
+});
+
+test('drops the dates of a wide frame on which nothing remains, and no others', () => {
+  const table = wideOf(
+    [{}, annual(2000, [1, null, 3, null])],
+    [{ region_id: 6 }, annual(2001, [5, null, 7])],
+    [{ region_id: 8 }, annual(2004, [8])],
+  );
+  const dates = (chosen: typeof table) =>
+    [...chosen.getChild('end_date')!].map((date) => new Date(date).getUTCFullYear());
+  const first = selectSeries(table, { region_id: 3 });
+  expect(dates(first)).toEqual([2000, 2002]);
+  expect(wideValues(first)).toEqual([[1, 3]]);
+  const two = selectSeries(table, { region_id: [3, 6] });
+  expect(dates(two)).toEqual([2000, 2001, 2002, 2003]);
+  expect(wideValues(two)).toEqual([
+    [1, null, 3, null],
+    [null, 5, null, 7],
+  ]);
+  expect(dates(selectSeries(two, { region_id: 77 }))).toEqual([]);
+});
+
+test('a wide selection has the values of a long one', () => {
+  const values = fc.array(fc.option(fc.integer({ min: 1, max: 9 })), { maxLength: 5 });
+  fc.assert(
+    fc.property(
+      fc.array(values, { minLength: 1, maxLength: 4 }),
+      fc.subarray([0, 1, 2, 3]),
+      (all, region_id) => {
+        const series = all.map((one, at) => [{ region_id: at }, annual(2000 + at, one)] as const);
+        const wide = selectSeries(wideOf(...series), { region_id });
+        const known = toRows(selectSeries(longOf(...series), { region_id })).filter(
+          ({ value }) => value !== null,
+        );
+        const held = wideValues(wide).flatMap((column) => column.filter((value) => value !== null));
+        expect(held).toEqual(known.map(({ value }) => value));
+        expect(toRows(wide).map(({ end_date }) => end_date)).toEqual(
+          [...new Set(known.map(({ end_date }) => end_date))].sort(),
+        );
+      },
+    ),
+  );
+});
+
+describe('keeps of the provenance only what remains:', () => {
+  const keys = [{}, { region_id: 6, unit_id: 10, source_id: 8 }, { region_id: 8, source_id: 9 }];
+  const entryOf = (key: SeriesKey) => ({
+    series: key,
+    rows: 1,
+    outcome: 'data' as const,
+    reason: null,
+    truncated: false,
+    from_cache: false,
+  });
+  const source = PROVENANCE.sources[0]!;
+  const unit = PROVENANCE.units[0]!;
+  const provenance = {
+    ...PROVENANCE,
+    sources: [source, { ...source, id: 8 }, { ...source, id: 9 }],
+    units: [unit, { ...unit, id: 10 }],
+    report: keys.map((key) => entryOf(seriesOf(key))),
+  };
+  const series = keys.slice(0, 2).map((key) => [{ ...key, frequency_id: 9 }, annual(2000, [1])] as const);
+  const kept = (table: ReturnType<typeof longOf>) => {
+    const { sources, units, report } = readProvenance(table)!;
+    return {
+      sources: sources.map(({ id }) => id),
+      units: units.map(({ id }) => id),
+      regions: report.map((entry) => entry.series.region_id),
+    };
+  };
+
+  test.each([longOf(...series), wideOf(...series)])('sources, units and entries of the report', (frame) => {
+    const table = withProvenance(frame, provenance);
+    expect(kept(selectSeries(table, { region_id: 6 }))).toEqual({ sources: [8], units: [10], regions: [6] });
+    expect(kept(selectSeries(table, {}))).toEqual({ sources: [5, 8, 9], units: [7, 10], regions: [3, 6, 8] });
+    expect(kept(selectSeries(table, ({ unit_id }) => unit_id === 7))).toEqual({
+      sources: [5],
+      units: [7],
+      regions: [3],
+    });
+  });
+
+  test('a series that failed, where the selection names it', () => {
+    const table = withProvenance(longOf(...series), provenance);
+    expect(kept(selectSeries(table, { region_id: 8 }))).toEqual({ sources: [9], units: [], regions: [8] });
+  });
+
+  test('the entry of a resampled series', () => {
+    const report = [
+      entryOf(seriesOf({ frequency_id: 1 })),
+      entryOf(seriesOf({ region_id: 6, frequency_id: 1 })),
+    ];
+    const days = daily('2004-01-01', new Array(31).fill(1));
+    const table = withProvenance(longOf([{ frequency_id: 1 }, days]), { ...provenance, report });
+    const months = resample(table, { to: 'monthly', how: 'mean' });
+    expect(kept(selectSeries(months, { region_id: 3, frequency_id: 6 })).regions).toEqual([3]);
+  });
 });
 
 test('an empty selection returns an empty frame', () => {
