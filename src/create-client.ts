@@ -5,6 +5,7 @@ import {
 } from './agronomy/models/growing-degree-days.js';
 import { type ClientOptions, createServiceClient, type ServiceOperations } from './client/client.js';
 import type { PointRequest } from './client/points/points.js';
+import { checkedClient } from './client-arguments.js';
 import './frame/display/show-frames.js';
 import { longFrame } from './frame/build/long.js';
 import type { LongFrame } from './frame/table/frame-types.js';
@@ -48,7 +49,7 @@ export interface Client
 export function createClient(options: ClientOptions = {}): Client {
   const { operations, internals } = createServiceClient(options);
   const service = { ...operations, ...internals };
-  return {
+  return checkedClient<Client>({
     ...operations,
     getDataPointsTable: async (request) =>
       longFrame(await service.getPointSet(request), {
@@ -58,5 +59,5 @@ export function createClient(options: ClientOptions = {}): Client {
     ...savedOperations(service),
     ...cropWeightingOperations(service),
     ...growingDegreeDayOperations(service),
-  };
+  });
 }

@@ -1,4 +1,5 @@
 import { ArgumentError, RuntimeError } from '../model/errors.js';
+import { checkOptions, type OptionKeys } from '../model/option-keys.js';
 import { checkWhole } from './argument-checks.js';
 import { type AvailabilityOperations, availabilityOperations } from './available.js';
 import { type ContainmentOperations, containmentOperations } from './containment.js';
@@ -102,7 +103,30 @@ export function createServiceClient(options: ClientOptions = {}): {
   };
 }
 
+const RETRY_KEYS: OptionKeys<RetryPolicy> = {
+  retries: true,
+  firstWaitMs: true,
+  maxWaitMs: true,
+  maxRetryAfterMs: true,
+};
+
+const CACHE_KEYS: OptionKeys<CacheOptions> = { directory: true, maxBytes: true };
+
+const CLIENT_KEYS: OptionKeys<ClientOptions> = {
+  api_host: true,
+  access_token: true,
+  fetch: true,
+  concurrency: true,
+  timeoutMs: true,
+  retry: true,
+  cache: true,
+  offline: true,
+};
+
 function transportOf(options: ClientOptions): Transport {
+  checkOptions(options, CLIENT_KEYS, 'createClient');
+  checkOptions(options.retry, RETRY_KEYS, 'retry');
+  checkOptions(options.cache, CACHE_KEYS, 'cache');
   const { fetch, concurrency, timeoutMs, retry, cache, offline } = options;
   const token = options.access_token ?? globalThis.process?.env.API_TOKEN;
   if (token === undefined || token === '')

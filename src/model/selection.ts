@@ -15,11 +15,30 @@ export const SELECTION_FIELDS = [
   'frequency_id',
 ] as const satisfies readonly (keyof SeriesKey)[];
 
+/** The fields of a selection as an item of `getTop` spells them. */
+const TOP_ITEM_FIELDS: Readonly<Record<string, keyof SeriesKey>> = {
+  metricId: 'metric_id',
+  itemId: 'item_id',
+  regionId: 'region_id',
+  sourceId: 'source_id',
+  frequencyId: 'frequency_id',
+};
+
+/** The ids of a selection, or of an item of `getTop`; the selection's own spelling takes precedence. */
+function idsOf(selection: Selection): Selection {
+  const spelled = Object.entries(TOP_ITEM_FIELDS).filter(([key]) => Object.hasOwn(selection, key));
+  if (spelled.length === 0) return selection;
+  const fields = spelled.map(([key, field]) => [field, (selection as Record<string, number>)[key]]);
+  const given = Object.entries(selection).filter(([, ids]) => ids !== undefined && ids !== null);
+  return { ...Object.fromEntries(fields), ...Object.fromEntries(given) };
+}
+
 /** The normal form of a selection. Keys that are not part of a selection are ignored. */
 export function selectionLists(selection: Selection): SelectionLists {
   const lists: { [Field in keyof SeriesKey]?: number[] } = {};
+  const ids = idsOf(selection);
   for (const field of SELECTION_FIELDS) {
-    const wanted = selection[field];
+    const wanted = ids[field];
     if (wanted === undefined || wanted === null) continue;
     lists[field] = [...new Set(typeof wanted === 'number' ? [wanted] : wanted)];
   }

@@ -13,9 +13,7 @@ import { type FrameContext, lookUpContext, type NamedPoints } from './frame-name
 import type { SavedSeries } from './saved-series.js';
 
 /** Which points are retrieved, and the form of the frame. */
-export interface GetDfOptions
-  extends LongOperation,
-    Omit<PointFlags, 'start_date' | 'end_date' | 'insert_null'> {
+export interface GetDfOptions extends LongOperation, Omit<PointFlags, 'insert_null'> {
   /** Sorts by the ids of the series and puts those columns first. */
   index_by_series?: boolean | undefined;
   /** Adds name columns; the frame grows about five times. */
@@ -24,8 +22,8 @@ export interface GetDfOptions
   compress_format?: boolean | undefined;
   /** False requests one series at a time; default true. */
   async_mode?: boolean | undefined;
-  /** Converts every point to this unit. */
-  unit_id?: number | undefined;
+  /** Converts every point to this unit; null, as without it, converts nothing. */
+  unit_id?: number | null | undefined;
   /** True returns the frame even if some series failed; its provenance contains the report. */
   allow_partial?: boolean | undefined;
 }

@@ -1,3 +1,5 @@
+import { editDistance } from '../model/edit-distance.js';
+
 /** The maximum distance of a correction: 0 below four letters, 1 below eight, otherwise 2; 0 for words with digits. */
 export function allowedEdits(word: string): number {
   if (word.length < 4 || word.length > MAX_CORRECTED_LENGTH || /\p{N}/u.test(word)) return 0;
@@ -44,31 +46,6 @@ export class FuzzyMatcher {
     found.sort(([a, aDistance], [b, bDistance]) => aDistance - bDistance || (a < b ? -1 : 1));
     return new Map(found.slice(0, MAX_CORRECTIONS));
   }
-}
-
-/**
- * The optimal string alignment distance (Damerau 1964): the number of letters inserted, deleted, substituted or
- * transposed, no substring edited twice. A distance above `max` is some number above `max`.
- */
-export function editDistance(a: string, b: string, max: number): number {
-  let secondLast = new Uint16Array(b.length + 1);
-  let previous = Uint16Array.from({ length: b.length + 1 }, (_, j) => j);
-  let row = new Uint16Array(b.length + 1);
-  for (let i = 1; i <= a.length; i++) {
-    row[0] = i;
-    let min = i;
-    for (let j = 1; j <= b.length; j++) {
-      const same = a[i - 1] === b[j - 1];
-      let edits = Math.min(previous[j]! + 1, row[j - 1]! + 1, previous[j - 1]! + (same ? 0 : 1));
-      const transposed = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      if (transposed) edits = Math.min(edits, secondLast[j - 2]! + 1);
-      row[j] = edits;
-      min = Math.min(min, edits);
-    }
-    if (min > max) return max + 1;
-    [secondLast, previous, row] = [previous, row, secondLast];
-  }
-  return previous[b.length]!;
 }
 
 function penaltyOf(written: string, meant: string): number {

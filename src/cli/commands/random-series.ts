@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
+import { nearestWord } from '../../model/edit-distance.js';
 import { ArgumentError } from '../../model/errors.js';
-import { editDistance } from '../../search/fuzzy-match.js';
 import type { RandomSeriesOptions } from '../actions/random-series.js';
 import { MAX_SEED } from '../choice/seeded-random.js';
 import { addConnectionOptions, readConnection } from '../options/connection.js';
@@ -32,8 +32,6 @@ export function addRandomSeriesTool(program: Command, context: CommandContext): 
   });
 }
 
-const MAX_EDITS = 2;
-
 /** The error for an unknown command word, which the parser passes to the program as its first argument. */
 function unknownCommand(program: Command): ArgumentError {
   const word = program.args[0]!;
@@ -42,12 +40,4 @@ function unknownCommand(program: Command): ArgumentError {
   const remedy =
     nearest === undefined ? `the commands are ${known.join(', ')}` : `did you mean "${nearest}"?`;
   return new ArgumentError('command', `there is no command "${word}"; ${remedy}`);
-}
-
-function nearestWord(typed: string, known: readonly string[]): string | undefined {
-  const near = known
-    .map((word) => ({ word, edits: editDistance(typed, word, MAX_EDITS) }))
-    .filter(({ word, edits }) => edits <= MAX_EDITS && edits < word.length)
-    .sort((a, b) => a.edits - b.edits);
-  return near[0]?.word;
 }

@@ -26,7 +26,7 @@ import { splitSelection } from './split-selection.js';
 /** Which series, which of their points, and in which unit. All ids but the partner region's are required. */
 export interface PointRequest extends Selection, PointFlags, LongOperation {
   /** Every point is converted to this unit; points without a unit stay as they are. */
-  unit_id?: number | undefined;
+  unit_id?: number | null | undefined;
 }
 
 /** Retrieving points. */
@@ -107,7 +107,7 @@ export function pointOperations(
     const points = joinParts(results, request.include_historical);
     const causes = results.flatMap(({ points, cause }) => (points === null ? [cause] : []));
     if (causes.length > 0) throw partialFailure(reportOf(results), { causes, partial: () => points });
-    return unit_id === undefined ? points : toUnit(points, unit_id, signal);
+    return unit_id === undefined || unit_id === null ? points : toUnit(points, unit_id, signal);
   }
 
   async function toUnit(points: PointSet, unit_id: number, signal?: AbortSignal): Promise<PointSet> {
@@ -150,7 +150,8 @@ export function pointRetriever(transport: Transport, formats: FormatNegotiation)
 
 /** @throws ArgumentError that names the missing id */
 function checkRequired(request: PointRequest): void {
-  const missing = REQUIRED.find((field) => request[field] === undefined || request[field] === null);
+  const lists = selectionLists(request);
+  const missing = REQUIRED.find((field) => lists[field] === undefined);
   if (missing !== undefined) throw new ArgumentError(missing, `${missing}: is required to retrieve points`);
 }
 

@@ -15,7 +15,7 @@ export interface FanOutOptions extends PointFlags, LongOperation {
   /** False requests one series at a time; default true. */
   async_mode?: boolean | undefined;
   /** Converts every point to this unit. */
-  unit_id?: number | undefined;
+  unit_id?: number | null | undefined;
   /** True returns what arrived when some series fail; the report names them. */
   allow_partial?: boolean | undefined;
 }
@@ -63,7 +63,7 @@ export async function fetchResults(
   const startedAt = new Date().toISOString();
   const results = await fetchAll(client, saved, { async_mode, flags, signal, onProgress });
   const report = results.map((result) => result.report);
-  if (unit_id !== undefined) await convertResults(client, results, { unit_id, report, signal });
+  if (typeof unit_id === 'number') await convertResults(client, results, { unit_id, report, signal });
   if (!allow_partial) requireAll(results, report);
   return { results, report, retrieved_at: oldestAnswer(results, startedAt) };
 }

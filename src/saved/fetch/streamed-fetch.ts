@@ -41,7 +41,7 @@ export function fetchInOrder(
     for await (const results of prefetch(batches, fetch, signal)) {
       report.push(...results.map((result) => result.report));
       if (!allow_partial) requireAll(results, report);
-      if (unit_id !== undefined) await convertResults(client, results, { unit_id, report, signal });
+      if (typeof unit_id === 'number') await convertResults(client, results, { unit_id, report, signal });
       yield joinResults(results);
     }
   }

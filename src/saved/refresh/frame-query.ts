@@ -18,6 +18,9 @@ export interface FrameQuery {
 }
 
 const FLAGS = [
+  'start_date',
+  'end_date',
+  'available_since',
   'reporting_history',
   'show_revisions',
   'complete_history',

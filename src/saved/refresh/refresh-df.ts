@@ -7,7 +7,6 @@ import type { RetrievalReport } from '../../model/report.js';
 import { DAY_MS, formatTime, parseTime } from '../../model/time.js';
 import { type FanOutOptions, fetchSavedSeries } from '../fetch/fan-out.js';
 import { contextOrFailure, type FrameClient } from '../get-df.js';
-import type { SavedSeries } from '../saved-series.js';
 import { readPoints } from './frame-points.js';
 import { cannotRefresh, type FrameQuery, readFrameQuery, rowIdentity } from './frame-query.js';
 import { mergePoints } from './merge-points.js';
@@ -39,8 +38,9 @@ export async function refreshSavedFrame(
   const identity = rowIdentity(asked);
   const known = readPoints(table, asked.series);
   if (known.unknownSeries > 0) throw cannotRefresh('it has rows of series that its provenance does not list');
-  const series = options.later_periods === true ? asked.series.map(withoutEnd) : asked.series;
-  const fetched = await fetchSince(client, { ...asked, series }, options);
+  const query = options.later_periods === true ? withoutEnds(asked) : asked;
+  const { series } = query;
+  const fetched = await fetchSince(client, query, options);
   const batches = mergePoints(known.columns, fetched.points.batches, identity);
   const points = { series: fetched.points.series, batches };
   const report = recountRows(fetched.report, points);
@@ -121,6 +121,8 @@ function recountRows(report: RetrievalReport, { batches }: PointSet): RetrievalR
   }));
 }
 
-function withoutEnd({ end_date: _, ...series }: SavedSeries): SavedSeries {
-  return series;
+/** The query without the last dates, so that later periods are retrieved too. */
+function withoutEnds(asked: FrameQuery): FrameQuery {
+  const { end_date: _, ...flags } = asked.flags;
+  return { ...asked, flags, series: asked.series.map(({ end_date: __, ...series }) => series) };
 }

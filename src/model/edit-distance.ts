@@ -1,0 +1,44 @@
+/**
+ * The optimal string alignment distance (Damerau 1964): the number of letters inserted, deleted, substituted or
+ * transposed, no substring edited twice. A distance above `max` is some number above `max`.
+ */
+export function editDistance(a: string, b: string, max: number): number {
+  let secondLast = new Uint16Array(b.length + 1);
+  let previous = Uint16Array.from({ length: b.length + 1 }, (_, j) => j);
+  let row = new Uint16Array(b.length + 1);
+  for (let i = 1; i <= a.length; i++) {
+    row[0] = i;
+    let min = i;
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1];
+      let edits = Math.min(previous[j]! + 1, row[j - 1]! + 1, previous[j - 1]! + (same ? 0 : 1));
+      const transposed = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      if (transposed) edits = Math.min(edits, secondLast[j - 2]! + 1);
+      row[j] = edits;
+      min = Math.min(min, edits);
+    }
+    if (min > max) return max + 1;
+    [secondLast, previous, row] = [previous, row, secondLast];
+  }
+  return previous[b.length]!;
+}
+
+/** What a typed word most likely means: the known word that differs only in case or underscores, is near, or contains it. */
+export function nearestWord(typed: string, known: readonly string[]): string | undefined {
+  const word = letters(typed);
+  if (word === '') return undefined;
+  const max = Math.max(1, Math.floor(word.length / 3));
+  const near = known
+    .map((other) => ({ other, edits: editDistance(word, letters(other), max) }))
+    .filter(({ edits }) => edits <= max && edits < word.length)
+    .sort((a, b) => a.edits - b.edits);
+  return near[0]?.other ?? known.find((other) => oneContainsOther(word, letters(other)));
+}
+
+function letters(word: string): string {
+  return word.toLowerCase().replace(/[_\s-]/g, '');
+}
+
+function oneContainsOther(a: string, b: string): boolean {
+  return Math.min(a.length, b.length) >= 3 && (b.includes(a) || a.includes(b));
+}
