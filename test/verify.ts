@@ -17,7 +17,7 @@ const STAGES: readonly Stage[] = [
     name: 'danfo',
     title: 'Frames as real Danfo data frames',
     prepare: () => installOwnPackages('test/danfo'),
-    vitest: ['test/frame/danfo.test.ts'],
+    vitest: ['test/frame/formats/danfo.test.ts'],
   },
   { name: 'unit', title: 'Tests', prepare: prepareShells, vitest: [] },
   {
