@@ -77,14 +77,15 @@ export function createServiceClient(options: ClientOptions = {}): {
   const { lookupList, listUnits, ...entities } = entityOperations(transport);
   const search = searchOperations(transport, { lookupList });
   const series = seriesOperations(transport);
+  const availability = availabilityOperations(transport, entities);
   const retrieve = pointRetriever(transport, formats);
-  const { getPointSet, toUnit, ...points } = pointOperations({ lookupList }, retrieve);
+  const { getPointSet, toUnit, ...points } = pointOperations({ lookupList, ...availability }, retrieve);
   return {
     operations: {
       api_host: transport.host,
       ...entities,
       ...search,
-      ...availabilityOperations(transport, entities),
+      ...availability,
       ...containmentOperations(transport, { ...entities, ...search, lookupList }),
       ...series,
       ...seriesRankingOperations(transport, series),

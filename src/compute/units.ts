@@ -1,6 +1,7 @@
 import { NO_UNIT_ID, type PointColumns, type PointSet } from '../columns/point-columns.js';
 import type { Unit } from '../model/entity.js';
 import { UnitError } from '../model/errors.js';
+import { kindOf } from './unit-kinds.js';
 
 /** Converts a point set as `convertColumns` converts one batch. Its series get the target unit too. */
 export function convertUnits(
@@ -21,8 +22,9 @@ export function convertUnits(
  * Converts every value to the target unit: `base = value × factor + offset` of its own unit, then
  * `(base − offset) ÷ factor` of the target. Points without a unit, or already in the target unit, are unchanged; null
  * values stay null and get the target unit. The given columns are never changed; they are returned themselves when
- * there is nothing to convert.
- * @throws UnitError "unit_id N is not convertible" when a unit is unknown or has no factor other than zero
+ * there is nothing to convert. Whether the service lets the units convert is decided before; see `checkConversions`.
+ * @throws UnitError "unit_id N is not convertible" when a unit is unknown, has no factor other than zero, or is stated
+ * to be of another dimension than the target
  */
 export function convertColumns(
   columns: PointColumns,
@@ -35,15 +37,6 @@ export function convertColumns(
   const unit_id = new Int32Array(columns.length);
   convertRows(columns, conversions, { value, unit_id, targetUnit });
   return { ...columns, value, unit_id };
-}
-
-/** @throws UnitError when one of the units cannot be converted to the target unit */
-export function requireConvertible(
-  unit_ids: Iterable<number>,
-  targetUnit: number,
-  unitsById: ReadonlyMap<number, Unit>,
-): void {
-  planConversions(Int32Array.from(unit_ids), targetUnit, unitsById);
 }
 
 /** Whether values in this unit can be converted: it has a factor other than zero. */
@@ -68,7 +61,9 @@ function planConversions(
     if (unit === last) continue;
     last = unit;
     if (unit === targetUnit || unit === NO_UNIT_ID || conversions.has(unit)) continue;
-    conversions.set(unit, { from: factorOf(unit, unitsById), to: factorOf(targetUnit, unitsById) });
+    const [from, to] = [requireUnit(unit, unitsById), requireUnit(targetUnit, unitsById)];
+    if (statedDifferent(from, to)) throw differentKinds(from, to);
+    conversions.set(unit, { from: factorOf(from), to: factorOf(to) });
   }
   return conversions;
 }
@@ -79,19 +74,48 @@ interface UnitFactor {
   readonly offset: number;
 }
 
-function factorOf(unit_id: number, unitsById: ReadonlyMap<number, Unit>): UnitFactor {
+function factorOf({ baseConvFactor: { factor = 0, offset } }: Unit): UnitFactor {
+  return { factor, offset: offset ?? 0 };
+}
+
+/** @throws UnitError when there is no such unit, or it has no factor */
+export function requireUnit(unit_id: number, unitsById: ReadonlyMap<number, Unit>): Unit {
   const unit = unitsById.get(unit_id);
-  if (unit === undefined) {
+  if (unit === undefined)
     throw new UnitError(unit_id, `unit_id ${unit_id} is not convertible: there is no such unit`);
-  }
-  if (!isConvertible(unit)) {
-    throw new UnitError(
-      unit_id,
-      `unit_id ${unit_id} is not convertible: ${unit.name} has no conversion factor`,
-    );
-  }
-  const { factor = 0, offset = 0 } = unit.baseConvFactor;
-  return { factor, offset };
+  if (isConvertible(unit)) return unit;
+  const reason = `${describeUnit(unit)} has no conversion factor`;
+  throw new UnitError(unit_id, `unit_id ${unit_id} is not convertible: ${reason}`);
+}
+
+/** Whether both units are stated to be of one dimension. */
+export function statedEqual(from: Unit, to: Unit): boolean {
+  return from.dimension !== undefined && from.dimension === to.dimension;
+}
+
+/** Whether both units are stated to be of different dimensions. */
+export function statedDifferent(from: Unit, to: Unit): boolean {
+  return from.dimension !== undefined && to.dimension !== undefined && from.dimension !== to.dimension;
+}
+
+/** The error of a conversion between two dimensions. */
+export function differentKinds(from: Unit, to: Unit): UnitError {
+  return new UnitError(
+    from.id,
+    `unit_id ${from.id} is not convertible to unit_id ${to.id}: ${describeKind(from)}, ${describeKind(to)}`,
+  );
+}
+
+function describeKind(unit: Unit): string {
+  const dimension = unit.dimension ?? kindOf(unit);
+  return `${describeUnit(unit)} is of ${dimension === undefined ? 'no stated dimension' : `the dimension "${dimension}"`}`;
+}
+
+function describeUnit({ name, abbreviation }: Unit): string {
+  return [
+    name || abbreviation,
+    ...(name && abbreviation && abbreviation !== name ? [`(${abbreviation})`] : []),
+  ].join(' ');
 }
 
 function convertRows(

@@ -48,7 +48,9 @@ const pointFlags = {
   includeHistorical: flag
     .optional()
     .meta({ description: 'include historical regions of the selection; default true' }),
-  unitId: id.optional().meta({ description: 'convert every value to this unit' }),
+  unitId: id
+    .optional()
+    .meta({ description: 'convert every value to this unit; units of another dimension are refused (400)' }),
 };
 
 /** One selection of series and what to return of their points. */

@@ -51,6 +51,11 @@ export const unit = z.object({
     .looseObject({ factor: z.number().nullish(), offset: z.number().nullish() })
     .nullish()
     .transform((given) => given ?? {}),
+  dimension: z
+    .string()
+    .nullish()
+    .transform((given) => given ?? undefined)
+    .meta({ description: 'what it measures, such as "mass per area"; only units of one dimension convert' }),
 });
 
 export const entitySchemas = {

@@ -118,6 +118,8 @@ export interface Unit {
   abbreviation: string;
   /** Conversion to the base of its dimension. */
   baseConvFactor: ConversionFactor;
+  /** What it measures, such as `mass per area`; absent where the service does not say. Only units of one dimension convert. */
+  dimension?: string | undefined;
 }
 
 /** The shape of an entity of each type. */

@@ -48,7 +48,7 @@ export class RuntimeError extends CropframeError {
   }
 }
 
-/** A unit is unknown, or has no conversion factor: "unit_id N is not convertible". */
+/** A unit is unknown, has no conversion factor, or is of another dimension: "unit_id N is not convertible". */
 export class UnitError extends CropframeError {
   /** The unit that is not convertible; null when there is none. */
   readonly unit_id: number | null;

@@ -111,8 +111,6 @@ export type NewEntity<Type extends EntityType> = Omit<EntityOf[Type], 'contains'
   readonly aliases?: readonly string[] | undefined;
   /** The text that the id is a hash of, for entities known by name only. */
   readonly identity?: string | undefined;
-  /** Units only: what is measured, such as mass or area. Units of one dimension are convertible into one another. */
-  readonly dimension?: string | undefined;
 };
 
 /** The text that an entity's id is a hash of. */

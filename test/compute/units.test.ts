@@ -117,6 +117,35 @@ describe('convertColumns', () => {
   });
 });
 
+describe('units of different dimensions', () => {
+  const stated = (id: number, dimension: string): [number, Unit] => [
+    id,
+    {
+      id,
+      name: `unit ${id}`,
+      namePlural: '',
+      abbreviation: `u${id}`,
+      baseConvFactor: { factor: 2 },
+      dimension,
+    },
+  ];
+
+  it('never convert, whatever their factors', () => {
+    const kinds = ['mass', 'length', 'temperature'];
+    fc.assert(
+      fc.property(fc.constantFrom(...kinds), fc.constantFrom(...kinds), (from, to) => {
+        const units = new Map([stated(1, from), stated(2, to)]);
+        const convert = () => valuesOf(convertColumns(columnsOf([{ value: 12.8, unitId: 1 }]), 2, units));
+        if (from === to) expect(convert()).toEqual([12.8]);
+        else
+          expect(convert).toThrow(
+            `unit 1 (u1) is of the dimension "${from}", unit 2 (u2) is of the dimension "${to}"`,
+          );
+      }),
+    );
+  });
+});
+
 describe('convertUnits', () => {
   it('converts the points and the units of their series', () => {
     const key = {

@@ -1,9 +1,12 @@
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Client } from '../../src/create-client.js';
 import { toRows } from '../../src/frame/formats/rows.js';
 import { REGION_LEVELS } from '../../src/model/entity.js';
 import { ArgumentError, NotFoundError, UnitError } from '../../src/model/errors.js';
-import type { DataSeries } from '../../src/model/series.js';
+import type { DataSeries, SeriesKey } from '../../src/model/series.js';
 import { idOf } from '../entity-id.js';
 
 async function collect<Element>(sequence: AsyncIterable<Element>): Promise<Element[]> {
@@ -16,6 +19,11 @@ async function cornArea(client: Client, region: string): Promise<DataSeries> {
   const found = client.findDataSeries({ metric: 'Area harvested', item: 'Corn', region });
   for await (const series of found) return series;
   throw new Error('the demo data have no corn area');
+}
+
+function oneSaved(client: Client, series: SeriesKey): Client {
+  client.addSingleDataSeries(series);
+  return client;
 }
 
 const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
@@ -322,6 +330,36 @@ function describeRetrieval(fresh: () => Client): void {
     const unknown = client.getDataPoints({ ...series, unit_id: 999_999_999 });
     await expect(unknown).rejects.toThrow(/unit_id 999999999 is not convertible/);
     await expect(unknown).rejects.toBeInstanceOf(UnitError);
+  });
+
+  it('refuses units of another dimension in points, tables, frames and files alike', async () => {
+    const client = fresh();
+    const [series] = await collect(
+      client.findDataSeries({ metric: 'Temperature', item: 'Temperature max', region: 'Seattle' }),
+    );
+    const { start_date: _, end_date: __, ...key } = series!;
+    const [point] = await client.getDataPoints({ ...key, end_date: '2012-01-02' });
+    expect(point).toMatchObject({ value: 12.8, unit_id: 1 });
+    const wrong = { mm: 10, kg: 31, 'USD/t': 131 };
+    for (const [abbreviation, unit_id] of Object.entries(wrong)) {
+      expect(await client.lookupUnitAbbreviation(unit_id)).toBe(abbreviation);
+      const refused = new RegExp(
+        `^unit_id 1 is not convertible to unit_id ${unit_id}: .*"temperature", .*"(length|mass|money per mass)"$`,
+      );
+      const ways = [
+        () => client.getDataPoints({ ...key, unit_id }),
+        () => client.getDataPointsTable({ ...key, unit_id }),
+        () => oneSaved(fresh(), key).getDf({ unit_id }),
+        () => oneSaved(fresh(), key).getDf({ unit_id, compress_format: true }),
+        () => oneSaved(fresh(), key).writeDf(join(tmpdir(), `never-written-${unit_id}.csv`), { unit_id }),
+      ];
+      for (const way of ways) {
+        const error: unknown = await way().catch((caught: unknown) => caught);
+        expect(error).toBeInstanceOf(UnitError);
+        expect((error as UnitError).message).toMatch(refused);
+      }
+      expect(existsSync(join(tmpdir(), `never-written-${unit_id}.csv`))).toBe(false);
+    }
   });
 
   it('get_top ranks by cumulative value, and refuses what it cannot combine', async () => {

@@ -1,11 +1,11 @@
 import type { PointColumns, PointSet } from '../../columns/point-columns.js';
-import { NO_UNIT_ID } from '../../columns/point-columns.js';
 import { copyColumns, shiftSeries } from '../../columns/point-rows.js';
+import { checkConversions, unitUses } from '../../compute/conversion-rule.js';
 import { convertUnits } from '../../compute/units.js';
 import type { BlockSeries } from '../../contract/series-blocks.js';
-import { ArgumentError, AuthenticationError, ContractError } from '../../model/errors.js';
+import { ArgumentError, AuthenticationError, ContractError, NotFoundError } from '../../model/errors.js';
 import type { DataPoint, PointFlags } from '../../model/point.js';
-import type { LongOperation } from '../../model/progress.js';
+import type { Cancellable, LongOperation } from '../../model/progress.js';
 import { partialFailure } from '../../model/report.js';
 import {
   SELECTION_FIELDS,
@@ -13,6 +13,8 @@ import {
   type SelectionLists,
   selectionLists,
 } from '../../model/selection.js';
+import type { SeriesKey } from '../../model/series.js';
+import type { AvailabilityOperations } from '../available.js';
 import type { EntityLists } from '../entities.js';
 import type { ByteWatch, Origin, Transport } from '../http/transport.js';
 import { type FlagQuery, toFlagQuery, toQuery } from '../query.js';
@@ -25,7 +27,7 @@ import { splitSelection } from './split-selection.js';
 
 /** Which series, which of their points, and in which unit. All ids but the partner region's are required. */
 export interface PointRequest extends Selection, PointFlags, LongOperation {
-  /** Every point is converted to this unit; points without a unit stay as they are. */
+  /** Every point is converted to this unit, which must be of the dimension of its own; points without a unit stay as they are. */
   unit_id?: number | null | undefined;
 }
 
@@ -33,8 +35,8 @@ export interface PointRequest extends Selection, PointFlags, LongOperation {
 export interface PointOperations {
   /**
    * The points of the selected series as objects, by series and period. For many points `getDataPointsTable` is faster.
-   * @throws ArgumentError when a required id is missing; UnitError when a unit is not convertible; PartialDataError when
-   * some of the series failed
+   * @throws ArgumentError when a required id is missing; UnitError when a unit is not convertible, or is of another dimension;
+   * PartialDataError when some of the series failed
    * @example
    * ```ts
    * const points = await client.getDataPoints({ ...series, start_date: '2010-01-01' });
@@ -54,7 +56,7 @@ export interface PointSets {
   getPointSet(request: PointRequest): Promise<PointSet>;
   /**
    * Converts every point to one unit; points that have it, or none, stay as they are, nulls stay null.
-   * @throws UnitError "unit_id N is not convertible" when a unit is unknown or has no factor
+   * @throws UnitError "unit_id N is not convertible" when a unit is unknown, has no factor or is of another dimension
    */
   toUnit(points: PointSet, unit_id: number, signal?: AbortSignal): Promise<PointSet>;
 }
@@ -75,9 +77,12 @@ interface RetrievedPoints {
   readonly origin: Origin;
 }
 
+/** What conversion asks of the service. */
+type UnitLookups = Pick<EntityLists, 'lookupList'> & Pick<AvailabilityOperations, 'getAllowedUnits'>;
+
 /** Retrieval, over a transport. */
 export function pointOperations(
-  entities: Pick<EntityLists, 'lookupList'>,
+  entities: UnitLookups,
   retrieve: RetrievePoints,
 ): PointOperations & PointSets {
   async function getPointSet(request: PointRequest): Promise<PointSet> {
@@ -111,12 +116,15 @@ export function pointOperations(
   }
 
   async function toUnit(points: PointSet, unit_id: number, signal?: AbortSignal): Promise<PointSet> {
-    const others = new Set<number>();
-    for (const columns of points.batches) for (const unit of columns.unit_id) others.add(unit);
-    others.delete(unit_id);
-    others.delete(NO_UNIT_ID);
-    const ids = others.size === 0 ? [] : [...others, unit_id];
-    return convertUnits(points, unit_id, await entities.lookupList('units', ids, { signal }));
+    const uses = [...unitUses(points)].filter((use) => use.unit_id !== unit_id);
+    if (uses.length === 0) return convertUnits(points, unit_id, new Map());
+    const ids = [...new Set(uses.map((use) => use.unit_id)), unit_id];
+    const unitsById = await entities.lookupList('units', ids, { signal });
+    await checkConversions(uses, unit_id, {
+      unitsById,
+      allowedUnits: (metric_id, item_id) => allowedOrNone(entities, { metric_id, item_id, signal }),
+    });
+    return convertUnits(points, unit_id, unitsById);
   }
 
   return {
@@ -146,6 +154,19 @@ export function pointRetriever(transport: Transport, formats: FormatNegotiation)
       throw error;
     }
   };
+}
+
+/** The allowed units; none of a service that has no list of them. */
+async function allowedOrNone(
+  entities: UnitLookups,
+  { metric_id, item_id, signal }: Pick<SeriesKey, 'metric_id' | 'item_id'> & Cancellable,
+): Promise<readonly number[]> {
+  try {
+    return await entities.getAllowedUnits(metric_id, item_id, { signal });
+  } catch (error) {
+    if (error instanceof NotFoundError) return [];
+    throw error;
+  }
 }
 
 /** @throws ArgumentError that names the missing id */

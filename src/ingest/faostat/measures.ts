@@ -1,14 +1,14 @@
+import type { Dimension } from '../../model/unit-rows.js';
 import type { BatchBuilder } from '../batch/batch-builder.js';
 import { foldName } from '../regions/names.js';
 import { findItemId } from '../vocabulary/items.js';
 import { metricId } from '../vocabulary/metrics.js';
-import type { Dimension } from '../vocabulary/unit-rows.js';
 import { sourceUnit, unitDimension, unitId } from '../vocabulary/units.js';
 
 /** Metrics of elements (lower case) that other data sets have as well; units of another dimension have another metric. */
 const METRICS: Readonly<Record<string, readonly [metric: string, dimension: Dimension]>> = {
   'area harvested': ['Area harvested', 'area'],
-  yield: ['Yield', 'yield'],
+  yield: ['Yield', 'mass per area'],
   production: ['Production quantity', 'mass'],
   stocks: ['Livestock count', 'count'],
   'import quantity': ['Imports quantity', 'mass'],

@@ -1,6 +1,6 @@
+import type { Dimension } from '../../model/unit-rows.js';
 import type { BatchBuilder } from '../batch/batch-builder.js';
 import { metricId } from '../vocabulary/metrics.js';
-import type { Dimension } from '../vocabulary/unit-rows.js';
 
 /** The fields of a row that determine its metric. */
 interface NassMetricText {
@@ -20,21 +20,21 @@ interface SharedMetric {
   readonly dimension: Dimension;
 }
 
-/** Metrics that other data sets have as well. Money and bushels without a legal weight have the dimension `none`. */
+/** Metrics that other data sets have as well. A bushel without a legal weight is a volume. */
 const SHARED: Readonly<Record<string, readonly SharedMetric[]>> = {
   'ACRES HARVESTED': [{ metric: 'Area harvested', dimension: 'area' }],
   'ACRES PLANTED': [{ metric: 'Area planted', dimension: 'area' }],
   ACRES: [{ metric: 'Area', dimension: 'area' }],
-  YIELD: [{ metric: 'Yield', dimension: 'yield' }],
+  YIELD: [{ metric: 'Yield', dimension: 'mass per area' }],
   PRODUCTION: [{ metric: 'Production quantity', dimension: 'mass' }],
   SALES: [{ metric: 'Sales quantity', dimension: 'mass' }],
   STOCKS: [{ metric: 'Stocks', dimension: 'mass' }],
   INVENTORY: [{ metric: 'Livestock count', dimension: 'count' }],
-  'PRICE RECEIVED': [{ metric: 'Price', dimension: 'usd-per-mass' }],
-  'PRODUCTION, MEASURED IN BU': [{ metric: 'Production quantity', dimension: 'none' }],
-  'YIELD, MEASURED IN BU / ACRE': [{ metric: 'Yield', dimension: 'none' }],
-  'PRODUCTION, MEASURED IN $': [{ metric: 'Production value', dimension: 'none' }],
-  'SALES, MEASURED IN $': [{ metric: 'Sales value', dimension: 'none' }],
+  'PRICE RECEIVED': [{ metric: 'Price', dimension: 'money per mass' }],
+  'PRODUCTION, MEASURED IN BU': [{ metric: 'Production quantity', dimension: 'volume' }],
+  'YIELD, MEASURED IN BU / ACRE': [{ metric: 'Yield', dimension: 'volume per area' }],
+  'PRODUCTION, MEASURED IN $': [{ metric: 'Production value', dimension: 'money' }],
+  'SALES, MEASURED IN $': [{ metric: 'Sales value', dimension: 'money' }],
 };
 
 /**

@@ -1,5 +1,5 @@
 import type { ConversionFactor, Unit } from '../../model/entity.js';
-import { type Dimension, UNIT_ROWS } from './unit-rows.js';
+import { type Dimension, UNIT_ROWS } from '../../model/unit-rows.js';
 
 interface VocabularyUnit extends Unit {
   readonly dimension: Dimension;

@@ -1,4 +1,4 @@
-import { requireConvertible } from '../../compute/units.js';
+import { checkConversions } from '../../compute/conversion-rule.js';
 import { MAX_SERIES_PER_REQUEST, type PointsQuery } from '../../contract/queries.js';
 import type { BlockSeries } from '../../contract/series-blocks.js';
 import { ArgumentError, CropframeError } from '../../model/errors.js';
@@ -106,7 +106,14 @@ async function checkConversion(
   const ids = [...new Set([unitId, ...requested.map(({ stored }) => stored.unit_id)])];
   const units = new Map((await store.lookup('units', ids)).map((unit) => [unit.id, unit]));
   if (!units.has(unitId)) throw new ArgumentError('unitId', `unitId: there is no unit ${unitId}`);
-  requireConvertible(ids, unitId, units);
+  await checkConversions(
+    requested.map(({ stored }) => stored),
+    unitId,
+    {
+      unitsById: units,
+      allowedUnits: (metric_id, item_id) => store.allowedUnits([metric_id], [item_id]),
+    },
+  );
 }
 
 function readPlanFlags(query: PointsQuery): Omit<PointPlan, 'series'> {

@@ -1,4 +1,5 @@
 import type { PointColumns } from '../../columns/point-columns.js';
+import { checkConversions, unitUses } from '../../compute/conversion-rule.js';
 import { insertNulls } from '../../compute/gaps.js';
 import { convertColumns } from '../../compute/units.js';
 import type { Frequency } from '../../model/entity.js';
@@ -19,7 +20,13 @@ export async function* preparePoints(
   const filled = insertNull ? fillGaps(stored, plan, await service.frequencies()) : stored;
   if (unitId === null) return yield* filled;
   const units = await service.units();
-  for await (const columns of filled) yield convertColumns(columns, unitId, units);
+  for await (const columns of filled) {
+    await checkConversions(unitUses({ series: plan.series, batches: [columns] }), unitId, {
+      unitsById: units,
+      allowedUnits: (metric_id, item_id) => service.store.allowedUnits([metric_id], [item_id]),
+    });
+    yield convertColumns(columns, unitId, units);
+  }
 }
 
 /** Fills the gaps of every series of the plan. It collects a whole series first, whose last points determine its gaps. */

@@ -61,6 +61,11 @@ describe('points', () => {
     const wrong = await runCommand([...JUNE, '--unit', 'furlong']);
     expect(wrong).toMatchObject({ code: 2, stdout: '' });
     expect(wrong.stderr).toContain('the units are °C, °F');
+    const millimetres = await runCommand([...JUNE, '--unit', '10', '--json']);
+    expect(millimetres).toMatchObject({ code: 1, stdout: '' });
+    expect(millimetres.stderr).toMatch(
+      /unit_id 1 is not convertible to unit_id 10: .*"temperature", .*"length"/,
+    );
   });
 
   it('accepts the key that find prints', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { availabilityOperations } from '../../../src/client/available.js';
 import { entityOperations } from '../../../src/client/entities.js';
 import type { Transport } from '../../../src/client/http/transport.js';
 import { FormatNegotiation } from '../../../src/client/points/point-answer.js';
@@ -17,7 +18,9 @@ function block(data: unknown[], head: object = {}): object {
 }
 
 function pointOperationsOver(transport: Transport) {
-  return pointOperations(entityOperations(transport), pointRetriever(transport, new FormatNegotiation()));
+  const entities = entityOperations(transport);
+  const lookups = { ...entities, ...availabilityOperations(transport, entities) };
+  return pointOperations(lookups, pointRetriever(transport, new FormatNegotiation()));
 }
 
 function operations(script: Scripted[]) {
@@ -39,10 +42,17 @@ const UNITS = {
   '15': { id: 15, name: 'degree Celsius', abbreviation: '°C', baseConvFactor: { factor: 1, offset: null } },
 };
 
-function withUnits(data: unknown[], head: object = {}) {
+function withUnits(
+  data: unknown[],
+  head: object = {},
+  { units = UNITS, allowed = [] }: { units?: object; allowed?: number[] } = {},
+) {
   return operations([
-    (request) =>
-      new URL(request.url).pathname === '/v2/units' ? json({ data: UNITS }) : json([block(data, head)]),
+    (request) => {
+      const { pathname } = new URL(request.url);
+      if (pathname === '/v2/units/allowed') return json({ data: allowed.map((id) => ({ id })) });
+      return json(pathname === '/v2/units' ? { data: units } : [block(data, head)]);
+    },
   ]);
 }
 
@@ -140,11 +150,58 @@ describe('conversion of units', () => {
     const failure = (from: number, to: number) =>
       withUnits([[...DATES, 7, null, from]]).getDataPoints({ ...KEY, unit_id: to });
     await expect(failure(10, 12)).rejects.toThrow(
-      'unit_id 12 is not convertible: index has no conversion factor',
+      'unit_id 12 is not convertible: index (i) has no conversion factor',
     );
     await expect(failure(13, 10)).rejects.toThrow('unit_id 13 is not convertible');
     await expect(failure(10, 99)).rejects.toThrow('unit_id 99 is not convertible: there is no such unit');
     await expect(failure(99, 10)).rejects.toBeInstanceOf(UnitError);
+  });
+
+  describe('between dimensions', () => {
+    const MILLIMETRE = { id: 16, name: 'millimetre', abbreviation: 'mm', baseConvFactor: { factor: 1 } };
+    const INCH = { id: 17, name: 'inch', abbreviation: 'in', baseConvFactor: { factor: 25.4 } };
+    const ODD = { id: 18, name: 'centner', abbreviation: 'dz', baseConvFactor: { factor: 100 } };
+    const ALL = { ...UNITS, 16: MILLIMETRE, 17: INCH, 18: ODD };
+    const STATED = Object.fromEntries(
+      Object.entries(ALL).map(([id, unit]) => {
+        const dimensions: Record<string, string> = {
+          14: 'temperature',
+          15: 'temperature',
+          16: 'length',
+          17: 'length',
+        };
+        return [id, { ...unit, dimension: dimensions[id] ?? 'mass' }];
+      }),
+    );
+    const convert = (from: number, to: number, service: { units?: object; allowed?: number[] }) =>
+      withUnits([[...DATES, 12.8, null, from]], {}, service).getDataPoints({ ...KEY, unit_id: to });
+
+    it('refuses units that are stated to be of different dimensions, even where the service allows both', async () => {
+      await expect(convert(15, 16, { units: STATED, allowed: [15, 16] })).rejects.toThrow(
+        new UnitError(
+          15,
+          'unit_id 15 is not convertible to unit_id 16: degree Celsius (°C) is of the dimension "temperature", millimetre (mm) is of the dimension "length"',
+        ),
+      );
+      expect(await convert(17, 16, { units: STATED })).toMatchObject([{ value: 12.8 * 25.4, unit_id: 16 }]);
+    });
+
+    it('lets the allowed units decide where no dimension is stated', async () => {
+      const allowed = [10, 11, 18];
+      expect(await convert(18, 10, { units: ALL, allowed })).toMatchObject([{ value: 1280, unit_id: 10 }]);
+      await expect(convert(15, 10, { units: ALL, allowed })).rejects.toThrow(
+        'unit_id 15 is not convertible to unit_id 10',
+      );
+      await expect(convert(10, 16, { units: ALL, allowed })).rejects.toThrow(/"mass", .*"length"/);
+    });
+
+    it('converts names of one kind of our own table where none is allowed', async () => {
+      expect(await convert(17, 16, { units: ALL })).toMatchObject([{ value: 12.8 * 25.4 }]);
+      await expect(convert(15, 16, { units: ALL })).rejects.toThrow(/"temperature", .*"length"/);
+      await expect(convert(18, 16, { units: ALL })).rejects.toThrow(
+        'centner (dz) is of no stated dimension, millimetre (mm) is of the dimension "length"',
+      );
+    });
   });
 
   it('requests no units when there is nothing to convert', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { BASE_UNITS } from '../../../src/ingest/vocabulary/unit-rows.js';
 import { findUnitId, UNITS, unitId } from '../../../src/ingest/vocabulary/units.js';
+import { BASE_UNITS } from '../../../src/model/unit-rows.js';
 
 const unit = (name: string) => UNITS.find(({ id }) => id === unitId(name))!;
 

@@ -47,7 +47,11 @@ export function describeEntities(): void {
         url: expect.stringMatching(/^https/),
       });
       const units = await body<{ data: Record<string, unknown> }>('/v2/units?ids=22');
-      expect(units.data['22']).toMatchObject({ abbreviation: 'kha', baseConvFactor: { factor: 1000 } });
+      expect(units.data['22']).toMatchObject({
+        abbreviation: 'kha',
+        baseConvFactor: { factor: 1000 },
+        dimension: 'area',
+      });
     });
 
     it('searches one type or all types', async () => {

@@ -176,8 +176,8 @@ export function describeEntities(open: OpenEmptyStore): void {
   });
 }
 
-function bare<Entity extends { aliases?: unknown; dimension?: unknown }>(entity: Entity) {
-  const { aliases: _aliases, dimension: _dimension, ...rest } = entity;
+function bare<Entity extends { aliases?: unknown }>(entity: Entity) {
+  const { aliases: _aliases, ...rest } = entity;
   return rest;
 }
 

@@ -171,6 +171,19 @@ describe('a DuckDB store in a file', () => {
     expect(await withStore(filled, { readOnly: true })).toEqual(before);
   });
 
+  it('reads the dimensions of an older store by their present names', async () => {
+    const dimensions = async (store: Store) =>
+      (await store.list('units', 10)).map(({ dimension }) => dimension);
+    await withStore((store) => importVintages(store, figures));
+    const [first] = await withStore(dimensions);
+    expect(first).toBe('mass');
+    const old = { yield: 'mass per area', irradiation: 'energy per area', 'usd-per-mass': 'money per mass' };
+    for (const [before, now] of Object.entries({ ...old, none: undefined })) {
+      await runSql(path, `UPDATE unit SET dimension = '${before}' WHERE id = 1`);
+      expect((await withStore(dimensions, { readOnly: true }))[0]).toBe(now);
+    }
+  });
+
   it('opens an empty file and an empty database, which a crash can leave behind', async () => {
     writeFileSync(path, '');
     await withStore((store) => importVintages(store, figures));

@@ -1,32 +1,31 @@
-/** What a unit measures; only units of the same dimension convert into each other. */
-export type Dimension =
-  | 'temperature'
-  | 'length'
-  | 'area'
-  | 'mass'
-  | 'yield'
-  | 'speed'
-  | 'irradiation'
-  | 'pressure'
-  | 'share'
-  | 'count'
-  | 'usd-per-mass'
-  | 'none';
+/** What a unit measures. Only units of the same dimension convert into each other. */
+export type Dimension = keyof typeof BASE_UNITS | (typeof WITHOUT_FACTORS)[number];
 
 /** The base unit of each dimension: `base = value × factor + offset`. */
-export const BASE_UNITS: Readonly<Record<Exclude<Dimension, 'none'>, string>> = {
+export const BASE_UNITS = {
   temperature: '°C',
   length: 'mm',
   area: 'ha',
   mass: 't',
-  yield: 't/ha',
+  'mass per area': 't/ha',
   speed: 'm/s',
-  irradiation: 'MJ/m²',
+  'energy per area': 'MJ/m²',
   pressure: 'kPa',
   share: '%',
   count: 'number',
-  'usd-per-mass': 'USD/t',
-};
+  'money per mass': 'USD/t',
+} as const;
+
+/** Dimensions whose units do not convert: money, and bushels of an unnamed crop. */
+const WITHOUT_FACTORS = [
+  'volume',
+  'volume per area',
+  'time',
+  'money',
+  'money per area',
+  'money per volume',
+  'money per time',
+] as const;
 
 /** Exact by definition: the international pound in tonnes and the international acre in hectares. */
 const POUND_T = 0.00045359237;
@@ -103,7 +102,7 @@ export const UNIT_ROWS: readonly UnitRow[] = [
   [45, 'bushel of barley', 'bushels of barley', 'bu (barley)', 'mass', BUSHEL_T.barley],
   [46, 'bushel of oats', 'bushels of oats', 'bu (oats)', 'mass', BUSHEL_T.oats],
   [47, 'bushel of rye', 'bushels of rye', 'bu (rye)', 'mass', BUSHEL_T.rye],
-  [48, 'bushel', 'bushels', 'bu', 'none'],
+  [48, 'bushel', 'bushels', 'bu', 'volume'],
   [
     49,
     'thousand 480-pound bales of cotton',
@@ -137,18 +136,25 @@ export const UNIT_ROWS: readonly UnitRow[] = [
   [58, 'million bushels of barley', 'million bushels of barley', 'million bu (barley)', 'mass', 21772.43376],
   [59, 'million bushels of oats', 'million bushels of oats', 'million bu (oats)', 'mass', 14514.95584],
 
-  [70, 'tonne per hectare', 'tonnes per hectare', 't/ha', 'yield', 1],
-  [71, 'kilogram per hectare', 'kilograms per hectare', 'kg/ha', 'yield', 0.001],
-  [72, 'hectogram per hectare', 'hectograms per hectare', 'hg/ha', 'yield', 0.0001],
-  [73, 'pound per acre', 'pounds per acre', 'lb/ac', 'yield', POUND_T / ACRE_HA],
-  [74, 'short ton per acre', 'short tons per acre', 'short ton/ac', 'yield', SHORT_TON_T / ACRE_HA],
-  [75, 'hundredweight per acre', 'hundredweights per acre', 'cwt/ac', 'yield', HUNDREDWEIGHT_T / ACRE_HA],
+  [70, 'tonne per hectare', 'tonnes per hectare', 't/ha', 'mass per area', 1],
+  [71, 'kilogram per hectare', 'kilograms per hectare', 'kg/ha', 'mass per area', 0.001],
+  [72, 'hectogram per hectare', 'hectograms per hectare', 'hg/ha', 'mass per area', 0.0001],
+  [73, 'pound per acre', 'pounds per acre', 'lb/ac', 'mass per area', POUND_T / ACRE_HA],
+  [74, 'short ton per acre', 'short tons per acre', 'short ton/ac', 'mass per area', SHORT_TON_T / ACRE_HA],
+  [
+    75,
+    'hundredweight per acre',
+    'hundredweights per acre',
+    'cwt/ac',
+    'mass per area',
+    HUNDREDWEIGHT_T / ACRE_HA,
+  ],
   [
     76,
     'bushel of corn per acre',
     'bushels of corn per acre',
     'bu/ac (corn)',
-    'yield',
+    'mass per area',
     BUSHEL_T.corn / ACRE_HA,
   ],
   [
@@ -156,7 +162,7 @@ export const UNIT_ROWS: readonly UnitRow[] = [
     'bushel of soybeans per acre',
     'bushels of soybeans per acre',
     'bu/ac (soybeans)',
-    'yield',
+    'mass per area',
     BUSHEL_T.soybeans / ACRE_HA,
   ],
   [
@@ -164,7 +170,7 @@ export const UNIT_ROWS: readonly UnitRow[] = [
     'bushel of wheat per acre',
     'bushels of wheat per acre',
     'bu/ac (wheat)',
-    'yield',
+    'mass per area',
     BUSHEL_T.wheat / ACRE_HA,
   ],
   [
@@ -172,7 +178,7 @@ export const UNIT_ROWS: readonly UnitRow[] = [
     'bushel of sorghum per acre',
     'bushels of sorghum per acre',
     'bu/ac (sorghum)',
-    'yield',
+    'mass per area',
     BUSHEL_T.sorghum / ACRE_HA,
   ],
   [
@@ -180,7 +186,7 @@ export const UNIT_ROWS: readonly UnitRow[] = [
     'bushel of barley per acre',
     'bushels of barley per acre',
     'bu/ac (barley)',
-    'yield',
+    'mass per area',
     BUSHEL_T.barley / ACRE_HA,
   ],
   [
@@ -188,19 +194,33 @@ export const UNIT_ROWS: readonly UnitRow[] = [
     'bushel of oats per acre',
     'bushels of oats per acre',
     'bu/ac (oats)',
-    'yield',
+    'mass per area',
     BUSHEL_T.oats / ACRE_HA,
   ],
-  [82, 'bushel of rye per acre', 'bushels of rye per acre', 'bu/ac (rye)', 'yield', BUSHEL_T.rye / ACRE_HA],
-  [83, 'bushel per acre', 'bushels per acre', 'bu/ac', 'none'],
-  [84, 'tonne per acre', 'tonnes per acre', 't/ac', 'yield', 1 / ACRE_HA],
+  [
+    82,
+    'bushel of rye per acre',
+    'bushels of rye per acre',
+    'bu/ac (rye)',
+    'mass per area',
+    BUSHEL_T.rye / ACRE_HA,
+  ],
+  [83, 'bushel per acre', 'bushels per acre', 'bu/ac', 'volume per area'],
+  [84, 'tonne per acre', 'tonnes per acre', 't/ac', 'mass per area', 1 / ACRE_HA],
 
   [90, 'metre per second', 'metres per second', 'm/s', 'speed', 1],
   [91, 'kilometre per hour', 'kilometres per hour', 'km/h', 'speed', 1 / 3.6],
   [92, 'mile per hour', 'miles per hour', 'mph', 'speed', 0.44704],
 
-  [100, 'megajoule per square metre', 'megajoules per square metre', 'MJ/m²', 'irradiation', 1],
-  [101, 'kilowatt-hour per square metre', 'kilowatt-hours per square metre', 'kWh/m²', 'irradiation', 3.6],
+  [100, 'megajoule per square metre', 'megajoules per square metre', 'MJ/m²', 'energy per area', 1],
+  [
+    101,
+    'kilowatt-hour per square metre',
+    'kilowatt-hours per square metre',
+    'kWh/m²',
+    'energy per area',
+    3.6,
+  ],
   [105, 'kilopascal', 'kilopascals', 'kPa', 'pressure', 1],
   [106, 'hectopascal', 'hectopascals', 'hPa', 'pressure', 0.1],
 
@@ -212,16 +232,16 @@ export const UNIT_ROWS: readonly UnitRow[] = [
   [122, 'million', 'millions', 'million', 'count', 1e6],
   [123, 'head', 'head', 'head', 'count', 1],
   [124, 'thousand head', 'thousand head', '1000 head', 'count', 1000],
-  [125, 'day', 'days', 'day', 'none'],
+  [125, 'day', 'days', 'day', 'time'],
 
-  [130, 'US dollar', 'US dollars', 'USD', 'none'],
-  [131, 'US dollar per tonne', 'US dollars per tonne', 'USD/t', 'usd-per-mass', 1],
+  [130, 'US dollar', 'US dollars', 'USD', 'money'],
+  [131, 'US dollar per tonne', 'US dollars per tonne', 'USD/t', 'money per mass', 1],
   [
     132,
     'US dollar per bushel of corn',
     'US dollars per bushel of corn',
     'USD/bu (corn)',
-    'usd-per-mass',
+    'money per mass',
     1 / BUSHEL_T.corn,
   ],
   [
@@ -229,7 +249,7 @@ export const UNIT_ROWS: readonly UnitRow[] = [
     'US dollar per bushel of soybeans',
     'US dollars per bushel of soybeans',
     'USD/bu (soybeans)',
-    'usd-per-mass',
+    'money per mass',
     1 / BUSHEL_T.soybeans,
   ],
   [
@@ -237,7 +257,7 @@ export const UNIT_ROWS: readonly UnitRow[] = [
     'US dollar per bushel of wheat',
     'US dollars per bushel of wheat',
     'USD/bu (wheat)',
-    'usd-per-mass',
+    'money per mass',
     1 / BUSHEL_T.wheat,
   ],
   [
@@ -245,25 +265,25 @@ export const UNIT_ROWS: readonly UnitRow[] = [
     'US dollar per hundredweight',
     'US dollars per hundredweight',
     'USD/cwt',
-    'usd-per-mass',
+    'money per mass',
     1 / HUNDREDWEIGHT_T,
   ],
-  [136, 'US dollar per pound', 'US dollars per pound', 'USD/lb', 'usd-per-mass', 1 / POUND_T],
+  [136, 'US dollar per pound', 'US dollars per pound', 'USD/lb', 'money per mass', 1 / POUND_T],
   [
     137,
     'US dollar per short ton',
     'US dollars per short ton',
     'USD/short ton',
-    'usd-per-mass',
+    'money per mass',
     1 / SHORT_TON_T,
   ],
-  [138, 'US cent per pound', 'US cents per pound', 'US¢/lb', 'usd-per-mass', 0.01 / POUND_T],
+  [138, 'US cent per pound', 'US cents per pound', 'US¢/lb', 'money per mass', 0.01 / POUND_T],
   [
     139,
     'US dollar per bushel of sorghum',
     'US dollars per bushel of sorghum',
     'USD/bu (sorghum)',
-    'usd-per-mass',
+    'money per mass',
     1 / BUSHEL_T.sorghum,
   ],
   [
@@ -271,7 +291,7 @@ export const UNIT_ROWS: readonly UnitRow[] = [
     'US dollar per bushel of barley',
     'US dollars per bushel of barley',
     'USD/bu (barley)',
-    'usd-per-mass',
+    'money per mass',
     1 / BUSHEL_T.barley,
   ],
   [
@@ -279,11 +299,11 @@ export const UNIT_ROWS: readonly UnitRow[] = [
     'US dollar per bushel of oats',
     'US dollars per bushel of oats',
     'USD/bu (oats)',
-    'usd-per-mass',
+    'money per mass',
     1 / BUSHEL_T.oats,
   ],
-  [142, 'US dollar per acre', 'US dollars per acre', 'USD/ac', 'none'],
-  [150, 'shilling', 'shillings', 's', 'none'],
-  [151, 'shilling per quarter', 'shillings per quarter', 's/quarter', 'none'],
-  [152, 'shilling per week', 'shillings per week', 's/week', 'none'],
+  [142, 'US dollar per acre', 'US dollars per acre', 'USD/ac', 'money per area'],
+  [150, 'shilling', 'shillings', 's', 'money'],
+  [151, 'shilling per quarter', 'shillings per quarter', 's/quarter', 'money per volume'],
+  [152, 'shilling per week', 'shillings per week', 's/week', 'money per time'],
 ];

@@ -1,0 +1,69 @@
+import { NO_UNIT_ID, type PointSet } from '../columns/point-columns.js';
+import { seriesRuns } from '../columns/series-runs.js';
+import type { Unit } from '../model/entity.js';
+import type { SeriesKey } from '../model/series.js';
+import { kindOf } from './unit-kinds.js';
+import { differentKinds, requireUnit, statedDifferent, statedEqual } from './units.js';
+
+/** A unit that occurs in the points of a metric and an item. */
+export interface UnitUse extends Pick<SeriesKey, 'metric_id' | 'item_id'> {
+  readonly unit_id: number;
+}
+
+/** What is known of the units: the units themselves, and those that the service allows for a metric and an item. */
+export interface UnitKnowledge {
+  readonly unitsById: ReadonlyMap<number, Unit>;
+  allowedUnits(metric_id: number, item_id: number): Promise<readonly number[]>;
+}
+
+/**
+ * Decides whether every use may be converted to the target unit. Units convert within one dimension. Where the dimension
+ * of one of them is not stated, both must be among the allowed units of the metric and item. Where none is allowed, our
+ * own table of units must know both names as of one kind, or neither.
+ * @throws UnitError that names both units and their dimensions; or the unit that is unknown or has no factor
+ */
+export async function checkConversions(
+  uses: Iterable<UnitUse>,
+  targetUnit: number,
+  { unitsById, allowedUnits }: UnitKnowledge,
+): Promise<void> {
+  const undecided = new Map<string, UnitUse>();
+  for (const use of uses) {
+    if (use.unit_id === targetUnit || use.unit_id === NO_UNIT_ID) continue;
+    const from = requireUnit(use.unit_id, unitsById);
+    const to = requireUnit(targetUnit, unitsById);
+    if (!statedEqual(from, to)) undecided.set(`${use.metric_id} ${use.item_id} ${use.unit_id}`, use);
+  }
+  await Promise.all(
+    [...undecided.values()].map(async ({ metric_id, item_id, unit_id }) => {
+      const [from, to] = [unitsById.get(unit_id)!, unitsById.get(targetUnit)!];
+      if (statedDifferent(from, to)) throw differentKinds(from, to);
+      const allowed = await allowedUnits(metric_id, item_id);
+      const mayConvert =
+        allowed.length > 0
+          ? allowed.includes(unit_id) && allowed.includes(targetUnit)
+          : kindOf(from) === kindOf(to);
+      if (!mayConvert) throw differentKinds(from, to);
+    }),
+  );
+}
+
+/** Every unit that occurs in a point set, once for each series. */
+export function* unitUses({ series, batches }: PointSet): Generator<UnitUse> {
+  const known = new Set<string>();
+  for (const columns of batches) {
+    for (const { position, from, to } of seriesRuns(columns)) {
+      let last = NO_UNIT_ID;
+      for (let row = from; row < to; row++) {
+        const unit_id = columns.unit_id[row]!;
+        if (unit_id === last) continue;
+        last = unit_id;
+        const { metric_id, item_id } = series[position]!;
+        const text = `${metric_id} ${item_id} ${unit_id}`;
+        if (unit_id === NO_UNIT_ID || known.has(text)) continue;
+        known.add(text);
+        yield { metric_id, item_id, unit_id };
+      }
+    }
+  }
+}
