@@ -33,7 +33,10 @@ export interface CropWeightedOptions extends RetrievalOptions {
   weighting_start_date?: string | undefined;
   /** Last date of that period; by default the last date of the series. */
   weighting_end_date?: string | undefined;
-  /** `'year'` weights each year by its own mean; default `'mean'`, over time. */
+  /**
+   * `'year'` weights each year by its own mean, and a region without one has no weight in that year; default `'mean'`,
+   * over time.
+   */
   weights_by?: 'mean' | 'year' | undefined;
 }
 

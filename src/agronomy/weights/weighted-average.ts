@@ -21,13 +21,14 @@ export interface WeightedAverage {
   readonly end_date: BigInt64Array;
   /** NaN for a period in which no region of positive weight has a value. */
   readonly value: Float64Array;
-  /** Total weight of the regions with a value: 1 when none is missing. Where it is less, a plain sum is too small. */
+  /** Total weight of the regions with a value and a weight: 1 when none is missing. Where it is less, a plain sum is too small. */
   readonly weight_present: Float64Array;
 }
 
 /**
  * The weighted values summed across regions for each period. A region without a value counts as 0: the sum either remains
- * as it is (the specification's rule; `weight_present` shows it) or is renormalised to the regions with a value.
+ * as it is (the specification's rule; `weight_present` shows it) or is renormalised to the regions with a value. So does
+ * a region whose weight is missing in the year.
  * @throws ArgumentError when the region or the year of a row has no weight
  */
 export function cropWeightedAverage(
@@ -112,6 +113,7 @@ function addRun(
   { rows, period, weighting_func, from, to }: Addition & { from: number; to: number },
 ): void {
   const weight = weightOfRow(rows, from);
+  if (Number.isNaN(weight)) return;
   const { value: values, valueValid } = columns;
   for (let row = from; row < to; row++) {
     const addend = values[row]!;

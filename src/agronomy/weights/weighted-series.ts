@@ -7,8 +7,8 @@ import type { RegionColumns } from './weights.js';
 export type WeightingFunction = (weight: number, value: number) => number;
 
 /**
- * The values adjusted by their regions' weights, row by row; NaN where a row has no value. Weights by year are those of
- * the calendar year in which the row's period starts.
+ * The values adjusted by their regions' weights, row by row; NaN where a row has no value, or its region no weight in the
+ * year. Weights by year are those of the calendar year in which the row's period starts.
  * @throws ArgumentError when the region or the year of a row has no weight
  */
 export function weightSeries(
@@ -86,7 +86,7 @@ function applyFunction(
     const to = runEnd(rows, from);
     const weight = weightOfRow(rows, from);
     for (let row = from; row < to; row++) {
-      const isPresent = isValid(valueValid, row) && !Number.isNaN(value[row]!);
+      const isPresent = isValid(valueValid, row) && !Number.isNaN(value[row]! * weight);
       out[row] = isPresent ? weighting_func(weight, value[row]!) : Number.NaN;
     }
     from = to;

@@ -25,11 +25,11 @@ export interface RegionColumns {
   readonly valueValid: Uint8Array | null;
 }
 
-/** Weights that sum to 1, in the order of the regions. */
+/** Weights in the order of the regions. */
 export interface RegionWeights {
-  /** One share a region, summing to 1. */
+  /** One share a region, summing to 1; of a year, NaN where the weight is missing, and summing to the share of the others. */
   readonly weights: number[];
-  /** Regions without any value; their weight is 0. */
+  /** Regions without a value; their weight is 0, or NaN where it is missing in this year only. */
   readonly without_data: readonly WeightedRegion[];
 }
 
@@ -63,7 +63,9 @@ export function weightsFromMeans(
 
 /**
  * Weights for each calendar year in which a period starts, by the means of that year. A marketing year that starts in
- * September 2012 belongs to 2012.
+ * September 2012 belongs to 2012. A region that has values, but none in a year, has no weight in that year: NaN, not 0.
+ * The weights of the other regions then sum to the share that they have by the means over all years, as the weights of
+ * the regions with a value do in `cropWeightedAverage`. A region without any value has weight 0 in every year.
  * @throws ArgumentError when the means of a year sum to 0, or a row's region is not in the list
  */
 export function weightsByYear(
@@ -72,12 +74,28 @@ export function weightsByYear(
 ): ReadonlyMap<number, RegionWeights> {
   const years = Int32Array.from(columns.start_date, (ms) => yearOf(Number(ms)));
   const inOrder = [...new Set(years)].sort((a, b) => a - b);
+  const overall = regionMeans(columns, regions.length, () => true);
   return new Map(
     inOrder.map((year) => {
       const means = regionMeans(columns, regions.length, (row) => years[row] === year);
-      return [year, normaliseWeights(means, regions, `of ${year}`)];
+      const { weights, without_data } = normaliseWeights(means, regions, `of ${year}`);
+      return [year, { weights: withoutMissing(weights, means, overall), without_data }];
     }),
   );
+}
+
+/** The weights of a year, NaN where only that year lacks the region's mean, and scaled to the share of the others. */
+function withoutMissing(weights: number[], means: Float64Array, overall: Float64Array): number[] {
+  const isMissing = (region: number): boolean =>
+    Number.isNaN(means[region]!) && !Number.isNaN(overall[region]!);
+  if (!weights.some((_, region) => isMissing(region))) return weights;
+  const present = overall.map((mean, region) => (isMissing(region) ? Number.NaN : mean));
+  const share = sumKnown(present) / sumKnown(overall);
+  return weights.map((weight, region) => (isMissing(region) ? Number.NaN : weight * share));
+}
+
+function sumKnown(means: Float64Array): number {
+  return means.reduce((sum, mean) => sum + (Number.isNaN(mean) ? 0 : mean), 0);
 }
 
 /**
@@ -112,7 +130,7 @@ function normaliseWeights(
   which = '',
 ): RegionWeights {
   const without_data = regions.filter((_, position) => Number.isNaN(means[position]!));
-  const total = means.reduce((sum, mean) => sum + (Number.isNaN(mean) ? 0 : mean), 0);
+  const total = sumKnown(means);
   if (total === 0) throw zeroTotal(regions, without_data, which);
   return { weights: Array.from(means, (mean) => (Number.isNaN(mean) ? 0 : mean / total)), without_data };
 }

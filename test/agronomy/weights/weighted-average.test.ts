@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cropWeightedAverage } from '../../../src/agronomy/weights/weighted-average.js';
-import type { RegionWeights } from '../../../src/agronomy/weights/weights.js';
+import { weightSeries } from '../../../src/agronomy/weights/weighted-series.js';
+import { type RegionWeights, weightsByYear } from '../../../src/agronomy/weights/weights.js';
 import { ofYear, regionValues } from './region-values.js';
 
 const NAN = Number.NaN;
@@ -35,6 +36,34 @@ describe('cropWeightedAverage', () => {
     for (const renormalise of [false, true]) {
       expect(cropWeightedAverage(YIELDS, iowaAlone, { renormalise }).value).toEqual(
         Float64Array.of(100, 120, NAN),
+      );
+    }
+  });
+
+  it('treats a region without a weight of the year like one without a value', () => {
+    const areas = regionValues([
+      ofYear(0, 2012, 30),
+      ofYear(0, 2013, 30),
+      ofYear(1, 2012, 10),
+      ofYear(1, 2014, 10),
+    ]);
+    const regions = [
+      { id: 7, name: 'Iowa' },
+      { id: 8, name: 'Ohio' },
+    ];
+    const byYear = weightsByYear(areas, regions);
+    const yields = regionValues(
+      [0, 1].flatMap((region) => [2012, 2013, 2014].map((year) => ofYear(region, year, 100))),
+    );
+    expect(weightSeries(yields, byYear)).toEqual(Float64Array.of(75, 75, NAN, 25, NAN, 25));
+    const weighting_func = (weight: number, value: number) => weight * value;
+    expect(weightSeries(yields, byYear, weighting_func)).toEqual(weightSeries(yields, byYear));
+    for (const options of [{}, { weighting_func }]) {
+      const average = cropWeightedAverage(yields, byYear, options);
+      expect(average.weight_present).toEqual(Float64Array.of(1, 0.75, 0.25));
+      expect(average.value).toEqual(Float64Array.of(100, 75, 25));
+      expect(cropWeightedAverage(yields, byYear, { ...options, renormalise: true }).value).toEqual(
+        Float64Array.of(100, 100, 100),
       );
     }
   });

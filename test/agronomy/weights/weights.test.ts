@@ -76,7 +76,35 @@ describe('weightsByYear', () => {
     const byYear = weightsByYear(AREAS, STATES);
     expect([...byYear.keys()]).toEqual([2012, 2013, 2014]);
     expect(byYear.get(2012)).toEqual({ weights: [0.75, 0.25, 0], without_data: [UTAH] });
-    expect(byYear.get(2013)).toEqual({ weights: [0, 1, 0], without_data: [IOWA, UTAH] });
+  });
+
+  it('has no weight where a region has one in other years, and the share of the others then', () => {
+    const byYear = weightsByYear(AREAS, STATES);
+    expect(byYear.get(2013)).toEqual({
+      weights: [Number.NaN, expect.closeTo(10 / (40 + 10), 12), 0],
+      without_data: [IOWA, UTAH],
+    });
+    expect(byYear.get(2014)!.weights).toEqual([1, 0, 0]);
+  });
+
+  it('sums to 1 in every year in which no weight is missing', () => {
+    const area = fc.option(fc.double({ min: 1, max: 100, noNaN: true }));
+    fc.assert(
+      fc.property(fc.array(fc.tuple(area, area, area), { minLength: 1, maxLength: 6 }), (years) => {
+        const some = years.filter((areas) => areas.some((one) => one !== null));
+        const rows = some.flatMap((areas, i) => areas.map((one, region) => ofYear(region, 2000 + i, one)));
+        for (const [year, { weights, without_data }] of weightsByYear(regionValues(rows), STATES)) {
+          const areas = some[year - 2000]!;
+          const isUnknown = (region: number) => some.every((each) => each[region] === null);
+          const isMissing = areas.map((one, region) => one === null && !isUnknown(region));
+          expect(weights.map(Number.isNaN)).toEqual(isMissing);
+          expect(without_data).toEqual(STATES.filter((_, region) => areas[region] === null));
+          const sum = weights.reduce((total, weight) => total + (Number.isNaN(weight) ? 0 : weight), 0);
+          if (isMissing.includes(true)) expect(sum).toBeLessThan(1);
+          else expect(sum).toBeCloseTo(1, 12);
+        }
+      }),
+    );
   });
 
   it('names the year whose total is zero', () => {
