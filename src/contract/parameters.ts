@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nearestWord } from '../model/edit-distance.js';
 import { ArgumentError } from '../model/errors.js';
 import { parseTime } from '../model/time.js';
 
@@ -41,6 +42,27 @@ export function readParameters<Schema extends z.ZodObject>(
   }
   return validateJson(schema, values);
 }
+
+/**
+ * As `readParameters`, and refuses parameters that the schema does not know: one that is misspelt would restrict nothing.
+ * @throws ArgumentError that names the parameter and the nearest known one
+ */
+export function readKnownParameters<Schema extends z.ZodObject>(
+  schema: Schema,
+  parameters: URLSearchParams,
+): z.output<Schema> {
+  const known = Object.keys(schema.shape);
+  const unknown = [...parameters.keys()].find((name) => !known.includes(name));
+  if (unknown === undefined) return readParameters(schema, parameters);
+  const name = unknown.slice(0, MAX_NAME_LENGTH);
+  const nearest = nearestWord(name, known);
+  const remedy =
+    nearest === undefined ? `the parameters are ${known.join(', ')}` : `did you mean ${nearest}?`;
+  throw new ArgumentError(name, `${name}: there is no such parameter; ${remedy}`);
+}
+
+/** Longer names are cut in the message. */
+const MAX_NAME_LENGTH = 40;
 
 /** Validates a JSON value. @throws ArgumentError that names the parameter */
 export function validateJson<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {

@@ -13,8 +13,13 @@ const selection = {
   frequencyId: ids,
 };
 
+const ignored = z.string().optional().meta({ description: 'sent by other clients; has no effect' });
+
+/** What the public Python client sends and this service does not need. */
+const ignoredParameters = { responseType: ignored, coverageThreshold: ignored, chunkSize: ignored };
+
 /** A selection of series; any field may be absent. */
-export const selectionQuery = z.object(selection).partial();
+export const selectionQuery = z.object({ ...selection, ...ignoredParameters }).partial();
 
 /** A selection and dates, with the plural names that ranking uses. */
 export const rankingQuery = z
@@ -54,7 +59,12 @@ const pointFlags = {
 };
 
 /** One selection of series and what to return of their points. */
-export const pointsQuery = z.object({ ...selection, partnerRegionId: ids.optional(), ...pointFlags });
+export const pointsQuery = z.object({
+  ...selection,
+  partnerRegionId: ids.optional(),
+  ...pointFlags,
+  ...ignoredParameters,
+});
 export type PointsQuery = z.output<typeof pointsQuery>;
 
 const idOrIds = z.union([id, ids]).transform((given) => (typeof given === 'number' ? [given] : given));
@@ -62,7 +72,7 @@ const idOrIds = z.union([id, ids]).transform((given) => (typeof given === 'numbe
 /** Many selections in one request, each with its own flags. */
 export const pointsBody = z
   .array(
-    z.object({
+    z.strictObject({
       ...pointFlags,
       metricId: idOrIds,
       itemId: idOrIds,

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../contract/endpoints.js';
-import { readParameters, validateJson } from '../../contract/parameters.js';
+import { readKnownParameters, readParameters, validateJson } from '../../contract/parameters.js';
 import { ArgumentError, CropframeError, HttpError, NotFoundError } from '../../model/errors.js';
 
 const MAX_ADDRESS_LENGTH = 256 * 1024;
@@ -31,7 +31,7 @@ export async function readRequest(
 ): Promise<ParsedRequest> {
   return {
     path: endpoint.pathParameters ? readPath(endpoint.pathParameters, path) : {},
-    query: endpoint.query ? readParameters(endpoint.query, new URL(request.url).searchParams) : {},
+    query: endpoint.query ? readKnownParameters(endpoint.query, new URL(request.url).searchParams) : {},
     form: endpoint.form ? readParameters(endpoint.form, await readForm(request)) : {},
     body: endpoint.body ? validateJson(endpoint.body, await readJson(request)) : {},
   };
