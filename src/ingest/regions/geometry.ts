@@ -1,5 +1,6 @@
 import { type GeoStream, geoEquirectangular, geoStream } from 'd3-geo';
 import type { Geometry, MultiPolygon, Polygon, Position } from 'geojson';
+import { ringContains } from '../../compute/polygons.js';
 
 /** Shapes of the atlases: spherical polygons with clockwise exterior rings, which may cross the antimeridian. */
 export type SphericalShape = Polygon | MultiPolygon;
@@ -81,15 +82,4 @@ function signedArea(ring: readonly Position[]): number {
     sum += ring[i - 1]![0]! * ring[i]![1]! - ring[i]![0]! * ring[i - 1]![1]!;
   }
   return sum / 2;
-}
-
-/** Whether a closed planar ring contains a position, by counting crossings of a ray (Shimrat 1962). */
-export function ringContains(ring: readonly Position[], [x, y]: Position): boolean {
-  let inside = false;
-  for (let i = 1; i < ring.length; i++) {
-    const [x0, y0] = ring[i - 1] as [number, number];
-    const [x1, y1] = ring[i] as [number, number];
-    if (y0 > y! !== y1 > y! && x! < ((x1 - x0) * (y! - y0)) / (y1 - y0) + x0) inside = !inside;
-  }
-  return inside;
 }

@@ -1,7 +1,7 @@
 import { geoArea } from 'd3-geo';
 import type { GeometryCollection, MultiPolygon, Position } from 'geojson';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ringContains } from '../../../src/ingest/regions/geometry.js';
+import { ringContains } from '../../../src/compute/polygons.js';
 import { regionIdKind } from '../../../src/ingest/regions/ids.js';
 import { loadRegionTree, type RegionTree } from '../../../src/ingest/regions/tree.js';
 import type { NewEntity, ShapeDetail } from '../../../src/store/store.js';
