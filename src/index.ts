@@ -42,6 +42,7 @@ export type { SeriesRankingOperations, SeriesSelection } from './client/discover
 export type { EntityOperations } from './client/entities.js';
 export type {
   GeoCentre,
+  GeocodedPlace,
   GeographyOperations,
   GeojsonOptions,
   RegionPolygons,

@@ -1,6 +1,7 @@
-import { ContractError } from '../model/errors.js';
+import { ArgumentError, ContractError } from '../model/errors.js';
 import type { Cancellable } from '../model/progress.js';
 import { checkIds, checkWhole } from './argument-checks.js';
+import { chunksOf } from './chunks.js';
 import type { Transport } from './http/transport.js';
 
 /** A region's shape as GeoJSON. */
@@ -35,7 +36,33 @@ export interface GeojsonOptions extends Cancellable {
   zoom_level?: number | undefined;
 }
 
-/** Shapes and centres of regions. */
+/** A place and the regions that contain it; ids and names are null where no shape contains it. */
+export interface GeocodedPlace {
+  /** Degrees north, as asked. */
+  latitude: number;
+  /** Degrees east, as asked. */
+  longitude: number;
+  /** Id of the district, such as a county. */
+  l5_id: number | null;
+  /** Name of the district. */
+  l5_name: string | null;
+  /** Id of the province or state. */
+  l4_id: number | null;
+  /** Name of the province or state. */
+  l4_name: string | null;
+  /** Id of the country. */
+  l3_id: number | null;
+  /** Name of the country. */
+  l3_name: string | null;
+  /** Id of the nearest weather station or grid point that has data; null when the service knows none. */
+  station_id: number | null;
+  /** Name of the station. */
+  station_name: string | null;
+  /** Distance of the station in kilometres. */
+  station_km: number | null;
+}
+
+/** Shapes and centres of regions, and the regions of places. */
 export interface GeographyOperations {
   /**
    * The shape of a region; null when the service has none.
@@ -45,6 +72,17 @@ export interface GeographyOperations {
 
   /** The centre of a region, in a list of one; empty when there is no such region. */
   getGeoCentre(region_id: number, options?: Cancellable): Promise<GeoCentre[]>;
+
+  /**
+   * The country, province, district and nearest weather station of places, in their order. The shapes are those that the
+   * service holds; off the coast as they draw it, no region contains a place.
+   * @param points latitudes and longitudes in degrees
+   * @throws ArgumentError when a latitude is not from -90 to 90 or a longitude not from -180 to 180
+   */
+  reverseGeocodePoints(
+    points: readonly (readonly [latitude: number, longitude: number])[],
+    options?: Cancellable,
+  ): Promise<GeocodedPlace[]>;
 }
 
 /** Geography, over a transport. */
@@ -67,7 +105,55 @@ export function geographyOperations(transport: Transport): GeographyOperations {
         regionName,
       }));
     },
+    async reverseGeocodePoints(points, { signal } = {}) {
+      checkPlaces(points);
+      const chunks = chunksOf(points, PLACES_PER_REQUEST);
+      const found = await Promise.all(chunks.map((chunk) => geocodeChunk(transport, chunk, signal)));
+      return found.flat();
+    },
   };
+}
+
+const PLACES_PER_REQUEST = 1000;
+
+/** @throws ContractError when the answer is for other places */
+async function geocodeChunk(
+  transport: Transport,
+  places: readonly (readonly [number, number])[],
+  signal: AbortSignal | undefined,
+): Promise<GeocodedPlace[]> {
+  const answer = await transport.json('geocode', { form: { latlng: JSON.stringify(places) }, signal });
+  const data = answer?.data ?? [];
+  if (data.length !== places.length) {
+    const message = `geocode: answered ${data.length} places for ${places.length}`;
+    throw new ContractError('geocode', message);
+  }
+  return data.map((one, i) => {
+    const [latitude, longitude] = places[i]!;
+    if (isElsewhere(one.latitude, latitude) || isElsewhere(one.longitude, longitude)) {
+      const message = `geocode: answered ${one.latitude}, ${one.longitude} for ${latitude}, ${longitude}`;
+      throw new ContractError('geocode', message);
+    }
+    return { ...one, latitude, longitude };
+  });
+}
+
+/** Services may round the coordinates. */
+function isElsewhere(answered: number | undefined, asked: number): boolean {
+  return answered !== undefined && Math.abs(answered - asked) > 0.01;
+}
+
+function checkPlaces(points: readonly unknown[]): void {
+  const wrong = Array.isArray(points) ? points.findIndex((point) => !isPlace(point)) : 0;
+  if (wrong === -1) return;
+  const given = JSON.stringify(Array.isArray(points) ? points[wrong] : points);
+  const rule = 'a list of latitudes from -90 to 90 and longitudes from -180 to 180';
+  throw new ArgumentError('points', `points: ${given} at position ${wrong} is no place; give ${rule}`);
+}
+
+function isPlace(point: unknown): boolean {
+  const inRange = (value: unknown, max: number) => typeof value === 'number' && Math.abs(value) <= max;
+  return Array.isArray(point) && point.length === 2 && inRange(point[0], 90) && inRange(point[1], 180);
 }
 
 /** A shape as text or as an object; null, also as text, is none. @throws ContractError when it is neither */

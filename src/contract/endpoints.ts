@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CONTAINING_TYPES, ENTITY_TYPES, SEARCHABLE_TYPES } from '../model/entity.js';
+import { geocodedPlace, geocodeForm } from './geocode.js';
 import { date, flag, id, ids, searchText } from './parameters.js';
 import { containmentQuery, pointsBody, pointsQuery, rankingQuery, selectionQuery } from './queries.js';
 import * as shapes from './shapes.js';
@@ -148,6 +149,13 @@ export const endpoints = {
       stringify: flag.default(true),
     }),
     answer: shapes.envelope(z.array(shapes.geoCentre)),
+  },
+  geocode: {
+    method: 'POST',
+    path: '/v2/geocode',
+    summary: 'Find the country, province, district and nearest weather station of places',
+    form: geocodeForm,
+    answer: shapes.envelope(z.array(geocodedPlace)),
   },
   descendants: {
     method: 'GET',

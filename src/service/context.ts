@@ -3,6 +3,7 @@ import type { IdRedirect, Store } from '../store/store.js';
 import { LoginGuard } from './access/login-guard.js';
 import { NameCache } from './cache/names.js';
 import { perVersion } from './cache/per-version.js';
+import { loadPlaceIndex, type PlaceIndex } from './cache/place-index.js';
 import { SeriesCache } from './cache/series.js';
 import { SearchIndexes } from './search.js';
 
@@ -19,6 +20,7 @@ export interface ServiceContext {
   frequencies(): Promise<ReadonlyMap<number, Frequency>>;
   units(): Promise<ReadonlyMap<number, Unit>>;
   idRedirects(): Promise<readonly IdRedirect[]>;
+  places(): Promise<PlaceIndex>;
 }
 
 export function createContext(store: Store): ServiceContext {
@@ -31,6 +33,7 @@ export function createContext(store: Store): ServiceContext {
     frequencies: perVersion(store, async () => byId(await store.list('frequencies', MAX_FREQUENCIES))),
     units: perVersion(store, async () => byId(await store.list('units', MAX_UNITS))),
     idRedirects: perVersion(store, () => store.idRedirects()),
+    places: perVersion(store, () => loadPlaceIndex(store)),
   };
 }
 

@@ -11,7 +11,7 @@ import {
   searchAll,
   searchEntities,
 } from './entities.js';
-import { listGeocentres } from './geography.js';
+import { geocodePlaces, listGeocentres } from './geography.js';
 import type { HandlerInput, Handlers } from './handler.js';
 import type { ParsedRequest } from './http/read-request.js';
 import { retrievePointBatch, retrievePoints } from './points/retrieve-points.js';
@@ -38,6 +38,7 @@ const handlers: Handlers = {
   top: rankTop,
   allowedUnits,
   geocentres: listGeocentres,
+  geocode: geocodePlaces,
   descendants: listDescendants,
   ancestors: listAncestors,
   entity: lookupEntity,

@@ -40,7 +40,7 @@ describe('a client', () => {
       computeWeights explainWeights findDataSeries getAllowedUnits getAncestor getAvailable
       getAvailableTimefrequency getDataPoints getDataPointsTable getDataSeries getDataSeriesList getDescendant
       getDescendantRegions getDf getGeoCentre getGeojson getProvinces getTop growingDegreeDays listAvailable lookup
-      lookupBelongs lookupUnitAbbreviation rankSeriesBySource refreshDf search searchAndLookup searchForEntity writeDf`.split(
+      lookupBelongs lookupUnitAbbreviation rankSeriesBySource refreshDf reverseGeocodePoints search searchAndLookup searchForEntity writeDf`.split(
         /\s+/,
       ),
     );

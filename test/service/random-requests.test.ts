@@ -110,6 +110,9 @@ function goodBody(schema: JsonSchema): fc.Arbitrary<unknown> {
   return schema.type === 'integer' ? id : fc.string();
 }
 
+const latitude = fc.integer({ min: -91, max: 90 });
+const longitude = fc.integer({ min: -180, max: 181 });
+
 const body = (operation: Operation): fc.Arbitrary<string | null> => {
   const content = Object.entries(operation.requestBody?.content ?? {})[0];
   if (content === undefined) return fc.constant(null);
@@ -117,7 +120,7 @@ const body = (operation: Operation): fc.Arbitrary<string | null> => {
   const right = type.includes('json')
     ? goodBody(schema).map((value) => JSON.stringify(value))
     : fc
-        .record({ email: fc.string(), password: fc.string({ maxLength: 20 }) })
+        .record({ latlng: fc.array(fc.tuple(latitude, longitude)).map((places) => JSON.stringify(places)) })
         .map((form) => new URLSearchParams(form).toString());
   return fc.oneof(
     { weight: 6, arbitrary: right },

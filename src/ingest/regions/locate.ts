@@ -56,7 +56,7 @@ function findNearest(
   let best: { id: number; distance: number } | null = null;
   for (const candidate of areas) {
     if (!isNearBox(candidate, [longitude, latitude], MAX_DISTANCE_DEGREES)) continue;
-    for (const position of candidate.polygons.flat(2)) {
+    for (const position of candidate.polygons.flatMap(({ rings }) => rings.flat())) {
       const distance = Math.hypot((position[0]! - longitude) * shrink, position[1]! - latitude);
       if (distance <= MAX_DISTANCE_DEGREES && (best === null || distance < best.distance))
         best = { id: candidate.id, distance };

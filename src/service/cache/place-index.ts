@@ -1,0 +1,106 @@
+import { NearestPlace, type Place } from '../../compute/nearest-place.js';
+import { PolygonIndex } from '../../compute/polygon-index.js';
+import { type PolygonArea, readPolygons } from '../../compute/polygons.js';
+import { REGION_LEVELS } from '../../model/entity.js';
+import type { StoreReader } from '../../store/store.js';
+
+/** A region that a place is in or near. */
+export interface NamedRegion {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** Where a place is. */
+export interface PlaceRegions {
+  readonly district: NamedRegion | null;
+  readonly province: NamedRegion | null;
+  readonly country: NamedRegion | null;
+  readonly station: (NamedRegion & { readonly km: number }) | null;
+}
+
+interface IndexedRegion extends NamedRegion, PolygonArea {
+  readonly level: number;
+}
+
+type Station = NamedRegion & Place;
+
+const { country, province, district, coordinate } = REGION_LEVELS;
+const MAX_DRAWN_LATITUDE = 89.99;
+const LEVELS: readonly number[] = [country, province, district];
+
+/** Reads the shapes and stations of a store, for many questions. Historical regions are left out. */
+export async function loadPlaceIndex(store: StoreReader): Promise<PlaceIndex> {
+  const documents = (await store.searchDocuments('regions')).filter(({ historical }) => !historical);
+  const named = new Map(documents.map(({ id, name, level }) => [id, { id, name, level }]));
+  const ofLevels = documents.filter(({ level }) => LEVELS.includes(level!)).map(({ id }) => id);
+  const shapes = await store.shapes(ofLevels, 'full');
+  const areas = shapes.map(({ region_id, geojson }) => ({
+    ...(named.get(region_id) as NamedRegion & { level: number }),
+    ...readPolygons(geojson),
+  }));
+  const ancestors = await store.traverse(
+    'regions',
+    'belongs-to',
+    areas.map(({ id }) => id),
+    { distance: null, level: null, includeHistorical: false },
+  );
+  const withData = documents.filter(({ level, pointCount }) => level === coordinate && pointCount > 0);
+  const stations = await store.lookup(
+    'regions',
+    withData.map(({ id }) => id),
+  );
+  return new PlaceIndex(
+    areas,
+    (id) => (ancestors.get(id) ?? []).flatMap((ancestor) => named.get(ancestor) ?? []),
+    stations.filter((station): station is typeof station & Station => station.latitude !== null),
+  );
+}
+
+/** The regions that contain places, and the nearest stations. */
+export class PlaceIndex {
+  readonly #byLevel: ReadonlyMap<number, PolygonIndex<IndexedRegion>>;
+  readonly #ancestorsOf: (id: number) => readonly (NamedRegion & { readonly level: number | null })[];
+  readonly #stations: NearestPlace<Station>;
+
+  constructor(
+    areas: readonly IndexedRegion[],
+    ancestorsOf: (id: number) => readonly (NamedRegion & { readonly level: number | null })[],
+    stations: readonly Station[],
+  ) {
+    const indexOf = (level: number) => new PolygonIndex(areas.filter((area) => area.level === level));
+    this.#byLevel = new Map(LEVELS.map((level) => [level, indexOf(level)]));
+    this.#ancestorsOf = ancestorsOf;
+    this.#stations = new NearestPlace(stations);
+  }
+
+  /**
+   * The regions whose shapes contain a place. Above a region that contains it are the regions that this one belongs to,
+   * so that the levels never contradict one another where shapes are drawn coarsely.
+   */
+  find(place: Place): PlaceRegions {
+    const inDistrict = this.#containing(district, place);
+    const inProvince = this.#above(inDistrict, province) ?? this.#containing(province, place);
+    const inCountry =
+      this.#above(inDistrict, country) ??
+      this.#above(inProvince, country) ??
+      this.#containing(country, place);
+    const nearest = this.#stations.find(place);
+    return {
+      district: inDistrict,
+      province: inProvince,
+      country: inCountry,
+      station: nearest && { id: nearest.place.id, name: nearest.place.name, km: nearest.km },
+    };
+  }
+
+  /** Shapes are cut at the antimeridian, which counts as west here, and drawn to just before a pole. */
+  #containing(level: number, { latitude, longitude }: Place): NamedRegion | null {
+    const drawn = Math.max(-MAX_DRAWN_LATITUDE, Math.min(MAX_DRAWN_LATITUDE, latitude));
+    return this.#byLevel.get(level)!.find(longitude === 180 ? -180 : longitude, drawn);
+  }
+
+  #above(region: NamedRegion | null, level: number): NamedRegion | null {
+    if (region === null) return null;
+    return this.#ancestorsOf(region.id).find((ancestor) => ancestor.level === level) ?? null;
+  }
+}

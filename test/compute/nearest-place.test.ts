@@ -1,0 +1,28 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { distanceKm, NearestPlace } from '../../src/compute/nearest-place.js';
+
+it('measures great circles', () => {
+  const quarter = (6371.0088 * Math.PI) / 2;
+  expect(distanceKm({ latitude: 0, longitude: 0 }, { latitude: 0, longitude: 90 })).toBeCloseTo(quarter, 6);
+  expect(distanceKm({ latitude: 90, longitude: 0 }, { latitude: 0, longitude: 17 })).toBeCloseTo(quarter, 6);
+  expect(distanceKm({ latitude: 1, longitude: 179.5 }, { latitude: 1, longitude: -179.5 })).toBeLessThan(112);
+});
+
+const place = fc.record({
+  latitude: fc.double({ min: -90, max: 90, noNaN: true }),
+  longitude: fc.double({ min: -180, max: 180, noNaN: true }),
+});
+
+it('finds the place at the smallest distance of all', () => {
+  fc.assert(
+    fc.property(fc.array(place, { minLength: 1, maxLength: 60 }), place, (places, from) => {
+      const smallest = Math.min(...places.map((one) => distanceKm(from, one)));
+      expect(new NearestPlace(places).find(from)!.km).toBe(smallest);
+    }),
+  );
+});
+
+it('finds nothing among no places', () => {
+  expect(new NearestPlace([]).find({ latitude: 1, longitude: 2 })).toBeNull();
+});

@@ -1,0 +1,30 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { PolygonIndex } from '../../src/compute/polygon-index.js';
+import { areaContains, type PolygonArea, readPolygons } from '../../src/compute/polygons.js';
+
+function square(west: number, south: number, size: number): PolygonArea {
+  const [east, north] = [west + size, south + size];
+  const corners = [
+    [west, south],
+    [east, south],
+    [east, north],
+    [west, north],
+    [west, south],
+  ];
+  return readPolygons(JSON.stringify({ geometries: [{ coordinates: [[corners]] }] }));
+}
+
+it('finds, of the areas that contain a position, the one with the smallest box', () => {
+  const coordinate = fc.double({ min: -6, max: 6, noNaN: true });
+  const squares = fc.array(fc.tuple(coordinate, coordinate, fc.double({ min: 0.1, max: 5, noNaN: true })));
+  fc.assert(
+    fc.property(squares, coordinate, coordinate, (given, longitude, latitude) => {
+      const areas = given.map(([west, south, size]) => ({ ...square(west, south, size), size }));
+      const sizes = areas.filter((area) => areaContains(area, [longitude, latitude])).map(({ size }) => size);
+      const found = new PolygonIndex(areas).find(longitude, latitude);
+      if (sizes.length === 0) expect(found).toBeNull();
+      else expect(found!.size).toBeCloseTo(Math.min(...sizes), 9);
+    }),
+  );
+});
