@@ -234,6 +234,7 @@ export const CLIENT_ARGUMENTS = {
   getDataPointsTable: promise({ 0: required(POINT_REQUEST) }),
   getGeojson: promise({ 1: optional(ZOOM) }),
   getGeoCentre: promise({ 1: optional(CANCELLABLE) }),
+  reverseGeocodePoints: promise({ 1: optional(CANCELLABLE) }),
   getTop: promise({ 1: required(TOP) }),
   addSingleDataSeries: value({ 0: required(SELECTION) }),
   addDataSeries: promise({ 0: required(FIND) }),
