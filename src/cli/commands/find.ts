@@ -1,8 +1,9 @@
 import { type Command, Option } from 'commander';
 import type { FindOptions } from '../actions/find.js';
+import type { FindPlaceOptions } from '../actions/find-place.js';
 import { addConnectionOptions, readConnection } from '../options/connection.js';
-import { wholeNumberParser } from '../options/option-values.js';
-import { addSeriesOptions } from '../options/series.js';
+import { parsePlace, wholeNumberParser } from '../options/option-values.js';
+import { addSeriesOptions, SERIES_WORDS } from '../options/series.js';
 import type { CommandContext } from '../terminal/io.js';
 
 const HELP = `
@@ -10,9 +11,13 @@ Series are listed in the order of the search hits. Those of one metric, item and
 period from --start to --end that they cover (by default, the period of the longest series), then by their number of
 points, then by recency. Use the key in the first column with "cropframe points --series" and "cropframe df --series".
 
+--at finds regions in place of series: the district, province and country that contain a place, and the nearest weather
+station that has data. Give their ids as --region.
+
 Examples:
   $ cropframe find --item "Temperature max" --region Seattle
-  $ cropframe find --metric yield --item corn --start 2005-01-01 --json > series.json`;
+  $ cropframe find --metric yield --item corn --start 2005-01-01 --json > series.json
+  $ cropframe find --at 47.61,-122.33`;
 
 /** `cropframe find`: series by name, with their coverage. */
 export function addFindCommand(program: Command, context: CommandContext): void {
@@ -24,10 +29,21 @@ export function addFindCommand(program: Command, context: CommandContext): void 
     .addOption(
       new Option('--limit <n>', 'maximum number of series').argParser(wholeNumberParser(1)).default(20),
     )
-    .option('--json', 'print the series and their coverage as JSON')
+    .addOption(
+      new Option('--at <lat,lon>', 'find the regions of a place in degrees, instead of series')
+        .argParser(parsePlace)
+        .conflicts(SERIES_WORDS),
+    )
+    .option('--json', 'print what is found as JSON')
     .addHelpText('after', HELP);
-  addConnectionOptions(command).action(async (options: FindOptions) => {
-    const { findSeriesByWords } = await import('../actions/find.js');
-    await findSeriesByWords(context, readConnection(command), options);
-  });
+  addConnectionOptions(command).action(
+    async ({ at, ...options }: FindOptions & Partial<FindPlaceOptions>) => {
+      if (at !== undefined) {
+        const { findPlace } = await import('../actions/find-place.js');
+        return findPlace(context, readConnection(command), { at, json: options.json });
+      }
+      const { findSeriesByWords } = await import('../actions/find.js');
+      await findSeriesByWords(context, readConnection(command), options);
+    },
+  );
 }

@@ -25,6 +25,17 @@ export function parseShare(text: string): number {
   throw new InvalidArgumentError('Give a number from 0 to 1.');
 }
 
+/** Latitude and longitude in degrees, joined by a comma. */
+export function parsePlace(text: string): [latitude: number, longitude: number] {
+  const parts = text.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
+  const [latitude = Number.NaN, longitude = Number.NaN] = parts;
+  if (parts.length === 2 && Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)
+    return [latitude, longitude];
+  throw new InvalidArgumentError(
+    'Give a latitude from -90 to 90 and a longitude from -180 to 180, such as 47.61,-122.33.',
+  );
+}
+
 /** Checks a date, and returns its text unchanged. */
 export function parseDate(text: string): string {
   readTime(text);

@@ -14,6 +14,18 @@ export interface SeriesWords {
   readonly end?: string | undefined;
 }
 
+/** The names of those options. */
+export const SERIES_WORDS: (keyof SeriesWords)[] = [
+  'metric',
+  'item',
+  'region',
+  'partner_region',
+  'source',
+  'frequency',
+  'start',
+  'end',
+];
+
 /** Adds the options that select series by words. With `repeatable`, the metric, item and region may be repeated. */
 export function addSeriesOptions(command: Command, { repeatable = false } = {}): Command {
   const names = [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { runCommand } from '../capture.js';
-import { quickStatsStore } from '../stores.js';
+import { demoStore, quickStatsStore } from '../stores.js';
 
 const { store } = quickStatsStore();
 const find = (...argv: string[]) => runCommand(['find', ...argv, '--store', store]);
@@ -75,5 +75,49 @@ describe('find', () => {
 
   it('refuses an invalid date', async () => {
     expect((await find('--item', 'corn', '--start', 'soon')).code).toBe(2);
+  });
+});
+
+describe('find --at', () => {
+  const demo = demoStore();
+  const at = (place: string, ...argv: string[]) =>
+    runCommand(['find', '--at', place, '--store', demo.store, ...argv]);
+
+  it('lists the regions of a place and the nearest weather station', async () => {
+    const { stdout } = await at('47.61,-122.33');
+    const lines = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split('\t'));
+    expect(lines.slice(0, 4)).toEqual([
+      ['id', 'region', 'level', 'distance'],
+      ['153033', 'King County, Washington', 'district', ''],
+      ['10053', 'Washington', 'province', ''],
+      ['840', 'United States', 'country', ''],
+    ]);
+    expect(lines[4]!.slice(1, 3)).toEqual(['Seattle weather station', 'nearest weather station']);
+    expect(lines[4]![3]).toMatch(/^\d+\.\d km$/);
+  });
+
+  it('prints the place as JSON, also south of the equator', async () => {
+    expect(JSON.parse((await at('-29.31, 27.48', '--json')).stdout)).toMatchObject({
+      latitude: -29.31,
+      l4_id: null,
+      l3_name: 'Lesotho',
+    });
+  });
+
+  it('says where no region is and no station has data', async () => {
+    expect(await runCommand(['find', '--at', '0,-150', '--store', store])).toMatchObject({
+      code: 3,
+      stderr: 'error: no region contains 0, -150\n',
+    });
+  });
+
+  it('refuses what is no place, and words that select series', async () => {
+    for (const place of ['Seattle', '91,0', '0,181', '1', '1,2,3', ','])
+      expect((await at(place)).code, place).toBe(2);
+    const { code, stderr } = await at('47,-122', '--item', 'corn');
+    expect([code, stderr.includes('--item')]).toEqual([2, true]);
   });
 });
