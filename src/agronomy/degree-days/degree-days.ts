@@ -75,10 +75,10 @@ export interface DegreeDays extends AppliedRule {
  * - `mcmaster-wilhelm-2`: half the day at either extreme, each clamped to the thresholds; corn's "86/50 °F" (ibid.).
  * - `single-sine`, `single-triangle`: a wave from minimum to maximum and back (Baskerville & Emin 1969; Zalom et al. 1983).
  * - `double-sine`, `double-triangle`: the second half of the wave falls to the next day's minimum, or to the day's own where
- *   that is missing.
+ *   that is missing. The day after the last is `next_tmin`; with it, the parts of a season add up to the whole.
  *
  * Cut-offs (Zalom et al. 1983): `none` is A(base), `horizontal` A(base) − A(cap), `vertical`
- * A(base) − A(cap) − (cap − base)·f and 0 for a day that never falls below the cap. `intermediate` is
+ * A(base) − A(cap) − (cap − base)·f and 0 for a day that never falls below the cap; a temperature at the cap is not above it. `intermediate` is
  * A(base) − 2·A(cap): above the cap the rate falls by one degree day for each degree. As published, it is not clipped at
  * zero, so a day far above the cap can be negative. A clipped rate differs only where the maximum exceeds 2·cap − base;
  * the calculator of the University of California, otherwise equal, returns the vertical cut-off's value where the sine's

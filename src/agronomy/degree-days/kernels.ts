@@ -36,9 +36,17 @@ function dayRate(plan: DegreeDayPlan): DayRate | null {
   if (shape === 'sine' || shape === 'triangle') return waveRate(shape === 'sine' ? SINE : TRIANGLE, plan);
   if (isContinuous(plan)) return null;
   const steady = steadyRate(plan);
-  return shape === 'mean'
-    ? (low, high) => steady((low + high) / 2)
-    : (low, high) => (steady(low) + steady(high)) / 2;
+  return shape === 'mean' ? (low, high) => steady((low + high) / 2) : verticalExtremes(plan, steady);
+}
+
+/**
+ * Half the day at either extreme, with the vertical cut-off. An extreme at the cap itself is not above it, but a day that
+ * never falls below the cap is 0.
+ */
+function verticalExtremes({ cap, span }: DegreeDayPlan, steady: (temperature: number) => number): DayRate {
+  const half = (temperature: number): number =>
+    temperature === cap ? Math.max(span, 0) : steady(temperature);
+  return (low, high) => (Math.min(low, high) >= cap ? 0 : (half(low) + half(high)) / 2);
 }
 
 /** Whether the rate is continuous at the cap. */

@@ -13,6 +13,8 @@ export interface MatrixShape {
 export interface Matrix {
   readonly tmin: Float64Array;
   readonly tmax: Float64Array;
+  /** Minima of the day after the last, one a region; NaN where missing. */
+  readonly next: Float64Array;
 }
 
 /** The output of `sumRegions` and `sumDays`. */
@@ -27,7 +29,7 @@ export interface MatrixSums {
 
 /** Computes one region at a time into a row that fits the processor's cache, then sums the row. */
 export function sumRegions(
-  { tmin, tmax }: Matrix,
+  { tmin, tmax, next }: Matrix,
   { regions, days }: MatrixShape,
   { plan, sums }: { plan: DegreeDayPlan; sums: MatrixSums },
 ): void {
@@ -38,24 +40,27 @@ export function sumRegions(
     const run: DayRun = { tmin, tmax, from, count: days, next: tmin, nextFrom: from + 1 };
     const { total, present } = isFused
       ? sumMeanRun(run, plan)
-      : sumFilled(run, plan, rowTarget(sums, scratch, from));
+      : sumFilled(run, plan, { ...rowTarget(sums, scratch, from), next, nextFrom: region });
     sums.totals[region] = total;
     sums.present[region] = present;
   }
 }
 
-/** The last day uses its own minimum as the next one. */
-function sumFilled(run: DayRun, plan: DegreeDayPlan, { out, at }: RunTarget): RunSum {
+/** Fills and sums a row; the minimum after its last day is that of `next`. */
+function sumFilled(
+  run: DayRun,
+  plan: DegreeDayPlan,
+  { out, at, next, nextFrom }: RunTarget & Pick<DayRun, 'next' | 'nextFrom'>,
+): RunSum {
   const last = run.count - 1;
-  const lastDay = run.from + last;
   fillRun({ ...run, count: last }, plan, { out, at });
-  fillRun({ ...run, from: lastDay, count: 1, nextFrom: lastDay }, plan, { out, at: at + last });
+  fillRun({ ...run, from: run.from + last, count: 1, next, nextFrom }, plan, { out, at: at + last });
   return sumRow({ out, at }, run.count);
 }
 
 /** Computes one day of all regions at a time, and adds it to the sums of the regions. */
 export function sumDays(
-  { tmin, tmax }: Matrix,
+  { tmin, tmax, next }: Matrix,
   { regions, days }: MatrixShape,
   { plan, sums }: { plan: DegreeDayPlan; sums: MatrixSums },
 ): void {
@@ -63,8 +68,8 @@ export function sumDays(
   for (let day = 0; day < days; day++) {
     const from = day * regions;
     const target = rowTarget(sums, scratch, from);
-    const nextFrom = day + 1 < days ? from + regions : from;
-    const run: DayRun = { tmin, tmax, from, count: regions, next: tmin, nextFrom };
+    const following = day + 1 < days ? { next: tmin, nextFrom: from + regions } : { next, nextFrom: 0 };
+    const run: DayRun = { tmin, tmax, from, count: regions, ...following };
     fillRun(run, plan, target);
     addRow(target, sums);
   }

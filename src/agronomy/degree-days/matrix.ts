@@ -24,6 +24,8 @@ export interface DegreeDaysMatrixOptions extends DegreeDayRule {
   layout?: MatrixLayout | undefined;
   /** Default `'zero'`. */
   missing?: MissingDays | undefined;
+  /** Minima of the day after the last, one a region, for the double methods; default the last day's own. NaN is missing. */
+  next_tmin?: Float64Array | undefined;
   /** True also returns the daily values; default false. */
   daily?: boolean | undefined;
 }
@@ -50,7 +52,7 @@ export interface DegreeDaysMatrix extends AppliedRule {
 
 /**
  * `degreeDays` of many regions in one pass over two buffers, for totals of thousands of regions: the same methods,
- * cut-offs, null rule and missing-day policies. In the double methods the last day uses its own minimum as the next one.
+ * cut-offs, null rule and missing-day policies.
  * @throws ArgumentError when a buffer does not have regions × days values, or the rule is inconsistent
  * @throws CoverageError when days are missing under `missing: 'error'`
  */
@@ -58,7 +60,8 @@ export function degreeDaysMatrix(options: DegreeDaysMatrixOptions): DegreeDaysMa
   const rule = applyRule(options);
   const missing = checkMissingDays(options.missing ?? 'zero');
   const shape = matrixShape(options);
-  const input = { tmin: options.tmin, tmax: options.tmax };
+  const next = options.next_tmin ?? new Float64Array(shape.regions).fill(Number.NaN);
+  const input = { tmin: options.tmin, tmax: options.tmax, next };
   if (missing === 'error') refuseMissingDays(input.tmin, input.tmax, null);
   const { regions, days } = shape;
   const sums: MatrixSums = {
@@ -85,6 +88,7 @@ export function degreeDaysMatrix(options: DegreeDaysMatrixOptions): DegreeDaysMa
 function matrixShape({
   tmin,
   tmax,
+  next_tmin,
   regions,
   days,
   layout = 'region-major',
@@ -111,11 +115,21 @@ function matrixShape({
       `${name} must be a Float64Array of ${regions} regions × ${days} days = ${regions * days} values, NaN where one is missing`,
     );
   }
+  if (next_tmin !== undefined && !(next_tmin instanceof Float64Array && next_tmin.length === regions)) {
+    throw new ArgumentError(
+      'next_tmin',
+      `next_tmin must be a Float64Array of ${regions} values, one a region, NaN where one is missing`,
+    );
+  }
   return { regions, days, layout };
 }
 
-function fillMatrix({ tmin, tmax }: Matrix, { regions, days, layout }: MatrixShape, maxGap: number): Matrix {
-  const filled = { tmin: tmin.slice(), tmax: tmax.slice() };
+function fillMatrix(
+  { tmin, tmax, next }: Matrix,
+  { regions, days, layout }: MatrixShape,
+  maxGap: number,
+): Matrix {
+  const filled = { tmin: tmin.slice(), tmax: tmax.slice(), next };
   for (let region = 0; region < regions; region++) {
     const strand =
       layout === 'region-major'

@@ -90,6 +90,11 @@ const SHAPES: Readonly<Record<DegreeDayMethod, { shape: DayShape; double: boolea
   'double-triangle': { shape: 'triangle', double: true },
 };
 
+/** Whether a method uses the next day's minimum. */
+export function usesNextMinimum(method: DegreeDayMethod | undefined): boolean {
+  return method !== undefined && SHAPES[method]?.double;
+}
+
 /**
  * Applies the defaults of a rule and checks it.
  * @throws ArgumentError for a base or cap that is not a number, a cap not above the base, a cut-off without a cap, or an

@@ -8,7 +8,12 @@ import { formatDay } from '../../model/time.js';
 import { type DegreeDays, degreeDays, requireCoverage } from '../degree-days/degree-days.js';
 import { degreeDaysMatrix } from '../degree-days/matrix.js';
 import type { MissingDays } from '../degree-days/missing-days.js';
-import type { Cutoff, DegreeDayMethod, TemperatureUnit } from '../degree-days/plan.js';
+import {
+  type Cutoff,
+  type DegreeDayMethod,
+  type TemperatureUnit,
+  usesNextMinimum,
+} from '../degree-days/plan.js';
 import { findTemperatures, type RegionTemperatures } from './find-temperatures.js';
 import { fetchTemperatures, readDays, type TemperaturePair } from './temperature-series.js';
 
@@ -24,7 +29,7 @@ export interface GrowingOptions extends LongOperation, Pick<PointFlags, 'at_time
   min_temporal_coverage?: number | undefined;
   /** The upper threshold, in the unit of the base; none by default. */
   upper_temperature_cap?: number | undefined;
-  /** Default `'average'`. */
+  /** Default `'average'`. A double method also uses the minimum of the day after `end_date`, where there is one. */
   method?: DegreeDayMethod | undefined;
   /** How heat above the cap counts; default `'horizontal'` where a cap is given, else `'none'`. */
   cutoff?: Cutoff | undefined;
@@ -139,7 +144,8 @@ async function prepare(client: ServiceClient, pairs: readonly TemperaturePair[],
   const { base_temperature, upper_temperature_cap, method, cutoff, missing, at_time } = options;
   const { start_date, end_date, temperature_unit = 'celsius', signal, onProgress } = options;
   const days = readDays(start_date, end_date);
-  const fetching = { days, unit: temperature_unit, signal, onProgress, at_time };
+  const withNext = usesNextMinimum(method);
+  const fetching = { days, withNext, unit: temperature_unit, signal, onProgress, at_time };
   const temperatures = await fetchTemperatures(client, pairs, fetching);
   const cap = Number.isFinite(upper_temperature_cap) ? upper_temperature_cap : undefined;
   return {
@@ -161,7 +167,10 @@ async function degreeDaysOf(
     const [from, to] = [i * days.count, (i + 1) * days.count];
     const tmin = temperatures.tmin.subarray(from, to);
     const tmax = temperatures.tmax.subarray(from, to);
-    return namingRegion(pair, () => degreeDays({ tmin, tmax, ...rule, min_temporal_coverage, start }));
+    const next_tmin = temperatures.next_tmin[i];
+    return namingRegion(pair, () =>
+      degreeDays({ tmin, tmax, next_tmin, ...rule, min_temporal_coverage, start }),
+    );
   });
 }
 

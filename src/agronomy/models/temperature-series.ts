@@ -36,22 +36,27 @@ export interface TemperaturePair {
 interface DailyTemperatures {
   readonly tmin: Float64Array;
   readonly tmax: Float64Array;
+  /** The minimum of the day after the interval, one a pair; NaN where missing or not wanted. */
+  readonly next_tmin: Float64Array;
 }
 
 /**
- * Fetches the series of all pairs concurrently and aligns them with the days of the interval, in one unit.
+ * Fetches the series of all pairs concurrently and aligns them with the days of the interval, in one unit. With
+ * `withNext`, they are fetched one day further.
  * @throws ArgumentError when a series is not daily; UnitError when a series is not a temperature
  */
 export async function fetchTemperatures(
   client: ServiceClient,
   pairs: readonly TemperaturePair[],
-  options: { days: Days; unit: TemperatureUnit } & LongOperation & Pick<PointFlags, 'at_time'>,
+  options: { days: Days; withNext: boolean; unit: TemperatureUnit } & LongOperation &
+    Pick<PointFlags, 'at_time'>,
 ): Promise<DailyTemperatures> {
-  const { days, unit, at_time, signal, onProgress } = options;
+  const { days, withNext, unit, at_time, signal, onProgress } = options;
+  const lastDay = withNext ? days.count : days.count - 1;
   const keys = pairs.flatMap(({ tmin, tmax }) => [tmin, tmax]).map(dailyKey);
   const { points } = await fetchSavedSeries(client, keys, {
     start_date: formatDay(days.startMs),
-    end_date: formatDay(days.startMs + (days.count - 1) * DAY_MS),
+    end_date: formatDay(days.startMs + lastDay * DAY_MS),
     at_time,
     signal,
     onProgress,
@@ -99,14 +104,16 @@ function hasSymbol({ abbreviation }: Unit, symbol: string): boolean {
 function alignWithDays({ batches }: PointSet, pairs: number, { startMs, count }: Days): DailyTemperatures {
   const tmin = new Float64Array(pairs * count).fill(Number.NaN);
   const tmax = new Float64Array(pairs * count).fill(Number.NaN);
+  const next_tmin = new Float64Array(pairs).fill(Number.NaN);
   for (const batch of batches) {
     const values = valuesWithNaN(batch);
     for (let i = 0; i < batch.length; i++) {
       const day = Math.floor((Number(batch.start_date[i]) - startMs) / DAY_MS);
-      if (day < 0 || day >= count) continue;
       const series = batch.series[i]!;
+      if (day === count && series % 2 === 0) next_tmin[series >> 1] = values[i]!;
+      if (day < 0 || day >= count) continue;
       (series % 2 === 0 ? tmin : tmax)[(series >> 1) * count + day] = values[i]!;
     }
   }
-  return { tmin, tmax };
+  return { tmin, tmax, next_tmin };
 }

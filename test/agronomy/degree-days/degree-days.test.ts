@@ -85,6 +85,8 @@ describe('degreeDays', () => {
   it('agrees with numerical integration of the day, by every method and cut-off', () => {
     fc.assert(
       fc.property(days, thresholds, method, cutoff, ({ tmin, tmax }, { base, cap }, method, cutoff) => {
+        // The vertical rate is discontinuous at the cap.
+        fc.pre(method !== 'mcmaster-wilhelm-2' || cutoff !== 'vertical' || !tmax.includes(cap));
         const { daily } = degreeDays({ tmin, tmax, base, cap, method, cutoff });
         daily.forEach((value, i) => {
           const day = [tmin[i]!, tmax[i]!, tmin[i + 1] ?? tmin[i]!] as const;
@@ -92,6 +94,65 @@ describe('degreeDays', () => {
         });
       }),
       { numRuns: 400 },
+    );
+  });
+
+  it('adds up: the parts of a season sum to the whole, wherever it is split', () => {
+    const missing = fc.subarray(Array.from({ length: 12 }, (_, day) => day));
+    fc.assert(
+      fc.property(days, missing, thresholds, method, cutoff, fc.nat(), temperature, (...drawn) => {
+        const [{ tmin, tmax }, gaps, { base, cap }, method, cutoff, at, next_tmin] = drawn;
+        const low = tmin.map((value, day) => (gaps.includes(day) ? NAN : value));
+        const split = 1 + (at % tmin.length);
+        fc.pre(split < tmin.length);
+        const rule = { base, cap, method, cutoff };
+        const whole = degreeDays({ tmin: low, tmax, next_tmin, ...rule });
+        const first = degreeDays({
+          tmin: low.subarray(0, split),
+          tmax: tmax.subarray(0, split),
+          next_tmin: low[split],
+          ...rule,
+        });
+        const second = degreeDays({
+          tmin: low.subarray(split),
+          tmax: tmax.subarray(split),
+          next_tmin,
+          ...rule,
+        });
+        expect(Float64Array.of(...first.daily, ...second.daily)).toEqual(whole.daily);
+        expect(first.total + second.total).toBeCloseTo(whole.total, 8);
+      }),
+    );
+  });
+
+  it('counts an extreme at the cap by the vertical cut-off as not above it', () => {
+    const ofDay = (low: number, high: number) =>
+      total({
+        tmin: Float64Array.of(low),
+        tmax: Float64Array.of(high),
+        base: 10,
+        cap: 30,
+        method: 'mcmaster-wilhelm-2',
+        cutoff: 'vertical',
+      });
+    expect(ofDay(20, 30)).toBe((10 + 20) / 2);
+    expect(ofDay(5, 30)).toBe(20 / 2);
+    expect(ofDay(20, 30.001)).toBe(10 / 2);
+    expect([ofDay(30, 30), ofDay(30, 35), ofDay(31, 35)]).toEqual([0, 0, 0]);
+  });
+
+  it('follows A(L) − A(U) − (U − L)·f by the vertical cut-off of half days at the extremes', () => {
+    const whole = fc.integer({ min: 0, max: 40 });
+    fc.assert(
+      fc.property(whole, whole, (one, other) => {
+        const [low, high] = [Math.min(one, other), Math.max(one, other)];
+        const above = (threshold: number) =>
+          (Math.max(low - threshold, 0) + Math.max(high - threshold, 0)) / 2;
+        const expected = low >= 30 ? 0 : above(10) - above(30) - (high > 30 ? 20 * 0.5 : 0);
+        const day = { tmin: Float64Array.of(low), tmax: Float64Array.of(high) };
+        const rule = { base: 10, cap: 30, method: 'mcmaster-wilhelm-2', cutoff: 'vertical' } as const;
+        expect(total({ ...day, ...rule })).toBe(expected);
+      }),
     );
   });
 

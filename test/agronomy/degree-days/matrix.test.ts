@@ -22,6 +22,12 @@ const matrix = fc
       days: fc.constant(days),
       tmin: values.map((list) => Float64Array.from(list)),
       tmax: values.map((list) => Float64Array.from(list)),
+      next_tmin: fc.option(
+        fc
+          .array(temperature, { minLength: regions, maxLength: regions })
+          .map((list) => Float64Array.from(list)),
+        { nil: undefined },
+      ),
     });
   });
 
@@ -46,7 +52,7 @@ describe('degreeDaysMatrix', () => {
         rule,
         layouts,
         fc.boolean(),
-        ({ regions, days, tmin, tmax }, rule, layout, daily) => {
+        ({ regions, days, tmin, tmax, next_tmin }, rule, layout, daily) => {
           const arrange = (values: Float64Array) =>
             layout === 'region-major' ? values : toDayMajor(values, { regions, days });
           const all = { ...rule, base: 10, cap: 30 };
@@ -57,11 +63,12 @@ describe('degreeDaysMatrix', () => {
             days,
             layout,
             daily,
+            next_tmin,
             ...all,
           });
           const each = Array.from({ length: regions }, (_, region) => {
             const row = (values: Float64Array) => values.slice(region * days, (region + 1) * days);
-            return degreeDays({ tmin: row(tmin), tmax: row(tmax), ...all });
+            return degreeDays({ tmin: row(tmin), tmax: row(tmax), next_tmin: next_tmin?.[region], ...all });
           });
           expect([...result.totals]).toEqual(each.map(({ total }) => total));
           expect([...result.days_counted]).toEqual(each.map(({ days_counted }) => days_counted));
@@ -98,6 +105,12 @@ describe('degreeDaysMatrix', () => {
       layout: 'region-major',
       missing: 'zero',
     });
+  });
+
+  it('refuses next minima that are not one a region', () => {
+    expect(() => degreeDaysMatrix({ ...TWO, next_tmin: Float64Array.of(1) })).toThrow(
+      /next_tmin must be a Float64Array of 2 values/,
+    );
   });
 
   it('does not change the input', () => {

@@ -78,6 +78,45 @@ describe('growing degree days of a region', () => {
     expect(await client.growingDegreeDays(corn)).toBeCloseTo(expected, 6);
   });
 
+  it.each(['double-sine', 'double-triangle', 'single-sine', 'average'] as const)(
+    'add up over the parts of a season, by %s',
+    async (method) => {
+      const of = (start_date: string, end_date: string, explain: boolean) => {
+        const options = { ...season, region_name: 'Seattle', method, start_date, end_date };
+        return explain
+          ? embedded.client.growingDegreeDays({ ...options, explain: true }).then(({ total }) => total)
+          : embedded.client.growingDegreeDays(options);
+      };
+      const whole = await of('2015-05-01', '2015-09-30', false);
+      for (const explain of [false, true]) {
+        expect(await of('2015-05-01', '2015-09-30', explain)).toBeCloseTo(whole, 8);
+        const parts = [
+          await of('2015-05-01', '2015-06-17', explain),
+          await of('2015-06-18', '2015-06-18', explain),
+          await of('2015-06-19', '2015-09-30', explain),
+        ];
+        expect(parts.reduce((sum, part) => sum + part)).toBeCloseTo(whole, 8);
+      }
+    },
+  );
+
+  it('use the last day’s own minimum where the data end', async () => {
+    const last = {
+      ...season,
+      region_name: 'Seattle',
+      base_temperature: -30,
+      upper_temperature_cap: undefined,
+    };
+    const of = (method: 'double-sine' | 'single-sine') =>
+      embedded.client.growingDegreeDays({
+        ...last,
+        start_date: '2015-12-31',
+        end_date: '2015-12-31',
+        method,
+      });
+    expect(await of('double-sine')).toBe(await of('single-sine'));
+  });
+
   it('need the requested share of days with both values, and name the region', async () => {
     const late = { ...season, region_name: 'Seattle', start_date: '2015-12-01', end_date: '2016-01-09' };
     await expect(embedded.client.growingDegreeDays(late)).rejects.toThrow(CoverageError);
