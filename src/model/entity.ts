@@ -153,8 +153,10 @@ export interface EntityNames {
   frequencies: ReadonlyMap<number, string>;
   /** Names of sources by id. */
   sources: ReadonlyMap<number, string>;
-  /** Abbreviations of units by id. */
+  /** Names of units by id. */
   units: ReadonlyMap<number, string>;
+  /** Abbreviations of units by id, for the field metadata of wide frames; none by default. */
+  unit_abbreviations?: ReadonlyMap<number, string> | undefined;
 }
 
 /** One hit of a search; hits are sorted best first. */

@@ -48,7 +48,7 @@ export async function lookUpContext(
       regions: namesOf(regions),
       frequencies: namesOf(frequencies),
       sources: namesOf(sources),
-      units: new Map([...units].map(([id, unit]) => [id, unit.abbreviation])),
+      ...unitNames([...units.values()]),
     },
     provenance: {
       asked: options.asked,
@@ -58,6 +58,16 @@ export async function lookUpContext(
       units: [...units.values()] as Unit[],
       report: options.report,
     },
+  };
+}
+
+/** The names of units; a unit that a service does not name is called by its abbreviation. */
+export function unitNames(units: readonly Unit[]): Pick<EntityNames, 'units' | 'unit_abbreviations'> {
+  return {
+    units: new Map(units.map(({ id, name, abbreviation }) => [id, name || abbreviation || String(id)])),
+    unit_abbreviations: new Map(
+      units.flatMap(({ id, abbreviation }) => (abbreviation ? [[id, abbreviation]] : [])),
+    ),
   };
 }
 

@@ -7,7 +7,7 @@ import { streamPieces } from '../frame/formats/write-frame.js';
 import { ArgumentError } from '../model/errors.js';
 import type { RetrievalReport } from '../model/report.js';
 import { fetchInOrder, type StreamedFetch } from './fetch/streamed-fetch.js';
-import { lookUpContext } from './frame-names.js';
+import { lookUpContext, unitNames } from './frame-names.js';
 import type { FrameClient, GetDfOptions } from './get-df.js';
 import type { SavedSeries } from './saved-series.js';
 
@@ -76,10 +76,9 @@ async function frameStream(
     lookUpContext(client, { series, batches: [] }, { asked, report: [], signal }),
     client.listUnits({ signal }),
   ]);
-  const unitNames = new Map(units.map(({ id, abbreviation }) => [id, abbreviation]));
   return streamLong(fetched.sets(), {
     series,
-    names: include_names === true ? { ...names, units: unitNames } : undefined,
+    names: include_names === true ? { ...names, ...unitNames(units) } : undefined,
     show_available_date,
     show_metadata,
     provenance: { ...provenance, units },

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Client } from '../../src/create-client.js';
+import { displayFrame } from '../../src/frame/display/display-frame.js';
 import { toRows } from '../../src/frame/formats/rows.js';
 import { REGION_LEVELS } from '../../src/model/entity.js';
 import { ArgumentError, NotFoundError, UnitError } from '../../src/model/errors.js';
@@ -450,7 +451,7 @@ function describeSavedSeries(fresh: () => Client): void {
     expect(toRows(named)[0]).toMatchObject({
       metric_name: 'Area harvested',
       item_name: 'Corn',
-      unit_name: 'ac',
+      unit_name: 'acre',
     });
     const wide = await client.getDf({ compress_format: true });
     expect(wide.numRows).toBe(10);
@@ -459,6 +460,13 @@ function describeSavedSeries(fresh: () => Client): void {
       'Washington',
       'New York',
     ]);
+    const [, washington] = wide.schema.fields;
+    expect(washington!.name.split(' | ').at(-1)).toBe('acre');
+    expect([washington!.metadata.get('unit_name'), washington!.metadata.get('unit_abbreviation')]).toEqual([
+      'acre',
+      'ac',
+    ]);
+    expect(displayFrame(wide)).toContain('units: ac');
     await expect(client.getDf({ compress_format: true, complete_history: true })).rejects.toThrow(
       /compress_format/,
     );

@@ -15,7 +15,7 @@ export function metadataOfRegions(series: readonly Metadata[]): Map<string, stri
     metadata.set(id, commonValue(series, id) ?? '0');
     metadata.set(column, commonValue(series, column) ?? listNames(valuesOf(series, column), names));
   }
-  for (const key of ['unit_id', 'unit_name']) {
+  for (const key of ['unit_id', 'unit_name', 'unit_abbreviation']) {
     const value = commonValue(series, key);
     if (value !== undefined) metadata.set(key, value);
   }

@@ -11,7 +11,7 @@ export const NAME_COLUMNS = [
   { column: 'partner_region_name', names: 'regions', id: 'partner_region_id' },
   { column: 'frequency_name', names: 'frequencies', id: 'frequency_id' },
   { column: 'source_name', names: 'sources', id: 'source_id' },
-] as const satisfies readonly { column: string; names: keyof EntityNames; id: keyof SeriesKey }[];
+] as const satisfies readonly { column: string; names: NamedEntities; id: keyof SeriesKey }[];
 
 /** The name of an id, or the id itself when it has none. */
 function nameOf(names: ReadonlyMap<number, string>, id: number): string {
@@ -90,10 +90,14 @@ export function distinctNames(
   });
 }
 
-/** The metadata of a wide frame's field, from the names of entities; see `fieldMetadata`. */
+/** The metadata of a wide frame's field, from the names of entities; see `fieldMetadata`. The unit's abbreviation follows. */
 export function columnMetadata({ series, unit_id }: NamedColumn, names: EntityNames): Map<string, string> {
-  return fieldMetadata(series, unit_id, ({ names: kind }, id) => nameOf(names[kind], id));
+  const metadata = fieldMetadata(series, unit_id, ({ names: kind }, id) => nameOf(names[kind], id));
+  const abbreviation = unit_id === null ? undefined : names.unit_abbreviations?.get(unit_id);
+  return abbreviation === undefined ? metadata : metadata.set('unit_abbreviation', abbreviation);
 }
+
+type NamedEntities = Exclude<keyof EntityNames, 'unit_abbreviations'>;
 
 const UNIT_COLUMN = { column: 'unit_name', names: 'units' } as const;
 
@@ -101,7 +105,7 @@ const UNIT_COLUMN = { column: 'unit_name', names: 'units' } as const;
 export function fieldMetadata(
   key: SeriesKey,
   unit_id: number | null,
-  nameById: (column: { column: string; names: keyof EntityNames }, id: number) => string,
+  nameById: (column: { column: string; names: NamedEntities }, id: number) => string,
 ): Map<string, string> {
   const metadata = new Map<string, string>();
   for (const column of NAME_COLUMNS) {

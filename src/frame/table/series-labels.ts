@@ -9,7 +9,10 @@ interface SeriesLabels {
   labels: string[];
 }
 
-/** Labels of series: names where the frame has them, else ids; the world as partner region is omitted. */
+/**
+ * Labels of series: names where the frame has them, else ids; the world as partner region is omitted. A unit is abbreviated
+ * where the field's metadata has its abbreviation.
+ */
 export function labelSeries(views: readonly SeriesView[]): SeriesLabels {
   const parts = views.map(partsOf);
   const shared = (parts[0] ?? []).map(
@@ -28,5 +31,6 @@ function partsOf({ key, names, unit_id }: SeriesView): string[] {
     if (id === 'partner_region_id' && key[id] === 0) return '';
     return names.get(column) ?? `${id.replace('_id', '')} ${key[id]}`;
   });
-  return [...parts, names.get('unit_name') ?? (unit_id === null ? '' : `unit ${unit_id}`)];
+  const unit = names.get('unit_abbreviation') ?? names.get('unit_name');
+  return [...parts, unit ?? (unit_id === null ? '' : `unit ${unit_id}`)];
 }

@@ -135,5 +135,7 @@ function columnNames(series: readonly SeriesView[]): string[] {
 
 /** The metadata of a series' field in a wide frame, from the names in its present frame; see `fieldMetadata`. */
 export function seriesMetadata({ key, unit_id, names }: SeriesView): Metadata {
-  return fieldMetadata(key, unit_id, ({ column }, id) => names.get(column) ?? String(id));
+  const metadata = fieldMetadata(key, unit_id, ({ column }, id) => names.get(column) ?? String(id));
+  const abbreviation = names.get('unit_abbreviation');
+  return abbreviation === undefined ? metadata : metadata.set('unit_abbreviation', abbreviation);
 }
