@@ -1,3 +1,4 @@
+import { nearestWord } from '../../model/edit-distance.js';
 import { ArgumentError } from '../../model/errors.js';
 
 /** How the course of a day's temperature is modelled from its extremes; see `degreeDays`. */
@@ -32,7 +33,7 @@ export const TEMPERATURE_SYMBOLS: Readonly<Record<TemperatureUnit, string>> = {
 export interface DegreeDayRule {
   /** Lower threshold, in the unit of the temperatures: no development at or below it. */
   base: number;
-  /** Upper threshold; default none. */
+  /** Upper threshold; default none. At or below the base, every day has 0 degree days. */
   cap?: number | undefined;
   /** Default `'average'`, the specification's. */
   method?: DegreeDayMethod | undefined;
@@ -97,17 +98,19 @@ export function usesNextMinimum(method: DegreeDayMethod | undefined): boolean {
 
 /**
  * Applies the defaults of a rule and checks it.
- * @throws ArgumentError for a base or cap that is not a number, a cap not above the base, a cut-off without a cap, or an
- * unknown method, cut-off or unit
+ * @throws ArgumentError for a base or cap that is not a number, a cut-off without a cap, or an unknown method, cut-off or
+ * unit
  */
 export function applyRule(rule: DegreeDayRule): AppliedRule {
   const method = oneOf('method', rule.method ?? 'average', DEGREE_DAY_METHODS);
-  const temperature_unit = oneOf('temperature_unit', rule.temperature_unit ?? 'celsius', TEMPERATURE_UNITS);
+  const temperature_unit = readTemperatureUnit(rule.temperature_unit);
   if (!Number.isFinite(rule.base)) {
     throw new ArgumentError('base', `base is ${rule.base}; pass the lower threshold as a finite number`);
   }
   const cap = rule.cap === undefined || rule.cap === Number.POSITIVE_INFINITY ? null : rule.cap;
-  if (cap !== null) checkCap(cap, rule.base);
+  if (cap !== null && !Number.isFinite(cap)) {
+    throw new ArgumentError('cap', `cap is ${cap}; pass the upper threshold as a number, or omit it`);
+  }
   const cutoff = oneOf('cutoff', rule.cutoff ?? (cap === null ? 'none' : 'horizontal'), CUTOFFS);
   if (cap === null && cutoff !== 'none') {
     throw new ArgumentError('cap', `cutoff "${cutoff}" needs an upper threshold; pass cap, or cutoff "none"`);
@@ -115,22 +118,34 @@ export function applyRule(rule: DegreeDayRule): AppliedRule {
   return { method, cutoff, base: rule.base, cap: cutoff === 'none' ? null : cap, temperature_unit };
 }
 
-function checkCap(cap: number, base: number): void {
-  if (!Number.isFinite(cap)) {
-    throw new ArgumentError('cap', `cap is ${cap}; pass the upper threshold as a number, or omit it`);
-  }
-  if (cap <= base) {
-    throw new ArgumentError('cap', `cap ${cap} is not above base ${base}; pass a higher cap, or omit it`);
-  }
+/** @throws ArgumentError that names the nearest unit */
+export function readTemperatureUnit(unit: TemperatureUnit = 'celsius'): TemperatureUnit {
+  return oneOf('temperature_unit', unit, TEMPERATURE_UNITS);
 }
 
 function oneOf<T extends string>(argument: string, value: string, known: readonly T[]): T {
   if (known.includes(value as T)) return value as T;
-  throw new ArgumentError(argument, `${argument}: "${value}" is unknown; choose one of ${known.join(', ')}`);
+  const typed = String(value);
+  const letters = typed.toLowerCase().replace(/[^a-z]/g, '');
+  const nearest =
+    (letters !== '' && known.find((one) => one.startsWith(letters))) || nearestWord(typed, known);
+  const meant = nearest === undefined ? '' : `did you mean ${nearest}? `;
+  throw new ArgumentError(
+    argument,
+    `${argument}: "${typed}" is unknown; ${meant}choose one of ${known.join(', ')}`,
+  );
 }
 
-export function planDegreeDays({ method, cutoff, base, cap }: AppliedRule): DegreeDayPlan {
+/** The constants of a rule. A cap at or below the base leaves no degree days: no temperature is above such a base. */
+export function planDegreeDays({
+  method,
+  cutoff,
+  base,
+  cap,
+}: Omit<AppliedRule, 'temperature_unit'>): DegreeDayPlan {
   const top = cap ?? Number.POSITIVE_INFINITY;
+  if (top <= base)
+    return { ...planDegreeDays({ method, cutoff: 'none', base: Number.MAX_VALUE, cap: null }), atCap: 0 };
   return {
     ...SHAPES[method],
     base,

@@ -11,6 +11,7 @@ import type { MissingDays } from '../degree-days/missing-days.js';
 import {
   type Cutoff,
   type DegreeDayMethod,
+  readTemperatureUnit,
   type TemperatureUnit,
   usesNextMinimum,
 } from '../degree-days/plan.js';
@@ -27,7 +28,7 @@ export interface GrowingOptions extends LongOperation, Pick<PointFlags, 'at_time
   end_date: string;
   /** Minimum share of days with both values; default 1. */
   min_temporal_coverage?: number | undefined;
-  /** The upper threshold, in the unit of the base; none by default. */
+  /** The upper threshold, in the unit of the base; none by default. At or below the base, every day has 0 degree days. */
   upper_temperature_cap?: number | undefined;
   /** Default `'average'`. A double method also uses the minimum of the day after `end_date`, where there is one. */
   method?: DegreeDayMethod | undefined;
@@ -35,7 +36,7 @@ export interface GrowingOptions extends LongOperation, Pick<PointFlags, 'at_time
   cutoff?: Cutoff | undefined;
   /** How days without both values count; default `'zero'`. */
   missing?: MissingDays | undefined;
-  /** Unit of the thresholds and of the result; series are converted to it. Default `'celsius'`. */
+  /** `'celsius'` (default) or `'fahrenheit'`: of the thresholds and of the result; series are converted to it. */
   temperature_unit?: TemperatureUnit | undefined;
   /** True returns daily values, coverage and the rule, not the total alone; default false. */
   explain?: boolean | undefined;
@@ -117,7 +118,8 @@ export function growingDegreeDayOperations(client: ServiceClient): GrowingDegree
   async function growingDegreeDays(
     options: RegionGrowingOptions | RegionsGrowingOptions,
   ): Promise<RegionResult | RegionResult[]> {
-    const { region_name } = options;
+    const { region_name, temperature_unit } = options;
+    readTemperatureUnit(temperature_unit);
     const pairs = await findTemperatures(client, [region_name].flat(), options);
     const results =
       options.explain === true
@@ -142,7 +144,8 @@ function withSeries(days: DegreeDays, { tmin, tmax }: RegionTemperatures): Regio
 /** The temperatures of each pair, and the rule to apply to them. */
 async function prepare(client: ServiceClient, pairs: readonly TemperaturePair[], options: GrowingOptions) {
   const { base_temperature, upper_temperature_cap, method, cutoff, missing, at_time } = options;
-  const { start_date, end_date, temperature_unit = 'celsius', signal, onProgress } = options;
+  const { start_date, end_date, signal, onProgress } = options;
+  const temperature_unit = readTemperatureUnit(options.temperature_unit);
   const days = readDays(start_date, end_date);
   const withNext = usesNextMinimum(method);
   const fetching = { days, withNext, unit: temperature_unit, signal, onProgress, at_time };

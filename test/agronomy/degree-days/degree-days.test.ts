@@ -364,6 +364,22 @@ describe('columns', () => {
   });
 });
 
+it('counts 0 for every day with a cap at or below the base, by every method and cut-off', () => {
+  const temperatures = { tmin: Float64Array.of(-40, 8, 12, NAN), tmax: Float64Array.of(-10, 30, 45, 20) };
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...DEGREE_DAY_METHODS),
+      fc.constantFrom('horizontal' as const, 'intermediate' as const, 'vertical' as const),
+      fc.integer({ min: -60, max: 10 }),
+      (method, cutoff, cap) => {
+        const days = degreeDays({ ...temperatures, base: 10, cap, method, cutoff });
+        expect([...days.daily]).toEqual([0, 0, 0, 0]);
+        expect(days).toMatchObject({ total: 0, base: 10, cap, days_counted: 3 });
+      },
+    ),
+  );
+});
+
 describe('bad input', () => {
   it.each<[what: string, options: object, argument: string, message: RegExp]>([
     [
@@ -373,13 +389,25 @@ describe('bad input', () => {
       /tmin has 3 days and tmax 1; pass one value/,
     ],
     ['no day', { tmin: new Float64Array(0), tmax: new Float64Array(0) }, 'tmin', /has no days/],
-    ['a cap at the base', { cap: 10 }, 'cap', /cap 10 is not above base 10/],
     ['a cap that is NaN', { cap: NAN }, 'cap', /cap is NaN/],
     ['a base that is NaN', { base: NAN }, 'base', /base is NaN; pass the lower threshold/],
-    ['an unknown method', { method: 'sine' }, 'method', /"sine" is unknown; choose one of average, /],
+    [
+      'an unknown method',
+      { method: 'sine' },
+      'method',
+      /"sine" is unknown; did you mean single-sine\? choose one of average, /,
+    ],
     ['an unknown cut-off', { cap: 20, cutoff: 'sharp' }, 'cutoff', /choose one of none, horizontal/],
     ['a cut-off without cap', { cutoff: 'vertical' }, 'cap', /cutoff "vertical" needs an upper threshold/],
-    ['an unknown unit', { temperature_unit: 'kelvin' }, 'temperature_unit', /celsius, fahrenheit/],
+    [
+      'an unknown unit',
+      { temperature_unit: 'kelvin' },
+      'temperature_unit',
+      /"kelvin" is unknown; choose one of celsius, fahrenheit/,
+    ],
+    ['a letter', { temperature_unit: 'F' }, 'temperature_unit', /"F" is unknown; did you mean fahrenheit\?/],
+    ['a symbol', { temperature_unit: '°C' }, 'temperature_unit', /did you mean celsius\?/],
+    ['a misspelling', { temperature_unit: 'Farenheit' }, 'temperature_unit', /did you mean fahrenheit\?/],
     ['an unknown policy', { missing: 'skip' }, 'missing', /choose "zero", "error" or \{ interpolate/],
     ['a gap of no days', { missing: { interpolate: 0 } }, 'missing', /maximum gap in days/],
     ['a start that is no date', { start: 'May 1' }, 'start', /is not a date/],

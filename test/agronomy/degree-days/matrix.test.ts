@@ -119,6 +119,10 @@ describe('degreeDaysMatrix', () => {
     expect(tmin).toEqual(TWO.tmin);
   });
 
+  it('has no degree days with a cap below the base', () => {
+    expect([...degreeDaysMatrix({ ...TWO, cap: 5 }).totals]).toEqual([0, 0]);
+  });
+
   it('refuses missing days under "error"', () => {
     expect(() => degreeDaysMatrix({ ...TWO, missing: 'error' })).toThrow(CoverageError);
   });
@@ -129,7 +133,6 @@ describe('degreeDaysMatrix', () => {
     ['no region', { regions: 0 }, 'regions', /0 regions × 2 days is not a matrix/],
     ['half a day', { days: 0.5 }, 'regions', /whole numbers from 1/],
     ['an unknown layout', { layout: 'wide' }, 'layout', /choose region-major or day-major/],
-    ['a cap below the base', { cap: 5 }, 'cap', /not above base/],
   ])('%s is an ArgumentError', (_what, options, argument, message) => {
     const attempt = () => degreeDaysMatrix({ ...TWO, ...options } as DegreeDaysMatrixOptions);
     expect(attempt).toThrow(ArgumentError);

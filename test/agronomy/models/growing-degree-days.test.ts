@@ -60,6 +60,37 @@ describe('growing degree days of a region', () => {
     expect(total).toBeCloseTo(1314.7 * 1.8, 6);
   });
 
+  it('refuse a unit of another name, with the nearest', async () => {
+    const { client } = embedded;
+    const celsius = await client.growingDegreeDays({
+      region_name: 'Seattle',
+      ...season,
+      base_temperature: 10,
+      explain: true,
+    });
+    const { tmin_series, tmax_series } = celsius;
+    for (const [given, meant] of Object.entries({
+      F: 'fahrenheit',
+      '°C': 'celsius',
+      farenheit: 'fahrenheit',
+    })) {
+      const options = { ...season, base_temperature: 10, temperature_unit: given as never };
+      const refused = `temperature_unit: "${given}" is unknown; did you mean ${meant}?`;
+      await expect(client.growingDegreeDays({ region_name: 'Seattle', ...options })).rejects.toThrow(refused);
+      await expect(client.computeGdd({ tmin_series, tmax_series, ...options })).rejects.toThrow(refused);
+    }
+  });
+
+  it('are 0 with a cap at or below the base', async () => {
+    const total = await embedded.client.growingDegreeDays({
+      region_name: 'Seattle',
+      ...season,
+      base_temperature: 10,
+      upper_temperature_cap: 10,
+    });
+    expect(total).toBe(0);
+  });
+
   it('follow any method', async () => {
     const { client } = embedded;
     const found = await client.growingDegreeDays({ region_name: 'Seattle', ...season, explain: true });
