@@ -1,5 +1,5 @@
 import type { PointColumns } from '../../src/columns/point-columns.js';
-import { decodeSeriesBlocks } from '../../src/contract/series-blocks.js';
+import { decodeSeriesBlocks } from '../../src/contract/read-blocks.js';
 import type { SeriesBlock } from '../../src/contract/shapes.js';
 import { decodePointStream } from '../../src/contract/stream/point-decoder.js';
 import { ARROW_STREAM } from '../../src/contract/wire-names.js';
@@ -73,7 +73,7 @@ async function ask(url: string, wanted: readonly number[], format: Format): Prom
 async function decode(bytes: Uint8Array, format: Format): Promise<Answer> {
   if (format === 'json') {
     const blocks = JSON.parse(new TextDecoder().decode(bytes)) as SeriesBlock[];
-    return summed(decodeSeriesBlocks(blocks, 'points').batches);
+    return summed(decodeSeriesBlocks(blocks, { endpoint: 'points' }).batches);
   }
   const { batches } = await decodePointStream(new Response(bytes as BodyInit).body!, 'points');
   const answer = { rows: 0, sum: 0 };

@@ -1,28 +1,29 @@
 import type { Cancellable } from '../model/progress.js';
-import type { Selection } from '../model/selection.js';
+import { type Selection, selectionLists } from '../model/selection.js';
 import { checkIds } from './argument-checks.js';
 import type { EntityOperations } from './entities.js';
+import { checkAnswered } from './http/answered-ids.js';
 import type { Transport } from './http/transport.js';
 import { toQuery } from './query.js';
 
-/** A combination of metric, item, region and source that has data. */
+/** A combination of metric, item, region and source that has data; a service may leave out all but metric and item. */
 export interface AvailableCombination {
   /** Id of the metric. */
   metric_id: number;
   /** Name of the metric. */
-  metric_name: string;
+  metric_name?: string | undefined;
   /** Id of the item. */
   item_id: number;
   /** Name of the item. */
-  item_name: string;
+  item_name?: string | undefined;
   /** Id of the region. */
-  region_id: number;
+  region_id?: number | undefined;
   /** Name of the region. */
-  region_name: string;
+  region_name?: string | undefined;
   /** Id of the source. */
-  source_id: number;
+  source_id?: number | undefined;
   /** Name of the source. */
-  source_name: string;
+  source_name?: string | undefined;
 }
 
 /** Which combinations have data, and in which units. */
@@ -50,7 +51,12 @@ export function availabilityOperations(
 ): AvailabilityOperations {
   return {
     async listAvailable(selected_entities = {}, { signal } = {}) {
-      const answer = await transport.json('combinations', { query: toQuery(selected_entities), signal });
+      const call = { query: toQuery(selected_entities), signal };
+      const { metric_id, item_id, region_id, source_id } = selectionLists(selected_entities);
+      const lists = { metric_id, item_id, region_id, source_id };
+      const answer = await transport.json('combinations', call, ({ data }, moved) =>
+        checkAnswered('combinations', data, { lists, moved }),
+      );
       return answer?.data ?? [];
     },
     async getAllowedUnits(metric_id, item_id, { signal } = {}) {

@@ -1,4 +1,5 @@
 import type { ZodType } from 'zod';
+import type { ReadAnswer } from '../contract/reading.js';
 import {
   CONTAINING_TYPES,
   type ContainingType,
@@ -11,6 +12,7 @@ import { ContractError, NotFoundError } from '../model/errors.js';
 import type { Cancellable } from '../model/progress.js';
 import { checkIds, checkOneOf } from './argument-checks.js';
 import { chunksOf } from './chunks.js';
+import { checkIdsAnswered } from './http/answered-ids.js';
 import { loadContract } from './http/contract.js';
 import type { Transport } from './http/transport.js';
 
@@ -139,10 +141,33 @@ class EntityReader {
     ids: readonly number[] | undefined,
     signal: AbortSignal | undefined,
   ): Promise<EntityOf[Type][]> {
-    const answer = await this.#transport.json('entities', { path: { type }, query: { ids }, signal });
+    const call = { path: { type }, query: { ids }, signal };
+    const answer = await this.#transport.json('entities', call, ({ data }, moved) => {
+      const field = ID_FIELDS[type];
+      if (ids !== undefined)
+        checkIdsAnswered(
+          'entities',
+          entitiesIn(data).map(({ id }) => id),
+          { field, asked: ids, moved },
+        );
+    });
     const { entitySchemas } = await loadContract();
-    return Object.values(answer?.data ?? {}).map((entity) => readEntity(type, entity, entitySchemas[type]));
+    return entitiesIn(answer?.data ?? []).map((entity) => readEntity(type, entity, entitySchemas[type]));
   }
+}
+
+const ID_FIELDS = {
+  metrics: 'metric_id',
+  items: 'item_id',
+  regions: 'region_id',
+  frequencies: 'frequency_id',
+  sources: 'source_id',
+  units: 'unit_id',
+} as const satisfies Record<EntityType, string>;
+
+/** The entities of an answer; an unknown id may map to null. */
+function entitiesIn(data: ReadAnswer<'entities'>['data']): { id: number }[] {
+  return Object.values(data).filter((entity) => entity !== null);
 }
 
 const MAX_CACHED_ENTITIES = 50_000;

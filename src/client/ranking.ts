@@ -20,8 +20,8 @@ export interface TopItem {
   sourceId: number;
   /** Id of the unit of `value`; null without one. */
   unitId: number | null;
-  /** Sum of the values over the time range. */
-  value: number;
+  /** Sum of the values over the time range; null where the service does not say. */
+  value: number | null;
 }
 
 /** What is ranked: a metric of one source and frequency, of an item for regions, of a region for items. */

@@ -1,6 +1,8 @@
+import { WORLD_REGION_ID } from '../model/entity.js';
 import type { Cancellable } from '../model/progress.js';
-import type { Selection } from '../model/selection.js';
+import { type Selection, type SelectionLists, selectionLists } from '../model/selection.js';
 import type { DataSeries } from '../model/series.js';
+import { checkAnswered } from './http/answered-ids.js';
 import type { Transport } from './http/transport.js';
 import { toPluralQuery, toQuery } from './query.js';
 
@@ -10,10 +12,10 @@ export interface TimeFrequency {
   frequency_id: number;
   /** Name of the frequency, such as `daily`. */
   name: string;
-  /** Start of the earliest period: ISO 8601 UTC. */
-  start_date: string;
-  /** End of the latest period: ISO 8601 UTC. */
-  end_date: string;
+  /** Start of the earliest period: ISO 8601 UTC; absent where the service does not say. */
+  start_date?: string | undefined;
+  /** End of the latest period: ISO 8601 UTC; absent where the service does not say. */
+  end_date?: string | undefined;
 }
 
 /** Listing series. */
@@ -37,8 +39,12 @@ export interface SeriesOperations {
 export function seriesOperations(transport: Transport): SeriesOperations {
   return {
     async getDataSeries(selection = {}, { signal } = {}) {
-      const answer = await transport.json('seriesList', { query: toQuery(selection), signal });
-      return (answer?.data ?? []) as DataSeries[];
+      const call = { query: toQuery(selection), signal };
+      const lists = selectionLists(selection);
+      const answer = await transport.json('seriesList', call, ({ data }, moved) =>
+        checkAnswered('seriesList', data, { lists: restricted(lists), moved }),
+      );
+      return answer?.data ?? [];
     },
     async getAvailableTimefrequency(selection = {}, { signal } = {}) {
       const answer = await transport.json('timeFrequencies', { query: toPluralQuery(selection), signal });
@@ -50,4 +56,10 @@ export function seriesOperations(transport: Transport): SeriesOperations {
       }));
     },
   };
+}
+
+/** The lists that restrict an answer: the world as partner region does not. */
+function restricted({ partner_region_id, ...lists }: SelectionLists): SelectionLists {
+  const restricts = partner_region_id?.some((id) => id !== WORLD_REGION_ID) === true;
+  return restricts ? { ...lists, partner_region_id } : lists;
 }

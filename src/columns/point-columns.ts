@@ -38,6 +38,8 @@ export type VintageColumns = PointColumns & { readonly available_date: BigInt64A
 export interface PointSeries extends SeriesKey {
   /** The unit of most of its points; null when it has none. */
   unit_id: number | null;
+  /** Points whose value is not a number, such as a text; they are null. */
+  unreadable_values?: number | undefined;
 }
 
 /** Points of several series. `series` lists every requested series, including those without a point. */

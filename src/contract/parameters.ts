@@ -17,7 +17,8 @@ export const date = z
   .meta({ examples: ['2012-05-01'], description: 'YYYY-MM-DD or an ISO 8601 timestamp; UTC' });
 export const searchText = z.string().trim().min(1, 'is empty; give words to search for').max(500);
 
-function isTime(text: string): boolean {
+/** Whether a text is a date of the wire. */
+export function isTime(text: string): boolean {
   try {
     parseTime(text, 'date');
     return true;

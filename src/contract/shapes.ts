@@ -3,69 +3,8 @@ import { z } from 'zod';
 // The JSON on the wire. Readers ignore fields that are not declared here.
 
 const id = z.int();
-const idList = z.array(id);
 const isoTime = z.string();
 
-const containing = {
-  id,
-  name: z.string(),
-  definition: z
-    .string()
-    .nullish()
-    .transform((text) => text ?? ''),
-  contains: idList.default([]),
-  belongsTo: idList.default([]),
-};
-
-export const metric = z.object(containing);
-export const item = z.object(containing);
-export const region = z.object({
-  ...containing,
-  level: z.int(),
-  latitude: z.number().nullable().default(null),
-  longitude: z.number().nullable().default(null),
-  historical: z.boolean().default(false),
-});
-export const frequency = z.object({
-  id,
-  name: z.string(),
-  abbrev: z.string().default(''),
-  periodLength: z
-    .looseObject({ days: z.number().optional(), months: z.number().optional(), years: z.number().optional() })
-    .default({}),
-});
-export const source = z.object({
-  id,
-  name: z.string(),
-  longName: z.string().default(''),
-  licence: z.string().default(''),
-  citation: z.string().default(''),
-  url: z.string().default(''),
-});
-export const unit = z.object({
-  id,
-  name: z.string().default(''),
-  namePlural: z.string().default(''),
-  abbreviation: z.string(),
-  baseConvFactor: z
-    .looseObject({ factor: z.number().nullish(), offset: z.number().nullish() })
-    .nullish()
-    .transform((given) => given ?? {}),
-  dimension: z
-    .string()
-    .nullish()
-    .transform((given) => given ?? undefined)
-    .meta({ description: 'what it measures, such as "mass per area"; only units of one dimension convert' }),
-});
-
-export const entitySchemas = {
-  metrics: metric,
-  items: item,
-  regions: region,
-  frequencies: frequency,
-  sources: source,
-  units: unit,
-};
 /** An entity of the type in the path. */
 export const anyEntity = z.looseObject({ id });
 

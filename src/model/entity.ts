@@ -50,8 +50,8 @@ export interface Item extends Containing {}
 
 /** Where something is measured. */
 export interface Region extends Containing {
-  /** One of `REGION_LEVELS`. */
-  level: number;
+  /** One of `REGION_LEVELS`; null where the service does not say. */
+  level: number | null;
   /** Degrees north; null where no shape or coordinate is known. */
   latitude: number | null;
   /** Degrees east; null where no shape or coordinate is known. */

@@ -121,9 +121,14 @@ export class ContractError extends CropframeError {
   /** The operation of the service. */
   readonly endpoint: string;
 
-  constructor(endpoint: string, message: string, options?: ErrorOptions) {
-    super('contract', message, options);
+  /** True when the answer was damaged on its way, so that another try may succeed. */
+  readonly damaged: boolean;
+
+  constructor(endpoint: string, message: string, options: ErrorOptions & { damaged?: boolean } = {}) {
+    const { damaged = false, ...rest } = options;
+    super('contract', message, rest);
     this.endpoint = endpoint;
+    this.damaged = damaged;
   }
 }
 

@@ -15,6 +15,8 @@ export interface SeriesReport {
   truncated: boolean;
   /** True when a cache answered. */
   from_cache: boolean;
+  /** Points whose value is not a number, such as a text; they are null in the frame. */
+  unreadable_values?: number | undefined;
   /** Points left out of a wide frame because another point of the series ends on the same date. */
   dropped_duplicates?: number | undefined;
 }

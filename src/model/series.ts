@@ -38,10 +38,10 @@ export interface DataSeries extends SeriesKey {
   source_name?: string | undefined;
   /** Name of the frequency. */
   frequency_name?: string | undefined;
-  /** Start of its earliest period. */
-  start_date: string;
-  /** End of its latest period. */
-  end_date: string;
+  /** Start of its earliest period; absent where the service does not say. */
+  start_date?: string | undefined;
+  /** End of its latest period; absent where the service does not say. */
+  end_date?: string | undefined;
   /** Number of points that the default retrieval returns, counted at import. */
   data_count_estimate?: number | undefined;
   /** What the service notes about the series. */
@@ -51,6 +51,14 @@ export interface DataSeries extends SeriesKey {
         includes_historical_region?: boolean | undefined;
       }
     | undefined;
+}
+
+/** A series with both dates, as our own service lists it. */
+export interface DatedSeries extends DataSeries {
+  /** Start of its earliest period. */
+  start_date: string;
+  /** End of its latest period. */
+  end_date: string;
 }
 
 /** The key of anything that has one, without its other fields. */

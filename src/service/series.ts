@@ -1,6 +1,6 @@
 import { NDJSON } from '../contract/wire-names.js';
 import { SELECTION_FIELDS, type SelectionLists } from '../model/selection.js';
-import type { DataSeries } from '../model/series.js';
+import type { DatedSeries } from '../model/series.js';
 import { formatTime } from '../model/time.js';
 import type { StoredSeries } from '../store/plan.js';
 import type { ServiceContext } from './context.js';
@@ -12,7 +12,7 @@ import { readSelection } from './selection.js';
 const MAX_SERIES_PER_LINE = 10_000;
 
 export const listSeries: Handlers['seriesList'] = async ({ query, signal }, service) => {
-  const data: DataSeries[] = [];
+  const data: DatedSeries[] = [];
   for await (const batch of namedSeries(service, readSelection(query), signal)) data.push(...batch);
   return { data };
 };
@@ -29,7 +29,7 @@ async function* seriesLines(
   selection: SelectionLists,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
-  let line: DataSeries[] = [];
+  let line: DatedSeries[] = [];
   for await (const batch of namedSeries(service, selection, signal)) {
     for (const series of batch) {
       line.push(series);
@@ -45,14 +45,14 @@ async function* namedSeries(
   service: ServiceContext,
   selection: SelectionLists,
   signal: AbortSignal,
-): AsyncGenerator<DataSeries[]> {
+): AsyncGenerator<DatedSeries[]> {
   for await (const batch of service.store.series({ selection, includeHistorical: true }, { signal })) {
     await service.seriesCache.add(batch);
     yield await withNames(service, batch);
   }
 }
 
-async function withNames({ names }: ServiceContext, batch: readonly StoredSeries[]): Promise<DataSeries[]> {
+async function withNames({ names }: ServiceContext, batch: readonly StoredSeries[]): Promise<DatedSeries[]> {
   const nameOf = await names.ofFields(batch, SELECTION_FIELDS);
   const regionIds = batch.flatMap((series) => [series.region_id, series.partner_region_id]);
   const historical = await names.historicalRegions(regionIds);

@@ -43,8 +43,21 @@ describe('lookups', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('name the field that does not fit the contract', async () => {
-    const { transport } = scripted([json({ data: { 1: { id: 1 } } })], { retry: { retries: 0 } });
-    await expect(entityOperations(transport).lookup('regions', 1)).rejects.toThrow(/regions: .* at name/);
+  it('need the id alone', async () => {
+    const { transport } = scripted([json({ data: { 1: { id: 1 }, 2: null } })]);
+    const { lookup } = entityOperations(transport);
+    const found = await lookup('regions', [1, 2]);
+    expect(found).toMatchObject({ 1: { name: '1', level: null, historical: false } });
+    expect(found).not.toHaveProperty('2');
+  });
+
+  it('name the field that does not fit the contract, and the id that was not asked for', async () => {
+    const { transport } = scripted([
+      json({ data: { 1: { name: 'one' } } }),
+      json({ data: { 7: { id: 7 } } }),
+    ]);
+    const { lookup } = entityOperations(transport);
+    await expect(lookup('regions', 1)).rejects.toThrow(/entities: .* at data/);
+    await expect(lookup('regions', 1)).rejects.toThrow('it has the region_id 7');
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { decodeSeriesBlocks, positionalPoint } from '../../src/contract/series-blocks.js';
+import { decodeSeriesBlocks } from '../../src/contract/read-blocks.js';
+import { positionalPoint } from '../../src/contract/series-blocks.js';
 import { decodePointStream } from '../../src/contract/stream/point-decoder.js';
 import { encodePointStream } from '../../src/contract/stream/point-encoder.js';
 import { createClient } from '../../src/create-client.js';
@@ -32,7 +33,9 @@ function client() {
     if (request.method === 'POST') return json({}, { status: 404 });
     if (pathname === '/v2/data') return json([BLOCK]);
     if (pathname === '/v2/units/allowed') return json({ data: [{ id: 10 }, { id: 11 }] });
-    return json({ data: pathname === '/v2/units' ? UNITS : {} });
+    const ids = new Set(new URL(request.url).searchParams.getAll('ids'));
+    const units = Object.entries(UNITS).filter(([id]) => ids.has(id));
+    return json({ data: pathname === '/v2/units' ? Object.fromEntries(units) : {} });
   };
   const options = { api_host: 'http://service.invalid', access_token: 'token', fetch };
   const made = createClient(options);
@@ -81,7 +84,7 @@ describe('an explicit null unit', () => {
   });
 
   it('is null in both forms of the wire', async () => {
-    const { series, batches } = decodeSeriesBlocks([BLOCK], 'points');
+    const { series, batches } = decodeSeriesBlocks([BLOCK], { endpoint: 'points' });
     expect([0, 1, 2].map((row) => positionalPoint(batches[0]!, row)[4])).toEqual([10, null, 11]);
     const head = { series, withAvailableDate: false, withMetadata: false };
     const stream = new Blob(await collect(encodePointStream(head, oneByOne(batches)))).stream();

@@ -370,7 +370,7 @@ function describeRetrieval(fresh: () => Client): void {
     const top = await client.getTop('regions', { ...options, item_id });
     expect(top.map((one) => one.regionId)[0]).toBe(region_id);
     expect(top).toHaveLength(2);
-    expect(top[0]!.value).toBeGreaterThan(top[1]!.value);
+    expect(top[0]!.value).toBeGreaterThan(top[1]!.value!);
     const keys = ['metricId', 'itemId', 'regionId', 'frequencyId', 'sourceId', 'unitId', 'value'];
     expect(Object.keys(top[0]!).sort()).toEqual([...keys].sort());
     const one = await client.getTop('regions', {

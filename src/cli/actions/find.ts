@@ -59,8 +59,8 @@ function writeSeries(context: CommandContext, found: readonly FoundSeries[]): Pr
       ...(withPartner ? [partner] : []),
       series.source_name ?? String(series.source_id),
       frequencyName(series),
-      series.start_date.slice(0, 10),
-      series.end_date.slice(0, 10),
+      series.start_date?.slice(0, 10) ?? '',
+      series.end_date?.slice(0, 10) ?? '',
       String(coverage.points),
       `${(coverage.share * 100).toFixed(1)} %`,
     ];

@@ -1,3 +1,4 @@
+import type { AvailableCombination } from '../../client/available.js';
 import type { Client } from '../../create-client.js';
 import type { Selection } from '../../model/selection.js';
 import { compareSeriesKeys, type DataSeries, type SeriesKey } from '../../model/series.js';
@@ -66,11 +67,14 @@ async function randomEntities(client: Client, { random, signal }: ChoiceOptions)
     const available = await client.listAvailable({ item_id: listed }, { signal });
     const item_id = listed.find((id) => available.some((one) => one.item_id === id));
     if (item_id === undefined) continue;
-    const pairs = available
-      .filter((one) => one.item_id === item_id)
-      .sort((a, b) => a.metric_id - b.metric_id || a.region_id - b.region_id || a.source_id - b.source_id);
+    const pairs = available.filter((one) => one.item_id === item_id).sort(byIds);
     const { metric_id, region_id } = pickOne(pairs, random);
     return { metric_id, item_id, region_id };
   }
   throw noSeriesError();
+}
+
+function byIds(a: AvailableCombination, b: AvailableCombination): number {
+  const region = (a.region_id ?? 0) - (b.region_id ?? 0);
+  return a.metric_id - b.metric_id || region || (a.source_id ?? 0) - (b.source_id ?? 0);
 }

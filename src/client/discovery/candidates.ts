@@ -24,8 +24,10 @@ export function wantedPeriod({ start_date, end_date }: WantedDates): WantedPerio
 
 /** A series as a candidate of the ranking. Without a count of points, every period of its range counts as present. */
 export function candidateOf(series: DataSeries): Candidate & { readonly series: DataSeries } {
-  const startMs = parseTime(series.start_date, 'start_date');
-  const endMs = parseTime(series.end_date, 'end_date');
+  const { start_date, end_date } = series;
+  if (start_date === undefined || end_date === undefined) return unknownCandidate(series);
+  const startMs = parseTime(start_date, 'start_date');
+  const endMs = parseTime(end_date, 'end_date');
   const frequency = FREQUENCIES.find(({ id }) => id === series.frequency_id);
   const days = frequency === undefined ? 1 : periodDays(frequency);
   const assumed = Math.max(1, Math.round((endMs - startMs) / DAY_MS / days));
@@ -37,6 +39,12 @@ export function candidateOf(series: DataSeries): Candidate & { readonly series: 
     periodDays: days,
     id: series.source_id,
   };
+}
+
+/** A series whose dates are unknown is ranked after all others. */
+function unknownCandidate(series: DataSeries): ReturnType<typeof candidateOf> {
+  const never = { startMs: Number.POSITIVE_INFINITY, endMs: Number.NEGATIVE_INFINITY, pointCount: 0 };
+  return { series, ...never, periodDays: Number.POSITIVE_INFINITY, id: series.source_id };
 }
 
 /** The series with the wanted dates, where they are given, in place of its own. */

@@ -4,23 +4,33 @@ import type { EndpointName } from '../../contract/endpoints.js';
 import { ContractError } from '../../model/errors.js';
 import { loadContract } from './contract.js';
 
-/** The JSON answer of an operation, checked against its contract; null for an empty one. @throws ContractError */
+/**
+ * The JSON answer of an operation, checked against what is read of it; null where it found nothing.
+ * @throws ContractError
+ */
 export async function readJson(name: EndpointName, response: Response): Promise<unknown> {
-  if (response.status === 204) return null;
-  const value = await readJsonBody(name, response);
-  const { endpoints } = await loadContract();
-  const schema = endpoints[name].answer as z.ZodType;
-  const result = schema.safeParse(value);
+  const { readerOf, MAY_FIND_NOTHING } = await loadContract();
+  if (response.status === 204) {
+    if (MAY_FIND_NOTHING.has(name)) return null;
+    throw new ContractError(
+      name,
+      `${name}: answered 204, which says nothing; the contract defines an answer`,
+    );
+  }
+  const result = readerOf(name).safeParse(await readJsonBody(name, response));
   if (result.success) return result.data;
   throw misfit(name, result.error.issues[0]!);
 }
 
+/** Content types over which JSON is read: a service may send none, or plain text. */
+const READABLE_TYPES = /json|^text\/plain|^$/;
+
 /** The JSON of an answer, after a check of its content type and of its digest, if it has one. @throws ContractError */
 export async function readJsonBody(name: EndpointName, response: Response): Promise<unknown> {
   const type = response.headers.get('content-type') ?? '';
-  if (!type.includes('json')) {
+  if (!READABLE_TYPES.test(type)) {
     const message = `${name}: answered ${response.status} with content type "${type}" instead of JSON`;
-    throw new ContractError(name, message);
+    throw new ContractError(name, message, { damaged: true });
   }
   const content = new Uint8Array(await response.arrayBuffer());
   const coded = response.headers.has('content-encoding');
@@ -28,11 +38,15 @@ export async function readJsonBody(name: EndpointName, response: Response): Prom
     throw new ContractError(
       name,
       `${name}: the answer does not match its content-digest: it was damaged in transit`,
+      { damaged: true },
     );
   try {
     return JSON.parse(new TextDecoder().decode(content));
   } catch (error) {
-    throw new ContractError(name, `${name}: the answer is not complete JSON`, { cause: error });
+    throw new ContractError(name, `${name}: the answer is not complete JSON`, {
+      cause: error,
+      damaged: true,
+    });
   }
 }
 

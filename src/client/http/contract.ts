@@ -1,11 +1,15 @@
-type Contract = typeof import('../../contract/endpoints.js') & typeof import('../../contract/shapes.js');
+type Contract = typeof import('../../contract/endpoints.js') &
+  typeof import('../../contract/reading.js') &
+  typeof import('../../contract/shapes.js');
 
 let loading: Promise<Contract> | undefined;
 
 /** The contract, loaded at the first request: its schema library takes a quarter of the time of importing the client. */
 export function loadContract(): Promise<Contract> {
-  loading ??= Promise.all([import('../../contract/endpoints.js'), import('../../contract/shapes.js')]).then(
-    ([endpoints, shapes]) => ({ ...endpoints, ...shapes }),
-  );
+  loading ??= Promise.all([
+    import('../../contract/endpoints.js'),
+    import('../../contract/reading.js'),
+    import('../../contract/shapes.js'),
+  ]).then(([endpoints, reading, shapes]) => ({ ...endpoints, ...reading, ...shapes }));
   return loading;
 }

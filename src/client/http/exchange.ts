@@ -129,7 +129,8 @@ async function checkStatus(response: Response, { name, signal, hint }: Watch): P
   hint.retryAfterMs = readRetryAfter(response.headers.get('retry-after'));
   if (response.status < 400) {
     void response.body?.cancel().catch(() => {});
-    throw new ContractError(name, `${name}: answered ${response.status}, which the contract does not define`);
+    const message = `${name}: answered ${response.status}, which the contract does not define`;
+    throw new ContractError(name, message, { damaged: true });
   }
   const text = await untilAborted(response.text(), signal).catch(() => '');
   signal.throwIfAborted();

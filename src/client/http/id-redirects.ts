@@ -23,7 +23,10 @@ export async function readIdRedirects(endpoint: string, text: string): Promise<I
   try {
     return idRedirects.parse(JSON.parse(text)).data;
   } catch (error) {
-    throw new ContractError(endpoint, `${endpoint}: answered 301 without the changed ids`, { cause: error });
+    throw new ContractError(endpoint, `${endpoint}: answered 301 without the changed ids`, {
+      cause: error,
+      damaged: error instanceof SyntaxError,
+    });
   }
 }
 
@@ -62,6 +65,22 @@ export function followIdRedirects<Query extends Readonly<Record<string, unknown>
   }
   if (JSON.stringify(followed) === JSON.stringify(query)) throw endlessRedirects(endpoint);
   return followed as Query;
+}
+
+/** The ids that were asked for, with those to which they were redirected. */
+export function movedTo(
+  field: string,
+  asked: readonly number[],
+  redirects: readonly IdRedirect[],
+): ReadonlySet<number> {
+  const ids = new Set(asked);
+  for (const redirect of redirects) {
+    for (const change of fieldChanges(redirect)) {
+      const isAsked = change.from === null || ids.has(change.from);
+      if (`${change.field}_id` === field && isAsked) ids.add(change.to);
+    }
+  }
+  return ids;
 }
 
 /** A series key with its changed ids replaced. */

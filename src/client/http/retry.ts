@@ -70,7 +70,8 @@ export async function withRetries<Result>(
 /** Whether a retry may succeed. */
 export function isTransient(error: unknown): boolean {
   if (error instanceof HttpError) return !FINAL_STATUSES.has(error.status) && error.status >= 400;
-  return error instanceof NetworkError || error instanceof TimeoutError || error instanceof ContractError;
+  if (error instanceof ContractError) return error.damaged;
+  return error instanceof NetworkError || error instanceof TimeoutError;
 }
 
 function jitterMs(tried: number, { firstWaitMs, maxWaitMs }: RetryPolicy): number {

@@ -1,5 +1,6 @@
 import pLimit from 'p-limit';
-import type { EndpointAnswer, EndpointName } from '../../contract/endpoints.js';
+import type { EndpointName } from '../../contract/endpoints.js';
+import type { ReadAnswer } from '../../contract/reading.js';
 import { ContractError, NetworkError } from '../../model/errors.js';
 import type { Cancellable } from '../../model/progress.js';
 import { readJson } from './answer.js';
@@ -8,6 +9,7 @@ import { type AnswerOrigin, type ExchangeOptions, exchange, type Fetch, type Wat
 import {
   endlessRedirects,
   followIdRedirects,
+  type IdRedirect,
   IdsRedirected,
   MAX_REDIRECTS,
   readIdRedirects,
@@ -43,8 +45,8 @@ export interface Call extends RequestParts, ByteWatch {}
 
 /** Where an answer came from. */
 export interface Origin extends AnswerOrigin {
-  /** True when the service redirected ids of the request. */
-  readonly redirected: boolean;
+  /** The ids of the request that the service redirected. */
+  readonly moved: readonly IdRedirect[];
 }
 
 /** Requests with a concurrency limit, timeouts, retries and id redirects; status and content type are checked before decoding. */
@@ -54,8 +56,15 @@ export interface Transport {
   readonly concurrency: number;
   /** True when answers may come from a cache. */
   readonly caches: boolean;
-  /** One JSON answer; null for an empty one. */
-  json<Name extends EndpointName>(name: Name, call: Call): Promise<EndpointAnswer<Name> | null>;
+  /**
+   * One JSON answer; null for an empty one.
+   * @param check throws when the answer is of something else than was asked; `moved` are the ids that the service redirected
+   */
+  json<Name extends EndpointName>(
+    name: Name,
+    call: Call,
+    check?: (answer: ReadAnswer<Name>, moved: readonly IdRedirect[]) => void,
+  ): Promise<ReadAnswer<Name> | null>;
   /**
    * Reads an answer within one try, so that a broken body is requested again. A call given as a function is evaluated for
    * each try, so that a retry can request only what has not arrived.
@@ -102,7 +111,12 @@ export function createTransport(options: TransportOptions): Transport {
     concurrency,
     caches: cache !== null,
     read,
-    json: (name, call) => read(name, call, (response) => readJson(name, response)) as Promise<never>,
+    json: (name, call, check) =>
+      read(name, call, async (response, { moved }) => {
+        const answer = await readJson(name, response);
+        if (answer !== null) check?.(answer as never, moved);
+        return answer as never;
+      }),
   };
 }
 
@@ -116,6 +130,7 @@ async function readFollowing<Result>(
 ): Promise<Result> {
   const { name } = watch;
   let query = call.query ?? {};
+  const moved: IdRedirect[] = [];
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
     const { response, origin, ...answer } = await exchange(
       await planRequest(name, { ...call, query }, sending.host),
@@ -127,9 +142,10 @@ async function readFollowing<Result>(
         const changed = await readIdRedirects(name, await response.text());
         if (call.body !== undefined) throw new IdsRedirected(changed);
         query = followIdRedirects(name, query, changed);
+        moved.push(...changed);
         continue;
       }
-      const result = await reader(response, { ...origin, redirected: redirects > 0 });
+      const result = await reader(response, { ...origin, moved });
       await answer.accept();
       return result;
     } catch (error) {
@@ -153,5 +169,5 @@ async function readOffline<Result>(
   if (stored === null || stored === undefined)
     throw new NetworkError(`${name}: offline, and the cache holds no answer to ${planned.url}`);
   const { answeredAt } = stored;
-  return reader(asResponse(stored), { fromCache: true, answeredAt, redirected: false });
+  return reader(asResponse(stored), { fromCache: true, answeredAt, moved: [] });
 }

@@ -45,6 +45,7 @@ function arrivedSeries({ series, batches, origin }: NonNullable<PartResult['poin
     reason: null,
     truncated: false,
     from_cache: origin.fromCache,
+    unreadable_values: one.unreadable_values,
   }));
 }
 

@@ -1,9 +1,11 @@
 import type { PointColumns } from '../../columns/point-columns.js';
 import type { EndpointName } from '../../contract/endpoints.js';
-import { type BlockSeries, decodeSeriesBlocks } from '../../contract/series-blocks.js';
+import { decodeSeriesBlocks } from '../../contract/read-blocks.js';
+import type { BlockSeries } from '../../contract/series-blocks.js';
 import { decodePointStream } from '../../contract/stream/point-decoder.js';
 import { ARROW_STREAM, BLOCK_CHECKSUMS } from '../../contract/wire-names.js';
 import { ContractError, HttpError } from '../../model/errors.js';
+import type { SelectionLists } from '../../model/selection.js';
 import { misfit, readJsonBody } from '../http/answer.js';
 import { loadContract } from '../http/contract.js';
 
@@ -19,24 +21,35 @@ export interface PointAnswer {
 }
 
 /** Reads an answer of points in either format. @throws ContractError, NetworkError, also from the batches */
-export async function openPointAnswer(name: EndpointName, response: Response): Promise<PointAnswer> {
+export async function openPointAnswer(
+  name: EndpointName,
+  response: Response,
+  lists?: SelectionLists,
+): Promise<PointAnswer> {
+  if (response.status === 204) return { series: [], batches: oneByOne([]), accounted: false };
   const type = response.headers.get('content-type') ?? '';
   if (type.includes(ARROW_STREAM)) {
-    if (response.body === null) throw new ContractError(name, `${name}: the answer is empty`);
+    if (response.body === null)
+      throw new ContractError(name, `${name}: the answer is empty`, { damaged: true });
     return { ...(await decodePointStream(response.body, name)), accounted: true };
   }
   const mustHaveChecksums = response.headers.get(BLOCK_CHECKSUMS) === 'blocks';
-  const { series, batches } = await readBlocks(name, await readJsonBody(name, response), mustHaveChecksums);
+  const value = await readJsonBody(name, response);
+  const { series, batches } = await readBlocks(value, { endpoint: name, lists, mustHaveChecksums });
   return { series, batches: oneByOne(batches), accounted: false };
 }
 
-async function readBlocks(name: EndpointName, value: unknown, mustHaveChecksums: boolean) {
-  const { seriesBlock } = await loadContract();
-  const result = seriesBlock.array().safeParse(value);
-  if (!result.success) throw misfit(name, result.error.issues[0]!);
-  if (mustHaveChecksums && result.data.some(({ checksum }) => checksum === undefined))
-    throw new ContractError(name, `${name}: a series has no checksum`);
-  return decodeSeriesBlocks(result.data, name);
+async function readBlocks(
+  value: unknown,
+  asked: { endpoint: EndpointName; lists: SelectionLists | undefined; mustHaveChecksums: boolean },
+) {
+  const { endpoint } = asked;
+  const { blockShape } = await loadContract();
+  const result = blockShape.array().safeParse(value ?? []);
+  if (!result.success) throw misfit(endpoint, result.error.issues[0]!);
+  if (asked.mustHaveChecksums && result.data.some(({ checksum }) => checksum === undefined))
+    throw new ContractError(endpoint, `${endpoint}: a series has no checksum`, { damaged: true });
+  return decodeSeriesBlocks(result.data, asked);
 }
 
 async function* oneByOne<Element>(list: readonly Element[]): AsyncGenerator<Element, void, undefined> {

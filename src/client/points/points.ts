@@ -3,19 +3,15 @@ import { copyColumns, shiftSeries } from '../../columns/point-rows.js';
 import { checkConversions, unitUses } from '../../compute/conversion-rule.js';
 import { convertUnits } from '../../compute/units.js';
 import type { BlockSeries } from '../../contract/series-blocks.js';
-import { ArgumentError, AuthenticationError, ContractError, NotFoundError } from '../../model/errors.js';
+import { ArgumentError, AuthenticationError, NotFoundError } from '../../model/errors.js';
 import type { DataPoint, PointFlags } from '../../model/point.js';
 import type { Cancellable, LongOperation } from '../../model/progress.js';
 import { partialFailure } from '../../model/report.js';
-import {
-  SELECTION_FIELDS,
-  type Selection,
-  type SelectionLists,
-  selectionLists,
-} from '../../model/selection.js';
+import { type Selection, type SelectionLists, selectionLists } from '../../model/selection.js';
 import type { SeriesKey } from '../../model/series.js';
 import type { AvailabilityOperations } from '../available.js';
 import type { EntityLists } from '../entities.js';
+import { checkAnswered } from '../http/answered-ids.js';
 import type { ByteWatch, Origin, Transport } from '../http/transport.js';
 import { type FlagQuery, toFlagQuery, toQuery } from '../query.js';
 import { toDataPoints } from './data-points.js';
@@ -140,8 +136,8 @@ export function pointRetriever(transport: Transport, formats: FormatNegotiation)
     const query = { ...toQuery(lists), ...flags, responseType: 'list_of_series' };
     const request = (accept: string) =>
       transport.read('points', { query, accept, signal, onBytes }, async (response, origin) => {
-        const { series, batches, accounted } = await openPointAnswer('points', response);
-        if (accounted && !origin.redirected) checkSeries(series, lists);
+        const { series, batches } = await openPointAnswer('points', response, lists);
+        checkAnswered('points', series.map(ownerOf), { lists, moved: origin.moved });
         const arrived: PointColumns[] = [];
         for await (const columns of batches) arrived.push(copyColumns(columns));
         return { series, batches: arrived, origin };
@@ -176,14 +172,9 @@ function checkRequired(request: PointRequest): void {
   if (missing !== undefined) throw new ArgumentError(missing, `${missing}: is required to retrieve points`);
 }
 
-/** @throws ContractError when the answer is of other series */
-function checkSeries(series: readonly BlockSeries[], lists: SelectionLists): void {
-  const requested = SELECTION_FIELDS.map((field) => ({ field, ids: new Set(lists[field]) }));
-  const other = series.find((one) =>
-    requested.some(({ field, ids }) => ids.size > 0 && !ids.has(one[field])),
-  );
-  if (other !== undefined)
-    throw new ContractError('points', 'points: the answer is not of the requested series');
+/** The series that was asked: a service may answer a group by its parts, which belong to it. */
+function ownerOf({ belongs_to, ...series }: BlockSeries): SeriesKey {
+  return { ...series, ...belongs_to };
 }
 
 /** A part's points, or why it failed. @throws the failure itself when it is the only part, or the token is refused */

@@ -1,6 +1,7 @@
 import { atPosition } from '../../columns/point-rows.js';
+import { ContractError } from '../../model/errors.js';
 import { selectionLists } from '../../model/selection.js';
-import { seriesKeyOf } from '../../model/series.js';
+import { seriesKeyOf, seriesKeyText } from '../../model/series.js';
 import {
   endlessRedirects,
   type IdRedirect,
@@ -71,6 +72,12 @@ async function fetchOne(
   const retrieved = await retrieve(selectionLists(request), toFlagQuery(request), watch);
   const { series, batches } = request.include_historical === false ? withoutHistorical(retrieved) : retrieved;
   const { partner_region_id = 0 } = request;
+  const parts = new Set(series.map(seriesKeyText));
+  if (parts.size > 1)
+    throw new ContractError(
+      'points',
+      `points: the service answers the series by ${parts.size} parts; ask for the parts, or use getDataPoints`,
+    );
   return {
     series: series[0] ?? { ...seriesKeyOf({ ...request, partner_region_id }), unit_id: null },
     batches: batches.map((columns) => atPosition(columns, 0)),

@@ -25,6 +25,7 @@ export function arrivedResult(series: SeriesKey, answer: SeriesAnswer): SeriesRe
       reason: null,
       truncated: false,
       from_cache: answer.origin.fromCache,
+      unreadable_values: answer.series.unreadable_values,
     },
   };
 }

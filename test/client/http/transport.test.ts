@@ -26,13 +26,34 @@ describe('retries', () => {
     ['503', problem(503)],
     ['another content type', new Response('<html>', { headers: { 'content-type': 'text/html' } })],
     ['half an answer', new Response('[{"id":', { headers: { 'content-type': 'application/json' } })],
-    ['an answer of another shape', json({ data: 'none' })],
-    ['a 301 that names no ids', problem(301)],
+    ['a 301 that is not JSON', new Response('moved', { status: 301 })],
     ['a 304 that nobody asked for', new Response(null, { status: 304 })],
   ])('asks again after %s', async (_, failure) => {
     const { transport, requests } = scripted([failure, failure, json(HITS)]);
     expect(await transport.json('search', SEARCH)).toEqual(HITS);
     expect(requests).toHaveLength(3);
+  });
+
+  it.each([
+    ['an answer of another shape', json({ data: 'none' })],
+    ['a 301 that names no ids', problem(301)],
+  ])('raises what can never fit at once: %s', async (_, misfit) => {
+    const { transport, requests } = scripted([misfit, json(HITS)]);
+    await expect(transport.json('search', SEARCH)).rejects.toBeInstanceOf(ContractError);
+    expect(requests).toHaveLength(1);
+  });
+
+  it('takes a 204 for nothing where an operation may find nothing, else for an error', async () => {
+    const { transport } = scripted([new Response(null, { status: 204 })]);
+    expect(await transport.json('search', SEARCH)).toBeNull();
+    await expect(transport.json('seriesList', {})).rejects.toThrow('seriesList: answered 204');
+  });
+
+  it.each([null, 'text/plain'])('reads JSON under the content type %s', async (type) => {
+    const headers: Record<string, string> = type === null ? {} : { 'content-type': type };
+    const bytes = new TextEncoder().encode(JSON.stringify(HITS));
+    const { transport } = scripted([new Response(bytes, { headers })]);
+    expect(await transport.json('search', SEARCH)).toEqual(HITS);
   });
 
   it.each([

@@ -42,6 +42,11 @@ const UNITS = {
   '15': { id: 15, name: 'degree Celsius', abbreviation: '°C', baseConvFactor: { factor: 1, offset: null } },
 };
 
+function unitsOf(request: Request, units: object): object {
+  const ids = new Set(new URL(request.url).searchParams.getAll('ids'));
+  return Object.fromEntries(Object.entries(units).filter(([id]) => ids.size === 0 || ids.has(id)));
+}
+
 function withUnits(
   data: unknown[],
   head: object = {},
@@ -51,7 +56,7 @@ function withUnits(
     (request) => {
       const { pathname } = new URL(request.url);
       if (pathname === '/v2/units/allowed') return json({ data: allowed.map((id) => ({ id })) });
-      return json(pathname === '/v2/units' ? { data: units } : [block(data, head)]);
+      return json(pathname === '/v2/units' ? { data: unitsOf(request, units) } : [block(data, head)]);
     },
   ]);
 }
@@ -78,10 +83,10 @@ describe('reading JSON', () => {
 
   it('names the series that the points belong to, where that is another one', async () => {
     const { getDataPoints } = operations([
-      json([block([[...DATES, 4]], { unitId: 10, belongsTo: { regionId: 77 } })]),
+      json([block([[...DATES, 4]], { regionId: 77, unitId: 10, belongsTo: { regionId: 3 } })]),
     ]);
     const [point] = await getDataPoints(KEY);
-    expect(point).toMatchObject({ region_id: 3, belongs_to: { region_id: 77, item_id: 2 } });
+    expect(point).toMatchObject({ region_id: 77, belongs_to: { region_id: 3, item_id: 2 } });
   });
 
   it('drops series of historical regions where the service leaves that to its clients', async () => {
@@ -113,15 +118,52 @@ describe('reading JSON', () => {
     await expect(operations([bare]).getDataPoints(KEY)).rejects.toThrow(/checksum/);
   });
 
+  it('refuses a date that is none, naming it, at once', async () => {
+    const { getDataPoints, requests } = operations([
+      json([block([['2020-02-30', DATES[1], 4, null, 10]])]),
+      json([]),
+    ]);
+    await expect(getDataPoints(KEY)).rejects.toThrow(/start date: "2020-02-30"/);
+    expect(requests).toHaveLength(1);
+  });
+
   it.each([
-    ['a value', [[...DATES, 'four', null, 10]]],
-    ['a date', [['2020-02-30', DATES[1], 4, null, 10]]],
-    ['a unit', [[...DATES, 4, null, 'kg']]],
-    ['a reporting date', [[...DATES, 4, 7, 10]]],
-  ])('refuses %s that is none', async (_, data) => {
-    await expect(operations([json([block(data)])]).getDataPoints(KEY)).rejects.toMatchObject({
-      code: 'contract',
-    });
+    ['a text for a value', ['planting', null, 10], { value: null, unit_id: 10 }],
+    ['a text for a unit', [4, null, 'kg'], { value: 4, unit_id: null }],
+    ['a number for a reporting date', [4, 7, 10], { value: 4, reporting_date: null }],
+  ])('reads %s without losing the rest', async (_, rest, expected) => {
+    const other = [...DATES, 5, null, 10];
+    const { getPointSet, getDataPoints } = operations([json([block([[...DATES, ...rest], other])])]);
+    expect(await getDataPoints(KEY)).toMatchObject([expected, { value: 5, unit_id: 10 }]);
+    const { series } = await getPointSet(KEY);
+    expect(series[0]!.unreadable_values).toBe(expected.value === null ? 1 : undefined);
+  });
+
+  it.each([
+    ['from the series that it belongs to', { series: { belongsTo: HEAD } }],
+    ['from the request', { series: {} }],
+    ['from the request for a block without a head', {}],
+  ])('takes missing ids %s', async (_, head) => {
+    const { getDataPoints } = operations([json([{ ...head, data: [[...DATES, 4]] }])]);
+    expect(await getDataPoints(KEY)).toMatchObject([{ ...KEY, partner_region_id: 0, value: 4 }]);
+  });
+
+  it('names an id that neither the block nor the request tells', async () => {
+    const { getDataPoints } = operations([json([{ series: {}, data: [[...DATES, 4]] }])]);
+    await expect(getDataPoints({ ...KEY, region_id: [3, 4] })).rejects.toThrow(/0\.series\.regionId/);
+  });
+
+  it.each([[[{}]], [[{ series: HEAD }]], [[{ series: HEAD, data: null }]], [[]], [null]])(
+    'reads %j as no points',
+    async (answer) => {
+      expect(await operations([json(answer)]).getDataPoints(KEY)).toEqual([]);
+    },
+  );
+
+  it('refuses points of another series at once', async () => {
+    const { getDataPoints, requests } = operations([json([block([[...DATES, 4]], { itemId: 7 })])]);
+    await expect(getDataPoints(KEY)).rejects.toThrow('it has the item_id 7');
+    expect(requests).toHaveLength(1);
   });
 });
 

@@ -59,7 +59,7 @@ describe('regionTree', () => {
 
   it('has no parent of a deeper level, and every state and county', () => {
     for (const { level, belongsTo } of tree.regions) {
-      for (const parent of belongsTo) expect(byId.get(parent)!.level).toBeLessThanOrEqual(level);
+      for (const parent of belongsTo) expect(byId.get(parent)!.level).toBeLessThanOrEqual(level!);
     }
     expect(children(10_019, 5)).toHaveLength(99);
     expect(children(840, 4)).toHaveLength(51);

@@ -1,0 +1,45 @@
+import { ContractError } from '../../model/errors.js';
+import type { SelectionLists } from '../../model/selection.js';
+import type { SeriesKey } from '../../model/series.js';
+import { type IdRedirect, movedTo } from './id-redirects.js';
+
+type AnsweredKey = { readonly [Field in keyof SeriesKey]?: number | undefined };
+
+/** The ids of a request: those that were asked, and those that the service redirected. */
+interface AskedIds {
+  readonly lists: { readonly [Field in keyof SelectionLists]: SelectionLists[Field] | undefined };
+  readonly moved: readonly IdRedirect[];
+}
+
+/**
+ * Checks that an answer is of what was asked. A field that was not restricted fits.
+ * @throws ContractError that names the field and the id
+ */
+export function checkAnswered(
+  endpoint: string,
+  answered: readonly AnsweredKey[],
+  { lists, moved }: AskedIds,
+): void {
+  for (const [name, asked] of Object.entries(lists)) {
+    if (asked === undefined) continue;
+    const field = name as keyof SeriesKey;
+    checkIdsAnswered(
+      endpoint,
+      answered.map((one) => one[field]),
+      { field, asked, moved },
+    );
+  }
+}
+
+/** Checks the ids of one field. @throws ContractError that names the field and the id */
+export function checkIdsAnswered(
+  endpoint: string,
+  ids: readonly (number | undefined)[],
+  { field, asked, moved }: { field: string; asked: readonly number[]; moved: readonly IdRedirect[] },
+): void {
+  const allowed = movedTo(field, asked, moved);
+  const at = ids.findIndex((id) => id === undefined || !allowed.has(id));
+  if (at === -1) return;
+  const what = ids[at] === undefined ? `it lacks the ${field}` : `it has the ${field} ${ids[at]}`;
+  throw new ContractError(endpoint, `${endpoint}: the answer is not of what was asked: ${what}`);
+}

@@ -1,0 +1,176 @@
+import { PointColumnsBuilder } from '../columns/point-builder.js';
+import { NO_UNIT_ID, type PointColumns } from '../columns/point-columns.js';
+import { ContractError } from '../model/errors.js';
+import { SELECTION_FIELDS, type SelectionLists } from '../model/selection.js';
+import type { SeriesKey } from '../model/series.js';
+import { parseTime } from '../model/time.js';
+import type { BlockShape } from './reading.js';
+import type { BlockSeries } from './series-blocks.js';
+import type { SeriesBlock } from './shapes.js';
+import { BlockChecksum } from './stream/checksum.js';
+import { QUERY_KEYS } from './wire-names.js';
+
+/** Points decoded from series blocks: a `PointSet` with the heads of the blocks. */
+interface DecodedBlocks {
+  readonly series: readonly BlockSeries[];
+  readonly batches: readonly PointColumns[];
+}
+
+/** What was asked, and of which operation. */
+interface Asked {
+  readonly endpoint: string;
+  /** An id that a block leaves out is the one that was asked. */
+  readonly lists?: SelectionLists | undefined;
+}
+
+/**
+ * Decodes series blocks into columns. A point that leaves its unit out has the unit of its series; an explicit null is no
+ * unit, `NO_UNIT_ID`. A value that is not a number is null, and counted in its series.
+ * @throws ContractError that names the field when an id or a date is missing or cannot be read, or when a block does not
+ * match its checksum
+ */
+export function decodeSeriesBlocks(blocks: readonly BlockShape[], asked: Asked): DecodedBlocks {
+  const builder = new PointColumnsBuilder();
+  const series: BlockSeries[] = [];
+  blocks.forEach((block, at) => {
+    checkBlock(block, at, asked.endpoint);
+    const data = block.data ?? [];
+    const one = blockSeries(block, at, asked);
+    if (one === null) return;
+    const position = series.push(one) - 1;
+    const row = { position, unitId: one.unit_id ?? NO_UNIT_ID, endpoint: asked.endpoint };
+    let unreadable = 0;
+    for (const point of data) if (!appendPoint(builder, row, point)) unreadable++;
+    if (unreadable > 0) one.unreadable_values = unreadable;
+    one.unit_id ??= unitOfPoints(data);
+  });
+  return { series, batches: builder.length === 0 ? [] : [builder.build()] };
+}
+
+/** @throws ContractError when a block has a checksum and does not match it */
+function checkBlock({ series, data, checksum }: BlockShape, position: number, endpoint: string): void {
+  if (checksum === undefined) return;
+  const computed = new BlockChecksum((series ?? {}) as SeriesBlock['series']);
+  for (const point of data ?? []) computed.addPoint(JSON.stringify(point));
+  if (computed.value() !== checksum)
+    throw new ContractError(
+      endpoint,
+      `${endpoint}: the points of series ${position} do not match their checksum`,
+      { damaged: true },
+    );
+}
+
+/** Null for an empty block that could be of any of the series that were asked. */
+function blockSeries({ series, data }: BlockShape, at: number, asked: Asked): BlockSeries | null {
+  const head = series ?? {};
+  const isEmpty = (data ?? []).length === 0;
+  const key: Partial<SeriesKey> = {};
+  for (const field of SELECTION_FIELDS) {
+    const id = idOf(head, field, asked);
+    if (Number.isInteger(id)) key[field] = id as number;
+    else if (isEmpty && id === undefined) return null;
+    else
+      throw new ContractError(
+        asked.endpoint,
+        `${asked.endpoint}: the answer does not fit the contract at ${at}.series.${QUERY_KEYS[field]}: ${id === undefined ? 'it is missing' : 'it is not an id'}`,
+      );
+  }
+  const { includesHistoricalRegion, includesHistoricalPartnerRegion } = series?.metadata ?? {};
+  return {
+    ...(key as SeriesKey),
+    unit_id: series?.unitId ?? null,
+    includes_historical_region: includesHistoricalRegion || undefined,
+    includes_historical_partner_region: includesHistoricalPartnerRegion || undefined,
+    belongs_to: otherOwner(key as SeriesKey, series?.belongsTo),
+  };
+}
+
+/** An id of a block, or of the series that it belongs to, or the only one that was asked; undefined when none is. */
+function idOf(
+  head: NonNullable<BlockShape['series']> | Record<string, never>,
+  field: keyof SeriesKey,
+  { lists }: Asked,
+): unknown {
+  const name = QUERY_KEYS[field];
+  const given = head[name] ?? head.belongsTo?.[name];
+  if (given !== undefined && given !== null) return given;
+  const asked = lists?.[field];
+  if (asked?.length === 1) return asked[0];
+  return field === 'partner_region_id' ? 0 : undefined;
+}
+
+/** The series that the points belong to; undefined when it is the series itself, as it usually is. */
+function otherOwner(
+  key: SeriesKey,
+  given: Record<string, unknown> | null | undefined,
+): BlockSeries['belongs_to'] {
+  const id = (name: string, own: number): number => {
+    const other = given?.[name];
+    return typeof other === 'number' ? other : own;
+  };
+  const belongs_to = {
+    metric_id: id('metricId', key.metric_id),
+    item_id: id('itemId', key.item_id),
+    region_id: id('regionId', key.region_id),
+    frequency_id: id('frequencyId', key.frequency_id),
+    source_id: id('sourceId', key.source_id),
+  };
+  const fields = Object.keys(belongs_to) as (keyof typeof belongs_to)[];
+  return fields.every((field) => belongs_to[field] === key[field]) ? undefined : belongs_to;
+}
+
+function unitOfPoints(data: readonly unknown[]): number | null {
+  for (const point of data) {
+    const unit = (point as readonly unknown[])[4];
+    if (typeof unit === 'number') return unit;
+  }
+  return null;
+}
+
+interface RowOf {
+  readonly position: number;
+  /** The unit of points that leave it out. */
+  readonly unitId: number;
+  readonly endpoint: string;
+}
+
+/** False when the value is neither a number nor null: it is kept out of the numbers. @throws ContractError */
+function appendPoint(builder: PointColumnsBuilder, row: RowOf, given: unknown): boolean {
+  if (!Array.isArray(given)) throw unreadable(row, 'it is not a list');
+  const [start, end, value = null, reporting, unit = row.unitId, metadata, available] =
+    given as readonly unknown[];
+  const isNumber = typeof value === 'number';
+  builder.add({
+    series: row.position,
+    startMs: requiredTime(start, 'start date', row),
+    endMs: requiredTime(end, 'end date', row),
+    value: isNumber ? value : null,
+    unitId: typeof unit === 'number' ? unit : NO_UNIT_ID,
+    reportingMs: optionalTime(reporting),
+    availableMs: optionalTime(available),
+    metadata: typeof metadata === 'object' && metadata !== null ? JSON.stringify(metadata) : null,
+  });
+  return isNumber || value === null;
+}
+
+function requiredTime(text: unknown, name: string, row: RowOf): number {
+  try {
+    return parseTime(text as string, name);
+  } catch (error) {
+    throw unreadable(row, (error as Error).message, error);
+  }
+}
+
+function optionalTime(text: unknown): number | null {
+  if (typeof text !== 'string') return null;
+  try {
+    return parseTime(text, 'date');
+  } catch {
+    return null;
+  }
+}
+
+function unreadable({ endpoint, position }: RowOf, what: string, cause?: unknown): ContractError {
+  const message = `${endpoint}: a point of series ${position} cannot be read: ${what}`;
+  return new ContractError(endpoint, message, { cause });
+}

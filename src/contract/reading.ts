@@ -1,0 +1,198 @@
+import { z } from 'zod';
+import { type EndpointAnswer, type EndpointName, endpoints } from './endpoints.js';
+import { isTime } from './parameters.js';
+import { envelope } from './shapes.js';
+
+// What a client requires of an answer. Other services leave fields out, send null for them, or send another type: what the
+// work at hand does not need never costs the rest.
+
+const id = z.int();
+const text = (fallback = '') => z.string().catch(fallback);
+const optionalText = z.string().optional().catch(undefined);
+const optionalDate = z.string().refine(isTime).optional().catch(undefined);
+const optionalNumber = z.number().optional().catch(undefined);
+const optionalFlag = z.boolean().optional().catch(undefined);
+const numberOrNull = z.number().nullable().catch(null);
+const idsOnly = z
+  .array(z.unknown())
+  .catch([])
+  .transform((list) => list.filter((one): one is number => Number.isInteger(one)));
+/** A list that may be null where nothing is found. */
+const listOrNull = <Inner extends z.ZodType>(inner: Inner) => z.array(inner).nullable();
+
+/** An entity without a name has its id for one. */
+function named<Given extends { id: number; name?: string | undefined }>(given: Given) {
+  return { ...given, name: given.name ?? String(given.id) };
+}
+
+const containing = { id, name: optionalText, definition: text(), contains: idsOnly, belongsTo: idsOnly };
+
+const region = z.object({
+  ...containing,
+  level: z.int().nullable().catch(null),
+  latitude: numberOrNull,
+  longitude: numberOrNull,
+  historical: z.boolean().catch(false),
+});
+const periodLength = z.object({ days: optionalNumber, months: optionalNumber, years: optionalNumber });
+const frequency = z.object({ id, name: optionalText, abbrev: text(), periodLength: periodLength.catch({}) });
+const source = z.object({
+  id,
+  name: optionalText,
+  longName: text(),
+  licence: text(),
+  citation: text(),
+  url: text(),
+});
+
+/** A factor whose offset cannot be read is none: it would convert to another figure. */
+const conversionFactor = z
+  .object({ factor: optionalNumber, offset: z.unknown().optional() })
+  .transform(({ factor, offset }) => {
+    if (typeof offset === 'number') return { factor, offset };
+    return offset === null || offset === undefined ? { factor } : {};
+  });
+const unit = z.object({
+  id,
+  name: optionalText,
+  namePlural: text(),
+  abbreviation: optionalText,
+  baseConvFactor: conversionFactor.catch({}),
+  dimension: optionalText,
+});
+
+/** The entities of each type, as they are read. */
+export const entitySchemas = {
+  metrics: z.object(containing).transform(named),
+  items: z.object(containing).transform(named),
+  regions: region.transform(named),
+  frequencies: frequency.transform(named),
+  sources: source.transform(named),
+  units: unit
+    .transform(named)
+    .transform((given) => ({ ...given, abbreviation: given.abbreviation ?? given.name })),
+};
+
+const anyEntity = z.looseObject({ id });
+const hit = z.object({ id });
+
+const combination = z.object({
+  metric_id: id,
+  item_id: id,
+  metric_name: optionalText,
+  item_name: optionalText,
+  region_id: id.optional().catch(undefined),
+  region_name: optionalText,
+  source_id: id.optional().catch(undefined),
+  source_name: optionalText,
+});
+
+/** A count that may be sent as a text. */
+const count = z
+  .union([z.number(), z.string().regex(/^\d+$/).transform(Number)])
+  .optional()
+  .catch(undefined);
+const partner = id.nullish().transform((given) => given ?? 0);
+
+const series = z.object({
+  metric_id: id,
+  metric_name: optionalText,
+  item_id: id,
+  item_name: optionalText,
+  region_id: id,
+  region_name: optionalText,
+  partner_region_id: partner,
+  partner_region_name: optionalText,
+  source_id: id,
+  source_name: optionalText,
+  frequency_id: id,
+  frequency_name: optionalText,
+  start_date: optionalDate,
+  end_date: optionalDate,
+  data_count_estimate: count,
+  metadata: z.object({ includes_historical_region: optionalFlag }).optional().catch(undefined),
+});
+
+const timeFrequency = z
+  .object({ startDate: optionalDate, endDate: optionalDate, frequencyId: id, name: optionalText })
+  .transform((given) => ({ ...given, name: given.name ?? String(given.frequencyId) }));
+
+const topItem = z.object({
+  metricId: id,
+  itemId: id,
+  regionId: id,
+  frequencyId: id,
+  sourceId: id,
+  unitId: id.nullable().catch(null),
+  value: numberOrNull,
+});
+
+const geoCentre = z
+  .object({
+    centre: z.tuple([z.number(), z.number()]).nullable().catch(null),
+    regionId: id,
+    regionName: optionalText,
+    geojson: z
+      .union([z.string(), z.looseObject({}), z.null()])
+      .optional()
+      .catch(null),
+  })
+  .transform((given) => ({ ...given, regionName: given.regionName ?? String(given.regionId) }));
+
+const relatedIds = envelope(z.record(z.string(), z.array(id).nullable()));
+/** What is read of the answer of each operation; streamed answers have readers of their own. */
+const readers = {
+  combinations: envelope(z.array(combination)),
+  searchAll: listOrNull(z.tuple([id, z.string()])),
+  search: listOrNull(hit),
+  seriesList: envelope(z.array(series)),
+  timeFrequencies: listOrNull(timeFrequency),
+  rankedSources: listOrNull(id),
+  top: listOrNull(topItem),
+  allowedUnits: envelope(z.array(hit)),
+  geocentres: envelope(z.array(geoCentre)),
+  descendants: relatedIds,
+  ancestors: relatedIds,
+  entity: envelope(anyEntity),
+  entities: envelope(z.union([z.record(z.string(), anyEntity.nullable()), z.array(anyEntity)])),
+} satisfies Partial<Record<EndpointName, z.ZodType>>;
+
+/** The answer of an operation, as a client reads it. */
+export type ReadAnswer<Name extends EndpointName> = Name extends keyof typeof readers
+  ? z.output<(typeof readers)[Name]>
+  : EndpointAnswer<Name>;
+
+/** The schema with which the answer of an operation is read. */
+export function readerOf(name: EndpointName): z.ZodType {
+  return name in readers ? readers[name as keyof typeof readers] : (endpoints[name].answer as z.ZodType);
+}
+
+/** Operations that may find nothing, which an empty answer (204) says; for all others it is an error. */
+export const MAY_FIND_NOTHING: ReadonlySet<EndpointName> = new Set([
+  'search',
+  'searchAll',
+  'timeFrequencies',
+  'rankedSources',
+  'top',
+  'points',
+]);
+
+/** The ids of a series block, and what is read of its other fields; its points are read one by one. */
+export const blockShape = z.object({
+  series: z
+    .looseObject({
+      unitId: id.nullish().catch(undefined),
+      belongsTo: z.looseObject({}).nullish().catch(undefined),
+      metadata: z
+        .object({
+          includesHistoricalRegion: optionalFlag,
+          includesHistoricalPartnerRegion: optionalFlag,
+        })
+        .nullish()
+        .catch(undefined),
+    })
+    .nullish(),
+  data: z.custom<readonly unknown[]>(Array.isArray, 'expected a list of points').nullish(),
+  checksum: z.int().optional(),
+});
+export type BlockShape = z.output<typeof blockShape>;
