@@ -1,5 +1,5 @@
 import { bitmapBytes, copyBits, isValid, setBit } from './bitmap.js';
-import type { PointColumns } from './point-columns.js';
+import { NO_AVAILABLE_DATE, type PointColumns } from './point-columns.js';
 
 /** No points, with the optional columns that are wanted. */
 export function emptyPoints({
@@ -110,15 +110,15 @@ function takeBits(bitmap: Uint8Array | null, rows: Uint32Array): Uint8Array | nu
 
 /**
  * The rows of all parts, one part after another; a single part is returned itself. An optional column that one of the
- * parts lacks is left out.
+ * parts lacks is `NO_AVAILABLE_DATE` or null in its rows.
  */
 export function joinColumns(parts: readonly PointColumns[]): PointColumns {
   const [first] = parts;
   if (first === undefined) return emptyPoints();
   if (parts.length === 1) return first;
   const length = parts.reduce((sum, part) => sum + part.length, 0);
-  const withAvailableDate = parts.every(({ available_date }) => available_date !== undefined);
-  const withMetadata = parts.every(({ metadata }) => metadata !== undefined);
+  const withAvailableDate = parts.some(({ available_date }) => available_date !== undefined);
+  const withMetadata = parts.some(({ metadata }) => metadata !== undefined);
   return {
     length,
     series: joinValues(parts, (part) => part.series, new Uint32Array(length)),
@@ -130,10 +130,18 @@ export function joinColumns(parts: readonly PointColumns[]): PointColumns {
     reporting_date: joinValues(parts, (part) => part.reporting_date, new BigInt64Array(length)),
     reportingValid: joinBitmaps(parts, (part) => part.reportingValid, length),
     available_date: withAvailableDate
-      ? joinValues(parts, (part) => part.available_date!, new BigInt64Array(length))
+      ? joinValues(parts, availableOrNone, new BigInt64Array(length))
       : undefined,
-    metadata: withMetadata ? parts.flatMap((part) => part.metadata!.slice(0, part.length)) : undefined,
+    metadata: withMetadata
+      ? parts.flatMap(
+          (part) => part.metadata?.slice(0, part.length) ?? new Array<null>(part.length).fill(null),
+        )
+      : undefined,
   };
+}
+
+function availableOrNone({ available_date, length }: PointColumns): BigInt64Array {
+  return available_date ?? new BigInt64Array(length).fill(NO_AVAILABLE_DATE);
 }
 
 interface JoinableArray<Column> {

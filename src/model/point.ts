@@ -12,7 +12,7 @@ export interface DataPoint extends SeriesKey {
   unit_id: number | null;
   /** Distinguishes revisions of one period; null where the source gives none. */
   reporting_date: string | null;
-  /** When the value became available on this service; only with `show_available_date`. */
+  /** When the value became available on this service, null where that is unknown; only with `show_available_date`. */
   available_date?: string | null | undefined;
   /** The source's remarks on the value, such as flags; only with `show_metadata`. */
   metadata?: Record<string, unknown> | null | undefined;

@@ -18,7 +18,7 @@ export interface GetDfOptions extends LongOperation, Omit<PointFlags, 'insert_nu
   index_by_series?: boolean | undefined;
   /** Adds name columns; the frame grows about five times. */
   include_names?: boolean | undefined;
-  /** Returns a wide frame: one column a series, end_date first; not allowed with a history. */
+  /** Returns a wide frame: one column a series, end_date first; not allowed with a history, available dates or metadata. */
   compress_format?: boolean | undefined;
   /** False requests one series at a time; default true. */
   async_mode?: boolean | undefined;
@@ -41,7 +41,7 @@ export async function getSavedFrame(
   options: GetDfOptions = {},
 ): Promise<LongFrame | WideFrame> {
   const { index_by_series, include_names, compress_format, ...fetching } = options;
-  refuseCompressedHistory(options);
+  refuseInWideForm(options);
   const { results, report, retrieved_at } = await fetchResults(client, saved, fetching);
   const { signal, onProgress: _, ...flags } = fetching;
   const asked = { series: saved, ...flags, index_by_series, include_names, compress_format };
@@ -89,14 +89,21 @@ export async function contextOrFailure(
   }
 }
 
-function refuseCompressedHistory(options: GetDfOptions): void {
+/** What a wide frame, with one value for each date, has no place for. */
+const LONG_ONLY = [
+  'reporting_history',
+  'complete_history',
+  'show_revisions',
+  'show_available_date',
+  'show_metadata',
+] as const;
+
+function refuseInWideForm(options: GetDfOptions): void {
   if (options.compress_format !== true) return;
-  const history = (['reporting_history', 'complete_history', 'show_revisions'] as const).find(
-    (flag) => options[flag] === true,
-  );
-  if (history === undefined) return;
+  const refused = LONG_ONLY.find((flag) => options[flag] === true);
+  if (refused === undefined) return;
   throw new ArgumentError(
     'compress_format',
-    `compress_format: cannot be combined with ${history}, since a wide frame has one value for each date; omit one of them`,
+    `compress_format: cannot be combined with ${refused}, since a wide frame has one value for each date and nothing beside it; omit one of them`,
   );
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isValid } from '../../src/columns/bitmap.js';
 import { PointColumnsBuilder, type PointRow } from '../../src/columns/point-builder.js';
-import type { PointColumns } from '../../src/columns/point-columns.js';
+import { NO_AVAILABLE_DATE, type PointColumns } from '../../src/columns/point-columns.js';
 import { copyColumns, joinColumns, sliceColumns, takeRows } from '../../src/columns/point-rows.js';
 
 const row: fc.Arbitrary<PointRow> = fc.record({
@@ -62,13 +62,21 @@ describe('rows of point columns', () => {
     );
   });
 
-  it('lose an optional column that one of the joined parts lacks', () => {
+  it('keep an optional column that one of the joined parts lacks', () => {
     const point = { ...POINT, series: 0 };
     const joined = joinColumns([
       columnsOf([{ ...point, availableMs: 1, metadata: '{}' }]),
       columnsOf([point]),
     ]);
-    expect([joined.length, joined.available_date, joined.metadata]).toEqual([2, undefined, undefined]);
+    expect(joined).toMatchObject({
+      length: 2,
+      available_date: BigInt64Array.of(1n, NO_AVAILABLE_DATE),
+      metadata: ['{}', null],
+    });
+    expect(joinColumns([columnsOf([point]), columnsOf([point])])).toMatchObject({
+      available_date: undefined,
+      metadata: undefined,
+    });
     expect(joinColumns([])).toMatchObject({ length: 0 });
   });
 });

@@ -306,7 +306,8 @@ function describeRetrieval(fresh: () => Client): void {
         .map(([, year, missing]) => `${year} ${missing}`);
       expect(ofRegion).toEqual(['2010 false', '2011 false', '2012 true', '2013 true']);
     }
-    expect(points.find(({ value }) => value !== null)!.available_date).toMatch(ISO);
+    for (const { value, available_date } of points)
+      expect(available_date).toEqual(value === null ? null : expect.stringMatching(ISO));
     expect(await client.getDataPoints({ ...one, at_time: '2019-01-01' })).toEqual([]);
     expect(await client.getDataPoints({ ...one, available_since: '2021-01-01' })).toEqual([]);
     await expect(client.getDataPoints({ ...one, at_time: 'yesterday' })).rejects.toThrow(/at_time/);
@@ -440,6 +441,32 @@ function describeSavedSeries(fresh: () => Client): void {
     expect(rows).toEqual(expected.map(({ belongs_to: _, ...point }) => expect.objectContaining(point)));
     const slowly = await client.getDf({ async_mode: false });
     expect(toRows(slowly)).toEqual(rows);
+  });
+
+  it('get_df has an available date at every point of every frame that asks for it, and a wide one refuses', async () => {
+    const client = fresh();
+    for (const region of ['Washington', 'New York'])
+      client.addSingleDataSeries(await cornArea(client, region));
+    const show_available_date = true;
+    const { metric_id, item_id } = client.getDataSeriesList()[0]!;
+    const [unit_id] = await client.getAllowedUnits(metric_id, item_id);
+    for (const options of [
+      {},
+      { include_names: true, index_by_series: true },
+      { async_mode: false },
+      { complete_history: true },
+      { unit_id },
+    ]) {
+      const frame = await client.getDf({ ...options, show_available_date });
+      for (const table of [frame, await client.refreshDf(frame)]) {
+        expect(table.numRows).toBeGreaterThan(0);
+        for (const { available_date } of toRows(table)) expect(available_date).toMatch(ISO);
+      }
+    }
+    for (const flag of [{ show_available_date }, { show_metadata: true }])
+      await expect(client.getDf({ ...flag, compress_format: true })).rejects.toThrow(
+        /cannot be combined with show_/,
+      );
   });
 
   it('get_df: names, index and the compressed format', async () => {

@@ -1,17 +1,26 @@
 import { isValid } from '../../columns/bitmap.js';
 import type { PointColumns, PointSet } from '../../columns/point-columns.js';
 import { availableText, type BlockSeries, unitOrNull } from '../../contract/series-blocks.js';
-import type { DataPoint } from '../../model/point.js';
+import type { DataPoint, PointFlags } from '../../model/point.js';
 import { formatTime } from '../../model/time.js';
 
+/** The fields that every point has on request. */
+type Extras = Pick<PointFlags, 'show_available_date' | 'show_metadata'>;
+
 /** The points of a set as objects with the specification's fields. */
-export function toDataPoints({ series, batches }: PointSet): DataPoint[] {
+export function toDataPoints({ series, batches }: PointSet, extras: Extras): DataPoint[] {
   return batches.flatMap((columns) =>
-    Array.from({ length: columns.length }, (_, i) => dataPoint(columns, i, series[columns.series[i]!]!)),
+    Array.from({ length: columns.length }, (_, i) =>
+      dataPoint(columns, i, { ...extras, series: series[columns.series[i]!]! }),
+    ),
   );
 }
 
-function dataPoint(columns: PointColumns, i: number, series: BlockSeries): DataPoint {
+function dataPoint(
+  columns: PointColumns,
+  i: number,
+  { series, show_available_date, show_metadata }: Extras & { series: BlockSeries },
+): DataPoint {
   const { metric_id, item_id, region_id, partner_region_id, frequency_id, source_id } = series;
   const { available_date, metadata } = columns;
   return {
@@ -26,8 +35,8 @@ function dataPoint(columns: PointColumns, i: number, series: BlockSeries): DataP
     partner_region_id,
     frequency_id,
     source_id,
-    ...(available_date ? { available_date: availableText(available_date[i]) } : {}),
-    ...(metadata ? { metadata: readMetadata(metadata[i] ?? null) } : {}),
+    ...(show_available_date === true ? { available_date: availableText(available_date?.[i]) } : {}),
+    ...(show_metadata === true ? { metadata: readMetadata(metadata?.[i] ?? null) } : {}),
     belongs_to: series.belongs_to ?? { metric_id, item_id, region_id, frequency_id, source_id },
   };
 }

@@ -126,7 +126,7 @@ export function pointOperations(
   return {
     getPointSet,
     toUnit,
-    getDataPoints: async (request) => toDataPoints(await getPointSet(request)),
+    getDataPoints: async (request) => toDataPoints(await getPointSet(request), request),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow';
-import type { PointColumns } from '../../columns/point-columns.js';
+import { isValid } from '../../columns/bitmap.js';
+import { NO_AVAILABLE_DATE, type PointColumns } from '../../columns/point-columns.js';
 import { readColumn } from '../../frame/table/columns.js';
 import { readUnitIds } from '../../frame/table/series-view.js';
 import { SERIES_KEY_FIELDS, type SeriesKey, seriesKeyText } from '../../model/series.js';
@@ -53,7 +54,15 @@ function valueColumns(table: Table): Omit<PointColumns, 'series'> {
     unit_id: readUnitIds(table),
     reporting_date: dates('reporting_date'),
     reportingValid: readColumn(table, 'reporting_date').valid,
-    available_date: has('available_date') ? dates('available_date') : undefined,
+    available_date: has('available_date') ? availableDates(table) : undefined,
     metadata: has('metadata') ? readColumn(table, 'metadata', 'utf8').values : undefined,
   };
+}
+
+/** A null row may hold any date, for instance after a file was read. */
+function availableDates(table: Table): BigInt64Array {
+  const { values, valid } = readColumn(table, 'available_date', 'timestamp');
+  return valid === null
+    ? values
+    : values.map((date, row) => (isValid(valid, row) ? date : NO_AVAILABLE_DATE));
 }
