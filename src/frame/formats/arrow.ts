@@ -3,6 +3,7 @@ import { ArgumentError } from '../../model/errors.js';
 import { withChecksum } from '../table/checksum.js';
 import { createFrame } from '../table/frame-table.js';
 import { checkIpc } from './check/ipc-check.js';
+import { inflateIpc } from './inflate/inflate-ipc.js';
 import { ipcBytes } from './ipc-pieces.js';
 
 /** The Arrow IPC file format (Feather V2), with the frame's provenance and a checksum in the schema metadata. */
@@ -16,8 +17,10 @@ export function toArrowStream(table: Table): Uint8Array {
 }
 
 /**
- * Reads an Arrow IPC file or stream; the columns share the memory of `bytes`.
- * @throws ArgumentError when the bytes are not Arrow IPC, or are damaged, cut short, compressed or big-endian
+ * Reads an Arrow IPC file (Feather V2) or stream, also one compressed with LZ4 or Zstandard. The columns share the memory
+ * of `bytes` unless they are compressed.
+ * @throws ArgumentError when the bytes are not Arrow IPC, or are damaged, cut short or big-endian, or decompress to more
+ *   than 4 GiB, or to more than 256 MiB and 255 times their size
  */
 export function fromArrow(bytes: Uint8Array): Table {
   if (!ArrayBuffer.isView(bytes))
@@ -27,9 +30,11 @@ export function fromArrow(bytes: Uint8Array): Table {
     );
   // Arrow's reader trusts every length that it reads, so all of them are checked before.
   checkIpc(bytes);
+  const plain = inflateIpc(bytes);
+  if (plain !== bytes) checkIpc(plain);
   let table: Table;
   try {
-    table = tableFromIPC(bytes);
+    table = tableFromIPC(plain);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new ArgumentError('bytes', `bytes: Arrow's reader cannot read this Arrow IPC: ${reason}`, {

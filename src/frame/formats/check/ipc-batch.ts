@@ -1,15 +1,15 @@
 import { ArgumentError } from '../../../model/errors.js';
+import {
+  type ByteRange,
+  bufferEntries,
+  type IpcBody,
+  type IpcCodec,
+  inflatedSize,
+  readBuffer,
+  readCodec,
+} from './ipc-buffers.js';
 import { damaged, type FlatTable, int64At } from './ipc-flatbuffer.js';
 import type { IpcColumn, IpcLayout, IpcSchema } from './ipc-schema.js';
-
-/** The body of one RecordBatch table. */
-interface IpcBody {
-  readonly view: DataView;
-  readonly at: number;
-  readonly length: number;
-  /** The MetadataVersion of its message: 3 is V4. Before V4, the description of a buffer has 24 bytes instead of 16. */
-  readonly version: number;
-}
 
 interface IpcBatchContext {
   readonly body: IpcBody;
@@ -18,12 +18,6 @@ interface IpcBatchContext {
   readonly rows?: number | undefined;
   /** Ids of the dictionaries read so far; not checked when absent. */
   readonly dictionaries?: ReadonlySet<number> | undefined;
-}
-
-/** A range of bytes in `view`. */
-interface ByteRange {
-  readonly at: number;
-  readonly length: number;
 }
 
 interface Node {
@@ -36,19 +30,13 @@ interface Node {
  * number, that each is within the body, and that each is as long as its column needs. The time depends on the number of
  * columns and not of rows, except for lists, where every offset is checked.
  * Fields in the order of https://github.com/apache/arrow/blob/main/format/Message.fbs
- * @throws ArgumentError when it breaks the format, or is compressed
+ * @throws ArgumentError when it breaks the format
  */
 export function checkIpcBatch(
   table: FlatTable,
   columns: readonly IpcColumn[],
   { body, schema, rows, dictionaries }: IpcBatchContext,
 ): void {
-  if (table.table(3) !== null) {
-    throw new ArgumentError(
-      'bytes',
-      'bytes: this Arrow IPC is compressed, which is not supported; write it uncompressed',
-    );
-  }
   if (!schema.known) return;
   const batch = new BatchChecker(table, body, { schemaVersion: schema.version, dictionaries });
   for (const column of columns) batch.column(column, rows);
@@ -61,7 +49,8 @@ class BatchChecker {
   readonly #schemaVersion: number;
   readonly #dictionaries: ReadonlySet<number> | undefined;
   readonly #nodes: ByteRange;
-  readonly #buffers: ByteRange;
+  readonly #codec: IpcCodec | null;
+  readonly #buffers: readonly number[];
   readonly #variadics: ByteRange;
   #node = 0;
   #buffer = 0;
@@ -76,7 +65,8 @@ class BatchChecker {
     this.#schemaVersion = by.schemaVersion;
     this.#dictionaries = by.dictionaries;
     this.#nodes = table.vector(1, 16);
-    this.#buffers = table.vector(2, body.version < V4 ? 24 : 16);
+    this.#codec = readCodec(table);
+    this.#buffers = bufferEntries(table, body.version);
     this.#variadics = table.vector(4, 8);
   }
 
@@ -146,7 +136,7 @@ class BatchChecker {
     const values = this.#nextBuffer(name);
     if (length === nullCount) return;
     this.#atLeast(name, offsets, (length - nullCount + 1) * offsetBytes);
-    if (offsets.length < (length + 1) * offsetBytes) return;
+    if (this.#codec !== null || offsets.length < (length + 1) * offsetBytes) return;
     const last = this.#offset(offsets, length, offsetBytes);
     if (this.#offset(offsets, 0, offsetBytes) < 0 || last < 0 || last > values.length)
       throw offsetsPastEnd(name);
@@ -158,6 +148,7 @@ class BatchChecker {
     const elements = this.column(column.children[0]!);
     if (length === 0) return;
     this.#atLeast(column.name, offsets, (length + 1) * offsetBytes);
+    if (this.#codec !== null) return;
     let before = 0;
     for (let i = 0; i <= length; i++) {
       const offset = this.#offset(offsets, i, offsetBytes);
@@ -205,14 +196,10 @@ class BatchChecker {
 
   #nextBuffer(name: string): ByteRange {
     if (this.#buffer === this.#buffers.length) throw damaged(`a batch lacks a buffer of column "${name}"`);
-    const { view, version, at: bodyAt, length: bodyLength } = this.#body;
-    const index = this.#buffer++;
-    const at = this.#buffers.at + (version < V4 ? 24 * index + 8 : 16 * index);
-    const [offset, length] = [int64At(view, at), int64At(view, at + 8)];
-    if (offset < 0 || length < 0 || offset + length > bodyLength) {
-      throw damaged(`a buffer of column "${name}" is outside its batch`);
-    }
-    return { at: bodyAt + offset, length };
+    const owner = `column "${name}"`;
+    const buffer = readBuffer(this.#body, this.#buffers[this.#buffer++]!, owner);
+    if (this.#codec === null) return buffer;
+    return { at: buffer.at, length: inflatedSize(this.#body.view, buffer, this.#codec, owner) };
   }
 
   #nextVariadicCount(name: string): number {
@@ -226,7 +213,6 @@ class BatchChecker {
 /** Some writers do not count nulls when there is no bitmap. */
 const UNCOUNTED = -1;
 
-const V4 = 3;
 const V5 = 4;
 
 const offsetsPastEnd = (name: string) => damaged(`the values of column "${name}" reach past their end`);

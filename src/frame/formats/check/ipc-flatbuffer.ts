@@ -1,10 +1,11 @@
 import { ArgumentError } from '../../../model/errors.js';
 
 /** The error for bytes that break Arrow's format; `what` says where and how. */
-export function damaged(what: string): ArgumentError {
+export function damaged(what: string, options?: ErrorOptions): ArgumentError {
   return new ArgumentError(
     'bytes',
     `bytes: this Arrow IPC is damaged or cut short: ${what}; download it again, or write it again with toArrowFile or toArrowStream`,
+    options,
   );
 }
 
@@ -125,6 +126,17 @@ export class FlatTable {
     const { at, length } = this.vector(field, 1);
     const { buffer, byteOffset } = this.#buffer.view;
     return TEXT.decode(new Uint8Array(buffer, byteOffset + at, length));
+  }
+
+  /** The byte where an int64 field stands, to be overwritten; null when it is absent. */
+  int64Place(field: number): number | null {
+    return this.#place(field, 8);
+  }
+
+  /** The byte of the offset that makes a field absent when it is 0; null when the table has no such field. */
+  offsetPlace(field: number): number | null {
+    const slot = 4 + 2 * field;
+    return slot >= this.#slotsSize ? null : this.#slots + slot;
   }
 
   /** The elements of a vector: the byte of the first, and how many of `stride` bytes each; none when it is absent. */

@@ -1,4 +1,4 @@
-import { CompressionType, compressionRegistry, RecordBatchStreamWriter, tableToIPC } from 'apache-arrow';
+import { RecordBatchStreamWriter, tableToIPC } from 'apache-arrow';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fromArrow, toArrowFile, toArrowStream } from '../../../../src/frame/formats/arrow.js';
@@ -140,13 +140,6 @@ describe('the message says what is wrong', () => {
     expect(refusal(changed(OWN.file, [[-7, 127]]))).toMatch(/footer is longer than the file/);
   });
 
-  test('compression', () => {
-    compressionRegistry.set(CompressionType.ZSTD, { encode: zstdFrame });
-    for (const form of FORMS) {
-      expect(refusal(tableToIPC(everyType, form, CompressionType.ZSTD))).toMatch(/is compressed/);
-    }
-  });
-
   test('bytes after the end of a stream', () => {
     const twice = Uint8Array.from([...OWN.stream, ...OWN.stream]);
     expect(refusal(twice)).toMatch(/ends at byte \d+, but bytes follow/);
@@ -179,18 +172,6 @@ describe('the message says what is wrong', () => {
     expect(() => fromArrow('ARROW1' as unknown as Uint8Array)).toThrow(ArgumentError);
   });
 });
-
-/** A Zstandard frame with the bytes in one raw block (RFC 8878, 3.1.1). */
-function zstdFrame(data: Uint8Array): Uint8Array {
-  const header = new DataView(new ArrayBuffer(12));
-  header.setUint32(0, 0xfd2fb528, true);
-  header.setUint8(4, 0xa0);
-  header.setUint32(5, data.length, true);
-  const lastRawBlock = 1 | (data.length << 3);
-  header.setUint16(9, lastRawBlock & 0xffff, true);
-  header.setUint8(11, lastRawBlock >> 16);
-  return join([new Uint8Array(header.buffer), data]);
-}
 
 /** The messages of a stream with their bodies. */
 function messagesOf(stream: Uint8Array): Uint8Array[] {

@@ -1,0 +1,171 @@
+import { ArgumentError } from '../../../model/errors.js';
+import {
+  bufferEntries,
+  type IpcCodec,
+  inflatedSize,
+  NOT_COMPRESSED,
+  readBuffer,
+  readCodec,
+  SIZE_BYTES,
+} from '../check/ipc-buffers.js';
+import { damaged, type FlatTable, int64At } from '../check/ipc-flatbuffer.js';
+import {
+  type Block,
+  DICTIONARY_BATCH,
+  isIpcFile,
+  type Message,
+  RECORD_BATCH,
+  readIpcFile,
+  readIpcStream,
+  viewOf,
+} from '../check/ipc-messages.js';
+import { inflateLz4 } from './lz4-frame.js';
+import { inflateZstd } from './zstd-frame.js';
+
+/** Up to this size, any file is decompressed; a larger one, only to `MAX_GROWTH` times its own size. */
+const FREE_BYTES = 2 ** 28;
+
+/** LZ4 cannot reach it, and Zstandard reaches it only where hardly anything is in the columns. */
+const MAX_GROWTH = 255;
+
+const MAX_BYTES = 2 ** 32;
+
+const INFLATE: Readonly<Record<IpcCodec, (from: Uint8Array, into: Uint8Array) => void>> = {
+  lz4: inflateLz4,
+  zstd: inflateZstd,
+};
+
+interface PackedBuffer {
+  /** Where its offset and length stand in the metadata. */
+  readonly entry: number;
+  readonly at: number;
+  readonly length: number;
+  /** Bytes once decompressed, and where they begin in the new body. */
+  readonly size: number;
+  readonly to: number;
+}
+
+interface PackedBody {
+  readonly message: Message;
+  readonly batch: FlatTable;
+  readonly codec: IpcCodec;
+  readonly buffers: readonly PackedBuffer[];
+  /** The length of the new body. */
+  readonly length: number;
+}
+
+/**
+ * The same Arrow IPC with every compressed body decompressed; the bytes themselves when none is. Arrow's own reader has
+ * codecs too, but neither knows the size that a buffer states nor checks what a codec makes of it.
+ * @param bytes checked with `checkIpc`
+ * @throws ArgumentError when a body is damaged, or the whole becomes too large
+ */
+export function inflateIpc(bytes: Uint8Array): Uint8Array {
+  const view = viewOf(bytes);
+  const blocks = isIpcFile(view) ? readIpcFile(view).blocks : [];
+  const messages = isIpcFile(view) ? blocks.map(({ message }) => message) : [...readIpcStream(view)];
+  const bodies = messages.flatMap(readPackedBody).sort((a, b) => a.message.at - b.message.at);
+  if (bodies.length === 0) return bytes;
+  for (const [i, { message }] of bodies.entries()) {
+    const before = bodies[i - 1]?.message;
+    if (before !== undefined && message.at < before.bodyAt + before.bodyLength) {
+      throw damaged(`the batches at bytes ${before.at} and ${message.at} overlap`);
+    }
+  }
+  const inflated = allocate(bytes.length + sum(bodies.map(growth)), bytes.length);
+  writeBodies(bytes, bodies, inflated);
+  moveBlocks(blocks, bodies, viewOf(inflated));
+  return inflated;
+}
+
+function readPackedBody(message: Message): PackedBody[] {
+  const { view, kind, header, bodyAt, bodyLength, version } = message;
+  if (kind !== RECORD_BATCH && kind !== DICTIONARY_BATCH) return [];
+  const batch = kind === RECORD_BATCH ? header : header.table(1);
+  const codec = batch && readCodec(batch);
+  if (batch === null || codec === null) return [];
+  const owner = `the batch at byte ${message.at}`;
+  const body = { view, at: bodyAt, length: bodyLength, version };
+  let end = 0;
+  const buffers = bufferEntries(batch, version).map((entry) => {
+    const { at, length } = readBuffer(body, entry, owner);
+    const size = inflatedSize(view, { at, length }, codec, owner);
+    const to = end;
+    end += Math.ceil(size / 8) * 8;
+    return { entry, at, length, size, to };
+  });
+  // What follows keeps its alignment.
+  return [{ message, batch, codec, buffers, length: end + (bodyLength % 8) }];
+}
+
+function allocate(size: number, from: number): Uint8Array {
+  if (size <= MAX_BYTES && (size <= FREE_BYTES || size <= from * MAX_GROWTH)) {
+    try {
+      return new Uint8Array(size);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+    }
+  }
+  const text = `bytes: these ${from} bytes of compressed Arrow IPC state that they decompress to ${size}, which is too large`;
+  throw new ArgumentError('bytes', `${text}; write it in smaller files, or uncompressed if you trust it`);
+}
+
+function writeBodies(bytes: Uint8Array, bodies: readonly PackedBody[], into: Uint8Array): void {
+  let [read, written] = [0, 0];
+  for (const body of bodies) {
+    const { bodyAt, bodyLength } = body.message;
+    into.set(bytes.subarray(read, bodyAt), written);
+    written += bodyAt - read;
+    describeInflated(body, viewOf(into), written - bodyAt);
+    inflateBody(bytes, body, into.subarray(written, written + body.length));
+    written += body.length;
+    read = bodyAt + bodyLength;
+  }
+  into.set(bytes.subarray(read), written);
+}
+
+function inflateBody(bytes: Uint8Array, { message, codec, buffers }: PackedBody, into: Uint8Array): void {
+  for (const { at, length, size, to } of buffers) {
+    if (size === 0) continue;
+    const packed = bytes.subarray(at + SIZE_BYTES, at + length);
+    const target = into.subarray(to, to + size);
+    if (int64At(message.view, at) === NOT_COMPRESSED) target.set(packed);
+    else INFLATE[codec](packed, target);
+  }
+}
+
+/** Rewrites the metadata of a batch, which stands `shift` bytes further on. */
+function describeInflated({ message, batch, buffers, length }: PackedBody, view: DataView, shift: number) {
+  for (const { entry, to, size } of buffers) {
+    setInt64(view, entry + shift, to);
+    setInt64(view, entry + shift + 8, size);
+  }
+  const compression = batch.offsetPlace(3);
+  if (compression !== null) view.setUint16(compression + shift, 0, true);
+  const lengthAt = message.table.int64Place(3);
+  if (lengthAt !== null) setInt64(view, lengthAt + shift, length);
+}
+
+/** Rewrites the blocks of a file's footer. */
+function moveBlocks(blocks: readonly Block[], bodies: readonly PackedBody[], view: DataView): void {
+  const ordered = [...blocks].sort((a, b) => a.message.at - b.message.at);
+  const footerShift = sum(bodies.map(growth));
+  let [passed, shift] = [0, 0];
+  for (const { entryAt, message } of ordered) {
+    while (passed < bodies.length && bodies[passed]!.message.at < message.at)
+      shift += growth(bodies[passed++]!);
+    setInt64(view, entryAt + footerShift, message.at + shift);
+    const body = bodies[passed]?.message === message ? bodies[passed] : undefined;
+    if (body !== undefined) setInt64(view, entryAt + footerShift + 16, body.length);
+  }
+}
+
+/** How many bytes longer a body becomes. */
+const growth = ({ length, message }: PackedBody) => length - message.bodyLength;
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
+
+function setInt64(view: DataView, at: number, value: number): void {
+  view.setUint32(at, value % 2 ** 32, true);
+  view.setInt32(at + 4, Math.floor(value / 2 ** 32), true);
+}

@@ -1,0 +1,143 @@
+import { Field, Int32, List, Table, tableToIPC, vectorFromArray } from 'apache-arrow';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { describeFrame } from '../../../../src/frame/display/describe.js';
+import { fromArrow } from '../../../../src/frame/formats/arrow.js';
+import { withChecksum } from '../../../../src/frame/table/checksum.js';
+import { ArgumentError } from '../../../../src/model/errors.js';
+import { everyType, ownFrame, rowTexts, TABLES } from '../arrow-tables.js';
+import { CODECS, compressedArrow, ENCODE } from '../compressed-arrow.js';
+import { anyFrame, contents } from '../round-trip.js';
+
+const FORMS = ['file', 'stream'] as const;
+const WAYS = CODECS.flatMap((codec) => FORMS.map((form) => [codec, form] as const));
+
+/** Long enough that each buffer becomes smaller. */
+const long: Table = new Table({
+  day: vectorFromArray(Float64Array.from({ length: 3000 }, (_, i) => i % 7)),
+  text: vectorFromArray(Array.from({ length: 3000 }, (_, i) => (i % 5 === 0 ? null : `field ${i % 11}`))),
+  list: vectorFromArray(
+    Array.from({ length: 3000 }, (_, i) => Array.from({ length: i % 4 }, () => i % 3)),
+    new List(new Field('item', new Int32(), true)),
+  ),
+});
+
+function outcome(bytes: Uint8Array): Table | string {
+  try {
+    return fromArrow(bytes);
+  } catch (error) {
+    if (!(error instanceof ArgumentError)) throw error;
+    expect(error.argument).toBe('bytes');
+    return error.message;
+  }
+}
+
+describe.each(WAYS)('%s, %s', (codec, form) => {
+  test.each(Object.entries({ ...TABLES, long }))('%s reads as it does uncompressed', (_, table) => {
+    const read = fromArrow(compressedArrow(table, form, codec));
+    const plain = fromArrow(tableToIPC(table, form));
+    expect(String(read.schema)).toBe(String(plain.schema));
+    expect(rowTexts(read)).toEqual(rowTexts(plain));
+  });
+
+  test('buffers that are all compressed, or all stored', () => {
+    const batches = long.concat(long.slice(5, 900));
+    for (const encode of [
+      ENCODE[codec],
+      (bytes: Uint8Array) => new Uint8Array([...ENCODE[codec](bytes), ...bytes]),
+    ]) {
+      const bytes = compressedArrow(batches, form, codec, { encode });
+      expect(rowTexts(fromArrow(bytes))).toEqual(rowTexts(batches));
+    }
+  });
+
+  test('any frame keeps its contents, provenance and checksum', () => {
+    fc.assert(
+      fc.property(anyFrame, (table) => {
+        const read = fromArrow(compressedArrow(withChecksum(table), form, codec));
+        expect(contents(read)).toEqual(contents(table));
+        expect(describeFrame(read).checksum.state).toBe('verified');
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  test('at any offset of its buffer', () => {
+    const bytes = compressedArrow(long, form, codec);
+    const memory = new Uint8Array(bytes.length + 3);
+    memory.set(bytes, 3);
+    expect(rowTexts(fromArrow(memory.subarray(3)))).toEqual(rowTexts(long));
+  });
+
+  test('with changed bytes is refused by name, or its checksum differs, or it reads the same', () => {
+    const bytes = compressedArrow(withChecksum(ownFrame.concat(ownFrame)), form, codec);
+    const { rows } = contents(ownFrame.concat(ownFrame));
+    const ends = { same: 0, differs: 0, refused: 0 };
+    const change = fc.tuple(fc.nat(bytes.length - 1), fc.nat(255));
+    fc.assert(
+      fc.property(fc.array(change, { minLength: 1, maxLength: 3 }), (changes) => {
+        const copy = bytes.slice();
+        for (const [at, byte] of changes) copy[at] = byte;
+        const read = outcome(copy);
+        if (typeof read === 'string') {
+          ends.refused++;
+          return;
+        }
+        const isVerified = describeFrame(read).checksum.state === 'verified';
+        if (isVerified) expect(contents(read).rows).toEqual(rows);
+        ends[isVerified ? 'same' : 'differs']++;
+      }),
+      { numRuns: 500, seed: 20_240_506 },
+    );
+    expect(ends.refused).toBeGreaterThan(100);
+  });
+
+  test('every change of one byte of compressed lists and texts is read or refused', () => {
+    const table = long.slice(0, 400);
+    const bytes = compressedArrow(table, form, codec);
+    let refused = 0;
+    for (let at = 0; at < bytes.length; at++) {
+      const copy = bytes.slice();
+      copy[at]! ^= 1 << (at % 8);
+      if (typeof outcome(copy) === 'string') refused++;
+    }
+    expect(refused).toBeGreaterThan(100);
+  });
+
+  test.each([
+    ['more', (size: number) => size + 1, /does not have|instead of|cannot hold/],
+    ['less', (size: number) => size - 1, /does not have|more bytes than|rows need/],
+    ['far more', () => 2 ** 45, /which its \d+ cannot hold/],
+    ['nothing', () => 0, /rows need/],
+    ['a negative size', () => -7, /states -7 bytes/],
+  ])('a buffer that states %s is refused', (_, state, message) => {
+    expect(outcome(compressedArrow(long, form, codec, { state }))).toMatch(message);
+  });
+});
+
+test('a file that grows to gigabytes is refused before it takes their memory', () => {
+  const blocks = 10_000;
+  const size = blocks * 2 ** 17;
+  const repeated = (isLast: boolean) => [Number(isLast) | (1 << 1) | (((2 ** 17) << 3) & 0xff), 0, 0x10, 0];
+  const frame = Uint8Array.from([
+    ...[0x28, 0xb5, 0x2f, 0xfd, 0xa0, ...new Uint8Array(Uint32Array.of(size).buffer)],
+    ...Array.from({ length: blocks }, (_, i) => repeated(i === blocks - 1)).flat(),
+  ]);
+  const zeros = new Table({ zero: vectorFromArray(new Float64Array(20_000)) });
+  const bomb = compressedArrow(zeros, 'file', 'zstd', { encode: () => frame, state: () => size });
+  const before = process.memoryUsage().arrayBuffers;
+  expect(outcome(bomb)).toMatch(/decompress to 13107\d{5}, which is too large/);
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(2 ** 24);
+});
+
+test('a kind of compression that Arrow does not have is named', () => {
+  const bytes = compressedArrow(everyType, 'stream', 'zstd');
+  const kinds = Array.from({ length: bytes.length }, (_, at) => {
+    const copy = bytes.slice();
+    if (copy[at] === 1) copy[at] = 9;
+    return outcome(copy);
+  });
+  expect(kinds.some((end) => typeof end === 'string' && /in a way that Arrow does not have/.test(end))).toBe(
+    true,
+  );
+});
