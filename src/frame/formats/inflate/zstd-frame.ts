@@ -13,7 +13,8 @@ const broken = (what: string, options?: ErrorOptions) => damaged(`its Zstandard 
 
 /**
  * Decompresses one Zstandard frame that fills `into` exactly (RFC 8878). Its content checksum, which writers of Arrow do
- * not write, is not checked.
+ * not write, is not checked. A block crafted with matches beyond its limit is refused only at its end, which can take the
+ * decoder minutes.
  * @throws ArgumentError when it breaks the format or has another size
  */
 export function inflateZstd(from: Uint8Array, into: Uint8Array): void {

@@ -128,9 +128,9 @@ describe('LZ4 as its format has it', () => {
   });
 });
 
-test('a Zstandard block that repeats without an end is refused', () => {
+test('a Zstandard block that repeats beyond its limit is refused', () => {
   const header = [0x28, 0xb5, 0x2f, 0xfd, 0xa0, 0, 1, 0, 0];
-  // No literals, 98,047 sequences, each table of one symbol: the longest match, at the distance before.
+  // No literals, 98,047 sequences, each table of one symbol: the same match at the distance before.
   const block = [0x00, 255, 255, 255, 0b0101_0100, 0, 0, 35, 255, 1];
   const frame = Uint8Array.from([...header, 1 | (2 << 1) | (block.length << 3), 0, 0, ...block]);
   expect(inflated('zstd', frame, 256)).toBeNull();
