@@ -1,7 +1,8 @@
 import { prepareShells } from './cli/shells.js';
 import { prepareNotebooks } from './notebooks/prepare.js';
 import { installOwnPackages } from './verify/own-packages.js';
-import { packageCommand, runStages, type Stage } from './verify/stage.js';
+import { runStages } from './verify/schedule.js';
+import { packageCommand, type Stage } from './verify/stage.js';
 import { describeCounts, describeResults, totalCounts } from './verify/summary.js';
 
 /** Everything that a change must pass. `npm run verify -- lint types` runs the named stages alone. */
@@ -50,7 +51,7 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
-const results = runStages(STAGES.filter(({ name }) => wanted.length === 0 || wanted.includes(name)));
+const results = await runStages(STAGES.filter(({ name }) => wanted.length === 0 || wanted.includes(name)));
 const total = totalCounts(results);
 console.log(`\n━━ Summary ${'━'.repeat(69)}\n${describeResults(results)}\n\n${describeCounts(total)}`);
 process.exitCode = total.failed > 0 ? 1 : 0;

@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Command, type Counts, packageCommand, type Stage } from './stage.js';
+
+/** Where a stage's programs write. */
+export interface Output {
+  /** Whether they write to the terminal at once. */
+  readonly isLive: boolean;
+  /** What is yet to be shown. */
+  text: string;
+}
+
+/** Runs a stage's commands until one fails, then its tests. */
+export async function runStage({ commands = [], vitest }: Stage, output: Output): Promise<Counts> {
+  let passed = 0;
+  for (const command of commands) {
+    if (!(await run(command, output))) return { passed, failed: 1, skipped: 0 };
+    passed++;
+  }
+  if (vitest === undefined) return { passed, failed: 0, skipped: 0 };
+  const tests = await runVitest(vitest, output);
+  return { ...tests, passed: passed + tests.passed };
+}
+
+function run([program, ...args]: Command, output: Output): Promise<boolean> {
+  print(output, `$ ${[program, ...args].join(' ')}\n`);
+  const colour = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
+  const child = output.isLive
+    ? spawn(program, args, { stdio: 'inherit' })
+    : spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...colour } });
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text: string) => print(output, text));
+  }
+  return new Promise((resolve) => {
+    child.on('error', ({ message }) => {
+      print(output, `${message}\n`);
+      resolve(false);
+    });
+    child.on('close', (code) => resolve(code === 0));
+  });
+}
+
+function print(output: Output, text: string): void {
+  if (output.isLive) process.stdout.write(text);
+  else output.text += text;
+}
+
+interface VitestReport {
+  readonly numPassedTests: number;
+  readonly numFailedTests: number;
+  readonly numPendingTests: number;
+  readonly numTodoTests: number;
+}
+
+async function runVitest(args: readonly string[], output: Output): Promise<Counts> {
+  const folder = mkdtempSync(join(tmpdir(), 'cropframe-verify-'));
+  const file = join(folder, 'report.json');
+  try {
+    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
+    const ok = await run(packageCommand('vitest', 'run', ...args, ...reporters), output);
+    const report = JSON.parse(readFileSync(file, 'utf8')) as VitestReport;
+    return {
+      passed: report.numPassedTests,
+      failed: ok ? 0 : Math.max(1, report.numFailedTests),
+      skipped: report.numPendingTests + report.numTodoTests,
+    };
+  } catch (error) {
+    print(output, `vitest left no report: ${String(error)}\n`);
+    return { passed: 0, failed: 1, skipped: 0 };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

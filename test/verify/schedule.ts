@@ -1,0 +1,66 @@
+import { type Output, runStage } from './run-stage.js';
+import type { Counts, Stage, StageResult } from './stage.js';
+
+/** Stages that run at once: one waits for processes, disks and registries while the other computes. */
+const MAX_RUNNING = 2;
+
+/** Runs all stages, whatever fails: in order as far as they need not wait, each under its own heading when it ends. */
+export async function runStages(stages: readonly Stage[]): Promise<StageResult[]> {
+  const results = new Map<string, StageResult>();
+  const running = new Map<string, Promise<void>>();
+  const waiting = [...stages];
+  while (waiting.length + running.size > 0) {
+    const next = waiting.findIndex((stage) => !needsAny(stage, [...waiting, ...running.keys()]));
+    if (next < 0 || running.size === MAX_RUNNING) {
+      await Promise.race(running.values());
+      continue;
+    }
+    const [stage] = waiting.splice(next, 1);
+    const ended = conclude(stage!, [...results.values()], stages.length === 1).then((result) => {
+      results.set(stage!.name, result);
+      running.delete(stage!.name);
+    });
+    running.set(stage!.name, ended);
+  }
+  return stages.map(({ name }) => results.get(name)!);
+}
+
+function needsAny({ needs }: Stage, others: readonly (Stage | string)[]): boolean {
+  return others.some((other) => needs?.includes(typeof other === 'string' ? other : other.name));
+}
+
+/** @param isAlone whether its output can be shown while it runs */
+async function conclude(
+  stage: Stage,
+  results: readonly StageResult[],
+  isAlone: boolean,
+): Promise<StageResult> {
+  const started = performance.now();
+  if (isAlone) console.log(heading(stage));
+  else console.log(`   ${stage.name} …`);
+  const reason = reasonToLeaveOut(stage, results);
+  const output: Output = { isLive: isAlone, text: reason === null ? '' : `not run: ${reason}\n` };
+  const counts = reason === null ? await runStage(stage, output) : countsWhenLeftOut(stage, results);
+  process.stdout.write(isAlone ? output.text : `${heading(stage)}\n${output.text}`);
+  return { name: stage.name, seconds: (performance.now() - started) / 1000, reason, ...counts };
+}
+
+function heading({ title }: Stage): string {
+  return `\n━━ ${title} ${'━'.repeat(Math.max(3, 76 - title.length))}`;
+}
+
+function reasonToLeaveOut(stage: Stage, results: readonly StageResult[]): string | null {
+  const broken = brokenNeed(stage, results);
+  if (broken !== undefined) return `it needs the stage ${broken.name}, which failed`;
+  return stage.prepare?.() ?? null;
+}
+
+function brokenNeed(stage: Stage, results: readonly StageResult[]): StageResult | undefined {
+  return results.find((result) => stage.needs?.includes(result.name) && result.failed > 0);
+}
+
+/** In CI nothing may be left out, unless what it needs has failed already and is counted there. */
+function countsWhenLeftOut(stage: Stage, results: readonly StageResult[]): Counts {
+  const failed = process.env.CI === 'true' && brokenNeed(stage, results) === undefined;
+  return { passed: 0, failed: failed ? 1 : 0, skipped: failed ? 0 : 1 };
+}
