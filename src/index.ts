@@ -39,7 +39,7 @@ export type {
   FindOptions,
 } from './client/discovery/find-series.js';
 export type { SeriesRankingOperations, SeriesSelection } from './client/discovery/rank-series.js';
-export type { EntityOperations } from './client/entities.js';
+export type { AvailableEntities, EntityOperations } from './client/entities.js';
 export type {
   GeoCentre,
   GeocodedPlace,

@@ -16,6 +16,12 @@ import { checkIdsAnswered } from './http/answered-ids.js';
 import { loadContract } from './http/contract.js';
 import type { Transport } from './http/transport.js';
 
+/** Entities of one type, as many as the service lists. */
+export type AvailableEntities<Type extends ContainingType> = EntityOf[Type][] & {
+  /** True where the list ends at its limit of 5000, so that there may be more; `search` finds those by name. */
+  readonly truncated: boolean;
+};
+
 /** Looking up and listing entities: metrics, items, regions, frequencies, sources and units. */
 export interface EntityOperations {
   /**
@@ -43,13 +49,14 @@ export interface EntityOperations {
   ): Promise<Record<number, EntityOf[Type]>>;
 
   /**
-   * The first 5000 entities of a type, by id.
+   * The first 5000 entities of a type, by id. `truncated` of the array is true where it ends at that limit: it is then not
+   * the whole list.
    * @throws ArgumentError when the type is not one of metrics, items, regions
    */
   getAvailable<Type extends ContainingType>(
     entity_type: Type,
     options?: Cancellable,
-  ): Promise<EntityOf[Type][]>;
+  ): Promise<AvailableEntities<Type>>;
 }
 
 /** Lookups that other modules build on; not part of the public client. */
@@ -96,9 +103,17 @@ export function entityOperations(transport: Transport): EntityOperations & Entit
     listUnits: ({ signal } = {}) => reader.request('units', undefined, signal),
     async getAvailable(entity_type, { signal } = {}) {
       checkOneOf(entity_type, CONTAINING_TYPES, 'entity_type');
-      return (await reader.request(entity_type, undefined, signal)).slice(0, MAX_AVAILABLE);
+      return upToLimit(await reader.request(entity_type, undefined, signal));
     },
   };
+}
+
+/** Services list no more than the limit, so a list of that length may go on. Printing the array shows it. */
+function upToLimit<Type extends ContainingType>(entities: EntityOf[Type][]): AvailableEntities<Type> {
+  const truncated = entities.length >= MAX_AVAILABLE;
+  const listed = entities.slice(0, MAX_AVAILABLE);
+  Object.defineProperty(listed, 'truncated', { value: truncated, enumerable: truncated });
+  return listed as AvailableEntities<Type>;
 }
 
 /** Requests every entity once: repeated ids are requested once, cached ones not at all. */

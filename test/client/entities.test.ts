@@ -61,3 +61,22 @@ describe('lookups', () => {
     await expect(lookup('regions', 1)).rejects.toThrow('it has the region_id 7');
   });
 });
+
+describe('the available entities', () => {
+  const available = (count: number) => {
+    const { transport } = scripted([json({ data: Array.from({ length: count }, (_, i) => item(i + 1)) })]);
+    return entityOperations(transport).getAvailable('items');
+  };
+
+  it.each([
+    [4999, 4999, false],
+    [5000, 5000, true],
+    [5003, 5000, true],
+  ])('of a service that lists %d are %d, and truncated: %s', async (count, listed, truncated) => {
+    const entities = await available(count);
+    expect(entities).toHaveLength(listed);
+    expect(entities.truncated).toBe(truncated);
+    expect(entities.at(-1)!.id).toBe(listed);
+    expect(Object.keys(entities).includes('truncated')).toBe(truncated);
+  });
+});
