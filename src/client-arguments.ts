@@ -5,6 +5,7 @@ import type {
   RegionGrowingOptions,
 } from './agronomy/models/growing-degree-days.js';
 import type { CropWeightedOptions, RetrievalOptions } from './agronomy/models/weighted-points.js';
+import type { AreaWeightingOptions } from './client/area-weighting.js';
 import type { AncestorOptions, DescendantOptions, TraverseOptions } from './client/containment.js';
 import type { ExplainedSeries, FindOptions } from './client/discovery/find-series.js';
 import type { GeojsonOptions } from './client/geography.js';
@@ -195,6 +196,15 @@ const GROWING: OptionKeys<GrowingOptions> = {
 const REGION_GROWING: OptionKeys<RegionGrowingOptions> = { ...GROWING, region_name: true };
 const COMPUTE_GDD: OptionKeys<ComputeGddOptions> = { ...GROWING, tmin_series: true, tmax_series: true };
 
+const AREA_WEIGHTING: OptionKeys<AreaWeightingOptions> = {
+  ...CANCELLABLE,
+  series: true,
+  weights: true,
+  region_ids: true,
+  method: true,
+  start_date: true,
+  end_date: true,
+};
 const ZOOM: OptionKeys<GeojsonOptions> = { ...CANCELLABLE, zoom_level: true };
 const SEARCH: OptionKeys<SearchOptions> = { ...CANCELLABLE, num_results: true };
 
@@ -234,6 +244,7 @@ export const CLIENT_ARGUMENTS = {
   getDataPointsTable: promise({ 0: required(POINT_REQUEST) }),
   getGeojson: promise({ 1: optional(ZOOM) }),
   getGeoCentre: promise({ 1: optional(CANCELLABLE) }),
+  getAreaWeightedSeries: promise({ 0: required(AREA_WEIGHTING) }),
   reverseGeocodePoints: promise({ 1: optional(CANCELLABLE) }),
   getTop: promise({ 1: required(TOP) }),
   addSingleDataSeries: value({ 0: required(SELECTION) }),

@@ -22,6 +22,14 @@ export type { CropWeightedOptions, RetrievalOptions } from './agronomy/models/we
 export type { WeightingFunction } from './agronomy/weights/weighted-series.js';
 export type { RegionWeights, WeightedRegion } from './agronomy/weights/weights.js';
 export { getAccessToken } from './client/access-token.js';
+export type {
+  AreaSeries,
+  AreaSeriesDescription,
+  AreaWeightedPoint,
+  AreaWeightedSeries,
+  AreaWeightingOperations,
+  AreaWeightingOptions,
+} from './client/area-weighting.js';
 export type { AvailabilityOperations, AvailableCombination } from './client/available.js';
 export type { ClientOptions, ServiceOperations } from './client/client.js';
 export type {

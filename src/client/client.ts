@@ -1,5 +1,6 @@
 import { ArgumentError, RuntimeError } from '../model/errors.js';
 import { checkOptions, type OptionKeys } from '../model/option-keys.js';
+import { type AreaWeightingOperations, areaWeightingOperations } from './area-weighting.js';
 import { checkWhole } from './argument-checks.js';
 import { type AvailabilityOperations, availabilityOperations } from './available.js';
 import { type ContainmentOperations, containmentOperations } from './containment.js';
@@ -50,6 +51,7 @@ export interface ServiceOperations
     FindOperations,
     PointOperations,
     GeographyOperations,
+    AreaWeightingOperations,
     RankingOperations {
   /** Origin of the service, with its scheme. */
   readonly api_host: string;
@@ -92,6 +94,7 @@ export function createServiceClient(options: ClientOptions = {}): {
       ...findOperations({ ...search, ...series }),
       ...points,
       ...geographyOperations(transport),
+      ...areaWeightingOperations(transport),
       ...rankingOperations(transport),
     },
     internals: {

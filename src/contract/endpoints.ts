@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CONTAINING_TYPES, ENTITY_TYPES, SEARCHABLE_TYPES } from '../model/entity.js';
+import { areaWeightedSeries, areaWeightingBody, rasterWeightingQuery } from './area-weighting.js';
 import { geocodedPlace, geocodeForm } from './geocode.js';
 import { date, flag, id, ids, searchText } from './parameters.js';
 import { containmentQuery, pointsBody, pointsQuery, rankingQuery, selectionQuery } from './queries.js';
@@ -156,6 +157,20 @@ export const endpoints = {
     summary: 'Find the country, province, district and nearest weather station of places',
     form: geocodeForm,
     answer: shapes.envelope(z.array(geocodedPlace)),
+  },
+  areaWeighting: {
+    method: 'POST',
+    path: '/v2/area-weighting',
+    summary: 'Weigh a series over regions by the means of other series',
+    body: areaWeightingBody,
+    answer: areaWeightedSeries,
+  },
+  rasterWeighting: {
+    method: 'GET',
+    path: '/area-weighting',
+    summary: 'Always 400: this older operation names rasters, which the service does not hold',
+    query: rasterWeightingQuery,
+    answer: z.never(),
   },
   descendants: {
     method: 'GET',

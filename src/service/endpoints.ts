@@ -1,5 +1,6 @@
 import type { EndpointName } from '../contract/endpoints.js';
 import { logIn } from './access/login.js';
+import { refuseRasters, weightByArea } from './area-weighting.js';
 import type { ServiceContext } from './context.js';
 import {
   allowedUnits,
@@ -39,6 +40,8 @@ const handlers: Handlers = {
   allowedUnits,
   geocentres: listGeocentres,
   geocode: geocodePlaces,
+  areaWeighting: weightByArea,
+  rasterWeighting: refuseRasters,
   descendants: listDescendants,
   ancestors: listAncestors,
   entity: lookupEntity,

@@ -1,0 +1,107 @@
+import type { WeightingMethod } from '../compute/area-weighting.js';
+import { ArgumentError, ContractError } from '../model/errors.js';
+import type { Cancellable } from '../model/progress.js';
+import { checkIds, checkOneOf } from './argument-checks.js';
+import type { Transport } from './http/transport.js';
+
+/** What is weighted, or weighs: a series without its region. */
+export interface AreaSeries {
+  /** Id of the item. */
+  item_id: number;
+  /** Id of the metric. */
+  metric_id: number;
+  /** Id of the frequency. */
+  frequency_id: number;
+  /** Id of the source. */
+  source_id: number;
+}
+
+/** What is weighted, by which series, and in which regions. */
+export interface AreaWeightingOptions extends Cancellable {
+  /** What is weighted. */
+  series: AreaSeries;
+  /** The series whose means over time, multiplied, are a region's weight; 1 to 10. */
+  weights: readonly AreaSeries[];
+  /** Ids of the regions. */
+  region_ids: readonly number[];
+  /** `sum` (the default) or `normalize`, which divides by the weights of the regions with a value. */
+  method?: 'sum' | 'normalize' | undefined;
+  /** `YYYY-MM-DD`: only periods that end on or after this date. The weights are of all periods. */
+  start_date?: string | undefined;
+  /** `YYYY-MM-DD`: only periods that start on or before this date. */
+  end_date?: string | undefined;
+}
+
+/** One period of a weighted series. */
+export interface AreaWeightedPoint {
+  /** The weighted value; with `sum` null where a region with a weight has no value. */
+  value: number | null;
+  /** Last date of the period, Unix seconds. */
+  timestamp: number;
+  /** When the last of the values became available, Unix seconds; null without a value. */
+  available_timestamp: number | null;
+  /** First date of the period, Unix seconds; absent from services that do not say it. */
+  start_timestamp?: number | undefined;
+  /** Share of the total weight whose regions have a value, 1 when none is missing; absent likewise. */
+  weight_present?: number | undefined;
+}
+
+/** A series without its region, and the unit of its values. */
+export interface AreaSeriesDescription extends AreaSeries {
+  /** Id of the unit; null without one. */
+  unit_id: number | null;
+}
+
+/** A series weighted over regions. */
+export interface AreaWeightedSeries {
+  /** One point a period, by its end. */
+  data_points: AreaWeightedPoint[];
+  /** What is weighted. With `sum` a value is in this unit times the units of the weights. */
+  series_description: AreaSeriesDescription;
+  /** What weighs. */
+  weights_description: AreaSeriesDescription[];
+  /** Regions without a series to weigh; absent from services that do not say it. */
+  regions_without_data?: number[] | undefined;
+  /** Regions without one of the weights, which weigh 0; absent likewise. */
+  regions_without_weight?: number[] | undefined;
+}
+
+/** Series weighted by area, or by whatever the weights measure. */
+export interface AreaWeightingOperations {
+  /**
+   * A series summed over regions, each value times its region's weight.
+   * @throws ArgumentError when an id or the method is invalid; HttpError (400) when the weights sum to 0, or the units of
+   * the regions cannot be converted
+   */
+  getAreaWeightedSeries(options: AreaWeightingOptions): Promise<AreaWeightedSeries>;
+}
+
+/** Area weighting, over a transport. */
+export function areaWeightingOperations(transport: Transport): AreaWeightingOperations {
+  return {
+    async getAreaWeightedSeries({ signal, ...options }) {
+      const { series, weights, region_ids, method = 'sum', start_date, end_date } = options;
+      if (!Array.isArray(region_ids))
+        throw new ArgumentError('region_ids', 'region_ids: is not a list; give the ids of the regions');
+      checkIds(region_ids, 'region_ids');
+      checkOneOf(method, METHODS, 'method');
+      const body = { series, weights, region_ids, method, start_date, end_date };
+      const answer = await transport.json('areaWeighting', { body, signal });
+      if (answer === null)
+        throw new ContractError('areaWeighting', 'areaWeighting: the answer has no points');
+      checkDescription(answer.series_description, series);
+      return answer;
+    },
+  };
+}
+
+const METHODS: readonly WeightingMethod[] = ['sum', 'normalize'];
+
+/** @throws ContractError when another series was weighted */
+function checkDescription(answered: AreaSeries, asked: AreaSeries): void {
+  const fields = ['item_id', 'metric_id', 'frequency_id', 'source_id'] as const;
+  const other = fields.find((field) => answered[field] !== asked[field]);
+  if (other === undefined) return;
+  const message = `areaWeighting: answered ${other} ${answered[other]} for ${asked[other]}`;
+  throw new ContractError('areaWeighting', message);
+}

@@ -1,0 +1,151 @@
+import { NO_UNIT_ID, type PointColumns } from '../columns/point-columns.js';
+import { RegionMeans, WeightedPeriods } from '../compute/area-weighting.js';
+import { NO_RASTER_SERIES } from '../contract/area-weighting.js';
+import type { PointsQuery } from '../contract/queries.js';
+import { unitOrNull } from '../contract/series-blocks.js';
+import { ArgumentError, UnitError } from '../model/errors.js';
+import type { SeriesKey } from '../model/series.js';
+import type { IdRedirect } from '../store/store.js';
+import type { ServiceContext } from './context.js';
+import type { Handlers } from './handler.js';
+import { type PointRequest, planPoints } from './points/plan-points.js';
+import { preparePoints } from './points/prepare-points.js';
+
+type Description = Pick<SeriesKey, 'item_id' | 'metric_id' | 'frequency_id' | 'source_id'>;
+
+export const weightByArea: Handlers['areaWeighting'] = async ({ body, signal }, service) => {
+  const { series, method, start_date, end_date } = body;
+  const region_ids = [...new Set(body.region_ids)];
+  const weighing = { service, signal, region_ids, redirects: await service.idRedirects() };
+
+  const weights = new Float64Array(region_ids.length).fill(1);
+  const weights_description = [];
+  for (const one of body.weights) {
+    const regional = await readRegional(one, {}, weighing);
+    const means = new RegionMeans(region_ids.length);
+    for await (const columns of regional.batches()) means.add(columns, regional.regionOf);
+    means.means().forEach((mean, region) => {
+      weights[region]! *= mean;
+    });
+    weights_description.push({ ...one, unit_id: regional.unit_id });
+  }
+  const regions_without_weight = region_ids.filter((_, region) => Number.isNaN(weights[region]));
+  const known = weights.map((weight) => (Number.isNaN(weight) ? 0 : weight));
+  checkWeights(known, region_ids);
+
+  const regional = await readRegional(series, { startDate: start_date, endDate: end_date }, weighing);
+  const weighted = new WeightedPeriods(known, method);
+  for await (const columns of regional.batches()) weighted.add(columns, regional.regionOf);
+  const withData = new Set(regional.regionOf);
+  return {
+    data_points: weighted.periods().map(({ startMs, endMs, value, weightPresent, availableMs }) => ({
+      value,
+      timestamp: toSeconds(endMs),
+      available_timestamp: availableMs === null ? null : toSeconds(availableMs),
+      start_timestamp: toSeconds(startMs),
+      weight_present: weightPresent,
+    })),
+    series_description: { ...series, unit_id: regional.unit_id },
+    weights_description,
+    regions_without_data: region_ids.filter((_, region) => !withData.has(region)),
+    regions_without_weight,
+  };
+};
+
+export const refuseRasters: Handlers['rasterWeighting'] = async () => {
+  throw new ArgumentError('seriesName', NO_RASTER_SERIES);
+};
+
+/** @throws ArgumentError when a weight is negative, or none is positive */
+function checkWeights(weights: Float64Array, region_ids: readonly number[]): void {
+  const negative = weights.findIndex((weight) => weight < 0);
+  if (negative !== -1) {
+    const which = `region ${region_ids[negative]} weighs ${weights[negative]}`;
+    throw new ArgumentError('weights', `weights: ${which}; choose series that are never negative`);
+  }
+  if (weights.every((weight) => weight === 0)) {
+    const cause = `the weights of ${region_ids.length} regions sum to 0`;
+    throw new ArgumentError('weights', `weights: ${cause}; choose series and regions that have data`);
+  }
+}
+
+interface Weighing {
+  readonly service: ServiceContext;
+  readonly signal: AbortSignal;
+  readonly region_ids: readonly number[];
+  readonly redirects: readonly IdRedirect[];
+}
+
+/** The points of one description in many regions, all in the unit of the first of them that is stored. */
+interface RegionalPoints {
+  /** The position in `region_ids` of each series' region. */
+  readonly regionOf: readonly number[];
+  readonly unit_id: number | null;
+  batches(): AsyncGenerator<PointColumns & { readonly available_date: BigInt64Array }>;
+}
+
+/** @throws UnitError when the regions' units are not of one dimension */
+async function readRegional(
+  given: Description,
+  dates: Pick<PointsQuery, 'startDate' | 'endDate'>,
+  { service, signal, region_ids, redirects }: Weighing,
+): Promise<RegionalPoints> {
+  const now = (field: keyof SeriesKey, id: number) => currentId(redirects, { field, id, ...given });
+  const regions = region_ids.map((id) => now('region_id', id));
+  const query: PointsQuery = {
+    ...dates,
+    itemId: [now('item_id', given.item_id)],
+    metricId: [now('metric_id', given.metric_id)],
+    frequencyId: [now('frequency_id', given.frequency_id)],
+    sourceId: [now('source_id', given.source_id)],
+    regionId: regions,
+    showAvailableDate: true,
+  };
+  const [found] = (await planPoints([query], service, signal)) as [PointRequest];
+  const positions = new Map(regions.map((id, position) => [id, position]));
+  const regionOf = found.plan.series.map(({ region_id }) => positions.get(region_id)!);
+  const first = regionOf.indexOf(Math.min(...regionOf));
+  const unit_id = found.plan.series[first]?.unit_id ?? NO_UNIT_ID;
+  const request = unit_id === NO_UNIT_ID ? found : { ...found, unitId: unit_id };
+  return {
+    regionOf,
+    unit_id: unitOrNull(unit_id),
+    async *batches() {
+      for await (const columns of preparePoints(request, service, signal)) {
+        checkUnits(columns, unit_id);
+        yield columns as PointColumns & { readonly available_date: BigInt64Array };
+      }
+    },
+  };
+}
+
+/** @throws UnitError for a point without a unit beside others that have one */
+function checkUnits({ unit_id: units, length }: PointColumns, unit_id: number): void {
+  const other = units.subarray(0, length).find((unit) => unit !== unit_id);
+  if (other === undefined) return;
+  const message = `values in unit_id ${unit_id} and ${unitOrNull(other) ?? 'without a unit'} cannot be summed`;
+  throw new UnitError(unitOrNull(other), message);
+}
+
+const MAX_MOVES = 10;
+
+/** The id that has replaced this one in the series of a source, or the id itself. */
+function currentId(
+  redirects: readonly IdRedirect[],
+  { field, id, source_id }: { field: keyof SeriesKey; id: number; source_id: number },
+): number {
+  let current = id;
+  for (let moves = 0; moves < MAX_MOVES; moves++) {
+    const moved = redirects.find(
+      (one) =>
+        one.field === field && one.oldId === current && (one.sourceId === null || one.sourceId === source_id),
+    );
+    if (moved === undefined) break;
+    current = moved.newId;
+  }
+  return current;
+}
+
+function toSeconds(ms: number): number {
+  return Math.floor(ms / 1000);
+}
