@@ -229,6 +229,7 @@ export const CLIENT_ARGUMENTS = {
   searchForEntity: promise({ 2: optional(CANCELLABLE) }),
   searchAndLookup: sequence({ 2: optional(SEARCH) }),
   listAvailable: promise({ 0: optional(SELECTION), 1: optional(CANCELLABLE) }),
+  listUnits: promise({ 0: optional(CANCELLABLE) }),
   getAllowedUnits: promise({ 2: optional(CANCELLABLE) }),
   lookupUnitAbbreviation: promise({ 1: optional(CANCELLABLE) }),
   lookupBelongs: sequence({ 2: optional(CANCELLABLE) }),

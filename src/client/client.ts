@@ -76,7 +76,7 @@ export function createServiceClient(options: ClientOptions = {}): {
 } {
   const transport = transportOf(options);
   const formats = new FormatNegotiation();
-  const { lookupList, listUnits, ...entities } = entityOperations(transport);
+  const { lookupList, ...entities } = entityOperations(transport);
   const search = searchOperations(transport, { lookupList });
   const series = seriesOperations(transport);
   const availability = availabilityOperations(transport, entities);
@@ -99,7 +99,6 @@ export function createServiceClient(options: ClientOptions = {}): {
     },
     internals: {
       lookupList,
-      listUnits,
       getPointSet,
       toUnit,
       seriesPoints: seriesPointSource({ transport, retrieve, formats }),

@@ -57,6 +57,16 @@ export interface EntityOperations {
     entity_type: Type,
     options?: Cancellable,
   ): Promise<AvailableEntities<Type>>;
+
+  /**
+   * The units of the service by id, each with its abbreviation, dimension and conversion factor; the first 5000.
+   * `getAllowedUnits` has those of one metric.
+   * @example
+   * ```ts
+   * const masses = (await client.listUnits()).filter(({ dimension }) => dimension === 'mass');
+   * ```
+   */
+  listUnits(options?: Cancellable): Promise<Unit[]>;
 }
 
 /** Lookups that other modules build on; not part of the public client. */
@@ -70,8 +80,6 @@ export interface EntityLists {
     entity_ids: readonly number[],
     options?: Cancellable,
   ): Promise<Map<number, EntityOf[Type]>>;
-  /** Every unit of the service, for frames that must name their units before the points arrive. */
-  listUnits(options?: Cancellable): Promise<Unit[]>;
 }
 
 /** Ids per lookup request. */

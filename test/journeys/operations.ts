@@ -110,6 +110,21 @@ function describeExploration(fresh: () => Client): void {
     expect(new Set(found.map(({ region_name }) => region_name))).toEqual(new Set(['New York', 'Washington']));
   });
 
+  it('lists every unit with its abbreviation and dimension', async () => {
+    const client = fresh();
+    const units = await client.listUnits();
+    expect(units.length).toBeGreaterThan(80);
+    expect(units).toContainEqual(
+      expect.objectContaining({
+        name: 'tonne per hectare',
+        abbreviation: 't/ha',
+        dimension: 'mass per area',
+      }),
+    );
+    expect(units).toContainEqual(await client.lookup('units', 1));
+    await expect(client.listUnits({ sginal: null } as never)).rejects.toThrow(/signal/);
+  });
+
   it('get_allowed_units and lookup_unit_abbreviation', async () => {
     const client = fresh();
     const series = await cornArea(client, 'Washington');

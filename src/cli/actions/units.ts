@@ -1,4 +1,6 @@
 import type { Client } from '../../create-client.js';
+import type { Unit } from '../../model/entity.js';
+import { ArgumentError } from '../../model/errors.js';
 import { noHitError } from '../choice/series-choice.js';
 import { listAllowedUnits } from '../choice/unit-choice.js';
 import { withClient } from '../connection/with-client.js';
@@ -8,7 +10,7 @@ import { type CommandContext, writeJson } from '../terminal/io.js';
 import { type TextColumn, writeTable } from '../terminal/text-table.js';
 
 export interface UnitsOptions {
-  readonly metric: string;
+  readonly metric?: string | undefined;
   readonly item?: string | undefined;
   readonly json?: boolean | undefined;
 }
@@ -17,6 +19,7 @@ const COLUMNS: readonly TextColumn[] = [
   { title: 'id', align: 'right' },
   { title: 'abbreviation' },
   { title: 'name' },
+  { title: 'dimension' },
   { title: 'factor', align: 'right' },
   { title: 'offset', align: 'right' },
 ];
@@ -27,22 +30,34 @@ export function listUnits(
   { metric, item, json }: UnitsOptions,
 ): Promise<void> {
   return withClient(context, connection, async (client) => {
-    const { signal } = context;
-    const metric_id = await idOf(client, 'metrics', { word: metric, signal });
-    const item_id = item === undefined ? undefined : await idOf(client, 'items', { word: item, signal });
-    const units = await listAllowedUnits(client, [{ metric_id, item_id }], signal);
-    if (units.length === 0)
-      throw new NothingFoundError('there is no data for this metric and item, so there are no units');
+    const units = await unitsOf(client, { metric, item, signal: context.signal });
     if (json === true) return writeJson(context.stdout, units);
-    const rows = units.map(({ id, abbreviation, name, baseConvFactor: { factor, offset } }) => [
+    const rows = units.map(({ id, abbreviation, name, dimension, baseConvFactor: { factor, offset } }) => [
       String(id),
       abbreviation,
       name,
+      dimension ?? '',
       factor === undefined || factor === 0 ? 'not convertible' : String(factor),
       String(offset ?? 0),
     ]);
     await writeTable(context, COLUMNS, rows);
   });
+}
+
+/** Every unit, or those of a metric and an item. @throws NothingFoundError when these have no data */
+async function unitsOf(
+  client: Client,
+  { metric, item, signal }: Pick<UnitsOptions, 'metric' | 'item'> & { signal: AbortSignal },
+): Promise<Unit[]> {
+  if (metric === undefined) {
+    if (item === undefined) return client.listUnits({ signal });
+    throw new ArgumentError('metric', 'metric: --item needs a metric too; give --metric');
+  }
+  const metric_id = await idOf(client, 'metrics', { word: metric, signal });
+  const item_id = item === undefined ? undefined : await idOf(client, 'items', { word: item, signal });
+  const units = await listAllowedUnits(client, [{ metric_id, item_id }], signal);
+  if (units.length > 0) return units;
+  throw new NothingFoundError('there is no data for this metric and item, so there are no units');
 }
 
 async function idOf(

@@ -5,12 +5,13 @@ import { WORLD_REGION_ID } from '../../model/entity.js';
 import { ArgumentError, IngestError } from '../../model/errors.js';
 import { BatchBuilder, RowError } from '../batch/batch-builder.js';
 import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
+import { getOrCompute } from '../reading/get-or-compute.js';
 import { unreadableFileError } from '../reading/input-files.js';
 import { parseRowNumber } from '../reading/row-values.js';
 import { type RowReader, readTables, type TableFormat } from '../reading/tables.js';
 import { readReferenceData } from '../reference-data.js';
 import { loadRegionLocator } from '../regions/locate.js';
-import { findUnitId } from '../vocabulary/units.js';
+import { findUnitId, nearestUnit } from '../vocabulary/units.js';
 import { bindColumns, createColumnFilter, type MappedColumns, type MappedValue } from './columns.js';
 import { toMappedPeriod } from './dates.js';
 import { type Mapping, parseMapping } from './mapping.js';
@@ -41,7 +42,15 @@ async function* readCsv(input: ImporterInput): AsyncGenerator<ImportBatch> {
   const sourceId = batch.addNamedEntity('sources', `csv:source:${mapping.source.name}`, mapping.source);
   const names = await NameResolver.create(batch, { documents, rule: mapping.names });
   const locator = 'station' in mapping.region ? await loadRegionLocator() : null;
-  const job = { mapping, names, locator, batch, importedMs, sourceId };
+  const job = {
+    mapping,
+    names,
+    locator,
+    batch,
+    importedMs,
+    sourceId,
+    unknownUnits: new Map<string, string>(),
+  };
   const createReader = (header: readonly string[], file: string): RowReader =>
     createRowReader(header, file, job);
   const format: TableFormat = {
@@ -87,6 +96,8 @@ async function readMappingJson(mapping: unknown): Promise<unknown> {
 interface CsvJob extends PlaceContext {
   readonly importedMs: number;
   readonly sourceId: number;
+  /** What to say of each unknown unit. */
+  readonly unknownUnits: Map<string, string>;
 }
 
 function createRowReader(header: readonly string[], file: string, job: CsvJob): RowReader {
@@ -132,7 +143,7 @@ function addValue(fields: readonly string[], column: MappedValue, row: CsvRow, j
     startMs: row.period.startMs,
     endMs: row.period.endMs,
     value,
-    unitId: findUnit(column.unit(fields)),
+    unitId: findUnit(column.unit(fields), job.unknownUnits),
     reportingMs: row.reportingMs,
     availableMs: job.importedMs,
   });
@@ -158,8 +169,18 @@ function parseValue(
   return missing.includes(text) ? null : parseRowNumber(text, column);
 }
 
-function findUnit(name: string): number {
+/** @throws RowError that names the nearest unit */
+function findUnit(name: string, unknownUnits: Map<string, string>): number {
   const id = findUnitId(name);
-  if (id === undefined) throw new RowError(`there is no unit called "${name}"`);
-  return id;
+  if (id !== undefined) return id;
+  throw new RowError(getOrCompute(unknownUnits, name, () => describeUnknownUnit(name)));
+}
+
+function describeUnknownUnit(name: string): string {
+  const nearest = nearestUnit(name);
+  const advice =
+    nearest === undefined
+      ? '"cropframe units" lists the units'
+      : `did you mean "${nearest.abbreviation}" (${nearest.name})?`;
+  return `there is no unit called "${name}"; ${advice}`;
 }

@@ -1,3 +1,4 @@
+import { nearestWord } from '../../model/edit-distance.js';
 import type { ConversionFactor, Unit } from '../../model/entity.js';
 import { type Dimension, UNIT_ROWS } from '../../model/unit-rows.js';
 
@@ -30,6 +31,18 @@ const ID_BY_NAME: ReadonlyMap<string, number> = new Map(
 /** The id of a unit by its abbreviation, name or plural; undefined when there is none. */
 export function findUnitId(name: string): number | undefined {
   return ID_BY_NAME.get(name);
+}
+
+/** The unit that a text most likely means: by its abbreviation but for case and symbols, or by a near name; else undefined. */
+export function nearestUnit(text: string): Unit | undefined {
+  const letters = lettersOf(text);
+  const same = UNITS.find(({ abbreviation }) => letters !== '' && lettersOf(abbreviation) === letters);
+  const name = nearestWord(text, [...ID_BY_NAME.keys()]) ?? '';
+  return same ?? UNITS.find(({ id }) => id === ID_BY_NAME.get(name));
+}
+
+function lettersOf(text: string): string {
+  return text.toLowerCase().replace(/[^a-z]/g, '');
 }
 
 /** A unit that only one source has, under the source's name; without a factor, it does not convert. */

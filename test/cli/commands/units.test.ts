@@ -9,15 +9,29 @@ describe('units', () => {
   it('lists the units of a metric with their conversion', async () => {
     const { code, stdout } = await units('--metric', 'yield', '--item', 'corn');
     expect(code).toBe(0);
-    expect(stdout).toMatch(/\tkg\/ha\tkilogram per hectare\t0\.001\t0\n/);
+    expect(stdout).toMatch(/\tkg\/ha\tkilogram per hectare\tmass per area\t0\.001\t0\n/);
     const json = JSON.parse((await units('--metric', 'yield', '--json')).stdout);
     expect(json).toContainEqual(
-      expect.objectContaining({ abbreviation: 'kg/ha', baseConvFactor: { factor: 0.001 } }),
+      expect.objectContaining({
+        abbreviation: 'kg/ha',
+        baseConvFactor: { factor: 0.001 },
+        dimension: 'mass per area',
+      }),
     );
+  });
+
+  it('lists every unit without a metric', async () => {
+    const { code, stdout } = await units();
+    expect(code).toBe(0);
+    for (const line of [
+      '1\t°C\tdegree Celsius\ttemperature\t1\t0',
+      '130\tUSD\tUS dollar\tmoney\tnot convertible\t0',
+    ])
+      expect(stdout.split('\n')).toContain(line);
   });
 
   it('reports that nothing is found', async () => {
     expect(await units('--metric', 'zzzzzz')).toMatchObject({ code: 3 });
-    expect(await units()).toMatchObject({ code: 2 });
+    expect(await units('--item', 'corn')).toMatchObject({ code: 2 });
   });
 });

@@ -103,6 +103,25 @@ describe('csv', () => {
     });
   });
 
+  it('rejects an unknown unit with the nearest one', async () => {
+    const table = file('units.csv', 'day,v,u\n2012-01-01,1,F\n2012-01-02,2,mm\n2012-01-03,3,furlong\n');
+    const mapping = {
+      source: { name: 'Units' },
+      region: { name: 'Iowa', level: 'province' },
+      metric: { name: 'precipitation' },
+      item: { name: 'rainfall' },
+      unit: 'u',
+      start_date: 'day',
+      value: 'v',
+    };
+    const all = await collect(csv, { files: [table], settings: { mapping } });
+    expect(all.rejected.map(({ reason }) => reason)).toEqual([
+      'there is no unit called "F"; did you mean "°F" (degree Fahrenheit)?',
+      'there is no unit called "furlong"; "cropframe units" lists the units',
+    ]);
+    expect(all.points).toHaveLength(1);
+  });
+
   it('adds the stations that the table describes as regions of their counties', async () => {
     const table = file(
       'stations.csv',

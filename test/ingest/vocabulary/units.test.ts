@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findUnitId, UNITS, unitId } from '../../../src/ingest/vocabulary/units.js';
+import { findUnitId, nearestUnit, UNITS, unitId } from '../../../src/ingest/vocabulary/units.js';
 import { BASE_UNITS } from '../../../src/model/unit-rows.js';
 
 const unit = (name: string) => UNITS.find(({ id }) => id === unitId(name))!;
@@ -57,6 +57,17 @@ describe('UNITS', () => {
   it('has unique ids and abbreviations', () => {
     expect(new Set(UNITS.map(({ id }) => id)).size).toBe(UNITS.length);
     expect(new Set(UNITS.map(({ abbreviation }) => abbreviation)).size).toBe(UNITS.length);
+  });
+
+  it.each([
+    ['F', '°F'],
+    ['degrees celcius', '°C'],
+    ['Tonnes', 't'],
+    ['bu(corn)', 'bu (corn)'],
+    ['kilogramme per hectare', 'kg/ha'],
+    ['furlong', undefined],
+  ])('takes %s to mean %s', (text, abbreviation) => {
+    expect(nearestUnit(text)?.abbreviation).toBe(abbreviation);
   });
 
   it('finds by abbreviation, name and plural', () => {
