@@ -35,6 +35,10 @@ function longColumn(name: string, series: readonly SeriesPoints[]): FrameColumn 
       return dateColumn(joinNumbers(series, ({ end }) => end));
     case 'value':
       return floatColumn(joinNumbers(series, ({ value }) => value));
+    case 'available_date':
+      return nullableDates(
+        joinNumbers(series, ({ available, end }) => available ?? end.map(() => Number.NaN)),
+      );
     case 'reporting_date':
       return nullDates(countPoints(series));
     case 'unit_id':
@@ -117,6 +121,12 @@ export function buildWideOnDates(
     return { name: names[at]!, column: floatColumn(values), metadata: seriesMetadata(view) };
   });
   return buildTable([{ name: 'end_date', column: dateColumn(dates) }, ...columns], metadata);
+}
+
+/** Dates, of which NaN is null. */
+function nullableDates(dates: Float64Array): FrameColumn {
+  const { valid } = floatColumn(dates);
+  return { type: 'timestamp', values: BigInt64Array.from(dates, (date) => BigInt(date || 0)), valid };
 }
 
 function dateColumn(dates: Float64Array): FrameColumn {

@@ -22,7 +22,8 @@ export interface ResampleOptions {
 /**
  * The series at a coarser frequency, one row for each calendar period from the first to the last value of a series.
  * A point belongs to the period in which it ends; `mean` is the unweighted mean of the points, `last` the latest value.
- * A period that points with values do not cover is null. The frame keeps its shape; `reporting_date` becomes null.
+ * A period that points with values do not cover is null. The frame keeps its shape; `reporting_date` becomes null, and
+ * `available_date` the latest of the period's points.
  * @throws ArgumentError when a series is not finer than the wanted frequency, or an option is out of range
  */
 export function resample<T extends TypeMap>(table: Table<T>, options: ResampleOptions): Table<T> {
@@ -76,15 +77,15 @@ function aggregatePeriods(points: SeriesPoints, aggregation: Aggregation): Serie
   const periods = periodsOf(points, aggregation);
   const covered = coveredDays(points, periods);
   const value = new Float64Array(periods.length).fill(Number.NaN);
+  const available = points.available && value.slice();
   let at = 0;
   periods.forEach(({ startMs, endMs }, i) => {
-    const values: number[] = [];
-    for (; at < points.end.length && points.end[at]! < endMs + DAY_MS; at++) {
-      if (!Number.isNaN(points.value[at])) values.push(points.value[at]!);
-    }
+    const from = at;
+    while (at < points.end.length && points.end[at]! < endMs + DAY_MS) at++;
     const days = (endMs - startMs) / DAY_MS + 1;
-    if (values.length > 0 && covered[i]! >= aggregation.min * days)
-      value[i] = reduce(values, aggregation.how);
+    if (at === from || covered[i]! < aggregation.min * days) return;
+    value[i] = reduce(points.value.subarray(from, at), aggregation.how);
+    if (available) available[i] = Math.max(...points.available!.subarray(from, at));
   });
   const { view } = points;
   return {
@@ -97,10 +98,11 @@ function aggregatePeriods(points: SeriesPoints, aggregation: Aggregation): Serie
     start: Float64Array.from(periods, ({ startMs }) => startMs),
     end: Float64Array.from(periods, ({ endMs }) => endMs),
     value,
+    available,
   };
 }
 
-function reduce(values: readonly number[], how: Aggregation['how']): number {
+function reduce(values: Float64Array, how: Aggregation['how']): number {
   if (how === 'last') return values.at(-1)!;
   const sum = values.reduce((total, value) => total + value, 0);
   return how === 'sum' ? sum : sum / values.length;

@@ -20,6 +20,8 @@ export interface SeriesPoints {
   end: Float64Array;
   /** NaN where the value is null. */
   value: Float64Array;
+  /** UTC milliseconds, NaN where unknown; only of a frame that has available dates. */
+  available?: Float64Array | undefined;
 }
 
 /**
@@ -32,17 +34,19 @@ export function readSeries(table: Table): SeriesPoints[] {
   const ends = epochWords(readColumn(table, 'end_date', 'timestamp').values);
   const hasStarts = table.schema.fields.some(({ name }) => name === 'start_date');
   const starts = hasStarts ? epochWords(readColumn(table, 'start_date', 'timestamp').values) : null;
+  const hasAvailable = table.schema.fields.some(({ name }) => name === 'available_date');
   return frameSeries(table).map((view) => {
     const rows = sortByDate(rowsOf(view.runs), ends);
     const end = Float64Array.from(rows, (row) => epochAt(ends, row));
     const start = starts ? Float64Array.from(rows, (row) => epochAt(starts, row)) : deriveStarts(view, end);
     checkDistinctPeriods(view, start, end);
-    return { view, rows, start, end, value: valuesAt(table, view.column, rows) };
+    const available = hasAvailable ? valuesAt(table, 'available_date', rows) : undefined;
+    return { view, rows, start, end, value: valuesAt(table, view.column, rows), available };
   });
 }
 
 /** The points that have a value; in a wide frame the others may be dates of other series. */
-export function knownPoints({ view, rows, start, end, value }: SeriesPoints): SeriesPoints {
+export function knownPoints({ view, rows, start, end, value, available }: SeriesPoints): SeriesPoints {
   const known = (_: number, i: number) => !Number.isNaN(value[i]);
   return {
     view,
@@ -50,6 +54,7 @@ export function knownPoints({ view, rows, start, end, value }: SeriesPoints): Se
     start: start.filter(known),
     end: end.filter(known),
     value: value.filter(known),
+    available: available?.filter(known),
   };
 }
 

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { longFrame } from '../../../src/frame/build/long.js';
 import { toRows } from '../../../src/frame/formats/rows.js';
 import { type ResampleOptions, resample } from '../../../src/frame/verbs/resample.js';
 import { ArgumentError } from '../../../src/model/errors.js';
+import { batchOf, seriesOf } from '../points.js';
 import { annual, daily, dekads, endsAndValues, longOf, monthly, wideOf, wideValues } from '../verbs.js';
 
 const DAILY = { frequency_id: 1 };
@@ -23,6 +25,27 @@ test('aggregates days into months', () => {
     region_name: 'Iowa',
     reporting_date: null,
   });
+});
+
+test('has the latest available date of each period, null where the period is', () => {
+  const at = (day: number) => Date.parse(`2005-01-${String(day).padStart(2, '0')}`);
+  const points = [
+    { month: '01', days: 31 },
+    { month: '02', days: 28 },
+    { month: '03', days: 2 },
+  ].flatMap(({ month, days }) =>
+    Array.from({ length: days }, (_, day) => {
+      const date = `2003-${month}-${String(day + 1).padStart(2, '0')}`;
+      return { series: 0, start: date, end: date, value: 1, available: at(((7 * day) % 28) + Number(month)) };
+    }),
+  );
+  const set = { series: [seriesOf(DAILY)], batches: [batchOf(points)] };
+  const months = resample(longFrame(set, { show_available_date: true }), { to: 'monthly', how: 'mean' });
+  expect(toRows(months).map(({ value, available_date }) => [value, available_date])).toEqual([
+    [1, new Date(at(22)).toISOString()],
+    [1, new Date(at(23)).toISOString()],
+    [null, null],
+  ]);
 });
 
 test('a partly covered period is null unless a lower coverage is allowed', () => {
