@@ -139,8 +139,8 @@ async function geocodeChunk(
 }
 
 /** Services may round the coordinates. */
-function isElsewhere(answered: number | undefined, asked: number): boolean {
-  return answered !== undefined && Math.abs(answered - asked) > 0.01;
+function isElsewhere(answered: number | null | undefined, asked: number): boolean {
+  return answered !== undefined && answered !== null && Math.abs(answered - asked) > 0.01;
 }
 
 function checkPlaces(points: readonly unknown[]): void {

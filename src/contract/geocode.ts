@@ -56,8 +56,8 @@ const regionName = z.string().nullable().default(null);
 
 /** A place, the regions that contain it, and the nearest weather station. */
 export const geocodedPlace = z.object({
-  latitude: z.number().optional(),
-  longitude: z.number().optional(),
+  latitude: z.number().nullish(),
+  longitude: z.number().nullish(),
   l5_id: regionId.meta({ description: 'district, such as a county; null where no shape contains the place' }),
   l5_name: regionName,
   l4_id: regionId.meta({ description: 'province or state' }),

@@ -21,3 +21,36 @@ it('reads a shape as text and as an object', async () => {
 it('refuses text that is not JSON', async () => {
   await expect(shapeSentAs('{"type":')).rejects.toBeInstanceOf(ContractError);
 });
+
+/** The answer of a service that sends these for Seattle. */
+function geocodedAs(...data: object[]) {
+  const { transport } = scripted([json({ data })]);
+  return geographyOperations(transport).reverseGeocodePoints([[47.6062, -122.3321]]);
+}
+
+it('reads a place without the levels and stations that the service leaves out', async () => {
+  const base = {
+    l5_id: null,
+    l5_name: null,
+    l4_id: null,
+    l4_name: null,
+    l3_id: 840,
+    l3_name: 'United States',
+  };
+  const place = { latitude: 47.6062, longitude: -122.3321, ...base };
+  const whole = { ...place, station_id: null, station_name: null, station_km: null };
+  const odd = { latitude: null, l3_id: 840, l3_name: 'United States' };
+  const rounded = { ...place, latitude: 47.61, longitude: -122.33 };
+  for (const sent of [place, odd, rounded]) expect(await geocodedAs(sent)).toEqual([whole]);
+});
+
+it('refuses an answer for other places, or for more or fewer', async () => {
+  const here = { latitude: 47.6062, longitude: -122.3321 };
+  for (const sent of [
+    [],
+    [here, here],
+    [{ ...here, latitude: -47.6062 }],
+    [{ ...here, longitude: 122.3321 }],
+  ])
+    await expect(geocodedAs(...sent)).rejects.toBeInstanceOf(ContractError);
+});
