@@ -5,7 +5,7 @@ import {
   REGION_LEVELS,
   type Region,
 } from '../model/entity.js';
-import { ArgumentError } from '../model/errors.js';
+import { ArgumentError, ContractError } from '../model/errors.js';
 import type { Cancellable } from '../model/progress.js';
 import { checkIds, checkOneOf, checkWhole } from './argument-checks.js';
 import type { EntityLists, EntityOperations } from './entities.js';
@@ -164,12 +164,18 @@ interface Traversal extends TraverseOptions {
 async function traverse({ transport, entities }: Containment, traversal: Traversal): Promise<EntityId[]> {
   const { direction, type, entity_id, include_details = true, include_historical = true, signal } = traversal;
   const query = traversalQuery(traversal);
-  const answer = await transport.json(direction, { path: { type }, query, signal });
-  const ids = answer?.data[String(entity_id)] ?? [];
-  if (!include_details) return ids.map((id) => ({ id }));
-  const found = [...(await entities.lookupList(type, ids, { signal })).values()];
-  const wanted = include_historical ? found : found.filter((entity) => !isHistorical(entity));
-  return structuredClone(wanted);
+  const answer = await transport.json(direction, { path: { type }, query, signal }, ({ data }) => {
+    const others = Object.keys(data).filter((id) => id !== String(entity_id));
+    if (others.length > 0 && !(entity_id in data))
+      throw new ContractError(direction, `${direction}: asked of ${entity_id}, but answered of ${others[0]}`);
+  });
+  const ids = answer?.data[entity_id] ?? [];
+  if (!include_details && (include_historical || type !== 'regions')) return ids.map((id) => ({ id }));
+  const found = await entities.lookupList(type, ids, { signal });
+  // A service may ignore the flag.
+  const isWanted = (id: number) => include_historical || !isHistorical(found.get(id) ?? {});
+  if (!include_details) return ids.filter(isWanted).map((id) => ({ id }));
+  return structuredClone([...found.values()].filter(({ id }) => isWanted(id)));
 }
 
 async function* lookupBelongs<Type extends ContainingType>(

@@ -1,7 +1,10 @@
+import type { ReadAnswer } from '../contract/reading.js';
 import { ArgumentError, ContractError } from '../model/errors.js';
 import type { Cancellable } from '../model/progress.js';
 import { checkIds, checkWhole } from './argument-checks.js';
 import { chunksOf } from './chunks.js';
+import { checkIdsAnswered } from './http/answered-ids.js';
+import type { IdRedirect } from './http/id-redirects.js';
 import type { Transport } from './http/transport.js';
 
 /** A region's shape as GeoJSON. */
@@ -92,13 +95,14 @@ export function geographyOperations(transport: Transport): GeographyOperations {
       checkIds([region_id], 'region_id');
       checkWhole(zoom_level, 'zoom_level', { min: 1, max: 8 });
       const query = { regionIds: [region_id], includeGeojson: true, zoom: zoom_level };
-      const answer = await transport.json('geocentres', { query, signal });
+      const answer = await transport.json('geocentres', { query, signal }, ofRegion(region_id));
       const shape = answer?.data.find((one) => one.regionId === region_id)?.geojson ?? null;
       return readShape(shape, region_id);
     },
     async getGeoCentre(region_id, { signal } = {}) {
       checkIds([region_id], 'region_id');
-      const answer = await transport.json('geocentres', { query: { regionIds: [region_id] }, signal });
+      const call = { query: { regionIds: [region_id] }, signal };
+      const answer = await transport.json('geocentres', call, ofRegion(region_id));
       return (answer?.data ?? []).map(({ centre, regionId, regionName }) => ({
         centre,
         regionId,
@@ -176,4 +180,15 @@ function isShape(value: unknown): value is RegionShape {
   if (typeof value !== 'object' || value === null) return false;
   const { type, geometries } = value as Partial<Record<keyof RegionShape, unknown>>;
   return type === 'GeometryCollection' && Array.isArray(geometries);
+}
+
+/** Checks that centres are of the region that was asked. */
+function ofRegion(region_id: number) {
+  const field = 'region_id';
+  return ({ data }: ReadAnswer<'geocentres'>, moved: readonly IdRedirect[]): void =>
+    checkIdsAnswered(
+      'geocentres',
+      data.map(({ regionId }) => regionId),
+      { field, asked: [region_id], moved },
+    );
 }

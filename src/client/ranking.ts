@@ -1,8 +1,11 @@
+import type { ReadAnswer } from '../contract/reading.js';
 import { ArgumentError } from '../model/errors.js';
 import type { Cancellable } from '../model/progress.js';
-import type { Selection } from '../model/selection.js';
+import { type Selection, selectionLists } from '../model/selection.js';
 import { checkOneOf, checkWhole } from './argument-checks.js';
 import { wantedPeriod } from './discovery/candidates.js';
+import { checkAnswered } from './http/answered-ids.js';
+import type { IdRedirect } from './http/id-redirects.js';
 import type { Transport } from './http/transport.js';
 import { toQuery } from './query.js';
 
@@ -61,8 +64,23 @@ export function rankingOperations(transport: Transport): RankingOperations {
       checkWhole(num_results, 'num_results', { min: 1 });
       wantedPeriod({ start_date, end_date });
       const query = { ...toQuery(selection), startDate: start_date, endDate: end_date, n: num_results };
-      return (await transport.json('top', { path: { type: entity_type }, query, signal })) ?? [];
+      const call = { path: { type: entity_type }, query, signal };
+      const { partner_region_id: _, ...lists } = selectionLists(selection);
+      const check = (answer: ReadAnswer<'top'>, moved: readonly IdRedirect[]) => {
+        if (answer !== null) checkAnswered('top', answer.map(keyOf), { lists, moved });
+      };
+      return (await transport.json('top', call, check)) ?? [];
     },
+  };
+}
+
+function keyOf({ metricId, itemId, regionId, frequencyId, sourceId }: TopItem) {
+  return {
+    metric_id: metricId,
+    item_id: itemId,
+    region_id: regionId,
+    frequency_id: frequencyId,
+    source_id: sourceId,
   };
 }
 

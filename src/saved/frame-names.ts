@@ -2,6 +2,7 @@ import type { ServiceClient } from '../client/client.js';
 import type { PointColumns, PointSeries } from '../columns/point-columns.js';
 import { NO_UNIT_ID } from '../columns/point-columns.js';
 import type { EntityNames, EntityType, Source, Unit } from '../model/entity.js';
+import { ContractError } from '../model/errors.js';
 import type { Provenance } from '../model/provenance.js';
 import type { RetrievalReport } from '../model/report.js';
 import type { SeriesKey } from '../model/series.js';
@@ -28,16 +29,20 @@ export async function lookUpContext(
     /** ISO 8601 UTC; default now. */
     retrieved_at?: string | undefined;
     signal?: AbortSignal | undefined;
+    /** False where the frame shows no names: then only its sources and units are looked up. */
+    named?: boolean | undefined;
   },
 ): Promise<FrameContext> {
   const { series } = points;
+  const { named = true, signal } = options;
   const find = <Type extends EntityType>(type: Type, ids: Iterable<number>) =>
-    client.lookupList(type, [...new Set(ids)], { signal: options.signal });
+    readableEntities(client.lookupList(type, [...new Set(ids)], { signal }));
+  const name = <Type extends EntityType>(type: Type, ids: Iterable<number>) => find(type, named ? ids : []);
   const [metrics, items, regions, frequencies, sources, units] = await Promise.all([
-    find('metrics', idsOf(series, 'metric_id')),
-    find('items', idsOf(series, 'item_id')),
-    find('regions', [...idsOf(series, 'region_id'), ...idsOf(series, 'partner_region_id')]),
-    find('frequencies', idsOf(series, 'frequency_id')),
+    name('metrics', idsOf(series, 'metric_id')),
+    name('items', idsOf(series, 'item_id')),
+    name('regions', [...idsOf(series, 'region_id'), ...idsOf(series, 'partner_region_id')]),
+    name('frequencies', idsOf(series, 'frequency_id')),
     find('sources', idsOf(series, 'source_id')),
     find('units', unitsOf(points)),
   ]);
@@ -69,6 +74,16 @@ export function unitNames(units: readonly Unit[]): Pick<EntityNames, 'units' | '
       units.flatMap(({ id, abbreviation }) => (abbreviation ? [[id, abbreviation]] : [])),
     ),
   };
+}
+
+/** No entities where the service answers something that cannot be read: the frame shows their ids. */
+async function readableEntities<Found>(looking: Promise<Map<number, Found>>): Promise<Map<number, Found>> {
+  try {
+    return await looking;
+  } catch (error) {
+    if (error instanceof ContractError && !error.damaged) return new Map();
+    throw error;
+  }
 }
 
 function idsOf(series: readonly SeriesKey[], field: keyof SeriesKey): number[] {

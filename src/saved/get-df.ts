@@ -54,6 +54,7 @@ export async function getSavedFrame(
     report,
     retrieved_at,
     signal,
+    named: include_names === true || compress_format === true,
     partial: () => joinResults(results),
   });
   if (compress_format === true) {

@@ -1,5 +1,5 @@
 import type { ServiceClient } from '../../client/client.js';
-import type { PointSet } from '../../columns/point-columns.js';
+import { NO_UNIT_ID, type PointSet } from '../../columns/point-columns.js';
 import type { Unit } from '../../model/entity.js';
 import { ArgumentError, UnitError } from '../../model/errors.js';
 import { frequencyId } from '../../model/frequency.js';
@@ -76,7 +76,7 @@ function dailyKey(series: SeriesKey): SeriesKey {
   return { metric_id, item_id, region_id, partner_region_id, frequency_id, source_id };
 }
 
-/** Converts to the allowed unit whose abbreviation is the symbol of the wanted one. */
+/** Converts to the wanted unit: one of the points' own, else an allowed one, else any of the service. */
 async function inTemperatureUnit(
   client: ServiceClient,
   points: PointSet,
@@ -84,20 +84,50 @@ async function inTemperatureUnit(
 ): Promise<PointSet> {
   const first = points.series.find((series) => series.unit_id !== null);
   if (first === undefined) return points;
-  const allowed = await client.getAllowedUnits(first.metric_id, first.item_id, { signal });
-  const units = await client.lookupList('units', allowed, { signal });
-  const target = [...units.values()].find((one) => hasSymbol(one, TEMPERATURE_SYMBOLS[unit]));
-  if (target === undefined) {
-    throw new UnitError(
-      first.unit_id,
-      `unit_id ${first.unit_id} is not convertible to ${TEMPERATURE_SYMBOLS[unit]}: is the series a temperature?`,
-    );
+  const lookUp = async (ids: readonly number[]) => [
+    ...(await client.lookupList('units', ids, { signal })).values(),
+  ];
+  const places = [
+    () => lookUp(ownUnits(points)),
+    async () => lookUp(await client.getAllowedUnits(first.metric_id, first.item_id, { signal })),
+    () => client.listUnits({ signal }),
+  ];
+  for (const find of places) {
+    const target = (await find()).find((one) => isUnit(one, unit));
+    if (target !== undefined) return await convertTemperatures(client, points, { target, signal });
   }
-  return client.toUnit(points, target.id, signal);
+  throw notTemperature(first.unit_id, TEMPERATURE_SYMBOLS[unit]);
 }
 
-function hasSymbol({ abbreviation }: Unit, symbol: string): boolean {
-  return abbreviation === symbol || abbreviation === symbol.slice(1);
+async function convertTemperatures(
+  client: ServiceClient,
+  points: PointSet,
+  { target, signal }: { target: Unit; signal: AbortSignal | undefined },
+): Promise<PointSet> {
+  try {
+    return await client.toUnit(points, target.id, signal);
+  } catch (error) {
+    throw error instanceof UnitError ? notTemperature(error.unit_id, target.abbreviation) : error;
+  }
+}
+
+function notTemperature(unit_id: number | null, wanted: string): UnitError {
+  const message = `unit_id ${unit_id} is not convertible to ${wanted}: is the series a temperature?`;
+  return new UnitError(unit_id, message);
+}
+
+function ownUnits({ batches }: PointSet): number[] {
+  const units = new Set<number>();
+  for (const { unit_id, length } of batches) for (let i = 0; i < length; i++) units.add(unit_id[i]!);
+  units.delete(NO_UNIT_ID);
+  return [...units];
+}
+
+/** By its symbol, or by its name where the service gives no abbreviation. */
+function isUnit({ abbreviation, name }: Unit, unit: TemperatureUnit): boolean {
+  const symbol = TEMPERATURE_SYMBOLS[unit];
+  if (abbreviation === symbol || abbreviation === symbol.slice(1)) return true;
+  return abbreviation === name && name.toLowerCase().replace(/^degrees? /, '') === unit;
 }
 
 /** Writes points to their days; the series of the set alternate between the minimum and the maximum of a pair. */
