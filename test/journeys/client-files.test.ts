@@ -9,6 +9,7 @@ import { fromCsv } from '../../src/frame/formats/csv.js';
 import { fromParquet } from '../../src/frame/formats/parquet.js';
 import { fromRows } from '../../src/frame/formats/rows.js';
 import { frameChecksum } from '../../src/frame/table/checksum.js';
+import { readColumn } from '../../src/frame/table/columns.js';
 import { readProvenance } from '../../src/frame/table/provenance.js';
 import { PartialDataError } from '../../src/model/report.js';
 import { cornSeries, fillWithCorn } from './corn-states.js';
@@ -48,20 +49,23 @@ describe('writeDf', () => {
   it.each(READERS)('writes the frame of getDf to %s', async (name, read) => {
     const client = saving(corn.client());
     const path = join(folder, name);
-    const expected = await client.getDf({ include_names: true });
-    const written = await client.writeDf(path, { include_names: true });
+    const options = { include_names: true, show_available_date: true };
+    const expected = await client.getDf(options);
+    const written = await client.writeDf(path, options);
     const bytes = await readFile(path);
     expect(written).toMatchObject({ path, rows: expected.numRows, bytes: bytes.byteLength });
     expect(written.report).toEqual(readProvenance(expected)!.report);
     const table = await read(new Uint8Array(bytes));
     expect(frameChecksum(table)).toBe(frameChecksum(expected));
+    const available = readColumn(table, 'available_date', 'timestamp');
+    expect([available.valid, available.values.includes(0n)]).toEqual([null, false]);
     expect(await readdir(folder)).toEqual([name]);
     if (/csv|json/.test(name)) return;
     expect(readProvenance(table)).toMatchObject({
       api_host: client.api_host,
       sources: [{ name: expect.any(String) }],
-      report: /parquet|pq/.test(name) ? written.report : [],
     });
+    expect(readProvenance(table)!.report).toEqual(/parquet|pq/.test(name) ? written.report : []);
   });
 
   it('leaves no file when a series fails, when it is aborted, and for an unknown ending', async () => {
