@@ -51,6 +51,7 @@ const SERIES: OptionKeys<ExplainedSeries> = {
   data_count_estimate: true,
   metadata: true,
   coverage: true,
+  taken: true,
 };
 
 const DATA_POINT: OptionKeys<DataPoint> = {
@@ -108,6 +109,7 @@ const FIND: OptionKeys<FindOptions> = {
   start_date: true,
   end_date: true,
   result_filter: true,
+  onNothing: true,
   hits_per_name: true,
   explain: true,
 };

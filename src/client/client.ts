@@ -17,7 +17,7 @@ import { FormatNegotiation } from './points/point-answer.js';
 import { type PointOperations, type PointSets, pointOperations, pointRetriever } from './points/points.js';
 import { type SeriesPointSource, seriesPointSource } from './points/series-points.js';
 import { type RankingOperations, rankingOperations } from './ranking.js';
-import { type SearchOperations, searchOperations } from './search.js';
+import { type NamedSearch, type SearchOperations, searchOperations } from './search.js';
 import { type SeriesOperations, seriesOperations } from './series.js';
 
 /** Options of a client; all have a default. */
@@ -58,7 +58,7 @@ export interface ServiceOperations
 }
 
 /** What other modules need of the service beyond its public operations. */
-interface ServiceInternals extends EntityLists, PointSets {
+interface ServiceInternals extends EntityLists, PointSets, NamedSearch {
   /** Fetches the points of many series. */
   readonly seriesPoints: SeriesPointSource;
 }
@@ -77,7 +77,7 @@ export function createServiceClient(options: ClientOptions = {}): {
   const transport = transportOf(options);
   const formats = new FormatNegotiation();
   const { lookupList, ...entities } = entityOperations(transport);
-  const search = searchOperations(transport, { lookupList });
+  const { searchNames, ...search } = searchOperations(transport, { lookupList });
   const series = seriesOperations(transport);
   const availability = availabilityOperations(transport, entities);
   const retrieve = pointRetriever(transport, formats);
@@ -91,7 +91,7 @@ export function createServiceClient(options: ClientOptions = {}): {
       ...containmentOperations(transport, { ...entities, ...search, lookupList }),
       ...series,
       ...seriesRankingOperations(transport, series),
-      ...findOperations({ ...search, ...series }),
+      ...findOperations({ searchNames, ...series }),
       ...points,
       ...geographyOperations(transport),
       ...areaWeightingOperations(transport),
@@ -99,6 +99,7 @@ export function createServiceClient(options: ClientOptions = {}): {
     },
     internals: {
       lookupList,
+      searchNames,
       getPointSet,
       toUnit,
       seriesPoints: seriesPointSource({ transport, retrieve, formats }),

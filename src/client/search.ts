@@ -49,11 +49,36 @@ export interface SearchOperations {
   ): Promise<number | undefined>;
 }
 
+/** A hit of a search by name: what it is called, and whether the text is its name, a synonym or a code. */
+export interface NamedHit {
+  readonly id: number;
+  readonly name: string;
+  readonly exact: boolean;
+}
+
+/** Searches that other modules build on; not part of the public client. */
+export interface NamedSearch {
+  /**
+   * The best hits of a name. Of a service that does not say which hits are exact, those are whose name is the text up to
+   * case, accents and punctuation.
+   */
+  searchNames(
+    entity_type: SearchableType,
+    name: string,
+    options: Cancellable & { readonly argument: string; readonly max?: number | undefined },
+  ): Promise<NamedHit[]>;
+}
+
 /** Search, over a transport. */
 export function searchOperations(
   transport: Transport,
   entities: Pick<EntityLists, 'lookupList'>,
-): SearchOperations {
+): SearchOperations & NamedSearch {
+  async function hitsOf(type: SearchableType, text: string, signal: AbortSignal | undefined) {
+    const call = { path: { type }, query: { q: text }, signal };
+    return (await transport.json('search', call)) ?? [];
+  }
+
   async function search(
     entity_type: SearchableType,
     search_terms: string,
@@ -61,8 +86,7 @@ export function searchOperations(
   ): Promise<SearchHit[]> {
     checkOneOf(entity_type, SEARCHABLE_TYPES, 'entity_type');
     checkText(search_terms, 'search_terms');
-    const call = { path: { type: entity_type }, query: { q: search_terms }, signal };
-    return ((await transport.json('search', call)) ?? []).map(({ id }) => ({ id }));
+    return (await hitsOf(entity_type, search_terms, signal)).map(({ id }) => ({ id }));
   }
 
   return {
@@ -80,5 +104,21 @@ export function searchOperations(
       checkText(keywords, 'keywords');
       return (await search(entity_type, keywords, options))[0]?.id;
     },
+    async searchNames(entity_type, name, { argument, max, signal }) {
+      checkText(name, argument);
+      const hits = (await hitsOf(entity_type, name, signal)).slice(0, max);
+      const unnamed = hits.filter((hit) => hit.name === undefined || hit.exact === undefined);
+      const ids = unnamed.map(({ id }) => id);
+      const found = await entities.lookupList(entity_type, ids, { signal });
+      return hits.map((hit) => {
+        const called = hit.name ?? found.get(hit.id)?.name ?? String(hit.id);
+        return { id: hit.id, name: called, exact: hit.exact ?? foldName(called) === foldName(name) };
+      });
+    },
   };
+}
+
+function foldName(name: string): string {
+  const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  return plain.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
 }

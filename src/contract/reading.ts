@@ -75,6 +75,7 @@ export const entitySchemas = {
 
 const anyEntity = z.looseObject({ id });
 const hit = z.object({ id });
+const namedHit = z.object({ id, name: optionalText, exact: optionalFlag });
 
 const combination = z.object({
   metric_id: id,
@@ -144,7 +145,7 @@ const relatedIds = envelope(z.record(z.string(), z.array(id).nullable()));
 const readers = {
   combinations: envelope(z.array(combination)),
   searchAll: listOrNull(z.tuple([id, z.string()])),
-  search: listOrNull(hit),
+  search: listOrNull(namedHit),
   seriesList: envelope(z.array(series)),
   timeFrequencies: listOrNull(timeFrequency),
   rankedSources: listOrNull(id),

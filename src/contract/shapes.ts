@@ -8,7 +8,16 @@ const isoTime = z.string();
 /** An entity of the type in the path. */
 export const anyEntity = z.looseObject({ id });
 
-export const searchHits = z.array(z.object({ id }));
+export const searchHits = z.array(
+  z.object({
+    id,
+    name: z.string().optional(),
+    exact: z.boolean().optional().meta({
+      description:
+        'whether the text is the name, a synonym or a code of the entity; a lesser match is a guess',
+    }),
+  }),
+);
 export const typedHits = z.array(z.tuple([id, z.string()]));
 
 export const combination = z.object({

@@ -183,3 +183,15 @@ export interface SearchDocument {
   /** True when the region exists only in historical data. */
   readonly historical: boolean;
 }
+
+/** What was taken for a name that fits nothing exactly. */
+export interface TakenName {
+  /** The name as it was given. */
+  asked: string;
+  /** Id of the entity that was taken for it. */
+  id: number;
+  /** Name of that entity. */
+  name: string;
+  /** Whether the name is that of the entity, a synonym or a code; false for a guess. */
+  exact: boolean;
+}

@@ -1,10 +1,14 @@
 import type { Table } from 'apache-arrow';
 import type { ServiceClient } from '../client/client.js';
-import type { Explained, ExplainedSeries, FindOptions } from '../client/discovery/find-series.js';
+import type {
+  Explained,
+  ExplainedSeries,
+  FindOptions,
+  FoundSeries,
+} from '../client/discovery/find-series.js';
 import type { DanfoFrame } from '../frame/formats/danfo.js';
 import type { LongFrame, WideFrame } from '../frame/table/frame-types.js';
 import { ArgumentError } from '../model/errors.js';
-import type { DataSeries } from '../model/series.js';
 import { type GetDfOptions, getSavedFrame } from './get-df.js';
 import { type RefreshOptions, refreshSavedFrame } from './refresh/refresh-df.js';
 import { type SavableSeries, type SavedSeries, SavedSeriesList } from './saved-series.js';
@@ -46,13 +50,14 @@ export interface SavedOperations {
   /** Saves a series as without `explain`, and returns it with the coverage by which it was chosen. */
   addDataSeries(options: Explained<FindOptions>): Promise<ExplainedSeries | null>;
   /**
-   * Saves the first series that `findDataSeries` finds, and returns it; null when it finds none.
+   * Saves the first series that `findDataSeries` finds, and returns it; null when it finds none, and then `onNothing` is
+   * called with the reason.
    * @example
    * ```ts
    * const series = await client.addDataSeries({ metric: 'yield', item: 'corn', region: 'iowa' });
    * ```
    */
-  addDataSeries(options: FindOptions): Promise<DataSeries | null>;
+  addDataSeries(options: FindOptions): Promise<FoundSeries | null>;
 
   /** A copy of the saved list, in the order of saving. */
   getDataSeriesList(): SavedSeries[];
@@ -101,10 +106,10 @@ export interface SavedOperations {
 export function savedOperations(client: ServiceClient): SavedOperations {
   const saved = new SavedSeriesList();
 
-  async function addDataSeries({ explain = false, ...options }: FindOptions): Promise<DataSeries | null> {
+  async function addDataSeries({ explain = false, ...options }: FindOptions): Promise<FoundSeries | null> {
     for await (const { coverage, ...series } of client.findDataSeries({ ...options, explain: true })) {
       saved.add(series);
-      return explain ? ({ ...series, coverage } as DataSeries) : series;
+      return explain ? ({ ...series, coverage } as FoundSeries) : series;
     }
     return null;
   }

@@ -80,6 +80,11 @@ export function isNameMatch({ match }: Hit): boolean {
   return MATCH_KINDS.indexOf(match.kind) <= MATCH_KINDS.indexOf('same');
 }
 
+/** Whether the text names the entity, if need be together with what contains it ("Georgia, USA"). */
+export function isExact(hit: Hit): boolean {
+  return isNameMatch(hit) || hit.match.kind === 'context';
+}
+
 /** Whether the entity matches every word of the text, at least as a prefix or misspelt. */
 export function matchesAllWords({ match }: Hit): boolean {
   return MATCH_KINDS.indexOf(match.kind) <= MATCH_KINDS.indexOf('near-words');

@@ -25,7 +25,7 @@ export const lookupEntity: Handlers['entity'] = async ({ path }, { store }) => {
 };
 
 export const searchEntities: Handlers['search'] = async ({ path, query }, { search }) =>
-  (await search.search(path.type, query.q)).map((id) => ({ id }));
+  search.searchNames(path.type, query.q);
 
 const SINGULAR = { metrics: 'metric', items: 'item', regions: 'region', sources: 'source' } as const;
 

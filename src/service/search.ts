@@ -6,12 +6,19 @@ import {
 } from '../model/entity.js';
 import type { Hit } from '../search/order.js';
 import { SearchIndex } from '../search/search-index.js';
-import { type PartialNames, TextSearch } from '../search/text-search.js';
+import { isExact, type PartialNames, TextSearch } from '../search/text-search.js';
 import type { Store } from '../store/store.js';
 import { perVersion } from './cache/per-version.js';
 
 const MAX_HITS = 100;
 const ANY_DISTANCE = { distance: null, level: null, includeHistorical: true };
+
+/** A hit with its name, and whether the text names it. */
+interface NamedHit {
+  readonly id: number;
+  readonly name: string;
+  readonly exact: boolean;
+}
 
 /** One search index per entity type, built on the first search and again after the store has changed. */
 export class SearchIndexes {
@@ -28,7 +35,13 @@ export class SearchIndexes {
 
   /** The ids of the best matches, best first; none for a text without letters or digits. */
   async search(type: SearchableType, text: string): Promise<number[]> {
-    return (await this.#hits([type], text)).map(({ document }) => document.id);
+    return (await this.searchNames(type, text)).map(({ id }) => id);
+  }
+
+  /** The best matches with their names, best first. */
+  async searchNames(type: SearchableType, text: string): Promise<NamedHit[]> {
+    const hits = await this.#hits([type], text);
+    return hits.map((hit) => ({ id: hit.document.id, name: hit.document.name, exact: isExact(hit) }));
   }
 
   /** The best matches of all types, best first. */

@@ -45,7 +45,7 @@ export interface ExplainWeightsOptions extends RetrievalOptions {
 export interface CropWeightingOperations {
   /**
    * One weight a region: the mean over time of the metric for the crop there, normalised so that they sum to 1.
-   * @throws ArgumentError when a region is unknown, or the weights sum to 0; UnitError when units cannot be converted to
+   * @throws ArgumentError when a name fits nothing exactly (`explainWeights` takes the nearest and says so), or the weights sum to 0; UnitError when units cannot be converted to
    * one another
    * @example
    * ```ts
@@ -91,7 +91,7 @@ export interface CropWeightingOperations {
 export function cropWeightingOperations(client: ServiceClient): CropWeightingOperations {
   return {
     computeWeights: async (crop_name, metric_name, regions) =>
-      (await explainWeights(client, { crop_name, metric_name, regions })).weights,
+      (await explainWeights(client, { crop_name, metric_name, regions, exact: true })).weights,
     explainWeights: (crop_name, metric_name, options) =>
       explainWeights(client, { ...options, crop_name, metric_name }),
     computeCropWeightedSeries: (options) => weightedSeries(client, options),
@@ -101,12 +101,14 @@ export function cropWeightingOperations(client: ServiceClient): CropWeightingOpe
 
 async function explainWeights(
   client: ServiceClient,
-  options: ExplainWeightsOptions & { crop_name: string; metric_name: string },
+  options: ExplainWeightsOptions & { crop_name: string; metric_name: string; exact?: boolean },
 ): Promise<ExplainedWeights> {
-  const { crop_name, metric_name, ...retrieval } = options;
-  const regions = await resolveRegions(client, options.regions, options.signal);
+  const { crop_name, metric_name, exact, signal, ...retrieval } = options;
+  const regions = await resolveRegions(client, options.regions, { signal, exact });
   const fetched = await fetchRegionSeries(client, {
     ...retrieval,
+    exact,
+    signal,
     item: crop_name,
     metric: metric_name,
     regions,

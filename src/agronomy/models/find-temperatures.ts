@@ -1,5 +1,6 @@
 import type { ServiceClient } from '../../client/client.js';
 import { findRegionSeries } from '../../client/discovery/region-series.js';
+import type { TakenName } from '../../model/entity.js';
 import { ArgumentError } from '../../model/errors.js';
 import { frequencyId } from '../../model/frequency.js';
 import type { DataSeries } from '../../model/series.js';
@@ -14,6 +15,17 @@ const HITS_PER_NAME = 10;
 export interface RegionTemperatures {
   readonly tmin: DataSeries;
   readonly tmax: DataSeries;
+  /** The region that was taken for the name. */
+  readonly taken: TakenName;
+}
+
+/** @throws ArgumentError that suggests the region, when one was taken that the name does not name */
+export function requireExact({ taken }: RegionTemperatures): void {
+  if (taken.exact) return;
+  throw new ArgumentError(
+    'region_name',
+    `region_name: no region called "${taken.asked}" has daily temperatures; did you mean "${taken.name}"? Name it, or take it with explain: true`,
+  );
 }
 
 /**
@@ -28,15 +40,16 @@ export async function findTemperatures(
   const { start_date, end_date, signal } = interval;
   const candidates = await Promise.all(
     region_names.map(async (name) => {
-      const hits = await client.search('regions', name, { signal });
-      return hits.slice(0, HITS_PER_NAME).map(({ id }) => id);
+      const options = { argument: 'region_name', max: HITS_PER_NAME, signal };
+      const hits = await client.searchNames('regions', name, options);
+      return hits.map((hit) => ({ asked: name, ...hit }));
     }),
   );
   const find = (item: string): Promise<Map<number, DataSeries>> =>
     findRegionSeries(client, {
       item,
       metric: NAMES.metric,
-      region_ids: candidates.flat(),
+      region_ids: candidates.flat().map(({ id }) => id),
       frequency_id: frequencyId('daily'),
       start_date,
       end_date,
@@ -44,8 +57,8 @@ export async function findTemperatures(
     });
   const [tmin, tmax] = await Promise.all([find(NAMES.tmin), find(NAMES.tmax)]);
   return region_names.map((name, i) => {
-    const region = candidates[i]!.find((id) => tmin.has(id) && tmax.has(id));
-    if (region !== undefined) return { tmin: tmin.get(region)!, tmax: tmax.get(region)! };
+    const taken = candidates[i]!.find(({ id }) => tmin.has(id) && tmax.has(id));
+    if (taken !== undefined) return { tmin: tmin.get(taken.id)!, tmax: tmax.get(taken.id)!, taken };
     throw new ArgumentError(
       'region_name',
       `region_name: "${name}" has no daily minimum and maximum temperatures; name a region or station that has both`,

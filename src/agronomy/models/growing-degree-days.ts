@@ -1,5 +1,6 @@
 import type { ServiceClient } from '../../client/client.js';
 import type { Explained } from '../../client/discovery/find-series.js';
+import type { TakenName } from '../../model/entity.js';
 import { CoverageError } from '../../model/errors.js';
 import type { PointFlags } from '../../model/point.js';
 import type { LongOperation } from '../../model/progress.js';
@@ -15,7 +16,7 @@ import {
   type TemperatureUnit,
   usesNextMinimum,
 } from '../degree-days/plan.js';
-import { findTemperatures, type RegionTemperatures } from './find-temperatures.js';
+import { findTemperatures, type RegionTemperatures, requireExact } from './find-temperatures.js';
 import { fetchTemperatures, readDays, type TemperaturePair } from './temperature-series.js';
 
 /** The thresholds, the interval and the method of a degree-day sum. */
@@ -66,6 +67,8 @@ export interface ComputeGddOptions extends GrowingOptions {
 export interface RegionDegreeDays extends DegreeDays {
   /** Name of the region that was found. */
   readonly region_name: string;
+  /** The name that was asked for, and what was taken for it. */
+  readonly taken: TakenName;
   /** Its daily minimum temperatures. */
   readonly tmin_series: DataSeries;
   /** Its daily maximum temperatures. */
@@ -80,8 +83,9 @@ export interface GrowingDegreeDayOperations {
   growingDegreeDays(options: Explained<RegionsGrowingOptions>): Promise<RegionDegreeDays[]>;
   /**
    * The sum of daily degree days of a region by name, both dates included. The temperature series are those that cover
-   * the interval best.
-   * @throws ArgumentError when there are no daily temperatures of the region; CoverageError when too few days have both
+   * the interval best. A name that fits no region with temperatures exactly is refused with a suggestion; with `explain` the
+   * nearest is taken, and the result says so.
+   * @throws ArgumentError when there are no daily temperatures of a region of that name; CoverageError when too few days have both
    * a minimum and a maximum
    * @example
    * ```ts
@@ -121,6 +125,7 @@ export function growingDegreeDayOperations(client: ServiceClient): GrowingDegree
     const { region_name, temperature_unit } = options;
     readTemperatureUnit(temperature_unit);
     const pairs = await findTemperatures(client, [region_name].flat(), options);
+    if (options.explain !== true) pairs.forEach(requireExact);
     const results =
       options.explain === true
         ? (await degreeDaysOf(client, pairs, options)).map((days, i) => withSeries(days, pairs[i]!))
@@ -136,9 +141,9 @@ export function growingDegreeDayOperations(client: ServiceClient): GrowingDegree
 
 type RegionResult = RegionDegreeDays | number;
 
-function withSeries(days: DegreeDays, { tmin, tmax }: RegionTemperatures): RegionDegreeDays {
+function withSeries(days: DegreeDays, { tmin, tmax, taken }: RegionTemperatures): RegionDegreeDays {
   const region_name = tmin.region_name ?? `region ${tmin.region_id}`;
-  return { ...days, region_name, tmin_series: tmin, tmax_series: tmax };
+  return { ...days, region_name, taken, tmin_series: tmin, tmax_series: tmax };
 }
 
 /** The temperatures of each pair, and the rule to apply to them. */

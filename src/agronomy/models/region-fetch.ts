@@ -14,6 +14,8 @@ interface RegionFetch extends LongOperation, Pick<PointFlags, 'start_date' | 'en
   readonly item: string;
   readonly metric: string;
   readonly regions: readonly WeightedRegion[];
+  /** True refuses names of an item or a metric that fit nothing exactly. */
+  readonly exact?: boolean | undefined;
   readonly frequency_id?: number | undefined;
 }
 
@@ -33,7 +35,8 @@ export async function fetchRegionSeries(
   client: ServiceClient,
   request: RegionFetch,
 ): Promise<FetchedRegions> {
-  const { item, metric, regions, frequency_id, start_date, end_date, at_time, signal, onProgress } = request;
+  const { item, metric, regions, exact, frequency_id, start_date, end_date, at_time, signal, onProgress } =
+    request;
   if (regions.length === 0)
     throw new ArgumentError('regions', 'regions: the list is empty; pass at least one region');
   const region_ids = regions.map((region) => region.id);
@@ -41,6 +44,7 @@ export async function fetchRegionSeries(
     item,
     metric,
     region_ids,
+    exact,
     frequency_id,
     start_date,
     end_date,

@@ -1,5 +1,6 @@
 import type { ServiceClient } from '../../client/client.js';
 import { ArgumentError } from '../../model/errors.js';
+import type { Cancellable } from '../../model/progress.js';
 import type { WeightedRegion } from '../weights/weights.js';
 
 /** A region by id and name, or by a name that is searched. */
@@ -23,6 +24,11 @@ export interface ResolvedRegion extends WeightedRegion {
   readonly proxy_region?: WeightedRegion | undefined;
 }
 
+interface ResolveOptions extends Cancellable {
+  /** True refuses a name that no region has. */
+  readonly exact?: boolean | undefined;
+}
+
 /**
  * Resolves regions to ids. A name is searched and resolves to its best hit.
  * @throws ArgumentError that names the unknown region
@@ -30,15 +36,15 @@ export interface ResolvedRegion extends WeightedRegion {
 export function resolveRegions(
   client: ServiceClient,
   regions: readonly (string | CropRegion)[],
-  signal?: AbortSignal,
+  options: ResolveOptions = {},
 ): Promise<ResolvedRegion[]> {
   return Promise.all(
     regions.map(async (region) => {
       const [resolved, proxy_region] = await Promise.all([
-        resolveRegion(client, region, signal),
+        resolveRegion(client, region, options),
         typeof region === 'string' || region.proxy_region === undefined
           ? undefined
-          : resolveRegion(client, region.proxy_region, signal),
+          : resolveRegion(client, region.proxy_region, options),
       ]);
       return proxy_region === undefined ? resolved : { ...resolved, proxy_region };
     }),
@@ -48,10 +54,17 @@ export function resolveRegions(
 async function resolveRegion(
   client: ServiceClient,
   region: RegionOrName,
-  signal: AbortSignal | undefined,
+  { signal, exact = false }: ResolveOptions,
 ): Promise<WeightedRegion> {
   const { id, name } = typeof region === 'string' ? { id: undefined, name: region } : region;
-  const found = id ?? (await client.searchForEntity('regions', name, { signal }));
-  if (found !== undefined) return { id: found, name };
+  if (id !== undefined) return { id, name };
+  const [found] = await client.searchNames('regions', name, { argument: 'regions', max: 1, signal });
+  if (found?.exact === true) return { id: found.id, name };
+  if (found !== undefined && exact)
+    throw new ArgumentError(
+      'regions',
+      `regions: no region is called "${name}"; did you mean "${found.name}"?`,
+    );
+  if (found !== undefined) return { id: found.id, name, taken: { asked: name, ...found } };
   throw new ArgumentError('regions', `regions: no region is called "${name}"; see search('regions', …)`);
 }

@@ -54,7 +54,7 @@ export async function fetchWeightedPoints(
   options: CropWeightedOptions,
 ): Promise<WeightedPoints> {
   const { item_name, metric_name, start_date, end_date, at_time, signal, onProgress } = options;
-  const regions = await resolveRegions(client, options.regions, signal);
+  const regions = await resolveRegions(client, options.regions, { signal });
   const weights = await fetchWeights(client, regions, options);
   const { points, report } = await fetchRegionSeries(client, {
     item: item_name,

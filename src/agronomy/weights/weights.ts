@@ -1,5 +1,6 @@
 import { isValid } from '../../columns/bitmap.js';
 import { yearOf } from '../../model/calendar.js';
+import type { TakenName } from '../../model/entity.js';
 import { ArgumentError } from '../../model/errors.js';
 import { parseTime } from '../../model/time.js';
 
@@ -9,6 +10,8 @@ export interface WeightedRegion {
   readonly id: number;
   /** Name of the region. */
   readonly name: string;
+  /** What was taken for the name, where that is a guess. */
+  readonly taken?: TakenName | undefined;
 }
 
 /** Values of many regions as columns, one row for each period of a region; all in one unit. */

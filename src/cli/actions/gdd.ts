@@ -87,6 +87,10 @@ async function writeTotals(context: CommandContext, found: readonly RegionDegree
     one.tmin_series.source_name ?? String(one.tmin_series.source_id),
   ]);
   await writeTable(context, COLUMNS, rows);
+  for (const { taken } of found) {
+    if (!taken.exact)
+      await remark(context, `no region is called "${taken.asked}": "${taken.name}" was taken`);
+  }
   const { method, cutoff, base, cap, temperature_unit } = found[0]!;
   const upTo = cap === null ? '' : `, cap ${cap} (${cutoff})`;
   await remark(context, `method ${method}, base ${base}${upTo}, ${temperature_unit}`);

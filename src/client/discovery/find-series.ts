@@ -1,10 +1,10 @@
 import { type Coverage, rankByCoverage } from '../../compute/ranking.js';
-import type { SearchableType } from '../../model/entity.js';
+import type { SearchableType, TakenName } from '../../model/entity.js';
 import type { Cancellable } from '../../model/progress.js';
 import type { Selection } from '../../model/selection.js';
 import { type DataSeries, type SeriesKey, seriesKeyText } from '../../model/series.js';
-import { checkText, checkWhole } from '../argument-checks.js';
-import type { SearchOperations } from '../search.js';
+import { checkWhole } from '../argument-checks.js';
+import type { NamedHit, NamedSearch } from '../search.js';
 import type { SeriesOperations } from '../series.js';
 import { candidateOf, DEFAULT_HITS_PER_NAME, wantedPeriod, withWantedDates } from './candidates.js';
 import { groupedBy } from './grouping.js';
@@ -26,6 +26,8 @@ export interface FindOptions extends Cancellable {
   end_date?: string | undefined;
   /** Called for each search hit, with a selection of its id alone; false drops it before the best hits are kept. */
   result_filter?: ((selection: Selection) => boolean) | undefined;
+  /** Called with the reason when nothing is found. */
+  onNothing?: ((reason: string) => void) | undefined;
   /** Search hits kept for each name; default 3. */
   hits_per_name?: number | undefined;
   /** True adds to each series the coverage by which it was ranked. */
@@ -38,8 +40,17 @@ export type Explained<Options> = Options & {
   explain: true;
 };
 
+/** The names of a search for which another entity was taken. */
+export type TakenNames = { [Name in (typeof SEARCHED)[number][0]]?: TakenName };
+
+/** A found series. */
+export interface FoundSeries extends DataSeries {
+  /** The names that fit nothing exactly, or nothing that has data, and what was taken for them; absent when all fit. */
+  taken?: TakenNames | undefined;
+}
+
 /** A found series with the coverage by which it was ranked. */
-export interface ExplainedSeries extends DataSeries {
+export interface ExplainedSeries extends FoundSeries {
   /** How well the series covers the wanted period. */
   coverage: Coverage;
 }
@@ -62,7 +73,7 @@ export interface FindOperations {
    * }
    * ```
    */
-  findDataSeries(options: FindOptions): AsyncGenerator<DataSeries, void, undefined>;
+  findDataSeries(options: FindOptions): AsyncGenerator<FoundSeries, void, undefined>;
 }
 
 const SEARCHED = [
@@ -72,21 +83,22 @@ const SEARCHED = [
   ['partner_region', 'regions', 'partner_region_id'],
 ] as const satisfies readonly (readonly [keyof FindOptions, SearchableType, keyof SeriesKey])[];
 
-type Searching = Pick<SearchOperations, 'search'> & Pick<SeriesOperations, 'getDataSeries'>;
+type Searching = NamedSearch & Pick<SeriesOperations, 'getDataSeries'>;
 
 /** Finding series, over search and listing. */
 export function findOperations(client: Searching): FindOperations {
   async function* findDataSeries({
     explain = false,
     ...options
-  }: FindOptions): AsyncGenerator<DataSeries, void, undefined> {
+  }: FindOptions): AsyncGenerator<FoundSeries, void, undefined> {
     const seen = new Set<string>();
     for await (const { coverage, ...series } of rankedSeries(client, options)) {
       const key = seriesKeyText(series);
       if (seen.has(key)) continue;
       seen.add(key);
-      yield (explain ? { ...series, coverage } : series) as DataSeries;
+      yield (explain ? { ...series, coverage } : series) as FoundSeries;
     }
+    if (seen.size === 0) options.onNothing?.(await whyNothing(client, options));
   }
 
   return { findDataSeries: findDataSeries as FindOperations['findDataSeries'] };
@@ -97,19 +109,44 @@ async function* rankedSeries(
   options: FindOptions,
 ): AsyncGenerator<ExplainedSeries, void, undefined> {
   const wanted = wantedPeriod(options);
-  const selections = combinations(await keptHits(client, options));
+  const names = await keptHits(client, options);
+  const selections = combinations(names);
   const list = (selection: Selection, signal: AbortSignal) => client.getDataSeries(selection, { signal });
   for await (const found of prefetch(selections, list, options.signal)) {
     for (const group of groupedBy(found, combinationText).values()) {
       for (const { series, coverage } of rankByCoverage(group.map(candidateOf), wanted))
-        yield { ...withWantedDates(series, wanted), coverage };
+        yield { ...withWantedDates(series, wanted), coverage, ...takenOf(series, names) };
     }
   }
 }
 
 interface KeptHits {
+  readonly name: keyof TakenNames;
+  readonly asked: string;
   readonly field: keyof SeriesKey;
-  readonly ids: readonly number[];
+  readonly hits: readonly NamedHit[];
+}
+
+/** The names for which the series has an entity that they do not name. */
+function takenOf(series: DataSeries, names: readonly KeptHits[]): { taken?: TakenNames | undefined } {
+  const taken = names.flatMap(({ name, asked, field, hits }) => {
+    const hit = hits.find(({ id }) => id === series[field]);
+    return hit === undefined || hit.exact ? [] : [[name, { asked, ...hit }] as const];
+  });
+  return taken.length === 0 ? {} : { taken: Object.fromEntries(taken) };
+}
+
+/** Why a search has no result: a name without a hit, a filter that drops all, or no series of what the names mean. */
+async function whyNothing(client: Searching, options: FindOptions): Promise<string> {
+  const names = await keptHits(client, { ...options, result_filter: undefined });
+  const unknown = names.find(({ hits }) => hits.length === 0);
+  if (unknown !== undefined) return `${unknown.name}: nothing is called "${unknown.asked}"`;
+  const meant = names.map(({ name, asked, hits }) => {
+    const found = hits.map((hit) => hit.name).join(', ');
+    return `${name} "${asked}" (${found})`;
+  });
+  const filtered = options.result_filter === undefined ? '' : ' that passes result_filter';
+  return `no series${filtered} of ${meant.join(', ')}`;
 }
 
 /** The best hits of each given name, of those that pass the filter. */
@@ -117,20 +154,21 @@ async function keptHits(client: Searching, options: FindOptions): Promise<KeptHi
   const { hits_per_name = DEFAULT_HITS_PER_NAME, result_filter, signal } = options;
   checkWhole(hits_per_name, 'hits_per_name', { min: 1 });
   const given = SEARCHED.filter(([name]) => options[name] !== undefined);
-  for (const [name] of given) checkText(options[name]!, name);
   return Promise.all(
     given.map(async ([name, type, field]) => {
-      const hits = await client.search(type, options[name]!, { signal });
+      const asked = options[name]!;
+      const max = result_filter === undefined ? hits_per_name : undefined;
+      const hits = await client.searchNames(type, asked, { argument: name, max, signal });
       const kept = hits.filter(({ id }) => result_filter?.({ [field]: id }) ?? true);
-      return { field, ids: kept.slice(0, hits_per_name).map(({ id }) => id) };
+      return { name, asked, field, hits: kept.slice(0, hits_per_name) };
     }),
   );
 }
 
 function combinations(hits: readonly KeptHits[]): Selection[] {
   return hits.reduce<Selection[]>(
-    (selections, { field, ids }) =>
-      selections.flatMap((selection) => ids.map((id) => ({ ...selection, [field]: id }))),
+    (selections, { field, hits }) =>
+      selections.flatMap((selection) => hits.map(({ id }) => ({ ...selection, [field]: id }))),
     [{}],
   );
 }

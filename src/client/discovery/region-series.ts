@@ -2,7 +2,7 @@ import { rankByCoverage, type WantedPeriod } from '../../compute/ranking.js';
 import { ArgumentError } from '../../model/errors.js';
 import type { DataSeries } from '../../model/series.js';
 import { chunksOf } from '../chunks.js';
-import type { SearchOperations } from '../search.js';
+import type { NamedSearch } from '../search.js';
 import type { SeriesOperations } from '../series.js';
 import { candidateOf, DEFAULT_HITS_PER_NAME, wantedPeriod } from './candidates.js';
 import { groupedBy } from './grouping.js';
@@ -15,6 +15,8 @@ interface RegionSeriesRequest {
   readonly item: string;
   readonly metric: string;
   readonly region_ids: readonly number[];
+  /** True refuses names of an item or a metric that fit nothing exactly. */
+  readonly exact?: boolean | undefined;
   /** Only series of this frequency. */
   readonly frequency_id?: number | undefined;
   readonly start_date?: string | undefined;
@@ -28,14 +30,14 @@ interface RegionSeriesRequest {
  * @throws ArgumentError when a name matches nothing
  */
 export async function findRegionSeries(
-  client: Pick<SearchOperations, 'search'> & Pick<SeriesOperations, 'getDataSeries'>,
+  client: NamedSearch & Pick<SeriesOperations, 'getDataSeries'>,
   request: RegionSeriesRequest,
 ): Promise<Map<number, DataSeries>> {
   const { signal, frequency_id, region_ids } = request;
   const wanted = wantedPeriod(request);
   const [item_id, metric_id] = await Promise.all([
-    hitsOf(client, 'items', request.item, signal),
-    hitsOf(client, 'metrics', request.metric, signal),
+    hitsOf(client, 'items', request.item, request),
+    hitsOf(client, 'metrics', request.metric, request),
   ]);
   const listings = await Promise.all(
     chunksOf([...new Set(region_ids)], REGIONS_PER_LISTING).map((region_id) => {
@@ -72,12 +74,18 @@ function best(
 }
 
 async function hitsOf(
-  client: Pick<SearchOperations, 'search'>,
+  client: NamedSearch,
   type: 'items' | 'metrics',
   name: string,
-  signal: AbortSignal | undefined,
+  { exact = false, signal }: RegionSeriesRequest,
 ): Promise<number[]> {
-  const hits = await client.search(type, name, { signal });
+  const hits = await client.searchNames(type, name, { argument: type, max: DEFAULT_HITS_PER_NAME, signal });
   if (hits.length === 0) throw new ArgumentError(type, `nothing among the ${type} is called "${name}"`);
-  return hits.slice(0, DEFAULT_HITS_PER_NAME).map(({ id }) => id);
+  const wanted = exact ? hits.filter((hit) => hit.exact) : hits;
+  if (wanted.length === 0)
+    throw new ArgumentError(
+      type,
+      `nothing among the ${type} is called "${name}"; did you mean "${hits[0]!.name}"?`,
+    );
+  return wanted.map(({ id }) => id);
 }

@@ -1,6 +1,6 @@
 import { REGION_LEVELS } from '../../model/entity.js';
 import type { Hit } from '../../search/order.js';
-import { isNameMatch, matchesAllWords } from '../../search/text-search.js';
+import { isExact, matchesAllWords } from '../../search/text-search.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import type { ImporterInput } from '../importer.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
@@ -65,7 +65,7 @@ export class NameResolver {
     const what = level === undefined ? TYPE_NAMES[type] : `${TYPE_NAMES[type]} of the level "${level}"`;
     if (best === undefined) return { reason: `there is no ${what} called "${name}"` };
     const ties = others.filter((other) => isEquallyGood(other, best));
-    if (isNameMatch(best) || best.match.kind === 'context') {
+    if (isExact(best)) {
       const note = `${TYPE_NAMES[type]} "${name}" was read as ${this.#describe(type, best)}`;
       if (ties.length > 0) this.#batch.addNote(`${note}; it could also be ${this.#describeAll(type, ties)}`);
       return best.document.id;

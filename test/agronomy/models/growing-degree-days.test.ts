@@ -161,6 +161,10 @@ describe('growing degree days of a region', () => {
 
   it('are refused where there is no daily temperature, and for an end before the start', async () => {
     const { client } = embedded;
+    const misspelt = client.growingDegreeDays({ region_name: 'Seattel', ...season });
+    await expect(misspelt).rejects.toThrow(/"Seattel".*did you mean "Seattle.*"\?/);
+    const taken = await client.growingDegreeDays({ region_name: 'Seattel', ...season, explain: true });
+    expect(taken.taken).toMatchObject({ asked: 'Seattel', exact: false, id: taken.tmin_series.region_id });
     await expect(client.growingDegreeDays({ region_name: 'France', ...season })).rejects.toThrow(/"France"/);
     await expect(
       client.growingDegreeDays({ region_name: 'Seattle', ...season, end_date: '2015-04-01' }),

@@ -108,6 +108,34 @@ describe('findDataSeries', () => {
     expect(ranked.map(brief)).toEqual(annual.map(brief));
   });
 
+  it('says what was taken for a name that fits nothing exactly, and nothing where all fit', async () => {
+    for (const explain of [true, false]) {
+      const options = { ...NAMES, region: 'Washingtn', explain };
+      const [found] = await collect(service.client().findDataSeries(options));
+      const taken = { asked: 'Washingtn', id: WASHINGTON, name: 'Washington', exact: false };
+      expect(found?.taken).toEqual({ region: taken });
+    }
+    for (const series of await collect(service.client().findDataSeries(NAMES)))
+      expect(series).not.toHaveProperty('taken');
+  });
+
+  it('says why nothing is found', async () => {
+    const client = service.client();
+    const why = async (options: object) => {
+      const reasons: string[] = [];
+      const onNothing = (reason: string) => reasons.push(reason);
+      expect(await client.addDataSeries({ ...NAMES, ...options, onNothing })).toBeNull();
+      return reasons;
+    };
+    expect(await why({ item: 'xyzzy' })).toEqual(['item: nothing is called "xyzzy"']);
+    expect(await why({ region: 'France' })).toEqual([
+      expect.stringMatching(/^no series of .*"France" \(France/),
+    ]);
+    expect(await why({ result_filter: () => false })).toEqual([
+      expect.stringContaining('passes result_filter'),
+    ]);
+  });
+
   it('sends few requests when the consumer stops after the first result', async () => {
     const { fetch, asked, total } = counting(service.service);
     const client = service.client({ fetch });

@@ -56,7 +56,7 @@ export function describeEntities(): void {
 
     it('searches one type or all types', async () => {
       const hits = await body<{ id: number }[]>('/v2/search/regions?q=France');
-      expect(hits[0]).toEqual({ id: 250 });
+      expect(hits[0]).toEqual({ id: 250, name: 'France', exact: true });
       const all = await body<[number, string][]>('/v2/search?q=corn');
       expect(all[0]).toEqual([served.known.revised.item_id, 'item']);
     });
