@@ -16,7 +16,15 @@ export default defineConfig({
     // Vitest leaves one core to its main process, which is idle while tests run: half of a machine of two.
     maxWorkers: '100%',
     projects: [
-      { extends: true, test: { name: 'isolated', include: ISOLATED, exclude: EXCLUDED } },
+      {
+        extends: true,
+        test: {
+          name: 'isolated',
+          include: ISOLATED,
+          exclude: EXCLUDED,
+          globalSetup: 'test/cli/store-templates.ts',
+        },
+      },
       {
         extends: true,
         test: {

@@ -1,12 +1,11 @@
-import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { run } from '../../../src/cli/run.js';
 import { createClient } from '../../../src/create-client.js';
-import { recordingIo, runCommand, temporaryFolder, until } from '../capture.js';
+import { recordingIo, runCommand, until } from '../capture.js';
 import { startCommand } from '../process.js';
+import { demoStore } from '../stores.js';
 
-const store = join(temporaryFolder(), 'demo.duckdb');
-beforeAll(() => runCommand(['import', 'demo', '--store', store]));
+const { store } = demoStore();
 
 describe('serve', () => {
   it('serves holders of a token, does not log it, and stops gracefully', async () => {
