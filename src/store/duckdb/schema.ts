@@ -90,13 +90,11 @@ async function upgrade(connection: DuckDBConnection, from: number): Promise<void
 }
 
 async function createSchema(connection: DuckDBConnection): Promise<void> {
-  await connection.run('BEGIN TRANSACTION');
-  for (const statement of DDL) await connection.run(statement);
+  await connection.run(['BEGIN TRANSACTION', ...DDL].join('; '));
   await connection.run(`INSERT INTO meta VALUES ('${randomUUID()}', ${SCHEMA_VERSION}, 0, 0)`);
   const { table, toRow } = ENTITY_TABLES.frequencies;
-  for (const frequency of FREQUENCIES) {
-    const row = toRow(frequency);
-    await connection.run(`INSERT INTO ${table} VALUES (${row.map(() => '?').join(', ')})`, row);
-  }
+  const rows = FREQUENCIES.map(toRow);
+  const places = rows.map((row) => `(${row.map(() => '?').join(', ')})`);
+  await connection.run(`INSERT INTO ${table} VALUES ${places.join(', ')}`, rows.flat());
   await connection.run('COMMIT');
 }
