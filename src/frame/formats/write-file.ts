@@ -18,7 +18,8 @@ export async function writeWhole(path: string, pieces: Pieces, signal?: AbortSig
     return bytes;
   } catch (error) {
     await rm(unfinished, { force: true });
-    throw error instanceof Error && 'path' in error ? Object.assign(error, { path }) : error;
+    if (!(error instanceof Error && 'path' in error)) throw error;
+    throw Object.assign(error, { path, message: error.message.replaceAll(unfinished, path) });
   }
 }
 
