@@ -4,8 +4,8 @@ import { defineConfig } from 'vitest/config';
 /** Test folders with a package.json of their own install much and run long: they are stages of `npm run verify`. */
 const STAGES = readdirSync('test').filter((name) => existsSync(`test/${name}/package.json`));
 
-/** Rooms whose tests start processes, listen on ports or hold native resources: each file has a process of its own. */
-const ISOLATED = ['cli', 'journeys', 'service', 'store'].map((room) => `test/${room}/**/*.test.ts`);
+/** Tests of the command replace streams, environment and signals of their process: each file has one of its own. */
+const ISOLATED = ['test/cli/**/*.test.ts'];
 
 const EXCLUDED = ['**/node_modules/**', ...STAGES.map((name) => `test/${name}/**`)];
 
