@@ -124,7 +124,14 @@ export class ContractError extends CropframeError {
   /** True when the answer was damaged on its way, so that another try may succeed. */
   readonly damaged: boolean;
 
-  constructor(endpoint: string, message: string, options: ErrorOptions & { damaged?: boolean } = {}) {
+  constructor(
+    endpoint: string,
+    message: string,
+    options: ErrorOptions & {
+      /** Default false. */
+      damaged?: boolean;
+    } = {},
+  ) {
     const { damaged = false, ...rest } = options;
     super('contract', message, rest);
     this.endpoint = endpoint;
