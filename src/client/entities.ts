@@ -226,6 +226,7 @@ function readEntity<Type extends EntityType>(type: Type, value: unknown, schema:
   const result = schema.safeParse(value);
   if (result.success) return result.data as EntityOf[Type];
   const issue = result.error.issues[0]!;
-  const where = `${type}: an entity does not fit the contract at ${issue.path.join('.')}`;
-  throw new ContractError('entities', `${where}: ${issue.message}`);
+  const field = issue.path.join('.');
+  const where = `${type}: an entity does not fit the contract at ${field}`;
+  throw new ContractError('entities', `${where}: ${issue.message}`, { field });
 }

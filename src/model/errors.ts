@@ -124,18 +124,24 @@ export class ContractError extends CropframeError {
   /** True when the answer was damaged on its way, so that another try may succeed. */
   readonly damaged: boolean;
 
+  /** The field that does not fit, when the answer is complete and of another shape; null otherwise. */
+  readonly field: string | null;
+
   constructor(
     endpoint: string,
     message: string,
     options: ErrorOptions & {
       /** Default false. */
       damaged?: boolean;
+      /** Default null. */
+      field?: string;
     } = {},
   ) {
-    const { damaged = false, ...rest } = options;
+    const { damaged = false, field = null, ...rest } = options;
     super('contract', message, rest);
     this.endpoint = endpoint;
     this.damaged = damaged;
+    this.field = field;
   }
 }
 

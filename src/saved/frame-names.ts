@@ -76,12 +76,15 @@ export function unitNames(units: readonly Unit[]): Pick<EntityNames, 'units' | '
   };
 }
 
-/** No entities where the service answers something that cannot be read: the frame shows their ids. */
+/**
+ * No entities where a field of the answer does not fit: the frame shows their ids. Any other failure is thrown, because
+ * another try may name them.
+ */
 async function readableEntities<Found>(looking: Promise<Map<number, Found>>): Promise<Map<number, Found>> {
   try {
     return await looking;
   } catch (error) {
-    if (error instanceof ContractError && !error.damaged) return new Map();
+    if (error instanceof ContractError && error.field !== null) return new Map();
     throw error;
   }
 }

@@ -51,6 +51,8 @@ export async function readJsonBody(name: EndpointName, response: Response): Prom
 }
 
 export function misfit(name: EndpointName, { path, message }: z.core.$ZodIssue): ContractError {
-  const where = `${name}: the answer does not fit the contract at ${path.map(String).join('.')}`;
-  return new ContractError(name, `${where}: ${message}`);
+  const field = path.map(String).join('.');
+  return new ContractError(name, `${name}: the answer does not fit the contract at ${field}: ${message}`, {
+    field,
+  });
 }

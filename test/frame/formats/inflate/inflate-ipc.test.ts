@@ -32,6 +32,16 @@ function outcome(bytes: Uint8Array): Table | string {
   }
 }
 
+/** The state of a table's checksum; refused where a changed type makes a column that frames do not hold. */
+function checksumState(table: Table): string {
+  try {
+    return describeFrame(table).checksum.state;
+  } catch (error) {
+    if (error instanceof ArgumentError) return 'refused';
+    throw error;
+  }
+}
+
 describe.each(WAYS)('%s, %s', (codec, form) => {
   test.each(Object.entries({ ...TABLES, long }))('%s reads as it does uncompressed', (_, table) => {
     const read = fromArrow(compressedArrow(table, form, codec));
@@ -83,9 +93,9 @@ describe.each(WAYS)('%s, %s', (codec, form) => {
           ends.refused++;
           return;
         }
-        const isVerified = describeFrame(read).checksum.state === 'verified';
-        if (isVerified) expect(contents(read).rows).toEqual(rows);
-        ends[isVerified ? 'same' : 'differs']++;
+        const state = checksumState(read);
+        if (state === 'verified') expect(contents(read).rows).toEqual(rows);
+        ends[state === 'refused' ? 'refused' : state === 'verified' ? 'same' : 'differs']++;
       }),
       { numRuns: 500, seed: 20_240_506 },
     );
