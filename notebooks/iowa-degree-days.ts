@@ -149,7 +149,7 @@ function cornAreas(path: string): RegionColumns {
     start_date: BigInt64Array.from(keys, ([, year]) => BigInt(Date.UTC(year, 0, 1))),
     end_date: BigInt64Array.from(keys, ([, year]) => BigInt(Date.UTC(year, 11, 31))),
     value: Float64Array.from(acres.values()),
-    valueValid: null,
+    value_valid: null,
   };
 }
 

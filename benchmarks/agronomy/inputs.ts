@@ -45,7 +45,7 @@ export function regionColumns({ regions, days }: Size): RegionColumns {
     start_date,
     end_date: start_date,
     value: Float64Array.from({ length: rows }, () => (next() < 0.01 ? Number.NaN : 40 * next() - 5)),
-    valueValid: null,
+    value_valid: null,
   };
 }
 

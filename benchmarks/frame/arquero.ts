@@ -14,7 +14,7 @@ export function loadArquero({ series, batches }: PointSet): AqTable[] {
       series: batch.series,
       start_date: readEnds(batch.start_date),
       end_date: readEnds(batch.end_date),
-      value: batch.value.map((value, i) => (isValid(batch.valueValid, i) ? value : Number.NaN)),
+      value: batch.value.map((value, i) => (isValid(batch.value_valid, i) ? value : Number.NaN)),
       unit_id: batch.unit_id,
       ...Object.fromEntries(
         SERIES_KEY_FIELDS.map((field, at) => [

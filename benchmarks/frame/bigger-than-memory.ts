@@ -37,10 +37,10 @@ async function* sets(total: { rows: number; sum: number }): AsyncGenerator<Point
       start_date: dates,
       end_date: dates,
       value,
-      valueValid: null,
+      value_valid: null,
       unit_id: new Int32Array(length).fill(10),
       reporting_date: new BigInt64Array(length),
-      reportingValid: new Uint8Array(Math.ceil(length / 8)),
+      reporting_valid: new Uint8Array(Math.ceil(length / 8)),
     };
     const series = Array.from({ length: SERIES_IN_A_SET }, (_, at) => ({
       metric_id: 1,

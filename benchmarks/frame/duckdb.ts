@@ -40,7 +40,7 @@ export async function loadDuckDb({ series, batches }: PointSet): Promise<DuckPoi
       rows.appendInteger(batch.series[i]!);
       rows.appendBigInt(batch.start_date[i]!);
       rows.appendBigInt(batch.end_date[i]!);
-      if (isValid(batch.valueValid, i)) rows.appendDouble(batch.value[i]!);
+      if (isValid(batch.value_valid, i)) rows.appendDouble(batch.value[i]!);
       else rows.appendNull();
       rows.appendInteger(batch.unit_id[i]!);
       rows.appendNull();

@@ -56,8 +56,8 @@ export function loadPandas({ batches }: PointSet): PandasPoints {
   );
   write(
     'value',
-    batches.map(({ value, valueValid }) =>
-      value.map((each, i) => (isValid(valueValid, i) ? each : Number.NaN)),
+    batches.map(({ value, value_valid }) =>
+      value.map((each, i) => (isValid(value_valid, i) ? each : Number.NaN)),
     ),
   );
   return { folder, close: () => rmSync(folder, { recursive: true }) };

@@ -34,7 +34,7 @@ export function concatenatePlainly({ series, batches }: PointSet): PlainLong {
     long.unit.set(batch.unit_id, at);
     long.reporting.set(batch.reporting_date, at);
     for (let i = 0; i < batch.length; i++)
-      long.hasValue[at + i] = (batch.valueValid![i >> 3]! >> (i & 7)) & 1;
+      long.hasValue[at + i] = (batch.value_valid![i >> 3]! >> (i & 7)) & 1;
     for (let field = 0; field < tables.length; field++) {
       const table = tables[field]!;
       const ids = long.ids[field]!;
@@ -73,12 +73,12 @@ export function gridPlainly({ series, batches }: PointSet): PlainWide {
   const days = (last - first) / DAY_MS + 1;
   const columns = Array.from(series, () => new Float64Array(days).fill(Number.NaN));
   const present = new Uint8Array(days);
-  batches.forEach(({ length, series: positions, value, valueValid }, batch) => {
+  batches.forEach(({ length, series: positions, value, value_valid }, batch) => {
     const some = ends[batch]!;
     for (let i = 0; i < length; i++) {
       const day = (some[i]! - first) / DAY_MS;
       present[day] = 1;
-      if ((valueValid![i >> 3]! >> (i & 7)) & 1) columns[positions[i]!]![day] = value[i]!;
+      if ((value_valid![i >> 3]! >> (i & 7)) & 1) columns[positions[i]!]![day] = value[i]!;
     }
   });
   const kept = Array.from(present.keys()).filter((day) => present[day] === 1);
@@ -100,7 +100,7 @@ export function mapPlainly({ series, batches }: PointSet): PlainWide {
   const columns = Array.from(series, () => new Float64Array(dates.length).fill(Number.NaN));
   for (const batch of batches) {
     for (let i = 0; i < batch.length; i++) {
-      if (((batch.valueValid![i >> 3]! >> (i & 7)) & 1) === 0) continue;
+      if (((batch.value_valid![i >> 3]! >> (i & 7)) & 1) === 0) continue;
       columns[batch.series[i]!]![rows.get(Number(batch.end_date[i]))!] = batch.value[i]!;
     }
   }

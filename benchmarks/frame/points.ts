@@ -45,7 +45,7 @@ export function dailyPoints(plan: PointPlan): PointSet {
       batch.start_date[row] = BigInt(first + calendarDay * DAY_MS + time);
       if (next() < 0.99) {
         batch.value[row] = Math.round(next() * 10_000) / 100;
-        setBit(batch.valueValid, row);
+        setBit(batch.value_valid, row);
       }
       if (++row < BATCH_ROWS) continue;
       batches.push(finish(batch, row));
@@ -67,7 +67,7 @@ function roomFor(rows: number) {
     series: new Uint32Array(rows),
     start_date: new BigInt64Array(rows),
     value: new Float64Array(rows),
-    valueValid: new Uint8Array(rows / 8),
+    value_valid: new Uint8Array(rows / 8),
   };
 }
 
@@ -79,10 +79,10 @@ function finish(batch: ReturnType<typeof roomFor>, length: number): PointColumns
     start_date,
     end_date: start_date.slice(),
     value: batch.value.slice(0, length),
-    valueValid: batch.valueValid,
+    value_valid: batch.value_valid,
     unit_id: new Int32Array(length).fill(10),
     reporting_date: new BigInt64Array(length),
-    reportingValid: new Uint8Array(Math.ceil(length / 8)),
+    reporting_valid: new Uint8Array(Math.ceil(length / 8)),
   };
 }
 

@@ -21,7 +21,7 @@ export function totalOfFrame(table: Table): Total {
 /** Of every figure of some batches. */
 export function totalOfPoints(batches: readonly PointColumns[]): Total {
   const total = { values: 0, sum: 0 };
-  for (const { value, valueValid, length } of batches) addTo(total, value.subarray(0, length), valueValid);
+  for (const { value, value_valid, length } of batches) addTo(total, value.subarray(0, length), value_valid);
   return total;
 }
 

@@ -117,10 +117,10 @@ function randomWalks(
     start_date,
     end_date: start_date,
     value: Float64Array.from(values),
-    valueValid: null,
+    value_valid: null,
     unit_id: new Int32Array(length).fill(1),
     reporting_date: new BigInt64Array(length),
-    reportingValid: new Uint8Array(bitmapBytes(length)),
+    reporting_valid: new Uint8Array(bitmapBytes(length)),
     available_date: new BigInt64Array(length).fill(BigInt(parseTime('2021-01-01', 'import'))),
   };
 }

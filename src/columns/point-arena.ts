@@ -23,7 +23,7 @@ export class PointArena {
     const filled = parts.filter(({ length }) => length > 0);
     if (filled.length === 0) return [];
     const whole = joinColumns(filled);
-    const { length, valueValid, reportingValid, available_date } = whole;
+    const { length, value_valid, reporting_valid, available_date } = whole;
     const startDates = this.#keepDates(whole.start_date.subarray(0, length));
     const endDates = this.#keepDates(whole.end_date.subarray(0, length));
     return [
@@ -37,10 +37,10 @@ export class PointArena {
           return endDates.unpack();
         },
         value: copyWithRoom(whole.value.subarray(0, length), endDates.days),
-        valueValid: valueValid && this.#keep('valid', valueValid),
+        value_valid: value_valid && this.#keep('valid', value_valid),
         unit_id: this.#keep('unit', whole.unit_id.subarray(0, length)),
         reporting_date: this.#keep('reporting', whole.reporting_date.subarray(0, length)),
-        reportingValid: reportingValid && this.#keep('valid', reportingValid),
+        reporting_valid: reporting_valid && this.#keep('valid', reporting_valid),
         ...(available_date && {
           available_date: this.#keep('available', available_date.subarray(0, length)),
         }),

@@ -23,8 +23,8 @@ export class PointColumnsBuilder {
   #series = new Uint32Array(INITIAL_CAPACITY);
   #unit_id = new Int32Array(INITIAL_CAPACITY);
   #value = new Float64Array(INITIAL_CAPACITY);
-  #valueValid = new Uint8Array(bitmapBytes(INITIAL_CAPACITY));
-  #reportingValid = new Uint8Array(bitmapBytes(INITIAL_CAPACITY));
+  #value_valid = new Uint8Array(bitmapBytes(INITIAL_CAPACITY));
+  #reporting_valid = new Uint8Array(bitmapBytes(INITIAL_CAPACITY));
   #start_date = new BigInt64Array(INITIAL_CAPACITY);
   #end_date = new BigInt64Array(INITIAL_CAPACITY);
   #reporting_date = new BigInt64Array(INITIAL_CAPACITY);
@@ -62,10 +62,10 @@ export class PointColumnsBuilder {
       start_date: this.#start_date.slice(0, n),
       end_date: this.#end_date.slice(0, n),
       value: this.#value.slice(0, n),
-      valueValid: this.#nullValues === 0 ? null : this.#valueValid.slice(0, bitmapBytes(n)),
+      value_valid: this.#nullValues === 0 ? null : this.#value_valid.slice(0, bitmapBytes(n)),
       unit_id: this.#unit_id.slice(0, n),
       reporting_date: this.#reporting_date.slice(0, n),
-      reportingValid: this.#nullReportings === 0 ? null : this.#reportingValid.slice(0, bitmapBytes(n)),
+      reporting_valid: this.#nullReportings === 0 ? null : this.#reporting_valid.slice(0, bitmapBytes(n)),
       available_date: this.#hasAvailable ? this.#available_date.slice(0, n) : undefined,
       metadata: this.#hasMetadata ? this.#metadata : undefined,
     };
@@ -80,7 +80,7 @@ export class PointColumnsBuilder {
       return;
     }
     this.#value[i] = value;
-    setBit(this.#valueValid, i);
+    setBit(this.#value_valid, i);
   }
 
   #addReporting(i: number, reportingMs: number | null): void {
@@ -89,13 +89,13 @@ export class PointColumnsBuilder {
       return;
     }
     this.#reporting_date[i] = BigInt(reportingMs);
-    setBit(this.#reportingValid, i);
+    setBit(this.#reporting_valid, i);
   }
 
   #reset(): void {
     this.length = 0;
-    this.#valueValid.fill(0);
-    this.#reportingValid.fill(0);
+    this.#value_valid.fill(0);
+    this.#reporting_valid.fill(0);
     this.#reporting_date.fill(0n);
     this.#available_date.fill(0n);
     this.#metadata = [];
@@ -110,8 +110,8 @@ export class PointColumnsBuilder {
     this.#series = enlarged(this.#series, new Uint32Array(this.#capacity));
     this.#unit_id = enlarged(this.#unit_id, new Int32Array(this.#capacity));
     this.#value = enlarged(this.#value, new Float64Array(this.#capacity));
-    this.#valueValid = enlarged(this.#valueValid, new Uint8Array(bitmapBytes(this.#capacity)));
-    this.#reportingValid = enlarged(this.#reportingValid, new Uint8Array(bitmapBytes(this.#capacity)));
+    this.#value_valid = enlarged(this.#value_valid, new Uint8Array(bitmapBytes(this.#capacity)));
+    this.#reporting_valid = enlarged(this.#reporting_valid, new Uint8Array(bitmapBytes(this.#capacity)));
     this.#start_date = enlarged(this.#start_date, new BigInt64Array(this.#capacity));
     this.#end_date = enlarged(this.#end_date, new BigInt64Array(this.#capacity));
     this.#reporting_date = enlarged(this.#reporting_date, new BigInt64Array(this.#capacity));

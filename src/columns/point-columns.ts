@@ -18,13 +18,13 @@ export interface PointColumns {
   /** The values; anything in null rows. */
   readonly value: Float64Array;
   /** Validity bitmap of `value`. */
-  readonly valueValid: Uint8Array | null;
+  readonly value_valid: Uint8Array | null;
   /** Unit of each value; `NO_UNIT_ID` for a value without one. */
   readonly unit_id: Int32Array;
   /** When each value was reported. */
   readonly reporting_date: BigInt64Array;
   /** Validity bitmap of `reporting_date`. */
-  readonly reportingValid: Uint8Array | null;
+  readonly reporting_valid: Uint8Array | null;
   /** Present where the available date was requested; `NO_AVAILABLE_DATE` in rows that fill a gap. */
   readonly available_date?: BigInt64Array | undefined;
   /** Present where the source's remarks were requested: JSON text, or null, for each row. */

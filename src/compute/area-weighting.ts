@@ -114,6 +114,6 @@ export class WeightedPeriods {
   }
 }
 
-function hasValue({ value, valueValid }: PointColumns, i: number): boolean {
-  return isValid(valueValid, i) && !Number.isNaN(value[i]!);
+function hasValue({ value, value_valid }: PointColumns, i: number): boolean {
+  return isValid(value_valid, i) && !Number.isNaN(value[i]!);
 }

@@ -118,8 +118,8 @@ function fillGaps(known: PointColumns, { rows, starts, ends }: Gaps, options: Ga
 }
 
 type FilledColumns = PointColumns & {
-  valueValid: Uint8Array;
-  reportingValid: Uint8Array;
+  value_valid: Uint8Array;
+  reporting_valid: Uint8Array;
   metadata?: (string | null)[] | undefined;
 };
 
@@ -131,10 +131,10 @@ function emptyColumns(length: number, known: PointColumns, { series = 0 }: GapOp
     start_date: new BigInt64Array(length),
     end_date: new BigInt64Array(length),
     value: new Float64Array(length),
-    valueValid: new Uint8Array(bitmapBytes(length)),
+    value_valid: new Uint8Array(bitmapBytes(length)),
     unit_id: new Int32Array(length),
     reporting_date: new BigInt64Array(length),
-    reportingValid: new Uint8Array(bitmapBytes(length)),
+    reporting_valid: new Uint8Array(bitmapBytes(length)),
     available_date: known.available_date && new BigInt64Array(length),
     metadata: known.metadata && Array<string | null>(length).fill(null),
   };
@@ -153,8 +153,8 @@ function copyRows(
   filled.reporting_date.set(known.reporting_date.subarray(from, until), to);
   filled.available_date?.set(known.available_date!.subarray(from, until), to);
   const count = until - from;
-  copyBits(filled.valueValid, to, { bitmap: known.valueValid, at: from, count });
-  copyBits(filled.reportingValid, to, { bitmap: known.reportingValid, at: from, count });
+  copyBits(filled.value_valid, to, { bitmap: known.value_valid, at: from, count });
+  copyBits(filled.reporting_valid, to, { bitmap: known.reporting_valid, at: from, count });
   for (let i = 0; i < count && known.metadata !== undefined; i++) {
     filled.metadata![to + i] = known.metadata[from + i]!;
   }

@@ -116,8 +116,8 @@ function isSuperseded(all: VintageColumns, rows: Uint32Array, i: number): boolea
 }
 
 function sameContent(all: VintageColumns, a: number, b: number): boolean {
-  const valueA = isValid(all.valueValid, a) ? all.value[a]! : Number.NaN;
-  const valueB = isValid(all.valueValid, b) ? all.value[b]! : Number.NaN;
+  const valueA = isValid(all.value_valid, a) ? all.value[a]! : Number.NaN;
+  const valueB = isValid(all.value_valid, b) ? all.value[b]! : Number.NaN;
   const sameValue = valueA === valueB || (Number.isNaN(valueA) && Number.isNaN(valueB));
   return sameValue && all.unit_id[a] === all.unit_id[b] && all.metadata?.[a] === all.metadata?.[b];
 }
@@ -150,9 +150,9 @@ function comparePeriods({ series, start_date, end_date }: PointColumns, a: numbe
 }
 
 /** Orders vintages of one period by reporting date; none is the oldest. */
-function compareReporting({ reporting_date, reportingValid }: PointColumns, a: number, b: number): number {
-  const validA = isValid(reportingValid, a);
-  const validB = isValid(reportingValid, b);
+function compareReporting({ reporting_date, reporting_valid }: PointColumns, a: number, b: number): number {
+  const validA = isValid(reporting_valid, a);
+  const validB = isValid(reporting_valid, b);
   if (!validA || !validB) return Number(validA) - Number(validB);
   return compareTimes(reporting_date[a]!, reporting_date[b]!);
 }

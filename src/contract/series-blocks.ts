@@ -48,8 +48,8 @@ export function positionalPoint(columns: PointColumns, i: number): PositionalPoi
   return [
     formatTime(Number(columns.start_date[i])),
     formatTime(Number(columns.end_date[i])),
-    isValid(columns.valueValid, i) ? columns.value[i]! : null,
-    isValid(columns.reportingValid, i) ? formatTime(Number(columns.reporting_date[i])) : null,
+    isValid(columns.value_valid, i) ? columns.value[i]! : null,
+    isValid(columns.reporting_valid, i) ? formatTime(Number(columns.reporting_date[i])) : null,
     unitOrNull(columns.unit_id[i]!),
     metadata === null ? null : JSON.parse(metadata),
     availableText(columns.available_date?.[i]),

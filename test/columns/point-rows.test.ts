@@ -30,9 +30,9 @@ function rowsOf(columns: PointColumns): PointRow[] {
     series: columns.series[i]!,
     startMs: Number(columns.start_date[i]),
     endMs: Number(columns.end_date[i]),
-    value: isValid(columns.valueValid, i) ? columns.value[i]! : null,
+    value: isValid(columns.value_valid, i) ? columns.value[i]! : null,
     unitId: columns.unit_id[i]!,
-    reportingMs: isValid(columns.reportingValid, i) ? Number(columns.reporting_date[i]) : null,
+    reportingMs: isValid(columns.reporting_valid, i) ? Number(columns.reporting_date[i]) : null,
     availableMs: columns.available_date === undefined ? null : Number(columns.available_date[i]),
     metadata: columns.metadata?.[i] ?? null,
   }));

@@ -16,10 +16,10 @@ function columnsOf(values: readonly (readonly (number | null)[])[]) {
     start_date: dates(0n),
     end_date: dates(YEAR - 1n),
     value: Float64Array.from(cells, ({ value }) => value ?? Number.NaN),
-    valueValid: null,
+    value_valid: null,
     unit_id: new Int32Array(length),
     reporting_date: new BigInt64Array(length),
-    reportingValid: null,
+    reporting_valid: null,
     available_date: new BigInt64Array(length).fill(NO_AVAILABLE_DATE),
   };
 }

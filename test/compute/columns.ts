@@ -20,8 +20,8 @@ export function columnsOf(rows: readonly Partial<PointRow>[]): PointColumns {
   return builder.build();
 }
 
-export function valuesOf({ value, valueValid, length }: PointColumns): (number | null)[] {
-  return Array.from({ length }, (_, i) => (isValid(valueValid, i) ? value[i]! : null));
+export function valuesOf({ value, value_valid, length }: PointColumns): (number | null)[] {
+  return Array.from({ length }, (_, i) => (isValid(value_valid, i) ? value[i]! : null));
 }
 
 /** `2020-01-01..2020-01-07 5` a row. */

@@ -190,7 +190,7 @@ describe('insertNulls', () => {
     const filled = insertNulls(points, { ...options('daily', null, null), startMs: -DAY_MS });
     expect(valuesOf(filled)).toEqual([null, 1, null, null, 2]);
     expect([...filled.unit_id]).toEqual([7, 7, 7, 7, 8]);
-    expect(filled.reportingValid).toEqual(Uint8Array.of(0b10110));
+    expect(filled.reporting_valid).toEqual(Uint8Array.of(0b10110));
     expect([...filled.available_date!]).toEqual([0n, 6n, 7n, 0n, 6n]);
     expect(filled.metadata).toEqual([null, '{}', null, null, '{}']);
   });

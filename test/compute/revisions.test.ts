@@ -79,7 +79,7 @@ describe('chooseRevisions', () => {
         const rank = (reporting: number | null, available: number) => (reporting ?? -1) * 100 + available;
         for (const { startMs, endMs, reportingMs, availableMs } of rows) {
           const i = periods.indexOf(`${startMs}-${endMs}`);
-          const valid = isValid(chosen.reportingValid, i);
+          const valid = isValid(chosen.reporting_valid, i);
           const best = rank(
             valid ? Number(chosen.reporting_date[i]) : null,
             Number(chosen.available_date[i]),

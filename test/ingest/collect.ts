@@ -66,9 +66,9 @@ export function plainPoints({ series, columns }: NewPoints): PlainPoint[] {
     ...series[columns.series[i]!]!,
     start: day(columns.start_date[i]!),
     end: day(columns.end_date[i]!),
-    value: isValid(columns.valueValid, i) ? columns.value[i]! : null,
+    value: isValid(columns.value_valid, i) ? columns.value[i]! : null,
     unit_id: columns.unit_id[i]!,
-    reported: isValid(columns.reportingValid, i) ? day(columns.reporting_date[i]!) : null,
+    reported: isValid(columns.reporting_valid, i) ? day(columns.reporting_date[i]!) : null,
     available: day(columns.available_date[i]!),
     metadata: columns.metadata?.[i] == null ? null : JSON.parse(columns.metadata[i]!),
   }));

@@ -18,7 +18,7 @@ export function regionColumns({ batches }: PointSet): RegionColumns {
     value.set(valuesWithNaN(columns), offset);
     offset += columns.length;
   }
-  return { region, start_date, end_date, value, valueValid: null };
+  return { region, start_date, end_date, value, value_valid: null };
 }
 
 /** The same points with other values, row by row; NaN becomes null. */
@@ -29,13 +29,13 @@ export function withValues({ series, batches }: PointSet, values: Float64Array):
     batches: batches.map((columns) => {
       const value = values.subarray(offset, offset + columns.length);
       offset += columns.length;
-      return { ...columns, value, valueValid: floatColumn(value).valid };
+      return { ...columns, value, value_valid: floatColumn(value).valid };
     }),
   };
 }
 
 /** The values of a batch, with NaN for null. */
-export function valuesWithNaN({ length, value, valueValid }: PointColumns): Float64Array {
-  if (valueValid === null) return value.length === length ? value : value.subarray(0, length);
-  return value.map((one, i) => (i < length && isValid(valueValid, i) ? one : Number.NaN));
+export function valuesWithNaN({ length, value, value_valid }: PointColumns): Float64Array {
+  if (value_valid === null) return value.length === length ? value : value.subarray(0, length);
+  return value.map((one, i) => (i < length && isValid(value_valid, i) ? one : Number.NaN));
 }

@@ -59,7 +59,7 @@ export function cropWeightedAverage(
 
 /** The sums of regions with the same periods, which saves looking up the period of each row; null for other columns. */
 function averageOfBlocks(columns: RegionColumns, weights: RegionWeights): WeightedAverage | null {
-  if (columns.valueValid !== null) return null;
+  if (columns.value_valid !== null) return null;
   const shared = sharedPeriods(columns);
   if (shared === null) return null;
   const { length, regions } = shared;
@@ -114,10 +114,10 @@ function addRun(
 ): void {
   const weight = weightOfRow(rows, from);
   if (Number.isNaN(weight)) return;
-  const { value: values, valueValid } = columns;
+  const { value: values, value_valid } = columns;
   for (let row = from; row < to; row++) {
     const addend = values[row]!;
-    if (Number.isNaN(addend) || (valueValid !== null && !isValid(valueValid, row))) continue;
+    if (Number.isNaN(addend) || (value_valid !== null && !isValid(value_valid, row))) continue;
     const group = period[row]!;
     value[group]! += weighting_func(weight, addend);
     weight_present[group]! += weight;

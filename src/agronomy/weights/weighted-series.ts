@@ -39,7 +39,7 @@ export function weightSeriesInto(
     );
   }
   multiply(out, columns, weightsOfRows(columns, weights));
-  if (columns.valueValid !== null) setInvalidToNaN(out, columns.valueValid);
+  if (columns.value_valid !== null) setInvalidToNaN(out, columns.value_valid);
   return out;
 }
 
@@ -79,14 +79,14 @@ function setInvalidToNaN(weighted: Float64Array, valid: Uint8Array): void {
 
 function applyFunction(
   out: Float64Array,
-  { value, valueValid }: RegionColumns,
+  { value, value_valid }: RegionColumns,
   { rows, weighting_func }: { rows: RowWeights; weighting_func: WeightingFunction },
 ): void {
   for (let from = 0; from < out.length; ) {
     const to = runEnd(rows, from);
     const weight = weightOfRow(rows, from);
     for (let row = from; row < to; row++) {
-      const isPresent = isValid(valueValid, row) && !Number.isNaN(value[row]! * weight);
+      const isPresent = isValid(value_valid, row) && !Number.isNaN(value[row]! * weight);
       out[row] = isPresent ? weighting_func(weight, value[row]!) : Number.NaN;
     }
     from = to;

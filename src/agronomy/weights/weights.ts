@@ -25,7 +25,7 @@ export interface RegionColumns {
   /** The values; NaN counts as missing. */
   readonly value: Float64Array;
   /** Validity bitmap; null when every row has a value. NaN is also missing. */
-  readonly valueValid: Uint8Array | null;
+  readonly value_valid: Uint8Array | null;
 }
 
 /** Weights in the order of the regions. */
@@ -106,7 +106,7 @@ function sumKnown(means: Float64Array): number {
  * @throws ArgumentError when a row's region is not in the list
  */
 function regionMeans(
-  { region, value, valueValid }: RegionColumns,
+  { region, value, value_valid }: RegionColumns,
   regionCount: number,
   isSelected: (row: number) => boolean,
 ): Float64Array {
@@ -115,7 +115,7 @@ function regionMeans(
   for (let row = 0; row < region.length; row++) {
     const position = region[row]!;
     if (position >= regionCount) throw noSuchRegion(row, position, regionCount);
-    if (!isValid(valueValid, row) || Number.isNaN(value[row]!) || !isSelected(row)) continue;
+    if (!isValid(value_valid, row) || Number.isNaN(value[row]!) || !isSelected(row)) continue;
     sums[position]! += value[row]!;
     counts[position]!++;
   }

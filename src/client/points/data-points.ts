@@ -26,9 +26,11 @@ function dataPoint(
   return {
     start_date: formatTime(Number(columns.start_date[i])),
     end_date: formatTime(Number(columns.end_date[i])),
-    value: isValid(columns.valueValid, i) ? columns.value[i]! : null,
+    value: isValid(columns.value_valid, i) ? columns.value[i]! : null,
     unit_id: unitOrNull(columns.unit_id[i]!),
-    reporting_date: isValid(columns.reportingValid, i) ? formatTime(Number(columns.reporting_date[i])) : null,
+    reporting_date: isValid(columns.reporting_valid, i)
+      ? formatTime(Number(columns.reporting_date[i]))
+      : null,
     metric_id,
     item_id,
     region_id,

@@ -15,7 +15,7 @@ export function pointsChecksum(columns: PointColumns): number {
   if (available_date !== undefined) numbers.push(available_date);
   let hash = 0x811c9dc5;
   for (const column of numbers) hash = hashWords(hash, wordsOf(column.subarray(0, length)));
-  for (const bitmap of [columns.valueValid, columns.reportingValid]) {
+  for (const bitmap of [columns.value_valid, columns.reporting_valid]) {
     if (bitmap !== null) hash = hashBitmap(hash, bitmap, length);
   }
   for (const text of columns.metadata ?? []) hash = hashText(withLength(hash, text), text ?? '');

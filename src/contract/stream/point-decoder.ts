@@ -132,10 +132,10 @@ function pointColumns(batch: RecordBatch, endpoint: string): PointColumns {
     start_date: times(column('start_date')),
     end_date: times(column('end_date')),
     value: valuesOf(value, Float64Array),
-    valueValid: validity(value),
+    value_valid: validity(value),
     unit_id: valuesOf(column('unit_id'), Int32Array),
     reporting_date: times(reporting),
-    reportingValid: validity(reporting),
+    reporting_valid: validity(reporting),
     available_date: available && times(available),
     metadata: metadata === null ? undefined : [...(metadata as Iterable<string | null>)],
   };

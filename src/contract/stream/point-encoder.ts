@@ -130,8 +130,8 @@ function recordBatch(schema: Schema, columns: PointColumns, metadata: Map<string
       type: new Float64(),
       length,
       data: columns.value,
-      nullBitmap: columns.valueValid,
-      ...(columns.valueValid === null ? { nullCount: 0 } : {}),
+      nullBitmap: columns.value_valid,
+      ...(columns.value_valid === null ? { nullCount: 0 } : {}),
     }),
     makeData({
       type: new Int32(),
@@ -140,7 +140,7 @@ function recordBatch(schema: Schema, columns: PointColumns, metadata: Map<string
       nullBitmap: units,
       ...(units === null ? { nullCount: 0 } : {}),
     }),
-    times(columns.reporting_date, columns.reportingValid),
+    times(columns.reporting_date, columns.reporting_valid),
   ];
   if (schema.fields.some((field) => field.name === 'available_date')) {
     const available = columns.available_date ?? new BigInt64Array(length);

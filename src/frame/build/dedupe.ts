@@ -41,9 +41,9 @@ function dropSeen(points: PointSet, seen: ReadonlyMap<string, Set<string>>): Poi
 }
 
 function pointKey(
-  { start_date, end_date, reporting_date, reportingValid }: PointColumns,
+  { start_date, end_date, reporting_date, reporting_valid }: PointColumns,
   row: number,
 ): string {
-  const reporting = isValid(reportingValid, row) ? reporting_date[row] : '';
+  const reporting = isValid(reporting_valid, row) ? reporting_date[row] : '';
   return `${start_date[row]} ${end_date[row]} ${reporting}`;
 }

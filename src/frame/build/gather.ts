@@ -48,10 +48,10 @@ export function gatherRuns({ batches }: PointSet, runs: readonly PointRun[]): Po
     start_date: new BigInt64Array(length),
     end_date: new BigInt64Array(length),
     value: new Float64Array(length),
-    valueValid: batches.some((batch) => batch.valueValid !== null) ? emptyBitmap(length) : null,
+    value_valid: batches.some((batch) => batch.value_valid !== null) ? emptyBitmap(length) : null,
     unit_id: new Int32Array(length),
     reporting_date: new BigInt64Array(length),
-    reportingValid: batches.some((batch) => batch.reportingValid !== null) ? emptyBitmap(length) : null,
+    reporting_valid: batches.some((batch) => batch.reporting_valid !== null) ? emptyBitmap(length) : null,
   };
   let at = 0;
   for (const run of runs) {
@@ -75,11 +75,11 @@ function copyRun(target: PointColumns, at: number, { source, from, to }: RunSour
   target.unit_id.set(source.unit_id.subarray(from, to), at);
   target.reporting_date.set(source.reporting_date.subarray(from, to), at);
   const count = to - from;
-  if (target.valueValid !== null) {
-    copyBits(target.valueValid, at, { bitmap: source.valueValid, at: from, count });
+  if (target.value_valid !== null) {
+    copyBits(target.value_valid, at, { bitmap: source.value_valid, at: from, count });
   }
-  if (target.reportingValid !== null) {
-    copyBits(target.reportingValid, at, { bitmap: source.reportingValid, at: from, count });
+  if (target.reporting_valid !== null) {
+    copyBits(target.reporting_valid, at, { bitmap: source.reporting_valid, at: from, count });
   }
 }
 

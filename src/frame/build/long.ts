@@ -128,9 +128,9 @@ export function longBatch({ schema, series, dictionaries }: LongLayout, columns:
 const POINT_DATA: Record<string, (columns: PointColumns) => Data> = {
   start_date: ({ start_date }) => fixedData(UTC, start_date),
   end_date: ({ start_date, end_date }) => fixedData(UTC, copyIfShared(end_date, start_date)),
-  value: ({ value, valueValid }) => fixedData(new Float64(), nanAtNulls(value, valueValid), valueValid),
+  value: ({ value, value_valid }) => fixedData(new Float64(), nanAtNulls(value, value_valid), value_valid),
   unit_id: ({ unit_id, length }) => fixedData(new Int32(), unit_id, unitRows(unit_id, length)),
-  reporting_date: ({ reporting_date, reportingValid }) => fixedData(UTC, reporting_date, reportingValid),
+  reporting_date: ({ reporting_date, reporting_valid }) => fixedData(UTC, reporting_date, reporting_valid),
   available_date: ({ available_date, length }) =>
     available_date
       ? fixedData(UTC, available_date, availableRows(available_date, length))

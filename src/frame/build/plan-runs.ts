@@ -118,8 +118,8 @@ function comparePointKeys(a: BatchView, i: number, b: BatchView, j: number): num
 
 const NO_REPORTING_DATE = -Number.MAX_VALUE;
 
-function reportingAt({ reporting_date, reportingValid }: PointColumns, i: number): number {
-  return isValid(reportingValid, i) ? Number(reporting_date[i]) : NO_REPORTING_DATE;
+function reportingAt({ reporting_date, reporting_valid }: PointColumns, i: number): number {
+  return isValid(reporting_valid, i) ? Number(reporting_date[i]) : NO_REPORTING_DATE;
 }
 
 function availableAt({ available_date }: PointColumns, i: number): number {
@@ -176,10 +176,10 @@ function sameVintage(views: BatchView[], a: Row, b: Row): boolean {
   const other = views[b.batch]!.columns;
   if (availableAt(one, a.row) !== availableAt(other, b.row)) return false;
   if (one.available_date !== undefined && other.available_date !== undefined) return true;
-  const valid = isValid(one.valueValid, a.row);
+  const valid = isValid(one.value_valid, a.row);
   return (
     one.unit_id[a.row] === other.unit_id[b.row] &&
-    valid === isValid(other.valueValid, b.row) &&
+    valid === isValid(other.value_valid, b.row) &&
     (!valid || Object.is(one.value[a.row], other.value[b.row]))
   );
 }

@@ -64,7 +64,7 @@ function copyRun({ columns, from, to }: PointSpan, first: number, scratch: Scrat
   const values = isReused ? run : scratch.pool.values();
   if (!isReused) values.set(run, first);
   const valid = scratch.pool.bitmap();
-  copyBits(valid, first, { bitmap: columns.valueValid, at: from, count: to - from });
+  copyBits(valid, first, { bitmap: columns.value_valid, at: from, count: to - from });
   if (countValid(valid, length) === length) return { values, valid: null, dropped: 0 };
   blankNulls(values, valid);
   return { values, valid, dropped: 0 };
@@ -91,7 +91,7 @@ function spreadInPlace({ columns, to }: PointSpan, { rows, states }: Scratch): F
   let above = values.length;
   for (let i = to - 1; i >= 0; i--) {
     const row = rows[i]!;
-    const present = isValid(columns.valueValid, i);
+    const present = isValid(columns.value_valid, i);
     const value = present ? values[i]! : Number.NaN;
     while (--above > row) values[above] = Number.NaN;
     values[row] = value;
@@ -102,12 +102,12 @@ function spreadInPlace({ columns, to }: PointSpan, { rows, states }: Scratch): F
 
 /** @returns the number of replaced points */
 function scatterRows({ columns, from, to }: PointSpan, { values, states, rows }: Target): number {
-  const { value, valueValid } = columns;
+  const { value, value_valid } = columns;
   let dropped = 0;
   for (let i = from; i < to; i++) {
     const row = rows[i - from]!;
     if (states[row] !== NONE) dropped++;
-    const present = isValid(valueValid, i);
+    const present = isValid(value_valid, i);
     states[row] = present ? VALUE : NULL;
     values[row] = present ? value[i]! : Number.NaN;
   }

@@ -141,18 +141,18 @@ function buildColumns(raw: RawColumns, { length, seriesCount, metadata }: Filled
     value[i] = raw.value[row]!;
     unit_id[i] = raw.unit[row]!;
   }
-  const reportingValid = gatherValidity(raw.reporting, order);
-  const valueValid = gatherValidity(raw.value, order);
+  const reporting_valid = gatherValidity(raw.reporting, order);
+  const value_valid = gatherValidity(raw.value, order);
   return {
     length,
     series,
     start_date: gatherDates(raw.start, order),
     end_date: gatherDates(raw.end, order),
-    value: valueValid === null ? value : value.map((number) => (Number.isNaN(number) ? 0 : number)),
-    valueValid,
+    value: value_valid === null ? value : value.map((number) => (Number.isNaN(number) ? 0 : number)),
+    value_valid,
     unit_id,
     reporting_date: gatherDates(raw.reporting, order),
-    reportingValid,
+    reporting_valid,
     available_date: gatherDates(raw.available, order),
     metadata: metadata === null ? undefined : Array.from(order, (row) => metadata[row]!),
   };

@@ -44,16 +44,16 @@ function firstPositions(series: readonly SeriesKey[]): Map<string, number> {
 function valueColumns(table: Table): Omit<PointColumns, 'series'> {
   const dates = (name: string) => readColumn(table, name, 'timestamp').values;
   const has = (name: string) => table.schema.fields.some((field) => field.name === name);
-  const { values: value, valid: valueValid } = readColumn(table, 'value', 'float64');
+  const { values: value, valid: value_valid } = readColumn(table, 'value', 'float64');
   return {
     length: table.numRows,
     start_date: dates('start_date'),
     end_date: dates('end_date'),
     value,
-    valueValid,
+    value_valid,
     unit_id: readUnitIds(table),
     reporting_date: dates('reporting_date'),
-    reportingValid: readColumn(table, 'reporting_date').valid,
+    reporting_valid: readColumn(table, 'reporting_date').valid,
     available_date: has('available_date') ? availableDates(table) : undefined,
     metadata: has('metadata') ? readColumn(table, 'metadata', 'utf8').values : undefined,
   };

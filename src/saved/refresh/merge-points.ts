@@ -31,7 +31,7 @@ export function mergePoints(
 function rowKey(columns: PointColumns, row: number, identity: RowIdentity): string {
   const period = `${columns.start_date[row]} ${columns.end_date[row]}`;
   if (identity === 'period') return period;
-  const reporting = isValid(columns.reportingValid, row) ? columns.reporting_date[row] : '';
+  const reporting = isValid(columns.reporting_valid, row) ? columns.reporting_date[row] : '';
   return identity === 'reporting'
     ? `${period} ${reporting}`
     : `${period} ${reporting} ${columns.available_date?.[row]}`;

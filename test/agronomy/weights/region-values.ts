@@ -6,16 +6,16 @@ export type PeriodValue = readonly [region: number, start: string, end: string, 
 
 /** Columns as retrieved: nulls in the bitmap, over a value that must not be read. */
 export function regionValues(rows: readonly PeriodValue[]): RegionColumns {
-  const valueValid = new Uint8Array(bitmapBytes(rows.length));
+  const value_valid = new Uint8Array(bitmapBytes(rows.length));
   rows.forEach(([, , , value], row) => {
-    if (value !== null) setBit(valueValid, row);
+    if (value !== null) setBit(value_valid, row);
   });
   return {
     region: Uint32Array.from(rows, ([region]) => region),
     start_date: BigInt64Array.from(rows, ([, start]) => BigInt(Date.parse(start))),
     end_date: BigInt64Array.from(rows, ([, , end]) => BigInt(Date.parse(end))),
     value: Float64Array.from(rows, ([, , , value]) => value ?? 1e9),
-    valueValid: rows.some(([, , , value]) => value === null) ? valueValid : null,
+    value_valid: rows.some(([, , , value]) => value === null) ? value_valid : null,
   };
 }
 

@@ -18,7 +18,7 @@ function columnsOf(rows: readonly Row[]): RegionColumns {
     start_date: times,
     end_date: times.slice(),
     value: Float64Array.from(rows, ({ value }) => value),
-    valueValid: null,
+    value_valid: null,
   };
 }
 

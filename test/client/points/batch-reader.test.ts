@@ -31,10 +31,10 @@ function* messages(lengths: readonly number[], max: number): Generator<PointColu
       start_date: dates,
       end_date: dates.slice(),
       value: Float64Array.from(some, ({ series, day }) => series * 1_000 + day),
-      valueValid: null,
+      value_valid: null,
       unit_id: new Int32Array(some.length).fill(7),
       reporting_date: new BigInt64Array(some.length),
-      reportingValid: new Uint8Array(Math.ceil(some.length / 8)),
+      reporting_valid: new Uint8Array(Math.ceil(some.length / 8)),
     };
   }
 }

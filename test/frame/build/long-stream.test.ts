@@ -37,9 +37,9 @@ const bySeries = (points: PointSet): PointSet[] =>
           series: 0,
           start: Number(batch.start_date[row]),
           end: Number(batch.end_date[row]),
-          value: isValid(batch.valueValid, row) ? batch.value[row]! : null,
+          value: isValid(batch.value_valid, row) ? batch.value[row]! : null,
           unit_id: batch.unit_id[row]!,
-          reporting: isValid(batch.reportingValid, row) ? Number(batch.reporting_date[row]) : null,
+          reporting: isValid(batch.reporting_valid, row) ? Number(batch.reporting_date[row]) : null,
         })),
       );
     }),

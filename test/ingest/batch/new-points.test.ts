@@ -20,13 +20,13 @@ describe('NewPointsBuilder', () => {
     expect([...columns.value]).toEqual([4, 3, 1, 2]);
     expect(columns.metadata).toEqual(['{"flag":"E"}', null, null, null]);
     expect([...columns.reporting_date]).toEqual([0n, 5n, 0n, 0n]);
-    expect(columns.reportingValid).toEqual(new Uint8Array([0b0010]));
+    expect(columns.reporting_valid).toEqual(new Uint8Array([0b0010]));
   });
 
   it('distinguishes null from zero, and has no bitmap without nulls', () => {
     const builder = new NewPointsBuilder();
     builder.add(key, { ...row, value: 0 });
-    expect(builder.take().columns.valueValid).toBeNull();
+    expect(builder.take().columns.value_valid).toBeNull();
     builder.add(key, { ...row, value: 0 });
     builder.add(key, { ...row, startMs: 1, value: null });
     expect(plainPoints(builder.take()).map(({ value }) => value)).toEqual([0, null]);

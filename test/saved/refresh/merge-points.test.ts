@@ -47,7 +47,7 @@ function rowsOf(batches: readonly PointColumns[]): Row[] {
     Array.from({ length: columns.length }, (_, i) => ({
       series: columns.series[i]!,
       period: Number(columns.start_date[i]),
-      reporting: isValid(columns.reportingValid, i) ? Number(columns.reporting_date[i]) : null,
+      reporting: isValid(columns.reporting_valid, i) ? Number(columns.reporting_date[i]) : null,
       available: Number(columns.available_date![i]),
       value: columns.value[i]!,
     })),

@@ -144,7 +144,7 @@ export function describePoints(open: OpenEmptyStore): void {
           const day = rows % DAYS;
           const region = position.get(columns.series[i]!)!;
           const wanted = day % 100 === 0 ? Number.NaN : region + day;
-          const valid = isValid(columns.valueValid, i);
+          const valid = isValid(columns.value_valid, i);
           if (columns.start_date[i] !== BigInt(T0 + day * DAY_MS) || valid === Number.isNaN(wanted)) wrong++;
           else if (valid && columns.value[i] !== wanted) wrong++;
         }

@@ -200,9 +200,9 @@ export function rowsOf(columns: PointColumns): ReadRow[] {
   return Array.from({ length: columns.length }, (_, i) => ({
     series: columns.series[i]!,
     day: day(columns.start_date[i]!),
-    value: isValid(columns.valueValid, i) ? columns.value[i]! : null,
+    value: isValid(columns.value_valid, i) ? columns.value[i]! : null,
     unit: columns.unit_id[i]!,
-    reported: isValid(columns.reportingValid, i) ? day(columns.reporting_date[i]!) : null,
+    reported: isValid(columns.reporting_valid, i) ? day(columns.reporting_date[i]!) : null,
     ...(columns.available_date && { available: day(columns.available_date[i]!) }),
     ...(columns.metadata && { metadata: columns.metadata[i]! }),
   }));

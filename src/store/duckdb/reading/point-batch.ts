@@ -40,10 +40,10 @@ export class PointBatch {
       start_date: this.#join(START, new BigInt64Array(this.length)),
       end_date: this.#join(END, new BigInt64Array(this.length)),
       value,
-      valueValid: this.#validity(VALUE, (row) => value.fill(Number.NaN, row, row + 1)),
+      value_valid: this.#validity(VALUE, (row) => value.fill(Number.NaN, row, row + 1)),
       unit_id: this.#join(UNIT, new Int32Array(this.length)),
       reporting_date,
-      reportingValid: this.#validity(REPORTING, (row) => reporting_date.fill(0n, row, row + 1)),
+      reporting_valid: this.#validity(REPORTING, (row) => reporting_date.fill(0n, row, row + 1)),
       ...(withAvailableDate && {
         available_date: this.#join(REPORTING + 1, new BigInt64Array(this.length)),
       }),

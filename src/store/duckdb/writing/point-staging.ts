@@ -128,7 +128,7 @@ export class PointStaging {
 function checkColumnLengths(columns: NewPoints['columns']): void {
   for (const [name, column] of Object.entries(columns)) {
     if (typeof column === 'number' || column === null || column === undefined) continue;
-    const minLength = name.endsWith('Valid') ? bitmapBytes(columns.length) : columns.length;
+    const minLength = name.endsWith('_valid') ? bitmapBytes(columns.length) : columns.length;
     if ((column as ArrayLike<unknown>).length < minLength) {
       throw new StoreError(`points to import: column ${name} is shorter than the ${columns.length} rows`);
     }
@@ -149,7 +149,7 @@ function fillChunk(
     columns.reporting_date,
     columns.available_date,
   ];
-  const valid = [null, null, null, columns.valueValid, null, columns.reportingValid, null];
+  const valid = [null, null, null, columns.value_valid, null, columns.reporting_valid, null];
   for (const [column, source] of sources.entries()) {
     const vector = rawVector<typeof source>(chunk, column);
     copyItems(vector.items, source.subarray(first, first + rows));
