@@ -4,8 +4,21 @@ import { defineConfig } from 'vitest/config';
 /** Test folders with a package.json of their own install much and run long: they are stages of `npm run verify`. */
 const STAGES = readdirSync('test').filter((name) => existsSync(`test/${name}/package.json`));
 
-/** Tests of the command replace streams, environment and signals of their process: each file has one of its own. */
-const ISOLATED = ['test/cli/**/*.test.ts'];
+/**
+ * Rooms whose tests hold nothing but memory: their files share workers. Every other file has a process of its own,
+ * because a store or a server that a test leaves behind can block a worker for good.
+ */
+const SHARED = [
+  'charts',
+  'columns',
+  'compute',
+  'contract',
+  'frame',
+  'model',
+  'search',
+  'agronomy/degree-days',
+  'agronomy/weights',
+].map((shelf) => `test/${shelf}/**/*.test.ts`);
 
 const EXCLUDED = ['**/node_modules/**', ...STAGES.map((name) => `test/${name}/**`)];
 
@@ -20,8 +33,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'isolated',
-          include: ISOLATED,
-          exclude: EXCLUDED,
+          include: ['test/**/*.test.ts'],
+          exclude: [...EXCLUDED, ...SHARED],
           globalSetup: 'test/cli/store-templates.ts',
         },
       },
@@ -29,8 +42,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'shared',
-          include: ['test/**/*.test.ts'],
-          exclude: [...EXCLUDED, ...ISOLATED],
+          include: SHARED,
+          exclude: EXCLUDED,
           isolate: false,
         },
       },
