@@ -5,6 +5,7 @@ import { toRows } from '../../src/frame/formats/rows.js';
 import { CropframeError } from '../../src/model/errors.js';
 import { json } from '../client/answering.js';
 import { type DemoService, openDemoService } from './demo-service.js';
+import { remembering } from './faults.js';
 import { jsonOnlyService } from './json-only-service.js';
 
 /** The fields that a client can do without, by the path of the operation. */
@@ -123,11 +124,13 @@ describe.each([{ refuseArrow: 'ignore' }, { refuseArrow: 'status 406' }] as cons
   'a service that leaves out what a client can do without, Arrow: $refuseArrow',
   (how) => {
     let demo: DemoService;
+    let service: Fetch;
     let world: World;
     const full = new Map<string, unknown>();
 
     beforeAll(async () => {
       demo = await openDemoService();
+      service = remembering(jsonOnlyService(demo.service, how));
       const client = demo.client();
       const found = await all(client.findDataSeries({ item: 'Corn', metric: 'Yield', region: 'Washington' }));
       const { metric_id, item_id, region_id, source_id, frequency_id, partner_region_id } = found[0]!;
@@ -136,12 +139,12 @@ describe.each([{ refuseArrow: 'ignore' }, { refuseArrow: 'status 406' }] as cons
         series: { metric_id, item_id, region_id, source_id, frequency_id, partner_region_id },
       };
       for (const [name, operation] of Object.entries(OPERATIONS))
-        full.set(name, await operation(demo.client({ fetch: jsonOnlyService(demo.service, how) }), world));
+        full.set(name, await operation(demo.client({ fetch: service }), world));
     });
     afterAll(() => demo.close());
 
     it.each(CASES)('$field $how: the same figures, or an error that names what is missing', async (one) => {
-      const fetch = sparse(jsonOnlyService(demo.service, how), one);
+      const fetch = sparse(service, one);
       const failed: string[] = [];
       for (const [name, operation] of Object.entries(OPERATIONS)) {
         try {
