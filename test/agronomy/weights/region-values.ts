@@ -1,4 +1,4 @@
-import type { RegionColumns } from '../../../src/agronomy/weights/weights.js';
+import type { RegionColumns, RegionWeights } from '../../../src/agronomy/weights/weights.js';
 import { bitmapBytes, setBit } from '../../../src/columns/bitmap.js';
 
 /** One period of a region, by its first and last day; `value` is null where it is missing. */
@@ -23,3 +23,15 @@ export function regionValues(rows: readonly PeriodValue[]): RegionColumns {
 export function ofYear(region: number, year: number, value: number | null): PeriodValue {
   return [region, `${year}-01-01`, `${year}-12-31`, value];
 }
+
+/** Weights of two regions, both with data. */
+export const WEIGHTS: RegionWeights = { weights: [0.75, 0.25], without_data: [] };
+
+/** Three years of two regions: the first has a null, the second lacks a year. */
+export const YIELDS = regionValues([
+  ofYear(0, 2012, 100),
+  ofYear(0, 2013, 120),
+  ofYear(0, 2014, null),
+  ofYear(1, 2012, 80),
+  ofYear(1, 2014, 60),
+]);

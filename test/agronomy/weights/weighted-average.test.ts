@@ -3,21 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { cropWeightedAverage } from '../../../src/agronomy/weights/weighted-average.js';
 import { weightSeries } from '../../../src/agronomy/weights/weighted-series.js';
 import { type RegionWeights, weightsByYear } from '../../../src/agronomy/weights/weights.js';
-import { ofYear, regionValues } from './region-values.js';
+import { ofYear, regionValues, WEIGHTS, YIELDS } from './region-values.js';
 
 const NAN = Number.NaN;
-const HALVES: RegionWeights = { weights: [0.75, 0.25], without_data: [] };
-const YIELDS = regionValues([
-  ofYear(0, 2012, 100),
-  ofYear(0, 2013, 120),
-  ofYear(0, 2014, null),
-  ofYear(1, 2012, 80),
-  ofYear(1, 2014, 60),
-]);
 
 describe('cropWeightedAverage', () => {
   it('sums across regions by period, with the weight of the regions that have a value', () => {
-    const average = cropWeightedAverage(YIELDS, HALVES);
+    const average = cropWeightedAverage(YIELDS, WEIGHTS);
     expect([...average.end_date].map((ms) => new Date(Number(ms)).getUTCFullYear())).toEqual([
       2012, 2013, 2014,
     ]);
@@ -26,7 +18,7 @@ describe('cropWeightedAverage', () => {
   });
 
   it('is renormalised to the regions with a value if requested', () => {
-    expect(cropWeightedAverage(YIELDS, HALVES, { renormalise: true }).value).toEqual(
+    expect(cropWeightedAverage(YIELDS, WEIGHTS, { renormalise: true }).value).toEqual(
       Float64Array.of(95, 120, 60),
     );
   });
@@ -77,7 +69,7 @@ describe('cropWeightedAverage', () => {
           const columns = regionValues(
             years.flatMap(([a, b], i) => [ofYear(0, 2000 + i, a), ofYear(1, 2000 + i, b)]),
           );
-          const average = cropWeightedAverage(columns, HALVES, { renormalise: true });
+          const average = cropWeightedAverage(columns, WEIGHTS, { renormalise: true });
           years.forEach((pair, i) => {
             const known = pair.filter((one) => one !== null);
             const value = average.value[i]!;

@@ -1,28 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { weightSeries, weightSeriesInto } from '../../../src/agronomy/weights/weighted-series.js';
-import type { RegionWeights } from '../../../src/agronomy/weights/weights.js';
 import { ArgumentError } from '../../../src/model/errors.js';
-import { ofYear, regionValues } from './region-values.js';
+import { ofYear, regionValues, WEIGHTS, YIELDS } from './region-values.js';
 
 const NAN = Number.NaN;
-const HALVES: RegionWeights = { weights: [0.75, 0.25], without_data: [] };
-const YIELDS = regionValues([
-  ofYear(0, 2012, 100),
-  ofYear(0, 2013, 120),
-  ofYear(0, 2014, null),
-  ofYear(1, 2012, 80),
-  ofYear(1, 2014, 60),
-]);
 
 describe('weightSeries', () => {
   it('multiplies each value by the weight of its region; a null remains missing', () => {
-    expect(weightSeries(YIELDS, HALVES)).toEqual(Float64Array.of(75, 90, NAN, 20, 15));
+    expect(weightSeries(YIELDS, WEIGHTS)).toEqual(Float64Array.of(75, 90, NAN, 20, 15));
   });
 
   it('calls any weighting function, for values only', () => {
     const seen: number[] = [];
-    const weighted = weightSeries(YIELDS, HALVES, (weight, value) => {
+    const weighted = weightSeries(YIELDS, WEIGHTS, (weight, value) => {
       seen.push(value);
       return value + weight;
     });
@@ -32,7 +23,7 @@ describe('weightSeries', () => {
 
   it('applies the weights of the year in which a period starts', () => {
     const byYear = new Map([
-      [2012, HALVES],
+      [2012, WEIGHTS],
       [2013, { weights: [0.5, 0.5], without_data: [] }],
       [2014, { weights: [0, 1], without_data: [] }],
     ]);
@@ -46,8 +37,8 @@ describe('weightSeries', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat(1), fc.option(value)), { minLength: 1 }), (rows) => {
         const columns = regionValues(rows.map(([region, value], i) => ofYear(region, 1900 + i, value)));
-        expect(weightSeries(columns, HALVES, (weight, value) => weight * value)).toEqual(
-          weightSeries(columns, HALVES),
+        expect(weightSeries(columns, WEIGHTS, (weight, value) => weight * value)).toEqual(
+          weightSeries(columns, WEIGHTS),
         );
       }),
     );
@@ -62,14 +53,14 @@ describe('weightSeries', () => {
 
 describe('weightSeriesInto', () => {
   it('writes the same values into existing memory, which may be that of the values', () => {
-    const expected = weightSeries(YIELDS, HALVES);
+    const expected = weightSeries(YIELDS, WEIGHTS);
     const value = YIELDS.value.slice();
-    expect(weightSeriesInto(value, { ...YIELDS, value }, HALVES)).toBe(value);
+    expect(weightSeriesInto(value, { ...YIELDS, value }, WEIGHTS)).toBe(value);
     expect(value).toEqual(expected);
   });
 
   it('refuses an output of another length', () => {
-    expect(() => weightSeriesInto(new Float64Array(4), YIELDS, HALVES)).toThrow(
+    expect(() => weightSeriesInto(new Float64Array(4), YIELDS, WEIGHTS)).toThrow(
       /out has 4 values and the columns 5/,
     );
   });
