@@ -1,3 +1,7 @@
+import { commonDayNumber, dateParts, daysInMonth, monthNumber } from '../model/calendar.js';
+import type { PeriodLength } from '../model/entity.js';
+import { periodDays } from '../model/frequency.js';
+import { periodGrid } from '../model/period-grid.js';
 import { DAY_MS } from '../model/time.js';
 
 /** What the ranking needs to know about a candidate: one series, or several as one. */
@@ -6,8 +10,8 @@ export interface Candidate {
   readonly endMs: number;
   /** Number of periods that have a point. */
   readonly pointCount: number;
-  /** Mean length of one period in days. */
-  readonly periodDays: number;
+  /** Length of one period of its frequency; null where the frequency is unknown. */
+  readonly periodLength: PeriodLength | null;
   /** Breaks ties; smaller first. */
   readonly id: number;
 }
@@ -33,9 +37,10 @@ export interface Coverage {
 type Ranked<Given extends Candidate> = Given & { readonly coverage: Coverage };
 
 /**
- * Ranks candidates by coverage, best first: the larger share of the wanted period that has data, then more points, then
- * more recent data, then the finer frequency, then the smaller id. An unbounded date is replaced by the earliest start
- * or latest end of all candidates, so that the longest candidate covers the whole period.
+ * Ranks candidates by coverage, best first: the larger share of the wanted period that has data, counted in periods of the
+ * candidate's frequency, then more points, then more recent data, then the finer frequency, then the smaller id. An
+ * unbounded date is replaced by the earliest start or latest end of all candidates, so that the longest candidate covers
+ * the whole period.
  */
 export function rankByCoverage<Given extends Candidate>(
   candidates: readonly Given[],
@@ -63,21 +68,49 @@ function boundedPeriod(candidates: readonly Candidate[], { startMs, endMs }: Wan
 }
 
 function coverageOf(candidate: Candidate, period: BoundedPeriod): Coverage {
-  const { startMs, endMs, pointCount, periodDays } = candidate;
-  const overlap = inclusiveDays(Math.max(startMs, period.startMs), Math.min(endMs, period.endMs));
-  const wanted = inclusiveDays(period.startMs, period.endMs);
-  const periods = Math.max(1, Math.floor(inclusiveDays(startMs, endMs) / periodDays));
-  const density = Math.min(1, pointCount / periods);
+  const { startMs, endMs, pointCount } = candidate;
+  const periodLength = candidate.periodLength ?? ONE_DAY;
+  const count = (fromMs: number, toMs: number) => countPeriods(periodLength, fromMs, toMs);
+  const overlap = count(Math.max(startMs, period.startMs), Math.min(endMs, period.endMs));
+  const wanted = count(period.startMs, period.endMs);
+  const density = Math.min(1, pointCount / Math.max(1, Math.floor(count(startMs, endMs))));
   return {
-    share: wanted <= 0 ? 0 : (Math.max(0, overlap) / wanted) * density,
+    share: wanted <= 0 ? 0 : (overlap / wanted) * density,
     points: pointCount,
     endMs,
-    periodDays,
+    periodDays: candidate.periodLength === null ? Number.POSITIVE_INFINITY : periodDays({ periodLength }),
   };
 }
 
-function inclusiveDays(startMs: number, endMs: number): number {
-  return endMs < startMs ? 0 : (endMs - startMs) / DAY_MS + 1;
+const ONE_DAY: PeriodLength = { days: 1 };
+
+/**
+ * Number of periods of a frequency between two dates, both included; 0 when the end is before the start. Parts of a
+ * period count as such. 29 February and the day before it are one day, so that a leap day makes no year longer.
+ */
+export function countPeriods(periodLength: PeriodLength, startMs: number, endMs: number): number {
+  if (endMs < startMs) return 0;
+  const { days, months = 0, years = 0 } = periodLength;
+  const ofMonths = months + 12 * years;
+  if (ofMonths > 0) return (monthPosition(endMs + DAY_MS) - monthPosition(startMs)) / ofMonths;
+  if (days === undefined || days === 1) return commonDayNumber(endMs) - commonDayNumber(startMs) + 1;
+  const positionOf = gridPosition(periodLength, startMs);
+  return positionOf(endMs + DAY_MS) - positionOf(startMs);
+}
+
+/** Months since year 0, with the part of the month that has passed. */
+function monthPosition(ms: number): number {
+  const { year, month, day } = dateParts(ms);
+  return monthNumber(ms) + (day - 1) / daysInMonth(year, month);
+}
+
+function gridPosition(periodLength: PeriodLength, anchorMs: number): (ms: number) => number {
+  const grid = periodGrid({ periodLength }, anchorMs);
+  return (ms) => {
+    const index = grid.index(ms);
+    const start = grid.start(index);
+    return index + (ms - start) / (grid.start(index + 1) - start);
+  };
 }
 
 /** Shares are rounded to this precision before they are compared, which keeps the order total. */

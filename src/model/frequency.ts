@@ -22,7 +22,7 @@ export function frequencyId(name: FrequencyName): number {
 }
 
 /** Mean length of one period in days; sorts frequencies from fine to coarse. */
-export function periodDays(frequency: Frequency): number {
-  const { days = 0, months = 0, years = 0 } = frequency.periodLength;
+export function periodDays({ periodLength }: Pick<Frequency, 'periodLength'>): number {
+  const { days = 0, months = 0, years = 0 } = periodLength;
   return days + months * (365.2425 / 12) + years * 365.2425;
 }

@@ -15,7 +15,7 @@ export interface PeriodGrid {
  * their month. Two frequencies follow the calendar alone: 8-day periods restart on 1 January, as those of the MODIS
  * composites do (the 46th has 5 or 6 days), and 10-day periods are dekads.
  */
-export function periodGrid({ periodLength }: Frequency, anchorMs: number): PeriodGrid {
+export function periodGrid({ periodLength }: Pick<Frequency, 'periodLength'>, anchorMs: number): PeriodGrid {
   const { days, months = 0, years = 0 } = periodLength;
   if (days === 8) return EIGHT_DAYS;
   if (days === 10) return DEKADS;

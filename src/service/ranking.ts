@@ -1,7 +1,7 @@
-import { type Candidate, rankByCoverage } from '../compute/ranking.js';
+import { type Candidate, rankByCoverage, type WantedPeriod } from '../compute/ranking.js';
 import { unitOrNull } from '../contract/series-blocks.js';
+import { type Frequency, WORLD_REGION_ID } from '../model/entity.js';
 import { ArgumentError } from '../model/errors.js';
-import { periodDays } from '../model/frequency.js';
 import type { SelectionLists } from '../model/selection.js';
 import { formatTime } from '../model/time.js';
 import type { StoredSeries } from '../store/plan.js';
@@ -10,20 +10,19 @@ import type { Handlers } from './handler.js';
 import { readPluralSelection, readPointSelection, readWindow } from './selection.js';
 
 export const rankSources: Handlers['rankedSources'] = async ({ query, signal }, service) => {
-  const candidates = await groupCandidates(service, readPluralSelection(query), { by: 'source_id', signal });
-  return rankByCoverage(candidates, readWindow(query)).map(({ id }) => id);
+  const selection = readPluralSelection(query);
+  const candidates = await groupCandidates(service, selection, { by: 'source_id', signal });
+  return bestById(candidates, readWindow(query)).map(({ id }) => id);
 };
 
 export const listTimeFrequencies: Handlers['timeFrequencies'] = async ({ query, signal }, service) => {
-  const candidates = await groupCandidates(service, readPluralSelection(query), {
-    by: 'frequency_id',
-    signal,
-  });
+  const selection = readPluralSelection(query);
+  const candidates = await groupCandidates(service, selection, { by: 'frequency_id', signal });
   const names = await service.names.of(
     'frequencies',
     candidates.map(({ id }) => id),
   );
-  return rankByCoverage(candidates, readWindow(query)).map(({ id, startMs, endMs }) => ({
+  return bestById(candidates, readWindow(query)).map(({ id, startMs, endMs }) => ({
     startDate: formatTime(startMs),
     endDate: formatTime(endMs),
     frequencyId: id,
@@ -31,36 +30,56 @@ export const listTimeFrequencies: Handlers['timeFrequencies'] = async ({ query, 
   }));
 };
 
-/** Series grouped by source or frequency: their whole date range, and the point count of the series with the most points. */
+/** The best candidate of each id, in the order of the ranking. */
+function bestById(candidates: readonly Candidate[], wanted: WantedPeriod): Candidate[] {
+  const best = new Map<number, Candidate>();
+  for (const candidate of rankByCoverage(candidates, wanted))
+    if (!best.has(candidate.id)) best.set(candidate.id, candidate);
+  return [...best.values()];
+}
+
+/** Series ranked as one. */
+interface Group extends Candidate {
+  /** Whether they are of partner regions. */
+  readonly isPartnered: boolean;
+}
+
+/**
+ * Series grouped by source or frequency, those of one frequency together: their whole date range, and the point count of
+ * the series with the most points. Where a source or a frequency has series of the world, those of partners do not count.
+ */
 async function groupCandidates(
   { store, frequencies }: ServiceContext,
   selection: SelectionLists,
   { by, signal }: { by: 'source_id' | 'frequency_id'; signal: AbortSignal },
 ): Promise<Candidate[]> {
   const byId = await frequencies();
-  const groups = new Map<number, Candidate>();
+  const groups = new Map<string, Group>();
   for await (const batch of store.series({ selection, includeHistorical: true }, { signal })) {
     for (const series of batch) {
-      const frequency = byId.get(series.frequency_id);
-      const days = frequency === undefined ? 1 : periodDays(frequency);
-      groups.set(series[by], mergeCandidates(groups.get(series[by]), candidateOf(series, series[by], days)));
+      const one = groupOf(series, series[by], byId);
+      const key = `${one.id}-${series.frequency_id}-${one.isPartnered}`;
+      groups.set(key, merged(groups.get(key), one));
     }
   }
-  return [...groups.values()];
+  const all = [...groups.values()];
+  const ofWorld = new Set(all.filter((group) => !group.isPartnered).map(({ id }) => id));
+  return all.filter(({ id, isPartnered }) => !(isPartnered && ofWorld.has(id)));
 }
 
-function candidateOf({ startMs, endMs, pointCount }: StoredSeries, id: number, days: number): Candidate {
-  return { id, startMs, endMs, pointCount, periodDays: days };
+function groupOf(series: StoredSeries, id: number, frequencies: ReadonlyMap<number, Frequency>): Group {
+  const { startMs, endMs, pointCount, frequency_id, partner_region_id } = series;
+  const periodLength = frequencies.get(frequency_id)?.periodLength ?? { days: 1 };
+  return { id, startMs, endMs, pointCount, periodLength, isPartnered: partner_region_id !== WORLD_REGION_ID };
 }
 
-function mergeCandidates(group: Candidate | undefined, one: Candidate): Candidate {
+function merged(group: Group | undefined, one: Group): Group {
   if (group === undefined) return one;
   return {
-    id: one.id,
+    ...one,
     startMs: Math.min(group.startMs, one.startMs),
     endMs: Math.max(group.endMs, one.endMs),
     pointCount: Math.max(group.pointCount, one.pointCount),
-    periodDays: Math.min(group.periodDays, one.periodDays),
   };
 }
 

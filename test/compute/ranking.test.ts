@@ -1,16 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Candidate, rankByCoverage } from '../../src/compute/ranking.js';
-import { DAY_MS } from '../../src/model/time.js';
+import { type Candidate, countPeriods, rankByCoverage } from '../../src/compute/ranking.js';
+import type { PeriodLength } from '../../src/model/entity.js';
+import { FREQUENCIES } from '../../src/model/frequency.js';
+import { DAY_MS, utcDay } from '../../src/model/time.js';
 
 const daily = (id: number, first: number, last: number, more: Partial<Candidate> = {}): Candidate => ({
   id,
   startMs: first * DAY_MS,
   endMs: last * DAY_MS,
   pointCount: last - first + 1,
-  periodDays: 1,
+  periodLength: { days: 1 },
   ...more,
 });
+
+const YEAR: PeriodLength = { years: 1 };
 
 const order = (
   candidates: readonly Candidate[],
@@ -37,13 +41,16 @@ describe('rankByCoverage', () => {
   });
 
   it('breaks ties by points, then recency, then finer frequency, then id', () => {
-    const weekly = { periodDays: 7, pointCount: 10 };
+    const weekly = { periodLength: { days: 7 }, pointCount: 10 };
     expect(order([daily(1, 0, 69, weekly), daily(2, 0, 69)])).toEqual([2, 1]);
     expect(order([daily(1, 0, 9), daily(2, 10, 19)], 100, 200)).toEqual([2, 1]);
     const ended = { pointCount: 5 };
     expect(
       order(
-        [daily(1, 0, 9, { ...ended, periodDays: 30 }), daily(2, 0, 9, { ...ended, periodDays: 10 })],
+        [
+          daily(1, 0, 9, { ...ended, periodLength: { months: 1 } }),
+          daily(2, 0, 9, { ...ended, periodLength: { days: 10 } }),
+        ],
         50,
         60,
       ),
@@ -51,12 +58,48 @@ describe('rankByCoverage', () => {
     expect(order([daily(5, 0, 9), daily(3, 0, 9), daily(4, 0, 9)])).toEqual([3, 4, 5]);
   });
 
+  it('decides nothing by a leap day', () => {
+    const years = (id: number, first: number, last: number, periodLength = YEAR): Candidate => ({
+      id,
+      startMs: utcDay(first, 1, 1),
+      endMs: utcDay(last, 12, 31),
+      pointCount: 3,
+      periodLength,
+    });
+    const wanted = { startMs: utcDay(2001, 1, 1), endMs: utcDay(2009, 12, 31) };
+    const ranked = rankByCoverage([years(1, 2004, 2006), years(2, 2001, 2003), years(3, 2007, 2009)], wanted);
+    expect(ranked.map(({ id, coverage }) => [id, coverage.share])).toEqual([
+      [3, 1 / 3],
+      [1, 1 / 3],
+      [2, 1 / 3],
+    ]);
+    const dailyYears = { ...years(4, 2001, 2003, { days: 1 }), pointCount: 1095 };
+    expect(rankByCoverage([years(1, 2004, 2006), dailyYears], wanted).map(({ id }) => id)).toEqual([4, 1]);
+  });
+
+  it.each([
+    [{ days: 1 }, '2012-02-28', '2012-03-01', 2],
+    [{ days: 1 }, '2012-01-01', '2012-12-31', 365],
+    [{ days: 1 }, '2012-02-29', '2012-02-29', 1],
+    [{ days: 7 }, '2012-02-27', '2012-03-11', 2],
+    [{ days: 8 }, '2012-01-01', '2013-12-31', 92],
+    [{ days: 10 }, '2012-02-21', '2012-03-10', 2],
+    [{ months: 1 }, '2012-02-01', '2012-04-30', 3],
+    [{ months: 1 }, '2012-01-01', '2012-06-15', 5.5],
+    [{ months: 3 }, '2011-10-01', '2012-03-31', 2],
+    [{ years: 1 }, '2003-09-01', '2005-08-31', 2],
+    [{ years: 5 }, '2000-01-01', '2009-12-31', 2],
+    [{ years: 1 }, '2005-01-01', '2004-12-31', 0],
+  ])('counts periods of %j from %s to %s as %d', (length, start, end, count) => {
+    expect(countPeriods(length, Date.parse(start), Date.parse(end))).toBeCloseTo(count, 12);
+  });
+
   it('returns shares from 0 to 1, and one order whatever the order of the candidates', () => {
     const candidate = fc.record({
       startMs: fc.integer({ min: 0, max: 50 }).map((day) => day * DAY_MS),
       endMs: fc.integer({ min: 50, max: 100 }).map((day) => day * DAY_MS),
       pointCount: fc.integer({ min: 1, max: 200 }),
-      periodDays: fc.constantFrom(1, 7, 30.436875, 365.2425),
+      periodLength: fc.constantFrom(...FREQUENCIES.map((one) => one.periodLength)),
     });
     fc.assert(
       fc.property(fc.array(candidate, { maxLength: 20 }), (given) => {

@@ -103,8 +103,8 @@ async function* rankedSeries(
   }
   const found = await client.getDataSeries(idsOf(words), { signal });
   const wanted = { startMs: timeOf(words.start, 'start'), endMs: timeOf(words.end, 'end') };
-  for (const { series, coverage } of rankByCoverage(found.map(candidateOf), wanted))
-    yield { ...series, coverage };
+  const candidates = found.map((one) => candidateOf(one, one.source_id));
+  for (const { series, coverage } of rankByCoverage(candidates, wanted)) yield { ...series, coverage };
 }
 
 function filterOf(words: SeriesWords): (series: DataSeries) => boolean {

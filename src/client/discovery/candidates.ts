@@ -1,8 +1,8 @@
-import type { Candidate, WantedPeriod } from '../../compute/ranking.js';
+import { type Candidate, countPeriods, type WantedPeriod } from '../../compute/ranking.js';
 import { ArgumentError } from '../../model/errors.js';
-import { FREQUENCIES, periodDays } from '../../model/frequency.js';
+import { FREQUENCIES } from '../../model/frequency.js';
 import type { DataSeries } from '../../model/series.js';
-import { DAY_MS, formatTime, parseTime } from '../../model/time.js';
+import { formatTime, parseTime } from '../../model/time.js';
 
 /** Search hits kept for each name, by default. */
 export const DEFAULT_HITS_PER_NAME = 3;
@@ -22,30 +22,24 @@ export function wantedPeriod({ start_date, end_date }: WantedDates): WantedPerio
   return { startMs, endMs };
 }
 
-/** A series as a candidate of the ranking. Without a count of points, every period of its range counts as present. */
-export function candidateOf(series: DataSeries): Candidate & { readonly series: DataSeries } {
+/**
+ * A series as a candidate of the ranking; `id` breaks ties. Without a count of points, every period of its range counts as
+ * present; without dates it is ranked after all others.
+ */
+export function candidateOf(series: DataSeries, id: number): Candidate & { readonly series: DataSeries } {
   const { start_date, end_date } = series;
-  if (start_date === undefined || end_date === undefined) return unknownCandidate(series);
+  if (start_date === undefined || end_date === undefined)
+    return { series, id, startMs: NEVER, endMs: -NEVER, pointCount: 0, periodLength: null };
   const startMs = parseTime(start_date, 'start_date');
   const endMs = parseTime(end_date, 'end_date');
   const frequency = FREQUENCIES.find(({ id }) => id === series.frequency_id);
-  const days = frequency === undefined ? 1 : periodDays(frequency);
-  const assumed = Math.max(1, Math.round((endMs - startMs) / DAY_MS / days));
-  return {
-    series,
-    startMs,
-    endMs,
-    pointCount: series.data_count_estimate ?? assumed,
-    periodDays: days,
-    id: series.source_id,
-  };
+  const periodLength = frequency?.periodLength ?? { days: 1 };
+  const assumed = Math.max(1, Math.round(countPeriods(periodLength, startMs, endMs)));
+  const pointCount = series.data_count_estimate ?? assumed;
+  return { series, id, startMs, endMs, pointCount, periodLength };
 }
 
-/** A series whose dates are unknown is ranked after all others. */
-function unknownCandidate(series: DataSeries): ReturnType<typeof candidateOf> {
-  const never = { startMs: Number.POSITIVE_INFINITY, endMs: Number.NEGATIVE_INFINITY, pointCount: 0 };
-  return { series, ...never, periodDays: Number.POSITIVE_INFINITY, id: series.source_id };
-}
+const NEVER = Number.POSITIVE_INFINITY;
 
 /** The series with the wanted dates, where they are given, in place of its own. */
 export function withWantedDates(series: DataSeries, { startMs, endMs }: WantedPeriod): DataSeries {

@@ -70,7 +70,9 @@ function best(
   const rank = (series: DataSeries): number =>
     item_id.indexOf(series.item_id) * metric_id.length + metric_id.indexOf(series.metric_id);
   const first = Math.min(...found.map(rank));
-  return rankByCoverage(found.filter((series) => rank(series) === first).map(candidateOf), wanted)[0]!.series;
+  const ofFirst = found.filter((series) => rank(series) === first);
+  const candidates = ofFirst.map((series) => candidateOf(series, series.source_id));
+  return rankByCoverage(candidates, wanted)[0]!.series;
 }
 
 async function hitsOf(
