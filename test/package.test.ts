@@ -17,7 +17,6 @@ const RUNTIME_DEPENDENCIES: Readonly<Record<string, string>> = {
   commander: 'the command line',
   'countries-list': 'data: countries and continents',
   'd3-geo': 'centres of region shapes',
-  fzstd: 'Arrow compressed with Zstandard',
   hono: 'the service',
   'iso-3166': 'data: subdivisions and former countries',
   'p-limit': 'the concurrent fan-out',

@@ -66,7 +66,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'apache-arrow': 'anywhere',
       'parquet-wasm': ['frame/formats/parquet', 'frame/formats/write-parquet'],
       'danfojs-node': ['frame/formats/danfo'],
-      fzstd: ['frame/formats/inflate/zstd-frame.ts'],
       'node:crypto': ['frame/table/checksum.ts'],
       'node:fs': ['frame/formats/write'],
       'node:module': ['frame/formats/danfo'],

@@ -1,4 +1,5 @@
 import { damaged } from '../check/ipc-flatbuffer.js';
+import { type InflateFrame, inflateFrames } from './frames.js';
 import { xxHash32 } from './xxhash32.js';
 
 const MAGIC = 0x184d2204;
@@ -13,14 +14,18 @@ interface Flags {
 }
 
 /**
- * Decompresses one LZ4 frame that fills `into` exactly, and checks every checksum that it has
- * (https://github.com/lz4/lz4/blob/dev/doc/lz4_Frame_format.md).
- * @throws ArgumentError when it breaks the format or has another size
+ * Decompresses LZ4 frames, one after another, that together fill `into` exactly, and checks every checksum that they have
+ * (https://github.com/lz4/lz4/blob/dev/doc/lz4_Frame_format.md). Every step is paid for by a byte of `from` or of `into`.
+ * @throws ArgumentError when they break the format or have another size
  */
 export function inflateLz4(from: Uint8Array, into: Uint8Array): void {
+  inflateFrames(from, into, inflateFrame);
+}
+
+function inflateFrame(from: Uint8Array, into: Uint8Array): ReturnType<InflateFrame> {
   const view = new DataView(from.buffer, from.byteOffset, from.byteLength);
-  const [flags, start] = readHeader(view, from, into.length);
-  let [at, to] = [start, 0];
+  const { flags, size, length } = readHeader(view, from);
+  let [at, to] = [length, 0];
   for (;;) {
     const word = uint32(view, at);
     at += 4;
@@ -37,16 +42,22 @@ export function inflateLz4(from: Uint8Array, into: Uint8Array): void {
       at += 4;
     }
   }
-  if (to !== into.length) throw broken(`frame has ${to} bytes instead of ${into.length}`);
+  if (size !== null && size !== to) throw broken(`frame has ${to} bytes instead of ${size}`);
   if (flags.contentChecksum) {
-    if (uint32(view, at) !== xxHash32(into)) throw broken('frame does not have its checksum');
+    if (uint32(view, at) !== xxHash32(into.subarray(0, to))) throw broken('frame does not have its checksum');
     at += 4;
   }
-  if (at !== from.length) throw broken('frame is followed by further bytes');
+  return { read: at, written: to };
 }
 
-/** The flags, and where the blocks begin. */
-function readHeader(view: DataView, from: Uint8Array, size: number): [Flags, number] {
+interface Header {
+  readonly flags: Flags;
+  /** The bytes of the frame, where it states them. */
+  readonly size: number | null;
+  readonly length: number;
+}
+
+function readHeader(view: DataView, from: Uint8Array): Header {
   if (from.length < 7 || uint32(view, 0) !== MAGIC) throw broken('frame does not begin as one does');
   const [flags, descriptor] = [from[4]!, from[5]!];
   const sizeClass = descriptor >> 4;
@@ -58,17 +69,16 @@ function readHeader(view: DataView, from: Uint8Array, size: number): [Flags, num
   if (end >= from.length) throw broken('frame is cut short');
   if (((xxHash32(from.subarray(4, end)) >>> 8) & 0xff) !== from[end])
     throw broken('header does not have its checksum');
-  if (hasSize && uint32(view, 6) + uint32(view, 10) * 2 ** 32 !== size)
-    throw broken(`frame does not have the ${size} bytes of its buffer`);
-  return [
-    {
+  return {
+    flags: {
       linked: (flags & 0b10_0000) === 0,
       blockChecksums: (flags & 0b1_0000) !== 0,
       contentChecksum: (flags & 0b100) !== 0,
       maxBlock: 2 ** (8 + 2 * sizeClass),
     },
-    end + 1,
-  ];
+    size: hasSize ? uint32(view, 6) + uint32(view, 10) * 2 ** 32 : null,
+    length: end + 1,
+  };
 }
 
 function uint32(view: DataView, at: number): number {

@@ -1,76 +1,89 @@
-import { decompress } from 'fzstd';
-import { damaged } from '../check/ipc-flatbuffer.js';
+import { type InflateFrame, inflateFrames } from './frames.js';
+import { xxHash64Low } from './xxhash64.js';
+import { broken, tooLarge } from './zstd-bits.js';
+import { type FrameState, inflateBlock, type Target } from './zstd-block.js';
 
 const MAGIC = 0xfd2fb528;
 const MAX_BLOCK = 128 * 1024;
 const REPEATED = 1;
 const COMPRESSED = 2;
 
-/** Bytes that no run of zeros and no shifted copy of themselves equals. */
-const MARK = Uint8Array.from({ length: 16 }, (_, i) => 0xa5 ^ (i * 15));
-
-const broken = (what: string, options?: ErrorOptions) => damaged(`its Zstandard ${what}`, options);
-
 /**
- * Decompresses one Zstandard frame that fills `into` exactly (RFC 8878). Its content checksum, which writers of Arrow do
- * not write, is not checked. A block crafted with matches beyond its limit is refused only at its end, which can take the
- * decoder minutes.
- * @throws ArgumentError when it breaks the format or has another size
+ * Decompresses Zstandard frames, one after another, that together fill `into` exactly (RFC 8878), and checks the checksum
+ * of each that has one. Every step is paid for by a byte of `from` or of `into`, so that no frame holds it for long.
+ * @throws ArgumentError when they break the format or have another size
  */
 export function inflateZstd(from: Uint8Array, into: Uint8Array): void {
-  const last = lastBlock(from, into.length);
-  // The decoder does not say how much it has written. A block of a mark in place of the frame's end does.
-  const marked = new Uint8Array(last.end + 3 + MARK.length);
-  marked.set(from.subarray(0, last.end));
-  marked[4]! &= ~CHECKSUM;
-  marked[last.at]! &= ~1;
-  marked.set([1 | (MARK.length << 3), 0, 0, ...MARK], last.end);
-  const output = new Output(into.length + MARK.length);
-  try {
-    decompress(marked, output);
-  } catch (cause) {
-    throw broken(`frame cannot be read: ${cause instanceof Error ? cause.message : cause}`, { cause });
-  }
-  if (!MARK.every((byte, i) => output[into.length + i] === byte))
-    throw broken(`frame does not have the ${into.length} bytes of its buffer`);
-  into.set(new Uint8Array(output.buffer, 0, into.length));
+  inflateFrames(from, into, inflateFrame);
 }
 
-const CHECKSUM = 0b100;
-
-/** Checks the header and the bounds of every block; the last block and where it ends. */
-function lastBlock(from: Uint8Array, size: number): { at: number; end: number } {
+function inflateFrame(from: Uint8Array, into: Uint8Array): ReturnType<InflateFrame> {
   const view = new DataView(from.buffer, from.byteOffset, from.byteLength);
-  let at = headerEnd(view, size);
-  for (;;) {
+  const { length, size, maxBlock, hasChecksum } = readHeader(view);
+  const state: FrameState = { huffman: null, tables: null, distances: [1, 4, 8] };
+  let [at, to, isLast] = [length, 0, false];
+  while (!isLast) {
     if (at + 3 > from.length) throw broken('frame is cut short');
     const word = from[at]! | (from[at + 1]! << 8) | (from[at + 2]! << 16);
-    const [type, length] = [(word >> 1) & 3, word >> 3];
-    if (type > COMPRESSED || length > MAX_BLOCK) throw broken('frame has a block of an unknown kind');
-    const end = at + 3 + (type === REPEATED ? 1 : length);
-    if (end > from.length) throw broken('frame is cut short');
-    if ((word & 1) === 1) {
-      const frameEnd = end + ((from[4]! & CHECKSUM) === 0 ? 0 : 4);
-      if (frameEnd !== from.length) throw broken('frame does not end where its buffer does');
-      return { at, end };
-    }
-    at = end;
+    const [kind, stated] = [(word >> 1) & 3, word >> 3];
+    if (kind > COMPRESSED || stated > maxBlock) throw broken('frame has a block of an unknown kind or size');
+    const start = at + 3;
+    at = start + (kind === REPEATED ? 1 : stated);
+    if (at > from.length) throw broken('frame is cut short');
+    const block = from.subarray(start, at);
+    const limit = Math.min(into.length, to + maxBlock);
+    to =
+      kind === COMPRESSED
+        ? inflateBlock(block, state, { into, at: to, limit })
+        : copy(block, stated, { into, at: to, limit });
+    isLast = (word & 1) === 1;
   }
+  if (size !== null && size !== to) throw broken(`frame has ${to} bytes instead of ${size}`);
+  if (!hasChecksum) return { read: at, written: to };
+  if (at + 4 > from.length) throw broken('frame is cut short');
+  if (view.getUint32(at, true) !== xxHash64Low(into.subarray(0, to)))
+    throw broken('frame does not have its checksum');
+  return { read: at + 4, written: to };
 }
 
-/** Where the blocks begin. A size that the header states must be `size`. */
-function headerEnd(view: DataView, size: number): number {
+/** Copies a block that is not compressed: its bytes, or its only byte `size` times. */
+function copy(block: Uint8Array, size: number, { into, at, limit }: Target): number {
+  if (at + size > limit) throw tooLarge();
+  if (block.length === size) into.set(block, at);
+  else into.fill(block[0]!, at, at + size);
+  return at + size;
+}
+
+interface Header {
+  readonly length: number;
+  /** The bytes of the frame, where it states them. */
+  readonly size: number | null;
+  readonly maxBlock: number;
+  readonly hasChecksum: boolean;
+}
+
+function readHeader(view: DataView): Header {
   if (view.byteLength < 6 || view.getUint32(0, true) !== MAGIC)
     throw broken('frame does not begin as one does');
   const flags = view.getUint8(4);
-  if ((flags & 0b1011) !== 0) throw broken('frame has a dictionary or unknown flags');
-  const single = (flags >> 5) & 1;
-  const sizeAt = 6 - single;
-  const width = [single, 2, 4, 8][flags >> 6]!;
-  if (sizeAt + width > view.byteLength) throw broken('frame is cut short');
-  if (width > 0 && statedSize(view, sizeAt, width) !== size)
-    throw broken(`frame does not have the ${size} bytes of its buffer`);
-  return sizeAt + width;
+  if ((flags & 0b1000) !== 0) throw broken('frame has unknown flags');
+  const isSingle = ((flags >> 5) & 1) === 1;
+  const dictionaryAt = isSingle ? 5 : 6;
+  const sizeAt = dictionaryAt + [0, 1, 2, 4][flags & 3]!;
+  const width = [isSingle ? 1 : 0, 2, 4, 8][flags >> 6]!;
+  const length = sizeAt + width;
+  if (length > view.byteLength) throw broken('frame is cut short');
+  for (let at = dictionaryAt; at < sizeAt; at++) {
+    if (view.getUint8(at) !== 0) throw broken('frame needs a dictionary');
+  }
+  const size = width === 0 ? null : statedSize(view, sizeAt, width);
+  const window = isSingle ? size! : windowSize(view.getUint8(5));
+  return { length, size, maxBlock: Math.min(window, MAX_BLOCK), hasChecksum: (flags & 0b100) !== 0 };
+}
+
+function windowSize(descriptor: number): number {
+  const base = 2 ** (10 + (descriptor >> 3));
+  return base + (base / 8) * (descriptor & 7);
 }
 
 function statedSize(view: DataView, at: number, width: number): number {
@@ -78,16 +91,4 @@ function statedSize(view: DataView, at: number, width: number): number {
   if (width === 2) return view.getUint16(at, true) + 256;
   const low = view.getUint32(at, true);
   return width === 4 ? low : low + view.getUint32(at + 4, true) * 2 ** 32;
-}
-
-/** What the decoder writes to. It takes the rest for each block; damaged blocks can lead it past the end, without an end. */
-class Output extends Uint8Array {
-  override subarray(begin = 0, end = this.length): Uint8Array<ArrayBuffer> {
-    if (begin > this.length - MARK.length) throw new RangeError('more bytes than its buffer');
-    return new Uint8Array(
-      this.buffer as ArrayBuffer,
-      this.byteOffset + begin,
-      Math.min(end, this.length) - begin,
-    );
-  }
 }

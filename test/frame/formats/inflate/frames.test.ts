@@ -1,3 +1,4 @@
+import { compress as compressZstd, decompress as decompressZstd } from '@bokuweb/zstd-wasm';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { inflateLz4 } from '../../../../src/frame/formats/inflate/lz4-frame.js';
@@ -128,10 +129,162 @@ describe('LZ4 as its format has it', () => {
   });
 });
 
-test('a Zstandard block that repeats beyond its limit is refused', () => {
-  const header = [0x28, 0xb5, 0x2f, 0xfd, 0xa0, 0, 1, 0, 0];
-  // No literals, 98,047 sequences, each table of one symbol: the same match at the distance before.
-  const block = [0x00, 255, 255, 255, 0b0101_0100, 0, 0, 35, 255, 1];
-  const frame = Uint8Array.from([...header, 1 | (2 << 1) | (block.length << 3), 0, 0, ...block]);
-  expect(inflated('zstd', frame, 256)).toBeNull();
+const ZSTD_MAGIC = [0x28, 0xb5, 0x2f, 0xfd];
+
+/** Frames that another decoder of Zstandard, Facebook's own, reads too. */
+function reference(from: Uint8Array): Uint8Array | null {
+  try {
+    return decompressZstd(Buffer.from(from), { defaultHeapSize: 2 ** 20 });
+  } catch {
+    return null;
+  }
+}
+
+describe('Zstandard as its format has it', () => {
+  // Written by its own command, with a checksum: "bushel " × 9.
+  const packed = Uint8Array.from(Buffer.from('28b52ffd243f6d00003862757368656c200100d5598c5fd9abc7', 'hex'));
+  const bytes = new TextEncoder().encode('bushel '.repeat(9));
+
+  test('a checksum finds every changed byte of its content', () => {
+    expect(inflated('zstd', packed, bytes.length)).toEqual(bytes);
+    for (let at = 8; at < packed.length; at++) {
+      for (let bit = 0; bit < 8; bit++) {
+        const copy = packed.slice();
+        copy[at]! ^= 1 << bit;
+        const read = inflated('zstd', copy, bytes.length);
+        if (read !== null) expect(read, `byte ${at}`).toEqual(bytes);
+      }
+    }
+  });
+
+  test('what is read of changed frames, its own decoder reads alike', () => {
+    const words = Uint8Array.from({ length: 4000 }, (_, i) => (i * i) % (i % 3 === 0 ? 251 : 11));
+    for (const level of [1, 3, 9, 19]) {
+      const frame = Uint8Array.from(compressZstd(Buffer.from(words), level));
+      let read = 0;
+      const change = fc.tuple(fc.nat(frame.length - 1), fc.nat(255));
+      fc.assert(
+        fc.property(fc.array(change, { minLength: 1, maxLength: 2 }), (changes) => {
+          const copy = frame.slice();
+          for (const [at, byte] of changes) copy[at] = byte;
+          const ours = inflated('zstd', copy, words.length);
+          if (ours === null) return;
+          read++;
+          expect(Buffer.compare(ours, reference(copy) ?? new Uint8Array())).toBe(0);
+        }),
+        { numRuns: 400 },
+      );
+      expect(read).toBeGreaterThan(0);
+    }
+  });
+
+  test('a dictionary is refused', () => {
+    const frame = Uint8Array.from([...ZSTD_MAGIC, 0x21, 7, 4, 0x21, 0, 0, 97, 98, 99, 100]);
+    expect(inflated('zstd', frame, 4)).toBeNull();
+    frame[5] = 0;
+    expect(new TextDecoder().decode(inflated('zstd', frame, 4) ?? new Uint8Array())).toBe('abcd');
+  });
+
+  /** A frame of one compressed block, with a window of 128 KiB. */
+  const frameOf = (block: readonly number[]) =>
+    Uint8Array.from([
+      ...ZSTD_MAGIC,
+      0,
+      7 << 3,
+      5 | ((block.length << 3) & 0xff),
+      block.length >> 5,
+      0,
+      ...block,
+    ]);
+
+  // No literals, sequences of one symbol each: a hundred thousand times 65,539 bytes or more at the distance before.
+  const endless = [0x00, 255, 255, 255, 0b0101_0100, 0, 0, 52, 255, 1];
+
+  test.each([256, 2 ** 17, 2 ** 24])(
+    'a block that repeats far beyond its limit is refused for %i bytes',
+    (size) => {
+      expect(inflated('zstd', frameOf(endless), size)).toBeNull();
+    },
+  );
+
+  test('no block crafted at random holds it, or is read other than by its own decoder', () => {
+    const literals = fc.oneof(
+      fc.constantFrom([0x00], [0x09, 97], [0x41, 97], [0xfd, 0xff, 0x07, 97]),
+      fc.uint8Array({ minLength: 1, maxLength: 31 }).map((bytes) => [bytes.length << 3, ...bytes]),
+    );
+    const count = fc.constantFrom([1], [2], [3], [0x7f], [0xfe, 0xff], [255, 255, 255]);
+    const symbol = (max: number) => fc.oneof({ weight: 4, arbitrary: fc.nat(4) }, fc.nat(max));
+    const modes = fc.oneof(
+      fc.constantFrom([0x00], [0xfc], [0xa8]),
+      fc.tuple(fc.constant(0x54), symbol(36), symbol(32), symbol(53)),
+    );
+    const noise = fc
+      .tuple(literals, count, modes, fc.array(fc.nat(255), { maxLength: 12 }))
+      .map((parts) => [...parts.flat(), 1]);
+    const bits = { minLength: 8, maxLength: 8 };
+    // As many bits as the distances of its sequences take.
+    const exact = fc
+      .record({
+        count: fc.integer({ min: 1, max: 4 }),
+        distance: fc.nat(2),
+        bytes: fc.uint8Array(bits),
+        match: fc.nat(31),
+      })
+      .map(({ count, distance, bytes, match }) => {
+        const stream = Buffer.from(bytes).readUInt16LE() % 2 ** (count * distance);
+        const ended = stream + 2 ** (count * distance);
+        return [
+          8 << 3,
+          ...bytes,
+          count,
+          0x54,
+          2,
+          distance,
+          match,
+          ...(ended > 255 ? [ended & 255, ended >> 8] : [ended]),
+        ];
+      });
+    const block = fc.oneof(noise, exact);
+    const ends = { same: 0, refused: 0 };
+    fc.assert(
+      fc.property(block, fc.integer({ min: 1, max: 300 }), (crafted, size) => {
+        const frame = frameOf(crafted);
+        const theirs = reference(frame);
+        const ours = inflated('zstd', frame, theirs?.length ?? size);
+        expect(ours === null).toBe(theirs === null);
+        if (ours !== null) expect(Buffer.compare(ours, theirs!)).toBe(0);
+        ends[ours === null ? 'refused' : 'same']++;
+      }),
+      { numRuns: 4000 },
+    );
+    expect(Math.min(ends.same, ends.refused)).toBeGreaterThan(100);
+  });
+});
+
+describe.each(CODECS)('several frames of %s', (codec) => {
+  const [first, second] = ['wheat '.repeat(50), 'barley '.repeat(70)].map((text) =>
+    new TextEncoder().encode(text),
+  );
+  const skipped = [0x5c, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3];
+  const whole = Uint8Array.from([...first!, ...second!]);
+  const both = Uint8Array.from([
+    ...skipped,
+    ...ENCODE[codec](first!),
+    ...skipped,
+    ...ENCODE[codec](second!),
+    ...skipped,
+  ]);
+
+  test('are read one after another, without those to be skipped', () => {
+    expect(inflated(codec, both, whole.length)).toEqual(whole);
+    expect(inflated(codec, Uint8Array.from(skipped), 0)).toEqual(new Uint8Array());
+  });
+
+  test('are refused when the last is cut short, or does not fill the buffer', () => {
+    for (let length = both.length - 1; length > both.length - skipped.length; length--) {
+      expect(inflated(codec, both.subarray(0, length), whole.length)).toBeNull();
+    }
+    expect(inflated(codec, both, whole.length + 1)).toBeNull();
+    expect(inflated(codec, both, whole.length - 1)).toBeNull();
+  });
 });

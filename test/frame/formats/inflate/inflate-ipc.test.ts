@@ -142,9 +142,10 @@ test('a file that grows to gigabytes is refused before it takes their memory', (
 
 test('a kind of compression that Arrow does not have is named', () => {
   const bytes = compressedArrow(everyType, 'stream', 'zstd');
-  const kinds = Array.from({ length: bytes.length }, (_, at) => {
+  const ones = [...bytes.keys()].filter((at) => bytes[at] === 1);
+  const kinds = ones.map((at) => {
     const copy = bytes.slice();
-    if (copy[at] === 1) copy[at] = 9;
+    copy[at] = 9;
     return outcome(copy);
   });
   expect(kinds.some((end) => typeof end === 'string' && /in a way that Arrow does not have/.test(end))).toBe(

@@ -1,0 +1,35 @@
+import { damaged } from '../check/ipc-flatbuffer.js';
+
+/** The first of the 16 numbers that a frame to be skipped begins with, in LZ4 and in Zstandard. */
+const SKIPPED = 0x184d2a50;
+
+/** Decompresses the frame that `from` begins with; how many bytes it has, and how many it becomes. */
+export type InflateFrame = (from: Uint8Array, into: Uint8Array) => { read: number; written: number };
+
+/**
+ * Decompresses frames, one after another, that together fill `into` exactly.
+ * @throws ArgumentError when they have another size
+ */
+export function inflateFrames(from: Uint8Array, into: Uint8Array, inflateFrame: InflateFrame): void {
+  let [at, to] = [0, 0];
+  while (at < from.length || at === 0) {
+    const rest = from.subarray(at);
+    const skipped = skippedLength(rest);
+    if (skipped > 0) at += skipped;
+    else {
+      const { read, written } = inflateFrame(rest, into.subarray(to));
+      at += read;
+      to += written;
+    }
+  }
+  if (to !== into.length) throw damaged(`a compressed buffer has ${to} bytes instead of ${into.length}`);
+}
+
+/** The length of a frame to be skipped; 0 for any other. */
+function skippedLength(from: Uint8Array): number {
+  const view = new DataView(from.buffer, from.byteOffset, from.byteLength);
+  if (from.length < 4 || (view.getUint32(0, true) & ~15) !== SKIPPED) return 0;
+  const length = from.length < 8 ? Number.POSITIVE_INFINITY : 8 + view.getUint32(4, true);
+  if (length > from.length) throw damaged('a compressed buffer is cut short');
+  return length;
+}
