@@ -40,22 +40,28 @@ export function sumRegions(
     const run: DayRun = { tmin, tmax, from, count: days, next: tmin, nextFrom: from + 1 };
     const { total, present } = isFused
       ? sumMeanRun(run, plan)
-      : sumFilled(run, plan, { ...rowTarget(sums, scratch, from), next, nextFrom: region });
+      : sumFilled(run, plan, { ...rowTarget(sums, scratch, from), lastNext: next[region]! });
     sums.totals[region] = total;
     sums.present[region] = present;
   }
 }
 
-/** Fills and sums a row; the minimum after its last day is that of `next`. */
-function sumFilled(
-  run: DayRun,
-  plan: DegreeDayPlan,
-  { out, at, next, nextFrom }: RunTarget & Pick<DayRun, 'next' | 'nextFrom'>,
-): RunSum {
+/** `lastNext` is the minimum after the run's last day. */
+type RowTarget = RunTarget & { readonly lastNext: number };
+
+function sumFilled(run: DayRun, plan: DegreeDayPlan, target: RowTarget): RunSum {
+  if (plan.double) fillDoubleRow(run, plan, target);
+  else fillRun(run, plan, target);
+  return sumRow(target, run.count);
+}
+
+/** Fills the last day by itself: what follows it in memory is the next region's first day. */
+function fillDoubleRow(run: DayRun, plan: DegreeDayPlan, { out, at, lastNext }: RowTarget): void {
+  const { tmin, tmax, from, next, nextFrom } = run;
   const last = run.count - 1;
-  fillRun({ ...run, count: last }, plan, { out, at });
-  fillRun({ ...run, from: run.from + last, count: 1, next, nextFrom }, plan, { out, at: at + last });
-  return sumRow({ out, at }, run.count);
+  fillRun({ tmin, tmax, from, count: last, next, nextFrom }, plan, { out, at });
+  const lastDay = { tmin, tmax, from: from + last, count: 1, next: Float64Array.of(lastNext), nextFrom: 0 };
+  fillRun(lastDay, plan, { out, at: at + last });
 }
 
 /** Computes one day of all regions at a time, and adds it to the sums of the regions. */
