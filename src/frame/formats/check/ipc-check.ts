@@ -14,10 +14,11 @@ import { type IpcSchema, readIpcSchema } from './ipc-schema.js';
 
 /**
  * Checks that bytes are a complete Arrow IPC file or stream: every length, count and reference of the metadata is within
- * the bytes, and every buffer is as long as its column needs. A reader that trusts them then neither reads past an end nor
- * loops over a wrong count. Values are not checked, and neither are columns of unknown types. The time depends on the
- * number of batches and columns and not of rows, except for lists. Of compressed batches, the sizes that their buffers
- * state are checked; what is in the buffers, once they are decompressed.
+ * the bytes, every buffer is as long as its column needs, and every count of nulls is that of its validity bitmap. A reader
+ * that trusts them then neither reads past an end, nor loops over a wrong count, nor shows a null where there is none.
+ * Values are not checked, and neither are columns of unknown types. The time depends on the number of batches and columns,
+ * and of rows only by a bit each and for lists by an offset each. Of compressed batches, the sizes that their buffers state
+ * are checked; what is in the buffers, once they are decompressed.
  *
  * The format: https://arrow.apache.org/docs/format/Columnar.html#serialization-and-interprocess-communication-ipc, fields
  * in the order of Message.fbs and File.fbs in https://github.com/apache/arrow/tree/main/format

@@ -1,9 +1,10 @@
-import { RecordBatchStreamWriter, tableToIPC } from 'apache-arrow';
+import { Float64, RecordBatchStreamWriter, Table, tableToIPC, vectorFromArray } from 'apache-arrow';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fromArrow, toArrowFile, toArrowStream } from '../../../../src/frame/formats/arrow.js';
 import { ArgumentError } from '../../../../src/model/errors.js';
 import { dictionaryBatches, everyType, ownFrame, rowTexts, TABLES } from '../arrow-tables.js';
+import { compressedArrow } from '../compressed-arrow.js';
 
 const FORMS = ['file', 'stream'] as const;
 const OWN = { file: toArrowFile(ownFrame), stream: toArrowStream(ownFrame) };
@@ -122,6 +123,48 @@ describe('damaged Arrow IPC', () => {
     const messages = messagesOf(OWN.stream).length;
     expect(whole.length).toBeGreaterThan(0);
     expect(whole.length).toBeLessThanOrEqual(messages);
+  });
+});
+
+describe('counts of nulls', () => {
+  const nullsOf = (table: Table, name: string) => [...table.getChild(name)!].map((value) => value === null);
+  /** The Arrow columns of the frame that are numbers: each has one null, at another row. */
+  const WITH_NULLS = ['value', 'reporting_date'];
+  const messages = messagesOf(OWN.stream);
+  const last = messages.findLastIndex((message) => message.length > 8);
+  const before = messages.slice(0, last).reduce((sum, message) => sum + message.length, 0);
+  const metadataEnd =
+    before + 8 + new DataView(OWN.stream.buffer, OWN.stream.byteOffset + before).getInt32(4, true);
+
+  test('that any byte of a batch changes are refused, and never move, add or remove a null', () => {
+    let read = 0;
+    for (let at = before + 8; at < metadataEnd; at++) {
+      for (const byte of [0, 1, 2, 6, 255]) {
+        const bytes = changed(OWN.stream, [[at, byte]]);
+        if ('refused' in outcome(bytes)) continue;
+        read++;
+        for (const name of WITH_NULLS)
+          expect(nullsOf(fromArrow(bytes), name), `byte ${at}: ${byte}`).toEqual(nullsOf(ownFrame, name));
+      }
+    }
+    expect(read).toBeGreaterThan(100);
+  });
+
+  test.each([...FORMS, 'lz4', 'zstd'] as const)('are compared with the bitmap: %s', (form) => {
+    const rows = Array.from({ length: 512 }, (_, row) => (row === 7 ? null : row / 4));
+    const table = new Table({ value: vectorFromArray(rows, new Float64()) });
+    const isForm = form === 'file' || form === 'stream';
+    const bytes = isForm ? tableToIPC(table, form) : compressedArrow(table, 'stream', form);
+    const node = new Uint8Array(BigInt64Array.of(512n, 1n).buffer);
+    const count = find(bytes, node) + 8;
+    expect(nullsOf(fromArrow(bytes), 'value').indexOf(true)).toBe(7);
+    for (const stated of [0, 2, 200])
+      expect(refusal(changed(bytes, [[count, stated]]))).toContain(
+        `: column "value" states ${stated} nulls where its bitmap has 1;`,
+      );
+    // -1 is what writers state who do not count: the reader would ignore the bitmap.
+    const uncounted = Array.from({ length: 8 }, (_, i) => [count + i, 255] as const);
+    expect(refusal(changed(bytes, uncounted))).toMatch(/states 0 nulls where its bitmap has 1/);
   });
 });
 
