@@ -40,6 +40,8 @@ export interface PointSeries extends SeriesKey {
   unit_id: number | null;
   /** Points whose value is not a number, such as a text; they are null. */
   unreadable_values?: number | undefined;
+  /** Values whose unit the service does not say, which is not the same as none; they cannot be converted. */
+  unstated_units?: number | undefined;
 }
 
 /** Points of several series. `series` lists every requested series, including those without a point. */

@@ -1,3 +1,4 @@
+import { isValid } from '../columns/bitmap.js';
 import { NO_UNIT_ID, type PointColumns, type PointSet } from '../columns/point-columns.js';
 import type { Unit } from '../model/entity.js';
 import { UnitError } from '../model/errors.js';
@@ -37,6 +38,26 @@ export function convertColumns(
   const unit_id = new Int32Array(columns.length);
   convertRows(columns, conversions, { value, unit_id, targetUnit });
   return { ...columns, value, unit_id };
+}
+
+/** @throws UnitError when the service does not say the unit of every value */
+export function requireStatedUnits({ series }: PointSet): void {
+  const found = series.find(({ unstated_units = 0 }) => unstated_units > 0);
+  if (found === undefined) return;
+  const { metric_id, item_id, region_id, unstated_units } = found;
+  throw new UnitError(
+    null,
+    `the series of metric ${metric_id}, item ${item_id} and region ${region_id} is not convertible: the service does not say the unit of ${unstated_units} of its values`,
+  );
+}
+
+/** A series that has a value without a unit; undefined when every value has one. */
+export function seriesWithoutUnit({ series, batches }: PointSet): PointSet['series'][number] | undefined {
+  for (const { length, series: positions, unit_id, value_valid } of batches) {
+    for (let row = 0; row < length; row++)
+      if (unit_id[row] === NO_UNIT_ID && isValid(value_valid, row)) return series[positions[row]!];
+  }
+  return undefined;
 }
 
 /** Whether values in this unit can be converted: it has a factor other than zero. */

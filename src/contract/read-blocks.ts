@@ -25,7 +25,8 @@ interface Asked {
 
 /**
  * Decodes series blocks into columns. A point that leaves its unit out has the unit of its series; an explicit null is no
- * unit, `NO_UNIT_ID`. A value that is not a number is null, and counted in its series.
+ * unit, `NO_UNIT_ID`. So is a unit that is not said at all, and that is counted in the series; a value that is not a number
+ * is null, and counted likewise.
  * @throws ContractError that names the field when an id or a date is missing or cannot be read, or when a block does not
  * match its checksum
  */
@@ -38,10 +39,11 @@ export function decodeSeriesBlocks(blocks: readonly BlockShape[], asked: Asked):
     const one = blockSeries(block, at, asked);
     if (one === null) return;
     const position = series.push(one) - 1;
-    const row = { position, unitId: one.unit_id ?? NO_UNIT_ID, endpoint: asked.endpoint };
-    let unreadable = 0;
-    for (const point of data) if (!appendPoint(builder, row, point)) unreadable++;
-    if (unreadable > 0) one.unreadable_values = unreadable;
+    const counts = { unreadable: 0, unstated: 0 };
+    const row = { position, unitId: block.series?.unitId, endpoint: asked.endpoint, counts };
+    for (const point of data) appendPoint(builder, row, point);
+    if (counts.unreadable > 0) one.unreadable_values = counts.unreadable;
+    if (counts.unstated > 0) one.unstated_units = counts.unstated;
     one.unit_id ??= unitOfPoints(data);
   });
   return { series, batches: builder.length === 0 ? [] : [builder.build()] };
@@ -129,28 +131,30 @@ function unitOfPoints(data: readonly unknown[]): number | null {
 
 interface RowOf {
   readonly position: number;
-  /** The unit of points that leave it out. */
-  readonly unitId: number;
+  /** The unit of points that leave it out: null for none, undefined where the service does not say. */
+  readonly unitId: number | null | undefined;
   readonly endpoint: string;
+  readonly counts: { unreadable: number; unstated: number };
 }
 
-/** False when the value is neither a number nor null: it is kept out of the numbers. @throws ContractError */
-function appendPoint(builder: PointColumnsBuilder, row: RowOf, given: unknown): boolean {
+/** Appends a point; a value that is neither a number nor null is kept out of the numbers. @throws ContractError */
+function appendPoint(builder: PointColumnsBuilder, row: RowOf, given: unknown): void {
   if (!Array.isArray(given)) throw unreadable(row, 'it is not a list');
   const [start, end, value = null, reporting, unit = row.unitId, metadata, available] =
     given as readonly unknown[];
   const isNumber = typeof value === 'number';
+  if (!isNumber && value !== null) row.counts.unreadable++;
+  if (isNumber && !Number.isInteger(unit) && unit !== null) row.counts.unstated++;
   builder.add({
     series: row.position,
     startMs: requiredTime(start, 'start date', row),
     endMs: requiredTime(end, 'end date', row),
     value: isNumber ? value : null,
-    unitId: typeof unit === 'number' ? unit : NO_UNIT_ID,
+    unitId: Number.isInteger(unit) ? (unit as number) : NO_UNIT_ID,
     reportingMs: optionalTime(reporting),
     availableMs: optionalTime(available),
     metadata: typeof metadata === 'object' && metadata !== null ? JSON.stringify(metadata) : null,
   });
-  return isNumber || value === null;
 }
 
 function requiredTime(text: unknown, name: string, row: RowOf): number {

@@ -1,7 +1,8 @@
 import type { ServiceClient } from '../../client/client.js';
 import { findRegionSeries } from '../../client/discovery/region-series.js';
-import type { PointSet } from '../../columns/point-columns.js';
-import { ArgumentError } from '../../model/errors.js';
+import { NO_UNIT_ID, type PointSet } from '../../columns/point-columns.js';
+import { requireStatedUnits, seriesWithoutUnit } from '../../compute/units.js';
+import { ArgumentError, UnitError } from '../../model/errors.js';
 import type { PointFlags } from '../../model/point.js';
 import type { LongOperation } from '../../model/progress.js';
 import type { RetrievalReport } from '../../model/report.js';
@@ -68,15 +69,28 @@ function withoutDates({
   return series;
 }
 
-/** Converts all points to the unit of the first, so that no sum mixes units. */
+/**
+ * Converts all points to the first unit, so that no sum mixes units.
+ * @throws UnitError when only some of them have a unit
+ */
 async function inOneUnit(
   client: ServiceClient,
   points: PointSet,
   signal: AbortSignal | undefined,
 ): Promise<PointSet> {
-  const unit_id = points.batches[0]?.unit_id[0];
-  const mixed = points.batches.some((columns) => columns.unit_id.some((unit) => unit !== unit_id));
-  return unit_id === undefined || !mixed ? points : client.toUnit(points, unit_id, signal);
+  requireStatedUnits(points);
+  const units = points.batches.flatMap(
+    (columns) => columns.unit_id.find((unit) => unit !== NO_UNIT_ID) ?? [],
+  );
+  const [unit_id] = units;
+  if (unit_id === undefined) return points;
+  const unitless = seriesWithoutUnit(points);
+  if (unitless !== undefined)
+    throw new UnitError(
+      null,
+      `the values of region ${unitless.region_id} are not convertible to unit_id ${unit_id}: they have no unit`,
+    );
+  return client.toUnit(points, unit_id, signal);
 }
 
 /** Renumbers series from fetched series to regions; a region without a series gets an empty one. */

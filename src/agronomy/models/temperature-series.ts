@@ -1,5 +1,6 @@
 import type { ServiceClient } from '../../client/client.js';
 import { NO_UNIT_ID, type PointSet } from '../../columns/point-columns.js';
+import { requireStatedUnits, seriesWithoutUnit } from '../../compute/units.js';
 import type { Unit } from '../../model/entity.js';
 import { ArgumentError, UnitError } from '../../model/errors.js';
 import { frequencyId } from '../../model/frequency.js';
@@ -76,13 +77,24 @@ function dailyKey(series: SeriesKey): SeriesKey {
   return { metric_id, item_id, region_id, partner_region_id, frequency_id, source_id };
 }
 
-/** Converts to the wanted unit: one of the points' own, else an allowed one, else any of the service. */
+/**
+ * Converts to the wanted unit: one of the points' own, else an allowed one, else any of the service.
+ * @throws UnitError when a value has no unit, or one that is not convertible
+ */
 async function inTemperatureUnit(
   client: ServiceClient,
   points: PointSet,
   { unit, signal }: { unit: TemperatureUnit; signal: AbortSignal | undefined },
 ): Promise<PointSet> {
   const first = points.series.find((series) => series.unit_id !== null);
+  const symbol = TEMPERATURE_SYMBOLS[unit];
+  requireStatedUnits(points);
+  const unitless = seriesWithoutUnit(points);
+  if (unitless !== undefined)
+    throw new UnitError(
+      null,
+      `the temperatures of region ${unitless.region_id} are not convertible to ${symbol}: they have no unit`,
+    );
   if (first === undefined) return points;
   const lookUp = async (ids: readonly number[]) => [
     ...(await client.lookupList('units', ids, { signal })).values(),
@@ -94,25 +106,26 @@ async function inTemperatureUnit(
   ];
   for (const find of places) {
     const target = (await find()).find((one) => isUnit(one, unit));
-    if (target !== undefined) return await convertTemperatures(client, points, { target, signal });
+    if (target !== undefined) return await convertTemperatures(client, points, { target, symbol, signal });
   }
-  throw notTemperature(first.unit_id, TEMPERATURE_SYMBOLS[unit]);
+  throw notTemperature(first.unit_id, symbol, `no unit of the service has that name or abbreviation`);
 }
 
 async function convertTemperatures(
   client: ServiceClient,
   points: PointSet,
-  { target, signal }: { target: Unit; signal: AbortSignal | undefined },
+  { target, symbol, signal }: { target: Unit; symbol: string; signal: AbortSignal | undefined },
 ): Promise<PointSet> {
   try {
     return await client.toUnit(points, target.id, signal);
   } catch (error) {
-    throw error instanceof UnitError ? notTemperature(error.unit_id, target.abbreviation) : error;
+    if (!(error instanceof UnitError)) throw error;
+    throw notTemperature(error.unit_id, symbol, error.message.replace(/^.*? is not convertible[^:]*: /, ''));
   }
 }
 
-function notTemperature(unit_id: number | null, wanted: string): UnitError {
-  const message = `unit_id ${unit_id} is not convertible to ${wanted}: is the series a temperature?`;
+function notTemperature(unit_id: number | null, symbol: string, reason: string): UnitError {
+  const message = `unit_id ${unit_id} is not convertible to ${symbol}: ${reason}; is the series a temperature?`;
   return new UnitError(unit_id, message);
 }
 

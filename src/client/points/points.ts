@@ -1,7 +1,7 @@
 import type { PointColumns, PointSet } from '../../columns/point-columns.js';
 import { copyColumns, shiftSeries } from '../../columns/point-rows.js';
 import { checkConversions, unitUses } from '../../compute/conversion-rule.js';
-import { convertUnits } from '../../compute/units.js';
+import { convertUnits, requireStatedUnits } from '../../compute/units.js';
 import type { BlockSeries } from '../../contract/series-blocks.js';
 import { ArgumentError, AuthenticationError, NotFoundError } from '../../model/errors.js';
 import type { DataPoint, PointFlags } from '../../model/point.js';
@@ -52,7 +52,8 @@ export interface PointSets {
   getPointSet(request: PointRequest): Promise<PointSet>;
   /**
    * Converts every point to one unit; points that have it, or none, stay as they are, nulls stay null.
-   * @throws UnitError "unit_id N is not convertible" when a unit is unknown, has no factor or is of another dimension
+   * @throws UnitError "unit_id N is not convertible" when a unit is unknown, has no factor or is of another dimension, or
+   * the service does not say it
    */
   toUnit(points: PointSet, unit_id: number, signal?: AbortSignal): Promise<PointSet>;
 }
@@ -112,6 +113,7 @@ export function pointOperations(
   }
 
   async function toUnit(points: PointSet, unit_id: number, signal?: AbortSignal): Promise<PointSet> {
+    requireStatedUnits(points);
     const uses = [...unitUses(points)].filter((use) => use.unit_id !== unit_id);
     if (uses.length === 0) return convertUnits(points, unit_id, new Map());
     const ids = [...new Set(uses.map((use) => use.unit_id)), unit_id];

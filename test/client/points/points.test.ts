@@ -184,7 +184,7 @@ describe('conversion of units', () => {
   });
 
   it('leaves points without a unit as they are, and distinguishes the failures', async () => {
-    const unitless = withUnits([[...DATES, 7]]);
+    const unitless = withUnits([[...DATES, 7, null, null]]);
     expect(await unitless.getDataPoints({ ...KEY, unit_id: 11 })).toMatchObject([
       { value: 7, unit_id: null },
     ]);
@@ -198,6 +198,23 @@ describe('conversion of units', () => {
     await expect(failure(10, 99)).rejects.toThrow('unit_id 99 is not convertible: there is no such unit');
     await expect(failure(99, 10)).rejects.toBeInstanceOf(UnitError);
   });
+
+  it.each([[[...DATES, 7]], [[...DATES, 7, null, '10']]])(
+    'refuses to convert %j: its unit is not said',
+    async (point) => {
+      const { getDataPoints } = withUnits([[...DATES, 5, null, 11], point]);
+      expect(await getDataPoints(KEY)).toMatchObject([
+        { value: 5, unit_id: 11 },
+        { value: 7, unit_id: null },
+      ]);
+      await expect(getDataPoints({ ...KEY, unit_id: 11 })).rejects.toThrow(
+        new UnitError(
+          null,
+          'the series of metric 1, item 2 and region 3 is not convertible: the service does not say the unit of 1 of its values',
+        ),
+      );
+    },
+  );
 
   describe('between dimensions', () => {
     const MILLIMETRE = { id: 16, name: 'millimetre', abbreviation: 'mm', baseConvFactor: { factor: 1 } };
