@@ -79,6 +79,7 @@ export function createServiceClient(options: ClientOptions = {}): {
   const { lookupList, ...entities } = entityOperations(transport);
   const { searchNames, ...search } = searchOperations(transport, { lookupList });
   const series = seriesOperations(transport);
+  const ranking = seriesRankingOperations(transport, { ...series, lookupList });
   const availability = availabilityOperations(transport, entities);
   const retrieve = pointRetriever(transport, formats);
   const { getPointSet, toUnit, ...points } = pointOperations({ lookupList, ...availability }, retrieve);
@@ -90,8 +91,8 @@ export function createServiceClient(options: ClientOptions = {}): {
       ...availability,
       ...containmentOperations(transport, { ...entities, ...search, lookupList }),
       ...series,
-      ...seriesRankingOperations(transport, series),
-      ...findOperations({ searchNames, ...series }),
+      ...ranking,
+      ...findOperations({ searchNames, ...series, ...ranking }),
       ...points,
       ...geographyOperations(transport),
       ...areaWeightingOperations(transport),

@@ -1,14 +1,16 @@
-import { type Coverage, rankByCoverage } from '../../compute/ranking.js';
+import type { Coverage } from '../../compute/ranking.js';
 import type { SearchableType, TakenName } from '../../model/entity.js';
 import type { Cancellable } from '../../model/progress.js';
-import type { Selection } from '../../model/selection.js';
+import { type Selection, selectionLists } from '../../model/selection.js';
 import { type DataSeries, type SeriesKey, seriesKeyText } from '../../model/series.js';
 import { checkWhole } from '../argument-checks.js';
+import { splitSelection } from '../points/split-selection.js';
 import type { NamedHit, NamedSearch } from '../search.js';
 import type { SeriesOperations } from '../series.js';
-import { candidateOf, DEFAULT_HITS_PER_NAME, wantedPeriod, withWantedDates } from './candidates.js';
-import { groupedBy } from './grouping.js';
+import { DEFAULT_HITS_PER_NAME, wantedPeriod } from './candidates.js';
+import { type Combination, type FieldHits, rankCombinations, rankSources } from './combinations.js';
 import { prefetch } from './prefetch.js';
+import type { SeriesRankingOperations } from './rank-series.js';
 
 /** The names by which series are found, and the period that they should cover. */
 export interface FindOptions extends Cancellable {
@@ -60,9 +62,11 @@ export interface FindOperations {
   /** Series by names, as without `explain`, each with the coverage by which it was ranked. */
   findDataSeries(options: Explained<FindOptions>): AsyncGenerator<ExplainedSeries, void, undefined>;
   /**
-   * Series by the names of their metric, item and region. Combinations of search hits are in the order of the hits; within
-   * one, its frequencies and sources are ordered by coverage of the wanted period, best first. The sequence is lazy: the
-   * series of a combination are requested as they are consumed.
+   * Series by the names of their metric, item and region, ranked by coverage of the wanted period, best first: first those
+   * of what the names mean, which are the exact hits of a name or else its best one, then those of the other hits. Without
+   * a partner region, series of the world come before those of partners. The sources of a combination are in the order in
+   * which the service ranks them, those included that its list of series does not show; they have a share of 0. The sequence
+   * is lazy: the sources of a combination are ranked as they are consumed.
    * @throws ArgumentError when a name is empty or a date cannot be read; a name that matches nothing yields nothing
    * @example
    * ```ts
@@ -83,7 +87,7 @@ const SEARCHED = [
   ['partner_region', 'regions', 'partner_region_id'],
 ] as const satisfies readonly (readonly [keyof FindOptions, SearchableType, keyof SeriesKey])[];
 
-type Searching = NamedSearch & Pick<SeriesOperations, 'getDataSeries'>;
+type Searching = NamedSearch & Pick<SeriesOperations, 'getDataSeries'> & SeriesRankingOperations;
 
 /** Finding series, over search and listing. */
 export function findOperations(client: Searching): FindOperations {
@@ -110,20 +114,42 @@ async function* rankedSeries(
 ): AsyncGenerator<ExplainedSeries, void, undefined> {
   const wanted = wantedPeriod(options);
   const names = await keptHits(client, options);
-  const selections = combinations(names);
-  const list = (selection: Selection, signal: AbortSignal) => client.getDataSeries(selection, { signal });
-  for await (const found of prefetch(selections, list, options.signal)) {
-    for (const group of groupedBy(found, combinationText).values()) {
-      for (const { series, coverage } of rankByCoverage(group.map(candidateOf), wanted))
-        yield { ...withWantedDates(series, wanted), coverage, ...takenOf(series, names) };
-    }
+  if (names.some(({ hits }) => hits.length === 0)) return;
+  const meant = names.map((name) => ({ ...name, hits: meantHits(name.hits) }));
+  const isAll = names.every(({ hits }, i) => hits.length === meant[i]!.hits.length);
+  const listed = new Set<string>();
+  for (const stage of isAll ? [names] : [meant, names]) {
+    const found = (await listSeries(client, stage, options.signal)).filter(
+      (series) => !listed.has(seriesKeyText(series)),
+    );
+    for (const series of found) listed.add(seriesKeyText(series));
+    const groups = rankCombinations(found, names, wanted);
+    const rank = (group: Combination, signal: AbortSignal) => rankSources(client, group, { wanted, signal });
+    for await (const ranked of prefetch(groups, rank, options.signal))
+      for (const series of ranked) yield { ...series, ...takenOf(series, names) };
   }
 }
 
-interface KeptHits {
+/** The hits that a name means: the exact ones, or the best where none is exact. */
+function meantHits(hits: readonly NamedHit[]): readonly NamedHit[] {
+  const exact = hits.filter((hit) => hit.exact);
+  return exact.length > 0 ? exact : hits.slice(0, 1);
+}
+
+/** The series of every combination of the hits. */
+async function listSeries(
+  client: Searching,
+  names: readonly KeptHits[],
+  signal: AbortSignal | undefined,
+): Promise<DataSeries[]> {
+  const lists = Object.fromEntries(names.map(({ field, hits }) => [field, hits.map(({ id }) => id)]));
+  const parts = splitSelection(selectionLists(lists));
+  return (await Promise.all(parts.map((part) => client.getDataSeries(part, { signal })))).flat();
+}
+
+interface KeptHits extends FieldHits {
   readonly name: keyof TakenNames;
   readonly asked: string;
-  readonly field: keyof SeriesKey;
   readonly hits: readonly NamedHit[];
 }
 
@@ -163,16 +189,4 @@ async function keptHits(client: Searching, options: FindOptions): Promise<KeptHi
       return { name, asked, field, hits: kept.slice(0, hits_per_name) };
     }),
   );
-}
-
-function combinations(hits: readonly KeptHits[]): Selection[] {
-  return hits.reduce<Selection[]>(
-    (selections, { field, hits }) =>
-      selections.flatMap((selection) => hits.map(({ id }) => ({ ...selection, [field]: id }))),
-    [{}],
-  );
-}
-
-function combinationText(series: DataSeries): string {
-  return seriesKeyText({ ...series, source_id: 0, frequency_id: 0 });
 }

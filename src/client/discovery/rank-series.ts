@@ -1,7 +1,10 @@
+import { WORLD_REGION_ID } from '../../model/entity.js';
+import { ContractError } from '../../model/errors.js';
 import type { Cancellable } from '../../model/progress.js';
 import { SELECTION_FIELDS, type Selection } from '../../model/selection.js';
 import type { DataSeries } from '../../model/series.js';
 import { formatTime } from '../../model/time.js';
+import type { EntityLists } from '../entities.js';
 import type { Transport } from '../http/transport.js';
 import { toPluralQuery } from '../query.js';
 import type { SeriesOperations } from '../series.js';
@@ -16,10 +19,12 @@ export interface SeriesRankingOperations {
   /**
    * Every source of each distinct combination, best first. A combination is a series without its source: the sources of
    * the given series do not restrict the result. A given series is yielded as it is; a series of another source has the
-   * names and dates of its combination.
+   * names and dates of its combination. A source that the service ranks is yielded though its list of series does not show
+   * it, unless the list shows the source with other partner regions only; a given series that the service lists but does not
+   * rank comes last.
    * @param selections_list sources are ranked by coverage of the dates given for a combination, from the earliest to the
    * latest
-   * @throws ArgumentError when a date cannot be read
+   * @throws ArgumentError when a date cannot be read; ContractError when a ranked source does not exist
    */
   rankSeriesBySource(
     selections_list: Iterable<SeriesSelection>,
@@ -27,51 +32,84 @@ export interface SeriesRankingOperations {
   ): AsyncGenerator<DataSeries, void, undefined>;
 }
 
+type Lookups = Pick<SeriesOperations, 'getDataSeries'> & Pick<EntityLists, 'lookupList'>;
+
 /** Source ranking, over a transport. One combination is requested at a time, as the sequence is consumed. */
-export function seriesRankingOperations(
-  transport: Transport,
-  client: Pick<SeriesOperations, 'getDataSeries'>,
-): SeriesRankingOperations {
+export function seriesRankingOperations(transport: Transport, client: Lookups): SeriesRankingOperations {
   return {
     async *rankSeriesBySource(selections_list, { signal } = {}) {
       for (const given of groupedBy(selections_list, combinationText).values()) {
         const combination = withoutSource(given[0]!);
-        const query = { ...toPluralQuery(keyOf(combination)), ...rankingDates(given) };
-        const ranked = (await transport.json('rankedSources', { query, signal })) ?? [];
-        const named = await otherSources(client, { ranked, given, signal });
-        for (const source_id of ranked) {
+        const key = keyOf(combination);
+        const query = { ...toPluralQuery(key), ...rankingDates(given) };
+        const ranked = new Set((await transport.json('rankedSources', { query, signal })) ?? []);
+        const named = await sourcesToName(client, key, { ranked, given, signal });
+        for (const source_id of new Set([...ranked, ...named.keys()])) {
           const whole = given.find((one) => one.source_id === source_id);
+          const source = named.get(source_id);
           if (whole !== undefined) yield whole as DataSeries;
-          else if (named === null) yield { ...combination, source_id } as DataSeries;
-          else if (named.has(source_id)) yield { ...combination, ...named.get(source_id) } as DataSeries;
+          else if (source !== undefined) yield { ...combination, ...source } as DataSeries;
         }
       }
     },
   };
 }
 
+type NamedSource = Pick<DataSeries, 'source_id' | 'source_name'>;
+
 /**
- * The ranked sources that are not among the given ones, by id. The ranking takes the world as any partner region, so it
- * may list a source that has the combination with other partners only: those are left out. Null when the combination is
- * not one series per source, or no other source is ranked.
+ * The sources that are ranked or given, but not both, as far as the service has the combination of them. The ranking takes
+ * the world as any partner region, so it may hold a source that has the combination with other partners only: the list
+ * of series shows which.
  */
-async function otherSources(
-  client: Pick<SeriesOperations, 'getDataSeries'>,
-  { ranked, given, signal }: Cancellable & { ranked: readonly number[]; given: readonly SeriesSelection[] },
-): Promise<Map<number, Pick<DataSeries, 'source_id' | 'source_name'>> | null> {
-  const key = keyOf(withoutSource(given[0]!));
-  const whole = (['metric_id', 'item_id', 'region_id', 'frequency_id'] as const).every((id) => id in key);
-  const others = ranked.filter((source_id) => given.every((one) => one.source_id !== source_id));
-  if (!whole || others.length === 0) return null;
-  const listed = await client.getDataSeries({ ...key, source_id: others }, { signal });
-  const exact = listed.filter((one) => one.partner_region_id === (given[0]!.partner_region_id ?? 0));
-  return new Map(exact.map(({ source_id, source_name }) => [source_id, nameOf(source_id, source_name)]));
+async function sourcesToName(
+  client: Lookups,
+  key: Selection,
+  asked: { ranked: ReadonlySet<number>; given: readonly SeriesSelection[] } & Cancellable,
+): Promise<Map<number, NamedSource>> {
+  const { ranked, given, signal } = asked;
+  const sources = new Set(given.flatMap(({ source_id }) => source_id ?? []));
+  const others = [...ranked].filter((source_id) => !sources.has(source_id));
+  const isWhole = WHOLE.every((field) => field in key);
+  if (!isWhole) return new Map(others.map((source_id) => [source_id, { source_id }]));
+  const unranked = [...sources].filter((source_id) => !ranked.has(source_id));
+  const source_id = [...others, ...unranked];
+  if (source_id.length === 0) return new Map();
+  const listed = groupedBy(
+    await client.getDataSeries({ ...key, source_id }, { signal }),
+    (one) => one.source_id,
+  );
+  const partner = key.partner_region_id ?? WORLD_REGION_ID;
+  const found = source_id.flatMap((id) => {
+    const own = (listed.get(id) ?? []).filter((one) => one.partner_region_id === partner);
+    return own.length === 0 ? [] : [[id, nameOf(id, own[0]!.source_name)] as const];
+  });
+  const unlisted = await unlistedSources(
+    client,
+    others.filter((id) => !listed.has(id)),
+    signal,
+  );
+  return new Map([...found, ...unlisted]);
 }
 
-function nameOf(
-  source_id: number,
-  source_name: string | undefined,
-): Pick<DataSeries, 'source_id' | 'source_name'> {
+const WHOLE = ['metric_id', 'item_id', 'region_id', 'frequency_id'] as const;
+
+/** Ranked sources that the list of series does not show, with their names. @throws ContractError when one does not exist */
+async function unlistedSources(
+  client: Lookups,
+  ids: readonly number[],
+  signal: AbortSignal | undefined,
+): Promise<(readonly [number, NamedSource])[]> {
+  const found = await client.lookupList('sources', ids, { signal });
+  return ids.map((id) => {
+    const source = found.get(id);
+    if (source !== undefined) return [id, nameOf(id, source.name)];
+    const message = `rankedSources: the answer ranks the source ${id}, of which the service has neither series nor details`;
+    throw new ContractError('rankedSources', message);
+  });
+}
+
+function nameOf(source_id: number, source_name: string | undefined): NamedSource {
   return source_name === undefined ? { source_id } : { source_id, source_name };
 }
 

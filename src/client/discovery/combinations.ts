@@ -1,0 +1,85 @@
+import { type Coverage, rankByCoverage, type WantedPeriod } from '../../compute/ranking.js';
+import { WORLD_REGION_ID } from '../../model/entity.js';
+import { NotFoundError } from '../../model/errors.js';
+import { compareSeriesKeys, type DataSeries, type SeriesKey, seriesKeyText } from '../../model/series.js';
+import { candidateOf, withWantedDates } from './candidates.js';
+import { groupedBy } from './grouping.js';
+import type { SeriesRankingOperations } from './rank-series.js';
+
+/** The search hits of a name, for one field of a series. */
+export interface FieldHits {
+  readonly field: keyof SeriesKey;
+  readonly hits: readonly { readonly id: number }[];
+}
+
+/** A series with the coverage by which it was ranked. */
+type Covered = DataSeries & { coverage: Coverage };
+
+/** The series of one combination: they differ in their source only. */
+export type Combination = readonly { readonly series: DataSeries; readonly coverage: Coverage }[];
+
+/**
+ * The combinations by their best coverage, ties in the order of the hits; those of the world first, unless another partner
+ * region is named.
+ */
+export function rankCombinations(
+  found: readonly DataSeries[],
+  names: readonly FieldHits[],
+  wanted: WantedPeriod,
+): Combination[] {
+  const positions = names.map(
+    ({ field, hits }) => [field, new Map(hits.map(({ id }, position) => [id, position]))] as const,
+  );
+  const byHits = (a: DataSeries, b: DataSeries): number => {
+    for (const [field, order] of positions) {
+      const difference = (order.get(a[field]) ?? 0) - (order.get(b[field]) ?? 0);
+      if (difference !== 0) return difference;
+    }
+    return compareSeriesKeys(a, b);
+  };
+  const ranked = rankByCoverage([...found].sort(byHits).map(candidateOf), wanted);
+  const groups = [...groupedBy(ranked, ({ series }) => combinationText(series)).values()];
+  const partner = names.find(({ field }) => field === 'partner_region_id');
+  if (partner?.hits.every(({ id }) => id !== WORLD_REGION_ID) === true) return groups;
+  const isOfWorld = ([first]: Combination) => first!.series.partner_region_id === WORLD_REGION_ID;
+  return [...groups.filter(isOfWorld), ...groups.filter((group) => !isOfWorld(group))];
+}
+
+/**
+ * Every source of a combination, as the service ranks them, with the wanted dates. Of a service without a ranking, the
+ * sources are in the order of their coverage.
+ */
+export async function rankSources(
+  client: SeriesRankingOperations,
+  group: Combination,
+  { wanted, signal }: { wanted: WantedPeriod; signal: AbortSignal },
+): Promise<Covered[]> {
+  const given = group.map(({ series, coverage }) => ({ ...withWantedDates(series, wanted), coverage }));
+  const coverages = new Map(group.map(({ series, coverage }) => [series.source_id, coverage]));
+  const ranked: Covered[] = [];
+  try {
+    for await (const series of client.rankSeriesBySource(given.map(withoutCoverage), { signal })) {
+      const coverage = coverages.get(series.source_id);
+      ranked.push(coverage === undefined ? unlistedSeries(series, wanted) : { ...series, coverage });
+    }
+  } catch (error) {
+    if (error instanceof NotFoundError) return given;
+    throw error;
+  }
+  return ranked;
+}
+
+function withoutCoverage({ coverage: _, ...series }: Covered): DataSeries {
+  return series;
+}
+
+/** A series that the list of series does not show: its own dates are unknown. */
+function unlistedSeries(series: DataSeries, wanted: WantedPeriod): Covered {
+  const undated = { ...series, start_date: undefined, end_date: undefined };
+  const { coverage } = rankByCoverage([candidateOf(undated, 0)], wanted)[0]!;
+  return { ...withWantedDates(undated, wanted), coverage };
+}
+
+function combinationText(series: DataSeries): string {
+  return seriesKeyText({ ...series, source_id: 0 });
+}
