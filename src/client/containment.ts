@@ -5,7 +5,7 @@ import {
   REGION_LEVELS,
   type Region,
 } from '../model/entity.js';
-import { ArgumentError, ContractError } from '../model/errors.js';
+import { ArgumentError, ContractError, NotFoundError } from '../model/errors.js';
 import type { Cancellable } from '../model/progress.js';
 import { checkIds, checkOneOf, checkWhole } from './argument-checks.js';
 import type { EntityLists, EntityOperations } from './entities.js';
@@ -56,7 +56,8 @@ export interface ContainmentOperations {
   ): Promise<EntityId[]>;
   /**
    * The entities that contain this one: all of them, those within `distance`, or the regions of `ancestor_level`.
-   * @throws ArgumentError when a level is given for a type other than regions
+   * @throws ArgumentError when a level is given for a type other than regions; ContractError when historical regions are to be
+   * left out and the service does not say which they are
    */
   getAncestor<Type extends ContainingType>(
     entity_type: Type,
@@ -72,7 +73,8 @@ export interface ContainmentOperations {
   ): Promise<EntityId[]>;
   /**
    * The entities that this one contains: all of them, those within `distance`, or the regions of `descendant_level`.
-   * @throws ArgumentError when a level is given for a type other than regions
+   * @throws ArgumentError when a level is given for a type other than regions; ContractError when historical regions are to be
+   * left out and the service does not say which they are
    * @example
    * ```ts
    * const counties = await client.getDescendant('regions', iowa, { descendant_level: REGION_LEVELS.district });
@@ -102,7 +104,10 @@ export interface ContainmentOperations {
     options?: Cancellable,
   ): AsyncGenerator<EntityOf[Type], void, undefined>;
 
-  /** The provinces of the best search result that is a country; null when no result is a country. */
+  /**
+   * The provinces of the best search result that is a country; null when no result is a country.
+   * @throws ContractError when the service does not say the level of a result before it
+   */
   getProvinces(country_name: string, options?: Cancellable): Promise<Region[] | null>;
 }
 
@@ -143,7 +148,7 @@ export function containmentOperations(
   return {
     ...operations,
     lookupBelongs: (entity_type, entity_id, options = {}) =>
-      lookupBelongs(entities, entity_type, entity_id, options),
+      lookupBelongs(client, entity_type, entity_id, options),
     async getProvinces(country_name, { signal } = {}) {
       const id = await findCountry(entities, country_name, signal);
       if (id === null) return null;
@@ -170,24 +175,46 @@ async function traverse({ transport, entities }: Containment, traversal: Travers
       throw new ContractError(direction, `${direction}: asked of ${entity_id}, but answered of ${others[0]}`);
   });
   const ids = answer?.data[entity_id] ?? [];
-  if (!include_details && (include_historical || type !== 'regions')) return ids.map((id) => ({ id }));
+  const filters = type === 'regions' && !include_historical;
+  if (!include_details && !filters) return ids.map((id) => ({ id }));
   const found = await entities.lookupList(type, ids, { signal });
   // A service may ignore the flag.
-  const isWanted = (id: number) => include_historical || !isHistorical(found.get(id) ?? {});
-  if (!include_details) return ids.filter(isWanted).map((id) => ({ id }));
-  return structuredClone([...found.values()].filter(({ id }) => isWanted(id)));
+  const wanted = filters ? ids.filter((id) => !isHistorical(id, found.get(id))) : ids;
+  if (!include_details) return wanted.map((id) => ({ id }));
+  return structuredClone([...new Set(wanted)].flatMap((id) => found.get(id) ?? []));
 }
 
 async function* lookupBelongs<Type extends ContainingType>(
-  entities: Containment['entities'],
+  client: Containment,
   entity_type: Type,
   entity_id: number,
   options: Cancellable,
 ): AsyncGenerator<EntityOf[Type], void, undefined> {
   checkOneOf(entity_type, CONTAINING_TYPES, 'entity_type');
-  const { belongsTo } = await entities.lookup(entity_type, entity_id, options);
-  const found = await entities.lookupList(entity_type, belongsTo, options);
+  const { belongsTo } = await client.entities.lookup(entity_type, entity_id, options);
+  if (belongsTo.length === 0) {
+    yield* await containersOf(client, entity_type, entity_id, options);
+    return;
+  }
+  const found = await client.entities.lookupList(entity_type, belongsTo, options);
   for (const entity of found.values()) yield structuredClone(entity);
+}
+
+/** What directly contains an entity that does not say it itself; nothing where the service has no such operation. */
+async function containersOf<Type extends ContainingType>(
+  client: Containment,
+  type: Type,
+  entity_id: number,
+  { signal }: Cancellable,
+): Promise<EntityOf[Type][]> {
+  const level = { level: undefined, level_argument: 'ancestor_level' };
+  try {
+    const asked = { direction: 'ancestors', type, entity_id, distance: 1, ...level, signal } as const;
+    return (await traverse(client, asked)) as EntityOf[Type][];
+  } catch (error) {
+    if (error instanceof NotFoundError) return [];
+    throw error;
+  }
 }
 
 async function findCountry(
@@ -198,6 +225,7 @@ async function findCountry(
   const num_results = Number.POSITIVE_INFINITY;
   for await (const region of entities.searchAndLookup('regions', country_name, { num_results, signal })) {
     if (region.level === REGION_LEVELS.country) return region.id;
+    if (region.level === null) throw unsaid(region.id, 'level');
   }
   return null;
 }
@@ -229,6 +257,14 @@ function stepsOf(distance: number | undefined): number {
   return distance === undefined || distance > MAX_STEPS ? ALL_LEVELS : distance;
 }
 
-function isHistorical(entity: object): boolean {
-  return 'historical' in entity && entity.historical === true;
+/** @throws ContractError when the service does not say it */
+function isHistorical(id: number, entity: object | undefined): boolean {
+  if (entity === undefined || !('historical' in entity) || typeof entity.historical !== 'boolean')
+    throw unsaid(id, 'historical');
+  return entity.historical;
+}
+
+function unsaid(region_id: number, field: 'level' | 'historical'): ContractError {
+  const message = `entities: the service does not say the field "${field}" of region ${region_id}`;
+  return new ContractError('entities', message, { field });
 }

@@ -32,7 +32,7 @@ const region = z.object({
   level: z.int().nullable().catch(null),
   latitude: numberOrNull,
   longitude: numberOrNull,
-  historical: z.boolean().catch(false),
+  historical: z.boolean().nullable().catch(null),
 });
 const periodLength = z.object({ days: optionalNumber, months: optionalNumber, years: optionalNumber });
 const frequency = z.object({ id, name: optionalText, abbrev: text(), periodLength: periodLength.catch({}) });

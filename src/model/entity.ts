@@ -56,8 +56,8 @@ export interface Region extends Containing {
   latitude: number | null;
   /** Degrees east; null where no shape or coordinate is known. */
   longitude: number | null;
-  /** True when the region exists only in historical data, such as a dissolved state. */
-  historical: boolean;
+  /** True when the region exists only in historical data, such as a dissolved state; null where the service does not say. */
+  historical: boolean | null;
 }
 
 /** Length of one period: a number of days, months or years. */

@@ -47,7 +47,7 @@ describe('lookups', () => {
     const { transport } = scripted([json({ data: { 1: { id: 1 }, 2: null } })]);
     const { lookup } = entityOperations(transport);
     const found = await lookup('regions', [1, 2]);
-    expect(found).toMatchObject({ 1: { name: '1', level: null, historical: false } });
+    expect(found).toMatchObject({ 1: { name: '1', level: null, historical: null } });
     expect(found).not.toHaveProperty('2');
   });
 

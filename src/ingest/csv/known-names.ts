@@ -57,7 +57,7 @@ async function buildNames(documents: Documents): Promise<KnownNames> {
 function toDocument(entity: SharedEntity): SearchDocument {
   const { id, name, aliases = [] } = entity;
   const place = 'level' in entity ? entity : { level: null, historical: false };
-  return { id, name, aliases, level: place.level, pointCount: 0, historical: place.historical };
+  return { id, name, aliases, level: place.level, pointCount: 0, historical: place.historical === true };
 }
 
 type Parents = ReadonlyMap<number, readonly number[]>;
