@@ -15,26 +15,29 @@ export interface WasdeCell {
   readonly line: number;
 }
 
-/** One block of a table: all figures of one commodity. */
+/** One block of a table: all figures of one commodity; none where the table keeps them in another form. */
 export interface WasdeMatrix {
   /** `U.S. Feed Grain and Corn Supply and Use` */
   readonly title: string;
   /** `Million Metric Tons`, when the whole table has one unit. */
   readonly subtitle: string;
   /** `June 2026` */
-  readonly parseReportMonth: string;
+  readonly reportMonth: string;
   /** Position in the table, counted from 1. */
   readonly number: number;
   /** First line in the file, counted from 1. */
   readonly line: number;
-  /** Units printed in the block, from the top. */
+  /** Units printed in the block, from the top, or once for the blocks of the table. */
   readonly units: readonly string[];
+  /** The notes below the table. */
+  readonly footer: string;
   readonly cells: readonly WasdeCell[];
 }
 
 interface Context {
   readonly title: string;
   readonly subtitle: string;
+  readonly footer: string;
   readonly reportMonth: string;
   readonly attribute: string;
   readonly year: string;
@@ -46,6 +49,7 @@ interface Context {
 const LABELS: readonly (readonly [RegExp, keyof Context])[] = [
   [/^sub_report_title$/, 'title'],
   [/^sub_report_subtitle$/, 'subtitle'],
+  [/^sub_report_footer\d*$/, 'footer'],
   [/^Report_Month$/, 'reportMonth'],
   [/^attribute\d+$/, 'attribute'],
   [/^(?:market_year|region_header)\d+$/, 'year'],
@@ -54,14 +58,22 @@ const LABELS: readonly (readonly [RegExp, keyof Context])[] = [
 ];
 const MATRIX = /^matrix(\d+)$/;
 const UNIT = /^m\d+_unit_descr\d+$/;
+/** Stands once in the table of sorghum, barley and oats, with the unit of its three blocks. */
+const TABLE_UNIT = /^Textbox\d+$/;
 const VALUE = /^cell_value\d+$/;
 
 /** Reports have about twenty levels of elements. */
 const MAX_DEPTH = 200;
+/** A block has about a thousand figures. */
+const MAX_CELLS = 100_000;
+/** The parser keeps what stands between two elements, of which reports have a few thousand characters. */
+const MAX_BETWEEN_ELEMENTS = 1_000_000;
+const SLICE = 65_536;
 
 /**
- * Reads the blocks of a monthly report in XML, and passes each to `onMatrix` at its end.
- * @throws DamagedTextError when the text is not well-formed XML
+ * Reads the blocks of a monthly report in XML, and passes each to `onMatrix` at its end. Its memory is bounded, whatever
+ * the text holds.
+ * @throws DamagedTextError when the text is not well-formed XML, or holds what no report does
  */
 export async function readMatrices(
   chunks: AsyncIterable<Uint8Array>,
@@ -76,33 +88,53 @@ export async function readMatrices(
 class MatrixReader {
   readonly #parser = new SaxesParser({ xmlns: false });
   readonly #contexts: Context[] = [
-    { title: '', subtitle: '', reportMonth: '', attribute: '', year: '', month: '', region: '' },
+    { title: '', subtitle: '', footer: '', reportMonth: '', attribute: '', year: '', month: '', region: '' },
   ];
   #number = 0;
   #line = 1;
   #cells: WasdeCell[] = [];
   #units = new Map<string, string>();
+  #tableUnit = '';
+  /** Characters since the last element began or ended. */
+  #sinceElement = 0;
 
   readonly #onMatrix: (matrix: WasdeMatrix) => void;
 
   constructor(onMatrix: (matrix: WasdeMatrix) => void) {
     this.#onMatrix = onMatrix;
     this.#parser.on('error', (error) => {
-      throw new DamagedTextError(this.#parser.line, `not well-formed XML: ${error.message}`);
+      throw this.#damaged(`not well-formed XML: ${error.message}`);
+    });
+    this.#parser.on('doctype', () => {
+      throw this.#damaged('a document type is declared, which reports do not have');
     });
     this.#parser.on('opentag', ({ name, attributes }) => this.#open(name, attributes));
     this.#parser.on('closetag', ({ name }) => this.#close(name));
   }
 
   write(text: string): void {
-    this.#parser.write(text);
+    for (let at = 0; at < text.length; at += SLICE) {
+      const slice = text.slice(at, at + SLICE);
+      this.#sinceElement += slice.length;
+      this.#parser.write(slice);
+      if (this.#sinceElement > MAX_BETWEEN_ELEMENTS) {
+        throw this.#damaged('a million characters without an element, which reports do not have');
+      }
+    }
   }
 
   close(rest: string): void {
-    this.#parser.write(rest).close();
+    this.write(rest);
+    this.#parser.close();
+  }
+
+  #damaged(what: string): DamagedTextError {
+    return new DamagedTextError(this.#parser.line, what);
   }
 
   #open(name: string, attributes: Readonly<Record<string, string>>): void {
+    this.#sinceElement = 0;
+    if (attributes.sub_report_title !== undefined) this.#tableUnit = '';
     const matrix = MATRIX.exec(name);
     if (matrix !== null) {
       this.#number = Number(matrix[1]);
@@ -115,13 +147,17 @@ class MatrixReader {
       const label = LABELS.find(([pattern]) => pattern.test(attribute));
       if (label !== undefined) context[label[1]] = printedLabel(text);
       else if (UNIT.test(attribute)) this.#units.set(attribute, this.#joinUnit(attribute, text));
-      else if (VALUE.test(attribute))
-        this.#cells.push({ ...context, value: text.trim(), line: this.#parser.line });
+      else if (TABLE_UNIT.test(attribute)) this.#tableUnit ||= text.trim();
+      else if (VALUE.test(attribute)) this.#addCell(context, text.trim());
     }
     this.#contexts.push(context);
-    if (this.#contexts.length > MAX_DEPTH) {
-      throw new DamagedTextError(this.#parser.line, `elements are nested more than ${MAX_DEPTH} deep`);
-    }
+    if (this.#contexts.length > MAX_DEPTH)
+      throw this.#damaged(`elements are nested more than ${MAX_DEPTH} deep`);
+  }
+
+  #addCell({ attribute, year, month, region }: Context, value: string): void {
+    if (this.#cells.length >= MAX_CELLS) throw this.#damaged(`a block has more than ${MAX_CELLS} figures`);
+    this.#cells.push({ attribute, year, month, region, value, line: this.#parser.line });
   }
 
   /** A unit may be split across columns ("Thousand Short", " Tons"), and each group of attributes repeats it. */
@@ -132,19 +168,20 @@ class MatrixReader {
   }
 
   #close(name: string): void {
-    const { title, subtitle, reportMonth } = this.#contexts.pop()!;
-    if (!MATRIX.test(name) || this.#cells.length === 0) return;
-    const units = [...this.#units.values()].filter((unit) => unit !== '');
+    this.#sinceElement = 0;
+    const { title, subtitle, footer, reportMonth } = this.#contexts.pop()!;
+    if (!MATRIX.test(name)) return;
+    const units = [...this.#units.values(), this.#tableUnit].filter((unit) => unit !== '');
     const [number, line, cells] = [this.#number, this.#line, this.#cells];
-    this.#onMatrix({ title, subtitle, parseReportMonth: reportMonth, number, line, units, cells });
+    this.#onMatrix({ title, subtitle, reportMonth, number, line, units, footer, cells });
     this.#cells = [];
   }
 }
 
-/** A label on one line, without footnote marks ("2/"). */
+/** A label on one line, without footnote marks ("2/", or "/2" in the middle). */
 function printedLabel(text: string): string {
   return text
     .replace(/\s+/g, ' ')
-    .replace(/\s\d+\/(?=\s|$)/g, '')
+    .replace(/\s(?:\d+\/|\/\d+)(?=\s|$)/g, '')
     .trim();
 }

@@ -2,42 +2,50 @@ import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import { ITEMS } from '../vocabulary/items.js';
 import { metricId } from '../vocabulary/metrics.js';
 import { findUnitId } from '../vocabulary/units.js';
+import type { WasdeMatrix } from './matrices.js';
 
 /** Metrics by the label of a row or column in lower case, without its unit. */
-const METRICS: Readonly<Record<string, string>> = {
-  'area planted': 'Area planted',
-  'area harvested': 'Area harvested',
-  'yield per harvested acre': 'Yield',
-  'beginning stocks': 'Beginning stocks',
-  production: 'Production quantity',
-  imports: 'Imports quantity',
-  'supply, total': 'Total supply',
-  'feed and residual': 'Feed and residual use',
-  'domestic feed': 'Feed and residual use',
-  'food, seed & industrial': 'Food, seed and industrial use',
-  'ethanol & by-products': 'Ethanol use',
-  'ethanol for fuel': 'Ethanol use',
-  food: 'Food use',
-  seed: 'Seed use',
-  residual: 'Residual use',
-  crushings: 'Crush',
-  'domestic crush': 'Crush',
-  'domestic, total': 'Domestic use',
-  'domestic total': 'Domestic use',
-  'domestic use': 'Domestic use',
-  'domestic disappearance': 'Domestic use',
-  exports: 'Exports quantity',
-  'exports, total': 'Exports quantity',
-  'use, total': 'Total use',
-  'ending stocks': 'Ending stocks',
-  'avg. farm price': 'Average farm price',
-  'avg. price': 'Price',
-};
+const METRICS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    'area planted': 'Area planted',
+    'area harvested': 'Area harvested',
+    planted: 'Area planted',
+    harvested: 'Area harvested',
+    yield: 'Yield',
+    'yield per harvested acre': 'Yield',
+    'beginning stocks': 'Beginning stocks',
+    production: 'Production quantity',
+    imports: 'Imports quantity',
+    'supply, total': 'Total supply',
+    'feed and residual': 'Feed and residual use',
+    'domestic feed': 'Feed and residual use',
+    'food, seed & industrial': 'Food, seed and industrial use',
+    'food seed & industrial': 'Food, seed and industrial use',
+    'ethanol & by-products': 'Ethanol use',
+    'ethanol for fuel': 'Ethanol use',
+    food: 'Food use',
+    seed: 'Seed use',
+    residual: 'Residual use',
+    crushings: 'Crush',
+    'domestic crush': 'Crush',
+    'domestic, total': 'Domestic use',
+    'domestic total': 'Domestic use',
+    'total domestic': 'Domestic use',
+    'domestic use': 'Domestic use',
+    'domestic disappearance': 'Domestic use',
+    exports: 'Exports quantity',
+    'exports, total': 'Exports quantity',
+    'use, total': 'Total use',
+    'ending stocks': 'Ending stocks',
+    'avg. farm price': 'Average farm price',
+    'avg. price': 'Price',
+  }),
+);
 
 /** The metric of a label; adds one of WASDE when the vocabulary has none. */
 export function resolveWasdeMetric(label: string, batch: BatchBuilder): number {
   const name = label.replace(/\s*\(.*\)$/, '').trim();
-  const shared = METRICS[name.toLowerCase()];
+  const shared = METRICS.get(name.toLowerCase());
   if (shared !== undefined) return metricId(shared);
   const definition = `Supply and use in WASDE: ${name}.`;
   const metric = { name, definition, belongsTo: [metricId('Supply and use')], aliases: [] };
@@ -47,56 +55,79 @@ export function resolveWasdeMetric(label: string, batch: BatchBuilder): number {
 const CROPS: ReadonlyMap<number, string> = new Map(ITEMS.map(({ id, name }) => [id, name.toLowerCase()]));
 
 /** Units by the printed text in lower case; `#` is the crop of a bushel. */
-const UNITS: Readonly<Record<string, string>> = {
-  'million acres': 'Mac',
-  'million hectares': 'Mha',
-  'million metric tons': 'Mt',
-  'million tons': 'Mt',
-  'thousand metric tons': 'kt',
-  'million bushels': 'million bu (#)',
-  'million pounds': 'million lb',
-  'million hundredweight': 'million cwt',
-  'million 480-pound bales': 'million bales',
-  'million 480 pound bales': 'million bales',
-  'million 480-lb. bales': 'million bales',
-  'thousand short tons': '1000 short tons',
-};
-const YIELD_UNITS: Readonly<Record<string, string>> = {
-  bushels: 'bu/ac (#)',
-  pounds: 'lb/ac',
-  'metric tons': 't/ac',
-};
-const PRICE_UNITS: Readonly<Record<string, string>> = {
-  '$/bu': 'USD/bu (#)',
-  '$/cwt': 'USD/cwt',
-  '$/s.t.': 'USD/short ton',
-  'c/lb': 'US¢/lb',
-  'cents/lb': 'US¢/lb',
-};
+const AREA_UNITS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    'million acres': 'Mac',
+    'million hectares': 'Mha',
+  }),
+);
+const QUANTITY_UNITS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    'million metric tons': 'Mt',
+    'million tons': 'Mt',
+    'thousand metric tons': 'kt',
+    'million bushels': 'million bu (#)',
+    'million pounds': 'million lb',
+    'million hundredweight': 'million cwt',
+    'million 480-pound bales': 'million bales',
+    'million 480 pound bales': 'million bales',
+    'million 480-lb. bales': 'million bales',
+    'thousand short tons': '1000 short tons',
+  }),
+);
+const YIELD_UNITS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    bushels: 'bu/ac (#)',
+    pounds: 'lb/ac',
+    'metric tons': 't/ac',
+  }),
+);
+/** Units by the text that a label has in parentheses. */
+const LABEL_UNITS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    '$/bu': 'USD/bu (#)',
+    '$/cwt': 'USD/cwt',
+    '$/s.t.': 'USD/short ton',
+    'c/lb': 'US¢/lb',
+    'cents/lb': 'US¢/lb',
+    'mil. acres': 'Mac',
+    'bushels/acre': 'bu/ac (#)',
+    'pounds/acre': 'lb/ac',
+    '%': '%',
+  }),
+);
+/** Words in parentheses that are not units. */
+const REMARKS = ['rough equiv.'];
+
+/** The units that a block prints outside the labels of its rows. */
+export type PrintedUnits = Pick<WasdeMatrix, 'units' | 'subtitle' | 'footer'>;
 
 /**
- * The unit of a row: prices have it in their label, areas and yields use the block's units of area and yield, and all
- * else uses the block's other unit.
+ * The unit of a row: the one in its label; else, of an area, a yield and a quantity, the block's unit of that kind. Only
+ * the price of cotton has its unit in a note below the table.
  * @throws RowError when no unit is known
  */
-export function findWasdeUnit(label: string, itemId: number, printed: readonly string[]): number {
-  const crop = CROPS.get(itemId)!;
-  const units = printed.map((unit) => unit.replace(/[()]/g, '').trim().toLowerCase());
-  const known = (table: Readonly<Record<string, string>>, texts: readonly string[]): number | undefined => {
-    const text = texts.find((unit) => table[unit] !== undefined);
-    return text === undefined ? undefined : findUnitId(table[text]!.replace('#', crop));
-  };
-  const price = /price.*\((.+)\)/i.exec(label);
-  const isArea = /^area/i.test(label);
-  const id = price
-    ? known(PRICE_UNITS, [price[1]!.toLowerCase()])
-    : /^yield/i.test(label)
-      ? known(YIELD_UNITS, units)
-      : known(
-          UNITS,
-          units.filter((unit) => /acres|hectares/.test(unit) === isArea),
-        );
-  if (id === undefined)
-    throw new RowError(`the unit of "${label}" is unknown (${printed.join('; ') || 'no unit is printed'})`);
-  return id;
+export function findWasdeUnit(label: string, itemId: number, printed: PrintedUnits): number {
+  const named = /\(([^()]+)\)$/.exec(label)?.[1]?.toLowerCase();
+  const unit =
+    named !== undefined && !REMARKS.includes(named)
+      ? LABEL_UNITS.get(named)
+      : /price/i.test(label)
+        ? noteUnit(printed.footer)
+        : blockUnit(label, printed);
+  const id = unit && findUnitId(unit.replace('#', CROPS.get(itemId)!));
+  if (id) return id;
+  const units = [...printed.units, printed.subtitle].filter((text) => text !== '').join('; ');
+  throw new RowError(`the unit of "${label}" is unknown (${units || 'no unit is printed'})`);
+}
+
+function noteUnit(footer: string): string | undefined {
+  return /\bcents per pound\b/i.test(footer) ? 'US¢/lb' : undefined;
+}
+
+function blockUnit(label: string, { units, subtitle }: PrintedUnits): string | undefined {
+  const printed = [...units, subtitle].map((unit) => unit.replace(/[()]/g, '').trim().toLowerCase());
+  const isArea = /^(area|planted|harvested)\b/i.test(label);
+  const table = /^yield/i.test(label) ? YIELD_UNITS : isArea ? AREA_UNITS : QUANTITY_UNITS;
+  return printed.map((unit) => table.get(unit)).find((unit) => unit !== undefined);
 }

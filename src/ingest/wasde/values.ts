@@ -7,13 +7,15 @@ interface WasdeValue {
 }
 
 const NUMBER = '-?(?:\\d+|\\d{1,3}(?:,\\d{3})+)?(?:\\.\\d+)?';
-const FIGURE = new RegExp(`^(${NUMBER})\\s*(\\*|\\d/)?$`);
-const RANGE = new RegExp(`^(${NUMBER})\\s*-\\s*(${NUMBER})\\s*(\\*|\\d/)?$`);
-const ABSENT = /^(NA|N\/A|--|-|\*|filler)$/i;
+const MARK = '(?:\\*{1,3}|\\d{1,2}/)';
+const FIGURE = new RegExp(`^(${NUMBER})\\s*${MARK}?$`);
+const RANGE = new RegExp(`^(${NUMBER})\\s*-\\s*(${NUMBER})\\s*${MARK}?$`);
+const ABSENT = new RegExp(`^(NA|N/A|--|-|filler|${MARK})$`, 'i');
 
 /**
  * Parses a cell. A figure may have thousands separators and a footnote mark. A range, in which prices were projected
- * until 2019, is a null value with its ends in the remarks. An empty cell is null.
+ * until 2019, is a null value with its ends in the remarks. So is a footnote mark alone, with the mark as code: it stands
+ * for a figure too small to print ("3/ Less than 5,000 bales"). An empty cell is null.
  * @throws RowError when the text is none of these
  */
 export function parseWasdeValue(text: string): WasdeValue | null {

@@ -3,6 +3,7 @@ import { frequencyId } from '../../model/frequency.js';
 import { utcDay } from '../../model/time.js';
 import { BatchBuilder, RowError } from '../batch/batch-builder.js';
 import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
+import { getOrCompute } from '../reading/get-or-compute.js';
 import { monthByPrefix } from '../reading/months.js';
 import { describeFirstLine, peekText } from '../reading/peek.js';
 import { RowSink } from '../reading/row-sink.js';
@@ -24,7 +25,7 @@ const DATASET = 'wasde';
 /**
  * USDA WASDE: monthly reports in XML. Each report revises the same marketing years. Its month is the reporting date, and
  * its figures are available from the twelfth, by which day nearly all reports are released (the XML does not contain the
- * day). Two things are skipped, because another report or table has them: projections of the month before, and the row
+ * day). Tables that are not imported are named in a note. Two things are skipped, because another report or table has them: projections of the month before, and the row
  * of the United States in tables of the world. Marketing years are those of the United States.
  */
 export const wasde: Importer = {
@@ -44,18 +45,23 @@ async function* readWasde({
   yield* readReferenceData([SOURCES.wasde]);
   const countries = await loadCountryNames();
   const batch = await BatchBuilder.create({ identities });
+  const notRead = new Map<string, Set<number>>();
   yield* readTexts({ dataset: DATASET, files, signal }, batch, async function* ({ name, chunks }, progress) {
     let found = 0;
     const peeked = await peekText(chunks);
     if (!/^(\uFEFF)?\s*</.test(peeked.sample)) throw notReportError(name, describeFirstLine(peeked.head));
     await readMatrices(peeked.chunks, (matrix) => {
-      found++;
+      if (matrix.cells.length > 0) found++;
       progress.rows += matrix.cells.length;
-      addMatrix(matrix, { batch, countries, importedMs, file: name });
+      addMatrix(matrix, { batch, countries, importedMs, file: name, notRead });
     });
     if (found === 0) throw notReportError(name, 'it has no tables');
     yield;
   });
+  if (notRead.size > 0) {
+    const tables = [...notRead].map(([title, blocks]) => `"${title}" (block ${[...blocks].join(', ')})`);
+    yield { notes: [`not read: ${tables.join('; ')}`] };
+  }
 }
 
 interface MatrixJob {
@@ -63,16 +69,19 @@ interface MatrixJob {
   readonly countries: CountryNames;
   readonly importedMs: number;
   readonly file: string;
+  /** Numbers of blocks that are not imported, by the title of their table. */
+  readonly notRead: Map<string, Set<number>>;
 }
 
 function addMatrix(matrix: WasdeMatrix, job: MatrixJob): void {
   const block = findBlock(matrix.title, matrix.number);
-  const report = reportMonth(matrix.parseReportMonth);
-  if (block === undefined || report === null) {
-    const reason =
-      block === undefined
-        ? `block ${matrix.number} of "${matrix.title}" is not imported`
-        : `the report month "${matrix.parseReportMonth}" is not a month`;
+  if (block === undefined) {
+    getOrCompute(job.notRead, matrix.title, () => new Set<number>()).add(matrix.number);
+    return;
+  }
+  const report = parseReportMonth(matrix.reportMonth);
+  if (report === null) {
+    const reason = `the report month "${matrix.reportMonth}" is not a month`;
     job.batch.reject({ file: job.file, line: matrix.line, reason, text: matrix.title });
     return;
   }
@@ -113,7 +122,7 @@ function addCell(cell: WasdeCell, { matrix, block, report, batch, countries, imp
   batch.addPoint(key, {
     ...marketingYear(Number(year), usMarketingYearMonth(itemId)),
     value: value.value,
-    unitId: findWasdeUnit(cell.attribute, itemId, [...matrix.units, matrix.subtitle]),
+    unitId: findWasdeUnit(cell.attribute, itemId, matrix),
     reportingMs: report.firstMs,
     availableMs: Math.min(report.releasedMs, importedMs),
     metadata: formatMetadata(status, value.remarks),
@@ -134,7 +143,7 @@ interface ReportMonth {
   readonly releasedMs: number;
 }
 
-function reportMonth(text: string): ReportMonth | null {
+function parseReportMonth(text: string): ReportMonth | null {
   const [, name, digits] = /^([A-Za-z]{3})[a-z]*\.?\s+(\d{4})$/.exec(text) ?? [];
   const month = monthByPrefix(name ?? '');
   if (month === 0) return null;

@@ -5,6 +5,8 @@ describe('parseWasdeValue', () => {
   it.each([
     ['14,892', 14_892],
     ['106.2 *', 106.2],
+    ['75.2 **', 75.2],
+    ['1,250 10/', 1250],
     ['.5', 0.5],
     ['-1.25', -1.25],
     ['83 2/', 83],
@@ -15,6 +17,7 @@ describe('parseWasdeValue', () => {
   it('keeps the ends of a range, and codes of missing figures', () => {
     expect(parseWasdeValue('6.80 - 8.00')).toEqual({ value: null, remarks: { low: 6.8, high: 8 } });
     expect(parseWasdeValue('3.20-3.80 *')).toEqual({ value: null, remarks: { low: 3.2, high: 3.8 } });
+    expect(parseWasdeValue('3/')).toEqual({ value: null, remarks: { code: '3/' } });
     expect(parseWasdeValue('NA')).toEqual({ value: null, remarks: { code: 'NA' } });
   });
 

@@ -82,16 +82,13 @@ describe('a report', () => {
   });
 
   it('reports what it cannot read', async () => {
-    const { rejected } = await collect(wasde, { files: [REPORT] });
+    const { rejected, notes } = await collect(wasde, { files: [REPORT] });
     const lines = readFileSync(REPORT, 'utf8').split('\n');
     const lineOf = (text: string): number => lines.findIndex((line) => line.includes(text)) + 1;
-    const unread = lines.findIndex(
-      (line, at) => at >= lineOf('Quarterly Animal Product Production') - 1 && line.includes('<matrix1'),
-    );
     expect(rejected.map(({ line, reason }) => [line, reason])).toEqual([
       [lineOf('1,x50'), 'the value "1,x50" is not a number'],
-      [unread + 1, 'block 1 of "U.S. Quarterly Animal Product Production" is not imported'],
     ]);
+    expect(notes).toEqual(['not read: "U.S. Quarterly Animal Product Production" (block 1)']);
   });
 
   it('is refused when it is not XML, or not a report', async () => {
@@ -109,6 +106,77 @@ describe('a report', () => {
     await expect(collect(wasde, { files: [file('other.xml', '<a/>')] })).rejects.toThrow(
       'other.xml is not a WASDE report in XML: it has no tables',
     );
+  });
+});
+
+describe('units that are printed elsewhere than above their block', () => {
+  it('stand once for sorghum, barley and oats, in labels, and in notes', async () => {
+    const all = await collect(wasde, { files: ['test/fixtures/wasde/wasde0720.xml'] });
+    expect(all.rejected.map(({ reason }) => reason)).toEqual([
+      'the unit of "Area Planted" is unknown (Million Hundredweight)',
+    ]);
+    const figures = all.points.map((point) => {
+      const [metric, item] = [
+        all.entities.metrics.get(point.metric_id)!.name,
+        all.entities.items.get(point.item_id)!.name,
+      ];
+      return [item, metric, point.start, point.value, unitOf(all, point)];
+    });
+    expect(figures.sort()).toEqual(
+      [
+        ['Sorghum', 'Area planted', '2020-09-01', 5.6, 'Mac'],
+        ['Sorghum', 'Yield', '2020-09-01', 67.5, 'bu/ac (sorghum)'],
+        ['Sorghum', 'Ending stocks', '2020-09-01', 22, 'million bu (sorghum)'],
+        ['Barley', 'Domestic use', '2020-06-01', 181, 'million bu (barley)'],
+        ['Oats', 'Ending stocks', '2020-06-01', 42, 'million bu (oats)'],
+        ['Oats', 'Average farm price', '2020-06-01', 2.7, 'USD/bu (oats)'],
+        ['Rice', 'Milled', '2018-08-01', 60.3, 'million cwt'],
+        ['Rice', 'Avg. Milling Yield', '2018-08-01', 70, '%'],
+        ['Cotton', 'Area planted', '2020-08-01', 12.19, 'Mac'],
+        ['Cotton', 'Area harvested', '2020-08-01', 10.24, 'Mac'],
+        ['Cotton', 'Exports quantity', '2020-08-01', 15, 'million bales'],
+        ['Cotton', 'Average farm price', '2020-08-01', 59, 'US¢/lb'],
+        ['Cotton', 'Loss', '2018-08-01', 0.04, 'million bales'],
+        ['Cotton', 'Imports quantity', '2018-08-01', null, 'million bales'],
+      ].sort(),
+    );
+    expect(all.notes).toEqual([
+      'not read: "U.S. Rice Supply and Use" (block 2); "U.S. Meats Supply and Use" (block 1)',
+    ]);
+  });
+});
+
+describe('a text that is made to fill memory', () => {
+  const file = join(folder, 'bomb.xml');
+  const isRefused = (parts: Iterable<string>, message: string): Promise<void> => {
+    writeFileSync(file, '<?xml version="1.0"?>');
+    for (const part of parts) writeFileSync(file, part, { flag: 'a' });
+    const reading = collect(wasde, { files: [file] });
+    return expect(reading).rejects.toMatchObject({
+      code: 'ingest',
+      message: expect.stringContaining(message),
+    });
+  };
+  function* repeated(start: string, part: string, times: number): Generator<string> {
+    yield start;
+    for (let i = 0; i < times; i++) yield part.repeat(1000);
+  }
+
+  it('is refused with a document type, however long', async () => {
+    await isRefused(['<!DOCTYPE r [<!ENTITY a "b">]><r>&a;</r>'], 'a document type is declared');
+    await isRefused(repeated('<!DOCTYPE r [', '<!ENTITY a "bcdefghijklmnopq">', 100), 'without an element');
+  });
+
+  it.each([
+    ['text', '<r>'],
+    ['a comment', '<r><!--'],
+    ['a value', '<r a="'],
+  ])('is refused with %s that does not end', async (_, start) => {
+    await isRefused(repeated(start, 'endless text ', 200), 'without an element');
+  });
+
+  it('is refused with a block that does not end', async () => {
+    await isRefused(repeated('<r><matrix1>', '<Cell cell_value1="1"/>', 101), 'more than 100000 figures');
   });
 });
 
