@@ -69,7 +69,7 @@ export interface GeocodedPlace {
 export interface GeographyOperations {
   /**
    * The shape of a region; null when the service has none.
-   * @throws ArgumentError when the zoom level is not 1 to 8
+   * @throws ArgumentError when the zoom level is not 1 to 8; ContractError when the service says neither a shape nor null
    */
   getGeojson(region_id: number, options?: GeojsonOptions): Promise<RegionShape | null>;
 
@@ -96,8 +96,8 @@ export function geographyOperations(transport: Transport): GeographyOperations {
       checkWhole(zoom_level, 'zoom_level', { min: 1, max: 8 });
       const query = { regionIds: [region_id], includeGeojson: true, zoom: zoom_level };
       const answer = await transport.json('geocentres', { query, signal }, ofRegion(region_id));
-      const shape = answer?.data.find((one) => one.regionId === region_id)?.geojson ?? null;
-      return readShape(shape, region_id);
+      const [found] = answer?.data ?? [];
+      return found === undefined ? null : readShape(found.geojson, region_id);
     },
     async getGeoCentre(region_id, { signal } = {}) {
       checkIds([region_id], 'region_id');
@@ -160,26 +160,28 @@ function isPlace(point: unknown): boolean {
   return Array.isArray(point) && point.length === 2 && inRange(point[0], 90) && inRange(point[1], 180);
 }
 
-/** A shape as text or as an object; null, also as text, is none. @throws ContractError when it is neither */
-function readShape(shape: string | object | null, region_id: number): RegionShape | null {
-  let read: unknown = shape;
+/** A shape as text or as an object, or one geometry of it; null, also as text, is none. @throws ContractError */
+function readShape(shape: unknown, region_id: number): RegionShape | null {
+  let read = shape;
   try {
     if (typeof shape === 'string') read = JSON.parse(shape);
   } catch (error) {
     const message = `geocentres: the shape of region ${region_id} is not JSON`;
     throw new ContractError('geocentres', message, { cause: error });
   }
-  if (read === null || isShape(read)) return read;
-  throw new ContractError(
-    'geocentres',
-    `geocentres: the shape of region ${region_id} is not a GeometryCollection`,
-  );
+  if (read === null) return null;
+  const { type, geometries, coordinates } = Object(read) as Record<string, unknown>;
+  if (type === 'GeometryCollection' && Array.isArray(geometries)) return read as RegionShape;
+  if (type === 'MultiPolygon' && Array.isArray(coordinates)) return collection(coordinates);
+  if (type === 'Polygon' && Array.isArray(coordinates)) return collection([coordinates]);
+  const what = read === undefined ? 'missing' : 'not a GeometryCollection';
+  throw new ContractError('geocentres', `geocentres: the geojson of region ${region_id} is ${what}`, {
+    field: 'geojson',
+  });
 }
 
-function isShape(value: unknown): value is RegionShape {
-  if (typeof value !== 'object' || value === null) return false;
-  const { type, geometries } = value as Partial<Record<keyof RegionShape, unknown>>;
-  return type === 'GeometryCollection' && Array.isArray(geometries);
+function collection(coordinates: number[][][][]): RegionShape {
+  return { type: 'GeometryCollection', geometries: [{ type: 'MultiPolygon', coordinates }] };
 }
 
 /** Checks that centres are of the region that was asked. */

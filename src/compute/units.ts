@@ -2,7 +2,7 @@ import { isValid } from '../columns/bitmap.js';
 import { NO_UNIT_ID, type PointColumns, type PointSet } from '../columns/point-columns.js';
 import type { Unit } from '../model/entity.js';
 import { UnitError } from '../model/errors.js';
-import { kindOf } from './unit-kinds.js';
+import { kindOf, lacksOffset } from './unit-kinds.js';
 
 /** Converts a point set as `convertColumns` converts one batch. Its series get the target unit too. */
 export function convertUnits(
@@ -24,8 +24,8 @@ export function convertUnits(
  * `(base − offset) ÷ factor` of the target. Points without a unit, or already in the target unit, are unchanged; null
  * values stay null and get the target unit. The given columns are never changed; they are returned themselves when
  * there is nothing to convert. Whether the service lets the units convert is decided before; see `checkConversions`.
- * @throws UnitError "unit_id N is not convertible" when a unit is unknown, has no factor other than zero, or is stated
- * to be of another dimension than the target
+ * @throws UnitError "unit_id N is not convertible" when a unit is unknown, has no factor other than zero, is stated to be of
+ * another dimension than the target, or is a known temperature scale whose offset is left out
  */
 export function convertColumns(
   columns: PointColumns,
@@ -84,6 +84,7 @@ function planConversions(
     if (unit === targetUnit || unit === NO_UNIT_ID || conversions.has(unit)) continue;
     const [from, to] = [requireUnit(unit, unitsById), requireUnit(targetUnit, unitsById)];
     if (statedDifferent(from, to)) throw differentKinds(from, to);
+    if (lacksOffset(from, to)) throw withoutOffset(from, to);
     conversions.set(unit, { from: factorOf(from), to: factorOf(to) });
   }
   return conversions;
@@ -124,6 +125,14 @@ export function differentKinds(from: Unit, to: Unit): UnitError {
   return new UnitError(
     from.id,
     `unit_id ${from.id} is not convertible to unit_id ${to.id}: ${describeKind(from)}, ${describeKind(to)}`,
+  );
+}
+
+function withoutOffset(from: Unit, to: Unit): UnitError {
+  const both = `${describeUnit(from)} and ${describeUnit(to)}`;
+  return new UnitError(
+    from.id,
+    `unit_id ${from.id} is not convertible to unit_id ${to.id}: the service leaves out the offset between ${both}`,
   );
 }
 

@@ -133,10 +133,7 @@ const geoCentre = z
     centre: z.tuple([z.number(), z.number()]).nullable().catch(null),
     regionId: id,
     regionName: optionalText,
-    geojson: z
-      .union([z.string(), z.looseObject({}), z.null()])
-      .optional()
-      .catch(null),
+    geojson: z.unknown().optional(),
   })
   .transform((given) => ({ ...given, regionName: given.regionName ?? String(given.regionId) }));
 

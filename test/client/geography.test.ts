@@ -9,8 +9,37 @@ function shapeSentAs(geojson: unknown) {
   return geographyOperations(scripted([answer]).transport).getGeojson(7);
 }
 
-it('reads a shape that is null, the text null or absent as none', async () => {
-  for (const none of [null, 'null', undefined]) expect(await shapeSentAs(none)).toBeNull();
+it('reads a shape that is null, or the text null, as none', async () => {
+  for (const none of [null, 'null']) expect(await shapeSentAs(none)).toBeNull();
+});
+
+it.each([
+  [undefined, 'is missing'],
+  [12.5, 'is not a GeometryCollection'],
+  [{ type: 'Point', coordinates: [1, 2] }, 'is not a GeometryCollection'],
+])('never takes %j for no shape', async (sent, what) => {
+  await expect(shapeSentAs(sent)).rejects.toThrow(`geocentres: the geojson of region 7 ${what}`);
+});
+
+it('reads a bare geometry as a collection of it', async () => {
+  const polygon = [
+    [
+      [0, 0],
+      [1, 0],
+      [1, 1],
+      [0, 0],
+    ],
+  ];
+  const whole = {
+    type: 'GeometryCollection',
+    geometries: [{ type: 'MultiPolygon', coordinates: [polygon] }],
+  };
+  for (const sent of [
+    { type: 'Polygon', coordinates: polygon },
+    { type: 'MultiPolygon', coordinates: [polygon] },
+    JSON.stringify({ type: 'Polygon', coordinates: polygon }),
+  ])
+    expect(await shapeSentAs(sent)).toEqual(whole);
 });
 
 it('reads a shape as text and as an object', async () => {

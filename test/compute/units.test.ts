@@ -30,6 +30,28 @@ describe('convertColumns', () => {
     expect(valuesOf(convertColumns(fahrenheit, 4, UNITS))[0]).toBeCloseTo(273.15, 10);
   });
 
+  it.each([
+    [{ factor: 5 / 9 }, { factor: 1 }, null],
+    [{ factor: 5 / 9 }, { factor: 1, offset: 273.15 }, null],
+    [{ factor: 5 / 9, offset: 0 }, { factor: 1 }, null],
+    [{ factor: 5 / 9, offset: 255.372 }, { factor: 1 }, null],
+    [{ factor: 5 / 9, offset: -160 / 9 }, { factor: 1 }, 10],
+    [{ factor: 1 }, { factor: 1.8, offset: 32 }, 10],
+    [{ factor: 1, offset: 255.372 }, { factor: 1.8, offset: 273.15 }, (50 + 255.372 - 273.15) / 1.8],
+  ])(
+    'of °F by %j to °C by %j converts only with the offset between them',
+    (fahrenheit, celsius, expected) => {
+      const scale = (id: number, name: string, baseConvFactor: ConversionFactor): [number, Unit] => [
+        id,
+        { id, name, namePlural: '', abbreviation: `°${name.at(-1)}`, baseConvFactor },
+      ];
+      const units = new Map([scale(1, 'degree Celsius', celsius), scale(2, 'degree Fahrenheit', fahrenheit)]);
+      const convert = () => valuesOf(convertColumns(columnsOf([{ value: 50, unitId: 2 }]), 1, units))[0];
+      if (expected === null) expect(convert).toThrow(/unit_id 2 is not convertible to unit_id 1: .*offset/);
+      else expect(convert()).toBeCloseTo(expected, 9);
+    },
+  );
+
   it('applies the formula exactly, value by value', () => {
     const { factor, offset } = { factor: 5 / 9, offset: -160 / 9 };
     fc.assert(
