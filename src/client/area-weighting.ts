@@ -2,6 +2,14 @@ import type { WeightingMethod } from '../compute/area-weighting.js';
 import { ArgumentError, ContractError } from '../model/errors.js';
 import type { Cancellable } from '../model/progress.js';
 import { checkIds, checkOneOf } from './argument-checks.js';
+import {
+  endlessRedirects,
+  type IdRedirect,
+  IdsRedirected,
+  MAX_REDIRECTS,
+  movedId,
+  redirectKey,
+} from './http/id-redirects.js';
 import type { Transport } from './http/transport.js';
 
 /** What is weighted, or weighs: a series without its region. */
@@ -85,23 +93,52 @@ export function areaWeightingOperations(transport: Transport): AreaWeightingOper
         throw new ArgumentError('region_ids', 'region_ids: is not a list; give the ids of the regions');
       checkIds(region_ids, 'region_ids');
       checkOneOf(method, METHODS, 'method');
-      const body = { series, weights, region_ids, method, start_date, end_date };
-      const answer = await transport.json('areaWeighting', { body, signal });
+      const request = { series, weights, region_ids, method, start_date, end_date };
+      const { answer, body } = await weighFollowing(transport, request, signal);
       if (answer === null)
         throw new ContractError('areaWeighting', 'areaWeighting: the answer has no points');
-      checkDescription(answer.series_description, series);
+      checkDescription(answer.series_description, [series, body.series]);
       return answer;
     },
   };
 }
 
+type AreaRequest = Pick<AreaWeightingOptions, 'series' | 'weights' | 'region_ids'>;
+
+/** The answer, and the request with the ids to which the service redirected those of the first. */
+async function weighFollowing<Body extends AreaRequest>(
+  transport: Transport,
+  request: Body,
+  signal: AbortSignal | undefined,
+) {
+  let body = request;
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+    try {
+      return { answer: await transport.json('areaWeighting', { body, signal }), body };
+    } catch (error) {
+      if (!(error instanceof IdsRedirected)) throw error;
+      body = redirectRequest(body, error.redirects);
+    }
+  }
+  throw endlessRedirects('areaWeighting');
+}
+
+function redirectRequest<Body extends AreaRequest>(body: Body, redirects: readonly IdRedirect[]): Body {
+  return {
+    ...body,
+    series: redirectKey(body.series, redirects),
+    weights: body.weights.map((one) => redirectKey(one, redirects)),
+    region_ids: body.region_ids.map((id) => movedId('region_id', id, redirects)),
+  };
+}
+
 const METHODS: readonly WeightingMethod[] = ['sum', 'normalize'];
 
-/** @throws ContractError when another series was weighted */
-function checkDescription(answered: AreaSeries, asked: AreaSeries): void {
+/** @throws ContractError when another series was weighted than one of those asked */
+function checkDescription(answered: AreaSeries, asked: readonly AreaSeries[]): void {
   const fields = ['item_id', 'metric_id', 'frequency_id', 'source_id'] as const;
-  const other = fields.find((field) => answered[field] !== asked[field]);
+  const other = fields.find((field) => asked.every((one) => answered[field] !== one[field]));
   if (other === undefined) return;
-  const message = `areaWeighting: answered ${other} ${answered[other]} for ${asked[other]}`;
+  const message = `areaWeighting: answered ${other} ${answered[other]} for ${asked[0]![other]}`;
   throw new ContractError('areaWeighting', message);
 }

@@ -18,7 +18,7 @@ import { type PointOperations, type PointSets, pointOperations, pointRetriever }
 import { type SeriesPointSource, seriesPointSource } from './points/series-points.js';
 import { type RankingOperations, rankingOperations } from './ranking.js';
 import { type NamedSearch, type SearchOperations, searchOperations } from './search.js';
-import { type SeriesOperations, seriesOperations } from './series.js';
+import { type SeriesLists, type SeriesOperations, seriesOperations } from './series.js';
 
 /** Options of a client; all have a default. */
 export interface ClientOptions {
@@ -58,7 +58,7 @@ export interface ServiceOperations
 }
 
 /** What other modules need of the service beyond its public operations. */
-interface ServiceInternals extends EntityLists, PointSets, NamedSearch {
+interface ServiceInternals extends EntityLists, SeriesLists, PointSets, NamedSearch {
   /** Fetches the points of many series. */
   readonly seriesPoints: SeriesPointSource;
 }
@@ -78,7 +78,7 @@ export function createServiceClient(options: ClientOptions = {}): {
   const formats = new FormatNegotiation();
   const { lookupList, ...entities } = entityOperations(transport);
   const { searchNames, ...search } = searchOperations(transport, { lookupList });
-  const series = seriesOperations(transport);
+  const { listSeries, ...series } = seriesOperations(transport);
   const ranking = seriesRankingOperations(transport, { ...series, lookupList });
   const availability = availabilityOperations(transport, entities);
   const retrieve = pointRetriever(transport, formats);
@@ -100,6 +100,7 @@ export function createServiceClient(options: ClientOptions = {}): {
     },
     internals: {
       lookupList,
+      listSeries,
       searchNames,
       getPointSet,
       toUnit,

@@ -9,6 +9,7 @@ import { ArgumentError, ContractError, NotFoundError } from '../model/errors.js'
 import type { Cancellable } from '../model/progress.js';
 import { checkIds, checkOneOf, checkWhole } from './argument-checks.js';
 import type { EntityLists, EntityOperations } from './entities.js';
+import { ID_FIELDS, movedId } from './http/id-redirects.js';
 import type { Transport } from './http/transport.js';
 import type { SearchOperations } from './search.js';
 
@@ -169,12 +170,14 @@ interface Traversal extends TraverseOptions {
 async function traverse({ transport, entities }: Containment, traversal: Traversal): Promise<EntityId[]> {
   const { direction, type, entity_id, include_details = true, include_historical = true, signal } = traversal;
   const query = traversalQuery(traversal);
-  const answer = await transport.json(direction, { path: { type }, query, signal }, ({ data }) => {
-    const others = Object.keys(data).filter((id) => id !== String(entity_id));
-    if (others.length > 0 && !(entity_id in data))
-      throw new ContractError(direction, `${direction}: asked of ${entity_id}, but answered of ${others[0]}`);
+  let current = entity_id;
+  const answer = await transport.json(direction, { path: { type }, query, signal }, ({ data }, moved) => {
+    current = movedId(ID_FIELDS[type], entity_id, moved);
+    const others = Object.keys(data).filter((id) => id !== String(current));
+    if (others.length > 0 && !(current in data))
+      throw new ContractError(direction, `${direction}: asked of ${current}, but answered of ${others[0]}`);
   });
-  const ids = answer?.data[entity_id] ?? [];
+  const ids = answer?.data[current] ?? [];
   const filters = type === 'regions' && !include_historical;
   if (!include_details && !filters) return ids.map((id) => ({ id }));
   const found = await entities.lookupList(type, ids, { signal });

@@ -14,6 +14,7 @@ import { checkIds, checkOneOf } from './argument-checks.js';
 import { chunksOf } from './chunks.js';
 import { checkIdsAnswered } from './http/answered-ids.js';
 import { loadContract } from './http/contract.js';
+import { ID_FIELDS, type IdRedirect, movedId } from './http/id-redirects.js';
 import type { Transport } from './http/transport.js';
 
 /** Entities of one type, as many as the service lists. */
@@ -25,7 +26,7 @@ export type AvailableEntities<Type extends ContainingType> = EntityOf[Type][] & 
 /** Looking up and listing entities: metrics, items, regions, frequencies, sources and units. */
 export interface EntityOperations {
   /**
-   * Looks up one entity by its id.
+   * Looks up one entity by its id; where the service has moved it to another id, the entity has that one.
    * @throws NotFoundError when there is no entity with this id; ArgumentError when it is not an id
    * @example
    * ```ts
@@ -39,7 +40,7 @@ export interface EntityOperations {
     options?: Cancellable,
   ): Promise<EntityOf[Type]>;
   /**
-   * Looks up several entities: an object keyed by id. Ids that do not exist are absent from it.
+   * Looks up several entities: an object keyed by the given ids. Ids that do not exist are absent from it.
    * @throws ArgumentError when one of them is not an id
    */
   lookup<Type extends EntityType>(
@@ -108,10 +109,10 @@ export function entityOperations(transport: Transport): EntityOperations & Entit
   return {
     lookup: lookup as EntityOperations['lookup'],
     lookupList: (entity_type, entity_ids, { signal } = {}) => reader.lookup(entity_type, entity_ids, signal),
-    listUnits: ({ signal } = {}) => reader.request('units', undefined, signal),
+    listUnits: ({ signal } = {}) => reader.list('units', signal),
     async getAvailable(entity_type, { signal } = {}) {
       checkOneOf(entity_type, CONTAINING_TYPES, 'entity_type');
-      return upToLimit(await reader.request(entity_type, undefined, signal));
+      return upToLimit(await reader.list(entity_type, signal));
     },
   };
 }
@@ -149,44 +150,53 @@ class EntityReader {
     }
     await Promise.all(
       chunksOf(missing, IDS_PER_LOOKUP).map(async (chunk) => {
-        for (const entity of await this.request(type, chunk, signal)) {
-          this.#cache.set(type, entity);
-          found.set(entity.id, entity);
+        for (const [id, entity] of await this.#request(type, chunk, signal)) {
+          this.#cache.set(type, id, entity);
+          found.set(id, entity);
         }
       }),
     );
     return inOrder(ids, found);
   }
 
-  /** The entities with these ids; without ids, all of the type. */
-  async request<Type extends EntityType>(
+  /** All entities of the type that the service lists. */
+  async list<Type extends EntityType>(
     type: Type,
-    ids: readonly number[] | undefined,
     signal: AbortSignal | undefined,
   ): Promise<EntityOf[Type][]> {
+    const answer = await this.#transport.json('entities', { path: { type }, signal });
+    return readEntities(type, answer);
+  }
+
+  /** Entities by the ids that were asked for, also where the service redirected them. */
+  async #request<Type extends EntityType>(
+    type: Type,
+    ids: readonly number[],
+    signal: AbortSignal | undefined,
+  ): Promise<[number, EntityOf[Type]][]> {
+    const field = ID_FIELDS[type];
+    let redirects: readonly IdRedirect[] = [];
     const call = { path: { type }, query: { ids }, signal };
     const answer = await this.#transport.json('entities', call, ({ data }, moved) => {
-      const field = ID_FIELDS[type];
-      if (ids !== undefined)
-        checkIdsAnswered(
-          'entities',
-          entitiesIn(data).map(({ id }) => id),
-          { field, asked: ids, moved },
-        );
+      const answered = entitiesIn(data).map(({ id }) => id);
+      checkIdsAnswered('entities', answered, { field, asked: ids, moved });
+      redirects = moved;
     });
-    const { entitySchemas } = await loadContract();
-    return entitiesIn(answer?.data ?? []).map((entity) => readEntity(type, entity, entitySchemas[type]));
+    const byId = new Map((await readEntities(type, answer)).map((entity) => [entity.id, entity]));
+    return ids.flatMap((id) => {
+      const entity = byId.get(movedId(field, id, redirects)) ?? byId.get(id);
+      return entity === undefined ? [] : [[id, entity]];
+    });
   }
 }
 
-const ID_FIELDS = {
-  metrics: 'metric_id',
-  items: 'item_id',
-  regions: 'region_id',
-  frequencies: 'frequency_id',
-  sources: 'source_id',
-  units: 'unit_id',
-} as const satisfies Record<EntityType, string>;
+async function readEntities<Type extends EntityType>(
+  type: Type,
+  answer: ReadAnswer<'entities'> | null,
+): Promise<EntityOf[Type][]> {
+  const { entitySchemas } = await loadContract();
+  return entitiesIn(answer?.data ?? []).map((entity) => readEntity(type, entity, entitySchemas[type]));
+}
 
 /** The entities of an answer; an unknown id may map to null. */
 function entitiesIn(data: ReadAnswer<'entities'>['data']): { id: number }[] {
@@ -203,8 +213,8 @@ class EntityCache {
     return this.#entities.get(`${type}/${id}`) as EntityOf[Type] | undefined;
   }
 
-  set<Type extends EntityType>(type: Type, entity: EntityOf[Type]): void {
-    const key = `${type}/${entity.id}`;
+  set<Type extends EntityType>(type: Type, id: number, entity: EntityOf[Type]): void {
+    const key = `${type}/${id}`;
     if (this.#entities.size >= MAX_CACHED_ENTITIES && !this.#entities.has(key)) {
       const oldest = this.#entities.keys().next().value;
       if (oldest !== undefined) this.#entities.delete(oldest);

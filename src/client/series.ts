@@ -3,6 +3,7 @@ import type { Cancellable } from '../model/progress.js';
 import { type Selection, type SelectionLists, selectionLists } from '../model/selection.js';
 import type { DataSeries } from '../model/series.js';
 import { checkAnswered } from './http/answered-ids.js';
+import type { IdRedirect } from './http/id-redirects.js';
 import type { Transport } from './http/transport.js';
 import { toPluralQuery, toQuery } from './query.js';
 
@@ -35,19 +36,41 @@ export interface SeriesOperations {
   getAvailableTimefrequency(selection?: Selection, options?: Cancellable): Promise<TimeFrequency[]>;
 }
 
+/** Lists that other modules build on; not part of the public client. */
+export interface SeriesLists {
+  /** The series of a selection, and the ids of the selection that the service redirected. */
+  listSeries(
+    selection?: Selection,
+    options?: Cancellable,
+  ): Promise<{ readonly series: DataSeries[]; readonly moved: readonly IdRedirect[] }>;
+}
+
 /** Series, over a transport. */
-export function seriesOperations(transport: Transport): SeriesOperations {
+export function seriesOperations(transport: Transport): SeriesOperations & SeriesLists {
+  async function listSeries(
+    selection: Selection = {},
+    { signal }: Cancellable = {},
+  ): ReturnType<SeriesLists['listSeries']> {
+    const call = { query: toQuery(selection), signal };
+    const lists = restricted(selectionLists(selection));
+    let redirects: readonly IdRedirect[] = [];
+    const answer = await transport.json('seriesList', call, ({ data }, moved) => {
+      checkAnswered('seriesList', data, { lists, moved });
+      redirects = moved;
+    });
+    return { series: answer?.data ?? [], moved: redirects };
+  }
+
   return {
-    async getDataSeries(selection = {}, { signal } = {}) {
-      const call = { query: toQuery(selection), signal };
-      const lists = selectionLists(selection);
-      const answer = await transport.json('seriesList', call, ({ data }, moved) =>
-        checkAnswered('seriesList', data, { lists: restricted(lists), moved }),
-      );
-      return answer?.data ?? [];
-    },
+    listSeries,
+    getDataSeries: async (selection, options) => (await listSeries(selection, options)).series,
     async getAvailableTimefrequency(selection = {}, { signal } = {}) {
-      const answer = await transport.json('timeFrequencies', { query: toPluralQuery(selection), signal });
+      const call = { query: toPluralQuery(selection), signal };
+      const { frequency_id } = selectionLists(selection);
+      const answer = await transport.json('timeFrequencies', call, (found, moved) => {
+        const answered = (found ?? []).map(({ frequencyId }) => ({ frequency_id: frequencyId }));
+        checkAnswered('timeFrequencies', answered, { lists: { frequency_id }, moved });
+      });
       return (answer ?? []).map((one) => ({
         frequency_id: one.frequencyId,
         name: one.name,

@@ -79,10 +79,10 @@ async function sourcesToName(
     await client.getDataSeries({ ...key, source_id }, { signal }),
     (one) => one.source_id,
   );
-  const partner = key.partner_region_id ?? WORLD_REGION_ID;
+  const isOfWorld = (key.partner_region_id ?? WORLD_REGION_ID) === WORLD_REGION_ID;
   const found = source_id.flatMap((id) => {
-    const own = (listed.get(id) ?? []).filter((one) => one.partner_region_id === partner);
-    return own.length === 0 ? [] : [[id, nameOf(id, own[0]!.source_name)] as const];
+    const own = listed.get(id)?.find((one) => !isOfWorld || one.partner_region_id === WORLD_REGION_ID);
+    return own === undefined ? [] : [[id, nameOf(id, own.source_name)] as const];
   });
   const unlisted = await unlistedSources(
     client,

@@ -1,9 +1,11 @@
 import { rankByCoverage, type WantedPeriod } from '../../compute/ranking.js';
+import { WORLD_REGION_ID } from '../../model/entity.js';
 import { ArgumentError } from '../../model/errors.js';
 import type { DataSeries } from '../../model/series.js';
 import { chunksOf } from '../chunks.js';
+import { movedId } from '../http/id-redirects.js';
 import type { NamedSearch } from '../search.js';
-import type { SeriesOperations } from '../series.js';
+import type { SeriesLists } from '../series.js';
 import { candidateOf, DEFAULT_HITS_PER_NAME, wantedPeriod } from './candidates.js';
 import { groupedBy } from './grouping.js';
 
@@ -30,7 +32,7 @@ interface RegionSeriesRequest {
  * @throws ArgumentError when a name matches nothing
  */
 export async function findRegionSeries(
-  client: NamedSearch & Pick<SeriesOperations, 'getDataSeries'>,
+  client: NamedSearch & SeriesLists,
   request: RegionSeriesRequest,
 ): Promise<Map<number, DataSeries>> {
   const { signal, frequency_id, region_ids } = request;
@@ -40,23 +42,20 @@ export async function findRegionSeries(
     hitsOf(client, 'metrics', request.metric, request),
   ]);
   const listings = await Promise.all(
-    chunksOf([...new Set(region_ids)], REGIONS_PER_LISTING).map((region_id) => {
-      const selection = {
-        metric_id,
-        item_id,
-        region_id,
-        frequency_id,
-      };
-      return client.getDataSeries(selection, { signal });
+    chunksOf([...new Set(region_ids)], REGIONS_PER_LISTING).map(async (region_id) => {
+      const { series, moved } = await client.listSeries(
+        { metric_id, item_id, region_id, frequency_id },
+        { signal },
+      );
+      const ofWorld = series.filter((one) => one.partner_region_id === WORLD_REGION_ID);
+      const byRegion = groupedBy(ofWorld, (one) => one.region_id);
+      return region_id.flatMap((id) => {
+        const found = byRegion.get(movedId('region_id', id, moved)) ?? byRegion.get(id);
+        return found === undefined ? [] : [[id, best(found, { item_id, metric_id, wanted })] as const];
+      });
     }),
   );
-  const ofWorld = listings.flat().filter((series) => series.partner_region_id === 0);
-  return new Map(
-    [...groupedBy(ofWorld, (series) => series.region_id)].map(([region_id, found]) => [
-      region_id,
-      best(found, { item_id, metric_id, wanted }),
-    ]),
-  );
+  return new Map(listings.flat());
 }
 
 function best(

@@ -1,3 +1,4 @@
+import type { EntityType } from '../../model/entity.js';
 import { ContractError } from '../../model/errors.js';
 import { loadContract } from './contract.js';
 
@@ -46,25 +47,47 @@ function fieldChanges(redirect: IdRedirect): FieldChange[] {
   });
 }
 
+/** The field that holds the id of an entity of each type. */
+export const ID_FIELDS = {
+  metrics: 'metric_id',
+  items: 'item_id',
+  regions: 'region_id',
+  frequencies: 'frequency_id',
+  sources: 'source_id',
+  units: 'unit_id',
+} as const satisfies Record<EntityType, string>;
+
+/** A query, and the entity type in the path, whose ids are the parameter `ids`. */
+interface AskedQuery {
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly type?: unknown;
+}
+
 /**
- * The query with every changed id replaced, in `metricId` and in `metricIds` alike.
+ * The query with every changed id replaced, in `metricId`, in `metricIds` and in the `ids` of metrics alike.
  * @throws ContractError when nothing changes: the service would answer the same again
  */
-export function followIdRedirects<Query extends Readonly<Record<string, unknown>>>(
+export function followIdRedirects(
   endpoint: string,
-  query: Query,
+  { query, type }: AskedQuery,
   redirects: readonly IdRedirect[],
-): Query {
+): Readonly<Record<string, unknown>> {
   const followed: Record<string, unknown> = { ...query };
   for (const redirect of redirects) {
     for (const { field, from, to } of fieldChanges(redirect)) {
-      const key = `${field.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())}Id`;
-      const used = `${key}s` in followed ? `${key}s` : key;
-      followed[used] = replaceId(followed[used], from, to);
+      const key = parameterOf(field, { query, type });
+      if (key !== null) followed[key] = replaceId(followed[key], from, to);
     }
   }
   if (JSON.stringify(followed) === JSON.stringify(query)) throw endlessRedirects(endpoint);
-  return followed as Query;
+  return followed;
+}
+
+/** The parameter that holds the ids of a field; null when a request by `ids` is of another type. */
+function parameterOf(field: string, { query, type }: AskedQuery): string | null {
+  if (query.ids !== undefined) return ID_FIELDS[type as EntityType] === `${field}_id` ? 'ids' : null;
+  const key = `${field.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())}Id`;
+  return `${key}s` in query ? `${key}s` : key;
 }
 
 /** The ids that were asked for, with those to which they were redirected. */
@@ -81,6 +104,14 @@ export function movedTo(
     }
   }
   return ids;
+}
+
+/** The id to which an id was redirected, or the id itself. */
+export function movedId(field: string, id: number, redirects: readonly IdRedirect[]): number {
+  return redirects
+    .flatMap(fieldChanges)
+    .filter((change) => `${change.field}_id` === field)
+    .reduce((current, { from, to }) => (from === null || from === current ? to : current), id);
 }
 
 /** A series key with its changed ids replaced. */

@@ -129,7 +129,7 @@ async function readFollowing<Result>(
   { sending, watch }: { sending: ExchangeOptions; watch: Watch },
 ): Promise<Result> {
   const { name } = watch;
-  let query = call.query ?? {};
+  let query: NonNullable<Call['query']> = call.query ?? {};
   const moved: IdRedirect[] = [];
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
     const { response, origin, ...answer } = await exchange(
@@ -141,7 +141,7 @@ async function readFollowing<Result>(
       if (response.status === 301) {
         const changed = await readIdRedirects(name, await response.text());
         if (call.body !== undefined) throw new IdsRedirected(changed);
-        query = followIdRedirects(name, query, changed);
+        query = followIdRedirects(name, { query, type: call.path?.type }, changed);
         moved.push(...changed);
         continue;
       }

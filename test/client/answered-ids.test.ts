@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { type Client, createClient } from '../../src/create-client.js';
+import { ContractError } from '../../src/model/errors.js';
+import { json } from './answering.js';
+
+const TOP = { metricId: 1, itemId: 2, regionId: 3, frequencyId: 9, sourceId: 5, unitId: 7, value: 1 };
+const SERIES = { metric_id: 1, item_id: 2, region_id: 3, source_id: 5, frequency_id: 9 };
+const { region_id: _, ...TOP_ASKED } = SERIES;
+
+/** An operation, an answer of something else than it asks, and the id that the error names. */
+const CASES: [string, (client: Client) => Promise<unknown>, unknown, string][] = [
+  [
+    'getAvailableTimefrequency',
+    (client) => client.getAvailableTimefrequency({ item_id: 2, frequency_id: [9, 6] }),
+    [{ frequencyId: 9 }, { frequencyId: 1 }],
+    'timeFrequencies: the answer is not of what was asked: it has the frequency_id 1',
+  ],
+  [
+    'getTop',
+    (client) => client.getTop('regions', TOP_ASKED),
+    [TOP, { ...TOP, itemId: 8 }],
+    'it has the item_id 8',
+  ],
+  [
+    'getTop by source',
+    (client) => client.getTop('regions', TOP_ASKED),
+    [{ ...TOP, sourceId: 6 }],
+    'source_id 6',
+  ],
+  [
+    'getDataSeries',
+    (client) => client.getDataSeries({ item_id: 2 }),
+    { data: [{ ...SERIES, item_id: 4 }] },
+    'item_id 4',
+  ],
+  [
+    'listAvailable',
+    (client) => client.listAvailable({ metric_id: 1 }),
+    { data: [{ metric_id: 3, item_id: 2 }] },
+    'metric_id 3',
+  ],
+  ['lookup', (client) => client.lookup('items', 2), { data: { 2: { id: 4 } } }, 'item_id 4'],
+  [
+    'getGeoCentre',
+    (client) => client.getGeoCentre(3),
+    { data: [{ centre: [1, 2], regionId: 4 }] },
+    'region_id 4',
+  ],
+  [
+    'getGeojson',
+    (client) => client.getGeojson(3),
+    { data: [{ centre: [1, 2], regionId: 4, geojson: 'null' }] },
+    'region_id 4',
+  ],
+  ['getAncestor', (client) => client.getAncestor('regions', 3), { data: { 4: [1] } }, 'asked of 3'],
+  ['getDescendant', (client) => client.getDescendant('regions', 3), { data: { 4: [1] } }, 'asked of 3'],
+  [
+    'getDataPoints',
+    (client) => client.getDataPoints(SERIES),
+    [{ series: { ...TOP, sourceId: 6 }, data: [] }],
+    'source_id 6',
+  ],
+];
+
+describe('an answer of something else than was asked', () => {
+  it.each(CASES)('is refused by %s, at once', async (_, operation, answer, message) => {
+    let requests = 0;
+    const fetch = async (): Promise<Response> => {
+      requests++;
+      return json(answer);
+    };
+    const asked = operation(createClient({ api_host: 'http://service.invalid', access_token: 't', fetch }));
+    await expect(asked).rejects.toBeInstanceOf(ContractError);
+    await expect(asked).rejects.toThrow(message);
+    expect(requests).toBe(1);
+  });
+});

@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Fetch } from '../../src/client/http/exchange.js';
+import type { Client } from '../../src/create-client.js';
+import { toRows } from '../../src/frame/formats/rows.js';
+import { REGION_LEVELS } from '../../src/model/entity.js';
+import { ContractError } from '../../src/model/errors.js';
+import type { DataSeries } from '../../src/model/series.js';
+import { json } from '../client/answering.js';
+import { idOf } from '../entity-id.js';
+import { type DemoService, openDemoService } from './demo-service.js';
+import { jsonOnlyService } from './json-only-service.js';
+
+/** Ids that the service no longer has. */
+const GONE = { metric_id: 900_001, item_id: 900_002, region_id: 900_003, unit_id: 900_004 } as const;
+type Field = keyof typeof GONE;
+
+const TYPES = { metrics: 'metric_id', items: 'item_id', regions: 'region_id', units: 'unit_id' } as const;
+
+/** A service that answers a request with ids that are gone by a 301 to those of `now`. */
+function moving(service: Fetch, now: () => Record<Field, number>): Fetch {
+  return async (request) => {
+    const gone = goneFields(new URL(request.url), await request.clone().text());
+    if (gone.size === 0) return service(request);
+    const data = [...gone].map((field) => ({
+      [`old_${field}`]: GONE[field],
+      [`new_${field}`]: now()[field],
+    }));
+    return json({ data }, { status: 301 });
+  };
+}
+
+function goneFields({ pathname, searchParams }: URL, body: string): Set<Field> {
+  const type = pathname.split('/')[2] as keyof typeof TYPES;
+  const fields = Object.keys(GONE) as Field[];
+  const isAsked = (field: Field) => {
+    const key = field.replace('_id', 'Id');
+    const names = [key, `${key}s`, ...(TYPES[type] === field ? ['ids'] : [])];
+    const ids = names.flatMap((name) => searchParams.getAll(name));
+    return ids.includes(String(GONE[field])) || body.includes(String(GONE[field]));
+  };
+  return new Set(fields.filter(isAsked));
+}
+
+interface Ids {
+  readonly metric_id: number;
+  readonly item_id: number;
+  readonly region_id: number;
+  readonly unit_id: number;
+}
+
+let demo: DemoService;
+let now: Ids;
+let corn: DataSeries;
+let temperatures: { tmin: DataSeries; tmax: DataSeries };
+
+async function first<Element>(sequence: AsyncIterable<Element>): Promise<Element> {
+  for await (const element of sequence) return element;
+  throw new Error('there is none');
+}
+
+async function collect<Element>(sequence: AsyncIterable<Element>): Promise<Element[]> {
+  const all: Element[] = [];
+  for await (const element of sequence) all.push(element);
+  return all;
+}
+
+beforeAll(async () => {
+  demo = await openDemoService();
+  const client = demo.client();
+  corn = await first(client.findDataSeries({ metric: 'Area harvested', item: 'Corn', region: 'Washington' }));
+  const seattle = { metric: 'Temperature', region: 'Seattle' };
+  temperatures = {
+    tmin: await first(client.findDataSeries({ ...seattle, item: 'Temperature min' })),
+    tmax: await first(client.findDataSeries({ ...seattle, item: 'Temperature max' })),
+  };
+  const { metric_id, item_id, region_id } = corn;
+  now = { metric_id, item_id, region_id, unit_id: (await client.getAllowedUnits(metric_id))[0]! };
+});
+afterAll(() => demo.close());
+
+const withoutUnit = ({ unit_id: _, ...ids }: Ids) => ids;
+const series = (ids: Ids) => ({ ...corn, ...withoutUnit(ids) });
+const season = { base_temperature: 10 };
+const dates = { start_date: '2012-05-01', end_date: '2012-05-31' };
+
+/** Every operation that takes an id, as far as its figures go. */
+const OPERATIONS: Record<string, (client: Client, ids: Ids) => Promise<unknown>> = {
+  lookup: (client, { item_id }) => client.lookup('items', item_id),
+  'lookup of a list': async (client, { region_id }) => {
+    const other = await idOf(client, 'regions', 'New York');
+    const found = await client.lookup('regions', [other, region_id]);
+    return [found[other], found[region_id]];
+  },
+  lookupUnitAbbreviation: (client, { unit_id }) => client.lookupUnitAbbreviation(unit_id),
+  lookupBelongs: (client, { region_id }) => collect(client.lookupBelongs('regions', region_id)),
+  getAncestor: (client, { region_id }) => client.getAncestor('regions', region_id),
+  getDescendant: (client, { region_id }) =>
+    client.getDescendant('regions', region_id, { descendant_level: REGION_LEVELS.district }),
+  'getDescendant by distance': (client, { region_id }) =>
+    client.getDescendant('regions', region_id, { distance: 1, include_details: false }),
+  getDescendantRegions: (client, { region_id }) =>
+    client.getDescendantRegions(region_id, { include_details: false, include_historical: false }),
+  listAvailable: (client, ids) => client.listAvailable(withoutUnit(ids)),
+  getAllowedUnits: (client, { metric_id, item_id }) => client.getAllowedUnits(metric_id, item_id),
+  getDataSeries: (client, { metric_id, item_id }) =>
+    client.getDataSeries({ metric_id: [metric_id], item_id }),
+  getAvailableTimefrequency: (client, ids) =>
+    client.getAvailableTimefrequency({ ...withoutUnit(ids), frequency_id: corn.frequency_id }),
+  rankSeriesBySource: async (client, ids) => {
+    const { source_id: _, ...combination } = series(ids);
+    return (await collect(client.rankSeriesBySource([combination]))).map(({ source_id }) => source_id);
+  },
+  getDataPoints: (client, ids) => client.getDataPoints(series(ids)),
+  'getDataPoints of lists': async (client, ids) => {
+    const { region_id } = ids;
+    const other = await idOf(client, 'regions', 'New York');
+    return client.getDataPoints({ ...series(ids), region_id: [region_id, other] });
+  },
+  'getDataPoints in a unit': (client, ids) => client.getDataPoints({ ...series(ids), unit_id: now.unit_id }),
+  getTop: (client, ids) => {
+    const { region_id: _, ...selection } = series(ids);
+    return client.getTop('regions', selection);
+  },
+  getGeojson: (client, { region_id }) => client.getGeojson(region_id, { zoom_level: 1 }),
+  getGeoCentre: (client, { region_id }) => client.getGeoCentre(region_id),
+  getDf: async (client, ids) => {
+    client.addSingleDataSeries(series(ids));
+    return toRows(await client.getDf({ include_names: true }));
+  },
+  'getDf of several': async (client, ids) => {
+    client.addSingleDataSeries(series(ids));
+    client.addSingleDataSeries(temperatures.tmin);
+    return toRows(await client.getDf({ index_by_series: true }));
+  },
+  'getDf in wide form': async (client, ids) => {
+    client.addSingleDataSeries(series(ids));
+    return toRows(await client.getDf({ compress_format: true }));
+  },
+  computeGdd: (client, ids) => {
+    const isMoved = ids.metric_id === GONE.metric_id;
+    const of = (one: DataSeries) => (isMoved ? { ...one, region_id: GONE.region_id } : one);
+    const [tmin_series, tmax_series] = [of(temperatures.tmin), of(temperatures.tmax)];
+    return client.computeGdd({ tmin_series, tmax_series, ...season, ...dates });
+  },
+  computeWeights: (client, { region_id }) =>
+    client.computeWeights('Corn', 'Area harvested', [{ id: region_id, name: 'Washington' }, 'New York']),
+  computeCropWeightedAverage: async (client, { region_id }) =>
+    toRows(
+      await client.computeCropWeightedAverage({
+        weighting_crop_name: 'Corn',
+        weighting_metric_name: 'Area harvested',
+        item_name: 'Corn',
+        metric_name: 'Yield',
+        regions: [{ id: region_id, name: 'Washington' }, 'New York'],
+      }),
+    ),
+  getAreaWeightedSeries: async (client, { metric_id, item_id, region_id }) => {
+    const { frequency_id, source_id } = corn;
+    const area = { metric_id, item_id, frequency_id, source_id };
+    const weighted = { series: area, weights: [area], region_ids: [region_id] };
+    return (await client.getAreaWeightedSeries(weighted)).data_points;
+  },
+};
+
+describe.each([
+  ['our own service', (service: Fetch) => service],
+  ['a service of JSON alone', (service: Fetch) => jsonOnlyService(service)],
+])('ids that %s has moved', (_, over) => {
+  it.each(Object.keys(OPERATIONS))('are followed by %s', async (name) => {
+    const operation = OPERATIONS[name]!;
+    const service = over(demo.service);
+    const expected = await operation(demo.client({ fetch: service }), now);
+    const regionNow = name === 'computeGdd' ? temperatures.tmin.region_id : now.region_id;
+    const fetch = moving(service, () => ({ ...now, region_id: regionNow }));
+    expect(await operation(demo.client({ fetch }), GONE)).toEqual(expected);
+    expect([expected].flat()).not.toEqual([]);
+  });
+
+  it('are no licence to answer something else', async () => {
+    const other = await idOf(demo.client(), 'regions', 'New York');
+    const service = over(demo.service);
+    const fetch: Fetch = async (request) => {
+      const url = new URL(request.url);
+      for (const name of ['regionId', 'regionIds', 'ids'])
+        if (url.searchParams.has(name)) url.searchParams.set(name, String(other));
+      return service(new Request(url, request));
+    };
+    const client = demo.client({ fetch });
+    const { region_id } = now;
+    const refused = [
+      client.lookup('regions', region_id),
+      client.getDescendant('regions', region_id),
+      client.getAncestor('regions', region_id),
+      client.getGeojson(region_id),
+      client.getGeoCentre(region_id),
+      client.getDataSeries({ region_id }),
+      client.listAvailable({ region_id }),
+      client.getDataPoints(corn),
+    ];
+    for (const result of await Promise.allSettled(refused))
+      expect(result).toMatchObject({ status: 'rejected', reason: expect.any(ContractError) });
+  });
+});
