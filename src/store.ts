@@ -15,11 +15,16 @@ export type {
 } from './store/plan.js';
 export type {
   AccessStore,
+  ConflictingFigure,
+  ConflictingPoint,
   IdRedirect,
   ImportCounts,
   NewEntity,
   NewPoints,
   NewShape,
+  PointOrigins,
+  SettledPoints,
+  SettleOptions,
   ShapeDetail,
   Store,
   StoreCapabilities,

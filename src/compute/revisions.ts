@@ -56,37 +56,64 @@ interface MergedVintages {
   /** Added vintages of periods that already had a vintage. */
   readonly revised: number;
   readonly unchanged: number;
+  /** New vintages that repeat another new one. */
+  readonly duplicates: number;
+  /** New vintages that contradict another new one. */
+  readonly conflicts: number;
 }
 
 /**
- * Merges new vintages into those held, both over one list of series. Each new vintage is compared with the held one of
- * the same period and reporting date that was current at its available date: with equal content it changes nothing;
- * with other content and the same available date it replaces the held one; otherwise it is added. Of several incoming
- * vintages with equal dates the last one counts.
+ * Merges new vintages into those held, both over one list of series. Of several new vintages with equal dates the last
+ * one counts if they have the same value and unit, and none if they contradict each other. Each other new vintage is
+ * compared with the held one of the same period and reporting date that was current at its available date: with equal
+ * content it changes nothing; with other content and the same available date it replaces the held one; otherwise it is
+ * added.
  */
 export function mergeVintages(held: VintageColumns, incoming: VintageColumns): MergedVintages {
-  const all = joinColumns([withMetadata(held), withMetadata(incoming)]) as VintageColumns;
+  const { settled, duplicates, conflicts } = settleVintages(incoming);
+  const all = joinColumns([withMetadata(held), withMetadata(settled)]) as VintageColumns;
   const rows = sortedRows(all, () => true);
   const kept: number[] = [];
   const added: number[] = [];
-  rows.forEach((row, i) => {
+  for (const row of rows) {
     if (row >= held.length) {
-      if (isSuperseded(all, rows, i)) return;
       const before = kept.at(-1);
       if (before !== undefined && sameReport(all, before, row)) {
-        if (sameContent(all, before, row)) return;
+        if (sameContent(all, before, row)) continue;
         if (compareAvailable(all, before, row) === 0) kept.pop();
       }
       added.push(row);
     }
     kept.push(row);
-  });
+  }
   return {
     vintages: takeRows(all, Uint32Array.from(kept)),
     added: added.length,
     revised: added.length - countNewPeriods(all, rows, { held: held.length, added: new Set(added) }),
-    unchanged: incoming.length - added.length,
+    unchanged: settled.length - added.length,
+    duplicates,
+    conflicts,
   };
+}
+
+/** The vintages of one import, each of its dates once and without contradictory ones. */
+function settleVintages(incoming: VintageColumns): {
+  settled: VintageColumns;
+  duplicates: number;
+  conflicts: number;
+} {
+  const rows = sortedRows(incoming, () => true);
+  const kept: number[] = [];
+  let conflicts = 0;
+  for (let first = 0, end = 0; first < rows.length; first = end) {
+    for (end = first + 1; end < rows.length && compareVintages(incoming, rows[first]!, rows[end]!) === 0; )
+      end++;
+    const repeats = rows.subarray(first, end);
+    if (repeats.every((row) => sameFigure(incoming, row, repeats[0]!))) kept.push(repeats.at(-1)!);
+    else conflicts += repeats.length;
+  }
+  const settled = takeRows(incoming, Uint32Array.from(kept)) as VintageColumns;
+  return { settled, duplicates: incoming.length - kept.length - conflicts, conflicts };
 }
 
 /** Number of periods, in sorted rows, with added vintages and no held one. */
@@ -108,18 +135,16 @@ function sameReport(all: VintageColumns, a: number, b: number): boolean {
   return comparePeriods(all, a, b) === 0 && compareReporting(all, a, b) === 0;
 }
 
-/** Whether the next row has the same period, reporting and available date: it was given later. */
-function isSuperseded(all: VintageColumns, rows: Uint32Array, i: number): boolean {
-  const row = rows[i]!;
-  const next = rows[i + 1];
-  return next !== undefined && compareVintages(all, row, next) === 0;
+function sameContent(all: VintageColumns, a: number, b: number): boolean {
+  return sameFigure(all, a, b) && all.metadata?.[a] === all.metadata?.[b];
 }
 
-function sameContent(all: VintageColumns, a: number, b: number): boolean {
+/** Whether values and units are equal. */
+function sameFigure(all: VintageColumns, a: number, b: number): boolean {
   const valueA = isValid(all.value_valid, a) ? all.value[a]! : Number.NaN;
   const valueB = isValid(all.value_valid, b) ? all.value[b]! : Number.NaN;
   const sameValue = valueA === valueB || (Number.isNaN(valueA) && Number.isNaN(valueB));
-  return sameValue && all.unit_id[a] === all.unit_id[b] && all.metadata?.[a] === all.metadata?.[b];
+  return sameValue && all.unit_id[a] === all.unit_id[b];
 }
 
 function withMetadata(vintages: VintageColumns): VintageColumns {

@@ -136,6 +136,65 @@ export interface NewPoints {
     /** When each point became available, UTC milliseconds. */
     readonly available_date: BigInt64Array;
   };
+  /** Where each point was read; the store returns it with conflicting points. */
+  readonly origin?: PointOrigins | undefined;
+}
+
+/** Where points were read. Row `i` of both arrays belongs to point `i`. */
+export interface PointOrigins {
+  /** Number of the text, as its reader counts texts. */
+  readonly file: Int32Array;
+  /** Line of the text, counted from 1. */
+  readonly line: Int32Array;
+}
+
+/** The figure of a conflicting point, and where it was read. */
+export interface ConflictingFigure {
+  /** The value; null when the source reports that it has none. */
+  readonly value: number | null;
+  /** Abbreviation of its unit, or its id when the unit is unknown. */
+  readonly unit: string;
+  /** Number of the text; null for points without origin. */
+  readonly file: number | null;
+  /** Line of the text, counted from 1; null for points without origin. */
+  readonly line: number | null;
+}
+
+/**
+ * A point that contradicts another one of the same import: they have the same series, period, reporting and available
+ * date, but not the same value or unit.
+ */
+export interface ConflictingPoint extends ConflictingFigure {
+  /** Name of the metric, or its id when the store does not know it. The same holds for item and region. */
+  readonly metric: string;
+  /** Name of the item. */
+  readonly item: string;
+  /** Name of the region. */
+  readonly region: string;
+  /** First date of the period, UTC milliseconds. */
+  readonly startMs: number;
+  /** Last date of the period, UTC milliseconds. */
+  readonly endMs: number;
+  /** A figure that it contradicts. */
+  readonly other: ConflictingFigure;
+}
+
+/** The points of one import after repeats were settled. */
+export interface SettledPoints {
+  /** Points with a value. */
+  readonly points: number;
+  /** Points without a value. */
+  readonly nulls: number;
+  /** Removed points that repeat another one, which is kept. */
+  readonly duplicates: number;
+  /** Removed points that contradict another one, which is removed too. */
+  readonly conflicts: number;
+}
+
+/** Options of `StoreTransaction.settle`. */
+export interface SettleOptions extends LongOperation {
+  /** Called with the conflicting points, some at a time, by file and line. */
+  readonly onConflicts?: ((points: readonly ConflictingPoint[]) => void | Promise<void>) | undefined;
 }
 
 /** What an import has changed. */
@@ -155,7 +214,7 @@ export interface ImportCounts {
 /**
  * One import, all or nothing. An entity whose id exists replaces the stored fields and adds to the stored containment.
  * A point that repeats the stored vintage of its period and reporting date changes nothing; one that differs is added as
- * another vintage with its own available date.
+ * another vintage with its own available date. Of points of one import that contradict each other none is stored.
  */
 export interface StoreTransaction {
   /** Adds entities of a type, or updates those with the same id. */
@@ -172,6 +231,11 @@ export interface StoreTransaction {
   changeIds(changes: readonly IdChange[]): Promise<void>;
   /** Adds points. */
   putPoints(points: NewPoints): Promise<void>;
+  /**
+   * Settles the points of this import that have the same series, period, reporting and available date: of equal ones the
+   * last is kept, and of contradictory ones none. No points may be added afterwards; `commit` settles too.
+   */
+  settle(options?: SettleOptions): Promise<SettledPoints>;
   /** Makes the import visible, and returns what it changed. */
   commit(options?: LongOperation): Promise<ImportCounts>;
   /** Discards the import. */

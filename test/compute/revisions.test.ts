@@ -111,12 +111,25 @@ describe('mergeVintages', () => {
     fc.assert(
       fc.property(fc.array(row), (rows) => {
         const once = mergeVintages(none, vintagesOf(rows));
-        expect(once.added + once.unchanged).toBe(rows.length);
+        const { duplicates, conflicts } = once;
+        expect(once.added + once.unchanged + duplicates + conflicts).toBe(rows.length);
         const twice = mergeVintages(once.vintages, vintagesOf(rows));
-        expect(twice).toMatchObject({ added: 0, revised: 0, unchanged: rows.length });
+        const unchanged = rows.length - duplicates - conflicts;
+        expect(twice).toMatchObject({ added: 0, revised: 0, unchanged, duplicates, conflicts });
         expect(valuesOf(twice.vintages)).toEqual(valuesOf(once.vintages));
       }),
     );
+  });
+
+  it('keeps one of several equal vintages, and none of contradictory ones', () => {
+    const merge = (values: readonly number[]) => {
+      const incoming = vintagesOf(values.map((value) => ({ value, availableMs: 10 })));
+      const { vintages, added, duplicates, conflicts } = mergeVintages(none, incoming);
+      return [valuesOf(vintages), added, duplicates, conflicts];
+    };
+    expect(merge([4, 4, 4])).toEqual([[4], 1, 2, 0]);
+    expect(merge([4, 5])).toEqual([[], 0, 0, 2]);
+    expect(merge([4, 4, 5])).toEqual([[], 0, 0, 3]);
   });
 
   it('adds a vintage that differs from the one current at its available date', () => {

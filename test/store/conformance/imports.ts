@@ -1,15 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { StoreError } from '../../../src/model/errors.js';
 import type { Progress } from '../../../src/model/progress.js';
-import type { Store } from '../../../src/store/store.js';
+import type { ConflictingPoint, Store } from '../../../src/store/store.js';
 import {
   allSeries,
+  DAY,
   importVintages,
   key,
   newPoints,
   type OpenEmptyStore,
   putSampleEntities,
   readRows,
+  T0,
   type Vintage,
 } from './sample-data.js';
 
@@ -87,16 +89,75 @@ export function describeImports(open: OpenEmptyStore): void {
       ]);
     });
 
-    it('use the last of several vintages with the same available date', async () => {
-      const figure = (value: number): Vintage => ({ day: 0, value, available: 7 });
-      expect(await importVintages(store, [figure(1), figure(2)])).toMatchObject({
-        added: 1,
-        revised: 0,
-        unchanged: 1,
+    it('keep one of several equal points, and none of contradictory ones', async () => {
+      const figure = (value: number | null, metadata?: string): Vintage => ({
+        day: 0,
+        value,
+        available: 7,
+        metadata: metadata ?? null,
       });
+      expect(await importVintages(store, [figure(1), figure(1, '{"n":2}')])).toMatchObject({ added: 1 });
+      expect(await readRows(store)).toMatchObject([{ value: 1, metadata: '{"n":2}' }]);
+      for (const pair of [
+        [figure(3), figure(4)],
+        [figure(null), figure(4)],
+        [figure(3), { ...figure(3), unit: 2 }],
+      ]) {
+        expect(await importVintages(store, pair)).toMatchObject({ added: 0, unchanged: 0 });
+        expect(await values('complete')).toEqual([1]);
+      }
       expect(await importVintages(store, [figure(3)])).toMatchObject({ added: 1, revised: 1 });
       expect(await values('complete')).toEqual([3]);
-      expect(await importVintages(store, [figure(1), figure(3)])).toMatchObject({ added: 0 });
+    });
+
+    it('settle points across parts of an import, and say where contradictory ones were read', async () => {
+      const transaction = await store.begin();
+      await putSampleEntities(transaction);
+      const parts: Vintage[][] = [
+        [
+          { day: 0, value: 1 },
+          { day: 1, value: 5 },
+          { day: 2, value: null },
+        ],
+        [
+          { day: 0, value: 1 },
+          { day: 1, value: 6 },
+          { day: 3, value: 9, available: 5 },
+        ],
+        [
+          { day: 1, value: 5 },
+          { day: 3, value: 8, available: 6 },
+        ],
+      ];
+      for (const [file, part] of parts.entries()) {
+        const line = Int32Array.from(part, (_, i) => 10 + i);
+        const origin = { file: line.map(() => file), line };
+        await transaction.putPoints({ ...newPoints(part), origin });
+      }
+      const conflicts: ConflictingPoint[] = [];
+      const onConflicts = (points: readonly ConflictingPoint[]) => void conflicts.push(...points);
+      expect(await transaction.settle({ onConflicts })).toEqual({
+        points: 3,
+        nulls: 1,
+        duplicates: 1,
+        conflicts: 3,
+      });
+      const found = conflicts.map(({ file, line, value, other }) => [
+        file,
+        line,
+        value,
+        other.value,
+        other.line,
+      ]);
+      expect(found).toEqual([
+        [0, 11, 5, 6, 11],
+        [1, 11, 6, 5, 11],
+        [2, 10, 5, 6, 11],
+      ]);
+      expect(conflicts[0]).toMatchObject({ metric: 'Production', startMs: T0 + DAY, endMs: T0 + DAY });
+      await expect(transaction.putPoints(newPoints([{ day: 0, value: 2 }]))).rejects.toThrow(/settled/);
+      expect(await transaction.commit()).toMatchObject({ added: 4, revised: 1 });
+      expect(await values('latest')).toEqual([1, null, 8]);
     });
 
     it('accept points in several parts, with the series in any order', async () => {

@@ -69,14 +69,18 @@ async function importAll(
     await transaction.putEntities('metrics', [{ id: metric_id, name: '', definition: '', belongsTo: [] }]);
     await transaction.putPoints(newPoints(vintages.slice(0, vintages.length >> 1)));
     await transaction.putPoints(newPoints(vintages.slice(vintages.length >> 1)));
+    const { duplicates: repeated, conflicts: contradictory } = await transaction.settle();
     const counts = await transaction.commit();
     const {
       vintages: merged,
       added,
       revised,
       unchanged,
+      duplicates,
+      conflicts,
     } = mergeVintages(expected, inRegionOrder(newPoints(vintages)));
     expect(counts).toMatchObject({ added, revised, unchanged });
+    expect([repeated, contradictory]).toEqual([duplicates, conflicts]);
     expected = merged;
   }
   return expected;

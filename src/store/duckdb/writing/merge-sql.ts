@@ -1,10 +1,5 @@
 import { POINT_COLUMNS } from '../schema.js';
-
-/** Handles from `first` to `last`, both included. */
-export interface HandleRange {
-  readonly first: number;
-  readonly last: number;
-}
+import type { SeriesRange } from './ranges.js';
 
 const PERIOD = 'series, start_date, end_date';
 const VINTAGE = `${PERIOD}, reporting_date`;
@@ -13,7 +8,7 @@ const COLUMNS = POINT_COLUMNS.join(', ');
 /** Handles follow this order, so that a selection's series are neighbours: all regions of one source's metric and item. */
 const LAYOUT = ['metric_id', 'item_id', 'source_id', 'frequency_id', 'region_id', 'partner_region_id'];
 
-const inRange = ({ first, last }: HandleRange, table: string) =>
+const inRange = ({ first, last }: SeriesRange, table: string) =>
   `${table}.series BETWEEN ${first} AND ${last}`;
 
 const samePeriod = (a: string, b: string) =>
@@ -45,7 +40,7 @@ export const COUNT_BY_HANDLE = `
  * The staged rows of a range, with handles in place of the import's own series numbers. This is a query and not a table,
  * because a replaced temporary table keeps its memory until the transaction ends.
  */
-const stagedRows = ({ first, last }: HandleRange): string => `(
+const stagedRows = ({ first, last }: SeriesRange): string => `(
   SELECT series_handle.handle AS series, start_date, end_date, CASE WHEN isnan(value) THEN NULL ELSE value END AS value,
     unit_id, reporting_date, available_date, metadata, staged.rowid AS staged_row
   FROM staged JOIN series_handle ON series_handle.number = staged.series
@@ -55,10 +50,12 @@ const stagedRows = ({ first, last }: HandleRange): string => `(
  * Classifies the staged rows by what a single row shows: `unchanged` repeats the stored latest vintage of its period, and
  * `unresolved` must be compared with the period's other vintages. A row that is the only one of a new period is left out.
  */
-export const classify = (range: HandleRange): string => `
+export const classify = (range: SeriesRange): string => `
   CREATE OR REPLACE TEMP TABLE classified AS
   WITH incoming AS ${stagedRows(range)},
-  repeated AS (SELECT ${PERIOD} FROM incoming GROUP BY ${PERIOD} HAVING count(*) > 1),
+  repeated AS (
+    SELECT handle AS series, start_date, end_date FROM repeated_period JOIN series_handle USING (number)
+    WHERE handle BETWEEN ${range.first} AND ${range.last}),
   stored AS (SELECT ${COLUMNS} FROM point WHERE ${inRange(range, 'point')})
   SELECT staged_row, CASE
       WHEN repeated.series IS NOT NULL THEN 'unresolved'
@@ -82,12 +79,11 @@ export const COUNT_CLASSIFIED = `
  * Resolves the unresolved vintages together with all stored vintages of their periods, as `compute/revisions.ts` does.
  * `origin`: 0 stored as the latest, 1 stored in history, 2 staged. `status`: kept, replaced, unchanged, added.
  */
-export const resolve = (range: HandleRange): string[] => [
+export const resolve = (range: SeriesRange): string[] => [
   `CREATE OR REPLACE TEMP TABLE resolved AS
    WITH incoming AS (
      SELECT * FROM ${stagedRows(range)} AS staged_rows
      WHERE staged_row IN (SELECT staged_row FROM classified WHERE status = 'unresolved')
-     QUALIFY row_number() OVER (PARTITION BY ${VINTAGE}, available_date ORDER BY staged_row DESC) = 1
    ), periods AS (SELECT DISTINCT ${PERIOD} FROM incoming),
    combined AS (
      SELECT ${COLUMNS}, 0 AS origin FROM point SEMI JOIN periods USING (${PERIOD}) WHERE ${inRange(range, 'point')}
@@ -121,7 +117,7 @@ export const COUNT_RESOLVED = `
   FROM resolved`;
 
 /** Deletes the replaced vintages, and moves those that are no longer the latest into history. */
-export const moveToHistory = (range: HandleRange): string[] => [
+export const moveToHistory = (range: SeriesRange): string[] => [
   `DELETE FROM point USING (
      SELECT ${PERIOD} FROM resolved WHERE origin = 0 AND status = 'replaced'
      UNION ALL SELECT ${PERIOD} FROM ranked WHERE origin = 0 AND NOT is_latest) AS outdated
@@ -135,7 +131,7 @@ export const moveToHistory = (range: HandleRange): string[] => [
 ];
 
 /** Lists the series with added vintages in the table `changed_series`, and inserts their new latest points in order. */
-export const insertLatest = (range: HandleRange, { hasResolved }: { hasResolved: boolean }): string[] => {
+export const insertLatest = (range: SeriesRange, { hasResolved }: { hasResolved: boolean }): string[] => {
   const newPeriods = `FROM ${stagedRows(range)} AS staged_rows ANTI JOIN classified USING (staged_row)`;
   const added = (columns: string, where: string) =>
     hasResolved ? `UNION ALL SELECT ${columns} FROM ranked WHERE origin = 2 AND ${where}` : '';
@@ -148,7 +144,7 @@ export const insertLatest = (range: HandleRange, { hasResolved }: { hasResolved:
 };
 
 /** Recomputes the changed series' dates, counts and units from their points; a series has the unit of its latest start. */
-export const updateSeries = (range: HandleRange): string[] => [
+export const updateSeries = (range: SeriesRange): string[] => [
   `CREATE OR REPLACE TEMP TABLE by_unit AS
    SELECT series, unit_id, min(start_date) AS first_start, max(start_date) AS last_start, max(end_date) AS last_end,
      count(*) AS points

@@ -9,17 +9,13 @@ import {
   COUNT_CLASSIFIED,
   COUNT_RESOLVED,
   classify,
-  type HandleRange,
   insertLatest,
   moveToHistory,
   resolve,
   SORT_POINTS,
   updateSeries,
 } from './merge-sql.js';
-import type { PointStaging } from './point-staging.js';
-
-/** Staged rows merged together: this bounds the memory of an import. */
-const BATCH_ROWS = 2_000_000;
+import { type PlannedRange, planRanges, readNumber, readNumbers, runAll } from './ranges.js';
 
 /**
  * `point` is sorted once it holds this many rows out of order, or this share of its rows if that is more. Of 20 M points,
@@ -31,7 +27,7 @@ const MAX_UNSORTED_SHARE = 0.1;
 type PointCounts = Omit<ImportCounts, 'entities'>;
 
 /**
- * Merges the staged points into the two point tables within the open transaction, one range of handles after the other:
+ * Merges the settled points into the two point tables within the open transaction, one range of handles after the other:
  *
  * - New series get the next handles in layout order. Handles never change afterwards.
  * - Which vintages are new, and which is the latest, follows `mergeVintages` and `chooseRevisions`.
@@ -41,18 +37,15 @@ type PointCounts = Omit<ImportCounts, 'entities'>;
  */
 export async function mergePoints(
   connection: DuckDBConnection,
-  staging: PointStaging,
-  { signal, onProgress }: LongOperation,
+  { total, signal, onProgress }: LongOperation & { total: number },
 ): Promise<PointCounts> {
-  await staging.finish();
-  const total = staging.rows;
   const counts = { added: 0, revised: 0, unchanged: total, series: 0 };
   if (total === 0) return counts;
   await checkPeriods(connection);
   const lastStored = await readNumber(connection, 'SELECT coalesce(max(handle), -1) FROM series');
   await connection.run(ASSIGN_HANDLES);
   let done = 0;
-  for (const batch of await planBatches(connection)) {
+  for (const batch of await planRanges(connection, COUNT_BY_HANDLE)) {
     signal?.throwIfAborted();
     onProgress?.({ label: 'merging points', done, total, unit: 'rows' });
     const changed = await mergeBatch(connection, batch);
@@ -68,32 +61,13 @@ export async function mergePoints(
   return { ...counts, unchanged: total - counts.added };
 }
 
-interface Batch extends HandleRange {
-  readonly rows: number;
-}
-
-/** Ranges of handles with at most `BATCH_ROWS` staged rows each, except where one series has more. */
-async function planBatches(connection: DuckDBConnection): Promise<Batch[]> {
-  const counted = (await connection.runAndReadAll(COUNT_BY_HANDLE)).getRows() as [number, number][];
-  const batches: Batch[] = [];
-  for (const [handle, rows] of counted) {
-    const last = batches.at(-1);
-    if (last !== undefined && last.rows + rows <= BATCH_ROWS) {
-      batches[batches.length - 1] = { first: last.first, last: handle, rows: last.rows + rows };
-    } else {
-      batches.push({ first: handle, last: handle, rows });
-    }
-  }
-  return batches;
-}
-
 interface BatchChanges {
   readonly added: number;
   readonly newPeriods: number;
   readonly series: number;
 }
 
-async function mergeBatch(connection: DuckDBConnection, batch: Batch): Promise<BatchChanges> {
+async function mergeBatch(connection: DuckDBConnection, batch: PlannedRange): Promise<BatchChanges> {
   await connection.run(classify(batch));
   const [classified, unresolved] = await readNumbers(connection, COUNT_CLASSIFIED);
   const hasResolved = unresolved! > 0;
@@ -117,16 +91,4 @@ async function sortIfNeeded(connection: DuckDBConnection, signal: AbortSignal | 
   if (unsorted! <= Math.max(MAX_UNSORTED_ROWS, MAX_UNSORTED_SHARE * all!)) return;
   signal?.throwIfAborted();
   await runAll(connection, [...SORT_POINTS, 'UPDATE meta SET unsorted_points = 0']);
-}
-
-async function runAll(connection: DuckDBConnection, statements: readonly string[]): Promise<void> {
-  for (const statement of statements) await connection.run(statement);
-}
-
-async function readNumbers(connection: DuckDBConnection, sql: string): Promise<number[]> {
-  return (await connection.runAndReadAll(sql)).getRows()[0] as number[];
-}
-
-async function readNumber(connection: DuckDBConnection, sql: string): Promise<number> {
-  return (await readNumbers(connection, sql))[0]!;
 }

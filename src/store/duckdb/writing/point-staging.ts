@@ -25,12 +25,14 @@ const STAGED_TYPES: readonly DuckDBType[] = [
   INTEGER,
   TIMESTAMP_MS,
   TIMESTAMP_MS,
+  INTEGER,
+  INTEGER,
   VARCHAR,
 ];
 
 /**
  * The points of an import before they are merged, in the temporary table `staged`. Its column `series` numbers the series
- * of the import.
+ * of the import; `file` and `line` say where a point was read.
  */
 export class PointStaging {
   readonly #numbers = new Map<string, number>();
@@ -38,6 +40,7 @@ export class PointStaging {
   readonly #chunk = DuckDBDataChunk.create(STAGED_TYPES);
   readonly #series: SeriesKey[] = [];
   rows = 0;
+  #isFinished = false;
 
   readonly #connection: DuckDBConnection;
   readonly #appender: DuckDBAppender;
@@ -50,19 +53,20 @@ export class PointStaging {
   static async create(connection: DuckDBConnection): Promise<PointStaging> {
     await connection.run(`CREATE TEMP TABLE staged (series INTEGER, start_date TIMESTAMP_MS,
       end_date TIMESTAMP_MS, value DOUBLE, unit_id INTEGER, reporting_date TIMESTAMP_MS,
-      available_date TIMESTAMP_MS, metadata VARCHAR)`);
+      available_date TIMESTAMP_MS, file INTEGER, line INTEGER, metadata VARCHAR)`);
     return new PointStaging(connection, await connection.createAppender('staged', 'main', 'temp'));
   }
 
   add(points: NewPoints): void {
-    const { columns } = points;
+    const { columns, origin } = points;
+    if (this.#isFinished) throw new StoreError('points cannot be added to an import that is settled');
     checkColumnLengths(columns);
     const numbers = this.#numberSeries(points);
     for (let first = 0; first < columns.length; first += CHUNK_ROWS) {
       const rows = Math.min(CHUNK_ROWS, columns.length - first);
       this.#chunk.reset();
       this.#chunk.rowCount = rows;
-      fillChunk(this.#chunk, columns, { numbers, first, rows });
+      fillChunk(this.#chunk, columns, { numbers, origin, first, rows });
       this.#appender.appendDataChunk(this.#chunk);
     }
     this.rows += columns.length;
@@ -87,6 +91,7 @@ export class PointStaging {
 
   /** Flushes the staged points, and writes the series into the temporary table `staged_series`. */
   async finish(): Promise<void> {
+    this.#isFinished = true;
     this.#appender.closeSync();
     const fields = SERIES_KEY_FIELDS.map((field) => `${field} INTEGER`).join(', ');
     await this.#connection.run(`CREATE TEMP TABLE staged_series (number INTEGER, ${fields})`);
@@ -135,10 +140,17 @@ function checkColumnLengths(columns: NewPoints['columns']): void {
   }
 }
 
+interface StagedRows {
+  readonly numbers: Int32Array;
+  readonly origin: NewPoints['origin'];
+  readonly first: number;
+  readonly rows: number;
+}
+
 function fillChunk(
   chunk: DuckDBDataChunk,
   columns: NewPoints['columns'],
-  { numbers, first, rows }: { numbers: Int32Array; first: number; rows: number },
+  { numbers, origin, first, rows }: StagedRows,
 ): void {
   const sources = [
     numbers,
@@ -156,7 +168,19 @@ function fillChunk(
     setValidity(vector, valid[column] ?? null, { first, rows });
     vector.flush();
   }
+  for (const [column, source] of [origin?.file, origin?.line].entries())
+    setOptional(chunk, FILE_COLUMN + column, source?.subarray(first, first + rows));
   setTexts(chunk, columns.metadata?.slice(first, first + rows));
+}
+
+/** Position of the first column of the origin. */
+const FILE_COLUMN = 7;
+
+function setOptional(chunk: DuckDBDataChunk, column: number, source: Int32Array | undefined): void {
+  const vector = rawVector<Int32Array>(chunk, column);
+  if (source === undefined) setValidity(vector, ALL_NULL, { first: 0, rows: chunk.rowCount });
+  else copyItems(vector.items, source);
+  vector.flush();
 }
 
 function setTexts(chunk: DuckDBDataChunk, texts: readonly (string | null)[] | undefined): void {

@@ -10,6 +10,8 @@ import type {
   NewEntity,
   NewPoints,
   NewShape,
+  SettledPoints,
+  SettleOptions,
   StoreTransaction,
 } from '../../store.js';
 import type { Database } from '../engine/database.js';
@@ -21,6 +23,7 @@ import { changeEntityId } from './id-changes.js';
 import { checkIntegrity } from './integrity.js';
 import { mergePoints } from './merge.js';
 import { PointStaging } from './point-staging.js';
+import { settlePoints } from './settle.js';
 
 /**
  * Begins an import: one database transaction on its own connection. Points are staged in a temporary table until the
@@ -57,6 +60,7 @@ function importMemory(): string {
 class DuckdbTransaction implements StoreTransaction {
   readonly #changedEntities = new Map<EntityType, Set<number>>();
   readonly #aborting = new AbortController();
+  #settling: Promise<SettledPoints> | null = null;
   #committing: Promise<unknown> | null = null;
   #hasEnded = false;
 
@@ -109,6 +113,13 @@ class DuckdbTransaction implements StoreTransaction {
     return this.#attempt('importing points', async () => this.#staging.add(points));
   }
 
+  settle(options: SettleOptions = {}): Promise<SettledPoints> {
+    return this.#interruptible(options, 'comparing the points of an import', (signal) => {
+      this.#settling ??= settlePoints(this.#connection, this.#staging, { ...options, signal });
+      return this.#settling;
+    });
+  }
+
   async commit(options: LongOperation = {}): Promise<ImportCounts> {
     this.#requireOpen();
     const commit = this.#mergeAndCommit(options);
@@ -123,25 +134,39 @@ class DuckdbTransaction implements StoreTransaction {
 
   async rollback(): Promise<void> {
     this.#aborting.abort(new StoreError(`${this.#location}: this import was rolled back`));
+    await this.#settling?.catch(() => {});
     await this.#committing?.catch(() => {});
     await this.#rollBack();
   }
 
-  async #mergeAndCommit({ signal: given, onProgress }: LongOperation): Promise<ImportCounts> {
+  async #mergeAndCommit({ signal, onProgress }: LongOperation): Promise<ImportCounts> {
+    const { points: settled, nulls } = await this.settle({ signal, onProgress });
+    return this.#interruptible({ signal }, 'committing an import', async (signal) => {
+      const options = { total: settled + nulls, signal, onProgress };
+      const points = await mergePoints(this.#connection, options);
+      await checkIntegrity(this.#connection, CONTAINING_TYPES);
+      await this.#connection.run('UPDATE meta SET imports = imports + 1');
+      signal.throwIfAborted();
+      await this.#connection.run('COMMIT');
+      await this.#end(true);
+      return { ...points, entities: this.#countEntities() };
+    });
+  }
+
+  /** Work that an abort or a rollback interrupts; it then fails with the reason. */
+  async #interruptible<Result>(
+    { signal: given }: Pick<LongOperation, 'signal'>,
+    action: string,
+    work: (signal: AbortSignal) => Promise<Result>,
+  ): Promise<Result> {
     const signal =
       given === undefined ? this.#aborting.signal : AbortSignal.any([given, this.#aborting.signal]);
     const interrupt = () => this.#connection.interrupt();
     signal.addEventListener('abort', interrupt, { once: true });
     try {
-      return await this.#attempt('committing an import', async () => {
+      return await this.#attempt(action, async () => {
         signal.throwIfAborted();
-        const points = await mergePoints(this.#connection, this.#staging, { signal, onProgress });
-        await checkIntegrity(this.#connection, CONTAINING_TYPES);
-        await this.#connection.run('UPDATE meta SET imports = imports + 1');
-        signal.throwIfAborted();
-        await this.#connection.run('COMMIT');
-        await this.#end(true);
-        return { ...points, entities: this.#countEntities() };
+        return work(signal);
       });
     } catch (error) {
       signal.throwIfAborted();

@@ -1,0 +1,47 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+
+/** Numbers of series, or their handles, from `first` to `last`, both included. */
+export interface SeriesRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** A range with the number of its staged rows. */
+export interface PlannedRange extends SeriesRange {
+  readonly rows: number;
+}
+
+/** Staged rows that are worked on together: this bounds the memory of an import. */
+const RANGE_ROWS = 2_000_000;
+
+/**
+ * Ranges with at most `RANGE_ROWS` staged rows each, except where one series has more.
+ * @param counts the query of all series in ascending order, each with its number of staged rows
+ */
+export async function planRanges(connection: DuckDBConnection, counts: string): Promise<PlannedRange[]> {
+  const counted = (await connection.runAndReadAll(counts)).getRows() as [number, number][];
+  const ranges: PlannedRange[] = [];
+  for (const [series, rows] of counted) {
+    const last = ranges.at(-1);
+    if (last !== undefined && last.rows + rows <= RANGE_ROWS) {
+      ranges[ranges.length - 1] = { first: last.first, last: series, rows: last.rows + rows };
+    } else {
+      ranges.push({ first: series, last: series, rows });
+    }
+  }
+  return ranges;
+}
+
+export async function runAll(connection: DuckDBConnection, statements: readonly string[]): Promise<void> {
+  for (const statement of statements) await connection.run(statement);
+}
+
+/** The numbers of a query's only row. */
+export async function readNumbers(connection: DuckDBConnection, sql: string): Promise<number[]> {
+  return (await connection.runAndReadAll(sql)).getRows()[0] as number[];
+}
+
+/** The number of a query's only row and column. */
+export async function readNumber(connection: DuckDBConnection, sql: string): Promise<number> {
+  return (await readNumbers(connection, sql))[0]!;
+}

@@ -1,0 +1,88 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { ConflictingPoint, SettledPoints, SettleOptions } from '../../store.js';
+import type { PointStaging } from './point-staging.js';
+import { planRanges, readNumbers, runAll } from './ranges.js';
+import {
+  COPY_CONFLICTS,
+  COUNT_BY_SERIES,
+  COUNT_DROPPED,
+  COUNT_VALUES,
+  CREATE_SETTLING,
+  DELETE_DROPPED,
+  findDropped,
+  findRepeatedPeriods,
+  READ_CONFLICTS,
+} from './settle-sql.js';
+
+/**
+ * Removes staged points that another staged one repeats or contradicts, one range of series after the other, and passes
+ * the contradictory ones on.
+ */
+export async function settlePoints(
+  connection: DuckDBConnection,
+  staging: PointStaging,
+  { signal, onProgress, onConflicts }: SettleOptions,
+): Promise<SettledPoints> {
+  await staging.finish();
+  await runAll(connection, CREATE_SETTLING);
+  const total = staging.rows;
+  let [done, duplicates, conflicts] = [0, 0, 0];
+  for (const range of await planRanges(connection, COUNT_BY_SERIES)) {
+    signal?.throwIfAborted();
+    onProgress?.({ label: 'comparing points', done, total, unit: 'rows' });
+    const found = await connection.run(findRepeatedPeriods(range));
+    if (found.rowsChanged > 0) {
+      await connection.run(findDropped(range));
+      const [repeated, conflicting] = await readNumbers(connection, COUNT_DROPPED);
+      if (conflicting! > 0) await connection.run(COPY_CONFLICTS);
+      if (repeated! + conflicting! > 0) await connection.run(DELETE_DROPPED);
+      duplicates += repeated!;
+      conflicts += conflicting!;
+    }
+    done += range.rows;
+  }
+  if (conflicts > 0 && onConflicts !== undefined) await passConflicts(connection, onConflicts);
+  const [points, nulls] = await readNumbers(connection, COUNT_VALUES);
+  return { points: points!, nulls: nulls!, duplicates, conflicts };
+}
+
+async function passConflicts(
+  connection: DuckDBConnection,
+  onConflicts: NonNullable<SettleOptions['onConflicts']>,
+): Promise<void> {
+  const result = await connection.stream(READ_CONFLICTS);
+  for (
+    let chunk = await result.fetchChunk();
+    chunk !== null && chunk.rowCount > 0;
+    chunk = await result.fetchChunk()
+  )
+    await onConflicts((chunk.getRows() as ConflictRow[]).map(toConflict));
+}
+
+type Figure = [value: number | null, unit: string, file: number | null, line: number | null];
+type ConflictRow = [
+  metric: string,
+  item: string,
+  region: string,
+  startMs: number,
+  endMs: number,
+  ...figure: Figure,
+  ...other: Figure,
+];
+
+function toConflict(row: ConflictRow): ConflictingPoint {
+  const [metric, item, region, startMs, endMs, value, unit, file, line, ...other] = row;
+  const [otherValue, otherUnit, otherFile, otherLine] = other;
+  return {
+    metric,
+    item,
+    region,
+    startMs,
+    endMs,
+    value,
+    unit,
+    file,
+    line,
+    other: { value: otherValue, unit: otherUnit, file: otherFile, line: otherLine },
+  };
+}
