@@ -1,49 +1,67 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { EntityType } from '../model/entity.js';
 import { type SeriesKey, seriesKeyText } from '../model/series.js';
 import { applyIdChange, type IdChange } from '../store/id-change.js';
-import type { NewEntity } from '../store/store.js';
-import type { ImportBatch, Importer, ImporterInput, ImportOptions, ImportReport } from './importer.js';
+import { openStore } from '../store/open.js';
+import type { NewEntity, StoreTransaction } from '../store/store.js';
+import { settleRows, writeBatch } from './import-dataset.js';
+import { ImportTally } from './import-tally.js';
+import type { ImportBatch, Importer, ImporterInput, ImportOptions } from './importer.js';
 import { readReferenceData } from './reference-data.js';
-import { RejectionTally } from './rejection-tally.js';
 
-/** What an import would load, determined without a store. */
-export interface DryRunReport
-  extends Pick<ImportReport, 'dataset' | 'rows' | 'rejectedRows' | 'rejected' | 'notes'> {
+/** What an import would load, determined without a store of one's own. */
+export interface DryRunReport extends ReturnType<ImportTally['report']> {
   readonly series: readonly SeriesKey[];
   /** The entities of the data set that are not in the shared vocabulary or the region tree. */
   readonly entities: { readonly [Type in EntityType]?: readonly NewEntity<Type>[] };
 }
 
+type DryRunOptions = ImportOptions & Pick<ImporterInput, 'documents' | 'identities'>;
+
 /**
- * Reads a data set as `importDataset` does, and stores nothing.
+ * Reads a data set as `importDataset` does, and stores nothing. Points are compared in a store for the purpose, which is
+ * removed at the end.
  * @param options.documents the entities of a store by name; without it, names are resolved by the shared vocabulary and
  * the region tree alone
  * @throws IngestError as the import does, or the signal's reason
  */
-export async function dryRun(
+export async function dryRun(importer: Importer, options: DryRunOptions = {}): Promise<DryRunReport> {
+  const folder = await mkdtemp(join(tmpdir(), 'cropframe-dry-run-'));
+  try {
+    const store = await openStore(join(folder, 'dry-run.duckdb'));
+    try {
+      return await readInto(await store.begin(), importer, options);
+    } finally {
+      await store.close();
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function readInto(
+  transaction: StoreTransaction,
   importer: Importer,
-  options: ImportOptions & Pick<ImporterInput, 'documents' | 'identities'> = {},
+  options: DryRunOptions,
 ): Promise<DryRunReport> {
-  const {
-    signal,
-    onProgress,
-    files = [],
-    importedMs = Date.now(),
-    settings,
-    documents,
-    identities,
-  } = options;
-  const tally = new RejectionTally(importer.dataset, options);
+  const { signal, onProgress, onRejected, files = [], importedMs = Date.now() } = options;
+  const { settings, documents, identities } = options;
+  const tally = new ImportTally(importer, options);
   const contents = new DryRunContents();
   const input = { files, importedMs, settings, signal, documents, identities };
   for await (const batch of importer.read(input)) {
     signal?.throwIfAborted();
+    const { idChanges, entities, points } = batch;
+    await writeBatch(transaction, { idChanges, entities, points });
+    if (batch.rejected?.length) onRejected?.(batch.rejected);
     tally.add(batch);
     contents.add(batch);
     if (batch.progress) onProgress?.(batch.progress);
   }
-  tally.check();
-  return { dataset: importer.dataset, ...tally.report(), ...contents.list(await referenceEntityKeys()) };
+  const account = await settleRows(transaction, tally, { importer, options });
+  return { ...account, ...contents.list(await referenceEntityKeys()) };
 }
 
 /** The distinct series and entities of a data set. */

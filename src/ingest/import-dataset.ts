@@ -1,6 +1,7 @@
-import type { NewEntity, Store } from '../store/store.js';
+import type { NewEntity, Store, StoreTransaction } from '../store/store.js';
+import { ConflictReport } from './conflict-report.js';
+import { ImportTally } from './import-tally.js';
 import type { ImportBatch, Importer, ImportOptions, ImportReport } from './importer.js';
-import { RejectionTally } from './rejection-tally.js';
 
 /**
  * Imports a data set into a store in one transaction: an error or an abort rolls all of it back.
@@ -16,7 +17,7 @@ export async function importDataset(
   signal?.throwIfAborted();
   const transaction = await store.begin();
   try {
-    const tally = new RejectionTally(importer.dataset, options);
+    const tally = new ImportTally(importer, options);
     for await (const batch of importer.read({
       files,
       importedMs,
@@ -27,22 +28,49 @@ export async function importDataset(
     })) {
       signal?.throwIfAborted();
       await writeBatch(transaction, batch);
+      if (batch.rejected?.length) options.onRejected?.(batch.rejected);
       tally.add(batch);
       if (batch.progress) onProgress?.(batch.progress);
     }
-    tally.check();
+    const account = await settleRows(transaction, tally, { importer, options });
     const counts = await transaction.commit({ signal, onProgress });
-    return { dataset: importer.dataset, ...tally.report(), ...counts };
+    return { ...account, ...counts };
   } catch (error) {
     await transaction.rollback();
     throw error;
   }
 }
 
+/**
+ * Accounts for the rows of an import when all are read.
+ * @throws IngestError when too many rows are rejected or conflict
+ */
+export async function settleRows(
+  transaction: StoreTransaction,
+  tally: ImportTally,
+  { importer, options }: { importer: Importer; options: ImportOptions },
+): Promise<ReturnType<ImportTally['report']>> {
+  tally.checkRejected();
+  const { signal, onProgress, onConflicts } = options;
+  const conflicts = new ConflictReport(importer.dataset, tally.texts, { signal, onConflicts });
+  try {
+    const settled = await transaction.settle({
+      signal,
+      onProgress,
+      onConflicts: (points) => conflicts.add(points),
+    });
+    tally.checkConflicts(settled, conflicts.first);
+    return tally.report(settled);
+  } finally {
+    await conflicts.close();
+  }
+}
+
 const ENTITY_ORDER = ['units', 'frequencies', 'sources', 'metrics', 'items', 'regions'] as const;
 
-async function writeBatch(
-  transaction: Awaited<ReturnType<Store['begin']>>,
+/** Writes a batch into the store. */
+export async function writeBatch(
+  transaction: StoreTransaction,
   { idChanges, entities = {}, shapes, idRedirects, points }: ImportBatch,
 ): Promise<void> {
   if (idChanges !== undefined) await transaction.changeIds(idChanges);

@@ -1,50 +1,150 @@
 import { IngestError } from '../model/errors.js';
-import type { ImportBatch, ImportOptions, ImportReport, RejectedRow } from './importer.js';
+import type { SettledPoints } from '../store/store.js';
+import type {
+  ImportBatch,
+  ImportedText,
+  Importer,
+  ImportOptions,
+  ImportReport,
+  KindCount,
+  RejectedRow,
+  RowAccount,
+} from './importer.js';
 
 const MAX_KEPT_REJECTIONS = 1000;
 /** With fewer rows than this, the share of rejected rows says nothing about the whole file. */
 const MIN_ROWS_TO_CHECK = 10_000;
+/** The share of conflicting rows that an import may have by default. */
+const MAX_CONFLICT_SHARE = 0.001;
 
-/** Counts imported and rejected rows, and ends the import when too many were rejected. */
-export class RejectionTally {
-  #rows = 0;
+/** Accounts for every row of an import, and ends it when too many are rejected or conflict. */
+export class ImportTally {
+  #read = 0;
   #rejectedRows = 0;
   readonly #rejected: RejectedRow[] = [];
+  readonly #rejectedBy = new KindCounts();
+  readonly #notRead = new KindCounts();
   readonly #notes: string[] = [];
+  readonly #texts: ImportedText[] = [];
 
-  readonly #dataset: string;
-  readonly #options: Pick<ImportOptions, 'maxRejectedShare' | 'onRejected'>;
+  readonly #importer: Importer;
+  readonly #options: Pick<ImportOptions, 'maxRejectedShare' | 'maxConflicts'>;
 
-  constructor(dataset: string, options: Pick<ImportOptions, 'maxRejectedShare' | 'onRejected'>) {
-    this.#dataset = dataset;
+  constructor(importer: Importer, options: Pick<ImportOptions, 'maxRejectedShare' | 'maxConflicts'>) {
+    this.#importer = importer;
     this.#options = options;
   }
 
+  /** All texts so far; origins of points are positions in it. */
+  get texts(): readonly ImportedText[] {
+    return this.#texts;
+  }
+
   /** @throws IngestError as soon as enough rows show that too many are rejected */
-  add({ points, rejected = [], notes = [] }: ImportBatch): void {
+  add({ points, rejected = [], read, notRead = new Map(), notes = [], texts = [] }: ImportBatch): void {
     this.#notes.push(...notes);
-    this.#rows += points?.columns.length ?? 0;
-    this.#rejectedRows += rejected.length;
+    this.#texts.push(...texts);
+    const pointCount = points?.columns.length ?? 0;
+    let unused = 0;
+    for (const { reason, values = 1 } of rejected) {
+      this.#rejectedBy.add(withoutDetails(reason), values);
+      unused += values;
+    }
+    this.#rejectedRows += unused;
+    for (const [kind, count] of notRead) {
+      this.#notRead.add(kind, count);
+      unused += count;
+    }
+    this.#read += read ?? pointCount + unused;
     this.#rejected.push(...rejected.slice(0, MAX_KEPT_REJECTIONS - this.#rejected.length));
-    if (rejected.length > 0) this.#options.onRejected?.(rejected);
-    if (this.#rows + this.#rejectedRows >= MIN_ROWS_TO_CHECK) this.check();
+    if (this.#read >= MIN_ROWS_TO_CHECK) this.checkRejected();
   }
 
   /** @throws IngestError when more than the allowed share of the rows was rejected */
-  check(): void {
+  checkRejected(): void {
     const { maxRejectedShare = 0.05 } = this.#options;
-    const total = this.#rows + this.#rejectedRows;
+    const total = this.#read;
     if (this.#rejectedRows <= maxRejectedShare * total) return;
     const { file, line, reason } = this.#rejected[0]!;
-    const share = `${this.#rejectedRows} of ${total} rows cannot be used, more than ${maxRejectedShare * 100} %`;
-    throw new IngestError(this.#dataset, `${share}; the first is line ${line} of ${file}: ${reason}`, {
-      file,
-      row: line,
-    });
+    const share = `${this.#rejectedRows} of ${total} ${this.#unit} cannot be used, more than ${maxRejectedShare * 100} %`;
+    throw this.#error(`${share}; the first is line ${line} of ${file}: ${reason}`, { file, row: line });
   }
 
-  report(): Pick<ImportReport, 'rows' | 'rejectedRows' | 'rejected' | 'notes'> {
-    const [rejected, notes] = [this.#rejected, this.#notes];
-    return { rows: this.#rows, rejectedRows: this.#rejectedRows, rejected, notes };
+  /**
+   * @param first the first conflicting row
+   * @throws IngestError when more rows contradict each other than are allowed
+   */
+  checkConflicts({ conflicts }: SettledPoints, first: RejectedRow | undefined): void {
+    const total = this.#read;
+    const max = this.#options.maxConflicts ?? MAX_CONFLICT_SHARE * total;
+    if (conflicts <= max || first === undefined) return;
+    const { file, line, reason } = first;
+    const allowed = this.#options.maxConflicts === undefined ? `${MAX_CONFLICT_SHARE * 100} %` : String(max);
+    throw this.#error(
+      `${conflicts} of ${total} ${this.#unit} contradict another one, more than ${allowed}, so nothing was imported; ` +
+        `the first is line ${line} of ${file}: ${reason}`,
+      { file, row: line },
+    );
   }
+
+  /** @throws IngestError when the importer has lost rows, or counted some twice */
+  report(settled: SettledPoints): RowAccount & Pick<ImportReport, 'dataset' | 'rejected' | 'notes'> {
+    const { points, nulls, duplicates, conflicts } = settled;
+    const notReadRows = this.#notRead.total;
+    const found = points + nulls + duplicates + conflicts + this.#rejectedRows + notReadRows;
+    if (found !== this.#read)
+      throw this.#error(
+        `the report accounts for ${found} of ${this.#read} ${this.#unit}, so nothing was imported; please report this`,
+      );
+    return {
+      dataset: this.#importer.dataset,
+      counts: this.#unit,
+      rows: this.#read,
+      points,
+      nulls,
+      duplicates,
+      conflicts,
+      rejectedRows: this.#rejectedRows,
+      rejectedBy: this.#rejectedBy.list(),
+      notReadRows,
+      notRead: this.#notRead.list(),
+      rejected: this.#rejected,
+      notes: this.#notes,
+    };
+  }
+
+  get #unit(): RowAccount['counts'] {
+    return this.#importer.counts ?? 'rows';
+  }
+
+  #error(message: string, where: { file?: string; row?: number } = {}): IngestError {
+    return new IngestError(this.#importer.dataset, message, where);
+  }
+}
+
+/** Kinds beyond this many are counted as one. */
+const MAX_KINDS = 500;
+const OTHER_KINDS = 'other';
+
+class KindCounts {
+  total = 0;
+  readonly #counts = new Map<string, number>();
+
+  add(kind: string, count: number): void {
+    const known = this.#counts.has(kind) || this.#counts.size < MAX_KINDS ? kind : OTHER_KINDS;
+    this.#counts.set(known, (this.#counts.get(known) ?? 0) + count);
+    this.total += count;
+  }
+
+  list(): KindCount[] {
+    return [...this.#counts]
+      .filter(([, count]) => count > 0)
+      .map(([kind, count]) => ({ kind, count }))
+      .sort((a, b) => b.count - a.count);
+  }
+}
+
+/** A reason without the texts and numbers of its row, so that equal mistakes are counted together. */
+function withoutDetails(reason: string): string {
+  return reason.replace(/"[^"]*"/g, '"…"').replace(/(?<![\w…])-?\d[\d.,]*/g, '…');
 }

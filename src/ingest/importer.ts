@@ -20,6 +20,16 @@ export interface RejectedRow {
   readonly reason: string;
   /** The row as it is in the file. */
   readonly text: string;
+  /** Number of values in the row, where the importer counts values (default 1). */
+  readonly values?: number | undefined;
+}
+
+/** A text of an import: a file, or an entry of an archive. */
+export interface ImportedText {
+  /** The name in messages. */
+  readonly name: string;
+  /** The path of the file; absent when the lines of the text are not its rows. */
+  readonly path?: string | undefined;
 }
 
 /** A part of a data set. Entities come in the same batch as the points that name them, or in an earlier one. */
@@ -36,6 +46,12 @@ export interface ImportBatch {
   readonly points?: NewPoints | undefined;
   /** Rejected rows. */
   readonly rejected?: readonly RejectedRow[] | undefined;
+  /** Number of rows (or values) read for this batch, whatever became of them; by default those named in it. */
+  readonly read?: number | undefined;
+  /** Number of rows (or values) that are not read on purpose, by kind: `PGTM`. */
+  readonly notRead?: ReadonlyMap<string, number> | undefined;
+  /** Texts opened for this batch. The origins of points are positions in the texts of all batches. */
+  readonly texts?: readonly ImportedText[] | undefined;
   /** Messages for the user, such as how an ambiguous name was resolved. */
   readonly notes?: readonly string[] | undefined;
   /** Progress of the import. */
@@ -76,6 +92,8 @@ export interface Importer {
   readonly summary: string;
   /** False when the data comes with the package. */
   readonly needsFiles: boolean;
+  /** What its reports count (default rows): a row may hold several values. */
+  readonly counts?: CountedUnit | undefined;
   /** Whether a text with this beginning belongs to the data set; absent when the beginning does not show it. */
   readonly recognises?: ((beginning: string) => boolean) | undefined;
   /**
@@ -85,14 +103,48 @@ export interface Importer {
   read(input: ImporterInput): AsyncIterable<ImportBatch>;
 }
 
-/** The result of an import. */
-export interface ImportReport extends ImportCounts {
+/** What a report counts: rows, or values where a row holds several. */
+export type CountedUnit = 'rows' | 'values';
+
+/** The number of rows (or values) of one kind. */
+export interface KindCount {
+  /** A reason for which rows were rejected, or what is not read. */
+  readonly kind: string;
+  /** How many there are. */
+  readonly count: number;
+}
+
+/**
+ * What became of every row (or value) of the files:
+ * `rows` = `points` + `nulls` + `duplicates` + `conflicts` + `rejectedRows` + `notReadRows`.
+ */
+export interface RowAccount {
+  /** Whether all figures count rows or values. */
+  readonly counts: CountedUnit;
+  /** Rows of the files. */
+  readonly rows: number;
+  /** Points with a value, including those that the store already had. */
+  readonly points: number;
+  /** Points without a value, such as withheld figures, including those that the store already had. */
+  readonly nulls: number;
+  /** Rows that repeat another row of the import. */
+  readonly duplicates: number;
+  /** Rows that contradict another row of the import; none of them is stored. */
+  readonly conflicts: number;
+  /** Rejected rows. */
+  readonly rejectedRows: number;
+  /** Rejected rows by reason, most first; texts and numbers of a row are "…" in it. */
+  readonly rejectedBy: readonly KindCount[];
+  /** Rows that are not read on purpose. */
+  readonly notReadRows: number;
+  /** Rows that are not read by kind, most first. */
+  readonly notRead: readonly KindCount[];
+}
+
+/** The result of an import. `added` and `unchanged` together are its points and nulls. */
+export interface ImportReport extends RowAccount, ImportCounts {
   /** The data set. */
   readonly dataset: string;
-  /** Points read, including those that the store already had. */
-  readonly rows: number;
-  /** Number of rejected rows. */
-  readonly rejectedRows: number;
   /** The first thousand rejected rows; `onRejected` receives all of them. */
   readonly rejected: readonly RejectedRow[];
   /** Messages for the user, such as how an ambiguous name was resolved. */
@@ -109,6 +161,10 @@ export interface ImportOptions extends LongOperation {
   readonly settings?: ImporterSettings | undefined;
   /** The import fails when more than this share of the rows is rejected (default 0.05). */
   readonly maxRejectedShare?: number | undefined;
+  /** The import fails when more rows than this contradict each other (default 0.1 % of all rows). */
+  readonly maxConflicts?: number | undefined;
   /** Called with the rejected rows of every batch. */
   readonly onRejected?: ((rows: readonly RejectedRow[]) => void) | undefined;
+  /** Called with the rows that contradict each other, some at a time, each with the row that it contradicts as the reason. */
+  readonly onConflicts?: ((rows: readonly RejectedRow[]) => void | Promise<void>) | undefined;
 }

@@ -21,6 +21,7 @@ export interface Collected {
   shapes: NewShape[];
   points: PlainPoint[];
   rejected: RejectedRow[];
+  notRead: Map<string, number>;
   notes: string[];
   labels: Set<string>;
 }
@@ -39,6 +40,7 @@ export async function collect(importer: Importer, input: Partial<ImporterInput> 
     shapes: [],
     points: [],
     rejected: [],
+    notRead: new Map(),
     notes: [],
     labels: new Set(),
   };
@@ -49,6 +51,8 @@ export async function collect(importer: Importer, input: Partial<ImporterInput> 
     }
     all.shapes.push(...(batch.shapes ?? []));
     all.rejected.push(...(batch.rejected ?? []));
+    for (const [kind, count] of batch.notRead ?? [])
+      all.notRead.set(kind, (all.notRead.get(kind) ?? 0) + count);
     all.notes.push(...(batch.notes ?? []));
     if (batch.progress) all.labels.add(batch.progress.label);
     if (batch.points) {

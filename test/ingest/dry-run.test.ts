@@ -8,7 +8,7 @@ describe('dryRun', () => {
       files: ['test/fixtures/nass/quick-stats.tsv'],
       maxRejectedShare: 0.2,
     });
-    expect(report).toMatchObject({ dataset: 'nass', rows: 22, rejectedRows: 4 });
+    expect(report).toMatchObject({ dataset: 'nass', rows: 26, rejectedRows: 4 });
     expect(report.entities.items!.map(({ name }) => name)).toEqual([
       'Corn, grain, irrigated',
       'Corn, grain; area harvested: (1.0 to 24.9 acres)',

@@ -28,7 +28,7 @@ describe('importDataset', () => {
       onRejected: (rows: readonly RejectedRow[]) => void received.push(...rows),
     };
     const report = await importDataset(store, nass, options);
-    expect(report).toMatchObject({ rows: 22, rejectedRows: 4, added: 22 });
+    expect(report).toMatchObject({ rows: 26, rejectedRows: 4, added: 22 });
     expect(report.rejected).toEqual(received);
     expect(received[0]).toMatchObject({ file: 'quick-stats.tsv', line: 24 });
   });

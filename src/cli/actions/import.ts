@@ -7,7 +7,13 @@ import type { Importer, ImportOptions } from '../../ingest/importer.js';
 import { ArgumentError, IngestError } from '../../model/errors.js';
 import { withStore } from '../connection/store-file.js';
 import { importProgressOptions } from '../importing/import-progress.js';
-import { describeRejects, importFigures, previewFigures, printReport } from '../importing/import-report.js';
+import {
+  accountFigures,
+  describeRejects,
+  importFigures,
+  previewFigures,
+  printReport,
+} from '../importing/import-report.js';
 import { RejectsFile, recordRejects } from '../importing/rejects.js';
 import { Interruption } from '../terminal/exit-codes.js';
 import { type CommandContext, remark, writeJson, writeLine } from '../terminal/io.js';
@@ -19,6 +25,7 @@ export interface ImportCommandOptions {
   list?: boolean | undefined;
   rejects?: string | undefined;
   maxRejects?: number | undefined;
+  maxConflicts?: number | undefined;
   json?: boolean | undefined;
   dryRun?: boolean | undefined;
   mapping?: string | undefined;
@@ -51,7 +58,7 @@ export async function importFiles(context: CommandContext, request: ImportReques
     await (request.dryRun === true ? preview : load)(context, request, {
       importer: recordRejects(importer, { rejects, max: request.maxRejects ?? Number.POSITIVE_INFINITY }),
       rejects,
-      options: importOptions(context, request),
+      options: { ...importOptions(context, request), onConflicts: (rows) => rejects.add(rows) },
     });
   } catch (error) {
     clearProgress(context);
@@ -92,7 +99,14 @@ async function load(context: CommandContext, request: ImportRequest, reading: Re
       importDataset(opened, importer, options),
     );
     const title = `imported ${report.dataset}`;
-    await printReport(context, { report, shown: importFigures(report), json, rejects, title, store });
+    await printReport(context, {
+      report,
+      shown: [...accountFigures(report), ...importFigures(report)],
+      json,
+      rejects,
+      title,
+      store,
+    });
     await remark(context, `\nto serve it:  cropframe serve --store ${store} --no-auth`);
   } catch (error) {
     if (!(error instanceof Interruption)) throw error;
@@ -114,16 +128,23 @@ async function preview(context: CommandContext, request: ImportRequest, reading:
         )
       : await dryRun(importer, options);
   const title = `${report.dataset} would give`;
-  await printReport(context, { report, shown: previewFigures(report), json, rejects, title });
+  await printReport(context, {
+    report,
+    shown: [...accountFigures(report), ...previewFigures(report)],
+    json,
+    rejects,
+    title,
+  });
 }
 
 function importOptions(context: CommandContext, request: ImportRequest): ImportOptions {
-  const { files, keepFlagged, units, mapping, maxRejects } = request;
+  const { files, keepFlagged, units, mapping, maxRejects, maxConflicts } = request;
   return {
     files,
     settings: { keepFlagged, units, mapping },
     // The rejects file counts the rows when a number is given.
     maxRejectedShare: maxRejects === undefined ? undefined : 1,
+    maxConflicts,
     ...importProgressOptions(context),
   };
 }

@@ -6,8 +6,9 @@ import type { CommandContext } from '../terminal/io.js';
 
 const HELP = `
 Importing the same files again changes nothing; newer figures become revisions. An import that fails or is interrupted
-leaves the store unchanged. Rejected rows are written to a file, each with its reason. If more than 5 % of all rows are
-rejected, or more than --max-rejects allows, the import is rolled back.
+leaves the store unchanged. The report accounts for every row of the files. Rejected rows, and rows that contradict each
+other, are written to a file, each with its reason. If more than 5 % of all rows are rejected, or more than 0.1 % contradict
+each other, the import is rolled back; --max-rejects and --max-conflicts set other limits.
 
 Examples:
   $ cropframe import --list
@@ -42,6 +43,10 @@ function importOptions(): Option[] {
     new Option('--max-rejects <n>', 'maximum number of rejected rows (default: 5 % of all rows)').argParser(
       wholeNumberParser(0),
     ),
+    new Option(
+      '--max-conflicts <n>',
+      'maximum number of rows that contradict each other (default: 0.1 % of all rows)',
+    ).argParser(wholeNumberParser(0)),
     new Option('--dry-run', 'read the files and report the result, without importing'),
     new Option('--json', 'print the summary as JSON'),
     new Option('--mapping <file>', 'csv: JSON file that maps columns to fields'),

@@ -1,5 +1,5 @@
 import type { DryRunReport } from '../../ingest/dry-run.js';
-import type { ImportReport } from '../../ingest/importer.js';
+import type { ImportReport, KindCount, RowAccount } from '../../ingest/importer.js';
 import { type CommandContext, writeJson, writeLine } from '../terminal/io.js';
 import { alignedTable } from '../terminal/text-table.js';
 import type { RejectsFile } from './rejects.js';
@@ -7,25 +7,46 @@ import type { RejectsFile } from './rejects.js';
 /** Counts with their labels. */
 type Figures = readonly (readonly [name: string, count: number])[];
 
-/** The figures of an import. */
+/** Kinds that are listed one by one; the rest is one line. */
+const MAX_KINDS = 12;
+
+/** Where every row of the files is; the figures after the first add up to it. */
+export function accountFigures(account: RowAccount): Figures {
+  return [
+    [`${account.counts} of the files`, account.rows],
+    ['  points', account.points],
+    ['  nulls', account.nulls],
+    ['  duplicates', account.duplicates],
+    ['  conflicts', account.conflicts],
+    ...kindFigures('rejected', account.rejectedRows, account.rejectedBy),
+    ...kindFigures('not read', account.notReadRows, account.notRead),
+  ];
+}
+
+/** A line for each kind; a single one of 0 when there is none. */
+function kindFigures(what: string, total: number, kinds: readonly KindCount[]): Figures {
+  if (total === 0) return [[`  ${what}`, 0]];
+  const listed = kinds.slice(0, MAX_KINDS);
+  const rest = total - listed.reduce((sum, { count }) => sum + count, 0);
+  const others = rest === 0 ? [] : [[`  ${what}: ${kinds.length - listed.length} others`, rest] as const];
+  return [...listed.map(({ kind, count }) => [`  ${what}: ${kind}`, count] as const), ...others];
+}
+
+/** What an import has changed in the store. */
 export function importFigures(report: ImportReport): Figures {
   return [
-    ['points read', report.rows],
     ['added', report.added],
-    ['of these revisions', report.revised],
+    ['  of these revisions', report.revised],
     ['unchanged', report.unchanged],
-    ['rejected', report.rejectedRows],
-    ['new series', report.series],
+    ['new or changed series', report.series],
     ['new entities', report.entities],
   ];
 }
 
-/** The figures of a dry run. */
+/** What a dry run has found. */
 export function previewFigures(report: DryRunReport): Figures {
   const entities = Object.entries(report.entities).filter(([, rows]) => rows.length > 0);
   return [
-    ['points', report.rows],
-    ['rejected', report.rejectedRows],
     ['series', report.series.length],
     ...entities.map(([type, rows]) => [`${type} of its own`, rows.length] as const),
   ];
@@ -54,5 +75,5 @@ export async function printReport(context: CommandContext, printed: PrintedRepor
 }
 
 export function describeRejects({ count, path }: RejectsFile): string {
-  return `${count.toLocaleString('en-US')} rejected rows, each with its reason, are in ${path}`;
+  return `${count.toLocaleString('en-US')} rejected or contradictory rows, each with its reason, are in ${path}`;
 }

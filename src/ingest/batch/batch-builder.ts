@@ -3,9 +3,10 @@ import type { Progress } from '../../model/progress.js';
 import type { SeriesKey } from '../../model/series.js';
 import type { IdChange } from '../../store/id-change.js';
 import type { NewEntity } from '../../store/store.js';
-import type { ImportBatch, ImporterInput, RejectedRow } from '../importer.js';
+import type { ImportBatch, ImportedText, ImporterInput, RejectedRow } from '../importer.js';
 import { NAMED_TYPES, NamedIds, type NamedType } from './named-ids.js';
 import { type NewPoint, NewPointsBuilder } from './new-points.js';
+import { RowCounts } from './row-counts.js';
 
 /** A row cannot be used. `RowSink` catches it and records file and line. */
 export class RowError extends Error {}
@@ -15,6 +16,9 @@ const MAX_REJECTED_TEXT = 500;
 /** Collects entities (once each), points, rejected rows and notes until `take` returns them as a batch. */
 export class BatchBuilder {
   readonly #points = new NewPointsBuilder();
+  readonly #counts = new RowCounts();
+  #textCount = 0;
+  #texts: ImportedText[] = [];
   /** Entities already added, as text of type, id and parents. */
   readonly #added = new Set<string>();
   #entities = new Map<EntityType, NewEntity<EntityType>[]>();
@@ -92,14 +96,39 @@ export class BatchBuilder {
     this.#entities.set(type, rows);
   }
 
-  /** Marks the present points, for `revert`. */
-  mark(): void {
-    this.#points.mark();
+  /** Begins a text; the rows from now on are in it. */
+  beginText(text: ImportedText): void {
+    this.#texts.push(text);
+    this.#points.file = this.#textCount++;
   }
 
-  /** Removes the points added since the mark, so that a row is used as a whole or not at all. */
+  /** Begins a row, counts its values, and marks the present points for `revert`. */
+  beginRow(line: number, values = 1): void {
+    this.#points.line = line;
+    this.#points.mark();
+    this.#counts.mark();
+    this.#counts.add(values);
+  }
+
+  /** Removes what the row has added, so that a row is used as a whole or not at all. */
   revert(): void {
     this.#points.revert();
+    this.#counts.revert();
+  }
+
+  /** Counts the row, or one of its values, as not read. */
+  skip(kind: string): void {
+    this.#counts.skip(kind);
+  }
+
+  /** Counts rows that never begin; they are rejected, or not read. */
+  countRows(count: number): void {
+    this.#counts.add(count);
+  }
+
+  /** Counts rows, or values of rows, that are counted already as not read. */
+  countNotRead(kind: string, count: number): void {
+    if (count > 0) this.#counts.addNotRead(kind, count);
   }
 
   reject({ text, ...row }: RejectedRow): void {
@@ -116,12 +145,15 @@ export class BatchBuilder {
       entities: Object.fromEntries(this.#entities) as NonNullable<ImportBatch['entities']>,
       points: this.#points.length > 0 ? this.#points.take() : undefined,
       rejected: this.#rejected,
+      ...this.#counts.take(),
+      texts: this.#texts,
       notes: this.#notes,
       progress,
     };
     this.#idChanges = [];
     this.#entities = new Map();
     this.#rejected = [];
+    this.#texts = [];
     this.#notes = [];
     return batch;
   }

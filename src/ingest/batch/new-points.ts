@@ -2,7 +2,7 @@ import { bitmapBytes, setBit } from '../../columns/bitmap.js';
 import { epochWords, setEpoch } from '../../columns/epoch-words.js';
 import type { SeriesKey } from '../../model/series.js';
 import { applyIdChange, type IdChange } from '../../store/id-change.js';
-import type { NewPoints } from '../../store/store.js';
+import type { NewPoints, PointOrigins } from '../../store/store.js';
 import { SeriesIndex } from './series-index.js';
 
 /** One vintage of one value. Times are UTC milliseconds; the value is null when the source reports that it has none. */
@@ -30,6 +30,8 @@ export class NewPointsBuilder {
   #metadata: (string | null)[] = [];
   #hasMetadata = false;
   #length = 0;
+  #file = -1;
+  #line = 0;
   #markedLength = 0;
   #markedSeries = 0;
 
@@ -52,10 +54,22 @@ export class NewPointsBuilder {
     columns.unit[row] = point.unitId;
     columns.reporting[row] = point.reportingMs ?? Number.NaN;
     columns.available[row] = point.availableMs;
+    columns.file[row] = this.#file;
+    columns.line[row] = this.#line;
     const metadata = point.metadata ?? null;
     this.#metadata.push(metadata);
     this.#hasMetadata ||= metadata !== null;
     this.#length = row + 1;
+  }
+
+  /** Points added from now on are read in this text; -1 is no text. */
+  set file(number: number) {
+    this.#file = number;
+  }
+
+  /** Points added from now on are read on this line. */
+  set line(number: number) {
+    this.#line = number;
   }
 
   /** Marks the present points, for `revert`. */
@@ -82,16 +96,14 @@ export class NewPointsBuilder {
   take(): NewPoints {
     const series = this.#series.take();
     const metadata = this.#hasMetadata ? this.#metadata : null;
-    const columns = buildColumns(this.#columns, {
-      length: this.#length,
-      seriesCount: series.length,
-      metadata,
-    });
+    const order = sortedRows(this.#columns, this.#length, series.length);
+    const columns = buildColumns(this.#columns, order, metadata);
+    const origin = this.#file < 0 ? undefined : gatherOrigins(this.#columns, order);
     this.#metadata = [];
     this.#hasMetadata = false;
     this.#length = 0;
     this.mark();
-    return { series, columns };
+    return { series, columns, origin };
   }
 }
 
@@ -104,6 +116,8 @@ interface RawColumns {
   readonly unit: Int32Array;
   readonly reporting: Float64Array;
   readonly available: Float64Array;
+  readonly file: Int32Array;
+  readonly line: Int32Array;
 }
 
 function allocateColumns(capacity: number): RawColumns {
@@ -115,6 +129,8 @@ function allocateColumns(capacity: number): RawColumns {
     unit: new Int32Array(capacity),
     reporting: new Float64Array(capacity),
     available: new Float64Array(capacity),
+    file: new Int32Array(capacity),
+    line: new Int32Array(capacity),
   };
 }
 
@@ -124,14 +140,12 @@ function growColumns(columns: RawColumns, capacity: number): RawColumns {
   return larger;
 }
 
-interface FilledRows {
-  readonly length: number;
-  readonly seriesCount: number;
-  readonly metadata: readonly (string | null)[] | null;
-}
-
-function buildColumns(raw: RawColumns, { length, seriesCount, metadata }: FilledRows): NewPoints['columns'] {
-  const order = sortedRows(raw, length, seriesCount);
+function buildColumns(
+  raw: RawColumns,
+  order: Uint32Array,
+  metadata: readonly (string | null)[] | null,
+): NewPoints['columns'] {
+  const { length } = order;
   const series = new Uint32Array(length);
   const value = new Float64Array(length);
   const unit_id = new Int32Array(length);
@@ -156,6 +170,16 @@ function buildColumns(raw: RawColumns, { length, seriesCount, metadata }: Filled
     available_date: gatherDates(raw.available, order),
     metadata: metadata === null ? undefined : Array.from(order, (row) => metadata[row]!),
   };
+}
+
+function gatherOrigins({ file, line }: RawColumns, order: Uint32Array): PointOrigins {
+  const { length } = order;
+  const origins = { file: new Int32Array(length), line: new Int32Array(length) };
+  for (let i = 0; i < length; i++) {
+    origins.file[i] = file[order[i]!]!;
+    origins.line[i] = line[order[i]!]!;
+  }
+  return origins;
 }
 
 /** Row numbers sorted by series, start, end, reporting date (null first) and available date. */

@@ -3,6 +3,7 @@ import { frequencyId } from '../../model/frequency.js';
 import { BatchBuilder, RowError } from '../batch/batch-builder.js';
 import type { ImportBatch, Importer, ImporterInput, ImporterSettings } from '../importer.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
+import type { ValueColumns } from '../reading/row-sink.js';
 import { parseRowDate } from '../reading/row-values.js';
 import {
   findColumn,
@@ -30,6 +31,7 @@ export const cdo: Importer = {
   dataset: DATASET,
   summary: 'NOAA Climate Data Online: daily summaries (CSV)',
   needsFiles: true,
+  counts: 'values',
   recognises: (beginning) => isTable([KIND], beginning),
   read: readCdo,
 };
@@ -49,6 +51,7 @@ async function* readCdo(input: ImporterInput): AsyncGenerator<ImportBatch> {
   const format: TableFormat = {
     ...KIND,
     createRowReader: (header, text) => createRowReader(header, text, job),
+    valueColumns,
   };
   yield* readTables({ dataset: DATASET, files, signal }, [format], batch);
 }
@@ -94,6 +97,23 @@ function findElementColumns(header: readonly string[]): ElementColumn[] {
   });
 }
 
+/** Columns that say where and when; with those of attributes, they have no values. */
+const DESCRIPTIONS = new Set([
+  'STATION',
+  'NAME',
+  'STATION_NAME',
+  'LATITUDE',
+  'LONGITUDE',
+  'ELEVATION',
+  'DATE',
+]);
+
+function valueColumns(header: readonly string[]): ValueColumns {
+  const values = header.filter((name) => !DESCRIPTIONS.has(name) && !name.endsWith('_ATTRIBUTES'));
+  const notRead = values.filter((name) => !WEATHER_ELEMENTS.has(name));
+  return { read: values.length - notRead.length, notRead };
+}
+
 /** Standard units have whole degrees and hundredths of inches; metric units have tenths of °C and mm. */
 function detectUnits(
   { name, sample }: { name: string; sample: string },
@@ -130,7 +150,10 @@ function addValue(
   job: ValueJob,
 ): void {
   const text = fields[at]!.trim();
-  if (text === '') return;
+  if (text === '') {
+    job.batch.skip('empty cells');
+    return;
+  }
   if (!/^-?\d+(\.\d+)?$/.test(text)) throw new RowError(`the ${name} "${text}" is not a number`);
   const [measurement = '', quality = ''] = (fields[attributesAt] ?? '').split(',').map((flag) => flag.trim());
   const key = {

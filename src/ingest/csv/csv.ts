@@ -7,6 +7,7 @@ import { BatchBuilder, RowError } from '../batch/batch-builder.js';
 import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
 import { unreadableFileError } from '../reading/input-files.js';
+import type { ValueColumns } from '../reading/row-sink.js';
 import { parseRowNumber } from '../reading/row-values.js';
 import { type RowReader, readTables, type TableFormat } from '../reading/tables.js';
 import { readReferenceData } from '../reference-data.js';
@@ -30,6 +31,7 @@ export const csv: Importer = {
   dataset: DATASET,
   summary: 'Any other table (CSV, TSV or Parquet), with a mapping that says which columns mean what',
   needsFiles: true,
+  counts: 'values',
   recognises: (beginning) => beginning.startsWith(PARQUET_MAGIC),
   read: readCsv,
 };
@@ -53,19 +55,26 @@ async function* readCsv(input: ImporterInput): AsyncGenerator<ImportBatch> {
   };
   const createReader = (header: readonly string[], file: string): RowReader =>
     createRowReader(header, file, job);
+  const wantsColumn = createColumnFilter(mapping);
+  const valueColumns = (header: readonly string[]): ValueColumns => ({
+    read: mapping.values.length,
+    notRead: header.filter((name) => !wantsColumn(name)),
+  });
   const format: TableFormat = {
     name: 'a table of the mapping',
     delimiter: mapping.delimiter,
     quotes: true,
     matches: () => true,
     createRowReader: (header, { name }) => createReader(header, name),
+    valueColumns,
   };
   const { parquet, delimited } = await groupByKind(files);
   if (delimited.length > 0 || parquet.length === 0)
     yield* readTables({ dataset: DATASET, files: delimited, signal }, [format], batch);
-  const wantsColumn = createColumnFilter(mapping);
-  for (const file of parquet)
-    yield* readParquet({ dataset: DATASET, file, signal, batch, wantsColumn, createRowReader: createReader });
+  for (const file of parquet) {
+    const input = { dataset: DATASET, file, signal, batch, wantsColumn, valueColumns };
+    yield* readParquet({ ...input, createRowReader: createReader });
+  }
 }
 
 async function groupByKind(files: readonly string[]): Promise<{ parquet: string[]; delimited: string[] }> {
@@ -130,7 +139,10 @@ interface CsvRow {
 /** Adds the point of a column. The key and the point are written out: spreading took most of the time of a row. */
 function addValue(fields: readonly string[], column: MappedValue, row: CsvRow, job: CsvJob): void {
   const value = parseValue(fields, column, job.mapping);
-  if (value === undefined) return;
+  if (value === undefined) {
+    job.batch.skip('empty cells');
+    return;
+  }
   const key = {
     metric_id: job.names.resolve('metrics', column.metric(fields)),
     item_id: job.names.resolve('items', column.item(fields)),

@@ -22,6 +22,8 @@ const IGNORE_STATISTICS = `SET disabled_optimizers = 'statistics_propagation'`;
 interface ParquetRows {
   /** The names of the wanted columns, in the order of the file. */
   readonly header: readonly string[];
+  /** The names of all columns of the file. */
+  readonly names: readonly string[];
   /** Cells in the order of the header; nulls are empty strings. */
   readonly rows: readonly (readonly string[])[];
   /** Number of rows in the file. */
@@ -87,19 +89,19 @@ async function* readRows(
   { wantsColumn, where }: ParquetOptions & { where: Where },
 ): AsyncGenerator<ParquetRows> {
   await connection.run(IGNORE_STATISTICS);
-  const columns = await selectColumns(connection, table, { wantsColumn, where });
+  const { names, columns } = await selectColumns(connection, table, { wantsColumn, where });
   const header = columns.map(({ name }) => name);
   const [counted] = (
     await connection.runAndReadAll(`SELECT num_rows::DOUBLE FROM parquet_file_metadata(${path})`)
   ).getRows();
   const total = counted![0] as number;
-  yield { header, rows: [], total };
+  yield { header, names, rows: [], total };
   if (columns.length === 0) return;
   const result = await connection.stream(`SELECT ${columns.map(({ sql }) => sql).join(', ')} FROM ${table}`);
   for (let chunk = await result.fetchChunk(); chunk?.rowCount; chunk = await result.fetchChunk()) {
     const texts = header.map((_, at) => chunk!.getColumnValues(at) as (string | null)[]);
     const rows = Array.from({ length: chunk.rowCount }, (_, row) => texts.map((column) => column[row] ?? ''));
-    yield { header, rows, total };
+    yield { header, names, rows, total };
   }
 }
 
@@ -107,16 +109,18 @@ async function selectColumns(
   connection: DuckDBConnection,
   table: string,
   { wantsColumn, where }: Pick<ParquetOptions, 'wantsColumn'> & { where: Where },
-): Promise<{ name: string; sql: string }[]> {
+): Promise<{ names: string[]; columns: { name: string; sql: string }[] }> {
   const result = await connection.run(`FROM ${table} LIMIT 0`);
   const types = result.columnTypes();
-  return result.columnNames().flatMap((name, at) => {
+  const names = result.columnNames();
+  const columns = names.flatMap((name, at) => {
     if (!wantsColumn(name)) return [];
     const sql = cellTextSql(name, types[at]!);
     if (sql !== null) return [{ name, sql }];
     const what = `has a column "${name}" of type ${types[at]}, which is not text, numbers or dates`;
     throw parquetError(where, what, undefined);
   });
+  return { names, columns };
 }
 
 /** With the first line of the engine's message. */

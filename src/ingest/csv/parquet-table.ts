@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { BatchBuilder } from '../batch/batch-builder.js';
 import type { ImportBatch, ImporterInput } from '../importer.js';
-import { RowSink } from '../reading/row-sink.js';
+import { RowSink, type ValueColumns } from '../reading/row-sink.js';
 import type { RowReader } from '../reading/tables.js';
 import { readParquetRows } from './parquet-file.js';
 
@@ -11,6 +11,7 @@ interface ParquetInput extends Pick<ImporterInput, 'signal'> {
   readonly batch: BatchBuilder;
   readonly wantsColumn: (name: string) => boolean;
   readonly createRowReader: (header: readonly string[], file: string) => RowReader;
+  readonly valueColumns: (header: readonly string[]) => ValueColumns;
 }
 
 /**
@@ -28,7 +29,8 @@ export async function* readParquet(input: ParquetInput): AsyncGenerator<ImportBa
     unit: 'rows',
   });
   let sink: RowSink<readonly string[]> | undefined;
-  for await (const { header, rows, total } of readParquetRows(file, input)) {
+  batch.beginText({ name });
+  for await (const { header, names, rows, total } of readParquetRows(file, input)) {
     signal?.throwIfAborted();
     all = total;
     sink ??= new RowSink({
@@ -36,6 +38,7 @@ export async function* readParquet(input: ParquetInput): AsyncGenerator<ImportBa
       file: name,
       addRow: input.createRowReader(header, name),
       formatRow: String,
+      columns: input.valueColumns(names),
     });
     for (const fields of rows) {
       done++;
@@ -43,5 +46,6 @@ export async function* readParquet(input: ParquetInput): AsyncGenerator<ImportBa
       if (batch.isFull) yield batch.take(progress());
     }
   }
+  sink?.close();
   yield batch.take(progress());
 }

@@ -20,6 +20,7 @@ export const demo: Importer = {
   dataset: 'demo',
   summary: 'Weather of Seattle and New York, corn of two states, English wheat prices: no files needed',
   needsFiles: false,
+  counts: 'values',
   read: readDemo,
 };
 

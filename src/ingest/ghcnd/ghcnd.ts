@@ -11,7 +11,7 @@ import { loadRegionLocator } from '../regions/locate.js';
 import { SOURCES } from '../vocabulary/sources.js';
 import type { Station } from '../weather/stations.js';
 import { DayRecords } from './day-records.js';
-import { BY_YEAR_LINE, DLY_LINE, Observations } from './observations.js';
+import { BY_YEAR_LINE, DAYS, DLY_LINE, Observations } from './observations.js';
 import { readStationList, STATION_LINE } from './station-list.js';
 
 const DATASET = 'ghcnd';
@@ -25,6 +25,7 @@ export const ghcnd: Importer = {
   dataset: DATASET,
   summary: 'NOAA GHCN-Daily: station files (.dly), files by year (.csv.gz), with ghcnd-stations.txt',
   needsFiles: true,
+  counts: 'values',
   recognises: (beginning) => [DLY_LINE, BY_YEAR_LINE, STATION_LINE].some((line) => line.test(beginning)),
   read: readGhcnd,
 };
@@ -51,11 +52,11 @@ async function readStationLists(
   const stations = new Map<string, Station>();
   const lists = new Set<string>();
   for (const file of files) {
-    for await (const { name, chunks } of openInput(file, { dataset: DATASET, signal, onBytes: () => {} })) {
-      const peeked = await peekText(chunks);
+    for await (const text of openInput(file, { dataset: DATASET, signal, onBytes: () => {} })) {
+      const peeked = await peekText(text.chunks);
       if (!STATION_LINE.test(peeked.sample.split(/\r?\n/)[0]!)) break;
       lists.add(file);
-      for (const [id, station] of await readStationList({ name, chunks: peeked.chunks }, DATASET))
+      for (const [id, station] of await readStationList({ ...text, chunks: peeked.chunks }, DATASET))
         stations.set(id, station);
     }
   }
@@ -68,10 +69,11 @@ interface ReadJob {
   readonly progress: ReadingProgress;
 }
 
-async function* readObservations({ name, chunks }: InputText, job: ReadJob): AsyncGenerator<void> {
-  const peeked = await peekText(chunks);
-  if (DLY_LINE.test(peeked.head)) return yield* readStationFile({ name, chunks: peeked.chunks }, job);
-  if (BY_YEAR_LINE.test(peeked.head)) return yield* readYearFile({ name, chunks: peeked.chunks }, job);
+async function* readObservations(text: InputText, job: ReadJob): AsyncGenerator<void> {
+  const { name } = text;
+  const peeked = await peekText(text.chunks);
+  if (DLY_LINE.test(peeked.head)) return yield* readStationFile({ ...text, chunks: peeked.chunks }, job);
+  if (BY_YEAR_LINE.test(peeked.head)) return yield* readYearFile({ ...text, chunks: peeked.chunks }, job);
   const message = `${name} is not a .dly file, a file by year, or a station list of GHCN-Daily`;
   throw new IngestError(DATASET, `${message}: ${describeFirstLine(peeked.head)}`, { file: name, row: 1 });
 }
@@ -83,6 +85,7 @@ async function* readStationFile({ name, chunks }: InputText, job: ReadJob): Asyn
     file: name,
     addRow: (row) => observations.addMonth(row),
     formatRow: String,
+    columns: { read: DAYS, notRead: [] },
   });
   for await (const block of readLineBlocks(chunks)) {
     for (const { text, line } of splitLines(block)) {

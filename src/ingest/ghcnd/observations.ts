@@ -15,7 +15,9 @@ import type { DayRecords } from './day-records.js';
 
 const DAILY = frequencyId('daily');
 const MISSING = -9999;
-const DAYS = 31;
+const MISSING_KIND = 'missing values (-9999)';
+/** Values of a line of a `.dly` file. */
+export const DAYS = 31;
 const DAY_WIDTH = 8;
 const FIRST_DAY = 21;
 
@@ -58,8 +60,12 @@ export class Observations {
    */
   addMonth(line: string): void {
     if (!DLY_LINE.test(line)) throw new RowError('not a line of a .dly file');
+    const { batch } = this.#context;
     const element = WEATHER_ELEMENTS.get(line.slice(17, 21));
-    if (element === undefined) return;
+    if (element === undefined) {
+      batch.countNotRead(line.slice(17, 21), DAYS);
+      return;
+    }
     const station = line.slice(0, 11);
     const year = Number(line.slice(11, 15));
     const month = Number(line.slice(15, 17));
@@ -69,7 +75,10 @@ export class Observations {
     for (let day = 0; day < DAYS; day++) {
       const at = FIRST_DAY + day * DAY_WIDTH;
       const parts = parseWholeNumber(line.slice(at, at + 5), `value of day ${day + 1}`);
-      if (parts === MISSING) continue;
+      if (parts === MISSING) {
+        batch.skip(MISSING_KIND);
+        continue;
+      }
       if (day >= days) throw new RowError(`month ${month} of ${year} has no day ${day + 1}`);
       const ms = firstMs + day * DAY_MS;
       const [measurement, quality] = [flagAt(line, at + 5), flagAt(line, at + 6)];
@@ -84,11 +93,18 @@ export class Observations {
   addDay(record: DayRecords): void {
     const station = record.field(0);
     if (!this.#regions.has(station)) assertStationId(station);
+    const { batch } = this.#context;
     const element = WEATHER_ELEMENTS.get(record.field(2));
-    if (element === undefined) return;
+    if (element === undefined) {
+      batch.skip(record.field(2));
+      return;
+    }
     const parts = record.integer(3);
     if (Number.isNaN(parts)) throw new RowError(`the value "${record.field(3)}" is not a whole number`);
-    if (parts === MISSING) return;
+    if (parts === MISSING) {
+      batch.skip(MISSING_KIND);
+      return;
+    }
     const ms = this.#dayMs(record);
     const measurement = record.isEmpty(4) ? '' : record.field(4).trim();
     const quality = record.isEmpty(5) ? '' : record.field(5).trim();

@@ -27,6 +27,7 @@ export const power: Importer = {
   dataset: DATASET,
   summary: 'NASA POWER: daily data of a point (CSV with header)',
   needsFiles: true,
+  counts: 'values',
   recognises: (beginning) => beginning.startsWith(HEADER_BEGIN),
   read: readPower,
 };
@@ -76,6 +77,7 @@ async function* readPoint(
     }
   }
   if (sink === undefined) throw notPowerError(name, 1);
+  sink.close();
 }
 
 /** A sink of the rows below a line with the names of the columns. */
@@ -85,12 +87,16 @@ function createRowSink(
 ): RowSink<string> {
   const header = parsePowerHeader(job.header);
   if (header === null) throw notPowerError(job.file, job.line);
-  const addRow = createRowAdder(columns.split(','), header, job);
+  const names = columns.split(',');
+  const addRow = createRowAdder(names, header, job);
+  const values = names.filter((name) => !DATE_COLUMNS.includes(name));
+  const notRead = values.filter((name) => !header.parameters.has(name));
   return new RowSink({
     batch: job.batch,
     file: job.file,
     addRow: (row) => addRow(row.split(',')),
     formatRow: String,
+    columns: { read: values.length - notRead.length, notRead },
   });
 }
 
@@ -117,12 +123,16 @@ function createRowAdder(
     return described === undefined ? [] : [{ name, at, parameter: resolveParameter(name, described, batch) }];
   });
   const place = { region_id, partner_region_id: 0, source_id: SOURCES.nasaPower.id, frequency_id: DAILY };
+  const missing = `missing values (${header.missing})`;
   return (fields) => {
     assertFieldCount(fields, columns);
     const ms = day(fields);
     for (const { name, at, parameter } of parameters) {
       const value = parseRowNumber(fields[at]!, name);
-      if (value === header.missing) continue;
+      if (value === header.missing) {
+        batch.skip(missing);
+        continue;
+      }
       const { metricId, itemId, unitId } = parameter;
       batch.addPoint(
         { metric_id: metricId, item_id: itemId, ...place },
@@ -132,11 +142,11 @@ function createRowAdder(
   };
 }
 
+const DATE_COLUMNS = ['YEAR', 'DOY', 'MO', 'DY'];
+
 /** A reader of a row's date: year and day of the year, or year, month and day. */
 function createDateReader(columns: readonly string[], file: string): (fields: readonly string[]) => number {
-  const [yearAt, dayOfYearAt, monthAt, dayAt] = ['YEAR', 'DOY', 'MO', 'DY'].map((name) =>
-    columns.indexOf(name),
-  );
+  const [yearAt, dayOfYearAt, monthAt, dayAt] = DATE_COLUMNS.map((name) => columns.indexOf(name));
   if (yearAt! < 0 || (dayOfYearAt! < 0 && (monthAt! < 0 || dayAt! < 0))) throw notPowerError(file, 1);
   return (fields) => {
     const year = parseRowInteger(fields[yearAt!]!, 'year');

@@ -10,6 +10,8 @@ import { zipEntries } from './zip-entries.js';
 export interface InputText {
   /** The name in messages: the file's name, and for an archive the entry's. */
   readonly name: string;
+  /** The path of the file or archive. */
+  readonly path: string;
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
@@ -52,7 +54,11 @@ export async function* openInput(file: string, options: OpenInputOptions): Async
       for await (const entry of zipEntries(file, { wantsEntry, onBytes })) {
         found++;
         const entryName = `${name}/${entry.name}`;
-        yield { name: entryName, chunks: withReadErrors(entry.chunks, dataset, entryName, signal) };
+        yield {
+          name: entryName,
+          path: file,
+          chunks: withReadErrors(entry.chunks, dataset, entryName, signal),
+        };
       }
       if (found === 0)
         throw new IngestError(dataset, `${name} contains no file of this data set`, { file: name });
@@ -63,7 +69,11 @@ export async function* openInput(file: string, options: OpenInputOptions): Async
     source.pause();
     const chunks = kind === 'gzip' ? gunzip(source) : source;
     try {
-      yield { name, chunks: withReadErrors(chunks as AsyncIterable<Uint8Array>, dataset, name, signal) };
+      yield {
+        name,
+        path: file,
+        chunks: withReadErrors(chunks as AsyncIterable<Uint8Array>, dataset, name, signal),
+      };
     } finally {
       source.destroy();
     }

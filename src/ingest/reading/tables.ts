@@ -5,7 +5,7 @@ import { type DelimitedFormat, readDelimited } from './delimited.js';
 import { type InputText, openInput, totalBytes } from './input-files.js';
 import { DamagedTextError } from './line-blocks.js';
 import { describeFirstLine, peekText } from './peek.js';
-import { RowSink } from './row-sink.js';
+import { RowSink, type ValueColumns } from './row-sink.js';
 import { assertFieldCount } from './row-values.js';
 
 /** Reads one row. @throws RowError when the row cannot be used */
@@ -23,6 +23,8 @@ export interface TableKind extends DelimitedFormat {
 export interface TableFormat extends TableKind {
   /** Called once per text with the header and the first chunk. */
   createRowReader(header: readonly string[], text: { name: string; sample: string }): RowReader;
+  /** The columns of values, where the importer counts values. */
+  valueColumns?(header: readonly string[]): ValueColumns;
 }
 
 /** How much of all files has been read. */
@@ -47,11 +49,13 @@ export class ReadingProgress {
 interface TextsInput extends Pick<ImporterInput, 'files' | 'signal'> {
   readonly dataset: string;
   readonly wantsEntry?: ((name: string) => boolean) | undefined;
+  /** False when a row of a text is not one of its lines (default true). */
+  readonly hasLines?: boolean | undefined;
 }
 
 /** Reads the texts of all files with one reader; yields each full batch, and one at the end of each file. */
 export async function* readTexts(
-  { dataset, files, signal, wantsEntry }: TextsInput,
+  { dataset, files, signal, wantsEntry, hasLines = true }: TextsInput,
   batch: BatchBuilder,
   readText: (text: InputText, progress: ReadingProgress) => AsyncIterable<void>,
 ): AsyncGenerator<ImportBatch> {
@@ -62,6 +66,7 @@ export async function* readTexts(
   };
   for (const file of files) {
     for await (const text of openInput(file, { dataset, signal, onBytes, wantsEntry })) {
+      batch.beginText({ name: text.name, path: hasLines ? text.path : undefined });
       try {
         for await (const _ of readText(text, progress)) {
           if (batch.isFull) yield batch.take(progress.snapshot());
@@ -117,6 +122,7 @@ async function* readTable(text: InputText, job: TableJob): AsyncGenerator<void> 
             read(row);
           },
           formatRow: String,
+          columns: format.valueColumns?.(header),
         });
         continue;
       }
@@ -127,6 +133,7 @@ async function* readTable(text: InputText, job: TableJob): AsyncGenerator<void> 
     yield;
   }
   if (sink === undefined) throw unknownHeaderError(input.dataset, text.name, head, job.formats);
+  sink.close();
 }
 
 /** Whether a text with this beginning is a table of one of these kinds. */

@@ -3,7 +3,6 @@ import { frequencyId } from '../../model/frequency.js';
 import { utcDay } from '../../model/time.js';
 import { BatchBuilder, RowError } from '../batch/batch-builder.js';
 import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
-import { getOrCompute } from '../reading/get-or-compute.js';
 import { monthByPrefix } from '../reading/months.js';
 import { describeFirstLine, peekText } from '../reading/peek.js';
 import { RowSink } from '../reading/row-sink.js';
@@ -25,13 +24,15 @@ const DATASET = 'wasde';
 /**
  * USDA WASDE: monthly reports in XML. Each report revises the same marketing years. Its month is the reporting date, and
  * its figures are available from the twelfth, by which day nearly all reports are released (the XML does not contain the
- * day). Tables that are not imported are named in a note. Two things are skipped, because another report or table has them: projections of the month before, and the row
- * of the United States in tables of the world. Marketing years are those of the United States.
+ * day). Tables that are not imported are counted as not read. So are two things that another report or table has:
+ * projections of the month before, and the row of the United States in tables of the world. Marketing years are those of
+ * the United States.
  */
 export const wasde: Importer = {
   dataset: DATASET,
   summary: 'USDA WASDE: monthly reports in XML (wasdeMMYY.xml)',
   needsFiles: true,
+  counts: 'values',
   recognises: (beginning) => /^\s*</.test(beginning) && /wasde|sub_report_title/i.test(beginning),
   read: readWasde,
 };
@@ -45,23 +46,19 @@ async function* readWasde({
   yield* readReferenceData([SOURCES.wasde]);
   const countries = await loadCountryNames();
   const batch = await BatchBuilder.create({ identities });
-  const notRead = new Map<string, Set<number>>();
-  yield* readTexts({ dataset: DATASET, files, signal }, batch, async function* ({ name, chunks }, progress) {
+  const input = { dataset: DATASET, files, signal, hasLines: false };
+  yield* readTexts(input, batch, async function* ({ name, chunks }, progress) {
     let found = 0;
     const peeked = await peekText(chunks);
     if (!/^(\uFEFF)?\s*</.test(peeked.sample)) throw notReportError(name, describeFirstLine(peeked.head));
     await readMatrices(peeked.chunks, (matrix) => {
       if (matrix.cells.length > 0) found++;
       progress.rows += matrix.cells.length;
-      addMatrix(matrix, { batch, countries, importedMs, file: name, notRead });
+      addMatrix(matrix, { batch, countries, importedMs, file: name });
     });
     if (found === 0) throw notReportError(name, 'it has no tables');
     yield;
   });
-  if (notRead.size > 0) {
-    const tables = [...notRead].map(([title, blocks]) => `"${title}" (block ${[...blocks].join(', ')})`);
-    yield { notes: [`not read: ${tables.join('; ')}`] };
-  }
 }
 
 interface MatrixJob {
@@ -69,24 +66,26 @@ interface MatrixJob {
   readonly countries: CountryNames;
   readonly importedMs: number;
   readonly file: string;
-  /** Numbers of blocks that are not imported, by the title of their table. */
-  readonly notRead: Map<string, Set<number>>;
 }
 
 function addMatrix(matrix: WasdeMatrix, job: MatrixJob): void {
   const block = findBlock(matrix.title, matrix.number);
+  const report = parseReportMonth(matrix.reportMonth);
+  const { batch } = job;
+  const values = matrix.cells.length;
   if (block === undefined) {
-    getOrCompute(job.notRead, matrix.title, () => new Set<number>()).add(matrix.number);
+    batch.countRows(values);
+    batch.countNotRead(`block ${matrix.number} of ${matrix.title}`, values);
     return;
   }
-  const report = parseReportMonth(matrix.reportMonth);
   if (report === null) {
     const reason = `the report month "${matrix.reportMonth}" is not a month`;
-    job.batch.reject({ file: job.file, line: matrix.line, reason, text: matrix.title });
+    batch.countRows(values);
+    batch.reject({ file: job.file, line: matrix.line, reason, text: matrix.title, values });
     return;
   }
   const sink = new RowSink<WasdeCell>({
-    batch: job.batch,
+    batch,
     file: job.file,
     addRow: (cell) => addCell(cell, { ...job, matrix, block, report }),
     formatRow: ({ region, attribute, year, value }) =>
@@ -103,9 +102,19 @@ interface CellJob extends MatrixJob {
 
 function addCell(cell: WasdeCell, { matrix, block, report, batch, countries, importedMs }: CellJob): void {
   const value = parseWasdeValue(cell.value);
-  if (value === null || !isOwnMonth(cell.month, report)) return;
+  if (value === null) {
+    batch.skip('empty cells');
+    return;
+  }
+  if (!isOwnMonth(cell.month, report)) {
+    batch.skip('projections of the month before');
+    return;
+  }
   const isWorld = block.scope === 'world';
-  if (isWorld && cell.region === 'United States') return;
+  if (isWorld && cell.region === 'United States') {
+    batch.skip('the United States in tables of the world');
+    return;
+  }
   const { itemId } = block;
   const [, year, status = ''] = /^(\d{4})\/\d{2,4}\s*(.*)$/.exec(cell.year) ?? [];
   if (year === undefined) throw new RowError(`"${cell.year}" is not a marketing year`);

@@ -104,7 +104,8 @@ describe('import', () => {
     ]);
     expect(JSON.parse(loaded.stdout)).toMatchObject({
       rows: tried.rows,
-      added: tried.rows,
+      points: tried.points,
+      added: tried.points + tried.nulls,
       rejectedRows: tried.rejectedRows,
     });
     expect((await runCommand([...argv.slice(0, 3), '--store', store])).stderr).toContain('mapping');

@@ -82,13 +82,13 @@ describe('a report', () => {
   });
 
   it('reports what it cannot read', async () => {
-    const { rejected, notes } = await collect(wasde, { files: [REPORT] });
+    const { rejected, notRead } = await collect(wasde, { files: [REPORT] });
     const lines = readFileSync(REPORT, 'utf8').split('\n');
     const lineOf = (text: string): number => lines.findIndex((line) => line.includes(text)) + 1;
     expect(rejected.map(({ line, reason }) => [line, reason])).toEqual([
       [lineOf('1,x50'), 'the value "1,x50" is not a number'],
     ]);
-    expect(notes).toEqual(['not read: "U.S. Quarterly Animal Product Production" (block 1)']);
+    expect([...notRead]).toContainEqual(['block 1 of U.S. Quarterly Animal Product Production', 1]);
   });
 
   it('is refused when it is not XML, or not a report', async () => {
@@ -140,8 +140,9 @@ describe('units that are printed elsewhere than above their block', () => {
         ['Cotton', 'Imports quantity', '2018-08-01', null, 'million bales'],
       ].sort(),
     );
-    expect(all.notes).toEqual([
-      'not read: "U.S. Rice Supply and Use" (block 2); "U.S. Meats Supply and Use" (block 1)',
+    expect([...all.notRead.keys()].filter((kind) => kind.startsWith('block '))).toEqual([
+      'block 2 of U.S. Rice Supply and Use',
+      'block 1 of U.S. Meats Supply and Use',
     ]);
   });
 });

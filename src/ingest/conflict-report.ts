@@ -1,0 +1,60 @@
+import { formatDay } from '../model/time.js';
+import type { ConflictingFigure, ConflictingPoint } from '../store/store.js';
+import type { ImportedText, ImportOptions, RejectedRow } from './importer.js';
+import { LineTexts } from './reading/line-texts.js';
+
+/** Reports conflicting points as rows of the files, each with the figure that it contradicts. */
+export class ConflictReport {
+  /** The first conflicting row. */
+  first: RejectedRow | undefined;
+  readonly #lines: LineTexts;
+
+  readonly #texts: readonly ImportedText[];
+  readonly #onConflicts: ImportOptions['onConflicts'];
+
+  constructor(
+    dataset: string,
+    texts: readonly ImportedText[],
+    { signal, onConflicts }: Pick<ImportOptions, 'signal' | 'onConflicts'>,
+  ) {
+    this.#texts = texts;
+    this.#lines = new LineTexts(dataset, texts, signal);
+    this.#onConflicts = onConflicts;
+  }
+
+  /** @param points by file and line */
+  async add(points: readonly ConflictingPoint[]): Promise<void> {
+    const rows: RejectedRow[] = [];
+    for (const point of points) {
+      const line = point.line ?? 0;
+      const text = point.file === null ? '' : await this.#lines.at(point.file, line);
+      rows.push({ file: this.#fileName(point), line, reason: this.#reason(point), text });
+    }
+    this.first ??= rows[0];
+    await this.#onConflicts?.(rows);
+  }
+
+  close(): Promise<void> {
+    return this.#lines.close();
+  }
+
+  /** `conflict: Yield, Corn, Iowa, 2012-01-01 to 2012-12-31 is 137 bu/ac (corn) here, and 9 bu/ac (corn) in line 3 of b.csv` */
+  #reason(point: ConflictingPoint): string {
+    const { metric, item, region, startMs, endMs, other } = point;
+    const period = `${formatDay(startMs)} to ${formatDay(endMs)}`;
+    const figure = `${describeFigure(point)} here, and ${describeFigure(other)} in ${this.#place(other)}`;
+    return `conflict: ${metric}, ${item}, ${region}, ${period} is ${figure}`;
+  }
+
+  #place(figure: ConflictingFigure): string {
+    return figure.file === null ? 'another row' : `line ${figure.line} of ${this.#fileName(figure)}`;
+  }
+
+  #fileName({ file }: ConflictingFigure): string {
+    return file === null ? '' : (this.#texts[file]?.name ?? '');
+  }
+}
+
+function describeFigure({ value, unit }: ConflictingFigure): string {
+  return value === null ? 'no value' : `${value} ${unit}`;
+}
