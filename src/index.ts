@@ -46,7 +46,6 @@ export type {
   FindOperations,
   FindOptions,
   FoundSeries,
-  TakenNames,
 } from './client/discovery/find-series.js';
 export type { SeriesRankingOperations, SeriesSelection } from './client/discovery/rank-series.js';
 export type { AvailableEntities, EntityOperations } from './client/entities.js';
@@ -101,7 +100,7 @@ export type {
 } from './frame/table/frame-types.js';
 export type { FrameShape } from './frame/table/series-view.js';
 export type { Calendar } from './model/calendar.js';
-export type { TakenName } from './model/entity.js';
+export type { TakenArguments, TakenName, TakenNames } from './model/entity.js';
 export {
   type Containing,
   type ContainingType,

@@ -184,7 +184,7 @@ export interface SearchDocument {
   readonly historical: boolean;
 }
 
-/** What was taken for a name that fits nothing exactly. */
+/** What was taken for a name. */
 export interface TakenName {
   /** The name as it was given. */
   asked: string;
@@ -195,3 +195,18 @@ export interface TakenName {
   /** Whether the name is that of the entity, a synonym or a code; false for a guess. */
   exact: boolean;
 }
+
+/** What was taken for names that fit nothing exactly, or nothing that has data. */
+export type TakenNames = {
+  /** For the name of the metric. */
+  metric?: TakenName | undefined;
+  /** For the name of the item. */
+  item?: TakenName | undefined;
+  /** For the name of the region. */
+  region?: TakenName | undefined;
+  /** For the name of the partner region. */
+  partner_region?: TakenName | undefined;
+};
+
+/** The same for names of any argument, such as `weighting_crop_name`. */
+export type TakenArguments = { readonly [Argument in string]?: TakenName | undefined };

@@ -1,3 +1,4 @@
+import type { TakenArguments } from './entity.js';
 import { CropframeError } from './errors.js';
 import type { SeriesKey } from './series.js';
 
@@ -19,6 +20,8 @@ export interface SeriesReport {
   unreadable_values?: number | undefined;
   /** Points left out of a wide frame because another point of the series ends on the same date. */
   dropped_duplicates?: number | undefined;
+  /** What was taken for the names by which the series was found, where they fit nothing exactly. */
+  taken?: TakenArguments | undefined;
 }
 
 /** One entry for each requested series. */

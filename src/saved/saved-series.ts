@@ -1,3 +1,4 @@
+import type { TakenArguments } from '../model/entity.js';
 import { ArgumentError } from '../model/errors.js';
 import { type DataSeries, SERIES_KEY_FIELDS } from '../model/series.js';
 
@@ -9,6 +10,8 @@ export type SavableSeries = Omit<DataSeries, 'start_date' | 'end_date' | 'partne
   start_date?: string | undefined;
   /** `YYYY-MM-DD` or ISO 8601; only points up to this date are retrieved. */
   end_date?: string | undefined;
+  /** What was taken for the names by which the series was found; the report of a frame repeats it. */
+  taken?: TakenArguments | undefined;
 };
 
 /** A series in the saved list. */

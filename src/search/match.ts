@@ -45,6 +45,8 @@ export interface Query {
   readonly words: readonly string[];
   readonly terms: readonly Term[];
   readonly meaning: readonly string[];
+  /** Whether a word occurs twice. */
+  readonly repeats: boolean;
 }
 
 /** Words of a text that are compared one by one; a longer text is still compared as a whole. */
@@ -53,7 +55,20 @@ const MAX_WORDS = 16;
 export function parseQuery(folded: string): Query {
   const words = folded.split(' ').slice(0, MAX_WORDS);
   const compared = words.join(' ');
-  return { folded, compact: compact(folded), words, terms: termsOf(compared), meaning: meaningOf(compared) };
+  return {
+    folded,
+    compact: compact(folded),
+    words,
+    terms: termsOf(compared),
+    meaning: meaningOf(compared),
+    repeats: repeatsWord(compared),
+  };
+}
+
+/** "Iowa, Iowa" is the county and not the state, though meanings are compared without duplicates. */
+function repeatsWord(folded: string): boolean {
+  const words = folded.split(' ');
+  return new Set(words).size < words.length;
 }
 
 /** The folded names and aliases of one entity; the first `names` of them are forms of the name. */
@@ -82,7 +97,8 @@ function labelKind(query: Query, text: string, isName: boolean): MatchKind | nul
   if (text === query.folded) return isName ? 'name' : 'alias';
   const meaning = meaningOf(text);
   const containsAll = query.meaning.every((word) => meaning.includes(word));
-  if (containsAll && meaning.length === query.meaning.length) return 'same';
+  if (containsAll && meaning.length === query.meaning.length && repeatsWord(text) === query.repeats)
+    return 'same';
   if (compact(text) === query.compact) return 'same';
   if (query.compact.length >= MIN_WORD_LETTERS) {
     if (text.startsWith(`${query.folded} `)) return 'prefix';

@@ -17,6 +17,7 @@ const regions = await SearchIndex.build('regions', [
   region(3, 'United States', ['USA']),
   region(4, 'Caucasus'),
   region(5, 'Mississippi'),
+  region(6, 'Iowa County, Iowa', ['Iowa, Iowa']),
 ]);
 const items = await SearchIndex.build('items', [{ ...region(1, 'Corn'), level: null }]);
 const CONTAINING = new Map([
@@ -35,6 +36,11 @@ describe('TextSearch', () => {
   it('takes names, aliases and the same words for the entity itself', () => {
     expect(summary(new TextSearch([regions, items], 'maize'))).toEqual([['items', 1, 'same', true]]);
     expect(summary(new TextSearch([regions, items], 'U.S.A.'))).toEqual([['regions', 3, 'alias', true]]);
+  });
+
+  it('does not take a name that repeats the text for the entity itself', () => {
+    expect(summary(new TextSearch([regions], 'Iowa'))).toEqual([['regions', 6, 'prefix', false]]);
+    expect(summary(new TextSearch([regions], 'Iowa, Iowa'))).toEqual([['regions', 6, 'alias', true]]);
   });
 
   it('finds misspelt names, but does not take them for the entity itself', () => {

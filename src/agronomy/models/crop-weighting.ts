@@ -1,10 +1,10 @@
 import type { Table } from 'apache-arrow';
 import type { ServiceClient } from '../../client/client.js';
+import type { FoundSeries } from '../../client/discovery/find-series.js';
 import { NO_UNIT_ID } from '../../columns/point-columns.js';
 import { longFrame } from '../../frame/build/long.js';
 import type { LongFrame } from '../../frame/table/frame-types.js';
 import { columnMetadata } from '../../frame/table/names.js';
-import type { DataSeries } from '../../model/series.js';
 import { type FrameContext, lookUpContext } from '../../saved/frame-names.js';
 import { averageFrame } from '../weights/average-frame.js';
 import { regionColumns, withValues } from '../weights/region-columns.js';
@@ -31,8 +31,8 @@ export interface CropWeightedAverageOptions extends CropWeightedOptions {
 export interface ExplainedWeights extends RegionWeights {
   /** The regions that are weighed, with their ids. */
   readonly regions: readonly WeightedRegion[];
-  /** The series chosen for each region; null where there is none. */
-  readonly series: readonly (DataSeries | null)[];
+  /** The series chosen for each region, with `taken` where a name fits nothing exactly; null where there is none. */
+  readonly series: readonly (FoundSeries | null)[];
 }
 
 /** The regions to weight, and the period whose mean is the weight. */
@@ -45,8 +45,8 @@ export interface ExplainWeightsOptions extends RetrievalOptions {
 export interface CropWeightingOperations {
   /**
    * One weight a region: the mean over time of the metric for the crop there, normalised so that they sum to 1.
-   * @throws ArgumentError when a name fits nothing exactly (`explainWeights` takes the nearest and says so), or the weights sum to 0; UnitError when units cannot be converted to
-   * one another
+   * @throws ArgumentError when a name fits nothing exactly (`explainWeights` takes the nearest and says so), or the weights
+   * sum to 0; UnitError when units cannot be converted to one another
    * @example
    * ```ts
    * const weights = await client.computeWeights('corn', 'area harvested', ['iowa', 'illinois']);
@@ -65,7 +65,8 @@ export interface CropWeightingOperations {
   ): Promise<ExplainedWeights>;
 
   /**
-   * The item's series of every region with its values adjusted by the region's weight, as a long frame.
+   * The item's series of every region with its values adjusted by the region's weight, as a long frame. Where a name fits
+   * nothing exactly, the nearest is taken, and the frame's report says so.
    * @throws what `computeWeights` throws; PartialDataError when some series failed
    */
   computeCropWeightedSeries(options: CropWeightedOptions): Promise<LongFrame>;

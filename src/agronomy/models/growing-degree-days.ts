@@ -83,10 +83,10 @@ export interface GrowingDegreeDayOperations {
   growingDegreeDays(options: Explained<RegionsGrowingOptions>): Promise<RegionDegreeDays[]>;
   /**
    * The sum of daily degree days of a region by name, both dates included. The temperature series are those that cover
-   * the interval best. A name that fits no region with temperatures exactly is refused with a suggestion; with `explain` the
-   * nearest is taken, and the result says so.
-   * @throws ArgumentError when there are no daily temperatures of a region of that name; CoverageError when too few days have both
-   * a minimum and a maximum
+   * the interval best. A name that fits no region with temperatures exactly is refused with a suggestion; with `explain`
+   * the nearest is taken, and the result says so.
+   * @throws ArgumentError when there are no daily temperatures of a region of that name; CoverageError when too few days
+   * have both a minimum and a maximum
    * @example
    * ```ts
    * const sum = await client.growingDegreeDays({

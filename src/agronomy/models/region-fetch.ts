@@ -1,4 +1,5 @@
 import type { ServiceClient } from '../../client/client.js';
+import type { FoundSeries } from '../../client/discovery/find-series.js';
 import { findRegionSeries } from '../../client/discovery/region-series.js';
 import { NO_UNIT_ID, type PointSet } from '../../columns/point-columns.js';
 import { requireStatedUnits, seriesWithoutUnit } from '../../compute/units.js';
@@ -22,7 +23,7 @@ interface RegionFetch extends LongOperation, Pick<PointFlags, 'start_date' | 'en
 
 interface FetchedRegions {
   /** The series chosen for each region, in the order of the regions; null where there is none. */
-  readonly chosen: readonly (DataSeries | null)[];
+  readonly chosen: readonly (FoundSeries | null)[];
   /** All in one unit; the series of a point is the position of its region. */
   readonly points: PointSet;
   readonly report: RetrievalReport;
@@ -51,7 +52,7 @@ export async function fetchRegionSeries(
     end_date,
     signal,
   });
-  const chosen = regions.map((region) => found.get(region.id) ?? null);
+  const chosen = regions.map((region) => underName(found.get(region.id), region));
   const positions = chosen.flatMap((series, position) => (series === null ? [] : [position]));
   if (positions.length === 0) throw noSeries(request);
   const saved = positions.map((position) => withoutDates(chosen[position]!));
@@ -61,11 +62,17 @@ export async function fetchRegionSeries(
   return { chosen, points: byRegion(points, positions, { regions, chosen }), report: fetched.report };
 }
 
+/** The series of a region, with what was taken for the name of the region; null where there is none. */
+function underName(series: FoundSeries | undefined, { taken }: WeightedRegion): FoundSeries | null {
+  if (series === undefined) return null;
+  return taken === undefined ? series : { ...series, taken: { ...series.taken, region: taken } };
+}
+
 function withoutDates({
   start_date: _,
   end_date: __,
   ...series
-}: DataSeries): Omit<DataSeries, 'start_date' | 'end_date'> {
+}: FoundSeries): Omit<FoundSeries, 'start_date' | 'end_date'> {
   return series;
 }
 

@@ -1,5 +1,7 @@
 import type { ServiceClient } from '../../client/client.js';
+import type { FoundSeries } from '../../client/discovery/find-series.js';
 import type { PointSet } from '../../columns/point-columns.js';
+import type { TakenArguments } from '../../model/entity.js';
 import type { PointFlags } from '../../model/point.js';
 import type { LongOperation } from '../../model/progress.js';
 import type { RetrievalReport } from '../../model/report.js';
@@ -55,8 +57,8 @@ export async function fetchWeightedPoints(
 ): Promise<WeightedPoints> {
   const { item_name, metric_name, start_date, end_date, at_time, signal, onProgress } = options;
   const regions = await resolveRegions(client, options.regions, { signal });
-  const weights = await fetchWeights(client, regions, options);
-  const { points, report } = await fetchRegionSeries(client, {
+  const { weights, weighting } = await fetchWeights(client, regions, options);
+  const { points, chosen, report } = await fetchRegionSeries(client, {
     item: item_name,
     metric: metric_name,
     regions: regions.map((region) => region.proxy_region ?? region),
@@ -66,15 +68,23 @@ export async function fetchWeightedPoints(
     signal,
     onProgress,
   });
-  return { weights, points: underRegions(points, regions), report };
+  const withData = regions.filter((_, position) => chosen[position] !== null);
+  return {
+    weights,
+    points: underRegions(points, regions),
+    report: report.map((entry, i) => ({
+      ...entry,
+      taken: joinTaken(entry.taken, takenRegions(withData[i]!), weighting),
+    })),
+  };
 }
 
 async function fetchWeights(
   client: ServiceClient,
   regions: readonly ResolvedRegion[],
   options: CropWeightedOptions,
-): Promise<SeriesWeights> {
-  const { points } = await fetchRegionSeries(client, {
+): Promise<{ weights: SeriesWeights; weighting: TakenArguments }> {
+  const { points, chosen } = await fetchRegionSeries(client, {
     item: options.weighting_crop_name,
     metric: options.weighting_metric_name,
     regions,
@@ -85,7 +95,28 @@ async function fetchWeights(
     onProgress: options.onProgress,
   });
   const columns = regionColumns(points);
-  return options.weights_by === 'year' ? weightsByYear(columns, regions) : weightsFromMeans(columns, regions);
+  const weights =
+    options.weights_by === 'year' ? weightsByYear(columns, regions) : weightsFromMeans(columns, regions);
+  return { weights, weighting: takenToWeight(chosen) };
+}
+
+/** What was taken for the names of the weighting crop and its metric. */
+function takenToWeight(chosen: readonly (FoundSeries | null)[]): TakenArguments {
+  const taken = chosen.map((series) => series?.taken);
+  return {
+    weighting_crop_name: taken.find((names) => names?.item !== undefined)?.item,
+    weighting_metric_name: taken.find((names) => names?.metric !== undefined)?.metric,
+  };
+}
+
+function takenRegions({ taken, proxy_region }: ResolvedRegion): TakenArguments {
+  return { region: taken, proxy_region: proxy_region?.taken };
+}
+
+/** All that was taken; undefined where every name fits. */
+function joinTaken(...parts: readonly (TakenArguments | undefined)[]): TakenArguments | undefined {
+  const taken = parts.flatMap((part) => Object.entries(part ?? {})).filter(([, one]) => one !== undefined);
+  return taken.length === 0 ? undefined : Object.fromEntries(taken);
 }
 
 /** Points of a proxy region appear under the region that it represents. */

@@ -1,9 +1,10 @@
+import type { FoundSeries } from '../../client/discovery/find-series.js';
 import type { Client } from '../../create-client.js';
 import { ArgumentError } from '../../model/errors.js';
-import type { DataSeries } from '../../model/series.js';
 import { findBestSeries, findSeriesByKey, noSeriesError } from '../choice/series-choice.js';
 import { type ListedSeries, readSeriesList } from '../choice/series-list.js';
 import { seriesTitle } from '../choice/series-text.js';
+import { warnOfTaken } from '../choice/taken-names.js';
 import { withClient } from '../connection/with-client.js';
 import { retrieveFrame } from '../frames/retrieve-frame.js';
 import { outputFormat, writeFrame } from '../frames/write-frame.js';
@@ -76,9 +77,9 @@ async function chooseAll(
   context: CommandContext,
   client: Client,
   wanted: readonly Wanted[],
-): Promise<DataSeries[]> {
+): Promise<FoundSeries[]> {
   const choices = await Promise.allSettled(wanted.map((one) => choose(client, one, context.signal)));
-  const chosen: DataSeries[] = [];
+  const chosen: FoundSeries[] = [];
   const unmatched: string[] = [];
   for (const [at, choice] of choices.entries()) {
     if (choice.status === 'fulfilled') {
@@ -88,13 +89,14 @@ async function chooseAll(
       unmatched.push(`${describeWanted(wanted[at]!)}: ${choice.reason.message}`);
     } else throw choice.reason;
   }
+  await warnOfTaken(context, chosen);
   await warnOfAll(context, unmatched);
   if (unmatched.length > 0) context.exitCode = EXIT.partialData;
   if (chosen.length === 0) throw noSeriesError();
   return chosen;
 }
 
-async function choose(client: Client, wanted: Wanted, signal: AbortSignal): Promise<DataSeries> {
+async function choose(client: Client, wanted: Wanted, signal: AbortSignal): Promise<FoundSeries> {
   if ('series' in wanted) return wanted.series;
   return 'key' in wanted
     ? findSeriesByKey(client, wanted.key, signal)

@@ -1,6 +1,7 @@
 import { seriesKeyText } from '../../model/series.js';
 import { type FoundSeries, findSeries, nothingFoundError } from '../choice/series-choice.js';
 import { frequencyName } from '../choice/series-text.js';
+import { takenByAll, warnOfTaken } from '../choice/taken-names.js';
 import { withClient } from '../connection/with-client.js';
 import type { ConnectionOptions } from '../options/connection.js';
 import type { SeriesWords } from '../options/series.js';
@@ -26,6 +27,7 @@ export function findSeriesByWords(
       found.push(series);
     }
     if (found.length === 0) throw await nothingFoundError(client, options, context.signal);
+    await warnOfTaken(context, takenByAll(found));
     if (options.json === true) return writeJson(context.stdout, found);
     await writeSeries(context, found);
     if (more) await remark(context, '… more series match; use --limit to list them');

@@ -4,6 +4,7 @@ import type { RegionDegreeDays } from '../../agronomy/models/growing-degree-days
 import type { Client } from '../../create-client.js';
 import { ArgumentError } from '../../model/errors.js';
 import { seriesKeyText } from '../../model/series.js';
+import { warnOfTaken } from '../choice/taken-names.js';
 import { withClient } from '../connection/with-client.js';
 import type { ConnectionOptions } from '../options/connection.js';
 import { NothingFoundError } from '../terminal/exit-codes.js';
@@ -32,6 +33,10 @@ export function computeGdd(
 ): Promise<void> {
   return withClient(context, connection, async (client) => {
     const found = await findDegreeDays(context, client, options);
+    await warnOfTaken(
+      context,
+      found.filter(({ taken }) => !taken.exact).map(({ taken }) => ({ taken: { region: taken } })),
+    );
     if (options.json === true) return writeJson(context.stdout, found.map(asJson));
     await writeTotals(context, found);
   });
@@ -87,10 +92,6 @@ async function writeTotals(context: CommandContext, found: readonly RegionDegree
     one.tmin_series.source_name ?? String(one.tmin_series.source_id),
   ]);
   await writeTable(context, COLUMNS, rows);
-  for (const { taken } of found) {
-    if (!taken.exact)
-      await remark(context, `no region is called "${taken.asked}": "${taken.name}" was taken`);
-  }
   const { method, cutoff, base, cap, temperature_unit } = found[0]!;
   const upTo = cap === null ? '' : `, cap ${cap} (${cutoff})`;
   await remark(context, `method ${method}, base ${base}${upTo}, ${temperature_unit}`);

@@ -1,6 +1,8 @@
+import type { FoundSeries } from '../../client/discovery/find-series.js';
 import { ArgumentError } from '../../model/errors.js';
 import { findBestSeries, findSeriesByKey } from '../choice/series-choice.js';
 import { seriesTitle } from '../choice/series-text.js';
+import { warnOfTaken } from '../choice/taken-names.js';
 import { withClient } from '../connection/with-client.js';
 import { retrieveFrame } from '../frames/retrieve-frame.js';
 import { outputFormat, writeFrame } from '../frames/write-frame.js';
@@ -24,10 +26,11 @@ export async function retrievePoints(
   const names = options.names === true || format === 'display';
   await withClient(context, connection, async (client) => {
     const { signal } = context;
-    const chosen =
+    const chosen: FoundSeries =
       options.series === undefined
         ? await findBestSeries(client, options, signal)
         : await findSeriesByKey(client, options.series, signal);
+    await warnOfTaken(context, [chosen]);
     await remark(context, seriesTitle(chosen));
     const frame = await retrieveFrame(context, client, { ...options, names, series: [chosen] });
     await writeFrame(context, frame, { format, out: options.out });

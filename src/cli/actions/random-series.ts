@@ -12,6 +12,7 @@ import type { DataSeries } from '../../model/series.js';
 import { chooseRandomSeries, type SelectedNames } from '../choice/random-choice.js';
 import { MAX_SEED, seededRandom } from '../choice/seeded-random.js';
 import { seriesTitle } from '../choice/series-text.js';
+import { warnOfOtherNames } from '../choice/taken-names.js';
 import { resolveHost, resolveToken, withClient } from '../connection/with-client.js';
 import type { Frame } from '../frames/write-frame.js';
 import type { ConnectionOptions } from '../options/connection.js';
@@ -68,6 +69,7 @@ async function writeSeries(
   const seed = options.seed ?? randomInt(MAX_SEED);
   const { signal } = context;
   const series = await chooseRandomSeries(client, options, { random: seededRandom(seed), signal });
+  await warnOfOtherNames(context, series, options);
   const frame = await unitFrame(client, series, signal);
   const { file } = options;
   if (file === '-') {

@@ -1,7 +1,7 @@
 import { candidateOf } from '../../client/discovery/candidates.js';
 import { type Coverage, rankByCoverage } from '../../compute/ranking.js';
 import type { Client } from '../../create-client.js';
-import type { SearchableType } from '../../model/entity.js';
+import type { SearchableType, TakenNames } from '../../model/entity.js';
 import { ArgumentError } from '../../model/errors.js';
 import type { Selection } from '../../model/selection.js';
 import { type DataSeries, type SeriesKey, seriesKeyText } from '../../model/series.js';
@@ -10,8 +10,11 @@ import type { SeriesWords } from '../options/series.js';
 import { NothingFoundError } from '../terminal/exit-codes.js';
 import { frequencyName, parseSeriesKey } from './series-text.js';
 
-/** A series with its coverage of the wanted period, which ranks it. */
-export type FoundSeries = DataSeries & { readonly coverage: Coverage };
+/** A series with its coverage of the wanted period, which ranks it, and what was taken for names. */
+export type FoundSeries = DataSeries & {
+  readonly coverage: Coverage;
+  readonly taken?: TakenNames | undefined;
+};
 
 /** The words that are names to search for, with the type of entity that they name and the field of its id. */
 export const NAME_FIELDS = [

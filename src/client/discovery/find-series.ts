@@ -1,5 +1,5 @@
 import type { Coverage } from '../../compute/ranking.js';
-import type { SearchableType, TakenName } from '../../model/entity.js';
+import type { SearchableType, TakenNames } from '../../model/entity.js';
 import type { Cancellable } from '../../model/progress.js';
 import { type Selection, selectionLists } from '../../model/selection.js';
 import { type DataSeries, type SeriesKey, seriesKeyText } from '../../model/series.js';
@@ -41,9 +41,6 @@ export type Explained<Options> = Options & {
   /** Returns the figures behind the result as well. */
   explain: true;
 };
-
-/** The names of a search for which another entity was taken. */
-export type TakenNames = { [Name in (typeof SEARCHED)[number][0]]?: TakenName };
 
 /** A found series. */
 export interface FoundSeries extends DataSeries {

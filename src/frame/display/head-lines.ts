@@ -15,6 +15,8 @@ export function headLines(summary: FrameSummary): string[] {
   if (summary.retrieved_at !== null)
     lines.push(`retrieved: ${summary.retrieved_at} from ${summary.api_host}`);
   if (summary.report !== null) lines.push(...reportLines(summary.report));
+  if (summary.taken.length > 0)
+    lines.push(`taken: ${summary.taken.map(({ asked, name }) => `${name} for "${asked}"`).join(', ')}`);
   if (summary.derived.length > 0) lines.push(`computed: ${summary.derived.join(', then ')}`);
   return lines;
 }

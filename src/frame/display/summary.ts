@@ -1,5 +1,5 @@
 import { DataType, type Field, type Table } from 'apache-arrow';
-import type { Source, Unit } from '../../model/entity.js';
+import type { Source, TakenName, Unit } from '../../model/entity.js';
 import type { RetrievalReport } from '../../model/report.js';
 import { derivationSteps, readProvenance } from '../table/provenance.js';
 import { type FrameShape, frameSeries, frameShape } from '../table/series-view.js';
@@ -35,6 +35,8 @@ export interface FrameSummary {
   asked: unknown;
   /** Counts of the retrieval report; null where the frame has no provenance. */
   report: ReportSummary | null;
+  /** The entities that were taken for names that fit nothing exactly. */
+  taken: readonly TakenName[];
   /** The steps by which the values were computed; empty where they are as retrieved. */
   derived: readonly string[];
 }
@@ -77,6 +79,7 @@ export function summariseFrame(table: Table): FrameSummary {
     api_host: provenance?.api_host ?? null,
     asked: provenance?.asked ?? null,
     report: provenance === null ? null : summariseReport(provenance.report),
+    taken: takenNames(provenance?.report ?? []),
     derived: derivationSteps(table),
   };
 }
@@ -118,4 +121,10 @@ function summariseReport(report: RetrievalReport): ReportSummary {
     summary.dropped_duplicates += entry.dropped_duplicates ?? 0;
   }
   return summary;
+}
+
+/** Each name and what was taken for it, once. */
+function takenNames(report: RetrievalReport): TakenName[] {
+  const all = report.flatMap(({ taken }) => Object.values(taken ?? {}) as TakenName[]);
+  return [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
 }

@@ -2,7 +2,8 @@ import type { SeriesAnswer } from '../../client/points/series-points.js';
 import type { PointSeries, PointSet } from '../../columns/point-columns.js';
 import { atPosition } from '../../columns/point-rows.js';
 import { partialFailure, type RetrievalReport, type SeriesReport } from '../../model/report.js';
-import { type SeriesKey, seriesKeyOf, seriesKeyText } from '../../model/series.js';
+import { seriesKeyOf, seriesKeyText } from '../../model/series.js';
+import type { SavedSeries } from '../saved-series.js';
 
 /** The result of fetching one saved series. */
 export interface SeriesResult {
@@ -14,7 +15,7 @@ export interface SeriesResult {
 }
 
 /** The result of a series that arrived, with or without points. */
-export function arrivedResult(series: SeriesKey, answer: SeriesAnswer): SeriesResult {
+export function arrivedResult(series: SavedSeries, answer: SeriesAnswer): SeriesResult {
   const rows = answer.batches.reduce((sum, { length }) => sum + length, 0);
   return {
     answer,
@@ -26,12 +27,13 @@ export function arrivedResult(series: SeriesKey, answer: SeriesAnswer): SeriesRe
       truncated: false,
       from_cache: answer.origin.fromCache,
       unreadable_values: answer.series.unreadable_values,
+      taken: series.taken,
     },
   };
 }
 
 /** The result of a series that failed. */
-export function failedResult(series: SeriesKey, cause: unknown): SeriesResult {
+export function failedResult(series: SavedSeries, cause: unknown): SeriesResult {
   return {
     answer: null,
     cause,
@@ -42,6 +44,7 @@ export function failedResult(series: SeriesKey, cause: unknown): SeriesResult {
       reason: cause instanceof Error ? cause.message : String(cause),
       truncated: false,
       from_cache: false,
+      taken: series.taken,
     },
   };
 }

@@ -1,0 +1,163 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Client } from '../../src/create-client.js';
+import { displayFrame } from '../../src/frame/display/display-frame.js';
+import { readProvenance } from '../../src/frame/table/provenance.js';
+import { openStore } from '../../src/store/open.js';
+import { runCommand, temporaryFolder } from '../cli/capture.js';
+import { fillWithCounties, IOWA_COUNTY } from './county-store.js';
+import { type DemoService, openDemoService } from './demo-service.js';
+
+const CORN = { metric: 'Area harvested', item: 'Corn' };
+const SEASON = { base_temperature: 10, start_date: '2015-05-01', end_date: '2015-05-10' };
+const COUNTY = { id: IOWA_COUNTY, name: 'Iowa County, Wisconsin', exact: false };
+const TAKEN = { asked: 'Iowa', ...COUNTY };
+
+let service: DemoService;
+let client: Client;
+beforeAll(async () => {
+  service = await openDemoService(fillWithCounties);
+  client = service.client();
+});
+afterAll(() => service?.close());
+
+describe('in a store of counties, the state Iowa', () => {
+  it('is not Iowa County for findDataSeries without a word', async () => {
+    const found: object[] = [];
+    for await (const series of client.findDataSeries({ ...CORN, region: 'Iowa' })) found.push(series);
+    expect(found).toMatchObject([{ region_id: IOWA_COUNTY, taken: { region: TAKEN } }]);
+  });
+
+  it('is not Iowa County for addDataSeries and getDf without a word', async () => {
+    const saving = service.client();
+    const saved = await saving.addDataSeries({ ...CORN, region: 'Iowa' });
+    expect(saved?.taken).toEqual({ region: TAKEN });
+    expect(saving.getDataSeriesList()[0]?.taken).toEqual({ region: TAKEN });
+    for (const compress_format of [true, false]) {
+      const frame = await saving.getDf({ compress_format });
+      expect(readProvenance(frame)?.report[0]?.taken).toEqual({ region: TAKEN });
+      expect(displayFrame(frame)).toContain('taken: Iowa County, Wisconsin for "Iowa"');
+    }
+  });
+
+  it('has no degree days, but a suggestion; explained, its county is named', async () => {
+    await expect(client.growingDegreeDays({ region_name: 'Iowa', ...SEASON })).rejects.toThrow(
+      'no region called "Iowa" has daily temperatures; did you mean "Iowa County, Wisconsin"?',
+    );
+    const found = await client.growingDegreeDays({ region_name: 'Iowa', ...SEASON, explain: true });
+    expect(found).toMatchObject({ region_name: 'Iowa County, Wisconsin', taken: TAKEN, total: 50 });
+  });
+
+  it('weighs nothing, whatever its counties have', async () => {
+    const regions = ['Iowa', 'Grant County, Wisconsin'];
+    expect(await client.computeWeights('Corn', 'Area harvested', regions)).toEqual([0, 1]);
+    const explained = await client.explainWeights('Corn', 'Area harvested', { regions });
+    expect(explained.without_data.map(({ name }) => name)).toEqual(['Iowa']);
+    expect(explained.series[0]).toBeNull();
+    await expect(client.computeWeights('Corn', 'Area harvested', ['Iowa'])).rejects.toThrow(
+      'no series of "Area harvested" for "Corn" in Iowa',
+    );
+  });
+
+  it('is not Iowa County in a weighted series', async () => {
+    const frame = await client.computeCropWeightedSeries({
+      weighting_crop_name: 'Corn',
+      weighting_metric_name: 'Area harvested',
+      item_name: 'Corn',
+      metric_name: 'Yield',
+      regions: ['Iowa', 'Grant County, Wisconsin'],
+    });
+    const report = readProvenance(frame)!.report;
+    expect(report.map(({ series }) => series.region_id)).not.toContain(IOWA_COUNTY);
+    expect(report.map(({ taken }) => taken)).toEqual([undefined]);
+  });
+});
+
+describe('a misspelt name', () => {
+  const misspelt = 'Iowa Countyy, Wisconsin';
+  const weighting = { item_name: 'Corn', metric_name: 'Yield', weighting_metric_name: 'Area harvested' };
+
+  it('is refused with a suggestion where the result is a bare number', async () => {
+    await expect(client.growingDegreeDays({ region_name: misspelt, ...SEASON })).rejects.toThrow(
+      'did you mean "Iowa County, Wisconsin"?',
+    );
+    await expect(client.computeWeights('Corn', 'Area harvested', [misspelt])).rejects.toThrow(
+      `no region is called "${misspelt}"; did you mean "Iowa County, Wisconsin"?`,
+    );
+    const county = ['Iowa County, Wisconsin'];
+    await expect(client.computeWeights('Cornn', 'Area harvested', county)).rejects.toThrow(
+      'nothing among the items is called "Cornn"; did you mean "Corn"?',
+    );
+    await expect(client.computeWeights('Corn', 'Area harvestd', county)).rejects.toThrow(
+      'nothing among the metrics is called "Area harvestd"; did you mean "Area harvested"?',
+    );
+  });
+
+  it('is said beside the weights, and in the report of a weighted frame', async () => {
+    const explained = await client.explainWeights('Cornn', 'Area harvestd', { regions: [misspelt] });
+    expect(explained.weights).toEqual([1]);
+    const asked = (names: object) =>
+      Object.fromEntries(
+        Object.entries(names).map(([name, taken]) => [name, (taken as { asked: string }).asked]),
+      );
+    expect(asked(explained.series[0]!.taken!)).toEqual({
+      item: 'Cornn',
+      metric: 'Area harvestd',
+      region: misspelt,
+    });
+    const regions = [{ name: misspelt, proxy_region: 'Grant Countyy, Wisconsin' }];
+    for (const frame of [
+      await client.computeCropWeightedSeries({ ...weighting, weighting_crop_name: 'Cornn', regions }),
+      await client.computeCropWeightedAverage({ ...weighting, weighting_crop_name: 'Cornn', regions }),
+    ]) {
+      expect(asked(readProvenance(frame)!.report[0]!.taken!)).toEqual({
+        region: misspelt,
+        proxy_region: 'Grant Countyy, Wisconsin',
+        weighting_crop_name: 'Cornn',
+      });
+    }
+  });
+});
+
+describe('the command', () => {
+  const store = join(temporaryFolder(), 'counties.duckdb');
+  beforeAll(async () => {
+    const opened = await openStore(store);
+    await fillWithCounties(opened);
+    await opened.close();
+  });
+  const run = (...argv: string[]) => runCommand([...argv, '--store', store]);
+  const warning = 'warning: "Iowa County, Wisconsin" was taken for the region "Iowa"\n';
+  const corn = ['--metric', 'Area harvested', '--item', 'Corn'];
+
+  it.each(['find', 'points', 'df'])('%s says what it took, also without a terminal', async (command) => {
+    expect(await run(command, ...corn, '--region', 'Iowa')).toMatchObject({ code: 0, stderr: warning });
+    const named = await run(command, ...corn, '--region', 'Iowa County, Wisconsin');
+    expect(named).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('find says it in its JSON too', async () => {
+    const [series] = JSON.parse((await run('find', ...corn, '--region', 'Iowa', '--json')).stdout);
+    expect(series.taken).toEqual({ region: TAKEN });
+  });
+
+  it('gdd says what it took', async () => {
+    const season = ['--base', '10', '--start', SEASON.start_date, '--end', SEASON.end_date];
+    for (const form of [[], ['--json']]) {
+      const { code, stderr } = await run('gdd', '--region', 'Iowa', ...season, ...form);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: warning });
+    }
+  });
+
+  it('takes the first hit of a name, and says what it is', async () => {
+    const file = ['--file', '-'];
+    const { code, stderr } = await run(...corn, '--region', 'Iowa Countyy, Wisconsin', ...file);
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: 'warning: "Iowa County, Wisconsin" was taken for the region "Iowa Countyy, Wisconsin"\n',
+    });
+    const state = await run(...corn, '--region', 'Iowa', ...file);
+    expect(state).toMatchObject({ code: 3, stdout: '' });
+    expect(state.stderr).toContain('no data series is available for the selection');
+  });
+});
