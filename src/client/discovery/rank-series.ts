@@ -3,12 +3,11 @@ import { ContractError } from '../../model/errors.js';
 import type { Cancellable } from '../../model/progress.js';
 import { SELECTION_FIELDS, type Selection } from '../../model/selection.js';
 import type { DataSeries } from '../../model/series.js';
-import { formatTime } from '../../model/time.js';
+import { formatTime, parseTime } from '../../model/time.js';
 import type { EntityLists } from '../entities.js';
 import type { Transport } from '../http/transport.js';
 import { toPluralQuery } from '../query.js';
 import type { SeriesOperations } from '../series.js';
-import { wantedPeriod } from './candidates.js';
 import { groupedBy } from './grouping.js';
 
 /** A series, or a part of one: any of its ids, names and dates. */
@@ -128,16 +127,22 @@ function combinationText(series: SeriesSelection): string {
   return JSON.stringify([metric_id, item_id, region_id, partner_region_id ?? 0, frequency_id]);
 }
 
-/** The whole range of the given dates. @throws ArgumentError when a date cannot be read */
+/**
+ * The whole range of the given dates. Found series keep their own end beside a wanted start after it; no dates are wanted
+ * then that any series could cover, so none are sent.
+ * @throws ArgumentError when a date cannot be read
+ */
 function rankingDates(given: readonly SeriesSelection[]): {
   startDate?: string | undefined;
   endDate?: string | undefined;
 } {
-  const periods = given.map(({ start_date, end_date }) => wantedPeriod({ start_date, end_date }));
-  const starts = periods.flatMap(({ startMs }) => startMs ?? []);
-  const ends = periods.flatMap(({ endMs }) => endMs ?? []);
+  const timesOf = (field: 'start_date' | 'end_date') =>
+    given.flatMap(({ [field]: date }) => (date === undefined ? [] : [parseTime(date, field)]));
+  const [starts, ends] = [timesOf('start_date'), timesOf('end_date')];
+  const [start, end] = [Math.min(...starts), Math.max(...ends)];
+  if (starts.length > 0 && ends.length > 0 && start > end) return {};
   return {
-    startDate: starts.length === 0 ? undefined : formatTime(Math.min(...starts)),
-    endDate: ends.length === 0 ? undefined : formatTime(Math.max(...ends)),
+    startDate: starts.length === 0 ? undefined : formatTime(start),
+    endDate: ends.length === 0 ? undefined : formatTime(end),
   };
 }

@@ -91,6 +91,16 @@ describe('findDataSeries', () => {
     expect(await annual({ start_date: '1990-01-01', end_date: '1999-12-31' })).toEqual(['B 9', 'A 9']);
   });
 
+  it.each([{ start_date: '2050-01-01' }, { end_date: '1900-12-31' }])(
+    'finds series that end before the wanted dates, or start after them: %j',
+    async (dates) => {
+      const found = await collect(service.client().findDataSeries({ ...NAMES, ...dates, explain: true }));
+      expect(found).toHaveLength(4);
+      for (const series of found) expect(series.coverage.share).toBe(0);
+      expect(await collect(service.client().rankSeriesBySource(found.slice(0, 1)))).toHaveLength(2);
+    },
+  );
+
   it('explains the order by descending coverage', async () => {
     const found = await collect(service.client().findDataSeries({ ...NAMES, explain: true }));
     const shares = found.slice(0, 3).map(({ coverage }) => coverage.share);
