@@ -1,277 +1,116 @@
-import type { CropWeightedAverageOptions, ExplainWeightsOptions } from './agronomy/models/crop-weighting.js';
-import type {
-  ComputeGddOptions,
-  GrowingOptions,
-  RegionGrowingOptions,
-} from './agronomy/models/growing-degree-days.js';
-import type { CropWeightedOptions, RetrievalOptions } from './agronomy/models/weighted-points.js';
-import type { AreaWeightingOptions } from './client/area-weighting.js';
-import type { AncestorOptions, DescendantOptions, TraverseOptions } from './client/containment.js';
-import type { ExplainedSeries, FindOptions } from './client/discovery/find-series.js';
-import type { GeojsonOptions } from './client/geography.js';
-import type { PointRequest } from './client/points/points.js';
-import type { TopItem, TopOptions } from './client/ranking.js';
-import type { SearchOptions } from './client/search.js';
-import { checkOptions, checkRequiredOptions, type KnownKeys, type OptionKeys } from './model/option-keys.js';
-import type { DataPoint, PointFlags } from './model/point.js';
-import type { Cancellable, LongOperation } from './model/progress.js';
-import type { RefreshOptions } from './saved/refresh/refresh-df.js';
-import type { ArrowDfOptions, DanfoDfOptions } from './saved/saved.js';
-import type { WriteDfOptions } from './saved/write-df.js';
+import {
+  ANCESTOR,
+  AREA_WEIGHTING,
+  CANCELLABLE,
+  COMPUTE_GDD,
+  DESCENDANT,
+  FIND,
+  GET_DF,
+  PLACES,
+  POINT_REQUEST,
+  REFRESH,
+  REGION,
+  REGION_GROWING,
+  SEARCH,
+  SELECTION,
+  TOP,
+  WEIGHTED,
+  WEIGHTED_AVERAGE,
+  WEIGHTS,
+  WRITE_DF,
+  ZOOM,
+} from './client-option-keys.js';
+import { checkTable } from './frame/table/check-table.js';
+import {
+  type Check,
+  checkId,
+  checkIdOrIds,
+  checkText,
+  iterableOf,
+  listOf,
+  needed,
+  oneOf,
+  runCheck,
+} from './model/argument-checks.js';
+import { CONTAINING_TYPES, ENTITY_TYPES, SEARCHABLE_TYPES } from './model/entity.js';
+import { checkOptions, checkRequiredOptions, type KnownKeys, optionsOf } from './model/option-keys.js';
 
-const CANCELLABLE: OptionKeys<Cancellable> = { signal: true };
-const LONG_OPERATION: OptionKeys<LongOperation> = { ...CANCELLABLE, onProgress: true };
+/** An argument of an operation: a value with its check, or an object of options with its known keys. */
+export type Argument =
+  | { readonly name: string; readonly check: Check; readonly keys?: undefined }
+  | { readonly keys: KnownKeys; readonly isRequired: boolean };
 
-const TOP_ITEM: OptionKeys<TopItem> = {
-  metricId: true,
-  itemId: true,
-  regionId: true,
-  frequencyId: true,
-  sourceId: true,
-  unitId: true,
-  value: true,
-};
-
-/** A whole series is a valid selection. */
-const SERIES: OptionKeys<ExplainedSeries> = {
-  metric_id: true,
-  metric_name: true,
-  item_id: true,
-  item_name: true,
-  region_id: true,
-  region_name: true,
-  partner_region_id: true,
-  partner_region_name: true,
-  source_id: true,
-  source_name: true,
-  frequency_id: true,
-  frequency_name: true,
-  start_date: true,
-  end_date: true,
-  data_count_estimate: true,
-  metadata: true,
-  coverage: true,
-  taken: true,
-};
-
-const DATA_POINT: OptionKeys<DataPoint> = {
-  metric_id: true,
-  item_id: true,
-  region_id: true,
-  partner_region_id: true,
-  source_id: true,
-  frequency_id: true,
-  start_date: true,
-  end_date: true,
-  value: true,
-  unit_id: true,
-  reporting_date: true,
-  available_date: true,
-  metadata: true,
-  belongs_to: true,
-};
-
-/** So are a point and an item of `getTop`. */
-const SELECTION: OptionKeys<ExplainedSeries | DataPoint | TopItem> = {
-  ...SERIES,
-  ...DATA_POINT,
-  ...TOP_ITEM,
-};
-
-const POINT_FLAGS: OptionKeys<PointFlags> = {
-  start_date: true,
-  end_date: true,
-  reporting_history: true,
-  show_revisions: true,
-  complete_history: true,
-  show_available_date: true,
-  show_metadata: true,
-  insert_null: true,
-  at_time: true,
-  available_since: true,
-  include_historical: true,
-};
-
-const POINT_REQUEST: OptionKeys<PointRequest> & typeof SELECTION = {
-  ...SELECTION,
-  ...POINT_FLAGS,
-  ...LONG_OPERATION,
-};
-
-const TOP: OptionKeys<TopOptions> & typeof SELECTION = { ...SELECTION, ...CANCELLABLE, num_results: true };
-
-const FIND: OptionKeys<FindOptions> = {
-  ...CANCELLABLE,
-  metric: true,
-  item: true,
-  region: true,
-  partner_region: true,
-  start_date: true,
-  end_date: true,
-  result_filter: true,
-  onNothing: true,
-  hits_per_name: true,
-  explain: true,
-};
-
-const TRAVERSE: OptionKeys<TraverseOptions> = {
-  ...CANCELLABLE,
-  distance: true,
-  include_details: true,
-  include_historical: true,
-};
-const ANCESTOR: OptionKeys<AncestorOptions> = { ...TRAVERSE, ancestor_level: true };
-const DESCENDANT: OptionKeys<DescendantOptions> = { ...TRAVERSE, descendant_level: true };
-
-const GET_DF: OptionKeys<ArrowDfOptions | DanfoDfOptions> = {
-  ...LONG_OPERATION,
-  start_date: true,
-  end_date: true,
-  reporting_history: true,
-  show_revisions: true,
-  complete_history: true,
-  show_available_date: true,
-  show_metadata: true,
-  at_time: true,
-  available_since: true,
-  include_historical: true,
-  index_by_series: true,
-  include_names: true,
-  compress_format: true,
-  async_mode: true,
-  unit_id: true,
-  allow_partial: true,
-  format: true,
-};
-
-const { format: _, async_mode: __, ...ofLongFrames } = GET_DF;
-/** `writeDf` refuses the forms that it does not write by its own words. */
-const WRITE_DF: OptionKeys<WriteDfOptions> = {
-  ...ofLongFrames,
-  file_format: true,
-  compression: true,
-  rowGroupRows: true,
-};
-
-const REFRESH: OptionKeys<RefreshOptions> = {
-  ...LONG_OPERATION,
-  overlapMs: true,
-  later_periods: true,
-  allow_partial: true,
-};
-
-const RETRIEVAL: OptionKeys<RetrievalOptions> = {
-  ...LONG_OPERATION,
-  start_date: true,
-  end_date: true,
-  at_time: true,
-};
-const WEIGHTS: OptionKeys<ExplainWeightsOptions> = { ...RETRIEVAL, regions: true };
-const WEIGHTED: OptionKeys<CropWeightedOptions> = {
-  ...RETRIEVAL,
-  weighting_crop_name: true,
-  weighting_metric_name: true,
-  item_name: true,
-  metric_name: true,
-  regions: true,
-  weighting_func: true,
-  weighting_start_date: true,
-  weighting_end_date: true,
-  weights_by: true,
-};
-const WEIGHTED_AVERAGE: OptionKeys<CropWeightedAverageOptions> = { ...WEIGHTED, renormalise: true };
-
-const GROWING: OptionKeys<GrowingOptions> = {
-  ...LONG_OPERATION,
-  at_time: true,
-  base_temperature: true,
-  start_date: true,
-  end_date: true,
-  min_temporal_coverage: true,
-  upper_temperature_cap: true,
-  method: true,
-  cutoff: true,
-  missing: true,
-  temperature_unit: true,
-  explain: true,
-};
-const REGION_GROWING: OptionKeys<RegionGrowingOptions> = { ...GROWING, region_name: true };
-const COMPUTE_GDD: OptionKeys<ComputeGddOptions> = { ...GROWING, tmin_series: true, tmax_series: true };
-
-const AREA_WEIGHTING: OptionKeys<AreaWeightingOptions> = {
-  ...CANCELLABLE,
-  series: true,
-  weights: true,
-  region_ids: true,
-  method: true,
-  start_date: true,
-  end_date: true,
-};
-const ZOOM: OptionKeys<GeojsonOptions> = { ...CANCELLABLE, zoom_level: true };
-const SEARCH: OptionKeys<SearchOptions> = { ...CANCELLABLE, num_results: true };
-
-/** The arguments of an operation that are objects, by position. */
-interface ObjectArguments {
+/** The arguments of an operation, by position. */
+interface OperationArguments {
   readonly returns: 'promise' | 'sequence' | 'value';
-  /** The known keys of each object, and whether it can be left out. */
-  readonly takes: Readonly<Record<number, { readonly keys: KnownKeys; readonly required?: boolean }>>;
+  readonly takes: readonly Argument[];
 }
 
-const promise = (takes: ObjectArguments['takes']): ObjectArguments => ({ returns: 'promise', takes });
-const sequence = (takes: ObjectArguments['takes']): ObjectArguments => ({ returns: 'sequence', takes });
-const value = (takes: ObjectArguments['takes']): ObjectArguments => ({ returns: 'value', takes });
-const optional = (keys: KnownKeys) => ({ keys });
-const required = (keys: KnownKeys) => ({ keys, required: true });
+const promise = (...takes: Argument[]): OperationArguments => ({ returns: 'promise', takes });
+const sequence = (...takes: Argument[]): OperationArguments => ({ returns: 'sequence', takes });
+const value = (...takes: Argument[]): OperationArguments => ({ returns: 'value', takes });
+const optional = (keys: KnownKeys): Argument => ({ keys, isRequired: false });
+const required = (keys: KnownKeys): Argument => ({ keys, isRequired: true });
+const given = (name: string, check: Check): Argument => ({ name, check: needed(check) });
 
-/** Every operation of a client, with the keys that its options know; a client does not compile when one is missing. */
+const SIGNAL = optional(CANCELLABLE);
+const CONTAINING_TYPE = given('entity_type', oneOf(CONTAINING_TYPES));
+const SEARCHABLE_TYPE = given('entity_type', oneOf(SEARCHABLE_TYPES));
+const ENTITY_ID = given('entity_id', checkId);
+const REGION_ID = given('region_id', checkId);
+const CROP = [given('crop_name', checkText), given('metric_name', checkText)] as const;
+
+/** Every operation of a client, with what each argument accepts; a client does not compile when one is missing. */
 export const CLIENT_ARGUMENTS = {
-  lookup: promise({ 2: optional(CANCELLABLE) }),
-  getAvailable: promise({ 1: optional(CANCELLABLE) }),
-  search: promise({ 2: optional(CANCELLABLE) }),
-  searchForEntity: promise({ 2: optional(CANCELLABLE) }),
-  searchAndLookup: sequence({ 2: optional(SEARCH) }),
-  listAvailable: promise({ 0: optional(SELECTION), 1: optional(CANCELLABLE) }),
-  listUnits: promise({ 0: optional(CANCELLABLE) }),
-  getAllowedUnits: promise({ 2: optional(CANCELLABLE) }),
-  lookupUnitAbbreviation: promise({ 1: optional(CANCELLABLE) }),
-  lookupBelongs: sequence({ 2: optional(CANCELLABLE) }),
-  getAncestor: promise({ 2: optional(ANCESTOR) }),
-  getDescendant: promise({ 2: optional(DESCENDANT) }),
-  getDescendantRegions: promise({ 1: optional(DESCENDANT) }),
-  getProvinces: promise({ 1: optional(CANCELLABLE) }),
-  getDataSeries: promise({ 0: optional(SELECTION), 1: optional(CANCELLABLE) }),
-  getAvailableTimefrequency: promise({ 0: optional(SELECTION), 1: optional(CANCELLABLE) }),
-  rankSeriesBySource: sequence({ 1: optional(CANCELLABLE) }),
-  findDataSeries: sequence({ 0: required(FIND) }),
-  getDataPoints: promise({ 0: required(POINT_REQUEST) }),
-  getDataPointsTable: promise({ 0: required(POINT_REQUEST) }),
-  getGeojson: promise({ 1: optional(ZOOM) }),
-  getGeoCentre: promise({ 1: optional(CANCELLABLE) }),
-  getAreaWeightedSeries: promise({ 0: required(AREA_WEIGHTING) }),
-  reverseGeocodePoints: promise({ 1: optional(CANCELLABLE) }),
-  getTop: promise({ 1: required(TOP) }),
-  addSingleDataSeries: value({ 0: required(SELECTION) }),
-  addDataSeries: promise({ 0: required(FIND) }),
-  getDataSeriesList: value({}),
-  getDf: promise({ 0: optional(GET_DF) }),
-  refreshDf: promise({ 1: optional(REFRESH) }),
-  writeDf: promise({ 1: optional(WRITE_DF) }),
-  computeWeights: promise({}),
-  explainWeights: promise({ 2: required(WEIGHTS) }),
-  computeCropWeightedSeries: promise({ 0: required(WEIGHTED) }),
-  computeCropWeightedAverage: promise({ 0: required(WEIGHTED_AVERAGE) }),
-  computeGdd: promise({ 0: required(COMPUTE_GDD) }),
-  growingDegreeDays: promise({ 0: required(REGION_GROWING) }),
-} as const satisfies Readonly<Record<string, ObjectArguments>>;
+  lookup: promise(given('entity_type', oneOf(ENTITY_TYPES)), given('entity_ids', checkIdOrIds), SIGNAL),
+  getAvailable: promise(CONTAINING_TYPE, SIGNAL),
+  search: promise(SEARCHABLE_TYPE, given('search_terms', checkText), SIGNAL),
+  searchForEntity: promise(SEARCHABLE_TYPE, given('keywords', checkText), SIGNAL),
+  searchAndLookup: sequence(SEARCHABLE_TYPE, given('search_terms', checkText), optional(SEARCH)),
+  listAvailable: promise(optional(SELECTION), SIGNAL),
+  listUnits: promise(SIGNAL),
+  getAllowedUnits: promise(given('metric_id', checkId), { name: 'item_id', check: checkId }, SIGNAL),
+  lookupUnitAbbreviation: promise(given('unit_id', checkId), SIGNAL),
+  lookupBelongs: sequence(CONTAINING_TYPE, ENTITY_ID, SIGNAL),
+  getAncestor: promise(CONTAINING_TYPE, ENTITY_ID, optional(ANCESTOR)),
+  getDescendant: promise(CONTAINING_TYPE, ENTITY_ID, optional(DESCENDANT)),
+  getDescendantRegions: promise(REGION_ID, optional(DESCENDANT)),
+  getProvinces: promise(given('country_name', checkText), SIGNAL),
+  getDataSeries: promise(optional(SELECTION), SIGNAL),
+  getAvailableTimefrequency: promise(optional(SELECTION), SIGNAL),
+  rankSeriesBySource: sequence(given('selections_list', iterableOf(optionsOf(SELECTION))), SIGNAL),
+  findDataSeries: sequence(required(FIND)),
+  getDataPoints: promise(required(POINT_REQUEST)),
+  getDataPointsTable: promise(required(POINT_REQUEST)),
+  getGeojson: promise(REGION_ID, optional(ZOOM)),
+  getGeoCentre: promise(REGION_ID, SIGNAL),
+  getAreaWeightedSeries: promise(required(AREA_WEIGHTING)),
+  reverseGeocodePoints: promise(given('points', PLACES), SIGNAL),
+  getTop: promise(given('entity_type', oneOf(['items', 'regions'])), required(TOP)),
+  addSingleDataSeries: value(required(SELECTION)),
+  addDataSeries: promise(required(FIND)),
+  getDataSeriesList: value(),
+  getDf: promise(optional(GET_DF)),
+  refreshDf: promise(given('table', checkTable), optional(REFRESH)),
+  writeDf: promise(given('path', checkText), optional(WRITE_DF)),
+  computeWeights: promise(...CROP, given('regions', listOf(REGION))),
+  explainWeights: promise(...CROP, required(WEIGHTS)),
+  computeCropWeightedSeries: promise(required(WEIGHTED)),
+  computeCropWeightedAverage: promise(required(WEIGHTED_AVERAGE)),
+  computeGdd: promise(required(COMPUTE_GDD)),
+  growingDegreeDays: promise(required(REGION_GROWING)),
+} as const satisfies Readonly<Record<string, OperationArguments>>;
 
 /** An operation of any arguments. */
 type Operation = (...given: unknown[]) => unknown;
 
-function checkedOperation(name: string, operation: Operation, known: ObjectArguments): Operation {
+function checkedOperation(name: string, operation: Operation, known: OperationArguments): Operation {
   const { returns, takes } = known;
   const check = (given: readonly unknown[]): void => {
-    for (const [position, { keys, required = false }] of Object.entries(takes))
-      (required ? checkRequiredOptions : checkOptions)(given[Number(position)], keys, name);
+    for (const [at, argument] of takes.entries()) {
+      if (argument.keys === undefined) runCheck(argument.check, given[at], argument.name);
+      else (argument.isRequired ? checkRequiredOptions : checkOptions)(given[at], argument.keys, name);
+    }
   };
   switch (returns) {
     case 'promise':
@@ -292,7 +131,7 @@ function checkedOperation(name: string, operation: Operation, known: ObjectArgum
   }
 }
 
-/** The client, whose operations refuse unknown keys of their options before they begin. */
+/** The client, whose operations check their arguments before they begin. */
 export function checkedClient<Client extends Readonly<Record<keyof typeof CLIENT_ARGUMENTS, unknown>>>(
   client: Client & Readonly<Record<Exclude<keyof Client, keyof typeof CLIENT_ARGUMENTS | 'api_host'>, never>>,
 ): Client {

@@ -1,7 +1,12 @@
-import { describe, expect, it } from 'vitest';
-import { CLIENT_ARGUMENTS } from '../src/client-arguments.js';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Argument, CLIENT_ARGUMENTS } from '../src/client-arguments.js';
 import { type Client, createClient } from '../src/create-client.js';
+import { longFrame } from '../src/frame/build/long.js';
 import { ArgumentError } from '../src/model/errors.js';
+import { type DemoService, openDemoService } from './journeys/demo-service.js';
+import { expectNoNativeErrors, oddCalls, outcomeOf } from './odd-values.js';
 
 type Operation = (...given: unknown[]) => unknown;
 type Name = keyof typeof CLIENT_ARGUMENTS;
@@ -22,22 +27,91 @@ function silentClient(): { client: Client; requests: () => number } {
   return { client, requests: () => requests };
 }
 
-async function outcomeOf(client: Client, name: Name, given: readonly unknown[]): Promise<unknown> {
-  try {
-    const answer = (client[name] as Operation)(...given);
-    if (CLIENT_ARGUMENTS[name].returns === 'sequence') return await (answer as AsyncGenerator).next();
-    return await answer;
-  } catch (error) {
-    return error;
-  }
+const REGIONS = ['Washington', { id: 3, name: 'New York', proxy_region: 'Seattle' }];
+const KEY = { metric_id: 1, item_id: 1, region_id: 1, source_id: 1, frequency_id: 9 };
+const DATES = { start_date: '2010-01-01', end_date: '2010-12-31' };
+const FLAGS = { ...DATES, reporting_history: true, complete_history: false, at_time: '2021-01-01' };
+const NAMES = { metric: 'Area harvested', item: 'Corn', region: 'Washington' };
+const SEASON = {
+  ...{ base_temperature: 10, upper_temperature_cap: 30, start_date: '2012-05-01', end_date: '2012-05-09' },
+  ...{ method: 'single-sine', cutoff: 'vertical', missing: { interpolate: 2 }, explain: true },
+};
+const WEIGHTED = {
+  ...{ weighting_crop_name: 'Corn', weighting_metric_name: 'Area harvested' },
+  ...{ item_name: 'Corn', metric_name: 'Yield', regions: REGIONS, weights_by: 'year' },
+  weighting_func: (weight: number, value: number) => weight * value,
+};
+
+/** Valid arguments of every operation. */
+const VALID: Readonly<Record<Name, readonly unknown[]>> = {
+  lookup: ['items', [1, 2], {}],
+  getAvailable: ['items', {}],
+  search: ['regions', 'Washington', {}],
+  searchForEntity: ['regions', 'Washington', {}],
+  searchAndLookup: ['regions', 'Washington', { num_results: 1 }],
+  listAvailable: [{ item_id: 1 }, {}],
+  listUnits: [{}],
+  getAllowedUnits: [1, 1, {}],
+  lookupUnitAbbreviation: [1, {}],
+  lookupBelongs: ['regions', 1, {}],
+  getAncestor: ['regions', 1, { distance: 1, ancestor_level: 3, include_details: false }],
+  getDescendant: ['regions', 1, { distance: 1, descendant_level: 3, include_historical: false }],
+  getDescendantRegions: [1, { distance: 1, include_details: false }],
+  getProvinces: ['United States', {}],
+  getDataSeries: [{ ...KEY, ...DATES }, {}],
+  getAvailableTimefrequency: [{ ...KEY, ...DATES }, {}],
+  rankSeriesBySource: [[{ ...KEY, ...DATES }], {}],
+  findDataSeries: [{ ...NAMES, ...DATES, hits_per_name: 1, result_filter: () => true }],
+  getDataPoints: [{ ...KEY, ...FLAGS, unit_id: null }],
+  getDataPointsTable: [{ ...KEY, ...FLAGS, insert_null: true }],
+  getGeojson: [1, { zoom_level: 3 }],
+  getGeoCentre: [1, {}],
+  getAreaWeightedSeries: [
+    {
+      series: { metric_id: 1, item_id: 1, source_id: 1, frequency_id: 9 },
+      weights: [{ metric_id: 1, item_id: 1, source_id: 1, frequency_id: 9 }],
+      ...{ region_ids: [1], method: 'sum', ...DATES },
+    },
+  ],
+  reverseGeocodePoints: [[[47.6, -122.3]], {}],
+  getTop: ['regions', { metric_id: 1, item_id: 1, frequency_id: 9, source_id: 1, num_results: 2, ...DATES }],
+  addSingleDataSeries: [{ ...KEY, ...DATES }],
+  addDataSeries: [{ ...NAMES, explain: true, onNothing: () => {} }],
+  getDataSeriesList: [],
+  getDf: [{ ...FLAGS, unit_id: null, include_names: true, async_mode: false, format: 'arrow' }],
+  refreshDf: [longFrame({ series: [], batches: [] }), { overlapMs: 5, later_periods: true }],
+  writeDf: [join(tmpdir(), 'never', 'written.csv'), { compression: 'none' }],
+  computeWeights: ['Corn', 'Area harvested', REGIONS],
+  explainWeights: ['Corn', 'Area harvested', { regions: REGIONS, ...DATES }],
+  computeCropWeightedSeries: [WEIGHTED],
+  computeCropWeightedAverage: [{ ...WEIGHTED, renormalise: true }],
+  computeGdd: [
+    { tmin_series: { ...KEY, frequency_id: 1 }, tmax_series: { ...KEY, frequency_id: 1 }, ...SEASON },
+  ],
+  growingDegreeDays: [{ region_name: 'Seattle', ...SEASON }],
+};
+
+function takenBy(name: Name): readonly Argument[] {
+  return CLIENT_ARGUMENTS[name].takes;
+}
+
+/** Valid arguments, in which every known option is a field. */
+function withEveryKey(name: Name): readonly unknown[] {
+  return VALID[name].map((argument, at) => {
+    const keys = Object.keys(takenBy(name)[at]?.keys ?? {});
+    if (keys.length === 0) return argument;
+    return { ...Object.fromEntries(keys.map((key) => [key, undefined])), ...(argument as object) };
+  });
+}
+
+function callOf(client: Client, name: Name, given: readonly unknown[]): Promise<unknown> {
+  return outcomeOf(() => (client[name] as Operation)(...given));
 }
 
 const OPTIONS = (Object.keys(CLIENT_ARGUMENTS) as Name[]).flatMap((name) =>
-  Object.entries(CLIENT_ARGUMENTS[name].takes).map(([position, { keys }]) => ({
-    name,
-    position: Number(position),
-    keys: Object.keys(keys),
-  })),
+  takenBy(name).flatMap(({ keys }, position) =>
+    keys === undefined ? [] : [{ name, position, keys: Object.keys(keys) }],
+  ),
 );
 
 describe('every operation', () => {
@@ -57,8 +131,7 @@ describe('every operation', () => {
       for (const key of one.keys) {
         for (const typo of [`${key.slice(0, 2)}${key.slice(3)}`, `${key}x`, key.toUpperCase()]) {
           if (one.keys.includes(typo)) continue;
-          const before = Array.from({ length: one.position }, () => undefined);
-          const error = await outcomeOf(client, one.name, [...before, { [typo]: 1 }]);
+          const error = await callOf(client, one.name, VALID[one.name].with(one.position, { [typo]: 1 }));
           expect(error, typo).toBeInstanceOf(ArgumentError);
           expect(error).toMatchObject({ argument: typo });
           expect((error as Error).message).toMatch(/did you mean \w+\?/);
@@ -71,7 +144,7 @@ describe('every operation', () => {
   it('names the key that differs in case or underscores alone', async () => {
     const { client } = silentClient();
     const message = async (name: Name, options: object) =>
-      ((await outcomeOf(client, name, [options])) as Error).message;
+      ((await callOf(client, name, [options])) as Error).message;
     expect(await message('findDataSeries', { itm: 'corn' })).toContain('did you mean item?');
     expect(await message('getDf', { compressFormat: true })).toContain('did you mean compress_format?');
     expect(await message('growingDegreeDays', { region: 'x' })).toContain('did you mean region_name?');
@@ -88,8 +161,42 @@ describe('every operation', () => {
 
   it.each(OPTIONS)('$name refuses options that are no object at $position', async ({ name, position }) => {
     const { client } = silentClient();
-    const before = Array.from({ length: position }, () => undefined);
-    for (const odd of [null, 5, 'text', [], true])
-      expect(await outcomeOf(client, name, [...before, odd]), String(odd)).toBeInstanceOf(ArgumentError);
+    for (const odd of [null, 5, 'text', [], true]) {
+      const error = await callOf(client, name, VALID[name].with(position, odd));
+      expect(error, String(odd)).toMatchObject({ argument: 'options' });
+    }
+  });
+});
+
+describe('odd values', () => {
+  let demo: DemoService;
+  beforeAll(async () => {
+    demo = await openDemoService();
+  });
+  afterAll(() => demo?.close());
+
+  it.each(Object.keys(VALID) as Name[])('never make %s throw a native error', async (name) => {
+    const client = demo.client({ retry: { retries: 0 } });
+    await expectNoNativeErrors(oddCalls(name, client[name] as Operation, withEveryKey(name)));
+  });
+
+  it.each([
+    ['lookup', ['items', null], /^entity_ids: null is not an id/],
+    ['lookup', ['items', [1, '2']], /^entity_ids: "2" is not an id/],
+    ['lookup', ['item', 1], /^entity_type: "item" is unknown; did you mean items\?/],
+    ['search', ['items', undefined], /^search_terms: is missing/],
+    ['computeWeights', ['Corn', 'Area harvested', null], /^regions: null is not a list/],
+    ['computeWeights', ['Corn', 'Area harvested', [{ id: 1 }]], /^regions\[0\]\.name: is missing/],
+    ['getDf', [{ compress_format: 'yes' }], /^compress_format: "yes" is not true or false/],
+    ['refreshDf', [{}], /^table: an object is not an Arrow table/],
+    ['writeDf', ['', {}], /^path: the text is empty/],
+    ['growingDegreeDays', [{ region_name: 'Seattle' }], /^base_temperature: is missing/],
+    ['computeGdd', [{ ...SEASON, tmin_series: {} }], /^tmin_series\.metric_id: is missing/],
+  ] as const)('of %s are named: %j', async (name, given, message) => {
+    const { client, requests } = silentClient();
+    const error = await callOf(client, name, given);
+    expect(error).toBeInstanceOf(ArgumentError);
+    expect((error as Error).message).toMatch(message);
+    expect(requests()).toBe(0);
   });
 });

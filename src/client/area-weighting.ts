@@ -1,7 +1,5 @@
-import type { WeightingMethod } from '../compute/area-weighting.js';
-import { ArgumentError, ContractError } from '../model/errors.js';
+import { ContractError } from '../model/errors.js';
 import type { Cancellable } from '../model/progress.js';
-import { checkIds, checkOneOf } from './argument-checks.js';
 import {
   endlessRedirects,
   type IdRedirect,
@@ -89,10 +87,6 @@ export function areaWeightingOperations(transport: Transport): AreaWeightingOper
   return {
     async getAreaWeightedSeries({ signal, ...options }) {
       const { series, weights, region_ids, method = 'sum', start_date, end_date } = options;
-      if (!Array.isArray(region_ids))
-        throw new ArgumentError('region_ids', 'region_ids: is not a list; give the ids of the regions');
-      checkIds(region_ids, 'region_ids');
-      checkOneOf(method, METHODS, 'method');
       const request = { series, weights, region_ids, method, start_date, end_date };
       const { answer, body } = await weighFollowing(transport, request, signal);
       if (answer === null)
@@ -131,8 +125,6 @@ function redirectRequest<Body extends AreaRequest>(body: Body, redirects: readon
     region_ids: body.region_ids.map((id) => movedId('region_id', id, redirects)),
   };
 }
-
-const METHODS: readonly WeightingMethod[] = ['sum', 'normalize'];
 
 /** @throws ContractError when another series was weighted than one of those asked */
 function checkDescription(answered: AreaSeries, asked: readonly AreaSeries[]): void {

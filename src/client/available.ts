@@ -1,6 +1,5 @@
 import type { Cancellable } from '../model/progress.js';
 import { type Selection, selectionLists } from '../model/selection.js';
-import { checkIds } from './argument-checks.js';
 import type { EntityOperations } from './entities.js';
 import { checkAnswered } from './http/answered-ids.js';
 import type { Transport } from './http/transport.js';
@@ -60,8 +59,6 @@ export function availabilityOperations(
       return answer?.data ?? [];
     },
     async getAllowedUnits(metric_id, item_id, { signal } = {}) {
-      checkIds([metric_id], 'metric_id');
-      if (item_id !== undefined) checkIds([item_id], 'item_id');
       const query = { metricIds: [metric_id], itemIds: item_id === undefined ? undefined : [item_id] };
       return ((await transport.json('allowedUnits', { query, signal }))?.data ?? []).map(({ id }) => id);
     },

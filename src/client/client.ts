@@ -1,7 +1,7 @@
+import { checkFlag, checkFunction, checkString, checkText, needed, whole } from '../model/argument-checks.js';
 import { ArgumentError, RuntimeError } from '../model/errors.js';
-import { checkOptions, type OptionKeys } from '../model/option-keys.js';
+import { checkOptions, type OptionKeys, optionsOf } from '../model/option-keys.js';
 import { type AreaWeightingOperations, areaWeightingOperations } from './area-weighting.js';
-import { checkWhole } from './argument-checks.js';
 import { type AvailabilityOperations, availabilityOperations } from './available.js';
 import { type ContainmentOperations, containmentOperations } from './containment.js';
 import { type FindOperations, findOperations } from './discovery/find-series.js';
@@ -110,35 +110,31 @@ export function createServiceClient(options: ClientOptions = {}): {
 }
 
 const RETRY_KEYS: OptionKeys<RetryPolicy> = {
-  retries: true,
-  firstWaitMs: true,
-  maxWaitMs: true,
-  maxRetryAfterMs: true,
+  retries: whole(),
+  firstWaitMs: whole(),
+  maxWaitMs: whole(),
+  maxRetryAfterMs: whole(),
 };
 
-const CACHE_KEYS: OptionKeys<CacheOptions> = { directory: true, maxBytes: true };
+const CACHE_KEYS: OptionKeys<CacheOptions> = { directory: needed(checkText), maxBytes: whole() };
 
 const CLIENT_KEYS: OptionKeys<ClientOptions> = {
-  api_host: true,
-  access_token: true,
-  fetch: true,
-  concurrency: true,
-  timeoutMs: true,
-  retry: true,
-  cache: true,
-  offline: true,
+  api_host: checkText,
+  access_token: checkString,
+  fetch: checkFunction,
+  concurrency: whole({ min: 1 }),
+  timeoutMs: whole({ min: 1 }),
+  retry: optionsOf(RETRY_KEYS),
+  cache: optionsOf(CACHE_KEYS),
+  offline: checkFlag,
 };
 
 function transportOf(options: ClientOptions): Transport {
   checkOptions(options, CLIENT_KEYS, 'createClient');
-  checkOptions(options.retry, RETRY_KEYS, 'retry');
-  checkOptions(options.cache, CACHE_KEYS, 'cache');
   const { fetch, concurrency, timeoutMs, retry, cache, offline } = options;
   const token = options.access_token ?? globalThis.process?.env.API_TOKEN;
   if (token === undefined || token === '')
     throw new RuntimeError('no access token: give access_token, or set the environment variable API_TOKEN');
-  if (concurrency !== undefined) checkWhole(concurrency, 'concurrency', { min: 1 });
-  if (timeoutMs !== undefined) checkWhole(timeoutMs, 'timeoutMs', { min: 1 });
   if (offline === true && cache === undefined)
     throw new ArgumentError(
       'offline',

@@ -1,13 +1,6 @@
-import {
-  CONTAINING_TYPES,
-  type ContainingType,
-  type EntityOf,
-  REGION_LEVELS,
-  type Region,
-} from '../model/entity.js';
+import { type ContainingType, type EntityOf, REGION_LEVELS, type Region } from '../model/entity.js';
 import { ArgumentError, ContractError, NotFoundError } from '../model/errors.js';
 import type { Cancellable } from '../model/progress.js';
-import { checkIds, checkOneOf, checkWhole } from './argument-checks.js';
 import type { EntityLists, EntityOperations } from './entities.js';
 import { ID_FIELDS, movedId } from './http/id-redirects.js';
 import type { Transport } from './http/transport.js';
@@ -193,7 +186,6 @@ async function* lookupBelongs<Type extends ContainingType>(
   entity_id: number,
   options: Cancellable,
 ): AsyncGenerator<EntityOf[Type], void, undefined> {
-  checkOneOf(entity_type, CONTAINING_TYPES, 'entity_type');
   const { belongsTo } = await client.entities.lookup(entity_type, entity_id, options);
   if (belongsTo.length === 0) {
     yield* await containersOf(client, entity_type, entity_id, options);
@@ -236,13 +228,9 @@ async function findCountry(
 /** @throws ArgumentError when the type, the id, the distance or the level cannot be followed */
 function traversalQuery(traversal: Traversal): Record<string, unknown> {
   const { type, entity_id, distance, level, level_argument, include_historical = true } = traversal;
-  checkOneOf(type, CONTAINING_TYPES, 'entity_type');
-  checkIds([entity_id], 'entity_id');
-  if (distance !== undefined) checkWhole(distance, 'distance');
   if (level !== undefined) {
     if (type !== 'regions')
       throw new ArgumentError(level_argument, `${level_argument}: only regions have levels, not ${type}`);
-    checkWhole(level, level_argument, { min: REGION_LEVELS.world, max: REGION_LEVELS.coordinate });
   }
   const limit = distance === undefined && level !== undefined ? { level } : { distance: stepsOf(distance) };
   return {

@@ -1,16 +1,8 @@
 import type { ZodType } from 'zod';
 import type { ReadAnswer } from '../contract/reading.js';
-import {
-  CONTAINING_TYPES,
-  type ContainingType,
-  ENTITY_TYPES,
-  type EntityOf,
-  type EntityType,
-  type Unit,
-} from '../model/entity.js';
+import type { ContainingType, EntityOf, EntityType, Unit } from '../model/entity.js';
 import { ContractError, NotFoundError } from '../model/errors.js';
 import type { Cancellable } from '../model/progress.js';
-import { checkIds, checkOneOf } from './argument-checks.js';
 import { chunksOf } from './chunks.js';
 import { checkIdsAnswered } from './http/answered-ids.js';
 import { loadContract } from './http/contract.js';
@@ -111,7 +103,6 @@ export function entityOperations(transport: Transport): EntityOperations & Entit
     lookupList: (entity_type, entity_ids, { signal } = {}) => reader.lookup(entity_type, entity_ids, signal),
     listUnits: ({ signal } = {}) => reader.list('units', signal),
     async getAvailable(entity_type, { signal } = {}) {
-      checkOneOf(entity_type, CONTAINING_TYPES, 'entity_type');
       return upToLimit(await reader.list(entity_type, signal));
     },
   };
@@ -139,8 +130,6 @@ class EntityReader {
     ids: readonly number[],
     signal: AbortSignal | undefined,
   ): Promise<Map<number, EntityOf[Type]>> {
-    checkOneOf(type, ENTITY_TYPES, 'entity_type');
-    checkIds(ids, 'entity_ids');
     const found = new Map<number, EntityOf[Type]>();
     const missing: number[] = [];
     for (const id of new Set(ids)) {

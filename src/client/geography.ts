@@ -1,7 +1,6 @@
 import type { ReadAnswer } from '../contract/reading.js';
-import { ArgumentError, ContractError } from '../model/errors.js';
+import { ContractError } from '../model/errors.js';
 import type { Cancellable } from '../model/progress.js';
-import { checkIds, checkWhole } from './argument-checks.js';
 import { chunksOf } from './chunks.js';
 import { checkIdsAnswered } from './http/answered-ids.js';
 import type { IdRedirect } from './http/id-redirects.js';
@@ -92,15 +91,12 @@ export interface GeographyOperations {
 export function geographyOperations(transport: Transport): GeographyOperations {
   return {
     async getGeojson(region_id, { zoom_level = 7, signal } = {}) {
-      checkIds([region_id], 'region_id');
-      checkWhole(zoom_level, 'zoom_level', { min: 1, max: 8 });
       const query = { regionIds: [region_id], includeGeojson: true, zoom: zoom_level };
       const answer = await transport.json('geocentres', { query, signal }, ofRegion(region_id));
       const [found] = answer?.data ?? [];
       return found === undefined ? null : readShape(found.geojson, region_id);
     },
     async getGeoCentre(region_id, { signal } = {}) {
-      checkIds([region_id], 'region_id');
       const call = { query: { regionIds: [region_id] }, signal };
       const answer = await transport.json('geocentres', call, ofRegion(region_id));
       return (answer?.data ?? []).map(({ centre, regionId, regionName }) => ({
@@ -110,7 +106,6 @@ export function geographyOperations(transport: Transport): GeographyOperations {
       }));
     },
     async reverseGeocodePoints(points, { signal } = {}) {
-      checkPlaces(points);
       const chunks = chunksOf(points, PLACES_PER_REQUEST);
       const found = await Promise.all(chunks.map((chunk) => geocodeChunk(transport, chunk, signal)));
       return found.flat();
@@ -145,19 +140,6 @@ async function geocodeChunk(
 /** Services may round the coordinates. */
 function isElsewhere(answered: number | null | undefined, asked: number): boolean {
   return answered !== undefined && answered !== null && Math.abs(answered - asked) > 0.01;
-}
-
-function checkPlaces(points: readonly unknown[]): void {
-  const wrong = Array.isArray(points) ? points.findIndex((point) => !isPlace(point)) : 0;
-  if (wrong === -1) return;
-  const given = JSON.stringify(Array.isArray(points) ? points[wrong] : points);
-  const rule = 'a list of latitudes from -90 to 90 and longitudes from -180 to 180';
-  throw new ArgumentError('points', `points: ${given} at position ${wrong} is no place; give ${rule}`);
-}
-
-function isPlace(point: unknown): boolean {
-  const inRange = (value: unknown, max: number) => typeof value === 'number' && Math.abs(value) <= max;
-  return Array.isArray(point) && point.length === 2 && inRange(point[0], 90) && inRange(point[1], 180);
 }
 
 /** A shape as text or as an object, or one geometry of it; null, also as text, is none. @throws ContractError */

@@ -1,10 +1,10 @@
 import { QUERY_KEYS } from '../contract/wire-names.js';
+import { checkIds } from '../model/argument-checks.js';
 import { WORLD_REGION_ID } from '../model/entity.js';
 import { ArgumentError } from '../model/errors.js';
 import type { PointFlags } from '../model/point.js';
 import { SELECTION_FIELDS, type Selection, selectionLists } from '../model/selection.js';
 import { parseTime } from '../model/time.js';
-import { checkIds } from './argument-checks.js';
 import { wantedPeriod } from './discovery/candidates.js';
 
 /** A selection in the wire's form: lists of ids by key. */

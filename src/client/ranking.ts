@@ -2,7 +2,6 @@ import type { ReadAnswer } from '../contract/reading.js';
 import { ArgumentError } from '../model/errors.js';
 import type { Cancellable } from '../model/progress.js';
 import { type Selection, selectionLists } from '../model/selection.js';
-import { checkOneOf, checkWhole } from './argument-checks.js';
 import { wantedPeriod } from './discovery/candidates.js';
 import { checkAnswered } from './http/answered-ids.js';
 import type { IdRedirect } from './http/id-redirects.js';
@@ -59,9 +58,7 @@ export function rankingOperations(transport: Transport): RankingOperations {
   return {
     async getTop(entity_type, options) {
       const { num_results = 5, start_date, end_date, signal, ...selection } = options;
-      checkOneOf(entity_type, ['items', 'regions'], 'entity_type');
       checkSelection(entity_type, selection);
-      checkWhole(num_results, 'num_results', { min: 1 });
       wantedPeriod({ start_date, end_date });
       const query = { ...toQuery(selection), startDate: start_date, endDate: end_date, n: num_results };
       const call = { path: { type: entity_type }, query, signal };

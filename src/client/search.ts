@@ -1,6 +1,5 @@
-import { type EntityOf, SEARCHABLE_TYPES, type SearchableType, type SearchHit } from '../model/entity.js';
+import type { EntityOf, SearchableType, SearchHit } from '../model/entity.js';
 import type { Cancellable } from '../model/progress.js';
-import { checkOneOf, checkText, checkWhole } from './argument-checks.js';
 import { chunksOf } from './chunks.js';
 import { type EntityLists, IDS_PER_LOOKUP } from './entities.js';
 import type { Transport } from './http/transport.js';
@@ -65,7 +64,7 @@ export interface NamedSearch {
   searchNames(
     entity_type: SearchableType,
     name: string,
-    options: Cancellable & { readonly argument: string; readonly max?: number | undefined },
+    options: Cancellable & { readonly max?: number | undefined },
   ): Promise<NamedHit[]>;
 }
 
@@ -84,15 +83,12 @@ export function searchOperations(
     search_terms: string,
     { signal }: Cancellable = {},
   ): Promise<SearchHit[]> {
-    checkOneOf(entity_type, SEARCHABLE_TYPES, 'entity_type');
-    checkText(search_terms, 'search_terms');
     return (await hitsOf(entity_type, search_terms, signal)).map(({ id }) => ({ id }));
   }
 
   return {
     search,
     async *searchAndLookup(entity_type, search_terms, { num_results = 10, signal } = {}) {
-      if (num_results !== Number.POSITIVE_INFINITY) checkWhole(num_results, 'num_results');
       const hits = (await search(entity_type, search_terms, { signal })).slice(0, num_results);
       for (const chunk of chunksOf(hits, IDS_PER_LOOKUP)) {
         const ids = chunk.map(({ id }) => id);
@@ -101,11 +97,9 @@ export function searchOperations(
       }
     },
     async searchForEntity(entity_type, keywords, options = {}) {
-      checkText(keywords, 'keywords');
       return (await search(entity_type, keywords, options))[0]?.id;
     },
-    async searchNames(entity_type, name, { argument, max, signal }) {
-      checkText(name, argument);
+    async searchNames(entity_type, name, { max, signal }) {
       const hits = (await hitsOf(entity_type, name, signal)).slice(0, max);
       const unnamed = hits.filter((hit) => hit.name === undefined || hit.exact === undefined);
       const ids = unnamed.map(({ id }) => id);

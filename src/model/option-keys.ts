@@ -1,34 +1,42 @@
+import { type Check, checkThat, runCheck } from './argument-checks.js';
 import { nearestWord } from './edit-distance.js';
 import { ArgumentError } from './errors.js';
+import { shownValue } from './shown-value.js';
 
 /** Every key of a type, and of each member of a union. */
 type KeysOf<Options> = Options extends unknown ? keyof Options & string : never;
 
-/** The keys of an options type, as data: it does not compile when one is missing or is not of the type. */
-export type OptionKeys<Options> = Readonly<Record<KeysOf<Options>, true>>;
+/** The keys of an options type with what each accepts: it does not compile when one is missing or is not of the type. */
+export type OptionKeys<Options> = Readonly<Record<KeysOf<Options>, Check>>;
 
 /** Keys of one or several options types; any object may be checked against them. */
-export type KnownKeys = Readonly<Record<string, true>>;
+export type KnownKeys = Readonly<Record<string, Check>>;
 
 /**
- * Refuses options that are not an object, and keys that the operation does not know.
+ * Refuses options that are not an object, keys that the operation does not know, and values that a key does not accept.
  * @param operation the name of the operation, for the message
- * @throws ArgumentError that names the nearest known key
+ * @throws ArgumentError that names the key, and the nearest known one of an unknown key
  */
 export function checkOptions(options: unknown, known: KnownKeys, operation: string): void {
   if (options === undefined) return;
-  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
-    const given = options === null ? 'null' : Array.isArray(options) ? 'a list' : `a ${typeof options}`;
-    throw new ArgumentError('options', `options: ${operation} takes an object of options, not ${given}`);
+  if (!isPlainObject(options)) {
+    throw new ArgumentError(
+      'options',
+      `options: ${operation} takes an object of options, not ${shownValue(options)}`,
+    );
   }
+  checkKeys(options, known, operation);
+}
+
+function isPlainObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !(Symbol.iterator in value);
+}
+
+function checkKeys(options: object, known: KnownKeys, operation: string): void {
   const unknown = Object.keys(options).find((key) => !Object.hasOwn(known, key));
   if (unknown !== undefined) throw unknownKey(unknown, Object.keys(known), operation);
-  const { signal } = options as { signal?: unknown };
-  if (signal !== undefined && typeof (signal as AbortSignal | null)?.addEventListener !== 'function')
-    throw new ArgumentError(
-      'signal',
-      'signal: it is not an AbortSignal; pass the signal of an AbortController',
-    );
+  for (const [key, check] of Object.entries(known))
+    runCheck(check, (options as Record<string, unknown>)[key], key);
 }
 
 /** As `checkOptions`, for options that cannot be left out. */
@@ -36,6 +44,15 @@ export function checkRequiredOptions(options: unknown, known: KnownKeys, operati
   if (options === undefined)
     throw new ArgumentError('options', `options: ${operation} needs an object of options`);
   checkOptions(options, known, operation);
+}
+
+/** Options within options. */
+export function optionsOf(known: KnownKeys): Check {
+  const checkPlainObject = checkThat(isPlainObject, `an object with ${Object.keys(known).join(', ')}`);
+  return (value, argument) => {
+    checkPlainObject(value, argument);
+    checkKeys(value as object, known, argument);
+  };
 }
 
 /** The error for a key that is none of the known ones. */

@@ -1,4 +1,5 @@
 import { ArgumentError } from './errors.js';
+import { shownValue } from './shown-value.js';
 
 export const DAY_MS = 86_400_000;
 
@@ -44,7 +45,7 @@ function zoneOffsetMs(zone: string | undefined): number {
 function badDate(text: unknown, argument: string): ArgumentError {
   return new ArgumentError(
     argument,
-    `${argument}: "${String(text)}" is not a date; write YYYY-MM-DD or an ISO 8601 timestamp`,
+    `${argument}: ${shownValue(text)} is not a date; write YYYY-MM-DD or an ISO 8601 timestamp`,
   );
 }
 

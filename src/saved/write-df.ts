@@ -34,8 +34,8 @@ export interface WrittenFrame {
 /**
  * Writes the points of every saved series to a file as they arrive, so that the frame can be larger than memory. Until it
  * is complete, the file has the ending `.part`; a failure or an abort removes it.
- * @throws ArgumentError for an unknown ending or a form other than long; PartialDataError when some series failed; the
- * errors of the file system
+ * @throws ArgumentError for an unknown ending, a form other than long, or a path that cannot be written;
+ * PartialDataError when some series failed
  */
 export async function writeSavedFrame(
   client: FrameClient & Pick<ServiceClient, 'listUnits'>,

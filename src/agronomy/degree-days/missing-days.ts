@@ -1,4 +1,5 @@
 import { ArgumentError, CoverageError } from '../../model/errors.js';
+import { shownValue } from '../../model/shown-value.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
 
 /**
@@ -22,7 +23,7 @@ export function checkMissingDays(missing: MissingDays): MissingDays {
   if (Number.isInteger(maxGap) && maxGap! >= 1) return missing;
   throw new ArgumentError(
     'missing',
-    `missing: ${JSON.stringify(missing)} is not a policy; choose "zero", "error" or { interpolate: maximum gap in days }`,
+    `missing: ${shownValue(missing)} is not a policy; choose "zero", "error" or { interpolate: maximum gap in days }`,
   );
 }
 

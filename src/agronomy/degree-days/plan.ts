@@ -1,4 +1,4 @@
-import { nearestWord } from '../../model/edit-distance.js';
+import { oneOf } from '../../model/argument-checks.js';
 import { ArgumentError } from '../../model/errors.js';
 
 /** How the course of a day's temperature is modelled from its extremes; see `degreeDays`. */
@@ -22,6 +22,10 @@ export type Cutoff = (typeof CUTOFFS)[number];
 export const TEMPERATURE_UNITS = ['celsius', 'fahrenheit'] as const;
 /** The unit of temperatures, thresholds and degree days. */
 export type TemperatureUnit = (typeof TEMPERATURE_UNITS)[number];
+
+export const checkMethod = oneOf(DEGREE_DAY_METHODS);
+export const checkCutoff = oneOf(CUTOFFS);
+export const checkTemperatureUnit = oneOf(TEMPERATURE_UNITS);
 
 /** The symbol of each unit. */
 export const TEMPERATURE_SYMBOLS: Readonly<Record<TemperatureUnit, string>> = {
@@ -102,7 +106,8 @@ export function usesNextMinimum(method: DegreeDayMethod | undefined): boolean {
  * unit
  */
 export function applyRule(rule: DegreeDayRule): AppliedRule {
-  const method = oneOf('method', rule.method ?? 'average', DEGREE_DAY_METHODS);
+  const { method = 'average' } = rule;
+  checkMethod(method, 'method');
   const temperature_unit = readTemperatureUnit(rule.temperature_unit);
   if (!Number.isFinite(rule.base)) {
     throw new ArgumentError('base', `base is ${rule.base}; pass the lower threshold as a finite number`);
@@ -111,7 +116,8 @@ export function applyRule(rule: DegreeDayRule): AppliedRule {
   if (cap !== null && !Number.isFinite(cap)) {
     throw new ArgumentError('cap', `cap is ${cap}; pass the upper threshold as a number, or omit it`);
   }
-  const cutoff = oneOf('cutoff', rule.cutoff ?? (cap === null ? 'none' : 'horizontal'), CUTOFFS);
+  const { cutoff = cap === null ? 'none' : 'horizontal' } = rule;
+  checkCutoff(cutoff, 'cutoff');
   if (cap === null && cutoff !== 'none') {
     throw new ArgumentError('cap', `cutoff "${cutoff}" needs an upper threshold; pass cap, or cutoff "none"`);
   }
@@ -120,20 +126,8 @@ export function applyRule(rule: DegreeDayRule): AppliedRule {
 
 /** @throws ArgumentError that names the nearest unit */
 export function readTemperatureUnit(unit: TemperatureUnit = 'celsius'): TemperatureUnit {
-  return oneOf('temperature_unit', unit, TEMPERATURE_UNITS);
-}
-
-function oneOf<T extends string>(argument: string, value: string, known: readonly T[]): T {
-  if (known.includes(value as T)) return value as T;
-  const typed = String(value);
-  const letters = typed.toLowerCase().replace(/[^a-z]/g, '');
-  const nearest =
-    (letters !== '' && known.find((one) => one.startsWith(letters))) || nearestWord(typed, known);
-  const meant = nearest === undefined ? '' : `did you mean ${nearest}? `;
-  throw new ArgumentError(
-    argument,
-    `${argument}: "${typed}" is unknown; ${meant}choose one of ${known.join(', ')}`,
-  );
+  checkTemperatureUnit(unit, 'temperature_unit');
+  return unit;
 }
 
 /** The constants of a rule. A cap at or below the base leaves no degree days: no temperature is above such a base. */

@@ -40,7 +40,7 @@ export async function findTemperatures(
   const { start_date, end_date, signal } = interval;
   const candidates = await Promise.all(
     region_names.map(async (name) => {
-      const options = { argument: 'region_name', max: HITS_PER_NAME, signal };
+      const options = { max: HITS_PER_NAME, signal };
       const hits = await client.searchNames('regions', name, options);
       return hits.map((hit) => ({ asked: name, ...hit }));
     }),

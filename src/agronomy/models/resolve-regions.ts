@@ -58,7 +58,7 @@ async function resolveRegion(
 ): Promise<WeightedRegion> {
   const { id, name } = typeof region === 'string' ? { id: undefined, name: region } : region;
   if (id !== undefined) return { id, name };
-  const [found] = await client.searchNames('regions', name, { argument: 'regions', max: 1, signal });
+  const [found] = await client.searchNames('regions', name, { max: 1, signal });
   if (found?.exact === true) return { id: found.id, name };
   if (found !== undefined && exact)
     throw new ArgumentError(

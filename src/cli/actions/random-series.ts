@@ -74,7 +74,7 @@ async function writeSeries(
   const { file } = options;
   if (file === '-') {
     for (const part of csvPieces(frame)) await write(context.stdout, part);
-  } else await writeWhole(file, csvPieces(frame), signal);
+  } else await writeWhole(file, csvPieces(frame), { signal, argument: 'file' });
   if (options.json === true && file !== '-') {
     return writeJson(context.stdout, { file, rows: frame.numRows, seed, series });
   }

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { ArgumentError } from '../../model/errors.js';
+import { fileFailure } from '../../model/file-failure.js';
 import { type DataSeries, SERIES_KEY_FIELDS } from '../../model/series.js';
 import type { SeriesWords } from '../options/series.js';
 import { type CommandIo, readText } from '../terminal/io.js';
@@ -12,15 +13,21 @@ const WORDS = ['metric', 'item', 'region', 'partner_region', 'source', 'frequenc
 /**
  * Reads a list of series from a JSON file, or from standard input for `-`: an array of series as `cropframe find --json`
  * prints them, or of objects with names in `metric`, `item`, `region`, `partner_region`, `source` and `frequency`.
- * @throws ArgumentError with the position of an invalid entry; the system's error when the file cannot be read
+ * @throws ArgumentError with the position of an invalid entry; or when the file cannot be read
  */
 export async function readSeriesList(
   file: string,
   { stdin, signal }: Pick<CommandIo, 'stdin' | 'signal'>,
 ): Promise<ListedSeries[]> {
-  const text = file === '-' ? await readText(stdin, signal) : await readFile(file, 'utf8');
+  const text = file === '-' ? await readText(stdin, signal) : await readWhole(file);
   const entries = parseArray(text, file);
   return entries.map((entry, at) => readEntry(entry, `${file}: entry ${at + 1}`));
+}
+
+function readWhole(file: string): Promise<string> {
+  return readFile(file, 'utf8').catch((error: unknown) => {
+    throw fileFailure(error, { path: file, argument: 'file', to: 'read' });
+  });
 }
 
 function parseArray(text: string, file: string): unknown[] {

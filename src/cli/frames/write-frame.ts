@@ -50,6 +50,6 @@ export async function writeFrame(
     }
     return;
   }
-  await writeWhole(out, parts, context.signal);
+  await writeWhole(out, parts, { signal: context.signal, argument: 'out' });
   await remark(context, `wrote ${frame.numRows.toLocaleString('en-US')} rows to ${out}`);
 }

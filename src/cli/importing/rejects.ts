@@ -1,6 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Importer, RejectedRow } from '../../ingest/importer.js';
 import { IngestError } from '../../model/errors.js';
+import { fileFailure } from '../../model/file-failure.js';
 
 /** A CSV file of rejected rows, created when the first row is added. */
 export class RejectsFile {
@@ -12,7 +13,9 @@ export class RejectsFile {
   async add(rows: readonly RejectedRow[]): Promise<void> {
     if (rows.length === 0) return;
     if (this.#handle === null) {
-      this.#handle = await open(this.path, 'w');
+      this.#handle = await open(this.path, 'w').catch((error: unknown) => {
+        throw fileFailure(error, { path: this.path, argument: 'rejects', to: 'write' });
+      });
       await this.#handle.write('file,line,reason,text\r\n');
     }
     this.count += rows.length;

@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { CropframeError, type ErrorCode } from '../../model/errors.js';
+import { isSystemError } from '../../model/file-failure.js';
 
 /** The exit codes. Scripts rely on the numbers. */
 export const EXIT = {
@@ -53,6 +54,7 @@ const CODE_OF_ERROR: Partial<Record<ErrorCode, number>> = {
 export function exitCodeOf(error: unknown): number {
   if (error instanceof Interruption) return EXIT.interrupted;
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+  if (error instanceof CropframeError && isSystemError(error.cause)) return EXIT.failure;
   if (error instanceof CropframeError) return CODE_OF_ERROR[error.code] ?? EXIT.failure;
   return isBrokenPipe(error) ? EXIT.ok : EXIT.failure;
 }

@@ -5,18 +5,6 @@ import { seriesKeyText } from '../../model/series.js';
 import { Interruption, isBrokenPipe } from './exit-codes.js';
 import { type CommandIo, firstLines, writeLine } from './io.js';
 
-const SYSTEM_MESSAGES: Readonly<Record<string, (what: string) => string>> = {
-  EADDRINUSE: (what) => `${what} is in use by another program; choose another with --port`,
-  EADDRNOTAVAIL: (what) => `${what} is not an address of this machine; choose another with --host`,
-  EACCES: (what) => `${what}: permission denied; change its permissions, or choose another`,
-  EPERM: (what) => `${what}: permission denied; change its permissions, or choose another`,
-  ENOENT: (what) => `${what}: no such file or folder`,
-  EISDIR: (what) => `${what} is a folder; give a file`,
-  ENOTDIR: (what) => `${what}: part of this path is not a folder`,
-  ENOSPC: (what) => `${what}: the disk is full`,
-  EROFS: (what) => `${what}: the disk is read-only`,
-};
-
 /** The message for an error, with its remedy; null for an error that needs none. */
 export function failureMessage(error: unknown): string | null {
   if (isBrokenPipe(error)) return null;
@@ -29,7 +17,7 @@ export function failureMessage(error: unknown): string | null {
   }
   if (error instanceof PartialDataError) return partialMessage(error);
   if (error instanceof CropframeError) return plain(error);
-  return systemMessage(error) ?? `unexpected: ${plain(error)} (set CROPFRAME_DEBUG=1 for a stack trace)`;
+  return `unexpected: ${plain(error)} (set CROPFRAME_DEBUG=1 for a stack trace)`;
 }
 
 /** Reports the error that ended a command; the parser has already reported its own. */
@@ -51,23 +39,6 @@ function partialMessage({ failed, report }: PartialDataError): string {
 
 function plain(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-function systemMessage(error: unknown): string | null {
-  if (!(error instanceof Error) || !('code' in error)) return null;
-  const messageFor = SYSTEM_MESSAGES[String(error.code)];
-  return messageFor === undefined ? null : messageFor(subjectOf(error));
-}
-
-/** The file or address that the error is about. */
-function subjectOf(error: Error): string {
-  const { path, address, port } = error as {
-    path?: string | undefined;
-    address?: string | undefined;
-    port?: number | undefined;
-  };
-  if (path !== undefined) return path;
-  return address === undefined ? error.message : `${address}:${port}`;
 }
 
 function stackOf(error: unknown): string {

@@ -3,7 +3,6 @@ import type { SearchableType, TakenNames } from '../../model/entity.js';
 import type { Cancellable } from '../../model/progress.js';
 import { type Selection, selectionLists } from '../../model/selection.js';
 import { type DataSeries, type SeriesKey, seriesKeyText } from '../../model/series.js';
-import { checkWhole } from '../argument-checks.js';
 import { splitSelection } from '../points/split-selection.js';
 import type { NamedHit, NamedSearch } from '../search.js';
 import type { SeriesOperations } from '../series.js';
@@ -175,13 +174,12 @@ async function whyNothing(client: Searching, options: FindOptions): Promise<stri
 /** The best hits of each given name, of those that pass the filter. */
 async function keptHits(client: Searching, options: FindOptions): Promise<KeptHits[]> {
   const { hits_per_name = DEFAULT_HITS_PER_NAME, result_filter, signal } = options;
-  checkWhole(hits_per_name, 'hits_per_name', { min: 1 });
   const given = SEARCHED.filter(([name]) => options[name] !== undefined);
   return Promise.all(
     given.map(async ([name, type, field]) => {
       const asked = options[name]!;
       const max = result_filter === undefined ? hits_per_name : undefined;
-      const hits = await client.searchNames(type, asked, { argument: name, max, signal });
+      const hits = await client.searchNames(type, asked, { max, signal });
       const kept = hits.filter(({ id }) => result_filter?.({ [field]: id }) ?? true);
       return { name, asked, field, hits: kept.slice(0, hits_per_name) };
     }),

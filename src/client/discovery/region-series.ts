@@ -106,7 +106,7 @@ async function hitsOf(
   name: string,
   { exact = false, signal }: RegionSeriesRequest,
 ): Promise<readonly NamedHit[]> {
-  const hits = await client.searchNames(type, name, { argument: type, max: DEFAULT_HITS_PER_NAME, signal });
+  const hits = await client.searchNames(type, name, { max: DEFAULT_HITS_PER_NAME, signal });
   if (hits.length === 0) throw new ArgumentError(type, `nothing among the ${type} is called "${name}"`);
   const named = hits.filter((hit) => hit.exact);
   if (named.length > 0 || !exact) return named.length > 0 ? named : hits;

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { DEFAULT_PORT } from '../../contract/wire-names.js';
 import { ArgumentError } from '../../model/errors.js';
+import { fileFailure } from '../../model/file-failure.js';
 import type { Service } from '../handler.js';
 import { compressAnswers } from './compression.js';
 
@@ -39,7 +40,7 @@ export interface Serving {
 
 /**
  * Serves a service over a socket, with compression.
- * @throws ArgumentError for a certificate without its key or the reverse; the system's error when it cannot listen
+ * @throws ArgumentError for a certificate without its key or the reverse; or when it cannot listen
  */
 export async function serve(service: Service, options: ServeOptions = {}): Promise<Serving> {
   const { port = DEFAULT_PORT, hostname = '127.0.0.1' } = options;
@@ -66,12 +67,28 @@ export async function serve(service: Service, options: ServeOptions = {}): Promi
 
 function listen(server: Server, port: number, hostname: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', (error) => reject(listenFailure(error, { port, hostname })));
     server.listen(port, hostname, () => {
       server.off('error', reject);
       resolve();
     });
   });
+}
+
+/** What went wrong with an address, by the code of the system's error, and the remedy. */
+const LISTEN_REASONS: Readonly<Record<string, readonly [argument: keyof ServeOptions, reason: string]>> = {
+  EADDRINUSE: ['port', 'is in use by another program; choose another port'],
+  EACCES: ['port', 'needs more rights; choose a port above 1023'],
+  EADDRNOTAVAIL: ['hostname', 'is not an address of this machine; choose another'],
+  ENOTFOUND: ['hostname', 'is not an address of this machine; choose another'],
+};
+
+function listenFailure(error: Error, { port, hostname }: { port: number; hostname: string }): Error {
+  const [argument, reason] = LISTEN_REASONS[(error as NodeJS.ErrnoException).code ?? ''] ?? [
+    'hostname',
+    `cannot be listened on: ${error.message}`,
+  ];
+  return new ArgumentError(argument, `${argument}: ${hostname}:${port} ${reason}`, { cause: error });
 }
 
 function readTls({ tlsCert, tlsKey }: ServeOptions): { cert: Buffer; key: Buffer } | null {
@@ -82,5 +99,13 @@ function readTls({ tlsCert, tlsKey }: ServeOptions): { cert: Buffer; key: Buffer
       'tls: a certificate needs its key and a key its certificate; give both files',
     );
   }
-  return { cert: readFileSync(tlsCert), key: readFileSync(tlsKey) };
+  return { cert: readPem(tlsCert, 'tlsCert'), key: readPem(tlsKey, 'tlsKey') };
+}
+
+function readPem(path: string, argument: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw fileFailure(error, { path, argument, to: 'read' });
+  }
 }

@@ -146,6 +146,8 @@ describe('points', () => {
   it('names the folder that does not exist', async () => {
     const ending = await runCommand([...JUNE, '--out', join(demo.folder, 'absent', 'june.csv')]);
     expect(ending.code).toBe(1);
-    expect(ending.stderr).toBe(`error: ${join(demo.folder, 'absent', 'june.csv')}: no such file or folder\n`);
+    expect(ending.stderr).toBe(
+      `error: out: ${join(demo.folder, 'absent', 'june.csv')} cannot be written: its folder does not exist; create the folder first\n`,
+    );
   });
 });

@@ -58,7 +58,11 @@ describe('serve', () => {
     [['--no-auth', '--host', '0.0.0.0'], 2, 'only on a loopback address'],
     [['--open'], 2, 'use --no-auth'],
     [['--tls-cert', 'cert.pem', '--port', '0'], 2, 'a certificate needs its key'],
-    [['--tls-cert', 'no-cert.pem', '--tls-key', 'no-key.pem', '--port', '0'], 1, 'no-cert.pem: no such file'],
+    [
+      ['--tls-cert', 'no-cert.pem', '--tls-key', 'no-key.pem', '--port', '0'],
+      1,
+      'tlsCert: no-cert.pem cannot be read: there is no such file',
+    ],
     [['--port', '70000'], 2, 'whole number from 0 to 65535'],
     [['--log', 'xml'], 2, 'Allowed choices are none, json'],
   ])('refuses %j', async (argv, code, message) => {

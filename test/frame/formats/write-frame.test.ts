@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -48,12 +48,19 @@ describe('writeFrame', () => {
   });
 
   it('leaves no file when aborted, and names the path of a disk error', async () => {
+    mkdirSync(join(folder, 'folder.csv'));
     const before = readdirSync(folder);
     await expect(
       writeFrame(TABLE, join(folder, 'stopped.csv'), AbortSignal.abort(new Error('enough'))),
     ).rejects.toThrow('enough');
     const nowhere = join(folder, 'none', 'frame.csv');
-    await expect(writeFrame(TABLE, nowhere)).rejects.toMatchObject({ code: 'ENOENT', path: nowhere });
+    await expect(writeFrame(TABLE, nowhere)).rejects.toMatchObject({
+      argument: 'path',
+      message: `path: ${nowhere} cannot be written: its folder does not exist; create the folder first`,
+    });
+    await expect(writeFrame(TABLE, `${folder}/folder.csv`)).rejects.toThrow(
+      /folder\.csv cannot be written: it is a folder/,
+    );
     expect(readdirSync(folder)).toEqual(before);
   });
 });

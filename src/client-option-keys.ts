@@ -1,0 +1,294 @@
+import { checkMissingDays } from './agronomy/degree-days/missing-days.js';
+import { checkCutoff, checkMethod, checkTemperatureUnit } from './agronomy/degree-days/plan.js';
+import type { CropWeightedAverageOptions, ExplainWeightsOptions } from './agronomy/models/crop-weighting.js';
+import type {
+  ComputeGddOptions,
+  GrowingOptions,
+  RegionGrowingOptions,
+} from './agronomy/models/growing-degree-days.js';
+import type { CropWeightedOptions, RetrievalOptions } from './agronomy/models/weighted-points.js';
+import type { AreaSeries, AreaWeightingOptions } from './client/area-weighting.js';
+import type { AncestorOptions, DescendantOptions, TraverseOptions } from './client/containment.js';
+import type { ExplainedSeries, FindOptions } from './client/discovery/find-series.js';
+import type { GeojsonOptions } from './client/geography.js';
+import type { PointRequest } from './client/points/points.js';
+import type { TopItem, TopOptions } from './client/ranking.js';
+import type { SearchOptions } from './client/search.js';
+import { FRAME_FORMATS } from './frame/formats/frame-formats.js';
+import { PARQUET_KEYS } from './frame/formats/parquet.js';
+import {
+  type Check,
+  checkDate,
+  checkFinite,
+  checkFlag,
+  checkFunction,
+  checkId,
+  checkIdOrIds,
+  checkIds,
+  checkNothing,
+  checkSignal,
+  checkText,
+  checkThat,
+  fieldsOf,
+  listOf,
+  needed,
+  oneOf,
+  orNull,
+  whole,
+} from './model/argument-checks.js';
+import { REGION_LEVELS } from './model/entity.js';
+import { type OptionKeys, optionsOf } from './model/option-keys.js';
+import type { DataPoint, PointFlags } from './model/point.js';
+import type { Cancellable, LongOperation } from './model/progress.js';
+import type { RefreshOptions } from './saved/refresh/refresh-df.js';
+import type { ArrowDfOptions, DanfoDfOptions } from './saved/saved.js';
+import type { WriteDfOptions } from './saved/write-df.js';
+
+export const CANCELLABLE: OptionKeys<Cancellable> = { signal: checkSignal };
+const LONG_OPERATION: OptionKeys<LongOperation> = { ...CANCELLABLE, onProgress: checkFunction };
+
+const TOP_ITEM: OptionKeys<TopItem> = {
+  metricId: orNull(checkIdOrIds),
+  itemId: orNull(checkIdOrIds),
+  regionId: orNull(checkIdOrIds),
+  frequencyId: orNull(checkIdOrIds),
+  sourceId: orNull(checkIdOrIds),
+  unitId: checkNothing,
+  value: checkNothing,
+};
+
+/** A whole series is a valid selection. */
+const SERIES: OptionKeys<ExplainedSeries> = {
+  metric_id: orNull(checkIdOrIds),
+  metric_name: checkNothing,
+  item_id: orNull(checkIdOrIds),
+  item_name: checkNothing,
+  region_id: orNull(checkIdOrIds),
+  region_name: checkNothing,
+  partner_region_id: orNull(checkIdOrIds),
+  partner_region_name: checkNothing,
+  source_id: orNull(checkIdOrIds),
+  source_name: checkNothing,
+  frequency_id: orNull(checkIdOrIds),
+  frequency_name: checkNothing,
+  start_date: orNull(checkDate),
+  end_date: orNull(checkDate),
+  data_count_estimate: checkNothing,
+  metadata: checkNothing,
+  coverage: checkNothing,
+  taken: checkNothing,
+};
+
+const DATA_POINT: OptionKeys<DataPoint> = {
+  metric_id: orNull(checkIdOrIds),
+  item_id: orNull(checkIdOrIds),
+  region_id: orNull(checkIdOrIds),
+  partner_region_id: orNull(checkIdOrIds),
+  source_id: orNull(checkIdOrIds),
+  frequency_id: orNull(checkIdOrIds),
+  start_date: orNull(checkDate),
+  end_date: orNull(checkDate),
+  value: checkNothing,
+  unit_id: checkNothing,
+  reporting_date: checkNothing,
+  available_date: checkNothing,
+  metadata: checkNothing,
+  belongs_to: checkNothing,
+};
+
+/** So are a point and an item of `getTop`. */
+export const SELECTION: OptionKeys<ExplainedSeries | DataPoint | TopItem> = {
+  ...SERIES,
+  ...DATA_POINT,
+  ...TOP_ITEM,
+};
+
+const POINT_FLAGS: OptionKeys<PointFlags> = {
+  start_date: checkDate,
+  end_date: checkDate,
+  reporting_history: checkFlag,
+  show_revisions: checkFlag,
+  complete_history: checkFlag,
+  show_available_date: checkFlag,
+  show_metadata: checkFlag,
+  insert_null: checkFlag,
+  at_time: checkDate,
+  available_since: checkDate,
+  include_historical: checkFlag,
+};
+
+export const POINT_REQUEST: OptionKeys<PointRequest> & typeof SELECTION = {
+  ...SELECTION,
+  ...POINT_FLAGS,
+  ...LONG_OPERATION,
+};
+
+export const TOP: OptionKeys<TopOptions> & typeof SELECTION = {
+  ...SELECTION,
+  ...CANCELLABLE,
+  num_results: whole({ min: 1 }),
+};
+
+export const FIND: OptionKeys<FindOptions> = {
+  ...CANCELLABLE,
+  metric: checkText,
+  item: checkText,
+  region: checkText,
+  partner_region: checkText,
+  start_date: checkDate,
+  end_date: checkDate,
+  result_filter: checkFunction,
+  onNothing: checkFunction,
+  hits_per_name: whole({ min: 1 }),
+  explain: checkFlag,
+};
+
+const checkCount = checkThat(
+  (value) => value === Number.POSITIVE_INFINITY || (Number.isSafeInteger(value) && (value as number) >= 0),
+  'a whole number of at least 0',
+);
+const LEVEL = whole({ min: REGION_LEVELS.world, max: REGION_LEVELS.coordinate });
+const TRAVERSE: OptionKeys<TraverseOptions> = {
+  ...CANCELLABLE,
+  distance: whole(),
+  include_details: checkFlag,
+  include_historical: checkFlag,
+};
+export const ANCESTOR: OptionKeys<AncestorOptions> = { ...TRAVERSE, ancestor_level: LEVEL };
+export const DESCENDANT: OptionKeys<DescendantOptions> = { ...TRAVERSE, descendant_level: LEVEL };
+
+export const GET_DF: OptionKeys<ArrowDfOptions | DanfoDfOptions> = {
+  ...LONG_OPERATION,
+  start_date: checkDate,
+  end_date: checkDate,
+  reporting_history: checkFlag,
+  show_revisions: checkFlag,
+  complete_history: checkFlag,
+  show_available_date: checkFlag,
+  show_metadata: checkFlag,
+  at_time: checkDate,
+  available_since: checkDate,
+  include_historical: checkFlag,
+  index_by_series: checkFlag,
+  include_names: checkFlag,
+  compress_format: checkFlag,
+  async_mode: checkFlag,
+  unit_id: orNull(checkId),
+  allow_partial: checkFlag,
+  format: oneOf(['arrow', 'danfo']),
+};
+
+const { format: _, async_mode: __, ...ofLongFrames } = GET_DF;
+/** `writeDf` refuses the forms that it does not write by its own words. */
+export const WRITE_DF: OptionKeys<WriteDfOptions> = {
+  ...ofLongFrames,
+  ...PARQUET_KEYS,
+  file_format: oneOf(FRAME_FORMATS),
+};
+
+export const REFRESH: OptionKeys<RefreshOptions> = {
+  ...LONG_OPERATION,
+  overlapMs: checkFinite,
+  later_periods: checkFlag,
+  allow_partial: checkFlag,
+};
+
+const REGION_NAME = fieldsOf({ id: orNull(checkId), name: needed(checkText) });
+/** A region by name, or by id and name, perhaps with the region that stands in for it. */
+export const REGION: Check = (value, argument) => {
+  if (typeof value !== 'object') return checkText(value, argument);
+  REGION_NAME(value, argument);
+  const { proxy_region } = value as { proxy_region?: unknown };
+  if (proxy_region !== undefined) REGION(proxy_region, `${argument}.proxy_region`);
+};
+const RETRIEVAL: OptionKeys<RetrievalOptions> = {
+  ...LONG_OPERATION,
+  start_date: checkDate,
+  end_date: checkDate,
+  at_time: checkDate,
+};
+export const WEIGHTS: OptionKeys<ExplainWeightsOptions> = { ...RETRIEVAL, regions: needed(listOf(REGION)) };
+export const WEIGHTED: OptionKeys<CropWeightedOptions> = {
+  ...RETRIEVAL,
+  weighting_crop_name: needed(checkText),
+  weighting_metric_name: needed(checkText),
+  item_name: needed(checkText),
+  metric_name: needed(checkText),
+  regions: needed(listOf(REGION)),
+  weighting_func: checkFunction,
+  weighting_start_date: checkDate,
+  weighting_end_date: checkDate,
+  weights_by: oneOf(['mean', 'year']),
+};
+export const WEIGHTED_AVERAGE: OptionKeys<CropWeightedAverageOptions> = {
+  ...WEIGHTED,
+  renormalise: checkFlag,
+};
+
+const KEY = needed(
+  fieldsOf({
+    metric_id: needed(checkId),
+    item_id: needed(checkId),
+    region_id: needed(checkId),
+    source_id: needed(checkId),
+    frequency_id: needed(checkId),
+  }),
+);
+const checkShare = checkThat(
+  (value) => typeof value === 'number' && value >= 0 && value <= 1,
+  'a share from 0 to 1',
+);
+const checkCap = checkThat((value) => typeof value === 'number' && !Number.isNaN(value), 'a number');
+const checkNames: Check = (value, argument) =>
+  (Array.isArray(value) ? listOf(checkText) : checkText)(value, argument);
+const GROWING: OptionKeys<GrowingOptions> = {
+  ...LONG_OPERATION,
+  at_time: checkDate,
+  base_temperature: needed(checkFinite),
+  start_date: needed(checkDate),
+  end_date: needed(checkDate),
+  min_temporal_coverage: checkShare,
+  upper_temperature_cap: checkCap,
+  method: checkMethod,
+  cutoff: checkCutoff,
+  missing: checkMissingDays as Check,
+  temperature_unit: checkTemperatureUnit,
+  explain: checkFlag,
+};
+export const REGION_GROWING: OptionKeys<RegionGrowingOptions> = {
+  ...GROWING,
+  region_name: needed(checkNames),
+};
+export const COMPUTE_GDD: OptionKeys<ComputeGddOptions> = { ...GROWING, tmin_series: KEY, tmax_series: KEY };
+
+const AREA_SERIES_KEYS: OptionKeys<AreaSeries> = {
+  item_id: needed(checkId),
+  metric_id: needed(checkId),
+  frequency_id: needed(checkId),
+  source_id: needed(checkId),
+};
+const AREA_SERIES = optionsOf(AREA_SERIES_KEYS);
+export const AREA_WEIGHTING: OptionKeys<AreaWeightingOptions> = {
+  ...CANCELLABLE,
+  series: needed(AREA_SERIES),
+  weights: needed(listOf(AREA_SERIES)),
+  region_ids: needed(checkIds),
+  method: oneOf(['sum', 'normalize']),
+  start_date: checkDate,
+  end_date: checkDate,
+};
+export const ZOOM: OptionKeys<GeojsonOptions> = { ...CANCELLABLE, zoom_level: whole({ min: 1, max: 8 }) };
+export const SEARCH: OptionKeys<SearchOptions> = { ...CANCELLABLE, num_results: checkCount };
+
+const checkPlace = checkThat(
+  (value) =>
+    Array.isArray(value) && value.length === 2 && isDegrees(value[0], 90) && isDegrees(value[1], 180),
+  'a place: a latitude from -90 to 90 and a longitude from -180 to 180',
+);
+
+function isDegrees(value: unknown, max: number): boolean {
+  return typeof value === 'number' && Math.abs(value) <= max;
+}
+
+/** Places by latitude and longitude. */
+export const PLACES = listOf(checkPlace);

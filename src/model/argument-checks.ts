@@ -1,0 +1,149 @@
+import { nearestWord } from './edit-distance.js';
+import { ArgumentError } from './errors.js';
+import { shownValue } from './shown-value.js';
+import { parseTime } from './time.js';
+
+/**
+ * Refuses a value that an argument cannot have.
+ * @throws ArgumentError that names the argument
+ */
+export interface Check {
+  (value: unknown, argument: string): void;
+  /** Whether the check also refuses an argument that is left out; else it is called for given values only. */
+  readonly needed?: true | undefined;
+}
+
+/** The same check of an argument that cannot be left out. */
+export function needed(check: Check): Check {
+  return Object.assign((value: unknown, argument: string) => check(value, argument), {
+    needed: true as const,
+  });
+}
+
+/** Runs a check unless the argument is left out. */
+export function runCheck(check: Check, value: unknown, argument: string): void {
+  if (value === undefined && check.needed !== true) return;
+  check(value, argument);
+}
+
+/** A check by a test; `wanted` completes the sentence "it is not …". */
+export function checkThat(test: (value: unknown) => boolean, wanted: string): Check {
+  return (value, argument) => {
+    if (test(value)) return;
+    if (value === undefined)
+      throw new ArgumentError(argument, `${argument}: is missing; it must be ${wanted}`);
+    throw new ArgumentError(argument, `${argument}: ${shownValue(value)} is not ${wanted}`);
+  };
+}
+
+/** Whatever is given. */
+export const checkNothing: Check = () => {};
+export const checkFlag = checkThat((value) => typeof value === 'boolean', 'true or false');
+export const checkString = checkThat((value) => typeof value === 'string', 'a text');
+export const checkNumber = checkThat((value) => typeof value === 'number', 'a number');
+export const checkFinite = checkThat(Number.isFinite, 'a finite number');
+export const checkFunction = checkThat((value) => typeof value === 'function', 'a function');
+export const checkObject = checkThat((value) => typeof value === 'object' && value !== null, 'an object');
+const checkArray = checkThat(Array.isArray, 'a list');
+const checkIterable = checkThat(
+  (value) => typeof value === 'object' && value !== null && Symbol.iterator in value,
+  'a list',
+);
+
+/** A date that `parseTime` reads. */
+export const checkDate: Check = (value, argument) => {
+  parseTime(value as string, argument);
+};
+
+/** The signal of an AbortController. */
+export const checkSignal: Check = (value, argument) => {
+  if (typeof (value as AbortSignal | null | undefined)?.addEventListener === 'function') return;
+  throw new ArgumentError(
+    argument,
+    `${argument}: it is not an AbortSignal; pass the signal of an AbortController`,
+  );
+};
+
+/** A text that is not empty. */
+export const checkText: Check = (value, argument) => {
+  checkString(value, argument);
+  if ((value as string).trim() !== '') return;
+  throw new ArgumentError(argument, `${argument}: the text is empty; give at least a letter`);
+};
+
+/** One of these words. The message lists them, and names the nearest. */
+export function oneOf(allowed: readonly string[]): Check {
+  return (value, argument) => {
+    if (allowed.includes(value as string)) return;
+    const nearest = typeof value === 'string' ? nearestOf(value, allowed) : undefined;
+    const meant = nearest === undefined ? '' : `did you mean ${nearest}? `;
+    const wrong = value === undefined ? 'is missing' : `${shownValue(value)} is unknown`;
+    throw new ArgumentError(argument, `${argument}: ${wrong}; ${meant}choose one of ${allowed.join(', ')}`);
+  };
+}
+
+/** The word that begins with the typed letters, else the nearest. */
+function nearestOf(typed: string, allowed: readonly string[]): string | undefined {
+  const letters = typed.toLowerCase().replace(/[^a-z]/g, '');
+  return (letters !== '' && allowed.find((word) => word.startsWith(letters))) || nearestWord(typed, allowed);
+}
+
+/** @throws ArgumentError when the value is not a whole number from `min` to `max` */
+export function checkWhole(
+  value: unknown,
+  argument: string,
+  { min = 0, max = Number.MAX_SAFE_INTEGER }: { min?: number | undefined; max?: number | undefined } = {},
+): void {
+  if (Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max) return;
+  const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
+  throw new ArgumentError(argument, `${argument}: ${shownValue(value)} is not a whole number ${range}`);
+}
+
+/** A whole number of this range. */
+export function whole(range: { min?: number | undefined; max?: number | undefined } = {}): Check {
+  return (value, argument) => checkWhole(value, argument, range);
+}
+
+/** One id. */
+export const checkId = checkThat((value) => Number.isSafeInteger(value) && (value as number) >= 0, 'an id');
+
+/** A list of ids. */
+export const checkIds = listOf((value, argument) => checkId(value, argument.replace(/\[\d+\]$/, '')));
+
+/** One id, or a list of them. */
+export const checkIdOrIds: Check = (value, argument) =>
+  (Array.isArray(value) ? checkIds : checkId)(value, argument);
+
+/** A list whose members each pass a check. */
+export function listOf(check: Check): Check {
+  return (value, argument) => {
+    checkArray(value, argument);
+    for (const [i, one] of (value as readonly unknown[]).entries()) check(one, `${argument}[${i}]`);
+  };
+}
+
+/** A list, set or other iterable whose members each pass a check; a generator is not consumed. */
+export function iterableOf(check: Check): Check {
+  const checkList = listOf(check);
+  return (value, argument) => {
+    checkIterable(value, argument);
+    if (Array.isArray(value)) checkList(value, argument);
+  };
+}
+
+/** Null, or what passes the check. */
+export function orNull(check: Check): Check {
+  const nullable: Check = (value, argument) => {
+    if (value !== null) check(value, argument);
+  };
+  return check.needed === true ? needed(nullable) : nullable;
+}
+
+/** An object with at least these fields. */
+export function fieldsOf(checks: Readonly<Record<string, Check>>): Check {
+  return (value, argument) => {
+    checkObject(value, argument);
+    for (const [field, check] of Object.entries(checks))
+      runCheck(check, (value as Record<string, unknown>)[field], `${argument}.${field}`);
+  };
+}

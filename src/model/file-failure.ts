@@ -1,0 +1,39 @@
+import { ArgumentError } from './errors.js';
+
+/** What went wrong with a file, by the code of the system's error, and the remedy. */
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a folder; give a file',
+  ENOTDIR: 'part of this path is not a folder',
+  EACCES: 'permission denied; change its permissions, or choose another',
+  EPERM: 'permission denied; change its permissions, or choose another',
+  EROFS: 'the disk is read-only',
+  ENOSPC: 'the disk is full; free some space',
+  EDQUOT: 'the quota of the disk is used up; free some space',
+  EMFILE: 'too many files are open',
+  ENAMETOOLONG: 'its name is too long',
+  ERR_INVALID_ARG_VALUE: 'its name contains a null character',
+};
+
+const FOLDER_IS_MISSING = 'its folder does not exist; create the folder first';
+
+/** Whether an error is the system's, such as ENOENT. */
+export function isSystemError(error: unknown): error is Error & { readonly code: string } {
+  if (!(error instanceof Error) || !('code' in error)) return false;
+  return 'syscall' in error || Object.hasOwn(REASONS, String(error.code));
+}
+
+/**
+ * The error for a file that cannot be written or read: it names the path as the user gave it, and the remedy. An error
+ * that is not the system's stays as it is, as does that of a pipe that its reader closed.
+ */
+export function fileFailure(
+  cause: unknown,
+  { path, argument, to }: { path: string; argument: string; to: 'write' | 'read' },
+): unknown {
+  if (!isSystemError(cause) || cause.code === 'EPIPE') return cause;
+  const isMissingFolder = to === 'write' && cause.code === 'ENOENT';
+  const reason = isMissingFolder ? FOLDER_IS_MISSING : (REASONS[cause.code] ?? cause.message);
+  const done = to === 'write' ? 'written' : 'read';
+  return new ArgumentError(argument, `${argument}: ${path} cannot be ${done}: ${reason}`, { cause });
+}
