@@ -31,9 +31,14 @@ import {
   needed,
   oneOf,
   runCheck,
-} from './model/argument-checks.js';
+} from './model/arguments/checks.js';
+import {
+  checkOptions,
+  checkRequiredOptions,
+  type KnownKeys,
+  optionsOf,
+} from './model/arguments/option-keys.js';
 import { CONTAINING_TYPES, ENTITY_TYPES, SEARCHABLE_TYPES } from './model/entity.js';
-import { checkOptions, checkRequiredOptions, type KnownKeys, optionsOf } from './model/option-keys.js';
 
 /** An argument of an operation: a value with its check, or an object of options with its known keys. */
 export type Argument =

@@ -15,7 +15,7 @@ import type { PointRequest } from './client/points/points.js';
 import type { TopItem, TopOptions } from './client/ranking.js';
 import type { SearchOptions } from './client/search.js';
 import { FRAME_FORMATS } from './frame/formats/frame-formats.js';
-import { PARQUET_KEYS } from './frame/formats/parquet.js';
+import { PARQUET_KEYS } from './frame/formats/parquet-options.js';
 import {
   type Check,
   checkDate,
@@ -35,9 +35,9 @@ import {
   oneOf,
   orNull,
   whole,
-} from './model/argument-checks.js';
+} from './model/arguments/checks.js';
+import { type OptionKeys, optionsOf } from './model/arguments/option-keys.js';
 import { REGION_LEVELS } from './model/entity.js';
-import { type OptionKeys, optionsOf } from './model/option-keys.js';
 import type { DataPoint, PointFlags } from './model/point.js';
 import type { Cancellable, LongOperation } from './model/progress.js';
 import type { RefreshOptions } from './saved/refresh/refresh-df.js';

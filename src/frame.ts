@@ -7,7 +7,7 @@ export { type DisplayOptions, displayFrame } from './frame/display/display-frame
 export { frameHtml } from './frame/display/frame-html.js';
 export { type PageSection, renderPage } from './frame/display/page.js';
 export { progressLine } from './frame/display/progress-bar.js';
-export type { ParquetOptions } from './frame/formats/parquet.js';
+export type { ParquetOptions } from './frame/formats/parquet-options.js';
 export { writeArrow } from './frame/formats/write-arrow.js';
 export { writeParquet } from './frame/formats/write-parquet.js';
 export type { LongColumns, LongFrame, WideColumns, WideFrame } from './frame/table/frame-types.js';

@@ -80,7 +80,8 @@ export {
   toDanfo,
 } from './frame/formats/danfo.js';
 export type { FrameFormat } from './frame/formats/frame-formats.js';
-export { fromParquet, type ParquetOptions, toParquet } from './frame/formats/parquet.js';
+export { fromParquet, toParquet } from './frame/formats/parquet.js';
+export type { ParquetOptions } from './frame/formats/parquet-options.js';
 export { type FrameRow, fromColumns, fromRows, toColumns, toRows } from './frame/formats/rows.js';
 export { writeFrame } from './frame/formats/write-frame.js';
 export {

@@ -137,7 +137,7 @@ describe('the checker', () => {
       'a file directly in src',
       'extra.ts',
       'export const b = 1;',
-      /only agronomy\.ts, charts\.ts, client-arguments\.ts, create-client\.ts, .+ stand/,
+      /only agronomy\.ts, charts\.ts, client-arguments\.ts, client-option-keys\.ts, create-client\.ts, .+ stand/,
     ],
     ['an unknown room', 'misc/a.ts', 'export const b = 1;', /no room "misc"/],
     [

@@ -1,6 +1,13 @@
-import { checkFlag, checkFunction, checkString, checkText, needed, whole } from '../model/argument-checks.js';
+import {
+  checkFlag,
+  checkFunction,
+  checkString,
+  checkText,
+  needed,
+  whole,
+} from '../model/arguments/checks.js';
+import { checkOptions, type OptionKeys, optionsOf } from '../model/arguments/option-keys.js';
 import { ArgumentError, RuntimeError } from '../model/errors.js';
-import { checkOptions, type OptionKeys, optionsOf } from '../model/option-keys.js';
 import { type AreaWeightingOperations, areaWeightingOperations } from './area-weighting.js';
 import { type AvailabilityOperations, availabilityOperations } from './available.js';
 import { type ContainmentOperations, containmentOperations } from './containment.js';

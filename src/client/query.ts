@@ -1,5 +1,5 @@
 import { QUERY_KEYS } from '../contract/wire-names.js';
-import { checkIds } from '../model/argument-checks.js';
+import { checkIds } from '../model/arguments/checks.js';
 import { WORLD_REGION_ID } from '../model/entity.js';
 import { ArgumentError } from '../model/errors.js';
 import type { PointFlags } from '../model/point.js';

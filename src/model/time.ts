@@ -1,5 +1,4 @@
-import { ArgumentError } from './errors.js';
-import { shownValue } from './shown-value.js';
+import { ArgumentError, shownValue } from './errors.js';
 
 export const DAY_MS = 86_400_000;
 

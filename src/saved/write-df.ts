@@ -1,7 +1,7 @@
 import type { ServiceClient } from '../client/client.js';
 import { type FrameStream, streamLong } from '../frame/build/long-stream.js';
 import { type FrameFormat, frameFormatOf } from '../frame/formats/frame-formats.js';
-import type { ParquetOptions } from '../frame/formats/parquet.js';
+import type { ParquetOptions } from '../frame/formats/parquet-options.js';
 import { writeWhole } from '../frame/formats/write-file.js';
 import { streamPieces } from '../frame/formats/write-frame.js';
 import { ArgumentError } from '../model/errors.js';

@@ -130,8 +130,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
 export const ENTRY_FILES: Readonly<Record<string, readonly string[]>> = {
   'agronomy.ts': [],
   'charts.ts': [],
-  'client-option-keys.ts': [],
   'client-arguments.ts': ['client-option-keys.ts'],
+  'client-option-keys.ts': [],
   'create-client.ts': ['client-arguments.ts'],
   'embedded.ts': ['create-client.ts'],
   'frame.ts': [],

@@ -1,5 +1,4 @@
-import { ArgumentError, CoverageError } from '../../model/errors.js';
-import { shownValue } from '../../model/shown-value.js';
+import { ArgumentError, CoverageError, shownValue } from '../../model/errors.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
 
 /**

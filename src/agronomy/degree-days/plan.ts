@@ -1,4 +1,4 @@
-import { oneOf } from '../../model/argument-checks.js';
+import { oneOf } from '../../model/arguments/checks.js';
 import { ArgumentError } from '../../model/errors.js';
 
 /** How the course of a day's temperature is modelled from its extremes; see `degreeDays`. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import { fileFailure } from '../../model/arguments/file-failure.js';
 import { ArgumentError } from '../../model/errors.js';
-import { fileFailure } from '../../model/file-failure.js';
 import { type DataSeries, SERIES_KEY_FIELDS } from '../../model/series.js';
 import type { SeriesWords } from '../options/series.js';
 import { type CommandIo, readText } from '../terminal/io.js';

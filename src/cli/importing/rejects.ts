@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Importer, RejectedRow } from '../../ingest/importer.js';
+import { fileFailure } from '../../model/arguments/file-failure.js';
 import { IngestError } from '../../model/errors.js';
-import { fileFailure } from '../../model/file-failure.js';
 
 /** A CSV file of rejected rows, created when the first row is added. */
 export class RejectsFile {

@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
+import { isSystemError } from '../../model/arguments/file-failure.js';
 import { CropframeError, type ErrorCode } from '../../model/errors.js';
-import { isSystemError } from '../../model/file-failure.js';
 
 /** The exit codes. Scripts rely on the numbers. */
 export const EXIT = {

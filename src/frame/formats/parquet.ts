@@ -1,29 +1,14 @@
 import { type Table, tableFromIPC } from 'apache-arrow';
 import type * as ParquetWasm from 'parquet-wasm';
-import { oneOf, whole } from '../../model/argument-checks.js';
 import { ArgumentError } from '../../model/errors.js';
-import type { OptionKeys } from '../../model/option-keys.js';
 import { withChecksum } from '../table/checksum.js';
 import { createFrame } from '../table/frame-table.js';
 import { frameMetadata } from '../table/provenance.js';
 import { ipcBytes } from './ipc-pieces.js';
+import type { ParquetOptions } from './parquet-options.js';
 
 /** Default size of a row group: readers skip whole groups by their statistics. */
 const ROW_GROUP_ROWS = 131_072;
-
-/** How a Parquet file is written. */
-export interface ParquetOptions {
-  /** The codec (default `'zstd'`). */
-  compression?: 'zstd' | 'snappy' | 'none' | undefined;
-  /** Maximum rows of a row group (default 131,072). */
-  rowGroupRows?: number | undefined;
-}
-
-/** The keys of `ParquetOptions`. */
-export const PARQUET_KEYS: OptionKeys<ParquetOptions> = {
-  compression: oneOf(['zstd', 'snappy', 'none']),
-  rowGroupRows: whole({ min: 1, max: 2 ** 31 - 1 }),
-};
 
 /**
  * A frame as a Parquet file: statistics for every column chunk and page, UTC timestamps, dictionary encoding, ZSTD. The

@@ -3,8 +3,9 @@ import type * as ParquetWasm from 'parquet-wasm';
 import type { FrameStream } from '../build/long-stream.js';
 import { PROVENANCE_KEY } from '../table/provenance.js';
 import { ipcBytes } from './ipc-pieces.js';
-import { loadParquet, type ParquetOptions, writerProperties } from './parquet.js';
+import { loadParquet, writerProperties } from './parquet.js';
 import { withFooterText } from './parquet-footer.js';
+import type { ParquetOptions } from './parquet-options.js';
 
 /**
  * The Parquet file of a frame that arrives batch by batch, in pieces of bytes. Memory is bounded by the batch and the row

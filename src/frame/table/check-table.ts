@@ -1,4 +1,4 @@
-import { checkThat } from '../../model/argument-checks.js';
+import { checkThat } from '../../model/arguments/checks.js';
 
 /** A table of apache-arrow, perhaps of another copy of the package. */
 export const checkTable = checkThat(isTable, 'an Arrow table, such as getDf or fromArrow returns');

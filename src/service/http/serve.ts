@@ -4,8 +4,8 @@ import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { DEFAULT_PORT } from '../../contract/wire-names.js';
+import { fileFailure } from '../../model/arguments/file-failure.js';
 import { ArgumentError } from '../../model/errors.js';
-import { fileFailure } from '../../model/file-failure.js';
 import type { Service } from '../handler.js';
 import { compressAnswers } from './compression.js';
 

@@ -1,7 +1,6 @@
-import { nearestWord } from './edit-distance.js';
-import { ArgumentError } from './errors.js';
-import { shownValue } from './shown-value.js';
-import { parseTime } from './time.js';
+import { nearestWord } from '../edit-distance.js';
+import { ArgumentError, shownValue } from '../errors.js';
+import { parseTime } from '../time.js';
 
 /**
  * Refuses a value that an argument cannot have.

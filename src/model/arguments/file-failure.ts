@@ -1,4 +1,4 @@
-import { ArgumentError } from './errors.js';
+import { ArgumentError } from '../errors.js';
 
 /** What went wrong with a file, by the code of the system's error, and the remedy. */
 const REASONS: Readonly<Record<string, string>> = {

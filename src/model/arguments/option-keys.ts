@@ -1,7 +1,6 @@
-import { type Check, checkThat, runCheck } from './argument-checks.js';
-import { nearestWord } from './edit-distance.js';
-import { ArgumentError } from './errors.js';
-import { shownValue } from './shown-value.js';
+import { nearestWord } from '../edit-distance.js';
+import { ArgumentError, shownValue } from '../errors.js';
+import { type Check, checkThat, runCheck } from './checks.js';
 
 /** Every key of a type, and of each member of a union. */
 type KeysOf<Options> = Options extends unknown ? keyof Options & string : never;
