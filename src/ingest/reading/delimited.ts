@@ -87,14 +87,15 @@ function parseBlock(
 /** The fields of a record without quotes; fields of unwanted columns are empty. */
 function splitFields(record: string, delimiter: string, wanted: readonly boolean[] | null): string[] {
   if (wanted === null || wanted.length === 0) return record.split(delimiter);
-  const fields: string[] = [];
-  for (let start = 0; ; ) {
-    const found = record.indexOf(delimiter, start);
-    const end = found < 0 ? record.length : found;
-    fields.push(wanted[fields.length] ? record.slice(start, end) : '');
-    if (found < 0) return fields;
-    start = end + 1;
+  const fields = new Array<string>(wanted.length);
+  let count = 0;
+  for (let start = 0, found = 0; found >= 0; start = found + 1) {
+    found = record.indexOf(delimiter, start);
+    fields[count] = wanted[count] ? record.slice(start, found < 0 ? record.length : found) : '';
+    count++;
   }
+  fields.length = count;
+  return fields;
 }
 
 interface QuotedRecord {
