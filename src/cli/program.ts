@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { ArgumentError } from '../model/errors.js';
+import { addAreaWeightingCommand } from './commands/area-weighting.js';
 import { addCompletionCommand } from './commands/completion.js';
 import { addDfCommand } from './commands/df.js';
 import { addFindCommand } from './commands/find.js';
@@ -67,6 +68,7 @@ function addSubcommands(program: Command, context: CommandContext): void {
   addPointsCommand(program, context);
   addDfCommand(program, context);
   addGddCommand(program, context);
+  addAreaWeightingCommand(program, context);
   addUnitsCommand(program, context);
   program.commandsGroup('Run a service:');
   addImportCommand(program, context);

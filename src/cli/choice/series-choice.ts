@@ -110,7 +110,8 @@ async function* rankedSeries(
   for (const { series, coverage } of rankByCoverage(candidates, wanted)) yield { ...series, coverage };
 }
 
-function filterOf(words: SeriesWords): (series: DataSeries) => boolean {
+/** Whether a series has the ids, the source and the frequency of the words. */
+export function filterOf(words: SeriesWords): (series: DataSeries) => boolean {
   const ids = Object.entries(idsOf(words)) as [keyof SeriesKey, number][];
   const { frequency } = words;
   return (series) =>
@@ -131,7 +132,8 @@ function idsOf(words: SeriesWords): Selection {
   );
 }
 
-function isId(word: string | undefined): boolean {
+/** Whether a word is an id, and not a name. */
+export function isId(word: string | undefined): boolean {
   return word !== undefined && /^\d+$/.test(word);
 }
 

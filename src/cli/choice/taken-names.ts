@@ -44,6 +44,7 @@ export function warnOfOtherNames(
   return warnOfAll(context, texts);
 }
 
-function takenText(word: NameWord, { asked, name }: Pick<TakenName, 'asked' | 'name'>): string {
+/** How a warning says what was taken for a name. */
+export function takenText(word: NameWord, { asked, name }: Pick<TakenName, 'asked' | 'name'>): string {
   return `"${name}" was taken for the ${word.replace('_', ' ')} "${asked}"`;
 }

@@ -9,6 +9,7 @@ const COMMANDS = [
   'points',
   'df',
   'gdd',
+  'area-weighting',
   'units',
   'import',
   'serve',

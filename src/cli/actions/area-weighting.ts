@@ -1,0 +1,157 @@
+import type { AreaWeightedSeries, AreaWeightingOptions as Weighting } from '../../client/area-weighting.js';
+import type { Client } from '../../create-client.js';
+import { fromRows } from '../../frame/formats/rows.js';
+import type { DataSeries } from '../../model/series.js';
+import { formatTime } from '../../model/time.js';
+import {
+  type AreaChoice,
+  areaSeriesOf,
+  chooseAcrossRegions,
+  type NamedId,
+  resolveName,
+} from '../choice/area-series.js';
+import { seriesTitle } from '../choice/series-text.js';
+import { takenText } from '../choice/taken-names.js';
+import { withClient } from '../connection/with-client.js';
+import { type Frame, outputFormat, writeFrame } from '../frames/write-frame.js';
+import type { ConnectionOptions } from '../options/connection.js';
+import type { FrameOutputOptions } from '../options/frame-output.js';
+import { EXIT, NothingFoundError } from '../terminal/exit-codes.js';
+import { type CommandContext, remark, warnOfAll } from '../terminal/io.js';
+
+export interface AreaWeightingOptions extends FrameOutputOptions {
+  readonly metric: string;
+  readonly item: string;
+  readonly weight: readonly string[];
+  readonly region: readonly string[];
+  readonly method: NonNullable<Weighting['method']>;
+  readonly source?: string | undefined;
+  readonly frequency?: string | undefined;
+  readonly start?: string | undefined;
+  readonly end?: string | undefined;
+}
+
+export async function weightByArea(
+  context: CommandContext,
+  connection: ConnectionOptions,
+  options: AreaWeightingOptions,
+): Promise<void> {
+  const format = outputFormat(context, options);
+  await withClient(context, connection, async (client) => {
+    const names = await resolveNames(context, client, options);
+    const regions = new Map(names.regions.map(({ id, name }) => [id, name]));
+    const { signal } = context;
+    const scope = { region_ids: [...regions.keys()], signal };
+    const { source, frequency, start, end } = options;
+    const choices: AreaChoice[] = [{ ...names.weighted, source, frequency, start, end }, ...names.weights];
+    const chosen = await Promise.all(choices.map((choice) => chooseAcrossRegions(client, choice, scope)));
+    await remark(context, chosen.map(titleAcrossRegions).join('\nweighted by '));
+    const [series, ...weights] = chosen.map(areaSeriesOf);
+    const answer = await client.getAreaWeightedSeries({
+      series: series!,
+      weights,
+      method: options.method,
+      start_date: start,
+      end_date: end,
+      ...scope,
+    });
+    await warnOfMissing(context, answer, regions);
+    const unit = await unitText(client, answer, { method: options.method, signal });
+    await writeFrame(context, frameOf(answer, unit), { format, out: options.out });
+  });
+}
+
+interface ResolvedNames {
+  readonly weighted: Pick<AreaChoice, 'metric' | 'item'>;
+  readonly weights: readonly Pick<AreaChoice, 'metric' | 'item'>[];
+  readonly regions: readonly NamedId[];
+}
+
+/** The ids of all names; warns of those that are taken for another. */
+async function resolveNames(
+  context: CommandContext,
+  client: Client,
+  { metric, item, weight, region }: AreaWeightingOptions,
+): Promise<ResolvedNames> {
+  const { signal } = context;
+  const find = (type: 'metrics' | 'items' | 'regions', asked: string) =>
+    resolveName(client, type, { asked, signal });
+  const pairOf = async (names: Pick<AreaWeightingOptions, 'item' | 'metric'>) => {
+    const [ofItem, ofMetric] = await Promise.all([find('items', names.item), find('metrics', names.metric)]);
+    return { item: ofItem, metric: ofMetric };
+  };
+  const [pairs, regions] = await Promise.all([
+    Promise.all([{ item, metric }, ...weight.map((text) => readWeight(text, item))].map(pairOf)),
+    Promise.all(region.map((name) => find('regions', name))),
+  ]);
+  await warnOfAll(context, [
+    ...new Set([
+      ...pairs.flatMap((pair) => [...otherName('item', pair.item), ...otherName('metric', pair.metric)]),
+      ...regions.flatMap((one) => otherName('region', one)),
+    ]),
+  ]);
+  const [weighted, ...weights] = pairs;
+  return { weighted: weighted!, weights, regions };
+}
+
+/** `metric`, which is of the item that is weighted, or `item: metric`. */
+function readWeight(text: string, item: string): Pick<AreaWeightingOptions, 'item' | 'metric'> {
+  const colon = text.indexOf(':');
+  return colon === -1
+    ? { item, metric: text }
+    : { item: text.slice(0, colon).trim(), metric: text.slice(colon + 1).trim() };
+}
+
+function otherName(word: 'metric' | 'item' | 'region', { asked, id, name }: NamedId): string[] {
+  const fits = asked === String(id) || asked.toLowerCase() === name.toLowerCase();
+  return fits ? [] : [takenText(word, { asked, name })];
+}
+
+function titleAcrossRegions({ region_name: _, ...series }: DataSeries): string {
+  return seriesTitle(series);
+}
+
+/** Warns of regions that take no part, and sets the exit code of partial data. @throws NothingFoundError without a point */
+async function warnOfMissing(
+  context: CommandContext,
+  { data_points, regions_without_data = [], regions_without_weight = [] }: AreaWeightedSeries,
+  names: ReadonlyMap<number, string>,
+): Promise<void> {
+  if (data_points.length === 0) throw new NothingFoundError('there are no points in this period');
+  const nameOf = (id: number) => names.get(id) ?? String(id);
+  await warnOfAll(context, [
+    ...regions_without_data.map((id) => `${nameOf(id)} has no data`),
+    ...regions_without_weight.map((id) => `${nameOf(id)} has no weight, and weighs 0`),
+  ]);
+  if (regions_without_data.length + regions_without_weight.length > 0) context.exitCode = EXIT.partialData;
+}
+
+/** The unit of the values: of a sum, the product with the units of the weights; null where one has none. */
+async function unitText(
+  client: Client,
+  { series_description, weights_description }: AreaWeightedSeries,
+  { method, signal }: { method: AreaWeightingOptions['method']; signal: AbortSignal },
+): Promise<string | null> {
+  const all = [series_description, ...(method === 'sum' ? weights_description : [])].map(
+    ({ unit_id }) => unit_id,
+  );
+  const ids = all.filter((id) => id !== null);
+  if (ids.length < all.length) return null;
+  const units = await client.lookup('units', [...new Set(ids)], { signal });
+  return ids.map((id) => units[id]?.abbreviation || units[id]?.name || `unit ${id}`).join(' × ');
+}
+
+function frameOf({ data_points }: AreaWeightedSeries, unit: string | null): Frame {
+  const timeOf = (seconds: number | null | undefined) =>
+    seconds === null || seconds === undefined ? null : formatTime(seconds * 1000);
+  return fromRows(
+    data_points.map((point) => ({
+      start_date: timeOf(point.start_timestamp),
+      end_date: timeOf(point.timestamp),
+      value: point.value,
+      unit,
+      weight_present: point.weight_present ?? null,
+      available_date: timeOf(point.available_timestamp),
+    })),
+  );
+}
