@@ -87,8 +87,12 @@ export class ImportTally {
     );
   }
 
-  /** @throws IngestError when the importer has lost rows, or counted some twice */
+  /** @throws IngestError when there was no row, or the importer has lost rows or counted some twice */
   report(settled: SettledPoints): RowAccount & Pick<ImportReport, 'dataset' | 'rejected' | 'notes'> {
+    if (this.#importer.needsFiles && this.#read === 0) {
+      const names = this.#texts.map(({ name }) => name).join(', ');
+      throw this.#error(`${names || 'the files'} hold no ${this.#unit}, so nothing was imported`);
+    }
     const { points, nulls, duplicates, conflicts } = settled;
     const notReadRows = this.#notRead.total;
     const found = points + nulls + duplicates + conflicts + this.#rejectedRows + notReadRows;

@@ -17,15 +17,17 @@ import { type NassJob, type NassRow, NassRows } from './rows.js';
 const DATASET = 'nass';
 
 /**
- * USDA NASS Quick Stats: bulk files (tab-separated, 39 columns, usually gzip) and exports of the web page (CSV, 21
- * columns). Surveys and censuses are two sources. In bulk files LOAD_TIME is the reporting date and the available date;
- * figures of web exports have no reporting date, and are available from their import.
+ * USDA NASS Quick Stats: bulk files (tab-separated, 39 columns, usually gzip), answers of the API (the same columns as CSV
+ * or JSON) and exports of the web page (CSV, 21 columns). Surveys and censuses are two sources. The load time is the
+ * reporting date and the available date; figures of web exports have no reporting date, and are available from their
+ * import.
  */
 export const nass: Importer = {
   dataset: DATASET,
-  summary: 'USDA NASS Quick Stats: bulk files (qs.*.txt.gz) and exports of the web page (CSV)',
+  summary:
+    'USDA NASS Quick Stats: bulk files (qs.*.txt.gz), answers of the API (CSV or JSON), exports of the web page (CSV)',
   needsFiles: true,
-  recognises: (beginning) => isTable([BULK, EXPORT], beginning),
+  recognises: (beginning) => isTable(KINDS, beginning),
   read: readNass,
 };
 
@@ -40,7 +42,7 @@ async function* readNass({
   const batch = await BatchBuilder.create({ identities });
   const tree = new Map(regions.map((region) => [region.id, region]));
   const job = { batch, importedMs, regions: new NassRegions(tree, batch) };
-  const formats = [createBulkFormat(job), createExportFormat(job)];
+  const formats = KINDS.map((kind) => createFormat(kind, job));
   yield* readTables({ dataset: DATASET, files, signal }, formats, batch);
 }
 
@@ -99,34 +101,59 @@ const EXPORT_COLUMNS: ColumnNames = {
   region: 'Region',
 };
 
-const BULK_NAMES: ReadonlySet<string | null> = new Set(Object.values(BULK_COLUMNS));
+const BULK_NAMES: ReadonlySet<string | undefined> = new Set(
+  Object.values(BULK_COLUMNS).map((name) => name?.toLowerCase()),
+);
 
-const BULK: TableKind = {
+interface QuickStatsKind extends TableKind {
+  readonly columns: (header: readonly string[]) => ColumnNames;
+}
+
+const BULK: QuickStatsKind = {
   name: 'a bulk file of Quick Stats',
   delimiter: '\t',
   quotes: false,
-  wantsColumns: (header) => header.map((name) => BULK_NAMES.has(name.trim())),
-  matches: (fields) => fields.includes('SHORT_DESC') && fields.includes('LOAD_TIME'),
+  wantsColumns: (header) => header.map((name) => BULK_NAMES.has(name.trim().toLowerCase())),
+  matches: hasBulkColumns,
+  columns: bulkColumns,
 };
 
-const EXPORT: TableKind = {
+const API_CSV: QuickStatsKind = {
+  name: 'an answer of the Quick Stats API in CSV',
+  delimiter: ',',
+  quotes: true,
+  matches: hasBulkColumns,
+  columns: bulkColumns,
+};
+
+const API_JSON: QuickStatsKind = { ...API_CSV, name: 'one in JSON', json: true };
+
+const EXPORT: QuickStatsKind = {
   name: 'an export of the Quick Stats web page',
   delimiter: ',',
   quotes: true,
   matches: (fields) => fields.includes('Data Item') && fields.includes('Ag District Code'),
+  columns: () => EXPORT_COLUMNS,
 };
 
-function createBulkFormat(job: NassJob): TableFormat {
-  return {
-    ...BULK,
-    createRowReader: (header, { name }) => createRowReader(header, name, { columns: BULK_COLUMNS, job }),
-  };
+const KINDS = [BULK, API_CSV, API_JSON, EXPORT];
+
+function hasBulkColumns(fields: readonly string[]): boolean {
+  const names = fields.map((name) => name.toLowerCase());
+  return names.includes('short_desc') && names.includes('load_time');
 }
 
-function createExportFormat(job: NassJob): TableFormat {
+/** The coefficient of variation is `CV_%` in bulk files, `CV (%)` in the API's answers, and `CV....` once R has read them. */
+function bulkColumns(header: readonly string[]): ColumnNames {
+  const variation = header.find((name) => /^CV\W/i.test(name) || name === BULK_COLUMNS.variation);
+  return { ...BULK_COLUMNS, variation: variation ?? BULK_COLUMNS.variation };
+}
+
+function createFormat(kind: QuickStatsKind, job: NassJob): TableFormat {
   return {
-    ...EXPORT,
-    createRowReader: (header, { name }) => createRowReader(header, name, { columns: EXPORT_COLUMNS, job }),
+    ...kind,
+    createRowReader: (header, { name }) =>
+      createRowReader(header, name, { columns: kind.columns(header), job }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { DamagedTextError, type LineBlock, readLineBlocks } from './line-blocks.js';
 
 /** Records of a delimited text; `lines[i]` is the line on which `rows[i]` begins, counted from 1. */
-interface RowBlock {
+export interface RowBlock {
   readonly rows: readonly (readonly string[])[];
   readonly lines: readonly number[];
 }

@@ -20,10 +20,11 @@ export class DamagedTextError extends Error {
 const MAX_LINE_BYTES = 16_000_000;
 
 const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
- * A byte stream as blocks of whole lines, about as large as its chunks. Blocks that are not UTF-8 are decoded as
+ * A byte stream as blocks of whole lines, about as large as its chunks. Lines may end with carriage returns alone. Blocks that are not UTF-8 are decoded as
  * Windows-1252, the encoding of older bulk files. A byte order mark is removed.
  * @throws DamagedTextError when a line is longer than 16 MB
  */
@@ -31,7 +32,7 @@ export async function* readLineBlocks(chunks: AsyncIterable<Uint8Array>): AsyncG
   let carry: Uint8Array[] = [];
   let carried = 0;
   let firstLine = 1;
-  for await (const chunk of chunks) {
+  for await (const chunk of withLineFeeds(chunks)) {
     const end = chunk.lastIndexOf(LINE_FEED) + 1;
     if (end === 0) {
       carry.push(chunk);
@@ -46,6 +47,32 @@ export async function* readLineBlocks(chunks: AsyncIterable<Uint8Array>): AsyncG
     yield block;
   }
   if (carry.length > 0) yield toLineBlock(carry, firstLine);
+}
+
+/** The chunks; with line feeds in place of carriage returns where the first line ends with a carriage return alone. */
+async function* withLineFeeds(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let hasFeeds: boolean | undefined;
+  let held: Uint8Array | null = null;
+  for await (const next of chunks) {
+    const chunk: Uint8Array = held === null ? next : Buffer.concat([held, next]);
+    held = null;
+    if (hasFeeds === undefined) {
+      const at = chunk.indexOf(CARRIAGE_RETURN);
+      // A carriage return at the end may be the first half of a line end.
+      if (at === chunk.length - 1 && at >= 0) {
+        held = chunk;
+        continue;
+      }
+      if (chunk.includes(LINE_FEED)) hasFeeds = true;
+      else if (at >= 0) hasFeeds = false;
+    }
+    yield hasFeeds === false ? feedLines(chunk) : chunk;
+  }
+  if (held !== null) yield feedLines(held);
+}
+
+function feedLines(chunk: Uint8Array): Uint8Array {
+  return chunk.map((byte) => (byte === CARRIAGE_RETURN ? LINE_FEED : byte));
 }
 
 function toLineBlock(parts: readonly Uint8Array[], firstLine: number): LineBlock {

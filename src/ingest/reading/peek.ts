@@ -21,8 +21,12 @@ export async function peekText(chunks: AsyncIterable<Uint8Array>): Promise<Peeke
     }
   }
   const sample = new TextDecoder().decode(bytes);
-  const end = sample.indexOf('\n');
-  return { head: (end < 0 ? sample : sample.slice(0, end)).trim(), sample, chunks: again() };
+  return { head: firstLine(sample), sample, chunks: again() };
+}
+
+/** The first line of a text, trimmed, without a byte order mark. */
+export function firstLine(text: string): string {
+  return /^\uFEFF?([^\r\n]*)/.exec(text)![1]!.trim();
 }
 
 const MAX_SHOWN_CHARACTERS = 120;

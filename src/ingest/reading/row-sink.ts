@@ -36,6 +36,11 @@ export class RowSink<Row> {
     this.#values = this.#columns.read + this.#columns.notRead.length;
   }
 
+  /** Whether it has had any row. */
+  get isUsed(): boolean {
+    return this.#rows > 0;
+  }
+
   write(row: Row, line: number): void {
     const { batch, addRow: read } = this.#options;
     this.#rows++;

@@ -3,8 +3,9 @@ import type { BatchBuilder } from '../batch/batch-builder.js';
 import type { ImportBatch, ImporterInput } from '../importer.js';
 import { type DelimitedFormat, readDelimited } from './delimited.js';
 import { type InputText, openInput, totalBytes } from './input-files.js';
+import { firstRecordKeys, readJsonRecords } from './json-records.js';
 import { DamagedTextError } from './line-blocks.js';
-import { describeFirstLine, peekText } from './peek.js';
+import { describeFirstLine, firstLine, peekText } from './peek.js';
 import { RowSink, type ValueColumns } from './row-sink.js';
 import { assertFieldCount } from './row-values.js';
 
@@ -15,6 +16,8 @@ export type RowReader = (fields: readonly string[]) => void;
 export interface TableKind extends DelimitedFormat {
   /** The name in messages. */
   readonly name: string;
+  /** Whether it is a list of records in JSON, whose keys are the header, instead of delimited text. */
+  readonly json?: boolean | undefined;
   /** Whether a header with these fields is of this kind. */
   matches(fields: readonly string[]): boolean;
 }
@@ -105,10 +108,11 @@ interface TableJob {
 async function* readTable(text: InputText, job: TableJob): AsyncGenerator<void> {
   const { input, batch, progress } = job;
   const { head, sample, chunks } = await peekText(text.chunks);
-  const format = job.formats.find((candidate) => candidate.matches(splitHeader(head, candidate)));
+  const format = job.formats.find((candidate) => candidate.matches(readHeader(sample, candidate)));
   if (format === undefined) throw unknownHeaderError(input.dataset, text.name, head, job.formats);
   let sink: RowSink<readonly string[]> | undefined;
-  for await (const { rows, lines } of readDelimited(chunks, format)) {
+  const blocks = format.json ? readJsonRecords(chunks) : readDelimited(chunks, format);
+  for await (const { rows, lines } of blocks) {
     for (let i = 0; i < rows.length; i++) {
       const fields = rows[i]!;
       if (sink === undefined) {
@@ -134,16 +138,18 @@ async function* readTable(text: InputText, job: TableJob): AsyncGenerator<void> 
   }
   if (sink === undefined) throw unknownHeaderError(input.dataset, text.name, head, job.formats);
   sink.close();
+  if (!sink.isUsed) batch.addNote(`${text.name} has a header and no rows`);
 }
 
 /** Whether a text with this beginning is a table of one of these kinds. */
 export function isTable(kinds: readonly TableKind[], beginning: string): boolean {
-  const head = beginning.replace(/^\uFEFF/, '').split('\n', 1)[0]!;
-  return kinds.some((kind) => kind.matches(splitHeader(head.trim(), kind)));
+  return kinds.some((kind) => kind.matches(readHeader(beginning, kind)));
 }
 
-function splitHeader(head: string, { delimiter, quotes }: DelimitedFormat): string[] {
-  return head
+/** The header of a text with this beginning, were it of this kind. */
+function readHeader(beginning: string, { json, delimiter, quotes }: TableKind): string[] {
+  if (json) return firstRecordKeys(beginning);
+  return firstLine(beginning)
     .split(delimiter)
     .map((field) => (quotes ? field.trim().replace(/^"(.*)"$/, '$1') : field).trim());
 }

@@ -15,7 +15,7 @@ export interface WasdeCell {
   readonly line: number;
 }
 
-/** One block of a table: all figures of one commodity; none where the table keeps them in another form. */
+/** One block of a table: all figures of one commodity. */
 export interface WasdeMatrix {
   /** `U.S. Feed Grain and Corn Supply and Use` */
   readonly title: string;
@@ -60,7 +60,8 @@ const MATRIX = /^matrix(\d+)$/;
 const UNIT = /^m\d+_unit_descr\d+$/;
 /** Stands once in the table of sorghum, barley and oats, with the unit of its three blocks. */
 const TABLE_UNIT = /^Textbox\d+$/;
-const VALUE = /^cell_value\d+$/;
+/** With a prefix in tables that are not imported, such as those of meat. */
+const VALUE = /^(?:m\d+_)?cell_value\d*$/;
 
 /** Reports have about twenty levels of elements. */
 const MAX_DEPTH = 200;
@@ -170,7 +171,7 @@ class MatrixReader {
   #close(name: string): void {
     this.#sinceElement = 0;
     const { title, subtitle, footer, reportMonth } = this.#contexts.pop()!;
-    if (!MATRIX.test(name)) return;
+    if (!MATRIX.test(name) || this.#cells.length === 0) return;
     const units = [...this.#units.values(), this.#tableUnit].filter((unit) => unit !== '');
     const [number, line, cells] = [this.#number, this.#line, this.#cells];
     this.#onMatrix({ title, subtitle, reportMonth, number, line, units, footer, cells });

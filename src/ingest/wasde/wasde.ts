@@ -52,7 +52,7 @@ async function* readWasde({
     const peeked = await peekText(chunks);
     if (!/^(\uFEFF)?\s*</.test(peeked.sample)) throw notReportError(name, describeFirstLine(peeked.head));
     await readMatrices(peeked.chunks, (matrix) => {
-      if (matrix.cells.length > 0) found++;
+      found++;
       progress.rows += matrix.cells.length;
       addMatrix(matrix, { batch, countries, importedMs, file: name });
     });

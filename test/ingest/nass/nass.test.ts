@@ -2,7 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { recogniseDatasets } from '../../../src/ingest/datasets.js';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
 import { nass } from '../../../src/ingest/nass/nass.js';
 import { type Collected, collect, named, type PlainPoint } from '../collect.js';
@@ -185,6 +186,68 @@ describe('the bulk file', () => {
   });
 });
 
+describe("the API's answers", () => {
+  /** The bulk file as records with the columns of the API, in another order. */
+  const records = (() => {
+    const [header, ...rows] = readFileSync(BULK, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split('\t'));
+    const names = header!.map((name) => ({ VALUE: 'Value', 'CV_%': 'CV (%)' })[name] ?? name.toLowerCase());
+    const whole = rows.filter((fields) => fields.length === names.length);
+    return whole.map((fields) => {
+      const entries = names.map(
+        (name, i) =>
+          [name, /^\d{4}$/.test(fields[i]!) && name === 'year' ? Number(fields[i]) : fields[i]!] as const,
+      );
+      return Object.fromEntries(entries.reverse());
+    });
+  })();
+  const write = (name: string, text: string): string => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  const quoted = (fields: readonly unknown[]): string => fields.map((field) => `"${field}"`).join(',');
+  const figures = (points: readonly PlainPoint[]): string[] =>
+    points.map((point) => JSON.stringify(point)).sort();
+
+  it.each([
+    ['CSV', () => [Object.keys(records[0]!), ...records.map(Object.values)].map(quoted).join('\r\n')],
+    [
+      'CSV as R writes it',
+      () =>
+        [Object.keys(records[0]!).map((name) => name.replace(/\W/g, '.')), ...records.map(Object.values)]
+          .map((fields, i) => quoted([i === 0 ? '' : i, ...fields]))
+          .join('\n'),
+    ],
+    ['JSON', () => JSON.stringify({ data: records })],
+    ['indented JSON', () => JSON.stringify(records, null, 2)],
+  ])('in %s have the figures of the bulk file', async (form, text) => {
+    const file = write(`answer-${form.replaceAll(' ', '-')}`, text());
+    const [answer, bulk] = [await collect(nass, { files: [file] }), await collect(nass, { files: [BULK] })];
+    expect(figures(answer.points)).toEqual(figures(bulk.points));
+    const reasons = ({ rejected }: Collected) => rejected.map(({ line, reason }) => [line, reason]);
+    const ofWholeRows = reasons(bulk).filter(([, reason]) => !/has 3 fields/.test(String(reason)));
+    expect(reasons(answer)).toEqual(ofWholeRows);
+  });
+
+  it('are recognised', async () => {
+    const file = write('answer.json', JSON.stringify({ data: records }));
+    expect(await recogniseDatasets(file)).toEqual(['nass']);
+  });
+
+  it('that are an error are refused with it', async () => {
+    const file = write('error.json', '{"error":["exceeds limit=50000"]}');
+    await expect(collect(nass, { files: [file] })).rejects.toThrow('exceeds limit=50000');
+  });
+});
+
+test('a header without rows is said', async () => {
+  const file = join(folder, 'header.tsv');
+  writeFileSync(file, readFileSync(BULK, 'utf8').split('\n', 1)[0]!);
+  expect((await collect(nass, { files: [file] })).notes).toEqual(['header.tsv has a header and no rows']);
+});
+
 describe('the web export', () => {
   it('has the same series as the bulk file, without reporting dates', async () => {
     const all = await collect(nass, { files: [EXPORT] });
@@ -213,7 +276,7 @@ describe('the web export', () => {
 describe('other files', () => {
   it('are refused by their header', async () => {
     await expect(collect(nass, { files: ['package.json'] })).rejects.toThrow(
-      'package.json is not a bulk file of Quick Stats, or an export of the Quick Stats web page: its first line is "{"',
+      'package.json is not a bulk file of Quick Stats, or an answer of the Quick Stats API in CSV, or one in JSON, or an export of the Quick Stats web page: its first line is "{"',
     );
     await expect(collect(nass, { files: ['nowhere.csv'] })).rejects.toThrow(
       'nowhere.csv cannot be read: there is no such file',

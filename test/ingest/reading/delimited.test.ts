@@ -36,6 +36,23 @@ describe('delimitedRows', () => {
     });
   });
 
+  it('reads lines that end with carriage returns alone, in pieces of any size', async () => {
+    for (const size of [1, 2, 3, 4, 5, 100]) {
+      expect(await read('a,b\r1,2\r"x,y",3\r', { size })).toEqual({
+        rows: [
+          ['a', 'b'],
+          ['1', '2'],
+          ['x,y', '3'],
+        ],
+        lines: [1, 2, 3],
+      });
+      expect((await read('a,b\r\n1,"x\ry"\r\n', { size })).rows).toEqual([
+        ['a', 'b'],
+        ['1', 'x\ry'],
+      ]);
+    }
+  });
+
   it('keeps quotes in formats without quoting', async () => {
     const { rows } = await read('a\t"b\n1\t2"\n', { format: { delimiter: '\t', quotes: false } });
     expect(rows).toEqual([

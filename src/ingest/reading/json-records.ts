@@ -1,0 +1,143 @@
+import type { RowBlock } from './delimited.js';
+import { DamagedTextError } from './line-blocks.js';
+
+/** A longer record means that the file is of another kind, or damaged. */
+const MAX_RECORD_LENGTH = 1_000_000;
+const ROWS_PER_BLOCK = 1000;
+
+/** What may stand before the first record: a list, or an object whose first key holds it. */
+const OPENING = /^\uFEFF?\s*(?:\{\s*"[^"]{0,100}"\s*:\s*)?\[/;
+const BETWEEN = /[\s,]*/y;
+
+type JsonRecord = Readonly<Record<string, unknown>>;
+
+/** The keys of the first record of a JSON text; none when its beginning does not hold a whole one. */
+export function firstRecordKeys(beginning: string): string[] {
+  const splitter = new RecordSplitter();
+  try {
+    const [first] = splitter.split(beginning);
+    return first === undefined ? [] : Object.keys(first);
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * The records of a JSON text as the rows of a table: a list of flat objects, or an object whose first key holds the list.
+ * The first row has the keys of the first record. Lines count records, the keys being line 1, as many such texts have a
+ * single line. Memory is bounded by the chunks of the stream.
+ * @throws DamagedTextError when the text is not such a list, or ends within it
+ */
+export async function* readJsonRecords(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<RowBlock> {
+  const decoder = new TextDecoder();
+  const splitter = new RecordSplitter();
+  let keys: readonly string[] | null = null;
+  let line = 1;
+  let rows: string[][] = [];
+  for await (const chunk of chunks) {
+    for (const record of splitter.split(decoder.decode(chunk, { stream: true }))) {
+      if (keys === null) {
+        keys = Object.keys(record);
+        rows.push([...keys]);
+      }
+      rows.push(keys.map((key) => cellText(record[key])));
+      if (rows.length >= ROWS_PER_BLOCK) {
+        yield numbered(rows, line);
+        line += rows.length;
+        rows = [];
+      }
+    }
+  }
+  splitter.close();
+  if (rows.length > 0) yield numbered(rows, line);
+}
+
+const numbered = (rows: string[][], first: number): RowBlock => ({
+  rows,
+  lines: rows.map((_, i) => first + i),
+});
+
+function cellText(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** Cuts a text, given in pieces, into the records of its list. */
+class RecordSplitter {
+  #rest = '';
+  #state: 'before' | 'within' | 'after' = 'before';
+  #records = 0;
+
+  *split(piece: string): Generator<JsonRecord> {
+    this.#rest += piece;
+    if (this.#state === 'before') this.#open();
+    let at = 0;
+    while (this.#state === 'within') {
+      BETWEEN.lastIndex = at;
+      at += BETWEEN.exec(this.#rest)![0].length;
+      if (at >= this.#rest.length) break;
+      if (this.#rest[at] === ']') {
+        this.#state = 'after';
+        break;
+      }
+      const end = recordEnd(this.#rest, at);
+      if (end < 0) break;
+      yield this.#parse(this.#rest.slice(at, end));
+      at = end;
+    }
+    this.#rest = this.#state === 'after' ? '' : this.#rest.slice(at);
+    if (this.#rest.length > MAX_RECORD_LENGTH)
+      throw this.#damaged('a record has more than a million characters');
+  }
+
+  /** @throws DamagedTextError when the list has not ended */
+  close(): void {
+    if (this.#state === 'before') throw this.#damaged('it is not a list of records in JSON');
+    if (this.#state === 'within') throw this.#damaged('the list of records is cut short; get the file again');
+  }
+
+  #open(): void {
+    const opening = OPENING.exec(this.#rest);
+    if (opening === null) return;
+    this.#rest = this.#rest.slice(opening[0].length);
+    this.#state = 'within';
+  }
+
+  #parse(text: string): JsonRecord {
+    this.#records++;
+    try {
+      return JSON.parse(text) as JsonRecord;
+    } catch (cause) {
+      throw this.#damaged(`not well-formed JSON: ${cause instanceof Error ? cause.message : cause}`);
+    }
+  }
+
+  #damaged(what: string): DamagedTextError {
+    return new DamagedTextError(this.#records + 1, what);
+  }
+}
+
+/** Where the object ends that begins at `start`; -1 when it does not end. */
+function recordEnd(text: string, start: number): number {
+  if (text[start] !== '{') return text.length;
+  let depth = 0;
+  for (let at = start; at < text.length; at++) {
+    const character = text[at];
+    if (character === '"') {
+      at = stringEnd(text, at);
+      if (at < 0) return -1;
+    } else if (character === '{') depth++;
+    else if (character === '}' && --depth === 0) return at + 1;
+  }
+  return -1;
+}
+
+/** Where the closing quote of a string stands; -1 when it is missing. */
+function stringEnd(text: string, start: number): number {
+  for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
+    let escapes = at;
+    while (text[escapes - 1] === '\\') escapes--;
+    if ((at - escapes) % 2 === 0) return at;
+  }
+  return -1;
+}
