@@ -91,7 +91,7 @@ export class ImportTally {
   report(settled: SettledPoints): RowAccount & Pick<ImportReport, 'dataset' | 'rejected' | 'notes'> {
     if (this.#importer.needsFiles && this.#read === 0) {
       const names = this.#texts.map(({ name }) => name).join(', ');
-      throw this.#error(`${names || 'the files'} hold no ${this.#unit}, so nothing was imported`);
+      throw this.#error(`there are no ${this.#unit} in ${names || 'the files'}, so nothing was imported`);
     }
     const { points, nulls, duplicates, conflicts } = settled;
     const notReadRows = this.#notRead.total;

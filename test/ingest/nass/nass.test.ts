@@ -242,10 +242,14 @@ describe("the API's answers", () => {
   });
 });
 
-test('a header without rows is said', async () => {
+test('a header without rows is said, and an error when no file has rows', async () => {
   const file = join(folder, 'header.tsv');
   writeFileSync(file, readFileSync(BULK, 'utf8').split('\n', 1)[0]!);
-  expect((await collect(nass, { files: [file] })).notes).toEqual(['header.tsv has a header and no rows']);
+  expect((await collect(nass, { files: [file, BULK] })).notes).toEqual([
+    'header.tsv has a header and no rows',
+  ]);
+  const importing = importDataset(await newStore(), nass, { files: [file] });
+  await expect(importing).rejects.toThrow('there are no rows in header.tsv, so nothing was imported');
 });
 
 describe('the web export', () => {
