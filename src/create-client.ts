@@ -7,8 +7,8 @@ import { type ClientOptions, createServiceClient, type ServiceOperations } from 
 import type { PointRequest } from './client/points/points.js';
 import { checkedClient } from './client-arguments.js';
 import './frame/display/show-frames.js';
-import { longFrame } from './frame/build/long.js';
 import type { LongFrame } from './frame/table/frame-types.js';
+import { pointsTable } from './saved/points-table.js';
 import { type SavedOperations, savedOperations } from './saved/saved.js';
 
 /**
@@ -24,7 +24,7 @@ export interface Client
     GrowingDegreeDayOperations {
   /**
    * The points of the selected series as a long frame: one row a point, by series and period. Dates are timestamps (UTC
-   * milliseconds), `value` is null where the source has no figure.
+   * milliseconds), `value` is null where the source has no figure. Its metadata hold its sources, units and report.
    * @throws what `getDataPoints` throws
    * @example
    * ```ts
@@ -51,11 +51,7 @@ export function createClient(options: ClientOptions = {}): Client {
   const service = { ...operations, ...internals };
   return checkedClient<Client>({
     ...operations,
-    getDataPointsTable: async (request) =>
-      longFrame(await service.getPointSet(request), {
-        show_available_date: request.show_available_date,
-        show_metadata: request.show_metadata,
-      }),
+    getDataPointsTable: (request) => pointsTable(service, request),
     ...savedOperations(service),
     ...cropWeightingOperations(service),
     ...growingDegreeDayOperations(service),

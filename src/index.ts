@@ -60,7 +60,7 @@ export type {
 export type { CacheOptions } from './client/http/answer-cache.js';
 export type { Fetch } from './client/http/exchange.js';
 export type { RetryPolicy } from './client/http/retry.js';
-export type { PointOperations, PointRequest } from './client/points/points.js';
+export type { DataPoints, PointOperations, PointRequest } from './client/points/points.js';
 export type { RankingOperations, TopItem, TopOptions } from './client/ranking.js';
 export type { SearchOperations, SearchOptions } from './client/search.js';
 export type { SeriesOperations, TimeFrequency } from './client/series.js';

@@ -6,9 +6,9 @@ import type { BlockSeries } from '../../contract/series-blocks.js';
 import { ArgumentError, AuthenticationError, NotFoundError } from '../../model/errors.js';
 import type { DataPoint, PointFlags } from '../../model/point.js';
 import type { Cancellable, LongOperation } from '../../model/progress.js';
-import { partialFailure } from '../../model/report.js';
+import { partialFailure, type RetrievalReport } from '../../model/report.js';
 import { type Selection, type SelectionLists, selectionLists } from '../../model/selection.js';
-import type { SeriesKey } from '../../model/series.js';
+import { type SeriesKey, seriesKeyText } from '../../model/series.js';
 import type { AvailabilityOperations } from '../available.js';
 import type { EntityLists } from '../entities.js';
 import { checkAnswered } from '../http/answered-ids.js';
@@ -27,10 +27,17 @@ export interface PointRequest extends Selection, PointFlags, LongOperation {
   unit_id?: number | null | undefined;
 }
 
+/** Points as objects, and the report of their retrieval. */
+export type DataPoints = DataPoint[] & {
+  /** One entry for each series, with the values that are null because they are no numbers, such as texts. */
+  readonly report: RetrievalReport;
+};
+
 /** Retrieving points. */
 export interface PointOperations {
   /**
-   * The points of the selected series as objects, by series and period. For many points `getDataPointsTable` is faster.
+   * The points of the selected series as objects, by series and period, in an array that has their `report`. A value that
+   * is not a number, such as a text, is null and counted there. For many points `getDataPointsTable` is faster.
    * @throws ArgumentError when a required id is missing; UnitError when a unit is not convertible, or is of another dimension;
    * PartialDataError when some of the series failed
    * @example
@@ -39,7 +46,7 @@ export interface PointOperations {
    * console.log(points[0]?.value, points[0]?.unit_id);
    * ```
    */
-  getDataPoints(request: PointRequest): Promise<DataPoint[]>;
+  getDataPoints(request: PointRequest): Promise<DataPoints>;
 }
 
 /** Retrieval that other modules build on; not part of the public client. */
@@ -49,13 +56,18 @@ export interface PointSets {
    * itself, so that what has arrived is not requested again.
    * @throws what `getDataPoints` throws
    */
-  getPointSet(request: PointRequest): Promise<PointSet>;
+  getPointSet(request: PointRequest): Promise<ReportedSet>;
   /**
    * Converts every point to one unit; points that have it, or none, stay as they are, nulls stay null.
    * @throws UnitError "unit_id N is not convertible" when a unit is unknown, has no factor or is of another dimension, or
    * the service does not say it
    */
   toUnit(points: PointSet, unit_id: number, signal?: AbortSignal): Promise<PointSet>;
+}
+
+/** Points, and the report of their retrieval. */
+interface ReportedSet extends PointSet {
+  readonly report: RetrievalReport;
 }
 
 /** One request for points, in whichever form the service answers. */
@@ -82,7 +94,7 @@ export function pointOperations(
   entities: UnitLookups,
   retrieve: RetrievePoints,
 ): PointOperations & PointSets {
-  async function getPointSet(request: PointRequest): Promise<PointSet> {
+  async function getPointSet(request: PointRequest): Promise<ReportedSet> {
     const { signal, onProgress, unit_id } = request;
     checkRequired(request);
     const flags = toFlagQuery(request);
@@ -108,8 +120,11 @@ export function pointOperations(
     signal?.throwIfAborted();
     const points = joinParts(results, request.include_historical);
     const causes = results.flatMap(({ points, cause }) => (points === null ? [cause] : []));
-    if (causes.length > 0) throw partialFailure(reportOf(results), { causes, partial: () => points });
-    return unit_id === undefined || unit_id === null ? points : toUnit(points, unit_id, signal);
+    const report = reportOf(results);
+    if (causes.length > 0) throw partialFailure(report, { causes, partial: () => points });
+    const converts = unit_id !== undefined && unit_id !== null;
+    const converted = converts ? await toUnit(points, unit_id, signal) : points;
+    return { ...converted, report: ofSeries(report, points) };
   }
 
   async function toUnit(points: PointSet, unit_id: number, signal?: AbortSignal): Promise<PointSet> {
@@ -128,7 +143,12 @@ export function pointOperations(
   return {
     getPointSet,
     toUnit,
-    getDataPoints: async (request) => toDataPoints(await getPointSet(request), request),
+    async getDataPoints(request) {
+      const { report, ...points } = await getPointSet(request);
+      const found = toDataPoints(points, request);
+      // Not enumerable, so that the array equals, and is written as, its points alone.
+      return Object.defineProperty(found, 'report', { value: report }) as DataPoints;
+    },
   };
 }
 
@@ -152,6 +172,12 @@ export function pointRetriever(transport: Transport, formats: FormatNegotiation)
       throw error;
     }
   };
+}
+
+/** The entries of the series that are kept. */
+function ofSeries(report: RetrievalReport, { series }: PointSet): RetrievalReport {
+  const kept = new Set(series.map(seriesKeyText));
+  return report.filter((entry) => kept.has(seriesKeyText(entry.series)));
 }
 
 /** The allowed units; none of a service that has no list of them. */

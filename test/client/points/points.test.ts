@@ -135,8 +135,18 @@ describe('reading JSON', () => {
     const other = [...DATES, 5, null, 10];
     const { getPointSet, getDataPoints } = operations([json([block([[...DATES, ...rest], other])])]);
     expect(await getDataPoints(KEY)).toMatchObject([expected, { value: 5, unit_id: 10 }]);
+    const unreadable_values = expected.value === null ? 1 : undefined;
     const { series } = await getPointSet(KEY);
-    expect(series[0]!.unreadable_values).toBe(expected.value === null ? 1 : undefined);
+    expect(series[0]!.unreadable_values).toBe(unreadable_values);
+    const { report } = await getDataPoints(KEY);
+    expect(report).toEqual([
+      expect.objectContaining({
+        series: { ...KEY, partner_region_id: 0 },
+        rows: 2,
+        outcome: 'data',
+        unreadable_values,
+      }),
+    ]);
   });
 
   it.each([
