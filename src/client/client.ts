@@ -111,7 +111,7 @@ export function createServiceClient(options: ClientOptions = {}): {
       searchNames,
       getPointSet,
       toUnit,
-      seriesPoints: seriesPointSource({ transport, retrieve, formats }),
+      seriesPoints: seriesPointSource({ transport, retrieve, formats, entities: { lookupList } }),
     },
   };
 }

@@ -1,5 +1,6 @@
 import { PointColumnsBuilder } from '../columns/point-builder.js';
 import { NO_UNIT_ID, type PointColumns } from '../columns/point-columns.js';
+import { WORLD_REGION_ID } from '../model/entity.js';
 import { ContractError } from '../model/errors.js';
 import { SELECTION_FIELDS, type SelectionLists } from '../model/selection.js';
 import type { SeriesKey } from '../model/series.js';
@@ -78,11 +79,16 @@ function blockSeries({ series, data }: BlockShape, at: number, asked: Asked): Bl
       );
   }
   const { includesHistoricalRegion, includesHistoricalPartnerRegion } = series?.metadata ?? {};
+  const isHistorical = includesHistoricalRegion === true || includesHistoricalPartnerRegion === true;
+  const hasPartner = key.partner_region_id !== WORLD_REGION_ID;
+  const isUnsaid =
+    includesHistoricalRegion === undefined || (hasPartner && includesHistoricalPartnerRegion === undefined);
   return {
     ...(key as SeriesKey),
     unit_id: series?.unitId ?? null,
     includes_historical_region: includesHistoricalRegion || undefined,
     includes_historical_partner_region: includesHistoricalPartnerRegion || undefined,
+    unsaid_historical: (isUnsaid && !isHistorical) || undefined,
     belongs_to: otherOwner(key as SeriesKey, series?.belongsTo),
   };
 }

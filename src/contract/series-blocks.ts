@@ -15,6 +15,8 @@ export interface BlockSeries extends PointSeries {
   selection?: number | undefined;
   includes_historical_region?: boolean | undefined;
   includes_historical_partner_region?: boolean | undefined;
+  /** True where the service does not say whether its regions are historical. */
+  unsaid_historical?: boolean | undefined;
   /** The series that the points belong to, when it is another one. */
   belongs_to?: DataPoint['belongs_to'] | undefined;
 }

@@ -10,15 +10,23 @@ export function jsonOnlyService(
 ): Fetch {
   const { refuseArrow = 'ignore', refuseBatches = 404 } = how;
   return async (request) => {
-    const { pathname } = new URL(request.url);
+    const url = new URL(request.url);
+    const { pathname } = url;
     if (request.method === 'POST' && pathname === '/v2/data') return problem(refuseBatches);
     const accept = request.headers.get('accept') ?? '';
     if (refuseArrow === 'status 406' && accept.includes('arrow')) return problem(406);
     const headers = new Headers(request.headers);
     headers.set('accept', 'application/json');
-    return baseAnswer(await service(new Request(request, { headers })));
+    for (const flag of UNKNOWN_FLAGS) url.searchParams.delete(flag);
+    const { method } = request;
+    const body = method === 'GET' ? null : await request.text();
+    const asked = new Request(url, { method, headers, body, signal: request.signal });
+    return baseAnswer(await service(asked), pathname);
   };
 }
+
+/** The client's own work where the base alone is spoken. */
+const UNKNOWN_FLAGS = ['includeHistorical', 'unitId'];
 
 function problem(status: number): Response {
   const body = JSON.stringify({ error: 'unknown', message: 'this service does not know that' });
@@ -27,19 +35,22 @@ function problem(status: number): Response {
 
 const BASE_HEADERS = ['content-type', 'retry-after'];
 
-async function baseAnswer(response: Response): Promise<Response> {
+async function baseAnswer(response: Response, pathname: string): Promise<Response> {
   const headers = new Headers();
   for (const name of BASE_HEADERS) {
     const value = response.headers.get(name);
     if (value !== null) headers.set(name, value);
   }
   const text = await response.text();
+  const additions = pathname.startsWith('/v2/search/') ? HIT_ADDITIONS : ADDITIONS;
+  const withoutAdditions = (key: string, value: unknown) => (additions.has(key) ? undefined : value);
   const body = text === '' ? null : JSON.stringify(JSON.parse(text, withoutAdditions));
   return new Response(body, { status: response.status, headers });
 }
 
-const ADDITIONS = new Set(['checksum', 'data_count_estimate', 'longName', 'licence', 'citation']);
-
-function withoutAdditions(key: string, value: unknown): unknown {
-  return ADDITIONS.has(key) ? undefined : value;
-}
+const HIT_ADDITIONS = new Set(['name', 'exact']);
+const ADDITIONS = new Set([
+  ...['checksum', 'data_count_estimate', 'longName', 'licence', 'citation', 'url', 'dimension'],
+  ...['station_id', 'station_name', 'station_km'],
+  ...['start_timestamp', 'weight_present', 'regions_without_data', 'regions_without_weight'],
+]);

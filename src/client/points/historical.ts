@@ -2,20 +2,31 @@ import type { PointColumns, PointSet } from '../../columns/point-columns.js';
 import { atPosition, sliceColumns } from '../../columns/point-rows.js';
 import { seriesRuns } from '../../columns/series-runs.js';
 import type { BlockSeries } from '../../contract/series-blocks.js';
+import { type Region, WORLD_REGION_ID } from '../../model/entity.js';
+import { ContractError } from '../../model/errors.js';
+
+interface BlockPoints {
+  readonly series: readonly BlockSeries[];
+  readonly batches: readonly PointColumns[];
+}
+
+/** Looks regions up, to learn which of them are historical. */
+type LookUpRegions = (ids: readonly number[]) => Promise<ReadonlyMap<number, Region>>;
 
 /**
- * The points without the series of historical regions, for services that leave it to clients to drop them.
+ * The points without the series of historical regions, for services that leave it to clients to drop them. Series that
+ * carry no flag are judged by their regions.
+ * @throws ContractError when the service does not say at all whether a region is historical
  */
-export function withoutHistorical({
-  series,
-  batches,
-}: {
-  series: readonly BlockSeries[];
-  batches: readonly PointColumns[];
-}): PointSet {
+export async function withoutHistorical(
+  { series, batches }: BlockPoints,
+  lookUpRegions: LookUpRegions,
+): Promise<PointSet> {
+  const historical = await historicalRegions(series, lookUpRegions);
   const newPositions = new Map<number, number>();
   const kept = series.filter((one, position) => {
-    if (isHistorical(one)) return false;
+    if (isFlagged(one)) return false;
+    if (one.unsaid_historical && regionsOf(one).some((id) => historical.has(id))) return false;
     newPositions.set(position, newPositions.size);
     return true;
   });
@@ -23,8 +34,32 @@ export function withoutHistorical({
   return { series: kept, batches: batches.flatMap((columns) => keptRuns(columns, newPositions)) };
 }
 
-function isHistorical(series: BlockSeries): boolean {
+function isFlagged(series: BlockSeries): boolean {
   return series.includes_historical_region === true || series.includes_historical_partner_region === true;
+}
+
+function regionsOf({ region_id, partner_region_id }: BlockSeries): number[] {
+  return partner_region_id === WORLD_REGION_ID ? [region_id] : [region_id, partner_region_id];
+}
+
+/** The historical regions of the series that carry no flag. */
+async function historicalRegions(
+  series: readonly BlockSeries[],
+  lookUpRegions: LookUpRegions,
+): Promise<ReadonlySet<number>> {
+  const ids = [...new Set(series.filter((one) => one.unsaid_historical).flatMap(regionsOf))];
+  if (ids.length === 0) return new Set();
+  const regions = await lookUpRegions(ids);
+  const unsaid = ids.find((id) => typeof regions.get(id)?.historical !== 'boolean');
+  if (unsaid !== undefined)
+    throw new ContractError(
+      'points',
+      `points: the service does not say whether region ${unsaid} is historical`,
+      {
+        field: 'historical',
+      },
+    );
+  return new Set(ids.filter((id) => regions.get(id)?.historical === true));
 }
 
 function keptRuns(columns: PointColumns, newPositions: ReadonlyMap<number, number>): PointColumns[] {

@@ -118,7 +118,9 @@ export function pointOperations(
       ),
     );
     signal?.throwIfAborted();
-    const points = joinParts(results, request.include_historical);
+    const joined = joinParts(results);
+    const lookUp = (ids: readonly number[]) => entities.lookupList('regions', ids, { signal });
+    const points = request.include_historical === false ? await withoutHistorical(joined, lookUp) : joined;
     const causes = results.flatMap(({ points, cause }) => (points === null ? [cause] : []));
     const report = reportOf(results);
     if (causes.length > 0) throw partialFailure(report, { causes, partial: () => points });
@@ -219,7 +221,10 @@ async function settlePart(
   }
 }
 
-function joinParts(outcomes: readonly PartResult[], include_historical: boolean | undefined): PointSet {
+function joinParts(outcomes: readonly PartResult[]): {
+  series: BlockSeries[];
+  batches: PointColumns[];
+} {
   const series: BlockSeries[] = [];
   const batches: PointColumns[] = [];
   for (const { points } of outcomes) {
@@ -227,7 +232,7 @@ function joinParts(outcomes: readonly PartResult[], include_historical: boolean 
     series.push(...(points?.series ?? []));
     for (const columns of points?.batches ?? []) batches.push(shiftSeries(columns, offset));
   }
-  return include_historical === false ? withoutHistorical({ series, batches }) : { series, batches };
+  return { series, batches };
 }
 
 function rowsOf(batches: readonly PointColumns[]): number {

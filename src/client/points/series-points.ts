@@ -2,6 +2,7 @@ import { atPosition } from '../../columns/point-rows.js';
 import { ContractError } from '../../model/errors.js';
 import { selectionLists } from '../../model/selection.js';
 import { seriesKeyOf, seriesKeyText } from '../../model/series.js';
+import type { EntityLists } from '../entities.js';
 import {
   endlessRedirects,
   type IdRedirect,
@@ -49,6 +50,7 @@ export class BatchRefused extends Error {}
 /** What series are fetched over. */
 interface PointService {
   readonly transport: Transport;
+  readonly entities: Pick<EntityLists, 'lookupList'>;
   readonly retrieve: RetrievePoints;
   readonly formats: FormatNegotiation;
 }
@@ -65,12 +67,14 @@ export function seriesPointSource(service: PointService): SeriesPointSource {
 }
 
 async function fetchOne(
-  { retrieve }: PointService,
+  { retrieve, entities }: PointService,
   request: SeriesRequest,
   watch: ByteWatch,
 ): Promise<SeriesAnswer> {
   const retrieved = await retrieve(selectionLists(request), toFlagQuery(request), watch);
-  const { series, batches } = request.include_historical === false ? withoutHistorical(retrieved) : retrieved;
+  const lookUp = (ids: readonly number[]) => entities.lookupList('regions', ids, { signal: watch.signal });
+  const { series, batches } =
+    request.include_historical === false ? await withoutHistorical(retrieved, lookUp) : retrieved;
   const { partner_region_id = 0 } = request;
   const parts = new Set(series.map(seriesKeyText));
   if (parts.size > 1)

@@ -95,12 +95,26 @@ describe('reading JSON', () => {
       unitId: 10,
       metadata: { includesHistoricalRegion: true },
     });
-    const { getDataPoints } = operations([json([flagged, block([[...DATES, 2]], { unitId: 10 })])]);
+    const current = { unitId: 10, metadata: { includesHistoricalRegion: false } };
+    const { getDataPoints } = operations([json([flagged, block([[...DATES, 2]], current)])]);
     const request = { ...KEY, region_id: [3, 4] };
     expect((await getDataPoints(request)).map(({ value }) => value)).toEqual([1, 2]);
     expect(await getDataPoints({ ...request, include_historical: false })).toMatchObject([
       { region_id: 3, value: 2 },
     ]);
+  });
+
+  it('judges a series without a flag by its region, and refuses where that does not say it either', async () => {
+    const blocks = [3, 4].map((regionId) => block([[...DATES, regionId]], { regionId, unitId: 10 }));
+    const request = { ...KEY, region_id: [3, 4], include_historical: false };
+    const valuesWhere = async (regions: Record<number, object>) => {
+      const { getDataPoints } = operations([json(blocks), json({ data: regions })]);
+      return (await getDataPoints(request)).map(({ value }) => value);
+    };
+    const third = { 3: { id: 3, historical: true } };
+    expect(await valuesWhere({ ...third, 4: { id: 4, historical: false } })).toEqual([4]);
+    for (const regions of [third, { ...third, 4: { id: 4 } }])
+      await expect(valuesWhere(regions)).rejects.toThrow('does not say whether region 4 is historical');
   });
 
   it('verifies the checksum of a block that has one', async () => {
