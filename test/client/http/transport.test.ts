@@ -86,9 +86,9 @@ describe('retries', () => {
   it('wait a random time up to a maximum that doubles, and at least as long as the service asks', async () => {
     vi.useFakeTimers();
     const random = vi.spyOn(Math, 'random').mockReturnValue(0.5);
+    const timeout = vi.spyOn(globalThis, 'setTimeout');
     try {
       const waits: number[] = [];
-      const timeout = vi.spyOn(globalThis, 'setTimeout');
       const script = [problem(500), problem(500), problem(503, { 'retry-after': '7' }), json(HITS)];
       const { transport } = scripted(script, { retry: { firstWaitMs: 100, maxWaitMs: 150 } });
       const asked = transport.json('search', SEARCH);
@@ -98,6 +98,8 @@ describe('retries', () => {
         if (ms !== undefined && ms < 60_000) waits.push(Math.round(ms));
       expect(waits).toEqual([50, 75, 75, 6925]);
     } finally {
+      // Restored after the real timers, the spy would bring the stopped ones back.
+      timeout.mockRestore();
       random.mockRestore();
       vi.useRealTimers();
     }
