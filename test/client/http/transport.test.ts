@@ -85,7 +85,7 @@ describe('retries', () => {
 
   it('wait a random time up to a maximum that doubles, and at least as long as the service asks', async () => {
     vi.useFakeTimers();
-    const random = vi.spyOn(Math, 'random').mockReturnValue(0.5);
+    vi.spyOn(Math, 'random').mockReturnValue(0.5);
     const timeout = vi.spyOn(globalThis, 'setTimeout');
     try {
       const waits: number[] = [];
@@ -98,9 +98,8 @@ describe('retries', () => {
         if (ms !== undefined && ms < 60_000) waits.push(Math.round(ms));
       expect(waits).toEqual([50, 75, 75, 6925]);
     } finally {
-      // Restored after the real timers, the spy would bring the stopped ones back.
-      timeout.mockRestore();
-      random.mockRestore();
+      // Restored after the real timers, as vitest does at the end of a file, the spy would bring the stopped ones back.
+      vi.restoreAllMocks();
       vi.useRealTimers();
     }
   });
