@@ -5,6 +5,7 @@ import {
 } from './agronomy/models/growing-degree-days.js';
 import { type ClientOptions, createServiceClient, type ServiceOperations } from './client/client.js';
 import type { PointRequest } from './client/points/points.js';
+import type { TopItem } from './client/ranking.js';
 import { checkedClient } from './client-arguments.js';
 import './frame/display/show-frames.js';
 import type { LongFrame } from './frame/table/frame-types.js';
@@ -32,7 +33,7 @@ export interface Client
    * console.log(table.numRows);
    * ```
    */
-  getDataPointsTable(request: PointRequest): Promise<LongFrame>;
+  getDataPointsTable(request: PointRequest | TopItem): Promise<LongFrame>;
 }
 
 /**
@@ -51,7 +52,7 @@ export function createClient(options: ClientOptions = {}): Client {
   const service = { ...operations, ...internals };
   return checkedClient<Client>({
     ...operations,
-    getDataPointsTable: (request) => pointsTable(service, request),
+    getDataPointsTable: (request: PointRequest) => pointsTable(service, request),
     ...savedOperations(service),
     ...cropWeightingOperations(service),
     ...growingDegreeDayOperations(service),

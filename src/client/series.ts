@@ -6,6 +6,7 @@ import { checkAnswered } from './http/answered-ids.js';
 import type { IdRedirect } from './http/id-redirects.js';
 import type { Transport } from './http/transport.js';
 import { toPluralQuery, toQuery } from './query.js';
+import type { TopItem } from './ranking.js';
 
 /** A frequency at which there is data, with the range that it covers. */
 export interface TimeFrequency {
@@ -23,14 +24,15 @@ export interface TimeFrequency {
 export interface SeriesOperations {
   /**
    * Every series of a selection.
-   * @param selection ids, each one or several; a field left out does not restrict, and `{}` selects every series
+   * @param selection ids, each one or several; a field left out does not restrict, and `{}` selects every series. A whole
+   * series, a point and an item of `getTop` are selections too
    * @throws ArgumentError when an id is not a whole number, or a list is empty
    * @example
    * ```ts
    * const series = await client.getDataSeries({ item_id, region_id: [12, 13] });
    * ```
    */
-  getDataSeries(selection?: Selection, options?: Cancellable): Promise<DataSeries[]>;
+  getDataSeries(selection?: Selection | TopItem, options?: Cancellable): Promise<DataSeries[]>;
 
   /** The frequencies at which a selection has data, the best covered first. */
   getAvailableTimefrequency(selection?: Selection, options?: Cancellable): Promise<TimeFrequency[]>;
@@ -63,7 +65,8 @@ export function seriesOperations(transport: Transport): SeriesOperations & Serie
 
   return {
     listSeries,
-    getDataSeries: async (selection, options) => (await listSeries(selection, options)).series,
+    getDataSeries: async (selection: Selection = {}, options) =>
+      (await listSeries(selection, options)).series,
     async getAvailableTimefrequency(selection = {}, { signal } = {}) {
       const call = { query: toPluralQuery(selection), signal };
       const { frequency_id } = selectionLists(selection);

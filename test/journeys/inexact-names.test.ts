@@ -1,12 +1,16 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { FoundSeries } from '../../src/client/discovery/find-series.js';
+import type { Fetch } from '../../src/client/http/exchange.js';
 import type { Client } from '../../src/create-client.js';
 import { displayFrame } from '../../src/frame/display/display-frame.js';
 import { readProvenance } from '../../src/frame/table/provenance.js';
 import { openStore } from '../../src/store/open.js';
 import { runCommand, temporaryFolder } from '../cli/capture.js';
+import { json } from '../client/answering.js';
 import { fillWithCounties, IOWA_COUNTY } from './county-store.js';
 import { type DemoService, openDemoService } from './demo-service.js';
+import { jsonOnlyService } from './json-only-service.js';
 
 const CORN = { metric: 'Area harvested', item: 'Corn' };
 const SEASON = { base_temperature: 10, start_date: '2015-05-01', end_date: '2015-05-10' };
@@ -116,6 +120,46 @@ describe('a misspelt name', () => {
         weighting_crop_name: 'Cornn',
       });
     }
+  });
+});
+
+describe('a service whose hits are ids alone, and that ranks nothing', () => {
+  /** As the base of the wire: no names and no exactness of hits, and 204 for rankings. */
+  const bare: Fetch = async (request) => {
+    const { pathname } = new URL(request.url);
+    if (pathname.startsWith('/v2/available/')) return new Response(null, { status: 204 });
+    const response = await service.service(request);
+    if (!pathname.startsWith('/v2/search/')) return response;
+    const hits = (await response.json()) as { id: number }[];
+    return json(hits.map(({ id }) => ({ id })));
+  };
+  const other = () => service.client({ fetch: jsonOnlyService(bare) });
+  const foundFor = async (region: string) => {
+    const found: FoundSeries[] = [];
+    for await (const series of other().findDataSeries({ ...CORN, region })) found.push(series);
+    return found;
+  };
+
+  it('has exact hits where the name is the text, up to case, accents and punctuation', async () => {
+    for (const region of ['Iowa County, Wisconsin', 'iowa county wisconsin', 'Íowa  County-Wisconsin']) {
+      const found = await foundFor(region);
+      expect(found.map(({ region_id, taken }) => [region_id, taken])).toEqual([[IOWA_COUNTY, undefined]]);
+      const total = await other().growingDegreeDays({ region_name: region, ...SEASON });
+      expect(total).toBe(50);
+    }
+    expect(await other().computeWeights('corn', 'area harvested', ['Iowa County, Wisconsin'])).toEqual([1]);
+  });
+
+  it('says what is taken for every other name, and refuses it where the result is a bare number', async () => {
+    expect(await foundFor('Iowa')).toMatchObject([{ region_id: IOWA_COUNTY, taken: { region: TAKEN } }]);
+    await expect(other().growingDegreeDays({ region_name: 'Iowa', ...SEASON })).rejects.toThrow(
+      'did you mean "Iowa County, Wisconsin"?',
+    );
+    // A synonym is not the name of the entity, and such a service does not say that it is one.
+    const county = ['Iowa County, Wisconsin'];
+    await expect(other().computeWeights('maize', 'Area harvested', county)).rejects.toThrow(
+      'nothing among the items is called "maize"; did you mean "Corn"?',
+    );
   });
 });
 

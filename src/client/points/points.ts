@@ -14,6 +14,7 @@ import type { EntityLists } from '../entities.js';
 import { checkAnswered } from '../http/answered-ids.js';
 import type { ByteWatch, Origin, Transport } from '../http/transport.js';
 import { type FlagQuery, toFlagQuery, toQuery } from '../query.js';
+import type { TopItem } from '../ranking.js';
 import { toDataPoints } from './data-points.js';
 import { FetchProgress } from './fetch-progress.js';
 import { withoutHistorical } from './historical.js';
@@ -38,6 +39,7 @@ export interface PointOperations {
   /**
    * The points of the selected series as objects, by series and period, in an array that has their `report`. A value that
    * is not a number, such as a text, is null and counted there. For many points `getDataPointsTable` is faster.
+   * @param request ids, a whole series, a point, or an item of `getTop`; each may have flags beside it
    * @throws ArgumentError when a required id is missing; UnitError when a unit is not convertible, or is of another dimension;
    * PartialDataError when some of the series failed
    * @example
@@ -46,7 +48,7 @@ export interface PointOperations {
    * console.log(points[0]?.value, points[0]?.unit_id);
    * ```
    */
-  getDataPoints(request: PointRequest): Promise<DataPoints>;
+  getDataPoints(request: PointRequest | TopItem): Promise<DataPoints>;
 }
 
 /** Retrieval that other modules build on; not part of the public client. */
@@ -145,7 +147,7 @@ export function pointOperations(
   return {
     getPointSet,
     toUnit,
-    async getDataPoints(request) {
+    async getDataPoints(request: PointRequest) {
       const { report, ...points } = await getPointSet(request);
       const found = toDataPoints(points, request);
       // Not enumerable, so that the array equals, and is written as, its points alone.
