@@ -23,7 +23,7 @@ export interface WasdeMatrix {
   readonly subtitle: string;
   /** `June 2026` */
   readonly reportMonth: string;
-  /** Position in the table, counted from 1. */
+  /** Position in the table, counted from 1; 0 for figures outside its blocks. */
   readonly number: number;
   /** First line in the file, counted from 1. */
   readonly line: number;
@@ -93,6 +93,7 @@ class MatrixReader {
   ];
   #number = 0;
   #line = 1;
+  #isInMatrix = false;
   #cells: WasdeCell[] = [];
   #units = new Map<string, string>();
   #tableUnit = '';
@@ -140,7 +141,8 @@ class MatrixReader {
     if (matrix !== null) {
       this.#number = Number(matrix[1]);
       this.#line = this.#parser.line;
-      this.#cells = [];
+      if (this.#cells.length > 0) this.#pass(this.#contexts.at(-1)!);
+      this.#isInMatrix = true;
       this.#units = new Map();
     }
     const context = { ...this.#contexts.at(-1)! };
@@ -170,10 +172,17 @@ class MatrixReader {
 
   #close(name: string): void {
     this.#sinceElement = 0;
-    const { title, subtitle, footer, reportMonth } = this.#contexts.pop()!;
-    if (!MATRIX.test(name) || this.#cells.length === 0) return;
+    const context = this.#contexts.pop()!;
+    const isMatrix = MATRIX.test(name);
+    if (this.#cells.length > 0 && (isMatrix || !this.#isInMatrix)) this.#pass(context);
+    if (isMatrix) this.#isInMatrix = false;
+  }
+
+  /** Passes the figures of a block; those outside of blocks have the number 0. */
+  #pass({ title, subtitle, footer, reportMonth }: Context): void {
     const units = [...this.#units.values(), this.#tableUnit].filter((unit) => unit !== '');
-    const [number, line, cells] = [this.#number, this.#line, this.#cells];
+    const number = this.#isInMatrix ? this.#number : 0;
+    const [line, cells] = [this.#line, this.#cells];
     this.#onMatrix({ title, subtitle, reportMonth, number, line, units, footer, cells });
     this.#cells = [];
   }

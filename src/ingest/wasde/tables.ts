@@ -42,7 +42,7 @@ export function findBlock(
   number: number,
 ): { readonly scope: TableKind['scope']; readonly itemId: number } | undefined {
   const table = TABLES.find((candidate) => candidate.title.test(title));
-  if (table === undefined) return undefined;
+  if (table === undefined || number === 0) return undefined;
   // Tables of the world have one block per year, all of the same item.
   const item = table.scope === 'world' ? table.items[0] : table.items[number - 1];
   return item === undefined ? undefined : { scope: table.scope, itemId: item };

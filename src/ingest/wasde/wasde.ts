@@ -75,7 +75,7 @@ function addMatrix(matrix: WasdeMatrix, job: MatrixJob): void {
   const values = matrix.cells.length;
   if (block === undefined) {
     batch.countRows(values);
-    batch.countNotRead(`block ${matrix.number} of ${matrix.title}`, values);
+    batch.countNotRead(describeBlock(matrix), values);
     return;
   }
   if (report === null) {
@@ -92,6 +92,10 @@ function addMatrix(matrix: WasdeMatrix, job: MatrixJob): void {
       `${matrix.title}, ${region} ${attribute}, ${year}: ${value}`,
   });
   for (const cell of matrix.cells) sink.write(cell, cell.line);
+}
+
+function describeBlock({ number, title }: WasdeMatrix): string {
+  return number === 0 ? `figures outside the blocks of ${title}` : `block ${number} of ${title}`;
 }
 
 interface CellJob extends MatrixJob {

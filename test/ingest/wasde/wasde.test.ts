@@ -91,6 +91,24 @@ describe('a report', () => {
     expect([...notRead]).toContainEqual(['block 1 of U.S. Quarterly Animal Product Production', 1]);
   });
 
+  it('counts figures outside of its blocks', async () => {
+    const file = join(folder, 'outside.xml');
+    const block = '<matrix1><Cell attribute1="Loss" market_year1="2018/19" cell_value1="1"/></matrix1>';
+    const cells = '<Cell cell_value1="1"/><Cell cell_value2="2"/>';
+    const table = (title: string) =>
+      `<Report Report_Month="July 2020" sub_report_title="${title}">${cells}${block}${cells}</Report>`;
+    writeFileSync(
+      file,
+      `<Report>${table('U.S. Wheat Supply and Use')}${table('World Corn Supply and Use')}</Report>`,
+    );
+    const { notRead, rejected } = await collect(wasde, { files: [file] });
+    expect([...notRead]).toEqual([
+      ['figures outside the blocks of U.S. Wheat Supply and Use', 4],
+      ['figures outside the blocks of World Corn Supply and Use', 4],
+    ]);
+    expect(rejected).toHaveLength(2);
+  });
+
   it('is refused when it is not XML, or not a report', async () => {
     const file = (name: string, text: string): string => {
       writeFileSync(join(folder, name), text);
