@@ -148,7 +148,10 @@ class KindCounts {
   }
 }
 
-/** A reason without the texts and numbers of its row, so that equal mistakes are counted together. */
+/** A reason without advice and without the texts and numbers of its row, so that equal mistakes are counted together. */
 function withoutDetails(reason: string): string {
-  return reason.replace(/"[^"]*"/g, '"…"').replace(/(?<![\w…])-?\d[\d.,]*/g, '…');
+  return reason
+    .replace(/"[^"]*"/g, '"…"')
+    .replace(/;.*$/s, '')
+    .replace(/(?<![\w…])-?\d[\d.,]*/g, '…');
 }

@@ -169,7 +169,7 @@ function readRegion(value: unknown, key: string): RegionFrom {
   const from = readName(value, key);
   const level = typeof value === 'object' ? (value as Json).level : undefined;
   if (level === undefined) return from;
-  if (typeof level === 'string' && level in REGION_LEVELS)
+  if (typeof level === 'string' && Object.hasOwn(REGION_LEVELS, level))
     return { ...from, level: level as keyof typeof REGION_LEVELS };
   throw mappingError(`${key}.level`, `must be one of ${Object.keys(REGION_LEVELS).join(', ')}`);
 }

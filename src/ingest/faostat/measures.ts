@@ -6,45 +6,49 @@ import { metricId } from '../vocabulary/metrics.js';
 import { sourceUnit, unitDimension, unitId } from '../vocabulary/units.js';
 
 /** Metrics of elements (lower case) that other data sets have as well; units of another dimension have another metric. */
-const METRICS: Readonly<Record<string, readonly [metric: string, dimension: Dimension]>> = {
-  'area harvested': ['Area harvested', 'area'],
-  yield: ['Yield', 'mass per area'],
-  production: ['Production quantity', 'mass'],
-  stocks: ['Livestock count', 'count'],
-  'import quantity': ['Imports quantity', 'mass'],
-  'export quantity': ['Exports quantity', 'mass'],
-  feed: ['Feed and residual use', 'mass'],
-  seed: ['Seed use', 'mass'],
-  food: ['Food use', 'mass'],
-  'domestic supply quantity': ['Domestic use', 'mass'],
-};
+const METRICS: ReadonlyMap<string, readonly [metric: string, dimension: Dimension]> = new Map(
+  Object.entries<readonly [metric: string, dimension: Dimension]>({
+    'area harvested': ['Area harvested', 'area'],
+    yield: ['Yield', 'mass per area'],
+    production: ['Production quantity', 'mass'],
+    stocks: ['Livestock count', 'count'],
+    'import quantity': ['Imports quantity', 'mass'],
+    'export quantity': ['Exports quantity', 'mass'],
+    feed: ['Feed and residual use', 'mass'],
+    seed: ['Seed use', 'mass'],
+    food: ['Food use', 'mass'],
+    'domestic supply quantity': ['Domestic use', 'mass'],
+  }),
+);
 
-const UNITS: Readonly<Record<string, number>> = {
-  ha: unitId('ha'),
-  '1000 ha': unitId('kha'),
-  t: unitId('t'),
-  tonnes: unitId('t'),
-  '1000 t': unitId('kt'),
-  '1000 tonnes': unitId('kt'),
-  'kg/ha': unitId('kg/ha'),
-  'hg/ha': unitId('hg/ha'),
-  kg: unitId('kg'),
-  an: unitId('head'),
-  head: unitId('head'),
-  '1000 an': unitId('1000 head'),
-  '1000 head': unitId('1000 head'),
-  no: unitId('number'),
-  '1000 no': unitId('1000'),
-  millions: unitId('million'),
-  '%': unitId('%'),
-  '°c': unitId('°C'),
-  mm: unitId('mm'),
-};
+const UNITS: ReadonlyMap<string, number> = new Map(
+  Object.entries<number>({
+    ha: unitId('ha'),
+    '1000 ha': unitId('kha'),
+    t: unitId('t'),
+    tonnes: unitId('t'),
+    '1000 t': unitId('kt'),
+    '1000 tonnes': unitId('kt'),
+    'kg/ha': unitId('kg/ha'),
+    'hg/ha': unitId('hg/ha'),
+    kg: unitId('kg'),
+    an: unitId('head'),
+    head: unitId('head'),
+    '1000 an': unitId('1000 head'),
+    '1000 head': unitId('1000 head'),
+    no: unitId('number'),
+    '1000 no': unitId('1000'),
+    millions: unitId('million'),
+    '%': unitId('%'),
+    '°c': unitId('°C'),
+    mm: unitId('mm'),
+  }),
+);
 
 /** The unit of a row; adds one of FAOSTAT, which does not convert, when the vocabulary has none. */
 export function resolveFaoUnit(text: string, batch: BatchBuilder): number {
   const name = text.trim() === '' ? 'no unit' : text.trim();
-  const shared = UNITS[name.toLowerCase()];
+  const shared = UNITS.get(name.toLowerCase());
   if (shared !== undefined) return shared;
   return batch.addNamedEntity('units', `faostat:unit:${name}`, sourceUnit(name));
 }
@@ -55,7 +59,7 @@ export function resolveFaoMetric(
   unit: { id: number; text: string },
   batch: BatchBuilder,
 ): number {
-  const shared = METRICS[element.toLowerCase()];
+  const shared = METRICS.get(element.toLowerCase());
   if (shared !== undefined && unitDimension(unit.id) === shared[1]) return metricId(shared[0]);
   // Some elements measure several things in different units: eggs by number and by weight.
   const name = shared === undefined ? element : `${element}, ${unit.text}`;

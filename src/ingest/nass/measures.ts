@@ -62,7 +62,7 @@ function resolveItem(
   batch: BatchBuilder,
 ): number {
   const wholeCorn = itemText === 'CORN' && !WHOLE_CROP.test(what);
-  const shared = wholeCorn ? undefined : (VARIETIES[itemText] ?? findItemId(itemText));
+  const shared = wholeCorn ? undefined : (VARIETIES.get(itemText) ?? findItemId(itemText));
   const base = shared ?? addItem(wholeCorn ? 'Corn, all uses' : sentenceCase(itemText), itemText, batch);
   if (domain === '') return base;
   const name = `${sentenceCase(itemText)}; ${domain.toLowerCase()}`;
@@ -71,13 +71,15 @@ function resolveItem(
   return batch.addNamedEntity('items', `nass:item:${itemText}|${domain}`, item);
 }
 
-const VARIETIES: Readonly<Record<string, number>> = {
-  'WHEAT, WINTER': itemId('Winter wheat'),
-  'WHEAT, SPRING, (EXCL DURUM)': itemId('Spring wheat'),
-  'WHEAT, SPRING, DURUM': itemId('Durum wheat'),
-  SUNFLOWER: itemId('Sunflower seed'),
-  CANOLA: itemId('Rapeseed'),
-};
+const VARIETIES: ReadonlyMap<string, number> = new Map(
+  Object.entries<number>({
+    'WHEAT, WINTER': itemId('Winter wheat'),
+    'WHEAT, SPRING, (EXCL DURUM)': itemId('Spring wheat'),
+    'WHEAT, SPRING, DURUM': itemId('Durum wheat'),
+    SUNFLOWER: itemId('Sunflower seed'),
+    CANOLA: itemId('Rapeseed'),
+  }),
+);
 
 function addItem(name: string, itemText: string, batch: BatchBuilder): number {
   const parent = findItemId(itemText.split(',')[0]!);

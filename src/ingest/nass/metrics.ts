@@ -21,21 +21,23 @@ interface SharedMetric {
 }
 
 /** Metrics that other data sets have as well. A bushel without a legal weight is a volume. */
-const SHARED: Readonly<Record<string, readonly SharedMetric[]>> = {
-  'ACRES HARVESTED': [{ metric: 'Area harvested', dimension: 'area' }],
-  'ACRES PLANTED': [{ metric: 'Area planted', dimension: 'area' }],
-  ACRES: [{ metric: 'Area', dimension: 'area' }],
-  YIELD: [{ metric: 'Yield', dimension: 'mass per area' }],
-  PRODUCTION: [{ metric: 'Production quantity', dimension: 'mass' }],
-  SALES: [{ metric: 'Sales quantity', dimension: 'mass' }],
-  STOCKS: [{ metric: 'Stocks', dimension: 'mass' }],
-  INVENTORY: [{ metric: 'Livestock count', dimension: 'count' }],
-  'PRICE RECEIVED': [{ metric: 'Price', dimension: 'money per mass' }],
-  'PRODUCTION, MEASURED IN BU': [{ metric: 'Production quantity', dimension: 'volume' }],
-  'YIELD, MEASURED IN BU / ACRE': [{ metric: 'Yield', dimension: 'volume per area' }],
-  'PRODUCTION, MEASURED IN $': [{ metric: 'Production value', dimension: 'money' }],
-  'SALES, MEASURED IN $': [{ metric: 'Sales value', dimension: 'money' }],
-};
+const SHARED: ReadonlyMap<string, readonly SharedMetric[]> = new Map(
+  Object.entries<readonly SharedMetric[]>({
+    'ACRES HARVESTED': [{ metric: 'Area harvested', dimension: 'area' }],
+    'ACRES PLANTED': [{ metric: 'Area planted', dimension: 'area' }],
+    ACRES: [{ metric: 'Area', dimension: 'area' }],
+    YIELD: [{ metric: 'Yield', dimension: 'mass per area' }],
+    PRODUCTION: [{ metric: 'Production quantity', dimension: 'mass' }],
+    SALES: [{ metric: 'Sales quantity', dimension: 'mass' }],
+    STOCKS: [{ metric: 'Stocks', dimension: 'mass' }],
+    INVENTORY: [{ metric: 'Livestock count', dimension: 'count' }],
+    'PRICE RECEIVED': [{ metric: 'Price', dimension: 'money per mass' }],
+    'PRODUCTION, MEASURED IN BU': [{ metric: 'Production quantity', dimension: 'volume' }],
+    'YIELD, MEASURED IN BU / ACRE': [{ metric: 'Yield', dimension: 'volume per area' }],
+    'PRODUCTION, MEASURED IN $': [{ metric: 'Production value', dimension: 'money' }],
+    'SALES, MEASURED IN $': [{ metric: 'Sales value', dimension: 'money' }],
+  }),
+);
 
 /**
  * The metric of a row; adds one of NASS when the vocabulary has none. Spans and dimensions have metrics of their own, so
@@ -62,7 +64,7 @@ const GROUPS: readonly (readonly [RegExp, string])[] = [
 ];
 
 function findSharedMetric({ what, measuredIn, dimension }: NassMetricText): string | undefined {
-  const rows = [...(SHARED[fullName({ what, measuredIn })] ?? []), ...(SHARED[what] ?? [])];
+  const rows = [...(SHARED.get(fullName({ what, measuredIn })) ?? []), ...(SHARED.get(what) ?? [])];
   return rows.find((row) => row.dimension === dimension)?.metric;
 }
 

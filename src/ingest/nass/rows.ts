@@ -29,10 +29,12 @@ export interface NassRow extends NassPlaceText {
 /** The column of each field; -1 where the table has none. */
 type NassColumns = Readonly<Record<keyof NassRow, number>>;
 
-const PROGRAMS: Readonly<Record<string, number>> = {
-  SURVEY: SOURCES.nassSurvey.id,
-  CENSUS: SOURCES.nassCensus.id,
-};
+const PROGRAMS: ReadonlyMap<string, number> = new Map(
+  Object.entries<number>({
+    SURVEY: SOURCES.nassSurvey.id,
+    CENSUS: SOURCES.nassCensus.id,
+  }),
+);
 
 /** What `NassRows` needs. */
 export interface NassJob {
@@ -65,7 +67,7 @@ export class NassRows {
     const columns = this.#columns;
     const job = this.#job;
     const program = text(fields, columns.program);
-    const source_id = PROGRAMS[program];
+    const source_id = PROGRAMS.get(program);
     if (source_id === undefined) throw new RowError(`the program "${program}" is neither SURVEY nor CENSUS`);
     const { value, code } = parseNassValue(text(fields, columns.value));
     const period = this.#period(fields);

@@ -10,28 +10,32 @@ export interface PowerParameter {
   readonly unitId: number;
 }
 
-const SHARED: Readonly<Record<string, readonly [metric: string, item: string]>> = {
-  T2M: ['Temperature', 'Temperature mean'],
-  T2M_MAX: ['Temperature', 'Temperature max'],
-  T2M_MIN: ['Temperature', 'Temperature min'],
-  PRECTOTCORR: ['Precipitation quantity', 'Precipitation'],
-  RH2M: ['Relative humidity', 'Air'],
-  PS: ['Air pressure', 'Air'],
-  WS10M: ['Wind speed', 'Wind'],
-  ALLSKY_SFC_SW_DWN: ['Solar radiation', 'Sunlight'],
-};
+const SHARED: ReadonlyMap<string, readonly [metric: string, item: string]> = new Map(
+  Object.entries<readonly [metric: string, item: string]>({
+    T2M: ['Temperature', 'Temperature mean'],
+    T2M_MAX: ['Temperature', 'Temperature max'],
+    T2M_MIN: ['Temperature', 'Temperature min'],
+    PRECTOTCORR: ['Precipitation quantity', 'Precipitation'],
+    RH2M: ['Relative humidity', 'Air'],
+    PS: ['Air pressure', 'Air'],
+    WS10M: ['Wind speed', 'Wind'],
+    ALLSKY_SFC_SW_DWN: ['Solar radiation', 'Sunlight'],
+  }),
+);
 
 /** Units by the header's text in lower case. Depth and energy per day are the day's totals. */
-const UNITS: Readonly<Record<string, number>> = {
-  c: unitId('°C'),
-  '%': unitId('%'),
-  'm/s': unitId('m/s'),
-  kpa: unitId('kPa'),
-  mm: unitId('mm'),
-  'mm/day': unitId('mm'),
-  'mj/m^2/day': unitId('MJ/m²'),
-  'kw-hr/m^2/day': unitId('kWh/m²'),
-};
+const UNITS: ReadonlyMap<string, number> = new Map(
+  Object.entries<number>({
+    c: unitId('°C'),
+    '%': unitId('%'),
+    'm/s': unitId('m/s'),
+    kpa: unitId('kPa'),
+    mm: unitId('mm'),
+    'mm/day': unitId('mm'),
+    'mj/m^2/day': unitId('MJ/m²'),
+    'kw-hr/m^2/day': unitId('kWh/m²'),
+  }),
+);
 
 /** The measure of a parameter; adds an item or unit of NASA POWER where the vocabulary has none. */
 export function resolveParameter(
@@ -39,9 +43,9 @@ export function resolveParameter(
   { description, unit }: { description: string; unit: string },
   batch: BatchBuilder,
 ): PowerParameter {
-  const shared = SHARED[name];
+  const shared = SHARED.get(name);
   const parameterUnitId =
-    UNITS[unit.toLowerCase()] ?? batch.addNamedEntity('units', `power:unit:${unit}`, sourceUnit(unit));
+    UNITS.get(unit.toLowerCase()) ?? batch.addNamedEntity('units', `power:unit:${unit}`, sourceUnit(unit));
   if (shared !== undefined)
     return { metricId: metricId(shared[0]), itemId: itemId(shared[1]), unitId: parameterUnitId };
   const definition = `Parameter ${name} of NASA POWER: ${description}.`;

@@ -97,7 +97,7 @@ export function psdPeriod(
   kind: 'marketing' | 'trade',
 ): Period {
   const years = YEARS.find(({ commodities }) => commodities.test(commodity)) ?? CALENDAR;
-  const known = years.local[country];
+  const known = Object.hasOwn(years.local, country) ? years.local[country] : undefined;
   // Most local marketing years of rice are unknown: the calendar year that PSD names is used instead.
   const fallback = years.trade.nextYear ? JAN : years.trade;
   const start = kind === 'trade' ? years.trade : (known ?? fallback);

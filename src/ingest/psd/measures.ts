@@ -3,28 +3,30 @@ import { findItemId } from '../vocabulary/items.js';
 import { metricId } from '../vocabulary/metrics.js';
 import { sourceUnit, unitId } from '../vocabulary/units.js';
 
-const METRICS: Readonly<Record<string, string>> = {
-  'area planted': 'Area planted',
-  'area harvested': 'Area harvested',
-  'beginning stocks': 'Beginning stocks',
-  production: 'Production quantity',
-  imports: 'Imports quantity',
-  'total supply': 'Total supply',
-  exports: 'Exports quantity',
-  'domestic consumption': 'Domestic use',
-  'total dom. cons.': 'Domestic use',
-  'feed dom. consumption': 'Feed and residual use',
-  'fsi consumption': 'Food, seed and industrial use',
-  'ending stocks': 'Ending stocks',
-  'total distribution': 'Total use',
-  yield: 'Yield',
-  crush: 'Crush',
-  'food use dom. cons.': 'Food use',
-};
+const METRICS: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({
+    'area planted': 'Area planted',
+    'area harvested': 'Area harvested',
+    'beginning stocks': 'Beginning stocks',
+    production: 'Production quantity',
+    imports: 'Imports quantity',
+    'total supply': 'Total supply',
+    exports: 'Exports quantity',
+    'domestic consumption': 'Domestic use',
+    'total dom. cons.': 'Domestic use',
+    'feed dom. consumption': 'Feed and residual use',
+    'fsi consumption': 'Food, seed and industrial use',
+    'ending stocks': 'Ending stocks',
+    'total distribution': 'Total use',
+    yield: 'Yield',
+    crush: 'Crush',
+    'food use dom. cons.': 'Food use',
+  }),
+);
 
 /** The metric of an attribute; adds one of PSD when the vocabulary has none. */
 export function resolvePsdMetric(code: number, description: string, batch: BatchBuilder): number {
-  const shared = METRICS[description.toLowerCase()];
+  const shared = METRICS.get(description.toLowerCase());
   if (shared !== undefined) return metricId(shared);
   const id = psdEntityId(code);
   const definition = `Attribute ${code} of PSD: ${description}.`;
@@ -44,18 +46,20 @@ export function resolvePsdItem(code: number, description: string, batch: BatchBu
 }
 
 /** Units by PSD's text in upper case, without parentheses. */
-const UNITS: Readonly<Record<string, number>> = {
-  '1000 HA': unitId('kha'),
-  HECTARES: unitId('ha'),
-  '1000 MT': unitId('kt'),
-  MT: unitId('t'),
-  'MT/HA': unitId('t/ha'),
-  'KG/HA': unitId('kg/ha'),
-  '1000 480 LB. BALES': unitId('1000 bales'),
-  '1000 60 KG BAGS': unitId('1000 60 kg bags'),
-  '1000 HEAD': unitId('1000 head'),
-  PERCENT: unitId('%'),
-};
+const UNITS: ReadonlyMap<string, number> = new Map(
+  Object.entries<number>({
+    '1000 HA': unitId('kha'),
+    HECTARES: unitId('ha'),
+    '1000 MT': unitId('kt'),
+    MT: unitId('t'),
+    'MT/HA': unitId('t/ha'),
+    'KG/HA': unitId('kg/ha'),
+    '1000 480 LB. BALES': unitId('1000 bales'),
+    '1000 60 KG BAGS': unitId('1000 60 kg bags'),
+    '1000 HEAD': unitId('1000 head'),
+    PERCENT: unitId('%'),
+  }),
+);
 
 /** Ids of the metrics and items that only PSD has: the first id + PSD's code. */
 const PSD_IDS = { first: 10_000_000, last: 19_999_999 };
@@ -72,7 +76,7 @@ export function resolvePsdUnit(description: string, batch: BatchBuilder): number
     .trim()
     .replace(/^\((.*)\)$/, '$1')
     .trim();
-  const shared = UNITS[text.toUpperCase()];
+  const shared = UNITS.get(text.toUpperCase());
   if (shared !== undefined) return shared;
   return batch.addNamedEntity('units', `psd:unit:${text.toUpperCase()}`, sourceUnit(text.toLowerCase()));
 }

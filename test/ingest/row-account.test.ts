@@ -1,0 +1,184 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { tableFromArrays } from 'apache-arrow';
+import { afterAll, describe, expect, it } from 'vitest';
+import { toParquet } from '../../src/frame/formats/parquet.js';
+import { IMPORTERS } from '../../src/ingest/datasets.js';
+import { importDataset } from '../../src/ingest/import-dataset.js';
+import type { ImportReport, RowAccount } from '../../src/ingest/importer.js';
+import { newStore } from './stores.js';
+import { zipped } from './zipped.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'cropframe-rows-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function file(name: string, bytes: string | Uint8Array): string {
+  writeFileSync(join(folder, name), bytes);
+  return join(folder, name);
+}
+
+const fixture = (name: string): string => join('test/fixtures', name);
+const text = (name: string): string => readFileSync(fixture(name), 'utf8');
+const MAPPING = fixture('csv/corn.mapping.json');
+const ANY = { maxRejectedShare: 1, maxConflicts: Number.POSITIVE_INFINITY, settings: { mapping: MAPPING } };
+
+/** The figures of a report that add up, with the reasons and kinds as objects. */
+function account(report: RowAccount): unknown {
+  const { rows, points, nulls, duplicates, conflicts, rejectedBy, notRead } = report;
+  const kinds = (list: RowAccount['notRead']) =>
+    Object.fromEntries(list.map(({ kind, count }) => [kind, count]));
+  return { rows, points, nulls, duplicates, conflicts, rejected: kinds(rejectedBy), notRead: kinds(notRead) };
+}
+
+function sumOf(report: RowAccount): number {
+  const { points, nulls, duplicates, conflicts, rejectedBy, notRead } = report;
+  return [...rejectedBy, ...notRead].reduce(
+    (sum, { count }) => sum + count,
+    points + nulls + duplicates + conflicts,
+  );
+}
+
+async function imported(dataset: string, files: readonly string[]): Promise<ImportReport> {
+  const report = await importDataset(await newStore(), IMPORTERS.get(dataset)!, { ...ANY, files });
+  expect(report.added + report.unchanged).toBe(report.points + report.nulls);
+  return report;
+}
+
+/** Lines below the header. */
+const dataLines = (name: string): number => text(name).trimEnd().split('\n').length - 1;
+
+async function cornParquet(): Promise<string> {
+  const columns = {
+    year: Int32Array.of(1988, 1988, 1989),
+    state: ['Iowa', 'Atlantis', 'Iowa'],
+    acres: [1, 2, 3],
+    yield: [4, 5, 6],
+    remark: ['a', 'b', 'c'],
+  };
+  return file('corn.parquet', await toParquet(tableFromArrays(columns)));
+}
+
+/** The rows (or values) of each file, counted by hand or by its lines, and what they become. */
+const FORMATS: readonly (readonly [
+  dataset: string,
+  files: () => Promise<string[]> | string[],
+  rows: number,
+])[] = [
+  ['nass', () => [fixture('nass/quick-stats.tsv')], dataLines('nass/quick-stats.tsv')],
+  ['nass', () => [fixture('nass/web-export.csv')], dataLines('nass/web-export.csv')],
+  ['psd', () => [fixture('psd/grains.csv')], dataLines('psd/grains.csv')],
+  ['faostat', () => [fixture('faostat/bulk-new.csv')], dataLines('faostat/bulk-new.csv')],
+  ['faostat', () => [fixture('faostat/bulk-old.csv')], dataLines('faostat/bulk-old.csv')],
+  ['faostat', () => [fixture('faostat/trade-matrix.csv')], dataLines('faostat/trade-matrix.csv')],
+  [
+    'faostat',
+    () => [
+      file(
+        'bulk.zip',
+        zipped({ 'a.csv': text('faostat/bulk-new.csv'), 'b.csv': text('faostat/bulk-old.csv') }),
+      ),
+    ],
+    dataLines('faostat/bulk-new.csv') + dataLines('faostat/bulk-old.csv'),
+  ],
+  [
+    'wasde',
+    () => [fixture('wasde/wasde1212.xml')],
+    text('wasde/wasde1212.xml').match(/cell_value\d*=/g)!.length,
+  ],
+  [
+    'wasde',
+    () => [fixture('wasde/wasde0720.xml')],
+    text('wasde/wasde0720.xml').match(/cell_value\d*=/g)!.length,
+  ],
+  // 9 lines of 31 days.
+  ['ghcnd', () => [fixture('weather/small.dly'), fixture('weather/ghcnd-stations.txt')], 9 * 31],
+  ['ghcnd', () => [fixture('weather/by-year.csv')], text('weather/by-year.csv').trimEnd().split('\n').length],
+  // PRCP, SNOW, TMAX, TMIN and WT01.
+  ['cdo', () => [fixture('weather/cdo-standard.csv')], 5 * dataLines('weather/cdo-standard.csv')],
+  // Five parameters on four days.
+  ['power', () => [fixture('weather/power.csv')], 5 * 4],
+  ['power', () => [fixture('weather/power-by-month.csv')], 2],
+  // Two columns of values.
+  ['csv', () => [fixture('csv/corn.tsv')], 2 * dataLines('csv/corn.tsv')],
+  // Two columns of values and one that is not mapped.
+  ['csv', async () => [await cornParquet()], 3 * 3],
+  ['demo', () => [], 8908],
+];
+
+describe('the account of an import', () => {
+  it.each(FORMATS.map(([dataset, files, rows], i) => [i, dataset, files, rows] as const))(
+    '%i of %s adds up to the rows of its files, also when they are imported twice at once',
+    async (_, dataset, findFiles, rows) => {
+      const files = await findFiles();
+      const report = await imported(dataset, files);
+      expect([report.rows, sumOf(report)]).toEqual([rows, rows]);
+      if (files.length === 0) return;
+      const twice = await imported(dataset, [...files, ...files]);
+      expect([twice.rows, sumOf(twice)]).toEqual([2 * rows, 2 * rows]);
+      expect(twice.points + twice.nulls).toBe(report.points + report.nulls);
+      const repeated = report.points + report.nulls + 2 * report.duplicates;
+      expect([twice.duplicates, twice.conflicts]).toEqual([repeated, 2 * report.conflicts]);
+    },
+  );
+
+  it('covers every data set', () => {
+    expect(new Set(FORMATS.map(([dataset]) => dataset))).toEqual(new Set(IMPORTERS.keys()));
+  });
+
+  it('counts what is rejected by reason, and what is not read by kind', async () => {
+    const { rejectedBy, rejectedRows } = await imported('nass', [fixture('nass/quick-stats.tsv')]);
+    expect(rejectedRows).toBe(4);
+    expect(rejectedBy).toEqual(
+      expect.arrayContaining([
+        { kind: 'the value "…" is neither a number nor a code such as (D)', count: 1 },
+        { kind: 'the state FIPS code … is unknown', count: 1 },
+      ]),
+    );
+    expect(account(await imported('ghcnd', [fixture('weather/small.dly')]))).toEqual({
+      rows: 279,
+      points: 8,
+      nulls: 1,
+      duplicates: 0,
+      conflicts: 0,
+      rejected: {
+        'month … of … has no day …': 31,
+        'there is no month …': 31,
+        'the value of day … "…" is not a whole number': 31,
+      },
+      notRead: { 'missing values (-9999)': 146, WT01: 31 },
+    });
+    expect(account(await imported('cdo', [fixture('weather/cdo-standard.csv')]))).toEqual({
+      rows: 20,
+      points: 5,
+      nulls: 1,
+      duplicates: 0,
+      conflicts: 0,
+      rejected: { 'the date "…" is not a date': 5, 'the TMAX "…" is not a number': 5 },
+      notRead: { 'empty cells': 2, WT01: 2 },
+    });
+    expect(account(await imported('csv', [await cornParquet()]))).toEqual({
+      rows: 9,
+      points: 4,
+      nulls: 0,
+      duplicates: 0,
+      conflicts: 0,
+      rejected: { 'there is no region of the level "…" called "…"': 3 },
+      notRead: { remark: 2 },
+    });
+  });
+
+  it('fails when rows are lost', async () => {
+    const importer = {
+      dataset: 'lossy',
+      summary: '',
+      needsFiles: false,
+      async *read() {
+        yield { read: 3, notRead: new Map([['notes', 2]]) };
+      },
+    };
+    await expect(importDataset(await newStore(), importer)).rejects.toThrow(
+      'the report accounts for 2 of 3 rows',
+    );
+  });
+});
