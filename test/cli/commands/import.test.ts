@@ -70,6 +70,33 @@ describe('import', () => {
     expect(existsSync(rejects)).toBe(true);
   });
 
+  it('accounts for every row, and allows as many conflicts as it is told', async () => {
+    const table = join(folder, 'contradictory.csv');
+    const lines = readFileSync('test/fixtures/psd/grains.csv', 'utf8').split('\n').slice(0, 2);
+    writeFileSync(table, [...lines, lines[1]!.replace('273192.0000', '7')].join('\n'));
+    const rejects = join(folder, 'contradictory-rejects.csv');
+    const store = join(folder, 'contradictory.duckdb');
+    const argv = ['import', 'psd', table, '--store', store, '--rejects', rejects];
+    const refused = await runCommand(argv);
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toContain(
+      '2 of 2 rows contradict another one, more than 0.1 %, so nothing was imported',
+    );
+    expect(refused.stderr).toContain(rejects);
+    expect(existsSync(store)).toBe(false);
+    const { code, stdout } = await runCommand([...argv, '--max-conflicts', '2']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /rows of the files +2\n +points +0\n +nulls +0\n +duplicates +0\n +conflicts +2\n/,
+    );
+    const written = readFileSync(rejects, 'utf8').trimEnd().split('\r\n');
+    expect(written.map((line) => line.slice(0, 31))).toEqual([
+      'file,line,reason,text',
+      'contradictory.csv,2,"conflict: ',
+      'contradictory.csv,3,"conflict: ',
+    ]);
+  });
+
   it('reads files without a store in a dry run', async () => {
     const argv = [
       'import',
