@@ -8,7 +8,6 @@ import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
 import { unreadableFileError } from '../reading/input-files.js';
 import type { ValueColumns } from '../reading/row-sink.js';
-import { parseRowNumber } from '../reading/row-values.js';
 import { type RowReader, readTables, type TableFormat } from '../reading/tables.js';
 import { readReferenceData } from '../reference-data.js';
 import { loadRegionLocator } from '../regions/locate.js';
@@ -17,6 +16,7 @@ import { bindColumns, createColumnFilter, type MappedColumns, type MappedValue }
 import { toMappedPeriod } from './dates.js';
 import { type Mapping, parseMapping } from './mapping.js';
 import { NameResolver } from './names.js';
+import { createNumberParser } from './numbers.js';
 import { isParquet, PARQUET_MAGIC } from './parquet-file.js';
 import { readParquet } from './parquet-table.js';
 import { createRegionReader, type PlaceContext } from './places.js';
@@ -49,6 +49,7 @@ async function* readCsv(input: ImporterInput): AsyncGenerator<ImportBatch> {
     names,
     locator,
     batch,
+    parseNumber: createNumberParser(mapping.numbers),
     importedMs,
     sourceId,
     unknownUnits: new Map<string, string>(),
@@ -72,7 +73,8 @@ async function* readCsv(input: ImporterInput): AsyncGenerator<ImportBatch> {
   if (delimited.length > 0 || parquet.length === 0)
     yield* readTables({ dataset: DATASET, files: delimited, signal }, [format], batch);
   for (const file of parquet) {
-    const input = { dataset: DATASET, file, signal, batch, wantsColumn, valueColumns };
+    const { decimal } = mapping.numbers;
+    const input = { dataset: DATASET, file, signal, batch, wantsColumn, decimal, valueColumns };
     yield* readParquet({ ...input, createRowReader: createReader });
   }
 }
@@ -138,7 +140,7 @@ interface CsvRow {
 
 /** Adds the point of a column. The key and the point are written out: spreading took most of the time of a row. */
 function addValue(fields: readonly string[], column: MappedValue, row: CsvRow, job: CsvJob): void {
-  const value = parseValue(fields, column, job.mapping);
+  const value = parseValue(fields, column, job);
   if (value === undefined) {
     job.batch.skip('empty cells');
     return;
@@ -174,11 +176,11 @@ function parsePeriod(fields: readonly string[], { start, end }: MappedColumns, m
 function parseValue(
   fields: readonly string[],
   { at, column }: MappedValue,
-  { missing }: Mapping,
+  { mapping, parseNumber }: CsvJob,
 ): number | null | undefined {
   const text = fields[at]!.trim();
   if (text === '') return undefined;
-  return missing.includes(text) ? null : parseRowNumber(text, column);
+  return mapping.missing.includes(text) ? null : parseNumber(text, column);
 }
 
 /** @throws RowError that names the nearest unit */

@@ -4,7 +4,9 @@ import { calendarDay, DAY_MS, utcDay } from '../../model/time.js';
 import { RowError } from '../batch/batch-builder.js';
 import type { DateFormat } from './mapping.js';
 
-const PATTERNS: Readonly<Record<DateFormat, RegExp>> = {
+type CalendarFormat = Exclude<DateFormat, `spreadsheet${string}`>;
+
+const PATTERNS: Readonly<Record<CalendarFormat, RegExp>> = {
   YYYY: /^(?<year>\d{4})$/,
   'YYYY-MM': /^(?<year>\d{4})-(?<month>\d{2})$/,
   'YYYY-MM-DD': /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})(?:[T ][\d:.]+Z?)?$/,
@@ -19,11 +21,29 @@ const PATTERNS: Readonly<Record<DateFormat, RegExp>> = {
  * @throws RowError when the text does not have the format, or the day is not in the calendar
  */
 export function parseMappedDate(text: string, format: DateFormat): number {
+  if (format === 'spreadsheet') return parseSerialDay(text, DAY_1900_MS);
+  if (format === 'spreadsheet-1904') return parseSerialDay(text, DAY_1904_MS);
   const parts = PATTERNS[format].exec(text.trim())?.groups;
   if (parts === undefined) throw new RowError(`the date "${text}" does not have the format ${format}`);
   const ms = calendarDay(Number(parts.year), Number(parts.month ?? 1), Number(parts.day ?? 1));
   if (ms === null) throw new RowError(`the date "${text}" is not in the calendar`);
   return ms;
+}
+
+/** Days before the first of the two date systems of spreadsheets; the first counts from 1, the second from 0. */
+const DAY_1900_MS = utcDay(1899, 12, 30);
+const DAY_1904_MS = utcDay(1904, 1, 1);
+/** Until this day, the first system is one day behind: it has a 29 February 1900, on day 60. */
+const LEAP_DAY_1900 = 60;
+const MAX_SERIAL = 2_958_465;
+
+/** The day of a spreadsheet's serial number, whose fraction is the time of day. */
+function parseSerialDay(text: string, epochMs: number): number {
+  const serial = /^\d{1,7}(\.\d+)?$/.test(text.trim()) ? Math.floor(Number(text)) : Number.NaN;
+  const isEarly = epochMs === DAY_1900_MS && serial <= LEAP_DAY_1900;
+  if (!(serial <= MAX_SERIAL) || (isEarly && (serial === 0 || serial === LEAP_DAY_1900)))
+    throw new RowError(`the date "${text}" is not the number of a day in a spreadsheet`);
+  return epochMs + (isEarly ? serial + 1 : serial) * DAY_MS;
 }
 
 /** The period of a frequency that begins on a day; annual periods begin in `firstMonth` of the day's year. */

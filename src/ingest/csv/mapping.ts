@@ -1,6 +1,7 @@
 import { type Frequency, REGION_LEVELS } from '../../model/entity.js';
 import { ArgumentError } from '../../model/errors.js';
 import { FREQUENCIES } from '../../model/frequency.js';
+import { DECIMALS, type NumberFormat, THOUSANDS } from './numbers.js';
 
 /** The origin of a name: a column, or one name for all rows. */
 export type NameFrom = { readonly column: string } | { readonly name: string };
@@ -29,6 +30,8 @@ const DATE_FORMATS = [
   'MM/DD/YYYY',
   'DD/MM/YYYY',
   'DD.MM.YYYY',
+  'spreadsheet',
+  'spreadsheet-1904',
 ] as const;
 export type DateFormat = (typeof DATE_FORMATS)[number];
 
@@ -60,6 +63,7 @@ export interface Mapping {
   readonly frequency: Frequency;
   /** First month of annual periods: 9 for marketing years of corn. */
   readonly first_month: number;
+  readonly numbers: NumberFormat;
   /** Texts that are read as null; an empty field is not a point. */
   readonly missing: readonly string[];
   readonly names: NameRule;
@@ -80,8 +84,9 @@ export function parseMapping(json: unknown): Mapping {
   rejectUnknownKeys(source, 'source', ['name', 'longName', 'licence', 'citation', 'url']);
   const name = readText(source.name, 'source.name');
   const start_date = readDate(root.start_date, 'start_date');
+  const delimiter = root.delimiter === undefined ? ',' : readDelimiter(root.delimiter);
   return {
-    delimiter: root.delimiter === undefined ? ',' : readDelimiter(root.delimiter),
+    delimiter,
     source: {
       name,
       longName: readOptionalText(source.longName, name),
@@ -99,6 +104,7 @@ export function parseMapping(json: unknown): Mapping {
       root.reporting_date === undefined ? null : readDate(root.reporting_date, 'reporting_date'),
     frequency: readFrequency(root.frequency, start_date.format),
     first_month: root.first_month === undefined ? 1 : readMonth(root.first_month),
+    numbers: readNumberFormat(root, delimiter),
     missing:
       root.missing === undefined
         ? ['NA']
@@ -122,6 +128,8 @@ const MAPPING_KEYS = [
   'reporting_date',
   'frequency',
   'first_month',
+  'decimal',
+  'thousands',
   'missing',
   'names',
 ];
@@ -203,6 +211,22 @@ function readFrequency(value: unknown, format: DateFormat): Frequency {
   const frequency = FREQUENCIES.find((candidate) => candidate.name === name);
   if (frequency !== undefined) return frequency;
   throw mappingError('frequency', `must be one of ${FREQUENCIES.map((known) => known.name).join(', ')}`);
+}
+
+/** A semicolon between fields suggests a decimal comma, so that a comma alone says nothing. */
+function readNumberFormat({ decimal = '.', thousands }: Json, delimiter: string): NumberFormat {
+  const marks = {
+    decimal: readOneOf(decimal, 'decimal', DECIMALS),
+    thousands: thousands === undefined ? undefined : readOneOf(thousands, 'thousands', THOUSANDS),
+  };
+  if (marks.decimal === marks.thousands) throw mappingError('thousands', 'must not be the decimal mark');
+  return { ...marks, trustsLoneGroup: decimal === '.' && delimiter !== ';' };
+}
+
+function readOneOf<Known extends string>(value: unknown, key: string, known: readonly Known[]): Known {
+  const found = known.find((candidate) => candidate === value);
+  if (found !== undefined) return found;
+  throw mappingError(key, `must be one of ${known.map((each) => JSON.stringify(each)).join(', ')}`);
 }
 
 function readNameRule(value: unknown): NameRule {

@@ -37,11 +37,21 @@ const CELL_TEXTS: Readonly<Partial<Record<DuckDBTypeId, CellText>>> = {
   [DuckDBTypeId.TIMESTAMP_TZ]: asInstant,
 };
 
+const FRACTIONAL: ReadonlySet<DuckDBTypeId> = new Set([
+  DuckDBTypeId.DECIMAL,
+  DuckDBTypeId.FLOAT,
+  DuckDBTypeId.DOUBLE,
+]);
+
 /**
  * The SQL of a column's cells as the text of a delimited table: numbers with all digits, booleans as `true` and `false`,
  * dates as `YYYY-MM-DD`, timestamps with the time of day in UTC; NaN is null.
+ * @param decimal the mark before the fractions of numbers
  * @returns null for other types, such as lists
  */
-export function cellTextSql(name: string, type: DuckDBType): string | null {
-  return CELL_TEXTS[type.typeId]?.(`"${name.replaceAll('"', '""')}"`) ?? null;
+export function cellTextSql(name: string, type: DuckDBType, decimal: '.' | ','): string | null {
+  const text = CELL_TEXTS[type.typeId]?.(`"${name.replaceAll('"', '""')}"`) ?? null;
+  return text !== null && decimal === ',' && FRACTIONAL.has(type.typeId)
+    ? `replace(${text}, '.', ',')`
+    : text;
 }

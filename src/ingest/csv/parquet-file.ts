@@ -34,6 +34,8 @@ export interface ParquetOptions {
   /** The data set in messages. */
   readonly dataset: string;
   readonly wantsColumn: (name: string) => boolean;
+  /** The mark before the fractions of numbers in their text (default '.'). */
+  readonly decimal?: '.' | ',' | undefined;
 }
 
 /** Whether a file begins with `PARQUET_MAGIC`; false when it cannot be read. */
@@ -86,10 +88,10 @@ function createScan(file: string): { table: string; path: string } {
 async function* readRows(
   connection: DuckDBConnection,
   { table, path }: { table: string; path: string },
-  { wantsColumn, where }: ParquetOptions & { where: Where },
+  { wantsColumn, decimal, where }: ParquetOptions & { where: Where },
 ): AsyncGenerator<ParquetRows> {
   await connection.run(IGNORE_STATISTICS);
-  const { names, columns } = await selectColumns(connection, table, { wantsColumn, where });
+  const { names, columns } = await selectColumns(connection, table, { wantsColumn, decimal, where });
   const header = columns.map(({ name }) => name);
   const [counted] = (
     await connection.runAndReadAll(`SELECT num_rows::DOUBLE FROM parquet_file_metadata(${path})`)
@@ -108,14 +110,14 @@ async function* readRows(
 async function selectColumns(
   connection: DuckDBConnection,
   table: string,
-  { wantsColumn, where }: Pick<ParquetOptions, 'wantsColumn'> & { where: Where },
+  { wantsColumn, decimal = '.', where }: Omit<ParquetOptions, 'dataset'> & { where: Where },
 ): Promise<{ names: string[]; columns: { name: string; sql: string }[] }> {
   const result = await connection.run(`FROM ${table} LIMIT 0`);
   const types = result.columnTypes();
   const names = result.columnNames();
   const columns = names.flatMap((name, at) => {
     if (!wantsColumn(name)) return [];
-    const sql = cellTextSql(name, types[at]!);
+    const sql = cellTextSql(name, types[at]!, decimal);
     if (sql !== null) return [{ name, sql }];
     const what = `has a column "${name}" of type ${types[at]}, which is not text, numbers or dates`;
     throw parquetError(where, what, undefined);

@@ -10,6 +10,7 @@ interface ParquetInput extends Pick<ImporterInput, 'signal'> {
   readonly file: string;
   readonly batch: BatchBuilder;
   readonly wantsColumn: (name: string) => boolean;
+  readonly decimal: '.' | ',';
   readonly createRowReader: (header: readonly string[], file: string) => RowReader;
   readonly valueColumns: (header: readonly string[]) => ValueColumns;
 }

@@ -1,11 +1,11 @@
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
-import { parseRowNumber } from '../reading/row-values.js';
 import { findColumn } from '../reading/tables.js';
 import type { Locator } from '../regions/locate.js';
 import { pointRegion } from '../regions/new-regions.js';
 import type { Mapping, RegionFrom, StationFrom } from './mapping.js';
 import type { NameResolver } from './names.js';
+import type { NumberParser } from './numbers.js';
 
 export interface PlaceContext {
   readonly mapping: Mapping;
@@ -13,6 +13,7 @@ export interface PlaceContext {
   /** Null when the table does not describe its places. */
   readonly locator: Locator | null;
   readonly batch: BatchBuilder;
+  readonly parseNumber: NumberParser;
 }
 
 type RegionOf = (fields: readonly string[]) => number;
@@ -43,7 +44,7 @@ function createNameReader(
 function createStationReader(
   { station, latitude, longitude, name }: StationFrom,
   at: (column: string) => number,
-  { mapping, locator, batch }: PlaceContext,
+  { mapping, locator, batch, parseNumber }: PlaceContext,
 ): RegionOf {
   const [stationAt, latitudeAt, longitudeAt] = [at(station), at(latitude), at(longitude)];
   const nameAt = name === null ? stationAt : at(name);
@@ -53,8 +54,8 @@ function createStationReader(
     const station = {
       name: fields[nameAt]!.trim() || code,
       definition: `Station ${code} of ${mapping.source.longName}.`,
-      latitude: parseDegrees(fields[latitudeAt]!, 'latitude', 90),
-      longitude: parseDegrees(fields[longitudeAt]!, 'longitude', 180),
+      latitude: checkDegrees(parseNumber(fields[latitudeAt]!, 'latitude'), 'latitude', 90),
+      longitude: checkDegrees(parseNumber(fields[longitudeAt]!, 'longitude'), 'longitude', 180),
       aliases: [code],
     };
     const identity = `csv:${mapping.source.name}:${code}`;
@@ -66,8 +67,8 @@ function createStationReader(
   };
 }
 
-function parseDegrees(text: string, what: string, max: number): number {
-  const value = parseRowNumber(text, what);
+/** @throws RowError when the degrees are too many */
+function checkDegrees(value: number, what: string, max: number): number {
   if (Math.abs(value) > max)
     throw new RowError(`the ${what} ${value} is not between -${max} and ${max} degrees`);
   return value;

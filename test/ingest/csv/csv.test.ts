@@ -67,6 +67,27 @@ describe('csv', () => {
     ]);
   });
 
+  it('reads decimal commas, of coordinates too, and never takes one for a thousands separator', async () => {
+    const text =
+      'id;title;lat;lon;day;high\nA;Munich;48,137;11,575;45000;"12,345"\nA;Munich;48,137;11,575;45001;9\n';
+    const start_date = { column: 'day', format: 'spreadsheet' };
+    const mapping = { ...STATIONS, start_date, delimiter: ';' };
+    const files = [file('commas.csv', text)];
+    const all = await collect(csv, { files, settings: { mapping: { ...mapping, decimal: ',' } } });
+    expect(all.points.map(({ start, value }) => [start, value])).toEqual([
+      ['2023-03-15', 12.345],
+      ['2023-03-16', 9],
+    ]);
+    expect(named(all.entities.regions, 'Munich')).toMatchObject({ latitude: 48.137, longitude: 11.575 });
+    const unsaid = await collect(csv, { files, settings: { mapping } });
+    expect(unsaid.points).toEqual([]);
+    expect(unsaid.rejected.map(({ reason }) => reason)).toEqual(
+      Array(2).fill(
+        'the latitude "48,137" could be 48.137 or 48137; say "decimal": "," or "thousands": "," in the mapping',
+      ),
+    );
+  });
+
   it('notes ambiguous names once', async () => {
     const mapping = JSON.parse(readFileSync(MAPPING, 'utf8'));
     const settings = { mapping: { ...mapping, region: 'state' } };

@@ -14,6 +14,12 @@ describe('mappedDay', () => {
     ['2/9/2012', 'MM/DD/YYYY', '2012-02-09'],
     ['2/9/2012', 'DD/MM/YYYY', '2012-09-02'],
     ['02.09.2012', 'DD.MM.YYYY', '2012-09-02'],
+    ['45000.75', 'spreadsheet', '2023-03-15'],
+    ['61', 'spreadsheet', '1900-03-01'],
+    ['59', 'spreadsheet', '1900-02-28'],
+    ['1', 'spreadsheet', '1900-01-01'],
+    ['43538', 'spreadsheet-1904', '2023-03-15'],
+    ['0', 'spreadsheet-1904', '1904-01-01'],
   ] as const)('reads %s as %s', (text, format, day) => {
     expect(formatDay(parseMappedDate(text, format))).toBe(day);
   });
@@ -23,6 +29,10 @@ describe('mappedDay', () => {
     expect(() => parseMappedDate('2011-02-29', 'YYYY-MM-DD')).toThrow(
       'the date "2011-02-29" is not in the calendar',
     );
+    for (const text of ['0', '60', '-1', '2958466', '1e5', '15.03.2023', ''])
+      expect(() => parseMappedDate(text, 'spreadsheet')).toThrow(
+        'is not the number of a day in a spreadsheet',
+      );
   });
 });
 

@@ -26,6 +26,7 @@ describe('parseMapping', () => {
       reporting_date: null,
       frequency: { id: 1, name: 'daily', abbrev: 'd', periodLength: { days: 1 } },
       first_month: 1,
+      numbers: { decimal: '.', thousands: undefined, trustsLoneGroup: true },
       missing: ['NA'],
       names: 'exact',
     });
@@ -49,6 +50,9 @@ describe('parseMapping', () => {
     ],
     [{ ...MINIMUM, frequency: 'hourly' }, 'mapping: frequency must be one of daily, weekly'],
     [{ ...MINIMUM, first_month: 13 }, 'mapping: first_month must be a month from 1 to 12'],
+    [{ ...MINIMUM, decimal: ';' }, 'mapping: decimal must be one of ".", ","'],
+    [{ ...MINIMUM, thousands: 3 }, 'mapping: thousands must be one of'],
+    [{ ...MINIMUM, thousands: '.' }, 'mapping: thousands must not be the decimal mark'],
     [{ ...MINIMUM, names: 'any' }, 'mapping: names must be one of exact, nearest'],
     [{ ...MINIMUM, delimiter: ', ' }, 'mapping: delimiter must be one character'],
     [{ ...MINIMUM, values: {} }, 'mapping: values must be a list'],

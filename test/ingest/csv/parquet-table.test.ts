@@ -192,6 +192,15 @@ describe('a Parquet file of other software', () => {
     expect(fromParquet.points).toEqual(fromText.points);
   });
 
+  it('has the same numbers where the texts beside them have decimal commas', async () => {
+    const table = join(folder, 'commas.parquet');
+    const columns = COLUMNS.replace('(i - 0.05)::DECIMAL(9, 2)', '(1234.5 + i)::DOUBLE');
+    await connection.run(`COPY (SELECT ${columns} FROM range(2) t(i)) TO '${table}' (FORMAT parquet)`);
+    const values = async (mapping: object) => (await read(table, mapping)).points.map(({ value }) => value);
+    expect(await values({ ...GAUGE, decimal: ',', thousands: '.' })).toEqual(await values(GAUGE));
+    expect(await values(GAUGE)).toContain(1235.5);
+  });
+
   it('is read by its exact name, also with wildcards in it', async () => {
     const wanted = await written("a[1]'*.parquet", 'i AS cell');
     await written("a1'b.parquet", '7 AS cell');

@@ -1,0 +1,63 @@
+import { RowError } from '../batch/batch-builder.js';
+
+/** The marks in the numbers of a table. */
+export interface NumberFormat {
+  readonly decimal: '.' | ',';
+  /** Between groups of three digits; '' for none. Undefined: the other mark, where a number shows that it is that. */
+  readonly thousands: (typeof THOUSANDS)[number] | undefined;
+  /** Whether a lone group such as "12,345" is one of thousands, although `thousands` does not say so. */
+  readonly trustsLoneGroup: boolean;
+}
+
+export const DECIMALS = ['.', ','] as const;
+export const THOUSANDS = [',', '.', ' ', "'", ''] as const;
+
+/** Parses the numbers of a table. @throws RowError when a text is not a number, or could be two */
+export type NumberParser = (text: string, what: string) => number;
+
+/** How each mark is written: spaces may be narrow or not break, and apostrophes typographic. */
+const WRITTEN: Readonly<Record<string, string>> = {
+  ',': ',',
+  '.': '\\.',
+  ' ': '[ \\u00a0\\u202f]',
+  "'": "['’]",
+};
+const EXPONENT = '(?:e[+-]?\\d+)?';
+
+export function createNumberParser({ decimal, thousands, trustsLoneGroup }: NumberFormat): NumberParser {
+  const other = decimal === '.' ? ',' : '.';
+  const fraction = `(?:${WRITTEN[decimal]}\\d+)?`;
+  const plain = new RegExp(`^-?(?:\\d+${fraction}|${WRITTEN[decimal]}\\d+)${EXPONENT}$`, 'i');
+  const separator = WRITTEN[thousands ?? other];
+  const grouped =
+    separator === undefined
+      ? null
+      : new RegExp(`^-?\\d{1,3}(?:${separator}\\d{3})+${fraction}${EXPONENT}$`, 'i');
+  const marks = new RegExp(`[${WRITTEN[other]} \\u00a0\\u202f'’]`, 'g');
+  const lone = new RegExp(`^-?\\d{1,3}${WRITTEN[other]}\\d{3}$`);
+  const isUnsure = thousands === undefined && !trustsLoneGroup;
+  return (text, what) => {
+    const trimmed = text.trim();
+    if (plain.test(trimmed)) return Number(trimmed.replace(decimal, '.'));
+    if (isUnsure && lone.test(trimmed)) throw ambiguousError(trimmed, what, other);
+    if (grouped?.test(trimmed)) return Number(trimmed.replace(marks, '').replace(decimal, '.'));
+    throw new RowError(`the ${what} "${trimmed}" is not a number${adviceFor(trimmed, decimal)}`);
+  };
+}
+
+function ambiguousError(text: string, what: string, mark: string): RowError {
+  return new RowError(
+    `the ${what} "${text}" could be ${text.replace(mark, '.')} or ${text.replace(mark, '')}; ` +
+      `say "decimal": "${mark}" or "thousands": "${mark}" in the mapping`,
+  );
+}
+
+/** What to say in the mapping for a text that is a number with other marks; empty for other texts. */
+function adviceFor(text: string, decimal: string): string {
+  if (!/^-?\d[\d.,'’ \u00a0\u202f]*\d$/.test(text)) return '';
+  const last = text.match(/[.,](?=\d+$)/)?.[0];
+  const isOtherDecimal = last !== undefined && last !== decimal && text.split(last).length === 2;
+  return isOtherDecimal
+    ? `; say "decimal": "${last}" in the mapping if that is its decimal mark`
+    : '; say in the mapping which mark stands between thousands ("thousands": " ")';
+}

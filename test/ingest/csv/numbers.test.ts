@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseMapping } from '../../../src/ingest/csv/mapping.js';
+import { createNumberParser } from '../../../src/ingest/csv/numbers.js';
+
+const parserOf = (keys: Readonly<Record<string, unknown>>) =>
+  createNumberParser(
+    parseMapping({
+      source: { name: 'Any' },
+      region: 'place',
+      item: 'crop',
+      metric: 'measure',
+      unit: 'unit',
+      value: 'value',
+      start_date: 'day',
+      ...keys,
+    }).numbers,
+  );
+
+describe('numbers of a table', () => {
+  it.each([
+    [{}, '-1,234,567.5', -1_234_567.5],
+    [{}, '12,345', 12_345],
+    [{}, '.5', 0.5],
+    [{}, '1e-3', 0.001],
+    [{ delimiter: ';' }, '1,234,567', 1_234_567],
+    [{ delimiter: ';' }, '12,345.6', 12_345.6],
+    [{ delimiter: ';', thousands: ',' }, '12,345', 12_345],
+    [{ delimiter: ';', decimal: ',' }, '12,345', 12.345],
+    [{ delimiter: ';', decimal: ',' }, '-1.234.567,8', -1_234_567.8],
+    [{ decimal: ',', thousands: '.' }, '1.234', 1234],
+    [{ decimal: ',', thousands: ' ' }, '1 234\u00a0567,25', 1_234_567.25],
+    [{ thousands: "'" }, '1’234.5', 1234.5],
+    [{ thousands: '' }, '1234.5', 1234.5],
+  ])('%j reads %s', (keys, text, value) => {
+    expect(parserOf(keys)(text, 'value')).toBe(value);
+  });
+
+  it.each([
+    [{ delimiter: ';' }, '12,345', 'could be 12.345 or 12345; say "decimal": "," or "thousands": ","'],
+    [{ delimiter: ';', decimal: ',' }, '1.234', 'could be 1.234 or 1234; say "decimal": "." or'],
+    [{ delimiter: ';' }, '12,5', 'is not a number; say "decimal": "," in the mapping'],
+    [{ decimal: ',' }, '1234.5', 'is not a number; say "decimal": "." in the mapping'],
+    [{ decimal: ',' }, '1 234,5', 'which mark stands between thousands'],
+    [{ thousands: '' }, '1,234', 'is not a number'],
+    [{ thousands: ' ' }, '12 34', 'is not a number'],
+    [{}, '1,23,456', 'is not a number'],
+    [{}, 'lots', /is not a number$/],
+    [{}, '.', /is not a number$/],
+  ])('%j refuses %s', (keys, text, message) => {
+    expect(() => parserOf(keys)(text, 'value')).toThrow(message);
+  });
+
+  it('are read back as they were written, with any marks', () => {
+    const marks = fc.constantFrom(
+      [',', '.'],
+      [',', ' '],
+      [',', "'"],
+      ['.', ','],
+      ['.', ' '],
+      ['.', "'"],
+      ['.', ''],
+    );
+    fc.assert(
+      fc.property(fc.integer(), fc.nat(999), marks, (whole, thousandths, [decimal, thousands]) => {
+        const grouped = String(Math.abs(whole)).replace(/\B(?=(\d{3})+$)/g, thousands!);
+        const fraction = String(thousandths).padStart(3, '0');
+        const text = `${whole < 0 ? '-' : ''}${grouped}${decimal}${fraction}`;
+        const parse = parserOf({ delimiter: ';', decimal, thousands });
+        expect(parse(text, 'value')).toBe(Number(`${whole < 0 ? '-' : ''}${Math.abs(whole)}.${fraction}`));
+      }),
+    );
+  });
+});
