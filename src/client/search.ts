@@ -112,7 +112,8 @@ export function searchOperations(
   };
 }
 
-function foldName(name: string): string {
+/** A name up to case, accents and punctuation. */
+export function foldName(name: string): string {
   const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   return plain.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
 }

@@ -194,6 +194,8 @@ export interface TakenName {
   name: string;
   /** Whether the name is that of the entity, a synonym or a code; false for a guess. */
   exact: boolean;
+  /** The other places that have this name; absent where it is the only one. */
+  namesakes?: readonly string[] | undefined;
 }
 
 /** What was taken for names that fit nothing exactly, or nothing that has data. */

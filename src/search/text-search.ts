@@ -80,9 +80,15 @@ export function isNameMatch({ match }: Hit): boolean {
   return MATCH_KINDS.indexOf(match.kind) <= MATCH_KINDS.indexOf('same');
 }
 
-/** Whether the text names the entity, if need be together with what contains it ("Georgia, USA"). */
-export function isExact(hit: Hit): boolean {
-  return isNameMatch(hit) || hit.match.kind === 'context';
+/** Whether the text names the entity, if need be together with what contains it ("Georgia, Asia"). */
+export function isExact(hit: Hit, text: string): boolean {
+  return isNameMatch(hit) || hit.match.kind === 'context' || isNameAndMore(hit, text);
+}
+
+/** Whether the text is the name and words of its other names: "Georgia, USA", which is US-GA. */
+function isNameAndMore({ match, document }: Hit, text: string): boolean {
+  const hasAllWords = match.kind === 'words' || match.kind === 'word-prefixes';
+  return hasAllWords && fold(text).startsWith(`${fold(document.name)} `);
 }
 
 /** Whether the entity matches every word of the text, at least as a prefix or misspelt. */

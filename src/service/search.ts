@@ -41,7 +41,7 @@ export class SearchIndexes {
   /** The best matches with their names, best first. */
   async searchNames(type: SearchableType, text: string): Promise<NamedHit[]> {
     const hits = await this.#hits([type], text);
-    return hits.map((hit) => ({ id: hit.document.id, name: hit.document.name, exact: isExact(hit) }));
+    return hits.map((hit) => ({ id: hit.document.id, name: hit.document.name, exact: isExact(hit, text) }));
   }
 
   /** The best matches of all types, best first. */

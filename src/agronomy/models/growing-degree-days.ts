@@ -16,7 +16,7 @@ import {
   type TemperatureUnit,
   usesNextMinimum,
 } from '../degree-days/plan.js';
-import { findTemperatures, type RegionTemperatures, requireExact } from './find-temperatures.js';
+import { findTemperatures, type RegionTemperatures, requireOnlyPlace } from './find-temperatures.js';
 import { fetchTemperatures, readDays, type TemperaturePair } from './temperature-series.js';
 
 /** The thresholds, the interval and the method of a degree-day sum. */
@@ -83,8 +83,8 @@ export interface GrowingDegreeDayOperations {
   growingDegreeDays(options: Explained<RegionsGrowingOptions>): Promise<RegionDegreeDays[]>;
   /**
    * The sum of daily degree days of a region by name, both dates included. The temperature series are those that cover
-   * the interval best. A name that fits no region with temperatures exactly is refused with a suggestion; with `explain`
-   * the nearest is taken, and the result says so.
+   * the interval best. A name that fits no region with temperatures exactly is refused with a suggestion, and one
+   * that several places have (Georgia) with the choices; with `explain` the first with temperatures is taken, and the result says so.
    * @throws ArgumentError when there are no daily temperatures of a region of that name; CoverageError when too few days
    * have both a minimum and a maximum
    * @example
@@ -125,7 +125,7 @@ export function growingDegreeDayOperations(client: ServiceClient): GrowingDegree
     const { region_name, temperature_unit } = options;
     readTemperatureUnit(temperature_unit);
     const pairs = await findTemperatures(client, [region_name].flat(), options);
-    if (options.explain !== true) pairs.forEach(requireExact);
+    if (options.explain !== true) pairs.forEach(requireOnlyPlace);
     const results =
       options.explain === true
         ? (await degreeDaysOf(client, pairs, options)).map((days, i) => withSeries(days, pairs[i]!))

@@ -35,7 +35,9 @@ export function computeGdd(
     const found = await findDegreeDays(context, client, options);
     await warnOfTaken(
       context,
-      found.filter(({ taken }) => !taken.exact).map(({ taken }) => ({ taken: { region: taken } })),
+      found
+        .filter(({ taken }) => !taken.exact || taken.namesakes !== undefined)
+        .map(({ taken }) => ({ taken: { region: taken } })),
     );
     if (options.json === true) return writeJson(context.stdout, found.map(asJson));
     await writeTotals(context, found);

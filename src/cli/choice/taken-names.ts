@@ -45,6 +45,10 @@ export function warnOfOtherNames(
 }
 
 /** How a warning says what was taken for a name. */
-export function takenText(word: NameWord, { asked, name }: Pick<TakenName, 'asked' | 'name'>): string {
-  return `"${name}" was taken for the ${word.replace('_', ' ')} "${asked}"`;
+export function takenText(
+  word: NameWord,
+  { asked, name, namesakes = [] }: Pick<TakenName, 'asked' | 'name' | 'namesakes'>,
+): string {
+  const others = namesakes.length === 0 ? '' : `, not ${namesakes.map((one) => `"${one}"`).join(' or ')}`;
+  return `"${name}" was taken for the ${word.replace('_', ' ')} "${asked}"${others}`;
 }

@@ -65,7 +65,7 @@ export class NameResolver {
     const what = level === undefined ? TYPE_NAMES[type] : `${TYPE_NAMES[type]} of the level "${level}"`;
     if (best === undefined) return { reason: `there is no ${what} called "${name}"` };
     const ties = others.filter((other) => isEquallyGood(other, best));
-    if (isExact(best)) {
+    if (isExact(best, name)) {
       const note = `${TYPE_NAMES[type]} "${name}" was read as ${this.#describe(type, best)}`;
       if (ties.length > 0) this.#batch.addNote(`${note}; it could also be ${this.#describeAll(type, ties)}`);
       return best.document.id;

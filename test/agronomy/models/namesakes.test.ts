@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { NewPointsBuilder } from '../../../src/ingest/batch/new-points.js';
+import { importDataset } from '../../../src/ingest/import-dataset.js';
+import type { Importer } from '../../../src/ingest/importer.js';
+import { readReferenceData } from '../../../src/ingest/reference-data.js';
+import { usStateRegionId } from '../../../src/ingest/regions/ids.js';
+import { itemId } from '../../../src/ingest/vocabulary/items.js';
+import { metricId } from '../../../src/ingest/vocabulary/metrics.js';
+import { SOURCES } from '../../../src/ingest/vocabulary/sources.js';
+import { unitId } from '../../../src/ingest/vocabulary/units.js';
+import { dayPeriod } from '../../../src/model/calendar.js';
+import { ArgumentError } from '../../../src/model/errors.js';
+import { frequencyId } from '../../../src/model/frequency.js';
+import { DAY_MS } from '../../../src/model/time.js';
+import { idOf } from '../../entity-id.js';
+import { type DemoService, openDemoService } from '../../journeys/demo-service.js';
+
+const GEORGIA = usStateRegionId(13);
+const MAY = { start_date: '2020-05-01', end_date: '2020-05-10' };
+
+/** Temperatures of the state of Georgia, 10 °C to 30 °C, and none of the country. */
+const importer: Importer = {
+  dataset: 'georgia',
+  summary: 'made up',
+  needsFiles: false,
+  async *read({ importedMs }) {
+    yield* readReferenceData([SOURCES.playfairWheat]);
+    const points = new NewPointsBuilder();
+    for (const [item, value] of [
+      ['Temperature min', 10],
+      ['Temperature max', 30],
+    ] as const) {
+      const key = {
+        metric_id: metricId('Temperature'),
+        item_id: itemId(item),
+        region_id: GEORGIA,
+        partner_region_id: 0,
+        source_id: SOURCES.playfairWheat.id,
+        frequency_id: frequencyId('daily'),
+      };
+      for (let day = 0; day < 10; day++) {
+        const at = dayPeriod(Date.parse(MAY.start_date) + day * DAY_MS);
+        const rest = { unitId: unitId('°C'), reportingMs: null, availableMs: importedMs };
+        points.add(key, { ...at, value, ...rest });
+      }
+    }
+    yield { points: points.take() };
+  },
+};
+
+let service: DemoService;
+beforeAll(async () => {
+  service = await openDemoService((store) => importDataset(store, importer));
+});
+afterAll(() => service.close());
+
+const asked = { base_temperature: 10, ...MAY };
+
+it('refuse the name of two places, with the choices, though one alone has temperatures', async () => {
+  for (const region_name of ['Georgia', ['Georgia, United States', 'georgia']]) {
+    const refused = service.client().growingDegreeDays({ region_name, ...asked } as never);
+    await expect(refused).rejects.toBeInstanceOf(ArgumentError);
+    await expect(refused).rejects.toThrow(
+      /^region_name: "[Gg]eorgia" is the name of "Georgia, United States[^"]*" and "Georgia, [^"]*Asia"; name one of them/,
+    );
+  }
+});
+
+it('are of the place whose name says what contains it', async () => {
+  const client = service.client();
+  expect(await client.growingDegreeDays({ region_name: 'Georgia, United States', ...asked })).toBe(100);
+  const country = client.growingDegreeDays({ region_name: 'Georgia, Asia', ...asked });
+  await expect(country).rejects.toThrow('no region called "Georgia, Asia" has daily temperatures');
+});
+
+it('say with explain which place was taken, and which others have the name', async () => {
+  const client = service.client();
+  const found = await client.growingDegreeDays({ region_name: 'Georgia', ...asked, explain: true });
+  const country = await idOf(client, 'regions', 'GEO');
+  expect(found.total).toBe(100);
+  expect(found.taken).toMatchObject({ asked: 'Georgia', id: GEORGIA, exact: true });
+  expect(found.taken.name).toMatch(/^Georgia, United States/);
+  expect(found.taken.namesakes).toEqual([expect.stringMatching(/^Georgia, .*Asia$/)]);
+  expect(country).not.toBe(GEORGIA);
+});
