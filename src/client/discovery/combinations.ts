@@ -1,6 +1,7 @@
 import { type Coverage, rankByCoverage, type WantedPeriod } from '../../compute/ranking.js';
 import { WORLD_REGION_ID } from '../../model/entity.js';
 import { NotFoundError } from '../../model/errors.js';
+import type { Cancellable } from '../../model/progress.js';
 import { compareSeriesKeys, type DataSeries, type SeriesKey, seriesKeyText } from '../../model/series.js';
 import { candidateOf, withWantedDates } from './candidates.js';
 import { groupedBy } from './grouping.js';
@@ -52,7 +53,7 @@ export function rankCombinations(
 export async function rankSources(
   client: SeriesRankingOperations,
   group: Combination,
-  { wanted, signal }: { wanted: WantedPeriod; signal: AbortSignal },
+  { wanted, signal }: Cancellable & { wanted: WantedPeriod },
 ): Promise<Covered[]> {
   const given = group.map(({ series, coverage }) => ({ ...withWantedDates(series, wanted), coverage }));
   const coverages = new Map(group.map(({ series, coverage }) => [series.source_id, coverage]));

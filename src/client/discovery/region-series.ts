@@ -1,14 +1,17 @@
 import { rankByCoverage, type WantedPeriod } from '../../compute/ranking.js';
 import { type TakenNames, WORLD_REGION_ID } from '../../model/entity.js';
-import { ArgumentError } from '../../model/errors.js';
+import { ArgumentError, ContractError } from '../../model/errors.js';
+import type { Cancellable } from '../../model/progress.js';
 import type { DataSeries } from '../../model/series.js';
 import { chunksOf } from '../chunks.js';
 import { movedId } from '../http/id-redirects.js';
 import type { NamedHit, NamedSearch } from '../search.js';
 import type { SeriesLists } from '../series.js';
 import { candidateOf, DEFAULT_HITS_PER_NAME, wantedPeriod } from './candidates.js';
+import { rankSources } from './combinations.js';
 import type { FoundSeries } from './find-series.js';
 import { groupedBy } from './grouping.js';
+import type { SeriesRankingOperations } from './rank-series.js';
 
 /** Regions per listing request. */
 const REGIONS_PER_LISTING = 200;
@@ -31,10 +34,10 @@ interface RegionSeriesRequest {
  * The best series for each region: of the search hits that have data there the first item and metric, and of their series
  * the one that covers the wanted period best. Where a name has an exact hit, no other is taken; where it has none, the
  * series say what was. Names are searched once for all regions.
- * @throws ArgumentError when a name matches nothing
+ * @throws ArgumentError when a name matches nothing; ContractError when dates that are left out would decide
  */
 export async function findRegionSeries(
-  client: NamedSearch & SeriesLists,
+  client: NamedSearch & SeriesLists & SeriesRankingOperations,
   request: RegionSeriesRequest,
 ): Promise<Map<number, FoundSeries>> {
   const { signal, frequency_id, region_ids } = request;
@@ -55,31 +58,64 @@ export async function findRegionSeries(
       );
       const ofWorld = series.filter((one) => one.partner_region_id === WORLD_REGION_ID);
       const byRegion = groupedBy(ofWorld, (one) => one.region_id);
-      return region_id.flatMap((id) => {
+      const chosen = region_id.map(async (id) => {
         const found = byRegion.get(movedId('region_id', id, moved)) ?? byRegion.get(id);
         if (found === undefined) return [];
-        const series = best(found, { item_id, metric_id, wanted });
+        const ofFirst = ofFirstHits(found, item_id, metric_id);
+        const series = await bestCovered(client, ofFirst, { wanted, signal });
         return [[id, withTaken(series, { request, items, metrics })] as const];
       });
+      return (await Promise.all(chosen)).flat();
     }),
   );
   return new Map(listings.flat());
 }
 
-function best(
+/** The series of the first item and metric, in the order of the hits, that have any. */
+function ofFirstHits(
   found: readonly DataSeries[],
-  {
-    item_id,
-    metric_id,
-    wanted,
-  }: { item_id: readonly number[]; metric_id: readonly number[]; wanted: WantedPeriod },
-): DataSeries {
+  item_id: readonly number[],
+  metric_id: readonly number[],
+): DataSeries[] {
   const rank = (series: DataSeries): number =>
     item_id.indexOf(series.item_id) * metric_id.length + metric_id.indexOf(series.metric_id);
   const first = Math.min(...found.map(rank));
-  const ofFirst = found.filter((series) => rank(series) === first);
-  const candidates = ofFirst.map((series) => candidateOf(series, series.source_id));
-  return rankByCoverage(candidates, wanted)[0]!.series;
+  return found.filter((series) => rank(series) === first);
+}
+
+/**
+ * The series that covers the wanted period best. Where its list says the dates and the number of points of each, they decide;
+ * else the service's ranking of its sources.
+ * @throws ContractError when dates that are left out would decide between frequencies
+ */
+async function bestCovered(
+  client: SeriesRankingOperations,
+  found: readonly DataSeries[],
+  { wanted, signal }: Cancellable & { wanted: WantedPeriod },
+): Promise<DataSeries> {
+  const candidates = found.map((series) => candidateOf(series, series.source_id));
+  const ranked = rankByCoverage(candidates, wanted);
+  const [{ series }] = ranked as [(typeof ranked)[number]];
+  const isStated = (one: DataSeries) => isDated(one) && one.data_count_estimate !== undefined;
+  if (found.length === 1 || found.every(isStated)) return series;
+  const ofFrequency = ranked.filter((one) => one.series.frequency_id === series.frequency_id);
+  if (ofFrequency.length < ranked.length && !found.every(isDated)) throw undecided(series);
+  const sources = await rankSources(client, ofFrequency, { wanted, signal });
+  const listed = new Map(ofFrequency.map((one) => [one.series.source_id, one.series]));
+  return sources.flatMap(({ source_id }) => listed.get(source_id) ?? [])[0] ?? series;
+}
+
+function isDated({ start_date, end_date }: DataSeries): boolean {
+  return start_date !== undefined && end_date !== undefined;
+}
+
+function undecided({ metric_id, item_id, region_id }: DataSeries): ContractError {
+  const series = `the series of metric ${metric_id}, item ${item_id} and region ${region_id}`;
+  return new ContractError(
+    'seriesList',
+    `seriesList: ${series} have several frequencies, and the service does not say the start_date and end_date that decide between them`,
+    { field: 'start_date' },
+  );
 }
 
 /** The series, with what was taken for the names that do not name its item and metric. */
