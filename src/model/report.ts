@@ -31,10 +31,13 @@ export type RetrievalReport = readonly SeriesReport[];
 const MAX_LISTED = 3;
 /** Characters of a reason in that message. */
 const MAX_REASON = 200;
+/** Frames of its stack: with message and code, an uncaught error prints in ten lines. */
+const MAX_FRAMES = 3;
 
 /**
  * Some of the requested series failed. The message lists the first few; `failed` and `report` hold all of them. They are
- * getters, so that an uncaught error of a thousand series prints a few lines.
+ * getters, and the stack begins at the operation that was called, so that an uncaught error of a thousand series prints in
+ * ten lines.
  */
 export class PartialDataError extends CropframeError {
   readonly #report: RetrievalReport;
@@ -46,6 +49,7 @@ export class PartialDataError extends CropframeError {
     this.#report = report;
     this.#partial = partial;
     this.#firstCause = firstCause;
+    shortenStack(this);
   }
 
   /** The series that failed, with their reasons. */
@@ -67,6 +71,24 @@ export class PartialDataError extends CropframeError {
   get firstCause(): unknown {
     return this.#firstCause;
   }
+}
+
+/**
+ * Lets the stack begin at the operation that was called: the last frame in the folder of this package. Where no frame is
+ * after it, or the folder is unknown, the stack begins where it did.
+ */
+function shortenStack(error: Error): void {
+  const frames = error.stack?.split('\n').filter((line) => /^ {4}at /.test(line)) ?? [];
+  if (frames.length === 0) return;
+  const folder = packageFolder();
+  const operation = folder === undefined ? -1 : frames.findLastIndex((frame) => frame.includes(folder));
+  const from = operation + 1 < frames.length ? Math.max(operation, 0) : 0;
+  error.stack = [`${error.name}: ${error.message}`, ...frames.slice(from, from + MAX_FRAMES)].join('\n');
+}
+
+/** As this file's own frame tells it: bundles for older formats have no URL of a module. Undefined in a bundle. */
+function packageFolder(): string | undefined {
+  return new Error().stack?.match(/\((.+)model\/report\.\w+:/)?.[1];
 }
 
 /**
