@@ -1,4 +1,5 @@
 import type { Client } from '../../create-client.js';
+import { nearestWord } from '../../model/edit-distance.js';
 import type { Unit } from '../../model/entity.js';
 import { ArgumentError } from '../../model/errors.js';
 import type { SeriesKey } from '../../model/series.js';
@@ -19,7 +20,7 @@ export async function listAllowedUnits(
 
 /**
  * The id of a unit by its id, abbreviation or name.
- * @throws ArgumentError that lists the allowed units of these series
+ * @throws ArgumentError that names the nearest of the units allowed for these series, and lists all
  */
 export async function resolveUnit(
   client: Client,
@@ -37,11 +38,28 @@ export async function resolveUnit(
     const found = units.find(fits);
     if (found !== undefined) return found.id;
   }
+  throw new ArgumentError('unit', unknownUnit(word, units));
+}
+
+function unknownUnit(word: string, units: readonly Unit[]): string {
+  const nearest = nearestUnit(word, units);
+  const advice = nearest === undefined ? '' : `did you mean "${nearest.abbreviation}" (${nearest.name})? `;
   const known = units.map(({ abbreviation }) => abbreviation).join(', ');
-  throw new ArgumentError(
-    'unit',
-    `there is no unit "${word}" for this series; the units are ${known || 'none'}`,
+  return `there is no unit "${word}" for this series; ${advice}the units are ${known || 'none'}`;
+}
+
+/** The unit with the nearest name, word of its name, or abbreviation, with or without symbols such as "°". */
+function nearestUnit(word: string, units: readonly Unit[]): Unit | undefined {
+  const spellings = units.flatMap((unit) => {
+    const { abbreviation, name, namePlural } = unit;
+    const texts = [abbreviation, abbreviation.replace(/[^a-z]/gi, ''), name, namePlural, ...name.split(' ')];
+    return texts.filter((text) => text !== '').map((text) => ({ text, unit }));
+  });
+  const nearest = nearestWord(
+    word,
+    spellings.map(({ text }) => text),
   );
+  return spellings.find(({ text }) => text === nearest)?.unit;
 }
 
 function equalIgnoringCase(a: string, b: string): boolean {

@@ -42,6 +42,7 @@ export class Interruption extends Error {
 
 const CODE_OF_ERROR: Partial<Record<ErrorCode, number>> = {
   argument: EXIT.usage,
+  unit: EXIT.usage,
   runtime: EXIT.authentication,
   authentication: EXIT.authentication,
   not_entitled: EXIT.authentication,

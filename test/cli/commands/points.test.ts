@@ -60,9 +60,14 @@ describe('points', () => {
     }
     const wrong = await runCommand([...JUNE, '--unit', 'furlong']);
     expect(wrong).toMatchObject({ code: 2, stdout: '' });
-    expect(wrong.stderr).toContain('the units are °C, °F');
+    expect(wrong.stderr).toContain('for this series; the units are °C, °F');
+    for (const word of ['F', 'Farenheit', 'degree farenheit']) {
+      const { code, stderr } = await runCommand([...JUNE, '--unit', word]);
+      expect(code).toBe(2);
+      expect(stderr).toContain(`no unit "${word}" for this series; did you mean "°F" (degree Fahrenheit)?`);
+    }
     const millimetres = await runCommand([...JUNE, '--unit', '10', '--json']);
-    expect(millimetres).toMatchObject({ code: 1, stdout: '' });
+    expect(millimetres).toMatchObject({ code: 2, stdout: '' });
     expect(millimetres.stderr).toMatch(
       /unit_id 1 is not convertible to unit_id 10: .*"temperature", .*"length"/,
     );

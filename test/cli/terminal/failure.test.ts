@@ -10,6 +10,7 @@ import {
   NotFoundError,
   RuntimeError,
   StoreError,
+  UnitError,
 } from '../../../src/model/errors.js';
 import { PartialDataError } from '../../../src/model/report.js';
 
@@ -18,6 +19,7 @@ const BROKEN_PIPE = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' });
 describe('exit codes', () => {
   it.each([
     [new ArgumentError('unit', 'no'), EXIT.usage],
+    [new UnitError(10, 'unit_id 10 is not convertible'), EXIT.usage],
     [new CommanderError(1, 'commander.unknownOption', 'no'), EXIT.usage],
     [new CommanderError(0, 'commander.helpDisplayed', 'help'), EXIT.ok],
     [new NothingFoundError('nothing'), EXIT.nothingFound],
