@@ -4,6 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import * as agronomy from '../src/agronomy.js';
 import * as charts from '../src/charts.js';
+import { areaWeightedSeries, areaWeightingBody } from '../src/contract/area-weighting.js';
+import { openApiDocument } from '../src/contract/openapi.js';
 import { createClient } from '../src/create-client.js';
 import * as embedded from '../src/embedded.js';
 import * as frame from '../src/frame.js';
@@ -23,6 +25,14 @@ const CLIENT = createClient({ access_token: 'none', api_host: 'http://127.0.0.1'
 const PUBLIC_NAMES = new Set(
   [CLIENT, cropframe, frame, agronomy, charts, embedded].flatMap((entry) => Object.keys(entry)),
 );
+
+/** The names of all properties of a JSON schema that have a description. */
+function* describedFields(schema: unknown): Generator<string> {
+  if (typeof schema !== 'object' || schema === null) return;
+  const { properties = {} } = schema as { properties?: Record<string, { description?: string }> };
+  for (const [name, { description }] of Object.entries(properties)) if (description) yield name;
+  for (const inner of Object.values(schema)) yield* describedFields(inner);
+}
 
 function read(path: string): string {
   return readFileSync(join(ROOT, path), 'utf8');
@@ -55,6 +65,27 @@ describe('the documentation', () => {
       .flatMap((row) => row.match(/`(\w+)\(/)?.[1] ?? []);
     expect(named.length).toBeGreaterThan(30);
     expect(named.filter((name) => !PUBLIC_NAMES.has(name))).toEqual([]);
+  });
+
+  it('describes additions to the wire that the service has, and its own description has too', () => {
+    const rows = [...read('docs/wire.md').matchAll(/^\| `(GET|POST) (\S+)` \| `(\w+)` \|/gm)];
+    expect(rows.length).toBeGreaterThan(9);
+    const { paths } = openApiDocument('0') as {
+      paths: Record<string, Record<string, { responses: Record<string, object> }>>;
+    };
+    for (const [, method, path, field] of rows) {
+      const answer = paths[path!]![method!.toLowerCase()]!.responses['200'];
+      expect([...describedFields(answer)], path).toContain(field);
+    }
+  });
+
+  it('shows a weighting that the service accepts, and an answer that it gives', () => {
+    const [, asked, answered] = /```\nPOST \/v2\/area-weighting\n(.+?)\n\n(.+?)\n```/s.exec(
+      read('docs/wire.md'),
+    )!;
+    expect(areaWeightingBody.parse(JSON.parse(asked!))).toMatchObject({ method: 'normalize' });
+    const answer = JSON.parse(answered!);
+    expect(areaWeightedSeries.parse(answer)).toEqual(answer);
   });
 
   it.each(PAGES.filter((page) => page !== 'CONTRIBUTING.md'))('calls only what is public: %s', (page) => {

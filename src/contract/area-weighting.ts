@@ -56,14 +56,20 @@ export const areaWeightedSeries = z.object({
       }),
       start_timestamp: seconds.optional().meta({ description: 'first date of the period, Unix seconds' }),
       weight_present: z.number().optional().meta({
-        description: 'share of the total weight whose regions have a value; 1 when none is missing',
+        description:
+          'sum of the weights of the regions that have a value, over the sum of all weights; 1 when none is missing',
       }),
     }),
   ),
   series_description: description,
   weights_description: z.array(description),
-  regions_without_data: z.array(id).optional().meta({ description: 'regions where nothing is weighted' }),
-  regions_without_weight: z.array(id).optional().meta({ description: 'regions that weigh 0' }),
+  regions_without_data: z
+    .array(id)
+    .optional()
+    .meta({ description: 'region_ids without a series to weigh, in their order' }),
+  regions_without_weight: z.array(id).optional().meta({
+    description: 'region_ids without a value of one of the weight series, which weigh 0; in their order',
+  }),
 });
 
 const ignored = z.string().optional();

@@ -67,6 +67,8 @@ export const geocodedPlace = z.object({
   station_id: regionId.meta({
     description: 'nearest weather station or grid point that has data; null when there is none',
   }),
-  station_name: regionName,
-  station_km: z.number().nullable().default(null).meta({ description: 'distance of the station in km' }),
+  station_name: regionName.meta({ description: 'name of the station' }),
+  station_km: z.number().nullable().default(null).meta({
+    description: 'great-circle distance of the station in km, to the metre',
+  }),
 });

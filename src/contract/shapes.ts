@@ -6,12 +6,15 @@ const id = z.int();
 const isoTime = z.string();
 
 /** An entity of the type in the path. */
-export const anyEntity = z.looseObject({ id });
+export const anyEntity = z.looseObject({ id }).meta({
+  description:
+    'Units also have dimension, such as "mass per area"; sources longName, licence, citation and url.',
+});
 
 export const searchHits = z.array(
   z.object({
     id,
-    name: z.string().optional(),
+    name: z.string().optional().meta({ description: 'name of the entity' }),
     exact: z.boolean().optional().meta({
       description:
         'whether the text is the name, a synonym or a code of the entity; a lesser match is a guess',
@@ -46,7 +49,10 @@ export const series = z.object({
   frequency_name: z.string().optional(),
   start_date: isoTime,
   end_date: isoTime,
-  data_count_estimate: z.number().optional(),
+  data_count_estimate: z
+    .number()
+    .optional()
+    .meta({ description: 'number of points that the default retrieval returns' }),
   metadata: z.object({ includes_historical_region: z.boolean().optional() }).optional(),
 });
 
