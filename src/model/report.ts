@@ -6,6 +6,8 @@ import type { SeriesKey } from './series.js';
 export interface SeriesReport {
   /** The series. */
   series: SeriesKey;
+  /** The requested series, where the service answered it by several parts and this is one of them. */
+  belongs_to?: SeriesKey | undefined;
   /** Number of rows that arrived. */
   rows: number;
   /** `data` when rows arrived, `empty` when the series has none. */

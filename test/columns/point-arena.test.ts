@@ -9,7 +9,7 @@ import { wideFrame, wideFrameFromParts } from '../../src/frame/build/wide.js';
 import { toRows } from '../../src/frame/formats/rows.js';
 import { DAY_MS } from '../../src/model/time.js';
 import {
-  arrivedResult,
+  arrivedResults,
   drainSeries,
   joinResults,
   type SeriesResult,
@@ -36,7 +36,7 @@ function outcomesOf(points: PointSet): SeriesResult[] {
   return points.series.map((series, entry) => {
     const batches = arena.hold(partsOf(points, entry));
     const origin = { fromCache: false, answeredAt: '' };
-    return arrivedResult(series, { series, batches, origin });
+    return arrivedResults(series, [{ series, batches, origin }])[0]!;
   });
 }
 

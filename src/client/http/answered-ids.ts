@@ -31,6 +31,14 @@ export function checkAnswered(
   }
 }
 
+/** Whether the ids are among those that were asked. */
+export function isAsked(key: AnsweredKey, { lists, moved }: AskedIds): boolean {
+  return Object.entries(lists).every(([name, asked]) => {
+    const id = key[name as keyof SeriesKey];
+    return asked === undefined || (id !== undefined && movedTo(name, asked, moved).has(id));
+  });
+}
+
 /** Checks the ids of one field. @throws ContractError that names the field and the id */
 export function checkIdsAnswered(
   endpoint: string,

@@ -11,7 +11,7 @@ import { type Selection, type SelectionLists, selectionLists } from '../../model
 import { type SeriesKey, seriesKeyText } from '../../model/series.js';
 import type { AvailabilityOperations } from '../available.js';
 import type { EntityLists } from '../entities.js';
-import { checkAnswered } from '../http/answered-ids.js';
+import { checkAnswered, isAsked } from '../http/answered-ids.js';
 import type { ByteWatch, Origin, Transport } from '../http/transport.js';
 import { type FlagQuery, toFlagQuery, toQuery } from '../query.js';
 import type { TopItem } from '../ranking.js';
@@ -163,7 +163,11 @@ export function pointRetriever(transport: Transport, formats: FormatNegotiation)
     const request = (accept: string) =>
       transport.read('points', { query, accept, signal, onBytes }, async (response, origin) => {
         const { series, batches } = await openPointAnswer('points', response, lists);
-        checkAnswered('points', series.map(ownerOf), { lists, moved: origin.moved });
+        const asked = { lists, moved: origin.moved };
+        const answered = series.map((one) =>
+          one.belongs_to === undefined || isAsked(one, asked) ? one : ownerOf(one),
+        );
+        checkAnswered('points', answered, asked);
         const arrived: PointColumns[] = [];
         for await (const columns of batches) arrived.push(copyColumns(columns));
         return { series, batches: arrived, origin };

@@ -1,5 +1,6 @@
-import { atPosition } from '../../columns/point-rows.js';
-import { ContractError } from '../../model/errors.js';
+import type { PointColumns, PointSeries, PointSet } from '../../columns/point-columns.js';
+import { atPosition, sliceColumns } from '../../columns/point-rows.js';
+import { seriesRuns } from '../../columns/series-runs.js';
 import { selectionLists } from '../../model/selection.js';
 import { seriesKeyOf, seriesKeyText } from '../../model/series.js';
 import type { EntityLists } from '../entities.js';
@@ -35,7 +36,8 @@ export interface SeriesPointSource {
    * False once the service has refused a batch, and with a cache, whose answers are revalidated series by series.
    */
   takesBatches(): boolean;
-  fetchOne(request: SeriesRequest, watch?: ByteWatch): Promise<SeriesAnswer>;
+  /** The points of one series; several answers where the service answers it by its parts, which belong to it. */
+  fetchOne(request: SeriesRequest, watch?: ByteWatch): Promise<readonly SeriesAnswer[]>;
   /**
    * Fetches many series in one request. Each is passed on as soon as it is whole, in memory that later ones overwrite:
    * copy what is kept. After a broken connection only the remaining series are requested again.
@@ -70,22 +72,52 @@ async function fetchOne(
   { retrieve, entities }: PointService,
   request: SeriesRequest,
   watch: ByteWatch,
-): Promise<SeriesAnswer> {
+): Promise<SeriesAnswer[]> {
   const retrieved = await retrieve(selectionLists(request), toFlagQuery(request), watch);
   const lookUp = (ids: readonly number[]) => entities.lookupList('regions', ids, { signal: watch.signal });
-  const { series, batches } =
+  const points =
     request.include_historical === false ? await withoutHistorical(retrieved, lookUp) : retrieved;
   const { partner_region_id = 0 } = request;
-  const parts = new Set(series.map(seriesKeyText));
-  if (parts.size > 1)
-    throw new ContractError(
-      'points',
-      `points: the service answers the series by ${parts.size} parts; ask for the parts, or use getDataPoints`,
-    );
+  const nothing = {
+    series: { ...seriesKeyOf({ ...request, partner_region_id }), unit_id: null },
+    batches: [],
+  };
+  const parts = partsOf(points);
+  return (parts.length === 0 ? [nothing] : parts).map((part) => ({ ...part, origin: retrieved.origin }));
+}
+
+/** The points of each series of an answer, in their order; blocks of one series are one part. */
+function partsOf({ series, batches }: PointSet): SeriesPoints[] {
+  const positions = new Map<string, number>();
+  const parts: { series: PointSeries; batches: PointColumns[] }[] = [];
+  const partAt = series.map((one) => {
+    const key = seriesKeyText(one);
+    const at = positions.get(key);
+    if (at !== undefined) {
+      parts[at]!.series = withCounts(parts[at]!.series, one);
+      return at;
+    }
+    positions.set(key, parts.length);
+    return parts.push({ series: one, batches: [] }) - 1;
+  });
+  if (parts.length === 1) parts[0]!.batches = batches.map((columns) => atPosition(columns, 0));
+  else
+    for (const columns of batches)
+      for (const { position, from, to } of seriesRuns(columns))
+        parts[partAt[position]!]!.batches.push(atPosition(sliceColumns(columns, from, to), 0));
+  return parts;
+}
+
+/** A series with what was counted in another block of it. */
+function withCounts(series: PointSeries, other: PointSeries): PointSeries {
+  const sum = (field: 'unreadable_values' | 'unstated_units') =>
+    (series[field] ?? 0) + (other[field] ?? 0) || undefined;
+  const unit_id = series.unit_id ?? other.unit_id;
   return {
-    series: series[0] ?? { ...seriesKeyOf({ ...request, partner_region_id }), unit_id: null },
-    batches: batches.map((columns) => atPosition(columns, 0)),
-    origin: retrieved.origin,
+    ...series,
+    unit_id,
+    unreadable_values: sum('unreadable_values'),
+    unstated_units: sum('unstated_units'),
   };
 }
 

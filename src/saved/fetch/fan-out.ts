@@ -8,7 +8,7 @@ import type { SavedSeries } from '../saved-series.js';
 import { batchesOf } from './batches.js';
 import { convertResults } from './convert-results.js';
 import { createFetcher } from './series-fetcher.js';
-import { joinResults, requireAll, type SeriesResult } from './series-result.js';
+import { joinResults, requireAll, requireWhole, type SeriesResult } from './series-result.js';
 
 /** Which points of saved series are fetched, and how. */
 export interface FanOutOptions extends PointFlags, LongOperation {
@@ -22,7 +22,7 @@ export interface FanOutOptions extends PointFlags, LongOperation {
 
 /** The results of fetching saved series. */
 interface FetchedResults {
-  /** One for each saved series, in saved order. */
+  /** One for each saved series, or each of its parts, in saved order. */
   readonly results: SeriesResult[];
   readonly report: RetrievalReport;
   /** ISO 8601 UTC; every point that became available before is included. */
@@ -41,7 +41,7 @@ export type FetchingClient = Pick<ServiceClient, 'seriesPoints' | 'toUnit'>;
 /**
  * Fetches the points of every saved series concurrently, and joins them in saved order.
  * @throws PartialDataError, with what did arrive, when some series failed; the cause itself when one failed them all;
- * UnitError; the signal's reason when aborted
+ * UnitError; ContractError when the service answers a series by parts; the signal's reason when aborted
  */
 export async function fetchSavedSeries(
   client: FetchingClient,
@@ -49,6 +49,7 @@ export async function fetchSavedSeries(
   options: FanOutOptions = {},
 ): Promise<FetchedSeries> {
   const { results, ...fetched } = await fetchResults(client, saved, options);
+  requireWhole(results);
   return { points: joinResults(results), ...fetched };
 }
 

@@ -12,13 +12,13 @@ import type { LongOperation } from '../../model/progress.js';
 import { SERIES_KEY_FIELDS } from '../../model/series.js';
 import type { SavedSeries } from '../saved-series.js';
 import { CircuitBreaker } from './circuit-breaker.js';
-import { arrivedResult, failedResult, type SeriesResult } from './series-result.js';
+import { arrivedResults, failedResult, type SeriesResult } from './series-result.js';
 
 /** How saved series are fetched. */
 interface FetcherOptions {
   readonly flags: PointFlags;
-  /** Called once for each series, as it arrives or fails. */
-  readonly onResult?: ((result: SeriesResult) => void) | undefined;
+  /** Called once for each series, as it arrives or fails, with its results. */
+  readonly onResults?: ((results: readonly SeriesResult[]) => void) | undefined;
   readonly onBytes?: ((bytes: number) => void) | undefined;
 }
 
@@ -37,37 +37,38 @@ class SeriesFetcher {
   }
 
   /**
-   * The result of each series, in their order. The series of a failed batch that did not arrive are requested one by one,
-   * so that the report names those that failed.
+   * The results of the series, in their order: one for each, or one for each part by which the service answers it. The
+   * series of a failed batch that did not arrive are requested one by one, so that the report names those that failed.
    * @throws only the signal's reason: failures are results
    */
   async fetch(saved: readonly SavedSeries[], signal: AbortSignal | undefined): Promise<SeriesResult[]> {
-    const results: (SeriesResult | undefined)[] = saved.map(() => undefined);
+    const results: (SeriesResult[] | undefined)[] = saved.map(() => undefined);
     if (saved.length > 1 && this.#source.takesBatches()) await this.#fetchBatch(saved, results, signal);
     await Promise.all(
       saved.map((series, position) => {
         if (results[position] !== undefined) return undefined;
         return this.#limit(async () => {
-          results[position] = await this.#fetchOne(series, signal);
-          this.#options.onResult?.(results[position]);
+          const ofSeries = await this.#fetchOne(series, signal);
+          results[position] = ofSeries;
+          this.#options.onResults?.(ofSeries);
         });
       }),
     );
-    return results as SeriesResult[];
+    return results.flatMap((ofSeries) => ofSeries!);
   }
 
   async #fetchBatch(
     saved: readonly SavedSeries[],
-    results: (SeriesResult | undefined)[],
+    results: (SeriesResult[] | undefined)[],
     signal: AbortSignal | undefined,
   ): Promise<void> {
-    const { onBytes, onResult } = this.#options;
+    const { onBytes, onResults } = this.#options;
     const requests = saved.map((series) => this.#requestOf(series));
     const onArrival = (position: number, answer: SeriesAnswer): void => {
       this.#breaker.recordSuccess();
       if (isUnknown(answer)) return;
-      results[position] = this.#keep(saved[position]!, answer);
-      onResult?.(results[position]!);
+      results[position] = this.#keep(saved[position]!, [answer]);
+      onResults?.(results[position]!);
     };
     try {
       this.#breaker.check();
@@ -78,23 +79,24 @@ class SeriesFetcher {
     }
   }
 
-  async #fetchOne(series: SavedSeries, signal: AbortSignal | undefined): Promise<SeriesResult> {
+  async #fetchOne(series: SavedSeries, signal: AbortSignal | undefined): Promise<SeriesResult[]> {
     const { onBytes } = this.#options;
     signal?.throwIfAborted();
     try {
       this.#breaker.check();
-      const answer = await this.#source.fetchOne(this.#requestOf(series), { signal, onBytes });
+      const answers = await this.#source.fetchOne(this.#requestOf(series), { signal, onBytes });
       this.#breaker.recordSuccess();
-      return this.#keep(series, answer);
+      return this.#keep(series, answers);
     } catch (cause) {
       signal?.throwIfAborted();
       this.#breaker.recordFailure(cause);
-      return failedResult(series, cause);
+      return [failedResult(series, cause)];
     }
   }
 
-  #keep(series: SavedSeries, answer: SeriesAnswer): SeriesResult {
-    return arrivedResult(series, { ...answer, batches: this.#arena.hold(answer.batches) });
+  #keep(series: SavedSeries, answers: readonly SeriesAnswer[]): SeriesResult[] {
+    const held = answers.map((answer) => ({ ...answer, batches: this.#arena.hold(answer.batches) }));
+    return arrivedResults(series, held);
   }
 
   /** The dates of the whole fetch override the series' own. */
@@ -126,7 +128,7 @@ export function createFetcher(
   const progress = new FetchProgress('fetching series', { total, unit: 'series', onProgress });
   return new SeriesFetcher(source, {
     flags,
-    onResult: ({ report }) => progress.arrived(report.rows),
+    onResults: (results) => progress.arrived(results.reduce((sum, { report }) => sum + report.rows, 0)),
     onBytes: (bytes) => progress.received(bytes),
   });
 }

@@ -1,6 +1,7 @@
 import type { SeriesAnswer } from '../../client/points/series-points.js';
 import type { PointSeries, PointSet } from '../../columns/point-columns.js';
 import { atPosition } from '../../columns/point-rows.js';
+import { ContractError } from '../../model/errors.js';
 import { partialFailure, type RetrievalReport, type SeriesReport } from '../../model/report.js';
 import { seriesKeyOf, seriesKeyText } from '../../model/series.js';
 import type { SavedSeries } from '../saved-series.js';
@@ -14,8 +15,28 @@ export interface SeriesResult {
   readonly cause?: unknown;
 }
 
+/** The results of a series that arrived: one, or one for each part by which the service answered it. */
+export function arrivedResults(series: SavedSeries, answers: readonly SeriesAnswer[]): SeriesResult[] {
+  if (answers.length === 1) return [arrivedResult(series, answers[0]!)];
+  return answers.map((answer) => {
+    const { report, ...result } = arrivedResult({ ...answer.series, taken: series.taken }, answer);
+    return { ...result, report: { ...report, belongs_to: seriesKeyOf(series) } };
+  });
+}
+
+/** @throws ContractError when a series was answered by parts, for what needs the series itself */
+export function requireWhole(results: readonly SeriesResult[]): void {
+  const found = results.find(({ report }) => report.belongs_to !== undefined)?.report.belongs_to;
+  if (found === undefined) return;
+  const { metric_id, item_id, region_id } = found;
+  throw new ContractError(
+    'points',
+    `points: the service answers the series of metric ${metric_id}, item ${item_id} and region ${region_id} by several parts; ask for the parts, or use getDf`,
+  );
+}
+
 /** The result of a series that arrived, with or without points. */
-export function arrivedResult(series: SavedSeries, answer: SeriesAnswer): SeriesResult {
+function arrivedResult(series: SavedSeries, answer: SeriesAnswer): SeriesResult {
   const rows = answer.batches.reduce((sum, { length }) => sum + length, 0);
   return {
     answer,

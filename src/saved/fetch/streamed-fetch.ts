@@ -6,7 +6,7 @@ import { batchesOf } from './batches.js';
 import { convertResults } from './convert-results.js';
 import type { FanOutOptions, FetchingClient } from './fan-out.js';
 import { createFetcher } from './series-fetcher.js';
-import { joinResults, requireAll } from './series-result.js';
+import { joinResults, requireAll, requireWhole } from './series-result.js';
 
 /** Series in one point set; a few sets are in memory at once. */
 const SERIES_IN_A_SET = 20;
@@ -15,7 +15,8 @@ const SERIES_IN_A_SET = 20;
 export interface StreamedFetch {
   /**
    * The points in saved order, several series in each set, which lists its own series.
-   * @throws PartialDataError when some series failed, unless `allow_partial`; UnitError; the signal's reason
+   * @throws PartialDataError when some series failed, unless `allow_partial`; UnitError; ContractError when the service answers a
+   * series by parts; the signal's reason
    */
   sets(): AsyncGenerator<PointSet, void, undefined>;
   /** The report of the series fetched so far. */
@@ -39,6 +40,7 @@ export function fetchInOrder(
     const fetch = ({ from, to }: (typeof batches)[number], signal: AbortSignal) =>
       fetcher.fetch(saved.slice(from, to), signal);
     for await (const results of prefetch(batches, fetch, signal)) {
+      requireWhole(results);
       report.push(...results.map((result) => result.report));
       if (!allow_partial) requireAll(results, report);
       if (typeof unit_id === 'number') await convertResults(client, results, { unit_id, report, signal });
