@@ -21,6 +21,7 @@ const RUNTIME_DEPENDENCIES: Readonly<Record<string, string>> = {
   'iso-3166': 'data: subdivisions and former countries',
   'p-limit': 'the concurrent fan-out',
   'parquet-wasm': 'Parquet',
+  'read-excel-file': 'reads workbooks (.xlsx)',
   saxes: 'reads XML bulk files',
   'simple-statistics': 'sums',
   'topojson-client': 'region shapes',

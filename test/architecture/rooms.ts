@@ -37,6 +37,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'topojson-client': 'anywhere',
       'us-atlas': 'anywhere',
       'world-atlas': 'anywhere',
+      'read-excel-file': ['ingest/csv/workbook-file.ts'],
       yauzl: 'anywhere',
       'node:*': 'anywhere',
     },

@@ -1,5 +1,5 @@
 import { findColumn } from '../reading/tables.js';
-import { parseMappedDate } from './dates.js';
+import { parseCellDate, parseMappedDate } from './dates.js';
 import type { Mapping, NameFrom } from './mapping.js';
 
 type Fields = readonly string[];
@@ -44,8 +44,16 @@ export function createColumnFilter(mapping: Mapping): (column: string) => boolea
   return (column) => folded.has(column.toLowerCase());
 }
 
-/** @throws IngestError when the header does not have a column of the mapping */
-export function bindColumns(header: Fields, file: string, mapping: Mapping): MappedColumns {
+/**
+ * @param hasTypes whether dates may be cells of that type
+ * @throws IngestError when the header does not have a column of the mapping
+ */
+export function bindColumns(
+  header: Fields,
+  file: string,
+  { mapping, hasTypes }: { mapping: Mapping; hasTypes: boolean },
+): MappedColumns {
+  const parseDate = hasTypes ? parseCellDate : parseMappedDate;
   const at = (column: string): number => findColumn(header, column, { dataset: 'csv', file });
   const name = (from: NameFrom): ((fields: Fields) => string) => {
     if ('name' in from) return () => from.name;
@@ -55,7 +63,7 @@ export function bindColumns(header: Fields, file: string, mapping: Mapping): Map
   const day = (from: Mapping['end_date']): ((fields: Fields) => number | null) => {
     if (from === null) return () => null;
     const column = at(from.column);
-    return (fields) => (fields[column]!.trim() === '' ? null : parseMappedDate(fields[column]!, from.format));
+    return (fields) => (fields[column]!.trim() === '' ? null : parseDate(fields[column]!, from.format));
   };
   return {
     partner: mapping.partner_region === null ? undefined : name(mapping.partner_region),

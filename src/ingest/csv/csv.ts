@@ -17,19 +17,21 @@ import { toMappedPeriod } from './dates.js';
 import { type Mapping, parseMapping } from './mapping.js';
 import { NameResolver } from './names.js';
 import { createNumberParser } from './numbers.js';
-import { isParquet, PARQUET_MAGIC } from './parquet-file.js';
-import { readParquet } from './parquet-table.js';
+import { readParquetRows } from './parquet-file.js';
 import { createRegionReader, type PlaceContext } from './places.js';
+import { detectTableKind, PARQUET_MAGIC } from './table-kind.js';
+import { readTypedTable } from './typed-table.js';
+import { readSheetRows } from './workbook-file.js';
 
 const DATASET = 'csv';
 
 /**
- * Any delimited table (plain, gzip or zip) or Parquet file, read by a `Mapping` of its columns. Names are resolved by the
+ * Any delimited table (plain, gzip or zip), Parquet file or workbook (.xlsx), read by a `Mapping` of its columns. Names are resolved by the
  * vocabulary, the region tree and the store. Ambiguous names are noted, and rows with unknown names are rejected.
  */
 export const csv: Importer = {
   dataset: DATASET,
-  summary: 'Any other table (CSV, TSV or Parquet), with a mapping that says which columns mean what',
+  summary: 'Any other table (CSV, TSV, Parquet or .xlsx), with a mapping that says which columns mean what',
   needsFiles: true,
   counts: 'values',
   recognises: (beginning) => beginning.startsWith(PARQUET_MAGIC),
@@ -54,36 +56,48 @@ async function* readCsv(input: ImporterInput): AsyncGenerator<ImportBatch> {
     sourceId,
     unknownUnits: new Map<string, string>(),
   };
-  const createReader = (header: readonly string[], file: string): RowReader =>
-    createRowReader(header, file, job);
+  const createTypedReader = (header: readonly string[], file: string): RowReader =>
+    createRowReader(header, file, { ...job, hasTypes: true });
   const wantsColumn = createColumnFilter(mapping);
   const valueColumns = (header: readonly string[]): ValueColumns => ({
     read: mapping.values.length,
-    notRead: header.filter((name) => !wantsColumn(name)),
+    notRead: header.map((name, i) => name || `column ${i + 1}`).filter((name) => !wantsColumn(name)),
   });
   const format: TableFormat = {
     name: 'a table of the mapping',
     delimiter: mapping.delimiter,
     quotes: true,
     matches: () => true,
-    createRowReader: (header, { name }) => createReader(header, name),
+    headerLine: mapping.header_line,
+    createRowReader: (header, { name }) => createRowReader(header, name, { ...job, hasTypes: false }),
     valueColumns,
   };
-  const { parquet, delimited } = await groupByKind(files);
-  if (delimited.length > 0 || parquet.length === 0)
-    yield* readTables({ dataset: DATASET, files: delimited, signal }, [format], batch);
-  for (const file of parquet) {
-    const { decimal } = mapping.numbers;
-    const input = { dataset: DATASET, file, signal, batch, wantsColumn, decimal, valueColumns };
-    yield* readParquet({ ...input, createRowReader: createReader });
-  }
-}
-
-async function groupByKind(files: readonly string[]): Promise<{ parquet: string[]; delimited: string[] }> {
-  const parquet: string[] = [];
   const delimited: string[] = [];
-  for (const file of files) ((await isParquet(file)) ? parquet : delimited).push(file);
-  return { parquet, delimited };
+  for (const file of files) {
+    const kind = await detectTableKind(file, DATASET);
+    if (kind === 'delimited') delimited.push(file);
+    else {
+      const { numbers, header_line, sheet } = mapping;
+      const options = {
+        dataset: DATASET,
+        decimal: numbers.decimal,
+        wantsColumn,
+        headerLine: header_line,
+        sheet,
+      };
+      const blocks = kind === 'parquet' ? readParquetRows(file, options) : readSheetRows(file, options);
+      yield* readTypedTable({
+        file,
+        blocks,
+        signal,
+        batch,
+        valueColumns,
+        createRowReader: createTypedReader,
+      });
+    }
+  }
+  if (delimited.length > 0 || files.length === 0)
+    yield* readTables({ dataset: DATASET, files: delimited, signal }, [format], batch);
 }
 
 async function readMappingJson(mapping: unknown): Promise<unknown> {
@@ -111,8 +125,12 @@ interface CsvJob extends PlaceContext {
   readonly unknownUnits: Map<string, string>;
 }
 
-function createRowReader(header: readonly string[], file: string, job: CsvJob): RowReader {
-  const columns = bindColumns(header, file, job.mapping);
+function createRowReader(
+  header: readonly string[],
+  file: string,
+  job: CsvJob & { hasTypes: boolean },
+): RowReader {
+  const columns = bindColumns(header, file, job);
   const readRegion = createRegionReader(header, file, job);
   return (fields) => {
     const row = {

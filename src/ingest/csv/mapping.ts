@@ -46,6 +46,10 @@ interface ValueColumn {
 /** How the columns of a table are read. */
 export interface Mapping {
   readonly delimiter: string;
+  /** The sheet of a workbook; null for the only one that is not empty. */
+  readonly sheet: string | null;
+  /** The line of the header, counted from 1; those before it are not read. */
+  readonly header_line: number;
   readonly source: {
     readonly name: string;
     readonly longName: string;
@@ -87,6 +91,8 @@ export function parseMapping(json: unknown): Mapping {
   const delimiter = root.delimiter === undefined ? ',' : readDelimiter(root.delimiter);
   return {
     delimiter,
+    sheet: root.sheet === undefined ? null : readText(root.sheet, 'sheet'),
+    header_line: root.header_line === undefined ? 1 : readLine(root.header_line),
     source: {
       name,
       longName: readOptionalText(source.longName, name),
@@ -115,6 +121,8 @@ export function parseMapping(json: unknown): Mapping {
 
 const MAPPING_KEYS = [
   'delimiter',
+  'sheet',
+  'header_line',
   'source',
   'region',
   'partner_region',
@@ -257,6 +265,11 @@ function readOptionalText(value: unknown, fallback: string): string {
 function readDelimiter(value: unknown): string {
   if (typeof value === 'string' && value.length === 1) return value;
   throw mappingError('delimiter', 'must be one character');
+}
+
+function readLine(value: unknown): number {
+  if (Number.isSafeInteger(value) && Number(value) >= 1) return Number(value);
+  throw mappingError('header_line', 'must be the number of a line, counted from 1');
 }
 
 function readMonth(value: unknown): number {

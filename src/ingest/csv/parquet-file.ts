@@ -1,11 +1,8 @@
-import { open } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { IngestError } from '../../model/errors.js';
 import { cellTextSql } from './parquet-columns.js';
-
-/** The first four bytes of a Parquet file. */
-export const PARQUET_MAGIC = 'PAR1';
+import type { TypedRows } from './typed-table.js';
 
 /** One thread keeps the rows in order without buffering; pages that claim to exceed the memory limit are an error. */
 const ENGINE_OPTIONS = {
@@ -18,19 +15,7 @@ const ENGINE_OPTIONS = {
 /** Minima and maxima of the footer are not used, because damaged ones would drop rows. */
 const IGNORE_STATISTICS = `SET disabled_optimizers = 'statistics_propagation'`;
 
-/** Some rows of a Parquet file as the text of a delimited table. */
-interface ParquetRows {
-  /** The names of the wanted columns, in the order of the file. */
-  readonly header: readonly string[];
-  /** The names of all columns of the file. */
-  readonly names: readonly string[];
-  /** Cells in the order of the header; nulls are empty strings. */
-  readonly rows: readonly (readonly string[])[];
-  /** Number of rows in the file. */
-  readonly total: number;
-}
-
-export interface ParquetOptions {
+interface ParquetOptions {
   /** The data set in messages. */
   readonly dataset: string;
   readonly wantsColumn: (name: string) => boolean;
@@ -38,26 +23,12 @@ export interface ParquetOptions {
   readonly decimal?: '.' | ',' | undefined;
 }
 
-/** Whether a file begins with `PARQUET_MAGIC`; false when it cannot be read. */
-export async function isParquet(file: string): Promise<boolean> {
-  const handle = await open(file).catch(() => null);
-  if (handle === null) return false;
-  try {
-    const { buffer } = await handle.read(Buffer.alloc(4), 0, 4, 0);
-    return buffer.toString('latin1') === PARQUET_MAGIC;
-  } catch {
-    return false;
-  } finally {
-    await handle.close();
-  }
-}
-
 /**
  * The rows of a Parquet file in order: first the header without rows, then a few thousand rows at a time. Memory is
  * bounded by the size of the pages, not of the file.
  * @throws IngestError that names the file when it is damaged, or a wanted column is not of text, numbers or dates
  */
-export async function* readParquetRows(file: string, options: ParquetOptions): AsyncGenerator<ParquetRows> {
+export async function* readParquetRows(file: string, options: ParquetOptions): AsyncGenerator<TypedRows> {
   const where = { dataset: options.dataset, name: basename(file) };
   const instance = await DuckDBInstance.create(':memory:', ENGINE_OPTIONS);
   try {
@@ -89,7 +60,7 @@ async function* readRows(
   connection: DuckDBConnection,
   { table, path }: { table: string; path: string },
   { wantsColumn, decimal, where }: ParquetOptions & { where: Where },
-): AsyncGenerator<ParquetRows> {
+): AsyncGenerator<TypedRows> {
   await connection.run(IGNORE_STATISTICS);
   const { names, columns } = await selectColumns(connection, table, { wantsColumn, decimal, where });
   const header = columns.map(({ name }) => name);

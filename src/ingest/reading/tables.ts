@@ -18,6 +18,8 @@ export interface TableKind extends DelimitedFormat {
   readonly name: string;
   /** Whether it is a list of records in JSON, whose keys are the header, instead of delimited text. */
   readonly json?: boolean | undefined;
+  /** The line of the header, counted from 1 (default: the first record); what stands before it is not read. */
+  readonly headerLine?: number | undefined;
   /** Whether a header with these fields is of this kind. */
   matches(fields: readonly string[]): boolean;
 }
@@ -116,6 +118,7 @@ async function* readTable(text: InputText, job: TableJob): AsyncGenerator<void> 
     for (let i = 0; i < rows.length; i++) {
       const fields = rows[i]!;
       if (sink === undefined) {
+        if (lines[i]! < (format.headerLine ?? 1)) continue;
         const header = fields.map((name) => name.trim());
         const read = format.createRowReader(header, { name: text.name, sample });
         sink = new RowSink({

@@ -15,6 +15,8 @@ describe('parseMapping', () => {
   it('adds defaults', () => {
     expect(parseMapping(MINIMUM)).toEqual({
       delimiter: ',',
+      sheet: null,
+      header_line: 1,
       source: { name: 'mine', longName: 'mine', licence: 'unknown', citation: 'mine', url: '' },
       region: { column: 'place' },
       partner_region: null,
@@ -50,6 +52,7 @@ describe('parseMapping', () => {
     ],
     [{ ...MINIMUM, frequency: 'hourly' }, 'mapping: frequency must be one of daily, weekly'],
     [{ ...MINIMUM, first_month: 13 }, 'mapping: first_month must be a month from 1 to 12'],
+    [{ ...MINIMUM, header_line: 0 }, 'mapping: header_line must be the number of a line'],
     [{ ...MINIMUM, decimal: ';' }, 'mapping: decimal must be one of ".", ","'],
     [{ ...MINIMUM, thousands: 3 }, 'mapping: thousands must be one of'],
     [{ ...MINIMUM, thousands: '.' }, 'mapping: thousands must not be the decimal mark'],
@@ -58,7 +61,7 @@ describe('parseMapping', () => {
     [{ ...MINIMUM, values: {} }, 'mapping: values must be a list'],
     [{ ...MINIMUM, metric: undefined }, 'mapping: metric is missing: name a column, or { "name": … }'],
     [{ ...MINIMUM, start_date: undefined }, 'mapping: start_date is missing: name a column'],
-    [{ ...MINIMUM, metrix: 'x' }, 'mapping: "metrix" is not a key; the keys are delimiter, source'],
+    [{ ...MINIMUM, metrix: 'x' }, 'mapping: "metrix" is not a key; the keys are delimiter, sheet'],
     [
       { ...MINIMUM, values: [{ colum: 'x' }] },
       'mapping: "colum" is not a key of values[0]; the keys are column, metric',
