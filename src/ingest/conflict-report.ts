@@ -1,6 +1,9 @@
+import { IngestError } from '../model/errors.js';
 import { formatDay } from '../model/time.js';
 import type { ConflictingFigure, ConflictingPoint } from '../store/store.js';
+import { MAX_REJECTED_TEXT } from './batch/batch-builder.js';
 import type { ImportedText, ImportOptions, RejectedRow } from './importer.js';
+import { DamagedTextError } from './reading/line-blocks.js';
 import { LineTexts } from './reading/line-texts.js';
 
 /** Reports conflicting points as rows of the files, each with the figure that it contradicts. */
@@ -27,7 +30,7 @@ export class ConflictReport {
     const rows: RejectedRow[] = [];
     for (const point of points) {
       const line = point.line ?? 0;
-      const text = point.file === null ? '' : await this.#lines.at(point.file, line);
+      const text = await this.#text(point, line);
       rows.push({ file: this.#fileName(point), line, reason: this.#reason(point), text });
     }
     this.first ??= rows[0];
@@ -36,6 +39,16 @@ export class ConflictReport {
 
   close(): Promise<void> {
     return this.#lines.close();
+  }
+
+  /** Empty where the file cannot be read a second time. */
+  async #text({ file }: ConflictingFigure, line: number): Promise<string> {
+    if (file === null) return '';
+    const text = await this.#lines.at(file, line).catch((error: unknown) => {
+      if (error instanceof IngestError || error instanceof DamagedTextError) return '';
+      throw error;
+    });
+    return text.slice(0, MAX_REJECTED_TEXT);
   }
 
   /** `conflict: Yield, Corn, Iowa, 2012-01-01 to 2012-12-31 is 137 bu/ac (corn) here, and 9 bu/ac (corn) in line 3 of b.csv` */

@@ -11,7 +11,7 @@ import { RowCounts } from './row-counts.js';
 /** A row cannot be used. `RowSink` catches it and records file and line. */
 export class RowError extends Error {}
 
-const MAX_REJECTED_TEXT = 500;
+export const MAX_REJECTED_TEXT = 500;
 
 /** Collects entities (once each), points, rejected rows and notes until `take` returns them as a batch. */
 export class BatchBuilder {
@@ -99,7 +99,13 @@ export class BatchBuilder {
   /** Begins a text; the rows from now on are in it. */
   beginText(text: ImportedText): void {
     this.#texts.push(text);
-    this.#points.file = this.#textCount++;
+    this.#points.beginText(this.#textCount++);
+  }
+
+  /** The rows of the text that has begun are not its lines: nobody looks them up by line. */
+  ignoreLines(): void {
+    const { name } = this.#texts.pop()!;
+    this.#texts.push({ name });
   }
 
   /** Begins a row, counts its values, and marks the present points for `revert`. */

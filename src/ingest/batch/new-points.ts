@@ -29,9 +29,12 @@ export class NewPointsBuilder {
   #columns = allocateColumns(INITIAL_CAPACITY);
   #metadata: (string | null)[] = [];
   #hasMetadata = false;
+  #hasNulls = false;
+  #hasReporting = false;
   #length = 0;
-  #file = -1;
   #line = 0;
+  /** The texts of the points, each from its first row on. */
+  #texts: TextRows[] = [];
   #markedLength = 0;
   #markedSeries = 0;
 
@@ -50,11 +53,12 @@ export class NewPointsBuilder {
     columns.series[row] = this.#series.indexOf(key);
     columns.start[row] = point.startMs;
     columns.end[row] = point.endMs;
+    if (point.value === null) this.#hasNulls = true;
+    if (point.reportingMs !== null) this.#hasReporting = true;
     columns.value[row] = point.value ?? Number.NaN;
     columns.unit[row] = point.unitId;
     columns.reporting[row] = point.reportingMs ?? Number.NaN;
     columns.available[row] = point.availableMs;
-    columns.file[row] = this.#file;
     columns.line[row] = this.#line;
     const metadata = point.metadata ?? null;
     this.#metadata.push(metadata);
@@ -62,9 +66,9 @@ export class NewPointsBuilder {
     this.#length = row + 1;
   }
 
-  /** Points added from now on are read in this text; -1 is no text. */
-  set file(number: number) {
-    this.#file = number;
+  /** Points added from now on are read in this text. */
+  beginText(file: number): void {
+    this.#texts.push({ file, firstRow: this.#length });
   }
 
   /** Points added from now on are read on this line. */
@@ -97,10 +101,17 @@ export class NewPointsBuilder {
     const series = this.#series.take();
     const metadata = this.#hasMetadata ? this.#metadata : null;
     const order = sortedRows(this.#columns, this.#length, series.length);
-    const columns = buildColumns(this.#columns, order, metadata);
-    const origin = this.#file < 0 ? undefined : gatherOrigins(this.#columns, order);
+    const columns = buildColumns(this.#columns, order, {
+      metadata,
+      hasNulls: this.#hasNulls,
+      hasReporting: this.#hasReporting,
+    });
+    const origin = this.#texts.length === 0 ? undefined : gatherOrigins(this.#columns, order, this.#texts);
+    this.#texts = this.#texts.slice(-1).map(({ file }) => ({ file, firstRow: 0 }));
     this.#metadata = [];
     this.#hasMetadata = false;
+    this.#hasNulls = false;
+    this.#hasReporting = false;
     this.#length = 0;
     this.mark();
     return { series, columns, origin };
@@ -116,8 +127,12 @@ interface RawColumns {
   readonly unit: Int32Array;
   readonly reporting: Float64Array;
   readonly available: Float64Array;
-  readonly file: Int32Array;
   readonly line: Int32Array;
+}
+
+interface TextRows {
+  readonly file: number;
+  readonly firstRow: number;
 }
 
 function allocateColumns(capacity: number): RawColumns {
@@ -129,7 +144,6 @@ function allocateColumns(capacity: number): RawColumns {
     unit: new Int32Array(capacity),
     reporting: new Float64Array(capacity),
     available: new Float64Array(capacity),
-    file: new Int32Array(capacity),
     line: new Int32Array(capacity),
   };
 }
@@ -140,10 +154,17 @@ function growColumns(columns: RawColumns, capacity: number): RawColumns {
   return larger;
 }
 
+interface OptionalContents {
+  /** Null when no point has any. */
+  readonly metadata: readonly (string | null)[] | null;
+  readonly hasNulls: boolean;
+  readonly hasReporting: boolean;
+}
+
 function buildColumns(
   raw: RawColumns,
   order: Uint32Array,
-  metadata: readonly (string | null)[] | null,
+  { metadata, hasNulls, hasReporting }: OptionalContents,
 ): NewPoints['columns'] {
   const { length } = order;
   const series = new Uint32Array(length);
@@ -155,8 +176,10 @@ function buildColumns(
     value[i] = raw.value[row]!;
     unit_id[i] = raw.unit[row]!;
   }
-  const reporting_valid = gatherValidity(raw.reporting, order);
-  const value_valid = gatherValidity(raw.value, order);
+  const reporting_valid = hasReporting
+    ? gatherValidity(raw.reporting, order)
+    : new Uint8Array(bitmapBytes(length));
+  const value_valid = hasNulls ? gatherValidity(raw.value, order) : null;
   return {
     length,
     series,
@@ -165,21 +188,20 @@ function buildColumns(
     value: value_valid === null ? value : value.map((number) => (Number.isNaN(number) ? 0 : number)),
     value_valid,
     unit_id,
-    reporting_date: gatherDates(raw.reporting, order),
+    reporting_date: hasReporting ? gatherDates(raw.reporting, order) : new BigInt64Array(length),
     reporting_valid,
     available_date: gatherDates(raw.available, order),
     metadata: metadata === null ? undefined : Array.from(order, (row) => metadata[row]!),
   };
 }
 
-function gatherOrigins({ file, line }: RawColumns, order: Uint32Array): PointOrigins {
+function gatherOrigins({ line }: RawColumns, order: Uint32Array, texts: readonly TextRows[]): PointOrigins {
   const { length } = order;
-  const origins = { file: new Int32Array(length), line: new Int32Array(length) };
-  for (let i = 0; i < length; i++) {
-    origins.file[i] = file[order[i]!]!;
-    origins.line[i] = line[order[i]!]!;
-  }
-  return origins;
+  const lines = new Int32Array(length);
+  for (let i = 0; i < length; i++) lines[i] = line[order[i]!]!;
+  const file = new Int32Array(length);
+  for (const text of texts) file.fill(text.file, text.firstRow);
+  return { file: texts.length === 1 ? file : Int32Array.from(order, (row) => file[row]!), line: lines };
 }
 
 /** Row numbers sorted by series, start, end, reporting date (null first) and available date. */

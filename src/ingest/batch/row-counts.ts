@@ -1,14 +1,16 @@
 /** Counts the rows (or values) that are read, and those that are not read on purpose, until `take`. */
 export class RowCounts {
-  /** Undefined until the first row: an importer need not count. */
-  #read: number | undefined;
+  #read = 0;
+  /** Whether any row was ever counted: an importer need not count. */
+  #isUsed = false;
   #notRead = new Map<string, number>();
   /** Kinds skipped since the mark. */
   #skipped: string[] = [];
 
   /** Counts rows, whatever becomes of them. */
   add(count: number): void {
-    this.#read = (this.#read ?? 0) + count;
+    this.#read += count;
+    this.#isUsed = true;
   }
 
   /** Counts one of the present row as not read, until `revert`. */
@@ -33,8 +35,8 @@ export class RowCounts {
   }
 
   take(): { read: number | undefined; notRead: ReadonlyMap<string, number> } {
-    const counts = { read: this.#read, notRead: this.#notRead };
-    if (this.#read !== undefined) this.#read = 0;
+    const counts = { read: this.#isUsed ? this.#read : undefined, notRead: this.#notRead };
+    this.#read = 0;
     this.#notRead = new Map();
     this.#skipped = [];
     return counts;

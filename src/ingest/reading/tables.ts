@@ -54,13 +54,11 @@ export class ReadingProgress {
 interface TextsInput extends Pick<ImporterInput, 'files' | 'signal'> {
   readonly dataset: string;
   readonly wantsEntry?: ((name: string) => boolean) | undefined;
-  /** False when a row of a text is not one of its lines (default true). */
-  readonly hasLines?: boolean | undefined;
 }
 
 /** Reads the texts of all files with one reader; yields each full batch, and one at the end of each file. */
 export async function* readTexts(
-  { dataset, files, signal, wantsEntry, hasLines = true }: TextsInput,
+  { dataset, files, signal, wantsEntry }: TextsInput,
   batch: BatchBuilder,
   readText: (text: InputText, progress: ReadingProgress) => AsyncIterable<void>,
 ): AsyncGenerator<ImportBatch> {
@@ -71,7 +69,7 @@ export async function* readTexts(
   };
   for (const file of files) {
     for await (const text of openInput(file, { dataset, signal, onBytes, wantsEntry })) {
-      batch.beginText({ name: text.name, path: hasLines ? text.path : undefined });
+      batch.beginText({ name: text.name, path: text.path });
       try {
         for await (const _ of readText(text, progress)) {
           if (batch.isFull) yield batch.take(progress.snapshot());
@@ -113,6 +111,7 @@ async function* readTable(text: InputText, job: TableJob): AsyncGenerator<void> 
   const format = job.formats.find((candidate) => candidate.matches(readHeader(sample, candidate)));
   if (format === undefined) throw unknownHeaderError(input.dataset, text.name, head, job.formats);
   let sink: RowSink<readonly string[]> | undefined;
+  if (format.json) batch.ignoreLines();
   const blocks = format.json ? readJsonRecords(chunks) : readDelimited(chunks, format);
   for await (const { rows, lines } of blocks) {
     for (let i = 0; i < rows.length; i++) {

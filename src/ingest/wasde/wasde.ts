@@ -46,9 +46,9 @@ async function* readWasde({
   yield* readReferenceData([SOURCES.wasde]);
   const countries = await loadCountryNames();
   const batch = await BatchBuilder.create({ identities });
-  const input = { dataset: DATASET, files, signal, hasLines: false };
-  yield* readTexts(input, batch, async function* ({ name, chunks }, progress) {
+  yield* readTexts({ dataset: DATASET, files, signal }, batch, async function* ({ name, chunks }, progress) {
     let found = 0;
+    batch.ignoreLines();
     const peeked = await peekText(chunks);
     if (!/^(\uFEFF)?\s*</.test(peeked.sample)) throw notReportError(name, describeFirstLine(peeked.head));
     await readMatrices(peeked.chunks, (matrix) => {
