@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { containmentOperations } from '../../src/client/containment.js';
+import { containmentOperations, type TraverseOptions } from '../../src/client/containment.js';
 import { entityOperations } from '../../src/client/entities.js';
 import { searchOperations } from '../../src/client/search.js';
 import { json, scripted } from './answering.js';
@@ -21,13 +21,20 @@ function operations(related: object, regions: object = REGIONS) {
   return containmentOperations(transport, { ...entities, ...searchOperations(transport, entities) });
 }
 
-describe('descendants', () => {
-  it.each([true, false])('are without historical regions, details: %s', async (include_details) => {
-    const options = { include_historical: false, include_details };
-    const found = await operations({ 1: [2, 3] }).getDescendant('regions', 1, options);
-    expect(found.map(({ id }) => id)).toEqual([3]);
-  });
+type Traverse = (type: 'regions', id: number, options: TraverseOptions) => Promise<{ id: number }[]>;
+type Traversing = Record<'getDescendant' | 'getAncestor', Traverse>;
 
+describe.each(['getDescendant', 'getAncestor'] as const)('%s of a service that ignores the flag', (name) => {
+  it.each([true, false])('leaves out historical regions itself, details: %s', async (include_details) => {
+    const client: Traversing = operations({ 1: [2, 3] });
+    const found = await client[name]('regions', 1, { include_historical: false, include_details });
+    expect(found.map(({ id }) => id)).toEqual([3]);
+    const all = await client[name]('regions', 1, { include_details });
+    expect(all.map(({ id }) => id)).toEqual([2, 3]);
+  });
+});
+
+describe('descendants', () => {
   it.each([true, false])(
     'of a service that does not say which are historical, details: %s',
     async (include_details) => {
