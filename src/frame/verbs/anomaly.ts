@@ -4,6 +4,7 @@ import { ArgumentError } from '../../model/errors.js';
 import { parseTime } from '../../model/time.js';
 import { mapSeries } from './map-series.js';
 import { frequencyOf, type SeriesPoints } from './series-points.js';
+import { withoutUnits } from './without-units.js';
 
 /** The reference period of an anomaly, and how the difference is expressed. */
 export interface AnomalyOptions {
@@ -13,7 +14,7 @@ export interface AnomalyOptions {
   end_date?: string | undefined;
   /**
    * `difference` = value − mean (default), `percent` = difference ÷ mean × 100, `standardised` = difference ÷ sample
-   * standard deviation (n − 1).
+   * standard deviation (n − 1); these two have no unit.
    */
   as?: 'difference' | 'percent' | 'standardised' | undefined;
 }
@@ -33,7 +34,8 @@ export function anomaly<T extends TypeMap>(table: Table<T>, options: AnomalyOpti
     throw new ArgumentError('start_date', `start_date: ${start_date} is after end_date ${end_date}`);
   }
   const step = `anomaly(${JSON.stringify({ start_date, end_date, as })})`;
-  return mapSeries(table, step, (points) => anomalies(points, { from, to, as }));
+  const departures = mapSeries(table, step, (points) => anomalies(points, { from, to, as }));
+  return as === 'difference' ? departures : withoutUnits(departures);
 }
 
 interface Reference {

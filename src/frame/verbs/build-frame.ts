@@ -133,7 +133,8 @@ function dateColumn(dates: Float64Array): FrameColumn {
   return { type: 'timestamp', values: BigInt64Array.from(dates, BigInt), valid: null };
 }
 
-function columnNames(series: readonly SeriesView[]): string[] {
+/** The names of the columns of these series in a wide frame. */
+export function columnNames(series: readonly SeriesView[]): string[] {
   const names = series.map(({ key, unit_id, names }) => {
     const parts = NAME_COLUMNS.map(({ column, id }) => names.get(column) ?? String(key[id]));
     const unit = names.get('unit_name') ?? (unit_id === null ? [] : String(unit_id));

@@ -5,10 +5,11 @@ import { periodDays } from '../../model/frequency.js';
 import { DAY_MS } from '../../model/time.js';
 import { mapSeries } from './map-series.js';
 import { frequencyOf, type SeriesPoints } from './series-points.js';
+import { withoutUnits } from './without-units.js';
 
 /** How the change is expressed, and over how many years. */
 export interface YearOverYearOptions {
-  /** `change` = now − then (default; in the unit of the series), `ratio` = now ÷ then, `percent` = (ratio − 1) × 100. */
+  /** `change` = now − then (default; in the unit of the series), `ratio` = now ÷ then, `percent` = (ratio − 1) × 100; these two have no unit. */
   as?: 'change' | 'ratio' | 'percent' | undefined;
   /** Number of years back (default 1). */
   years?: number | undefined;
@@ -28,10 +29,11 @@ export function yearOverYear<T extends TypeMap>(
     throw new ArgumentError('years', `years: ${years} is not a positive whole number`);
   }
   const step = `yearOverYear(${JSON.stringify({ as, years })})`;
-  return mapSeries(table, step, (points) => {
+  const compared = mapSeries(table, step, (points) => {
     const { value } = points;
     return value.map((now, i) => compare(now, value[counterpart(points, i, years)] ?? Number.NaN, as));
   });
+  return as === 'change' ? compared : withoutUnits(compared);
 }
 
 function compare(now: number, then: number, as: 'change' | 'ratio' | 'percent'): number {
