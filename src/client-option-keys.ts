@@ -23,9 +23,8 @@ import {
   checkFlag,
   checkFunction,
   checkId,
-  checkIdOrIds,
   checkIds,
-  checkNothing,
+  checkShare,
   checkSignal,
   checkText,
   checkThat,
@@ -37,6 +36,7 @@ import {
   whole,
 } from './model/arguments/checks.js';
 import { type OptionKeys, optionsOf } from './model/arguments/option-keys.js';
+import { SELECTION_KEYS } from './model/arguments/selection-keys.js';
 import { REGION_LEVELS } from './model/entity.js';
 import type { DataPoint, PointFlags } from './model/point.js';
 import type { Cancellable, LongOperation } from './model/progress.js';
@@ -47,61 +47,8 @@ import type { WriteDfOptions } from './saved/write-df.js';
 export const CANCELLABLE: OptionKeys<Cancellable> = { signal: checkSignal };
 const LONG_OPERATION: OptionKeys<LongOperation> = { ...CANCELLABLE, onProgress: checkFunction };
 
-const TOP_ITEM: OptionKeys<TopItem> = {
-  metricId: orNull(checkIdOrIds),
-  itemId: orNull(checkIdOrIds),
-  regionId: orNull(checkIdOrIds),
-  frequencyId: orNull(checkIdOrIds),
-  sourceId: orNull(checkIdOrIds),
-  unitId: checkNothing,
-  value: checkNothing,
-};
-
-/** A whole series is a valid selection. */
-const SERIES: OptionKeys<ExplainedSeries> = {
-  metric_id: orNull(checkIdOrIds),
-  metric_name: checkNothing,
-  item_id: orNull(checkIdOrIds),
-  item_name: checkNothing,
-  region_id: orNull(checkIdOrIds),
-  region_name: checkNothing,
-  partner_region_id: orNull(checkIdOrIds),
-  partner_region_name: checkNothing,
-  source_id: orNull(checkIdOrIds),
-  source_name: checkNothing,
-  frequency_id: orNull(checkIdOrIds),
-  frequency_name: checkNothing,
-  start_date: orNull(checkDate),
-  end_date: orNull(checkDate),
-  data_count_estimate: checkNothing,
-  metadata: checkNothing,
-  coverage: checkNothing,
-  taken: checkNothing,
-};
-
-const DATA_POINT: OptionKeys<DataPoint> = {
-  metric_id: orNull(checkIdOrIds),
-  item_id: orNull(checkIdOrIds),
-  region_id: orNull(checkIdOrIds),
-  partner_region_id: orNull(checkIdOrIds),
-  source_id: orNull(checkIdOrIds),
-  frequency_id: orNull(checkIdOrIds),
-  start_date: orNull(checkDate),
-  end_date: orNull(checkDate),
-  value: checkNothing,
-  unit_id: checkNothing,
-  reporting_date: checkNothing,
-  available_date: checkNothing,
-  metadata: checkNothing,
-  belongs_to: checkNothing,
-};
-
-/** So are a point and an item of `getTop`. */
-export const SELECTION: OptionKeys<ExplainedSeries | DataPoint | TopItem> = {
-  ...SERIES,
-  ...DATA_POINT,
-  ...TOP_ITEM,
-};
+/** A whole series, a point and an item of `getTop` are valid selections. */
+export const SELECTION: OptionKeys<ExplainedSeries | DataPoint | TopItem> = SELECTION_KEYS;
 
 const POINT_FLAGS: OptionKeys<PointFlags> = {
   start_date: checkDate,
@@ -233,10 +180,6 @@ const KEY = needed(
     source_id: needed(checkId),
     frequency_id: needed(checkId),
   }),
-);
-const checkShare = checkThat(
-  (value) => typeof value === 'number' && value >= 0 && value <= 1,
-  'a share from 0 to 1',
 );
 const checkCap = checkThat((value) => typeof value === 'number' && !Number.isNaN(value), 'a number');
 const checkNames: Check = (value, argument) =>

@@ -1,9 +1,12 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { ClientOptions } from './client/client.js';
+import { CLIENT_KEYS, type ClientOptions } from './client/client.js';
 import { type Client, createClient } from './create-client.js';
 import { DEMO_SOURCES, demo } from './ingest/demo/demo.js';
 import { importDataset } from './ingest/import-dataset.js';
+import { checkFlag, checkFunction, checkSignal, checkText } from './model/arguments/checks.js';
+import { fileFailure } from './model/arguments/file-failure.js';
+import { checkOptions, type OptionKeys } from './model/arguments/option-keys.js';
 import type { LongOperation } from './model/progress.js';
 import { newToken, singleTokenAuthorizer } from './service/access/auth.js';
 import { createService } from './service/service.js';
@@ -19,6 +22,17 @@ export interface EmbeddedOptions
   /** Imports the demo data set, unless the store already has it. */
   demo?: boolean | undefined;
 }
+
+const { concurrency, timeoutMs, retry } = CLIENT_KEYS;
+const EMBEDDED_KEYS: OptionKeys<EmbeddedOptions> = {
+  path: checkText,
+  demo: checkFlag,
+  signal: checkSignal,
+  onProgress: checkFunction,
+  concurrency,
+  timeoutMs,
+  retry,
+};
 
 /** The whole service in this process: its client and its store. */
 export interface Embedded {
@@ -36,8 +50,9 @@ export interface Embedded {
  * be opened again
  */
 export async function openEmbedded(options: EmbeddedOptions = {}): Promise<Embedded> {
+  checkOptions(options, EMBEDDED_KEYS, 'openEmbedded');
   const { path, signal, onProgress, concurrency, timeoutMs, retry } = options;
-  if (path !== undefined) await mkdir(dirname(path), { recursive: true });
+  if (path !== undefined) await createFolderOf(path);
   const store = await openStore(path ?? ':memory:');
   try {
     if (options.demo === true && !(await hasDemo(store)))
@@ -57,6 +72,12 @@ export async function openEmbedded(options: EmbeddedOptions = {}): Promise<Embed
     await store.close();
     throw error;
   }
+}
+
+async function createFolderOf(path: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true }).catch((error: unknown) => {
+    throw fileFailure(error, { path, argument: 'path', to: 'write' });
+  });
 }
 
 /** Whether every source of the demo data set has a series: an import that failed leaves none. */

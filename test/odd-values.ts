@@ -39,6 +39,7 @@ export async function outcomeOf(call: () => unknown): Promise<unknown> {
     const answer = await call();
     if (typeof answer !== 'object' || answer === null) return answer;
     if (Symbol.asyncIterator in answer) for await (const _ of answer as AsyncIterable<unknown>);
+    else if ('close' in answer) await (answer as { close(): Promise<void> }).close();
     else if (Symbol.iterator in answer && 'next' in answer) for (const _ of answer as Iterable<unknown>);
     return answer;
   } catch (error) {
@@ -76,7 +77,10 @@ export function* oddCalls(
 const MAX_DEPTH = 3;
 
 function* oddForms(valid: unknown, depth = 0): Generator<{ path: string; value: unknown }> {
-  for (const value of ODD_VALUES) yield { path: ` = ${textOf(value)}`, value };
+  // What a function of the caller returns is the caller's own.
+  const odd =
+    typeof valid === 'function' ? ODD_VALUES.filter((value) => typeof value !== 'function') : ODD_VALUES;
+  for (const value of odd) yield { path: ` = ${textOf(value)}`, value };
   if (depth === MAX_DEPTH) return;
   if (Array.isArray(valid) && valid.length > 0) {
     for (const { path, value } of oddForms(valid[0], depth + 1))

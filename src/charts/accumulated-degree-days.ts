@@ -1,10 +1,29 @@
-import type { Climatology } from '../agronomy/degree-days/climatology.js';
+import { type Climatology, checkClimatology } from '../agronomy/degree-days/climatology.js';
 import type { DegreeDays } from '../agronomy/degree-days/degree-days.js';
-import { type AppliedRule, type DegreeDayMethod, TEMPERATURE_SYMBOLS } from '../agronomy/degree-days/plan.js';
+import {
+  type AppliedRule,
+  checkCutoff,
+  checkMethod,
+  checkTemperatureUnit,
+  type DegreeDayMethod,
+  TEMPERATURE_SYMBOLS,
+} from '../agronomy/degree-days/plan.js';
+import {
+  arrayOf,
+  checkDate,
+  checkNumber,
+  checkString,
+  fieldsOf,
+  listOf,
+  needed,
+  orNull,
+} from '../model/arguments/checks.js';
+import { checkOptions, type OptionKeys } from '../model/arguments/option-keys.js';
 import { ArgumentError } from '../model/errors.js';
 import { renderChart } from './chart.js';
 import type { ChartTick } from './chart-spec.js';
 import { climatologyShapes } from './climatology-shapes.js';
+import { PIXELS } from './layout.js';
 import { styleLines, type UnstyledLine } from './line-style.js';
 import { niceTicks } from './scales.js';
 import { monthTicks, seasonPositions } from './season-axis.js';
@@ -46,6 +65,29 @@ export interface AccumulatedPlotOptions {
   height?: number | undefined;
 }
 
+const checkSeason = fieldsOf({
+  accumulated: needed(arrayOf(Float64Array)),
+  interval: needed(orNull(fieldsOf({ start_date: needed(checkDate) }))),
+  method: needed(checkMethod),
+  cutoff: needed(checkCutoff),
+  base: needed(checkNumber),
+  cap: needed(orNull(checkNumber)),
+  temperature_unit: needed(checkTemperatureUnit),
+  label: checkString,
+  region_name: checkString,
+  tmin_series: fieldsOf({ source_name: checkString }),
+});
+
+const PLOT_KEYS: OptionKeys<AccumulatedPlotOptions> = {
+  title: checkString,
+  subtitle: checkString,
+  source: checkString,
+  highlight: checkString,
+  climatology: checkClimatology,
+  width: PIXELS,
+  height: PIXELS,
+};
+
 /**
  * An SVG document of accumulated degree days: one line for each season on a shared calendar, with its total at the end.
  * With a climatology, the bands between its percentiles are drawn behind the lines.
@@ -56,6 +98,8 @@ export function plotAccumulatedDegreeDays(
   seasons: readonly PlottedSeason[],
   options: AccumulatedPlotOptions = {},
 ): string {
+  needed(listOf(checkSeason))(seasons, 'seasons');
+  checkOptions(options, PLOT_KEYS, 'plotAccumulatedDegreeDays');
   const first = checkSeasons(seasons);
   const labels = labelsOf(seasons);
   const highlight = options.highlight ?? (options.climatology && labels.at(-1));

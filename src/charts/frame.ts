@@ -5,9 +5,10 @@ import { readProvenance } from '../frame/table/provenance.js';
 import { labelSeries } from '../frame/table/series-labels.js';
 import { frameSeries, type SeriesView } from '../frame/table/series-view.js';
 import { takeRuns } from '../frame/verbs/take-runs.js';
+import { checkOptions } from '../model/arguments/option-keys.js';
 import { ArgumentError } from '../model/errors.js';
 import type { Provenance } from '../model/provenance.js';
-import { type PlottedSeries, plotSeries, type SeriesPlotOptions } from './series.js';
+import { type PlottedSeries, plotSeries, SERIES_PLOT_KEYS, type SeriesPlotOptions } from './series.js';
 
 /** Texts and size of the chart; by default from the frame. */
 export type FramePlotOptions = Partial<SeriesPlotOptions>;
@@ -18,6 +19,7 @@ export type FramePlotOptions = Partial<SeriesPlotOptions>;
  * @throws ArgumentError when the table has no series or no rows, or its series are in several units
  */
 export function plotFrame(table: Table, options: FramePlotOptions = {}): string {
+  checkOptions(options, SERIES_PLOT_KEYS, 'plotFrame');
   const views = frameSeries(table);
   const provenance = readProvenance(table);
   const { shared, labels } = labelSeries(views);

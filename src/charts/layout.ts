@@ -1,3 +1,4 @@
+import { whole } from '../model/arguments/checks.js';
 import type { Chart } from './chart-spec.js';
 import { linearScale, niceTicks, type Scale } from './scales.js';
 
@@ -5,6 +6,9 @@ export const INK = '#1f2933';
 export const MUTED_INK = '#52606d';
 export const GRID = '#e4e7eb';
 export const LABEL_SIZE = 12;
+
+/** The width or the height of a chart. */
+export const PIXELS = whole({ min: 1, max: 100_000 });
 
 /** Positions in the chart, in pixels, and the scales from data to pixels. */
 export interface Layout {

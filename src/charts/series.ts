@@ -1,6 +1,9 @@
+import { arrayOf, checkString, fieldsOf, listOf, needed } from '../model/arguments/checks.js';
+import { checkRequiredOptions, type OptionKeys } from '../model/arguments/option-keys.js';
 import { ArgumentError } from '../model/errors.js';
 import { formatDay } from '../model/time.js';
 import { renderChart } from './chart.js';
+import { PIXELS } from './layout.js';
 import { styleLines } from './line-style.js';
 import { timeTicks } from './time-axis.js';
 
@@ -34,12 +37,38 @@ export interface SeriesPlotOptions {
   height?: number | undefined;
 }
 
+const checkSeries = fieldsOf({
+  label: needed(checkString),
+  end_date: needed(arrayOf(BigInt64Array)),
+  value: needed(arrayOf(Float64Array)),
+});
+
+/** The keys of the options that charts of series share. */
+export const SERIES_PLOT_KEYS: OptionKeys<SeriesPlotOptions> = {
+  title: checkString,
+  subtitle: checkString,
+  measure: checkString,
+  unit: checkString,
+  source: checkString,
+  highlight: checkString,
+  width: PIXELS,
+  height: PIXELS,
+};
+const PLOT_KEYS: OptionKeys<SeriesPlotOptions> = {
+  ...SERIES_PLOT_KEYS,
+  title: needed(checkString),
+  measure: needed(checkString),
+  unit: needed(checkString),
+};
+
 /**
  * An SVG document of several series over time, all in one unit, each labelled at its end.
  * @throws ArgumentError when there is no series, a series does not have as many dates as values, or none has the
  * highlighted label
  */
 export function plotSeries(series: readonly PlottedSeries[], options: SeriesPlotOptions): string {
+  needed(listOf(checkSeries))(series, 'series');
+  checkRequiredOptions(options, PLOT_KEYS, 'plotSeries');
   const lines = styleLines(
     series.map(({ label, end_date, value }) => {
       if (end_date.length !== value.length) {

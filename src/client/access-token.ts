@@ -1,7 +1,17 @@
+import { checkFunction, checkSignal, checkString, checkText, needed } from '../model/arguments/checks.js';
+import { checkRequiredOptions, type OptionKeys } from '../model/arguments/option-keys.js';
 import { ContractError } from '../model/errors.js';
 import type { Fetch } from './http/exchange.js';
 import { readHost } from './http/host.js';
 import { createTransport } from './http/transport.js';
+
+const TOKEN_KEYS = {
+  api_host: checkText,
+  email: needed(checkText),
+  password: needed(checkString),
+  fetch: checkFunction,
+  signal: checkSignal,
+} satisfies OptionKeys<Parameters<typeof getAccessToken>[0]>;
 
 /**
  * Exchanges a user's email and password for an access token.
@@ -19,6 +29,7 @@ export async function getAccessToken(options: {
   /** Aborting it rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
 }): Promise<string> {
+  checkRequiredOptions(options, TOKEN_KEYS, 'getAccessToken');
   const { email, password, signal } = options;
   const transport = createTransport({ host: readHost(options.api_host), token: null, fetch: options.fetch });
   const answer = await transport.json('accessToken', { form: { email, password }, signal });

@@ -125,7 +125,8 @@ const RETRY_KEYS: OptionKeys<RetryPolicy> = {
 
 const CACHE_KEYS: OptionKeys<CacheOptions> = { directory: needed(checkText), maxBytes: whole() };
 
-const CLIENT_KEYS: OptionKeys<ClientOptions> = {
+/** The keys of `ClientOptions`. */
+export const CLIENT_KEYS: OptionKeys<ClientOptions> = {
   api_host: checkText,
   access_token: checkString,
   fetch: checkFunction,

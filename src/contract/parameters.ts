@@ -54,25 +54,48 @@ export function readKnownParameters<Schema extends z.ZodObject>(
 ): z.output<Schema> {
   const known = Object.keys(schema.shape);
   const unknown = [...parameters.keys()].find((name) => !known.includes(name));
-  if (unknown === undefined) return readParameters(schema, parameters);
-  const name = unknown.slice(0, MAX_NAME_LENGTH);
-  const nearest = nearestWord(name, known);
-  const remedy =
-    nearest === undefined ? `the parameters are ${known.join(', ')}` : `did you mean ${nearest}?`;
-  throw new ArgumentError(name, `${name}: there is no such parameter; ${remedy}`);
+  if (unknown !== undefined) throw unknownParameter(unknown, known);
+  return readParameters(schema, parameters);
+}
+
+/** Refuses every parameter, of an operation that has none. @throws ArgumentError that names the first */
+export function readNoParameters(parameters: URLSearchParams): Record<string, never> {
+  return readKnownParameters(z.object({}), parameters);
 }
 
 /** Longer names are cut in the message. */
 const MAX_NAME_LENGTH = 40;
+
+/** @param within the path to the object that has the parameter, such as `0.` */
+function unknownParameter(given: string, known: readonly string[], within = ''): ArgumentError {
+  const name = given.slice(0, MAX_NAME_LENGTH);
+  const nearest = nearestWord(name, known);
+  const all = known.length === 0 ? 'there are none' : `the parameters are ${known.join(', ')}`;
+  const remedy = nearest === undefined ? all : `did you mean ${nearest}?`;
+  return new ArgumentError(`${within}${name}`, `${within}${name}: there is no such parameter; ${remedy}`);
+}
 
 /** Validates a JSON value. @throws ArgumentError that names the parameter */
 export function validateJson<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const issue = result.error.issues[0]!;
+  if (issue.code === 'unrecognized_keys') {
+    const within = issue.path.map((key) => `${String(key)}.`).join('');
+    throw unknownParameter(issue.keys[0]!, keysAt(schema, issue.path), within);
+  }
   const name = issue.path.map(String).join('.') || 'body';
   const missing = valueAt(value, issue.path) === undefined;
   throw new ArgumentError(name, `${name}: ${missing ? 'is missing; it is required' : issue.message}`);
+}
+
+/** The known keys of the object at a path within the values of a schema. */
+function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
+  const type = unwrap(schema);
+  if (type instanceof z.ZodArray) return keysAt(type.element as z.ZodType, path.slice(1));
+  if (!(type instanceof z.ZodObject)) return [];
+  const [key, ...rest] = path;
+  return key === undefined ? Object.keys(type.shape) : keysAt(type.shape[String(key)] as z.ZodType, rest);
 }
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {

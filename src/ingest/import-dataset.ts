@@ -1,7 +1,43 @@
+import {
+  checkFinite,
+  checkFlag,
+  checkFunction,
+  checkNothing,
+  checkShare,
+  checkSignal,
+  checkText,
+  fieldsOf,
+  listOf,
+  needed,
+  oneOf,
+  whole,
+} from '../model/arguments/checks.js';
+import { checkOptions, type OptionKeys, optionsOf } from '../model/arguments/option-keys.js';
+import { checkStore } from '../store/check-store.js';
 import type { NewEntity, Store, StoreTransaction } from '../store/store.js';
 import { ConflictReport } from './conflict-report.js';
 import { ImportTally } from './import-tally.js';
-import type { ImportBatch, Importer, ImportOptions, ImportReport } from './importer.js';
+import type { ImportBatch, Importer, ImporterSettings, ImportOptions, ImportReport } from './importer.js';
+
+const checkImporter = needed(fieldsOf({ dataset: needed(checkText), read: needed(checkFunction) }));
+
+const SETTINGS_KEYS: OptionKeys<ImporterSettings> = {
+  keepFlagged: checkFlag,
+  units: oneOf(['standard', 'metric']),
+  mapping: checkNothing,
+};
+
+const IMPORT_KEYS: OptionKeys<ImportOptions> = {
+  signal: checkSignal,
+  onProgress: checkFunction,
+  files: listOf(checkText),
+  importedMs: checkFinite,
+  settings: optionsOf(SETTINGS_KEYS),
+  maxRejectedShare: checkShare,
+  maxConflicts: whole(),
+  onRejected: checkFunction,
+  onConflicts: checkFunction,
+};
 
 /**
  * Imports a data set into a store in one transaction: an error or an abort rolls all of it back.
@@ -13,6 +49,9 @@ export async function importDataset(
   importer: Importer,
   options: ImportOptions = {},
 ): Promise<ImportReport> {
+  checkStore(store, 'store');
+  checkImporter(importer, 'importer');
+  checkOptions(options, IMPORT_KEYS, 'importDataset');
   const { signal, onProgress, files = [], importedMs = Date.now(), settings } = options;
   signal?.throwIfAborted();
   const transaction = await store.begin();

@@ -43,10 +43,10 @@ export async function writeSavedFrame(
   { path, ...options }: WriteDfOptions & { path: string },
 ): Promise<WrittenFrame> {
   refuseOtherForms(options);
-  const format = options.file_format ?? frameFormatOf(path);
+  const { compression, rowGroupRows, file_format: format = frameFormatOf(path) } = options;
   const fetched = fetchInOrder(client, saved, options);
   const stream = await frameStream(client, saved, { fetched, options });
-  const bytes = await writeWhole(path, streamPieces(stream, format, options));
+  const bytes = await writeWhole(path, streamPieces(stream, format, { compression, rowGroupRows }));
   return { path, bytes, rows: fetched.rows(), report: fetched.report() };
 }
 

@@ -1,4 +1,7 @@
 import type { Endpoint } from '../contract/endpoints.js';
+import { checkFunction, checkThat } from '../model/arguments/checks.js';
+import { checkOptions, type OptionKeys } from '../model/arguments/option-keys.js';
+import { checkStore } from '../store/check-store.js';
 import type { Store } from '../store/store.js';
 import { type Authorizer, bearerToken, storeAuthorizer } from './access/auth.js';
 import { createContext } from './context.js';
@@ -22,6 +25,12 @@ export interface ServiceOptions {
   readonly requestsPerMinute?: number | undefined;
 }
 
+const SERVICE_KEYS: OptionKeys<ServiceOptions> = {
+  authorize: checkFunction,
+  log: checkFunction,
+  requestsPerMinute: checkThat((value) => typeof value === 'number' && value > 0, 'a number above 0'),
+};
+
 /**
  * Creates the service over a store, by the contract of `contract/endpoints.ts`. It needs no closing; close the store.
  *
@@ -29,6 +38,8 @@ export interface ServiceOptions {
  * handler. Failures become problem answers, and every answer is logged. `serve` adds compression.
  */
 export function createService(store: Store, options: ServiceOptions = {}): Service {
+  checkStore(store, 'store');
+  checkOptions(options, SERVICE_KEYS, 'createService');
   const { log, requestsPerMinute, authorize = storeAuthorizer(store.access) } = options;
   const context = createContext(store);
   const rateLimit =

@@ -1,5 +1,6 @@
 import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { checkText, needed } from '../model/arguments/checks.js';
 import { StoreError } from '../model/errors.js';
 import type { AccessStore, StoredToken, StoredUser } from './store.js';
 
@@ -18,6 +19,7 @@ const MEMORY = ':memory:';
  * under a lock file and replaces the file by a rename.
  */
 export function openAccess(location: string): AccessStore {
+  needed(checkText)(location, 'location');
   const file = location === MEMORY ? memoryAccess() : new AccessFile(`${location}.access.json`);
   return {
     user: async (email) => (await file.read()).users.find((user) => user.email === email) ?? null,

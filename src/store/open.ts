@@ -1,3 +1,5 @@
+import { checkFlag, checkString, needed } from '../model/arguments/checks.js';
+import { checkOptions } from '../model/arguments/option-keys.js';
 import { StoreError } from '../model/errors.js';
 import type { Store } from './store.js';
 
@@ -12,10 +14,10 @@ export interface OpenStoreOptions {
  * @param location a file's path, created when absent unless `readOnly`; or `:memory:` for a store that ends with the process
  * @throws StoreError when the file is not a store, is of a newer version, or is in use
  */
-export async function openStore(
-  location: string,
-  { readOnly = false }: OpenStoreOptions = {},
-): Promise<Store> {
+export async function openStore(location: string, options: OpenStoreOptions = {}): Promise<Store> {
+  needed(checkString)(location, 'location');
+  checkOptions(options, { readOnly: checkFlag }, 'openStore');
+  const { readOnly = false } = options;
   if (location.trim() === '') {
     throw new StoreError(`a store needs a location; name a file's path, or ":memory:"`);
   }

@@ -1,3 +1,5 @@
+import { checkNothing } from '../../model/arguments/checks.js';
+import { checkRequiredOptions } from '../../model/arguments/option-keys.js';
 import { ArgumentError } from '../../model/errors.js';
 import { type NumberColumn, numberColumn } from './temperature-column.js';
 
@@ -27,15 +29,14 @@ export interface CornHeatUnits {
  *
  * @throws ArgumentError when the columns differ in length or are empty
  */
-export function cornHeatUnits({
-  tmin,
-  tmax,
-}: {
+export function cornHeatUnits(options: {
   /** Daily minima in °C of the same days. */
   tmin: NumberColumn;
   /** Daily maxima in °C, one a calendar day. */
   tmax: NumberColumn;
 }): CornHeatUnits {
+  checkRequiredOptions(options, { tmin: checkNothing, tmax: checkNothing }, 'cornHeatUnits');
+  const { tmin, tmax } = options;
   const lows = numberColumn(tmin, 'tmin');
   const highs = numberColumn(tmax, 'tmax');
   if (lows.length !== highs.length || lows.length === 0) {

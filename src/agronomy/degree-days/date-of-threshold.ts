@@ -1,7 +1,16 @@
-import { ArgumentError } from '../../model/errors.js';
+import { arrayOf, checkDate, fieldsOf, needed, orNull } from '../../model/arguments/checks.js';
+import { checkOptions } from '../../model/arguments/option-keys.js';
+import { ArgumentError, shownValue } from '../../model/errors.js';
 import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
 import { dayIndex } from './accumulation.js';
 import type { DegreeDays } from './degree-days.js';
+
+const checkDegreeDays = needed(
+  fieldsOf({
+    daily: needed(arrayOf(Float64Array)),
+    interval: needed(orNull(fieldsOf({ start_date: needed(checkDate) }))),
+  }),
+);
 
 /** Where accumulation starts. */
 export interface ThresholdOptions {
@@ -28,14 +37,17 @@ export interface ThresholdDate {
 export function dateOfThreshold(
   degreeDays: Pick<DegreeDays, 'daily' | 'interval'>,
   threshold: number,
-  { biofix }: ThresholdOptions = {},
+  options: ThresholdOptions = {},
 ): ThresholdDate | null {
+  checkDegreeDays(degreeDays, 'degreeDays');
+  checkOptions(options, { biofix: checkDate }, 'dateOfThreshold');
+  const { biofix } = options;
   const { daily, interval } = degreeDays;
   if (interval === null) {
     throw new ArgumentError('degreeDays', 'the degree days have no dates; pass `start` to degreeDays');
   }
-  if (!(threshold > 0))
-    throw new ArgumentError('threshold', `threshold is ${threshold}; pass degree days above 0`);
+  if (!(typeof threshold === 'number' && threshold > 0))
+    throw new ArgumentError('threshold', `threshold is ${shownValue(threshold)}; pass degree days above 0`);
   const start = interval.start_date;
   const first = biofix === undefined ? 0 : dayIndex(biofix, 'biofix', { start, days: daily.length });
   let accumulated = 0;

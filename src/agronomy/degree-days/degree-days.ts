@@ -1,3 +1,5 @@
+import { type Check, checkDate, checkNothing, checkNumber } from '../../model/arguments/checks.js';
+import { checkRequiredOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import { ArgumentError, CoverageError } from '../../model/errors.js';
 import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
 import { accumulate } from './accumulation.js';
@@ -15,6 +17,7 @@ import {
   type DegreeDayPlan,
   type DegreeDayRule,
   planDegreeDays,
+  RULE_KEYS,
 } from './plan.js';
 import { type NumberColumn, numberColumn } from './temperature-column.js';
 
@@ -33,6 +36,16 @@ export interface DegreeDaysOptions extends DegreeDayRule {
   /** Minimum share of days with both values, 0 to 1; default 0. */
   min_temporal_coverage?: number | undefined;
 }
+
+const DEGREE_DAYS_KEYS: OptionKeys<DegreeDaysOptions> = {
+  ...RULE_KEYS,
+  tmin: checkNothing,
+  tmax: checkNothing,
+  missing: checkMissingDays as Check,
+  start: checkDate,
+  next_tmin: checkNumber,
+  min_temporal_coverage: checkNumber,
+};
 
 /** First and last day, both included, as `YYYY-MM-DD`. */
 export interface DayInterval {
@@ -91,6 +104,7 @@ export interface DegreeDays extends AppliedRule {
  * @throws CoverageError when days are missing under `missing: 'error'`, or the coverage is below `min_temporal_coverage`
  */
 export function degreeDays(options: DegreeDaysOptions): DegreeDays {
+  checkRequiredOptions(options, DEGREE_DAYS_KEYS, 'degreeDays');
   const rule = applyRule(options);
   const missing = checkMissingDays(options.missing ?? 'zero');
   const startMs = options.start === undefined ? null : parseTime(options.start, 'start');

@@ -1,3 +1,13 @@
+import {
+  arrayOf,
+  type Check,
+  checkFlag,
+  checkNothing,
+  needed,
+  oneOf,
+  whole,
+} from '../../model/arguments/checks.js';
+import { checkRequiredOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import { ArgumentError } from '../../model/errors.js';
 import {
   type Matrix,
@@ -8,7 +18,7 @@ import {
   sumRegions,
 } from './matrix-sums.js';
 import { checkMissingDays, interpolateGaps, type MissingDays, refuseMissingDays } from './missing-days.js';
-import { type AppliedRule, applyRule, type DegreeDayRule, planDegreeDays } from './plan.js';
+import { type AppliedRule, applyRule, type DegreeDayRule, planDegreeDays, RULE_KEYS } from './plan.js';
 
 /** Daily temperatures of many regions, and the rule by which they become degree days. */
 export interface DegreeDaysMatrixOptions extends DegreeDayRule {
@@ -29,6 +39,18 @@ export interface DegreeDaysMatrixOptions extends DegreeDayRule {
   /** True also returns the daily values; default false. */
   daily?: boolean | undefined;
 }
+
+const MATRIX_KEYS: OptionKeys<DegreeDaysMatrixOptions> = {
+  ...RULE_KEYS,
+  tmin: checkNothing,
+  tmax: checkNothing,
+  regions: needed(whole({ min: 1 })),
+  days: needed(whole({ min: 1 })),
+  layout: oneOf(['region-major', 'day-major']),
+  missing: checkMissingDays as Check,
+  next_tmin: arrayOf(Float64Array),
+  daily: checkFlag,
+};
 
 /** Degree days of many regions over the same days. */
 export interface DegreeDaysMatrix extends AppliedRule {
@@ -57,6 +79,7 @@ export interface DegreeDaysMatrix extends AppliedRule {
  * @throws CoverageError when days are missing under `missing: 'error'`
  */
 export function degreeDaysMatrix(options: DegreeDaysMatrixOptions): DegreeDaysMatrix {
+  checkRequiredOptions(options, MATRIX_KEYS, 'degreeDaysMatrix');
   const rule = applyRule(options);
   const missing = checkMissingDays(options.missing ?? 'zero');
   const shape = matrixShape(options);
@@ -93,18 +116,6 @@ function matrixShape({
   days,
   layout = 'region-major',
 }: DegreeDaysMatrixOptions): MatrixShape {
-  if (!(Number.isInteger(regions) && regions >= 1 && Number.isInteger(days) && days >= 1)) {
-    throw new ArgumentError(
-      'regions',
-      `${regions} regions × ${days} days is not a matrix; pass both as whole numbers from 1`,
-    );
-  }
-  if (layout !== 'region-major' && layout !== 'day-major') {
-    throw new ArgumentError(
-      'layout',
-      `layout "${String(layout)}" is unknown; choose region-major or day-major`,
-    );
-  }
   for (const [name, values] of [
     ['tmin', tmin],
     ['tmax', tmax],

@@ -1,4 +1,5 @@
-import { oneOf } from '../../model/arguments/checks.js';
+import { checkNumber, oneOf } from '../../model/arguments/checks.js';
+import type { OptionKeys } from '../../model/arguments/option-keys.js';
 import { ArgumentError } from '../../model/errors.js';
 
 /** How the course of a day's temperature is modelled from its extremes; see `degreeDays`. */
@@ -46,6 +47,15 @@ export interface DegreeDayRule {
   /** The unit of temperatures, thresholds and result: nothing is converted. Default `'celsius'`. */
   temperature_unit?: TemperatureUnit | undefined;
 }
+
+/** The keys of `DegreeDayRule`. */
+export const RULE_KEYS: OptionKeys<DegreeDayRule> = {
+  base: checkNumber,
+  cap: checkNumber,
+  method: checkMethod,
+  cutoff: checkCutoff,
+  temperature_unit: checkTemperatureUnit,
+};
 
 /** The rule as it was applied; part of every result. */
 export interface AppliedRule {

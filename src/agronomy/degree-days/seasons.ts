@@ -1,7 +1,9 @@
+import { checkString, needed } from '../../model/arguments/checks.js';
+import { checkRequiredOptions } from '../../model/arguments/option-keys.js';
 import { yearOf } from '../../model/calendar.js';
 import { ArgumentError } from '../../model/errors.js';
 import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
-import type { DatedValues } from './climatology.js';
+import { checkDated, type DatedValues } from './climatology.js';
 
 /** First and last day of a season, both included. A season whose last day is before its first spans the new year. */
 export interface SeasonBounds {
@@ -16,7 +18,11 @@ export interface SeasonBounds {
  * returned as far as it goes; one that starts before the series is left out. The values are views, not copies.
  * @throws ArgumentError for a bound that is not `MM-DD`, or is 29 February
  */
-export function cutSeasons({ start, values }: DatedValues, { from, to }: SeasonBounds): DatedValues[] {
+export function cutSeasons(series: DatedValues, bounds: SeasonBounds): DatedValues[] {
+  checkDated(series, 'series');
+  checkRequiredOptions(bounds, { from: needed(checkString), to: needed(checkString) }, 'cutSeasons');
+  const { start, values } = series;
+  const { from, to } = bounds;
   checkBound(from, 'from');
   checkBound(to, 'to');
   const startMs = parseTime(start, 'start');

@@ -1,8 +1,38 @@
 import type { Table } from 'apache-arrow';
 import { fromRows } from '../../frame/formats/rows.js';
-import { TEMPERATURE_SYMBOLS } from '../degree-days/plan.js';
+import {
+  checkDate,
+  checkNumber,
+  checkString,
+  fieldsOf,
+  listOf,
+  needed,
+  orNull,
+} from '../../model/arguments/checks.js';
+import { checkCutoff, checkMethod, checkTemperatureUnit, TEMPERATURE_SYMBOLS } from '../degree-days/plan.js';
 import type { ExplainedWeights } from './crop-weighting.js';
 import type { RegionDegreeDays } from './growing-degree-days.js';
+
+const checkResult = fieldsOf({
+  region_name: needed(checkString),
+  interval: orNull(fieldsOf({ start_date: needed(checkDate), end_date: needed(checkDate) })),
+  total: needed(checkNumber),
+  coverage: needed(checkNumber),
+  base: needed(checkNumber),
+  cap: orNull(checkNumber),
+  method: needed(checkMethod),
+  cutoff: needed(checkCutoff),
+  temperature_unit: needed(checkTemperatureUnit),
+  tmin_series: needed(fieldsOf({ source_name: checkString })),
+});
+
+const checkExplained = needed(
+  fieldsOf({
+    regions: needed(listOf(fieldsOf({ id: needed(checkNumber), name: needed(checkString) }))),
+    weights: needed(listOf(checkNumber)),
+    series: needed(listOf(orNull(fieldsOf({ region_name: checkString, source_name: checkString })))),
+  }),
+);
 
 /**
  * Degree-day totals as a frame, one row a region and interval: `region_name`, `start_date`, `end_date`, `total` in
@@ -11,6 +41,7 @@ import type { RegionDegreeDays } from './growing-degree-days.js';
  * @param results what `client.growingDegreeDays` returns with `explain: true`
  */
 export function degreeDaysFrame(results: readonly RegionDegreeDays[]): Table {
+  needed(listOf(checkResult))(results, 'results');
   return fromRows(
     results.map(({ region_name, interval, total, coverage, tmin_series, ...rule }) => ({
       region_name,
@@ -32,7 +63,9 @@ export function degreeDaysFrame(results: readonly RegionDegreeDays[]): Table {
  * Weights as a frame, one row a region: `region_id`, `region_name`, `weight` (a share of 1) and `source_name`. A region
  * without data has weight 0 and a null source.
  */
-export function weightsFrame({ regions, weights, series }: ExplainedWeights): Table {
+export function weightsFrame(explained: ExplainedWeights): Table {
+  checkExplained(explained, 'explained');
+  const { regions, weights, series } = explained;
   return fromRows(
     regions.map(({ id, name }, i) => ({
       region_id: id,

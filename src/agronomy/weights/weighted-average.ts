@@ -1,4 +1,7 @@
 import { isValid } from '../../columns/bitmap.js';
+import { checkFlag, checkFunction } from '../../model/arguments/checks.js';
+import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
+import { checkColumns, checkWeights } from './check-weights.js';
 import { indexPeriods } from './period-index.js';
 import { type RowWeights, runEnd, type SeriesWeights, weightOfRow, weightsOfRows } from './row-weights.js';
 import { sharedPeriods } from './shared-periods.js';
@@ -12,6 +15,11 @@ export interface WeightedAverageOptions {
   /** True divides each period's sum by the total weight of the regions with a value in it; default false. */
   renormalise?: boolean | undefined;
 }
+
+const AVERAGE_KEYS: OptionKeys<WeightedAverageOptions> = {
+  weighting_func: checkFunction,
+  renormalise: checkFlag,
+};
 
 /** One crop-weighted average a period, ascending by end and then start. */
 export interface WeightedAverage {
@@ -34,8 +42,12 @@ export interface WeightedAverage {
 export function cropWeightedAverage(
   columns: RegionColumns,
   weights: SeriesWeights,
-  { weighting_func, renormalise = false }: WeightedAverageOptions = {},
+  options: WeightedAverageOptions = {},
 ): WeightedAverage {
+  checkColumns(columns, 'columns');
+  checkWeights(weights, 'weights');
+  checkOptions(options, AVERAGE_KEYS, 'cropWeightedAverage');
+  const { weighting_func, renormalise = false } = options;
   const shared =
     weighting_func === undefined && 'weights' in weights ? averageOfBlocks(columns, weights) : null;
   if (shared !== null) {

@@ -1,5 +1,7 @@
 import { isValid } from '../../columns/bitmap.js';
+import { checkFunction } from '../../model/arguments/checks.js';
 import { ArgumentError } from '../../model/errors.js';
+import { checkColumns, checkWeights } from './check-weights.js';
 import { type RowWeights, runEnd, type SeriesWeights, weightOfRow, weightsOfRows } from './row-weights.js';
 import type { RegionColumns } from './weights.js';
 
@@ -16,6 +18,9 @@ export function weightSeries(
   weights: SeriesWeights,
   weighting_func?: WeightingFunction,
 ): Float64Array {
+  checkColumns(columns, 'columns');
+  checkWeights(weights, 'weights');
+  if (weighting_func !== undefined) checkFunction(weighting_func, 'weighting_func');
   const weighted = new Float64Array(columns.value.length);
   if (weighting_func === undefined) return weightSeriesInto(weighted, columns, weights);
   applyFunction(weighted, columns, { rows: weightsOfRows(columns, weights), weighting_func });

@@ -1,8 +1,11 @@
 import { isValid } from '../../columns/bitmap.js';
+import { checkDate } from '../../model/arguments/checks.js';
+import { checkOptions } from '../../model/arguments/option-keys.js';
 import { yearOf } from '../../model/calendar.js';
 import type { TakenName } from '../../model/entity.js';
 import { ArgumentError } from '../../model/errors.js';
 import { parseTime } from '../../model/time.js';
+import { checkColumns, checkRegions } from './check-weights.js';
 
 /** A region in a weighting. */
 export interface WeightedRegion {
@@ -54,6 +57,9 @@ export function weightsFromMeans(
   regions: readonly WeightedRegion[],
   options: WeightOptions = {},
 ): RegionWeights {
+  checkColumns(columns, 'columns');
+  checkRegions(regions, 'regions');
+  checkOptions(options, { start_date: checkDate, end_date: checkDate }, 'weightsFromMeans');
   const from = options.start_date === undefined ? null : BigInt(parseTime(options.start_date, 'start_date'));
   const to = options.end_date === undefined ? null : BigInt(parseTime(options.end_date, 'end_date'));
   const means = regionMeans(columns, regions.length, (row) => {
@@ -75,6 +81,8 @@ export function weightsByYear(
   columns: RegionColumns,
   regions: readonly WeightedRegion[],
 ): ReadonlyMap<number, RegionWeights> {
+  checkColumns(columns, 'columns');
+  checkRegions(regions, 'regions');
   const years = Int32Array.from(columns.start_date, (ms) => yearOf(Number(ms)));
   const inOrder = [...new Set(years)].sort((a, b) => a - b);
   const overall = regionMeans(columns, regions.length, () => true);

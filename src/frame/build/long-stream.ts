@@ -5,13 +5,16 @@ import {
   type PointSeries,
   type PointSet,
 } from '../../columns/point-columns.js';
+import { checkFunction, needed } from '../../model/arguments/checks.js';
+import { checkRequiredOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import { ArgumentError } from '../../model/errors.js';
 import type { Provenance } from '../../model/provenance.js';
 import type { RetrievalReport } from '../../model/report.js';
 import { NAME_COLUMNS } from '../table/names.js';
+import { checkAsyncIterable, checkSeries } from './check-points.js';
 import { dedupeAcrossSets } from './dedupe.js';
 import { gatherRuns, sortAndDedupe } from './gather.js';
-import { type LongFrameOptions, type LongLayout, longBatch, planLong } from './long.js';
+import { LONG_FRAME_KEYS, type LongFrameOptions, type LongLayout, longBatch, planLong } from './long.js';
 
 /** A long frame that arrives batch by batch; its schema is known before the first batch. */
 export interface FrameStream {
@@ -31,6 +34,13 @@ export interface LongStreamOptions extends Omit<LongFrameOptions, 'index_by_seri
   report?: (() => RetrievalReport) | undefined;
 }
 
+const { index_by_series: _, ...ofLongFrames } = LONG_FRAME_KEYS;
+const LONG_STREAM_KEYS: OptionKeys<LongStreamOptions> = {
+  ...ofLongFrames,
+  series: needed(checkSeries),
+  report: checkFunction,
+};
+
 /**
  * A long frame as a stream: every point set becomes record batches as it arrives and is then released, so that memory is
  * bounded by the set. Rows are in the order in which the sets arrive, within a set as in `longFrame`; a point that a
@@ -38,6 +48,8 @@ export interface LongStreamOptions extends Omit<LongFrameOptions, 'index_by_seri
  * @throws ArgumentError while streaming, for a series that `series` does not list or a unit that `names` does not have
  */
 export function streamLong(sets: AsyncIterable<PointSet>, options: LongStreamOptions): FrameStream {
+  needed(checkAsyncIterable)(sets, 'sets');
+  checkRequiredOptions(options, LONG_STREAM_KEYS, 'streamLong');
   const layout = planLong(options.series, { ...options, unitIds: options.names?.units.keys() ?? [] });
   const { provenance, report } = options;
   return {

@@ -19,6 +19,8 @@ import {
   unitRows,
 } from '../../columns/point-columns.js';
 import { type SeriesRun, seriesRuns } from '../../columns/series-runs.js';
+import { checkFlag } from '../../model/arguments/checks.js';
+import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import type { EntityNames } from '../../model/entity.js';
 import type { Provenance } from '../../model/provenance.js';
 import { SERIES_KEY_FIELDS, type SeriesKey } from '../../model/series.js';
@@ -26,8 +28,9 @@ import { fixedData, UTC, utf8Data } from '../table/column-data.js';
 import { createFrame } from '../table/frame-table.js';
 import type { LongFrame } from '../table/frame-types.js';
 import { type EncodedNames, encodeNames, NAME_COLUMNS } from '../table/names.js';
-import { frameSchema } from '../table/provenance.js';
+import { checkProvenance, frameSchema } from '../table/provenance.js';
 import { createRecordBatch } from '../table/record-batch.js';
+import { checkNames, checkPoints } from './check-points.js';
 import { sortAndDedupe } from './gather.js';
 
 /** Columns added to a long frame, and its order. */
@@ -44,6 +47,15 @@ export interface LongFrameOptions {
   provenance?: Provenance | undefined;
 }
 
+/** The keys of `LongFrameOptions`. */
+export const LONG_FRAME_KEYS: OptionKeys<LongFrameOptions> = {
+  names: checkNames,
+  index_by_series: checkFlag,
+  show_available_date: checkFlag,
+  show_metadata: checkFlag,
+  provenance: checkProvenance,
+};
+
 /**
  * A long frame, one row for each point: start_date, end_date, value, unit_id, reporting_date, then the ids of the series.
  * Dates are UTC milliseconds; `value` and `reporting_date` are null where the source has none. Rows are in saved order
@@ -51,6 +63,8 @@ export interface LongFrameOptions {
  * of large batches that already are in this order.
  */
 export function longFrame(points: PointSet, options: LongFrameOptions = {}): LongFrame {
+  checkPoints(points, 'points');
+  checkOptions(options, LONG_FRAME_KEYS, 'longFrame');
   const sorted = sortAndDedupe(points, options.index_by_series ? 'index' : 'saved');
   const layout = planLong(sorted.series, { ...options, unitIds: unitIds(sorted) });
   const batches = sorted.batches.map((columns) => longBatch(layout, columns));

@@ -2,6 +2,8 @@ import { type Data, Field, Float64 } from 'apache-arrow';
 import { ColumnPool } from '../../columns/column-pool.js';
 import { epochWords } from '../../columns/epoch-words.js';
 import { NO_UNIT_ID, type PointColumns, type PointSet } from '../../columns/point-columns.js';
+import { needed } from '../../model/arguments/checks.js';
+import { checkRequiredOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import type { EntityNames } from '../../model/entity.js';
 import type { Provenance } from '../../model/provenance.js';
 import type { RetrievalReport } from '../../model/report.js';
@@ -10,8 +12,9 @@ import { fixedData, UTC } from '../table/column-data.js';
 import { createFrame } from '../table/frame-table.js';
 import type { WideFrame } from '../table/frame-types.js';
 import { columnMetadata, type NamedColumn, uniqueColumnNames } from '../table/names.js';
-import { frameSchema } from '../table/provenance.js';
+import { checkProvenance, frameSchema } from '../table/provenance.js';
 import { createRecordBatch } from '../table/record-batch.js';
+import { checkNames, checkPoints } from './check-points.js';
 import { type DateAxis, dateAxis } from './date-axis.js';
 import { firstPositions, type PointRun, planRuns } from './plan-runs.js';
 import { type PointSpan, scatterColumn } from './scatter.js';
@@ -24,6 +27,11 @@ export interface WideFrameOptions {
   provenance?: Provenance | undefined;
 }
 
+const WIDE_FRAME_KEYS: OptionKeys<WideFrameOptions> = {
+  names: needed(checkNames),
+  provenance: checkProvenance,
+};
+
 /**
  * A wide frame (`compress_format`): `end_date` first, ascending, then one Float64 column for each series and unit, in
  * saved order; null where the series has no value on that date. It has every end date of any series, and a column for
@@ -33,6 +41,8 @@ export interface WideFrameOptions {
  * the metadata of the field and in the report.
  */
 export function wideFrame(points: PointSet, options: WideFrameOptions): WideFrame {
+  checkPoints(points, 'points');
+  checkRequiredOptions(options, WIDE_FRAME_KEYS, 'wideFrame');
   return buildWide(planWide([points]), options);
 }
 

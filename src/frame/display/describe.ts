@@ -1,4 +1,5 @@
 import type { Table } from 'apache-arrow';
+import { checkTable } from '../table/check-table.js';
 import { frameChecksum } from '../table/checksum.js';
 import { CHECKSUM_KEY } from '../table/provenance.js';
 import { type FrameSummary, summariseFrame } from './summary.js';
@@ -21,6 +22,7 @@ export interface FrameDescription extends FrameSummary {
 
 /** Describes a frame: shape, types, units, sources, time and host of the retrieval, a summary of the report, checksum. */
 export function describeFrame(table: Table): FrameDescription {
+  checkTable(table, 'table');
   const recorded = table.schema.metadata.get(CHECKSUM_KEY) ?? null;
   const actual = frameChecksum(table);
   const state = recorded === null ? 'absent' : recorded === actual ? 'verified' : 'differs';

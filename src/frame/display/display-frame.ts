@@ -1,4 +1,6 @@
 import type { Table } from 'apache-arrow';
+import { whole } from '../../model/arguments/checks.js';
+import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import { type DisplayGrid, displayGrid, formatNumber } from './grid.js';
 import { formatCount, headLines } from './head-lines.js';
 import { shownSeries } from './shown-series.js';
@@ -15,11 +17,18 @@ export interface DisplayOptions {
   series?: number | undefined;
 }
 
+const DISPLAY_KEYS: OptionKeys<DisplayOptions> = {
+  width: whole({ min: 1 }),
+  rows: whole(),
+  series: whole(),
+};
+
 /**
  * A frame as text for a terminal: its shape, units, sources and report, the column types, the first and last rows with
  * aligned numbers, and a sparkline for each of the first series.
  */
 export function displayFrame(table: Table, options: DisplayOptions = {}): string {
+  checkOptions(options, DISPLAY_KEYS, 'displayFrame');
   const width = options.width ?? 120;
   const lines = [...headLines(summariseFrame(table)), ''];
   lines.push(...gridLines(displayGrid(table, options.rows ?? 5), width));

@@ -1,4 +1,6 @@
 import type { Table } from 'apache-arrow';
+import { whole } from '../../model/arguments/checks.js';
+import { checkOptions } from '../../model/arguments/option-keys.js';
 import { escapeMarkup } from './escape-markup.js';
 import { displayGrid, formatNumber } from './grid.js';
 import { formatCount, headLines } from './head-lines.js';
@@ -16,6 +18,7 @@ export function frameHtml(
     series?: number | undefined;
   } = {},
 ): string {
+  checkOptions(options, { rows: whole(), series: whole() }, 'frameHtml');
   const head = headLines(summariseFrame(table)).map(escapeMarkup);
   const series = shownSeries(table, options.series ?? 6);
   const charts = series.series.filter(({ values }) => sparkline(values) !== '').map(chartRow);

@@ -1,8 +1,11 @@
 import type { Schema, Table } from 'apache-arrow';
 import { isValid } from '../../columns/bitmap.js';
+import { checkString, needed } from '../../model/arguments/checks.js';
+import { checkOptions } from '../../model/arguments/option-keys.js';
 import { formatTime } from '../../model/time.js';
 import type { FrameStream } from '../build/long-stream.js';
 import { buildTable } from '../table/build-table.js';
+import { checkSchema, checkTable } from '../table/check-table.js';
 import { type FrameColumn, readColumns } from '../table/columns.js';
 import { createFrame } from '../table/frame-table.js';
 import { exactNumberText, inferColumnType, parseColumn } from '../table/parse-column.js';
@@ -20,6 +23,7 @@ export function toCsv(table: Table): string {
 
 /** The same CSV in pieces of some thousand rows. */
 export function* csvPieces(table: Table): Generator<string> {
+  checkTable(table, 'table');
   yield csvHeader(table.schema);
   yield* csvLines(table);
 }
@@ -60,6 +64,8 @@ export function fromCsv(
     schema?: Schema | undefined;
   } = {},
 ): Table {
+  needed(checkString)(text, 'text');
+  checkOptions(options, { schema: checkSchema }, 'fromCsv');
   const { header, columns } = parseCsv(text);
   const fields = new Map(options.schema?.fields.map((field) => [field.name, field]));
   return buildTable(

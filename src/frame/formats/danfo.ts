@@ -2,7 +2,10 @@ import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import type { Table } from 'apache-arrow';
 import { isValid } from '../../columns/bitmap.js';
+import { checkFunction, fieldsOf, needed } from '../../model/arguments/checks.js';
+import { checkOptions } from '../../model/arguments/option-keys.js';
 import { ArgumentError } from '../../model/errors.js';
+import { checkTable } from '../table/check-table.js';
 import { type FrameColumn, readColumns } from '../table/columns.js';
 
 /** The part of Danfo's `DataFrame` that is used here; the object itself is Danfo's own. */
@@ -56,6 +59,8 @@ export async function toDanfo(
     danfo?: DanfoModule | undefined;
   } = {},
 ): Promise<DanfoFrame> {
+  checkTable(table, 'table');
+  checkOptions(options, { danfo: fieldsOf({ DataFrame: needed(checkFunction) }) }, 'toDanfo');
   const { DataFrame } = options.danfo ?? (await loadDanfo());
   const columns = readColumns(table);
   const cells = columns.map(({ column }) => danfoCells(column));

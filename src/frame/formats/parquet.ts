@@ -1,11 +1,14 @@
 import { type Table, tableFromIPC } from 'apache-arrow';
 import type * as ParquetWasm from 'parquet-wasm';
+import { arrayOf, checkString, listOf, needed } from '../../model/arguments/checks.js';
+import { checkOptions } from '../../model/arguments/option-keys.js';
 import { ArgumentError } from '../../model/errors.js';
+import { checkTable } from '../table/check-table.js';
 import { withChecksum } from '../table/checksum.js';
 import { createFrame } from '../table/frame-table.js';
 import { frameMetadata } from '../table/provenance.js';
 import { ipcBytes } from './ipc-pieces.js';
-import type { ParquetOptions } from './parquet-options.js';
+import { PARQUET_KEYS, type ParquetOptions } from './parquet-options.js';
 
 /** Default size of a row group: readers skip whole groups by their statistics. */
 const ROW_GROUP_ROWS = 131_072;
@@ -15,6 +18,8 @@ const ROW_GROUP_ROWS = 131_072;
  * key-value metadata contains the frame's provenance and checksum.
  */
 export async function toParquet(table: Table, options: ParquetOptions = {}): Promise<Uint8Array> {
+  checkTable(table, 'table');
+  checkOptions(options, PARQUET_KEYS, 'toParquet');
   const parquet = await loadParquet();
   const checked = withChecksum(table);
   const wasmTable = parquet.Table.fromIPCStream(ipcBytes(checked, 'stream'));
@@ -33,6 +38,8 @@ export async function fromParquet(
     columns?: readonly string[] | undefined;
   } = {},
 ): Promise<Table> {
+  needed(arrayOf(Uint8Array))(bytes, 'bytes');
+  checkOptions(options, { columns: listOf(checkString) }, 'fromParquet');
   const parquet = await loadParquet();
   const table = readWhole(parquet, bytes);
   const { schema, batches } = options.columns === undefined ? table : keepColumns(table, options.columns);

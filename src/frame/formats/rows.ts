@@ -1,12 +1,45 @@
 import type { Schema, Table } from 'apache-arrow';
 import { isValid } from '../../columns/bitmap.js';
+import {
+  arrayOf,
+  type Check,
+  checkMap,
+  checkObject,
+  checkString,
+  checkThat,
+  fieldsOf,
+  listOf,
+  needed,
+  oneOf,
+  orNull,
+} from '../../model/arguments/checks.js';
+import { checkOptions } from '../../model/arguments/option-keys.js';
+import { ArgumentError, shownValue } from '../../model/errors.js';
 import { formatTime } from '../../model/time.js';
 import { buildTable } from '../table/build-table.js';
+import { checkSchema } from '../table/check-table.js';
 import { type FrameColumn, readColumns } from '../table/columns.js';
 import { exactNumberText, inferColumnType, parseColumn } from '../table/parse-column.js';
 
 /** A row of a frame by column: dates are ISO 8601 UTC with milliseconds and Z; null stays null. */
 export type FrameRow = Record<string, string | number | null>;
+
+const checkRows = needed(listOf(checkObject));
+
+const checkValues = checkThat(
+  (values) => Array.isArray(values) || ArrayBuffer.isView(values),
+  'a list or a typed array',
+);
+const checkColumn = fieldsOf({
+  type: needed(oneOf(['timestamp', 'float64', 'int32', 'dictionary', 'utf8'])),
+  values: needed(checkValues),
+  valid: needed(orNull(arrayOf(Uint8Array))),
+  categories: listOf(checkString),
+});
+const checkColumns: Check = (columns, argument) => {
+  needed(checkObject)(columns, argument);
+  for (const [name, column] of Object.entries(columns as object)) checkColumn(column, `${argument}.${name}`);
+};
 
 /** The rows of a frame as objects; meant for small frames. */
 export function toRows(table: Table): FrameRow[] {
@@ -31,6 +64,8 @@ export function fromRows(
     schema?: Schema | undefined;
   } = {},
 ): Table {
+  checkRows(rows, 'rows');
+  checkOptions(options, { schema: checkSchema }, 'fromRows');
   const fields = new Map(options.schema?.fields.map((field) => [field.name, field]));
   const names = options.schema?.fields.map((field) => field.name) ?? Object.keys(rows[0] ?? {});
   const columns = names.map((name) => {
@@ -47,8 +82,14 @@ function columnOfCells(
   cells: readonly (string | number | null)[],
   { name, type }: { name: string; type: FrameColumn['type'] },
 ): FrameColumn {
-  const texts = cells.map((cell) => (typeof cell === 'number' ? exactNumberText(cell) : cell));
+  const texts = cells.map((cell) => cellText(cell, name));
   return parseColumn(texts, { name, type });
+}
+
+function cellText(cell: string | number | null, name: string): string | null {
+  if (typeof cell === 'number') return exactNumberText(cell);
+  if (typeof cell === 'string' || cell === null) return cell;
+  throw new ArgumentError('rows', `rows: ${shownValue(cell)} in column "${name}" is no text, number or null`);
 }
 
 /** The columns of a frame by name, as typed arrays; a table of one batch is not copied. */
@@ -67,6 +108,8 @@ export function fromColumns(
     metadata?: ReadonlyMap<string, string> | undefined;
   } = {},
 ): Table {
+  checkColumns(columns, 'columns');
+  checkOptions(options, { metadata: checkMap }, 'fromColumns');
   const named = Object.entries(columns).map(([name, column]) => ({ name, column }));
   return buildTable(named, options.metadata);
 }

@@ -1,3 +1,6 @@
+import { oneOf } from '../../model/arguments/checks.js';
+import { checkOptions } from '../../model/arguments/option-keys.js';
+import { checkStream } from '../build/check-points.js';
 import type { FrameStream } from '../build/long-stream.js';
 import { IpcPieces } from './ipc-pieces.js';
 
@@ -16,6 +19,8 @@ export async function* writeArrow(
     format?: 'file' | 'stream' | undefined;
   } = {},
 ): AsyncGenerator<Uint8Array> {
+  checkStream(stream, 'stream');
+  checkOptions(options, { format: oneOf(['file', 'stream']) }, 'writeArrow');
   const pieces = new IpcPieces(stream.schema, options.format ?? 'file');
   for await (const batch of stream.batches) yield pieces.batch(batch);
   yield pieces.end();

@@ -1,5 +1,7 @@
 import type { Table } from 'apache-arrow';
+import { checkSignal, checkText, needed } from '../../model/arguments/checks.js';
 import type { FrameStream } from '../build/long-stream.js';
+import { checkTable } from '../table/check-table.js';
 import { toArrowFile, toArrowStream } from './arrow.js';
 import { csvPieces, writeCsv } from './csv.js';
 import { type FrameFormat, frameFormatOf } from './frame-formats.js';
@@ -16,6 +18,9 @@ import { writeParquet } from './write-parquet.js';
  * @throws ArgumentError for another ending; or a path that cannot be written; the signal's reason when aborted
  */
 export async function writeFrame(table: Table, path: string, signal?: AbortSignal): Promise<void> {
+  checkTable(table, 'table');
+  needed(checkText)(path, 'path');
+  if (signal !== undefined) checkSignal(signal, 'signal');
   await writeWhole(path, await framePieces(table, frameFormatOf(path)), { signal });
 }
 

@@ -1,11 +1,14 @@
-import { RecordBatch, Schema } from 'apache-arrow';
+import { type RecordBatch, Schema } from 'apache-arrow';
 import type * as ParquetWasm from 'parquet-wasm';
+import { checkOptions } from '../../model/arguments/option-keys.js';
+import { checkStream } from '../build/check-points.js';
 import type { FrameStream } from '../build/long-stream.js';
 import { PROVENANCE_KEY } from '../table/provenance.js';
+import { emptyRecordBatch } from '../table/record-batch.js';
 import { ipcBytes } from './ipc-pieces.js';
 import { loadParquet, writerProperties } from './parquet.js';
 import { withFooterText } from './parquet-footer.js';
-import type { ParquetOptions } from './parquet-options.js';
+import { PARQUET_KEYS, type ParquetOptions } from './parquet-options.js';
 
 /**
  * The Parquet file of a frame that arrives batch by batch, in pieces of bytes. Memory is bounded by the batch and the row
@@ -19,10 +22,12 @@ export async function* writeParquet(
   stream: FrameStream,
   options: ParquetOptions = {},
 ): AsyncGenerator<Uint8Array> {
+  checkStream(stream, 'stream');
+  checkOptions(options, PARQUET_KEYS, 'writeParquet');
   const parquet = await loadParquet();
   const iterator = stream.batches[Symbol.asyncIterator]();
   const first = await iterator.next();
-  const firstBatch = first.done ? new RecordBatch(stream.schema) : first.value;
+  const firstBatch = first.done ? emptyRecordBatch(stream.schema) : first.value;
   const input = new EncoderInput(parquet, firstBatch, iterator);
   const properties = writerProperties(parquet, stream, options);
   const written: ReadableStream<Uint8Array> = await parquet.transformParquetStream(input.stream, properties);

@@ -1,6 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { Table } from 'apache-arrow';
 import { isValid, trimBitmap } from '../../columns/bitmap.js';
+import { checkTable } from './check-table.js';
 import { type FrameColumn, readColumns } from './columns.js';
 import { CHECKSUM_KEY, withMetadata } from './provenance.js';
 import { numberDictionaries } from './record-batch.js';
@@ -23,6 +24,7 @@ export function frameChecksum(table: Table): string {
 
 /** The same frame with its checksum in the schema metadata, so that equal frames are written as equal bytes. */
 export function withChecksum(table: Table): Table {
+  checkTable(table, 'table');
   const metadata = new Map(table.schema.metadata).set(CHECKSUM_KEY, frameChecksum(table));
   return numberDictionaries(withMetadata(table, metadata));
 }

@@ -8,8 +8,9 @@ import {
   type Vector,
 } from 'apache-arrow';
 import { copyBits, emptyBitmap } from '../../columns/bitmap.js';
-import { ArgumentError } from '../../model/errors.js';
+import { ArgumentError, shownValue } from '../../model/errors.js';
 import { DAY_MS } from '../../model/time.js';
+import { checkTable } from './check-table.js';
 
 /** A validity bitmap, least significant bit first; null when every row has a value. */
 export type Validity = Uint8Array | null;
@@ -53,14 +54,21 @@ export function readColumn<Type extends FrameColumn['type']>(
 ): ColumnOf<Type>;
 export function readColumn(table: Table, name: string): FrameColumn;
 export function readColumn(table: Table, name: string, type?: FrameColumn['type']): FrameColumn {
+  checkTable(table, 'table');
   const at = indexColumns(table.schema).get(name);
   if (at === undefined) {
     const known = table.schema.fields.map((field) => field.name).slice(0, 12);
-    throw new ArgumentError('column', `column: the frame has no "${name}"; it has ${known.join(', ')}`);
+    throw new ArgumentError(
+      'column',
+      `column: the frame has no ${shownValue(name)}; it has ${known.join(', ')}`,
+    );
   }
   const column = readVector(table.getChildAt(at)!, table.schema.fields[at]!);
   if (type === undefined || column.type === type) return column;
-  throw new ArgumentError('column', `column: "${name}" is ${column.type}, not ${type}`);
+  throw new ArgumentError(
+    'column',
+    `column: "${name}" is ${column.type}, not ${typeof type === 'string' ? type : shownValue(type)}`,
+  );
 }
 
 const columnIndexes = new WeakMap<Schema, ReadonlyMap<string, number>>();
@@ -74,6 +82,7 @@ function indexColumns(schema: Schema): ReadonlyMap<string, number> {
 
 /** Every column of a frame, in order, with its field. */
 export function readColumns(table: Table): { field: Field; column: FrameColumn }[] {
+  checkTable(table, 'table');
   return table.schema.fields.map((field, at) => ({
     field,
     column: readVector(table.getChildAt(at)!, field),

@@ -1,5 +1,15 @@
 import { type Field, Schema, type Table } from 'apache-arrow';
+import {
+  checkArray,
+  checkString,
+  checkThat,
+  fieldsOf,
+  listOf,
+  needed,
+} from '../../model/arguments/checks.js';
+import { ArgumentError } from '../../model/errors.js';
 import type { Provenance } from '../../model/provenance.js';
+import { checkTable } from './check-table.js';
 import { withSchema } from './record-batch.js';
 
 /** Keys of the schema metadata, in Arrow and Parquet alike. */
@@ -7,15 +17,40 @@ export const PROVENANCE_KEY = 'cropframe.provenance';
 export const CHECKSUM_KEY = 'cropframe.checksum';
 export const DERIVED_KEY = 'cropframe.derived';
 
+const checkEntry = checkThat(
+  (entry) => typeof (entry as { series?: unknown } | null)?.series === 'object',
+  'an entry of a report, with its series',
+);
+
+/** What `readProvenance` reads. */
+export const checkProvenance = fieldsOf({
+  retrieved_at: needed(checkString),
+  sources: needed(checkArray),
+  units: needed(checkArray),
+  report: needed(listOf(checkEntry)),
+});
+
 /** A schema with the provenance as JSON text in its metadata; without one the metadata is empty. */
 export function frameSchema(fields: Field[], provenance: Provenance | undefined): Schema {
   const metadata = new Map<string, string>();
-  if (provenance !== undefined) metadata.set(PROVENANCE_KEY, JSON.stringify(provenance));
+  if (provenance !== undefined) metadata.set(PROVENANCE_KEY, provenanceText(provenance));
   return new Schema(fields, metadata);
+}
+
+/** @throws ArgumentError when a value of the provenance has no form in JSON, such as a BigInt */
+function provenanceText(provenance: Provenance): string {
+  try {
+    return JSON.stringify(provenance);
+  } catch (cause) {
+    throw new ArgumentError('provenance', 'provenance: it cannot be written as JSON; give plain values', {
+      cause,
+    });
+  }
 }
 
 /** The provenance of a frame, or null when it has none that can be read. */
 export function readProvenance(table: Table): Provenance | null {
+  checkTable(table, 'table');
   const parsed = parseJsonOrNull(table.schema.metadata.get(PROVENANCE_KEY));
   return isProvenance(parsed) ? parsed : null;
 }
@@ -38,8 +73,10 @@ export function withMetadata(table: Table, metadata: ReadonlyMap<string, string>
 
 /** The same frame with another provenance, for instance with a report that is complete only now. */
 export function withProvenance(table: Table, provenance: Provenance): Table {
+  checkTable(table, 'table');
+  needed(checkProvenance)(provenance, 'provenance');
   const metadata = new Map(table.schema.metadata);
-  metadata.set(PROVENANCE_KEY, JSON.stringify(provenance));
+  metadata.set(PROVENANCE_KEY, provenanceText(provenance));
   return withMetadata(table, metadata);
 }
 

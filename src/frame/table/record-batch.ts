@@ -20,6 +20,12 @@ export function createRecordBatch(schema: Schema, children: Data[], length: numb
   return Object.assign(new RecordBatch({}), { schema, data });
 }
 
+/** A batch without rows. */
+export function emptyRecordBatch(schema: Schema): RecordBatch {
+  const children = schema.fields.map(({ type }) => makeData({ type, length: 0, nullCount: 0 } as never));
+  return createRecordBatch(schema, children, 0);
+}
+
 /** The same frame with another schema, whose fields have the types of the columns; the columns are not copied. */
 export function withSchema(table: Table, schema: Schema): Table {
   const batches = table.batches.map(({ data }) => createRecordBatch(schema, data.children, data.length));

@@ -3,6 +3,7 @@ import { isValid } from '../../columns/bitmap.js';
 import { NO_UNIT_ID } from '../../columns/point-columns.js';
 import { ArgumentError } from '../../model/errors.js';
 import { SERIES_KEY_FIELDS, type SeriesKey } from '../../model/series.js';
+import { checkTable } from './check-table.js';
 import { type FrameColumn, readColumn } from './columns.js';
 import { NAME_COLUMNS } from './names.js';
 
@@ -11,7 +12,9 @@ export type FrameShape = 'long' | 'wide' | 'other';
 
 const LONG_COLUMNS = ['start_date', 'end_date', 'value', 'unit_id', ...SERIES_KEY_FIELDS];
 
-export function frameShape({ schema }: Table): FrameShape {
+export function frameShape(table: Table): FrameShape {
+  checkTable(table, 'table');
+  const { schema } = table;
   const names = new Set(schema.fields.map((field) => field.name));
   if (LONG_COLUMNS.every((name) => names.has(name))) return 'long';
   if (!names.has('end_date')) return 'other';

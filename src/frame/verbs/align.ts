@@ -1,5 +1,7 @@
 import type { Table } from 'apache-arrow';
-import { ArgumentError } from '../../model/errors.js';
+import { oneOf } from '../../model/arguments/checks.js';
+import { checkOptions } from '../../model/arguments/option-keys.js';
+import { checkTable } from '../table/check-table.js';
 import type { WideFrame } from '../table/frame-types.js';
 import { derivedMetadata } from '../table/provenance.js';
 import { buildWideOnDates } from './build-frame.js';
@@ -21,6 +23,9 @@ export function align(
     join?: AlignJoin | undefined;
   } = {},
 ): [WideFrame, WideFrame] {
+  checkTable(left, 'left');
+  checkTable(right, 'right');
+  checkOptions(options, { join: oneOf(['inner', 'outer', 'left']) }, 'align');
   const { join = 'inner' } = options;
   const leftSeries = readSeries(left);
   const rightSeries = readSeries(right);
@@ -42,7 +47,5 @@ function joinDates(left: ReadonlySet<number>, right: ReadonlySet<number>, join: 
       return Float64Array.from(new Set([...left, ...right]));
     case 'left':
       return Float64Array.from(left);
-    default:
-      throw new ArgumentError('join', `join: "${String(join)}" is none of inner, outer, left`);
   }
 }

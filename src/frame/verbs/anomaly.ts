@@ -1,7 +1,10 @@
 import type { Table, TypeMap } from 'apache-arrow';
+import { checkDate, oneOf } from '../../model/arguments/checks.js';
+import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import { dateParts, dayOfCommonYear, dekadOf } from '../../model/calendar.js';
 import { ArgumentError } from '../../model/errors.js';
 import { parseTime } from '../../model/time.js';
+import { checkTable } from '../table/check-table.js';
 import { mapSeries } from './map-series.js';
 import { frequencyOf, type SeriesPoints } from './series-points.js';
 import { withoutUnits } from './without-units.js';
@@ -19,6 +22,12 @@ export interface AnomalyOptions {
   as?: 'difference' | 'percent' | 'standardised' | undefined;
 }
 
+const ANOMALY_KEYS: OptionKeys<AnomalyOptions> = {
+  start_date: checkDate,
+  end_date: checkDate,
+  as: oneOf(['difference', 'percent', 'standardised']),
+};
+
 /**
  * The anomaly of each value: its departure from the climatology of its series, the mean of the same part of the year over
  * the reference period. The part is the calendar day for daily series (29 February counts as the 28th), the month for
@@ -27,6 +36,8 @@ export interface AnomalyOptions {
  * @throws ArgumentError when a date is invalid, or the table is not a frame of series
  */
 export function anomaly<T extends TypeMap>(table: Table<T>, options: AnomalyOptions = {}): Table<T> {
+  checkTable(table, 'table');
+  checkOptions(options, ANOMALY_KEYS, 'anomaly');
   const { as = 'difference', start_date, end_date } = options;
   const from = start_date === undefined ? Number.NEGATIVE_INFINITY : parseTime(start_date, 'start_date');
   const to = end_date === undefined ? Number.POSITIVE_INFINITY : parseTime(end_date, 'end_date');

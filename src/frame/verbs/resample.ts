@@ -1,8 +1,11 @@
 import type { Table, TypeMap } from 'apache-arrow';
+import { checkShare, needed, oneOf, whole } from '../../model/arguments/checks.js';
+import { checkRequiredOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import { CALENDARS, type Calendar, type Period, periodAt } from '../../model/calendar.js';
 import { ArgumentError } from '../../model/errors.js';
 import { FREQUENCIES, type FrequencyName, frequencyId, periodDays } from '../../model/frequency.js';
 import { DAY_MS } from '../../model/time.js';
+import { checkTable } from '../table/check-table.js';
 import { derivedMetadata } from '../table/provenance.js';
 import { buildFrameLike } from './build-frame.js';
 import { frequencyOf, knownPoints, readSeries, type SeriesPoints } from './series-points.js';
@@ -19,6 +22,13 @@ export interface ResampleOptions {
   first_month?: number | undefined;
 }
 
+const RESAMPLE_KEYS: OptionKeys<ResampleOptions> = {
+  to: needed(oneOf(CALENDARS)),
+  how: needed(oneOf(['sum', 'mean', 'last'])),
+  min_temporal_coverage: checkShare,
+  first_month: whole({ min: 1, max: 12 }),
+};
+
 /**
  * The series at a coarser frequency, one row for each calendar period from the first to the last value of a series.
  * A point belongs to the period in which it ends; `mean` is the unweighted mean of the points, `last` the latest value.
@@ -27,8 +37,9 @@ export interface ResampleOptions {
  * @throws ArgumentError when a series is not finer than the wanted frequency, or an option is out of range
  */
 export function resample<T extends TypeMap>(table: Table<T>, options: ResampleOptions): Table<T> {
+  checkTable(table, 'table');
+  checkRequiredOptions(options, RESAMPLE_KEYS, 'resample');
   const { to, how, min_temporal_coverage = 1, first_month = 1 } = options;
-  checkOptions(options);
   const aggregation = { calendar: to, how, min: min_temporal_coverage, firstMonth: first_month };
   const series = readSeries(table).map((all) => {
     const points = knownPoints(all);
@@ -46,24 +57,6 @@ export function resample<T extends TypeMap>(table: Table<T>, options: ResampleOp
 
 function frequencyNamed(name: FrequencyName) {
   return FREQUENCIES.find((frequency) => frequency.name === name)!;
-}
-
-function checkOptions({ to, how, min_temporal_coverage = 1, first_month = 1 }: ResampleOptions): void {
-  if (!CALENDARS.includes(to)) {
-    throw new ArgumentError('to', `to: "${to}" is none of ${CALENDARS.join(', ')}`);
-  }
-  if (!['sum', 'mean', 'last'].includes(how)) {
-    throw new ArgumentError('how', `how: "${how}" is none of sum, mean, last`);
-  }
-  if (!(min_temporal_coverage >= 0 && min_temporal_coverage <= 1)) {
-    throw new ArgumentError(
-      'min_temporal_coverage',
-      `min_temporal_coverage: ${min_temporal_coverage} is not a share between 0 and 1`,
-    );
-  }
-  if (!Number.isInteger(first_month) || first_month < 1 || first_month > 12) {
-    throw new ArgumentError('first_month', `first_month: ${first_month} is not a month from 1 to 12`);
-  }
 }
 
 interface Aggregation {

@@ -1,7 +1,10 @@
 import type { Table, TypeMap } from 'apache-arrow';
+import { needed, whole } from '../../model/arguments/checks.js';
+import { checkRequiredOptions, type OptionKeys, optionsOf } from '../../model/arguments/option-keys.js';
 import { shiftDate } from '../../model/calendar.js';
 import type { PeriodLength } from '../../model/entity.js';
 import { ArgumentError } from '../../model/errors.js';
+import { checkTable } from '../table/check-table.js';
 import { mapSeries } from './map-series.js';
 import type { SeriesPoints } from './series-points.js';
 
@@ -13,15 +16,21 @@ export interface RollingMeanOptions {
   min_values?: number | undefined;
 }
 
+const WINDOW_KEYS: OptionKeys<PeriodLength> = { days: whole(), months: whole(), years: whole() };
+const ROLLING_KEYS: OptionKeys<RollingMeanOptions> = {
+  window: needed(optionsOf(WINDOW_KEYS)),
+  min_values: whole({ min: 1 }),
+};
+
 /**
  * The mean of each series over a trailing window: of the values with an end date after `end_date − window`, up to and
  * including the row's own. A null value does not count and stays null; rows and dates are kept.
  * @throws ArgumentError when the window is empty, or the table is not a frame of series
  */
-export function rollingMean<T extends TypeMap>(
-  table: Table<T>,
-  { window, min_values = 1 }: RollingMeanOptions,
-): Table<T> {
+export function rollingMean<T extends TypeMap>(table: Table<T>, options: RollingMeanOptions): Table<T> {
+  checkTable(table, 'table');
+  checkRequiredOptions(options, ROLLING_KEYS, 'rollingMean');
+  const { window, min_values = 1 } = options;
   if (!(shiftDate(0, window) > 0)) {
     throw new ArgumentError('window', 'window: it is empty; give a length, for instance { days: 30 }');
   }

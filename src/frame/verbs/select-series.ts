@@ -1,5 +1,7 @@
 import type { Table, TypeMap } from 'apache-arrow';
 import { isValid } from '../../columns/bitmap.js';
+import { checkRequiredOptions } from '../../model/arguments/option-keys.js';
+import { SELECTION_KEYS } from '../../model/arguments/selection-keys.js';
 import type { Provenance } from '../../model/provenance.js';
 import type { RetrievalReport } from '../../model/report.js';
 import { SELECTION_FIELDS, type Selection, selectionLists } from '../../model/selection.js';
@@ -21,6 +23,7 @@ export type SeriesChoice = Selection | ((series: SeriesView) => boolean);
  */
 export function selectSeries<T extends TypeMap>(table: Table<T>, choice: SeriesChoice): Table<T> {
   const shape = seriesShape(table);
+  if (typeof choice !== 'function') checkRequiredOptions(choice, SELECTION_KEYS, 'selectSeries');
   const views = frameSeries(table).filter(typeof choice === 'function' ? choice : selectionTest(choice));
   const columns = readColumns(table).map(({ field, column }) => ({
     name: field.name,

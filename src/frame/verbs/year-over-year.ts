@@ -1,8 +1,10 @@
 import type { Table, TypeMap } from 'apache-arrow';
+import { oneOf, whole } from '../../model/arguments/checks.js';
+import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import { shiftDate } from '../../model/calendar.js';
-import { ArgumentError } from '../../model/errors.js';
 import { periodDays } from '../../model/frequency.js';
 import { DAY_MS } from '../../model/time.js';
+import { checkTable } from '../table/check-table.js';
 import { mapSeries } from './map-series.js';
 import { frequencyOf, type SeriesPoints } from './series-points.js';
 import { withoutUnits } from './without-units.js';
@@ -15,6 +17,11 @@ export interface YearOverYearOptions {
   years?: number | undefined;
 }
 
+const YEARS_KEYS: OptionKeys<YearOverYearOptions> = {
+  as: oneOf(['change', 'ratio', 'percent']),
+  years: whole({ min: 1, max: 10_000 }),
+};
+
 /**
  * Each value compared with that of the same period some years before: the point with the end date nearest to the same
  * date of that year, at most half a period away. Null where either is missing, or the divisor of a ratio is 0; rows and
@@ -23,11 +30,11 @@ export interface YearOverYearOptions {
  */
 export function yearOverYear<T extends TypeMap>(
   table: Table<T>,
-  { as = 'change', years = 1 }: YearOverYearOptions = {},
+  options: YearOverYearOptions = {},
 ): Table<T> {
-  if (!Number.isInteger(years) || years < 1) {
-    throw new ArgumentError('years', `years: ${years} is not a positive whole number`);
-  }
+  checkTable(table, 'table');
+  checkOptions(options, YEARS_KEYS, 'yearOverYear');
+  const { as = 'change', years = 1 } = options;
   const step = `yearOverYear(${JSON.stringify({ as, years })})`;
   const compared = mapSeries(table, step, (points) => {
     const { value } = points;

@@ -43,7 +43,12 @@ export const checkNumber = checkThat((value) => typeof value === 'number', 'a nu
 export const checkFinite = checkThat(Number.isFinite, 'a finite number');
 export const checkFunction = checkThat((value) => typeof value === 'function', 'a function');
 export const checkObject = checkThat((value) => typeof value === 'object' && value !== null, 'an object');
-const checkArray = checkThat(Array.isArray, 'a list');
+export const checkArray = checkThat(Array.isArray, 'a list');
+export const checkMap = checkThat((value) => value instanceof Map, 'a Map');
+export const checkShare = checkThat(
+  (value) => typeof value === 'number' && value >= 0 && value <= 1,
+  'a share from 0 to 1',
+);
 const checkIterable = checkThat(
   (value) => typeof value === 'object' && value !== null && Symbol.iterator in value,
   'a list',
@@ -119,6 +124,11 @@ export function listOf(check: Check): Check {
     checkArray(value, argument);
     for (const [i, one] of (value as readonly unknown[]).entries()) check(one, `${argument}[${i}]`);
   };
+}
+
+/** A typed array of this kind. */
+export function arrayOf(Kind: new (length: number) => ArrayBufferView): Check {
+  return checkThat((value) => value instanceof Kind, `a ${Kind.name}`);
 }
 
 /** A list, set or other iterable whose members each pass a check; a generator is not consumed. */

@@ -1,5 +1,10 @@
 import type { Endpoint } from '../../contract/endpoints.js';
-import { readKnownParameters, readParameters, validateJson } from '../../contract/parameters.js';
+import {
+  readKnownParameters,
+  readNoParameters,
+  readParameters,
+  validateJson,
+} from '../../contract/parameters.js';
 import { ArgumentError, CropframeError, HttpError, NotFoundError } from '../../model/errors.js';
 
 const MAX_ADDRESS_LENGTH = 256 * 1024;
@@ -31,10 +36,16 @@ export async function readRequest(
 ): Promise<ParsedRequest> {
   return {
     path: endpoint.pathParameters ? readPath(endpoint.pathParameters, path) : {},
-    query: endpoint.query ? readKnownParameters(endpoint.query, new URL(request.url).searchParams) : {},
-    form: endpoint.form ? readParameters(endpoint.form, await readForm(request)) : {},
+    query: readQuery(endpoint, new URL(request.url).searchParams),
+    form: endpoint.form ? readKnownParameters(endpoint.form, await readForm(request)) : {},
     body: endpoint.body ? validateJson(endpoint.body, await readJson(request)) : {},
   };
+}
+
+/** The check of the store's health ignores a query: what watches a service may add one against caches. */
+function readQuery(endpoint: Endpoint, query: URLSearchParams): ParsedRequest['query'] {
+  if (endpoint.query === undefined && endpoint.open === true && endpoint.method === 'GET') return {};
+  return endpoint.query ? readKnownParameters(endpoint.query, query) : readNoParameters(query);
 }
 
 /** An invalid path parameter means that the path does not exist. */

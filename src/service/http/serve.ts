@@ -4,7 +4,9 @@ import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { DEFAULT_PORT } from '../../contract/wire-names.js';
+import { checkFunction, checkText, needed, whole } from '../../model/arguments/checks.js';
 import { fileFailure } from '../../model/arguments/file-failure.js';
+import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import { ArgumentError } from '../../model/errors.js';
 import type { Service } from '../handler.js';
 import { compressAnswers } from './compression.js';
@@ -30,6 +32,13 @@ export interface ServeOptions {
   readonly tlsKey?: string | undefined;
 }
 
+const SERVE_KEYS: OptionKeys<ServeOptions> = {
+  port: whole({ max: 65_535 }),
+  hostname: checkText,
+  tlsCert: checkText,
+  tlsKey: checkText,
+};
+
 /** A service that listens on a socket. */
 export interface Serving {
   /** The address with scheme and port. */
@@ -43,6 +52,8 @@ export interface Serving {
  * @throws ArgumentError for a certificate without its key or the reverse; or when it cannot listen
  */
 export async function serve(service: Service, options: ServeOptions = {}): Promise<Serving> {
+  needed(checkFunction)(service, 'service');
+  checkOptions(options, SERVE_KEYS, 'serve');
   const { port = DEFAULT_PORT, hostname = '127.0.0.1' } = options;
   const tls = readTls(options);
   const listener = getRequestListener(compressAnswers(service));

@@ -130,9 +130,9 @@ describe('degreeDaysMatrix', () => {
   it.each<[what: string, options: object, argument: string, message: RegExp]>([
     ['a short buffer', { tmax: new Float64Array(3) }, 'tmax', /2 regions × 2 days = 4 values/],
     ['an Arrow vector', { tmin: { length: 4, data: [] } }, 'tmin', /must be a Float64Array/],
-    ['no region', { regions: 0 }, 'regions', /0 regions × 2 days is not a matrix/],
-    ['half a day', { days: 0.5 }, 'regions', /whole numbers from 1/],
-    ['an unknown layout', { layout: 'wide' }, 'layout', /choose region-major or day-major/],
+    ['no region', { regions: 0 }, 'regions', /regions: 0 is not a whole number of at least 1/],
+    ['half a day', { days: 0.5 }, 'days', /not a whole number of at least 1/],
+    ['an unknown layout', { layout: 'wide' }, 'layout', /choose one of region-major, day-major/],
   ])('%s is an ArgumentError', (_what, options, argument, message) => {
     const attempt = () => degreeDaysMatrix({ ...TWO, ...options } as DegreeDaysMatrixOptions);
     expect(attempt).toThrow(ArgumentError);

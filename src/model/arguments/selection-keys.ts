@@ -1,0 +1,60 @@
+import type { DataPoint } from '../point.js';
+import type { DataSeries } from '../series.js';
+import { checkDate, checkIdOrIds, checkNothing, orNull } from './checks.js';
+import type { OptionKeys } from './option-keys.js';
+
+const SERIES: OptionKeys<DataSeries> = {
+  metric_id: orNull(checkIdOrIds),
+  metric_name: checkNothing,
+  item_id: orNull(checkIdOrIds),
+  item_name: checkNothing,
+  region_id: orNull(checkIdOrIds),
+  region_name: checkNothing,
+  partner_region_id: orNull(checkIdOrIds),
+  partner_region_name: checkNothing,
+  source_id: orNull(checkIdOrIds),
+  source_name: checkNothing,
+  frequency_id: orNull(checkIdOrIds),
+  frequency_name: checkNothing,
+  start_date: orNull(checkDate),
+  end_date: orNull(checkDate),
+  data_count_estimate: checkNothing,
+  metadata: checkNothing,
+};
+
+const POINT: OptionKeys<DataPoint> = {
+  metric_id: orNull(checkIdOrIds),
+  item_id: orNull(checkIdOrIds),
+  region_id: orNull(checkIdOrIds),
+  partner_region_id: orNull(checkIdOrIds),
+  source_id: orNull(checkIdOrIds),
+  frequency_id: orNull(checkIdOrIds),
+  start_date: orNull(checkDate),
+  end_date: orNull(checkDate),
+  value: checkNothing,
+  unit_id: checkNothing,
+  reporting_date: checkNothing,
+  available_date: checkNothing,
+  metadata: checkNothing,
+  belongs_to: checkNothing,
+};
+
+/** The fields of an item of `getTop`. */
+const TOP_ITEM = {
+  metricId: orNull(checkIdOrIds),
+  itemId: orNull(checkIdOrIds),
+  regionId: orNull(checkIdOrIds),
+  frequencyId: orNull(checkIdOrIds),
+  sourceId: orNull(checkIdOrIds),
+  unitId: checkNothing,
+  value: checkNothing,
+};
+
+/** What a selection may have: the fields of a whole series, as it is found or listed, of a point, and of an item of `getTop`. */
+export const SELECTION_KEYS = {
+  ...SERIES,
+  coverage: checkNothing,
+  taken: checkNothing,
+  ...POINT,
+  ...TOP_ITEM,
+};
