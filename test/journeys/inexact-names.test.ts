@@ -163,6 +163,26 @@ describe('a service whose hits are ids alone, and that ranks nothing', () => {
   });
 });
 
+describe('a service that calls its temperatures otherwise', () => {
+  it('gives no bare number of what may be something else', async () => {
+    const [tmax] = await client.search('items', 'Temperature max');
+    const fetch: Fetch = async (request) => {
+      const url = new URL(request.url);
+      const isMinimum =
+        url.pathname === '/v2/search/items' && url.searchParams.get('q') === 'Temperature min';
+      if (isMinimum) return json([{ ...tmax, name: 'Temperature max', exact: false }]);
+      return service.service(request);
+    };
+    const other = service.client({ fetch });
+    const options = { region_name: 'Iowa County, Wisconsin', ...SEASON };
+    await expect(other.growingDegreeDays(options)).rejects.toThrow(
+      'the service has nothing called "Temperature min", and "Temperature max" may be something else',
+    );
+    const { tmin_series } = await other.growingDegreeDays({ ...options, explain: true });
+    expect(tmin_series.taken?.item).toMatchObject({ asked: 'Temperature min', name: 'Temperature max' });
+  });
+});
+
 describe('the command', () => {
   const store = join(temporaryFolder(), 'counties.duckdb');
   beforeAll(async () => {

@@ -1,11 +1,11 @@
 import type { ServiceClient } from '../../client/client.js';
+import type { FoundSeries } from '../../client/discovery/find-series.js';
 import { findRegionSeries } from '../../client/discovery/region-series.js';
 import { foldName, type NamedHit } from '../../client/search.js';
 import type { TakenName } from '../../model/entity.js';
 import { ArgumentError } from '../../model/errors.js';
 import { frequencyId } from '../../model/frequency.js';
 import type { Cancellable } from '../../model/progress.js';
-import type { DataSeries } from '../../model/series.js';
 
 /** The names by which the temperature series of a region are found. */
 const NAMES = { tmin: 'Temperature min', tmax: 'Temperature max', metric: 'Temperature' } as const;
@@ -15,8 +15,8 @@ const HITS_PER_NAME = 10;
 
 /** Daily minima and maxima of one region. */
 export interface RegionTemperatures {
-  readonly tmin: DataSeries;
-  readonly tmax: DataSeries;
+  readonly tmin: FoundSeries;
+  readonly tmax: FoundSeries;
   /** The region that was taken for the name. */
   readonly taken: TakenName;
 }
@@ -36,6 +36,16 @@ export function requireOnlyPlace({ taken }: RegionTemperatures): void {
     );
 }
 
+/** @throws ArgumentError when the service has no items or metric of the names, and others were taken */
+export function requireTemperatures({ tmin, tmax }: RegionTemperatures): void {
+  const other = [tmin, tmax].flatMap(({ taken }) => taken?.item ?? taken?.metric ?? [])[0];
+  if (other === undefined) return;
+  throw new ArgumentError(
+    'region_name',
+    `region_name: the service has nothing called "${other.asked}", and "${other.name}" may be something else; give the series to computeGdd, or take these with explain: true`,
+  );
+}
+
 /**
  * For each name, the daily minimum and maximum series that cover the interval best, of the first hit that has both.
  * @throws ArgumentError that names the region without daily temperatures
@@ -49,7 +59,7 @@ export async function findTemperatures(
   const candidates = await Promise.all(
     region_names.map((name) => client.searchNames('regions', name, { max: HITS_PER_NAME, signal })),
   );
-  const find = (item: string): Promise<Map<number, DataSeries>> =>
+  const find = (item: string): Promise<Map<number, FoundSeries>> =>
     findRegionSeries(client, {
       item,
       metric: NAMES.metric,

@@ -1,5 +1,5 @@
 import type { ServiceClient } from '../../client/client.js';
-import type { Explained } from '../../client/discovery/find-series.js';
+import type { Explained, FoundSeries } from '../../client/discovery/find-series.js';
 import type { TakenName } from '../../model/entity.js';
 import { CoverageError } from '../../model/errors.js';
 import type { PointFlags } from '../../model/point.js';
@@ -16,7 +16,12 @@ import {
   type TemperatureUnit,
   usesNextMinimum,
 } from '../degree-days/plan.js';
-import { findTemperatures, type RegionTemperatures, requireOnlyPlace } from './find-temperatures.js';
+import {
+  findTemperatures,
+  type RegionTemperatures,
+  requireOnlyPlace,
+  requireTemperatures,
+} from './find-temperatures.js';
 import { fetchTemperatures, readDays, type TemperaturePair } from './temperature-series.js';
 
 /** The thresholds, the interval and the method of a degree-day sum. */
@@ -69,10 +74,10 @@ export interface RegionDegreeDays extends DegreeDays {
   readonly region_name: string;
   /** The name that was asked for, and what was taken for it. */
   readonly taken: TakenName;
-  /** Its daily minimum temperatures. */
-  readonly tmin_series: DataSeries;
-  /** Its daily maximum temperatures. */
-  readonly tmax_series: DataSeries;
+  /** Its daily minimum temperatures, with `taken` where the service has no item of that name. */
+  readonly tmin_series: FoundSeries;
+  /** Its daily maximum temperatures, likewise. */
+  readonly tmax_series: FoundSeries;
 }
 
 /** Growing degree days of the service's temperatures. */
@@ -125,7 +130,10 @@ export function growingDegreeDayOperations(client: ServiceClient): GrowingDegree
     const { region_name, temperature_unit } = options;
     readTemperatureUnit(temperature_unit);
     const pairs = await findTemperatures(client, [region_name].flat(), options);
-    if (options.explain !== true) pairs.forEach(requireOnlyPlace);
+    if (options.explain !== true) {
+      pairs.forEach(requireOnlyPlace);
+      pairs.forEach(requireTemperatures);
+    }
     const results =
       options.explain === true
         ? (await degreeDaysOf(client, pairs, options)).map((days, i) => withSeries(days, pairs[i]!))
