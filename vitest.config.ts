@@ -15,6 +15,6 @@ export default defineConfig({
     // Loading the modules, the engine and the region tree again takes longer than most files run.
     isolate: false,
     setupFiles: ['test/shared-worker.ts'],
-    globalSetup: 'test/cli/store-templates.ts',
+    globalSetup: 'test/store-templates.ts',
   },
 });

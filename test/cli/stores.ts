@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll } from 'vitest';
+import { copyTemplate } from '../store-templates.js';
 import { runCommand, temporaryFolder } from './capture.js';
-import { TEMPLATES } from './store-templates.js';
 
 /** A store with the demo data set, created before the first test of the file. */
 export function demoStore(): { readonly folder: string; readonly store: string } {
@@ -19,26 +18,15 @@ export function quickStatsStore(): { readonly folder: string; readonly store: st
 function importedStore(argv: readonly string[]): { readonly folder: string; readonly store: string } {
   const folder = temporaryFolder();
   const store = join(folder, 'data.duckdb');
-  beforeAll(async () => {
-    const name = `${createHash('sha256').update(argv.join(' ')).digest('hex')}.duckdb`;
-    const template = join(process.env[TEMPLATES] ?? folder, name);
-    if (!existsSync(template)) await importInto(template, argv);
-    copyFileSync(template, store);
+  beforeAll(() => {
+    const name = createHash('sha256').update(argv.join(' ')).digest('hex');
+    return copyTemplate(name, store, (draft) => importInto(draft, argv));
   });
   return { folder, store };
 }
 
-/** Two files may import at once: each renames its own whole store. */
-async function importInto(template: string, argv: readonly string[]): Promise<void> {
-  const store = `${template}.${process.pid}`;
-  const { code, stderr } = await runCommand([
-    'import',
-    ...argv,
-    '--store',
-    store,
-    '--rejects',
-    `${store}.csv`,
-  ]);
+async function importInto(store: string, argv: readonly string[]): Promise<void> {
+  const options = ['--store', store, '--rejects', `${store}.csv`];
+  const { code, stderr } = await runCommand(['import', ...argv, ...options]);
   if (code !== 0) throw new Error(`the store for this test could not be created: ${stderr}`);
-  renameSync(store, template);
 }

@@ -10,6 +10,7 @@ import { unitId } from '../../src/ingest/vocabulary/units.js';
 import { yearsPeriod } from '../../src/model/calendar.js';
 import type { SeriesKey } from '../../src/model/series.js';
 import type { Store } from '../../src/store/store.js';
+import type { Filling } from './demo-service.js';
 import { seededRandom } from './seeded-random.js';
 
 const NOT_STATES = new Set([3, 7, 14, 43, 52]);
@@ -44,7 +45,7 @@ export function cornSeries(count: number): SeriesKey[] {
 }
 
 /** Fills a store with `count` series of `years` points each; every seventh has only its first three. */
-export function fillWithCorn(count: number, years: number): (store: Store) => Promise<unknown> {
+export function fillWithCorn(count: number, years: number): Filling {
   const importer: Importer = {
     dataset: 'corn',
     summary: 'corn of the tests',
@@ -68,7 +69,10 @@ export function fillWithCorn(count: number, years: number): (store: Store) => Pr
       yield { points: points.take() };
     },
   };
-  return (store) => importDataset(store, importer, { importedMs: Date.parse('2020-01-01') });
+  return Object.assign(
+    (store: Store) => importDataset(store, importer, { importedMs: Date.parse('2020-01-01') }),
+    { template: `corn-${count}-${years}` },
+  );
 }
 
 /** Imports, as of now, other values of the last `revised` years before 1990 and values of the `added` years from 1990 on. */

@@ -8,8 +8,9 @@ import { singleTokenAuthorizer } from '../../src/service/access/auth.js';
 import { createService } from '../../src/service/service.js';
 import { openStore } from '../../src/store/open.js';
 import type { Store } from '../../src/store/store.js';
+import { openFilledStore } from '../store-templates.js';
 
-/** The whole service over a real store in memory, with the demo data. */
+/** The whole service over a real store, with the demo data. */
 export interface DemoService {
   readonly store: Store;
   readonly service: Fetch;
@@ -27,11 +28,11 @@ export const AT_ONCE = { firstWaitMs: 0, maxWaitMs: 0 };
 /** When the demo data are imported: a fixed day, so that as-of queries have fixed results. */
 export const IMPORTED = '2020-01-01T00:00:00.000Z';
 
-export async function openDemoService(
-  fill: (store: Store) => Promise<unknown> = fillWithDemo,
-): Promise<DemoService> {
-  const store = await openStore(':memory:');
-  await fill(store);
+/** Fills an empty store. Stores of one template have the same content, and are copies. */
+export type Filling = ((store: Store) => Promise<unknown>) & { readonly template?: string };
+
+export async function openDemoService(fill: Filling = fillWithDemo): Promise<DemoService> {
+  const store = await openFilled(fill);
   const service = createService(store, { authorize: singleTokenAuthorizer(TOKEN) });
   const defaults: ClientOptions = {
     api_host: 'http://service.invalid',
@@ -51,9 +52,17 @@ export async function openDemoService(
   };
 }
 
-export function fillWithDemo(store: Store): Promise<unknown> {
-  return importDataset(store, demo, { importedMs: Date.parse(IMPORTED) });
+async function openFilled(fill: Filling): Promise<Store> {
+  if (fill.template !== undefined) return openFilledStore(fill.template, fill);
+  const store = await openStore(':memory:');
+  await fill(store);
+  return store;
 }
+
+const fillWithDemo: Filling = Object.assign(
+  (store: Store) => importDataset(store, demo, { importedMs: Date.parse(IMPORTED) }),
+  { template: 'demo' },
+);
 
 /** A service that counts its requests by method and path. */
 export function counting(service: Fetch): { fetch: Fetch; asked: Map<string, number>; total(): number } {

@@ -138,35 +138,37 @@ interface RandomRequest {
   operation: Operation;
 }
 
+/** Random requests of an operation. Their arbitraries take longer to build than a request takes, so each is built once. */
 function randomRequest(): fc.Arbitrary<RandomRequest> {
+  const asked = operations.filter(({ path }) => path !== '/api-token').map(requestsOf);
+  return fc.constantFrom(...asked).chain((requests) => requests);
+}
+
+function requestsOf({ method, path, operation }: (typeof operations)[number]): fc.Arbitrary<RandomRequest> {
+  const parameters = operation.parameters.map((one) => given(one.name, one.schema, one.required));
   return fc
-    .constantFrom(...operations.filter(({ path }) => path !== '/api-token'))
-    .chain(({ method, path, operation }) => {
-      const parameters = operation.parameters.map((one) => given(one.name, one.schema, one.required));
-      return fc
-        .record({
-          values: fc.tuple(...parameters),
-          body: body(operation),
-          token: fc.oneof(
-            { weight: 20, arbitrary: fc.constant('right') },
-            { weight: 1, arbitrary: fc.constant('wrong') },
-          ),
-          accept: fc.constantFrom('application/json', 'application/vnd.apache.arrow.stream', '*/*'),
-          method: fc.oneof(
-            { weight: 30, arbitrary: fc.constant(method) },
-            { weight: 1, arbitrary: fc.constantFrom('PUT', 'DELETE', 'POST', 'GET') },
-          ),
-        })
-        .map((drawn) => {
-          const query = new URLSearchParams();
-          let filled = path;
-          operation.parameters.forEach(({ name, in: place }, i) => {
-            const texts = drawn.values[i] ?? [];
-            if (place === 'path') filled = filled.replace(`{${name}}`, encodeURIComponent(texts[0] ?? ''));
-            else for (const text of texts) query.append(name, text);
-          });
-          return { ...drawn, url: `http://local${filled}?${query}`, operation };
-        });
+    .record({
+      values: fc.tuple(...parameters),
+      body: body(operation),
+      token: fc.oneof(
+        { weight: 20, arbitrary: fc.constant('right') },
+        { weight: 1, arbitrary: fc.constant('wrong') },
+      ),
+      accept: fc.constantFrom('application/json', 'application/vnd.apache.arrow.stream', '*/*'),
+      method: fc.oneof(
+        { weight: 30, arbitrary: fc.constant(method) },
+        { weight: 1, arbitrary: fc.constantFrom('PUT', 'DELETE', 'POST', 'GET') },
+      ),
+    })
+    .map((drawn) => {
+      const query = new URLSearchParams();
+      let filled = path;
+      operation.parameters.forEach(({ name, in: place }, i) => {
+        const texts = drawn.values[i] ?? [];
+        if (place === 'path') filled = filled.replace(`{${name}}`, encodeURIComponent(texts[0] ?? ''));
+        else for (const text of texts) query.append(name, text);
+      });
+      return { ...drawn, url: `http://local${filled}?${query}`, operation };
     });
 }
 

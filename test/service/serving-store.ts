@@ -7,8 +7,8 @@ import { parseTime } from '../../src/model/time.js';
 import { hashPassword, hashToken } from '../../src/service/access/auth.js';
 import { serve } from '../../src/service/http/serve.js';
 import { createService, type ServiceOptions } from '../../src/service/service.js';
-import { openStore } from '../../src/store/open.js';
 import type { Store } from '../../src/store/store.js';
+import { openFilledStore } from '../store-templates.js';
 
 export const TOKEN = 'cf_test-token';
 export const EMAIL = 'ada@example.org';
@@ -28,12 +28,13 @@ const SOVIET_UNION_KEY = 'USSR';
 
 /** A store with the demo data and series that have revisions, partners, historical regions and id redirects. */
 export async function openServedStore(): Promise<{ store: Store; known: Known }> {
-  const store = await openStore(':memory:');
-  await importDataset(store, demo);
-  const known = await findKnown(store);
-  await importDataset(store, revisions(known), { importedMs: parseTime('2020-01-01', 'test') });
+  const store = await openFilledStore('served', async (empty) => {
+    await importDataset(empty, demo);
+    const revised = revisions(await findKnown(empty));
+    await importDataset(empty, revised, { importedMs: parseTime('2020-01-01', 'test') });
+  });
   await addAccess(store);
-  return { store, known };
+  return { store, known: await findKnown(store) };
 }
 
 async function findKnown(store: Store): Promise<Known> {
