@@ -6,8 +6,6 @@ import { ITEMS } from './vocabulary/items.js';
 import { METRICS } from './vocabulary/metrics.js';
 import { UNITS } from './vocabulary/units.js';
 
-const SHAPES_PER_BATCH = 1000;
-
 /** The batches that every importer yields first: the shared vocabulary, its own sources, the region tree and the shapes. */
 export async function* readReferenceData(sources: readonly Source[]): AsyncGenerator<ImportBatch> {
   yield {
@@ -19,11 +17,8 @@ export async function* readReferenceData(sources: readonly Source[]): AsyncGener
     entities: { regions },
     progress: { label: 'regions', done: regions.length, total: regions.length, unit: 'regions' },
   };
-  for (let done = 0; done < shapes.length; done += SHAPES_PER_BATCH) {
-    const batch = shapes.slice(done, done + SHAPES_PER_BATCH);
-    yield {
-      shapes: batch,
-      progress: { label: 'shapes', done: done + batch.length, total: shapes.length, unit: 'shapes' },
-    };
-  }
+  yield {
+    shapes,
+    progress: { label: 'shapes', done: shapes.length, total: shapes.length, unit: 'shapes' },
+  };
 }

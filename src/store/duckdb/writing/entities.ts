@@ -25,28 +25,44 @@ export async function putEntities<Type extends EntityType>(
   const latest = [...new Map(entities.map((entity) => [entity.id, entity])).values()];
   await stageRows(connection, 'put_entity', { columns, rows: latest.map(toRow) });
   await connection.run(`CREATE OR REPLACE TEMP TABLE changed AS FROM temp.put_entity EXCEPT FROM ${table}`);
-  await connection.run(`DELETE FROM ${table} WHERE id IN (SELECT id FROM temp.changed)`);
-  await connection.run(`INSERT INTO ${table} FROM temp.changed ORDER BY id`);
-
+  const changed = await readIds(connection, 'SELECT id FROM temp.changed');
+  if (changed.length > 0) {
+    await connection.run(`DELETE FROM ${table} WHERE id IN (SELECT id FROM temp.changed)`);
+    await connection.run(`INSERT INTO ${table} FROM temp.changed ORDER BY id`);
+  }
   const edges = entities.flatMap((entity) => parentsOf(entity).map((parent) => [type, parent, entity.id]));
+  return edges.length === 0 ? changed : [...new Set([...changed, ...(await putEdges(connection, edges))])];
+}
+
+/** Writes the containment that the store does not have. @returns the ids of the children, some repeatedly */
+async function putEdges(
+  connection: DuckDBConnection,
+  edges: readonly (readonly DuckDBValue[])[],
+): Promise<number[]> {
   await stageRows(connection, 'put_edge', { columns: EDGE_COLUMNS, rows: edges });
   await connection.run(`CREATE OR REPLACE TEMP TABLE new_edge AS FROM temp.put_edge EXCEPT FROM containment`);
   await connection.run('INSERT INTO containment FROM temp.new_edge ORDER BY ALL');
-  const ids = await connection.runAndReadAll(
-    'SELECT id FROM temp.changed UNION SELECT child FROM temp.new_edge',
-  );
-  return ids.getRows().map(([id]) => id as number);
+  return readIds(connection, 'SELECT child FROM temp.new_edge');
 }
 
-/** Replaces the shapes of these regions and details. */
+async function readIds(connection: DuckDBConnection, sql: string): Promise<number[]> {
+  return (await connection.runAndReadAll(sql)).getRows().map(([id]) => id as number);
+}
+
+/** Replaces the shapes of these regions and details that differ from the store. */
 export async function putShapes(connection: DuckDBConnection, shapes: readonly NewShape[]): Promise<void> {
   const latest = new Map(shapes.map((shape) => [`${shape.region_id} ${shape.detail}`, shape]));
   const rows = [...latest.values()].map(({ region_id, detail, geojson }) => [region_id, detail, geojson]);
   await stageRows(connection, 'put_shape', { columns: SHAPE_COLUMNS, rows });
-  await connection.run(
-    'DELETE FROM shape WHERE (region_id, detail) IN (SELECT (region_id, detail) FROM temp.put_shape)',
+  const changed = await connection.runAndReadAll(
+    `CREATE OR REPLACE TEMP TABLE changed_shape AS
+      FROM temp.put_shape ANTI JOIN shape USING (region_id, detail, geojson)`,
   );
-  await connection.run('INSERT INTO shape FROM temp.put_shape ORDER BY region_id, detail');
+  if (changed.getRows()[0]?.[0] === 0n) return;
+  await connection.run(
+    'DELETE FROM shape WHERE (region_id, detail) IN (SELECT (region_id, detail) FROM temp.changed_shape)',
+  );
+  await connection.run('INSERT INTO shape FROM temp.changed_shape ORDER BY region_id, detail');
 }
 
 /** Replaces the redirects of these old ids. */
