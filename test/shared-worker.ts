@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs';
 import { relative } from 'node:path';
 import { beforeAll, expect } from 'vitest';
 
@@ -34,7 +35,22 @@ interface WorkerState {
   fault: string | null;
 }
 
-const worker = globalThis as { cropframeWorker?: WorkerState };
+const worker = globalThis as {
+  cropframeWorker?: WorkerState;
+  cropframeWatchdog?: ReturnType<typeof setTimeout>;
+};
+
+/** Tests and hooks have time limits, but what a file imports has none. */
+const MAX_FILE_MS = 15 * 60_000;
+clearTimeout(worker.cropframeWatchdog);
+worker.cropframeWatchdog = setTimeout(() => {
+  const last = worker.cropframeWorker?.lastFile ?? 'no file';
+  writeSync(
+    2,
+    `a test file has not ended after ${MAX_FILE_MS} ms; the last one that began its tests: ${last}\n`,
+  );
+  process.kill(process.pid, 'SIGKILL');
+}, MAX_FILE_MS).unref();
 
 /** Vitest restores spies after the last hook of a file, so that what the file left shows only before the next one. */
 beforeAll(() => {

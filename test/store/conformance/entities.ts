@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FREQUENCIES } from '../../../src/model/frequency.js';
-import type { Store } from '../../../src/store/store.js';
+import type { NewShape, Store } from '../../../src/store/store.js';
 import {
   ITEMS,
   importVintages,
@@ -170,6 +170,34 @@ export function describeEntities(open: OpenEmptyStore): void {
       expect(await store.shapes([21, 22], 'simple')).toEqual([
         { region_id: 21, geojson: '{"s":1}' },
         { region_id: 22, geojson: '{"f":2}' },
+      ]);
+      await store.close();
+    });
+
+    it('are replaced when they change, each of its region and detail alone', async () => {
+      const store = await open();
+      await importVintages(store, []);
+      const put = async (shapes: readonly NewShape[]) => {
+        const transaction = await store.begin();
+        await transaction.putShapes(shapes);
+        await transaction.commit();
+      };
+      await put([
+        { region_id: 21, detail: 'full', geojson: '{"f":1}' },
+        { region_id: 21, detail: 'simple', geojson: '{"s":1}' },
+        { region_id: 22, detail: 'full', geojson: '{"f":2}' },
+      ]);
+      await put([
+        { region_id: 21, detail: 'full', geojson: '{"s":1}' },
+        { region_id: 22, detail: 'full', geojson: '{"f":2}' },
+      ]);
+      const found = [await store.shapes([21, 22], 'full'), await store.shapes([21], 'simple')];
+      expect(found).toEqual([
+        [
+          { region_id: 21, geojson: '{"s":1}' },
+          { region_id: 22, geojson: '{"f":2}' },
+        ],
+        [{ region_id: 21, geojson: '{"s":1}' }],
       ]);
       await store.close();
     });
