@@ -59,7 +59,7 @@ async function openFilled(fill: Filling): Promise<Store> {
   return store;
 }
 
-const fillWithDemo: Filling = Object.assign(
+export const fillWithDemo: Filling = Object.assign(
   (store: Store) => importDataset(store, demo, { importedMs: Date.parse(IMPORTED) }),
   { template: 'demo' },
 );
