@@ -106,10 +106,22 @@ export function searchOperations(
       const found = await entities.lookupList(entity_type, ids, { signal });
       return hits.map((hit) => {
         const called = hit.name ?? found.get(hit.id)?.name ?? String(hit.id);
-        return { id: hit.id, name: called, exact: hit.exact ?? foldName(called) === foldName(name) };
+        const isNamed = called !== String(hit.id);
+        return {
+          id: hit.id,
+          name: called,
+          exact: hit.exact ?? (isNamed && foldName(called) === foldName(name)),
+        };
       });
     },
   };
+}
+
+/** Asks for the name that was meant, or says that the service does not name it. */
+export function suggestion({ id, name }: Pick<NamedHit, 'id' | 'name'>): string {
+  return name === String(id)
+    ? `the service does not say the name of its best hit, id ${id}`
+    : `did you mean "${name}"?`;
 }
 
 /** A name up to case, accents and punctuation. */

@@ -1,4 +1,5 @@
 import type { ServiceClient } from '../../client/client.js';
+import { suggestion } from '../../client/search.js';
 import { ArgumentError } from '../../model/errors.js';
 import type { Cancellable } from '../../model/progress.js';
 import type { WeightedRegion } from '../weights/weights.js';
@@ -61,10 +62,7 @@ async function resolveRegion(
   const [found] = await client.searchNames('regions', name, { max: 1, signal });
   if (found?.exact === true) return { id: found.id, name };
   if (found !== undefined && exact)
-    throw new ArgumentError(
-      'regions',
-      `regions: no region is called "${name}"; did you mean "${found.name}"?`,
-    );
+    throw new ArgumentError('regions', `regions: no region is called "${name}"; ${suggestion(found)}`);
   if (found !== undefined) return { id: found.id, name, taken: { asked: name, ...found } };
   throw new ArgumentError('regions', `regions: no region is called "${name}"; see search('regions', …)`);
 }

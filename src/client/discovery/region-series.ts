@@ -5,7 +5,7 @@ import type { Cancellable } from '../../model/progress.js';
 import type { DataSeries } from '../../model/series.js';
 import { chunksOf } from '../chunks.js';
 import { movedId } from '../http/id-redirects.js';
-import type { NamedHit, NamedSearch } from '../search.js';
+import { type NamedHit, type NamedSearch, suggestion } from '../search.js';
 import type { SeriesLists } from '../series.js';
 import { candidateOf, DEFAULT_HITS_PER_NAME, wantedPeriod } from './candidates.js';
 import { rankSources } from './combinations.js';
@@ -146,8 +146,5 @@ async function hitsOf(
   if (hits.length === 0) throw new ArgumentError(type, `nothing among the ${type} is called "${name}"`);
   const named = hits.filter((hit) => hit.exact);
   if (named.length > 0 || !exact) return named.length > 0 ? named : hits;
-  throw new ArgumentError(
-    type,
-    `nothing among the ${type} is called "${name}"; did you mean "${hits[0]!.name}"?`,
-  );
+  throw new ArgumentError(type, `nothing among the ${type} is called "${name}"; ${suggestion(hits[0]!)}`);
 }
