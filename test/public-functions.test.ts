@@ -1,9 +1,11 @@
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEmbedded } from '../src/embedded.js';
 import { ArgumentError } from '../src/model/errors.js';
 import { openStore } from '../src/store/open.js';
 import type { Store } from '../src/store/store.js';
 import { expectNoNativeErrors, oddCalls, outcomeOf } from './odd-values.js';
+import { optionParameters } from './package/option-parameters.js';
 import { ENTRY_POINTS, publicFunctions } from './public-functions.js';
 
 type PublicFunction = (...given: unknown[]) => unknown;
@@ -33,6 +35,19 @@ const WITH_OPTIONS = Object.entries(FUNCTIONS).flatMap(([name, { options = [] }]
 it('lists every function that an entry point exports', () => {
   expect(Object.keys(FUNCTIONS).sort()).toEqual([...EXPORTED.keys()].sort());
 });
+
+it('says of every parameter that is an object of options that it refuses unknown keys', () => {
+  const declared = optionParameters(Object.keys(ENTRY_POINTS).map(entryFile));
+  expect(declared.length).toBeGreaterThan(30);
+  const refusing = new Set(WITH_OPTIONS.map(({ name, position }) => `${name} ${position}`));
+  expect(declared.filter(({ name, position }) => !refusing.has(`${name} ${position}`))).toEqual([]);
+});
+
+/** The source of an entry point. */
+function entryFile(entry: string): string {
+  const name = entry === '.' ? 'index' : entry.slice(2);
+  return fileURLToPath(new URL(`../src/${name}.ts`, import.meta.url));
+}
 
 describe('unknown keys', () => {
   it.each(WITH_OPTIONS)('of $name at $position are refused with the nearest', async ({ name, position }) => {
