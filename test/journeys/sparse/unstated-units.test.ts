@@ -34,7 +34,7 @@ it.each([
   ['1', /^the series of .* is not convertible: the service does not say the unit of 31 of its values$/],
 ])('degree days of temperatures whose unit is %j are refused', async (unit, message) => {
   const client = demo.client({ fetch: withUnit(unit) });
-  const sum = client.growingDegreeDays({ ...SEASON, region_name: 'Seattle' });
+  const sum = client.growingDegreeDays({ ...SEASON, region_name: 'Seattle weather station' });
   await expect(sum).rejects.toThrow(message);
   await expect(sum).rejects.toBeInstanceOf(UnitError);
 });
