@@ -2,7 +2,9 @@ import type { ServiceClient } from '../client/client.js';
 import type { PointRequest } from '../client/points/points.js';
 import { longFrame } from '../frame/build/long.js';
 import type { LongFrame } from '../frame/table/frame-types.js';
+import { selectionLists } from '../model/selection.js';
 import { contextOrFailure } from './get-df.js';
+import { FLAGS } from './refresh/frame-query.js';
 
 /**
  * The points of a selection as a long frame with its provenance.
@@ -12,11 +14,11 @@ export async function pointsTable(
   client: Pick<ServiceClient, 'getPointSet' | 'lookupList' | 'seriesPoints' | 'toUnit' | 'api_host'>,
   request: PointRequest,
 ): Promise<LongFrame> {
-  const { signal, onProgress: _, ...asked } = request;
+  const { signal } = request;
   const retrieved_at = new Date().toISOString();
   const { report, ...points } = await client.getPointSet(request);
   const { provenance } = await contextOrFailure(client, points, {
-    asked,
+    asked: askedOf(request),
     report,
     retrieved_at,
     signal,
@@ -25,4 +27,11 @@ export async function pointsTable(
   });
   const { show_available_date, show_metadata } = request;
   return longFrame(points, { show_available_date, show_metadata, provenance });
+}
+
+/** The selection and the flags of a request, without what else a series holds. */
+function askedOf(request: PointRequest): object {
+  const flags = [...FLAGS, 'insert_null'] as const;
+  const given = flags.flatMap((flag) => (request[flag] === undefined ? [] : [[flag, request[flag]]]));
+  return { ...selectionLists(request), ...Object.fromEntries(given) };
 }

@@ -3,6 +3,7 @@ import { copyColumns, shiftSeries } from '../../columns/point-rows.js';
 import { checkConversions, unitUses } from '../../compute/conversion-rule.js';
 import { convertUnits, requireStatedUnits } from '../../compute/units.js';
 import type { BlockSeries } from '../../contract/series-blocks.js';
+import { checkIds } from '../../model/arguments/checks.js';
 import { ArgumentError, AuthenticationError, NotFoundError } from '../../model/errors.js';
 import type { DataPoint, PointFlags } from '../../model/point.js';
 import type { Cancellable, LongOperation } from '../../model/progress.js';
@@ -99,6 +100,7 @@ export function pointOperations(
   async function getPointSet(request: PointRequest): Promise<ReportedSet> {
     const { signal, onProgress, unit_id } = request;
     checkRequired(request);
+    if (unit_id !== undefined && unit_id !== null) checkIds([unit_id], 'unit_id');
     const flags = toFlagQuery(request);
     toQuery(request);
     const parts = splitSelection(selectionLists(request));

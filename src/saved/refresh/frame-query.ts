@@ -17,7 +17,8 @@ export interface FrameQuery {
   readonly provenance: Provenance;
 }
 
-const FLAGS = [
+/** The flags of a retrieval that its provenance keeps. */
+export const FLAGS = [
   'start_date',
   'end_date',
   'available_since',
