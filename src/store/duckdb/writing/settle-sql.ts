@@ -17,7 +17,7 @@ export const CREATE_SETTLING = [
     unit_id INTEGER, file INTEGER, line INTEGER, other STRUCT(value DOUBLE, unit_id INTEGER, file INTEGER, line INTEGER))`,
 ];
 
-/** Returns the number of the range's repeated periods. */
+/** Lists the range's repeated periods, and returns their number. */
 export const findRepeatedPeriods = (range: SeriesRange): string => `
   INSERT INTO repeated_period SELECT ${PERIOD} FROM staged WHERE ${inRange(range)} GROUP BY ${PERIOD} HAVING count(*) > 1`;
 
@@ -60,7 +60,12 @@ export const COPY_CONFLICTS = `
     CASE WHEN value IS NOT DISTINCT FROM lowest.value AND unit_id = lowest.unit_id THEN highest ELSE lowest END
   FROM extremes`;
 
-export const DELETE_DROPPED = 'DELETE FROM staged WHERE rowid IN (SELECT staged_row FROM dropped)';
+/** Deletes the dropped rows; then few periods of the range are still repeated. */
+export const deleteDropped = (range: SeriesRange): string[] => [
+  'DELETE FROM staged WHERE rowid IN (SELECT staged_row FROM dropped)',
+  `DELETE FROM repeated_period WHERE number BETWEEN ${range.first} AND ${range.last}`,
+  findRepeatedPeriods(range),
+];
 
 /** Staged rows with a value, and without one. */
 export const COUNT_VALUES = `

@@ -8,7 +8,7 @@ import {
   COUNT_DROPPED,
   COUNT_VALUES,
   CREATE_SETTLING,
-  DELETE_DROPPED,
+  deleteDropped,
   findDropped,
   findRepeatedPeriods,
   READ_CONFLICTS,
@@ -35,7 +35,7 @@ export async function settlePoints(
       await connection.run(findDropped(range));
       const [repeated, conflicting] = await readNumbers(connection, COUNT_DROPPED);
       if (conflicting! > 0) await connection.run(COPY_CONFLICTS);
-      if (repeated! + conflicting! > 0) await connection.run(DELETE_DROPPED);
+      if (repeated! + conflicting! > 0) await runAll(connection, deleteDropped(range));
       duplicates += repeated!;
       conflicts += conflicting!;
     }
