@@ -10,7 +10,7 @@ import { createClient } from '../src/create-client.js';
 import * as embedded from '../src/embedded.js';
 import * as frame from '../src/frame.js';
 import * as cropframe from '../src/index.js';
-import { parseMapping } from '../src/ingest/csv/mapping.js';
+import { parseMapping } from '../src/ingest/csv/parse-mapping.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PAGES = [

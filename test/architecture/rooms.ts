@@ -29,7 +29,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   ingest: {
     imports: ['model', 'columns', 'compute', 'search', 'store'],
     packages: {
-      '@duckdb/node-api': ['ingest/csv/parquet'],
+      '@duckdb/node-api': ['ingest/csv/typed/parquet'],
       'countries-list': 'anywhere',
       'd3-geo': 'anywhere',
       'iso-3166': 'anywhere',
@@ -37,7 +37,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'topojson-client': 'anywhere',
       'us-atlas': 'anywhere',
       'world-atlas': 'anywhere',
-      'read-excel-file': ['ingest/csv/workbook-file.ts'],
+      'read-excel-file': ['ingest/csv/typed/workbook-file.ts'],
       yauzl: 'anywhere',
       'node:*': 'anywhere',
     },

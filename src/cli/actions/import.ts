@@ -161,7 +161,10 @@ function readImporter({ dataset, files, mapping }: ImportRequest): Importer {
     );
   }
   if (dataset === 'csv' && mapping === undefined) {
-    throw new ArgumentError('mapping', 'csv needs --mapping FILE, a JSON file that maps columns to fields');
+    throw new ArgumentError(
+      'mapping',
+      'csv needs --mapping FILE, a JSON file that maps columns to fields, or the name of a mapping that ships',
+    );
   }
   if (!importer.needsFiles && files.length > 0) {
     throw new ArgumentError('files', `${dataset} needs no files; omit ${files.join(' ')}`);

@@ -49,7 +49,10 @@ function importOptions(): Option[] {
     ).argParser(wholeNumberParser(0)),
     new Option('--dry-run', 'read the files and report the result, without importing'),
     new Option('--json', 'print the summary as JSON'),
-    new Option('--mapping <file>', 'csv: JSON file that maps columns to fields'),
+    new Option(
+      '--mapping <file>',
+      'csv: JSON file that maps columns to fields, or the name of a mapping that ships',
+    ),
     new Option('--units <units>', 'cdo: units of a file that does not state them').choices([
       'standard',
       'metric',

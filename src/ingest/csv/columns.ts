@@ -1,47 +1,55 @@
 import { findColumn } from '../reading/tables.js';
-import { parseCellDate, parseMappedDate } from './dates.js';
-import type { Mapping, NameFrom } from './mapping.js';
+import { matchesDateFormat, parseCellDate, parseMappedDate } from './dates.js';
+import type { DateFrom, Mapping, NameFrom } from './mapping.js';
 
 type Fields = readonly string[];
+type TextOf = (fields: Fields) => string;
 
 /** A column of values, with readers of its metric, item and unit. */
 export interface MappedValue {
   readonly column: string;
   readonly at: number;
-  readonly metric: (fields: Fields) => string;
-  readonly item: (fields: Fields) => string;
-  readonly unit: (fields: Fields) => string;
+  readonly metric: TextOf;
+  readonly item: TextOf;
+  readonly unit: TextOf;
+  /** The date of every value, where the column is named by it; else null. */
+  readonly startMs: number | null;
+  /** What the row has that is not to be read, such as `crops C1600`; null when the value is to be read. */
+  readonly notRead: (fields: Fields) => string | null;
 }
 
 /** Readers of a row, from a mapping and the header of one table. */
 export interface MappedColumns {
-  readonly partner: ((fields: Fields) => string) | undefined;
+  readonly partner: TextOf | undefined;
   /** UTC milliseconds; null when the field is empty or not mapped. The same holds for the other dates. */
   readonly start: (fields: Fields) => number | null;
   readonly end: (fields: Fields) => number | null;
   readonly reporting: (fields: Fields) => number | null;
+  readonly flag: TextOf | null;
   readonly values: readonly MappedValue[];
 }
 
 /** A test whether the mapping names a column, in any case. */
 export function createColumnFilter(mapping: Mapping): (column: string) => boolean {
-  const { region, partner_region, start_date, end_date, reporting_date, values } = mapping;
-  const names: NameFrom[] = values.flatMap(({ column, metric, item, unit }) => [
-    { column },
-    metric,
-    item,
-    unit,
-  ]);
-  if (!('station' in region)) names.push(region);
-  if (partner_region !== null) names.push(partner_region);
-  const wanted = new Set(names.flatMap((from) => ('column' in from ? [from.column] : [])));
-  for (const date of [start_date, end_date, reporting_date]) if (date !== null) wanted.add(date.column);
+  const { region, partner_region, start_date, end_date, reporting_date, values, filters, flag } = mapping;
+  const names: (NameFrom | null)[] = values.flatMap(({ metric, item, unit }) => [metric, item, unit]);
+  names.push(partner_region, 'station' in region ? null : region);
+  const wanted = [...filters, ...values, ...names, start_date, end_date, reporting_date, flag].flatMap(
+    (from) => (typeof from === 'object' && from !== null && 'column' in from ? [from.column] : []),
+  );
   if ('station' in region) {
-    for (const column of [region.station, region.latitude, region.longitude]) wanted.add(column);
-    if (region.name !== null) wanted.add(region.name);
+    wanted.push(region.station, region.latitude, region.longitude);
+    if (region.name !== null) wanted.push(region.name);
   }
-  const folded = new Set([...wanted].map((column) => column.toLowerCase()));
-  return (column) => folded.has(column.toLowerCase());
+  const folded = new Set(wanted.map((column) => column.toLowerCase()));
+  const isDate = (column: string) => 'header' in start_date && matchesDateFormat(column, start_date.header);
+  return (column) => folded.has(column.toLowerCase()) || isDate(column);
+}
+
+/** The columns of values in a table: those that the mapping names, or those that are named by their dates. */
+export function findValueColumns(header: Fields, { start_date, values }: Mapping): readonly string[] {
+  if (!('header' in start_date)) return values.map(({ column }) => column);
+  return header.filter((column) => matchesDateFormat(column, start_date.header));
 }
 
 /**
@@ -53,29 +61,91 @@ export function bindColumns(
   file: string,
   { mapping, hasTypes }: { mapping: Mapping; hasTypes: boolean },
 ): MappedColumns {
-  const parseDate = hasTypes ? parseCellDate : parseMappedDate;
-  const at = (column: string): number => findColumn(header, column, { dataset: 'csv', file });
-  const name = (from: NameFrom): ((fields: Fields) => string) => {
-    if ('name' in from) return () => from.name;
-    const column = at(from.column);
-    return (fields) => fields[column]!.trim();
-  };
-  const day = (from: Mapping['end_date']): ((fields: Fields) => number | null) => {
-    if (from === null) return () => null;
-    const column = at(from.column);
-    return (fields) => (fields[column]!.trim() === '' ? null : parseDate(fields[column]!, from.format));
-  };
+  const { start_date, region, partner_region, flag } = mapping;
+  const binder = new Binder(header, file, hasTypes);
+  const checks = [
+    ...mapping.filters.map(({ column, values, keep }) =>
+      binder.check(column, (text) => values.has(text) === keep),
+    ),
+    ...binder.nameChecks(['station' in region ? null : region, partner_region]),
+  ];
   return {
-    partner: mapping.partner_region === null ? undefined : name(mapping.partner_region),
-    start: day(mapping.start_date),
-    end: day(mapping.end_date),
-    reporting: day(mapping.reporting_date),
-    values: mapping.values.map(({ column, metric, item, unit }) => ({
-      column,
-      at: at(column),
-      metric: name(metric),
-      item: name(item),
-      unit: name(unit),
-    })),
+    partner: partner_region === null ? undefined : binder.name(partner_region),
+    start: 'header' in start_date ? () => null : binder.day(start_date),
+    end: binder.day(mapping.end_date),
+    reporting: binder.day(mapping.reporting_date),
+    flag: flag === null || flag === 'after_value' ? null : binder.name(flag),
+    values: findValueColumns(header, mapping).map((column, i) => {
+      const { metric, item, unit } = mapping.values['header' in start_date ? 0 : i]!;
+      return {
+        column,
+        at: binder.at(column),
+        metric: binder.name(metric),
+        item: binder.name(item),
+        unit: binder.name(unit),
+        startMs: 'header' in start_date ? parseMappedDate(column, start_date.header) : null,
+        notRead: firstOf([...checks, ...binder.nameChecks([metric, item, unit])]),
+      };
+    }),
   };
+}
+
+type Check = MappedValue['notRead'];
+
+function firstOf(checks: readonly Check[]): Check {
+  return (fields) => {
+    for (const check of checks) {
+      const found = check(fields);
+      if (found !== null) return found;
+    }
+    return null;
+  };
+}
+
+/** Makes readers of the fields of one table. */
+class Binder {
+  readonly #header: Fields;
+  readonly #file: string;
+  readonly #parseDate: typeof parseMappedDate;
+
+  constructor(header: Fields, file: string, hasTypes: boolean) {
+    this.#header = header;
+    this.#file = file;
+    this.#parseDate = hasTypes ? parseCellDate : parseMappedDate;
+  }
+
+  at(column: string): number {
+    return findColumn(this.#header, column, { dataset: 'csv', file: this.#file });
+  }
+
+  name(from: NameFrom): TextOf {
+    if ('name' in from) return () => from.name;
+    const { names } = from;
+    const column = this.at(from.column);
+    if (names === undefined) return (fields) => fields[column]!.trim();
+    return (fields) => names.get(fields[column]!.trim()) ?? '';
+  }
+
+  day(from: DateFrom | null): (fields: Fields) => number | null {
+    if (from === null) return () => null;
+    const column = this.at(from.column);
+    return (fields) => (fields[column]!.trim() === '' ? null : this.#parseDate(fields[column]!, from.format));
+  }
+
+  check(column: string, isRead: (text: string) => boolean): Check {
+    const at = this.at(column);
+    return (fields) => {
+      const text = fields[at]!.trim();
+      return isRead(text) ? null : `${column} ${text}`;
+    };
+  }
+
+  /** Checks that texts have a name, where there is a list of names. */
+  nameChecks(froms: readonly (NameFrom | null)[]): Check[] {
+    return froms.flatMap((from) => {
+      if (from === null || !('column' in from) || from.names === undefined) return [];
+      const { names } = from;
+      return [this.check(from.column, (text) => names.has(text))];
+    });
+  }
 }

@@ -14,10 +14,17 @@ const PATTERNS: Readonly<Record<CalendarFormat, RegExp>> = {
   'MM/DD/YYYY': /^(?<month>\d{1,2})\/(?<day>\d{1,2})\/(?<year>\d{4})$/,
   'DD/MM/YYYY': /^(?<day>\d{1,2})\/(?<month>\d{1,2})\/(?<year>\d{4})$/,
   'DD.MM.YYYY': /^(?<day>\d{1,2})\.(?<month>\d{1,2})\.(?<year>\d{4})$/,
+  YYYYQn: /^(?<year>\d{4})-?Q(?<quarter>[1-4])$/,
+  YYYYMnn: /^(?<year>\d{4})-?M(?<month>\d{2})$/,
 };
 
+/** Whether a text is a date of a format by its form. */
+export function matchesDateFormat(text: string, format: DateFormat): boolean {
+  return format in PATTERNS && PATTERNS[format as CalendarFormat].test(text.trim());
+}
+
 /**
- * The first day of a year, month or day, in UTC milliseconds.
+ * The first day of a year, quarter, month or day, in UTC milliseconds.
  * @throws RowError when the text does not have the format, or the day is not in the calendar
  */
 export function parseMappedDate(text: string, format: DateFormat): number {
@@ -25,7 +32,8 @@ export function parseMappedDate(text: string, format: DateFormat): number {
   if (format === 'spreadsheet-1904') return parseSerialDay(text, DAY_1904_MS);
   const parts = PATTERNS[format].exec(text.trim())?.groups;
   if (parts === undefined) throw new RowError(`the date "${text}" does not have the format ${format}`);
-  const ms = calendarDay(Number(parts.year), Number(parts.month ?? 1), Number(parts.day ?? 1));
+  const { year, quarter = 1, month = 3 * Number(quarter) - 2, day = 1 } = parts;
+  const ms = calendarDay(Number(year), Number(month), Number(day));
   if (ms === null) throw new RowError(`the date "${text}" is not in the calendar`);
   return ms;
 }

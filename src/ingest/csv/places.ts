@@ -38,7 +38,10 @@ function createNameReader(
 ): RegionOf {
   if ('name' in from) return () => names.resolve('regions', from.name, from.level);
   const column = at(from.column);
-  return (fields) => names.resolve('regions', fields[column]!.trim(), from.level);
+  return (fields) => {
+    const text = fields[column]!.trim();
+    return names.resolve('regions', from.names?.get(text) ?? text, from.level);
+  };
 }
 
 function createStationReader(

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseMapping } from '../../../src/ingest/csv/mapping.js';
 import { createNumberParser } from '../../../src/ingest/csv/numbers.js';
+import { parseMapping } from '../../../src/ingest/csv/parse-mapping.js';
 
 const parserOf = (keys: Readonly<Record<string, unknown>>) =>
   createNumberParser(

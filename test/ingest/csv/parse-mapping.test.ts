@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseMapping } from '../../../src/ingest/csv/mapping.js';
+import { parseMapping } from '../../../src/ingest/csv/parse-mapping.js';
 
 const MINIMUM = {
   source: { name: 'mine' },
@@ -15,6 +15,10 @@ describe('parseMapping', () => {
   it('adds defaults', () => {
     expect(parseMapping(MINIMUM)).toEqual({
       delimiter: ',',
+      entry: null,
+      filters: [],
+      flag: null,
+      empty: [],
       sheet: null,
       header_line: 1,
       source: { name: 'mine', longName: 'mine', licence: 'unknown', citation: 'mine', url: '' },
@@ -51,8 +55,13 @@ describe('parseMapping', () => {
       'mapping: start_date.format must be one of YYYY, YYYY-MM',
     ],
     [{ ...MINIMUM, frequency: 'hourly' }, 'mapping: frequency must be one of daily, weekly'],
-    [{ ...MINIMUM, first_month: 13 }, 'mapping: first_month must be a month from 1 to 12'],
-    [{ ...MINIMUM, header_line: 0 }, 'mapping: header_line must be the number of a line'],
+    [{ ...MINIMUM, first_month: 13 }, 'mapping: first_month must be a whole number from 1 to 12'],
+    [{ ...MINIMUM, header_line: 0 }, 'mapping: header_line must be a whole number from 1 to 1000000'],
+    [{ ...MINIMUM, flag: { after: true } }, 'mapping: "after" is not a key of flag'],
+    [{ ...MINIMUM, only: { freq: 7 } }, 'mapping: only.freq must be a list'],
+    [{ ...MINIMUM, item: { column: 'crop', names: { a: 1 } } }, 'mapping: item.names.a must be a string'],
+    [{ ...MINIMUM, start_date: { header: 'YY' } }, 'mapping: start_date.header must be one of YYYY'],
+    [{ ...MINIMUM, start_date: { header: 'YYYY' } }, 'mapping: value must not be named'],
     [{ ...MINIMUM, decimal: ';' }, 'mapping: decimal must be one of ".", ","'],
     [{ ...MINIMUM, thousands: 3 }, 'mapping: thousands must be one of'],
     [{ ...MINIMUM, thousands: '.' }, 'mapping: thousands must not be the decimal mark'],
@@ -61,7 +70,7 @@ describe('parseMapping', () => {
     [{ ...MINIMUM, values: {} }, 'mapping: values must be a list'],
     [{ ...MINIMUM, metric: undefined }, 'mapping: metric is missing: name a column, or { "name": … }'],
     [{ ...MINIMUM, start_date: undefined }, 'mapping: start_date is missing: name a column'],
-    [{ ...MINIMUM, metrix: 'x' }, 'mapping: "metrix" is not a key; the keys are delimiter, sheet'],
+    [{ ...MINIMUM, metrix: 'x' }, 'mapping: "metrix" is not a key; the keys are extends, delimiter'],
     [
       { ...MINIMUM, values: [{ colum: 'x' }] },
       'mapping: "colum" is not a key of values[0]; the keys are column, metric',

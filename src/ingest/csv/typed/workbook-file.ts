@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { IngestError } from '../../model/errors.js';
+import { IngestError } from '../../../model/errors.js';
 import type { TypedRows } from './typed-table.js';
 import { checkWorkbook } from './workbook-bounds.js';
 

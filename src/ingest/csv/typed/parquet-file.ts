@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { IngestError } from '../../model/errors.js';
+import { IngestError } from '../../../model/errors.js';
 import { cellTextSql } from './parquet-columns.js';
 import type { TypedRows } from './typed-table.js';
 

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { IngestError } from '../../model/errors.js';
+import { IngestError } from '../../../model/errors.js';
 import { isWorkbook } from './workbook-bounds.js';
 
 type TableKind = 'parquet' | 'workbook' | 'delimited';

@@ -1,4 +1,4 @@
-import { zipEntries } from '../reading/zip-entries.js';
+import { zipEntries } from '../../reading/zip-entries.js';
 
 /** The reader holds a whole workbook, and fills each row up to the last column. */
 const MAX_XML_BYTES = 256_000_000;

@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
-import type { BatchBuilder } from '../batch/batch-builder.js';
-import type { ImportBatch, ImporterInput } from '../importer.js';
-import { RowSink, type ValueColumns } from '../reading/row-sink.js';
-import type { RowReader } from '../reading/tables.js';
+import type { BatchBuilder } from '../../batch/batch-builder.js';
+import type { ImportBatch, ImporterInput } from '../../importer.js';
+import { RowSink, type ValueColumns } from '../../reading/row-sink.js';
+import type { RowReader } from '../../reading/tables.js';
 
 /** Some rows of a file whose cells have types, as the text of a delimited table. */
 export interface TypedRows {

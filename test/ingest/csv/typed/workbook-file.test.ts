@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { csv } from '../../../src/ingest/csv/csv.js';
-import { type Collected, collect } from '../collect.js';
-import { zipped } from '../zipped.js';
+import { csv } from '../../../../src/ingest/csv/csv.js';
+import { type Collected, collect } from '../../collect.js';
+import { zipped } from '../../zipped.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'cropframe-workbook-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,0 +1,250 @@
+import type { Frequency } from '../../model/entity.js';
+import { REGION_LEVELS } from '../../model/entity.js';
+import { FREQUENCIES } from '../../model/frequency.js';
+import {
+  DATE_FORMATS,
+  type DateFormat,
+  type DateFrom,
+  type Mapping,
+  NAME_RULES,
+  type NameFrom,
+  type NameRule,
+  type RegionFrom,
+  type RowFilter,
+  type StationFrom,
+  type ValueColumn,
+} from './mapping.js';
+import {
+  type Json,
+  mappingError,
+  ROOT,
+  readList,
+  readNumber,
+  readObject,
+  readOneOf,
+  readOptionalText,
+  readText,
+  readTexts,
+} from './mapping-json.js';
+import { DECIMALS, type NumberFormat, THOUSANDS } from './numbers.js';
+import { findShippedMapping } from './shipped/shipped-mappings.js';
+
+/** The frequency of tables with dates of a format, where it is not daily. */
+const FREQUENCY_OF: Readonly<Partial<Record<DateFormat, string>>> = {
+  YYYY: 'annual',
+  YYYYQn: 'quarterly',
+  'YYYY-MM': 'monthly',
+  YYYYMnn: 'monthly',
+};
+
+/**
+ * Parses a mapping from JSON. Required are `source` (with `name`), `region`, `start_date`, and either `values` or `value`,
+ * `metric`, `item` and `unit`. A string is the name of a column, `{ "name": … }` one name for all rows. `names` is
+ * `"exact"` (the default) or `"nearest"`. `extends` names a mapping that ships, whose keys apply where there are no own.
+ * @throws ArgumentError that names the invalid key
+ */
+export function parseMapping(json: unknown): Mapping {
+  const own = readObject(json, ROOT, MAPPING_KEYS);
+  const root =
+    own.extends === undefined ? own : { ...findShippedMapping(readText(own.extends, 'extends')), ...own };
+  const start_date = readStartDate(root.start_date);
+  const format = 'header' in start_date ? start_date.header : start_date.format;
+  const delimiter = root.delimiter === undefined ? ',' : readDelimiter(root.delimiter);
+  const date = (key: 'end_date' | 'reporting_date') =>
+    root[key] === undefined ? null : readDate(root[key], key);
+  return {
+    delimiter,
+    entry: root.entry === undefined ? null : readText(root.entry, 'entry'),
+    sheet: root.sheet === undefined ? null : readText(root.sheet, 'sheet'),
+    header_line:
+      root.header_line === undefined ? 1 : readNumber(root.header_line, 'header_line', 1, MAX_HEADER_LINE),
+    source: readSource(root.source),
+    filters: [...readFilters(root.only, 'only', true), ...readFilters(root.skip, 'skip', false)],
+    region: readStation(root.region) ?? readRegion(root.region, 'region'),
+    partner_region:
+      root.partner_region === undefined ? null : readRegion(root.partner_region, 'partner_region'),
+    values: readValueColumns(root, start_date),
+    flag: root.flag === undefined ? null : readFlag(root.flag),
+    start_date,
+    end_date: date('end_date'),
+    reporting_date: date('reporting_date'),
+    frequency: readFrequency(root.frequency, format),
+    first_month: root.first_month === undefined ? 1 : readNumber(root.first_month, 'first_month', 1, 12),
+    numbers: readNumberFormat(root, delimiter),
+    missing: root.missing === undefined ? ['NA'] : readTexts(root.missing, 'missing'),
+    empty: root.empty === undefined ? [] : readTexts(root.empty, 'empty'),
+    names: root.names === undefined ? 'exact' : readNameRule(root.names),
+  };
+}
+
+const MAX_HEADER_LINE = 1_000_000;
+
+const MAPPING_KEYS = [
+  'extends',
+  'delimiter',
+  'entry',
+  'sheet',
+  'header_line',
+  'source',
+  'only',
+  'skip',
+  'region',
+  'partner_region',
+  'values',
+  'value',
+  'metric',
+  'item',
+  'unit',
+  'flag',
+  'start_date',
+  'end_date',
+  'reporting_date',
+  'frequency',
+  'first_month',
+  'decimal',
+  'thousands',
+  'missing',
+  'empty',
+  'names',
+];
+
+function readSource(value: unknown): Mapping['source'] {
+  const source = readObject(value, 'source', ['name', 'longName', 'licence', 'citation', 'url']);
+  const name = readText(source.name, 'source.name');
+  return {
+    name,
+    longName: readOptionalText(source.longName, name),
+    licence: readOptionalText(source.licence, 'unknown'),
+    citation: readOptionalText(source.citation, name),
+    url: readOptionalText(source.url, ''),
+  };
+}
+
+function readFilters(value: unknown, key: string, keep: boolean): RowFilter[] {
+  if (value === undefined) return [];
+  return Object.entries(readObject(value, key)).map(([column, values]) => {
+    return { column, keep, values: new Set(readTexts(values, `${key}.${column}`)) };
+  });
+}
+
+function readValueColumns(root: Json, start: Mapping['start_date']): ValueColumn[] {
+  const shared = { metric: root.metric, item: root.item, unit: root.unit };
+  if ('header' in start) {
+    if (root.value !== undefined || root.values !== undefined)
+      throw mappingError('value', 'must not be named when the columns of values are named by their dates');
+    return [readValueColumn({ ...shared, column: '' }, 'values')];
+  }
+  const columns =
+    root.values === undefined ? [{ column: readText(root.value, 'value') }] : readList(root.values, 'values');
+  return columns.map((entry, i) => {
+    const key = `values[${i}]`;
+    return readValueColumn(
+      { ...shared, ...readObject(entry, key, ['column', 'metric', 'item', 'unit']) },
+      key,
+    );
+  });
+}
+
+function readValueColumn(column: Json, key: string): ValueColumn {
+  return {
+    column: readText(column.column, `${key}.column`),
+    metric: readName(column.metric, 'metric'),
+    item: readName(column.item, 'item'),
+    unit: readName(column.unit, 'unit'),
+  };
+}
+
+function readName(value: unknown, key: string): NameFrom {
+  if (typeof value === 'string') return { column: value };
+  if (value === undefined)
+    throw mappingError(key, 'is missing: name a column, or { "name": … } for all rows');
+  const from = readObject(value, key, ['column', 'names', 'name', 'level']);
+  if (typeof from.column === 'string') {
+    return from.names === undefined
+      ? { column: from.column }
+      : { column: from.column, names: readNames(from.names, key) };
+  }
+  if (typeof from.name === 'string') return { name: from.name };
+  throw mappingError(key, 'must be a column, or { "name": … } for one name for all rows');
+}
+
+function readNames(value: unknown, key: string): ReadonlyMap<string, string> {
+  const names = Object.entries(readObject(value, `${key}.names`));
+  return new Map(names.map(([text, name]) => [text, readText(name, `${key}.names.${text}`)]));
+}
+
+function readRegion(value: unknown, key: string): RegionFrom {
+  const from = readName(value, key);
+  const level = typeof value === 'object' ? (value as Json).level : undefined;
+  if (level === undefined) return from;
+  if (typeof level === 'string' && level in REGION_LEVELS)
+    return { ...from, level: level as keyof typeof REGION_LEVELS };
+  throw mappingError(`${key}.level`, `must be one of ${Object.keys(REGION_LEVELS).join(', ')}`);
+}
+
+/** Null when the region is not described by a station and its coordinates. */
+function readStation(value: unknown): StationFrom | null {
+  if (typeof value !== 'object' || value === null || !('station' in value)) return null;
+  const from = readObject(value, 'region', ['station', 'latitude', 'longitude', 'name']);
+  return {
+    station: readText(from.station, 'region.station'),
+    latitude: readText(from.latitude, 'region.latitude'),
+    longitude: readText(from.longitude, 'region.longitude'),
+    name: from.name === undefined ? null : readText(from.name, 'region.name'),
+  };
+}
+
+function readFlag(value: unknown): Mapping['flag'] {
+  if (typeof value === 'string') return { column: value };
+  const { after_value } = readObject(value, 'flag', ['after_value']);
+  if (after_value === true) return 'after_value';
+  throw mappingError('flag', 'must be a column, or { "after_value": true }');
+}
+
+function readStartDate(value: unknown): Mapping['start_date'] {
+  const isHeader = typeof value === 'object' && value !== null && 'header' in value;
+  if (!isHeader) return readDate(value, 'start_date');
+  const { header } = readObject(value, 'start_date', ['header']);
+  return { header: readDateFormat(header, 'start_date.header') };
+}
+
+function readDate(value: unknown, key: string): DateFrom {
+  if (typeof value === 'string') return { column: value, format: 'YYYY-MM-DD' };
+  if (value === undefined) throw mappingError(key, 'is missing: name a column');
+  const { column, format = 'YYYY-MM-DD' } = readObject(value, key, ['column', 'format']);
+  return { column: readText(column, `${key}.column`), format: readDateFormat(format, `${key}.format`) };
+}
+
+function readDateFormat(value: unknown, key: string): DateFormat {
+  const format = DATE_FORMATS.find((known) => known === value);
+  if (format !== undefined) return format;
+  throw mappingError(key, `must be one of ${DATE_FORMATS.join(', ')}`);
+}
+
+function readFrequency(value: unknown, format: DateFormat): Frequency {
+  const name = value ?? FREQUENCY_OF[format] ?? 'daily';
+  const frequency = FREQUENCIES.find((candidate) => candidate.name === name);
+  if (frequency !== undefined) return frequency;
+  throw mappingError('frequency', `must be one of ${FREQUENCIES.map((known) => known.name).join(', ')}`);
+}
+
+/** A semicolon between fields suggests a decimal comma, so that a comma alone says nothing. */
+function readNumberFormat({ decimal = '.', thousands }: Json, delimiter: string): NumberFormat {
+  const marks = {
+    decimal: readOneOf(decimal, 'decimal', DECIMALS),
+    thousands: thousands === undefined ? undefined : readOneOf(thousands, 'thousands', THOUSANDS),
+  };
+  if (marks.decimal === marks.thousands) throw mappingError('thousands', 'must not be the decimal mark');
+  return { ...marks, trustsLoneGroup: decimal === '.' && delimiter !== ';' };
+}
+
+function readNameRule(value: unknown): NameRule {
+  const rule = NAME_RULES.find((known) => known === value);
+  if (rule !== undefined) return rule;
+  throw mappingError('names', `must be one of ${NAME_RULES.join(', ')}`);
+}
+
+function readDelimiter(value: unknown): string {
+  if (typeof value === 'string' && value.length === 1) return value;
+  throw mappingError('delimiter', 'must be one character');
+}

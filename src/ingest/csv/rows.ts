@@ -1,0 +1,152 @@
+import type { Period } from '../../model/calendar.js';
+import { WORLD_REGION_ID } from '../../model/entity.js';
+import { RowError } from '../batch/batch-builder.js';
+import { getOrCompute } from '../reading/get-or-compute.js';
+import type { RowReader } from '../reading/tables.js';
+import { findUnitId, nearestUnit } from '../vocabulary/units.js';
+import { bindColumns, type MappedColumns, type MappedValue } from './columns.js';
+import { toMappedPeriod } from './dates.js';
+import { splitKeyColumn } from './key-column.js';
+import { createRegionReader, type PlaceContext } from './places.js';
+
+/** What the rows of all tables of an import have in common. */
+export interface CsvJob extends PlaceContext {
+  readonly importedMs: number;
+  readonly sourceId: number;
+  /** What to say of each unknown unit. */
+  readonly unknownUnits: Map<string, string>;
+}
+
+/** A reader of the rows of a table. @throws IngestError when the header does not have a column of the mapping */
+export function createRowReader(
+  header: readonly string[],
+  file: string,
+  job: CsvJob & { hasTypes: boolean },
+): RowReader {
+  const key = splitKeyColumn(header);
+  if (key !== null) {
+    const read = createRowReader(key.header, file, job);
+    return (fields) => read(key.split(fields));
+  }
+  const columns = bindColumns(header, file, job);
+  const readRegion = createRegionReader(header, file, job);
+  return (fields) => {
+    const values = columns.values.filter((column) => isRead(fields, column, job));
+    if (values.length === 0) return;
+    const row = {
+      flag: columns.flag?.(fields) ?? '',
+      periodOf: createPeriodReader(fields, columns, job),
+      regionId: readRegion(fields),
+      partnerRegionId: resolvePartner(columns.partner?.(fields), job),
+      reportingMs: columns.reporting(fields),
+    };
+    for (const column of values) addValue(fields, column, row, job);
+  };
+}
+
+function isRead(fields: readonly string[], column: MappedValue, { batch }: CsvJob): boolean {
+  const notRead = column.notRead(fields);
+  if (notRead !== null) batch.skip(notRead);
+  return notRead === null;
+}
+
+function resolvePartner(name: string | undefined, { mapping, names }: CsvJob): number {
+  if (name === undefined) return WORLD_REGION_ID;
+  return names.resolve('regions', name, mapping.partner_region?.level);
+}
+
+/** What all values of a row have in common. */
+interface CsvRow {
+  readonly flag: string;
+  readonly periodOf: (column: MappedValue) => Period;
+  readonly regionId: number;
+  readonly partnerRegionId: number;
+  readonly reportingMs: number | null;
+}
+
+/** Adds the point of a column. The key and the point are written out: spreading took most of the time of a row. */
+function addValue(fields: readonly string[], column: MappedValue, row: CsvRow, job: CsvJob): void {
+  const { value, flag } = parseValue(fields, column, row, job);
+  if (value === undefined) {
+    job.batch.skip('empty cells');
+    return;
+  }
+  const key = {
+    metric_id: job.names.resolve('metrics', column.metric(fields)),
+    item_id: job.names.resolve('items', column.item(fields)),
+    region_id: row.regionId,
+    partner_region_id: row.partnerRegionId,
+    source_id: job.sourceId,
+    frequency_id: job.mapping.frequency.id,
+  };
+  const { startMs, endMs } = row.periodOf(column);
+  job.batch.addPoint(key, {
+    startMs,
+    endMs,
+    value,
+    unitId: findUnit(column.unit(fields), job.unknownUnits),
+    reportingMs: row.reportingMs,
+    availableMs: job.importedMs,
+    metadata: flag === '' ? null : JSON.stringify({ flag }),
+  });
+}
+
+/** The period of each value: of its column's date, or of the row's, which is read once. */
+function createPeriodReader(
+  fields: readonly string[],
+  { start, end, values }: MappedColumns,
+  { mapping }: CsvJob,
+): CsvRow['periodOf'] {
+  const lastMs = end(fields);
+  const periodFrom = (startMs: number | null): Period => {
+    if (startMs === null) throw new RowError('the date is empty');
+    const period = toMappedPeriod(startMs, mapping.frequency, mapping.first_month);
+    const endMs = lastMs ?? period.endMs;
+    if (endMs < period.startMs) throw new RowError('the period ends before it begins');
+    return { startMs: period.startMs, endMs };
+  };
+  if (values[0]?.startMs != null) return ({ startMs }) => periodFrom(startMs);
+  const period = periodFrom(start(fields));
+  return () => period;
+}
+
+interface FlaggedValue {
+  /** Null for a text that is missing; undefined for a field that is no point. */
+  readonly value: number | null | undefined;
+  readonly flag: string;
+}
+
+/** A value, and then letters that remark on it. */
+const FLAGGED = /^(.*?)\s+([A-Za-z]{1,9})$/;
+
+/** The value of a field. An empty field with a flag is a point without a value. */
+function parseValue(
+  fields: readonly string[],
+  { at, column }: MappedValue,
+  { flag }: CsvRow,
+  { mapping, parseNumber }: CsvJob,
+): FlaggedValue {
+  const whole = fields[at]!.trim();
+  const [, before, after] = (mapping.flag === 'after_value' && FLAGGED.exec(whole)) || [];
+  const flagged = { text: before ?? whole, flag: after ?? flag };
+  if (flagged.text === '' || mapping.empty.includes(flagged.text))
+    return { value: flagged.flag === '' ? undefined : null, flag: flagged.flag };
+  const isMissing = mapping.missing.includes(flagged.text);
+  return { value: isMissing ? null : parseNumber(flagged.text, column), flag: flagged.flag };
+}
+
+/** @throws RowError that names the nearest unit */
+function findUnit(name: string, unknownUnits: Map<string, string>): number {
+  const id = findUnitId(name);
+  if (id !== undefined) return id;
+  throw new RowError(getOrCompute(unknownUnits, name, () => describeUnknownUnit(name)));
+}
+
+function describeUnknownUnit(name: string): string {
+  const nearest = nearestUnit(name);
+  const advice =
+    nearest === undefined
+      ? '"cropframe units" lists the units'
+      : `did you mean "${nearest.abbreviation}" (${nearest.name})?`;
+  return `there is no unit called "${name}"; ${advice}`;
+}

@@ -1,0 +1,26 @@
+import { ArgumentError } from '../../../model/errors.js';
+import { EUROSTAT_CROPS, EUROSTAT_CROPS_TSV } from './eurostat-crops.js';
+import { WORLD_BANK_CEREALS } from './world-bank-cereals.js';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Mappings that ship, by the name that stands in place of a file's. */
+const SHIPPED: ReadonlyMap<string, Json> = new Map(
+  Object.entries({
+    'eurostat-crops': EUROSTAT_CROPS,
+    'eurostat-crops-tsv': EUROSTAT_CROPS_TSV,
+    'world-bank-cereals': WORLD_BANK_CEREALS,
+  }),
+);
+
+export function isShippedMapping(name: string): boolean {
+  return SHIPPED.has(name);
+}
+
+/** @throws ArgumentError with the names of all, when none has this name */
+export function findShippedMapping(name: string): Json {
+  const mapping = SHIPPED.get(name);
+  if (mapping !== undefined) return mapping;
+  const names = [...SHIPPED.keys()].join(', ');
+  throw new ArgumentError('mapping', `mapping: there is no mapping "${name}"; those that ship are ${names}`);
+}

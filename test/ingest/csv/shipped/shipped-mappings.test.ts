@@ -1,0 +1,131 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { csv } from '../../../../src/ingest/csv/csv.js';
+import { parseMapping } from '../../../../src/ingest/csv/parse-mapping.js';
+import { EUROSTAT_CROPS } from '../../../../src/ingest/csv/shipped/eurostat-crops.js';
+import { WORLD_BANK_CEREALS } from '../../../../src/ingest/csv/shipped/world-bank-cereals.js';
+import { dryRun } from '../../../../src/ingest/dry-run.js';
+import { importDataset } from '../../../../src/ingest/import-dataset.js';
+import { ITEMS } from '../../../../src/ingest/vocabulary/items.js';
+import { METRICS } from '../../../../src/ingest/vocabulary/metrics.js';
+import { findUnitId } from '../../../../src/ingest/vocabulary/units.js';
+import { type Collected, collect } from '../../collect.js';
+import { newStore } from '../../stores.js';
+import { zipped } from '../../zipped.js';
+
+const SDMX = 'test/fixtures/eurostat/apro_cpsh1.csv';
+const TSV = 'test/fixtures/eurostat/apro_cpsh1.tsv';
+const WORLD_BANK = 'test/fixtures/world-bank/API_AG.YLD.CREL.KG_DS2_en_csv_v2.csv';
+const folder = mkdtempSync(join(tmpdir(), 'cropframe-shipped-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const read = (file: string, mapping: unknown): Promise<Collected> =>
+  collect(csv, { files: [file], settings: { mapping } });
+
+function figures({ points, entities }: Collected): unknown[] {
+  const rows = points.map((point) => [
+    entities.metrics.get(point.metric_id)!.name,
+    entities.items.get(point.item_id)!.name,
+    entities.regions.get(point.region_id)!.name,
+    `${point.start}/${point.end}`,
+    point.value,
+    entities.units.get(point.unit_id)!.abbreviation,
+    point.metadata,
+  ]);
+  return rows.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+}
+
+describe("Eurostat's crop production", () => {
+  it('is read as SDMX-CSV, with its flags; sums, mixtures and other measures are not read', async () => {
+    const all = await read(SDMX, 'eurostat-crops');
+    expect(all.rejected).toEqual([]);
+    expect(figures(all)).toEqual([
+      ['Area harvested', 'Corn', 'France', '2022-01-01/2022-12-31', 1457.09, 'kha', null],
+      ['Area harvested', 'Corn', 'France', '2023-01-01/2023-12-31', 1312.4, 'kha', { flag: 'p' }],
+      ['Production quantity', 'Corn', 'France', '2022-01-01/2022-12-31', 10_876.3, 'kt', null],
+      ['Production quantity', 'Corn', 'France', '2023-01-01/2023-12-31', null, 'kt', { flag: 'c' }],
+      ['Yield', 'Barley', 'Greece', '2022-01-01/2022-12-31', 2.61, 't/ha', { flag: 'e' }],
+    ]);
+  });
+
+  it('has the same points as TSV, with a column for each year', async () => {
+    const [tsv, sdmx] = [await read(TSV, 'eurostat-crops-tsv'), await read(SDMX, 'eurostat-crops')];
+    expect(tsv.rejected).toEqual([]);
+    expect(figures(tsv)).toEqual(figures(sdmx));
+  });
+
+  it('accounts for every row', async () => {
+    const store = await newStore();
+    const settings = { mapping: 'eurostat-crops' };
+    const report = await importDataset(store, csv, { files: [SDMX], settings });
+    expect(report).toMatchObject({ points: 4, nulls: 1, rejectedRows: 0 });
+    const kinds = new Map(report.notRead.map(({ kind, count }) => [kind, count]));
+    expect(['geo EU27_2020', 'crops C1600', 'strucpro HUMD_EU_PC'].map((kind) => kinds.get(kind))).toEqual([
+      1, 1, 1,
+    ]);
+    expect(report.rows).toBe(report.points + report.nulls + report.notReadRows);
+    const wide = await dryRun(csv, { files: [TSV], settings: { mapping: 'eurostat-crops-tsv' } });
+    expect(wide.rows).toBe(12);
+    expect(wide.notRead).toContainEqual({ kind: 'empty cells', count: 1 });
+  });
+
+  it('rejects a row whose key has other parts', async () => {
+    const path = join(folder, 'odd.tsv');
+    writeFileSync(path, `${readFileSync(TSV, 'utf8')}A,C1500,FR\t1 \t2 \n`);
+    const { rejected } = await read(path, 'eurostat-crops-tsv');
+    expect(rejected.map(({ line, reason }) => [line, reason])).toEqual([
+      [8, 'the key "A,C1500,FR" has 3 parts, but "freq,crops,strucpro,geo" has 4'],
+    ]);
+  });
+});
+
+describe('cereals of the World Bank', () => {
+  const YIELDS = [
+    ['Yield', 'Cereals', 'Brazil', '2021-01-01/2021-12-31', 4539.6, 'kg/ha', null],
+    ['Yield', 'Cereals', 'Brazil', '2022-01-01/2022-12-31', 5241.1, 'kg/ha', null],
+    ['Yield', 'Cereals', 'South Korea', '2021-01-01/2021-12-31', 6940, 'kg/ha', null],
+    ['Yield', 'Cereals', 'South Korea', '2022-01-01/2022-12-31', 7018.4, 'kg/ha', null],
+  ];
+
+  it('are read from below the title, without groups of countries', async () => {
+    const all = await read(WORLD_BANK, 'world-bank-cereals');
+    expect([all.rejected, figures(all)]).toEqual([[], YIELDS]);
+  });
+
+  it('are read from the archive, without its files of notes', async () => {
+    const path = join(folder, 'API_AG.YLD.CREL.KG_DS2_en_csv_v2.zip');
+    const notes = '"Country Code","Region","IncomeGroup","SpecialNotes","TableName",\n';
+    const text = readFileSync(WORLD_BANK, 'utf8');
+    writeFileSync(path, zipped({ 'Metadata_Country_x.csv': notes, 'API_AG.YLD.CREL.KG_x.csv': text }));
+    expect(figures(await read(path, 'world-bank-cereals'))).toEqual(YIELDS);
+  });
+});
+
+describe('a mapping that ships', () => {
+  it('names only what the vocabulary and the region tree have', async () => {
+    const names = (from: object) => Object.values((from as { names?: Record<string, string> }).names ?? {});
+    const has = (known: readonly { readonly name: string }[]) => new Set(known.map(({ name }) => name));
+    for (const { metric, item, unit } of [EUROSTAT_CROPS, WORLD_BANK_CEREALS]) {
+      for (const name of names(metric)) expect(has(METRICS)).toContain(name);
+      for (const name of names(item)) expect(has(ITEMS)).toContain(name);
+      for (const name of names(unit)) expect(findUnitId(name)).toBeTypeOf('number');
+    }
+    const [header, first] = readFileSync(SDMX, 'utf8').split('\n');
+    const rows = Object.keys(EUROSTAT_CROPS.region.names).map((code) => first!.replace(',FR,', `,${code},`));
+    const path = join(folder, 'countries.csv');
+    writeFileSync(path, [header, ...rows].join('\n'));
+    const all = await read(path, 'eurostat-crops');
+    expect(all.rejected).toEqual([]);
+    expect(new Set(all.points.map(({ region_id }) => region_id)).size).toBe(rows.length);
+  });
+
+  it('can be extended by keys of one’s own', async () => {
+    const mapping = { extends: 'eurostat-crops', only: { freq: 'A', geo: ['EL', 'DE'] } };
+    expect(figures(await read(SDMX, mapping))).toHaveLength(1);
+    expect(() => parseMapping({ extends: 'eurostat' })).toThrow(
+      'mapping: there is no mapping "eurostat"; those that ship are eurostat-crops, eurostat-crops-tsv, world-bank-cereals',
+    );
+  });
+});
