@@ -16,7 +16,18 @@ const VALID: Readonly<Record<string, readonly string[]>> = {
   find: ['find', ...SERIES, ...STORE],
   points: ['points', ...SERIES, '--end', '2012-01-02', ...STORE],
   df: ['df', ...SERIES, '--end', '2012-01-02', ...STORE],
-  gdd: ['gdd', 'Seattle', '--base', '10', '--start', '2012-05-01', '--end', '2012-05-02', ...STORE],
+  gdd: [
+    'gdd',
+    '--region',
+    'Seattle',
+    '--base',
+    '10',
+    '--start',
+    '2012-05-01',
+    '--end',
+    '2012-05-02',
+    ...STORE,
+  ],
   units: ['units', ...STORE],
 };
 
