@@ -38,7 +38,7 @@ const row = ({ value, year = 2012, unit = '(1000 MT)', country = 'United States'
 const table = (figures: readonly Figure[]): string => `${[HEADER, ...figures.map(row)].join('\n')}\n`;
 
 /** Imports with any number of conflicts, and collects them. */
-async function settled(files: readonly string[], maxConflicts = Number.POSITIVE_INFINITY) {
+async function settled(files: readonly string[], maxConflicts = Number.MAX_SAFE_INTEGER) {
   const store = await newStore();
   const conflicts: RejectedRow[] = [];
   const onConflicts = (rows: readonly RejectedRow[]) => void conflicts.push(...rows);

@@ -21,7 +21,7 @@ function file(name: string, bytes: string | Uint8Array): string {
 const fixture = (name: string): string => join('test/fixtures', name);
 const text = (name: string): string => readFileSync(fixture(name), 'utf8');
 const MAPPING = fixture('csv/corn.mapping.json');
-const ANY = { maxRejectedShare: 1, maxConflicts: Number.POSITIVE_INFINITY, settings: { mapping: MAPPING } };
+const ANY = { maxRejectedShare: 1, maxConflicts: Number.MAX_SAFE_INTEGER, settings: { mapping: MAPPING } };
 
 /** The figures of a report that add up, with the reasons and kinds as objects. */
 function account(report: RowAccount): unknown {
@@ -59,6 +59,16 @@ async function cornParquet(): Promise<string> {
   return file('corn.parquet', await toParquet(tableFromArrays(columns)));
 }
 
+/** The bulk file's rows as an answer of the API; a row with other columns becomes one without value. */
+function apiAnswer(): string {
+  const [header, ...rows] = text('nass/quick-stats.tsv').trimEnd().split('\n');
+  const keys = header!.toLowerCase().split('\t');
+  const records = rows.map((row) =>
+    Object.fromEntries(row.split('\t').map((field, i) => [keys[i] ?? 'more', field])),
+  );
+  return file('answer.json', JSON.stringify({ data: records }));
+}
+
 /** The rows (or values) of each file, counted by hand or by its lines, and what they become. */
 const FORMATS: readonly (readonly [
   dataset: string,
@@ -67,6 +77,7 @@ const FORMATS: readonly (readonly [
 ])[] = [
   ['nass', () => [fixture('nass/quick-stats.tsv')], dataLines('nass/quick-stats.tsv')],
   ['nass', () => [fixture('nass/web-export.csv')], dataLines('nass/web-export.csv')],
+  ['nass', () => [apiAnswer()], dataLines('nass/quick-stats.tsv')],
   ['psd', () => [fixture('psd/grains.csv')], dataLines('psd/grains.csv')],
   ['faostat', () => [fixture('faostat/bulk-new.csv')], dataLines('faostat/bulk-new.csv')],
   ['faostat', () => [fixture('faostat/bulk-old.csv')], dataLines('faostat/bulk-old.csv')],
@@ -103,6 +114,8 @@ const FORMATS: readonly (readonly [
   ['csv', () => [fixture('csv/corn.tsv')], 2 * dataLines('csv/corn.tsv')],
   // Two columns of values and one that is not mapped.
   ['csv', async () => [await cornParquet()], 3 * 3],
+  // Two columns of values, a second one with the name of the first, and one without a name.
+  ['csv', () => [file('twice.tsv', 'year\tstate\tacres\tyield\tAcres\t\n1988\tIowa\t1\t2\t3\t4\n')], 4],
   ['demo', () => [], 8908],
 ];
 
@@ -157,6 +170,11 @@ describe('the account of an import', () => {
       rejected: { 'the date "…" is not a date': 5, 'the TMAX "…" is not a number': 5 },
       notRead: { 'empty cells': 2, WT01: 2 },
     });
+    const twice = file('twice.tsv', 'year\tstate\tacres\tyield\tAcres\t\n1988\tIowa\t1\t2\t3\t4\n');
+    expect((await imported('csv', [twice])).notRead).toEqual([
+      { kind: 'Acres (column 5)', count: 1 },
+      { kind: 'column 6', count: 1 },
+    ]);
     expect(account(await imported('csv', [await cornParquet()]))).toEqual({
       rows: 9,
       points: 4,

@@ -59,8 +59,7 @@ async function* readCsv(input: ImporterInput): AsyncGenerator<ImportBatch> {
   const wantsColumn = createColumnFilter(mapping);
   const valueColumns = (given: readonly string[]): ValueColumns => {
     const header = splitKeyColumn(given)?.header ?? given;
-    const notRead = header.map((name, i) => name || `column ${i + 1}`).filter((name) => !wantsColumn(name));
-    return { read: findValueColumns(header, mapping).length, notRead };
+    return { read: findValueColumns(header, mapping).length, notRead: findUnread(header, wantsColumn) };
   };
   const format: TableFormat = {
     name: 'a table of the mapping',
@@ -98,6 +97,17 @@ async function* readCsv(input: ImporterInput): AsyncGenerator<ImportBatch> {
   }
   if (delimited.length > 0 || files.length === 0)
     yield* readTables({ dataset: DATASET, files: delimited, signal, wantsEntry }, [format], batch);
+}
+
+/** The names of the columns that are not read: those outside the mapping, and the second of two with one name. */
+function findUnread(header: readonly string[], wantsColumn: (name: string) => boolean): string[] {
+  const seen = new Set<string>();
+  return header.flatMap((name, i) => {
+    const isRepeated = seen.has(name.toLowerCase());
+    seen.add(name.toLowerCase());
+    if (wantsColumn(name) && !isRepeated) return [];
+    return name === '' ? `column ${i + 1}` : isRepeated ? `${name} (column ${i + 1})` : name;
+  });
 }
 
 async function readMappingJson(mapping: unknown): Promise<unknown> {
