@@ -45,8 +45,8 @@ export interface ExplainWeightsOptions extends RetrievalOptions {
 export interface CropWeightingOperations {
   /**
    * One weight a region: the mean over time of the metric for the crop there, normalised so that they sum to 1.
-   * @throws ArgumentError when a name fits nothing exactly (`explainWeights` takes the nearest and says so), or the weights
-   * sum to 0; UnitError when units cannot be converted to one another
+   * @throws ArgumentError when a name fits nothing exactly or several regions have it (`explainWeights` takes the first and
+   * says so), or the weights sum to 0; UnitError when units cannot be converted to one another
    * @example
    * ```ts
    * const weights = await client.computeWeights('corn', 'area harvested', ['iowa', 'illinois']);

@@ -1,17 +1,13 @@
 import type { ServiceClient } from '../../client/client.js';
 import type { FoundSeries } from '../../client/discovery/find-series.js';
 import { findRegionSeries } from '../../client/discovery/region-series.js';
-import { foldName, type NamedHit } from '../../client/search.js';
 import type { TakenName } from '../../model/entity.js';
 import { ArgumentError } from '../../model/errors.js';
 import { frequencyId } from '../../model/frequency.js';
-import type { Cancellable } from '../../model/progress.js';
+import { amongNamesakes, HITS_PER_NAME, namesakesText } from './namesakes.js';
 
 /** The names by which the temperature series of a region are found. */
 const NAMES = { tmin: 'Temperature min', tmax: 'Temperature max', metric: 'Temperature' } as const;
-
-/** Search hits of a region name that are tried in turn. */
-const HITS_PER_NAME = 10;
 
 /** Daily minima and maxima of one region. */
 export interface RegionTemperatures {
@@ -32,7 +28,7 @@ export function requireOnlyPlace({ taken }: RegionTemperatures): void {
   if (namesakes !== undefined)
     throw new ArgumentError(
       'region_name',
-      `region_name: "${asked}" is the name of ${[name, ...namesakes].map((one) => `"${one}"`).join(' and ')}; name one of them, or take the first with explain: true`,
+      `region_name: ${namesakesText(taken)}; name one of them, or take the first with explain: true`,
     );
 }
 
@@ -83,43 +79,4 @@ export async function findTemperatures(
     );
   };
   return Promise.all(region_names.map(choose));
-}
-
-/** The hit that is taken for a name. Where other places have the name too, all are called by what contains them. */
-async function amongNamesakes(
-  client: ServiceClient,
-  hit: NamedHit,
-  { name, hits, signal }: { name: string; hits: readonly NamedHit[] } & Cancellable,
-): Promise<Omit<TakenName, 'asked'>> {
-  const places = placesOf(name, hits);
-  if (places.every(({ id }) => id === hit.id)) return hit;
-  if (places.every(({ id }) => id !== hit.id)) return { ...hit, exact: false };
-  const others = places.filter(({ id }) => id !== hit.id);
-  const [own, ...namesakes] = await placeNames(client, [hit, ...others], signal);
-  return { ...hit, name: own!, namesakes };
-}
-
-/** The places that a name means: those that are called so themselves, else those of which it is a synonym or a code. */
-function placesOf(name: string, hits: readonly NamedHit[]): readonly NamedHit[] {
-  const exact = hits.filter((hit) => hit.exact);
-  const names = new Set([name, name.split(',')[0]!].map(foldName));
-  const called = exact.filter((hit) => names.has(foldName(hit.name)));
-  return called.length > 0 ? called : exact;
-}
-
-/** Names by which places of one name can be told apart, such as "Georgia, United States". */
-async function placeNames(
-  client: ServiceClient,
-  hits: readonly NamedHit[],
-  signal: AbortSignal | undefined,
-): Promise<string[]> {
-  const ids = hits.map(({ id }) => id);
-  const regions = await client.lookupList('regions', ids, { signal });
-  const within = [...regions.values()].flatMap(({ belongsTo }) => belongsTo);
-  const parents = await client.lookupList('regions', within, { signal });
-  return hits.map(({ id, name }) => {
-    const containing = (regions.get(id)?.belongsTo ?? []).flatMap((one) => parents.get(one) ?? []);
-    const [nearest] = containing.sort((a, b) => (b.level ?? 0) - (a.level ?? 0));
-    return nearest === undefined ? `${name} (region ${id})` : `${name}, ${nearest.name}`;
-  });
 }

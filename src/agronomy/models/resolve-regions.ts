@@ -1,8 +1,10 @@
 import type { ServiceClient } from '../../client/client.js';
 import { suggestion } from '../../client/search.js';
+import type { TakenName } from '../../model/entity.js';
 import { ArgumentError } from '../../model/errors.js';
 import type { Cancellable } from '../../model/progress.js';
 import type { WeightedRegion } from '../weights/weights.js';
+import { amongNamesakes, HITS_PER_NAME, namesakesText } from './namesakes.js';
 
 /** A region by id and name, or by a name that is searched. */
 export type RegionOrName =
@@ -26,13 +28,14 @@ export interface ResolvedRegion extends WeightedRegion {
 }
 
 interface ResolveOptions extends Cancellable {
-  /** True refuses a name that no region has. */
+  /** True refuses a name that no region has, or that several have. */
   readonly exact?: boolean | undefined;
 }
 
 /**
- * Resolves regions to ids. A name is searched and resolves to its best hit.
- * @throws ArgumentError that names the unknown region
+ * Resolves regions to ids. A name is searched and resolves to its best hit; `taken` says so where that is a guess, or where
+ * other places have the name too.
+ * @throws ArgumentError that names the unknown region, or the choices
  */
 export function resolveRegions(
   client: ServiceClient,
@@ -59,10 +62,23 @@ async function resolveRegion(
 ): Promise<WeightedRegion> {
   const { id, name } = typeof region === 'string' ? { id: undefined, name: region } : region;
   if (id !== undefined) return { id, name };
-  const [found] = await client.searchNames('regions', name, { max: 1, signal });
-  if (found?.exact === true) return { id: found.id, name };
-  if (found !== undefined && exact)
-    throw new ArgumentError('regions', `regions: no region is called "${name}"; ${suggestion(found)}`);
-  if (found !== undefined) return { id: found.id, name, taken: { asked: name, ...found } };
-  throw new ArgumentError('regions', `regions: no region is called "${name}"; see search('regions', …)`);
+  const hits = await client.searchNames('regions', name, { max: HITS_PER_NAME, signal });
+  const [best] = hits;
+  if (best === undefined)
+    throw new ArgumentError('regions', `regions: no region is called "${name}"; see search('regions', …)`);
+  const found = best.exact ? await amongNamesakes(client, best, { name, hits, signal }) : best;
+  const taken: TakenName = { asked: name, ...found };
+  if (exact) requireOnlyRegion(taken);
+  return taken.exact && taken.namesakes === undefined ? { id: best.id, name } : { id: best.id, name, taken };
+}
+
+/** @throws ArgumentError that names the choices, when the name is not that of the region taken, or of other places too */
+function requireOnlyRegion(taken: TakenName): void {
+  if (!taken.exact)
+    throw new ArgumentError('regions', `regions: no region is called "${taken.asked}"; ${suggestion(taken)}`);
+  if (taken.namesakes !== undefined)
+    throw new ArgumentError(
+      'regions',
+      `regions: ${namesakesText(taken)}; name one of them, or give the region's id with its name`,
+    );
 }

@@ -13,7 +13,7 @@ export interface WeightedRegion {
   readonly id: number;
   /** Name of the region. */
   readonly name: string;
-  /** What was taken for the name, where that is a guess. */
+  /** What was taken for the name, where that is a guess or other places have the name too. */
   readonly taken?: TakenName | undefined;
 }
 

@@ -83,3 +83,25 @@ it('say with explain which place was taken, and which others have the name', asy
   expect(found.taken.namesakes).toEqual([expect.stringMatching(/^Georgia, .*Asia$/)]);
   expect(country).not.toBe(GEORGIA);
 });
+
+it('refuse weights of a name that two regions have; explained, they say which was taken', async () => {
+  const client = service.client();
+  const weights = client.computeWeights('Temperature max', 'Temperature', [
+    'Georgia, United States',
+    'Georgia',
+  ]);
+  await expect(weights).rejects.toBeInstanceOf(ArgumentError);
+  await expect(weights).rejects.toThrow(
+    /^regions: "Georgia" is the name of "Georgia, [^"]*" and "Georgia, [^"]*"; name one of them, or give the region's id/,
+  );
+  const { weights: alone } = await client.explainWeights('Temperature max', 'Temperature', {
+    regions: [{ id: GEORGIA, name: 'Georgia' }],
+  });
+  expect(alone).toEqual([1]);
+  const explained = await client.explainWeights('Temperature max', 'Temperature', {
+    regions: ['Georgia', 'Georgia, United States'],
+  });
+  expect(explained.regions[0]!.taken).toMatchObject({ asked: 'Georgia', exact: true });
+  expect(explained.regions[0]!.taken!.namesakes).toHaveLength(1);
+  expect(explained.regions[1]!.taken).toBeUndefined();
+});
