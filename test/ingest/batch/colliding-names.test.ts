@@ -11,7 +11,7 @@ import { nass } from '../../../src/ingest/nass/nass.js';
 import type { SeriesKey } from '../../../src/model/series.js';
 import type { Store } from '../../../src/store/store.js';
 import { clientOf } from '../serving.js';
-import { newStore, storedPoints } from '../stores.js';
+import { newStoreWithRegions, storedPoints } from '../stores.js';
 import { collidingNumbers } from './colliding.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'cropframe-colliding-'));
@@ -68,7 +68,7 @@ async function importInOrder(
   { importer, files, settings }: Collision,
   order: readonly number[],
 ): Promise<Store> {
-  const store = await newStore();
+  const store = await newStoreWithRegions();
   for (const at of order) {
     const one = { files: [files[at]!], settings: settings?.[at], importedMs: Date.UTC(2026, 0, 2) };
     expect(await importDataset(store, importer, one)).toMatchObject({ rejectedRows: 0 });
@@ -154,7 +154,7 @@ describe('names whose hashes collide', () => {
       [first, second],
       [quickStats('mixed.txt', area(OTHER), 2), first],
     ]) {
-      const store = await newStore();
+      const store = await newStoreWithRegions();
       const report = await importDataset(store, nass, { files });
       expect(report).toMatchObject({ rows: 5, added: 5, rejectedRows: 0, series: 2 });
       expect(await contents(store)).toEqual(await contents(parts));
@@ -168,7 +168,7 @@ describe('names whose hashes collide', () => {
   });
 
   it('are found by a client with the old id', async () => {
-    const store = await newStore();
+    const store = await newStoreWithRegions();
     await importDataset(store, nass, { files: [first] });
     const client = clientOf(store);
     const oldId = hashName(item(ONE));
