@@ -3,7 +3,7 @@ import { NO_UNIT_ID, type PointColumns } from '../columns/point-columns.js';
 import { WORLD_REGION_ID } from '../model/entity.js';
 import { ContractError } from '../model/errors.js';
 import { SELECTION_FIELDS, type SelectionLists } from '../model/selection.js';
-import type { SeriesKey } from '../model/series.js';
+import { type SeriesKey, seriesKeyText } from '../model/series.js';
 import { parseTime } from '../model/time.js';
 import type { BlockShape } from './reading.js';
 import type { BlockSeries } from './series-blocks.js';
@@ -34,11 +34,13 @@ interface Asked {
 export function decodeSeriesBlocks(blocks: readonly BlockShape[], asked: Asked): DecodedBlocks {
   const builder = new PointColumnsBuilder();
   const series: BlockSeries[] = [];
+  const known = new Map<string, BlockShape>();
   blocks.forEach((block, at) => {
     checkBlock(block, at, asked.endpoint);
     const data = block.data ?? [];
     const one = blockSeries(block, at, asked);
     if (one === null) return;
+    checkDistinct(known, block, { at, key: seriesKeyText(one), endpoint: asked.endpoint });
     const position = series.push(one) - 1;
     const counts = { unreadable: 0, unstated: 0 };
     const row = { position, unitId: block.series?.unitId, endpoint: asked.endpoint, counts };
@@ -49,6 +51,28 @@ export function decodeSeriesBlocks(blocks: readonly BlockShape[], asked: Asked):
   });
   return { series, batches: builder.length === 0 ? [] : [builder.build()] };
 }
+
+/**
+ * Checks that a block is of another series than those before it, unless all say their ids: what is taken from the request,
+ * or from what a block belongs to, may stand for several parts.
+ * @throws ContractError that names the id that is left out
+ */
+function checkDistinct(
+  known: Map<string, BlockShape>,
+  block: BlockShape,
+  { at, key, endpoint }: { at: number; key: string; endpoint: string },
+): void {
+  const other = known.get(key);
+  known.set(key, block);
+  if (other === undefined) return;
+  const field = PARTED.find((name) => [block, other].some(({ series }) => !Number.isInteger(series?.[name])));
+  if (field === undefined) return;
+  const message = `${endpoint}: the answer does not fit the contract at ${at}.series.${field}: it is missing, and another series cannot be told apart`;
+  throw new ContractError(endpoint, message, { field });
+}
+
+/** The ids of what a service may answer by its parts. */
+const PARTED = ['metricId', 'itemId', 'regionId'] as const;
 
 /** @throws ContractError when a block has a checksum and does not match it */
 function checkBlock({ series, data, checksum }: BlockShape, position: number, endpoint: string): void {

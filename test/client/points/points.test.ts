@@ -177,6 +177,19 @@ describe('reading JSON', () => {
     await expect(getDataPoints({ ...KEY, region_id: [3, 4] })).rejects.toThrow(/0\.series\.regionId/);
   });
 
+  it('refuses two parts of a group that leave out which they are', async () => {
+    const part = (value: number, regionId?: number) =>
+      block([[...DATES, value]], { regionId, unitId: 10, belongsTo: { regionId: 3 } });
+    const points = await operations([json([part(4, 77), part(5, 78)])]).getDataPoints(KEY);
+    expect(points.map(({ region_id }) => region_id)).toEqual([77, 78]);
+    await expect(operations([json([part(4), part(5)])]).getDataPoints(KEY)).rejects.toThrow(
+      'at 1.series.regionId: it is missing, and another series cannot be told apart',
+    );
+    expect(await operations([json([part(4)])]).getDataPoints(KEY)).toMatchObject([
+      { value: 4, region_id: 3 },
+    ]);
+  });
+
   it.each([[[{}]], [[{ series: HEAD }]], [[{ series: HEAD, data: null }]], [[]], [null]])(
     'reads %j as no points',
     async (answer) => {
