@@ -64,14 +64,8 @@ async function* readFaostat({
     ...KIND,
     createRowReader: (header, { name }) => new FaoRows(header, name, { batch, importedMs, areas }).reader,
   };
-  const unread: string[] = [];
-  const wantsEntry = (name: string): boolean => {
-    const isWanted = /\.csv$/i.test(name) && !SIDE_FILE.test(name);
-    if (!isWanted) unread.push(name);
-    return isWanted;
-  };
+  const wantsEntry = (name: string): boolean => /\.csv$/i.test(name) && !SIDE_FILE.test(name);
   yield* readTables({ dataset: DATASET, files, signal, wantsEntry }, [format], batch);
-  if (unread.length > 0) yield { notes: [`files of the archive that are not read: ${unread.join(', ')}`] };
 }
 
 interface FaoJob {

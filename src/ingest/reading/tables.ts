@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { IngestError } from '../../model/errors.js';
 import type { BatchBuilder } from '../batch/batch-builder.js';
 import type { ImportBatch, ImporterInput } from '../importer.js';
@@ -58,7 +59,7 @@ interface TextsInput extends Pick<ImporterInput, 'files' | 'signal'> {
 
 /** Reads the texts of all files with one reader; yields each full batch, and one at the end of each file. */
 export async function* readTexts(
-  { dataset, files, signal, wantsEntry }: TextsInput,
+  { dataset, files, signal, wantsEntry = () => true }: TextsInput,
   batch: BatchBuilder,
   readText: (text: InputText, progress: ReadingProgress) => AsyncIterable<void>,
 ): AsyncGenerator<ImportBatch> {
@@ -68,7 +69,17 @@ export async function* readTexts(
     progress.bytes += bytes;
   };
   for (const file of files) {
-    for await (const text of openInput(file, { dataset, signal, onBytes, wantsEntry })) {
+    const unread: string[] = [];
+    const options = {
+      dataset,
+      signal,
+      onBytes,
+      wantsEntry: (name: string) => {
+        if (!wantsEntry(name)) unread.push(name);
+        return wantsEntry(name);
+      },
+    };
+    for await (const text of openInput(file, options)) {
       batch.beginText({ name: text.name, path: text.path });
       try {
         for await (const _ of readText(text, progress)) {
@@ -78,6 +89,8 @@ export async function* readTexts(
         throw error instanceof DamagedTextError ? damagedTextError(dataset, text.name, error) : error;
       }
     }
+    if (unread.length > 0)
+      batch.addNote(`of ${basename(file)} these files are not read: ${unread.join(', ')}`);
     yield batch.take(progress.snapshot());
   }
 }

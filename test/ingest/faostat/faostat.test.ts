@@ -50,6 +50,10 @@ describe('the same figures', () => {
     const all = await collect(faostat, { files: [file] });
     expect(all.points).toEqual((await read('bulk-new')).points);
     expect(all.rejected).toEqual([]);
+    expect(all.notes).toEqual([
+      'of Production_Crops_Livestock_E_All_Data_(Normalized).zip these files are not read: ' +
+        'Production_Crops_Livestock_E_AreaCodes.csv, Production_Crops_Livestock_E_Flags.csv',
+    ]);
   });
 });
 
