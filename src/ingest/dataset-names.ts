@@ -8,6 +8,7 @@ export const DATASET_NAMES = [
   'ghcnd',
   'cdo',
   'power',
+  'ecb',
   'csv',
 ] as const;
 export type DatasetName = (typeof DATASET_NAMES)[number];

@@ -2,6 +2,7 @@ import { cdo } from './cdo/cdo.js';
 import { csv } from './csv/csv.js';
 import { DATASET_NAMES, type DatasetName } from './dataset-names.js';
 import { demo } from './demo/demo.js';
+import { ecb } from './ecb/ecb.js';
 import { faostat } from './faostat/faostat.js';
 import { ghcnd } from './ghcnd/ghcnd.js';
 import type { Importer } from './importer.js';
@@ -20,6 +21,7 @@ const IMPORTER_OF: Readonly<Record<DatasetName, Importer>> = {
   ghcnd,
   cdo,
   power,
+  ecb,
   csv,
 };
 

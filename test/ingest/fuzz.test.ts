@@ -31,10 +31,19 @@ async function cornParquet(): Promise<Buffer> {
   return Buffer.from(await toParquet(tableFromArrays(columns)));
 }
 
+/** The bulk file as an answer of the API. */
+function quickStatsJson(): Buffer {
+  const [header, ...rows] = text('nass/quick-stats.tsv').trimEnd().split('\n');
+  const names = header!.toLowerCase().split('\t');
+  const record = (row: string) => Object.fromEntries(row.split('\t').map((field, i) => [names[i]!, field]));
+  return Buffer.from(JSON.stringify({ data: rows.map(record) }));
+}
+
 /** Files of every format, some of them compressed, with their data set. */
 const FORMATS: readonly (readonly [dataset: string, file: string, bytes: Buffer])[] = [
   ['nass', 'quick-stats.tsv', fixture('nass/quick-stats.tsv')],
   ['nass', 'quick-stats.tsv.gz', gzipSync(fixture('nass/quick-stats.tsv'))],
+  ['nass', 'answer.json', quickStatsJson()],
   ['nass', 'web-export.csv', fixture('nass/web-export.csv')],
   ['wasde', 'wasde.xml', fixture('wasde/wasde1212.xml')],
   ['psd', 'grains.csv', fixture('psd/grains.csv')],
@@ -46,6 +55,8 @@ const FORMATS: readonly (readonly [dataset: string, file: string, bytes: Buffer]
   ['ghcnd', 'by-year.csv', fixture('weather/by-year.csv')],
   ['cdo', 'cdo-standard.csv', fixture('weather/cdo-standard.csv')],
   ['power', 'power.csv', fixture('weather/power.csv')],
+  ['ecb', 'exr.csv', fixture('ecb/exr.csv')],
+  ['ecb', 'eurofxref-hist.csv', fixture('ecb/eurofxref-hist.csv')],
   ['csv', 'corn.tsv', fixture('csv/corn.tsv')],
   ['csv', 'corn.parquet', await cornParquet()],
 ];

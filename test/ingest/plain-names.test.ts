@@ -63,6 +63,8 @@ const FORMATS: readonly Format[] = [
   { dataset: 'ghcnd', file: 'weather/by-year.csv', variants: columns(',', 0) },
   { dataset: 'cdo', file: 'weather/cdo-standard.csv', variants: columns(',', 0) },
   { dataset: 'power', file: 'weather/power.csv', variants: parameters },
+  { dataset: 'ecb', file: 'ecb/exr.csv', variants: columns(',') },
+  { dataset: 'ecb', file: 'ecb/eurofxref-hist.csv', variants: columns(',', 0) },
   { dataset: 'csv', file: 'csv/corn.tsv', variants: columns('\t') },
 ];
 

@@ -110,6 +110,9 @@ const FORMATS: readonly (readonly [
   // Five parameters on four days.
   ['power', () => [fixture('weather/power.csv')], 5 * 4],
   ['power', () => [fixture('weather/power-by-month.csv')], 2],
+  ['ecb', () => [fixture('ecb/exr.csv')], dataLines('ecb/exr.csv')],
+  // Five currencies.
+  ['ecb', () => [fixture('ecb/eurofxref-hist.csv')], 5 * dataLines('ecb/eurofxref-hist.csv')],
   // Two columns of values.
   ['csv', () => [fixture('csv/corn.tsv')], 2 * dataLines('csv/corn.tsv')],
   // Two columns of values and one that is not mapped.

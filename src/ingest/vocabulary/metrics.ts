@@ -126,6 +126,13 @@ const ROWS: readonly EntityRow[] = [
     'Price that farmers receive, averaged over the season and weighted by quantity.',
     'price received|season-average farm price',
   ],
+  [
+    63,
+    'Exchange rate',
+    null,
+    'Quantity of a currency that one unit of another buys.',
+    'fx rate|exchange rates',
+  ],
   [62, 'Wage', null, 'Money paid for labour over a stretch of time.', 'wages|pay'],
 
   [70, 'Crop progress', null, 'Share of a crop that has reached a stage of its growth or work.', 'progress'],

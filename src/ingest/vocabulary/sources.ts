@@ -88,6 +88,15 @@ export const SOURCES = {
     url: 'https://power.larc.nasa.gov/',
     aliases: ['POWER', 'Prediction of Worldwide Energy Resources', 'NASA Langley Research Center'],
   },
+  ecb: {
+    id: 9,
+    name: 'European Central Bank',
+    longName: 'European Central Bank, exchange rates of the euro',
+    licence: 'Free to use with the source named (ECB statistics)',
+    citation: 'European Central Bank, euro foreign exchange reference rates',
+    url: 'https://data.ecb.europa.eu/data/datasets/EXR',
+    aliases: ['ECB'],
+  },
   vegaWeather: {
     id: 20,
     name: 'NOAA daily weather (vega-datasets)',
