@@ -22,7 +22,7 @@ const sameContent = (a: (column: string) => string, b: (column: string) => strin
 /** Assigns a handle to every staged series with points: its stored handle, or the next free one in layout order. */
 export const ASSIGN_HANDLES = `
   CREATE TEMP TABLE series_handle AS
-  WITH staged_keys AS (SELECT * FROM staged_series WHERE number IN (SELECT DISTINCT series FROM staged)),
+  WITH staged_keys AS (SELECT * FROM staged_series WHERE number IN (SELECT number FROM series_rows)),
   new_series AS (
     SELECT number, ((SELECT coalesce(max(handle), -1) FROM series)
       + row_number() OVER (ORDER BY ${LAYOUT.join(', ')}))::INTEGER AS handle
@@ -33,8 +33,7 @@ export const ASSIGN_HANDLES = `
 
 /** Staged rows of each handle, in ascending order of handles. */
 export const COUNT_BY_HANDLE = `
-  SELECT handle, count(*)::DOUBLE FROM staged JOIN series_handle ON series_handle.number = staged.series
-  GROUP BY handle ORDER BY handle`;
+  SELECT handle, rows::DOUBLE FROM series_rows JOIN series_handle USING (number) ORDER BY handle`;
 
 /**
  * The staged rows of a range, with handles in place of the import's own series numbers. This is a query and not a table,

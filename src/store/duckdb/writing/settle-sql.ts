@@ -7,8 +7,14 @@ const VALUE = 'CASE WHEN isnan(value) THEN NULL ELSE value END';
 
 const inRange = ({ first, last }: SeriesRange) => `staged.series BETWEEN ${first} AND ${last}`;
 
+/** `series_rows` has the number of staged rows of each series of the import, and of those without a value. */
+export const COUNT_SERIES_ROWS = `
+  CREATE OR REPLACE TEMP TABLE series_rows AS
+  SELECT series AS number, count(*) AS rows, count(*) FILTER (value IS NULL OR isnan(value)) AS nulls
+  FROM staged GROUP BY series`;
+
 /** Staged rows of each series of the import, in ascending order of their numbers. */
-export const COUNT_BY_SERIES = 'SELECT series, count(*)::DOUBLE FROM staged GROUP BY series ORDER BY series';
+export const ROWS_BY_SERIES = 'SELECT number, rows::DOUBLE FROM series_rows ORDER BY number';
 
 /** `repeated_period` has the periods with several staged rows, by the import's own numbers of series. */
 export const CREATE_SETTLING = [
@@ -69,8 +75,7 @@ export const deleteDropped = (range: SeriesRange): string[] => [
 
 /** Staged rows with a value, and without one. */
 export const COUNT_VALUES = `
-  SELECT count(*) FILTER (value IS NOT NULL AND NOT isnan(value))::DOUBLE,
-    count(*) FILTER (value IS NULL OR isnan(value))::DOUBLE FROM staged`;
+  SELECT coalesce(sum(rows - nulls), 0)::DOUBLE, coalesce(sum(nulls), 0)::DOUBLE FROM series_rows`;
 
 const named = (table: string, id: string) => `coalesce(${table}.name, ${id}::VARCHAR)`;
 

@@ -4,14 +4,15 @@ import type { PointStaging } from './point-staging.js';
 import { planRanges, readNumbers, runAll } from './ranges.js';
 import {
   COPY_CONFLICTS,
-  COUNT_BY_SERIES,
   COUNT_DROPPED,
+  COUNT_SERIES_ROWS,
   COUNT_VALUES,
   CREATE_SETTLING,
   deleteDropped,
   findDropped,
   findRepeatedPeriods,
   READ_CONFLICTS,
+  ROWS_BY_SERIES,
 } from './settle-sql.js';
 
 /**
@@ -24,10 +25,10 @@ export async function settlePoints(
   { signal, onProgress, onConflicts }: SettleOptions,
 ): Promise<SettledPoints> {
   await staging.finish();
-  await runAll(connection, CREATE_SETTLING);
+  await runAll(connection, [...CREATE_SETTLING, COUNT_SERIES_ROWS]);
   const total = staging.rows;
   let [done, duplicates, conflicts] = [0, 0, 0];
-  for (const range of await planRanges(connection, COUNT_BY_SERIES)) {
+  for (const range of await planRanges(connection, ROWS_BY_SERIES)) {
     signal?.throwIfAborted();
     onProgress?.({ label: 'comparing points', done, total, unit: 'rows' });
     const found = await connection.run(findRepeatedPeriods(range));
@@ -42,6 +43,7 @@ export async function settlePoints(
     done += range.rows;
   }
   if (conflicts > 0 && onConflicts !== undefined) await passConflicts(connection, onConflicts);
+  if (duplicates + conflicts > 0) await connection.run(COUNT_SERIES_ROWS);
   const [points, nulls] = await readNumbers(connection, COUNT_VALUES);
   return { points: points!, nulls: nulls!, duplicates, conflicts };
 }
