@@ -21,12 +21,15 @@ export interface MappedValue {
 /** Readers of a row, from a mapping and the header of one table. */
 export interface MappedColumns {
   readonly partner: TextOf | undefined;
-  /** UTC milliseconds; null when the field is empty or not mapped. The same holds for the other dates. */
-  readonly start: (fields: Fields) => number | null;
+  /** UTC milliseconds, null when the field is empty; null when each value has the date of its column. */
+  readonly start: ((fields: Fields) => number | null) | null;
+  /** UTC milliseconds; null when the field is empty or not mapped. */
   readonly end: (fields: Fields) => number | null;
   readonly reporting: (fields: Fields) => number | null;
   readonly flag: TextOf | null;
   readonly values: readonly MappedValue[];
+  /** Whether some rows, or values of rows, are not to be read. */
+  readonly isFiltered: boolean;
 }
 
 /** A test whether the mapping names a column, in any case. */
@@ -69,14 +72,17 @@ export function bindColumns(
     ),
     ...binder.nameChecks(['station' in region ? null : region, partner_region]),
   ];
+  const valueChecks = mapping.values.map(({ metric, item, unit }) => binder.nameChecks([metric, item, unit]));
   return {
+    isFiltered: checks.length + valueChecks.flat().length > 0,
     partner: partner_region === null ? undefined : binder.name(partner_region),
-    start: 'header' in start_date ? () => null : binder.day(start_date),
+    start: 'header' in start_date ? null : binder.day(start_date),
     end: binder.day(mapping.end_date),
     reporting: binder.day(mapping.reporting_date),
     flag: flag === null || flag === 'after_value' ? null : binder.name(flag),
     values: findValueColumns(header, mapping).map((column, i) => {
-      const { metric, item, unit } = mapping.values['header' in start_date ? 0 : i]!;
+      const at = 'header' in start_date ? 0 : i;
+      const { metric, item, unit } = mapping.values[at]!;
       return {
         column,
         at: binder.at(column),
@@ -84,7 +90,7 @@ export function bindColumns(
         item: binder.name(item),
         unit: binder.name(unit),
         startMs: 'header' in start_date ? parseMappedDate(column, start_date.header) : null,
-        notRead: firstOf([...checks, ...binder.nameChecks([metric, item, unit])]),
+        notRead: firstOf([...checks, ...valueChecks[at]!]),
       };
     }),
   };

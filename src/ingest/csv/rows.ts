@@ -4,9 +4,10 @@ import { RowError } from '../batch/batch-builder.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
 import type { RowReader } from '../reading/tables.js';
 import { findUnitId, nearestUnit } from '../vocabulary/units.js';
-import { bindColumns, type MappedColumns, type MappedValue } from './columns.js';
+import { bindColumns, type MappedValue } from './columns.js';
 import { toMappedPeriod } from './dates.js';
 import { splitKeyColumn } from './key-column.js';
+import type { Mapping } from './mapping.js';
 import { createRegionReader, type PlaceContext } from './places.js';
 
 /** What the rows of all tables of an import have in common. */
@@ -31,11 +32,15 @@ export function createRowReader(
   const columns = bindColumns(header, file, job);
   const readRegion = createRegionReader(header, file, job);
   return (fields) => {
-    const values = columns.values.filter((column) => isRead(fields, column, job));
+    const values = columns.isFiltered
+      ? columns.values.filter((column) => isRead(fields, column, job))
+      : columns.values;
     if (values.length === 0) return;
+    const lastMs = columns.end(fields);
     const row = {
-      flag: columns.flag?.(fields) ?? '',
-      periodOf: createPeriodReader(fields, columns, job),
+      flag: columns.flag === null ? '' : columns.flag(fields),
+      lastMs,
+      period: columns.start === null ? null : parsePeriod(columns.start(fields), lastMs, job.mapping),
       regionId: readRegion(fields),
       partnerRegionId: resolvePartner(columns.partner?.(fields), job),
       reportingMs: columns.reporting(fields),
@@ -58,7 +63,9 @@ function resolvePartner(name: string | undefined, { mapping, names }: CsvJob): n
 /** What all values of a row have in common. */
 interface CsvRow {
   readonly flag: string;
-  readonly periodOf: (column: MappedValue) => Period;
+  readonly lastMs: number | null;
+  /** Null when each value has the date of its column. */
+  readonly period: Period | null;
   readonly regionId: number;
   readonly partnerRegionId: number;
   readonly reportingMs: number | null;
@@ -79,7 +86,7 @@ function addValue(fields: readonly string[], column: MappedValue, row: CsvRow, j
     source_id: job.sourceId,
     frequency_id: job.mapping.frequency.id,
   };
-  const { startMs, endMs } = row.periodOf(column);
+  const { startMs, endMs } = row.period ?? parsePeriod(column.startMs, row.lastMs, job.mapping);
   job.batch.addPoint(key, {
     startMs,
     endMs,
@@ -91,23 +98,12 @@ function addValue(fields: readonly string[], column: MappedValue, row: CsvRow, j
   });
 }
 
-/** The period of each value: of its column's date, or of the row's, which is read once. */
-function createPeriodReader(
-  fields: readonly string[],
-  { start, end, values }: MappedColumns,
-  { mapping }: CsvJob,
-): CsvRow['periodOf'] {
-  const lastMs = end(fields);
-  const periodFrom = (startMs: number | null): Period => {
-    if (startMs === null) throw new RowError('the date is empty');
-    const period = toMappedPeriod(startMs, mapping.frequency, mapping.first_month);
-    const endMs = lastMs ?? period.endMs;
-    if (endMs < period.startMs) throw new RowError('the period ends before it begins');
-    return { startMs: period.startMs, endMs };
-  };
-  if (values[0]?.startMs != null) return ({ startMs }) => periodFrom(startMs);
-  const period = periodFrom(start(fields));
-  return () => period;
+function parsePeriod(startMs: number | null, lastMs: number | null, mapping: Mapping): Period {
+  if (startMs === null) throw new RowError('the date is empty');
+  const period = toMappedPeriod(startMs, mapping.frequency, mapping.first_month);
+  const endMs = lastMs ?? period.endMs;
+  if (endMs < period.startMs) throw new RowError('the period ends before it begins');
+  return { startMs: period.startMs, endMs };
 }
 
 interface FlaggedValue {
@@ -123,16 +119,14 @@ const FLAGGED = /^(.*?)\s+([A-Za-z]{1,9})$/;
 function parseValue(
   fields: readonly string[],
   { at, column }: MappedValue,
-  { flag }: CsvRow,
+  row: CsvRow,
   { mapping, parseNumber }: CsvJob,
 ): FlaggedValue {
   const whole = fields[at]!.trim();
-  const [, before, after] = (mapping.flag === 'after_value' && FLAGGED.exec(whole)) || [];
-  const flagged = { text: before ?? whole, flag: after ?? flag };
-  if (flagged.text === '' || mapping.empty.includes(flagged.text))
-    return { value: flagged.flag === '' ? undefined : null, flag: flagged.flag };
-  const isMissing = mapping.missing.includes(flagged.text);
-  return { value: isMissing ? null : parseNumber(flagged.text, column), flag: flagged.flag };
+  const flagged = mapping.flag === 'after_value' ? FLAGGED.exec(whole) : null;
+  const [text, flag] = flagged === null ? [whole, row.flag] : [flagged[1]!, flagged[2]!];
+  if (text === '' || mapping.empty.includes(text)) return { value: flag === '' ? undefined : null, flag };
+  return { value: mapping.missing.includes(text) ? null : parseNumber(text, column), flag };
 }
 
 /** @throws RowError that names the nearest unit */
