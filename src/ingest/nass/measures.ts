@@ -1,7 +1,8 @@
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
-import { findItemId, itemId } from '../vocabulary/items.js';
+import { findItemId, itemsByName } from '../vocabulary/items.js';
 import { unitDimension } from '../vocabulary/units.js';
 import { resolveNassMetric, sentenceCase } from './metrics.js';
+import { isSecondUnit } from './second-units.js';
 import { addUnknownUnit, findNassUnitId } from './units.js';
 
 /** Metric, item and unit of a row. */
@@ -23,8 +24,16 @@ interface NassMeasureText {
   readonly span: string;
 }
 
-/** Metrics of corn as a whole crop. All others distinguish grain from silage, and the shared item is corn for grain. */
-const WHOLE_CROP = /^(ACRES PLANTED|PROGRESS|CONDITION)/;
+/**
+ * Metrics that corn and sorghum have as whole crops. All others distinguish grain from silage, and the shared items are
+ * those for grain.
+ */
+const WHOLE_CROP = /^(ACRES PLANTED$|CONDITION|PROGRESS(?!.*HARVESTED$))/;
+const WHOLE_CROPS: ReadonlyMap<string, string> = new Map([
+  ['CORN', 'CORN, GRAIN'],
+  ['SORGHUM', 'SORGHUM, GRAIN'],
+]);
+const GRAINS: ReadonlySet<string> = new Set(WHOLE_CROPS.values());
 
 /**
  * The measure of a row; adds the entities that the vocabulary does not have. A domain other than the total is part of
@@ -40,10 +49,15 @@ export function resolveNassMeasure(text: NassMeasureText, batch: BatchBuilder): 
   const unitId = findNassUnitId(unit, itemText) ?? addUnknownUnit(unit, batch);
   return {
     metricId: resolveNassMetric(
-      { what, measuredIn, span: text.span, dimension: unitDimension(unitId) },
+      {
+        what,
+        measuredIn,
+        span: text.span,
+        dimension: isSecondUnit(text.shortDesc) ? null : unitDimension(unitId),
+      },
       batch,
     ),
-    itemId: resolveItem({ itemText, domain: text.domain, what }, batch),
+    itemId: resolveItem({ itemText, domain: text.domain, metricText: `${what} ${measuredIn}`.trim() }, batch),
     unitId,
   };
 }
@@ -58,12 +72,10 @@ function impliedUnit(what: string): string {
 }
 
 function resolveItem(
-  { itemText, domain, what }: { itemText: string; domain: string; what: string },
+  { itemText, domain, metricText }: { itemText: string; domain: string; metricText: string },
   batch: BatchBuilder,
 ): number {
-  const wholeCorn = itemText === 'CORN' && !WHOLE_CROP.test(what);
-  const shared = wholeCorn ? undefined : (VARIETIES.get(itemText) ?? findItemId(itemText));
-  const base = shared ?? addItem(wholeCorn ? 'Corn, all uses' : sentenceCase(itemText), itemText, batch);
+  const base = findSharedItem(itemText, metricText) ?? addItem(itemText, batch);
   if (domain === '') return base;
   const name = `${sentenceCase(itemText)}; ${domain.toLowerCase()}`;
   const definition = `Quick Stats of USDA NASS: ${itemText}, the part of ${domain}.`;
@@ -71,17 +83,29 @@ function resolveItem(
   return batch.addNamedEntity('items', `nass:item:${itemText}|${domain}`, item);
 }
 
-const VARIETIES: ReadonlyMap<string, number> = new Map(
-  Object.entries<number>({
-    'WHEAT, WINTER': itemId('Winter wheat'),
-    'WHEAT, SPRING, (EXCL DURUM)': itemId('Spring wheat'),
-    'WHEAT, SPRING, DURUM': itemId('Durum wheat'),
-    SUNFLOWER: itemId('Sunflower seed'),
-    CANOLA: itemId('Rapeseed'),
-  }),
-);
+function findSharedItem(itemText: string, metricText: string): number | undefined {
+  const grain = WHOLE_CROPS.get(itemText);
+  const isWhole = WHOLE_CROP.test(metricText);
+  if (grain !== undefined) return isWhole ? findNassItem(grain) : undefined;
+  return isWhole && GRAINS.has(itemText) ? undefined : findNassItem(itemText);
+}
 
-function addItem(name: string, itemText: string, batch: BatchBuilder): number {
+const findNassItem = itemsByName({
+  Corn: ['CORN, GRAIN'],
+  Sorghum: ['SORGHUM, GRAIN'],
+  'Corn silage': ['CORN, SILAGE'],
+  'Winter wheat': ['WHEAT, WINTER'],
+  'Spring wheat': ['WHEAT, SPRING, (EXCL DURUM)'],
+  'Durum wheat': ['WHEAT, SPRING, DURUM'],
+  'Sunflower seed': ['SUNFLOWER'],
+  'Beans, dry': ['BEANS, DRY EDIBLE'],
+  'Sugar cane': ['SUGARCANE'],
+  'Sugar beets': ['SUGARBEETS'],
+  Labour: ['LABOR'],
+});
+
+function addItem(itemText: string, batch: BatchBuilder): number {
+  const name = sentenceCase(itemText) + (WHOLE_CROPS.has(itemText) ? ', all uses' : '');
   const parent = findItemId(itemText.split(',')[0]!);
   const definition = `Quick Stats of USDA NASS: ${itemText}.`;
   const belongsTo = parent === undefined ? [] : [parent];

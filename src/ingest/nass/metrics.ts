@@ -10,7 +10,7 @@ interface NassMetricText {
   readonly measuredIn: string;
   /** The span of figures that are not of a whole year, quarter, month or week: `marketing year`. */
   readonly span: string;
-  /** What the row's unit measures; null for units outside the vocabulary. */
+  /** What the row's unit measures; null for units outside the vocabulary, and for second units of a figure. */
   readonly dimension: Dimension | null;
 }
 

@@ -41,7 +41,7 @@ async function* readNass({
   const { regions } = await loadRegionTree();
   const batch = await BatchBuilder.create({ identities });
   const tree = new Map(regions.map((region) => [region.id, region]));
-  const job = { batch, importedMs, regions: new NassRegions(tree, batch) };
+  const job = { batch, importedMs, regions: new NassRegions(tree, batch), owners: new Map() };
   const formats = KINDS.map((kind) => createFormat(kind, job));
   yield* readTables({ dataset: DATASET, files, signal }, formats, batch);
 }

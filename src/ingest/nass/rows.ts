@@ -41,6 +41,8 @@ export interface NassJob {
   readonly regions: NassRegions;
   readonly batch: BatchBuilder;
   readonly importedMs: number;
+  /** The data item whose series have a metric and an item. */
+  readonly owners: Map<string, string>;
 }
 
 /** Levels whose places are identified by codes alone. */
@@ -107,11 +109,16 @@ export class NassRows {
     const columns = this.#columns;
     const job = this.#job;
     const shortDesc = text(fields, columns.shortDesc);
-    const domain = text(fields, columns.domain) === 'TOTAL' ? '' : text(fields, columns.domainCategory);
+    const part = text(fields, columns.domain);
+    const domain = part === 'TOTAL' ? '' : text(fields, columns.domainCategory) || part;
     const unit = text(fields, columns.unit);
     const known = getOrCompute(this.#measures, shortDesc, () => new Map<string, NassMeasure>());
     const rest = domain === '' && span === '' ? unit : `${unit}\t${domain}\t${span}`;
-    return getOrCompute(known, rest, () => resolveNassMeasure({ shortDesc, domain, unit, span }, job.batch));
+    return getOrCompute(known, rest, () => {
+      const measure = resolveNassMeasure({ shortDesc, domain, unit, span }, job.batch);
+      claimSeries(measure, [shortDesc, domain, span].filter((part) => part !== '').join('; '), job.owners);
+      return measure;
+    });
   }
 
   #regionId(fields: readonly string[]): number {
@@ -159,4 +166,11 @@ export class NassRows {
 
 function text(fields: readonly string[], column: number): string {
   return column < 0 ? '' : fields[column]!;
+}
+
+/** @throws RowError when another data item has the same metric and item: their figures would become one series */
+function claimSeries({ metricId, itemId }: NassMeasure, name: string, owners: Map<string, string>): void {
+  const owner = getOrCompute(owners, `${metricId} ${itemId}`, () => name);
+  if (owner === name) return;
+  throw new RowError(`"${name}" would become one series with "${owner}"; import them into separate stores`);
 }

@@ -26,6 +26,7 @@ const US_FIRST_MONTHS: ReadonlyMap<number, number> = new Map(
       ['Oats', 6],
       ['Rye', 6],
       ['Rapeseed', 7],
+      ['Canola', 7],
       ['Cotton', 8],
       ['Rice', 8],
       ['Peanuts', 8],

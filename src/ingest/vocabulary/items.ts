@@ -69,7 +69,13 @@ const ROWS: readonly EntityRow[] = [
   [120, 'Durum wheat', 111, 'Wheat of the durum kind.', 'durum'],
   [121, 'Soybeans', 102, 'Glycine max harvested as beans.', 'soya beans|soya|soybean|soy|oilseed, soybean'],
   [122, 'Sunflower seed', 102, 'Seed of sunflowers.', 'sunflower|oilseed, sunflowerseed|sunflowerseed'],
-  [123, 'Rapeseed', 102, 'Seed of rape, canola included.', 'canola|rape or colza seed|oilseed, rapeseed'],
+  [
+    123,
+    'Rapeseed',
+    102,
+    'Seed of rape; canola is included except where a source reports it apart.',
+    'rape or colza seed|oilseed, rapeseed|rapeseed and canola',
+  ],
   [124, 'Cottonseed', 102, 'Seed of cotton.', 'cotton seed|oilseed, cottonseed'],
   [
     125,
@@ -78,6 +84,7 @@ const ROWS: readonly EntityRow[] = [
     'Peanuts in their shells.',
     'groundnuts|groundnuts, excluding shelled|oilseed, peanut',
   ],
+  [143, 'Canola', 123, 'Rapeseed low in erucic acid, where a source reports it apart.', 'canola seed'],
   [130, 'Cotton', 100, 'Cotton lint.', 'cotton lint|cotton lint, ginned'],
   [131, 'Sugar cane', 100, 'Cane grown for sugar.', 'sugarcane'],
   [132, 'Sugar beets', 100, 'Beets grown for sugar.', 'sugar beet|sugarbeets'],
@@ -107,6 +114,26 @@ const ID_BY_NAME: ReadonlyMap<string, number> = new Map(
     [item.name, ...(item.aliases ?? [])].map((name) => [name.toLowerCase(), item.id] as const),
   ),
 );
+
+/**
+ * The shared items by the names of one data set, in lower case: an item's own name, unless the data set has other names for
+ * it. An alias is no name of a data set: two of its names would become one series.
+ * @param own the data set's names by item; several where the data set has renamed it
+ * @throws RangeError when a name means two items, which is an error in the code and not in the data
+ */
+export function itemsByName(
+  own: Readonly<Record<string, readonly string[]>>,
+): (name: string) => number | undefined {
+  const ids = new Map<string, number>();
+  for (const { id, name } of ITEMS) {
+    for (const text of Object.hasOwn(own, name) ? own[name]! : [name]) {
+      const key = text.toLowerCase();
+      if (ids.has(key)) throw new RangeError(`"${text}" means two items`);
+      ids.set(key, id);
+    }
+  }
+  return (name) => ids.get(name.trim().toLowerCase());
+}
 
 /** The id of a shared item by its name or an alias, in any case; undefined when there is none. */
 export function findItemId(name: string): number | undefined {

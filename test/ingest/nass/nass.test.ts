@@ -35,6 +35,64 @@ function series(all: Collected, metric: string, item: string, region: string, so
 const unitOf = (all: Collected, point: PlainPoint): string =>
   all.entities.units.get(point.unit_id)!.abbreviation;
 
+describe('data items', () => {
+  const header = readFileSync(BULK, 'utf8').split('\n')[0]!;
+  const columns = header.split('\t');
+  const national = readFileSync(BULK, 'utf8')
+    .split('\n')
+    .find((row) => row.split('\t')[columns.indexOf('AGG_LEVEL_DESC')] === 'NATIONAL')!;
+  const row = (fields: Readonly<Record<string, string>>): string =>
+    national
+      .split('\t')
+      .map((text, at) => fields[columns[at]!] ?? text)
+      .join('\t');
+  const file = (name: string, rows: readonly string[]): string => {
+    const path = join(folder, name);
+    writeFileSync(path, [header, ...rows].join('\n'));
+    return path;
+  };
+
+  it('keep canola apart from rapeseed', async () => {
+    const year = { YEAR: '2000', REFERENCE_PERIOD_DESC: 'YEAR', UNIT_DESC: 'ACRES' };
+    const all = await collect(nass, {
+      files: [
+        file('canola.txt', [
+          row({ ...year, SHORT_DESC: 'CANOLA - ACRES HARVESTED', VALUE: '1,498,000' }),
+          row({ ...year, SHORT_DESC: 'RAPESEED - ACRES HARVESTED', VALUE: '3,900' }),
+        ]),
+      ],
+    });
+    const area = (item: string) => series(all, 'Area harvested', item, 'United States');
+    expect(area('Canola')).toMatchObject([{ value: 1_498_000 }]);
+    expect(area('Rapeseed')).toMatchObject([{ value: 3_900 }]);
+    expect(named(all.entities.items, 'Canola').belongsTo).toEqual([named(all.entities.items, 'Rapeseed').id]);
+  });
+
+  it('that repeat a figure in a second unit are series of their own', async () => {
+    const apples = (unit: string, value: string): string =>
+      row({ SHORT_DESC: `APPLES - PRODUCTION, MEASURED IN ${unit}`, UNIT_DESC: unit, VALUE: value });
+    const all = await collect(nass, {
+      files: [file('apples.txt', [apples('LB', '10,210,500,000'), apples('TONS', '5,105,250')])],
+    });
+    expect(series(all, 'Production quantity', 'Apples', 'United States')).toMatchObject([
+      { value: 10_210_500_000 },
+    ]);
+    expect(series(all, 'Production, measured in tons', 'Apples', 'United States')).toMatchObject([
+      { value: 5_105_250 },
+    ]);
+  });
+
+  it('that would become one series are rejected, and named', async () => {
+    const beets = (unit: string): string =>
+      row({ SHORT_DESC: `BEETS - PRODUCTION, MEASURED IN ${unit}`, UNIT_DESC: unit, VALUE: '1' });
+    const all = await collect(nass, { files: [file('beets.txt', [beets('CWT'), beets('TONS')])] });
+    expect(all.points).toHaveLength(1);
+    expect(all.rejected.map(({ reason }) => reason)).toEqual([
+      '"BEETS - PRODUCTION, MEASURED IN TONS" would become one series with "BEETS - PRODUCTION, MEASURED IN CWT"; import them into separate stores',
+    ]);
+  });
+});
+
 describe('the bulk file', () => {
   let all: Collected;
   beforeAll(async () => {
