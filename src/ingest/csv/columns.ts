@@ -26,6 +26,7 @@ export interface MappedColumns {
   /** UTC milliseconds; null when the field is empty or not mapped. */
   readonly end: (fields: Fields) => number | null;
   readonly reporting: (fields: Fields) => number | null;
+  readonly available: (fields: Fields) => number | null;
   readonly flag: TextOf | null;
   readonly values: readonly MappedValue[];
   /** Whether some rows, or values of rows, are not to be read. */
@@ -34,16 +35,14 @@ export interface MappedColumns {
 
 /** A test whether the mapping names a column, in any case. */
 export function createColumnFilter(mapping: Mapping): (column: string) => boolean {
-  const { region, partner_region, start_date, end_date, reporting_date, values, filters, flag } = mapping;
-  const names: (NameFrom | null)[] = values.flatMap(({ metric, item, unit }) => [metric, item, unit]);
-  names.push(partner_region, 'station' in region ? null : region);
-  const wanted = [...filters, ...values, ...names, start_date, end_date, reporting_date, flag].flatMap(
+  const { region, partner_region, start_date, values, filters, flag } = mapping;
+  const names = values.flatMap(({ metric, item, unit }) => [metric, item, unit]);
+  const place =
+    'station' in region ? [region.station, region.latitude, region.longitude, region.name] : [region];
+  const dates = [start_date, mapping.end_date, mapping.reporting_date, mapping.available_date];
+  const wanted = [...filters, ...values, ...names, ...place, partner_region, ...dates, flag].flatMap(
     (from) => (typeof from === 'object' && from !== null && 'column' in from ? [from.column] : []),
   );
-  if ('station' in region) {
-    wanted.push(region.station, region.latitude, region.longitude);
-    if (region.name !== null) wanted.push(region.name);
-  }
   const folded = new Set(wanted.map((column) => column.toLowerCase()));
   const isDate = (column: string) => 'header' in start_date && matchesDateFormat(column, start_date.header);
   return (column) => folded.has(column.toLowerCase()) || isDate(column);
@@ -79,6 +78,7 @@ export function bindColumns(
     start: 'header' in start_date ? null : binder.day(start_date),
     end: binder.day(mapping.end_date),
     reporting: binder.day(mapping.reporting_date),
+    available: binder.day(findAvailableColumn(mapping)),
     flag: flag === null || flag === 'after_value' ? null : binder.name(flag),
     values: findValueColumns(header, mapping).map((column, i) => {
       const at = 'header' in start_date ? 0 : i;
@@ -94,6 +94,11 @@ export function bindColumns(
       };
     }),
   };
+}
+
+function findAvailableColumn({ available_date, reporting_date }: Mapping): DateFrom | null {
+  if (available_date === null || 'column' in available_date) return available_date;
+  return available_date.equal_to === 'reporting_date' ? reporting_date : null;
 }
 
 type Check = MappedValue['notRead'];

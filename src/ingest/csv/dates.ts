@@ -16,6 +16,7 @@ const PATTERNS: Readonly<Record<CalendarFormat, RegExp>> = {
   'DD.MM.YYYY': /^(?<day>\d{1,2})\.(?<month>\d{1,2})\.(?<year>\d{4})$/,
   YYYYQn: /^(?<year>\d{4})-?Q(?<quarter>[1-4])$/,
   YYYYMnn: /^(?<year>\d{4})-?M(?<month>\d{2})$/,
+  YYYYWnn: /^(?<year>\d{4})-?W(?<week>\d{1,2})$/,
 };
 
 /** Whether a text is a date of a format by its form. */
@@ -24,7 +25,7 @@ export function matchesDateFormat(text: string, format: DateFormat): boolean {
 }
 
 /**
- * The first day of a year, quarter, month or day, in UTC milliseconds.
+ * The first day of a year, quarter, month, week or day, in UTC milliseconds.
  * @throws RowError when the text does not have the format, or the day is not in the calendar
  */
 export function parseMappedDate(text: string, format: DateFormat): number {
@@ -32,10 +33,25 @@ export function parseMappedDate(text: string, format: DateFormat): number {
   if (format === 'spreadsheet-1904') return parseSerialDay(text, DAY_1904_MS);
   const parts = PATTERNS[format].exec(text.trim())?.groups;
   if (parts === undefined) throw new RowError(`the date "${text}" does not have the format ${format}`);
-  const { year, quarter = 1, month = 3 * Number(quarter) - 2, day = 1 } = parts;
-  const ms = calendarDay(Number(year), Number(month), Number(day));
+  const { year, quarter = 1, month = 3 * Number(quarter) - 2, day = 1, week } = parts;
+  const ms =
+    week === undefined
+      ? calendarDay(Number(year), Number(month), Number(day))
+      : findMonday(Number(year), Number(week));
   if (ms === null) throw new RowError(`the date "${text}" is not in the calendar`);
   return ms;
+}
+
+/** The Monday of a week of ISO 8601, whose first week of a year has 4 January; null when the year does not have the week. */
+function findMonday(year: number, week: number): number | null {
+  const first = mondayOn(utcDay(year, 1, 4));
+  const ms = first + (week - 1) * 7 * DAY_MS;
+  return week >= 1 && ms < mondayOn(utcDay(year + 1, 1, 4)) ? ms : null;
+}
+
+/** The Monday on or before a day. */
+function mondayOn(dayMs: number): number {
+  return dayMs - ((new Date(dayMs).getUTCDay() + 6) % 7) * DAY_MS;
 }
 
 /** Days before the first of the two date systems of spreadsheets; the first counts from 1, the second from 0. */

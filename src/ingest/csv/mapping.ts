@@ -12,12 +12,15 @@ export type NameFrom =
 /** The origin of a region's name, which can be restricted to one level. */
 export type RegionFrom = NameFrom & { readonly level?: keyof typeof REGION_LEVELS | undefined };
 
-/** The columns of a place that the table describes: identifier, coordinates (degrees) and, if any, name. */
+/** The origin of a coordinate: a column, or degrees for all rows. */
+export type DegreesFrom = { readonly column: string } | { readonly degrees: number };
+
+/** The origin of a place that the table or the mapping describes: identifier, coordinates and, if any, name. */
 export interface StationFrom {
-  readonly station: string;
-  readonly latitude: string;
-  readonly longitude: string;
-  readonly name: string | null;
+  readonly station: NameFrom;
+  readonly latitude: DegreesFrom;
+  readonly longitude: DegreesFrom;
+  readonly name: NameFrom | null;
 }
 
 /** For a name without an exact match, whether its rows are rejected or the nearest match is used; both add a note. */
@@ -35,6 +38,7 @@ export const DATE_FORMATS = [
   'DD.MM.YYYY',
   'YYYYQn',
   'YYYYMnn',
+  'YYYYWnn',
   'spreadsheet',
   'spreadsheet-1904',
 ] as const;
@@ -48,6 +52,14 @@ export interface DateFrom {
 /** Each column whose name is a date of this format holds the values of that date. */
 export interface HeaderDates {
   readonly header: DateFormat;
+}
+
+/** The dates that an available date can be equal to. */
+export const EQUAL_DATES = ['reporting_date', 'end_date'] as const;
+
+/** The available date of each row is its reporting date, or the last day of its period. */
+export interface EqualDate {
+  readonly equal_to: (typeof EQUAL_DATES)[number];
 }
 
 /** A column of values; with `HeaderDates`, each of those columns. */
@@ -91,6 +103,8 @@ export interface Mapping {
   /** Null: the end follows from the frequency. */
   readonly end_date: DateFrom | null;
   readonly reporting_date: DateFrom | null;
+  /** Null: the time of the import. */
+  readonly available_date: DateFrom | EqualDate | null;
   readonly frequency: Frequency;
   /** First month of annual periods: 9 for marketing years of corn. */
   readonly first_month: number;

@@ -2,18 +2,16 @@ import type { Frequency } from '../../model/entity.js';
 import { REGION_LEVELS } from '../../model/entity.js';
 import { FREQUENCIES } from '../../model/frequency.js';
 import {
-  DATE_FORMATS,
   type DateFormat,
-  type DateFrom,
   type Mapping,
   NAME_RULES,
   type NameFrom,
   type NameRule,
   type RegionFrom,
   type RowFilter,
-  type StationFrom,
   type ValueColumn,
 } from './mapping.js';
+import { readAvailableDate, readDate, readStartDate } from './mapping-dates.js';
 import {
   type Json,
   mappingError,
@@ -26,6 +24,7 @@ import {
   readText,
   readTexts,
 } from './mapping-json.js';
+import { readStation } from './mapping-stations.js';
 import { DECIMALS, type NumberFormat, THOUSANDS } from './numbers.js';
 import { findShippedMapping } from './shipped/shipped-mappings.js';
 
@@ -33,6 +32,7 @@ import { findShippedMapping } from './shipped/shipped-mappings.js';
 const FREQUENCY_OF: Readonly<Partial<Record<DateFormat, string>>> = {
   YYYY: 'annual',
   YYYYQn: 'quarterly',
+  YYYYWnn: 'weekly',
   'YYYY-MM': 'monthly',
   YYYYMnn: 'monthly',
 };
@@ -52,6 +52,7 @@ export function parseMapping(json: unknown): Mapping {
   const delimiter = root.delimiter === undefined ? ',' : readDelimiter(root.delimiter);
   const date = (key: 'end_date' | 'reporting_date') =>
     root[key] === undefined ? null : readDate(root[key], key);
+  const hasReporting = root.reporting_date !== undefined;
   return {
     delimiter,
     entry: root.entry === undefined ? null : readText(root.entry, 'entry'),
@@ -68,6 +69,7 @@ export function parseMapping(json: unknown): Mapping {
     start_date,
     end_date: date('end_date'),
     reporting_date: date('reporting_date'),
+    available_date: readAvailableDate(root.available_date, hasReporting),
     frequency: readFrequency(root.frequency, format),
     first_month: root.first_month === undefined ? 1 : readNumber(root.first_month, 'first_month', 1, 12),
     numbers: readNumberFormat(root, delimiter),
@@ -99,6 +101,7 @@ const MAPPING_KEYS = [
   'start_date',
   'end_date',
   'reporting_date',
+  'available_date',
   'frequency',
   'first_month',
   'decimal',
@@ -182,43 +185,11 @@ function readRegion(value: unknown, key: string): RegionFrom {
   throw mappingError(`${key}.level`, `must be one of ${Object.keys(REGION_LEVELS).join(', ')}`);
 }
 
-/** Null when the region is not described by a station and its coordinates. */
-function readStation(value: unknown): StationFrom | null {
-  if (typeof value !== 'object' || value === null || !('station' in value)) return null;
-  const from = readObject(value, 'region', ['station', 'latitude', 'longitude', 'name']);
-  return {
-    station: readText(from.station, 'region.station'),
-    latitude: readText(from.latitude, 'region.latitude'),
-    longitude: readText(from.longitude, 'region.longitude'),
-    name: from.name === undefined ? null : readText(from.name, 'region.name'),
-  };
-}
-
 function readFlag(value: unknown): Mapping['flag'] {
   if (typeof value === 'string') return { column: value };
   const { after_value } = readObject(value, 'flag', ['after_value']);
   if (after_value === true) return 'after_value';
   throw mappingError('flag', 'must be a column, or { "after_value": true }');
-}
-
-function readStartDate(value: unknown): Mapping['start_date'] {
-  const isHeader = typeof value === 'object' && value !== null && 'header' in value;
-  if (!isHeader) return readDate(value, 'start_date');
-  const { header } = readObject(value, 'start_date', ['header']);
-  return { header: readDateFormat(header, 'start_date.header') };
-}
-
-function readDate(value: unknown, key: string): DateFrom {
-  if (typeof value === 'string') return { column: value, format: 'YYYY-MM-DD' };
-  if (value === undefined) throw mappingError(key, 'is missing: name a column');
-  const { column, format = 'YYYY-MM-DD' } = readObject(value, key, ['column', 'format']);
-  return { column: readText(column, `${key}.column`), format: readDateFormat(format, `${key}.format`) };
-}
-
-function readDateFormat(value: unknown, key: string): DateFormat {
-  const format = DATE_FORMATS.find((known) => known === value);
-  if (format !== undefined) return format;
-  throw mappingError(key, `must be one of ${DATE_FORMATS.join(', ')}`);
 }
 
 function readFrequency(value: unknown, format: DateFormat): Frequency {

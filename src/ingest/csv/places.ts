@@ -3,7 +3,7 @@ import { getOrCompute } from '../reading/get-or-compute.js';
 import { findColumn } from '../reading/tables.js';
 import type { Locator } from '../regions/locate.js';
 import { pointRegion } from '../regions/new-regions.js';
-import type { Mapping, RegionFrom, StationFrom } from './mapping.js';
+import type { DegreesFrom, Mapping, NameFrom, RegionFrom, StationFrom } from './mapping.js';
 import type { NameResolver } from './names.js';
 import type { NumberParser } from './numbers.js';
 
@@ -15,6 +15,9 @@ export interface PlaceContext {
   readonly batch: BatchBuilder;
   readonly parseNumber: NumberParser;
 }
+
+export const MAX_LATITUDE = 90;
+export const MAX_LONGITUDE = 180;
 
 type RegionOf = (fields: readonly string[]) => number;
 
@@ -49,25 +52,43 @@ function createStationReader(
   at: (column: string) => number,
   { mapping, locator, batch, parseNumber }: PlaceContext,
 ): RegionOf {
-  const [stationAt, latitudeAt, longitudeAt] = [at(station), at(latitude), at(longitude)];
-  const nameAt = name === null ? stationAt : at(name);
+  const readCode = createTextReader(station, at);
+  const readName = createTextReader(name ?? station, at);
+  const readDegrees = (from: DegreesFrom, what: string, max: number): DegreesOf => {
+    if ('degrees' in from) return () => from.degrees;
+    const column = at(from.column);
+    return (fields) => checkDegrees(parseNumber(fields[column]!, what), what, max);
+  };
+  const readLatitude = readDegrees(latitude, 'latitude', MAX_LATITUDE);
+  const readLongitude = readDegrees(longitude, 'longitude', MAX_LONGITUDE);
   const ids = new Map<string, number>();
   const put = (code: string, fields: readonly string[]): number => {
     if (code === '') throw new RowError('the station has no identifier');
     const station = {
-      name: fields[nameAt]!.trim() || code,
+      name: readName(fields) || code,
       definition: `Station ${code} of ${mapping.source.longName}.`,
-      latitude: checkDegrees(parseNumber(fields[latitudeAt]!, 'latitude'), 'latitude', 90),
-      longitude: checkDegrees(parseNumber(fields[longitudeAt]!, 'longitude'), 'longitude', 180),
+      latitude: readLatitude(fields),
+      longitude: readLongitude(fields),
       aliases: [code],
     };
     const identity = `csv:${mapping.source.name}:${code}`;
     return batch.addNamedEntity('regions', identity, pointRegion(station, locator));
   };
   return (fields) => {
-    const code = fields[stationAt]!.trim();
+    const code = readCode(fields);
     return getOrCompute(ids, code, () => put(code, fields));
   };
+}
+
+type DegreesOf = (fields: readonly string[]) => number;
+
+function createTextReader(
+  from: NameFrom,
+  at: (column: string) => number,
+): (fields: readonly string[]) => string {
+  if ('name' in from) return () => from.name;
+  const column = at(from.column);
+  return (fields) => fields[column]!.trim();
 }
 
 /** @throws RowError when the degrees are too many */

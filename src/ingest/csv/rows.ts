@@ -1,5 +1,6 @@
 import type { Period } from '../../model/calendar.js';
 import { WORLD_REGION_ID } from '../../model/entity.js';
+import { DAY_MS, formatDay } from '../../model/time.js';
 import { RowError } from '../batch/batch-builder.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
 import type { RowReader } from '../reading/tables.js';
@@ -44,6 +45,7 @@ export function createRowReader(
       regionId: readRegion(fields),
       partnerRegionId: resolvePartner(columns.partner?.(fields), job),
       reportingMs: columns.reporting(fields),
+      availableMs: columns.available(fields),
     };
     for (const column of values) addValue(fields, column, row, job);
   };
@@ -69,6 +71,8 @@ interface CsvRow {
   readonly regionId: number;
   readonly partnerRegionId: number;
   readonly reportingMs: number | null;
+  /** Null where the row does not say it. */
+  readonly availableMs: number | null;
 }
 
 /** Adds the point of a column. The key and the point are written out: spreading took most of the time of a row. */
@@ -93,7 +97,7 @@ function addValue(fields: readonly string[], column: MappedValue, row: CsvRow, j
     value,
     unitId: findUnit(column.unit(fields), job.unknownUnits),
     reportingMs: row.reportingMs,
-    availableMs: job.importedMs,
+    availableMs: findAvailable(row, endMs, job),
     metadata: flag === '' ? null : JSON.stringify({ flag }),
   });
 }
@@ -104,6 +108,20 @@ function parsePeriod(startMs: number | null, lastMs: number | null, mapping: Map
   const endMs = lastMs ?? period.endMs;
   if (endMs < period.startMs) throw new RowError('the period ends before it begins');
   return { startMs: period.startMs, endMs };
+}
+
+/**
+ * When a value became available, which is when it was imported at the latest, and where nothing else is said.
+ * @throws RowError when the row says a date of the future
+ */
+function findAvailable({ availableMs }: CsvRow, endMs: number, { importedMs, mapping }: CsvJob): number {
+  const { available_date } = mapping;
+  if (available_date === null) return importedMs;
+  if ('equal_to' in available_date && available_date.equal_to === 'end_date')
+    return Math.min(endMs, importedMs);
+  if (availableMs !== null && availableMs > importedMs + DAY_MS)
+    throw new RowError(`the available date ${formatDay(availableMs)} is after the import`);
+  return Math.min(availableMs ?? importedMs, importedMs);
 }
 
 interface FlaggedValue {

@@ -17,6 +17,9 @@ describe('mappedDay', () => {
     ['2023-Q3', 'YYYYQn', '2023-07-01'],
     ['2023Q1', 'YYYYQn', '2023-01-01'],
     ['1960M11', 'YYYYMnn', '1960-11-01'],
+    ['2021-W01', 'YYYYWnn', '2021-01-04'],
+    ['2020W53', 'YYYYWnn', '2020-12-28'],
+    ['2019-W1', 'YYYYWnn', '2018-12-31'],
     ['45000.75', 'spreadsheet', '2023-03-15'],
     ['61', 'spreadsheet', '1900-03-01'],
     ['59', 'spreadsheet', '1900-02-28'],
@@ -32,6 +35,8 @@ describe('mappedDay', () => {
     expect(() => parseMappedDate('2011-02-29', 'YYYY-MM-DD')).toThrow(
       'the date "2011-02-29" is not in the calendar',
     );
+    for (const text of ['2021-W53', '2021-W00'])
+      expect(() => parseMappedDate(text, 'YYYYWnn')).toThrow(`the date "${text}" is not in the calendar`);
     for (const text of ['0', '60', '-1', '2958466', '1e5', '15.03.2023', ''])
       expect(() => parseMappedDate(text, 'spreadsheet')).toThrow(
         'is not the number of a day in a spreadsheet',

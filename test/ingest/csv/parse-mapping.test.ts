@@ -30,6 +30,7 @@ describe('parseMapping', () => {
       start_date: { column: 'day', format: 'YYYY-MM-DD' },
       end_date: null,
       reporting_date: null,
+      available_date: null,
       frequency: { id: 1, name: 'daily', abbrev: 'd', periodLength: { days: 1 } },
       first_month: 1,
       numbers: { decimal: '.', thousands: undefined, trustsLoneGroup: true },
@@ -53,6 +54,22 @@ describe('parseMapping', () => {
     [
       { ...MINIMUM, start_date: { column: 'x', format: 'YY' } },
       'mapping: start_date.format must be one of YYYY, YYYY-MM',
+    ],
+    [
+      { ...MINIMUM, available_date: { equal_to: 'reporting_date' } },
+      'mapping: available_date is equal to reporting_date, which is missing: name its column',
+    ],
+    [
+      { ...MINIMUM, available_date: { equal_to: 'start_date' } },
+      'mapping: available_date.equal_to must be one of "reporting_date", "end_date"',
+    ],
+    [
+      { ...MINIMUM, region: { station: { name: 'G1' }, latitude: 95, longitude: 'lon' } },
+      'mapping: region.latitude must be a column, or degrees from -90 to 90',
+    ],
+    [
+      { ...MINIMUM, region: { station: { name: ' ' }, latitude: 5, longitude: 'lon' } },
+      'mapping: region.station.name is empty',
     ],
     [{ ...MINIMUM, frequency: 'hourly' }, 'mapping: frequency must be one of daily, weekly'],
     [{ ...MINIMUM, first_month: 13 }, 'mapping: first_month must be a whole number from 1 to 12'],

@@ -1,0 +1,108 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { csv } from '../../../src/ingest/csv/csv.js';
+import { importDataset } from '../../../src/ingest/import-dataset.js';
+import { collect, named } from '../collect.js';
+import { clientOf } from '../serving.js';
+import { newStoreWithRegions } from '../stores.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'cropframe-rows-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function file(name: string, text: string): string {
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+}
+
+const FORECASTS = {
+  source: { name: 'Forecasts' },
+  region: { name: 'Iowa', level: 'province' },
+  metric: { name: 'Production quantity' },
+  item: { name: 'Corn' },
+  unit: { name: 't' },
+  start_date: { column: 'year', format: 'YYYY' },
+  reporting_date: 'said',
+  value: 'tonnes',
+};
+
+describe('available_date', () => {
+  it('equal to the reporting date, lets at_time find what was known', async () => {
+    const files = [
+      file('forecasts.csv', 'year,tonnes,said\n2012,70,2012-05-10\n2012,55,2012-08-10\n2012,48,2013-01-11\n'),
+    ];
+    const mapping = { ...FORECASTS, available_date: { equal_to: 'reporting_date' } };
+    const store = await newStoreWithRegions();
+    expect(await importDataset(store, csv, { files, settings: { mapping } })).toMatchObject({ added: 3 });
+    expect(await importDataset(store, csv, { files, settings: { mapping } })).toMatchObject({ added: 0 });
+    const client = clientOf(store);
+    const source_id = named(
+      (await collect(csv, { files, settings: { mapping } })).entities.sources,
+      'Forecasts',
+    ).id;
+    const valuesAt = async (at_time?: string) => {
+      const series = await client.getDataSeries({ source_id });
+      expect(series).toHaveLength(1);
+      const points = await client.getDataPoints({ ...series[0], at_time });
+      return points.map(({ value }) => value);
+    };
+    expect(await valuesAt('2012-05-09')).toEqual([]);
+    expect(await valuesAt('2012-06-01')).toEqual([70]);
+    expect(await valuesAt('2012-12-31')).toEqual([55]);
+    expect(await valuesAt()).toEqual([48]);
+  });
+
+  it('is a column, the end of the period, or the time of the import, which is the maximum', async () => {
+    const files = [
+      file('vintages.csv', 'year,tonnes,said,since\n2012,70,2012-05-10,12.05.2012\n2025,55,2026-01-03,\n'),
+    ];
+    const available = async (available_date: unknown) => {
+      const mapping = { ...FORECASTS, available_date };
+      return (await collect(csv, { files, settings: { mapping } })).points.map((point) => point.available);
+    };
+    expect(await available({ column: 'since', format: 'DD.MM.YYYY' })).toEqual(['2012-05-12', '2026-01-02']);
+    expect(await available({ equal_to: 'end_date' })).toEqual(['2012-12-31', '2025-12-31']);
+    expect(await available({ equal_to: 'reporting_date' })).toEqual(['2012-05-10', '2026-01-02']);
+    expect(await available(undefined)).toEqual(['2026-01-02', '2026-01-02']);
+  });
+
+  it('of the future rejects its row', async () => {
+    const files = [file('future.csv', 'year,tonnes,said,since\n2012,70,2012-05-10,2102-05-10\n')];
+    const mapping = { ...FORECASTS, available_date: 'since' };
+    const { rejected } = await collect(csv, { files, settings: { mapping } });
+    expect(rejected.map(({ reason }) => reason)).toEqual([
+      'the available date 2102-05-10 is after the import',
+    ]);
+  });
+});
+
+describe('a station for all rows', () => {
+  it('has its identifier, name and coordinates from the mapping', async () => {
+    const files = [file('gauge.csv', 'week;mm\n2020-W53;3,5\n2021-W01;0\n2021-W53;1\n')];
+    const mapping = {
+      source: { name: 'My gauge' },
+      delimiter: ';',
+      decimal: ',',
+      region: { station: { name: 'G1' }, name: { name: 'Home field' }, latitude: 42.03, longitude: -93.8 },
+      metric: { name: 'precipitation' },
+      item: { name: 'rainfall' },
+      unit: { name: 'mm' },
+      start_date: { column: 'week', format: 'YYYYWnn' },
+      value: 'mm',
+    };
+    const { entities, points, rejected } = await collect(csv, { files, settings: { mapping } });
+    const station = named(entities.regions, 'Home field');
+    expect(station).toMatchObject({
+      belongsTo: [119_015],
+      aliases: ['G1'],
+      latitude: 42.03,
+      longitude: -93.8,
+    });
+    expect(points.map(({ region_id, start, end, value }) => [region_id, start, end, value])).toEqual([
+      [station.id, '2020-12-28', '2021-01-03', 3.5],
+      [station.id, '2021-01-04', '2021-01-10', 0],
+    ]);
+    expect(rejected.map(({ reason }) => reason)).toEqual(['the date "2021-W53" is not in the calendar']);
+  });
+});
