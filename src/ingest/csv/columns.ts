@@ -51,7 +51,7 @@ export function createColumnFilter(mapping: Mapping): (column: string) => boolea
 /** The columns of values in a table: those that the mapping names, or those that are named by their dates. */
 export function findValueColumns(header: Fields, { start_date, values }: Mapping): readonly string[] {
   if (!('header' in start_date)) return values.map(({ column }) => column);
-  return header.filter((column) => matchesDateFormat(column, start_date.header));
+  return [...new Set(header.filter((column) => matchesDateFormat(column, start_date.header)))];
 }
 
 /**

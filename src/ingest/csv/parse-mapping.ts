@@ -40,13 +40,13 @@ const FREQUENCY_OF: Readonly<Partial<Record<DateFormat, string>>> = {
 /**
  * Parses a mapping from JSON. Required are `source` (with `name`), `region`, `start_date`, and either `values` or `value`,
  * `metric`, `item` and `unit`. A string is the name of a column, `{ "name": … }` one name for all rows. `names` is
- * `"exact"` (the default) or `"nearest"`. `extends` names a mapping that ships, whose keys apply where there are no own.
+ * `"exact"` (the default) or `"nearest"`. `extends` names a mapping that ships, whose keys apply where there are no own;
+ * null takes one away.
  * @throws ArgumentError that names the invalid key
  */
 export function parseMapping(json: unknown): Mapping {
   const own = readObject(json, ROOT, MAPPING_KEYS);
-  const root =
-    own.extends === undefined ? own : { ...findShippedMapping(readText(own.extends, 'extends')), ...own };
+  const root = own.extends === undefined ? own : extendMapping(readText(own.extends, 'extends'), own);
   const start_date = readStartDate(root.start_date);
   const format = 'header' in start_date ? start_date.header : start_date.format;
   const delimiter = root.delimiter === undefined ? ',' : readDelimiter(root.delimiter);
@@ -77,6 +77,11 @@ export function parseMapping(json: unknown): Mapping {
     empty: root.empty === undefined ? [] : readTexts(root.empty, 'empty'),
     names: root.names === undefined ? 'exact' : readNameRule(root.names),
   };
+}
+
+function extendMapping(name: string, own: Json): Json {
+  const keys = Object.entries({ ...findShippedMapping(name), ...own });
+  return Object.fromEntries(keys.filter(([, value]) => value !== null));
 }
 
 const MAX_HEADER_LINE = 1_000_000;

@@ -71,6 +71,14 @@ describe("Eurostat's crop production", () => {
     expect(wide.notRead).toContainEqual({ kind: 'empty cells', count: 1 });
   });
 
+  it('reads a column once whose date another one repeats, and says so', async () => {
+    const path = join(folder, 'repeated.tsv');
+    writeFileSync(path, readFileSync(TSV, 'utf8').replace('2023', '2022'));
+    const report = await dryRun(csv, { files: [path], settings: { mapping: 'eurostat-crops-tsv' } });
+    expect(report).toMatchObject({ rows: 12, points: 3, nulls: 0 });
+    expect(report.notRead).toContainEqual({ kind: '2022 (column 6)', count: 6 });
+  });
+
   it('rejects a row whose key has other parts', async () => {
     const path = join(folder, 'odd.tsv');
     writeFileSync(path, `${readFileSync(TSV, 'utf8')}A,C1500,FR\t1 \t2 \n`);
@@ -124,6 +132,8 @@ describe('a mapping that ships', () => {
   it('can be extended by keys of one’s own', async () => {
     const mapping = { extends: 'eurostat-crops', only: { freq: 'A', geo: ['EL', 'DE'] } };
     expect(figures(await read(SDMX, mapping))).toHaveLength(1);
+    const wide = { ...mapping, value: null, flag: null, start_date: { header: 'YYYY' } };
+    expect(parseMapping(wide)).toMatchObject({ flag: null, start_date: { header: 'YYYY' } });
     expect(() => parseMapping({ extends: 'eurostat' })).toThrow(
       'mapping: there is no mapping "eurostat"; those that ship are eurostat-crops, eurostat-crops-tsv, world-bank-cereals',
     );
