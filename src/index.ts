@@ -8,6 +8,7 @@ export type {
   CropWeightingOperations,
   ExplainedWeights,
   ExplainWeightsOptions,
+  WeightList,
 } from './agronomy/models/crop-weighting.js';
 export type {
   ComputeGddOptions,

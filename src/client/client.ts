@@ -99,7 +99,7 @@ export function createServiceClient(options: ClientOptions = {}): {
       ...containmentOperations(transport, { ...entities, ...search, lookupList }),
       ...series,
       ...ranking,
-      ...findOperations({ searchNames, ...series, ...ranking }),
+      ...findOperations({ searchNames, listSeries, ...ranking }),
       ...points,
       ...geographyOperations(transport),
       ...areaWeightingOperations(transport),

@@ -226,6 +226,6 @@ function readEntity<Type extends EntityType>(type: Type, value: unknown, schema:
   if (result.success) return result.data as EntityOf[Type];
   const issue = result.error.issues[0]!;
   const field = issue.path.join('.');
-  const where = `${type}: an entity does not fit the contract at ${field}`;
+  const where = `${type}: an entity does not fit the contract${field === '' ? '' : ` at ${field}`}`;
   throw new ContractError('entities', `${where}: ${issue.message}`, { field });
 }

@@ -54,7 +54,10 @@ describe('in a store of counties, the state Iowa', () => {
 
   it('weighs nothing, whatever its counties have', async () => {
     const regions = ['Iowa', 'Grant County, Wisconsin'];
-    expect(await client.computeWeights('Corn', 'Area harvested', regions)).toEqual([0, 1]);
+    const weights = await client.computeWeights('Corn', 'Area harvested', regions);
+    expect(weights).toEqual([0, 1]);
+    expect(JSON.stringify(weights)).toBe('[0,1]');
+    expect(weights.without_data.map(({ name }) => name)).toEqual(['Iowa']);
     const explained = await client.explainWeights('Corn', 'Area harvested', { regions });
     expect(explained.without_data.map(({ name }) => name)).toEqual(['Iowa']);
     expect(explained.series[0]).toBeNull();
@@ -73,7 +76,8 @@ describe('in a store of counties, the state Iowa', () => {
     });
     const report = readProvenance(frame)!.report;
     expect(report.map(({ series }) => series.region_id)).not.toContain(IOWA_COUNTY);
-    expect(report.map(({ taken }) => taken)).toEqual([undefined]);
+    expect(report.map(({ taken }) => taken)).toEqual([undefined, undefined]);
+    expect(report.map(({ outcome }) => outcome)).toEqual(['empty', 'data']);
   });
 });
 

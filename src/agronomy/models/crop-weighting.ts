@@ -27,6 +27,12 @@ export interface CropWeightedAverageOptions extends CropWeightedOptions {
   renormalise?: boolean | undefined;
 }
 
+/** One weight a region, in an array that says which of them are 0 for want of data. */
+export type WeightList = number[] & {
+  /** Regions without a value; their weight is 0. */
+  readonly without_data: readonly WeightedRegion[];
+};
+
 /** Weights in the order of the regions, with the series behind them. */
 export interface ExplainedWeights extends RegionWeights {
   /** The regions that are weighed, with their ids. */
@@ -44,7 +50,8 @@ export interface ExplainWeightsOptions extends RetrievalOptions {
 /** Weights of regions by a crop, and series weighted by them. */
 export interface CropWeightingOperations {
   /**
-   * One weight a region: the mean over time of the metric for the crop there, normalised so that they sum to 1.
+   * One weight a region: the mean over time of the metric for the crop there, normalised so that they sum to 1. A region
+   * without data has weight 0, and is listed in the array's `without_data`.
    * @throws ArgumentError when a name fits nothing exactly or several regions have it (`explainWeights` takes the first and
    * says so), or the weights sum to 0; UnitError when units cannot be converted to one another
    * @example
@@ -52,7 +59,11 @@ export interface CropWeightingOperations {
    * const weights = await client.computeWeights('corn', 'area harvested', ['iowa', 'illinois']);
    * ```
    */
-  computeWeights(crop_name: string, metric_name: string, regions: readonly RegionOrName[]): Promise<number[]>;
+  computeWeights(
+    crop_name: string,
+    metric_name: string,
+    regions: readonly RegionOrName[],
+  ): Promise<WeightList>;
 
   /**
    * The weights with the series chosen for each region. A region without data has weight 0 and is listed in `without_data`.
@@ -91,8 +102,12 @@ export interface CropWeightingOperations {
 /** Crop weighting, over the service. */
 export function cropWeightingOperations(client: ServiceClient): CropWeightingOperations {
   return {
-    computeWeights: async (crop_name, metric_name, regions) =>
-      (await explainWeights(client, { crop_name, metric_name, regions, exact: true })).weights,
+    async computeWeights(crop_name, metric_name, regions) {
+      const named = { crop_name, metric_name, regions, exact: true };
+      const { weights, without_data } = await explainWeights(client, named);
+      // Not enumerable, so that the array equals, and is written as, its weights alone.
+      return Object.defineProperty(weights, 'without_data', { value: without_data }) as WeightList;
+    },
     explainWeights: (crop_name, metric_name, options) =>
       explainWeights(client, { ...options, crop_name, metric_name }),
     computeCropWeightedSeries: (options) => weightedSeries(client, options),

@@ -1,6 +1,7 @@
 import type { ServiceClient } from '../../client/client.js';
 import type { FoundSeries } from '../../client/discovery/find-series.js';
 import { findRegionSeries } from '../../client/discovery/region-series.js';
+import { suggestion } from '../../client/search.js';
 import type { TakenName } from '../../model/entity.js';
 import { ArgumentError } from '../../model/errors.js';
 import { frequencyId } from '../../model/frequency.js';
@@ -19,11 +20,11 @@ export interface RegionTemperatures {
 
 /** @throws ArgumentError that names the choices, when the name is not that of the region taken, or of other places too */
 export function requireOnlyPlace({ taken }: RegionTemperatures): void {
-  const { asked, name, exact, namesakes } = taken;
+  const { asked, exact, namesakes } = taken;
   if (!exact)
     throw new ArgumentError(
       'region_name',
-      `region_name: no region called "${asked}" has daily temperatures; did you mean "${name}"? Name it, or take it with explain: true`,
+      `region_name: no region called "${asked}" has daily temperatures; ${suggestion(taken)} (explain: true takes it)`,
     );
   if (namesakes !== undefined)
     throw new ArgumentError(

@@ -6,8 +6,8 @@ import { requireStatedUnits, seriesWithoutUnit } from '../../compute/units.js';
 import { ArgumentError, UnitError } from '../../model/errors.js';
 import type { PointFlags } from '../../model/point.js';
 import type { LongOperation } from '../../model/progress.js';
-import type { RetrievalReport } from '../../model/report.js';
-import type { DataSeries } from '../../model/series.js';
+import type { RetrievalReport, SeriesReport } from '../../model/report.js';
+import { type DataSeries, type SeriesKey, seriesKeyOf } from '../../model/series.js';
 import { fetchSavedSeries } from '../../saved/fetch/fan-out.js';
 import type { WeightedRegion } from '../weights/weights.js';
 
@@ -26,6 +26,7 @@ interface FetchedRegions {
   readonly chosen: readonly (FoundSeries | null)[];
   /** All in one unit; the series of a point is the position of its region. */
   readonly points: PointSet;
+  /** One entry for each region; empty where there is no series. */
   readonly report: RetrievalReport;
 }
 
@@ -58,8 +59,17 @@ export async function fetchRegionSeries(
   const saved = positions.map((position) => withoutDates(chosen[position]!));
   const flags = { start_date, end_date, at_time };
   const fetched = await fetchSavedSeries(client, saved, { ...flags, signal, onProgress });
-  const points = await inOneUnit(client, fetched.points, signal);
-  return { chosen, points: byRegion(points, positions, { regions, chosen }), report: fetched.report };
+  const inUnit = await inOneUnit(client, fetched.points, signal);
+  const points = byRegion(inUnit, positions, { regions, chosen });
+  const reports = new Map(positions.map((position, at) => [position, fetched.report[at]!]));
+  const report = points.series.map((series, position) => reports.get(position) ?? withoutSeries(series));
+  return { chosen, points, report };
+}
+
+/** The entry of a region that has no series. */
+function withoutSeries(series: SeriesKey): SeriesReport {
+  const key = seriesKeyOf(series);
+  return { series: key, rows: 0, outcome: 'empty', reason: null, truncated: false, from_cache: false };
 }
 
 /** The series of a region, with what was taken for the name of the region; null where there is none. */

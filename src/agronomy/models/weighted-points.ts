@@ -58,7 +58,7 @@ export async function fetchWeightedPoints(
   const { item_name, metric_name, start_date, end_date, at_time, signal, onProgress } = options;
   const regions = await resolveRegions(client, options.regions, { signal });
   const { weights, weighting } = await fetchWeights(client, regions, options);
-  const { points, chosen, report } = await fetchRegionSeries(client, {
+  const { points, report } = await fetchRegionSeries(client, {
     item: item_name,
     metric: metric_name,
     regions: regions.map((region) => region.proxy_region ?? region),
@@ -68,13 +68,12 @@ export async function fetchWeightedPoints(
     signal,
     onProgress,
   });
-  const withData = regions.filter((_, position) => chosen[position] !== null);
   return {
     weights,
     points: underRegions(points, regions),
     report: report.map((entry, i) => ({
       ...entry,
-      taken: joinTaken(entry.taken, takenRegions(withData[i]!), weighting),
+      taken: joinTaken(entry.taken, takenRegions(regions[i]!), weighting),
     })),
   };
 }

@@ -5,9 +5,10 @@ import { type Selection, selectionLists } from '../../model/selection.js';
 import { type DataSeries, type SeriesKey, seriesKeyText } from '../../model/series.js';
 import { splitSelection } from '../points/split-selection.js';
 import type { NamedHit, NamedSearch } from '../search.js';
-import type { SeriesOperations } from '../series.js';
+import type { SeriesLists } from '../series.js';
 import { DEFAULT_HITS_PER_NAME, wantedPeriod } from './candidates.js';
 import { type Combination, type FieldHits, rankCombinations, rankSources } from './combinations.js';
+import { underMovedIds } from './moved-hits.js';
 import { prefetch } from './prefetch.js';
 import type { SeriesRankingOperations } from './rank-series.js';
 
@@ -83,7 +84,7 @@ const SEARCHED = [
   ['partner_region', 'regions', 'partner_region_id'],
 ] as const satisfies readonly (readonly [keyof FindOptions, SearchableType, keyof SeriesKey])[];
 
-type Searching = NamedSearch & Pick<SeriesOperations, 'getDataSeries'> & SeriesRankingOperations;
+type Searching = NamedSearch & SeriesLists & SeriesRankingOperations;
 
 /** Finding series, over search and listing. */
 export function findOperations(client: Searching): FindOperations {
@@ -115,14 +116,14 @@ async function* rankedSeries(
   const isAll = names.every(({ hits }, i) => hits.length === meant[i]!.hits.length);
   const listed = new Set<string>();
   for (const stage of isAll ? [names] : [meant, names]) {
-    const found = (await listSeries(client, stage, options.signal)).filter(
-      (series) => !listed.has(seriesKeyText(series)),
-    );
-    for (const series of found) listed.add(seriesKeyText(series));
-    const groups = rankCombinations(found, names, wanted);
+    const { series, moved } = await listSeries(client, stage, options.signal);
+    const found = series.filter((one) => !listed.has(seriesKeyText(one)));
+    for (const one of found) listed.add(seriesKeyText(one));
+    const movedNames = names.map((name) => ({ ...name, hits: underMovedIds(name.hits, name.field, moved) }));
+    const groups = rankCombinations(found, movedNames, wanted);
     const rank = (group: Combination, signal: AbortSignal) => rankSources(client, group, { wanted, signal });
     for await (const ranked of prefetch(groups, rank, options.signal))
-      for (const series of ranked) yield { ...series, ...takenOf(series, names) };
+      for (const series of ranked) yield { ...series, ...takenOf(series, movedNames) };
   }
 }
 
@@ -137,10 +138,14 @@ async function listSeries(
   client: Searching,
   names: readonly KeptHits[],
   signal: AbortSignal | undefined,
-): Promise<DataSeries[]> {
+): ReturnType<SeriesLists['listSeries']> {
   const lists = Object.fromEntries(names.map(({ field, hits }) => [field, hits.map(({ id }) => id)]));
   const parts = splitSelection(selectionLists(lists));
-  return (await Promise.all(parts.map((part) => client.getDataSeries(part, { signal })))).flat();
+  const listed = await Promise.all(parts.map((part) => client.listSeries(part, { signal })));
+  return {
+    series: listed.flatMap(({ series }) => series),
+    moved: listed.flatMap(({ moved }) => moved),
+  };
 }
 
 interface KeptHits extends FieldHits {

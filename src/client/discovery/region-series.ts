@@ -11,6 +11,7 @@ import { candidateOf, DEFAULT_HITS_PER_NAME, wantedPeriod } from './candidates.j
 import { rankSources } from './combinations.js';
 import type { FoundSeries } from './find-series.js';
 import { groupedBy } from './grouping.js';
+import { underMovedIds } from './moved-hits.js';
 import type { SeriesRankingOperations } from './rank-series.js';
 
 /** Regions per listing request. */
@@ -61,9 +62,12 @@ export async function findRegionSeries(
       const chosen = region_id.map(async (id) => {
         const found = byRegion.get(movedId('region_id', id, moved)) ?? byRegion.get(id);
         if (found === undefined) return [];
-        const ofFirst = ofFirstHits(found, item_id, metric_id);
-        const series = await bestCovered(client, ofFirst, { wanted, signal });
-        return [[id, withTaken(series, { request, items, metrics })] as const];
+        const hits = {
+          items: underMovedIds(items, 'item_id', moved),
+          metrics: underMovedIds(metrics, 'metric_id', moved),
+        };
+        const series = await bestCovered(client, ofFirstHits(found, hits), { wanted, signal });
+        return [[id, withTaken(series, { request, ...hits })] as const];
       });
       return (await Promise.all(chosen)).flat();
     }),
@@ -71,14 +75,13 @@ export async function findRegionSeries(
   return new Map(listings.flat());
 }
 
+type NamesHits = Readonly<Record<'items' | 'metrics', readonly NamedHit[]>>;
+
 /** The series of the first item and metric, in the order of the hits, that have any. */
-function ofFirstHits(
-  found: readonly DataSeries[],
-  item_id: readonly number[],
-  metric_id: readonly number[],
-): DataSeries[] {
-  const rank = (series: DataSeries): number =>
-    item_id.indexOf(series.item_id) * metric_id.length + metric_id.indexOf(series.metric_id);
+function ofFirstHits(found: readonly DataSeries[], { items, metrics }: NamesHits): DataSeries[] {
+  const rank = ({ item_id, metric_id }: DataSeries): number =>
+    items.findIndex(({ id }) => id === item_id) * metrics.length +
+    metrics.findIndex(({ id }) => id === metric_id);
   const first = Math.min(...found.map(rank));
   return found.filter((series) => rank(series) === first);
 }
@@ -121,11 +124,7 @@ function undecided({ metric_id, item_id, region_id }: DataSeries): ContractError
 /** The series, with what was taken for the names that do not name its item and metric. */
 function withTaken(
   series: DataSeries,
-  {
-    request,
-    items,
-    metrics,
-  }: Record<'items' | 'metrics', readonly NamedHit[]> & { request: RegionSeriesRequest },
+  { request, items, metrics }: NamesHits & { request: RegionSeriesRequest },
 ): FoundSeries {
   const item = items.find(({ id, exact }) => id === series.item_id && !exact);
   const metric = metrics.find(({ id, exact }) => id === series.metric_id && !exact);

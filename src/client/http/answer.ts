@@ -52,7 +52,7 @@ export async function readJsonBody(name: EndpointName, response: Response): Prom
 
 export function misfit(name: EndpointName, { path, message }: z.core.$ZodIssue): ContractError {
   const field = path.map(String).join('.');
-  return new ContractError(name, `${name}: the answer does not fit the contract at ${field}: ${message}`, {
-    field,
-  });
+  const where = field === '' ? '' : ` at ${field}`;
+  const text = `${name}: the answer does not fit the contract${where}: ${message}`;
+  return new ContractError(name, text, { field });
 }

@@ -249,6 +249,10 @@ describe('an answer', () => {
     const asked = transport.json('search', SEARCH);
     await expect(asked).rejects.toBeInstanceOf(ContractError);
     await expect(asked).rejects.toThrow(/0\.id/);
+    const whole = scripted([json('none')], { retry: { retries: 0 } }).transport.json('search', SEARCH);
+    await expect(whole).rejects.toThrow(
+      /^search: the answer does not fit the contract: Invalid input: expected array/,
+    );
   });
 });
 
