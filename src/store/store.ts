@@ -111,7 +111,12 @@ export type NewEntity<Type extends EntityType> = Omit<EntityOf[Type], 'contains'
   readonly aliases?: readonly string[] | undefined;
   /** The text that the id is a hash of, for entities known by name only. */
   readonly identity?: string | undefined;
-} & (Type extends 'regions' ? { readonly historical: boolean } : unknown);
+} & (Type extends 'regions'
+    ? {
+        /** True when the region exists only in historical data. */
+        readonly historical: boolean;
+      }
+    : unknown);
 
 /** The text that an entity's id is a hash of. */
 export interface StoredIdentity {
