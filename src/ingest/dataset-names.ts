@@ -9,6 +9,7 @@ export const DATASET_NAMES = [
   'cdo',
   'power',
   'ecb',
+  'usdm',
   'csv',
 ] as const;
 export type DatasetName = (typeof DATASET_NAMES)[number];

@@ -10,6 +10,7 @@ import { nass } from './nass/nass.js';
 import { power } from './power/power.js';
 import { psd } from './psd/psd.js';
 import { openInput } from './reading/input-files.js';
+import { usdm } from './usdm/usdm.js';
 import { wasde } from './wasde/wasde.js';
 
 const IMPORTER_OF: Readonly<Record<DatasetName, Importer>> = {
@@ -22,6 +23,7 @@ const IMPORTER_OF: Readonly<Record<DatasetName, Importer>> = {
   cdo,
   power,
   ecb,
+  usdm,
   csv,
 };
 

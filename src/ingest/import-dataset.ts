@@ -24,6 +24,7 @@ const checkImporter = needed(fieldsOf({ dataset: needed(checkText), read: needed
 const SETTINGS_KEYS: OptionKeys<ImporterSettings> = {
   keepFlagged: checkFlag,
   units: oneOf(['standard', 'metric']),
+  statistic: oneOf(['area', 'area-percent', 'population', 'population-percent']),
   mapping: checkNothing,
 };
 

@@ -64,6 +64,8 @@ export interface ImporterSettings {
   readonly keepFlagged?: boolean | undefined;
   /** Climate Data Online: the units of the file, where they cannot be detected. */
   readonly units?: 'standard' | 'metric' | undefined;
+  /** US Drought Monitor: what the figures count, where the name of the file does not say it. */
+  readonly statistic?: 'area' | 'area-percent' | 'population' | 'population-percent' | undefined;
   /** Any other table: the `Mapping` of its columns as JSON, or the path of a JSON file. */
   readonly mapping?: unknown;
 }

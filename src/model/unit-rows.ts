@@ -76,6 +76,7 @@ export const UNIT_ROWS: readonly UnitRow[] = [
   [24, 'thousand acres', 'thousand acres', '1000 ac', 'area', 404.68564224],
   [25, 'million acres', 'million acres', 'Mac', 'area', 404685.64224],
   [26, 'square kilometre', 'square kilometres', 'km²', 'area', 100],
+  [27, 'square mile', 'square miles', 'sq mi', 'area', 640 * ACRE_HA],
 
   [30, 'tonne', 'tonnes', 't', 'mass', 1],
   [31, 'kilogram', 'kilograms', 'kg', 'mass', 0.001],
@@ -233,6 +234,7 @@ export const UNIT_ROWS: readonly UnitRow[] = [
   [123, 'head', 'head', 'head', 'count', 1],
   [124, 'thousand head', 'thousand head', '1000 head', 'count', 1000],
   [125, 'day', 'days', 'day', 'time'],
+  [126, 'person', 'people', 'people', 'count', 1],
 
   [130, 'US dollar', 'US dollars', 'USD', 'money'],
   [131, 'US dollar per tonne', 'US dollars per tonne', 'USD/t', 'money per mass', 1],

@@ -27,6 +27,8 @@ describe('recogniseDatasets', () => {
     ['weather/by-year.csv', ['ghcnd']],
     ['weather/cdo-standard.csv', ['cdo']],
     ['weather/power.csv', ['power']],
+    ['usdm/county-ByAreaPercent.csv', ['usdm']],
+    ['usdm/state-ByPopulation.csv', ['usdm']],
     ['csv/corn.tsv', []],
     ['csv/corn.mapping.json', []],
   ])('recognises %s, also compressed', async (name, datasets) => {

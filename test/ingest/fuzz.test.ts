@@ -57,6 +57,7 @@ const FORMATS: readonly (readonly [dataset: string, file: string, bytes: Buffer]
   ['power', 'power.csv', fixture('weather/power.csv')],
   ['ecb', 'exr.csv', fixture('ecb/exr.csv')],
   ['ecb', 'eurofxref-hist.csv', fixture('ecb/eurofxref-hist.csv')],
+  ['usdm', 'county-ByAreaPercent.csv', fixture('usdm/county-ByAreaPercent.csv')],
   ['csv', 'corn.tsv', fixture('csv/corn.tsv')],
   ['csv', 'corn.parquet', await cornParquet()],
 ];

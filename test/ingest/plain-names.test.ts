@@ -65,6 +65,7 @@ const FORMATS: readonly Format[] = [
   { dataset: 'power', file: 'weather/power.csv', variants: parameters },
   { dataset: 'ecb', file: 'ecb/exr.csv', variants: columns(',') },
   { dataset: 'ecb', file: 'ecb/eurofxref-hist.csv', variants: columns(',', 0) },
+  { dataset: 'usdm', file: 'usdm/county-ByAreaPercent.csv', variants: columns(',') },
   { dataset: 'csv', file: 'csv/corn.tsv', variants: columns('\t') },
 ];
 

@@ -113,6 +113,10 @@ const FORMATS: readonly (readonly [
   ['ecb', () => [fixture('ecb/exr.csv')], dataLines('ecb/exr.csv')],
   // Five currencies.
   ['ecb', () => [fixture('ecb/eurofxref-hist.csv')], 5 * dataLines('ecb/eurofxref-hist.csv')],
+  // None and five categories; in the third file, also a column that is not read.
+  ['usdm', () => [fixture('usdm/county-ByAreaPercent.csv')], 6 * dataLines('usdm/county-ByAreaPercent.csv')],
+  ['usdm', () => [fixture('usdm/county-ByArea.csv')], 6 * dataLines('usdm/county-ByArea.csv')],
+  ['usdm', () => [fixture('usdm/state-ByPopulation.csv')], 7 * dataLines('usdm/state-ByPopulation.csv')],
   // Two columns of values.
   ['csv', () => [fixture('csv/corn.tsv')], 2 * dataLines('csv/corn.tsv')],
   // Two columns of values and one that is not mapped.

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { IMPORTERS, recogniseDatasets } from '../../ingest/datasets.js';
 import { dryRun } from '../../ingest/dry-run.js';
 import { importDataset } from '../../ingest/import-dataset.js';
-import type { Importer, ImportOptions } from '../../ingest/importer.js';
+import type { Importer, ImporterSettings, ImportOptions } from '../../ingest/importer.js';
 import { ArgumentError, IngestError } from '../../model/errors.js';
 import { withStore } from '../connection/store-file.js';
 import { importProgressOptions } from '../importing/import-progress.js';
@@ -31,6 +31,7 @@ export interface ImportCommandOptions {
   mapping?: string | undefined;
   units?: 'standard' | 'metric' | undefined;
   keepFlagged?: boolean | undefined;
+  statistic?: ImporterSettings['statistic'];
 }
 
 export async function listDatasets(context: CommandContext, { json }: ImportCommandOptions): Promise<void> {
@@ -138,10 +139,10 @@ async function preview(context: CommandContext, request: ImportRequest, reading:
 }
 
 function importOptions(context: CommandContext, request: ImportRequest): ImportOptions {
-  const { files, keepFlagged, units, mapping, maxRejects, maxConflicts } = request;
+  const { files, keepFlagged, units, statistic, mapping, maxRejects, maxConflicts } = request;
   return {
     files,
-    settings: { keepFlagged, units, mapping },
+    settings: { keepFlagged, units, statistic, mapping },
     // The rejects file counts the rows when a number is given.
     maxRejectedShare: maxRejects === undefined ? undefined : 1,
     maxConflicts,

@@ -57,6 +57,10 @@ function importOptions(): Option[] {
       'standard',
       'metric',
     ]),
+    new Option(
+      '--statistic <kind>',
+      'usdm: what the figures count, unless the name of the file says it',
+    ).choices(['area', 'area-percent', 'population', 'population-percent']),
     new Option('--keep-flagged', 'weather data: keep values that failed a quality check'),
   ];
 }

@@ -38,6 +38,18 @@ const ROWS: readonly EntityRow[] = [
     'tobs',
   ],
 
+  [20, 'Drought categories', 1, 'The categories of the US Drought Monitor, from none to D4.'],
+  [21, 'No drought', 20, 'Neither drought nor abnormally dry.'],
+  [22, 'Abnormally dry (D0)', 20, 'Abnormally dry, and in no category of drought.', 'D0|abnormally dry'],
+  [23, 'Moderate drought (D1)', 20, 'Moderate drought, and no worse.', 'D1|moderate drought'],
+  [24, 'Severe drought (D2)', 20, 'Severe drought, and no worse.', 'D2|severe drought'],
+  [25, 'Extreme drought (D3)', 20, 'Extreme drought, and no worse.', 'D3|extreme drought'],
+  [26, 'Exceptional drought (D4)', 20, 'Exceptional drought, the worst category.', 'D4|exceptional drought'],
+  [27, 'Abnormally dry or worse (D0-D4)', 20, 'Abnormally dry, or any drought.', 'D0-D4'],
+  [28, 'Moderate drought or worse (D1-D4)', 20, 'Drought of any category.', 'D1-D4|in drought'],
+  [29, 'Severe drought or worse (D2-D4)', 20, 'Severe, extreme or exceptional drought.', 'D2-D4'],
+  [30, 'Extreme drought or worse (D3-D4)', 20, 'Extreme or exceptional drought.', 'D3-D4'],
+
   [100, 'Crops', null, 'Plants that are grown for use.'],
   [101, 'Cereals', 100, 'Grasses grown for their grain.', 'grains'],
   [102, 'Oilseeds', 100, 'Crops grown for the oil in their seeds.', 'oil crops'],

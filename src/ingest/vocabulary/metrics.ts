@@ -29,6 +29,16 @@ const ROWS: readonly EntityRow[] = [
   ],
   [8, 'Relative humidity', 1, 'Water vapour in the air as a share of what the air could hold.', 'humidity'],
   [9, 'Air pressure', 1, 'Pressure of the air at the surface.'],
+  [10, 'Drought', 1, 'How much of a place is in a category of drought.', 'drought extent'],
+  [11, 'Drought area', 10, 'Land that is in a category of drought.'],
+  [12, 'Drought area share', 10, 'Land that is in a category of drought, as a share of all land.'],
+  [13, 'Drought population', 10, 'People who live where there is a category of drought.'],
+  [
+    14,
+    'Drought population share',
+    10,
+    'People who live where there is a category of drought, as a share of all people.',
+  ],
 
   [20, 'Area', null, 'Land in a use.', 'acreage'],
   [

@@ -97,6 +97,16 @@ export const SOURCES = {
     url: 'https://data.ecb.europa.eu/data/datasets/EXR',
     aliases: ['ECB'],
   },
+  droughtMonitor: {
+    id: 10,
+    name: 'US Drought Monitor',
+    longName: 'US Drought Monitor, comprehensive statistics',
+    licence: 'Free to use with the source named (National Drought Mitigation Center)',
+    citation:
+      'US Drought Monitor, jointly produced by the National Drought Mitigation Center at the University of Nebraska-Lincoln, the United States Department of Agriculture and the National Oceanic and Atmospheric Administration',
+    url: 'https://droughtmonitor.unl.edu/',
+    aliases: ['USDM', 'Drought Monitor', 'National Drought Mitigation Center', 'NDMC'],
+  },
   vegaWeather: {
     id: 20,
     name: 'NOAA daily weather (vega-datasets)',
