@@ -10,7 +10,7 @@ const COMPRESSED = 2;
 
 /**
  * Decompresses Zstandard frames, one after another, that together fill `into` exactly (RFC 8878), and checks the checksum
- * of each that has one. Every step is paid for by a byte of `from` or of `into`, so that no frame holds it for long.
+ * of each that has one. Its steps are in proportion to the bytes of `from` and of `into`, so that no frame holds it long.
  * @throws ArgumentError when they break the format or have another size
  */
 export function inflateZstd(from: Uint8Array, into: Uint8Array): void {

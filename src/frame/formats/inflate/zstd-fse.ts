@@ -65,28 +65,29 @@ function readAbsent(bits: ForwardBits, shares: number[], maxSymbol: number): voi
   }
 }
 
-/** The table of symbols with shares of 2 ** log. */
+/** The table of symbols with shares of 2 ** log. It is written for frames that describe tables for every few bytes. */
 export function buildFseTable(shares: readonly number[], log: number): FseTable {
   const size = 1 << log;
-  const symbols = spread(shares, size);
+  const entries = spread(shares, size);
   const next = shares.map(Math.abs);
-  const entries = Uint32Array.from(symbols, (symbol) => {
+  for (let i = 0; i < size; i++) {
+    const symbol = entries[i]!;
     const state = next[symbol]!++;
     const bits = log - (31 - Math.clz32(state));
-    return symbol | (bits << 8) | (((state << bits) - size) << 16);
-  });
+    entries[i] = symbol | (bits << 8) | (((state << bits) - size) << 16);
+  }
   return { entries, log };
 }
 
 /** The symbol of each state: those with a share below 1 at the end, the others spread over the rest. */
-function spread(shares: readonly number[], size: number): Uint8Array {
-  const symbols = new Uint8Array(size);
+function spread(shares: readonly number[], size: number): Uint32Array {
+  const symbols = new Uint32Array(size);
   let end = size;
-  for (const [symbol, share] of shares.entries()) if (share === -1) symbols[--end] = symbol;
+  for (let symbol = 0; symbol < shares.length; symbol++) if (shares[symbol] === -1) symbols[--end] = symbol;
   const step = (size >> 1) + (size >> 3) + 3;
   let at = 0;
-  for (const [symbol, share] of shares.entries()) {
-    for (let i = 0; i < share; i++) {
+  for (let symbol = 0; symbol < shares.length; symbol++) {
+    for (let i = 0; i < shares[symbol]!; i++) {
       symbols[at] = symbol;
       do at = (at + step) & (size - 1);
       while (at >= end);

@@ -57,10 +57,12 @@ function buildTable(given: readonly number[]): HuffmanTable {
   const entries = new Uint16Array(2 ** bits);
   let at = 0;
   for (let weight = 1; weight <= bits; weight++) {
-    for (const [symbol, each] of weights.entries()) {
-      if (each !== weight) continue;
-      entries.fill(symbol | ((bits + 1 - weight) << 8), at, at + 2 ** (weight - 1));
-      at += 2 ** (weight - 1);
+    const width = 2 ** (weight - 1);
+    const length = (bits + 1 - weight) << 8;
+    for (let symbol = 0; symbol < weights.length; symbol++) {
+      if (weights[symbol] !== weight) continue;
+      entries.fill(symbol | length, at, at + width);
+      at += width;
     }
   }
   return { entries, bits };
