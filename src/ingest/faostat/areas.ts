@@ -67,9 +67,16 @@ const GROUP_REGIONS: ReadonlyMap<number, NewEntity<'regions'>> = new Map(
   ]),
 );
 
-/** FAO's codes of groups that have the name of a country in older files. */
-const CHINA_GROUP = 351;
-const MICRONESIA_GROUP = 5503;
+/**
+ * Groups that have the name of a country. FAOSTAT calls the countries "China, mainland" and "Micronesia (Federated States
+ * of)" in every system of codes; in ISO 3, CHN is the group, and F41 the country (definitions of countries and groups, 2022).
+ */
+const GROUPS_LIKE_COUNTRIES: ReadonlyMap<string, number> = new Map([
+  ['china', 159],
+  ['micronesia', 57],
+]);
+/** The codes of those countries, of FAO and ISO. */
+const COUNTRY_CODES: ReadonlySet<string> = new Set(['41', 'F41', '145', 'FSM', 'FM']);
 
 /** The world and the continents by M49. */
 const CONTINENTS: ReadonlyMap<number, number> = new Map([
@@ -111,12 +118,12 @@ const CONTINENT_NUMBERS: ReadonlyMap<string, number> = new Map([
   ['south america', 5],
 ]);
 
-/** The fields of an area; newer files have M49 codes, older ones only FAO's codes. */
-interface FaoAreaText {
+/** The fields of an area; newer files have M49 codes, older ones only FAO's codes, and exports the codes of choice. */
+export interface FaoAreaText {
   readonly name: string;
   /** Empty in files without it. */
   readonly m49: string;
-  /** Empty in files without it. */
+  /** Of FAO or ISO; empty in files without it. */
   readonly code: string;
 }
 
@@ -129,7 +136,7 @@ export function resolveFaoArea(
     known: regionIds,
   }: { countries: CountryNames; batch: BatchBuilder; known: ReadonlySet<number> },
 ): number {
-  const number = m49 === '' ? findGroupNumber(name, Number(code)) : Number(m49.replace(/^'/, ''));
+  const number = m49 === '' ? findGroupNumber(name, code) : Number(m49.replace(/^'/, ''));
   const fixed = CONTINENTS.get(number) ?? FORMER.get(number);
   if (fixed !== undefined) return fixed;
   const group = GROUP_REGIONS.get(number);
@@ -141,10 +148,9 @@ export function resolveFaoArea(
   return resolveRegionName(name, { countries, batch, dataset: 'faostat' });
 }
 
-/** The M49 number of a group or continent by its name or FAO's code; NaN for countries. */
-function findGroupNumber(name: string, code: number): number {
-  if (code === CHINA_GROUP) return 159;
-  if (code === MICRONESIA_GROUP) return 57;
+/** The M49 number of a group or continent by its name, where no code says that it is a country; NaN for countries. */
+function findGroupNumber(name: string, code: string): number {
   const folded = foldName(name);
-  return CONTINENT_NUMBERS.get(folded) ?? GROUP_NUMBERS.get(folded) ?? Number.NaN;
+  const alike = COUNTRY_CODES.has(code) ? undefined : GROUPS_LIKE_COUNTRIES.get(folded);
+  return alike ?? CONTINENT_NUMBERS.get(folded) ?? GROUP_NUMBERS.get(folded) ?? Number.NaN;
 }

@@ -16,7 +16,7 @@ import { REGION_ID_RANGES } from '../regions/ids.js';
 import { loadCountryNames } from '../regions/names.js';
 import { loadRegionTree } from '../regions/tree.js';
 import { SOURCES } from '../vocabulary/sources.js';
-import { resolveFaoArea } from './areas.js';
+import { type FaoAreaText, resolveFaoArea } from './areas.js';
 import { resolveFaoItem, resolveFaoMetric, resolveFaoUnit } from './measures.js';
 import { parseFaoPeriod } from './periods.js';
 
@@ -74,6 +74,9 @@ interface FaoJob {
   readonly areas: Parameters<typeof resolveFaoArea>[1];
 }
 
+/** Systems of codes other than M49, as headers have them. */
+const CODE_SYSTEMS = ['', ' (FAO)', ' (ISO3)', ' (ISO2)'] as const;
+
 /** The columns of an area; -1 for codes that the file does not have. */
 interface AreaColumns {
   readonly name: number;
@@ -88,6 +91,7 @@ class FaoRows {
   readonly #area: AreaColumns;
   readonly #partner: AreaColumns | null;
   readonly #areas = new Map<string, number>();
+  readonly #owners = new Map<number, FaoAreaText>();
 
   constructor(header: readonly string[], file: string, job: FaoJob) {
     const where = { dataset: DATASET, file };
@@ -99,7 +103,7 @@ class FaoRows {
     const area = (name: string, prefix: string): AreaColumns => ({
       name: at(name),
       m49: optional(`${prefix} Code (M49)`),
-      code: optional(`${prefix} Code`),
+      code: Math.max(...CODE_SYSTEMS.map((system) => optional(`${prefix} Code${system}`))),
     });
     this.#partner = header.includes('Partner Countries')
       ? area('Partner Countries', 'Partner Country')
@@ -154,7 +158,17 @@ class FaoRows {
     };
     if (area.name === '') throw new RowError('the area has no name');
     const text = `${area.name}|${area.m49}|${area.code}`;
-    return getOrCompute(this.#areas, text, () => resolveFaoArea(area, this.#job.areas));
+    return getOrCompute(this.#areas, text, () => this.#claimRegion(area));
+  }
+
+  /** @throws RowError when another area of the file, by its code, is the same region */
+  #claimRegion(area: FaoAreaText): number {
+    const id = resolveFaoArea(area, this.#job.areas);
+    const owner = getOrCompute(this.#owners, id, () => area);
+    if (owner.m49 === area.m49 && owner.code === area.code) return id;
+    throw new RowError(
+      `the area "${area.name}" (${area.m49 || area.code}) would become one region with "${owner.name}" (${owner.m49 || owner.code})`,
+    );
   }
 
   #text(fields: readonly string[], at: number): string {

@@ -1,7 +1,7 @@
 import type { Dimension } from '../../model/unit-rows.js';
 import type { BatchBuilder } from '../batch/batch-builder.js';
 import { foldName } from '../regions/names.js';
-import { findItemId } from '../vocabulary/items.js';
+import { itemsByName } from '../vocabulary/items.js';
 import { metricId } from '../vocabulary/metrics.js';
 import { sourceUnit, unitDimension, unitId } from '../vocabulary/units.js';
 
@@ -79,9 +79,27 @@ export function resolveFaoMetric(
  */
 export function resolveFaoItem(text: string, batch: BatchBuilder): number {
   const name = text.trim().replaceAll(';', ',');
-  const shared = findItemId(name);
+  const shared = findFaoItem(name);
   if (shared !== undefined) return shared;
   const definition = `Item of FAOSTAT: ${name}.`;
   const item = { name, definition, belongsTo: [], aliases: [] };
   return batch.addNamedEntity('items', `faostat:item:${foldName(name)}`, item);
 }
+
+/**
+ * The names of crops in the data sets of production and trade, the present one first. FAOSTAT renamed them in 2021 and 2022,
+ * when it went over to the Central Product Classification: "Rice, paddy" has become "Rice". "Rice, milled" is another item.
+ */
+const findFaoItem = itemsByName({
+  Corn: ['Maize (corn)', 'Maize'],
+  Rice: ['Rice', 'Rice, paddy'],
+  Soybeans: ['Soya beans', 'Soybeans'],
+  Rapeseed: ['Rape or colza seed', 'Rapeseed'],
+  Cottonseed: ['Cotton seed', 'Cottonseed'],
+  Peanuts: ['Groundnuts, excluding shelled'],
+  Cotton: ['Cotton lint, ginned', 'Cotton lint'],
+  'Sugar beets': ['Sugar beet'],
+  Tobacco: ['Unmanufactured tobacco'],
+  Coffee: ['Coffee, green'],
+  'Soybean oil': ['Soya bean oil', 'Oil, soybean'],
+});

@@ -1,5 +1,5 @@
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
-import { findItemId } from '../vocabulary/items.js';
+import { itemsByName } from '../vocabulary/items.js';
 import { metricId } from '../vocabulary/metrics.js';
 import { sourceUnit, unitId } from '../vocabulary/units.js';
 
@@ -37,13 +37,26 @@ export function resolvePsdMetric(code: number, description: string, batch: Batch
 
 /** The item of a commodity; adds one of PSD when the vocabulary has none. */
 export function resolvePsdItem(code: number, description: string, batch: BatchBuilder): number {
-  const shared = findItemId(description);
+  const shared = findPsdItem(description);
   if (shared !== undefined) return shared;
   const id = psdEntityId(code);
   const definition = `Commodity ${code} of PSD: ${description}.`;
   batch.addEntity('items', { id, name: description, definition, belongsTo: [], aliases: [] });
   return id;
 }
+
+const findPsdItem = itemsByName({
+  Rice: ['Rice, Milled'],
+  Soybeans: ['Oilseed, Soybean'],
+  'Sunflower seed': ['Oilseed, Sunflowerseed'],
+  Rapeseed: ['Oilseed, Rapeseed'],
+  Cottonseed: ['Oilseed, Cottonseed'],
+  Peanuts: ['Oilseed, Peanut'],
+  Sugar: ['Sugar, Centrifugal'],
+  Coffee: ['Coffee, Green'],
+  'Soybean meal': ['Meal, Soybean'],
+  'Soybean oil': ['Oil, Soybean'],
+});
 
 /** Units by PSD's text in upper case, without parentheses. */
 const UNITS: ReadonlyMap<string, number> = new Map(

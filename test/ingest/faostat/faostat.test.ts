@@ -57,6 +57,19 @@ describe('the same figures', () => {
   });
 });
 
+describe('items', () => {
+  it('are one under old and new names, and two where FAOSTAT has both', async () => {
+    const file = join(folder, 'rice.csv');
+    const rows = ['Rice', '"Rice, paddy"', '"Rice, milled"'].map(
+      (item, at) => `Japan,${item},Import Quantity,${2020 + at},t,1`,
+    );
+    writeFileSync(file, ['Area,Item,Element,Year,Unit,Value', ...rows].join('\n'));
+    const [rice, paddy, milled] = (await collect(faostat, { files: [file] })).points;
+    expect([rice!.item_id, paddy!.item_id]).toEqual([112, 112]);
+    expect(milled!.item_id).not.toBe(112);
+  });
+});
+
 describe('figures', () => {
   it('that are flagged M, empty or bounds are null, with metadata', async () => {
     const web = await read('web-export');
@@ -135,6 +148,48 @@ describe('areas', () => {
     const old = await read('bulk-old');
     expect(points(old, 'Area harvested', 'Corn', 'China with Hong Kong, Macao and Taiwan')).toHaveLength(1);
     expect(points(old, 'Area harvested', 'Corn', 'Eastern Africa')).toHaveLength(1);
+  });
+
+  describe('that are called like a country', () => {
+    const AREAS = [
+      ['China', { M49: '159', FAO: '351', ISO3: 'CHN', ISO2: 'CN' }, 1159],
+      ['China, mainland', { M49: '156', FAO: '41', ISO3: 'F41', ISO2: 'F41' }, 156],
+      ['China, Taiwan Province of', { M49: '158', FAO: '214', ISO3: 'TWN', ISO2: 'TW' }, 158],
+      ['Micronesia', { M49: '057', FAO: '5503', ISO3: '', ISO2: '' }, 1057],
+      ['Micronesia (Federated States of)', { M49: '583', FAO: '145', ISO3: 'FSM', ISO2: 'FM' }, 583],
+    ] as const;
+    const importAreas = (column: string, codes: readonly string[]): Promise<Collected> => {
+      const file = join(folder, 'alike.csv');
+      const rows = AREAS.map(([name], at) => `${codes[at]},"${name}",Wheat,Production,2020,t,${at + 1}`);
+      writeFileSync(file, [`${column},Area,Item,Element,Year,Unit,Value`, ...rows].join('\n'));
+      return collect(faostat, { files: [file] });
+    };
+
+    it.each(['M49', 'FAO', 'ISO3', 'ISO2'] as const)('are told apart beside codes of %s', async (system) => {
+      const all = await importAreas(
+        `Area Code (${system})`,
+        AREAS.map(([, codes]) => codes[system]),
+      );
+      expect(all.rejected).toEqual([]);
+      expect(all.points.map(({ region_id, value }) => [region_id, value])).toEqual(
+        AREAS.map(([, , id], at) => [id, at + 1]),
+      );
+    });
+
+    it('are told apart by name alone', async () => {
+      const { points } = await importAreas(
+        'Note',
+        AREAS.map(() => ''),
+      );
+      expect(points.map(({ region_id }) => region_id)).toEqual(AREAS.map(([, , id]) => id));
+    });
+
+    it('are rejected where two codes would become one region', async () => {
+      const all = await importAreas('Area Code (M49)', ['156', '041', '158', '057', '583']);
+      expect(all.rejected.map(({ reason }) => reason)).toEqual([
+        'the area "China, mainland" (041) would become one region with "China" (156)',
+      ]);
+    });
   });
 
   it('of trade partners are partner regions', async () => {
