@@ -87,8 +87,8 @@ export function resolveFaoItem(text: string, batch: BatchBuilder): number {
 }
 
 /**
- * The names of crops in the data sets of production and trade, the present one first. FAOSTAT renamed them in 2021 and 2022,
- * when it went over to the Central Product Classification: "Rice, paddy" has become "Rice". "Rice, milled" is another item.
+ * The names of crops in the data sets of production and trade, the present one first. FAOSTAT took over the
+ * names of the Central Product Classification: "Rice, paddy" has become "Rice". "Rice, milled" is another item.
  */
 const findFaoItem = itemsByName({
   Corn: ['Maize (corn)', 'Maize'],
@@ -102,4 +102,6 @@ const findFaoItem = itemsByName({
   Tobacco: ['Unmanufactured tobacco'],
   Coffee: ['Coffee, green'],
   'Soybean oil': ['Soya bean oil', 'Oil, soybean'],
+  // An index of FAOSTAT, which had an item of its own before the vocabulary had livestock.
+  Livestock: [],
 });

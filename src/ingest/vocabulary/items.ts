@@ -37,6 +37,7 @@ const ROWS: readonly EntityRow[] = [
     'The air temperature when the observer read the instruments.',
     'tobs',
   ],
+  [12, 'Soil', 1, 'The ground that plants root in.', 'root zone'],
 
   [20, 'Drought categories', 1, 'The categories of the US Drought Monitor, from none to D4.'],
   [21, 'No drought', 20, 'Neither drought nor abnormally dry.'],
@@ -116,6 +117,7 @@ const ROWS: readonly EntityRow[] = [
   [141, 'Soybean meal', 103, 'What is left of soybeans when the oil is out.', 'meal, soybean'],
   [142, 'Soybean oil', 103, 'Oil of soybeans.', 'oil, soybean|soya bean oil'],
   [200, 'Labour', null, 'Work done for pay.', 'labor|work'],
+  [300, 'Livestock', null, 'Animals that are kept for use.', 'farm animals'],
 ];
 
 /** The items that importers share, so that corn of every source is one item; ids never change. */

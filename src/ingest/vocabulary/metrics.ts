@@ -39,6 +39,7 @@ const ROWS: readonly EntityRow[] = [
     10,
     'People who live where there is a category of drought, as a share of all people.',
   ],
+  [15, 'Soil moisture', 1, 'Water in the soil, as a share of its volume or as a depth.', 'soil water'],
 
   [20, 'Area', null, 'Land in a use.', 'acreage'],
   [

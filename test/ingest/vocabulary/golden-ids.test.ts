@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { BatchBuilder } from '../../../src/ingest/batch/batch-builder.js';
+import { hashName } from '../../../src/ingest/batch/named-ids.js';
+import { resolveFaoItem } from '../../../src/ingest/faostat/measures.js';
+import { resolveNassMeasure } from '../../../src/ingest/nass/measures.js';
+import { resolvePsdItem } from '../../../src/ingest/psd/measures.js';
+import { loadRegionTree } from '../../../src/ingest/regions/tree.js';
+import { ITEMS } from '../../../src/ingest/vocabulary/items.js';
+import { METRICS } from '../../../src/ingest/vocabulary/metrics.js';
+import { SOURCES } from '../../../src/ingest/vocabulary/sources.js';
+import { UNITS } from '../../../src/ingest/vocabulary/units.js';
+import { FREQUENCIES } from '../../../src/model/frequency.js';
+
+type Ids = Readonly<Record<string, string>>;
+
+/** Ids are a promise to every store and script: a row of this file is never changed, and never removed. */
+const golden = (name: string): Ids =>
+  JSON.parse(readFileSync(new URL(`../../golden/ids/${name}.json`, import.meta.url), 'utf8')) as Ids;
+
+const byId = (rows: Iterable<{ readonly id: number; readonly name: string }>): Ids =>
+  Object.fromEntries([...rows].map(({ id, name }) => [`${id}`, name]));
+
+describe('the ids of the vocabulary', () => {
+  it.each([
+    ['items', ITEMS],
+    ['metrics', METRICS],
+    ['units', UNITS.map(({ id, abbreviation }) => ({ id, name: abbreviation }))],
+    ['sources', Object.values(SOURCES)],
+    ['frequencies', FREQUENCIES],
+  ] as const)('of %s are those of test/golden/ids; new rows are added there', (type, rows) => {
+    expect(byId(rows)).toEqual(golden(type));
+  });
+
+  it('of regions are made of public codes', async () => {
+    const { regions } = await loadRegionTree();
+    const known = new Map(regions.map(({ id, name }) => [`${id}`, name]));
+    for (const [id, name] of Object.entries(golden('regions')))
+      expect([id, known.get(id)]).toEqual([id, name]);
+  });
+});
+
+describe('the ids of names', () => {
+  it('are hashes of the identities that importers give them', () => {
+    const names = golden('names');
+    expect(Object.keys(names).length).toBeGreaterThan(20);
+    expect(Object.fromEntries(Object.values(names).map((name) => [`${hashName(name)}`, name]))).toEqual(
+      names,
+    );
+  });
+
+  it('are those of what a row says', () => {
+    const batch = new BatchBuilder();
+    const nass = (shortDesc: string, domain = '', span = ''): string => {
+      const measure = resolveNassMeasure({ shortDesc, domain, span, unit: '' }, batch);
+      return `${measure.metricId} ${measure.itemId} ${measure.unitId}`;
+    };
+    const found: Record<string, string> = {};
+    for (const shortDesc of Object.values(golden('nass'))) found[nass(shortDesc)] = shortDesc;
+    expect(found).toEqual(golden('nass'));
+    const faostat = Object.values(golden('faostat'));
+    expect(Object.fromEntries(faostat.map((name) => [resolveFaoItem(name, batch), name]))).toEqual(
+      golden('faostat'),
+    );
+    const psd = Object.values(golden('psd'));
+    expect(Object.fromEntries(psd.map((name) => [resolvePsdItem(813_101, name, batch), name]))).toEqual(
+      golden('psd'),
+    );
+  });
+});

@@ -1,0 +1,418 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { BatchBuilder } from '../../../src/ingest/batch/batch-builder.js';
+import { resolveFaoItem, resolveFaoMetric, resolveFaoUnit } from '../../../src/ingest/faostat/measures.js';
+import { resolveNassMeasure } from '../../../src/ingest/nass/measures.js';
+import { resolveParameter } from '../../../src/ingest/power/parameters.js';
+import { resolvePsdItem, resolvePsdMetric } from '../../../src/ingest/psd/measures.js';
+import { foldName, loadCountryNames } from '../../../src/ingest/regions/names.js';
+import { resolveRegionName } from '../../../src/ingest/regions/statistical-groups.js';
+import { ITEMS } from '../../../src/ingest/vocabulary/items.js';
+import { METRICS } from '../../../src/ingest/vocabulary/metrics.js';
+import { resolveWasdeMetric } from '../../../src/ingest/wasde/measures.js';
+import { WEATHER_ELEMENTS } from '../../../src/ingest/weather/elements.js';
+import { PSD_COMMODITIES, PSD_COUNTRIES } from '../psd/names.js';
+
+const namesOf = (rows: typeof ITEMS | typeof METRICS): string[] =>
+  rows.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
+/** Every name and alias of the vocabulary: what a source may call a thing. */
+const ITEM_NAMES = namesOf(ITEMS);
+const METRIC_NAMES = namesOf(METRICS);
+
+/** The names that become one series, in lower case; names that differ in nothing but what `fold` removes are one name. */
+function merged(
+  names: readonly string[],
+  resolve: (name: string) => number | string,
+  fold = (name: string): string => name.toLowerCase(),
+): string[][] {
+  const groups = new Map<number | string, Map<string, string>>();
+  for (const name of names) {
+    const id = resolve(name);
+    const group = groups.get(id) ?? new Map<string, string>();
+    groups.set(id, group.set(fold(name), group.get(fold(name)) ?? name));
+  }
+  const several = [...groups.values()].filter(({ size }) => size > 1);
+  return several.map((group) => [...group.values()].map((name) => name.toLowerCase()).sort()).sort();
+}
+
+/** Two different names of a list. */
+const pairOf = (names: readonly string[]) =>
+  fc.uniqueArray(fc.constantFrom(...names), { minLength: 2, maxLength: 2 });
+
+describe('two names of NASS', () => {
+  const METRIC_TEXTS = [
+    ...[
+      'ACRES HARVESTED',
+      'ACRES PLANTED',
+      'ACRES',
+      'INVENTORY',
+      'YIELD, MEASURED IN LB / ACRE',
+      'STOCKS, MEASURED IN LB',
+    ],
+    ...[
+      'PRODUCTION, MEASURED IN LB',
+      'PRODUCTION, MEASURED IN $',
+      'SALES, MEASURED IN LB',
+      'SALES, MEASURED IN $',
+    ],
+    ...[
+      'PRICE RECEIVED, MEASURED IN $ / LB',
+      'PRICE RECEIVED, MEASURED IN PCT OF PARITY',
+      'OPERATIONS WITH SALES',
+    ],
+    ...[
+      'CONDITION, MEASURED IN PCT GOOD',
+      'PROGRESS, MEASURED IN PCT PLANTED',
+      'PROGRESS, MEASURED IN PCT HARVESTED',
+    ],
+    ...['CONDITION, 5 YEAR AVG, MEASURED IN PCT GOOD', 'PROGRESS, 5 YEAR AVG, MEASURED IN PCT HARVESTED'],
+    ...['ACRES PLANTED, NET', 'YIELD, MEASURED IN LB / NET PLANTED ACRE'],
+  ];
+  const OWN_NAMES = [
+    ...[
+      'CANOLA',
+      'SUNFLOWER',
+      'SORGHUM, GRAIN',
+      'CORN, SILAGE',
+      'SORGHUM, SILAGE',
+      'WHEAT, WINTER',
+      'WHEAT, SPRING, DURUM',
+    ],
+    ...[
+      'WHEAT, SPRING, (EXCL DURUM)',
+      'BEANS, DRY EDIBLE, INCL CHICKPEAS',
+      'COTTON, UPLAND',
+      'MILLET, PROSO',
+      'HAY & HAYLAGE',
+    ],
+  ];
+  const items = [...new Set([...ITEM_NAMES.map((name) => name.toUpperCase()), ...OWN_NAMES])];
+  const dataItems = items.flatMap((item) => METRIC_TEXTS.map((metric) => `${item} - ${metric}`));
+  const batch = new BatchBuilder();
+  const resolve = (shortDesc: string, span = '', domain = ''): string => {
+    const { metricId, itemId } = resolveNassMeasure({ shortDesc, domain, unit: '', span }, batch);
+    return `${metricId} ${itemId}`;
+  };
+
+  it('never become one series', () => {
+    expect(dataItems.length).toBeGreaterThan(2000);
+    expect(merged(dataItems, (name) => resolve(name))).toEqual([]);
+  });
+
+  it('never do with spans of time and parts of the total either', () => {
+    const variant = fc.record({
+      span: fc.constantFrom('', 'marketing year', 'forecast', 'jan thru aug'),
+      domain: fc.constantFrom(
+        '',
+        'ECONOMIC CLASS: (1,000 TO 2,499 $)',
+        'ORGANIC STATUS: (NOD USDA CERTIFIED)',
+      ),
+    });
+    fc.assert(
+      fc.property(pairOf(dataItems), variant, variant, ([one, other], a, b) => {
+        expect(resolve(one!, a.span, a.domain)).not.toBe(resolve(other!, b.span, b.domain));
+        const isSame = a.span === b.span && a.domain === b.domain;
+        expect(resolve(one!, a.span, a.domain) === resolve(one!, b.span, b.domain)).toBe(isSame);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('two names of FAOSTAT', () => {
+  /** Names of FAOSTAT's data sets of production and trade, before and after it took over those of the Central Product Classification. */
+  const RENAMED = [
+    ['cotton lint', 'cotton lint, ginned'],
+    ['cotton seed', 'cottonseed'],
+    ['maize', 'maize (corn)'],
+    ['oil, soybean', 'soya bean oil'],
+    ['rape or colza seed', 'rapeseed'],
+    ['rice', 'rice, paddy'],
+    ['soya beans', 'soybeans'],
+  ];
+  const OTHER_ITEMS = [
+    'Soya bean oil',
+    'Rice, milled',
+    'Husked rice',
+    'Green corn (maize)',
+    'Cotton seed',
+    'Tobacco',
+  ];
+  const batch = new BatchBuilder();
+
+  it('never become one item, except an old and a new one', () => {
+    const items = [...ITEM_NAMES, ...OTHER_ITEMS];
+    expect(merged(items, (name) => resolveFaoItem(name, batch), foldName)).toEqual(RENAMED);
+  });
+
+  it('never become one item, whatever they are', () => {
+    const known = new Set(RENAMED.flat().map(foldName));
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (one, other) => {
+        const folded = [one, other].map((name) => foldName(name.replaceAll(';', ',')));
+        fc.pre(folded[0] !== folded[1] && !folded.some((name) => known.has(name)));
+        expect(resolveFaoItem(one, batch)).not.toBe(resolveFaoItem(other, batch));
+      }),
+    );
+  });
+
+  it('never become one metric, and no element has two units of different dimensions in one', () => {
+    const elements = [
+      ...METRIC_NAMES,
+      'Area harvested',
+      'Import Quantity',
+      'Export Quantity',
+      'Stocks',
+      'Feed',
+      'Domestic supply quantity',
+    ];
+    const units = ['ha', 't', '1000 t', 'kg/ha', 'An', 'No', '%'];
+    const texts = elements.flatMap((element) => units.map((unit) => `${element}|${unit}`));
+    const resolve = (text: string): string => {
+      const [element, unit] = text.split('|') as [string, string];
+      const id = resolveFaoMetric(element, { id: resolveFaoUnit(unit, batch), text: unit }, batch);
+      return `${id}`;
+    };
+    const groups = merged(texts, resolve, (text) => text.toLowerCase().split('|')[0]!);
+    expect(groups).toEqual([]);
+  });
+});
+
+describe('two names of PSD', () => {
+  const batch = new BatchBuilder();
+
+  it('never become one item', () => {
+    const names = [...new Set([...PSD_COMMODITIES, ...ITEM_NAMES])];
+    const codes = new Map(names.map((name, code) => [name, code]));
+    expect(merged(names, (name) => resolvePsdItem(codes.get(name)!, name, batch))).toEqual([]);
+  });
+
+  it('never become one metric, except an old and a new one', () => {
+    const names = [
+      ...METRIC_NAMES,
+      'Total Dom. Cons.',
+      'Food Use Dom. Cons.',
+      'TY Imports',
+      'TY Exports',
+      'Total Use',
+    ];
+    const codes = new Map(names.map((name, code) => [name, code]));
+    expect(merged(names, (name) => resolvePsdMetric(codes.get(name)!, name, batch))).toEqual([
+      // Tables of oilseeds print the attribute so.
+      ['domestic consumption', 'total dom. cons.'],
+    ]);
+  });
+
+  it('never become one region', async () => {
+    const countries = await loadCountryNames();
+    expect(PSD_COUNTRIES).toHaveLength(new Set(PSD_COUNTRIES).size);
+    const resolve = (name: string): number => resolveRegionName(name, { countries, batch, dataset: 'psd' });
+    expect(merged(PSD_COUNTRIES, resolve)).toEqual([]);
+  });
+});
+
+describe('two names of WASDE', () => {
+  const batch = new BatchBuilder();
+
+  it('never become one region, except an old and a new one', async () => {
+    const countries = await loadCountryNames();
+    const names = [
+      ...[
+        'World',
+        'World Less China',
+        'Total Foreign',
+        'Major Exporters',
+        'Major Importers',
+        'European Union',
+        'EU-27',
+      ],
+      ...[
+        'Former Soviet Union - 12',
+        'FSU-12',
+        'Other Europe',
+        'Selected Other',
+        'North Africa',
+        'N. Africa',
+        'Sel. Mideast',
+      ],
+      ...[
+        'Selected Mideast',
+        'Southeast Asia',
+        'Selected Southeast Asia',
+        'Russia',
+        'Ukraine',
+        'China',
+        'Brazil',
+        'Argentina',
+      ],
+      ...[
+        'Canada',
+        'Australia',
+        'Kazakhstan',
+        'Mexico',
+        'Japan',
+        'South Korea',
+        'Thailand',
+        'Turkey',
+        'Hong Kong',
+        'Egypt',
+      ],
+    ];
+    const resolve = (name: string): number => resolveRegionName(name, { countries, batch, dataset: 'wasde' });
+    // Older reports abbreviate, and name the European Union by the number of its members.
+    expect(merged(names, resolve)).toEqual([
+      ['eu-27', 'european union'],
+      ['former soviet union - 12', 'fsu-12'],
+      ['n. africa', 'north africa'],
+      ['sel. mideast', 'selected mideast'],
+      ['selected southeast asia', 'southeast asia'],
+    ]);
+  });
+
+  it('never become one metric in a table', () => {
+    // The rows or columns of a table, as reports of 2010 to 2026 print them.
+    const tables = [
+      [
+        'Area Planted',
+        'Area Harvested',
+        'Yield per Harvested Acre',
+        'Beginning Stocks',
+        'Production',
+        'Imports',
+        'Supply, Total',
+        'Feed and Residual',
+        'Food, Seed & Industrial',
+        'Ethanol & by-products',
+        'Domestic, Total',
+        'Exports',
+        'Use, Total',
+        'Ending Stocks',
+        'Avg. Farm Price ($/bu)',
+      ],
+      [
+        'Area Planted',
+        'Area Harvested',
+        'Yield per Harvested Acre',
+        'Beginning Stocks',
+        'Production',
+        'Imports',
+        'Supply, Total',
+        'Food',
+        'Seed',
+        'Feed and Residual',
+        'Domestic, Total',
+        'Exports',
+        'Use, Total',
+        'Ending Stocks',
+        'CCC Inventory',
+        'Free Stocks',
+        'Outstanding Loans',
+        'Avg. Farm Price ($/bu)',
+      ],
+      [
+        'Area Planted',
+        'Area Harvested',
+        'Yield per Harvested Acre',
+        'Beginning Stocks',
+        'Production',
+        'Imports',
+        'Supply, Total',
+        'Domestic & Residual',
+        'Exports, Total',
+        'Rough',
+        'Milled (rough equiv.)',
+        'Use, Total',
+        'Ending Stocks',
+        'Avg. Milling Yield (%)',
+        'Avg. Farm Price ($/cwt)',
+      ],
+      [
+        'Area Planted',
+        'Area Harvested',
+        'Yield per Harvested Acre',
+        'Beginning Stocks',
+        'Production',
+        'Imports',
+        'Supply, Total',
+        'Domestic Use',
+        'Exports, Total',
+        'Use, Total',
+        'Unaccounted',
+        'Ending Stocks',
+        'Avg. Farm Price',
+      ],
+      [
+        'Area Planted',
+        'Area Harvested',
+        'Yield per Harvested Acre',
+        'Beginning Stocks',
+        'Production',
+        'Imports',
+        'Supply, Total',
+        'Crushings',
+        'Exports',
+        'Seed',
+        'Residual',
+        'Use, Total',
+        'Ending Stocks',
+        'Avg. Farm Price ($/bu)',
+      ],
+      [
+        'Beginning Stocks',
+        'Production',
+        'Imports',
+        'Supply, Total',
+        'Domestic Disappearance',
+        'Biodiesel',
+        'Food, Feed & other Industrial',
+        'Exports',
+        'Use, Total',
+        'Ending stocks',
+        'Avg. Price (c/lb)',
+      ],
+      [
+        'Beginning Stocks',
+        'Production',
+        'Imports',
+        'Domestic Feed',
+        'Domestic Total',
+        'Exports',
+        'Ending Stocks',
+      ],
+      [
+        'Beginning Stocks',
+        'Production',
+        'Imports',
+        'Domestic Crush',
+        'Domestic Total',
+        'Exports',
+        'Ending Stocks',
+      ],
+    ];
+    for (const labels of tables)
+      expect(merged(labels, (label) => resolveWasdeMetric(label, batch))).toEqual([]);
+  });
+});
+
+describe('two elements of the weather', () => {
+  it('never become one series', () => {
+    const resolve = (name: string): string => {
+      const { metricId, itemId } = WEATHER_ELEMENTS.get(name)!;
+      return `${metricId} ${itemId}`;
+    };
+    expect(merged([...WEATHER_ELEMENTS.keys()], resolve)).toEqual([]);
+  });
+
+  it('never do in NASA POWER', () => {
+    const batch = new BatchBuilder();
+    const names =
+      'T2M T2M_MAX T2M_MIN T2MDEW TS PRECTOT PRECTOTCORR RH2M QV2M PS WS2M WS10M ALLSKY_SFC_SW_DWN CLRSKY_SFC_SW_DWN GWETTOP GWETROOT'.split(
+        ' ',
+      );
+    const resolve = (name: string): string => {
+      const { metricId, itemId } = resolveParameter(name, { description: 'Parameter', unit: 'C' }, batch);
+      return `${metricId} ${itemId}`;
+    };
+    expect(merged(names, resolve)).toEqual([]);
+  });
+});
