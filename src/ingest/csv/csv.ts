@@ -14,7 +14,7 @@ import { NameResolver } from './names.js';
 import { createNumberParser } from './numbers.js';
 import { parseMapping } from './parse-mapping.js';
 import { createRowReader } from './rows.js';
-import { isShippedMapping } from './shipped/shipped-mappings.js';
+import { findShippedMapping, isShippedMapping } from './shipped/shipped-mappings.js';
 import { readParquetRows } from './typed/parquet-file.js';
 import { detectTableKind, PARQUET_MAGIC } from './typed/table-kind.js';
 import { readTypedTable } from './typed/typed-table.js';
@@ -116,6 +116,8 @@ async function readMappingJson(mapping: unknown): Promise<unknown> {
   if (typeof mapping !== 'string') return mapping;
   if (isShippedMapping(mapping)) return { extends: mapping };
   const text = await readFile(mapping, 'utf8').catch((cause) => {
+    // A bare word is rather meant as the name of a mapping that ships.
+    if (/^[\w-]+$/.test(mapping)) findShippedMapping(mapping);
     throw unreadableFileError(DATASET, mapping, cause);
   });
   try {

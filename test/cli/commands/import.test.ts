@@ -206,9 +206,15 @@ describe('import', () => {
     ['a mapping that is no JSON', ['csv', BULK, '--mapping', BULK], 1, 'quick-stats.tsv is not valid JSON: '],
     [
       'a mapping that is not there',
-      ['csv', BULK, '--mapping', 'no'],
+      ['csv', BULK, '--mapping', 'no.json'],
       1,
-      'no cannot be read: there is no such file',
+      'no.json cannot be read: there is no such file',
+    ],
+    [
+      'a mapping that does not ship',
+      ['csv', BULK, '--mapping', 'no'],
+      2,
+      'there is no file and no mapping "no"; the mappings that ship are eurostat-crops,',
     ],
   ])('explains the error of %s', async (_, argv, code, message) => {
     writeFileSync(join(folder, 'bytes'), Buffer.from([0, 1, 2, 255, 254]));

@@ -22,5 +22,8 @@ export function findShippedMapping(name: string): Json {
   const mapping = SHIPPED.get(name);
   if (mapping !== undefined) return mapping;
   const names = [...SHIPPED.keys()].join(', ');
-  throw new ArgumentError('mapping', `mapping: there is no mapping "${name}"; those that ship are ${names}`);
+  throw new ArgumentError(
+    'mapping',
+    `mapping: there is no file and no mapping "${name}"; the mappings that ship are ${names}`,
+  );
 }

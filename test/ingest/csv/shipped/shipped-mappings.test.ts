@@ -134,8 +134,13 @@ describe('a mapping that ships', () => {
     expect(figures(await read(SDMX, mapping))).toHaveLength(1);
     const wide = { ...mapping, value: null, flag: null, start_date: { header: 'YYYY' } };
     expect(parseMapping(wide)).toMatchObject({ flag: null, start_date: { header: 'YYYY' } });
-    expect(() => parseMapping({ extends: 'eurostat' })).toThrow(
-      'mapping: there is no mapping "eurostat"; those that ship are eurostat-crops, eurostat-crops-tsv, world-bank-cereals',
-    );
+  });
+
+  it('is named when another name is given', async () => {
+    const message =
+      'mapping: there is no file and no mapping "eurostat"; the mappings that ship are eurostat-crops, eurostat-crops-tsv, world-bank-cereals';
+    expect(() => parseMapping({ extends: 'eurostat' })).toThrow(message);
+    await expect(read(SDMX, 'eurostat')).rejects.toThrow(message);
+    await expect(read(SDMX, 'eurostat.json')).rejects.toThrow('eurostat.json cannot be read');
   });
 });
