@@ -18,7 +18,7 @@ export interface DryRunReport extends ReturnType<ImportTally['report']> {
   readonly entities: { readonly [Type in EntityType]?: readonly NewEntity<Type>[] };
 }
 
-type DryRunOptions = ImportOptions & Pick<ImporterInput, 'documents' | 'identities'>;
+type DryRunOptions = ImportOptions & Pick<ImporterInput, 'documents' | 'identities' | 'lookup'>;
 
 /**
  * Reads a data set as `importDataset` does, and stores nothing. Points are compared in a store for the purpose, which is
@@ -47,10 +47,10 @@ async function readInto(
   options: DryRunOptions,
 ): Promise<DryRunReport> {
   const { signal, onProgress, onRejected, files = [], importedMs = Date.now() } = options;
-  const { settings, documents, identities } = options;
+  const { settings, documents, identities, lookup } = options;
   const tally = new ImportTally(importer, options);
   const contents = new DryRunContents();
-  const input = { files, importedMs, settings, signal, documents, identities };
+  const input = { files, importedMs, settings, signal, documents, identities, lookup };
   for await (const batch of importer.read(input)) {
     signal?.throwIfAborted();
     const { idChanges, entities, points } = batch;

@@ -65,6 +65,7 @@ export async function importDataset(
       signal,
       documents: (type) => store.searchDocuments(type),
       identities: (type) => store.identities(type),
+      lookup: (type, ids) => store.lookup(type, ids),
     })) {
       signal?.throwIfAborted();
       await writeBatch(transaction, batch);

@@ -8,6 +8,7 @@ import type {
   NewPoints,
   NewShape,
   StoredIdentity,
+  StoreReader,
 } from '../store/store.js';
 
 /** A row that was not imported, and why. */
@@ -82,6 +83,8 @@ export interface ImporterInput {
   readonly documents?: ((type: SearchableType) => Promise<SearchDocument[]>) | undefined;
   /** The ids that the store gave to names; absent without a store. */
   readonly identities?: ((type: EntityType) => Promise<readonly StoredIdentity[]>) | undefined;
+  /** The entities that the store already has, by id; absent without a store. */
+  readonly lookup?: StoreReader['lookup'] | undefined;
   /** Aborting it ends the import. */
   readonly signal?: AbortSignal | undefined;
 }

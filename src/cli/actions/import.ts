@@ -125,6 +125,7 @@ async function preview(context: CommandContext, request: ImportRequest, reading:
             ...options,
             documents: (type) => store.searchDocuments(type),
             identities: (type) => store.identities(type),
+            lookup: (type, ids) => store.lookup(type, ids),
           }),
         )
       : await dryRun(importer, options);

@@ -20,7 +20,8 @@ export async function listAllowedUnits(
 
 /**
  * The id of a unit by its id, abbreviation or name.
- * @throws ArgumentError that names the nearest of the units allowed for these series, and lists all
+ * @throws ArgumentError that names the nearest of the units allowed for these series, and lists all; or the ids of those
+ * that have one name and convert differently, because sources define units of their own
  */
 export async function resolveUnit(
   client: Client,
@@ -35,10 +36,24 @@ export async function resolveUnit(
       [unit.abbreviation, unit.name, unit.namePlural].some((name) => equalIgnoringCase(name, word)),
   ];
   for (const fits of rules) {
-    const found = units.find(fits);
-    if (found !== undefined) return found.id;
+    const [found, ...others] = units.filter(fits);
+    if (found === undefined) continue;
+    if (others.every((other) => convertsAlike(found, other))) return found.id;
+    throw new ArgumentError('unit', ambiguousUnit(word, [found, ...others]));
   }
   throw new ArgumentError('unit', unknownUnit(word, units));
+}
+
+function convertsAlike(
+  { baseConvFactor: a, dimension }: Unit,
+  { baseConvFactor: b, ...other }: Unit,
+): boolean {
+  return dimension === other.dimension && a.factor === b.factor && (a.offset ?? 0) === (b.offset ?? 0);
+}
+
+function ambiguousUnit(word: string, units: readonly Unit[]): string {
+  const listed = units.map(({ id, baseConvFactor }) => `${id} (factor ${baseConvFactor.factor ?? 'none'})`);
+  return `several units are called "${word}": ${listed.join(', ')}; give the id of one`;
 }
 
 function unknownUnit(word: string, units: readonly Unit[]): string {

@@ -9,6 +9,7 @@ import { type RowReader, readTables, type TableFormat } from '../reading/tables.
 import { readReferenceData } from '../reference-data.js';
 import { loadRegionLocator } from '../regions/locate.js';
 import { createColumnFilter, findValueColumns } from './columns.js';
+import { addDefinitions } from './definitions/add-definitions.js';
 import { splitKeyColumn } from './key-column.js';
 import { NameResolver } from './names.js';
 import { createNumberParser } from './numbers.js';
@@ -37,7 +38,7 @@ export const csv: Importer = {
 };
 
 async function* readCsv(input: ImporterInput): AsyncGenerator<ImportBatch> {
-  const { files, importedMs, settings, documents, signal } = input;
+  const { files, importedMs, settings, documents, lookup, signal } = input;
   const mapping = parseMapping(await readMappingJson(settings?.mapping));
   yield* readReferenceData([]);
   const batch = await BatchBuilder.create(input);
@@ -52,6 +53,7 @@ async function* readCsv(input: ImporterInput): AsyncGenerator<ImportBatch> {
     parseNumber: createNumberParser(mapping.numbers),
     importedMs,
     sourceId,
+    units: await addDefinitions({ mapping, batch, names, lookup }),
     unknownUnits: new Map<string, string>(),
   };
   const createTypedReader = (header: readonly string[], file: string): RowReader =>

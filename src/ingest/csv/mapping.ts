@@ -1,4 +1,5 @@
 import type { Frequency, REGION_LEVELS } from '../../model/entity.js';
+import type { Definitions } from './definitions/definitions.js';
 import type { NumberFormat } from './numbers.js';
 
 /**
@@ -93,6 +94,7 @@ export interface Mapping {
     readonly citation: string;
     readonly url: string;
   };
+  readonly definitions: Definitions;
   readonly filters: readonly RowFilter[];
   readonly region: RegionFrom | StationFrom;
   readonly partner_region: RegionFrom | null;

@@ -27,6 +27,9 @@ type Resolution = number | { readonly reason: string };
 export class NameResolver {
   readonly #resolutions = new Map<string, Resolution>();
 
+  /** The ids of names that the mapping defines. */
+  readonly #defined = new Map<string, number>();
+
   readonly #known: KnownNames;
   readonly #batch: BatchBuilder;
   readonly #rule: NameRule;
@@ -56,7 +59,19 @@ export class NameResolver {
     throw new RowError(found.reason);
   }
 
+  /** Lets a name mean an entity of the mapping's own, whatever else has this name. */
+  define(type: NamedType, name: string, id: number): void {
+    this.#defined.set(definedSlot(type, name), id);
+  }
+
+  /** The entity of the mapping's own that a name means. */
+  defined(type: NamedType, name: string): number | undefined {
+    return this.#defined.get(definedSlot(type, name));
+  }
+
   #resolve(type: NamedType, name: string, level: Level | undefined): Resolution {
+    const defined = this.defined(type, name);
+    if (defined !== undefined) return defined;
     const wanted = level === undefined ? null : REGION_LEVELS[level];
     const hits = this.#known
       .search(type, name)
@@ -96,6 +111,8 @@ export class NameResolver {
       .join('; ');
   }
 }
+
+const definedSlot = (type: NamedType, name: string): string => `${type} ${name.trim().toLowerCase()}`;
 
 function isEquallyGood({ match }: Hit, best: Hit): boolean {
   return match.kind === best.match.kind && match.distance === best.match.distance;

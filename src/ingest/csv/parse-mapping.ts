@@ -1,6 +1,7 @@
 import type { Frequency } from '../../model/entity.js';
 import { REGION_LEVELS } from '../../model/entity.js';
 import { FREQUENCIES } from '../../model/frequency.js';
+import { parseDefinitions } from './definitions/parse-definitions.js';
 import {
   type DateFormat,
   type Mapping,
@@ -50,6 +51,7 @@ export function parseMapping(json: unknown): Mapping {
   const start_date = readStartDate(root.start_date);
   const format = 'header' in start_date ? start_date.header : start_date.format;
   const delimiter = root.delimiter === undefined ? ',' : readDelimiter(root.delimiter);
+  const source = readSource(root.source);
   const date = (key: 'end_date' | 'reporting_date') =>
     root[key] === undefined ? null : readDate(root[key], key);
   const hasReporting = root.reporting_date !== undefined;
@@ -59,7 +61,8 @@ export function parseMapping(json: unknown): Mapping {
     sheet: root.sheet === undefined ? null : readText(root.sheet, 'sheet'),
     header_line:
       root.header_line === undefined ? 1 : readNumber(root.header_line, 'header_line', 1, MAX_HEADER_LINE),
-    source: readSource(root.source),
+    source,
+    definitions: parseDefinitions(root.define, source.name),
     filters: [...readFilters(root.only, 'only', true), ...readFilters(root.skip, 'skip', false)],
     region: readStation(root.region) ?? readRegion(root.region, 'region'),
     partner_region:
@@ -93,6 +96,7 @@ const MAPPING_KEYS = [
   'sheet',
   'header_line',
   'source',
+  'define',
   'only',
   'skip',
   'region',

@@ -15,6 +15,8 @@ import { createRegionReader, type PlaceContext } from './places.js';
 export interface CsvJob extends PlaceContext {
   readonly importedMs: number;
   readonly sourceId: number;
+  /** The ids of the mapping's own units. */
+  readonly units: ReadonlyMap<string, number>;
   /** What to say of each unknown unit. */
   readonly unknownUnits: Map<string, string>;
 }
@@ -95,7 +97,7 @@ function addValue(fields: readonly string[], column: MappedValue, row: CsvRow, j
     startMs,
     endMs,
     value,
-    unitId: findUnit(column.unit(fields), job.unknownUnits),
+    unitId: findUnit(column.unit(fields), job),
     reportingMs: row.reportingMs,
     availableMs: findAvailable(row, endMs, job),
     metadata: flag === '' ? null : JSON.stringify({ flag }),
@@ -148,8 +150,8 @@ function parseValue(
 }
 
 /** @throws RowError that names the nearest unit */
-function findUnit(name: string, unknownUnits: Map<string, string>): number {
-  const id = findUnitId(name);
+function findUnit(name: string, { units, unknownUnits }: CsvJob): number {
+  const id = units.get(name) ?? findUnitId(name);
   if (id !== undefined) return id;
   throw new RowError(getOrCompute(unknownUnits, name, () => describeUnknownUnit(name)));
 }
@@ -158,7 +160,7 @@ function describeUnknownUnit(name: string): string {
   const nearest = nearestUnit(name);
   const advice =
     nearest === undefined
-      ? '"cropframe units" lists the units'
+      ? '"cropframe units" lists the units, and a mapping can define one'
       : `did you mean "${nearest.abbreviation}" (${nearest.name})?`;
   return `there is no unit called "${name}"; ${advice}`;
 }

@@ -138,7 +138,7 @@ describe('csv', () => {
     const all = await collect(csv, { files: [table], settings: { mapping } });
     expect(all.rejected.map(({ reason }) => reason)).toEqual([
       'there is no unit called "F"; did you mean "°F" (degree Fahrenheit)?',
-      'there is no unit called "furlong"; "cropframe units" lists the units',
+      'there is no unit called "furlong"; "cropframe units" lists the units, and a mapping can define one',
     ]);
     expect(all.points).toHaveLength(1);
   });

@@ -17,6 +17,7 @@ describe('parseMapping', () => {
       delimiter: ',',
       entry: null,
       filters: [],
+      definitions: { metrics: [], items: [], regions: [], units: [] },
       flag: null,
       empty: [],
       sheet: null,
