@@ -23,6 +23,15 @@ export function editDistance(a: string, b: string, max: number): number {
   return previous[b.length]!;
 }
 
+/** Letters of the shortest word whose first letter may be a mistake. */
+const MIN_LETTERS_OF_OTHER_START = 6;
+
+/** Whether one word may be the other misspelt: a short word with another first letter is another word, as goats are not oats. */
+export function mayBeMisspelt(typed: string, meant: string): boolean {
+  const isSwapped = typed[0] === meant[1] && typed[1] === meant[0];
+  return typed[0] === meant[0] || isSwapped || typed.length >= MIN_LETTERS_OF_OTHER_START;
+}
+
 /** What a typed word most likely means: the known word that differs only in case or underscores, is near, or contains it. */
 export function nearestWord(typed: string, known: readonly string[]): string | undefined {
   const word = letters(typed);
@@ -30,15 +39,27 @@ export function nearestWord(typed: string, known: readonly string[]): string | u
   const max = Math.max(1, Math.floor(word.length / 3));
   const near = known
     .map((other) => ({ other, edits: editDistance(word, letters(other), max) }))
-    .filter(({ edits }) => edits <= max && edits < word.length)
+    .filter(({ other, edits }) => edits <= max && edits < word.length && mayBeMisspelt(word, letters(other)))
     .sort((a, b) => a.edits - b.edits);
-  return near[0]?.other ?? known.find((other) => oneContainsOther(word, letters(other)));
+  return near[0]?.other ?? known.find((other) => oneContainsOther(typed, other));
 }
 
 function letters(word: string): string {
   return word.toLowerCase().replace(/[_\s-]/g, '');
 }
 
+/** Whether one text begins with the other, or has its words: `region_name` and `region`. */
 function oneContainsOther(a: string, b: string): boolean {
-  return Math.min(a.length, b.length) >= 3 && (b.includes(a) || a.includes(b));
+  const [short, long] = [a, b].sort((one, other) => letters(one).length - letters(other).length) as [
+    string,
+    string,
+  ];
+  if (letters(short).length < 3) return false;
+  const isBeginning = letters(long).startsWith(letters(short));
+  return isBeginning || wordsOf(long).includes(wordsOf(short));
+}
+
+function wordsOf(text: string): string {
+  const separate = text.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+  return ` ${separate.replace(/[_\s-]+/g, ' ').trim()} `;
 }

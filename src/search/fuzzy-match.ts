@@ -1,4 +1,4 @@
-import { editDistance } from '../model/edit-distance.js';
+import { editDistance, mayBeMisspelt } from '../model/edit-distance.js';
 
 /** The maximum distance of a correction: 0 below four letters, 1 below eight, otherwise 2; 0 for words with digits. */
 export function allowedEdits(word: string): number {
@@ -39,7 +39,7 @@ export class FuzzyMatcher {
       // One edit changes at most two letters of the set, which rules out most words cheaply.
       if (bitCount(letters ^ this.#letterSets[i]!) > 2 * max) continue;
       const other = this.#words[i]!;
-      if (Math.abs(other.length - word.length) > max) continue;
+      if (Math.abs(other.length - word.length) > max || !mayBeMisspelt(word, other)) continue;
       const edits = editDistance(word, other, max);
       if (edits <= max) found.push([other, edits + penaltyOf(word, other)]);
     }

@@ -46,4 +46,11 @@ describe('nearestWord', () => {
     expect(nearestWord('region_name', known)).toBe('region');
     expect(nearestWord('colour', known)).toBeUndefined();
   });
+
+  it('never finds another word that is spelt alike', () => {
+    expect(nearestWord('Goats', ['Corn', 'Oats'])).toBeUndefined();
+    expect(nearestWord('price', ['rice', 'spice'])).toBeUndefined();
+    expect(nearestWord('otas', ['Oats'])).toBe('Oats');
+    expect(nearestWord('rain_oats', ['oats'])).toBe('oats');
+  });
 });

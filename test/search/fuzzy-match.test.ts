@@ -1,18 +1,32 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { editDistance } from '../../src/model/edit-distance.js';
+import { editDistance, mayBeMisspelt } from '../../src/model/edit-distance.js';
 import { allowedEdits, FuzzyMatcher } from '../../src/search/fuzzy-match.js';
 
 describe('findNear', () => {
-  it('finds exactly the words within the allowed edits', () => {
+  it('finds exactly the words within the allowed edits that may be meant', () => {
     const word = fc.string({ unit: fc.constantFrom(...'abeßж'), minLength: 3, maxLength: 9 });
     fc.assert(
       fc.property(fc.uniqueArray(word, { maxLength: 15 }), word, (words, wanted) => {
         const max = allowedEdits(wanted);
-        const expected = words.filter((other) => max > 0 && editDistance(wanted, other, 9) <= max);
+        const expected = words.filter(
+          (other) => max > 0 && editDistance(wanted, other, 9) <= max && mayBeMisspelt(wanted, other),
+        );
         expect([...new FuzzyMatcher(new Set(words)).findNear(wanted).keys()].sort()).toEqual(expected.sort());
       }),
     );
+  });
+
+  it('finds no other word for a short one', () => {
+    const near = (wanted: string) => [
+      ...new FuzzyMatcher(new Set(['oats', 'rice', 'sorghum'])).findNear(wanted).keys(),
+    ];
+    expect([near('goats'), near('price'), near('aots'), near('orghum')]).toEqual([
+      [],
+      [],
+      ['oats'],
+      ['sorghum'],
+    ]);
   });
 
   it('puts the likelier of equally near words first', () => {

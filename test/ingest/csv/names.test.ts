@@ -50,6 +50,13 @@ describe('NameFinder', () => {
     expect(notes()).toEqual([`${refusal} (with "names": "nearest" in the mapping the first is used)`]);
   });
 
+  it.each(['exact', 'nearest'] as const)('never offers oats for goats (%s)', async (rule) => {
+    const { names, notes } = await createResolver(rule);
+    expect(() => names.resolve('items', 'Goats')).toThrow(/^there is no item called "Goats"$/);
+    expect(() => names.resolve('items', 'Price')).toThrow(/^there is no item called "Price"$/);
+    expect(notes()).toEqual([]);
+  });
+
   it('uses the nearest match by the rule "nearest", with a note', async () => {
     const { names, notes } = await createResolver('nearest');
     expect(names.resolve('regions', 'Missisippi')).toBe(10_028);
