@@ -11,14 +11,15 @@ import {
 } from './ipc-buffers.js';
 import { damaged, type FlatTable, int64At } from './ipc-flatbuffer.js';
 import type { IpcColumn, IpcLayout, IpcSchema } from './ipc-schema.js';
+import { checkIndices, checkOffsets, checkViews } from './ipc-values.js';
 
 interface IpcBatchContext {
   readonly body: IpcBody;
   readonly schema: IpcSchema;
   /** The rows of every column; unknown for a dictionary. */
   readonly rows?: number | undefined;
-  /** Ids of the dictionaries read so far; not checked when absent. */
-  readonly dictionaries?: ReadonlySet<number> | undefined;
+  /** How many entries each dictionary has that was read so far; not checked when absent. */
+  readonly dictionaries?: ReadonlyMap<number, number> | undefined;
 }
 
 interface Node {
@@ -26,29 +27,37 @@ interface Node {
   readonly nullCount: number;
 }
 
+/** The rows of a column; `valid` is null where all have a value, or the bitmap is compressed. */
+interface Rows extends Node {
+  readonly valid: Uint8Array | null;
+}
+
 /**
  * Checks the nodes and buffers of a RecordBatch table, or of the one within a DictionaryBatch, against its columns: their
- * number, that each is within the body, that each is as long as its column needs, and that as many rows are null as the
- * batch states. The time depends on the number of columns, and of rows only by a bit each and for lists by an offset each.
+ * number, that each is within the body, that each is as long as its column needs, that as many rows are null as the batch
+ * states, and that whatever refers to other values refers to one that is there. The time depends on the number of columns,
+ * and of rows by a bit each, and by the offset, index or view of each.
  * Fields in the order of https://github.com/apache/arrow/blob/main/format/Message.fbs
+ * @returns the rows of each column; none of a schema that is not known
  * @throws ArgumentError when it breaks the format
  */
 export function checkIpcBatch(
   table: FlatTable,
   columns: readonly IpcColumn[],
   { body, schema, rows, dictionaries }: IpcBatchContext,
-): void {
-  if (!schema.known) return;
+): number[] {
+  if (!schema.known) return [];
   const batch = new BatchChecker(table, body, { schemaVersion: schema.version, dictionaries });
-  for (const column of columns) batch.column(column, rows);
+  const lengths = columns.map((column) => batch.column(column, rows));
   batch.end();
+  return lengths;
 }
 
 /** Consumes the nodes, buffers and variadic buffer counts of a batch in the order of the columns. */
 class BatchChecker {
   readonly #body: IpcBody;
   readonly #schemaVersion: number;
-  readonly #dictionaries: ReadonlySet<number> | undefined;
+  readonly #dictionaries: ReadonlyMap<number, number> | undefined;
   readonly #nodes: ByteRange;
   readonly #codec: IpcCodec | null;
   readonly #buffers: readonly number[];
@@ -60,7 +69,7 @@ class BatchChecker {
   constructor(
     table: FlatTable,
     body: IpcBody,
-    by: { schemaVersion: number; dictionaries: ReadonlySet<number> | undefined },
+    by: { schemaVersion: number; dictionaries: ReadonlyMap<number, number> | undefined },
   ) {
     this.#body = body;
     this.#schemaVersion = by.schemaVersion;
@@ -83,8 +92,8 @@ class BatchChecker {
       const missing = this.#dictionaries?.has(column.dictionary.id) === false;
       if (missing) throw damaged(`the dictionary of column "${name}" is missing`);
     }
-    if (this.#hasValidity(layout, name)) this.#validity(name, node);
-    this.#values(column, layout, node);
+    const valid = this.#hasValidity(layout, name) ? this.#validity(name, node) : null;
+    this.#values(column, layout, { ...node, valid });
     return node.length;
   }
 
@@ -95,19 +104,21 @@ class BatchChecker {
     }
   }
 
-  #values(column: IpcColumn, layout: IpcLayout, node: Node): void {
+  #values(column: IpcColumn, layout: IpcLayout, node: Rows): void {
     const { name } = column;
     const present = node.length - node.nullCount;
     switch (layout.kind) {
-      case 'fixed':
-        this.#atLeast(name, this.#nextBuffer(name), Math.ceil((present * layout.bits) / 8));
+      case 'fixed': {
+        const values = this.#nextBuffer(name);
+        this.#atLeast(name, values, Math.ceil((present * layout.bits) / 8));
+        this.#indices(column, values, node);
         return;
+      }
       case 'variable':
         this.#texts(name, node, layout.offsetBytes);
         return;
       case 'view':
-        this.#atLeast(name, this.#nextBuffer(name), present * 16);
-        for (let left = this.#nextVariadicCount(name); left > 0; left--) this.#nextBuffer(name);
+        this.#views(name, node);
         return;
       case 'list':
         this.#lists(column, node, layout.offsetBytes);
@@ -132,37 +143,37 @@ class BatchChecker {
     }
   }
 
-  #texts(name: string, { length, nullCount }: Node, offsetBytes: 4 | 8): void {
+  #indices({ name, dictionary }: IpcColumn, values: ByteRange, { length, valid }: Rows): void {
+    const entries = dictionary === null ? undefined : this.#dictionaries?.get(dictionary.id);
+    if (this.#codec !== null || dictionary === null || entries === undefined) return;
+    checkIndices(this.#body.view, values, { name, length, valid, type: dictionary.type, entries });
+  }
+
+  #views(name: string, { length, nullCount, valid }: Rows): void {
+    const views = this.#nextBuffer(name);
+    this.#atLeast(name, views, (length - nullCount) * 16);
+    const buffers: ByteRange[] = [];
+    for (let left = this.#nextVariadicCount(name); left > 0; left--) buffers.push(this.#nextBuffer(name));
+    if (this.#codec === null) checkViews(this.#body.view, views, { name, length, valid, buffers });
+  }
+
+  #texts(name: string, { length, nullCount }: Node, bytes: 4 | 8): void {
     const offsets = this.#nextBuffer(name);
     const values = this.#nextBuffer(name);
     if (length === nullCount) return;
-    this.#atLeast(name, offsets, (length - nullCount + 1) * offsetBytes);
-    if (this.#codec !== null || offsets.length < (length + 1) * offsetBytes) return;
-    const last = this.#offset(offsets, length, offsetBytes);
-    if (this.#offset(offsets, 0, offsetBytes) < 0 || last < 0 || last > values.length)
-      throw offsetsPastEnd(name);
+    this.#atLeast(name, offsets, (length - nullCount + 1) * bytes);
+    if (this.#codec !== null || offsets.length < (length + 1) * bytes) return;
+    checkOffsets(this.#body.view, offsets, { name, length, bytes, end: values.length, what: 'value' });
   }
 
-  /** Checks every offset: one past the elements, or a decreasing one, would make a list of arbitrary length. */
-  #lists(column: IpcColumn, { length }: Node, offsetBytes: 4 | 8): void {
-    const offsets = this.#nextBuffer(column.name);
-    const elements = this.column(column.children[0]!);
+  #lists(column: IpcColumn, { length }: Node, bytes: 4 | 8): void {
+    const { name } = column;
+    const offsets = this.#nextBuffer(name);
+    const end = this.column(column.children[0]!);
     if (length === 0) return;
-    this.#atLeast(column.name, offsets, (length + 1) * offsetBytes);
-    if (this.#codec !== null) return;
-    let before = 0;
-    for (let i = 0; i <= length; i++) {
-      const offset = this.#offset(offsets, i, offsetBytes);
-      if (offset < before)
-        throw damaged(`list ${i} of column "${column.name}" begins before the previous one`);
-      before = offset;
-    }
-    if (before > elements) throw offsetsPastEnd(column.name);
-  }
-
-  #offset(offsets: ByteRange, index: number, bytes: 4 | 8): number {
-    const at = offsets.at + index * bytes;
-    return bytes === 4 ? this.#body.view.getInt32(at, true) : int64At(this.#body.view, at);
+    this.#atLeast(name, offsets, (length + 1) * bytes);
+    if (this.#codec === null)
+      checkOffsets(this.#body.view, offsets, { name, length, bytes, end, what: 'list' });
   }
 
   /** Before V5, unions have a validity bitmap. */
@@ -177,17 +188,19 @@ class BatchChecker {
   /**
    * A count of nulls that differs from the bitmap would add nulls, or make values of them. A bitmap that is too short for
    * the rows is one that a writer without nulls left out.
+   * @returns the bitmap; null without one, or when it is compressed
    */
-  #validity(name: string, { length, nullCount }: Node): void {
+  #validity(name: string, { length, nullCount }: Node): Uint8Array | null {
     const bitmap = this.#nextBuffer(name);
     const bytes = Math.ceil(length / 8);
     if (nullCount > 0) this.#atLeast(name, bitmap, bytes);
-    if (this.#codec !== null || bitmap.length < bytes) return;
+    if (this.#codec !== null || bitmap.length < bytes) return null;
     const { buffer, byteOffset } = this.#body.view;
     const bits = new Uint8Array(buffer, byteOffset + bitmap.at, bytes);
     const nulls = length - countValid(bits, length);
     if (nulls !== nullCount)
       throw damaged(`column "${name}" states ${nullCount} nulls where its bitmap has ${nulls}`);
+    return nullCount === 0 ? null : bits;
   }
 
   #atLeast(name: string, buffer: ByteRange, bytes: number): void {
@@ -226,5 +239,3 @@ class BatchChecker {
 const UNCOUNTED = -1;
 
 const V5 = 4;
-
-const offsetsPastEnd = (name: string) => damaged(`the values of column "${name}" reach past their end`);

@@ -14,10 +14,11 @@ import { type IpcSchema, readIpcSchema } from './ipc-schema.js';
 
 /**
  * Checks that bytes are a complete Arrow IPC file or stream: every length, count and reference of the metadata is within
- * the bytes, every buffer is as long as its column needs, and every count of nulls is that of its validity bitmap. A reader
- * that trusts them then neither reads past an end, nor loops over a wrong count, nor shows a null where there is none.
- * Values are not checked, and neither are columns of unknown types. The time depends on the number of batches and columns,
- * and of rows only by a bit each and for lists by an offset each. Of compressed batches, the sizes that their buffers state
+ * the bytes, every buffer is as long as its column needs, every count of nulls is that of its validity bitmap, and every
+ * offset, view and index of a dictionary refers to values that are there. A reader that trusts them then neither reads past
+ * an end, nor loops over a wrong count, nor shows a null or another text in place of a value. Numbers, unions' kinds and
+ * columns of unknown types are not checked. The time depends on the number of batches and columns, and of rows by a bit
+ * each, and by the offset, index or view of each. Of compressed batches, the sizes that their buffers state
  * are checked; what is in the buffers, once they are decompressed.
  *
  * The format: https://arrow.apache.org/docs/format/Columnar.html#serialization-and-interprocess-communication-ipc, fields
@@ -39,7 +40,8 @@ export function checkIpc(bytes: Uint8Array): void {
 /** Checks messages in order, each against the schema and the dictionaries before it. */
 class MessageChecker {
   #schema: IpcSchema | null;
-  readonly #dictionaries = new Set<number>();
+  /** How many entries each dictionary has. */
+  readonly #dictionaries = new Map<number, number>();
 
   constructor(schema: IpcSchema | null = null) {
     this.#schema = schema;
@@ -65,8 +67,9 @@ class MessageChecker {
     const data = message.header.table(1);
     if (values === undefined) throw damaged(`dictionary ${id} belongs to no column`);
     if (data === null) throw damaged(`dictionary ${id} is empty`);
-    checkIpcBatch(data, [values], { body: bodyOf(message), schema });
-    this.#dictionaries.add(id);
+    const [entries = 0] = checkIpcBatch(data, [values], { body: bodyOf(message), schema });
+    const isDelta = message.header.uint8(2) !== 0;
+    this.#dictionaries.set(id, isDelta ? (this.#dictionaries.get(id) ?? 0) + entries : entries);
   }
 
   #checkBatch(message: Message): void {

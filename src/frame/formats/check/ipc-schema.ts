@@ -1,5 +1,6 @@
 import { ArgumentError } from '../../../model/errors.js';
 import { damaged, type FlatTable } from './ipc-flatbuffer.js';
+import type { IndexType } from './ipc-values.js';
 
 /** The layout of a column's buffers (https://arrow.apache.org/docs/format/Columnar.html#buffer-listing-for-each-layout). */
 export type IpcLayout =
@@ -14,7 +15,7 @@ export interface IpcColumn {
   readonly name: string;
   readonly layout: IpcLayout;
   readonly children: readonly IpcColumn[];
-  readonly dictionary: { readonly id: number; readonly layout: IpcLayout } | null;
+  readonly dictionary: { readonly id: number; readonly layout: IpcLayout; readonly type: IndexType } | null;
 }
 
 export interface IpcSchema {
@@ -73,7 +74,7 @@ function readField(field: FlatTable, state: SchemaState, depth: number): IpcColu
   if (layout.kind === 'unknown') state.known = false;
   checkChildren(name, layout, children);
   checkKeyValues(field, 6);
-  const dictionary = encoding === null ? null : { id, layout: indexLayout(encoding, name) };
+  const dictionary = encoding === null ? null : { id, ...readIndices(encoding, name) };
   const column = { name, layout, children, dictionary };
   if (first) state.dictionaries.set(id, { ...column, dictionary: null });
   return column;
@@ -87,9 +88,11 @@ function checkChildren(name: string, layout: IpcLayout, children: readonly IpcCo
 }
 
 /** The indices of a dictionary column: an Int table, or signed 32 bits. */
-function indexLayout(encoding: FlatTable, name: string): IpcLayout {
-  const type = encoding.table(1);
-  return type === null ? { kind: 'fixed', bits: 32 } : LAYOUTS[2]!(type, name);
+function readIndices(encoding: FlatTable, name: string): { layout: IpcLayout; type: IndexType } {
+  const int = encoding.table(1);
+  const bits = int === null ? 32 : oneOf(int.int32(0), [8, 16, 32, 64]);
+  if (bits === undefined) throw unknownSize(name);
+  return { layout: { kind: 'fixed', bits }, type: { bits, signed: int === null || int.uint8(1) !== 0 } };
 }
 
 function readLayout(field: FlatTable, name: string): IpcLayout {
@@ -149,7 +152,8 @@ function fixed(name: string, bits: number | undefined): IpcLayout {
 const unknownSize = (name: string) =>
   damaged(`the type of column "${name}" has a width or unit that Arrow does not have`);
 
-const oneOf = (bits: number, allowed: readonly number[]) => (allowed.includes(bits) ? bits : undefined);
+const oneOf = <Bits extends number>(bits: number, allowed: readonly Bits[]) =>
+  allowed.find((one) => one === bits);
 
 const atLeastZero = (size: number) => (size < 0 ? undefined : size);
 

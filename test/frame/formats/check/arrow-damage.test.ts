@@ -1,4 +1,15 @@
-import { Float64, RecordBatchStreamWriter, Table, tableToIPC, vectorFromArray } from 'apache-arrow';
+import {
+  Dictionary,
+  Float64,
+  Int8,
+  Int32,
+  RecordBatchStreamWriter,
+  Table,
+  tableToIPC,
+  Uint16,
+  Utf8,
+  vectorFromArray,
+} from 'apache-arrow';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fromArrow, toArrowFile, toArrowStream } from '../../../../src/frame/formats/arrow.js';
@@ -201,6 +212,45 @@ describe('the message says what is wrong', () => {
     const at = find(bytes, offsets);
     expect(refusal(changed(bytes, [[at + 12, 9]]))).toMatch(/values of column "list" reach past their end/);
     expect(refusal(changed(bytes, [[at + 8, 1]]))).toMatch(/list 2 of column "list" begins before/);
+  });
+
+  test.each([
+    ['int8', new Int8(), Int8Array.of(0, 1, 2, 0, 1, 2, 2, 2), 9, 9],
+    ['a negative int8', new Int8(), Int8Array.of(0, 1, 2, 0, 1, 2, 2, 2), 255, -1],
+    ['uint16', new Uint16(), Uint16Array.of(0, 1, 2, 0, 1, 2, 2, 2), 3, 3],
+    ['int32', new Int32(), Int32Array.of(0, 1, 2, 0, 1, 2, 2, 2), 200, 200],
+  ])('an entry that a dictionary does not have, by %s', (_, type, indices, byte, entry) => {
+    const words = ['a', 'b', 'c', 'a', 'b', 'c', 'c', 'c'];
+    const word = vectorFromArray(words, new Dictionary<Utf8, typeof type>(new Utf8(), type));
+    const bytes = tableToIPC(new Table({ word }), 'stream');
+    const at = find(bytes, new Uint8Array(indices.buffer)) + indices.BYTES_PER_ELEMENT;
+    expect(outcome(bytes)).toEqual({ rows: 8 });
+    expect(refusal(changed(bytes, [[at, byte]]))).toContain(
+      `: row 1 of column "word" is entry ${entry} of a dictionary that has 3;`,
+    );
+  });
+
+  test('an entry that a row without a value does not need', () => {
+    const words = ['a', null, 'b', 'b', 'a', 'b'];
+    const word = vectorFromArray(words, new Dictionary(new Utf8(), new Int32()));
+    const bytes = tableToIPC(new Table({ word }), 'stream');
+    const at = find(bytes, new Uint8Array(Int32Array.of(0, 0, 1, 1, 0, 1).buffer));
+    expect(outcome(changed(bytes, [[at + 4, 77]]))).toEqual({ rows: 6 });
+    expect(refusal(changed(bytes, [[at + 8, 77]]))).toMatch(/row 2 of column "word" is entry 77/);
+  });
+
+  test('a text that begins before the previous one', () => {
+    const text = vectorFromArray(['aa', 'bb', 'cc', 'dd'], new Utf8());
+    const bytes = tableToIPC(new Table({ text }), 'stream');
+    const at = find(bytes, new Uint8Array(Int32Array.of(0, 2, 4, 6, 8).buffer));
+    for (const [offset, value] of [
+      [9, 3],
+      [1, 2],
+      [200, 3],
+    ] as const)
+      expect(refusal(changed(bytes, [[at + 8, offset]]))).toContain(
+        `: value ${value} of column "text" begins before the previous one;`,
+      );
   });
 
   test('a type that only the reader does not know', () => {
