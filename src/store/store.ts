@@ -202,6 +202,34 @@ export interface SettleOptions extends LongOperation {
   readonly onConflicts?: ((points: readonly ConflictingPoint[]) => void | Promise<void>) | undefined;
 }
 
+/** A file that was downloaded for an import, so that a newer one can be told from it. */
+export interface FetchedFile {
+  /** Its address, without user and password. */
+  readonly address: string;
+  /** ETag of the server; null when it gave none. */
+  readonly etag: string | null;
+  /** `Last-Modified` of the server; null when it gave none. */
+  readonly lastModified: string | null;
+  /** Length of the file. */
+  readonly bytes: number;
+  /** SHA-256 of the file in hexadecimal. */
+  readonly sha256: string;
+}
+
+/** What was fetched and imported, so that it can be updated. There is one of each data set and request. */
+export interface StoredFetch {
+  /** The data set. */
+  readonly dataset: string;
+  /** What of it was asked for: `QCL`, or the addresses of files. */
+  readonly request: string;
+  /** Settings of the import as JSON. */
+  readonly settings: string;
+  /** The files, in the version that was imported. */
+  readonly files: readonly FetchedFile[];
+  /** When they were fetched, UTC milliseconds. */
+  readonly fetchedMs: number;
+}
+
 /** What an import has changed. */
 export interface ImportCounts {
   /** New vintages. */
@@ -236,6 +264,10 @@ export interface StoreTransaction {
   changeIds(changes: readonly IdChange[]): Promise<void>;
   /** Adds points. */
   putPoints(points: NewPoints): Promise<void>;
+  /** Remembers what was fetched for this import, in place of an earlier fetch of the same data set and request. */
+  putFetch(fetch: StoredFetch): Promise<void>;
+  /** Forgets a fetch. The points that came of it stay. */
+  removeFetch(fetch: Pick<StoredFetch, 'dataset' | 'request'>): Promise<void>;
   /**
    * Settles the points of this import that have the same series, period, reporting and available date: of equal ones the
    * last is kept, and of contradictory ones none. No points may be added afterwards; `commit` settles too.
@@ -291,6 +323,8 @@ export interface AccessStore {
 export interface Store extends StoreReader {
   /** Users and tokens. */
   readonly access: AccessStore;
+  /** What was fetched for imports, by data set and request. */
+  fetches(): Promise<StoredFetch[]>;
   /** Begins an import. @throws StoreError when the store is open for reading only, or another import is running */
   begin(): Promise<StoreTransaction>;
   /** Closes the store; it cannot be used afterwards. */

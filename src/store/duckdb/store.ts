@@ -4,6 +4,7 @@ import { traverseFrom } from '../containment.js';
 import type { Store, StoreReader, StoreTransaction } from '../store.js';
 import type { Database } from './engine/database.js';
 import { openDatabase } from './engine/open-database.js';
+import { readFetches } from './fetches.js';
 import { EntityReader, readIdRedirects, readShapes } from './reading/entities.js';
 import { readPoints } from './reading/points.js';
 import { readTop } from './reading/ranking.js';
@@ -32,6 +33,7 @@ export async function openDuckdbStore(location: string, { readOnly }: { readOnly
       return version;
     },
     ...readOperations(database, entities),
+    fetches: () => readFetches(database),
     async begin() {
       if (importing !== null) {
         throw new StoreError(`${database.location}: another import is running; wait until it has ended`);

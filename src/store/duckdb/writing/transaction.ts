@@ -12,12 +12,14 @@ import type {
   NewShape,
   SettledPoints,
   SettleOptions,
+  StoredFetch,
   StoreTransaction,
 } from '../../store.js';
 import type { Database } from '../engine/database.js';
 import { toStoreError } from '../engine/errors.js';
 import { integerParameter } from '../engine/sql-values.js';
 import { ENTITY_TABLES } from '../entity-tables.js';
+import { putFetch, removeFetch } from '../fetches.js';
 import { putEntities, putIdRedirects, putShapes } from './entities.js';
 import { changeEntityId } from './id-changes.js';
 import { checkIntegrity } from './integrity.js';
@@ -111,6 +113,14 @@ class DuckdbTransaction implements StoreTransaction {
 
   putPoints(points: NewPoints): Promise<void> {
     return this.#attempt('importing points', async () => this.#staging.add(points));
+  }
+
+  putFetch(fetch: StoredFetch): Promise<void> {
+    return this.#attempt('remembering what was fetched', () => putFetch(this.#connection, fetch));
+  }
+
+  removeFetch(fetch: Pick<StoredFetch, 'dataset' | 'request'>): Promise<void> {
+    return this.#attempt('forgetting what was fetched', () => removeFetch(this.#connection, fetch));
   }
 
   settle(options: SettleOptions = {}): Promise<SettledPoints> {

@@ -1,0 +1,44 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { FetchedFile, StoredFetch } from '../store.js';
+import type { Database } from './engine/database.js';
+
+/**
+ * Created with the first fetch. Stores without it are of the same schema, so that none has to be upgraded before it can be
+ * read.
+ */
+const DDL = `CREATE TABLE IF NOT EXISTS stored_fetch (
+  dataset VARCHAR, request VARCHAR, settings VARCHAR, files VARCHAR, fetched_at DOUBLE)`;
+
+/** What was fetched for the imports of a store, by data set and request. */
+export async function readFetches(database: Database): Promise<StoredFetch[]> {
+  const tables = await database.rows(
+    `SELECT 1 FROM duckdb_tables() WHERE database_name = 'store' AND table_name = 'stored_fetch'`,
+  );
+  if (tables.length === 0) return [];
+  const rows = await database.rows('SELECT * FROM stored_fetch ORDER BY dataset, request');
+  return rows.map((row) => ({
+    dataset: String(row.dataset),
+    request: String(row.request),
+    settings: String(row.settings),
+    files: JSON.parse(String(row.files)) as FetchedFile[],
+    fetchedMs: Number(row.fetched_at),
+  }));
+}
+
+/** Adds a fetch, or replaces that of the same data set and request. */
+export async function putFetch(connection: DuckDBConnection, fetch: StoredFetch): Promise<void> {
+  await connection.run(DDL);
+  await removeFetch(connection, fetch);
+  const { dataset, request, settings, files, fetchedMs } = fetch;
+  const row = [dataset, request, settings, JSON.stringify(files), fetchedMs];
+  await connection.run('INSERT INTO stored_fetch VALUES (?, ?, ?, ?, ?)', row);
+}
+
+/** Removes a fetch. */
+export async function removeFetch(
+  connection: DuckDBConnection,
+  { dataset, request }: Pick<StoredFetch, 'dataset' | 'request'>,
+): Promise<void> {
+  await connection.run(DDL);
+  await connection.run('DELETE FROM stored_fetch WHERE dataset = ? AND request = ?', [dataset, request]);
+}
