@@ -25,6 +25,7 @@ const RUNTIME_DEPENDENCIES: Readonly<Record<string, string>> = {
   saxes: 'reads XML bulk files',
   'simple-statistics': 'sums',
   'topojson-client': 'region shapes',
+  undici: 'fetches files through the proxy of the environment, which Node’s own fetch does not read',
   'us-atlas': 'data: US states and counties',
   'world-atlas': 'data: country shapes',
   yauzl: 'reads zip archives',

@@ -28,6 +28,7 @@ Examples:
 Environment variables:
   API_TOKEN        access token
   CROPFRAME_HOST   URL of the service
+  CROPFRAME_MIRROR URL of a mirror of the agencies’ files, for --fetch and update
   CROPFRAME_DEBUG  1 prints the stack trace of an error
 
 ${EXIT_CODE_HELP}`;

@@ -36,6 +36,7 @@ const IMPORT_KEYS: OptionKeys<ImportOptions> = {
   settings: optionsOf(SETTINGS_KEYS),
   maxRejectedShare: checkShare,
   maxConflicts: whole(),
+  fetched: fieldsOf({ dataset: needed(checkText), request: needed(checkText) }),
   onRejected: checkFunction,
   onConflicts: checkFunction,
 };
@@ -73,6 +74,7 @@ export async function importDataset(
       tally.add(batch);
       if (batch.progress) onProgress?.(batch.progress);
     }
+    if (options.fetched !== undefined) await transaction.putFetch(options.fetched);
     const account = await settleRows(transaction, tally, { importer, options });
     const counts = await transaction.commit({ signal, onProgress });
     return { ...account, ...counts };

@@ -7,6 +7,7 @@ import type {
   NewEntity,
   NewPoints,
   NewShape,
+  StoredFetch,
   StoredIdentity,
   StoreReader,
 } from '../store/store.js';
@@ -168,6 +169,8 @@ export interface ImportOptions extends LongOperation {
   readonly maxRejectedShare?: number | undefined;
   /** The import fails when more rows than this contradict each other (default 0.1 % of all rows). */
   readonly maxConflicts?: number | undefined;
+  /** What the files were fetched as; the store remembers it with the import. */
+  readonly fetched?: StoredFetch | undefined;
   /** Called with the rejected rows of every batch. */
   readonly onRejected?: ((rows: readonly RejectedRow[]) => void) | undefined;
   /** Called with the rows that contradict each other, some at a time, each with the row that it contradicts as the reason. */

@@ -38,6 +38,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'us-atlas': 'anywhere',
       'world-atlas': 'anywhere',
       'read-excel-file': ['ingest/csv/typed/workbook-file.ts'],
+      undici: ['ingest/fetching/http-client.ts'],
       yauzl: 'anywhere',
       'node:*': 'anywhere',
     },

@@ -5,7 +5,10 @@ import { dryRun } from '../../ingest/dry-run.js';
 import { importDataset } from '../../ingest/import-dataset.js';
 import type { Importer, ImporterSettings, ImportOptions } from '../../ingest/importer.js';
 import { ArgumentError, IngestError } from '../../model/errors.js';
+import type { StoredFetch } from '../../store/store.js';
 import { withStore } from '../connection/store-file.js';
+import { fetchSettings } from '../fetching/fetch-settings.js';
+import { importInputs } from '../fetching/import-inputs.js';
 import { importProgressOptions } from '../importing/import-progress.js';
 import {
   accountFigures,
@@ -23,6 +26,8 @@ import { writeTable } from '../terminal/text-table.js';
 export interface ImportCommandOptions {
   store?: string | undefined;
   list?: boolean | undefined;
+  fetch?: string | true | undefined;
+  mirror?: string | undefined;
   rejects?: string | undefined;
   maxRejects?: number | undefined;
   maxConflicts?: number | undefined;
@@ -52,14 +57,20 @@ interface ImportRequest extends ImportCommandOptions {
   readonly files: readonly string[];
 }
 
-export async function importFiles(context: CommandContext, request: ImportRequest): Promise<void> {
-  const importer = readImporter(request);
+export async function importFiles(context: CommandContext, given: ImportRequest): Promise<void> {
+  const importer = readImporter(given);
+  const inputs = await fetchedInputs(context, importer.dataset, given);
+  const request = { ...given, files: inputs.files };
   const rejects = new RejectsFile(request.rejects ?? `${importer.dataset}-rejects.csv`);
   try {
     await (request.dryRun === true ? preview : load)(context, request, {
       importer: recordRejects(importer, { rejects, max: request.maxRejects ?? Number.POSITIVE_INFINITY }),
       rejects,
-      options: { ...importOptions(context, request), onConflicts: (rows) => rejects.add(rows) },
+      options: {
+        ...importOptions(context, request),
+        fetched: inputs.fetched,
+        onConflicts: (rows) => rejects.add(rows),
+      },
     });
   } catch (error) {
     clearProgress(context);
@@ -67,6 +78,20 @@ export async function importFiles(context: CommandContext, request: ImportReques
     throw await withLikelyDataset(error, request);
   } finally {
     await rejects.close();
+  }
+}
+
+async function fetchedInputs(
+  context: CommandContext,
+  dataset: string,
+  request: ImportRequest,
+): Promise<Awaited<ReturnType<typeof importInputs>>> {
+  try {
+    return await importInputs(context, dataset, request);
+  } catch (error) {
+    clearProgress(context);
+    if (!(error instanceof Interruption)) throw error;
+    throw new Interruption(error.by, 'interrupted; the next fetch goes on where this one ended');
   }
 }
 
@@ -96,9 +121,15 @@ async function load(context: CommandContext, request: ImportRequest, reading: Re
   const { importer, rejects, options } = reading;
   if (store === undefined) throw new ArgumentError('store', 'no store given; give --store FILE');
   try {
-    const report = await withStore(store, { to: 'create', whenBusy: WHEN_BUSY }, (opened) =>
-      importDataset(opened, importer, options),
+    const { report, before } = await withStore(
+      store,
+      { to: 'create', whenBusy: WHEN_BUSY },
+      async (opened) => {
+        const before = options.fetched && (await opened.fetches()).find(isSameFetch(options.fetched));
+        return { report: await importDataset(opened, importer, options), before };
+      },
     );
+    await dropReplacedFiles(context, before, options.fetched);
     const title = `imported ${report.dataset}`;
     await printReport(context, {
       report,
@@ -113,6 +144,20 @@ async function load(context: CommandContext, request: ImportRequest, reading: Re
     if (!(error instanceof Interruption)) throw error;
     throw new Interruption(error.by, `interrupted; the import was rolled back, ${store} is unchanged`);
   }
+}
+
+function isSameFetch({ dataset, request }: StoredFetch): (other: StoredFetch) => boolean {
+  return (other) => other.dataset === dataset && other.request === request;
+}
+
+async function dropReplacedFiles(
+  context: CommandContext,
+  before: StoredFetch | undefined,
+  after: StoredFetch | undefined,
+): Promise<void> {
+  if (before === undefined || after === undefined) return;
+  const { dropReplaced } = await import('../../ingest/fetching/fetched-inputs.js');
+  await dropReplaced(before, after, fetchSettings(context));
 }
 
 async function preview(context: CommandContext, request: ImportRequest, reading: Reading): Promise<void> {
@@ -151,16 +196,19 @@ function importOptions(context: CommandContext, request: ImportRequest): ImportO
   };
 }
 
-function readImporter({ dataset, files, mapping }: ImportRequest): Importer {
+function readImporter({ dataset, files, mapping, fetch }: ImportRequest): Importer {
   if (dataset === undefined) {
     throw new ArgumentError('dataset', 'no data set given; "cropframe import --list" lists them');
   }
   const importer = IMPORTERS.get(dataset)!;
-  if (importer.needsFiles && files.length === 0) {
+  if (importer.needsFiles && files.length === 0 && fetch === undefined) {
     throw new ArgumentError(
       'files',
       `${dataset} needs files: cropframe import ${dataset} FILE… --store STORE`,
     );
+  }
+  if (!importer.needsFiles && fetch !== undefined) {
+    throw new ArgumentError('fetch', `${dataset} comes with the package; omit --fetch`);
   }
   if (dataset === 'csv' && mapping === undefined) {
     throw new ArgumentError(

@@ -10,10 +10,16 @@ leaves the store unchanged. The report accounts for every row of the files. Reje
 other, are written to a file, each with its reason. If more than 5 % of all rows are rejected, or more than 0.1 % contradict
 each other, the import is rolled back; --max-rejects and --max-conflicts set other limits.
 
+An address (https://…) in place of a file is fetched first, and so is what --fetch names: a sector for nass (default crops),
+codes for faostat (QCL), stations or years for ghcnd (USC00130200), months for wasde (2012-05..2013-01, or 2024-01.. until
+the newest), a group for psd (default alldata), LATITUDE,LONGITUDE,FROM,TO for power (--fetch=… before a minus). Files are
+kept in the cache folder; a fetch that is interrupted goes on where it ended. "cropframe update" fetches what is newer.
+
 Examples:
   $ cropframe import --list
   $ cropframe import demo --store farm.duckdb
   $ cropframe import csv trials.csv --mapping trials.json --dry-run
+  $ cropframe import faostat --fetch QCL --store farm.duckdb
   $ cropframe import nass qs.crops_20260101.txt.gz --store farm.duckdb --max-rejects 0`;
 
 /** `cropframe import`: a public data set into a store. */
@@ -23,7 +29,10 @@ export function addImportCommand(program: Command, context: CommandContext): voi
     .summary('import a public data set into a store')
     .description('Import a public data set into a store. A store that does not exist is created.')
     .addArgument(new Argument('[dataset]', 'data set; --list describes them').choices(DATASET_NAMES))
-    .argument('[files...]', 'files of the data set, as downloaded; gzip and zip files are accepted');
+    .argument(
+      '[files...]',
+      'files of the data set, as downloaded, or their addresses; gzip and zip are accepted',
+    );
   for (const option of importOptions()) command.addOption(option);
   command
     .addHelpText('after', HELP)
@@ -39,6 +48,8 @@ function importOptions(): Option[] {
   return [
     new Option('--store <file>', 'store file'),
     new Option('--list', 'list the data sets'),
+    new Option('--fetch [what]', 'fetch this from the agency, in place of files'),
+    new Option('--mirror <url>', 'fetch from a mirror of the agencies’ files (env: CROPFRAME_MIRROR)'),
     new Option('--rejects <file>', 'file for rejected rows (default: <dataset>-rejects.csv)'),
     new Option('--max-rejects <n>', 'maximum number of rejected rows (default: 5 % of all rows)').argParser(
       wholeNumberParser(0),

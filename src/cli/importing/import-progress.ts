@@ -78,6 +78,7 @@ function importLine(progress: Progress, { rowsPerSecond, secondsLeft }: Speed, b
       ? []
       : [`${count(done)}/${count(total)} ${unit}`]),
     ...(rows === undefined ? [] : [`${count(rows)} rows`]),
+    ...(unit === 'bytes' && rows === undefined ? [`${(done / 1e6).toFixed(1)} MB`] : []),
     ...(rowsPerSecond === null ? [] : [`${count(rowsPerSecond)} rows/s`]),
     ...(secondsLeft === null || secondsLeft === 0 ? [] : [`${duration(secondsLeft)} left`]),
   ];

@@ -1,0 +1,67 @@
+/** A request that failed: whether another try may succeed, and the wait that the server asked for. */
+export class FetchFailure extends Error {
+  readonly mayRetry: boolean;
+  /** Milliseconds; null when the server asked for none. */
+  readonly retryAfterMs: number | null;
+
+  constructor(
+    message: string,
+    options: ErrorOptions & { readonly mayRetry?: boolean; readonly retryAfterMs?: number | null } = {},
+  ) {
+    super(message, options);
+    this.mayRetry = options.mayRetry ?? false;
+    this.retryAfterMs = options.retryAfterMs ?? null;
+  }
+}
+
+/** An address as messages show it: without user, password and query, which may hold a key. */
+export function shownAddress(address: string): string {
+  const { origin, pathname, search } = new URL(address);
+  return `${origin}${pathname}${search === '' ? '' : '?…'}`;
+}
+
+const FINAL_REASONS: Readonly<Record<number, string>> = {
+  401: 'the server asks for a login (401)',
+  403: 'the server refuses the request (403); some refuse all programs',
+  404: 'there is no such file (404); addresses can change',
+  410: 'the file is gone (410); addresses can change',
+  451: 'the server may not give it (451)',
+};
+
+const RETRIED: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
+
+/** The failure of an answer with an error status. */
+export function statusFailure(status: number, retryAfter: string | null, nowMs = Date.now()): FetchFailure {
+  const retryAfterMs = readRetryAfter(retryAfter, nowMs);
+  if (status === 429 || status === 503) {
+    const wait = retryAfterMs === null ? '' : `, and asks to wait ${Math.ceil(retryAfterMs / 1000)} s`;
+    return new FetchFailure(`the server is busy (${status})${wait}`, { mayRetry: true, retryAfterMs });
+  }
+  const reason = FINAL_REASONS[status] ?? `the server answers ${status}`;
+  return new FetchFailure(reason, { mayRetry: RETRIED.has(status), retryAfterMs });
+}
+
+/** A `Retry-After` header in milliseconds; null when it is neither seconds nor a date. */
+function readRetryAfter(header: string | null, nowMs: number): number | null {
+  if (header === null || header.trim() === '') return null;
+  if (/^\d+$/.test(header.trim())) return Number(header) * 1000;
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? null : Math.max(0, date - nowMs);
+}
+
+const NETWORK_REASONS: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'its host is not known; check the network, and the proxy in HTTPS_PROXY',
+  EAI_AGAIN: 'its host cannot be looked up; check the network, and the proxy in HTTPS_PROXY',
+  ECONNREFUSED: 'the connection was refused',
+  UND_ERR_CONNECT_TIMEOUT: 'no connection within the time allowed',
+  UND_ERR_HEADERS_TIMEOUT: 'no answer within the time allowed',
+  UND_ERR_BODY_TIMEOUT: 'the answer stopped arriving',
+};
+
+/** The failure of a connection. Certificates that do not verify fail for good. */
+export function networkFailure(cause: unknown): FetchFailure {
+  const { code = '', message } = cause as NodeJS.ErrnoException;
+  const isCertificate = /^(CERT_|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(code);
+  const reason = NETWORK_REASONS[code] ?? `the connection broke: ${message || code}`;
+  return new FetchFailure(reason, { cause, mayRetry: !isCertificate });
+}

@@ -1,0 +1,150 @@
+import type { FetchedFile, StoredFetch } from '../../store/store.js';
+import type { KeptFile } from './download.js';
+import { Fetcher, type FetchSettings, isWebAddress, withoutLogin } from './fetcher.js';
+import type { PlannedFile } from './finding.js';
+import { findFiles, namedByPath } from './requests.js';
+
+/** Files to import, and what they were fetched as. */
+export interface FetchedInputs {
+  /** Paths, in the order in which the files were given. */
+  readonly files: readonly string[];
+  /** What the store is to remember; null when local files are among them, which an update would miss. */
+  readonly fetch: Omit<StoredFetch, 'settings'> | null;
+}
+
+/**
+ * Fetches what is asked for of a data set by name.
+ * @param request null for what is fetched by default
+ * @throws ArgumentError when it cannot be asked for; IngestError when it cannot be fetched
+ */
+export async function fetchByName(
+  dataset: string,
+  request: string | null,
+  settings: FetchSettings,
+): Promise<FetchedInputs> {
+  return withFetcher(dataset, settings, async (fetcher) => {
+    const nowMs = Date.now();
+    const found = await findFiles(dataset, request, {
+      listing: (address) => fetcher.listing(address),
+      nowMs,
+    });
+    const kept = await fetchAll(fetcher, found.files);
+    const files = kept.map(({ file }) => file);
+    return {
+      files: kept.map(({ path }) => path),
+      fetch: { dataset, request: found.request, files, fetchedMs: nowMs },
+    };
+  });
+}
+
+/**
+ * Fetches the files that are given by their addresses.
+ * @param files addresses, and paths of local files
+ * @throws IngestError when one cannot be fetched
+ */
+export async function fetchByAddress(
+  dataset: string,
+  files: readonly string[],
+  { mirror: _, ...settings }: FetchSettings,
+): Promise<FetchedInputs> {
+  const addresses = files.filter(isWebAddress);
+  return withFetcher(dataset, settings, async (fetcher) => {
+    const kept = await fetchAll(fetcher, addresses.map(namedByPath));
+    const paths = new Map(addresses.map((address, i) => [address, kept[i]!.path]));
+    const request = addressRequest(addresses);
+    const fetched = kept.map(({ file }) => file);
+    return {
+      files: files.map((file) => paths.get(file) ?? file),
+      fetch:
+        addresses.length < files.length ? null : { dataset, request, files: fetched, fetchedMs: Date.now() },
+    };
+  });
+}
+
+/** Files of a fetch that are newer than those that were imported. */
+export interface NewerFiles {
+  /** Paths of the files to import: the newer ones, and those that they need. */
+  readonly files: readonly string[];
+  /** What the store is to remember in place of the fetch. */
+  readonly fetch: StoredFetch;
+  /** Names of the newer files. */
+  readonly newer: readonly string[];
+}
+
+/**
+ * Fetches what is newer than what a store has imported; null when nothing is.
+ * @throws ArgumentError or IngestError when it can no longer be fetched
+ */
+export async function fetchNewer(before: StoredFetch, settings: FetchSettings): Promise<NewerFiles | null> {
+  const { dataset, request } = before;
+  const isByAddress = isWebAddress(request);
+  const own = isByAddress ? { ...settings, mirror: undefined } : settings;
+  return withFetcher(dataset, own, async (fetcher) => {
+    const nowMs = Date.now();
+    const finding = { listing: (address: string) => fetcher.listing(address), nowMs };
+    const planned = isByAddress
+      ? request.split(' ').map(namedByPath)
+      : (await findFiles(dataset, request, finding)).files;
+    const kept = new Map<PlannedFile, KeptFile>();
+    for (const file of planned) {
+      const newest = await fetcher.newest(file, knownFile(before, file));
+      if (newest !== null) kept.set(file, newest);
+    }
+    const newer = [...kept.keys()].filter(({ isCompanion }) => isCompanion !== true);
+    if (newer.length === 0) return null;
+    const needsAll = isByAddress || planned.some(({ isCompanion }) => isCompanion === true);
+    const imported = needsAll ? planned : newer;
+    for (const file of imported) if (!kept.has(file)) kept.set(file, await fetcher.file(file));
+    return {
+      files: imported.map((file) => kept.get(file)!.path),
+      fetch: {
+        ...before,
+        files: planned.map((file) => kept.get(file)?.file ?? knownFile(before, file)!),
+        fetchedMs: nowMs,
+      },
+      newer: newer.map(({ name }) => name),
+    };
+  });
+}
+
+/** Removes from the cache the files of a fetch that a newer one has replaced: dated names would fill the disk. */
+export async function dropReplaced(
+  before: StoredFetch | undefined,
+  after: Pick<StoredFetch, 'dataset' | 'files'>,
+  settings: FetchSettings,
+): Promise<void> {
+  const kept = new Set(after.files.map(({ address }) => address));
+  const replaced = before?.files.filter(({ address }) => !kept.has(address)) ?? [];
+  if (replaced.length === 0) return;
+  await withFetcher(after.dataset, settings, async (fetcher) => {
+    for (const { address } of replaced) await fetcher.drop(address);
+  });
+}
+
+function knownFile({ files }: StoredFetch, { address }: PlannedFile): FetchedFile | null {
+  return files.find((file) => file.address === address) ?? null;
+}
+
+/** What the store remembers of files that are given by their addresses. */
+function addressRequest(addresses: readonly string[]): string {
+  return addresses.map(withoutLogin).join(' ');
+}
+
+async function fetchAll(fetcher: Fetcher, files: readonly PlannedFile[]): Promise<KeptFile[]> {
+  const kept: KeptFile[] = [];
+  for (const file of files) kept.push(await fetcher.file(file));
+  return kept;
+}
+
+async function withFetcher<Result>(
+  dataset: string,
+  settings: FetchSettings,
+  work: (fetcher: Fetcher) => Promise<Result>,
+): Promise<Result> {
+  const fetcher = new Fetcher(dataset, settings);
+  try {
+    return await work(fetcher);
+  } finally {
+    await fetcher.close();
+  }
+}

@@ -1,0 +1,192 @@
+import { isSystemError } from '../../model/arguments/file-failure.js';
+import { IngestError } from '../../model/errors.js';
+import type { LongOperation } from '../../model/progress.js';
+import type { FetchedFile } from '../../store/store.js';
+import { CacheEntry, cacheFolder } from './cache-folder.js';
+import { download, type KeptFile } from './download.js';
+import { FetchFailure, shownAddress, statusFailure } from './failure.js';
+import { HttpClient, type HttpSettings } from './http-client.js';
+import { DEFAULT_PACE, type Pace, wait, withRetries } from './pace.js';
+
+/** How files are fetched. */
+export interface FetchSettings extends HttpSettings, LongOperation {
+  /**
+   * A server that has the files of the agencies, each under the name of its host: `https://mirror.example/files` has
+   * `https://www.nass.usda.gov/datasets/` at `https://mirror.example/files/www.nass.usda.gov/datasets/`.
+   */
+  readonly mirror?: string | undefined;
+  readonly pace?: Partial<Pace> | undefined;
+}
+
+/** A file to fetch. */
+export interface WantedFile {
+  readonly address: string;
+  /** Its name in messages. */
+  readonly name: string;
+}
+
+const MAX_LISTING_BYTES = 64 << 20;
+
+/** Fetches files one after the other into the cache folder, and pages that list files. */
+export class Fetcher {
+  readonly #client: HttpClient;
+  readonly #cache: string;
+  readonly #settings: FetchSettings;
+  readonly #pace: Pace;
+  readonly #dataset: string;
+  #askedMs = Number.NEGATIVE_INFINITY;
+
+  /** @throws IngestError when the proxy or the mirror of the settings is not an address */
+  constructor(dataset: string, settings: FetchSettings) {
+    this.#dataset = dataset;
+    this.#settings = settings;
+    this.#pace = { ...DEFAULT_PACE, ...settings.pace };
+    this.#cache = cacheFolder(settings.env);
+    const { mirror } = settings;
+    if (mirror !== undefined && !isWebAddress(mirror)) {
+      throw new IngestError(
+        dataset,
+        `the mirror "${mirror}" is not a web address; give one such as https://host/path`,
+      );
+    }
+    try {
+      this.#client = new HttpClient(settings);
+    } catch (error) {
+      throw error instanceof FetchFailure ? new IngestError(dataset, error.message, { cause: error }) : error;
+    }
+  }
+
+  /**
+   * A file in its newest version, from the cache where that has it.
+   * @param known a version fetched before
+   * @returns null when `known` is the newest version
+   * @throws IngestError that says why it cannot be fetched, or the signal's reason
+   */
+  async newest(wanted: WantedFile, known: FetchedFile | null): Promise<KeptFile | null> {
+    const entry = new CacheEntry(this.#cache, withoutLogin(wanted.address), wanted.name);
+    return this.#explained(wanted.address, () =>
+      entry.locked(async () => {
+        const cached = await entry.whole();
+        const kept = (await this.#download(wanted, entry, cached?.file ?? known)) ?? cached;
+        return kept === null || kept.file.sha256 === known?.sha256 ? null : kept;
+      }),
+    );
+  }
+
+  /** A file in its newest version. @throws IngestError that says why it cannot be fetched, or the signal's reason */
+  async file(wanted: WantedFile): Promise<KeptFile> {
+    return (await this.newest(wanted, null))!;
+  }
+
+  /** The text of a page that lists files. @throws IngestError that says why it cannot be fetched */
+  listing(address: string): Promise<string> {
+    const { signal } = this.#settings;
+    return this.#explained(address, () =>
+      withRetries(
+        async () => {
+          await this.#pause();
+          const answer = await this.#client.get(this.#mirrored(address), {}, signal);
+          if (answer.status === 200) return readText(answer.body, signal);
+          await answer.discard();
+          throw statusFailure(answer.status, answer.header('retry-after'));
+        },
+        { pace: this.#pace, signal },
+      ),
+    );
+  }
+
+  /** Removes what the cache has of an address. */
+  async drop(address: string): Promise<void> {
+    await new CacheEntry(this.#cache, address, '').remove();
+  }
+
+  close(): Promise<void> {
+    return this.#client.close();
+  }
+
+  #download(wanted: WantedFile, entry: CacheEntry, known: FetchedFile | null): Promise<KeptFile | null> {
+    const { signal, onProgress } = this.#settings;
+    let furthest = 0;
+    return withRetries(
+      async (onAdvance) => {
+        await this.#pause();
+        return download({
+          client: this.#client,
+          entry,
+          address: this.#mirrored(wanted.address),
+          known,
+          signal,
+          onBytes: (done, total) => {
+            // A server that cannot resume sends the same bytes again, which is no progress.
+            if (done > furthest) onAdvance();
+            furthest = Math.max(furthest, done);
+            onProgress?.({ label: `fetching ${wanted.name}`, done, total, unit: 'bytes', bytes: done });
+          },
+        });
+      },
+      { pace: this.#pace, signal },
+    );
+  }
+
+  #mirrored(address: string): string {
+    const { mirror } = this.#settings;
+    if (mirror === undefined) return address;
+    const { host, pathname, search } = new URL(address);
+    return `${mirror.replace(/\/+$/, '')}/${host}${pathname}${search}`;
+  }
+
+  async #pause(): Promise<void> {
+    await wait(this.#askedMs + this.#pace.betweenMs - performance.now(), this.#settings.signal);
+    this.#askedMs = performance.now();
+  }
+
+  async #explained<Result>(address: string, work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      const file = shownAddress(this.#mirrored(address));
+      if (isSystemError(error)) {
+        const message = `${file} cannot be kept in the cache folder ${this.#cache}: ${error.message}`;
+        throw new IngestError(this.#dataset, message, { cause: error });
+      }
+      if (!(error instanceof FetchFailure)) throw error;
+      throw new IngestError(
+        this.#dataset,
+        `${file} cannot be fetched: ${error.message}. Try again later, or download it with a browser and import the file`,
+        { cause: error },
+      );
+    }
+  }
+}
+
+/** Whether a text is the address of a file on the web. */
+export function isWebAddress(text: string): boolean {
+  return /^https?:\/\//i.test(text) && URL.canParse(text);
+}
+
+/** An address without user and password. */
+export function withoutLogin(address: string): string {
+  const url = new URL(address);
+  url.username = '';
+  url.password = '';
+  url.hash = '';
+  return url.href;
+}
+
+async function readText(body: AsyncIterable<Uint8Array>, signal: AbortSignal | undefined): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of body) {
+      bytes += chunk.length;
+      if (bytes > MAX_LISTING_BYTES) throw new FetchFailure('it is too long for a list of files');
+      chunks.push(chunk);
+    }
+  } catch (cause) {
+    signal?.throwIfAborted();
+    throw cause instanceof FetchFailure
+      ? cause
+      : new FetchFailure('the connection broke', { cause, mayRetry: true });
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

@@ -1,0 +1,29 @@
+import { ArgumentError } from '../../model/errors.js';
+import { ADDRESSES_DATE } from './addresses.js';
+import type { WantedFile } from './fetcher.js';
+
+/** A file of a data set that is to be fetched. */
+export interface PlannedFile extends WantedFile {
+  /** Needed to read the others, and no reason to import them again. */
+  readonly isCompanion?: boolean | undefined;
+}
+
+/** What finding the files of a data set needs. */
+export interface Finding {
+  /** The text of a page that lists files. */
+  readonly listing: (address: string) => Promise<string>;
+  readonly nowMs: number;
+}
+
+/** The error of what was asked for. */
+export function requestError(message: string): ArgumentError {
+  return new ArgumentError('fetch', `--fetch: ${message}`);
+}
+
+/** The error of a page that no longer lists files as it did. */
+export function movedError(dataset: string, address: string): ArgumentError {
+  return requestError(
+    `${address} no longer lists the files of ${dataset} as on ${ADDRESSES_DATE}; ` +
+      'download them with a browser, and import them, or give their addresses in place of files',
+  );
+}

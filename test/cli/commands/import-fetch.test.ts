@@ -1,0 +1,165 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { openStore } from '../../../src/store/open.js';
+import type { StoredFetch } from '../../../src/store/store.js';
+import { agencyServer, serveError, serveFile } from '../../ingest/fetching/agency-server.js';
+import { storedPoints } from '../../ingest/stores.js';
+import type { Ending } from '../capture.js';
+import { runCommand, temporaryFolder } from '../capture.js';
+
+const server = agencyServer();
+const root = temporaryFolder();
+const NASS = 'test/fixtures/nass/quick-stats.tsv';
+let folder: string;
+let store: string;
+
+beforeEach(() => {
+  server.reset();
+  folder = mkdtempSync(join(root, 'fresh-'));
+  store = join(folder, 'farm.duckdb');
+});
+
+function command(...argv: string[]): Promise<Ending> {
+  const env = { XDG_CACHE_HOME: join(folder, 'cache'), CROPFRAME_MIRROR: server.origin };
+  const rejects =
+    argv.includes('--rejects') || argv[0] !== 'import' ? [] : ['--rejects', join(folder, 'rejects.csv')];
+  return runCommand([...argv, ...rejects], { env });
+}
+
+/** What the store remembers. */
+async function remembered(): Promise<StoredFetch[]> {
+  const opened = await openStore(store, { readOnly: true });
+  try {
+    return await opened.fetches();
+  } finally {
+    await opened.close();
+  }
+}
+
+function fixture(path: string): Buffer {
+  return readFileSync(`test/fixtures/${path}`);
+}
+
+const LIMITS = ['--max-rejects', '200'];
+
+describe('import --fetch', () => {
+  it('imports the newest file as if it had been given', async () => {
+    server.on(
+      '/www.nass.usda.gov/datasets/',
+      (_request, response) =>
+        void response.end(
+          '<a href="qs.crops_20260918.txt.gz">a</a> <a href="qs.crops_20260919.txt.gz">b</a>',
+        ),
+    );
+    server.on(
+      '/www.nass.usda.gov/datasets/qs.crops_20260919.txt.gz',
+      serveFile(readFileSync(NASS), { etag: '"9"' }),
+    );
+    const fetched = await command('import', 'nass', '--fetch', '--store', store, '--json', ...LIMITS);
+    expect(fetched).toMatchObject({ code: 0, stderr: '' });
+    const local = join(folder, 'local.duckdb');
+    const given = await command('import', 'nass', NASS, '--store', local, '--json', ...LIMITS);
+    const { store: _a, ...counts } = JSON.parse(fetched.stdout);
+    const { store: _b, ...expected } = JSON.parse(given.stdout);
+    expect(counts).toEqual(expected);
+    expect(await remembered()).toMatchObject([
+      {
+        dataset: 'nass',
+        request: 'crops',
+        settings: '{"maxRejects":200}',
+        files: [{ address: 'https://www.nass.usda.gov/datasets/qs.crops_20260919.txt.gz', etag: '"9"' }],
+      },
+    ]);
+  });
+
+  it('imports stations with their list', async () => {
+    server.on(
+      '/www.ncei.noaa.gov/pub/data/ghcn/daily/ghcnd-stations.txt',
+      serveFile(fixture('weather/ghcnd-stations.txt')),
+    );
+    server.on(
+      '/www.ncei.noaa.gov/pub/data/ghcn/daily/all/USC00130200.dly',
+      serveFile(fixture('weather/small.dly')),
+    );
+    const { code, stderr } = await command(
+      'import',
+      'ghcnd',
+      '--fetch',
+      'USC00130200',
+      '--store',
+      store,
+      ...LIMITS,
+    );
+    expect(code, stderr).toBe(0);
+  });
+
+  it('names what it takes, and refuses files beside it', async () => {
+    const none = await command('import', 'ghcnd', '--fetch', '--store', store);
+    expect(none).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('ghcnd needs ids of stations, or years'),
+    });
+    const both = await command('import', 'nass', NASS, '--fetch=crops', '--store', store);
+    expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('--fetch takes no files') });
+    const demo = await command('import', 'demo', '--fetch', 'x', '--store', store);
+    expect(demo).toMatchObject({ code: 2, stderr: expect.stringContaining('demo comes with the package') });
+  });
+
+  it('leaves no store when the file cannot be fetched', async () => {
+    server.on('/apps.fas.usda.gov/psdonline/downloads/psd_alldata_csv.zip', serveError(403));
+    const { code, stderr } = await command('import', 'psd', '--fetch', '--store', store);
+    expect(code).toBe(1);
+    expect(stderr).toContain('the server refuses the request (403)');
+    await expect(remembered()).rejects.toThrow();
+  });
+});
+
+describe('an address in place of a file', () => {
+  it('is fetched as it is, mirror or not', async () => {
+    server.on('/table', serveFile(readFileSync(NASS), { lastModified: 'Sat, 21 Nov 2026 08:00:00 GMT' }));
+    const address = `${server.origin}/table?part=all`;
+    const { code, stderr } = await command('import', 'nass', address, '--store', store, ...LIMITS);
+    expect(code, stderr).toBe(0);
+    expect(await remembered()).toMatchObject([
+      {
+        dataset: 'nass',
+        request: address,
+        files: [{ address, lastModified: 'Sat, 21 Nov 2026 08:00:00 GMT' }],
+      },
+    ]);
+    const opened = await openStore(store, { readOnly: true });
+    expect((await storedPoints(opened)).length).toBeGreaterThan(0);
+    await opened.close();
+  });
+
+  it('is not remembered beside a local file, which an update would miss', async () => {
+    server.on('/small.dly', serveFile(fixture('weather/small.dly')));
+    const stations = join(folder, 'stations.txt');
+    writeFileSync(stations, fixture('weather/ghcnd-stations.txt'));
+    const { code, stderr } = await command(
+      'import',
+      'ghcnd',
+      stations,
+      `${server.origin}/small.dly`,
+      '--store',
+      store,
+      ...LIMITS,
+    );
+    expect(code, stderr).toBe(0);
+    expect(await remembered()).toEqual([]);
+  });
+
+  it('works in a dry run', async () => {
+    server.on('/small.dly', serveFile(fixture('weather/small.dly')));
+    const { code, stdout, stderr } = await command(
+      'import',
+      'ghcnd',
+      `${server.origin}/small.dly`,
+      '--dry-run',
+      ...LIMITS,
+    );
+    expect(code, stderr).toBe(0);
+    expect(stdout).toContain('ghcnd would give');
+  });
+});

@@ -1,0 +1,354 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Fetcher, type FetchSettings, type WantedFile } from '../../../src/ingest/fetching/fetcher.js';
+import { IngestError } from '../../../src/model/errors.js';
+import { agencyServer, serveError, serveFile, tunnelProxy } from './agency-server.js';
+
+const server = agencyServer();
+const other = agencyServer();
+const proxy = tunnelProxy();
+const root = mkdtempSync(join(tmpdir(), 'cropframe-fetching-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const CONTENT = 'header\n'.padEnd(200_000, 'row of a file\n');
+const NEWER = 'header\n'.padEnd(200_000, 'row of a newer\n');
+const PACE = { betweenMs: 0, firstRetryMs: 1, maxRetryAfterMs: 2000, retries: 3 };
+
+let cache: string;
+let wanted: WantedFile;
+let fetcher: Fetcher;
+
+function createFetcher(settings: Partial<FetchSettings> = {}): Fetcher {
+  const env = { XDG_CACHE_HOME: cache };
+  return new Fetcher('nass', { env, userAgent: 'cropframe/test', pace: PACE, ...settings });
+}
+
+beforeEach(() => {
+  server.reset();
+  other.reset();
+  wanted = { address: `${server.origin}/data/file.csv`, name: 'file.csv' };
+  cache = mkdtempSync(join(root, 'cache-'));
+  fetcher = createFetcher();
+});
+afterEach(() => fetcher.close());
+
+/** Every file below the cache folder. */
+function cachedFiles(): string[] {
+  return readdirSync(cache, { recursive: true, withFileTypes: true })
+    .filter((one) => one.isFile())
+    .map((one) => join(one.parentPath, one.name));
+}
+
+async function messageOf(work: Promise<unknown>): Promise<string> {
+  const error = await work.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(IngestError);
+  return (error as IngestError).message;
+}
+
+describe('a file', () => {
+  it('is kept whole under its name, readable by its owner alone', async () => {
+    server.on(
+      '/data/file.csv',
+      serveFile(CONTENT, { etag: '"1"', lastModified: 'Sat, 21 Nov 2026 08:00:00 GMT' }),
+    );
+    const { path, file } = await fetcher.file(wanted);
+    expect(readFileSync(path, 'utf8')).toBe(CONTENT);
+    expect(path.startsWith(join(cache, 'cropframe'))).toBe(true);
+    expect(path.endsWith('/file.csv')).toBe(true);
+    expect(file).toMatchObject({ address: wanted.address, etag: '"1"', bytes: CONTENT.length });
+    for (const each of cachedFiles()) expect(statSync(each).mode & 0o077, each).toBe(0);
+    expect(server.requests[0]!.headers).toMatchObject({
+      'user-agent': 'cropframe/test',
+      'accept-encoding': 'identity',
+    });
+  });
+
+  it('is not sent again while it is the newest', async () => {
+    server.on('/data/file.csv', serveFile(CONTENT, { etag: '"1"' }));
+    const first = await fetcher.file(wanted);
+    expect(await fetcher.file(wanted)).toEqual(first);
+    expect(server.requests[1]!.headers['if-none-match']).toBe('"1"');
+    expect(await fetcher.newest(wanted, first.file)).toBeNull();
+    server.on('/data/file.csv', serveFile(NEWER, { etag: '"2"' }));
+    const newer = await fetcher.newest(wanted, first.file);
+    expect(readFileSync(newer!.path, 'utf8')).toBe(NEWER);
+    expect(cachedFiles().filter((path) => path.endsWith('file.csv'))).toEqual([newer!.path]);
+  });
+
+  it('that was damaged in the cache is fetched again', async () => {
+    server.on('/data/file.csv', serveFile(CONTENT, { etag: '"1"' }));
+    const { path } = await fetcher.file(wanted);
+    writeFileSync(path, CONTENT.replace('row', 'wor'));
+    expect(readFileSync((await fetcher.file(wanted)).path, 'utf8')).toBe(CONTENT);
+  });
+
+  it('without ETag and date is compared by its content', async () => {
+    server.on('/data/file.csv', serveFile(CONTENT));
+    const { file } = await fetcher.file(wanted);
+    expect(await fetcher.newest(wanted, file)).toBeNull();
+    server.on('/data/file.csv', serveFile(NEWER));
+    expect(await fetcher.newest(wanted, file)).not.toBeNull();
+  });
+
+  it('reports its progress', async () => {
+    server.on('/data/file.csv', serveFile(CONTENT));
+    const seen: unknown[] = [];
+    const watched = createFetcher({ onProgress: (progress) => seen.push(progress) });
+    await watched.file(wanted);
+    await watched.close();
+    const total = CONTENT.length;
+    expect(seen.at(-1)).toEqual({
+      label: 'fetching file.csv',
+      done: total,
+      total,
+      unit: 'bytes',
+      bytes: total,
+    });
+  });
+});
+
+describe('a transfer that breaks', () => {
+  it('goes on where it ended, with If-Range', async () => {
+    server.on('/data/file.csv', (request, response, nth) =>
+      serveFile(CONTENT, { etag: '"1"', ...(nth < 4 && { breakAfter: 60_000 }) })(request, response, nth),
+    );
+    expect(readFileSync((await fetcher.file(wanted)).path, 'utf8')).toBe(CONTENT);
+    const ranges = server.requests.map(({ headers }) => headers.range);
+    expect(ranges).toEqual([undefined, 'bytes=60000-', 'bytes=120000-', 'bytes=180000-']);
+    expect(server.requests[1]!.headers['if-range']).toBe('"1"');
+  });
+
+  it('goes on in a later process too', async () => {
+    server.on('/data/file.csv', serveFile(CONTENT, { etag: '"1"', breakAfter: 50_000 }));
+    const stop = new AbortController();
+    const stopped = createFetcher({
+      signal: stop.signal,
+      onProgress: () => stop.abort(new Error('stopped')),
+    });
+    await expect(stopped.file(wanted)).rejects.toThrow('stopped');
+    await stopped.close();
+    const [part] = cachedFiles().filter((path) => path.endsWith('.part'));
+    const arrived = statSync(part!).size;
+    expect(arrived).toBeGreaterThan(0);
+    server.on('/data/file.csv', serveFile(CONTENT, { etag: '"1"' }));
+    expect(readFileSync((await fetcher.file(wanted)).path, 'utf8')).toBe(CONTENT);
+    expect(server.requests.at(-1)!.headers.range).toBe(`bytes=${arrived}-`);
+    expect(cachedFiles().filter((path) => path.endsWith('.part'))).toEqual([]);
+  });
+
+  it('begins anew when the file has changed in between', async () => {
+    server.on('/data/file.csv', (request, response, nth) =>
+      serveFile(
+        nth === 1 ? CONTENT : NEWER,
+        nth === 1 ? { etag: '"1"', breakAfter: 60_000 } : { etag: '"2"' },
+      )(request, response, nth),
+    );
+    expect(readFileSync((await fetcher.file(wanted)).path, 'utf8')).toBe(NEWER);
+  });
+
+  it.each([
+    ['another ETag', { etag: '"2"' }, NEWER],
+    ['another length', { etag: '"1"' }, NEWER.slice(0, 150_000)],
+  ])('begins anew when the server ignores If-Range and sends the rest of %s', async (_what, known, newer) => {
+    server.on('/data/file.csv', (request, response, nth) => {
+      if (nth === 1) return serveFile(CONTENT, { etag: '"1"', breakAfter: 60_000 })(request, response, nth);
+      delete request.headers['if-range'];
+      serveFile(newer, known)(request, response, nth);
+    });
+    expect(readFileSync((await fetcher.file(wanted)).path, 'utf8')).toBe(newer);
+  });
+
+  it('begins anew when the file has become shorter than the part', async () => {
+    server.on('/data/file.csv', (request, response, nth) => {
+      if (nth === 1) return serveFile(CONTENT, { etag: '"1"', breakAfter: 60_000 })(request, response, nth);
+      delete request.headers['if-range'];
+      serveFile('short\n', { etag: '"2"' })(request, response, nth);
+    });
+    expect(readFileSync((await fetcher.file(wanted)).path, 'utf8')).toBe('short\n');
+  });
+
+  it('begins anew without anything that identifies the version', async () => {
+    server.on('/data/file.csv', (request, response, nth) =>
+      serveFile(CONTENT, { etag: 'W/"1"', ...(nth === 1 && { breakAfter: 60_000 }) })(request, response, nth),
+    );
+    expect(readFileSync((await fetcher.file(wanted)).path, 'utf8')).toBe(CONTENT);
+    expect(server.requests[1]!.headers.range).toBeUndefined();
+  });
+
+  it('that stops is broken off, and goes on', async () => {
+    server.on('/data/file.csv', (request, response, nth) => {
+      if (nth > 1) return serveFile(CONTENT, { etag: '"1"' })(request, response, nth);
+      response.writeHead(200, { etag: '"1"', 'content-length': CONTENT.length });
+      response.write(CONTENT.slice(0, 1000));
+    });
+    const impatient = createFetcher({ idleMs: 300 });
+    expect(readFileSync((await impatient.file(wanted)).path, 'utf8')).toBe(CONTENT);
+    await impatient.close();
+    expect(server.requests[1]!.headers.range).toBe('bytes=1000-');
+  });
+
+  it('fails when it always ends at the same place, and keeps nothing as whole', async () => {
+    server.on('/data/file.csv', (_request, response) => {
+      response.writeHead(200, { 'content-length': 100 });
+      response.write('x', () => setTimeout(() => response.destroy(), 5));
+    });
+    expect(await messageOf(fetcher.file(wanted))).toContain('the connection broke');
+    expect(server.requests).toHaveLength(1 + PACE.retries);
+    expect(cachedFiles().filter((path) => path.endsWith('file.csv'))).toEqual([]);
+  });
+});
+
+describe('a server', () => {
+  it.each([
+    [403, 'the server refuses the request (403)'],
+    [404, 'there is no such file (404); addresses can change'],
+    [401, 'asks for a login (401)'],
+  ])('that answers %s is not asked again', async (status, reason) => {
+    server.on('/data/file.csv', serveError(status));
+    const message = await messageOf(fetcher.file({ ...wanted, address: `${wanted.address}?key=secret` }));
+    expect(message).toContain(reason);
+    expect(message).toContain('download it with a browser');
+    expect(message).not.toContain('secret');
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it.each([429, 503])('that is busy (%s) is asked again after the wait it asks for', async (status) => {
+    let opensAt = Number.POSITIVE_INFINITY;
+    server.on('/data/file.csv', (request, response, nth) => {
+      if (nth > 1)
+        return (Date.now() < opensAt ? serveError(403) : serveFile(CONTENT))(request, response, nth);
+      opensAt = Date.now() + 990;
+      serveError(status, { 'retry-after': '1' })(request, response, nth);
+    });
+    await fetcher.file(wanted);
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it('that asks for a long wait is left alone, and the wait is named', async () => {
+    server.on('/data/file.csv', serveError(429, { 'retry-after': '7200' }));
+    expect(await messageOf(fetcher.file(wanted))).toContain('asks to wait 7200 s');
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('that fails is asked a few times', async () => {
+    server.on('/data/file.csv', serveError(500));
+    expect(await messageOf(fetcher.file(wanted))).toContain('the server answers 500');
+    expect(server.requests).toHaveLength(1 + PACE.retries);
+  });
+
+  it('that sends a web page with status 200 gives no file', async () => {
+    server.on('/data/file.csv', serveFile('<!DOCTYPE html>\n<html><body>Sign in</body></html>'));
+    expect(await messageOf(fetcher.file(wanted))).toContain('a web page in place of the file');
+    expect(cachedFiles()).toEqual([]);
+  });
+
+  it('that is not there is named', async () => {
+    const message = await messageOf(
+      fetcher.file({ address: 'http://127.0.0.1:9/file.csv', name: 'file.csv' }),
+    );
+    expect(message).toContain('http://127.0.0.1:9/file.csv cannot be fetched: the connection was refused');
+  });
+});
+
+describe('redirects', () => {
+  it('are followed, and never carry a login to another origin', async () => {
+    const login = wanted.address.replace('http://', 'http://user:pass%40word@');
+    server.on(
+      '/data/file.csv',
+      (_request, response) => void response.writeHead(302, { location: '/moved' }).end(),
+    );
+    server.on(
+      '/moved',
+      (_request, response) => void response.writeHead(301, { location: `${other.origin}/file.csv` }).end(),
+    );
+    other.on('/file.csv', serveFile(CONTENT));
+    const { file } = await fetcher.file({ ...wanted, address: login });
+    expect(server.requests.map(({ headers }) => headers.authorization)).toEqual([
+      `Basic ${Buffer.from('user:pass@word').toString('base64')}`,
+      `Basic ${Buffer.from('user:pass@word').toString('base64')}`,
+    ]);
+    expect(other.requests[0]!.headers.authorization).toBeUndefined();
+    expect(file.address).toBe(wanted.address);
+    for (const path of cachedFiles()) expect(readFileSync(path, 'utf8')).not.toContain('word');
+  });
+
+  it('in a circle end', async () => {
+    server.on(
+      '/data/file.csv',
+      (_request, response) => void response.writeHead(302, { location: '/data/file.csv' }).end(),
+    );
+    expect(await messageOf(fetcher.file(wanted))).toContain('redirected more than 10 times');
+  });
+
+  it('to something else than a web address are refused', async () => {
+    server.on(
+      '/data/file.csv',
+      (_request, response) => void response.writeHead(302, { location: 'file:///etc/passwd' }).end(),
+    );
+    expect(await messageOf(fetcher.file(wanted))).toContain('is not a web address');
+  });
+});
+
+describe('proxies', () => {
+  it.each(['http_proxy', 'HTTP_PROXY'])('are read from %s', async (name) => {
+    server.on('/data/file.csv', serveFile(CONTENT));
+    proxy.tunnels.length = 0;
+    const proxied = createFetcher({ env: { XDG_CACHE_HOME: cache, [name]: proxy.origin } });
+    await proxied.file(wanted);
+    await proxied.close();
+    expect(proxy.tunnels).toEqual([new URL(server.origin).host]);
+  });
+
+  it('are not asked for hosts in NO_PROXY', async () => {
+    server.on('/data/file.csv', serveFile(CONTENT));
+    proxy.tunnels.length = 0;
+    const env = { XDG_CACHE_HOME: cache, HTTP_PROXY: proxy.origin, NO_PROXY: '127.0.0.1' };
+    const direct = createFetcher({ env });
+    await direct.file(wanted);
+    await direct.close();
+    expect(proxy.tunnels).toEqual([]);
+  });
+
+  it('that are no address are named', () => {
+    expect(() => createFetcher({ env: { HTTPS_PROXY: 'no address' } })).toThrow(/HTTP_PROXY or HTTPS_PROXY/);
+  });
+});
+
+describe('a mirror', () => {
+  it('has the files under the names of their hosts', async () => {
+    server.on('/copy/agency.example/a/file.csv', serveFile(CONTENT));
+    const mirrored = createFetcher({ mirror: `${server.origin}/copy/` });
+    const { file } = await mirrored.file({ address: 'https://agency.example/a/file.csv', name: 'file.csv' });
+    await mirrored.close();
+    expect(file.address).toBe('https://agency.example/a/file.csv');
+    expect(() => createFetcher({ mirror: 'nowhere' })).toThrow('the mirror "nowhere" is not a web address');
+  });
+});
+
+describe('two processes', () => {
+  it('never write the same part', async () => {
+    server.on(
+      '/data/file.csv',
+      (request, response, nth) =>
+        void setTimeout(() => serveFile(CONTENT, { etag: '"1"' })(request, response, nth), 100),
+    );
+    const rival = createFetcher();
+    const [first, second] = await Promise.allSettled([fetcher.file(wanted), rival.file(wanted)]);
+    await rival.close();
+    expect([first, second].filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const [failed] = [first, second].filter((one) => one.status === 'rejected');
+    expect(failed!.reason.message).toContain('another process is fetching it');
+  });
+
+  it('take over the lock of one that has ended', async () => {
+    server.on('/data/file.csv', serveFile(CONTENT, { etag: '"1"' }));
+    const { path } = await fetcher.file(wanted);
+    writeFileSync(join(path, '..', '..', 'lock'), '4194999');
+    expect((await fetcher.file(wanted)).path).toBe(path);
+  });
+});

@@ -1,0 +1,192 @@
+import { describe, expect, it } from 'vitest';
+import { ADDRESSES } from '../../../src/ingest/fetching/addresses.js';
+import { FETCHABLE, findFiles } from '../../../src/ingest/fetching/requests.js';
+import { ArgumentError } from '../../../src/model/errors.js';
+
+const NOW_MS = Date.UTC(2026, 10, 22);
+
+/** Files of a request, where the listed pages are these. */
+async function find(dataset: string, request: string | null, pages: Readonly<Record<string, string>> = {}) {
+  const asked: string[] = [];
+  const listing = async (address: string) => {
+    asked.push(address);
+    return pages[address] ?? '<html>nothing</html>';
+  };
+  const found = await findFiles(dataset, request, { listing, nowMs: NOW_MS });
+  return { ...found, asked, addresses: found.files.map(({ address }) => address) };
+}
+
+// The names are those of https://www.nass.usda.gov/datasets/ as programs downloaded them in 2026.
+const NASS = `<a href="qs.animals_products_20260918.txt.gz">qs.animals_products_20260918.txt.gz</a>
+<a href="qs.census2022.txt.gz">qs.census2022.txt.gz</a>
+<a href="qs.crops_20260919.txt.gz">qs.crops_20260919.txt.gz</a>
+<a href="qs.crops_20260821.txt.gz">qs.crops_20260821.txt.gz</a>`;
+
+describe('nass', () => {
+  const pages = { [ADDRESSES.nassFolder]: NASS };
+
+  it.each([
+    [null, 'crops', 'qs.crops_20260919.txt.gz'],
+    ['animals_products', 'animals_products', 'qs.animals_products_20260918.txt.gz'],
+    ['census2022', 'census2022', 'qs.census2022.txt.gz'],
+  ])('finds the newest file of %s', async (request, asked, name) => {
+    const found = await find('nass', request, pages);
+    expect(found).toMatchObject({ request: asked, files: [{ address: ADDRESSES.nassFolder + name, name }] });
+  });
+
+  it('names the sectors there are', async () => {
+    await expect(find('nass', 'fish', pages)).rejects.toThrow(
+      '--fetch: nass has no "fish"; it has animals_products, census2022, crops',
+    );
+  });
+
+  it('says when the folder lists no files any more', async () => {
+    await expect(find('nass', null)).rejects.toThrow(
+      /no longer lists the files of nass as on \d{4}-\d\d-\d\d/,
+    );
+  });
+});
+
+describe('faostat', () => {
+  const location =
+    'https://bulks-faostat.fao.org/production/Production_Crops_Livestock_E_All_Data_(Normalized).zip';
+  const catalogue = JSON.stringify({
+    Datasets: {
+      Dataset: [
+        { DatasetCode: 'QCL', FileLocation: location },
+        {
+          DatasetCode: 'FBS',
+          FileLocation: 'https://bulks-faostat.fao.org/production/FoodBalanceSheets.zip',
+        },
+        { DatasetCode: 'XX' },
+      ],
+    },
+  });
+  const pages = { [ADDRESSES.faostatCatalogue]: catalogue };
+
+  it('finds codes in the catalogue', async () => {
+    const { files } = await find('faostat', 'qcl,FBS', pages);
+    expect(files.map(({ name }) => name)).toEqual([
+      'Production_Crops_Livestock_E_All_Data_(Normalized).zip',
+      'FoodBalanceSheets.zip',
+    ]);
+    expect(files[0]!.address).toBe(location);
+  });
+
+  it('names the codes there are', async () => {
+    await expect(find('faostat', 'QC', pages)).rejects.toThrow(
+      '--fetch: faostat has no "QC"; it has FBS, QCL',
+    );
+    await expect(find('faostat', null, pages)).rejects.toThrow(
+      'faostat needs codes of data sets, such as QCL',
+    );
+    await expect(find('faostat', 'QCL', { [ADDRESSES.faostatCatalogue]: '[]' })).rejects.toThrow(
+      'no longer lists',
+    );
+  });
+});
+
+describe('ghcnd', () => {
+  it('fetches stations and years, with the list of stations', async () => {
+    const { files } = await find('ghcnd', 'USC00130200, 2024');
+    const folder = ADDRESSES.ghcndFolder;
+    expect(files).toEqual([
+      { address: `${folder}ghcnd-stations.txt`, name: 'ghcnd-stations.txt', isCompanion: true },
+      { address: `${folder}all/USC00130200.dly`, name: 'USC00130200.dly' },
+      { address: `${folder}by_year/2024.csv.gz`, name: '2024.csv.gz' },
+    ]);
+    await expect(find('ghcnd', 'Ames')).rejects.toThrow('"Ames" is neither the id of a station');
+  });
+});
+
+describe('psd', () => {
+  it('fetches everything, or groups', async () => {
+    expect((await find('psd', null)).addresses).toEqual([`${ADDRESSES.psdFolder}psd_alldata_csv.zip`]);
+    expect((await find('psd', 'grains_pulses,oilseeds')).addresses).toEqual([
+      `${ADDRESSES.psdFolder}psd_grains_pulses_csv.zip`,
+      `${ADDRESSES.psdFolder}psd_oilseeds_csv.zip`,
+    ]);
+    await expect(find('psd', '../x')).rejects.toThrow('is not a group of PSD');
+  });
+});
+
+describe('power', () => {
+  it('asks for days of a place, until yesterday by default', async () => {
+    const { addresses, files } = await find('power', '42.0,-93.6,2020-01-01,2020-12-31');
+    const { searchParams } = new URL(addresses[0]!);
+    expect(Object.fromEntries(searchParams)).toMatchObject({
+      latitude: '42.0',
+      longitude: '-93.6',
+      start: '20200101',
+      end: '20201231',
+      format: 'CSV',
+      community: 'AG',
+    });
+    expect(files[0]!.name).toBe('power_42.0_-93.6.csv');
+    const open = await find('power', '42.0,-93.6,2020-01-01');
+    expect(new URL(open.addresses[0]!).searchParams.get('end')).toBe('20261121');
+  });
+
+  it.each(['42,-93', '91,0,2020-01-01', '42,-93,2020-02-30', '42,-93,2020-12-31,2020-01-01', 'a,b,c,d', ''])(
+    'refuses "%s"',
+    async (request) => {
+      await expect(find('power', request)).rejects.toThrow(ArgumentError);
+    },
+  );
+});
+
+/** A row of the list of releases: its date, and its files. */
+function release(date: string, ...files: string[]): string {
+  const links = files.map((file) => `<a href="/sites/default/release-files/${file}" class="tag">file</a>`);
+  return `<tr><td><time datetime="${date}T12:00:00Z">day</time></td><td>${links.join('')}</td></tr>`;
+}
+
+describe('wasde', () => {
+  const page = (n: number) => `${ADDRESSES.wasdeReleases}?page=${n}`;
+  const NEWEST = release('2026-06-11', '796054/wasde0626.pdf', '796054/wasde0626.xml');
+  const pages = {
+    [page(0)]: NEWEST + release('2026-05-12', '1/wasde0526v2.xml') + release('2026-05-12', '2/wasde0526.xml'),
+    [page(1)]:
+      NEWEST + release('2013-01-11', '3/wasde-01-11-2013.xml') + release('2012-12-11', '4/latest.xml'),
+    [page(2)]:
+      NEWEST + release('2012-11-09', '5/wasde-11-09-2012.xml') + release('2012-10-11', '6/latest.pdf'),
+    [page(3)]: NEWEST + release('2012-09-12', '7/wasde-09-12-2012.xml'),
+  };
+
+  it('walks the list of releases to the months, under all their names', async () => {
+    const { files, asked } = await find('wasde', '2012-11..2013-01', pages);
+    expect(files.map(({ address }) => new URL(address).pathname.split('/').slice(-2).join('/'))).toEqual([
+      '5/wasde-11-09-2012.xml',
+      '4/latest.xml',
+      '3/wasde-01-11-2013.xml',
+    ]);
+    expect(asked).toEqual([page(0), page(1), page(2)]);
+  });
+
+  it('takes the last correction of a month, and goes on until the newest', async () => {
+    const { files } = await find('wasde', '2026-05..', pages);
+    expect(files.map(({ name }) => name)).toEqual(['wasde0526v2.xml', 'wasde0626.xml']);
+  });
+
+  it('never leaves out a month without a word, but those that were not published', async () => {
+    await expect(find('wasde', '2012-09..2012-11', pages)).rejects.toThrow('no XML report of 2012-10');
+    const { files } = await find('wasde', '2012-09,2012-11', pages);
+    expect(files).toHaveLength(2);
+    const shutdown = { [page(0)]: release('2013-11-08', '1/wasde-11-08-2013.xml', '1/wasde-09-12-2013.xml') };
+    expect((await find('wasde', '2013-09..2013-11', shutdown)).files).toHaveLength(2);
+  });
+
+  it('says when the list has no reports', async () => {
+    await expect(find('wasde', '2026-05')).rejects.toThrow(
+      'no longer lists the files of wasde since 2026-05',
+    );
+  });
+
+  it.each(['2012', '2012-13', '2013-01..2012-01', '..', 'May 2012'])('refuses "%s"', async (request) => {
+    await expect(find('wasde', request, pages)).rejects.toThrow(`"${request}" is not a month`);
+  });
+});
+
+it('names what can be fetched', async () => {
+  await expect(find('cdo', 'x')).rejects.toThrow(`(by name: ${[...FETCHABLE.keys()].join(', ')})`);
+});
