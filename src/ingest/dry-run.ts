@@ -6,13 +6,14 @@ import { type SeriesKey, seriesKeyText } from '../model/series.js';
 import { applyIdChange, type IdChange } from '../store/id-change.js';
 import { openStore } from '../store/open.js';
 import type { NewEntity, StoreTransaction } from '../store/store.js';
+import { DryRunPoints, type PointPreview } from './dry-run-points.js';
 import { settleRows, writeBatch } from './import-dataset.js';
 import { ImportTally } from './import-tally.js';
 import type { ImportBatch, Importer, ImporterInput, ImportOptions } from './importer.js';
 import { readReferenceData } from './reference-data.js';
 
 /** What an import would load, determined without a store of one's own. */
-export interface DryRunReport extends ReturnType<ImportTally['report']> {
+export interface DryRunReport extends ReturnType<ImportTally['report']>, PointPreview {
   readonly series: readonly SeriesKey[];
   /** The entities of the data set that are not in the shared vocabulary or the region tree. */
   readonly entities: { readonly [Type in EntityType]?: readonly NewEntity<Type>[] };
@@ -61,16 +62,20 @@ async function readInto(
     if (batch.progress) onProgress?.(batch.progress);
   }
   const account = await settleRows(transaction, tally, { importer, options });
-  return { ...account, ...contents.list(await referenceEntityKeys()) };
+  const nameOf = (type: EntityType, id: number) => contents.nameOf(type, id, lookup);
+  const preview = await contents.points.preview(nameOf);
+  return { ...account, ...preview, ...contents.list(await referenceEntityKeys()) };
 }
 
 /** The distinct series and entities of a data set. */
 class DryRunContents {
+  readonly points = new DryRunPoints();
   #series = new Map<string, SeriesKey>();
   readonly #entities = new Map<EntityType, Map<number, NewEntity<EntityType>>>();
 
   add({ idChanges = [], points, entities = {} }: ImportBatch): void {
     for (const change of idChanges) this.#changeId(change);
+    if (points !== undefined) this.points.add(points);
     for (const key of points?.series ?? []) this.#series.set(seriesKeyText(key), key);
     for (const [type, rows] of Object.entries(entities) as unknown as [
       EntityType,
@@ -93,7 +98,15 @@ class DryRunContents {
     };
   }
 
+  /** The name of an entity of the data set or of the store; its id where neither has it. */
+  async nameOf(type: EntityType, id: number, lookup: DryRunOptions['lookup']): Promise<string> {
+    const entity = this.#entities.get(type)?.get(id) ?? (await lookup?.(type, [id]))?.[0];
+    if (entity === undefined) return String(id);
+    return 'abbreviation' in entity ? entity.abbreviation : entity.name;
+  }
+
   #changeId(change: IdChange): void {
+    this.points.changeId(change);
     const series = [...this.#series.values()].map((key) => applyIdChange(key, change));
     this.#series = new Map(series.map((key) => [seriesKeyText(key), key]));
     const rows = this.#entities.get(change.type);

@@ -15,5 +15,19 @@ describe('dryRun', () => {
       'Hogs',
     ]);
     expect(report.series.length).toBe(21);
+    expect(report.dates).toEqual({ start_date: '2011-12-01', end_date: '2013-08-31' });
+    expect(report.sample).toHaveLength(5);
+    expect(report.sample[0]).toEqual({
+      metric: 'Area harvested',
+      item: 'Corn',
+      region: 'United States',
+      start_date: '2012-01-01',
+      end_date: '2012-12-31',
+      value: 87_375_000,
+      unit: 'ac',
+      reporting_date: '2013-02-22',
+      available_date: '2013-02-22',
+    });
+    expect(report.units).toEqual(expect.arrayContaining(['ac', 'bu/ac (corn)']));
   });
 });

@@ -14,7 +14,9 @@ import {
   accountFigures,
   describeRejects,
   importFigures,
+  MAX_PREVIEW_KINDS,
   previewFigures,
+  printPoints,
   printReport,
 } from '../importing/import-report.js';
 import { RejectsFile, recordRejects } from '../importing/rejects.js';
@@ -177,11 +179,12 @@ async function preview(context: CommandContext, request: ImportRequest, reading:
   const title = `${report.dataset} would give`;
   await printReport(context, {
     report,
-    shown: [...accountFigures(report), ...previewFigures(report)],
+    shown: [...accountFigures(report, MAX_PREVIEW_KINDS), ...previewFigures(report)],
     json,
     rejects,
     title,
   });
+  if (json !== true) await printPoints(context, report);
 }
 
 function importOptions(context: CommandContext, request: ImportRequest): ImportOptions {

@@ -1,32 +1,36 @@
 import type { DryRunReport } from '../../ingest/dry-run.js';
 import type { ImportReport, KindCount, RowAccount } from '../../ingest/importer.js';
 import { type CommandContext, writeJson, writeLine } from '../terminal/io.js';
-import { alignedTable } from '../terminal/text-table.js';
+import { alignedTable, type TextColumn } from '../terminal/text-table.js';
 import type { RejectsFile } from './rejects.js';
 
 /** Counts with their labels. */
 type Figures = readonly (readonly [name: string, count: number])[];
 
-/** Kinds that are listed one by one; the rest is one line. */
+/** Kinds that are listed one by one; the rest is one line. A dry run lists more: a column that is left out may be a mistake. */
 const MAX_KINDS = 12;
+export const MAX_PREVIEW_KINDS = 100;
 
 /** Where every row of the files is; the figures after the first add up to it. */
-export function accountFigures(account: RowAccount): Figures {
+export function accountFigures(account: RowAccount, maxKinds = MAX_KINDS): Figures {
   return [
     [`${account.counts} of the files`, account.rows],
     ['  points', account.points],
     ['  nulls', account.nulls],
     ['  duplicates', account.duplicates],
     ['  conflicts', account.conflicts],
-    ...kindFigures('rejected', account.rejectedRows, account.rejectedBy),
-    ...kindFigures('not read', account.notReadRows, account.notRead),
+    ...kindFigures('rejected', { total: account.rejectedRows, kinds: account.rejectedBy, maxKinds }),
+    ...kindFigures('not read', { total: account.notReadRows, kinds: account.notRead, maxKinds }),
   ];
 }
 
 /** A line for each kind; a single one of 0 when there is none. */
-function kindFigures(what: string, total: number, kinds: readonly KindCount[]): Figures {
+function kindFigures(
+  what: string,
+  { total, kinds, maxKinds }: { total: number; kinds: readonly KindCount[]; maxKinds: number },
+): Figures {
   if (total === 0) return [[`  ${what}`, 0]];
-  const listed = kinds.slice(0, MAX_KINDS);
+  const listed = kinds.slice(0, maxKinds);
   const rest = total - listed.reduce((sum, { count }) => sum + count, 0);
   const others = rest === 0 ? [] : [[`  ${what}: ${kinds.length - listed.length} others`, rest] as const];
   return [...listed.map(({ kind, count }) => [`  ${what}: ${kind}`, count] as const), ...others];
@@ -76,4 +80,40 @@ export async function printReport(context: CommandContext, printed: PrintedRepor
 
 export function describeRejects({ count, path }: RejectsFile): string {
   return `${count.toLocaleString('en-US')} rejected or contradictory rows, each with its reason, are in ${path}`;
+}
+
+const SAMPLE_COLUMNS: readonly TextColumn[] = [
+  { title: 'first points' },
+  { title: 'item' },
+  { title: 'region' },
+  { title: 'from' },
+  { title: 'to' },
+  { title: 'value', align: 'right' },
+  { title: 'unit' },
+  { title: 'reported' },
+  { title: 'available' },
+];
+
+/** Prints what the points of a dry run are like: units, the range of dates, and the first of them. */
+export async function printPoints(
+  context: CommandContext,
+  { dates, units, sample }: DryRunReport,
+): Promise<void> {
+  if (dates === null) return writeLine(context.stdout, 'no points');
+  const rows = sample.map((point) => [
+    point.metric,
+    point.item,
+    point.region,
+    point.start_date,
+    point.end_date,
+    point.value === null ? 'null' : String(point.value),
+    point.unit,
+    point.reporting_date ?? '',
+    point.available_date,
+  ]);
+  await writeLine(
+    context.stdout,
+    `  dates  ${dates.start_date} to ${dates.end_date}\n  units  ${units.join(', ')}\n`,
+  );
+  await writeLine(context.stdout, alignedTable(SAMPLE_COLUMNS, rows).trimEnd());
 }

@@ -138,6 +138,74 @@ describe('import', () => {
     expect((await runCommand([...argv.slice(0, 3), '--store', store])).stderr).toContain('mapping');
   });
 
+  it('shows in a dry run what the points are like, and the columns that are not read', async () => {
+    const columns = Array.from({ length: 14 }, (_, i) => `note ${i}`);
+    const [table, mapping] = [join(folder, 'preview.csv'), join(folder, 'preview.json')];
+    const rows = [
+      '2021,15,Story County Iowa,9.5',
+      '2019,9,Story County Iowa,NA',
+      '2020,1,Story County Iowa,3',
+    ];
+    const notes = columns.map(() => 'x').join(',');
+    writeFileSync(
+      table,
+      `year,m,where,v,${columns.join(',')}\n${rows.map((row) => `${row},${notes}\n`).join('')}`,
+    );
+    const definition = {
+      source: { name: 'Preview' },
+      define: { items: { Goats: {} } },
+      region: 'where',
+      metric: { name: 'Production quantity' },
+      item: { name: 'Goats' },
+      unit: { name: 'kg' },
+      start_date: { column: 'year', format: 'YYYY' },
+      available_date: { equal_to: 'end_date' },
+      value: 'v',
+    };
+    writeFileSync(mapping, JSON.stringify(definition));
+    const { code, stdout } = await runCommand(['import', 'csv', table, '--mapping', mapping, '--dry-run']);
+    expect(code).toBe(0);
+    for (const column of ['m', ...columns]) expect(stdout).toMatch(new RegExp(`not read: ${column} +3\n`));
+    expect(stdout).toContain('  dates  2019-01-01 to 2021-12-31\n  units  kg\n');
+    const sample = stdout
+      .slice(stdout.indexOf('first points'))
+      .split('\n')
+      .map((line) => line.split(/ {2,}/));
+    expect(sample.slice(0, 4)).toEqual([
+      ['first points', 'item', 'region', 'from', 'to', 'value', 'unit', 'reported', 'available'],
+      [
+        'Production quantity',
+        'Goats',
+        'Story County, Iowa',
+        '2021-01-01',
+        '2021-12-31',
+        '9.5',
+        'kg',
+        '2021-12-31',
+      ],
+      [
+        'Production quantity',
+        'Goats',
+        'Story County, Iowa',
+        '2019-01-01',
+        '2019-12-31',
+        'null',
+        'kg',
+        '2019-12-31',
+      ],
+      [
+        'Production quantity',
+        'Goats',
+        'Story County, Iowa',
+        '2020-01-01',
+        '2020-12-31',
+        '3',
+        'kg',
+        '2020-12-31',
+      ],
+    ]);
+  });
+
   it('lists every data set', async () => {
     const { code, stdout } = await runCommand(['import', '--list', '--json']);
     expect(code).toBe(0);

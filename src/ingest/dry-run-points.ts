@@ -1,0 +1,117 @@
+import { isValid } from '../columns/bitmap.js';
+import { epochAt, epochWords } from '../columns/epoch-words.js';
+import type { EntityType } from '../model/entity.js';
+import type { SeriesKey } from '../model/series.js';
+import { formatDay } from '../model/time.js';
+import { applyIdChange, type IdChange } from '../store/id-change.js';
+import type { NewPoints } from '../store/store.js';
+
+/** A point with names in place of ids; dates are `YYYY-MM-DD`. */
+export interface SamplePoint {
+  readonly metric: string;
+  readonly item: string;
+  readonly region: string;
+  readonly start_date: string;
+  readonly end_date: string;
+  /** Null for a point without a value. */
+  readonly value: number | null;
+  readonly unit: string;
+  /** Null where the row does not say it. */
+  readonly reporting_date: string | null;
+  readonly available_date: string;
+}
+
+/** What the points of a data set are like. */
+export interface PointPreview {
+  /** The first points, in the order of the file. */
+  readonly sample: readonly SamplePoint[];
+  /** The first and last day of all periods; null without points. */
+  readonly dates: { readonly start_date: string; readonly end_date: string } | null;
+  /** Abbreviations of the units of all points, most frequent first. */
+  readonly units: readonly string[];
+}
+
+/** The name of an entity, or the abbreviation of a unit. */
+export type NameOf = (type: EntityType, id: number) => Promise<string>;
+
+const MAX_SAMPLE = 5;
+
+interface RawPoint extends Pick<SamplePoint, 'value' | 'reporting_date' | 'available_date'> {
+  readonly key: SeriesKey;
+  readonly unitId: number;
+  readonly period: Pick<SamplePoint, 'start_date' | 'end_date'>;
+}
+
+/** Keeps the first points, the range of dates and the units of all. */
+export class DryRunPoints {
+  #sample: RawPoint[] = [];
+  #unitCounts = new Map<number, number>();
+  #firstMs = Number.POSITIVE_INFINITY;
+  #lastMs = Number.NEGATIVE_INFINITY;
+
+  add(points: NewPoints): void {
+    const { length, start_date, end_date, unit_id } = points.columns;
+    const [starts, ends] = [epochWords(start_date), epochWords(end_date)];
+    for (let i = 0; i < length; i++) {
+      this.#firstMs = Math.min(this.#firstMs, epochAt(starts, i));
+      this.#lastMs = Math.max(this.#lastMs, epochAt(ends, i));
+      const unit = unit_id[i]!;
+      this.#unitCounts.set(unit, (this.#unitCounts.get(unit) ?? 0) + 1);
+    }
+    const wanted = MAX_SAMPLE - this.#sample.length;
+    if (wanted > 0) this.#sample.push(...firstRows(points, wanted).map((row) => pointAt(points, row)));
+  }
+
+  changeId(change: IdChange): void {
+    const unitOf = (id: number): number => (change.type === 'units' && id === change.from ? change.to : id);
+    this.#sample = this.#sample.map((point) => ({
+      ...point,
+      key: applyIdChange(point.key, change),
+      unitId: unitOf(point.unitId),
+    }));
+    this.#unitCounts = new Map([...this.#unitCounts].map(([id, count]) => [unitOf(id), count]));
+  }
+
+  async preview(nameOf: NameOf): Promise<PointPreview> {
+    const units = [...this.#unitCounts].sort(([, a], [, b]) => b - a);
+    return {
+      sample: await Promise.all(this.#sample.map((point) => toSample(point, nameOf))),
+      dates:
+        units.length === 0
+          ? null
+          : { start_date: formatDay(this.#firstMs), end_date: formatDay(this.#lastMs) },
+      units: await Promise.all(units.map(([id]) => nameOf('units', id))),
+    };
+  }
+}
+
+/** The first rows in the order of the files; in that of the columns where the points do not say their origin. */
+function firstRows({ columns, origin }: NewPoints, count: number): number[] {
+  const rows = Array.from({ length: columns.length }, (_, row) => row);
+  if (origin !== undefined)
+    rows.sort((a, b) => origin.file[a]! - origin.file[b]! || origin.line[a]! - origin.line[b]! || a - b);
+  return rows.slice(0, count);
+}
+
+function pointAt({ series, columns }: NewPoints, row: number): RawPoint {
+  const day = (dates: BigInt64Array): string => formatDay(Number(dates[row]));
+  return {
+    key: series[columns.series[row]!]!,
+    unitId: columns.unit_id[row]!,
+    period: { start_date: day(columns.start_date), end_date: day(columns.end_date) },
+    value: isValid(columns.value_valid, row) ? columns.value[row]! : null,
+    reporting_date: isValid(columns.reporting_valid, row) ? day(columns.reporting_date) : null,
+    available_date: day(columns.available_date),
+  };
+}
+
+async function toSample({ key, unitId, period, ...rest }: RawPoint, nameOf: NameOf): Promise<SamplePoint> {
+  return {
+    metric: await nameOf('metrics', key.metric_id),
+    item: await nameOf('items', key.item_id),
+    region: await nameOf('regions', key.region_id),
+    ...period,
+    unit: await nameOf('units', unitId),
+    ...rest,
+  };
+}
