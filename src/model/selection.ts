@@ -1,3 +1,4 @@
+import { ArgumentError } from './errors.js';
 import type { SeriesKey } from './series.js';
 
 /** Which series are wanted: one id or several for any field of the key. An absent field is not restricted. */
@@ -24,16 +25,27 @@ const TOP_ITEM_FIELDS: Readonly<Record<string, keyof SeriesKey>> = {
   frequencyId: 'frequency_id',
 };
 
-/** The ids of a selection, or of an item of `getTop`; the selection's own spelling takes precedence. */
+/** The ids of a selection, or of an item of `getTop`. @throws ArgumentError when a field has different ids in both spellings */
 function idsOf(selection: Selection): Selection {
   const spelled = Object.entries(TOP_ITEM_FIELDS).filter(([key]) => Object.hasOwn(selection, key));
   if (spelled.length === 0) return selection;
-  const fields = spelled.map(([key, field]) => [field, (selection as Record<string, number>)[key]]);
-  const given = Object.entries(selection).filter(([, ids]) => ids !== undefined && ids !== null);
-  return { ...Object.fromEntries(fields), ...Object.fromEntries(given) };
+  const given = selection as Readonly<Record<string, unknown>>;
+  const fields = spelled.map(([key, field]) => {
+    const [own, top] = [given[field] ?? undefined, given[key] ?? undefined];
+    if (own !== undefined && top !== undefined && String(own) !== String(top))
+      throw new ArgumentError(
+        field,
+        `${field}: is ${String(own)}, but ${key} beside it is ${String(top)}; omit one`,
+      );
+    return [field, own ?? top];
+  });
+  return { ...selection, ...Object.fromEntries(fields) };
 }
 
-/** The normal form of a selection. Keys that are not part of a selection are ignored. */
+/**
+ * The normal form of a selection. Keys that are not part of a selection are ignored.
+ * @throws ArgumentError when a field has different ids in both spellings
+ */
 export function selectionLists(selection: Selection): SelectionLists {
   const lists: { [Field in keyof SeriesKey]?: number[] } = {};
   const ids = idsOf(selection);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../../src/create-client.js';
 import { toRows } from '../../src/frame/formats/rows.js';
+import { readProvenance } from '../../src/frame/table/provenance.js';
 import type { DataPoint } from '../../src/model/point.js';
 import type { DataSeries } from '../../src/model/series.js';
 import { fillWithCounties, IOWA_COUNTY } from './county-store.js';
@@ -80,6 +81,16 @@ describe.each(['in process', 'over the JSON base'])('%s, what an operation retur
     ]);
   });
 
+  it('not one id twice, as two numbers', async () => {
+    const client = connect();
+    const series = await area(client);
+    const mixed = { ...series, metricId: series.metric_id + 1 };
+    await expect(client.getDataSeries(mixed)).rejects.toThrow(
+      `metric_id: is ${series.metric_id}, but metricId beside it is ${series.metric_id + 1}; omit one`,
+    );
+    expect(await client.getDataSeries({ ...series, metricId: series.metric_id })).toHaveLength(1);
+  });
+
   it('a point: itself', async () => {
     const client = connect();
     const [, point] = await client.getDataPoints(await area(client));
@@ -98,8 +109,26 @@ describe('getDf', () => {
     expect(await years({})).toEqual(['2002']);
     expect(await years({ end_date: '2003-12-31' })).toEqual(['2002', '2003']);
     expect(await years({ start_date: '2003-01-01', end_date: '2003-12-31' })).toEqual(['2003']);
-    await expect(years({ start_date: '2003-06-30' })).rejects.toThrow('is after end_date 2002-12-31');
+    expect(await years({ start_date: '2003-06-30' })).toEqual([]);
+    expect(await years({ end_date: '2001-06-30' })).toEqual([]);
+    const reversed = years({ start_date: '2003-06-30', end_date: '2003-01-01' });
+    await expect(reversed).rejects.toThrow('is after end_date 2003-01-01');
     await expect(years({ start_date: 'yesterday' })).rejects.toThrow(/start_date/);
+  });
+
+  it('is empty for a series that ends before start_date, and has the others', async () => {
+    const client = service.client();
+    const series = await area(client);
+    client.addSingleDataSeries({ ...series, end_date: '2002-12-31' });
+    client.addSingleDataSeries({ ...series, start_date: undefined, end_date: undefined });
+    client.addSingleDataSeries({ ...series, end_date: '2002-12-31' });
+    const frame = await client.getDf({ start_date: '2003-06-30' });
+    expect(toRows(frame).map(({ start_date }) => String(start_date).slice(0, 4))).toEqual(['2003']);
+    expect(readProvenance(frame)!.report).toMatchObject([
+      { outcome: 'empty', rows: 0 },
+      { outcome: 'data', rows: 1 },
+      { outcome: 'empty', rows: 0 },
+    ]);
   });
 
   it('converts nothing for unit_id null, as getDataPoints', async () => {

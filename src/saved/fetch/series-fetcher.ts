@@ -8,8 +8,9 @@ import {
 } from '../../client/points/series-points.js';
 import { PointArena } from '../../columns/point-arena.js';
 import type { PointFlags } from '../../model/point.js';
-import type { LongOperation } from '../../model/progress.js';
-import { SERIES_KEY_FIELDS } from '../../model/series.js';
+import type { Cancellable, LongOperation } from '../../model/progress.js';
+import { SERIES_KEY_FIELDS, seriesKeyOf } from '../../model/series.js';
+import { parseTime } from '../../model/time.js';
 import type { SavedSeries } from '../saved-series.js';
 import { CircuitBreaker } from './circuit-breaker.js';
 import { arrivedResults, failedResult, type SeriesResult } from './series-result.js';
@@ -38,12 +39,15 @@ class SeriesFetcher {
 
   /**
    * The results of the series, in their order: one for each, or one for each part by which the service answers it. The
-   * series of a failed batch that did not arrive are requested one by one, so that the report names those that failed.
+   * series of a failed batch that did not arrive are requested one by one, so that the report names those that failed. A
+   * series whose own dates are all outside those of the fetch is empty, and not requested.
    * @throws only the signal's reason: failures are results
    */
   async fetch(saved: readonly SavedSeries[], signal: AbortSignal | undefined): Promise<SeriesResult[]> {
-    const results: (SeriesResult[] | undefined)[] = saved.map(() => undefined);
-    if (saved.length > 1 && this.#source.takesBatches()) await this.#fetchBatch(saved, results, signal);
+    const results = saved.map((series) => this.#outside(series));
+    const wanted = saved.flatMap((_, position) => (results[position] === undefined ? [position] : []));
+    if (wanted.length > 1 && this.#source.takesBatches())
+      await this.#fetchBatch(saved, { wanted, results, signal });
     await Promise.all(
       saved.map((series, position) => {
         if (results[position] !== undefined) return undefined;
@@ -57,16 +61,37 @@ class SeriesFetcher {
     return results.flatMap((ofSeries) => ofSeries!);
   }
 
+  /** The result of a series whose own dates are all before or after those of the fetch; undefined for any other. */
+  #outside(series: SavedSeries): SeriesResult[] | undefined {
+    const { start_date, end_date } = this.#options.flags;
+    const isOutside =
+      (start_date !== undefined && end_date === undefined && isAfter(start_date, series.end_date)) ||
+      (end_date !== undefined && start_date === undefined && isAfter(series.start_date, end_date));
+    if (!isOutside) return undefined;
+    const nothing = { series: { ...seriesKeyOf(series), unit_id: null }, batches: [] };
+    const origin = { fromCache: false, answeredAt: new Date().toISOString() };
+    const results = arrivedResults(series, [{ ...nothing, origin }]);
+    this.#options.onResults?.(results);
+    return results;
+  }
+
   async #fetchBatch(
     saved: readonly SavedSeries[],
-    results: (SeriesResult[] | undefined)[],
-    signal: AbortSignal | undefined,
+    {
+      wanted,
+      results,
+      signal,
+    }: Cancellable & {
+      wanted: readonly number[];
+      results: (SeriesResult[] | undefined)[];
+    },
   ): Promise<void> {
     const { onBytes, onResults } = this.#options;
-    const requests = saved.map((series) => this.#requestOf(series));
-    const onArrival = (position: number, answer: SeriesAnswer): void => {
+    const requests = wanted.map((position) => this.#requestOf(saved[position]!));
+    const onArrival = (at: number, answer: SeriesAnswer): void => {
       this.#breaker.recordSuccess();
       if (isUnknown(answer)) return;
+      const position = wanted[at]!;
       results[position] = this.#keep(saved[position]!, [answer]);
       onResults?.(results[position]!);
     };
@@ -109,6 +134,16 @@ class SeriesFetcher {
       start_date: flags.start_date ?? series.start_date,
       end_date: flags.end_date ?? series.end_date,
     };
+  }
+}
+
+/** Whether one date is after another; not where either is absent or cannot be read, which the request says. */
+function isAfter(date: string | undefined, other: string | undefined): boolean {
+  if (date === undefined || other === undefined) return false;
+  try {
+    return parseTime(date, 'start_date') > parseTime(other, 'end_date');
+  } catch {
+    return false;
   }
 }
 
