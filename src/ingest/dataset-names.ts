@@ -10,6 +10,7 @@ export const DATASET_NAMES = [
   'power',
   'ecb',
   'usdm',
+  'cot',
   'csv',
 ] as const;
 export type DatasetName = (typeof DATASET_NAMES)[number];

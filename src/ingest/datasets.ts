@@ -1,4 +1,5 @@
 import { cdo } from './cdo/cdo.js';
+import { cot } from './cot/cot.js';
 import { csv } from './csv/csv.js';
 import { DATASET_NAMES, type DatasetName } from './dataset-names.js';
 import { demo } from './demo/demo.js';
@@ -24,6 +25,7 @@ const IMPORTER_OF: Readonly<Record<DatasetName, Importer>> = {
   power,
   ecb,
   usdm,
+  cot,
   csv,
 };
 

@@ -25,6 +25,7 @@ const SETTINGS_KEYS: OptionKeys<ImporterSettings> = {
   keepFlagged: checkFlag,
   units: oneOf(['standard', 'metric']),
   statistic: oneOf(['area', 'area-percent', 'population', 'population-percent']),
+  positions: oneOf(['futures', 'combined']),
   mapping: checkNothing,
 };
 

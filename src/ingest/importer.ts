@@ -68,6 +68,8 @@ export interface ImporterSettings {
   readonly units?: 'standard' | 'metric' | undefined;
   /** US Drought Monitor: what the figures count, where the name of the file does not say it. */
   readonly statistic?: 'area' | 'area-percent' | 'population' | 'population-percent' | undefined;
+  /** Commitments of Traders, legacy report: what the positions include, where the name of the file does not say it. */
+  readonly positions?: 'futures' | 'combined' | undefined;
   /** Any other table: the `Mapping` of its columns as JSON, or the path of a JSON file. */
   readonly mapping?: unknown;
 }

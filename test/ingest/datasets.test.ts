@@ -29,6 +29,8 @@ describe('recogniseDatasets', () => {
     ['weather/power.csv', ['power']],
     ['usdm/county-ByAreaPercent.csv', ['usdm']],
     ['usdm/state-ByPopulation.csv', ['usdm']],
+    ['cot/annual.txt', ['cot']],
+    ['cot/f_year.txt', ['cot']],
     ['csv/corn.tsv', []],
     ['csv/corn.mapping.json', []],
   ])('recognises %s, also compressed', async (name, datasets) => {

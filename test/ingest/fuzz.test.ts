@@ -58,6 +58,8 @@ const FORMATS: readonly (readonly [dataset: string, file: string, bytes: Buffer]
   ['ecb', 'exr.csv', fixture('ecb/exr.csv')],
   ['ecb', 'eurofxref-hist.csv', fixture('ecb/eurofxref-hist.csv')],
   ['usdm', 'county-ByAreaPercent.csv', fixture('usdm/county-ByAreaPercent.csv')],
+  ['cot', 'annual.txt', fixture('cot/annual.txt')],
+  ['cot', 'f_year.txt', fixture('cot/f_year.txt')],
   ['csv', 'corn.tsv', fixture('csv/corn.tsv')],
   ['csv', 'corn.parquet', await cornParquet()],
 ];

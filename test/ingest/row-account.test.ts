@@ -117,6 +117,9 @@ const FORMATS: readonly (readonly [
   ['usdm', () => [fixture('usdm/county-ByAreaPercent.csv')], 6 * dataLines('usdm/county-ByAreaPercent.csv')],
   ['usdm', () => [fixture('usdm/county-ByArea.csv')], 6 * dataLines('usdm/county-ByArea.csv')],
   ['usdm', () => [fixture('usdm/state-ByPopulation.csv')], 7 * dataLines('usdm/state-ByPopulation.csv')],
+  // 129 columns, of which 11 describe the row; 191 columns, of which 13 do.
+  ['cot', () => [fixture('cot/annual.txt')], 118 * dataLines('cot/annual.txt')],
+  ['cot', () => [fixture('cot/f_year.txt')], 178 * dataLines('cot/f_year.txt')],
   // Two columns of values.
   ['csv', () => [fixture('csv/corn.tsv')], 2 * dataLines('csv/corn.tsv')],
   // Two columns of values and one that is not mapped.

@@ -39,6 +39,7 @@ export interface ImportCommandOptions {
   units?: 'standard' | 'metric' | undefined;
   keepFlagged?: boolean | undefined;
   statistic?: ImporterSettings['statistic'];
+  positions?: ImporterSettings['positions'];
 }
 
 export async function listDatasets(context: CommandContext, { json }: ImportCommandOptions): Promise<void> {
@@ -188,10 +189,10 @@ async function preview(context: CommandContext, request: ImportRequest, reading:
 }
 
 function importOptions(context: CommandContext, request: ImportRequest): ImportOptions {
-  const { files, keepFlagged, units, statistic, mapping, maxRejects, maxConflicts } = request;
+  const { files, keepFlagged, units, statistic, positions, mapping, maxRejects, maxConflicts } = request;
   return {
     files,
-    settings: { keepFlagged, units, statistic, mapping },
+    settings: { keepFlagged, units, statistic, positions, mapping },
     // The rejects file counts the rows when a number is given.
     maxRejectedShare: maxRejects === undefined ? undefined : 1,
     maxConflicts,

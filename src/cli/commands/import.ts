@@ -72,6 +72,10 @@ function importOptions(): Option[] {
       '--statistic <kind>',
       'usdm: what the figures count, unless the name of the file says it',
     ).choices(['area', 'area-percent', 'population', 'population-percent']),
+    new Option(
+      '--positions <kind>',
+      'cot: what positions include, unless the name of the file says it',
+    ).choices(['futures', 'combined']),
     new Option('--keep-flagged', 'weather data: keep values that failed a quality check'),
   ];
 }

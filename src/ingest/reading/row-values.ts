@@ -1,4 +1,4 @@
-import { parseTime } from '../../model/time.js';
+import { calendarDay, parseTime } from '../../model/time.js';
 import { RowError } from '../batch/batch-builder.js';
 
 /** @throws RowError when a row does not have as many fields as the header */
@@ -18,6 +18,21 @@ export function parseRowDate(text: string, what: string): number {
   } catch {
     throw new RowError(`the ${what} "${text}" is not a date`);
   }
+}
+
+/**
+ * Parses a date as files of agencies of the United States have it, in UTC milliseconds: `2024-01-02` or `1/2/2024`, with or
+ * without a time, which is ignored, or `20240102`.
+ * @throws RowError when the text is not a date in the calendar
+ */
+export function parseRowDateOfAnyForm(text: string, what: string): number {
+  const trimmed = text.trim();
+  const [, year, month, day] = /^(\d{4})(\d\d)(\d\d)$/.exec(trimmed) ?? [];
+  const [, usMonth, usDay, usYear] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?: .*)?$/.exec(trimmed) ?? [];
+  if (year === undefined && usYear === undefined) return parseRowDate(trimmed.replace(/[T ].*$/, ''), what);
+  const ms = calendarDay(Number(year ?? usYear), Number(month ?? usMonth), Number(day ?? usDay));
+  if (ms === null) throw new RowError(`the ${what} "${trimmed}" is not a date`);
+  return ms;
 }
 
 /**

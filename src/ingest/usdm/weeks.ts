@@ -1,7 +1,7 @@
 import type { Period } from '../../model/calendar.js';
-import { calendarDay, DAY_MS } from '../../model/time.js';
+import { DAY_MS } from '../../model/time.js';
 import { RowError } from '../batch/batch-builder.js';
-import { parseRowDate } from '../reading/row-values.js';
+import { parseRowDateOfAnyForm } from '../reading/row-values.js';
 
 /** Released on the Thursday after the map's Tuesday, at 8:30 Washington time, which is 13:30 UTC at the latest. */
 const RELEASE_DAYS = 2;
@@ -15,26 +15,11 @@ interface DroughtWeek extends Period {
 
 /** @throws RowError when a date is not in the calendar, or the dates contradict each other */
 export function parseWeek(read: (field: 'mapDate' | 'validStart' | 'validEnd') => string): DroughtWeek {
-  const mapMs = parseDate(read('mapDate'), 'map date');
-  const startMs = parseDate(read('validStart'), 'start of validity');
-  const endMs = parseDate(read('validEnd'), 'end of validity');
+  const mapMs = parseRowDateOfAnyForm(read('mapDate'), 'map date');
+  const startMs = parseRowDateOfAnyForm(read('validStart'), 'start of validity');
+  const endMs = parseRowDateOfAnyForm(read('validEnd'), 'end of validity');
   if (endMs < startMs) throw new RowError('the end of validity is before its start');
   if (mapMs < startMs || mapMs > endMs) throw new RowError('the map date is not in the time of validity');
   const reportingMs = mapMs + RELEASE_DAYS * DAY_MS;
   return { startMs, endMs, reportingMs, availableMs: reportingMs + RELEASE_TIME_MS };
-}
-
-/** `20240102`, `2024-01-02` or `1/2/2024`, the last two also with a time. */
-function parseDate(text: string, what: string): number {
-  const parts = /^(\d{4})(\d\d)(\d\d)$/.exec(text)?.slice(1) ?? usDateParts(text);
-  if (parts === undefined) return parseRowDate(text.replace(/[T ].*$/, ''), what);
-  const [year, month, day] = parts.map(Number);
-  const ms = calendarDay(year!, month!, day!);
-  if (ms === null) throw new RowError(`the ${what} "${text}" is not a date`);
-  return ms;
-}
-
-function usDateParts(text: string): string[] | undefined {
-  const match = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?: .*)?$/.exec(text);
-  return match === null ? undefined : [match[3]!, match[1]!, match[2]!];
 }

@@ -150,6 +150,15 @@ const ROWS: readonly EntityRow[] = [
   [71, 'Crop condition', null, 'Share of a crop that is judged to be in a condition.', 'condition'],
   [72, 'Stocks', 40, 'Quantity in store at a point in time.', 'grain stocks'],
   [73, 'Share', null, 'A part of a whole, as a percentage.', 'percentage'],
+
+  [
+    80,
+    'Futures positions',
+    null,
+    'Who holds how many contracts of futures and options.',
+    'commitments of traders|COT|positioning',
+  ],
+  [81, 'Open interest', 80, 'Contracts that are open at the end of the day.'],
 ];
 
 /** The metrics that importers share; ids never change. Importers add the metrics that only their data set has. */

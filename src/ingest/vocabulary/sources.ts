@@ -107,6 +107,48 @@ export const SOURCES = {
     url: 'https://droughtmonitor.unl.edu/',
     aliases: ['USDM', 'Drought Monitor', 'National Drought Mitigation Center', 'NDMC'],
   },
+  cotLegacyFutures: {
+    id: 11,
+    name: 'CFTC COT legacy, futures',
+    longName: 'Commodity Futures Trading Commission, Commitments of Traders, legacy report, futures only',
+    licence: US_GOVERNMENT,
+    citation: 'US Commodity Futures Trading Commission, Commitments of Traders (legacy report, futures only)',
+    url: 'https://www.cftc.gov/MarketReports/CommitmentsofTraders/index.htm',
+    aliases: ['COT legacy futures only'],
+  },
+  cotLegacyCombined: {
+    id: 12,
+    name: 'CFTC COT legacy, combined',
+    longName:
+      'Commodity Futures Trading Commission, Commitments of Traders, legacy report, futures and options combined',
+    licence: US_GOVERNMENT,
+    citation:
+      'US Commodity Futures Trading Commission, Commitments of Traders (legacy report, futures and options combined)',
+    url: 'https://www.cftc.gov/MarketReports/CommitmentsofTraders/index.htm',
+    aliases: ['COT legacy futures and options'],
+  },
+  cotDisaggregatedFutures: {
+    id: 13,
+    name: 'CFTC COT disaggregated, futures',
+    longName:
+      'Commodity Futures Trading Commission, Commitments of Traders, disaggregated report, futures only',
+    licence: US_GOVERNMENT,
+    citation:
+      'US Commodity Futures Trading Commission, Commitments of Traders (disaggregated report, futures only)',
+    url: 'https://www.cftc.gov/MarketReports/CommitmentsofTraders/index.htm',
+    aliases: ['COT disaggregated futures only'],
+  },
+  cotDisaggregatedCombined: {
+    id: 14,
+    name: 'CFTC COT disaggregated, combined',
+    longName:
+      'Commodity Futures Trading Commission, Commitments of Traders, disaggregated report, futures and options combined',
+    licence: US_GOVERNMENT,
+    citation:
+      'US Commodity Futures Trading Commission, Commitments of Traders (disaggregated report, futures and options combined)',
+    url: 'https://www.cftc.gov/MarketReports/CommitmentsofTraders/index.htm',
+    aliases: ['COT disaggregated futures and options'],
+  },
   vegaWeather: {
     id: 20,
     name: 'NOAA daily weather (vega-datasets)',

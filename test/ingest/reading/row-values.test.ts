@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RowError } from '../../../src/ingest/batch/batch-builder.js';
-import { parseRowDate, parseRowInteger, parseRowNumber } from '../../../src/ingest/reading/row-values.js';
+import {
+  parseRowDate,
+  parseRowDateOfAnyForm,
+  parseRowInteger,
+  parseRowNumber,
+} from '../../../src/ingest/reading/row-values.js';
 
 describe('rowNumber', () => {
   it('reads numbers in every notation', () => {
@@ -33,5 +38,14 @@ describe('rowDay', () => {
   it('reads dates in the calendar', () => {
     expect(parseRowDate('2012-02-29 12:00:00', 'load time')).toBe(Date.UTC(2012, 1, 29, 12));
     expect(() => parseRowDate('2011-02-29', 'load time')).toThrow('the load time "2011-02-29" is not a date');
+  });
+
+  it.each(['2024-02-29', '20240229', '2/29/2024', ' 02/29/2024 12:00:00 AM', '2024-02-29T00:00:00'])(
+    'reads "%s" as dates of agencies',
+    (text) => expect(parseRowDateOfAnyForm(text, 'date')).toBe(Date.UTC(2024, 1, 29)),
+  );
+
+  it.each(['20230229', '2/29/2023', '29/2/2024', '2024-02', ''])('refuses "%s" as one', (text) => {
+    expect(() => parseRowDateOfAnyForm(text, 'date')).toThrow(`the date "${text}" is not a date`);
   });
 });

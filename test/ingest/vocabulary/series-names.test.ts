@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BatchBuilder } from '../../../src/ingest/batch/batch-builder.js';
+import { readCotColumns } from '../../../src/ingest/cot/columns.js';
+import { CotMarkets } from '../../../src/ingest/cot/markets.js';
 import { resolveFaoItem, resolveFaoMetric, resolveFaoUnit } from '../../../src/ingest/faostat/measures.js';
 import { resolveNassMeasure } from '../../../src/ingest/nass/measures.js';
 import { resolveParameter } from '../../../src/ingest/power/parameters.js';
@@ -391,6 +394,33 @@ describe('two names of WASDE', () => {
     ];
     for (const labels of tables)
       expect(merged(labels, (label) => resolveWasdeMetric(label, batch))).toEqual([]);
+  });
+});
+
+describe('two columns of the Commitments of Traders', () => {
+  const headerOf = (name: string): string[] =>
+    readFileSync(`test/fixtures/cot/${name}`, 'utf8')
+      .split(/\r?\n/)[0]!
+      .split('","')
+      .map((column) => column.replaceAll('"', ''));
+
+  it.each(['annual.txt', 'f_year.txt'])('of %s never become one metric', (name) => {
+    const header = headerOf(name);
+    const columns = readCotColumns(header).read;
+    const names = new Map(columns.map(({ at, measure }) => [header[at]!, measure.name]));
+    expect(names.size).toBeGreaterThan(70);
+    expect(merged([...names.keys()], (column) => names.get(column)!)).toEqual([]);
+  });
+
+  it('and two markets never become one item', () => {
+    const markets = new CotMarkets(new BatchBuilder());
+    const commodities = '001 002 004 005 007 026 033 039 080 083 135'.split(' ');
+    const codes = commodities.flatMap((commodity) =>
+      Array.from({ length: 1000 }, (_, i) => `${commodity}${String(i).padStart(3, '0')}`),
+    );
+    const resolve = (code: string): number =>
+      markets.resolve({ code, name: 'CORN - CHICAGO BOARD OF TRADE', commodity: code.slice(0, 3) });
+    expect(merged(codes, resolve)).toEqual([]);
   });
 });
 

@@ -1,0 +1,83 @@
+import { dateParts, yearOf } from '../../model/calendar.js';
+import { parseTime, utcDay } from '../../model/time.js';
+import { addBusinessDays } from './holidays.js';
+
+/** Reports are released at 15:30 Washington time, which is 20:30 UTC at the latest. */
+const RELEASE_TIME_MS = 20.5 * 3_600_000;
+
+/** When a report was released, in UTC milliseconds. */
+interface Release {
+  readonly reportingMs: number;
+  readonly availableMs: number;
+}
+
+/**
+ * The release of a report, which its files do not contain. Since 1992 it is the third business day after the day of the
+ * positions: a Friday, or a Monday when a federal holiday is in between. From 1990 to 1992 it was the sixth; before, the
+ * twelfth of the next month at the latest (CFTC, About the Commitments of Traders).
+ */
+export function cotRelease(asOfMs: number): Release {
+  const reportingMs = LATE_RELEASES.get(asOfMs) ?? scheduledRelease(asOfMs);
+  return { reportingMs, availableMs: reportingMs + RELEASE_TIME_MS };
+}
+
+function scheduledRelease(asOfMs: number): number {
+  const year = yearOf(asOfMs);
+  if (year < 1990) return utcDay(year, dateParts(asOfMs).month + 1, 12);
+  return addBusinessDays(asOfMs, year <= 1992 ? 6 : 3);
+}
+
+/** A report that was late: the day of its positions, and that of its release. */
+type Late = readonly [asOf: string, released: string];
+
+/** Estimated, as the last possible day: the CFTC announced when all were released, or resumed, but no day for each. */
+const ESTIMATED: readonly Late[] = [
+  // Shutdown of October 2013.
+  ...['2013-10-01', '2013-10-08', '2013-10-15', '2013-10-22', '2013-10-29'].map(
+    (asOf): Late => [asOf, '2013-11-08'],
+  ),
+  // Incident at ION Cleared Derivatives: all were to be released by the middle of March 2023.
+  ...['2023-02-07', '2023-02-14', '2023-02-21', '2023-02-28', '2023-03-07'].map(
+    (asOf): Late => [asOf, '2023-03-17'],
+  ),
+];
+
+const LATE: readonly Late[] = [
+  // Shutdown of 2018 and 2019: from 1 February, one every Tuesday and Friday.
+  ['2018-12-24', '2019-02-01'],
+  ['2018-12-31', '2019-02-05'],
+  ['2019-01-08', '2019-02-08'],
+  ['2019-01-15', '2019-02-12'],
+  ['2019-01-22', '2019-02-15'],
+  ['2019-01-29', '2019-02-19'],
+  ['2019-02-05', '2019-02-22'],
+  ['2019-02-12', '2019-02-26'],
+  ['2019-02-19', '2019-03-01'],
+  ['2019-02-26', '2019-03-05'],
+  // ION Cleared Derivatives.
+  ['2023-01-31', '2023-02-24'],
+  // Shutdown of 2025, by the schedule that the CFTC published on 18 November.
+  ['2025-09-30', '2025-11-19'],
+  ['2025-10-07', '2025-11-21'],
+  ['2025-10-14', '2025-11-25'],
+  ['2025-10-21', '2025-12-02'],
+  ['2025-10-28', '2025-12-05'],
+  ['2025-11-04', '2025-12-09'],
+  ['2025-11-10', '2025-12-12'],
+  ['2025-11-18', '2025-12-16'],
+  ['2025-11-25', '2025-12-19'],
+  ['2025-12-02', '2025-12-23'],
+  ['2025-12-09', '2025-12-30'],
+  ['2025-12-16', '2026-01-06'],
+  ['2025-12-23', '2026-01-09'],
+  ['2025-12-30', '2026-01-13'],
+  ['2026-01-06', '2026-01-16'],
+  ['2026-01-13', '2026-01-20'],
+];
+
+const LATE_RELEASES: ReadonlyMap<number, number> = new Map(
+  [...ESTIMATED, ...LATE].map(([asOf, released]) => [
+    parseTime(asOf, 'asOf'),
+    parseTime(released, 'released'),
+  ]),
+);
