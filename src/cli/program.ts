@@ -12,6 +12,7 @@ import { addSearchCommand } from './commands/search.js';
 import { addServeCommand } from './commands/serve.js';
 import { addTokenCommand } from './commands/token.js';
 import { addUnitsCommand } from './commands/units.js';
+import { addUpdateCommand } from './commands/update.js';
 import { addUserCommand } from './commands/user.js';
 import { EXIT_CODE_HELP } from './terminal/exit-codes.js';
 import type { CommandContext } from './terminal/io.js';
@@ -73,6 +74,7 @@ function addSubcommands(program: Command, context: CommandContext): void {
   addUnitsCommand(program, context);
   program.commandsGroup('Run a service:');
   addImportCommand(program, context);
+  addUpdateCommand(program, context);
   addServeCommand(program, context);
   addUserCommand(program, context);
   addTokenCommand(program, context);

@@ -5,6 +5,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { FetchedFile } from '../../store/store.js';
 import { FetchFailure } from './failure.js';
+import { takeLock } from './process-lock.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -53,12 +54,14 @@ export class CacheEntry {
   /** Runs a step that no other process may run for this address at the same time. */
   async locked<Result>(step: () => Promise<Result>): Promise<Result> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    const lock = join(this.#folder, LOCK);
-    await takeLock(lock, 'another process is fetching it; wait until that has ended');
+    const release = await takeLock(join(this.#folder, LOCK));
+    if (release === null) {
+      throw new FetchFailure('another process is fetching it; wait until that has ended');
+    }
     try {
       return await step();
     } finally {
-      await rm(lock, { force: true });
+      await release();
     }
   }
 
@@ -138,34 +141,6 @@ export class CacheEntry {
     const draft = join(this.#folder, `${randomUUID()}.draft`);
     await writeFile(draft, JSON.stringify(content), { flag: 'wx', mode: 0o600 });
     await rename(draft, join(this.#folder, name));
-  }
-}
-
-/**
- * Creates a file that holds the id of this process. One of a process that has ended is taken over.
- * @throws FetchFailure when its process runs
- */
-async function takeLock(path: string, whenTaken: string): Promise<void> {
-  for (let tried = 0; ; tried++) {
-    try {
-      await writeFile(path, String(process.pid), { flag: 'wx', mode: 0o600 });
-      return;
-    } catch (cause) {
-      if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
-      const owner = Number(await readFile(path, 'utf8').catch(() => ''));
-      if (tried > 0 || isRunning(owner)) throw new FetchFailure(whenTaken, { cause });
-      await rm(path, { force: true });
-    }
-  }
-}
-
-function isRunning(pid: number): boolean {
-  if (!Number.isInteger(pid) || pid <= 0) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 

@@ -11,6 +11,7 @@ const COMMANDS = [
   'gdd',
   'area-weighting',
   'units',
+  'update',
   'import',
   'serve',
   'user',

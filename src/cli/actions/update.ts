@@ -1,0 +1,172 @@
+import { dropReplaced, fetchNewer, type NewerFiles } from '../../ingest/fetching/fetched-inputs.js';
+import { ArgumentError } from '../../model/errors.js';
+import type { StoredFetch } from '../../store/store.js';
+import { withStore } from '../connection/store-file.js';
+import { fetchSettings } from '../fetching/fetch-settings.js';
+import { withStoreCopy } from '../fetching/store-copy.js';
+import { withUpdateLock } from '../fetching/update-lock.js';
+import { importUpdates, type Update } from '../fetching/updates.js';
+import { describeRejects } from '../importing/import-report.js';
+import { RejectsFile } from '../importing/rejects.js';
+import { Interruption, NothingFoundError } from '../terminal/exit-codes.js';
+import { type CommandContext, remark, writeJson, writeLine } from '../terminal/io.js';
+import { clearProgress } from '../terminal/progress.js';
+import { writeTable } from '../terminal/text-table.js';
+
+export interface UpdateCommandOptions {
+  readonly store: string;
+  readonly list?: boolean | undefined;
+  readonly forget?: string | undefined;
+  readonly quiet?: boolean | undefined;
+  readonly mirror?: string | undefined;
+  readonly rejects?: string | undefined;
+  readonly json?: boolean | undefined;
+}
+
+/** Shows what a store remembers. */
+export async function listFetches(
+  context: CommandContext,
+  { store, json }: UpdateCommandOptions,
+): Promise<void> {
+  const fetches = await rememberedFetches(store);
+  if (json === true) return writeJson(context.stdout, fetches.map(listedFetch));
+  const rows = fetches.map((fetch) => [
+    fetchName(fetch),
+    String(fetch.files.length),
+    new Date(fetch.fetchedMs).toISOString().slice(0, 16).replace('T', ' '),
+  ]);
+  return writeTable(
+    context,
+    [{ title: 'fetched', whole: true }, { title: 'files' }, { title: 'when (UTC)' }],
+    rows,
+  );
+}
+
+/** Forgets a fetch, so that updates leave it out. */
+export async function forgetFetch(
+  context: CommandContext,
+  { store: file, quiet }: UpdateCommandOptions,
+  name: string,
+): Promise<void> {
+  const fetches = await rememberedFetches(file);
+  const fetch = fetches.find((one) => fetchName(one) === name.trim());
+  if (fetch === undefined) {
+    const names = fetches.map((one) => `"${fetchName(one)}"`).join(', ');
+    throw new ArgumentError('forget', `--forget: ${file} has not fetched "${name}"; it has ${names}`);
+  }
+  await withStore(file, { to: 'create', whenBusy: 'stop that process, then try again' }, async (store) => {
+    const transaction = await store.begin();
+    await transaction.removeFetch(fetch);
+    await transaction.commit();
+  });
+  if (quiet !== true) await writeLine(context.stdout, `forgotten: ${name.trim()}`);
+}
+
+/** Fetches and imports what is newer of all that a store remembers; all of it or nothing. */
+export async function updateStore(context: CommandContext, options: UpdateCommandOptions): Promise<void> {
+  const { store } = options;
+  try {
+    await withUpdateLock(store, async () => {
+      const fetches = await rememberedFetches(store);
+      const newer = await fetchAllNewer(context, fetches, options);
+      const updates = newer.size === 0 ? [] : await importNewer(context, [...newer.values()], options);
+      await dropAllReplaced(context, newer);
+      await report(context, { fetches, updates, options });
+    });
+  } catch (error) {
+    clearProgress(context);
+    if (!(error instanceof Interruption)) throw error;
+    throw new Interruption(error.by, `interrupted; ${store} is unchanged`);
+  }
+}
+
+/** @throws NothingFoundError when there are none */
+async function rememberedFetches(file: string): Promise<StoredFetch[]> {
+  const whenBusy = 'wait until the import into this store has finished';
+  const fetches = await withStore(file, { to: 'read', whenBusy }, (store) => store.fetches());
+  if (fetches.length > 0) return fetches;
+  throw new NothingFoundError(
+    `nothing was fetched into ${file}; import with --fetch first, as in "cropframe import faostat --fetch QCL --store ${file}"`,
+  );
+}
+
+async function fetchAllNewer(
+  context: CommandContext,
+  fetches: readonly StoredFetch[],
+  { mirror }: UpdateCommandOptions,
+): Promise<Map<StoredFetch, NewerFiles>> {
+  const settings = fetchSettings(context, mirror);
+  const newer = new Map<StoredFetch, NewerFiles>();
+  for (const fetch of fetches) {
+    const found = await fetchNewer(fetch, settings);
+    if (found !== null) newer.set(fetch, found);
+  }
+  return newer;
+}
+
+async function importNewer(
+  context: CommandContext,
+  newer: readonly NewerFiles[],
+  { store, rejects: path = `${store}.rejects.csv` }: UpdateCommandOptions,
+): Promise<Update[]> {
+  const rejects = new RejectsFile(path);
+  try {
+    return await withStoreCopy(store, (copy) => importUpdates(context, newer, { store: copy, rejects }));
+  } finally {
+    clearProgress(context);
+    if (rejects.count > 0) await writeLine(context.stderr, describeRejects(rejects));
+    await rejects.close();
+  }
+}
+
+async function dropAllReplaced(
+  context: CommandContext,
+  newer: ReadonlyMap<StoredFetch, NewerFiles>,
+): Promise<void> {
+  for (const [before, { fetch }] of newer) await dropReplaced(before, fetch, fetchSettings(context));
+}
+
+interface Reported {
+  readonly fetches: readonly StoredFetch[];
+  readonly updates: readonly Update[];
+  readonly options: UpdateCommandOptions;
+}
+
+async function report(context: CommandContext, { fetches, updates, options }: Reported): Promise<void> {
+  const { store, quiet, json } = options;
+  const changed = new Map(updates.map((update) => [fetchName(update), update]));
+  if (quiet === true && updates.length === 0) return;
+  const results = fetches.map((fetch) => {
+    const { newer = [], added = 0, revised = 0, notes = [] } = changed.get(fetchName(fetch)) ?? {};
+    return { dataset: fetch.dataset, request: fetch.request, newer_files: newer, added, revised, notes };
+  });
+  if (json === true)
+    return writeJson(context.stdout, { store, updated: updates.length > 0, fetches: results });
+  const rows = results.map(({ dataset, request, newer_files, added, revised }) => [
+    fetchName({ dataset, request }),
+    newer_files.join(', ') || 'nothing newer',
+    added.toLocaleString('en-US'),
+    revised.toLocaleString('en-US'),
+  ]);
+  const titles = [{ title: 'fetched', whole: true }, { title: 'newer files' }];
+  const figures = ['added', 'of these revisions'].map((title) => ({ title, align: 'right' as const }));
+  await writeTable(context, [...titles, ...figures], rows);
+  for (const { notes } of results) for (const note of notes) await writeLine(context.stderr, `note: ${note}`);
+  if (updates.length > 0)
+    await remark(context, `\na service of ${store} serves the update when it is started again`);
+}
+
+/** A fetch as people name it: `faostat QCL`. */
+function fetchName({ dataset, request }: Pick<StoredFetch, 'dataset' | 'request'>): string {
+  return `${dataset} ${request}`;
+}
+
+function listedFetch({ dataset, request, files, fetchedMs }: StoredFetch): object {
+  const listed = files.map(({ address, etag, lastModified, bytes }) => ({
+    address,
+    etag,
+    last_modified: lastModified,
+    bytes,
+  }));
+  return { dataset, request, fetched_at: new Date(fetchedMs).toISOString(), files: listed };
+}

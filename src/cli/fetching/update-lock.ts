@@ -1,0 +1,20 @@
+import { realpath } from 'node:fs/promises';
+import { takeLock } from '../../ingest/fetching/process-lock.js';
+import { StoreError } from '../../model/errors.js';
+
+/**
+ * Runs a step while no other process updates the store.
+ * @throws StoreError when another process does
+ */
+export async function withUpdateLock<Result>(file: string, step: () => Promise<Result>): Promise<Result> {
+  const path = await realpath(file).catch(() => null);
+  // The step names what is missing.
+  if (path === null) return step();
+  const release = await takeLock(`${path}.update-lock`);
+  if (release === null) throw new StoreError(`${file}: another update is running; wait until it has ended`);
+  try {
+    return await step();
+  } finally {
+    await release();
+  }
+}

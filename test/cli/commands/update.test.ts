@@ -1,0 +1,178 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { Interruption } from '../../../src/cli/terminal/exit-codes.js';
+import { openStore } from '../../../src/store/open.js';
+import { agencyServer, serveError, serveFile } from '../../ingest/fetching/agency-server.js';
+import { type Ending, runCommand, temporaryFolder } from '../capture.js';
+
+const server = agencyServer();
+const root = temporaryFolder();
+const NASS_FOLDER = '/www.nass.usda.gov/datasets/';
+const NASS = readFileSync('test/fixtures/nass/quick-stats.tsv', 'utf8');
+const PSD = '/apps.fas.usda.gov/psdonline/downloads/psd_alldata_csv.zip';
+const PSD_FILE = readFileSync('test/fixtures/psd/grains.csv', 'utf8');
+let folder: string;
+let store: string;
+
+beforeEach(() => {
+  server.reset();
+  folder = mkdtempSync(join(root, 'fresh-'));
+  store = join(folder, 'farm.duckdb');
+});
+
+function command(argv: readonly string[], signal?: AbortSignal): Promise<Ending> {
+  const env = { XDG_CACHE_HOME: join(folder, 'cache'), CROPFRAME_MIRROR: server.origin };
+  return runCommand(argv, { env, ...(signal && { signal }) });
+}
+
+function update(...options: string[]): Promise<Ending> {
+  return command(['update', '--store', store, ...options]);
+}
+
+async function importFetched(dataset: string): Promise<void> {
+  const limits = ['--max-rejects', '200', '--rejects', join(folder, 'rejects.csv')];
+  const { code, stderr } = await command(['import', dataset, '--fetch', '--store', store, ...limits]);
+  expect(code, stderr).toBe(0);
+}
+
+/** The bulk file of a day, the only one that the folder lists. */
+function publishNass(date: string, content: string): void {
+  const name = `qs.crops_${date}.txt.gz`;
+  server.on(NASS_FOLDER, (_request, response) => void response.end(`<a href="${name}">${name}</a>`));
+  server.on(NASS_FOLDER + name, serveFile(content, { etag: `"${date}"` }));
+}
+
+/** The bulk file, with another value in the row of a line. */
+function revised(content: string, line: number): string {
+  const lines = content.split('\n');
+  const at = lines[0]!.trimEnd().split('\t').indexOf('VALUE');
+  const fields = lines[line]!.split('\t');
+  fields[at] = '123,456';
+  lines[line] = fields.join('\t');
+  return lines.join('\n');
+}
+
+function cachedNames(): string[] {
+  return readdirSync(join(folder, 'cache'), { recursive: true, encoding: 'utf8' })
+    .map((path) => path.split('/').at(-1)!)
+    .filter((name) => name.startsWith('qs.') || name.startsWith('psd_'))
+    .sort();
+}
+
+describe('update', () => {
+  it('changes nothing while nothing is newer, and says nothing with --quiet', async () => {
+    publishNass('20260918', NASS);
+    await importFetched('nass');
+    const { mtimeMs, ino } = statSync(store);
+    const { code, stdout, stderr } = await update();
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('nass crops\tnothing newer\t0\t0');
+    expect(await update('--quiet')).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(statSync(store)).toMatchObject({ mtimeMs, ino });
+    expect(server.requests.filter(({ headers }) => headers['if-none-match'] === '"20260918"')).toHaveLength(
+      2,
+    );
+  });
+
+  it('needs no cache to see that nothing is newer', async () => {
+    publishNass('20260918', NASS);
+    await importFetched('nass');
+    const env = { XDG_CACHE_HOME: join(folder, 'empty'), CROPFRAME_MIRROR: server.origin };
+    const { stdout } = await runCommand(['update', '--store', store], { env });
+    expect(stdout).toContain('nothing newer');
+  });
+
+  it('imports a newer file with the options of the first import, and says what changed', async () => {
+    publishNass('20260918', NASS);
+    await importFetched('nass');
+    publishNass('20260919', revised(NASS, 1));
+    const { code, stdout, stderr } = await update('--json', '--rejects', join(folder, 'r.csv'));
+    expect(code, stderr).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      updated: true,
+      fetches: [{ dataset: 'nass', newer_files: ['qs.crops_20260919.txt.gz'], added: 1, revised: 1 }],
+    });
+    expect(existsSync(join(folder, 'r.csv'))).toBe(true);
+    expect(cachedNames()).toEqual(['qs.crops_20260919.txt.gz']);
+    const list = JSON.parse((await update('--list', '--json')).stdout);
+    expect(list).toMatchObject([
+      { files: [{ address: 'https://www.nass.usda.gov/datasets/qs.crops_20260919.txt.gz' }] },
+    ]);
+    expect((await update()).stdout).toContain('nothing newer');
+  });
+
+  it.each([
+    ['cannot be fetched', () => server.on(PSD, serveError(404)), 'there is no such file (404)'],
+    [
+      'cannot be imported',
+      () => server.on(PSD, serveFile('no table', { etag: '"2"' })),
+      'psd_alldata_csv.zip',
+    ],
+  ])('leaves the store as it was when one of several %s', async (_what, breakPsd, reason) => {
+    publishNass('20260918', NASS);
+    server.on(PSD, serveFile(PSD_FILE, { etag: '"1"' }));
+    await importFetched('nass');
+    await importFetched('psd');
+    const before = readFileSync(store);
+    publishNass('20260919', revised(NASS, 1));
+    breakPsd();
+    const { code, stdout, stderr } = await update('--quiet');
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain(reason);
+    expect(readFileSync(store).equals(before)).toBe(true);
+    expect(readdirSync(folder).filter((name) => /update|wal|tmp/.test(name))).toEqual([]);
+    server.on(PSD, serveFile(PSD_FILE, { etag: '"1"' }));
+    expect((await update()).stdout).toMatch(
+      /nass crops\tqs\.crops_20260919\.txt\.gz\t1\t1\npsd alldata\tnothing newer/,
+    );
+  });
+
+  it('leaves the store as it was when it is interrupted', async () => {
+    publishNass('20260918', NASS);
+    await importFetched('nass');
+    const before = readFileSync(store);
+    const stop = new AbortController();
+    server.on(NASS_FOLDER, () => stop.abort(new Interruption('SIGINT')));
+    const { code, stderr } = await command(['update', '--store', store], stop.signal);
+    expect({ code, stderr }).toEqual({ code: 130, stderr: `interrupted; ${store} is unchanged\n` });
+    expect(readFileSync(store).equals(before)).toBe(true);
+    expect(existsSync(`${store}.update-lock`)).toBe(false);
+  });
+
+  it('runs once at a time, and takes over from a process that has ended', async () => {
+    publishNass('20260918', NASS);
+    await importFetched('nass');
+    writeFileSync(`${store}.update-lock`, String(process.pid));
+    const { code, stderr } = await update();
+    expect(code).toBe(1);
+    expect(stderr).toContain('another update is running');
+    writeFileSync(`${store}.update-lock`, '4194999');
+    expect((await update()).code).toBe(0);
+  });
+
+  it('says when there is nothing to update', async () => {
+    expect(await update()).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('there is no store at'),
+    });
+    await (await openStore(store)).close();
+    const { code, stderr } = await update();
+    expect(code).toBe(3);
+    expect(stderr).toContain('import with --fetch first');
+  });
+
+  it('forgets on request', async () => {
+    publishNass('20260918', NASS);
+    server.on(PSD, serveFile(PSD_FILE, { etag: '"1"' }));
+    await importFetched('nass');
+    await importFetched('psd');
+    const wrong = await update('--forget', 'psd');
+    expect(wrong).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('it has "nass crops", "psd alldata"'),
+    });
+    expect((await update('--forget', 'psd alldata')).stdout).toBe('forgotten: psd alldata\n');
+    expect((await update('--list')).stdout).not.toContain('psd');
+  });
+});

@@ -1,0 +1,75 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { withStoreCopy } from '../../../src/cli/fetching/store-copy.js';
+import { openStore } from '../../../src/store/open.js';
+import type { StoredFetch } from '../../../src/store/store.js';
+import { temporaryFolder } from '../capture.js';
+
+const root = temporaryFolder();
+const FETCH: StoredFetch = { dataset: 'nass', request: 'crops', settings: '{}', files: [], fetchedMs: 1 };
+let folder: string;
+let path: string;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(root, 'store-'));
+  path = join(folder, 'farm.duckdb');
+  await (await openStore(path)).close();
+});
+
+async function remember(store: string): Promise<void> {
+  const opened = await openStore(store);
+  const transaction = await opened.begin();
+  await transaction.putFetch(FETCH);
+  await transaction.commit();
+  await opened.close();
+}
+
+async function remembered(): Promise<StoredFetch[]> {
+  const store = await openStore(path, { readOnly: true });
+  const fetches = await store.fetches();
+  await store.close();
+  return fetches;
+}
+
+/** How opening the store ends in another process. */
+function openElsewhere(access: 'READ_ONLY' | 'READ_WRITE'): string {
+  const script = `
+    const { DuckDBInstance } = require('@duckdb/node-api');
+    DuckDBInstance.create(${JSON.stringify(path)}, { access_mode: '${access}' })
+      .then(() => console.log('opened'), () => console.log('refused'));`;
+  return execFileSync(process.execPath, ['-e', script], { encoding: 'utf8' }).trim();
+}
+
+describe('a store changed by a copy', () => {
+  it('has all of the step at its end, and keeps its permissions and links', async () => {
+    chmodSync(path, 0o600);
+    const link = join(folder, 'link.duckdb');
+    symlinkSync(path, link);
+    expect(await withStoreCopy(link, (copy) => remember(copy))).toBeUndefined();
+    expect(await remembered()).toEqual([FETCH]);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(readdirSync(folder).sort()).toEqual(['farm.duckdb', 'link.duckdb']);
+  });
+
+  it('is as it was when the step fails', async () => {
+    const before = readFileSync(path);
+    const failing = withStoreCopy(path, async (copy) => {
+      await remember(copy);
+      throw new Error('too late');
+    });
+    await expect(failing).rejects.toThrow('too late');
+    expect(readFileSync(path).equals(before)).toBe(true);
+    expect(readdirSync(folder)).toEqual(['farm.duckdb']);
+  });
+
+  it('can be read by other processes meanwhile, and not written', async () => {
+    const seen = await withStoreCopy(path, async () => [
+      openElsewhere('READ_ONLY'),
+      openElsewhere('READ_WRITE'),
+    ]);
+    expect(seen).toEqual(['opened', 'refused']);
+    expect(openElsewhere('READ_WRITE')).toBe('opened');
+  });
+});
