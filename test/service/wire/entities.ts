@@ -17,6 +17,25 @@ export function describeEntities(): void {
       });
     });
 
+    it.each([
+      ['/v2/items?ids=1&ids=', 301],
+      ['/v2/items/belongs-to?distance=1&ids=', 301],
+      ['/v2/available/sources?itemIds=', 301],
+      ['/v2/available/time-frequencies?itemIds=', 301],
+      ['/v2/units/allowed?metricIds=1&itemIds=', 301],
+      ['/v2/metrics?ids=', 200],
+      ['/v2/available/sources?metricIds=', 204],
+    ])('%s an id that has changed: answered by %d', async (path, status) => {
+      const { from, to } = served.known.redirect;
+      const response = await served.get(path + from);
+      expect(response.status).toBe(status);
+      const answer = await response.text();
+      if (status === 301)
+        expect(JSON.parse(answer)).toEqual({
+          data: [{ old_item_id: from, new_item_id: to, source_id: null }],
+        });
+    });
+
     it('accepts ids as a JSON list', async () => {
       const { data } = await body<{ data: object }>(`/v2/regions?ids=${encodeURIComponent('[250, 276]')}`);
       expect(Object.keys(data).sort()).toEqual(['250', '276']);
