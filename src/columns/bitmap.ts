@@ -98,16 +98,6 @@ export function allValid(bitmap: Uint8Array | null, length: number): boolean {
   return true;
 }
 
-/** The rows among the first `length` that are null, ascending. */
-export function nullRows(bitmap: Uint8Array, length: number): number[] {
-  const rows: number[] = [];
-  for (let row = 0; row < length; row++) {
-    if (bitmap[row >> 3] === 0xff) row |= 7;
-    else if (!isValid(bitmap, row)) rows.push(row);
-  }
-  return rows;
-}
-
 /** A copy of exactly the bytes of `length` rows; the bits after the last row are clear. */
 export function trimBitmap(bitmap: Uint8Array, length: number): Uint8Array {
   const trimmed = bitmap.slice(0, bitmapBytes(length));

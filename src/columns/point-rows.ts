@@ -1,4 +1,5 @@
 import { bitmapBytes, copyBits, isValid, setBit } from './bitmap.js';
+import { wordsOf } from './epoch-words.js';
 import { NO_AVAILABLE_DATE, type PointColumns } from './point-columns.js';
 
 /** No points, with the optional columns that are wanted. */
@@ -94,10 +95,15 @@ export function takeRows<Columns extends PointColumns>(columns: Columns, rows: U
 
 type NumberColumn = Uint32Array | Int32Array | Float64Array | BigInt64Array;
 
-/** `from` and `to` are of one type, which the compiler cannot follow through the union. */
+/** Values are copied as words: that is exact for every type, and allocates no BigInt. */
 function takeValues<Column extends NumberColumn>(from: Column, rows: Uint32Array, to: Column): Column {
-  const [source, target] = [from as Float64Array, to as Float64Array];
-  for (let i = 0; i < rows.length; i++) target[i] = source[rows[i]!]!;
+  const [source, target] = [wordsOf(from), wordsOf(to)];
+  if (to.BYTES_PER_ELEMENT === 4) for (let i = 0; i < rows.length; i++) target[i] = source[rows[i]!]!;
+  else
+    for (let i = 0; i < rows.length; i++) {
+      target[2 * i] = source[2 * rows[i]!]!;
+      target[2 * i + 1] = source[2 * rows[i]! + 1]!;
+    }
   return to;
 }
 

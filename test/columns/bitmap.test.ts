@@ -8,7 +8,6 @@ import {
   emptyBitmap,
   isValid,
   nanAtNulls,
-  nullRows,
   setBit,
   trimBitmap,
 } from '../../src/columns/bitmap.js';
@@ -58,13 +57,12 @@ test('countValid counts the rows that have a value', () => {
   expect(countValid(null, 7)).toBe(7);
 });
 
-test('allValid, nullRows and trimBitmap agree with the bits', () => {
+test('allValid and trimBitmap agree with the bits', () => {
   fc.assert(
     fc.property(flags, fc.nat(90), (bits, end) => {
       const bitmap = pack(bits);
       const kept = bits.slice(0, end);
       expect(allValid(bitmap, kept.length)).toBe(kept.every(Boolean));
-      expect(nullRows(bitmap, kept.length)).toEqual([...kept.keys()].filter((i) => !kept[i]));
       const trimmed = trimBitmap(bitmap, kept.length);
       expect(trimmed).toHaveLength(Math.ceil(kept.length / 8));
       expect(countValid(trimmed, trimmed.length * 8)).toBe(kept.filter(Boolean).length);

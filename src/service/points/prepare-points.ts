@@ -7,7 +7,6 @@ import type { PointPlan } from '../../store/plan.js';
 import type { ServiceContext } from '../context.js';
 import { groupBySeries } from './group-by-series.js';
 import type { PointRequest } from './plan-points.js';
-import { readInWindows } from './windows.js';
 
 /** Reads the points of a request, with gaps filled and units converted as requested. */
 export async function* preparePoints(
@@ -16,7 +15,7 @@ export async function* preparePoints(
   signal: AbortSignal,
 ): AsyncGenerator<PointColumns> {
   const { unitId, insertNull, plan } = request;
-  const stored = readInWindows(service.store, plan, signal);
+  const stored = service.store.points(plan, { signal });
   const filled = insertNull ? fillGaps(stored, plan, await service.frequencies()) : stored;
   if (unitId === null) return yield* filled;
   const units = await service.units();

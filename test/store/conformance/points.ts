@@ -152,6 +152,28 @@ export function describePoints(open: OpenEmptyStore): void {
       expect({ rows, wrong }).toEqual({ rows: SERIES * DAYS, wrong: 0 });
     });
 
+    it('of scattered series and of ranges are in order and complete', async () => {
+      const series = await allSeries(store);
+      const plans = [
+        series.filter((_, i) => i % 2 === 0),
+        series.filter((_, i) => i % 10 < 7),
+        [...series.slice(0, 9), ...series.slice(10)],
+      ];
+      for (const wanted of plans) {
+        const rows = await readRows(store, { series: wanted });
+        expect(rows).toHaveLength(wanted.length * DAYS);
+        const wrong = rows.filter(({ series: position, day, value }, i) => {
+          const expected = day % 100 === 0 ? null : wanted[position]!.region_id + day;
+          return position !== Math.floor(i / DAYS) || day !== i % DAYS || value !== expected;
+        });
+        expect(wrong).toEqual([]);
+      }
+      const month = await readRows(store, { startMs: T0 + 100 * DAY, endMs: T0 + 129 * DAY });
+      expect(month.map(({ series: position, day }) => [position, day])).toEqual(
+        Array.from({ length: SERIES * 30 }, (_, i) => [Math.floor(i / 30), 100 + (i % 30)]),
+      );
+    });
+
     it('release their connection when a consumer stops, also for more consumers than connections', async () => {
       const series = await allSeries(store);
       const plan = {

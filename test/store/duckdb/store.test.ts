@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DuckDBInstance } from '@duckdb/node-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { StoreError } from '../../../src/model/errors.js';
 import { openStore } from '../../../src/store/open.js';
 import type { Store } from '../../../src/store/store.js';
 import { allSeries, importVintages, newPoints, readRows } from '../conformance/sample-data.js';
 import { describeStore } from '../conformance.js';
+import { runSql } from './run-sql.js';
 
 describeStore('a DuckDB store in memory', () => openStore(':memory:'));
 
@@ -222,16 +222,4 @@ async function killed(script: string, ...parameters: string[]): Promise<unknown>
   const child = spawn(process.execPath, ['--import', 'tsx', script, ...parameters], { stdio: 'inherit' });
   const [, signal] = await once(child, 'exit');
   return signal;
-}
-
-async function runSql(path: string, sql: string): Promise<void> {
-  const instance = await DuckDBInstance.create(':memory:');
-  const connection = await instance.connect();
-  await connection.run(`ATTACH '${path.replaceAll("'", "''")}' AS store`);
-  await connection.run('USE store');
-  await connection.run(sql);
-  await connection.run('USE memory');
-  await connection.run('DETACH store');
-  connection.disconnectSync();
-  instance.closeSync();
 }

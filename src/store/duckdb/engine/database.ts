@@ -69,7 +69,7 @@ export class Database {
       const result = await this.#trackRunning(connection.stream(sql, ...valuesAndTypes(parameters)));
       while (!drained) {
         signal?.throwIfAborted();
-        if (this.#closing !== null) throw closedError();
+        this.requireOpen();
         const chunk = await this.#trackRunning(result.fetchChunk());
         drained = chunk === null || chunk.rowCount === 0;
         if (!drained) yield chunk!;
@@ -84,9 +84,14 @@ export class Database {
     }
   }
 
+  /** @throws StoreError when the store is closed, or being closed */
+  requireOpen(): void {
+    if (this.#closing !== null) throw closedError();
+  }
+
   /** A new connection for a writer. The caller disconnects it. */
   async connect(): Promise<DuckDBConnection> {
-    if (this.#closing !== null) throw closedError();
+    this.requireOpen();
     if (this.readOnly) {
       throw new StoreError(`${this.location} is open for reading only; open it without readOnly to write`);
     }

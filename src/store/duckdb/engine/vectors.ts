@@ -1,5 +1,5 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api';
-import { bitmapBytes, nullRows } from '../../../columns/bitmap.js';
+import { bitmapBytes } from '../../../columns/bitmap.js';
 
 export type Items = Float64Array | BigInt64Array | Int32Array | Uint32Array;
 
@@ -21,11 +21,10 @@ export function rawVector<Array extends Items>(chunk: DuckDBDataChunk, column: n
   return chunk.getColumnVector(column) as unknown as RawVector<Array>;
 }
 
-/** The rows that are null among the vector's first `length`. */
-export function invalidRows({ validity }: RawVector<Items>, length: number): number[] {
+/** The validity bitmap of a vector; null when every row has a value. */
+export function validityBytes({ validity }: RawVector<Items>): Uint8Array | null {
   const { data } = validity;
-  if (data === null) return [];
-  return nullRows(new Uint8Array(data.buffer, data.byteOffset, data.byteLength), length);
+  return data === null ? null : new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
 }
 
 /** Copies items. Both arrays have the same type, which the compiler cannot infer. */

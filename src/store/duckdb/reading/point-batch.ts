@@ -1,8 +1,10 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api';
-import { bitmapBytes, clearBit } from '../../../columns/bitmap.js';
+import { allValid, bitmapBytes, blankNulls, copyBits, countValid, isValid } from '../../../columns/bitmap.js';
+import { wordsOf } from '../../../columns/epoch-words.js';
 import type { PointColumns } from '../../../columns/point-columns.js';
-import type { PointPlan } from '../../plan.js';
-import { copyItems, invalidRows, rawVector } from '../engine/vectors.js';
+import type { PointPlan, StoredSeries } from '../../plan.js';
+import { copyItems, rawVector, validityBytes } from '../engine/vectors.js';
+import type { PointGroup } from './point-groups.js';
 
 /** Positions of the columns that every point query has. */
 const SERIES = 0;
@@ -20,9 +22,11 @@ export class PointBatch {
   length = 0;
 
   readonly #plan: PointPlan;
+  readonly #group: PointGroup;
 
-  constructor(plan: PointPlan) {
+  constructor(plan: PointPlan, group: PointGroup) {
     this.#plan = plan;
+    this.#group = group;
   }
 
   add(chunk: DuckDBDataChunk): void {
@@ -32,18 +36,22 @@ export class PointBatch {
 
   columns(): PointColumns {
     const { withAvailableDate, withMetadata } = this.#plan;
-    const value = this.#join(VALUE, new Float64Array(this.length));
-    const reporting_date = this.#join(REPORTING, new BigInt64Array(this.length));
+    const value = new Float64Array(this.length);
+    const value_valid = this.#joinNullable(VALUE, value);
+    if (value_valid !== null) blankNulls(value, value_valid);
+    const reporting_date = new BigInt64Array(this.length);
+    const reporting_valid = this.#joinNullable(REPORTING, reporting_date);
+    if (countValid(reporting_valid, this.length) > 0) zeroNulls(wordsOf(reporting_date), reporting_valid);
     return {
       length: this.length,
       series: this.#positions(),
       start_date: this.#join(START, new BigInt64Array(this.length)),
       end_date: this.#join(END, new BigInt64Array(this.length)),
       value,
-      value_valid: this.#validity(VALUE, (row) => value.fill(Number.NaN, row, row + 1)),
+      value_valid,
       unit_id: this.#join(UNIT, new Int32Array(this.length)),
       reporting_date,
-      reporting_valid: this.#validity(REPORTING, (row) => reporting_date.fill(0n, row, row + 1)),
+      reporting_valid,
       ...(withAvailableDate && {
         available_date: this.#join(REPORTING + 1, new BigInt64Array(this.length)),
       }),
@@ -51,19 +59,19 @@ export class PointBatch {
     };
   }
 
-  /** Positions in the plan, found in one pass: handles ascend in the rows and in the plan alike. */
+  /** Positions in the plan. Most rows have the series of the row before them, or the next one. */
   #positions(): Uint32Array {
     const positions = new Uint32Array(this.length);
-    const { series } = this.#plan;
-    let position = 0;
+    const { series, offset } = this.#group;
+    let at = 0;
     let row = 0;
-    let handle = this.length === 0 ? -1 : series[0]!.handle;
     for (const chunk of this.#chunks) {
       const handles = rawVector<Int32Array>(chunk, SERIES).items;
-      for (let i = 0; i < handles.length; i++) {
-        const wanted = handles[i]!;
-        while (handle < wanted) handle = series[++position]!.handle;
-        positions[row++] = position;
+      const count = chunk.rowCount;
+      for (let i = 0; i < count; i++) {
+        const handle = handles[i]!;
+        if (series[at]!.handle !== handle) at = positionOf(handle, series, at + 1);
+        positions[row++] = offset + at;
       }
     }
     return positions;
@@ -78,23 +86,46 @@ export class PointBatch {
     return joined;
   }
 
-  /** A column's validity bitmap. `blank` overwrites the undefined memory of a null row. */
-  #validity(column: number, blank: (row: number) => void): Uint8Array | null {
+  /** Copies a column's values, and returns its validity bitmap. Values of null rows are undefined memory. */
+  #joinNullable(column: number, joined: Float64Array | BigInt64Array): Uint8Array | null {
     let bitmap: Uint8Array | null = null;
     let row = 0;
     for (const chunk of this.#chunks) {
+      const count = chunk.rowCount;
       const vector = rawVector<Float64Array | BigInt64Array>(chunk, column);
-      for (const i of invalidRows(vector, chunk.rowCount)) {
-        bitmap ??= new Uint8Array(bitmapBytes(this.length)).fill(0xff);
-        clearBit(bitmap, row + i);
-        blank(row + i);
+      const valid = validityBytes(vector);
+      if (bitmap === null && !allValid(valid, count)) {
+        bitmap = new Uint8Array(bitmapBytes(this.length));
+        copyBits(bitmap, 0, { bitmap: null, at: 0, count: row });
       }
-      row += chunk.rowCount;
+      if (bitmap !== null) copyBits(bitmap, row, { bitmap: valid, at: 0, count });
+      if (countValid(valid, count) > 0) copyItems(joined, vector.items, row);
+      row += count;
     }
     return bitmap;
   }
 
   #texts(column: number): (string | null)[] {
     return this.#chunks.flatMap((chunk) => chunk.getColumnValues(column) as (string | null)[]);
+  }
+}
+
+/** The position of a handle among series by ascending handle, at `guess` or found by bisection. */
+function positionOf(handle: number, series: readonly StoredSeries[], guess: number): number {
+  if (series[guess]?.handle === handle) return guess;
+  let [from, to] = [0, series.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (series[middle]!.handle < handle) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}
+
+function zeroNulls(words: Int32Array, bitmap: Uint8Array | null): void {
+  if (bitmap === null) return;
+  for (let i = 0; 2 * i < words.length; i++) {
+    if (bitmap[i >> 3] === 0xff) i |= 7;
+    else if (!isValid(bitmap, i)) words[2 * i] = words[2 * i + 1] = 0;
   }
 }

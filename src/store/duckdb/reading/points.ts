@@ -1,94 +1,84 @@
 import type { PointColumns } from '../../../columns/point-columns.js';
-import type { PointPlan, StoredSeries } from '../../plan.js';
+import { sliceColumns, takeRows } from '../../../columns/point-rows.js';
+import { ascendingRows } from '../../../columns/row-order.js';
+import type { PointPlan } from '../../plan.js';
 import type { Database } from '../engine/database.js';
-import { timeLiteral } from '../engine/sql-values.js';
 import { PointBatch } from './point-batch.js';
+import { type PointGroup, pointGroups } from './point-groups.js';
+import { layoutSql, readsLayout, sortedSql } from './point-sql.js';
 
-/** A batch ends before the chunk that would exceed this. */
 const MAX_BATCH_ROWS = 65_536;
-const CHUNK_ROWS = 2_048;
 
-/** Limits of one query. They bound the time that DuckDB sorts before the first batch. */
-const MAX_QUERY_POINTS = 1_000_000;
-const MAX_QUERY_SERIES = 1_000;
+/** Groups that are read while the one before them is consumed. */
+const GROUPS_AHEAD = 2;
 
-/** Reads the points of a plan in batches of at most 65,536 rows. */
+/**
+ * Reads the points of a plan in batches of at most 65,536 rows. Each group of series is read completely before its first
+ * batch is yielded, so that a slow consumer holds some groups in memory and no connection.
+ */
 export async function* readPoints(
   database: Database,
   plan: PointPlan,
   { signal }: { signal?: AbortSignal | undefined } = {},
 ): AsyncGenerator<PointColumns, void, void> {
-  let batch = new PointBatch(plan);
-  for (const handles of handleGroups(plan.series)) {
-    for await (const chunk of database.chunks(pointSql(plan, handles), { signal })) {
-      batch.add(chunk);
-      if (batch.length + CHUNK_ROWS <= MAX_BATCH_ROWS) continue;
-      yield batch.columns();
-      batch = new PointBatch(plan);
+  const ending = new AbortController();
+  const reading = { signal: signal === undefined ? ending.signal : AbortSignal.any([signal, ending.signal]) };
+  const groups = pointGroups(plan);
+  const ahead: Promise<PointColumns>[] = [];
+  const readAhead = () => {
+    for (let next = groups.next(); ; next = groups.next()) {
+      if (next.done === true) return;
+      const columns = readGroup(database, plan, next.value, reading);
+      columns.catch(() => {});
+      if (ahead.push(columns) > GROUPS_AHEAD) return;
     }
-  }
-  if (batch.length > 0) yield batch.columns();
-}
-
-function* handleGroups(series: readonly StoredSeries[]): Generator<number[], void, void> {
-  let handles: number[] = [];
-  let points = 0;
-  for (const { handle, pointCount } of series) {
-    if (
-      handles.length === MAX_QUERY_SERIES ||
-      (handles.length > 0 && points + pointCount > MAX_QUERY_POINTS)
-    ) {
-      yield handles;
-      handles = [];
-      points = 0;
+  };
+  try {
+    for (readAhead(); ahead.length > 0; readAhead()) {
+      const columns = await ahead.shift()!;
+      for (const batch of batchesOf(columns)) {
+        signal?.throwIfAborted();
+        database.requireOpen();
+        yield batch;
+      }
     }
-    handles.push(handle);
-    points += pointCount;
+  } finally {
+    ending.abort();
+    await Promise.allSettled(ahead);
   }
-  if (handles.length > 0) yield handles;
 }
 
-/** The query for some series of a plan, by the rules of `compute/revisions.ts`. */
-function pointSql(plan: PointPlan, handles: readonly number[]): string {
-  const columns = pointColumns(plan);
-  const since = plan.sinceMs === null ? '' : `available_date >= ${timeLiteral(plan.sinceMs)}`;
-  const order = 'ORDER BY series, start_date, end_date, reporting_date NULLS FIRST, available_date';
-  const where = pointConditions(plan, handles);
-  if (plan.history === 'latest' && plan.atMs === null) {
-    return `SELECT ${columns} FROM point WHERE ${[where, since].filter(Boolean).join(' AND ')} ${order}`;
+function* batchesOf(columns: PointColumns): Generator<PointColumns, void, void> {
+  const { length } = columns;
+  if (length > 0 && length <= MAX_BATCH_ROWS) yield columns;
+  else
+    for (let from = 0; from < length; from += MAX_BATCH_ROWS)
+      yield sliceColumns(columns, from, Math.min(length, from + MAX_BATCH_ROWS));
+}
+
+/** Fewer points are sorted by the engine: unsorted, they arrive a few rows at a time, which takes longer. */
+const MIN_LAYOUT_SHARE = 1 / 8;
+
+/**
+ * The points of a group in order. The layout has most points in order, which is checked; those that are not are merged in
+ * memory. The engine sorts vintages, and periods with several points, which no store of ours has.
+ */
+async function readGroup(
+  database: Database,
+  plan: PointPlan,
+  group: PointGroup,
+  options: { signal: AbortSignal },
+): Promise<PointColumns> {
+  const read = async (sql: string): Promise<PointColumns> => {
+    const batch = new PointBatch(plan, group);
+    for await (const chunk of database.chunks(sql, options)) batch.add(chunk);
+    return batch.columns();
+  };
+  if (readsLayout(plan) && group.share >= MIN_LAYOUT_SHARE) {
+    const columns = await read(layoutSql(plan, group.series));
+    const { rows, unique } = ascendingRows(columns);
+    if (rows === null) return columns;
+    if (unique) return takeRows(columns, rows);
   }
-  const vintages = `SELECT * FROM point WHERE ${where} UNION ALL SELECT * FROM point_history WHERE ${where}`;
-  const latestOnly =
-    plan.history === 'complete' ? '' : `QUALIFY row_number() OVER (${VINTAGE_WINDOWS[plan.history]}) = 1`;
-  const selected = `SELECT * FROM (${vintages}) ${latestOnly}`;
-  return `SELECT ${columns} FROM (${selected}) ${since && `WHERE ${since}`} ${order}`;
-}
-
-const VINTAGE_WINDOWS = {
-  latest:
-    'PARTITION BY series, start_date, end_date ORDER BY reporting_date DESC NULLS LAST, available_date DESC',
-  reporting: 'PARTITION BY series, start_date, end_date, reporting_date ORDER BY available_date DESC',
-};
-
-function pointColumns({ withAvailableDate, withMetadata }: PointPlan): string {
-  const columns = ['series', 'start_date', 'end_date', 'value', 'unit_id', 'reporting_date'];
-  if (withAvailableDate) columns.push('available_date');
-  if (withMetadata) columns.push('metadata');
-  return columns.join(', ');
-}
-
-function pointConditions({ startMs, endMs, atMs }: PointPlan, handles: readonly number[]): string {
-  const conditions = [handleCondition(handles)];
-  if (startMs !== null) conditions.push(`end_date >= ${timeLiteral(startMs)}`);
-  if (endMs !== null) conditions.push(`start_date <= ${timeLiteral(endMs)}`);
-  if (atMs !== null) conditions.push(`available_date <= ${timeLiteral(atMs)}`);
-  return conditions.join(' AND ');
-}
-
-/** Consecutive handles as a range, which lets DuckDB skip the most row groups; other handles as a list. */
-function handleCondition(handles: readonly number[]): string {
-  const first = handles[0]!;
-  const last = handles.at(-1)!;
-  if (last - first === handles.length - 1) return `series BETWEEN ${first} AND ${last}`;
-  return `series IN (${handles.join(', ')})`;
+  return read(sortedSql(plan, group.series));
 }

@@ -1,0 +1,92 @@
+import type { PointPlan, StoredSeries } from '../../plan.js';
+import { timeLiteral } from '../engine/sql-values.js';
+
+/** Whether a plan's points are all in the table `point`, which has one row a period and is laid out in reading order. */
+export function readsLayout({ history, atMs }: PointPlan): boolean {
+  return history === 'latest' && atMs === null;
+}
+
+/** The query for some series of a plan in the order of the layout, as far as the engine keeps it. */
+export function layoutSql(plan: PointPlan, series: readonly StoredSeries[]): string {
+  const conditions = [...dateConditions(plan), ...sinceCondition(plan)];
+  const select = (where: string) =>
+    `SELECT ${pointColumns(plan)} FROM point WHERE ${[where, ...conditions].join(' AND ')}`;
+  const ranges = handleRanges(series);
+  const areLong = ranges.length === 1 || ranges.length * MIN_SERIES_A_RANGE <= series.length;
+  if (areLong && ranges.length <= MAX_RANGES)
+    return ranges.map(rangeCondition).map(select).join(' UNION ALL ');
+  return select(listCondition(series));
+}
+
+/** The query for some series of a plan, sorted, by the rules of `compute/revisions.ts`. */
+export function sortedSql(plan: PointPlan, series: readonly StoredSeries[]): string {
+  const columns = pointColumns(plan);
+  const order = 'ORDER BY series, start_date, end_date, reporting_date NULLS FIRST, available_date';
+  const ranges = handleRanges(series);
+  const handles = ranges.length === 1 ? rangeCondition(ranges[0]!) : listCondition(series);
+  const since = sinceCondition(plan);
+  const conditions = [handles, ...dateConditions(plan)];
+  if (readsLayout(plan))
+    return `SELECT ${columns} FROM point WHERE ${[...conditions, ...since].join(' AND ')} ${order}`;
+  const where = conditions.join(' AND ');
+  const vintages = `SELECT * FROM point WHERE ${where} UNION ALL SELECT * FROM point_history WHERE ${where}`;
+  const latestOnly =
+    plan.history === 'complete' ? '' : `QUALIFY row_number() OVER (${VINTAGE_WINDOWS[plan.history]}) = 1`;
+  const selected = `SELECT * FROM (${vintages}) ${latestOnly}`;
+  const filtered = [
+    `SELECT ${columns} FROM (${selected})`,
+    ...since.map((condition) => `WHERE ${condition}`),
+  ];
+  return [...filtered, order].join(' ');
+}
+
+const VINTAGE_WINDOWS = {
+  latest:
+    'PARTITION BY series, start_date, end_date ORDER BY reporting_date DESC NULLS LAST, available_date DESC',
+  reporting: 'PARTITION BY series, start_date, end_date, reporting_date ORDER BY available_date DESC',
+};
+
+function pointColumns({ withAvailableDate, withMetadata }: PointPlan): string {
+  const columns = ['series', 'start_date', 'end_date', 'value', 'unit_id', 'reporting_date'];
+  if (withAvailableDate) columns.push('available_date');
+  if (withMetadata) columns.push('metadata');
+  return columns.join(', ');
+}
+
+function dateConditions({ startMs, endMs, atMs }: PointPlan): string[] {
+  const conditions: string[] = [];
+  if (startMs !== null) conditions.push(`end_date >= ${timeLiteral(startMs)}`);
+  if (endMs !== null) conditions.push(`start_date <= ${timeLiteral(endMs)}`);
+  if (atMs !== null) conditions.push(`available_date <= ${timeLiteral(atMs)}`);
+  return conditions;
+}
+
+function sinceCondition({ sinceMs }: PointPlan): string[] {
+  return sinceMs === null ? [] : [`available_date >= ${timeLiteral(sinceMs)}`];
+}
+
+/** One list of handles is faster than a scan of each range where ranges have fewer series on average, or are many. */
+const MIN_SERIES_A_RANGE = 4;
+const MAX_RANGES = 32;
+
+type HandleRange = [first: number, last: number];
+
+/** The ranges of neighbouring handles, ascending. */
+function handleRanges(series: readonly StoredSeries[]): HandleRange[] {
+  const ranges: HandleRange[] = [];
+  for (const { handle } of series) {
+    const range = ranges.at(-1);
+    if (range !== undefined && range[1] === handle - 1) range[1] = handle;
+    else ranges.push([handle, handle]);
+  }
+  return ranges;
+}
+
+/** Lets DuckDB skip the most row groups. Ranges joined by OR let it skip none. */
+function rangeCondition([first, last]: HandleRange): string {
+  return `series BETWEEN ${first} AND ${last}`;
+}
+
+function listCondition(series: readonly StoredSeries[]): string {
+  return `series IN (${series.map(({ handle }) => handle).join(', ')})`;
+}
