@@ -13,6 +13,7 @@ export type {
   TopRow,
   TraversalPlan,
 } from './store/plan.js';
+export type { ImportedSources, SourceImports } from './store/source-imports.js';
 export type {
   AccessStore,
   ConflictingFigure,

@@ -10,6 +10,7 @@ import { addPointsCommand } from './commands/points.js';
 import { addRandomSeriesTool } from './commands/random-series.js';
 import { addSearchCommand } from './commands/search.js';
 import { addServeCommand } from './commands/serve.js';
+import { addStoreCommand } from './commands/store.js';
 import { addTokenCommand } from './commands/token.js';
 import { addUnitsCommand } from './commands/units.js';
 import { addUpdateCommand } from './commands/update.js';
@@ -76,6 +77,7 @@ function addSubcommands(program: Command, context: CommandContext): void {
   addImportCommand(program, context);
   addUpdateCommand(program, context);
   addServeCommand(program, context);
+  addStoreCommand(program, context);
   addUserCommand(program, context);
   addTokenCommand(program, context);
   program.commandsGroup('Other:').helpCommand(...HELP_COMMAND);

@@ -18,6 +18,7 @@ import type { NewEntity, Store, StoreTransaction } from '../store/store.js';
 import { ConflictReport } from './conflict-report.js';
 import { ImportTally } from './import-tally.js';
 import type { ImportBatch, Importer, ImporterSettings, ImportOptions, ImportReport } from './importer.js';
+import { VOCABULARY_VERSION } from './vocabulary/version.js';
 
 const checkImporter = needed(fieldsOf({ dataset: needed(checkText), read: needed(checkFunction) }));
 
@@ -60,6 +61,7 @@ export async function importDataset(
   const transaction = await store.begin();
   try {
     const tally = new ImportTally(importer, options);
+    const sourceIds = new Set<number>();
     for await (const batch of importer.read({
       files,
       importedMs,
@@ -71,11 +73,18 @@ export async function importDataset(
     })) {
       signal?.throwIfAborted();
       await writeBatch(transaction, batch);
+      for (const { source_id } of batch.points?.series ?? []) sourceIds.add(source_id);
       if (batch.rejected?.length) options.onRejected?.(batch.rejected);
       tally.add(batch);
       if (batch.progress) onProgress?.(batch.progress);
     }
     if (options.fetched !== undefined) await transaction.putFetch(options.fetched);
+    await transaction.putImportedSources({
+      dataset: importer.dataset,
+      sourceIds: [...sourceIds],
+      vocabulary: VOCABULARY_VERSION,
+      importedMs,
+    });
     const account = await settleRows(transaction, tally, { importer, options });
     const counts = await transaction.commit({ signal, onProgress });
     return { ...account, ...counts };

@@ -19,6 +19,7 @@ import type {
   TopRow,
   TraversalPlan,
 } from './plan.js';
+import type { ImportedSources, SourceImports } from './source-imports.js';
 
 /** What an engine can do. */
 export interface StoreCapabilities {
@@ -100,6 +101,10 @@ export interface StoreReader {
   shapes(regionIds: readonly number[], detail: ShapeDetail): Promise<StoredShape[]>;
   /** Every id that has changed. */
   idRedirects(): Promise<IdRedirect[]>;
+  /** The sources that have series, by id, and how they were imported. */
+  sourceImports(): Promise<SourceImports[]>;
+  /** What contradicts itself in the store, in words; reads every point. */
+  findFaults(): Promise<string[]>;
 }
 
 /**
@@ -262,6 +267,8 @@ export interface StoreTransaction {
    * @throws StoreError when a new id is taken
    */
   changeIds(changes: readonly IdChange[]): Promise<void>;
+  /** Records by which version of the vocabulary this import names the points of its sources. */
+  putImportedSources(imported: ImportedSources): Promise<void>;
   /** Adds points. */
   putPoints(points: NewPoints): Promise<void>;
   /** Remembers what was fetched for this import, in place of an earlier fetch of the same data set and request. */

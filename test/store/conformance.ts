@@ -3,6 +3,7 @@ import { describeAccess } from './conformance/access.js';
 import { describeEntities } from './conformance/entities.js';
 import { describeIdChanges } from './conformance/id-changes.js';
 import { describeImports } from './conformance/imports.js';
+import { describeInspection } from './conformance/inspection.js';
 import { describePoints } from './conformance/points.js';
 import { describeRevisions } from './conformance/revisions.js';
 import type { OpenEmptyStore } from './conformance/sample-data.js';
@@ -17,6 +18,7 @@ export function describeStore(name: string, open: OpenEmptyStore): void {
     describeImports(open);
     describeRevisions(open);
     describeIdChanges(open);
+    describeInspection(open);
     describeAccess(open);
   });
 }

@@ -6,9 +6,11 @@ import type { Database } from './engine/database.js';
 import { openDatabase } from './engine/open-database.js';
 import { readFetches } from './fetches.js';
 import { EntityReader, readIdRedirects, readShapes } from './reading/entities.js';
+import { findFaults } from './reading/faults.js';
 import { readPoints } from './reading/points.js';
 import { readTop } from './reading/ranking.js';
 import { readAllowedUnits, readCombinations, readSeries } from './reading/series.js';
+import { readSourceImports } from './source-imports.js';
 import { beginTransaction } from './writing/transaction.js';
 
 /**
@@ -70,6 +72,8 @@ function readOperations(
     },
     shapes: (regionIds, detail) => readShapes(database, regionIds, detail),
     idRedirects: () => readIdRedirects(database),
+    sourceImports: () => readSourceImports(database),
+    findFaults: () => findFaults(database),
     series: (plan, options) => readSeries(database, plan, options),
     combinations: (plan) => readCombinations(database, plan),
     allowedUnits: (metricIds, itemIds) =>

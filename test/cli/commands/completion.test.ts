@@ -14,6 +14,7 @@ const COMMANDS = [
   'update',
   'import',
   'serve',
+  'store',
   'user',
   'token',
   'completion',

@@ -15,14 +15,10 @@ const SERIES_REFERENCES = {
 } as const;
 
 /**
- * Checks that every id refers to an entity: the ids of series, the units of points, and the parents of entities. The world
- * as partner (0) and points without a unit (0) need no entity.
- * @throws StoreError that names the first id without an entity
+ * The ids without an entity as rows of `what`, `kind` and `id`: the ids of series, the units of points, and the parents of
+ * entities. The world as partner (0) and points without a unit (0) need no entity.
  */
-export async function checkIntegrity(
-  connection: DuckDBConnection,
-  types: readonly ContainingType[],
-): Promise<void> {
+export function integritySql(types: readonly ContainingType[]): string {
   const series = Object.entries(SERIES_REFERENCES).map(
     ([
       field,
@@ -38,8 +34,15 @@ export async function checkIntegrity(
     return `SELECT '${table} ' || child || ' belongs to ' || parent, '${table}', parent
       FROM containment ANTI JOIN ${table} ON ${table}.id = containment.parent WHERE entity_type = '${type}'`;
   });
-  const sql = `${[...series, units, ...parents].join(' UNION ALL ')} ORDER BY ALL LIMIT 1`;
-  const [broken] = (await connection.runAndReadAll(sql)).getRows();
+  return `${[...series, units, ...parents].join(' UNION ALL ')} ORDER BY ALL`;
+}
+
+/** @throws StoreError that names the first id without an entity */
+export async function checkIntegrity(
+  connection: DuckDBConnection,
+  types: readonly ContainingType[],
+): Promise<void> {
+  const [broken] = (await connection.runAndReadAll(`${integritySql(types)} LIMIT 1`)).getRows();
   if (broken === undefined) return;
   const [what, kind, id] = broken;
   throw new StoreError(`${what}, but there is no ${kind} ${id}; add that ${kind} to the import`);

@@ -4,6 +4,7 @@ import { CONTAINING_TYPES, type EntityType } from '../../../model/entity.js';
 import { StoreError } from '../../../model/errors.js';
 import type { LongOperation } from '../../../model/progress.js';
 import type { IdChange } from '../../id-change.js';
+import type { ImportedSources } from '../../source-imports.js';
 import type {
   IdRedirect,
   ImportCounts,
@@ -20,6 +21,7 @@ import { toStoreError } from '../engine/errors.js';
 import { integerParameter } from '../engine/sql-values.js';
 import { ENTITY_TABLES } from '../entity-tables.js';
 import { putFetch, removeFetch } from '../fetches.js';
+import { putImportedSources } from '../source-imports.js';
 import { putEntities, putIdRedirects, putShapes } from './entities.js';
 import { changeEntityId } from './id-changes.js';
 import { checkIntegrity } from './integrity.js';
@@ -97,6 +99,10 @@ class DuckdbTransaction implements StoreTransaction {
 
   putIdRedirects(redirects: readonly IdRedirect[]): Promise<void> {
     return this.#attempt('importing id redirects', () => putIdRedirects(this.#connection, redirects));
+  }
+
+  putImportedSources(imported: ImportedSources): Promise<void> {
+    return this.#attempt('recording an import', () => putImportedSources(this.#connection, imported));
   }
 
   changeIds(changes: readonly IdChange[]): Promise<void> {

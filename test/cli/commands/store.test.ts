@@ -1,0 +1,85 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { runCommand, temporaryFolder } from '../capture.js';
+
+const folder = temporaryFolder();
+const store = join(folder, 'farm.duckdb');
+const check = (...more: string[]) => runCommand(['store', 'check', '--store', store, ...more]);
+
+async function runSql(...statements: readonly string[]): Promise<void> {
+  const instance = await DuckDBInstance.create(store);
+  const connection = await instance.connect();
+  for (const sql of statements) await connection.run(sql);
+  connection.closeSync();
+  instance.closeSync();
+}
+
+async function importCanola(year: number): Promise<void> {
+  const file = join(folder, `${year}.csv`);
+  const header =
+    'Program,Year,Period,Week Ending,Geo Level,State,State ANSI,Ag District,Ag District Code,County,County ANSI,' +
+    'Zip Code,Region,watershed_code,Watershed,Commodity,Data Item,Domain,Domain Category,Value,CV (%)';
+  const row = (item: string, value: string): string =>
+    `SURVEY,${year},YEAR,,NATIONAL,US TOTAL,,,,,,,,00000000,,CANOLA,${item} - ACRES HARVESTED,TOTAL,NOT SPECIFIED,"${value}",`;
+  writeFileSync(file, [header, row('CANOLA', '1,498,000'), row('RAPESEED', '3,900')].join('\n'));
+  const ending = await runCommand(['import', 'nass', file, '--store', store]);
+  if (ending.code !== 0) throw new Error(ending.stderr);
+}
+
+beforeAll(() => importCanola(2000));
+
+describe('store check', () => {
+  it('lists the sources of a store, and finds nothing wrong in a new one', async () => {
+    const { code, stdout, stderr } = await check();
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/USDA NASS Survey\s+nass\s+\d{4}-\d\d-\d\d\s+2\s+2/);
+    expect(JSON.parse((await check('--json')).stdout)).toMatchObject({
+      sources: [{ source_id: 1, dataset: 'nass', vocabulary: 1, series: 2, points: 2 }],
+      faults: [],
+      mixtures: [],
+    });
+  });
+
+  it('names the sources that an older vocabulary may have mixed, also once they are imported again', async () => {
+    await runSql('DROP TABLE source_import');
+    const warning =
+      'warning: USDA NASS Survey: series may mix canola and rapeseed; ' +
+      'import its files again with "cropframe import nass", into a new store\n';
+    const before = await check();
+    expect(before.code).toBe(1);
+    expect(before.stderr).toContain(warning);
+    expect(before.stderr).toContain('the check found 1 mixture of names');
+    await importCanola(2001);
+    expect((await check()).stderr).toContain(warning);
+    const { code, stdout } = await check('--json');
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      mixtures: [{ source_name: 'USDA NASS Survey', dataset: 'nass', mixes: 'canola and rapeseed' }],
+    });
+  });
+
+  it('finds what contradicts itself', async () => {
+    await runSql(
+      'DELETE FROM item WHERE id = 143',
+      'UPDATE series SET point_count = 7 WHERE item_id = 123',
+      'INSERT INTO point SELECT 999, start_date, end_date, 1, unit_id, NULL, available_date, NULL FROM point LIMIT 1',
+      `UPDATE point SET end_date = '1999-01-01' WHERE series = 999`,
+    );
+    const { code, stdout } = await check('--json');
+    expect(code).toBe(1);
+    expect((JSON.parse(stdout) as { faults: string[] }).faults.sort()).toEqual([
+      '1 point of series 999, but there is no series 999',
+      'a series has item_id 143, but there is no item 143',
+      'series 999 has 1 point with an end before the start',
+      expect.stringMatching(/^series \d+ should have 7 points, but has 2$/),
+    ]);
+  });
+
+  it('needs a store', async () => {
+    const { code, stderr } = await runCommand(['store', 'check', '--store', join(folder, 'none.duckdb')]);
+    expect(code).toBe(1);
+    expect(stderr).toContain('there is no store at');
+  });
+});
