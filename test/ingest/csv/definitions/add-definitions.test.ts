@@ -97,8 +97,7 @@ describe('definitions', () => {
     const soil = (source: string) => ({
       source: { name: source },
       define: {
-        metrics: { 'Soil moisture': {} },
-        items: { 'Topsoil, 10 cm': {} },
+        items: { 'Topsoil, 10 cm': { within: 'Soil' } },
         units: {
           'm³/m³': { dimension: 'soil moisture', factor: 1 },
           '%v': { dimension: 'soil moisture', factor: 0.01 },
