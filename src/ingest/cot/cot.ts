@@ -125,7 +125,7 @@ function createRowReader(header: readonly string[], job: FileJob): RowReader {
   };
 }
 
-/** The number of traders where it is smaller than four, and what cannot be computed. */
+/** A number of traders below four in the disaggregated report, and what cannot be computed. */
 const WITHHELD = '.';
 
 function parseFigure(text: string, name: string): number | null {

@@ -1,5 +1,5 @@
 import { dateParts, yearOf } from '../../model/calendar.js';
-import { parseTime, utcDay } from '../../model/time.js';
+import { DAY_MS, parseTime, utcDay } from '../../model/time.js';
 import { addBusinessDays } from './holidays.js';
 
 /** Reports are released at 15:30 Washington time, which is 20:30 UTC at the latest. */
@@ -12,9 +12,9 @@ interface Release {
 }
 
 /**
- * The release of a report, which its files do not contain. Since 1992 it is the third business day after the day of the
- * positions: a Friday, or a Monday when a federal holiday is in between. From 1990 to 1992 it was the sixth; before, the
- * twelfth of the next month at the latest (CFTC, About the Commitments of Traders).
+ * The release of a report, which its files do not contain. Since reports are weekly, it is the third business day after
+ * the day of the positions: a Friday, or a Monday when a federal holiday is in between. Of earlier reports only the latest
+ * day is known (CFTC, About the Commitments of Traders).
  */
 export function cotRelease(asOfMs: number): Release {
   const reportingMs = LATE_RELEASES.get(asOfMs) ?? scheduledRelease(asOfMs);
@@ -23,8 +23,13 @@ export function cotRelease(asOfMs: number): Release {
 
 function scheduledRelease(asOfMs: number): number {
   const year = yearOf(asOfMs);
+  // Monthly, on the eleventh or twelfth of the next month.
   if (year < 1990) return utcDay(year, dateParts(asOfMs).month + 1, 12);
-  return addBusinessDays(asOfMs, year <= 1992 ? 6 : 3);
+  // In the middle and at the end of the month, on the sixth business day after.
+  if (year <= 1992) return addBusinessDays(asOfMs, 6);
+  const thirdDay = addBusinessDays(asOfMs, 3);
+  // Every two weeks, for two Tuesdays.
+  return year <= 2000 ? thirdDay + 7 * DAY_MS : thirdDay;
 }
 
 /** A report that was late: the day of its positions, and that of its release. */

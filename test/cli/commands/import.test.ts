@@ -97,6 +97,23 @@ describe('import', () => {
     ]);
   });
 
+  it.each([
+    ['cot', 'cot/annual.txt', '--positions', 'combined'],
+    ['usdm', 'usdm/county-ByAreaPercent.csv', '--statistic', 'area-percent'],
+  ])('says of %s what its files do not', async (dataset, fixture, option, value) => {
+    const table = join(folder, `${dataset}-unnamed`);
+    writeFileSync(table, readFileSync(join('test/fixtures', fixture)));
+    const rejects = join(folder, `${dataset}-rejects.csv`);
+    const argv = ['import', dataset, table, '--dry-run', '--max-rejects', '1000', '--rejects', rejects];
+    const refused = await runCommand(argv);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain(`set "${option.slice(2)}" to `);
+    expect(await runCommand([...argv, option, value])).toMatchObject({ code: 0 });
+    const odd = await runCommand([...argv, option, 'everything']);
+    expect(odd.code).toBe(2);
+    expect(odd.stderr).toContain(value);
+  });
+
   it('reads files without a store in a dry run', async () => {
     const argv = [
       'import',

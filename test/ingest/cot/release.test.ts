@@ -40,7 +40,9 @@ describe('cotRelease', () => {
     expect(released('1986-01-15')).toBe('1986-02-12');
     expect(released('1989-12-29')).toBe('1990-01-12');
     expect(released('1991-04-15')).toBe('1991-04-23');
-    expect(released('1993-03-02')).toBe('1993-03-05');
+    expect(released('1993-03-02')).toBe('1993-03-12');
+    expect(released('2000-12-26')).toBe('2001-01-05');
+    expect(released('2001-01-09')).toBe('2001-01-12');
   });
 
   it('is at half past three in Washington, at the latest', () => {
