@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
+import { suggestMapping } from '../../ingest/csv/suggest/suggest-mapping.js';
 import { IMPORTERS, recogniseDatasets } from '../../ingest/datasets.js';
 import { dryRun } from '../../ingest/dry-run.js';
 import { importDataset } from '../../ingest/import-dataset.js';
@@ -36,6 +37,7 @@ export interface ImportCommandOptions {
   json?: boolean | undefined;
   dryRun?: boolean | undefined;
   mapping?: string | undefined;
+  suggest?: boolean | undefined;
   units?: 'standard' | 'metric' | undefined;
   keepFlagged?: boolean | undefined;
   statistic?: ImporterSettings['statistic'];
@@ -61,6 +63,7 @@ interface ImportRequest extends ImportCommandOptions {
 }
 
 export async function importFiles(context: CommandContext, given: ImportRequest): Promise<void> {
+  if (given.suggest === true) return printSuggestion(context, given);
   const importer = readImporter(given);
   const inputs = await fetchedInputs(context, importer.dataset, given);
   const request = { ...given, files: inputs.files };
@@ -82,6 +85,16 @@ export async function importFiles(context: CommandContext, given: ImportRequest)
   } finally {
     await rejects.close();
   }
+}
+
+/** Prints a first mapping of a table to standard output, and what is left open to standard error. */
+async function printSuggestion(context: CommandContext, { dataset, files }: ImportRequest): Promise<void> {
+  const [file, ...others] = files;
+  if (dataset !== 'csv' || file === undefined || others.length > 0)
+    throw new ArgumentError('suggest', 'suggest: needs one table: cropframe import csv FILE --suggest');
+  const { mapping, notes } = await suggestMapping(file);
+  await writeJson(context.stdout, mapping);
+  for (const note of notes) await writeLine(context.stderr, `note: ${note}`);
 }
 
 async function fetchedInputs(

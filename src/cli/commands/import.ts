@@ -18,6 +18,7 @@ kept in the cache folder; a fetch that is interrupted goes on where it ended. "c
 Examples:
   $ cropframe import --list
   $ cropframe import demo --store farm.duckdb
+  $ cropframe import csv trials.csv --suggest > trials.json
   $ cropframe import csv trials.csv --mapping trials.json --dry-run
   $ cropframe import faostat --fetch QCL --store farm.duckdb
   $ cropframe import nass qs.crops_20260101.txt.gz --store farm.duckdb --max-rejects 0`;
@@ -64,6 +65,7 @@ function importOptions(): Option[] {
       '--mapping <file>',
       'csv: JSON file that maps columns to fields, or the name of a mapping that ships',
     ),
+    new Option('--suggest', 'csv: print a first mapping of the file, and what it leaves open'),
     new Option('--units <units>', 'cdo: units of a file that does not state them').choices([
       'standard',
       'metric',

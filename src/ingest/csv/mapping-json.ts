@@ -51,3 +51,18 @@ export function readNumber(value: unknown, key: string, min: number, max: number
 export function mappingError(key: string, what: string): ArgumentError {
   return new ArgumentError('mapping', `mapping: ${key} ${what}`);
 }
+
+/** What a suggested mapping leaves to the user. */
+export const FILL_IN = '?';
+/** Keys whose texts are those of the table. */
+const TABLE_TEXTS = ['missing', 'empty', 'only', 'skip', 'names'];
+
+/** @throws ArgumentError that names a part that is still to be filled in */
+export function assertFilledIn(json: unknown, key: string): void {
+  if (json === FILL_IN) throw mappingError(key, `is "${FILL_IN}": fill it in`);
+  if (typeof json !== 'object' || json === null) return;
+  for (const [name, value] of Object.entries(json)) {
+    if (TABLE_TEXTS.includes(name)) continue;
+    assertFilledIn(value, Array.isArray(json) ? `${key}[${name}]` : key === ROOT ? name : `${key}.${name}`);
+  }
+}

@@ -10,8 +10,11 @@ export type NameFrom =
   | { readonly column: string; readonly names?: ReadonlyMap<string, string> | undefined }
   | { readonly name: string };
 
-/** The origin of a region's name, which can be restricted to one level. */
-export type RegionFrom = NameFrom & { readonly level?: keyof typeof REGION_LEVELS | undefined };
+/** The origin of a region's name, which can be restricted to one level; or of its code: FIPS of US states and counties. */
+export type RegionFrom = NameFrom & {
+  readonly level?: keyof typeof REGION_LEVELS | undefined;
+  readonly code?: 'fips' | undefined;
+};
 
 /** The origin of a coordinate: a column, or degrees for all rows. */
 export type DegreesFrom = { readonly column: string } | { readonly degrees: number };

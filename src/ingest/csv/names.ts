@@ -4,6 +4,7 @@ import { isExact, matchesAllWords } from '../../search/text-search.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import type { ImporterInput } from '../importer.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
+import { REGION_ID_RANGES } from '../regions/ids.js';
 import { type KnownNames, loadKnownNames, type NamedType } from './known-names.js';
 import type { NameRule } from './mapping.js';
 
@@ -57,6 +58,19 @@ export class NameResolver {
     const found = getOrCompute(this.#resolutions, slot, () => this.#resolve(type, name, level));
     if (typeof found === 'number') return found;
     throw new RowError(found.reason);
+  }
+
+  /**
+   * The US state or county of a FIPS code, whose leading zero may be lost; the code of a county 000 is the state's.
+   * @throws RowError when there is none
+   */
+  resolveFips(code: string): number {
+    const number = /^\d{1,5}$/.test(code) ? Number(code) : Number.NaN;
+    const isState = code.length <= 2 || number % 1000 === 0;
+    const state = code.length <= 2 ? number : number / 1000;
+    const id = isState ? REGION_ID_RANGES.usState[0] + state : REGION_ID_RANGES.usCounty[0] + number;
+    if (this.#known.parentName('regions', id) !== undefined) return id;
+    throw new RowError(`there is no US state or county with the FIPS code "${code}"`);
   }
 
   /** Lets a name mean an entity of the mapping's own, whatever else has this name. */

@@ -14,6 +14,7 @@ import {
 } from './mapping.js';
 import { readAvailableDate, readDate, readStartDate } from './mapping-dates.js';
 import {
+  assertFilledIn,
   type Json,
   mappingError,
   ROOT,
@@ -47,6 +48,7 @@ const FREQUENCY_OF: Readonly<Partial<Record<DateFormat, string>>> = {
  */
 export function parseMapping(json: unknown): Mapping {
   const own = readObject(json, ROOT, MAPPING_KEYS);
+  assertFilledIn(own, ROOT);
   const root = own.extends === undefined ? own : extendMapping(readText(own.extends, 'extends'), own);
   const start_date = readStartDate(root.start_date);
   const format = 'header' in start_date ? start_date.header : start_date.format;
@@ -170,7 +172,7 @@ function readName(value: unknown, key: string): NameFrom {
   if (typeof value === 'string') return { column: value };
   if (value === undefined)
     throw mappingError(key, 'is missing: name a column, or { "name": … } for all rows');
-  const from = readObject(value, key, ['column', 'names', 'name', 'level']);
+  const from = readObject(value, key, ['column', 'names', 'name', 'level', 'code']);
   if (typeof from.column === 'string') {
     return from.names === undefined
       ? { column: from.column }
@@ -187,6 +189,12 @@ function readNames(value: unknown, key: string): ReadonlyMap<string, string> {
 
 function readRegion(value: unknown, key: string): RegionFrom {
   const from = readName(value, key);
+  const code = typeof value === 'object' ? (value as Json).code : undefined;
+  if (code !== undefined) {
+    if ('column' in from)
+      return { column: from.column, code: readOneOf(code, `${key}.code`, ['fips'] as const) };
+    throw mappingError(`${key}.code`, 'needs a column');
+  }
   const level = typeof value === 'object' ? (value as Json).level : undefined;
   if (level === undefined) return from;
   if (typeof level === 'string' && level in REGION_LEVELS)

@@ -41,6 +41,7 @@ function createNameReader(
 ): RegionOf {
   if ('name' in from) return () => names.resolve('regions', from.name, from.level);
   const column = at(from.column);
+  if (from.code === 'fips') return (fields) => names.resolveFips(fields[column]!.trim());
   return (fields) => {
     const text = fields[column]!.trim();
     return names.resolve('regions', from.names?.get(text) ?? text, from.level);

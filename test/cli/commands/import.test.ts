@@ -223,6 +223,30 @@ describe('import', () => {
     ]);
   });
 
+  it('suggests a mapping that imports as it is printed', async () => {
+    const [table, mapping] = [join(folder, 'first.csv'), join(folder, 'first.json')];
+    writeFileSync(table, 'year;country;Corn yield (t/ha);memo\n2020;France;9,5;x\n2021;Spain;11,25;y\n');
+    const suggested = await runCommand(['import', 'csv', table, '--suggest']);
+    expect(suggested).toMatchObject({ code: 0, stderr: 'note: columns that are not read: memo\n' });
+    expect(JSON.parse(suggested.stdout)).toEqual({
+      source: { name: 'first' },
+      delimiter: ';',
+      decimal: ',',
+      region: { column: 'country', level: 'country' },
+      start_date: { column: 'year', format: 'YYYY' },
+      metric: { name: 'Yield' },
+      item: { name: 'Corn' },
+      unit: { name: 't/ha' },
+      value: 'Corn yield (t/ha)',
+    });
+    writeFileSync(mapping, suggested.stdout);
+    const tried = await runCommand(['import', 'csv', table, '--mapping', mapping, '--dry-run', '--json']);
+    const { points, sample } = JSON.parse(tried.stdout);
+    expect([points, sample[1].region, sample[1].value]).toEqual([2, 'Spain', 11.25]);
+    const several = await runCommand(['import', 'nass', table, '--suggest']);
+    expect(several).toMatchObject({ code: 2, stderr: expect.stringContaining('suggest: needs one table') });
+  });
+
   it('lists every data set', async () => {
     const { code, stdout } = await runCommand(['import', '--list', '--json']);
     expect(code).toBe(0);

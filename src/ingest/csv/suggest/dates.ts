@@ -1,0 +1,77 @@
+import { DAY_MS } from '../../../model/time.js';
+import { parseMappedDate } from '../dates.js';
+import type { DateFormat, DateFrom } from '../mapping.js';
+import { FILL_IN } from '../mapping-json.js';
+import { dateFormatsOf, type SampledColumn } from './cells.js';
+
+interface SuggestedDates {
+  readonly keys: Readonly<Record<string, unknown>>;
+  readonly notes: readonly string[];
+}
+
+const REPORTING = /report|releas|publi|issue|as[ _]?of|vintage|load/i;
+const END = /^(period[ _])?(end|to|until)([ _]|$)/i;
+const DATE_NAME =
+  /date|year|day|month|week|quarter|time|period|jahr|a[nñ]o|ann[ée]e|datum|woche|tag|monat|^begin|^start/i;
+
+/** The dates of a table: the columns all of whose texts are dates. */
+export function findDates(columns: readonly SampledColumn[]): SuggestedDates {
+  const dated = columns
+    .map((column) => ({ column, formats: dateFormatsOf(column) }))
+    .filter(
+      ({ column, formats }) => formats.length > 0 && (formats[0] !== 'YYYY' || DATE_NAME.test(column.name)),
+    );
+  const role = (pattern: RegExp) => dated.find(({ column }) => pattern.test(column.name));
+  const [end, reporting] = [role(END), role(REPORTING)];
+  const others = dated.filter((each) => each !== end && each !== reporting);
+  const start = others.find(({ column }) => DATE_NAME.test(column.name)) ?? others[0];
+  if (start === undefined)
+    return {
+      keys: { start_date: { column: FILL_IN, format: FILL_IN } },
+      notes: ['fill in "start_date": no column is a date throughout'],
+    };
+  const notes: string[] = [];
+  const from = ({ column, formats }: (typeof dated)[number]) => dateFrom(column, formats, notes);
+  const month = columns.find(({ name }) => /^(month|monat|mois|mes)$/i.test(name));
+  if (start.formats[0] === 'YYYY' && month !== undefined)
+    notes.push(
+      `a mapping reads a date from one column: join "${start.column.name}" and "${month.name}" as 2023-05`,
+    );
+  const keys = {
+    start_date: from(start),
+    end_date: end && from(end),
+    reporting_date: reporting && from(reporting),
+    available_date: reporting && { equal_to: 'reporting_date' },
+    frequency: start.formats.length === 1 ? frequencyOf(start.column, start.formats[0]!) : undefined,
+  };
+  return { keys, notes };
+}
+
+type SuggestedDate = Omit<DateFrom, 'format'> & { readonly format: string };
+
+function dateFrom(
+  { name, texts }: SampledColumn,
+  formats: readonly DateFormat[],
+  notes: string[],
+): SuggestedDate {
+  const [format, other] = formats;
+  if (other === undefined) return { column: name, format: format! };
+  notes.push(`fill in the format of "${name}": "${texts[0]}" can be ${formats.join(' or ')}`);
+  return { column: name, format: FILL_IN };
+}
+
+const MIN_DATES = 3;
+
+/** The frequency that days show where the format does not: weeks, first days of months; undefined for daily ones. */
+function frequencyOf({ texts }: SampledColumn, format: DateFormat): string | undefined {
+  if (!/D/.test(format)) return undefined;
+  const days = texts.map((text) => parseMappedDate(text, format)).sort((a, b) => a - b);
+  if (days.length < MIN_DATES) return undefined;
+  const steps = days.slice(1).map((day, i) => (day - days[i]!) / DAY_MS);
+  if (steps.every((step) => step % 7 === 0)) return 'weekly';
+  const dates = days.map((day) => new Date(day));
+  if (dates.some((date) => date.getUTCDate() !== 1)) return undefined;
+  const months = new Set(dates.map((date) => date.getUTCMonth()));
+  if (months.size === 1 && months.has(0)) return 'annual';
+  return [...months].every((month) => month % 3 === 0) ? 'quarterly' : 'monthly';
+}

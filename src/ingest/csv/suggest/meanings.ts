@@ -1,0 +1,116 @@
+import { REGION_LEVELS } from '../../../model/entity.js';
+import { isExact, isNameMatch } from '../../../search/text-search.js';
+import { findUnitId } from '../../vocabulary/units.js';
+import type { KnownNames, NamedType } from '../known-names.js';
+import type { SampledColumn } from './cells.js';
+
+type Level = keyof typeof REGION_LEVELS;
+/** What a column of texts can name. */
+export type NamedKind = NamedType | 'units';
+
+/** What the texts of a column mean. */
+export interface Meaning {
+  readonly column: string;
+  readonly kind: NamedKind;
+  /** For regions that are all of one level. */
+  readonly level?: Level | undefined;
+  /** Texts that nothing has as its name. */
+  readonly unknown: readonly string[];
+}
+
+const MAX_TEXTS = 60;
+const MIN_KNOWN = 0.5;
+const KINDS: readonly NamedKind[] = ['regions', 'items', 'metrics', 'units'];
+const HINTS: Readonly<Record<NamedKind, RegExp>> = {
+  regions: /countr|state|count(y|ies)|region|provin|district|place|geo|area|iso|land|where/i,
+  items: /item|crop|commodity|product|species|animal|variable/i,
+  metrics: /metric|measure|element|indicator|statistic|variable/i,
+  units: /unit/i,
+};
+
+/** What a column names by exact names alone; null when fewer than half of its texts are known. */
+export function meaningOfColumn({ name, texts }: SampledColumn, known: KnownNames): Meaning | null {
+  const tried = texts.slice(0, MAX_TEXTS);
+  const candidates = KINDS.map((kind) => {
+    const unknown = tried.filter((text) => !isKnown(kind, text, known));
+    const share = tried.length === 0 ? 0 : 1 - unknown.length / tried.length;
+    return { kind, unknown, share, score: share + (HINTS[kind].test(name) ? 0.5 : 0) };
+  }).filter(({ share }) => share >= MIN_KNOWN);
+  const [best] = candidates.sort((a, b) => b.score - a.score);
+  if (best === undefined) return null;
+  const { kind, unknown } = best;
+  return { column: name, kind, unknown, level: kind === 'regions' ? levelOf(tried, name, known) : undefined };
+}
+
+function isKnown(kind: NamedKind, text: string, known: KnownNames): boolean {
+  if (kind === 'units') return findUnitId(text) !== undefined;
+  const [best] = known.search(kind, text);
+  return best !== undefined && isExact(best, text);
+}
+
+const LEVELS: readonly (readonly [Level, RegExp])[] = [
+  ['country', /countr|nation|iso3|land$/i],
+  ['province', /state|provin/i],
+  ['district', /count(y|ies)$|district/i],
+];
+
+/** The level that all known texts share; the one that the column's name says where several do. */
+function levelOf(texts: readonly string[], column: string, known: KnownNames): Level | undefined {
+  const regions = texts.map((text) => known.search('regions', text).filter((hit) => isExact(hit, text)));
+  const named = regions.filter((hits) => hits.length > 0);
+  const shared = LEVELS.filter(([level]) =>
+    named.every((hits) => hits.some(({ document }) => document.level === REGION_LEVELS[level])),
+  );
+  return (shared.find(([, hint]) => hint.test(column)) ?? shared[0])?.[0];
+}
+
+/** The metric, item and unit that the name of a column of figures says: `Corn yield (bu/ac (corn))`, `yield_t_ha`. */
+export interface NamedFigures {
+  readonly metric?: string | undefined;
+  readonly item?: string | undefined;
+  readonly unit?: string | undefined;
+}
+
+export function meaningOfFigures(column: string, known: KnownNames): NamedFigures {
+  const { unit, text } = splitUnit(column);
+  const words = text.split(/[\s_.,:-]+/).filter((word) => word !== '');
+  const metric = findSpan(words, 'metrics', known);
+  const rest = metric === undefined ? words : [...words.slice(0, metric.from), ...words.slice(metric.to)];
+  const item = findSpan(rest, 'items', known) ?? findSpan(words, 'items', known);
+  const implied = metric ?? (item && findSpan(item.name.split(' '), 'metrics', known));
+  return { metric: implied?.name, item: item?.name, unit };
+}
+
+/** The unit in brackets or in the last words of a column's name, and what remains. */
+function splitUnit(column: string): { unit?: string; text: string } {
+  const [, before, inBrackets] = /^(.*?)\s*[([](.+)[)\]]\s*$/.exec(column) ?? [];
+  if (inBrackets !== undefined) {
+    const isUnit = findUnitId(inBrackets) !== undefined;
+    return isUnit ? { unit: inBrackets, text: before! } : { text: before! };
+  }
+  const words = column.split('_');
+  for (let from = 1; from < words.length; from++) {
+    const tail = words.slice(from);
+    const unit = [tail.join(' '), tail.join('/')].find((text) => findUnitId(text) !== undefined);
+    if (unit !== undefined) return { unit, text: words.slice(0, from).join('_') };
+  }
+  return { text: column };
+}
+
+interface Span {
+  readonly name: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The longest part of a text that is the name of an entity. */
+function findSpan(words: readonly string[], type: NamedType, known: KnownNames): Span | undefined {
+  for (let length = words.length; length > 0; length--) {
+    for (let from = 0; from + length <= words.length; from++) {
+      const [best] = known.search(type, words.slice(from, from + length).join(' '));
+      if (best !== undefined && isNameMatch(best))
+        return { name: best.document.name, from, to: from + length };
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,201 @@
+import { basename } from 'node:path';
+import { IngestError } from '../../../model/errors.js';
+import { matchesDateFormat } from '../dates.js';
+import { loadKnownNames } from '../known-names.js';
+import type { DateFormat } from '../mapping.js';
+import { FILL_IN } from '../mapping-json.js';
+import { type Marks, marksOf, missingTexts, parserFor, type SampledColumn } from './cells.js';
+import { findDates } from './dates.js';
+import { type Meaning, meaningOfColumn, meaningOfFigures, type NamedKind } from './meanings.js';
+import { readTableHead, type TableHead } from './table-head.js';
+
+/** A first mapping of a table, and what the user must fill in or look at. */
+export interface SuggestedMapping {
+  readonly mapping: Readonly<Record<string, unknown>>;
+  readonly notes: readonly string[];
+}
+
+type Keys = Record<string, unknown>;
+/** Texts that mean "no value" in most tables. */
+const MISSING = ['', 'NA', 'N/A', 'n/a', 'NaN', 'null', '-', '..', ':', '.'];
+const HEADER_FORMATS: readonly DateFormat[] = [
+  'YYYY',
+  'YYYY-MM',
+  'YYYY-MM-DD',
+  'YYYYQn',
+  'YYYYMnn',
+  'YYYYWnn',
+];
+const NO_FIGURES = /^(.*[_ ])?(id|code|month|day|week|quarter|rank|row|nr|zip)$|^(lat|lon|lng)/i;
+
+/**
+ * Suggests a mapping from the beginning of a table: what its cells and exact names show. What they do not show is "?", and
+ * an import refuses it.
+ * @throws IngestError when the file cannot be read or has no columns
+ */
+export async function suggestMapping(file: string): Promise<SuggestedMapping> {
+  const head = await readTableHead(file);
+  const name = basename(file);
+  if (head.header.length === 0)
+    throw new IngestError('csv', `${name} is not a table with several columns`, { file: name });
+  return new Suggestion(name, head, await loadKnownNames(undefined)).make();
+}
+
+class Suggestion {
+  readonly #notes: string[] = [];
+  readonly #missing = new Set<string>();
+  readonly #columns: readonly SampledColumn[];
+  readonly #meanings: Meaning[];
+  readonly #used = new Set<string>();
+  readonly #marks: Marks;
+
+  readonly #name: string;
+  readonly #head: TableHead;
+  readonly #known: Awaited<ReturnType<typeof loadKnownNames>>;
+
+  constructor(name: string, head: TableHead, known: Awaited<ReturnType<typeof loadKnownNames>>) {
+    this.#name = name;
+    this.#head = head;
+    this.#known = known;
+    this.#columns = head.header.map((column, at) => ({
+      name: column,
+      texts: [...new Set(head.rows.map((row) => row[at]!.trim()))].filter((text) => !MISSING.includes(text)),
+    }));
+    this.#marks = marksOf(this.#columns, head.delimiter);
+    const parse = parserFor(this.#marks, head.delimiter);
+    this.#meanings = this.#columns.flatMap((column) => {
+      if (missingTexts(column, parse) !== null) return [];
+      return meaningOfColumn(column, known) ?? [];
+    });
+  }
+
+  make(): SuggestedMapping {
+    const { delimiter, headerLine } = this.#head;
+    const dates = this.#dates();
+    const region = this.#region();
+    const names = { metric: this.#named('metrics'), item: this.#named('items'), unit: this.#named('units') };
+    const mapping = {
+      source: { name: this.#name.replace(/(\.(csv|tsv|txt|gz|zip|xlsx|parquet))+$/i, '') },
+      delimiter: delimiter === ',' ? undefined : delimiter,
+      header_line: headerLine === 1 ? undefined : headerLine,
+      ...this.#markKeys(),
+      region,
+      ...dates,
+      ...this.#figures(dates, names),
+      missing: this.#missing.size === 0 ? undefined : ['NA', ...this.#missing],
+    };
+    const unread = this.#columns.map((column) => column.name).filter((column) => !this.#used.has(column));
+    if (unread.length > 0) this.#notes.push(`columns that are not read: ${unread.join(', ')}`);
+    return { mapping: JSON.parse(JSON.stringify(mapping)), notes: this.#notes };
+  }
+
+  #markKeys(): Keys {
+    if (!('unclear' in this.#marks)) return { ...this.#marks };
+    this.#notes.push(`fill in "decimal": "${this.#marks.unclear}" can be read as two numbers`);
+    return { decimal: FILL_IN };
+  }
+
+  #dates(): Keys {
+    const header = HEADER_FORMATS.find(
+      (format) => this.#head.header.filter((column) => matchesDateFormat(column, format)).length > 1,
+    );
+    if (header !== undefined) return { start_date: { header } };
+    const { keys, notes } = findDates(this.#columns);
+    this.#notes.push(...notes);
+    for (const from of Object.values(keys))
+      if (typeof from === 'object' && from !== null && 'column' in from) this.#used.add(String(from.column));
+    return keys;
+  }
+
+  #region(): unknown {
+    const find = (pattern: RegExp) => this.#columns.find((column) => pattern.test(column.name))?.name;
+    const [latitude, longitude] = [find(/^lat(itude)?$/i), find(/^(lon|lng|longitude)$/i)];
+    if (latitude !== undefined && longitude !== undefined) {
+      const station = find(/^(station|site|stn|gauge|location)?[ _]?(id|code|number)?$/i) ?? FILL_IN;
+      const name = find(/^((station|site)[ _])?(name|title)$/i);
+      if (station === FILL_IN)
+        this.#notes.push('fill in "region.station": the column that identifies a place');
+      return {
+        station: this.#use(station),
+        latitude: this.#use(latitude),
+        longitude: this.#use(longitude),
+        name: name && this.#use(name),
+      };
+    }
+    const fips = find(/fips|^geoid$/i);
+    if (fips !== undefined) return { column: this.#use(fips), code: 'fips' };
+    const meaning = this.#take('regions');
+    if (meaning !== undefined) return { column: meaning.column, level: meaning.level };
+    this.#notes.push('fill in "region": a column of names, or { "name": … } of the place of all rows');
+    return { name: FILL_IN };
+  }
+
+  #named(kind: NamedKind): string | undefined {
+    return this.#take(kind)?.column;
+  }
+
+  #take(kind: NamedKind): Meaning | undefined {
+    const found = this.#meanings
+      .filter((meaning) => meaning.kind === kind && !this.#used.has(meaning.column))
+      .sort(
+        (a, b) =>
+          (b.level === undefined ? 0 : LEVEL_ORDER.indexOf(b.level)) -
+          (a.level === undefined ? 0 : LEVEL_ORDER.indexOf(a.level)),
+      )[0];
+    if (found === undefined) return undefined;
+    this.#use(found.column);
+    if (found.unknown.length > 0)
+      this.#notes.push(
+        `of "${found.column}" these are no ${kind} of the vocabulary: ${found.unknown.slice(0, MAX_LISTED).join(', ')}; give "names", or "define" them`,
+      );
+    return found;
+  }
+
+  #figures(dates: Keys, names: Readonly<Record<'metric' | 'item' | 'unit', string | undefined>>): Keys {
+    if ('header' in (dates.start_date as object)) {
+      const { header } = dates.start_date as { header: DateFormat };
+      for (const column of this.#head.header) if (matchesDateFormat(column, header)) this.#use(column);
+      return this.#complete({}, names);
+    }
+    const parse = parserFor(this.#marks, this.#head.delimiter);
+    const values = this.#columns.flatMap((column) => {
+      if (this.#used.has(column.name) || NO_FIGURES.test(column.name)) return [];
+      const missing = missingTexts(column, parse);
+      if (missing === null) return [];
+      for (const text of missing) this.#missing.add(text);
+      const entry = this.#complete({ ...meaningOfFigures(column.name, this.#known) }, names, column.name);
+      return [{ column: this.#use(column.name), ...entry }];
+    });
+    if (values.length > 1) return { values };
+    const [only] = values;
+    if (only !== undefined) {
+      const { column, ...entry } = only;
+      return { ...entry, value: column };
+    }
+    this.#notes.push('fill in "value": there is no column of figures');
+    return { value: FILL_IN, ...this.#complete({}, names) };
+  }
+
+  /** Metric, item and unit: of a column of names, of the name of the figures' column, or to be filled in. */
+  #complete(
+    figures: Readonly<Record<string, string | undefined>>,
+    names: Readonly<Record<'metric' | 'item' | 'unit', string | undefined>>,
+    column?: string,
+  ): Keys {
+    const keys: Keys = {};
+    for (const key of ['metric', 'item', 'unit'] as const) {
+      keys[key] = names[key] ?? { name: figures[key] ?? FILL_IN };
+      if (names[key] === undefined && figures[key] === undefined)
+        this.#notes.push(`fill in the ${key}${column === undefined ? '' : ` of "${column}"`}`);
+    }
+    return keys;
+  }
+
+  #use(column: string): string {
+    this.#used.add(column);
+    return column;
+  }
+}
+
+const MAX_LISTED = 10;
+const LEVEL_ORDER: readonly string[] = ['country', 'province', 'district'];

@@ -1,0 +1,100 @@
+import { readDelimited } from '../../reading/delimited.js';
+import { openInput } from '../../reading/input-files.js';
+import { DamagedTextError } from '../../reading/line-blocks.js';
+import { readParquetRows } from '../typed/parquet-file.js';
+import { detectTableKind } from '../typed/table-kind.js';
+import { readSheetRows } from '../typed/workbook-file.js';
+
+/** The header and the first rows of a table. */
+export interface TableHead {
+  /** Undefined for a file whose cells have types. */
+  readonly delimiter: string | undefined;
+  readonly headerLine: number;
+  readonly header: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+const DATASET = 'csv';
+const MAX_BYTES = 262_144;
+const MAX_ROWS = 2_000;
+const DELIMITERS = [',', ';', '\t', '|'];
+
+/** @throws IngestError that names the file when it cannot be read */
+export async function readTableHead(file: string): Promise<TableHead> {
+  const kind = await detectTableKind(file, DATASET);
+  if (kind === 'delimited') return findTable(await readBeginning(file));
+  const options = {
+    dataset: DATASET,
+    decimal: '.',
+    wantsColumn: () => true,
+    headerLine: 1,
+    sheet: null,
+  } as const;
+  const blocks = kind === 'parquet' ? readParquetRows(file, options) : readSheetRows(file, options);
+  const head: { header: readonly string[]; rows: (readonly string[])[] } = { header: [], rows: [] };
+  for await (const { header, rows } of blocks) {
+    head.header = header;
+    head.rows.push(...rows.slice(0, MAX_ROWS));
+    if (head.rows.length >= MAX_ROWS) break;
+  }
+  return { ...head, delimiter: undefined, headerLine: 1 };
+}
+
+/** The first bytes of the first text, up to a line end where the text is longer. */
+async function readBeginning(file: string): Promise<Uint8Array> {
+  for await (const { chunks } of openInput(file, { dataset: DATASET, onBytes: () => {} })) {
+    const parts: Uint8Array[] = [];
+    let length = 0;
+    for await (const chunk of chunks) {
+      parts.push(chunk.slice());
+      length += chunk.length;
+      if (length >= MAX_BYTES) break;
+    }
+    const bytes = Buffer.concat(parts);
+    const end = bytes.lastIndexOf('\n', MAX_BYTES) + 1;
+    return length < MAX_BYTES || end === 0 ? bytes : bytes.subarray(0, end);
+  }
+  return new Uint8Array();
+}
+
+/** The table by the delimiter that gives the largest share of the lines one number of fields. */
+async function findTable(bytes: Uint8Array): Promise<TableHead> {
+  let best: { head: TableHead; share: number } | undefined;
+  for (const delimiter of DELIMITERS) {
+    const { rows, lines } = await splitRows(bytes, delimiter);
+    const width = commonWidth(rows);
+    const first = rows.findIndex((row) => row.length === width);
+    const share = rows.filter((row) => row.length === width).length / rows.length;
+    if (width < 2 || (best !== undefined && share <= best.share)) continue;
+    const header = rows[first]!.map((name) => name.trim());
+    const table = rows.slice(first + 1).filter((row) => row.length === width);
+    best = { head: { delimiter, headerLine: lines[first]!, header, rows: table.slice(0, MAX_ROWS) }, share };
+  }
+  return best?.head ?? { delimiter: ',', headerLine: 1, header: [], rows: [] };
+}
+
+async function splitRows(
+  bytes: Uint8Array,
+  delimiter: string,
+): Promise<{ rows: (readonly string[])[]; lines: number[] }> {
+  const split = { rows: [] as (readonly string[])[], lines: [] as number[] };
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    yield bytes;
+  }
+  try {
+    for await (const { rows, lines } of readDelimited(chunks(), { delimiter, quotes: true })) {
+      split.rows.push(...rows);
+      split.lines.push(...lines);
+    }
+  } catch (error) {
+    // The beginning of a file may end within a quoted field.
+    if (!(error instanceof DamagedTextError)) throw error;
+  }
+  return split;
+}
+
+function commonWidth(rows: readonly (readonly string[])[]): number {
+  const counts = new Map<number, number>();
+  for (const { length } of rows) counts.set(length, (counts.get(length) ?? 0) + 1);
+  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? 0;
+}

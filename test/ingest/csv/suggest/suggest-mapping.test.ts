@@ -1,0 +1,137 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { csv } from '../../../../src/ingest/csv/csv.js';
+import { suggestMapping } from '../../../../src/ingest/csv/suggest/suggest-mapping.js';
+import { type Collected, collect } from '../../collect.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'cropframe-suggest-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function file(name: string, text: string): string {
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+}
+
+const summaries = ({ entities, points }: Collected): string[] =>
+  points.map(({ metric_id, item_id, region_id, unit_id, start, end, value }) => {
+    const names = [
+      entities.metrics.get(metric_id)!,
+      entities.items.get(item_id)!,
+      entities.regions.get(region_id)!,
+    ];
+    const { abbreviation } = entities.units.get(unit_id)!;
+    return `${names.map(({ name }) => name).join(' | ')} | ${start} ${end} | ${value} ${abbreviation}`;
+  });
+
+/** Tables whose suggested mapping imports as it is written. */
+const TABLES: readonly (readonly [what: string, text: string, points: readonly string[]])[] = [
+  [
+    'commas, long, years, countries by ISO3',
+    'iso3,year,crop,metric,unit,value,remark\nIND,2019,Wheat,Yield,t/ha,3.5,a\nIND,2020,Rice,Yield,t/ha,2.75,b\nFRA,2020,Wheat,Yield,t/ha,,c\n',
+    [
+      'Yield | Wheat | India | 2019-01-01 2019-12-31 | 3.5 t/ha',
+      'Yield | Rice | India | 2020-01-01 2020-12-31 | 2.75 t/ha',
+    ],
+  ],
+  [
+    'semicolons and decimal commas, several measures, days of Germany',
+    'Datum;Land;Corn yield (t/ha);Wheat yield (t/ha)\n15.03.2021;Germany;1.009,5;7,25\n16.03.2021;France;9,75;NA\n',
+    [
+      'Yield | Corn | Germany | 2021-03-15 2021-03-15 | 1009.5 t/ha',
+      'Yield | Corn | France | 2021-03-16 2021-03-16 | 9.75 t/ha',
+      'Yield | Wheat | Germany | 2021-03-15 2021-03-15 | 7.25 t/ha',
+      'Yield | Wheat | France | 2021-03-16 2021-03-16 | null t/ha',
+    ],
+  ],
+  [
+    'tabs, months, counties by FIPS',
+    'fips\tmonth\tprecipitation_mm\n19169\t2021-05\t80.5\n1001\t2021-06\t12\n19\t2021-06\t40\n',
+    [
+      'Precipitation quantity | Precipitation | Autauga County, Alabama | 2021-06-01 2021-06-30 | 12 mm',
+      'Precipitation quantity | Precipitation | Iowa | 2021-06-01 2021-06-30 | 40 mm',
+      'Precipitation quantity | Precipitation | Story County, Iowa | 2021-05-01 2021-05-31 | 80.5 mm',
+    ],
+  ],
+  [
+    'a column for each year, states of the US',
+    'state,item,metric,unit,2019,2020\nIowa,Corn,Yield,bu/ac (corn),198,177\nGeorgia,Corn,Yield,bu/ac (corn),160,180\n',
+    [
+      'Yield | Corn | Georgia | 2019-01-01 2019-12-31 | 160 bu/ac (corn)',
+      'Yield | Corn | Georgia | 2020-01-01 2020-12-31 | 180 bu/ac (corn)',
+      'Yield | Corn | Iowa | 2019-01-01 2019-12-31 | 198 bu/ac (corn)',
+      'Yield | Corn | Iowa | 2020-01-01 2020-12-31 | 177 bu/ac (corn)',
+    ],
+  ],
+  [
+    'weeks of stations with coordinates',
+    'station,lat,lon,week,tmax_°C\nG1,42.03,-93.8,2021-W01,-2.5\nG1,42.03,-93.8,2021-W02,M\nG1,42.03,-93.8,2021-W03,0\n',
+    [
+      'Temperature | Temperature max | G1 | 2021-01-04 2021-01-10 | -2.5 °C',
+      'Temperature | Temperature max | G1 | 2021-01-11 2021-01-17 | null °C',
+      'Temperature | Temperature max | G1 | 2021-01-18 2021-01-24 | 0 °C',
+    ],
+  ],
+  [
+    'lines above the header, reports, days in US form',
+    'Crop reports\n\nWeek beginning date,Released,State,Soybeans area planted (1000 ac)\n4/13/2020,4/20/2020,Iowa,"1,250"\n4/20/2020,4/27/2020,Iowa,"2,500"\n4/27/2020,5/4/2020,Iowa,900\n',
+    [
+      'Area planted | Soybeans | Iowa | 2020-04-13 2020-04-19 | 1250 1000 ac',
+      'Area planted | Soybeans | Iowa | 2020-04-20 2020-04-26 | 2500 1000 ac',
+      'Area planted | Soybeans | Iowa | 2020-04-27 2020-05-03 | 900 1000 ac',
+    ],
+  ],
+];
+
+describe('suggestMapping', () => {
+  it.each(TABLES)('imports as suggested: %s', async (what, text, expected) => {
+    const files = [file(`${what}.csv`, text)];
+    const { mapping, notes } = await suggestMapping(files[0]!);
+    expect(notes.filter((note) => note.startsWith('fill in'))).toEqual([]);
+    const all = await collect(csv, { files, settings: { mapping } });
+    expect(all.rejected).toEqual([]);
+    expect(summaries(all).sort()).toEqual([...expected].sort());
+  });
+
+  it('says what the columns do not show, and an import refuses it until it is filled in', async () => {
+    const table = file(
+      'open.csv',
+      'when;where;amount;note\n03/04/2021;Qzx;1,234;x\n05/06/2021;Zqq;2,345;y\n',
+    );
+    const { mapping, notes } = await suggestMapping(table);
+    expect(notes).toEqual([
+      'fill in the format of "when": "03/04/2021" can be MM/DD/YYYY or DD/MM/YYYY',
+      'fill in "region": a column of names, or { "name": … } of the place of all rows',
+      'fill in "decimal": "1,234" can be read as two numbers',
+      'fill in the metric of "amount"',
+      'fill in the item of "amount"',
+      'fill in the unit of "amount"',
+      'columns that are not read: where, note',
+    ]);
+    const read = (given: unknown) => collect(csv, { files: [table], settings: { mapping: given } });
+    await expect(read(mapping)).rejects.toThrow('mapping: decimal is "?": fill it in');
+    await expect(read({ ...mapping, decimal: ',' })).rejects.toThrow(
+      'mapping: region.name is "?": fill it in',
+    );
+  });
+
+  it('names the texts that nothing has as its name, and offers no neighbour', async () => {
+    const rows = ['Iowa,Goats', 'Iowa,Oats', 'Iowa,Corn'].map(
+      (row) => `2020,${row},Production quantity,1,t\n`,
+    );
+    const table = file('goats.csv', `year,state,item,metric,value,unit\n${rows.join('')}`);
+    const { mapping, notes } = await suggestMapping(table);
+    expect(mapping).toMatchObject({ item: 'item', region: { column: 'state', level: 'province' } });
+    expect(notes).toEqual([
+      'of "item" these are no items of the vocabulary: Goats; give "names", or "define" them',
+    ]);
+  });
+
+  it('refuses a file that is no table', async () => {
+    await expect(suggestMapping(file('words.txt', 'one\ntwo\n'))).rejects.toThrow(
+      'words.txt is not a table with several columns',
+    );
+    await expect(suggestMapping(join(folder, 'absent.csv'))).rejects.toThrow('cannot be read');
+  });
+});
