@@ -92,6 +92,7 @@ export function areaWeightingOperations(transport: Transport): AreaWeightingOper
       if (answer === null)
         throw new ContractError('areaWeighting', 'areaWeighting: the answer has no points');
       checkDescription(answer.series_description, [series, body.series]);
+      for (const one of answer.weights_description) checkDescription(one, [...weights, ...body.weights]);
       return answer;
     },
   };
@@ -129,8 +130,9 @@ function redirectRequest<Body extends AreaRequest>(body: Body, redirects: readon
 /** @throws ContractError when another series was weighted than one of those asked */
 function checkDescription(answered: AreaSeries, asked: readonly AreaSeries[]): void {
   const fields = ['item_id', 'metric_id', 'frequency_id', 'source_id'] as const;
-  const other = fields.find((field) => asked.every((one) => answered[field] !== one[field]));
-  if (other === undefined) return;
+  const isOf = (one: AreaSeries) => fields.every((field) => answered[field] === one[field]);
+  if (asked.some(isOf)) return;
+  const other = fields.find((field) => asked.every((one) => answered[field] !== one[field])) ?? 'item_id';
   const message = `areaWeighting: answered ${other} ${answered[other]} for ${asked[0]![other]}`;
   throw new ContractError('areaWeighting', message);
 }

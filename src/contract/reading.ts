@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type EndpointAnswer, type EndpointName, endpoints } from './endpoints.js';
 import { isTime } from './parameters.js';
+import { geocodedPlaces, weightedSeries } from './read-areas.js';
 import { envelope } from './shapes.js';
 
 // What a client requires of an answer. Other services leave fields out, send null for them, or send another type: what the
@@ -152,6 +153,8 @@ const readers = {
   descendants: relatedIds,
   ancestors: relatedIds,
   entity: envelope(anyEntity),
+  geocode: geocodedPlaces,
+  areaWeighting: weightedSeries,
   entities: envelope(z.union([z.record(z.string(), anyEntity.nullable()), z.array(anyEntity)])),
 } satisfies Partial<Record<EndpointName, z.ZodType>>;
 

@@ -6,6 +6,7 @@ import { json } from './answering.js';
 const TOP = { metricId: 1, itemId: 2, regionId: 3, frequencyId: 9, sourceId: 5, unitId: 7, value: 1 };
 const SERIES = { metric_id: 1, item_id: 2, region_id: 3, source_id: 5, frequency_id: 9 };
 const { region_id: _, ...TOP_ASKED } = SERIES;
+const AREA = { metric_id: 1, item_id: 2, source_id: 5, frequency_id: 9 };
 
 /** An operation, an answer of something else than it asks, and the id that the error names. */
 const CASES: [string, (client: Client) => Promise<unknown>, unknown, string][] = [
@@ -54,6 +55,16 @@ const CASES: [string, (client: Client) => Promise<unknown>, unknown, string][] =
   ],
   ['getAncestor', (client) => client.getAncestor('regions', 3), { data: { 4: [1] } }, 'asked of 3'],
   ['getDescendant', (client) => client.getDescendant('regions', 3), { data: { 4: [1] } }, 'asked of 3'],
+  [
+    'getAreaWeightedSeries, of its weights',
+    (client) => client.getAreaWeightedSeries({ series: AREA, weights: [AREA], region_ids: [3] }),
+    {
+      data_points: [],
+      series_description: { ...AREA, unit_id: 7 },
+      weights_description: [{ ...AREA, item_id: 8, unit_id: 7 }],
+    },
+    'answered item_id 8 for 2',
+  ],
   [
     'getDataPoints',
     (client) => client.getDataPoints(SERIES),

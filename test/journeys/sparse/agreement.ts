@@ -10,6 +10,7 @@ const MAY_BE_UNKNOWN: ReadonlySet<string> = new Set([
   ...['data_count_estimate', 'unit_id', 'unitId', 'sum', 'centre', 'reporting_date'],
   ...['available_date', 'station_id', 'station_name', 'station_km', 'available_timestamp'],
   ...['start_timestamp', 'weight_present', 'belongs_to', 'days', 'months', 'years'],
+  ...['regions_without_data', 'regions_without_weight'],
 ]);
 
 /** What a name may be where a service does not say it: the id, or another text of the unit. */

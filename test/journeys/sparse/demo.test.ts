@@ -72,8 +72,6 @@ function mayRefuse({ path, field, how }: Omission): readonly string[] {
   const odd = how === 'odd';
   if (path.test('/v2/units')) return WITHOUT_FIELD[field] ?? [];
   if (path.test('/v2/geocentres') && field === 'geojson') return ['getGeojson'];
-  if (path.test('/v2/geocode') && odd) return ['reverseGeocodePoints'];
-  if (path.test('/v2/area-weighting') && odd) return ['getAreaWeightedSeries'];
   if (!path.test('/v2/data')) return [];
   if (field.endsWith('Id') && field !== 'unitId' && odd) return OF_ANY_POINTS;
   return field === '3' || field === '4' ? [...NEED_UNITS, 'getDataPoints in a unit'] : [];

@@ -39,8 +39,20 @@ const OPTIONAL: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^\/v2\/available\/time-frequencies$/, ['startDate', 'endDate', 'name']],
   [/^\/v2\/top\/\w+$/, ['unitId', 'value']],
   [/^\/v2\/geocentres$/, ['centre', 'regionName', 'geojson']],
-  [/^\/v2\/geocode$/, ['latitude', 'longitude', 'station_id', 'station_name', 'station_km']],
-  [/^\/v2\/area-weighting$/, ['available_timestamp', 'start_timestamp', 'weight_present', 'unit_id']],
+  [
+    /^\/v2\/geocode$/,
+    [
+      ...['latitude', 'longitude', 'station_id', 'station_name', 'station_km'],
+      ...['l3_name', 'l4_name', 'l5_name'],
+    ],
+  ],
+  [
+    /^\/v2\/area-weighting$/,
+    [
+      ...['available_timestamp', 'start_timestamp', 'weight_present', 'unit_id'],
+      ...['regions_without_data', 'regions_without_weight'],
+    ],
+  ],
   [
     POINTS,
     [
