@@ -1,11 +1,13 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Fetch } from '../src/client/http/exchange.js';
 import { type Argument, CLIENT_ARGUMENTS } from '../src/client-arguments.js';
 import { type Client, createClient } from '../src/create-client.js';
 import { longFrame } from '../src/frame/build/long.js';
 import { ArgumentError } from '../src/model/errors.js';
 import { type DemoService, openDemoService } from './journeys/demo-service.js';
+import { remembering } from './journeys/faults.js';
 import { expectNoNativeErrors, oddCalls, outcomeOf } from './odd-values.js';
 
 type Operation = (...given: unknown[]) => unknown;
@@ -170,13 +172,15 @@ describe('every operation', () => {
 
 describe('odd values', () => {
   let demo: DemoService;
+  let service: Fetch;
   beforeAll(async () => {
     demo = await openDemoService();
+    service = remembering(demo.service);
   });
   afterAll(() => demo?.close());
 
   it.each(Object.keys(VALID) as Name[])('never make %s throw a native error', async (name) => {
-    const client = demo.client({ retry: { retries: 0 } });
+    const client = demo.client({ fetch: service, retry: { retries: 0 } });
     await expectNoNativeErrors(oddCalls(name, client[name] as Operation, withEveryKey(name)));
   });
 

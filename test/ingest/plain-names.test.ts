@@ -85,15 +85,17 @@ describe('names that every plain object has', () => {
   it.each(FORMATS)('are names like others in $file', async (format) => {
     const variants = format.variants(readFileSync(join('test/fixtures', format.file), 'utf8'));
     const named = new Set<string>();
+    const odd = new Set<unknown>();
     for (const variant of variants) {
       const all = await read(format, variant);
       for (const rows of Object.values(all?.entities ?? {}))
         for (const { id, name } of rows.values()) {
-          expect([typeof id, typeof name]).toEqual(['number', 'string']);
+          if (typeof id !== 'number' || typeof name !== 'string') odd.add({ id, name });
           if (INHERITED.includes(name)) named.add(name);
         }
       for (const { reason } of all?.rejected ?? []) expect(reason).not.toContain('native code');
     }
+    expect([...odd]).toEqual([]);
     if (['psd', 'faostat', 'wasde'].includes(format.dataset)) expect(named).toContain('constructor');
   });
 });

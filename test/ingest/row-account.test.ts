@@ -7,7 +7,7 @@ import { toParquet } from '../../src/frame/formats/parquet.js';
 import { IMPORTERS } from '../../src/ingest/datasets.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
 import type { ImportReport, RowAccount } from '../../src/ingest/importer.js';
-import { newStore } from './stores.js';
+import { newStore, newStoreWithRegions } from './stores.js';
 import { zipped } from './zipped.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'cropframe-rows-'));
@@ -40,7 +40,7 @@ function sumOf(report: RowAccount): number {
 }
 
 async function imported(dataset: string, files: readonly string[]): Promise<ImportReport> {
-  const report = await importDataset(await newStore(), IMPORTERS.get(dataset)!, { ...ANY, files });
+  const report = await importDataset(await newStoreWithRegions(), IMPORTERS.get(dataset)!, { ...ANY, files });
   expect(report.added + report.unchanged).toBe(report.points + report.nulls);
   return report;
 }
