@@ -1,4 +1,5 @@
 import { prepareShells } from './cli/shells.js';
+import { ENDURANCE } from './endurance.js';
 import { prepareNotebooks } from './notebooks/prepare.js';
 import { installOwnPackages } from './verify/own-packages.js';
 import { runStages } from './verify/schedule.js';
@@ -21,6 +22,16 @@ const STAGES: readonly Stage[] = [
     vitest: ['test/frame/formats/danfo.test.ts'],
   },
   { name: 'unit', title: 'Tests', prepare: prepareShells, vitest: [] },
+  {
+    name: 'faults',
+    title: 'Thousands of random faults and requests',
+    env: { [ENDURANCE]: 'true' },
+    vitest: [
+      'test/journeys/client-faults.test.ts',
+      'test/journeys/client-socket.test.ts',
+      'test/service/random-requests.test.ts',
+    ],
+  },
   {
     name: 'notebooks',
     title: 'Notebooks under Deno’s Jupyter kernel',

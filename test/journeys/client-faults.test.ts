@@ -5,12 +5,13 @@ import { frameChecksum } from '../../src/frame/table/checksum.js';
 import { readProvenance } from '../../src/frame/table/provenance.js';
 import { PartialDataError } from '../../src/model/report.js';
 import { seriesKeyText } from '../../src/model/series.js';
+import { countRuns } from '../endurance.js';
 import { cornSeries, fillWithCorn } from './corn-states.js';
 import { AT_ONCE, type DemoService, openDemoService, withDigests } from './demo-service.js';
 import { type Fault, faultyFetch, isConnectionFailure, remembering } from './faults.js';
 
 const SERIES = cornSeries(50);
-const RUNS = 2000;
+const RUNS = countRuns({ quick: 200, all: 2000 });
 /** Another seed injects other faults. */
 const FIRST_SEED = Number(process.env.FAULT_SEED ?? 20_260_401);
 

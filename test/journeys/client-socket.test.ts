@@ -3,13 +3,14 @@ import type { Client } from '../../src/create-client.js';
 import { frameChecksum } from '../../src/frame/table/checksum.js';
 import { PartialDataError } from '../../src/model/report.js';
 import { type Serving, serve } from '../../src/service/http/serve.js';
+import { countRuns } from '../endurance.js';
 import { cornSeries, fillWithCorn } from './corn-states.js';
 import { AT_ONCE, type DemoService, openDemoService } from './demo-service.js';
 import { isConnectionFailure } from './faults.js';
 import { type FaultyProxy, openFaultyProxy } from './faulty-proxy.js';
 
 const SERIES = cornSeries(50);
-const RUNS = 60;
+const RUNS = countRuns({ quick: 15, all: 60 });
 const FIRST_SEED = Number(process.env.FAULT_SEED ?? 7_000);
 
 let corn: DemoService;

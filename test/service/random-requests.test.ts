@@ -4,9 +4,10 @@ import { singleTokenAuthorizer } from '../../src/service/access/auth.js';
 import type { Service } from '../../src/service/handler.js';
 import { createService } from '../../src/service/service.js';
 import type { Store } from '../../src/store/store.js';
+import { countRuns } from '../endurance.js';
 import { openServedStore } from './serving-store.js';
 
-const RUNS = 5_000;
+const RUNS = countRuns({ quick: 1_000, all: 5_000 });
 
 interface JsonSchema {
   type?: string;

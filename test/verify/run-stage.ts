@@ -2,7 +2,11 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { killTree } from './process-tree.js';
 import { type Command, type Counts, packageCommand, type Stage } from './stage.js';
+
+/** A program that runs longer hangs: it is ended, with what it started. */
+const MAX_PROGRAM_MS = 20 * 60_000;
 
 /** Where a stage's programs write. */
 export interface Output {
@@ -12,24 +16,36 @@ export interface Output {
   text: string;
 }
 
+interface Running {
+  readonly output: Output;
+  readonly env: Stage['env'];
+}
+
 /** Runs a stage's commands until one fails, then its tests. */
-export async function runStage({ commands = [], vitest }: Stage, output: Output): Promise<Counts> {
+export async function runStage({ commands = [], vitest, env }: Stage, output: Output): Promise<Counts> {
+  const running = { output, env };
   let passed = 0;
   for (const command of commands) {
-    if (!(await run(command, output))) return { passed, failed: 1, skipped: 0 };
+    if (!(await run(command, running))) return { passed, failed: 1, skipped: 0 };
     passed++;
   }
   if (vitest === undefined) return { passed, failed: 0, skipped: 0 };
-  const tests = await runVitest(vitest, output);
+  const tests = await runVitest(vitest, running);
   return { ...tests, passed: passed + tests.passed };
 }
 
-function run([program, ...args]: Command, output: Output): Promise<boolean> {
+function run([program, ...args]: Command, { output, env: own }: Running): Promise<boolean> {
   print(output, `$ ${[program, ...args].join(' ')}\n`);
   const colour = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
+  const env = { ...process.env, ...own };
   const child = output.isLive
-    ? spawn(program, args, { stdio: 'inherit' })
-    : spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...colour } });
+    ? spawn(program, args, { stdio: 'inherit', env })
+    : spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...env, ...colour } });
+  const limit = setTimeout(() => {
+    const ended = child.pid === undefined ? [] : killTree(child.pid);
+    print(output, `ended after ${MAX_PROGRAM_MS / 60_000} minutes:\n  ${ended.join('\n  ')}\n`);
+  }, MAX_PROGRAM_MS);
+  child.on('close', () => clearTimeout(limit)).on('error', () => clearTimeout(limit));
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (text: string) => print(output, text));
   }
@@ -54,12 +70,12 @@ interface VitestReport {
   readonly numTodoTests: number;
 }
 
-async function runVitest(args: readonly string[], output: Output): Promise<Counts> {
+async function runVitest(args: readonly string[], running: Running): Promise<Counts> {
   const folder = mkdtempSync(join(tmpdir(), 'cropframe-verify-'));
   const file = join(folder, 'report.json');
   try {
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-    const ok = await run(packageCommand('vitest', 'run', ...args, ...reporters), output);
+    const ok = await run(packageCommand('vitest', 'run', ...args, ...reporters), running);
     const report = JSON.parse(readFileSync(file, 'utf8')) as VitestReport;
     return {
       passed: report.numPassedTests,
@@ -67,7 +83,7 @@ async function runVitest(args: readonly string[], output: Output): Promise<Count
       skipped: report.numPendingTests + report.numTodoTests,
     };
   } catch (error) {
-    print(output, `vitest left no report: ${String(error)}\n`);
+    print(running.output, `vitest left no report: ${String(error)}\n`);
     return { passed: 0, failed: 1, skipped: 0 };
   } finally {
     rmSync(folder, { recursive: true, force: true });

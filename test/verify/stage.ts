@@ -15,6 +15,8 @@ export interface Stage {
    * @returns why the stage cannot run on this machine, or null when it can
    */
   readonly prepare?: () => string | null;
+  /** Environment variables of its programs. */
+  readonly env?: Readonly<Record<string, string>>;
   /** Run in order until one fails; each counts as one check. */
   readonly commands?: readonly Command[];
   /** Arguments of a vitest run; each of its tests counts. */
