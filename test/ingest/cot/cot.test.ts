@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { toRows } from '../../../src/frame/formats/rows.js';
 import { cot } from '../../../src/ingest/cot/cot.js';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
 import type { ImporterSettings } from '../../../src/ingest/importer.js';
@@ -208,5 +209,21 @@ describe('cot', () => {
       (await client.getDataPoints({ ...selection, at_time })).map(({ value }) => value);
     expect(await valuesAt('2024-01-12T20:29:00Z')).toEqual([120, 4800]);
     expect(await valuesAt('2024-01-12T20:30:00Z')).toEqual([120, 4800, 4600]);
+    const wheat = await idOf(client, 'items', 'Hard red winter wheat, Kansas City');
+    for (const item_id of [selection.item_id, wheat]) client.addSingleDataSeries({ ...selection, item_id });
+    const names = { include_names: true };
+    expect(
+      toRows(await client.getDf(names)).map(({ item_name, unit_name, reporting_date, value }) => [
+        item_name,
+        unit_name,
+        String(reporting_date).slice(0, 10),
+        value,
+      ]),
+    ).toEqual([
+      ['Corn', 'contract', '1986-02-12', 120],
+      ['Corn', 'contract', '2024-01-05', 4800],
+      ['Corn', 'contract', '2024-01-12', 4600],
+      ['Hard red winter wheat, Kansas City', 'contract', '2024-01-12', 1170],
+    ]);
   });
 });
