@@ -12,8 +12,10 @@ each other, the import is rolled back; --max-rejects and --max-conflicts set oth
 
 An address (https://…) in place of a file is fetched first, and so is what --fetch names: a sector for nass (default crops),
 codes for faostat (QCL), stations or years for ghcnd (USC00130200), months for wasde (2012-05..2013-01, or 2024-01.. until
-the newest), a group for psd (default alldata), LATITUDE,LONGITUDE,FROM,TO for power (--fetch=… before a minus). Files are
-kept in the cache folder; a fetch that is interrupted goes on where it ended. "cropframe update" fetches what is newer.
+the newest), a group for psd (default alldata), LATITUDE,LONGITUDE,FROM,TO for power (--fetch=… before a minus), keys for
+ecb (default the reference rates), states or counties and dates for usdm (IA,2020-01-01), reports and years for cot
+(legacy:2020..). Files are kept in the cache folder; a fetch that is interrupted goes on where it ended. "cropframe update"
+fetches what is newer.
 
 Examples:
   $ cropframe import --list

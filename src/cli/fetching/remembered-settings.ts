@@ -1,20 +1,33 @@
 import { resolve } from 'node:path';
 import { isShippedMapping } from '../../ingest/csv/shipped/shipped-mappings.js';
+import type { ImporterSettings } from '../../ingest/importer.js';
 
 /** The options of an import that its updates repeat. */
-export interface RememberedSettings {
-  readonly keepFlagged?: boolean | undefined;
-  readonly units?: 'standard' | 'metric' | undefined;
+export interface RememberedSettings extends Omit<ImporterSettings, 'mapping'> {
   readonly mapping?: string | undefined;
   readonly maxRejects?: number | undefined;
   readonly maxConflicts?: number | undefined;
 }
 
+/** Every one of them: a new setting of importers does not compile until it is here. */
+const REMEMBERED: Readonly<Record<keyof RememberedSettings, true>> = {
+  keepFlagged: true,
+  units: true,
+  statistic: true,
+  positions: true,
+  mapping: true,
+  maxRejects: true,
+  maxConflicts: true,
+};
+
 /** The settings as text. A mapping's path becomes absolute: updates may run in another folder. */
 export function formatSettings(options: RememberedSettings): string {
-  const { keepFlagged, units, mapping, maxRejects, maxConflicts } = options;
+  const { mapping } = options;
   const lasting = mapping === undefined || isShippedMapping(mapping) ? mapping : resolve(mapping);
-  return JSON.stringify({ keepFlagged, units, mapping: lasting, maxRejects, maxConflicts });
+  const kept = Object.entries({ ...options, mapping: lasting }).filter(([name]) =>
+    Object.hasOwn(REMEMBERED, name),
+  );
+  return JSON.stringify(Object.fromEntries(kept));
 }
 
 export function parseSettings(text: string): RememberedSettings {

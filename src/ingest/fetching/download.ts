@@ -60,6 +60,12 @@ function conditions(known: DownloadJob['known']): Record<string, string> {
 }
 
 async function wholeFile(answer: HttpAnswer, job: DownloadJob): Promise<KeptFile> {
+  const encoding = answer.header('content-encoding') ?? 'identity';
+  // Importers unpack gzip themselves.
+  if (!/^(identity|x-gzip|gzip)$/i.test(encoding)) {
+    await answer.discard();
+    throw new FetchFailure(`the server sends it encoded as ${encoding}, although it was asked not to`);
+  }
   const length = answer.header('content-length');
   const part = {
     etag: answer.header('etag'),

@@ -1,7 +1,8 @@
+import { ArgumentError, IngestError } from '../../model/errors.js';
 import type { FetchedFile, StoredFetch } from '../../store/store.js';
 import type { KeptFile } from './download.js';
 import { Fetcher, type FetchSettings, isWebAddress, withoutLogin } from './fetcher.js';
-import type { PlannedFile } from './finding.js';
+import type { Finding, PlannedFile } from './finding.js';
 import { findFiles, namedByPath } from './requests.js';
 
 /** Files to import, and what they were fetched as. */
@@ -84,19 +85,28 @@ export async function fetchNewer(before: StoredFetch, settings: FetchSettings): 
     const finding = { listing: (address: string) => fetcher.listing(address), nowMs };
     const planned = isByAddress
       ? request.split(' ').map(namedByPath)
-      : (await findFiles(dataset, request, finding)).files;
+      : (await findAgain(before, finding)).files;
     const kept = new Map<PlannedFile, KeptFile>();
     for (const file of planned) {
       const newest = await fetcher.newest(file, knownFile(before, file));
       if (newest !== null) kept.set(file, newest);
     }
-    const newer = [...kept.keys()].filter(({ isCompanion }) => isCompanion !== true);
+    // An address with a date in it may have the content of the one before.
+    const imported = new Set(before.files.map(({ sha256 }) => sha256));
+    const newer = [...kept].flatMap(
+      ([
+        file,
+        {
+          file: { sha256 },
+        },
+      ]) => (file.isCompanion === true || imported.has(sha256) ? [] : [file]),
+    );
     if (newer.length === 0) return null;
     const needsAll = isByAddress || planned.some(({ isCompanion }) => isCompanion === true);
-    const imported = needsAll ? planned : newer;
-    for (const file of imported) if (!kept.has(file)) kept.set(file, await fetcher.file(file));
+    const needed = needsAll ? planned : newer;
+    for (const file of needed) if (!kept.has(file)) kept.set(file, await fetcher.file(file));
     return {
-      files: imported.map((file) => kept.get(file)!.path),
+      files: needed.map((file) => kept.get(file)!.path),
       fetch: {
         ...before,
         files: planned.map((file) => kept.get(file)?.file ?? knownFile(before, file)!),
@@ -105,6 +115,21 @@ export async function fetchNewer(before: StoredFetch, settings: FetchSettings): 
       newer: newer.map(({ name }) => name),
     };
   });
+}
+
+/** What was asked for once was right then: the agency has changed. */
+async function findAgain({ dataset, request }: StoredFetch, finding: Finding): ReturnType<typeof findFiles> {
+  try {
+    return await findFiles(dataset, request, finding);
+  } catch (error) {
+    if (!(error instanceof ArgumentError)) throw error;
+    const message = error.message.replace(/^--fetch: /, '');
+    throw new IngestError(
+      dataset,
+      `${dataset} ${request} can no longer be fetched: ${message}; import it anew, or leave it out with --forget`,
+      { cause: error },
+    );
+  }
 }
 
 /** Removes from the cache the files of a fetch that a newer one has replaced: dated names would fill the disk. */

@@ -1,4 +1,4 @@
-import { ArgumentError } from '../../model/errors.js';
+import { ArgumentError, IngestError } from '../../model/errors.js';
 import { ADDRESSES_DATE } from './addresses.js';
 import type { WantedFile } from './fetcher.js';
 
@@ -15,14 +15,25 @@ export interface Finding {
   readonly nowMs: number;
 }
 
+/** The words of a request. */
+export function words(request: string): string[] {
+  return request.split(',').map((word) => word.trim());
+}
+
+/** A file by its folder, a folder in that, and its name. */
+export function inFolder(folder: string, shelf: string, name: string): PlannedFile {
+  return { address: folder + shelf + name, name };
+}
+
 /** The error of what was asked for. */
 export function requestError(message: string): ArgumentError {
   return new ArgumentError('fetch', `--fetch: ${message}`);
 }
 
 /** The error of a page that no longer lists files as it did. */
-export function movedError(dataset: string, address: string): ArgumentError {
-  return requestError(
+export function movedError(dataset: string, address: string): IngestError {
+  return new IngestError(
+    dataset,
     `${address} no longer lists the files of ${dataset} as on ${ADDRESSES_DATE}; ` +
       'download them with a browser, and import them, or give their addresses in place of files',
   );

@@ -22,6 +22,8 @@ export interface HttpAnswer {
   discard(): Promise<void>;
 }
 
+/** Services that have several formats are asked for CSV. */
+const ACCEPT = 'text/csv, */*;q=0.9';
 const MAX_REDIRECTS = 10;
 const IDLE_MS = 120_000;
 const CONNECT_MS = 30_000;
@@ -78,7 +80,7 @@ export class HttpClient {
         path: url.pathname + url.search,
         method: 'GET',
         // Lengths, ranges and ETags are then those of the file itself.
-        headers: { 'user-agent': this.#userAgent, accept: '*/*', 'accept-encoding': 'identity', ...headers },
+        headers: { 'user-agent': this.#userAgent, accept: ACCEPT, 'accept-encoding': 'identity', ...headers },
         signal,
       });
       // The reader receives the error too; without a listener, one that comes before the reading would end the process.

@@ -1,6 +1,7 @@
-import { calendarDay, DAY_MS, formatDay } from '../../model/time.js';
 import { ADDRESSES } from './addresses.js';
-import { type Finding, movedError, type PlannedFile, requestError } from './finding.js';
+import { findPositions } from './cot-archives.js';
+import { type Finding, inFolder, movedError, type PlannedFile, requestError, words } from './finding.js';
+import { findDrought, findPower, findRates } from './services.js';
 import { findReports } from './wasde-reports.js';
 
 interface FetchableDataset {
@@ -19,6 +20,9 @@ export const FETCHABLE: ReadonlyMap<string, FetchableDataset> = new Map<string, 
   ['ghcnd', { takes: 'ids of stations, or years, such as USC00130200', find: findGhcnd }],
   ['wasde', { takes: 'months, such as 2012-05..2013-01', find: findReports }],
   ['psd', { takes: 'a group, such as grains_pulses', byDefault: 'alldata', find: findPsd }],
+  ['ecb', { takes: 'keys of series, such as M.USD.EUR.SP00.A', byDefault: 'reference', find: findRates }],
+  ['usdm', { takes: 'STATES or COUNTIES,FROM,TO, such as IA,2020-01-01,2020-12-31', find: findDrought }],
+  ['cot', { takes: 'reports and years, such as legacy:2020..2024', find: findPositions }],
   [
     'power',
     { takes: 'LATITUDE,LONGITUDE,FROM,TO, such as 42.0,-93.6,2020-01-01,2020-12-31', find: findPower },
@@ -110,47 +114,6 @@ function findPsd(request: string): PlannedFile[] {
     if (!/^[a-z_]+$/.test(word)) throw requestError(`"${word}" is not a group of PSD, such as grains_pulses`);
     return inFolder(ADDRESSES.psdFolder, '', `psd_${word}_csv.zip`);
   });
-}
-
-const POWER_PARAMETERS = 'T2M,T2M_MAX,T2M_MIN,PRECTOTCORR,RH2M,PS,WS10M,ALLSKY_SFC_SW_DWN';
-
-/** Without the last date, until yesterday. */
-function findPower(request: string, { nowMs }: Finding): PlannedFile[] {
-  const [latitude = '', longitude = '', from = '', to = formatDay(nowMs - DAY_MS), ...rest] = words(request);
-  const isPlace = isWithin(latitude, 90) && isWithin(longitude, 180);
-  if (!isPlace || !isDate(from) || !isDate(to) || from > to || rest.length > 0) {
-    throw requestError(
-      `"${request}" is not LATITUDE,LONGITUDE,FROM,TO, such as 42.0,-93.6,2020-01-01,2020-12-31`,
-    );
-  }
-  const query = new URLSearchParams({
-    parameters: POWER_PARAMETERS,
-    community: 'AG',
-    latitude,
-    longitude,
-    start: from.replaceAll('-', ''),
-    end: to.replaceAll('-', ''),
-    format: 'CSV',
-    header: 'true',
-  });
-  return [{ address: `${ADDRESSES.powerDaily}?${query}`, name: `power_${latitude}_${longitude}.csv` }];
-}
-
-function isWithin(text: string, bound: number): boolean {
-  return /^-?\d+(\.\d+)?$/.test(text) && Math.abs(Number(text)) <= bound;
-}
-
-function isDate(text: string): boolean {
-  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? [];
-  return year !== undefined && calendarDay(Number(year), Number(month), Number(day)) !== null;
-}
-
-function words(request: string): string[] {
-  return request.split(',').map((word) => word.trim());
-}
-
-function inFolder(folder: string, shelf: string, name: string): PlannedFile {
-  return { address: folder + shelf + name, name };
 }
 
 /** A file named by the end of its address. */

@@ -13,7 +13,7 @@ export async function findReports(request: string, finding: Finding): Promise<Pl
   const from = ranges.map((range) => range.from).sort()[0]!;
   const reports = await listReports(from, finding);
   const newest = [...reports.keys()].sort().at(-1);
-  if (newest === undefined) throw movedError(`wasde since ${from}`, ADDRESSES.wasdeReleases);
+  if (newest === undefined) throw movedError('wasde', ADDRESSES.wasdeReleases);
   const months = new Set(ranges.flatMap(({ from, to }) => monthsBetween(from, to ?? newest)));
   const missing = [...months].filter((month) => !reports.has(month) && !NEVER_PUBLISHED.has(month)).sort();
   if (missing.length > 0) {

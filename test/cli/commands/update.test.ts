@@ -128,6 +128,29 @@ describe('update', () => {
     );
   });
 
+  it('fails, and does not blame the caller, when the agency has changed its list', async () => {
+    publishNass('20260918', NASS);
+    await importFetched('nass');
+    server.on(
+      NASS_FOLDER,
+      (_request, response) => void response.end('<a href="qs.animals_20260919.txt.gz">'),
+    );
+    const { code, stderr } = await update();
+    expect(code).toBe(1);
+    expect(stderr).toContain('nass crops can no longer be fetched: nass has no "crops"; it has animals');
+    server.on(NASS_FOLDER, (_request, response) => void response.end('<html>moved</html>'));
+    const moved = await update();
+    expect(moved.code).toBe(1);
+    expect(moved.stderr).toContain('no longer lists the files of nass');
+  });
+
+  it('finds nothing newer in a new name of the same content', async () => {
+    publishNass('20260918', NASS);
+    await importFetched('nass');
+    publishNass('20260919', NASS);
+    expect((await update()).stdout).toContain('nothing newer');
+  });
+
   it('leaves the store as it was when it is interrupted', async () => {
     publishNass('20260918', NASS);
     await importFetched('nass');
@@ -149,6 +172,32 @@ describe('update', () => {
     expect(stderr).toContain('another update is running');
     writeFileSync(`${store}.update-lock`, '4194999');
     expect((await update()).code).toBe(0);
+  });
+
+  it('repeats what the first import was told of its files', async () => {
+    const file = readFileSync('test/fixtures/weather/cdo-standard.csv', 'utf8');
+    server.on('/cdo.csv', serveFile(file, { etag: '"1"' }));
+    const address = `${server.origin}/cdo.csv`;
+    const told = ['--units', 'standard', '--keep-flagged', '--max-rejects', '99'];
+    const { code, stderr } = await command([
+      'import',
+      'cdo',
+      address,
+      '--store',
+      store,
+      '--rejects',
+      join(folder, 'rejects.csv'),
+      ...told,
+    ]);
+    expect(code, stderr).toBe(0);
+    const opened = await openStore(store, { readOnly: true });
+    const [fetch] = await opened.fetches();
+    await opened.close();
+    expect(JSON.parse(fetch!.settings)).toEqual({ units: 'standard', keepFlagged: true, maxRejects: 99 });
+    server.on('/cdo.csv', serveFile(`${file}\n`, { etag: '"2"' }));
+    const updated = await update('--rejects', join(folder, 'rejects.csv'));
+    expect(updated.code, updated.stderr).toBe(0);
+    expect(updated.stdout).toContain(`cdo ${address}\tcdo.csv\t0\t0`);
   });
 
   it('says when there is nothing to update', async () => {

@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { ADDRESSES } from '../../../src/ingest/fetching/addresses.js';
+import { ADDRESSES, ADDRESSES_DATE } from '../../../src/ingest/fetching/addresses.js';
 import { FETCHABLE, findFiles } from '../../../src/ingest/fetching/requests.js';
 import { ArgumentError } from '../../../src/model/errors.js';
 
@@ -177,14 +178,75 @@ describe('wasde', () => {
   });
 
   it('says when the list has no reports', async () => {
-    await expect(find('wasde', '2026-05')).rejects.toThrow(
-      'no longer lists the files of wasde since 2026-05',
-    );
+    await expect(find('wasde', '2026-05')).rejects.toThrow('no longer lists the files of wasde');
   });
 
   it.each(['2012', '2012-13', '2013-01..2012-01', '..', 'May 2012'])('refuses "%s"', async (request) => {
     await expect(find('wasde', request, pages)).rejects.toThrow(`"${request}" is not a month`);
   });
+});
+
+describe('ecb', () => {
+  it('fetches the reference rates, or series', async () => {
+    expect((await find('ecb', null)).addresses).toEqual([ADDRESSES.ecbReferenceRates]);
+    expect((await find('ecb', 'M.USD.EUR.SP00.A,D.USD+GBP.EUR.SP00.A')).addresses).toEqual([
+      `${ADDRESSES.ecbSeries}M.USD.EUR.SP00.A?format=csvdata`,
+      `${ADDRESSES.ecbSeries}D.USD+GBP.EUR.SP00.A?format=csvdata`,
+    ]);
+    await expect(find('ecb', 'USD')).rejects.toThrow('"USD" is neither "reference" nor the key of a series');
+  });
+});
+
+describe('usdm', () => {
+  it.each([
+    ['ia,MN,2020-01-01,2020-12-31', 'StateStatistics', 'IA,MN', '12/31/2020'],
+    ['19169,2020-01-01', 'CountyStatistics', '19169', '11/22/2026'],
+  ])('asks for %s', async (request, noun, aoi, enddate) => {
+    const { addresses, files } = await find('usdm', request);
+    const { pathname, searchParams } = new URL(addresses[0]!);
+    expect(pathname).toBe(`/api/${noun}/GetDroughtSeverityStatisticsByAreaPercent`);
+    expect(Object.fromEntries(searchParams)).toEqual({
+      aoi,
+      startdate: '1/1/2020',
+      enddate,
+      statisticsType: '1',
+    });
+    expect(files[0]!.name).toContain('ByAreaPercent');
+  });
+
+  it.each(['IA', 'IA,19169,2020-01-01', '2020-01-01', 'IA,2020-12-31,2020-01-01', 'Iowa,2020-01-01'])(
+    'refuses "%s"',
+    async (request) => {
+      await expect(find('usdm', request)).rejects.toThrow(`"${request}" is not states or counties`);
+    },
+  );
+});
+
+describe('cot', () => {
+  it('fetches the archives of years', async () => {
+    const names = async (request: string) => (await find('cot', request)).files.map(({ name }) => name);
+    expect(await names('legacy:2025..')).toEqual(['deacot2025.zip', 'deacot2026.zip']);
+    expect(await names('legacy-combined:2003..2004')).toEqual(['deahistfo_2003.zip', 'deahistfo2004.zip']);
+    expect(await names('disaggregated:2024,disaggregated-combined:2024')).toEqual([
+      'fut_disagg_txt_2024.zip',
+      'com_disagg_txt_2024.zip',
+    ]);
+  });
+
+  it.each([
+    '2024',
+    'financial:2024',
+    'legacy:2024..2020',
+    'legacy:2027',
+    'legacy:1985',
+    'disaggregated:2009',
+  ])('refuses "%s"', async (request) => {
+    await expect(find('cot', request)).rejects.toThrow(ArgumentError);
+  });
+});
+
+it('is described with the date of the addresses', () => {
+  expect(readFileSync('docs/data-sets.md', 'utf8')).toContain(`(${ADDRESSES_DATE})`);
 });
 
 it('names what can be fetched', async () => {
