@@ -18,6 +18,7 @@ import type { NewEntity, Store, StoreTransaction } from '../store/store.js';
 import { ConflictReport } from './conflict-report.js';
 import { ImportTally } from './import-tally.js';
 import type { ImportBatch, Importer, ImporterSettings, ImportOptions, ImportReport } from './importer.js';
+import { findMergedSeries, type MergedSeries } from './merged-series.js';
 import { VOCABULARY_VERSION } from './vocabulary/version.js';
 
 const checkImporter = needed(fieldsOf({ dataset: needed(checkText), read: needed(checkFunction) }));
@@ -85,13 +86,18 @@ export async function importDataset(
       vocabulary: VOCABULARY_VERSION,
       importedMs,
     });
+    const mixtures = (await findMergedSeries(store)).filter(({ sourceId }) => sourceIds.has(sourceId));
     const account = await settleRows(transaction, tally, { importer, options });
     const counts = await transaction.commit({ signal, onProgress });
-    return { ...account, ...counts };
+    return { ...account, ...counts, notes: [...account.notes, ...mixtures.map(describeMixture)] };
   } catch (error) {
     await transaction.rollback();
     throw error;
   }
+}
+
+function describeMixture({ dataset, mixes }: MergedSeries): string {
+  return `the store has series of an older import that may mix ${mixes}; import all files of ${dataset} into a new store`;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { REGION_LEVELS } from '../../model/entity.js';
+import { fold } from '../../search/fold.js';
 import type { Hit } from '../../search/order.js';
 import { isExact, matchesAllWords } from '../../search/text-search.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
@@ -27,6 +28,8 @@ type Resolution = number | { readonly reason: string };
  */
 export class NameResolver {
   readonly #resolutions = new Map<string, Resolution>();
+  /** The first name of each entity, by its type and id. */
+  readonly #firstNames = new Map<string, string>();
 
   /** The ids of names that the mapping defines. */
   readonly #defined = new Map<string, number>();
@@ -55,7 +58,11 @@ export class NameResolver {
    */
   resolve(type: NamedType, name: string, level?: Level): number {
     const slot = `${type} ${level ?? ''} ${name}`;
-    const found = getOrCompute(this.#resolutions, slot, () => this.#resolve(type, name, level));
+    const found = getOrCompute(this.#resolutions, slot, () => {
+      const resolution = this.#resolve(type, name, level);
+      if (typeof resolution === 'number') this.#noteOtherName(type, name, resolution);
+      return resolution;
+    });
     if (typeof found === 'number') return found;
     throw new RowError(found.reason);
   }
@@ -109,6 +116,13 @@ export class NameResolver {
     const reason = `there is no ${what} called "${name}"; the nearest: ${this.#describeAll(type, [best, ...ties])}`;
     this.#batch.addNote(reason + (matchesAllWords(best) ? REMEDY : ''));
     return { reason };
+  }
+
+  /** Says which names of a table become one series. */
+  #noteOtherName(type: NamedType, name: string, id: number): void {
+    const first = getOrCompute(this.#firstNames, `${type} ${id}`, () => name);
+    if (fold(first) === fold(name)) return;
+    this.#batch.addNote(`${type} "${first}" and "${name}" are both read as ${id}, and become one series`);
   }
 
   /** With the parent region, which distinguishes regions of the same name. */

@@ -16,7 +16,7 @@ async function runSql(...statements: readonly string[]): Promise<void> {
   instance.closeSync();
 }
 
-async function importCanola(year: number): Promise<void> {
+async function importCanola(year: number): Promise<string> {
   const file = join(folder, `${year}.csv`);
   const header =
     'Program,Year,Period,Week Ending,Geo Level,State,State ANSI,Ag District,Ag District Code,County,County ANSI,' +
@@ -26,9 +26,12 @@ async function importCanola(year: number): Promise<void> {
   writeFileSync(file, [header, row('CANOLA', '1,498,000'), row('RAPESEED', '3,900')].join('\n'));
   const ending = await runCommand(['import', 'nass', file, '--store', store]);
   if (ending.code !== 0) throw new Error(ending.stderr);
+  return ending.stdout + ending.stderr;
 }
 
-beforeAll(() => importCanola(2000));
+beforeAll(async () => {
+  await importCanola(2000);
+});
 
 describe('store check', () => {
   it('lists the sources of a store, and finds nothing wrong in a new one', async () => {
@@ -51,7 +54,9 @@ describe('store check', () => {
     expect(before.code).toBe(1);
     expect(before.stderr).toContain(warning);
     expect(before.stderr).toContain('the check found 1 mixture of names');
-    await importCanola(2001);
+    expect(await importCanola(2001)).toContain(
+      'the store has series of an older import that may mix canola and rapeseed; import all files of nass into a new store',
+    );
     expect((await check()).stderr).toContain(warning);
     const { code, stdout } = await check('--json');
     expect(code).toBe(1);

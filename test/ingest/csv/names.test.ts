@@ -41,6 +41,18 @@ describe('NameFinder', () => {
     ]);
   });
 
+  it('says which names of a table become one series', async () => {
+    const { names, notes } = await createResolver();
+    for (const name of ['Maize', 'MAIZE ', 'Corn', 'Corn', 'Wheat']) names.resolve('items', name);
+    expect(notes()).toEqual(['items "Maize" and "Corn" are both read as 110, and become one series']);
+  });
+
+  it('keeps canola apart from rapeseed', async () => {
+    const { names, notes } = await createResolver();
+    expect([names.resolve('items', 'canola'), names.resolve('items', 'rapeseed')]).toEqual([143, 123]);
+    expect(notes()).toEqual([]);
+  });
+
   it('refuses near matches, and names them', async () => {
     const { names, notes } = await createResolver();
     const refusal = 'there is no region called "Missisippi"; the nearest: Mississippi, United States (10028)';
