@@ -1,5 +1,5 @@
 import type { TakenArguments } from '../model/entity.js';
-import { ArgumentError } from '../model/errors.js';
+import { ArgumentError, shownValue } from '../model/errors.js';
 import { type DataSeries, SERIES_KEY_FIELDS } from '../model/series.js';
 
 /** A series that can be saved: its key is required, names and dates are kept. */
@@ -24,14 +24,17 @@ export type SavedSeries = SavableSeries & {
 export class SavedSeriesList {
   readonly #saved: SavedSeries[] = [];
 
-  /** @throws ArgumentError that names the missing id */
+  /** @throws ArgumentError that names the id that is missing, or is not one id */
   add(series: SavableSeries): void {
     const withPartner = { ...series, partner_region_id: series.partner_region_id ?? 0 };
     const missing = SERIES_KEY_FIELDS.find((field) => !Number.isSafeInteger(withPartner[field]));
     if (missing !== undefined) {
+      const given: unknown = withPartner[missing];
+      const what =
+        given === undefined || given === null ? 'is missing' : `is ${shownValue(given)}, not one id`;
       throw new ArgumentError(
         missing,
-        `${missing}: is missing; pass a series from getDataSeries or findDataSeries`,
+        `${missing}: ${what}; pass a series from getDataSeries or findDataSeries`,
       );
     }
     this.#saved.push(withPartner);

@@ -42,8 +42,8 @@ export interface DanfoDfOptions extends GetDfOptions {
 export interface SavedOperations {
   /**
    * Appends a series to the saved list, such as `getDataSeries` or `findDataSeries` returns. Its dates, where it has them,
-   * restrict the points that are retrieved.
-   * @throws ArgumentError when an id of its key is missing
+   * restrict the points that are retrieved. A series has one id a field; save those of a list one by one.
+   * @throws ArgumentError when an id of its key is missing, or is a list
    */
   addSingleDataSeries(data_series: SavableSeries): void;
 

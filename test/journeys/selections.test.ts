@@ -131,6 +131,14 @@ describe('getDf', () => {
     ]);
   });
 
+  it('has series of one id a field: a list is refused, and so is none', async () => {
+    const client = service.client();
+    const series = await area(client);
+    const save = (region_id: unknown) => () => client.addSingleDataSeries({ ...series, region_id } as never);
+    expect(save([1, 2])).toThrow('region_id: is a list, not one id; pass a series from getDataSeries');
+    expect(save(undefined)).toThrow('region_id: is missing; pass a series from getDataSeries');
+  });
+
   it('converts nothing for unit_id null, as getDataPoints', async () => {
     const client = service.client();
     const series = await area(client);
