@@ -20,6 +20,8 @@ export interface Meaning {
 
 const MAX_TEXTS = 60;
 const MIN_KNOWN = 0.5;
+/** Shorter texts are names only in a column that is called so: "OK" is Oklahoma, and a remark. */
+const MIN_LETTERS = 4;
 const KINDS: readonly NamedKind[] = ['regions', 'items', 'metrics', 'units'];
 const HINTS: Readonly<Record<NamedKind, RegExp>> = {
   regions: /countr|state|count(y|ies)|region|provin|district|place|geo|area|iso|land|where/i,
@@ -28,13 +30,21 @@ const HINTS: Readonly<Record<NamedKind, RegExp>> = {
   units: /unit/i,
 };
 
+/** Whether a column is called as if it named entities of a kind. */
+export function isHinted(column: string, kind: NamedKind): boolean {
+  return HINTS[kind].test(column) && !/code|id$/i.test(column);
+}
+
 /** What a column names by exact names alone; null when fewer than half of its texts are known. */
 export function meaningOfColumn({ name, texts }: SampledColumn, known: KnownNames): Meaning | null {
   const tried = texts.slice(0, MAX_TEXTS);
   const candidates = KINDS.map((kind) => {
-    const unknown = tried.filter((text) => !isKnown(kind, text, known));
+    const isTold = HINTS[kind].test(name);
+    const unknown = tried.filter(
+      (text) => !(isTold || text.length >= MIN_LETTERS) || !isKnown(kind, text, known),
+    );
     const share = tried.length === 0 ? 0 : 1 - unknown.length / tried.length;
-    return { kind, unknown, share, score: share + (HINTS[kind].test(name) ? 0.5 : 0) };
+    return { kind, unknown, share, score: share + (isTold ? 0.5 : 0) };
   }).filter(({ share }) => share >= MIN_KNOWN);
   const [best] = candidates.sort((a, b) => b.score - a.score);
   if (best === undefined) return null;

@@ -6,7 +6,8 @@ import type { DateFormat } from '../mapping.js';
 import { FILL_IN } from '../mapping-json.js';
 import { type Marks, marksOf, missingTexts, parserFor, type SampledColumn } from './cells.js';
 import { findDates } from './dates.js';
-import { type Meaning, meaningOfColumn, meaningOfFigures, type NamedKind } from './meanings.js';
+import { findDistinction } from './distinction.js';
+import { isHinted, type Meaning, meaningOfColumn, meaningOfFigures, type NamedKind } from './meanings.js';
 import { readTableHead, type TableHead } from './table-head.js';
 
 /** A first mapping of a table, and what the user must fill in or look at. */
@@ -26,7 +27,8 @@ const HEADER_FORMATS: readonly DateFormat[] = [
   'YYYYMnn',
   'YYYYWnn',
 ];
-const NO_FIGURES = /^(.*[_ ])?(id|code|month|day|week|quarter|rank|row|nr|zip)$|^(lat|lon|lng)/i;
+const NO_FIGURES =
+  /^(.*[_ ])?(id|code|ansi|year|month|day|week|quarter|rank|row|nr|no|index|case|zip)$|^(lat|lon|lng)/i;
 
 /**
  * Suggests a mapping from the beginning of a table: what its cells and exact names show. What they do not show is "?", and
@@ -47,6 +49,7 @@ class Suggestion {
   readonly #columns: readonly SampledColumn[];
   readonly #meanings: Meaning[];
   readonly #used = new Set<string>();
+  readonly #figureColumns = new Set<string>();
   readonly #marks: Marks;
 
   readonly #name: string;
@@ -84,9 +87,20 @@ class Suggestion {
       ...this.#figures(dates, names),
       missing: this.#missing.size === 0 ? undefined : ['NA', ...this.#missing],
     };
-    const unread = this.#columns.map((column) => column.name).filter((column) => !this.#used.has(column));
-    if (unread.length > 0) this.#notes.push(`columns that are not read: ${unread.join(', ')}`);
+    this.#noteUnread();
     return { mapping: JSON.parse(JSON.stringify(mapping)), notes: this.#notes };
+  }
+
+  #noteUnread(): void {
+    const unread = this.#columns.map(({ name }) => name).filter((name) => !this.#used.has(name));
+    if (unread.length > 0) this.#notes.push(`columns that are not read: ${unread.join(', ')}`);
+    const keys = this.#columns.filter(({ name }) => this.#used.has(name) && !this.#figureColumns.has(name));
+    const column = findDistinction(this.#head, { keys: keys.map(({ name }) => name), unread });
+    if (column !== undefined)
+      this.#notes.push(
+        `several rows have the same ${keys.map(({ name }) => `"${name}"`).join(', ')}, and "${column}" tells them apart: ` +
+          'map it, or say in "only" which rows are read; else they contradict each other',
+      );
   }
 
   #markKeys(): Keys {
@@ -154,7 +168,8 @@ class Suggestion {
   #figures(dates: Keys, names: Readonly<Record<'metric' | 'item' | 'unit', string | undefined>>): Keys {
     if ('header' in (dates.start_date as object)) {
       const { header } = dates.start_date as { header: DateFormat };
-      for (const column of this.#head.header) if (matchesDateFormat(column, header)) this.#use(column);
+      for (const column of this.#head.header.filter((name) => matchesDateFormat(name, header)))
+        this.#figureColumns.add(this.#use(column));
       return this.#complete({}, names);
     }
     const parse = parserFor(this.#marks, this.#head.delimiter);
@@ -164,6 +179,7 @@ class Suggestion {
       if (missing === null) return [];
       for (const text of missing) this.#missing.add(text);
       const entry = this.#complete({ ...meaningOfFigures(column.name, this.#known) }, names, column.name);
+      this.#figureColumns.add(column.name);
       return [{ column: this.#use(column.name), ...entry }];
     });
     if (values.length > 1) return { values };
@@ -185,10 +201,20 @@ class Suggestion {
     const keys: Keys = {};
     for (const key of ['metric', 'item', 'unit'] as const) {
       keys[key] = names[key] ?? { name: figures[key] ?? FILL_IN };
-      if (names[key] === undefined && figures[key] === undefined)
-        this.#notes.push(`fill in the ${key}${column === undefined ? '' : ` of "${column}"`}`);
+      if (names[key] === undefined && figures[key] === undefined) {
+        const where = column === undefined ? '' : ` of "${column}"`;
+        this.#notes.push(`fill in the ${key}${where}${this.#perhaps(key)}`);
+      }
     }
     return keys;
+  }
+
+  /** The column that its name suggests, and why it is not taken. */
+  #perhaps(key: 'metric' | 'item' | 'unit'): string {
+    const column = this.#columns.find(({ name }) => !this.#used.has(name) && isHinted(name, `${key}s`));
+    const [text] = column?.texts ?? [];
+    if (column === undefined || text === undefined) return '';
+    return `: perhaps "${column.name}", but "${text}" is no ${key} of the vocabulary; give "names", or "define" them`;
   }
 
   #use(column: string): string {

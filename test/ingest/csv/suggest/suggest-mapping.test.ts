@@ -116,6 +116,28 @@ describe('suggestMapping', () => {
     );
   });
 
+  it('says when rows differ only in a column that it does not read, and which column it could not take', async () => {
+    const rows = ['ADAIR,Iowa', 'ADAMS,Iowa', 'ADAIR,Missouri'].map(
+      (row, i) => `2020,${row},(1000 MT),0${i},${i}\n`,
+    );
+    const table = file(
+      'counties.csv',
+      `Year,County,State,Unit Description,County ANSI,Corn yield\n${rows.join('')}`,
+    );
+    const { mapping, notes } = await suggestMapping(table);
+    expect(mapping).toMatchObject({ region: { column: 'State', level: 'province' }, value: 'Corn yield' });
+    expect(notes).toEqual([
+      'fill in the unit of "Corn yield": perhaps "Unit Description", but "(1000 MT)" is no unit of the vocabulary; give "names", or "define" them',
+      'columns that are not read: County, Unit Description, County ANSI',
+      'several rows have the same "Year", "State", and "County" tells them apart: map it, or say in "only" which rows are read; else they contradict each other',
+    ]);
+  });
+
+  it('takes no remark for a code of a region', async () => {
+    const table = file('remarks.csv', 'year,check,Corn yield (t/ha)\n2020,OK,1\n2021,OK,2\n');
+    expect((await suggestMapping(table)).mapping).toMatchObject({ region: { name: '?' } });
+  });
+
   it('names the texts that nothing has as its name, and offers no neighbour', async () => {
     const rows = ['Iowa,Goats', 'Iowa,Oats', 'Iowa,Corn'].map(
       (row) => `2020,${row},Production quantity,1,t\n`,
