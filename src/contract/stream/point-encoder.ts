@@ -51,7 +51,8 @@ export async function* encodePointStream(
   writer.reset(sink, schema);
   let pending = addChecksum(sink.take());
   let rows = 0;
-  for await (const columns of splitBatches(batches)) {
+  for await (const given of splitBatches(batches)) {
+    const columns = withOptionalColumns(given, head);
     const checksums = new Map([
       [CHECKSUM_KEY, String(pointsChecksum(columns))],
       [HEAD_KEY, `${headChecksum} ${rows}`],
@@ -117,6 +118,16 @@ function joinChunks(chunks: readonly Uint8Array[]): Uint8Array {
   return joined;
 }
 
+/** The columns that other batches of the stream have, with nothing in them: checksums cover what is sent. */
+function withOptionalColumns(columns: PointColumns, head: PointStreamHead): PointColumns {
+  const { length, available_date, metadata } = columns;
+  return {
+    ...columns,
+    available_date: head.withAvailableDate ? (available_date ?? new BigInt64Array(length)) : undefined,
+    metadata: head.withMetadata ? (metadata ?? new Array<null>(length).fill(null)) : undefined,
+  };
+}
+
 function recordBatch(schema: Schema, columns: PointColumns, metadata: Map<string, string>): RecordBatch {
   const { length } = columns;
   const times = (data: BigInt64Array, nullBitmap: Uint8Array | null) =>
@@ -143,12 +154,11 @@ function recordBatch(schema: Schema, columns: PointColumns, metadata: Map<string
     times(columns.reporting_date, columns.reporting_valid),
   ];
   if (schema.fields.some((field) => field.name === 'available_date')) {
-    const available = columns.available_date ?? new BigInt64Array(length);
+    const available = columns.available_date!;
     children.push(times(available, availableRows(available, length)));
   }
   if (schema.fields.some((field) => field.name === 'metadata')) {
-    const texts = columns.metadata ?? new Array<string | null>(length).fill(null);
-    children.push(vectorFromArray(texts, new Utf8()).data[0]! as never);
+    children.push(vectorFromArray(columns.metadata!, new Utf8()).data[0]! as never);
   }
   const struct = makeData({
     type: new Struct(schema.fields),
@@ -164,5 +174,6 @@ function trailerBatch(schema: Schema, rows: number, headChecksum: string): Recor
     [ROWS_KEY, String(rows)],
     [CHECKSUM_KEY, headChecksum],
   ]);
-  return recordBatch(schema, emptyPoints(), trailer);
+  const withAll = emptyPoints({ withAvailableDate: true, withMetadata: true });
+  return recordBatch(schema, withAll, trailer);
 }
