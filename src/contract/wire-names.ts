@@ -5,6 +5,8 @@ export const DEFAULT_PORT = 8470;
 
 /** Media type of points as an Arrow IPC stream. */
 export const ARROW_STREAM = 'application/vnd.apache.arrow.stream';
+/** The same with a CRC-32 for each batch, which is faster to compute. Services before it ignore the parameter. */
+export const ARROW_STREAM_CRC32 = `${ARROW_STREAM};checksum=crc32`;
 /** Media type of JSON values, one a line. */
 export const NDJSON = 'application/x-ndjson';
 

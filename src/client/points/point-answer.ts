@@ -3,7 +3,7 @@ import type { EndpointName } from '../../contract/endpoints.js';
 import { decodeSeriesBlocks } from '../../contract/read-blocks.js';
 import type { BlockSeries } from '../../contract/series-blocks.js';
 import { decodePointStream } from '../../contract/stream/point-decoder.js';
-import { ARROW_STREAM, BLOCK_CHECKSUMS } from '../../contract/wire-names.js';
+import { ARROW_STREAM, ARROW_STREAM_CRC32, BLOCK_CHECKSUMS } from '../../contract/wire-names.js';
 import { ContractError, HttpError } from '../../model/errors.js';
 import type { SelectionLists } from '../../model/selection.js';
 import { misfit, readJsonBody } from '../http/answer.js';
@@ -66,7 +66,9 @@ export class FormatNegotiation {
 
   /** The `Accept` header for points. */
   get accept(): string {
-    return this.#arrow ? `${ARROW_STREAM}, application/json;q=0.5` : 'application/json';
+    return this.#arrow
+      ? `${ARROW_STREAM_CRC32}, ${ARROW_STREAM};q=0.9, application/json;q=0.5`
+      : 'application/json';
   }
 
   /** False once the service has refused a batch. */

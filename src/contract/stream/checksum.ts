@@ -2,6 +2,7 @@ import { allValid, trimBitmap } from '../../columns/bitmap.js';
 import { wordsOf } from '../../columns/epoch-words.js';
 import type { PointColumns } from '../../columns/point-columns.js';
 import type { SeriesBlock } from '../shapes.js';
+import { crc32 } from './crc32.js';
 
 const PRIME = 0x01000193;
 
@@ -29,6 +30,27 @@ function hashWords(start: number, data: Int32Array): number {
     hash ^= hash >>> 15;
   }
   return hash;
+}
+
+/**
+ * The CRC-32 of the columns of points: of the bytes of `series`, units, dates, values, reporting and available dates, then
+ * of the bitmaps that have nulls, then of the remarks as a JSON list in UTF-8.
+ */
+export function pointsCrc32(columns: PointColumns): number {
+  const { length, series, unit_id, start_date, end_date, value, reporting_date, available_date } = columns;
+  const numbers = [series, unit_id, start_date, end_date, value, reporting_date];
+  if (available_date !== undefined) numbers.push(available_date);
+  let crc = 0;
+  for (const column of numbers) crc = crc32(bytesOf(column.subarray(0, length)), crc);
+  for (const bitmap of [columns.value_valid, columns.reporting_valid]) {
+    if (!allValid(bitmap, length)) crc = crc32(trimBitmap(bitmap!, length), crc);
+  }
+  if (columns.metadata === undefined || length === 0) return crc;
+  return crc32(new TextEncoder().encode(JSON.stringify(columns.metadata)), crc);
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
 /** An encoder may omit a bitmap without nulls, so that such a bitmap hashes like an absent one. */

@@ -8,9 +8,9 @@ import {
 import type { PointColumns } from '../../columns/point-columns.js';
 import { CropframeError } from '../../model/errors.js';
 import type { BlockSeries } from '../series-blocks.js';
-import { pointsChecksum, textChecksum } from './checksum.js';
+import { pointsChecksum, pointsCrc32, textChecksum } from './checksum.js';
 import { damagedStream, verifiedMessages } from './message-frames.js';
-import { CHECKSUM_KEY, HEAD_KEY, ROWS_KEY, SERIES_KEY } from './point-stream.js';
+import { CHECKSUM_KEY, CRC32_KEY, HEAD_KEY, ROWS_KEY, SERIES_KEY } from './point-stream.js';
 
 /**
  * A point stream while it is read: its series are known at once, its batches arrive later, each verified. A batch reuses
@@ -94,8 +94,12 @@ async function* verifiedBatches(
 
 function verifiedColumns(batch: RecordBatch, endpoint: string, position: string): PointColumns {
   const columns = pointColumns(batch, endpoint);
-  if (batch.metadata.get(CHECKSUM_KEY) !== String(pointsChecksum(columns)))
-    throw damagedStream(endpoint, 'a batch does not match its checksum');
+  const crc = batch.metadata.get(CRC32_KEY);
+  const isIntact =
+    crc === undefined
+      ? batch.metadata.get(CHECKSUM_KEY) === String(pointsChecksum(columns))
+      : crc === String(pointsCrc32(columns));
+  if (!isIntact) throw damagedStream(endpoint, 'a batch does not match its checksum');
   if (batch.metadata.get(HEAD_KEY) !== position)
     throw damagedStream(endpoint, 'its list of series does not match its checksum, or a batch is missing');
   return columns;

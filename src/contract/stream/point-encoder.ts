@@ -13,10 +13,11 @@ import {
 } from 'apache-arrow';
 import { availableRows, type PointColumns, unitRows } from '../../columns/point-columns.js';
 import { emptyPoints, sliceColumns } from '../../columns/point-rows.js';
-import { pointsChecksum, textChecksum } from './checksum.js';
+import { pointsChecksum, pointsCrc32, textChecksum } from './checksum.js';
 import { addChecksum } from './message-frames.js';
 import {
   CHECKSUM_KEY,
+  CRC32_KEY,
   HEAD_KEY,
   type PointStreamHead,
   pointStreamSchema,
@@ -54,7 +55,9 @@ export async function* encodePointStream(
   for await (const given of splitBatches(batches)) {
     const columns = withOptionalColumns(given, head);
     const checksums = new Map([
-      [CHECKSUM_KEY, String(pointsChecksum(columns))],
+      head.withCrc32 === true
+        ? [CRC32_KEY, String(pointsCrc32(columns))]
+        : [CHECKSUM_KEY, String(pointsChecksum(columns))],
       [HEAD_KEY, `${headChecksum} ${rows}`],
     ]);
     writer.write(recordBatch(schema, columns, checksums));

@@ -23,10 +23,13 @@ export interface PointStreamHead {
   readonly series: readonly BlockSeries[];
   readonly withAvailableDate: boolean;
   readonly withMetadata: boolean;
+  /** Whether batches have a CRC-32 in place of the older checksum, as a reader asks by the media type's parameter. */
+  readonly withCrc32?: boolean | undefined;
 }
 
 export const SERIES_KEY = 'cropframe.series';
 export const CHECKSUM_KEY = 'cropframe.checksum';
+export const CRC32_KEY = 'cropframe.crc32';
 export const HEAD_KEY = 'cropframe.head';
 export const ROWS_KEY = 'cropframe.rows';
 

@@ -2,7 +2,7 @@ import type { PointColumns } from '../../columns/point-columns.js';
 import { shiftSeries } from '../../columns/point-rows.js';
 import type { PointsQuery } from '../../contract/queries.js';
 import { encodePointStream } from '../../contract/stream/point-encoder.js';
-import { ARROW_STREAM, BLOCK_CHECKSUMS } from '../../contract/wire-names.js';
+import { ARROW_STREAM, ARROW_STREAM_CRC32, BLOCK_CHECKSUMS } from '../../contract/wire-names.js';
 import type { ServiceContext } from '../context.js';
 import type { Handlers } from '../handler.js';
 import { byteStream, startEarly } from '../http/stream.js';
@@ -23,21 +23,30 @@ async function answerPoints(
 ): Promise<Response> {
   const requests = await planPoints(queries, service, signal);
   const batches = await startEarly(readBatches(requests, service, signal));
-  return wantsArrow(request) ? arrowResponse(requests, batches) : jsonResponse(requests, batches);
+  const type = wantedArrow(request);
+  return type === null ? jsonResponse(requests, batches) : arrowResponse(type, requests, batches);
 }
 
-function wantsArrow(request: Request): boolean {
-  return (request.headers.get('accept') ?? '').includes(ARROW_STREAM);
+/** The media type of the Arrow stream that a request accepts; null when it accepts none. */
+function wantedArrow(request: Request): string | null {
+  const accept = (request.headers.get('accept') ?? '').replaceAll(' ', '');
+  const known = [ARROW_STREAM_CRC32, ARROW_STREAM];
+  return known.find((type) => accept.includes(type)) ?? null;
 }
 
-function arrowResponse(requests: readonly PointRequest[], batches: AsyncIterable<PointColumns>): Response {
+function arrowResponse(
+  type: string,
+  requests: readonly PointRequest[],
+  batches: AsyncIterable<PointColumns>,
+): Response {
   const head = {
     series: requests.flatMap((request) => request.series),
     withAvailableDate: requests.some((request) => request.plan.withAvailableDate),
     withMetadata: requests.some((request) => request.plan.withMetadata),
+    withCrc32: type === ARROW_STREAM_CRC32,
   };
   return new Response(byteStream(encodePointStream(head, batches)), {
-    headers: { 'content-type': ARROW_STREAM },
+    headers: { 'content-type': type },
   });
 }
 

@@ -40,12 +40,12 @@ function columns(rows: number): PointColumns {
   return builder.build();
 }
 
-async function encoded(batches: readonly PointColumns[]): Promise<Uint8Array<ArrayBuffer>> {
+async function encoded(batches: readonly PointColumns[], withCrc32 = true): Promise<Uint8Array<ArrayBuffer>> {
   const pieces: Uint8Array[] = [];
   const source = (async function* () {
     yield* batches;
   })();
-  for await (const piece of encodePointStream(HEAD, source)) pieces.push(piece);
+  for await (const piece of encodePointStream({ ...HEAD, withCrc32 }, source)) pieces.push(piece);
   return new Uint8Array(Buffer.concat(pieces));
 }
 
@@ -57,17 +57,30 @@ async function decoded(bytes: Uint8Array<ArrayBuffer>): Promise<PointColumns[]> 
   return all;
 }
 
-describe('a point stream', () => {
+describe.each([
+  ['with CRC-32', true],
+  ['with the older checksum', false],
+])('a point stream %s', (_, withCrc32) => {
   it('decodes to what was encoded', async () => {
     const sent = [columns(7), columns(0), columns(1000)];
-    const received = await decoded(await encoded(sent));
+    const received = await decoded(await encoded(sent, withCrc32));
     expect(received.map(({ length }) => length)).toEqual([7, 0, 1000]);
     expect(received[2]!.value.subarray(0, 1000)).toEqual(sent[2]!.value);
     expect(received[2]!.metadata).toEqual(sent[2]!.metadata);
   });
 
+  it('may have batches that lack an optional column of the others', async () => {
+    const { available_date, metadata, ...bare } = columns(7);
+    const received = await decoded(await encoded([bare, columns(7)], withCrc32));
+    expect(received.map((batch) => batch.metadata)).toEqual([new Array(7).fill(null), metadata]);
+    expect(received.map((batch) => batch.available_date?.subarray(0, 7))).toEqual([
+      new BigInt64Array(7),
+      available_date,
+    ]);
+  });
+
   it('is an ordinary Arrow stream to other readers', async () => {
-    const bytes = await encoded([columns(7), columns(100)]);
+    const bytes = await encoded([columns(7), columns(100)], withCrc32);
     expect(tableFromIPC(bytes).numRows).toBe(107);
     const { Table } = await loadParquet();
     expect(
@@ -78,7 +91,7 @@ describe('a point stream', () => {
   });
 
   it('never decodes to other points, and never hangs, whichever bit flips', async () => {
-    const bytes = await encoded([columns(9), columns(20)]);
+    const bytes = await encoded([columns(9), columns(20)], withCrc32);
     const sent = JSON.stringify(await figures(bytes));
     await fc.assert(
       fc.asyncProperty(fc.nat(bytes.length - 1), fc.nat(7), async (at, bit) => {
@@ -92,8 +105,15 @@ describe('a point stream', () => {
     );
   });
 
+  it('names the checksum that its batches have', async () => {
+    const names = tableFromIPC(await encoded([columns(7)], withCrc32)).batches.map(({ metadata }) => [
+      ...metadata.keys(),
+    ]);
+    expect(names[0]).toEqual([withCrc32 ? 'cropframe.crc32' : 'cropframe.checksum', 'cropframe.head']);
+  });
+
   it('is refused wherever it is truncated', async () => {
-    const bytes = await encoded([columns(9), columns(20)]);
+    const bytes = await encoded([columns(9), columns(20)], withCrc32);
     for (let end = 0; end < bytes.length - 8; end += 37)
       await expect(decoded(bytes.slice(0, end)), `truncated at ${end}`).rejects.toBeInstanceOf(ContractError);
   });

@@ -1,5 +1,6 @@
 import { tableFromIPC } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
+import { decodePointStream } from '../../../src/contract/stream/point-decoder.js';
 import { type Block, body, revisedQuery, served } from './wire.js';
 
 export function describePoints(): void {
@@ -199,6 +200,23 @@ export function describePoints(): void {
       expect(table.schema.fields.find(({ name }) => name === 'start_date')!.type.toString()).toBe(
         'Timestamp<MILLISECOND, UTC>',
       );
+    });
+
+    it('sends the checksums that a reader asks for, and the older ones to the others', async () => {
+      const plain = 'application/vnd.apache.arrow.stream';
+      const asked: Record<string, string> = {
+        [plain]: plain,
+        [`${plain}; checksum=crc32, ${plain};q=0.9`]: `${plain};checksum=crc32`,
+        [`${plain};checksum=md5`]: plain,
+      };
+      for (const [accept, type] of Object.entries(asked)) {
+        const response = await served.get(`/v2/data?${revisedQuery()}`, { accept });
+        expect(response.headers.get('content-type')).toBe(type);
+        const { batches } = await decodePointStream(response.body!, 'points');
+        const values: number[] = [];
+        for await (const { value } of batches) values.push(...value);
+        expect(values).toEqual([111, Number.NaN, 140]);
+      }
     });
 
     it('answers several selections in one POST, as JSON and as Arrow', async () => {
