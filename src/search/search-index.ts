@@ -34,6 +34,8 @@ export class SearchIndex {
 
   private constructor(
     readonly type: SearchableType,
+    /** What it was built of. */
+    readonly documents: readonly SearchDocument[],
     /** In order of priority, so that of many candidates the first are kept. */
     entries: readonly Entry[],
     words: Postings,
@@ -71,7 +73,7 @@ export class SearchIndex {
     const builtWholes = wholes.build();
     await yieldToEventLoop();
     const fuzzyMatcher = new FuzzyMatcher(new Set(builtWords.texts.map(withoutMarker)));
-    return new SearchIndex(type, entries, builtWords, builtWholes, fuzzyMatcher);
+    return new SearchIndex(type, documents, entries, builtWords, builtWholes, fuzzyMatcher);
   }
 
   /** Names and aliases of an entity, folded; none when there is no such entity. */

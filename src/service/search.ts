@@ -5,7 +5,8 @@ import {
   type SearchableType,
 } from '../model/entity.js';
 import type { Hit } from '../search/order.js';
-import { SearchIndex } from '../search/search-index.js';
+import { recentOrNewIndex } from '../search/recent-index.js';
+import type { SearchIndex } from '../search/search-index.js';
 import { isExact, type PartialNames, TextSearch } from '../search/text-search.js';
 import type { Store } from '../store/store.js';
 import { perVersion } from './cache/per-version.js';
@@ -28,7 +29,7 @@ export class SearchIndexes {
   constructor(store: Store) {
     this.#store = store;
     for (const type of SEARCHABLE_TYPES) {
-      const build = async () => SearchIndex.build(type, await store.searchDocuments(type), yieldToEventLoop);
+      const build = async () => recentOrNewIndex(type, await store.searchDocuments(type), yieldToEventLoop);
       this.#indexes.set(type, perVersion(store, build));
     }
   }
