@@ -1,9 +1,9 @@
 import { frequencyId } from '../../model/frequency.js';
 import { BatchBuilder, RowError } from '../batch/batch-builder.js';
 import type { ImportBatch, Importer, ImporterInput, ImporterSettings } from '../importer.js';
-import type { ValueColumns } from '../reading/row-sink.js';
 import { parseRowNumber } from '../reading/row-values.js';
 import {
+  findColumn,
   findColumns,
   isTable,
   type RowReader,
@@ -82,17 +82,21 @@ function createKind(name: string, places: readonly string[]): TableKind {
 }
 
 async function* readUsdm(input: ImporterInput): AsyncGenerator<ImportBatch> {
-  const { files, importedMs, settings, signal } = input;
+  const { files, importedMs, settings = {}, signal } = input;
   yield* readReferenceData([SOURCES.droughtMonitor]);
   const batch = await BatchBuilder.create(input);
   const { regions } = await loadRegionTree();
   const counties = new DroughtCounties(new Map(regions.map((region) => [region.id, region])), batch);
-  const job = { batch, importedMs, settings: settings ?? {} };
+  const job = { batch, importedMs, settings };
   const formats = [
-    createFormat(COUNTIES, { fips: 'FIPS', county: 'County', state: 'State' }, job, (place) =>
-      counties.resolve(place.fips, place.county, place.state),
-    ),
-    createFormat(STATES, { state: 'StateAbbreviation' }, job, (place) => resolveState(place.state)),
+    createFormat(COUNTIES, job, {
+      columns: { fips: 'FIPS', county: 'County', state: 'State' },
+      resolve: ({ fips, county, state }) => counties.resolve(fips, county, state),
+    }),
+    createFormat(STATES, job, {
+      columns: { state: 'StateAbbreviation' },
+      resolve: ({ state }) => resolveState(state),
+    }),
   ];
   yield* readTables({ dataset: DATASET, files, signal }, formats, batch);
 }
@@ -103,6 +107,12 @@ interface UsdmJob {
   readonly settings: ImporterSettings;
 }
 
+/** The columns that name a row's place, and its region. */
+interface Places<Field extends string> {
+  readonly columns: Readonly<Record<Field, string>>;
+  resolve(place: Readonly<Record<Field, string>>): number;
+}
+
 const DATE_COLUMNS = {
   mapDate: 'MapDate',
   validStart: 'ValidStart',
@@ -110,63 +120,65 @@ const DATE_COLUMNS = {
   format: 'StatisticFormatID',
 } as const;
 
-function createFormat<Place extends string>(
+function createFormat<Field extends string>(
   kind: TableKind,
-  placeColumns: Readonly<Record<Place, string>>,
   job: UsdmJob,
-  resolve: (place: Readonly<Record<Place, string>>) => number,
+  places: Places<Field>,
 ): TableFormat {
-  const known = [...Object.values<string>(placeColumns), ...Object.values(DATE_COLUMNS)];
-  const createRowReader = (
-    header: readonly string[],
-    { name, sample }: { name: string; sample: string },
-  ): RowReader => {
-    const where = { dataset: DATASET, file: name };
-    const placeAt = findColumns(header, placeColumns, where);
-    const dateAt = findColumns(header, DATE_COLUMNS, where);
-    const categoryAt = findColumns(header, Object.fromEntries(CATEGORIES.map((one) => [one, one])), where);
-    const positions = CATEGORIES.map((category) => categoryAt[category]!);
-    const totals = sampleTotals(sample, { positions, formatAt: dateAt.format, columns: header.length });
-    const measure = DROUGHT_MEASURES[findStatistic(name, totals, job.settings.statistic)];
-    return (fields) => {
-      const { availableMs, ...week } = parseWeek((field) => fields[dateAt[field]]!.trim());
-      const items = ITEMS.get(fields[dateAt.format]!.trim());
-      if (items === undefined)
-        throw new RowError(
-          `the StatisticFormatID "${fields[dateAt.format]}" is neither 1, cumulative, nor 2, categorical`,
-        );
-      const names = Object.entries<number>(placeAt).map(([field, at]) => [field, fields[at]!.trim()]);
-      const region_id = resolve(Object.fromEntries(names) as Record<Place, string>);
-      for (const [i, at] of positions.entries()) {
-        const text = fields[at]!.trim();
-        if (text === '') {
-          job.batch.skip('empty cells');
-          continue;
-        }
-        const key = {
-          metric_id: measure.metricId,
-          item_id: items[i]!,
-          region_id,
-          partner_region_id: 0,
-          source_id: SOURCES.droughtMonitor.id,
-          frequency_id: WEEKLY,
-        };
-        job.batch.addPoint(key, {
-          ...week,
-          value: parseFigure(text, CATEGORIES[i]!, measure.isShare),
-          unitId: measure.unitId,
-          availableMs: Math.min(availableMs, job.importedMs),
-        });
-      }
-    };
+  const known = [...Object.values<string>(places.columns), ...Object.values(DATE_COLUMNS), ...CATEGORIES];
+  const described = new Set(known.map((name) => name.toLowerCase()));
+  return {
+    ...kind,
+    createRowReader: (header, text) => createRowReader(header, text, { ...job, places }),
+    valueColumns: (header) => ({
+      read: CATEGORIES.length,
+      notRead: header
+        .map((name, at) => name || `column ${at + 1}`)
+        .filter((name) => !described.has(name.toLowerCase())),
+    }),
   };
-  return { ...kind, createRowReader, valueColumns: (header) => valueColumns(header, known) };
 }
 
-function valueColumns(header: readonly string[], known: readonly string[]): ValueColumns {
-  const described = new Set([...known, ...CATEGORIES].map((name) => name.toLowerCase()));
-  const notRead = header.filter((name) => name !== '' && !described.has(name.toLowerCase()));
-  return { read: CATEGORIES.length, notRead };
+function createRowReader<Field extends string>(
+  header: readonly string[],
+  { name, sample }: { readonly name: string; readonly sample: string },
+  { batch, importedMs, settings, places }: UsdmJob & { readonly places: Places<Field> },
+): RowReader {
+  const where = { dataset: DATASET, file: name };
+  const placeAt = Object.entries<number>(findColumns(header, places.columns, where));
+  const dateAt = findColumns(header, DATE_COLUMNS, where);
+  const categories = CATEGORIES.map((category) => ({ category, at: findColumn(header, category, where) }));
+  const positions = categories.map(({ at }) => at);
+  const totals = sampleTotals(sample, { positions, formatAt: dateAt.format, columns: header.length });
+  const measure = DROUGHT_MEASURES[findStatistic(name, totals, settings.statistic)];
+  return (fields) => {
+    const read = (at: number): string => fields[at]!.trim();
+    const { availableMs, ...week } = parseWeek((field) => read(dateAt[field]));
+    const items = itemsOf(read(dateAt.format));
+    const place = Object.fromEntries(placeAt.map(([field, at]) => [field, read(at)]));
+    const key = {
+      metric_id: measure.metricId,
+      region_id: places.resolve(place as Record<Field, string>),
+      partner_region_id: 0,
+      source_id: SOURCES.droughtMonitor.id,
+      frequency_id: WEEKLY,
+    };
+    const times = { ...week, availableMs: Math.min(availableMs, importedMs) };
+    for (const [i, { category, at }] of categories.entries()) {
+      const text = read(at);
+      if (text === '') batch.skip('empty cells');
+      else {
+        const value = parseFigure(text, category, measure.isShare);
+        batch.addPoint({ ...key, item_id: items[i]! }, { ...times, value, unitId: measure.unitId });
+      }
+    }
+  };
+}
+
+function itemsOf(format: string): readonly number[] {
+  const items = ITEMS.get(format);
+  if (items !== undefined) return items;
+  throw new RowError(`the StatisticFormatID "${format}" is neither 1, cumulative, nor 2, categorical`);
 }
 
 function parseFigure(text: string, category: string, isShare: boolean): number {

@@ -61,6 +61,9 @@ describe('usdm', () => {
   it('counts empty cells and columns that it does not know as not read', async () => {
     expect(shares.notRead).toEqual(new Map([['empty cells', 1]]));
     expect((await read(fixture('state-ByPopulation.csv'))).notRead).toEqual(new Map([['Remark', 2]]));
+    const [header, row] = readFileSync(fixture('county-ByArea.csv'), 'utf8').split('\n');
+    const wider = file('wider-ByArea.csv', `${header},\n${row},9\n`);
+    expect((await read(wider)).notRead).toEqual(new Map([['column 14', 1]]));
   });
 
   it('rejects rows whose county is of another state, and invalid figures, dates and formats', () => {
