@@ -198,16 +198,19 @@ describe('areas', () => {
   });
 
   const codes = sample('faostat/Production_Crops_Livestock_E_AreaCodes.csv');
-  it.skipIf(!existsSync(codes))(`are all known (skipped without ${codes})`, async () => {
+  it.skipIf(!existsSync(codes)).each([
+    ['Area Code,Area Code (M49)', [0, 1]],
+    ['Area Code', [0]],
+    ['Note', []],
+  ] as const)(`are all known and told apart beside %s (skipped without ${codes})`, async (columns, at) => {
     const rows = readFileSync(codes, 'utf8').trim().split(/\r?\n/).slice(1);
-    const header = 'Area Code,Area Code (M49),Area,Item,Element,Year,Unit,Value';
     const file = join(folder, 'areas.csv');
-    const quoted = (row: string): string =>
-      `${row.split(',').slice(0, 2).join()},"${row.split(',').slice(2).join().replaceAll('"', '')}"`;
-    writeFileSync(
-      file,
-      [header, ...rows.map((row) => `${quoted(row)},Wheat,Production,2020,t,1`)].join('\n'),
-    );
+    const lines = rows.map((row) => {
+      const fields = row.split(',');
+      const name = fields.slice(2).join().replaceAll('"', '');
+      return `${at.map((column) => fields[column]).join()},"${name}",Wheat,Production,2020,t,1`;
+    });
+    writeFileSync(file, [`${columns},Area,Item,Element,Year,Unit,Value`, ...lines].join('\n'));
     const all = await collect(faostat, { files: [file] });
     expect(all.rejected).toEqual([]);
     const unknown = all.points.map(({ region_id }) => region_id).filter((id) => id >= 2 ** 30);
