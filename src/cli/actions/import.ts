@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { suggestMapping } from '../../ingest/csv/suggest/suggest-mapping.js';
 import { IMPORTERS, recogniseDatasets } from '../../ingest/datasets.js';
 import { dryRun } from '../../ingest/dry-run.js';
+import { FETCHABLE } from '../../ingest/fetching/requests.js';
 import { importDataset } from '../../ingest/import-dataset.js';
 import type { Importer, ImporterSettings, ImportOptions } from '../../ingest/importer.js';
 import { ArgumentError, IngestError } from '../../model/errors.js';
@@ -49,10 +50,20 @@ export async function listDatasets(context: CommandContext, { json }: ImportComm
     dataset,
     summary,
     needs_files: needsFiles,
+    fetches: FETCHABLE.get(dataset)?.takes ?? null,
   }));
   if (json === true) return writeJson(context.stdout, datasets);
-  const rows = datasets.map((one) => [one.dataset, one.needs_files ? 'yes' : 'no', one.summary]);
-  return writeTable(context, [{ title: 'dataset' }, { title: 'files' }, { title: 'what it holds' }], rows);
+  const rows = datasets.map((one) => [
+    one.dataset,
+    one.needs_files ? 'yes' : 'no',
+    one.summary,
+    one.fetches ?? '',
+  ]);
+  return writeTable(
+    context,
+    [{ title: 'dataset' }, { title: 'files' }, { title: 'what it holds' }, { title: '--fetch takes' }],
+    rows,
+  );
 }
 
 const WHEN_BUSY = 'stop that process, import, then start it again';
@@ -221,7 +232,7 @@ function readImporter({ dataset, files, mapping, fetch }: ImportRequest): Import
   if (importer.needsFiles && files.length === 0 && fetch === undefined) {
     throw new ArgumentError(
       'files',
-      `${dataset} needs files: cropframe import ${dataset} FILE… --store STORE`,
+      `${dataset} needs files: cropframe import ${dataset} FILE… --store STORE${FETCHABLE.has(dataset) ? ', or --fetch' : ''}`,
     );
   }
   if (!importer.needsFiles && fetch !== undefined) {
