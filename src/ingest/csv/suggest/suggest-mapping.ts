@@ -45,7 +45,6 @@ export async function suggestMapping(file: string): Promise<SuggestedMapping> {
 
 class Suggestion {
   readonly #notes: string[] = [];
-  readonly #missing = new Set<string>();
   readonly #columns: readonly SampledColumn[];
   readonly #meanings: Meaning[];
   readonly #used = new Set<string>();
@@ -85,10 +84,22 @@ class Suggestion {
       region,
       ...dates,
       ...this.#figures(dates, names),
-      missing: this.#missing.size === 0 ? undefined : ['NA', ...this.#missing],
+      missing: this.#missing(),
     };
     this.#noteUnread();
     return { mapping: JSON.parse(JSON.stringify(mapping)), notes: this.#notes };
+  }
+
+  /** The texts of columns of figures that are none; undefined where the default has them. */
+  #missing(): string[] | undefined {
+    const parse = parserFor(this.#marks, this.#head.delimiter);
+    const found = this.#columns.flatMap((column, at) => {
+      if (!this.#figureColumns.has(column.name)) return [];
+      const usual = this.#head.rows.map((row) => row[at]!.trim()).filter((text) => MISSING.includes(text));
+      return [...usual, ...(missingTexts(column, parse) ?? [])];
+    });
+    const texts = [...new Set(['NA', ...found])].filter((text) => text !== '');
+    return texts.length === 1 ? undefined : texts;
   }
 
   #noteUnread(): void {
@@ -175,9 +186,7 @@ class Suggestion {
     const parse = parserFor(this.#marks, this.#head.delimiter);
     const values = this.#columns.flatMap((column) => {
       if (this.#used.has(column.name) || NO_FIGURES.test(column.name)) return [];
-      const missing = missingTexts(column, parse);
-      if (missing === null) return [];
-      for (const text of missing) this.#missing.add(text);
+      if (missingTexts(column, parse) === null) return [];
       const entry = this.#complete({ ...meaningOfFigures(column.name, this.#known) }, names, column.name);
       this.#figureColumns.add(column.name);
       return [{ column: this.#use(column.name), ...entry }];

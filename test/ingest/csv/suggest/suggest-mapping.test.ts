@@ -1,7 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { tableFromArrays } from 'apache-arrow';
 import { afterAll, describe, expect, it } from 'vitest';
+import { toParquet } from '../../../../src/frame/formats/parquet.js';
 import { csv } from '../../../../src/ingest/csv/csv.js';
 import { suggestMapping } from '../../../../src/ingest/csv/suggest/suggest-mapping.js';
 import { type Collected, collect } from '../../collect.js';
@@ -56,12 +58,12 @@ const TABLES: readonly (readonly [what: string, text: string, points: readonly s
   ],
   [
     'a column for each year, states of the US',
-    'state,item,metric,unit,2019,2020\nIowa,Corn,Yield,bu/ac (corn),198,177\nGeorgia,Corn,Yield,bu/ac (corn),160,180\n',
+    'state,item,metric,unit,2019,2020\nIowa,Corn,Yield,bu/ac (corn),198,..\nGeorgia,Corn,Yield,bu/ac (corn),160,180\n',
     [
       'Yield | Corn | Georgia | 2019-01-01 2019-12-31 | 160 bu/ac (corn)',
       'Yield | Corn | Georgia | 2020-01-01 2020-12-31 | 180 bu/ac (corn)',
       'Yield | Corn | Iowa | 2019-01-01 2019-12-31 | 198 bu/ac (corn)',
-      'Yield | Corn | Iowa | 2020-01-01 2020-12-31 | 177 bu/ac (corn)',
+      'Yield | Corn | Iowa | 2020-01-01 2020-12-31 | null bu/ac (corn)',
     ],
   ],
   [
@@ -92,6 +94,18 @@ describe('suggestMapping', () => {
     const all = await collect(csv, { files, settings: { mapping } });
     expect(all.rejected).toEqual([]);
     expect(summaries(all).sort()).toEqual([...expected].sort());
+  });
+
+  it('reads Parquet files too', async () => {
+    const columns = { day: ['2021-03-15', '2021-03-16'], state: ['Iowa', 'Ohio'], corn_yield_t_ha: [9.5, 8] };
+    const path = join(folder, 'typed.parquet');
+    writeFileSync(path, await toParquet(tableFromArrays(columns)));
+    const { mapping, notes } = await suggestMapping(path);
+    expect(notes).toEqual([]);
+    expect(summaries(await collect(csv, { files: [path], settings: { mapping } })).sort()).toEqual([
+      'Yield | Corn | Iowa | 2021-03-15 2021-03-15 | 9.5 t/ha',
+      'Yield | Corn | Ohio | 2021-03-16 2021-03-16 | 8 t/ha',
+    ]);
   });
 
   it('says what the columns do not show, and an import refuses it until it is filled in', async () => {
