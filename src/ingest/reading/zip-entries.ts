@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { crc32 } from 'node:zlib';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 
 /** One file of a zip archive. */
@@ -39,21 +40,13 @@ async function* readVerifiedChunks(
   onRead: (share: number) => void,
 ): AsyncGenerator<Uint8Array> {
   const stream: Readable = await zip.openReadStreamPromise(entry);
-  let crc = 0xffffffff;
+  let crc = 0;
   let read = 0;
   for await (const chunk of stream as AsyncIterable<Uint8Array>) {
-    for (let i = 0; i < chunk.length; i++) crc = CRC_TABLE[(crc ^ chunk[i]!) & 0xff]! ^ (crc >>> 8);
+    crc = crc32(chunk, crc);
     read += chunk.length;
     onRead(Math.min(1, read / entry.uncompressedSize));
     yield chunk;
   }
-  if ((crc ^ 0xffffffff) >>> 0 !== entry.crc32)
-    throw new Error(`checksum of ${entry.fileName} does not match`);
+  if (crc !== entry.crc32) throw new Error(`checksum of ${entry.fileName} does not match`);
 }
-
-/** The bit-reversed CRC-32 of IEEE 802.3, as in zip. */
-const CRC_TABLE: Uint32Array = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let crc = byte;
-  for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
-  return crc;
-});
