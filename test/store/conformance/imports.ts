@@ -160,6 +160,33 @@ export function describeImports(open: OpenEmptyStore): void {
       expect(await values('latest')).toEqual([1, null, 8]);
     });
 
+    it('find a repeated period among later and earlier ones, beside series that only ascend', async () => {
+      const transaction = await store.begin();
+      await putSampleEntities(transaction);
+      const other = { region_id: 22 };
+      const parts: Vintage[][] = [
+        [
+          { day: 4, value: 4 },
+          { day: 6, value: 6 },
+          { of: other, day: 1, value: 1 },
+        ],
+        [
+          { day: 2, value: 2 },
+          { day: 4, days: 1, value: 45 },
+          { of: other, day: 2, value: 2 },
+        ],
+        [
+          { day: 4, value: 4 },
+          { day: 6, value: 7 },
+          { of: other, day: 3, value: 3 },
+        ],
+      ];
+      for (const part of parts) await transaction.putPoints(newPoints(part));
+      const expected = { points: 6, nulls: 0, duplicates: 1, conflicts: 2 };
+      expect(await transaction.settle()).toEqual(expected);
+      expect(await transaction.commit()).toMatchObject({ added: 6, revised: 0 });
+    });
+
     it('accept points in several parts, with the series in any order', async () => {
       const transaction = await store.begin();
       await putSampleEntities(transaction);

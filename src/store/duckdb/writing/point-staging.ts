@@ -14,6 +14,7 @@ import { SERIES_KEY_FIELDS, type SeriesKey, seriesKeyText } from '../../../model
 import { applyIdChange, type IdChange } from '../../id-change.js';
 import type { NewPoints } from '../../store.js';
 import { copyItems, rawVector, setValidity } from '../engine/vectors.js';
+import { AscendingSeries } from './ascending-series.js';
 
 const CHUNK_ROWS = 2_048;
 
@@ -39,6 +40,7 @@ export class PointStaging {
   /** Reused for all rows, because a chunk's memory is freed only when its object is collected. */
   readonly #chunk = DuckDBDataChunk.create(STAGED_TYPES);
   readonly #series: SeriesKey[] = [];
+  readonly #order = new AscendingSeries();
   rows = 0;
   #isFinished = false;
 
@@ -62,6 +64,7 @@ export class PointStaging {
     if (this.#isFinished) throw new StoreError('points cannot be added to an import that is settled');
     checkColumnLengths(columns);
     const numbers = this.#numberSeries(points);
+    this.#order.add(numbers, columns.start_date);
     for (let first = 0; first < columns.length; first += CHUNK_ROWS) {
       const rows = Math.min(CHUNK_ROWS, columns.length - first);
       this.#chunk.reset();
@@ -89,17 +92,27 @@ export class PointStaging {
     ]);
   }
 
-  /** Flushes the staged points, and writes the series into the temporary table `staged_series`. */
+  /**
+   * Flushes the staged points, and writes the series into the temporary table `staged_series`, and the numbers of those
+   * that may repeat a period into `unordered_series`.
+   */
   async finish(): Promise<void> {
     this.#isFinished = true;
     this.#appender.closeSync();
     const fields = SERIES_KEY_FIELDS.map((field) => `${field} INTEGER`).join(', ');
-    await this.#connection.run(`CREATE TEMP TABLE staged_series (number INTEGER, ${fields})`);
-    const appender = await this.#connection.createAppender('staged_series', 'main', 'temp');
-    for (let first = 0; first < this.#series.length; first += CHUNK_ROWS) {
-      const keys = this.#series.slice(first, first + CHUNK_ROWS);
-      const chunk = DuckDBDataChunk.create(Array<DuckDBType>(1 + SERIES_KEY_FIELDS.length).fill(INTEGER));
-      chunk.setRows(keys.map((key, i) => [first + i, ...SERIES_KEY_FIELDS.map((field) => key[field])]));
+    const keys = this.#series.map((key, number) => [number, ...SERIES_KEY_FIELDS.map((field) => key[field])]);
+    await this.#writeIntegers('staged_series', `number INTEGER, ${fields}`, keys);
+    const unordered = this.#order.unordered().map((number) => [number]);
+    await this.#writeIntegers('unordered_series', 'number INTEGER', unordered);
+  }
+
+  /** Creates a temporary table of integers. */
+  async #writeIntegers(table: string, columns: string, rows: readonly number[][]): Promise<void> {
+    await this.#connection.run(`CREATE TEMP TABLE ${table} (${columns})`);
+    const appender = await this.#connection.createAppender(table, 'main', 'temp');
+    for (let first = 0; first < rows.length; first += CHUNK_ROWS) {
+      const chunk = DuckDBDataChunk.create(Array<DuckDBType>(rows[0]!.length).fill(INTEGER));
+      chunk.setRows(rows.slice(first, first + CHUNK_ROWS));
       appender.appendDataChunk(chunk);
     }
     appender.closeSync();

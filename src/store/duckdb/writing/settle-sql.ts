@@ -13,8 +13,9 @@ export const COUNT_SERIES_ROWS = `
   SELECT series AS number, count(*) AS rows, count(*) FILTER (value IS NULL OR isnan(value)) AS nulls
   FROM staged GROUP BY series`;
 
-/** Staged rows of each series of the import, in ascending order of their numbers. */
-export const ROWS_BY_SERIES = 'SELECT number, rows::DOUBLE FROM series_rows ORDER BY number';
+/** Staged rows of each series that may repeat a period, in ascending order of their numbers. */
+export const UNORDERED_ROWS = `
+  SELECT number, rows::DOUBLE FROM series_rows WHERE number IN (FROM unordered_series) ORDER BY number`;
 
 /** `repeated_period` has the periods with several staged rows, by the import's own numbers of series. */
 export const CREATE_SETTLING = [
@@ -25,7 +26,8 @@ export const CREATE_SETTLING = [
 
 /** Lists the range's repeated periods, and returns their number. */
 export const findRepeatedPeriods = (range: SeriesRange): string => `
-  INSERT INTO repeated_period SELECT ${PERIOD} FROM staged WHERE ${inRange(range)} GROUP BY ${PERIOD} HAVING count(*) > 1`;
+  INSERT INTO repeated_period SELECT ${PERIOD} FROM staged
+  WHERE ${inRange(range)} AND series IN (FROM unordered_series) GROUP BY ${PERIOD} HAVING count(*) > 1`;
 
 /**
  * The table `dropped` lists the rows of a range that another row repeats or contradicts. Of equal rows the last is kept;

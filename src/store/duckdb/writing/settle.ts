@@ -12,7 +12,7 @@ import {
   findDropped,
   findRepeatedPeriods,
   READ_CONFLICTS,
-  ROWS_BY_SERIES,
+  UNORDERED_ROWS,
 } from './settle-sql.js';
 
 /**
@@ -26,9 +26,10 @@ export async function settlePoints(
 ): Promise<SettledPoints> {
   await staging.finish();
   await runAll(connection, [...CREATE_SETTLING, COUNT_SERIES_ROWS]);
-  const total = staging.rows;
+  const ranges = await planRanges(connection, UNORDERED_ROWS);
+  const total = ranges.reduce((sum, { rows }) => sum + rows, 0);
   let [done, duplicates, conflicts] = [0, 0, 0];
-  for (const range of await planRanges(connection, ROWS_BY_SERIES)) {
+  for (const range of ranges) {
     signal?.throwIfAborted();
     onProgress?.({ label: 'comparing points', done, total, unit: 'rows' });
     const found = await connection.run(findRepeatedPeriods(range));
