@@ -1,4 +1,5 @@
 import { dropReplaced, fetchNewer, type NewerFiles } from '../../ingest/fetching/fetched-inputs.js';
+import { fileFailure } from '../../model/arguments/file-failure.js';
 import { ArgumentError } from '../../model/errors.js';
 import type { StoredFetch } from '../../store/store.js';
 import { withStore } from '../connection/store-file.js';
@@ -75,7 +76,8 @@ export async function updateStore(context: CommandContext, options: UpdateComman
     });
   } catch (error) {
     clearProgress(context);
-    if (!(error instanceof Interruption)) throw error;
+    if (!(error instanceof Interruption))
+      throw fileFailure(error, { path: store, argument: 'store', to: 'write' });
     throw new Interruption(error.by, `interrupted; ${store} is unchanged`);
   }
 }

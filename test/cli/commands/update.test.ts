@@ -1,4 +1,12 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Interruption } from '../../../src/cli/terminal/exit-codes.js';
@@ -172,6 +180,15 @@ describe('update', () => {
     expect(stderr).toContain('another update is running');
     writeFileSync(`${store}.update-lock`, '4194999');
     expect((await update()).code).toBe(0);
+  });
+
+  it('names a folder that cannot be written', async () => {
+    publishNass('20260918', NASS);
+    await importFetched('nass');
+    mkdirSync(`${store}.update-lock`);
+    const { code, stderr } = await update();
+    expect(code).toBe(1);
+    expect(stderr).toContain(`error: store: ${store} cannot be written`);
   });
 
   it('repeats what the first import was told of its files', async () => {

@@ -124,6 +124,15 @@ describe('a transfer that breaks', () => {
     expect(server.requests[1]!.headers['if-range']).toBe('"1"');
   });
 
+  it('goes on by the date of the file where there is no ETag', async () => {
+    const lastModified = 'Sat, 21 Nov 2026 08:00:00 GMT';
+    server.on('/data/file.csv', (request, response, nth) =>
+      serveFile(CONTENT, { lastModified, ...(nth === 1 && { breakAfter: 60_000 }) })(request, response, nth),
+    );
+    expect(readFileSync((await fetcher.file(wanted)).path, 'utf8')).toBe(CONTENT);
+    expect(server.requests[1]!.headers).toMatchObject({ range: 'bytes=60000-', 'if-range': lastModified });
+  });
+
   it('goes on in a later process too', async () => {
     server.on('/data/file.csv', serveFile(CONTENT, { etag: '"1"', breakAfter: 50_000 }));
     const stop = new AbortController();
@@ -346,6 +355,19 @@ describe('a mirror', () => {
     await mirrored.close();
     expect(file.address).toBe('https://agency.example/a/file.csv');
     expect(() => createFetcher({ mirror: 'nowhere' })).toThrow('the mirror "nowhere" is not a web address');
+  });
+});
+
+describe('a cache folder', () => {
+  it('that cannot be written is named', async () => {
+    server.on('/data/file.csv', serveFile(CONTENT));
+    const file = join(cache, 'a-file');
+    writeFileSync(file, '');
+    const cannot = createFetcher({ env: { XDG_CACHE_HOME: file } });
+    expect(await messageOf(cannot.file(wanted))).toContain(
+      `cannot be kept in the cache folder ${file}/cropframe`,
+    );
+    await cannot.close();
   });
 });
 
