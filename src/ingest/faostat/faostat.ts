@@ -24,7 +24,7 @@ const DATASET = 'faostat';
 
 /**
  * FAOSTAT: bulk files in the "Normalized" form (zip or CSV, with the old or the new header) and exports of the web page.
- * The metadata holds flags and notes. A figure with the flag M (missing) is null; so is a bound such as "<2.5", which is
+ * The metadata holds flags and notes. A 0 with the flag M (missing) is null; so is a bound such as "<2.5", which is
  * kept in the metadata. Partners of a trade matrix are partner regions. Figures have no date of their own: they are
  * available from their import.
  */
@@ -144,7 +144,9 @@ class FaoRows {
     const flag = this.#text(fields, this.#optional.flag);
     const note = this.#text(fields, this.#optional.note);
     const isBound = /^[<>]\s*[\d.]+$/.test(text);
-    const value = text === '' || isBound || flag === 'M' ? null : parseRowNumber(text, 'value');
+    const figure = text === '' || isBound ? null : parseRowNumber(text, 'value');
+    // Files write 0 beside the flag M; any other figure is one.
+    const value = flag === 'M' && figure === 0 ? null : figure;
     if (flag === '' && note === '' && !isBound) return { value, metadata: null };
     const remarks = { flag: flag || undefined, note: note || undefined, value: isBound ? text : undefined };
     return { value, metadata: JSON.stringify(remarks) };

@@ -128,6 +128,18 @@ describe('figures', () => {
   });
 });
 
+describe('figures with the flag M', () => {
+  it('are null where they are 0 or empty; any other figure is kept, and what is no number is rejected', async () => {
+    const file = join(folder, 'missing.csv');
+    const values = ['0', '0.00', '', '12.5', 'x'];
+    const rows = values.map((value, i) => `9,Argentina,Wheat,Production,${2000 + i},t,${value},M`);
+    writeFileSync(file, ['Area Code,Area,Item,Element,Year,Unit,Value,Flag', ...rows].join('\n'));
+    const all = await collect(faostat, { files: [file] });
+    expect(all.points.map(({ value }) => value)).toEqual([null, null, null, 12.5]);
+    expect(all.rejected.map(({ line }) => line)).toEqual([6]);
+  });
+});
+
 describe('areas', () => {
   it('are countries, former countries, groups and continents, by code or by name', async () => {
     const all = await read('bulk-new');
