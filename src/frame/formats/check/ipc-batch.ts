@@ -11,7 +11,7 @@ import {
 } from './ipc-buffers.js';
 import { damaged, type FlatTable, int64At } from './ipc-flatbuffer.js';
 import type { IpcColumn, IpcLayout, IpcSchema } from './ipc-schema.js';
-import { checkIndices, checkOffsets, checkViews } from './ipc-values.js';
+import { checkIndices, checkKinds, checkOffsets, checkUnionOffsets, checkViews } from './ipc-values.js';
 
 interface IpcBatchContext {
   readonly body: IpcBody;
@@ -130,17 +130,31 @@ class BatchChecker {
         this.#children(column, present);
         return;
       case 'union':
-        this.#atLeast(name, this.#nextBuffer(name), node.length);
-        if (layout.dense) this.#atLeast(name, this.#nextBuffer(name), node.length * 4);
-        this.#children(column, layout.dense ? 0 : node.length);
+        this.#union(column, layout, node);
     }
   }
 
-  #children(column: IpcColumn, min: number): void {
-    for (const child of column.children) {
-      if (this.column(child) < min)
-        throw damaged(`column "${child.name}" within "${column.name}" is too short`);
-    }
+  /** Checks the columns within a column, and returns their lengths. */
+  #children(column: IpcColumn, min: number): number[] {
+    return column.children.map((child) => {
+      const length = this.column(child);
+      if (length < min) throw damaged(`column "${child.name}" within "${column.name}" is too short`);
+      return length;
+    });
+  }
+
+  #union(column: IpcColumn, layout: IpcLayout & { kind: 'union' }, { length }: Node): void {
+    const { name } = column;
+    const kinds = this.#nextBuffer(name);
+    this.#atLeast(name, kinds, length);
+    const offsets = layout.dense ? this.#nextBuffer(name) : null;
+    if (offsets !== null) this.#atLeast(name, offsets, length * 4);
+    const children = this.#children(column, layout.dense ? 0 : length);
+    if (this.#codec !== null) return;
+    const lengths = new Map(children.map((one, i) => [layout.kinds?.[i] ?? i, one]));
+    const rows = { at: kinds.at, length };
+    checkKinds(this.#body.view, rows, { name, lengths });
+    if (offsets !== null) checkUnionOffsets(this.#body.view, { kinds: rows, offsets }, { name, lengths });
   }
 
   #indices({ name, dictionary }: IpcColumn, values: ByteRange, { length, valid }: Rows): void {
@@ -176,13 +190,12 @@ class BatchChecker {
       checkOffsets(this.#body.view, offsets, { name, length, bytes, end, what: 'list' });
   }
 
-  /** Before V5, unions have a validity bitmap. */
+  /** Before V5, unions have a validity bitmap, which Arrow for JavaScript does not read. */
   #hasValidity({ kind }: IpcLayout, name: string): boolean {
     if (kind !== 'union') return kind !== 'null';
-    const old = this.#body.version < V5;
-    if (old === this.#schemaVersion < V5) return old;
-    const text = `bytes: union column "${name}" mixes the formats before and after Arrow 1.0, which is not supported`;
-    throw new ArgumentError('bytes', `${text}; write it with a newer metadata version`);
+    if (this.#body.version >= V5 && this.#schemaVersion >= V5) return false;
+    const text = `bytes: union column "${name}" is in the format before Arrow 1.0, which is not supported`;
+    throw new ArgumentError('bytes', `${text}; write it with metadata version V5`);
   }
 
   /**

@@ -15,10 +15,10 @@ import { type IpcSchema, readIpcSchema } from './ipc-schema.js';
 /**
  * Checks that bytes are a complete Arrow IPC file or stream: every length, count and reference of the metadata is within
  * the bytes, every buffer is as long as its column needs, every count of nulls is that of its validity bitmap, and every
- * offset, view and index of a dictionary refers to values that are there. A reader that trusts them then neither reads past
- * an end, nor loops over a wrong count, nor shows a null or another text in place of a value. Numbers, unions' kinds and
+ * offset, view, index of a dictionary and kind of a union refers to values that are there. A reader that trusts them then
+ * neither reads past an end, nor loops over a wrong count, nor shows a null or another text in place of a value. Numbers and
  * columns of unknown types are not checked. The time depends on the number of batches and columns, and of rows by a bit
- * each, and by the offset, index or view of each. Of compressed batches, the sizes that their buffers state
+ * each, and by the offset, index, view or kind of each. Of compressed batches, the sizes that their buffers state
  * are checked; what is in the buffers, once they are decompressed.
  *
  * The format: https://arrow.apache.org/docs/format/Columnar.html#serialization-and-interprocess-communication-ipc, fields

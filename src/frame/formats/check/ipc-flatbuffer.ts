@@ -150,6 +150,13 @@ export class FlatTable {
     return { at: at + 4, length };
   }
 
+  /** The elements of a vector of 32-bit integers; null when it is absent. */
+  int32s(field: number): readonly number[] | null {
+    if (this.#place(field, 4) === null) return null;
+    const { at, length } = this.vector(field, 4);
+    return Array.from({ length }, (_, i) => this.#buffer.view.getInt32(at + 4 * i, true));
+  }
+
   #place(field: number, width: number): number | null {
     const slot = 4 + 2 * field;
     if (slot >= this.#slotsSize) return null;
