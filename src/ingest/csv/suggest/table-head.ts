@@ -1,6 +1,9 @@
+import { basename } from 'node:path';
+import { IngestError } from '../../../model/errors.js';
 import { readDelimited } from '../../reading/delimited.js';
 import { openInput } from '../../reading/input-files.js';
 import { DamagedTextError } from '../../reading/line-blocks.js';
+import { describeFirstLine, firstLine } from '../../reading/peek.js';
 import { readParquetRows } from '../typed/parquet-file.js';
 import { detectTableKind } from '../typed/table-kind.js';
 import { readSheetRows } from '../typed/workbook-file.js';
@@ -19,10 +22,14 @@ const MAX_BYTES = 262_144;
 const MAX_ROWS = 2_000;
 const DELIMITERS = [',', ';', '\t', '|'];
 
-/** @throws IngestError that names the file when it cannot be read */
+/** @throws IngestError that names the file when it cannot be read or is not text */
 export async function readTableHead(file: string): Promise<TableHead> {
   const kind = await detectTableKind(file, DATASET);
-  if (kind === 'delimited') return findTable(await readBeginning(file));
+  if (kind === 'delimited') {
+    const bytes = await readBeginning(file);
+    if (bytes.includes(0)) throw notTextError(file, bytes);
+    return findTable(bytes);
+  }
   const options = {
     dataset: DATASET,
     decimal: '.',
@@ -38,6 +45,12 @@ export async function readTableHead(file: string): Promise<TableHead> {
     if (head.rows.length >= MAX_ROWS) break;
   }
   return { ...head, delimiter: undefined, headerLine: 1 };
+}
+
+function notTextError(file: string, bytes: Uint8Array): IngestError {
+  const name = basename(file);
+  const what = describeFirstLine(firstLine(new TextDecoder().decode(bytes)));
+  return new IngestError(DATASET, `${name} is not a table: ${what}`, { file: name, row: 1 });
 }
 
 /** The first bytes of the first text, up to a line end where the text is longer. */

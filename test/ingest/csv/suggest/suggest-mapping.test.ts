@@ -11,7 +11,7 @@ import { type Collected, collect } from '../../collect.js';
 const folder = mkdtempSync(join(tmpdir(), 'cropframe-suggest-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function file(name: string, text: string): string {
+function file(name: string, text: string | Uint8Array): string {
   writeFileSync(join(folder, name), text);
   return join(folder, name);
 }
@@ -167,6 +167,10 @@ describe('suggestMapping', () => {
   it('refuses a file that is no table', async () => {
     await expect(suggestMapping(file('words.txt', 'one\ntwo\n'))).rejects.toThrow(
       'words.txt is not a table with several columns',
+    );
+    const utf16 = file('wide.csv', Buffer.from('\uFEFFyear,t\n2020,1\n', 'utf16le'));
+    await expect(suggestMapping(utf16)).rejects.toThrow(
+      'wide.csv is not a table: it is text in UTF-16; save it',
     );
     await expect(suggestMapping(join(folder, 'absent.csv'))).rejects.toThrow('cannot be read');
   });
