@@ -1,4 +1,4 @@
-/** Node's own CRC-32 where there is one: it takes a tenth of the time. This file also runs in browsers. */
+/** CRC-32 by Node where it has it, which is faster. This file also runs in browsers. */
 const nodeZlib = (
   globalThis.process as { getBuiltinModule?: ((id: string) => object | undefined) | undefined } | undefined
 )?.getBuiltinModule?.('node:zlib') as { crc32?: typeof portableCrc32 | undefined } | undefined;
