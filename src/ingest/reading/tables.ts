@@ -54,12 +54,16 @@ export class ReadingProgress {
 
 interface TextsInput extends Pick<ImporterInput, 'files' | 'signal'> {
   readonly dataset: string;
+  /** Which files of an archive are read (default: all but documents); the others are named in a note. */
   readonly wantsEntry?: ((name: string) => boolean) | undefined;
 }
 
+const isNoDocument = (name: string): boolean =>
+  !/(^|\/)(readme|licen[cs]e)[^/]*$|\.(pdf|docx?|html?|md|rtf)$/i.test(name);
+
 /** Reads the texts of all files with one reader; yields each full batch, and one at the end of each file. */
 export async function* readTexts(
-  { dataset, files, signal, wantsEntry = () => true }: TextsInput,
+  { dataset, files, signal, wantsEntry = isNoDocument }: TextsInput,
   batch: BatchBuilder,
   readText: (text: InputText, progress: ReadingProgress) => AsyncIterable<void>,
 ): AsyncGenerator<ImportBatch> {
@@ -140,7 +144,7 @@ async function* readTable(text: InputText, job: TableJob): AsyncGenerator<void> 
             assertFieldCount(row, header);
             read(row);
           },
-          formatRow: String,
+          formatRow: (row) => formatFields(row, format.delimiter),
           columns: format.valueColumns?.(header),
         });
         continue;
@@ -154,6 +158,13 @@ async function* readTable(text: InputText, job: TableJob): AsyncGenerator<void> 
   if (sink === undefined) throw unknownHeaderError(input.dataset, text.name, head, job.formats);
   sink.close();
   if (!sink.isUsed) batch.addNote(`${text.name} has a header and no rows`);
+}
+
+/** A row as its file may have it: fields with a delimiter, a quote or a line end in quotes. */
+function formatFields(fields: readonly string[], delimiter: string): string {
+  const needsQuotes = (field: string) => field.includes(delimiter) || /["\r\n]/.test(field);
+  const quoted = fields.map((field) => (needsQuotes(field) ? `"${field.replaceAll('"', '""')}"` : field));
+  return quoted.join(delimiter);
 }
 
 /** Whether a text with this beginning is a table of one of these kinds. */

@@ -1,8 +1,11 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { psd } from '../../../src/ingest/psd/psd.js';
 import { type Collected, collect, named, type PlainPoint } from '../collect.js';
 import { sample } from '../samples.js';
+import { zipped } from '../zipped.js';
 
 const FILE = 'test/fixtures/psd/grains.csv';
 
@@ -36,6 +39,19 @@ describe('psd', () => {
     });
     expect(point(all, 'Ending stocks', 'Corn', 'United States').value).toBe(20_859);
     expect(unitOf(point(all, 'Yield', 'Corn', 'Argentina'))).toBe('t/ha');
+  });
+
+  it('reads an archive with a document beside the table, and says so', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'cropframe-psd-'));
+    const file = join(folder, 'psd_grains_pulses_csv.zip');
+    writeFileSync(
+      file,
+      zipped({ 'README.txt': 'about', 'psd_grains_pulses.csv': readFileSync(FILE, 'utf8') }),
+    );
+    const archive = await collect(psd, { files: [file] });
+    rmSync(folder, { recursive: true });
+    expect(archive.points).toEqual(all.points);
+    expect(archive.notes).toEqual(['of psd_grains_pulses_csv.zip these files are not read: README.txt']);
   });
 
   it('uses the marketing year of each country and crop, and trade years for their attributes', () => {
