@@ -1,4 +1,5 @@
-import { REGION_LEVELS } from '../../model/entity.js';
+import { editDistance } from '../../model/edit-distance.js';
+import { REGION_LEVELS, type SearchDocument } from '../../model/entity.js';
 import { fold } from '../../search/fold.js';
 import type { Hit } from '../../search/order.js';
 import { isExact, matchesAllWords } from '../../search/text-search.js';
@@ -103,17 +104,18 @@ export class NameResolver {
     const ties = others.filter((other) => isEquallyGood(other, best));
     if (isExact(best, name)) {
       const note = `${TYPE_NAMES[type]} "${name}" was read as ${this.#describe(type, best)}`;
-      if (ties.length > 0) this.#batch.addNote(`${note}; it could also be ${this.#describeAll(type, ties)}`);
+      if (ties.length > 0)
+        this.#batch.addNote(`${note}; it could also be ${this.#describeAll(type, ties, name)}`);
       return best.document.id;
     }
     if (this.#rule === 'nearest' && matchesAllWords(best)) {
-      const also = ties.length === 0 ? '' : `; equally near: ${this.#describeAll(type, ties)}`;
+      const also = ties.length === 0 ? '' : `; equally near: ${this.#describeAll(type, ties, name)}`;
       this.#batch.addNote(
-        `there is no ${what} called "${name}": the nearest, ${this.#describe(type, best)}, was used${also}`,
+        `there is no ${what} called "${name}": the nearest, ${this.#describe(type, best, name)}, was used${also}`,
       );
       return best.document.id;
     }
-    const reason = `there is no ${what} called "${name}"; the nearest: ${this.#describeAll(type, [best, ...ties])}`;
+    const reason = `there is no ${what} called "${name}"; the nearest: ${this.#describeAll(type, [best, ...ties], name)}`;
     this.#batch.addNote(reason + (matchesAllWords(best) ? REMEDY : ''));
     return { reason };
   }
@@ -125,20 +127,32 @@ export class NameResolver {
     this.#batch.addNote(`${type} "${first}" and "${name}" are both read as ${id}, and become one series`);
   }
 
-  /** With the parent region, which distinguishes regions of the same name. */
-  #describe(type: NamedType, { document }: Hit): string {
+  /** With the parent region, which distinguishes regions of the same name, and the other name that is near the text. */
+  #describe(type: NamedType, { document }: Hit, text = document.name): string {
     const parent = this.#known.parentName(type, document.id);
     const isComplete = parent === undefined || document.name.endsWith(`, ${parent}`);
-    return `${document.name}${isComplete ? '' : `, ${parent}`} (${document.id})`;
+    const alias = nearAlias(document, text);
+    const called = alias === undefined ? '' : `, also called "${alias}"`;
+    return `${document.name}${isComplete ? '' : `, ${parent}`} (${document.id}${called})`;
   }
 
-  #describeAll(type: NamedType, hits: readonly Hit[]): string {
+  #describeAll(type: NamedType, hits: readonly Hit[], text: string): string {
     return hits
       .slice(0, MAX_SHOWN_CANDIDATES)
-      .map((hit) => this.#describe(type, hit))
+      .map((hit) => this.#describe(type, hit, text))
       .join('; ');
   }
 }
+
+/** The other name of an entity that a text is near, where it is nearer than the name: "milk" is near Sorghum by "milo". */
+function nearAlias({ name, aliases }: SearchDocument, text: string): string | undefined {
+  const distanceTo = (other: string) => editDistance(fold(text), fold(other), MAX_NEAR);
+  const own = distanceTo(name);
+  return aliases.find((alias) => distanceTo(alias) < Math.min(own, MAX_NEAR + 1));
+}
+
+/** The maximum number of edits by which a name is near another. */
+const MAX_NEAR = 2;
 
 const definedSlot = (type: NamedType, name: string): string => `${type} ${name.trim().toLowerCase()}`;
 

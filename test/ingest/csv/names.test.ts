@@ -62,6 +62,13 @@ describe('NameFinder', () => {
     expect(notes()).toEqual([`${refusal} (with "names": "nearest" in the mapping the first is used)`]);
   });
 
+  it('names the other name that is near, so that nobody takes sorghum for milk', async () => {
+    const { names } = await createResolver();
+    expect(() => names.resolve('items', 'Milk')).toThrow(
+      'there is no item called "Milk"; the nearest: Sorghum (114, also called "milo")',
+    );
+  });
+
   it.each(['exact', 'nearest'] as const)('never offers oats for goats (%s)', async (rule) => {
     const { names, notes } = await createResolver(rule);
     expect(() => names.resolve('items', 'Goats')).toThrow(/^there is no item called "Goats"$/);
