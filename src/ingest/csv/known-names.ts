@@ -1,4 +1,6 @@
+import { editDistance } from '../../model/edit-distance.js';
 import type { SearchableType, SearchDocument } from '../../model/entity.js';
+import { fold } from '../../search/fold.js';
 import type { Hit } from '../../search/order.js';
 import { SearchIndex } from '../../search/search-index.js';
 import { TextSearch } from '../../search/text-search.js';
@@ -77,3 +79,13 @@ function ancestors(id: number, parents: Parents): number[] {
   const direct = parents.get(id) ?? [];
   return [...direct, ...direct.flatMap((parent) => ancestors(parent, parents))];
 }
+
+/** The other name of an entity that a text is near, where it is nearer than the name: "milk" is near Sorghum by "milo". */
+export function nearAlias({ name, aliases }: SearchDocument, text: string): string | undefined {
+  const distanceTo = (other: string) => editDistance(fold(text), fold(other), MAX_NEAR);
+  const own = distanceTo(name);
+  return aliases.find((alias) => distanceTo(alias) < Math.min(own, MAX_NEAR + 1));
+}
+
+/** The maximum number of edits by which a name is near another. */
+const MAX_NEAR = 2;

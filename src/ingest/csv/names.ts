@@ -1,5 +1,4 @@
-import { editDistance } from '../../model/edit-distance.js';
-import { REGION_LEVELS, type SearchDocument } from '../../model/entity.js';
+import { REGION_LEVELS } from '../../model/entity.js';
 import { fold } from '../../search/fold.js';
 import type { Hit } from '../../search/order.js';
 import { isExact, matchesAllWords } from '../../search/text-search.js';
@@ -7,7 +6,7 @@ import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import type { ImporterInput } from '../importer.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
 import { REGION_ID_RANGES } from '../regions/ids.js';
-import { type KnownNames, loadKnownNames, type NamedType } from './known-names.js';
+import { type KnownNames, loadKnownNames, type NamedType, nearAlias } from './known-names.js';
 import type { NameRule } from './mapping.js';
 
 const TYPE_NAMES: Readonly<Record<NamedType, string>> = {
@@ -143,16 +142,6 @@ export class NameResolver {
       .join('; ');
   }
 }
-
-/** The other name of an entity that a text is near, where it is nearer than the name: "milk" is near Sorghum by "milo". */
-function nearAlias({ name, aliases }: SearchDocument, text: string): string | undefined {
-  const distanceTo = (other: string) => editDistance(fold(text), fold(other), MAX_NEAR);
-  const own = distanceTo(name);
-  return aliases.find((alias) => distanceTo(alias) < Math.min(own, MAX_NEAR + 1));
-}
-
-/** The maximum number of edits by which a name is near another. */
-const MAX_NEAR = 2;
 
 const definedSlot = (type: NamedType, name: string): string => `${type} ${name.trim().toLowerCase()}`;
 

@@ -1,7 +1,7 @@
 import { REGION_LEVELS } from '../../../model/entity.js';
 import { isExact, isNameMatch } from '../../../search/text-search.js';
-import { findUnitId } from '../../vocabulary/units.js';
-import type { KnownNames, NamedType } from '../known-names.js';
+import { findUnitId, nearestUnit } from '../../vocabulary/units.js';
+import { type KnownNames, type NamedType, nearAlias } from '../known-names.js';
 import type { SampledColumn } from './cells.js';
 
 type Level = keyof typeof REGION_LEVELS;
@@ -90,6 +90,21 @@ export function meaningOfFigures(column: string, known: KnownNames): NamedFigure
   const implied = metric ?? (item && findSpan(item.name.split(' '), 'metrics', known));
   return { metric: implied?.name, item: item?.name, unit };
 }
+
+/** Names of the vocabulary that are near a text or, when none is, near one of its words. */
+export function nearestNames(text: string, kind: NamedKind, known: KnownNames): string[] {
+  if (kind === 'units') return [nearestUnit(text)?.name ?? []].flat();
+  const near = (words: string) =>
+    known.search(kind, words).map(({ document }) => {
+      const alias = nearAlias(document, words);
+      return alias === undefined ? document.name : `${document.name} (${alias})`;
+    });
+  const whole = near(text);
+  const words = text.split(/[^\p{L}\p{N}]+/u).filter((word) => word.length >= MIN_LETTERS);
+  return [...new Set(whole.length > 0 ? whole : words.flatMap(near))].slice(0, MAX_NEAREST);
+}
+
+const MAX_NEAREST = 3;
 
 /** The unit in brackets or in the last words of a column's name, and what remains. */
 function splitUnit(column: string): { unit?: string; text: string } {

@@ -7,7 +7,14 @@ import { FILL_IN } from '../mapping-json.js';
 import { type Marks, marksOf, missingTexts, parserFor, type SampledColumn } from './cells.js';
 import { findDates } from './dates.js';
 import { findDistinction } from './distinction.js';
-import { isHinted, type Meaning, meaningOfColumn, meaningOfFigures, type NamedKind } from './meanings.js';
+import {
+  isHinted,
+  type Meaning,
+  meaningOfColumn,
+  meaningOfFigures,
+  type NamedKind,
+  nearestNames,
+} from './meanings.js';
 import { readTableHead, type TableHead } from './table-head.js';
 
 /** A first mapping of a table, and what the user must fill in or look at. */
@@ -171,7 +178,10 @@ class Suggestion {
     this.#use(found.column);
     if (found.unknown.length > 0)
       this.#notes.push(
-        `of "${found.column}" these are no ${kind} of the vocabulary: ${found.unknown.slice(0, MAX_LISTED).join(', ')}; give "names", or "define" them`,
+        `of "${found.column}" these are no ${kind} of the vocabulary: ${found.unknown
+          .slice(0, MAX_LISTED)
+          .map((text) => text + this.#near(text, kind))
+          .join(', ')}; give "names", or "define" them`,
       );
     return found;
   }
@@ -212,10 +222,18 @@ class Suggestion {
       keys[key] = names[key] ?? { name: figures[key] ?? FILL_IN };
       if (names[key] === undefined && figures[key] === undefined) {
         const where = column === undefined ? '' : ` of "${column}"`;
-        this.#notes.push(`fill in the ${key}${where}${this.#perhaps(key)}`);
+        this.#notes.push(
+          `fill in the ${key}${where}${this.#near(column ?? '', `${key}s`)}${this.#perhaps(key)}`,
+        );
       }
     }
     return keys;
+  }
+
+  /** The names of the vocabulary that are near a text. */
+  #near(text: string, kind: NamedKind): string {
+    const names = nearestNames(text, kind, this.#known).map((name) => `"${name}"`);
+    return names.length === 0 ? '' : ` (the nearest: ${names.join(', ')})`;
   }
 
   /** The column that its name suggests, and why it is not taken. */

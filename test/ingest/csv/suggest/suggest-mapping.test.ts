@@ -118,7 +118,7 @@ describe('suggestMapping', () => {
       'fill in the format of "when": "03/04/2021" can be MM/DD/YYYY or DD/MM/YYYY',
       'fill in "region": a column of names, or { "name": … } of the place of all rows',
       'fill in "decimal": "1,234" can be read as two numbers',
-      'fill in the metric of "amount"',
+      'fill in the metric of "amount" (the nearest: "Sales quantity", "Imports quantity", "Exports quantity")',
       'fill in the item of "amount"',
       'fill in the unit of "amount"',
       'columns that are not read: where, note',
