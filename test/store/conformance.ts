@@ -4,7 +4,7 @@ import { describeEntities } from './conformance/entities.js';
 import { describeIdChanges } from './conformance/id-changes.js';
 import { describeImports } from './conformance/imports.js';
 import { describeInspection } from './conformance/inspection.js';
-import { describePoints } from './conformance/points.js';
+import { describeConsumers, describePoints } from './conformance/points.js';
 import { describeRevisions } from './conformance/revisions.js';
 import type { OpenEmptyStore } from './conformance/sample-data.js';
 import { describeSeries } from './conformance/series.js';
@@ -15,6 +15,7 @@ export function describeStore(name: string, open: OpenEmptyStore): void {
     describeEntities(open);
     describeSeries(open);
     describePoints(open);
+    describeConsumers(open);
     describeImports(open);
     describeRevisions(open);
     describeIdChanges(open);

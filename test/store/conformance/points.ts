@@ -121,7 +121,6 @@ export function describePoints(open: OpenEmptyStore): void {
 
   describe('many points', () => {
     const SERIES = 40;
-    const DAYS = 4_000;
     let store: Store;
     beforeAll(async () => {
       store = await open();
@@ -174,32 +173,6 @@ export function describePoints(open: OpenEmptyStore): void {
       );
     });
 
-    it('release their connection when a consumer stops, also for more consumers than connections', async () => {
-      const series = await allSeries(store);
-      const plan = {
-        ...EVERYTHING,
-        series: series.slice(0, 18),
-        withAvailableDate: false,
-        withMetadata: false,
-      };
-      for (let i = 0; i < 70; i++) {
-        for await (const columns of store.points(plan)) {
-          expect(columns.length).toBeGreaterThan(0);
-          break;
-        }
-      }
-      const paused = await Promise.all(
-        Array.from({ length: 20 }, async () => {
-          const iterator = store.points(plan)[Symbol.asyncIterator]();
-          await iterator.next();
-          return iterator;
-        }),
-      );
-      expect(await store.lookup('items', [1])).toHaveLength(1);
-      expect(await readRows(store, { series: series.slice(0, 1) })).toHaveLength(DAYS);
-      await Promise.all(paused.map((iterator) => iterator.return?.()));
-    });
-
     it('stop with the given reason when aborted, before and during reading', async () => {
       const series = await allSeries(store);
       const reason = new Error('no longer wanted');
@@ -229,6 +202,46 @@ export function describePoints(open: OpenEmptyStore): void {
     });
   });
 }
+
+/** What consumers hold of a store: once for an engine, since the order of its points does not matter here. */
+export function describeConsumers(open: OpenEmptyStore): void {
+  describe('consumers of points', () => {
+    let store: Store;
+    beforeAll(async () => {
+      store = await open();
+      await importDaily(store, 18, DAYS);
+    });
+    afterAll(() => store.close());
+
+    it('release their connection when a consumer stops, also for more consumers than connections', async () => {
+      const series = await allSeries(store);
+      const plan = {
+        ...EVERYTHING,
+        series,
+        withAvailableDate: false,
+        withMetadata: false,
+      };
+      for (let i = 0; i < 70; i++) {
+        for await (const columns of store.points(plan)) {
+          expect(columns.length).toBeGreaterThan(0);
+          break;
+        }
+      }
+      const paused = await Promise.all(
+        Array.from({ length: 20 }, async () => {
+          const iterator = store.points(plan)[Symbol.asyncIterator]();
+          await iterator.next();
+          return iterator;
+        }),
+      );
+      expect(await store.lookup('items', [1])).toHaveLength(1);
+      expect(await readRows(store, { series: series.slice(0, 1) })).toHaveLength(DAYS);
+      await Promise.all(paused.map((iterator) => iterator.return?.()));
+    });
+  });
+}
+
+const DAYS = 4_000;
 
 const REGION = {
   definition: '',
