@@ -4,10 +4,12 @@ import { defineConfig } from 'vitest/config';
 /** Test folders with a package.json of their own install much and run long: they are stages of `npm run verify`. */
 const STAGES = readdirSync('test').filter((name) => existsSync(`test/${name}/package.json`));
 
+/** Tests of the whole: client, service and store together, and the command. `npm test` leaves them to `npm run verify`. */
+const WHOLE = ['test/journeys/**/*.test.ts', 'test/cli/**/*.test.ts'];
+const NOT_HERE = ['**/node_modules/**', ...STAGES.map((name) => `test/${name}/**`)];
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: ['**/node_modules/**', ...STAGES.map((name) => `test/${name}/**`)],
     testTimeout: 60_000,
     hookTimeout: 120_000,
     // Vitest leaves one core to its main process, which is idle while tests run: half of a machine of two.
@@ -16,5 +18,12 @@ export default defineConfig({
     isolate: false,
     setupFiles: ['test/shared-worker.ts'],
     globalSetup: 'test/store-templates.ts',
+    projects: [
+      {
+        extends: true,
+        test: { name: 'rooms', include: ['test/**/*.test.ts'], exclude: [...NOT_HERE, ...WHOLE] },
+      },
+      { extends: true, test: { name: 'whole', include: WHOLE, exclude: NOT_HERE } },
+    ],
   },
 });

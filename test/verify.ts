@@ -21,7 +21,13 @@ const STAGES: readonly Stage[] = [
     prepare: () => installOwnPackages('test/danfo'),
     vitest: ['test/frame/formats/danfo.test.ts'],
   },
-  { name: 'unit', title: 'Tests', prepare: prepareShells, vitest: [] },
+  { name: 'unit', title: 'Tests of each room', vitest: ['--project', 'rooms'] },
+  {
+    name: 'whole',
+    title: 'Tests of client, service and store together, and of the command',
+    prepare: prepareShells,
+    vitest: ['--project', 'whole'],
+  },
   {
     name: 'faults',
     title: 'Thousands of random faults and requests',
