@@ -2,6 +2,7 @@ import type { SeriesKey } from '../model/series.js';
 import type { StoreReader } from '../store/store.js';
 import { secondUnitMeasures } from './nass/second-units.js';
 import { itemId } from './vocabulary/items.js';
+import { metricId } from './vocabulary/metrics.js';
 import { SOURCES } from './vocabulary/sources.js';
 
 /** Series of a store that may hold the figures of several names. */
@@ -42,6 +43,11 @@ const MERGES: readonly Merge[] = [
   },
   { ...FAOSTAT, mixes: 'paddy and milled rice', keys: [{ item_id: itemId('Rice') }] },
   { ...FAOSTAT, mixes: 'tobacco and unmanufactured tobacco', keys: [{ item_id: itemId('Tobacco') }] },
+  {
+    ...FAOSTAT,
+    mixes: 'food balances with production and trade',
+    keys: [{ metric_id: metricId('Domestic use') }, { metric_id: metricId('Food use') }],
+  },
   { ...FAOSTAT, mixes: 'groundnuts in shell and in food balances', keys: [{ item_id: itemId('Peanuts') }] },
 ];
 

@@ -17,7 +17,7 @@ import { loadCountryNames } from '../regions/names.js';
 import { loadRegionTree } from '../regions/tree.js';
 import { SOURCES } from '../vocabulary/sources.js';
 import { type FaoAreaText, resolveFaoArea } from './areas.js';
-import { resolveFaoItem, resolveFaoMetric, resolveFaoUnit } from './measures.js';
+import { type FaoBalance, resolveFaoItem, resolveFaoMetric, resolveFaoUnit } from './measures.js';
 import { parseFaoPeriod } from './periods.js';
 
 const DATASET = 'faostat';
@@ -77,6 +77,12 @@ interface FaoJob {
 /** Systems of codes other than M49, as headers have them. */
 const CODE_SYSTEMS = ['', ' (FAO)', ' (ISO3)', ' (ISO2)'] as const;
 
+/** Columns of the item codes of balances, and these codes: 2511 (wheat) to 2961 (seafood), with an S since 2022. */
+const BALANCE_COLUMNS = ['Item Code (FBS)', 'Item Code (CBS)'];
+const BALANCE_CODE = /^'?S?2[5-9]\d\d$/;
+/** The file names and domain codes of balances of the older method. */
+const HISTORIC = /historic|^(FBSH|CBH)$/i;
+
 /** The columns of an area; -1 for codes that the file does not have. */
 interface AreaColumns {
   readonly name: number;
@@ -88,6 +94,8 @@ class FaoRows {
   readonly #job: FaoJob;
   readonly #at: Readonly<Record<keyof typeof COLUMNS, number>>;
   readonly #optional: Readonly<Record<'months' | 'flag' | 'note', number>>;
+  readonly #itemCode: number;
+  readonly #balance: { readonly always: boolean; readonly historic: boolean; readonly domain: number };
   readonly #area: AreaColumns;
   readonly #partner: AreaColumns | null;
   readonly #areas = new Map<string, number>();
@@ -100,6 +108,12 @@ class FaoRows {
     this.#at = findColumns(header, COLUMNS, where);
     const optional = (name: string): number => header.indexOf(name);
     this.#optional = { months: optional('Months'), flag: optional('Flag'), note: optional('Note') };
+    this.#itemCode = optional('Item Code');
+    this.#balance = {
+      always: BALANCE_COLUMNS.some((name) => header.includes(name)),
+      historic: HISTORIC.test(file),
+      domain: optional('Domain Code'),
+    };
     const area = (name: string, prefix: string): AreaColumns => ({
       name: at(name),
       m49: optional(`${prefix} Code (M49)`),
@@ -120,7 +134,7 @@ class FaoRows {
     const period = parseFaoPeriod(fields[this.#at.year]!, this.#text(fields, this.#optional.months));
     const key = {
       metric_id: resolveFaoMetric(fields[this.#at.element]!.trim(), unit, batch),
-      item_id: resolveFaoItem(fields[this.#at.item]!, batch),
+      item_id: resolveFaoItem(fields[this.#at.item]!, batch, this.#balanceOf(fields)),
       region_id: this.#region(fields, this.#area),
       partner_region_id: this.#partner === null ? 0 : this.#region(fields, this.#partner),
       source_id: SOURCES.faostat.id,
@@ -138,6 +152,13 @@ class FaoRows {
       availableMs: importedMs,
     });
   };
+
+  #balanceOf(fields: readonly string[]): FaoBalance | null {
+    const { always, historic, domain } = this.#balance;
+    if (!always && !BALANCE_CODE.test(this.#text(fields, this.#itemCode))) return null;
+    const isHistoric = historic || HISTORIC.test(this.#text(fields, domain));
+    return isHistoric ? 'historic food balances' : 'food balances';
+  }
 
   #value(fields: readonly string[]): { value: number | null; metadata: string | null } {
     const text = fields[this.#at.value]!.trim();

@@ -76,15 +76,21 @@ export function resolveFaoMetric(
 /**
  * The item of a row; adds one of FAOSTAT when the vocabulary has none. Items are identified by name, because bulk files
  * and web exports have different codes; semicolons and commas are equal.
+ * @param balance the balance that the row is of: it has items of its own, because it counts products by their primary
+ * crop and rounds, so that its production of "Oats" is another figure
  */
-export function resolveFaoItem(text: string, batch: BatchBuilder): number {
+export function resolveFaoItem(text: string, batch: BatchBuilder, balance: FaoBalance | null = null): number {
   const name = text.trim().replaceAll(';', ',');
   const shared = findFaoItem(name);
-  if (shared !== undefined) return shared;
-  const definition = `Item of FAOSTAT: ${name}.`;
-  const item = { name, definition, belongsTo: [], aliases: [] };
-  return batch.addNamedEntity('items', `faostat:item:${foldName(name)}`, item);
+  if (balance === null && shared !== undefined) return shared;
+  const own = balance === null ? name : `${name} (${balance})`;
+  const definition = `Item of FAOSTAT: ${own}.`;
+  const item = { name: own, definition, belongsTo: shared === undefined ? [] : [shared], aliases: [] };
+  return batch.addNamedEntity('items', `faostat:item:${foldName(own)}`, item);
 }
+
+/** The balances of FAOSTAT; the historic ones, to 2013, have another method for the same years. */
+export type FaoBalance = 'food balances' | 'historic food balances';
 
 /**
  * The names of crops in the data sets of production and trade, the present one first. FAOSTAT took over the

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { faostat } from '../../../src/ingest/faostat/faostat.js';
+import { itemId } from '../../../src/ingest/vocabulary/items.js';
 import { type Collected, collect, named, type PlainPoint } from '../collect.js';
 import { sample } from '../samples.js';
 import { zipped } from '../zipped.js';
@@ -54,6 +55,34 @@ describe('the same figures', () => {
       'of Production_Crops_Livestock_E_All_Data_(Normalized).zip these files are not read: ' +
         'Production_Crops_Livestock_E_AreaCodes.csv, Production_Crops_Livestock_E_Flags.csv',
     ]);
+  });
+});
+
+describe('balances', () => {
+  const header = 'Area Code,Area Code (M49),Area,Item Code,Item,Element,Year,Unit,Value,Flag';
+  const oats = (code: string, unit: string, value: number) =>
+    `2,'004,Afghanistan,${code},Oats,Production,2012,${unit},${value},A`;
+  const files = {
+    'Production_Crops_Livestock_E_All_Data_(Normalized).csv': `${header}\n${oats('75', 't', 123_456)}\n`,
+    'FoodBalanceSheets_E_All_Data_(Normalized).csv': `${header}\n${oats('2516', '1000 t', 120)}\n`,
+    'FoodBalanceSheetsHistoric_E_All_Data_(Normalized).csv': `${header}\n${oats('2516', '1000 tonnes', 119)}\n`,
+    'web.csv': `Domain Code,Area Code (M49),Area,Item Code (FBS),Item,Element,Year,Unit,Value\nFBSH,004,Afghanistan,S2516,Oats,Production,2013,1000 t,118\n`,
+  };
+
+  it('have items of their own: production, the balance and the balance of the older method', async () => {
+    const paths = Object.entries(files).map(([name, text]) => {
+      writeFileSync(join(folder, name), text);
+      return join(folder, name);
+    });
+    const all = await collect(faostat, { files: paths });
+    const figures = all.points.map(({ item_id, value }) => [all.entities.items.get(item_id)!.name, value]);
+    expect(figures).toEqual([
+      ['Oats', 123_456],
+      ['Oats (food balances)', 120],
+      ['Oats (historic food balances)', 119],
+      ['Oats (historic food balances)', 118],
+    ]);
+    expect(named(all.entities.items, 'Oats (food balances)').belongsTo).toEqual([itemId('Oats')]);
   });
 });
 
