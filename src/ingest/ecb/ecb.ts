@@ -88,20 +88,27 @@ function createDailyFormat(rates: ExchangeRates, batch: BatchBuilder): TableForm
   return {
     ...DAILY,
     createRowReader: (header, { name }) => {
-      const odd = header.find((code, at) => at > 0 && code !== '' && !/^[A-Z]{3}$/.test(code));
+      const columns = currencyColumns(header);
+      const odd = columns.find(({ currency }) => !/^[A-Z]{3}$/.test(currency));
       if (odd !== undefined) {
-        const what = `${name} has a column "${odd}", which is not the code of a currency`;
+        const what = `${name} has a column "${odd.currency}", which is not the code of a currency`;
         throw new IngestError(DATASET, what, { file: name, row: 1 });
       }
       return (fields) => {
-        for (const [at, currency] of header.entries()) {
+        for (const { at, currency } of columns) {
           const value = fields[at]!.trim();
-          if (at === 0 || currency === '') continue;
           if (value === '' || value === 'N/A') batch.skip('days without a rate');
           else rates.add({ frequency: 'D', currency, period: fields[0]!, value });
         }
       };
     },
-    valueColumns: (header) => ({ read: header.slice(1).filter((code) => code !== '').length, notRead: [] }),
+    valueColumns: (header) => ({ read: currencyColumns(header).length, notRead: [] }),
   };
+}
+
+/** The columns of rates: all but the date, and the one without a name that a trailing comma makes. */
+function currencyColumns(header: readonly string[]): { readonly at: number; readonly currency: string }[] {
+  return header
+    .map((currency, at) => ({ at, currency }))
+    .filter(({ at, currency }) => at > 0 && currency !== '');
 }

@@ -29,6 +29,13 @@ const FREQUENCY_OF: ReadonlyMap<string, readonly [name: string, format: DateForm
 
 const CURRENCY_NAMES = new Intl.DisplayNames('en', { type: 'currency', fallback: 'none' });
 
+const EURO_AREA = otherRegion({
+  name: 'Euro area',
+  definition: 'The countries whose currency is the euro, at the time.',
+  belongsTo: [continentRegionId('EU')],
+  aliases: ['EA', 'Eurozone'],
+});
+
 interface Currency {
   readonly itemId: number;
   readonly unitId: number;
@@ -62,7 +69,7 @@ export class ExchangeRates {
     const key = {
       metric_id: metricId('Exchange rate'),
       item_id: itemId,
-      region_id: this.#euroArea(),
+      region_id: this.#euroAreaId(),
       partner_region_id: 0,
       source_id: SOURCES.ecb.id,
       frequency_id: every.id,
@@ -93,11 +100,8 @@ export class ExchangeRates {
     };
   }
 
-  #euroArea(): number {
-    const definition = 'The countries whose currency is the euro, at the time.';
-    const belongsTo = [continentRegionId('EU')];
-    const region = otherRegion({ name: 'Euro area', definition, belongsTo, aliases: ['EA', 'Eurozone'] });
-    this.#regionId ??= this.#batch.addNamedEntity('regions', 'ecb:region:euro area', region);
+  #euroAreaId(): number {
+    this.#regionId ??= this.#batch.addNamedEntity('regions', 'ecb:region:euro area', EURO_AREA);
     return this.#regionId;
   }
 }
