@@ -70,6 +70,11 @@ const STATE_IDS = Object.keys(STATE_ABBREVIATIONS).map(
   (fips) => [Number(fips), usStateRegionId(fips)] as const,
 );
 
+/** The regions of the states and territories by their postal abbreviations. */
+export const STATE_IDS_BY_ABBREVIATION: ReadonlyMap<string, number> = new Map(
+  STATE_IDS.map(([fips, id]) => [STATE_ABBREVIATIONS[fips]!, id]),
+);
+
 const CAPITAL_NAMES = ['DC', 'US-DC', 'Washington, DC', 'Washington, D.C.'] as const;
 
 /** The states and the District of Columbia; the territories are countries of ISO 3166-1. */

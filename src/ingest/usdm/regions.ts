@@ -3,19 +3,15 @@ import type { NewEntity } from '../../store/store.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import { usCountyRegionId, usStateRegionId } from '../regions/ids.js';
 import { otherRegion } from '../regions/new-regions.js';
-import { STATE_ABBREVIATIONS } from '../regions/united-states.js';
+import { STATE_IDS_BY_ABBREVIATION } from '../regions/united-states.js';
 
 type NewRegion = NewEntity<'regions'>;
 
-const STATE_FIPS: ReadonlyMap<string, number> = new Map(
-  Object.entries(STATE_ABBREVIATIONS).map(([fips, abbreviation]) => [abbreviation, Number(fips)]),
-);
-
 /** The region of a state or territory by its postal abbreviation. @throws RowError when it is unknown */
 export function resolveState(abbreviation: string): number {
-  const fips = STATE_FIPS.get(abbreviation);
-  if (fips === undefined) throw new RowError(`the state "${abbreviation}" is unknown`);
-  return usStateRegionId(fips);
+  const id = STATE_IDS_BY_ABBREVIATION.get(abbreviation);
+  if (id === undefined) throw new RowError(`the state "${abbreviation}" is unknown`);
+  return id;
 }
 
 /** Resolves counties by FIPS code, and adds those that are not in the region tree, such as former ones. */
@@ -33,7 +29,7 @@ export class DroughtCounties {
     const stateId = resolveState(state);
     if (!/^\d{4,5}$/.test(fips)) throw new RowError(`the FIPS code "${fips}" is not a number of five digits`);
     const code = Number(fips);
-    if (STATE_FIPS.get(state) !== Math.floor(code / 1000))
+    if (usStateRegionId(Math.floor(code / 1000)) !== stateId)
       throw new RowError(`the FIPS code "${fips}" is not one of the state "${state}"`);
     const id = usCountyRegionId(code);
     if (!this.#tree.has(id)) this.#addCounty(id, county, stateId);

@@ -1,9 +1,9 @@
 import { WORLD_REGION_ID } from '../../model/entity.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
-import { countryRegionId, usStateRegionId } from '../regions/ids.js';
+import { countryRegionId } from '../regions/ids.js';
 import type { Locator } from '../regions/locate.js';
 import { pointRegion } from '../regions/new-regions.js';
-import { STATE_ABBREVIATIONS } from '../regions/united-states.js';
+import { STATE_IDS_BY_ABBREVIATION } from '../regions/united-states.js';
 
 /** A station of GHCN-Daily. */
 export interface Station {
@@ -19,9 +19,6 @@ export interface Station {
 }
 
 const UNITED_STATES = countryRegionId(840);
-const STATE_IDS: ReadonlyMap<string, number> = new Map(
-  Object.entries(STATE_ABBREVIATIONS).map(([fips, abbreviation]) => [abbreviation, usStateRegionId(fips)]),
-);
 
 const STATION_ID = /^[A-Z]{2}[A-Z0-9_-]{9}$/;
 
@@ -51,7 +48,8 @@ export function resolveStation(station: Station, { locator, batch }: StationCont
   const { latitude, longitude } = station;
   if (latitude === null && batch.isStored('regions', identity)) return batch.idOf('regions', identity);
   const fallback =
-    STATE_IDS.get(station.state) ?? (station.id.startsWith('US') ? UNITED_STATES : WORLD_REGION_ID);
+    STATE_IDS_BY_ABBREVIATION.get(station.state) ??
+    (station.id.startsWith('US') ? UNITED_STATES : WORLD_REGION_ID);
   const fields = {
     name: station.name === '' ? `Station ${station.id}` : station.name,
     definition: `Weather station ${station.id} of GHCN-Daily.`,
