@@ -1,4 +1,4 @@
-import { type Period, shiftDate, yearOf } from '../../model/calendar.js';
+import { mondayOf, type Period, shiftDate, yearOf } from '../../model/calendar.js';
 import type { Frequency } from '../../model/entity.js';
 import { calendarDay, DAY_MS, utcDay } from '../../model/time.js';
 import { RowError } from '../batch/batch-builder.js';
@@ -44,14 +44,9 @@ export function parseMappedDate(text: string, format: DateFormat): number {
 
 /** The Monday of a week of ISO 8601, whose first week of a year has 4 January; null when the year does not have the week. */
 function findMonday(year: number, week: number): number | null {
-  const first = mondayOn(utcDay(year, 1, 4));
+  const first = mondayOf(utcDay(year, 1, 4));
   const ms = first + (week - 1) * 7 * DAY_MS;
-  return week >= 1 && ms < mondayOn(utcDay(year + 1, 1, 4)) ? ms : null;
-}
-
-/** The Monday on or before a day. */
-function mondayOn(dayMs: number): number {
-  return dayMs - ((new Date(dayMs).getUTCDay() + 6) % 7) * DAY_MS;
+  return week >= 1 && ms < mondayOf(utcDay(year + 1, 1, 4)) ? ms : null;
 }
 
 /** Days before the first of the two date systems of spreadsheets; the first counts from 1, the second from 0. */
