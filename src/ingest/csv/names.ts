@@ -5,7 +5,7 @@ import { isExact, matchesAllWords } from '../../search/text-search.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import type { ImporterInput } from '../importer.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
-import { REGION_ID_RANGES } from '../regions/ids.js';
+import { usCountyRegionId, usStateRegionId } from '../regions/ids.js';
 import { type KnownNames, loadKnownNames, type NamedType, nearAlias } from './known-names.js';
 import type { NameRule } from './mapping.js';
 
@@ -68,15 +68,14 @@ export class NameResolver {
   }
 
   /**
-   * The US state or county of a FIPS code, whose leading zero may be lost; the code of a county 000 is the state's.
+   * The US state, territory or county of a FIPS code, whose leading zero may be lost; the code of a county 000 is the state's.
    * @throws RowError when there is none
    */
   resolveFips(code: string): number {
-    const number = /^\d{1,5}$/.test(code) ? Number(code) : Number.NaN;
-    const isState = code.length <= 2 || number % 1000 === 0;
-    const state = code.length <= 2 ? number : number / 1000;
-    const id = isState ? REGION_ID_RANGES.usState[0] + state : REGION_ID_RANGES.usCounty[0] + number;
-    if (this.#known.parentName('regions', id) !== undefined) return id;
+    if (/^\d{1,5}$/.test(code)) {
+      const id = fipsRegionId(code);
+      if (this.#known.parentName('regions', id) !== undefined) return id;
+    }
     throw new RowError(`there is no US state or county with the FIPS code "${code}"`);
   }
 
@@ -141,6 +140,12 @@ export class NameResolver {
       .map((hit) => this.#describe(type, hit, text))
       .join('; ');
   }
+}
+
+function fipsRegionId(code: string): number {
+  const number = Number(code);
+  if (code.length <= 2) return usStateRegionId(number);
+  return number % 1000 === 0 ? usStateRegionId(number / 1000) : usCountyRegionId(number);
 }
 
 const definedSlot = (type: NamedType, name: string): string => `${type} ${name.trim().toLowerCase()}`;

@@ -32,6 +32,15 @@ describe('NameFinder', () => {
     },
   );
 
+  it.each([
+    ['72', 630],
+    ['72000', 630],
+    ['60', 16],
+  ])('resolves the FIPS code of a US territory that is a country in ISO 3166: %s', async (code, id) => {
+    const { names } = await createResolver();
+    expect(names.resolveFips(code)).toBe(id);
+  });
+
   it('uses the first of equally good matches, with one note', async () => {
     const { names, notes } = await createResolver();
     expect([names.resolve('regions', 'Georgia'), names.resolve('regions', 'Georgia')]).toEqual([268, 268]);
