@@ -1,3 +1,4 @@
+import { REGION_LEVELS } from '../../model/entity.js';
 import { ArgumentError } from '../../model/errors.js';
 
 export type Json = Readonly<Record<string, unknown>>;
@@ -40,6 +41,12 @@ export function readOneOf<Known extends string>(value: unknown, key: string, kno
   const found = known.find((candidate) => candidate === value);
   if (found !== undefined) return found;
   throw mappingError(key, `must be one of ${known.map((each) => JSON.stringify(each)).join(', ')}`);
+}
+
+export function readLevel(value: unknown, key: string): keyof typeof REGION_LEVELS {
+  if (typeof value === 'string' && Object.hasOwn(REGION_LEVELS, value))
+    return value as keyof typeof REGION_LEVELS;
+  throw mappingError(key, `must be one of ${Object.keys(REGION_LEVELS).join(', ')}`);
 }
 
 /** A whole number from `min` to `max`. */

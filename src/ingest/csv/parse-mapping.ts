@@ -1,5 +1,4 @@
 import type { Frequency } from '../../model/entity.js';
-import { REGION_LEVELS } from '../../model/entity.js';
 import { FREQUENCIES } from '../../model/frequency.js';
 import { parseDefinitions } from './definitions/parse-definitions.js';
 import {
@@ -18,6 +17,7 @@ import {
   type Json,
   mappingError,
   ROOT,
+  readLevel,
   readList,
   readNumber,
   readObject,
@@ -189,17 +189,13 @@ function readNames(value: unknown, key: string): ReadonlyMap<string, string> {
 
 function readRegion(value: unknown, key: string): RegionFrom {
   const from = readName(value, key);
-  const code = typeof value === 'object' ? (value as Json).code : undefined;
+  const { code, level } = typeof value === 'object' ? (value as Json) : {};
   if (code !== undefined) {
-    if ('column' in from)
-      return { column: from.column, code: readOneOf(code, `${key}.code`, ['fips'] as const) };
-    throw mappingError(`${key}.code`, 'needs a column');
+    if (!('column' in from)) throw mappingError(`${key}.code`, 'needs a column');
+    if (from.names !== undefined) throw mappingError(`${key}.names`, 'must not be given with code');
+    return { column: from.column, code: readOneOf(code, `${key}.code`, ['fips'] as const) };
   }
-  const level = typeof value === 'object' ? (value as Json).level : undefined;
-  if (level === undefined) return from;
-  if (typeof level === 'string' && level in REGION_LEVELS)
-    return { ...from, level: level as keyof typeof REGION_LEVELS };
-  throw mappingError(`${key}.level`, `must be one of ${Object.keys(REGION_LEVELS).join(', ')}`);
+  return level === undefined ? from : { ...from, level: readLevel(level, `${key}.level`) };
 }
 
 function readFlag(value: unknown): Mapping['flag'] {

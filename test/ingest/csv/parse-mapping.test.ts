@@ -49,6 +49,15 @@ describe('parseMapping', () => {
       'mapping: region.level must be one of world, continent',
     ],
     [
+      { ...MINIMUM, region: { column: 'x', level: 'toString' } },
+      'mapping: region.level must be one of world, continent',
+    ],
+    [
+      { ...MINIMUM, region: { column: 'x', code: 'fips', names: { '19': 'Iowa' } } },
+      'mapping: region.names must not be given with code',
+    ],
+    [{ ...MINIMUM, region: { name: 'Iowa', code: 'fips' } }, 'mapping: region.code needs a column'],
+    [
       { ...MINIMUM, metric: {} },
       'mapping: metric must be a column, or { "name": … } for one name for all rows',
     ],

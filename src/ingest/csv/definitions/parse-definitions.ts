@@ -1,7 +1,6 @@
-import { REGION_LEVELS } from '../../../model/entity.js';
 import { ITEMS } from '../../vocabulary/items.js';
 import { METRICS } from '../../vocabulary/metrics.js';
-import { mappingError, readObject, readText, readTexts } from '../mapping-json.js';
+import { mappingError, readLevel, readObject, readText, readTexts } from '../mapping-json.js';
 import { MAX_LATITUDE, MAX_LONGITUDE } from '../places.js';
 import type { Definitions, NamedDefinition, RegionDefinition } from './definitions.js';
 import { type DefinitionEntry, readEntries } from './entries.js';
@@ -53,10 +52,8 @@ function readRegion(entry: DefinitionEntry): RegionDefinition {
   const longitude = degrees('longitude', MAX_LONGITUDE);
   if ((latitude === null) !== (longitude === null))
     throw mappingError(key, 'must have both latitude and longitude, or neither');
-  const level = fields.level ?? (latitude === null ? 'other' : 'coordinate');
-  if (typeof level !== 'string' || !Object.hasOwn(REGION_LEVELS, level))
-    throw mappingError(`${key}.level`, `must be one of ${Object.keys(REGION_LEVELS).join(', ')}`);
-  return { ...readNamed(entry), level: level as RegionDefinition['level'], latitude, longitude };
+  const level = readLevel(fields.level ?? (latitude === null ? 'other' : 'coordinate'), `${key}.level`);
+  return { ...readNamed(entry), level, latitude, longitude };
 }
 
 /** @throws ArgumentError when the vocabulary has the name, so that one name never means two things */
