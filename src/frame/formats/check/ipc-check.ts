@@ -1,6 +1,7 @@
 import { checkIpcBatch } from './ipc-batch.js';
 import { damaged } from './ipc-flatbuffer.js';
 import {
+  bodyOf,
   DICTIONARY_BATCH,
   isIpcFile,
   type Message,
@@ -85,10 +86,3 @@ class MessageChecker {
     return this.#schema;
   }
 }
-
-const bodyOf = ({ view, bodyAt, bodyLength, version }: Message) => ({
-  view,
-  at: bodyAt,
-  length: bodyLength,
-  version,
-});

@@ -1,4 +1,5 @@
 import { ArgumentError } from '../../../model/errors.js';
+import type { IpcBody } from './ipc-buffers.js';
 import { damaged, Flatbuffer, type FlatTable, int64At } from './ipc-flatbuffer.js';
 import { checkKeyValues } from './ipc-schema.js';
 
@@ -16,6 +17,11 @@ export interface Message {
   readonly header: FlatTable;
   readonly bodyAt: number;
   readonly bodyLength: number;
+}
+
+/** Where the buffers of a message's batch stand. */
+export function bodyOf({ view, bodyAt, bodyLength, version }: Message): IpcBody {
+  return { view, at: bodyAt, length: bodyLength, version };
 }
 
 /** A Block of a file's footer: where it stands, and the message that it refers to. */

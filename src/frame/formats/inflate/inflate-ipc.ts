@@ -11,6 +11,7 @@ import {
 import { damaged, type FlatTable, int64At } from '../check/ipc-flatbuffer.js';
 import {
   type Block,
+  bodyOf,
   DICTIONARY_BATCH,
   isIpcFile,
   type Message,
@@ -79,13 +80,13 @@ export function inflateIpc(bytes: Uint8Array): Uint8Array {
 }
 
 function readPackedBody(message: Message): PackedBody[] {
-  const { view, kind, header, bodyAt, bodyLength, version } = message;
+  const { view, kind, header, bodyLength, version } = message;
   if (kind !== RECORD_BATCH && kind !== DICTIONARY_BATCH) return [];
   const batch = kind === RECORD_BATCH ? header : header.table(1);
   const codec = batch && readCodec(batch);
   if (batch === null || codec === null) return [];
   const owner = `the batch at byte ${message.at}`;
-  const body = { view, at: bodyAt, length: bodyLength, version };
+  const body = bodyOf(message);
   let end = 0;
   const buffers = bufferEntries(batch, version).map((entry) => {
     const { at, length } = readBuffer(body, entry, owner);
