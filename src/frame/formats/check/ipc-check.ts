@@ -1,5 +1,5 @@
 import { checkIpcBatch } from './ipc-batch.js';
-import { damaged } from './ipc-flatbuffer.js';
+import { damaged, viewOf } from './ipc-flatbuffer.js';
 import {
   bodyOf,
   DICTIONARY_BATCH,
@@ -9,7 +9,6 @@ import {
   readIpcFile,
   readIpcStream,
   SCHEMA,
-  viewOf,
 } from './ipc-messages.js';
 import { type IpcSchema, readIpcSchema } from './ipc-schema.js';
 

@@ -9,6 +9,10 @@ export function damaged(what: string, options?: ErrorOptions): ArgumentError {
   );
 }
 
+export function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
 /** A signed 64-bit number. They count bytes and rows, so one beyond the safe integers means damage. */
 export function int64At(view: DataView, at: number): number {
   const value = view.getInt32(at + 4, true) * 2 ** 32 + view.getUint32(at, true);

@@ -40,10 +40,6 @@ interface IpcFile {
 const MAGIC = [...'ARROW1'].map((letter) => letter.charCodeAt(0));
 const CONTINUATION = -1;
 
-export function viewOf(bytes: Uint8Array): DataView {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-}
-
 /** Whether the bytes begin as a file does; otherwise they are a stream. */
 export function isIpcFile(view: DataView): boolean {
   return hasMagic(view, 0);

@@ -1,4 +1,4 @@
-import { damaged } from '../check/ipc-flatbuffer.js';
+import { damaged, viewOf } from '../check/ipc-flatbuffer.js';
 
 /** The first of the 16 numbers that a frame to be skipped begins with, in LZ4 and in Zstandard. */
 const SKIPPED = 0x184d2a50;
@@ -27,7 +27,7 @@ export function inflateFrames(from: Uint8Array, into: Uint8Array, inflateFrame: 
 
 /** The length of a frame to be skipped; 0 for any other. */
 function skippedLength(from: Uint8Array): number {
-  const view = new DataView(from.buffer, from.byteOffset, from.byteLength);
+  const view = viewOf(from);
   if (from.length < 4 || (view.getUint32(0, true) & ~15) !== SKIPPED) return 0;
   const length = from.length < 8 ? Number.POSITIVE_INFINITY : 8 + view.getUint32(4, true);
   if (length > from.length) throw damaged('a compressed buffer is cut short');

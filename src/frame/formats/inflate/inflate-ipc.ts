@@ -8,7 +8,7 @@ import {
   readCodec,
   SIZE_BYTES,
 } from '../check/ipc-buffers.js';
-import { damaged, type FlatTable, int64At } from '../check/ipc-flatbuffer.js';
+import { damaged, type FlatTable, int64At, viewOf } from '../check/ipc-flatbuffer.js';
 import {
   type Block,
   bodyOf,
@@ -18,7 +18,6 @@ import {
   RECORD_BATCH,
   readIpcFile,
   readIpcStream,
-  viewOf,
 } from '../check/ipc-messages.js';
 import { inflateLz4 } from './lz4-frame.js';
 import { inflateZstd } from './zstd-frame.js';

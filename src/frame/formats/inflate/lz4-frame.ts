@@ -1,4 +1,4 @@
-import { damaged } from '../check/ipc-flatbuffer.js';
+import { damaged, viewOf } from '../check/ipc-flatbuffer.js';
 import { type InflateFrame, inflateFrames } from './frames.js';
 import { xxHash32 } from './xxhash32.js';
 
@@ -23,7 +23,7 @@ export function inflateLz4(from: Uint8Array, into: Uint8Array): void {
 }
 
 function inflateFrame(from: Uint8Array, into: Uint8Array): ReturnType<InflateFrame> {
-  const view = new DataView(from.buffer, from.byteOffset, from.byteLength);
+  const view = viewOf(from);
   const { flags, size, length } = readHeader(view, from);
   let [at, to] = [length, 0];
   for (;;) {

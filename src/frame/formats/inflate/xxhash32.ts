@@ -1,8 +1,10 @@
+import { viewOf } from '../check/ipc-flatbuffer.js';
+
 const [P1, P2, P3, P4, P5] = [0x9e3779b1, 0x85ebca77, 0xc2b2ae3d, 0x27d4eb2f, 0x165667b1];
 
 /** The 32-bit xxHash with seed 0 (https://github.com/Cyan4973/xxHash/blob/dev/doc/xxhash_spec.md). */
 export function xxHash32(bytes: Uint8Array): number {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const view = viewOf(bytes);
   let at = 0;
   let hash = P5;
   if (bytes.length >= 16) {

@@ -1,3 +1,5 @@
+import { viewOf } from '../check/ipc-flatbuffer.js';
+
 /** A number of 64 bits that is changed in place, as two words of 32. */
 class Word64 {
   high: number;
@@ -57,7 +59,7 @@ const STRIPE = 32;
 
 /** The low word of the 64-bit xxHash with seed 0 (https://github.com/Cyan4973/xxHash/blob/dev/doc/xxhash_spec.md). */
 export function xxHash64Low(bytes: Uint8Array): number {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const view = viewOf(bytes);
   const end = bytes.length - (bytes.length % STRIPE);
   const hash = end === 0 ? new Word64().add(P5) : hashStripes(view, end);
   const input = new Word64();

@@ -1,3 +1,4 @@
+import { viewOf } from '../check/ipc-flatbuffer.js';
 import { type InflateFrame, inflateFrames } from './frames.js';
 import { xxHash64Low } from './xxhash64.js';
 import { broken, tooLarge } from './zstd-bits.js';
@@ -18,7 +19,7 @@ export function inflateZstd(from: Uint8Array, into: Uint8Array): void {
 }
 
 function inflateFrame(from: Uint8Array, into: Uint8Array): ReturnType<InflateFrame> {
-  const view = new DataView(from.buffer, from.byteOffset, from.byteLength);
+  const view = viewOf(from);
   const { length, size, maxBlock, hasChecksum } = readHeader(view);
   const state: FrameState = { huffman: null, tables: null, distances: [1, 4, 8] };
   let [at, to, isLast] = [length, 0, false];
