@@ -1,5 +1,5 @@
 import { damaged, viewOf } from '../check/ipc-flatbuffer.js';
-import { type InflateFrame, inflateFrames } from './frames.js';
+import { copyBytes, type InflateFrame, inflateFrames, repeatBytes } from './frames.js';
 import { xxHash32 } from './xxhash32.js';
 
 const MAGIC = 0x184d2204;
@@ -118,8 +118,7 @@ function inflateBlock(from: Uint8Array, into: Uint8Array, target: Target): numbe
     }
     if (at + literals > from.length) throw broken('block is cut short');
     if (to + literals > limit) throw tooLarge();
-    if (literals > 32) into.set(from.subarray(at, at + literals), to);
-    else for (let i = 0; i < literals; i++) into[to + i] = from[at + i]!;
+    copyBytes(from, at, into, to, literals);
     at += literals;
     to += literals;
     if (at === from.length) return to;
@@ -137,8 +136,7 @@ function inflateBlock(from: Uint8Array, into: Uint8Array, target: Target): numbe
     }
     if (distance === 0 || to - distance < floor) throw broken('block repeats bytes from before its start');
     if (to + length > limit) throw tooLarge();
-    if (distance >= length && length > 32) into.copyWithin(to, to - distance, to - distance + length);
-    else for (let i = 0; i < length; i++) into[to + i] = into[to - distance + i]!;
+    repeatBytes(into, to, distance, length);
     to += length;
   }
 }
