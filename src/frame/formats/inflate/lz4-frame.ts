@@ -109,12 +109,9 @@ function inflateBlock(from: Uint8Array, into: Uint8Array, target: Target): numbe
     const token = from[at++]!;
     let literals = token >> 4;
     if (literals === 15) {
-      let more: number;
-      do {
-        if (at >= from.length) throw broken('block is cut short');
-        more = from[at++]!;
-        literals += more;
-      } while (more === 255);
+      const end = lengthEnd(from, at);
+      literals += sumLength(from, at, end);
+      at = end;
     }
     if (at + literals > from.length) throw broken('block is cut short');
     if (to + literals > limit) throw tooLarge();
@@ -127,18 +124,28 @@ function inflateBlock(from: Uint8Array, into: Uint8Array, target: Target): numbe
     at += 2;
     let length = (token & 15) + 4;
     if (length === 19) {
-      let more: number;
-      do {
-        if (at >= from.length) throw broken('block is cut short');
-        more = from[at++]!;
-        length += more;
-      } while (more === 255);
+      const end = lengthEnd(from, at);
+      length += sumLength(from, at, end);
+      at = end;
     }
     if (distance === 0 || to - distance < floor) throw broken('block repeats bytes from before its start');
     if (to + length > limit) throw tooLarge();
     repeatBytes(into, to, distance, length);
     to += length;
   }
+}
+
+/** The byte after the bytes that a length goes on for: every 255, and the first byte that is less. */
+function lengthEnd(from: Uint8Array, start: number): number {
+  let at = start;
+  while (from[at] === 255) at++;
+  if (at >= from.length) throw broken('block is cut short');
+  return at + 1;
+}
+
+/** The sum of those bytes. */
+function sumLength(from: Uint8Array, start: number, end: number): number {
+  return (end - start - 1) * 255 + from[end - 1]!;
 }
 
 const tooLarge = () => broken('block has more bytes than its buffer or its frame allows');
