@@ -30,8 +30,7 @@ export function readLiterals(block: Uint8Array, limit: number, huffman: HuffmanT
   }
   const width = SIZE_BITS[format]!;
   const at = (4 + 2 * width + 7) >> 3;
-  if (at > block.length) throw broken('block is cut short');
-  const header = block.subarray(0, at).reduceRight((sum, byte) => sum * 256 + byte, 0);
+  const header = readHeader(block, at);
   const size = Math.floor(header / 16) % 2 ** width;
   const end = at + Math.floor(header / 2 ** (4 + width));
   if (size > limit) throw tooLarge();
@@ -47,9 +46,13 @@ export function readLiterals(block: Uint8Array, limit: number, huffman: HuffmanT
 /** The size of literals that are not compressed, and the byte after it. */
 function plainSize(block: Uint8Array, format: number): [number, number] {
   const bytes = [1, 2, 1, 3][format]!;
+  return [readHeader(block, bytes) >> (bytes === 1 ? 3 : 4), bytes];
+}
+
+/** The first bytes of a block as a number. */
+function readHeader(block: Uint8Array, bytes: number): number {
   if (bytes > block.length) throw broken('block is cut short');
-  const header = block.subarray(0, bytes).reduceRight((sum, byte) => sum * 256 + byte, 0);
-  return [header >> (bytes === 1 ? 3 : 4), bytes];
+  return block.subarray(0, bytes).reduceRight((sum, byte) => sum * 256 + byte, 0);
 }
 
 /** Four streams of codes behind a table of the first three lengths. */
