@@ -2,6 +2,7 @@ import type { PointSet } from '../../columns/point-columns.js';
 import {
   arrayOf,
   type Check,
+  checkArray,
   checkFunction,
   checkMap,
   checkThat,
@@ -17,7 +18,7 @@ import { checkSchema } from '../table/check-table.js';
 
 /** Series by their ids. The ids are checked in place, because a frame may have many thousands of series. */
 export const checkSeries: Check = (value, argument) => {
-  listOf(() => {})(value, argument);
+  checkArray(value, argument);
   const wrong = (value as readonly unknown[]).findIndex((series) => !isKey(series));
   if (wrong === -1) return;
   throw new ArgumentError(
@@ -47,7 +48,7 @@ const checkFields = fieldsOf({
   value_valid: bits,
   reporting_valid: bits,
   available_date: dates,
-  metadata: listOf(() => {}),
+  metadata: checkArray,
 });
 
 const checkBatch: Check = (value, argument) => {
@@ -81,7 +82,12 @@ export const checkPoints: Check = (value, argument) => {
 const map = needed(checkMap);
 /** Names of entities by id. */
 export const checkNames = fieldsOf({
-  ...{ metrics: map, items: map, regions: map, frequencies: map, sources: map, units: map },
+  metrics: map,
+  items: map,
+  regions: map,
+  frequencies: map,
+  sources: map,
+  units: map,
   unit_abbreviations: checkMap,
 });
 
