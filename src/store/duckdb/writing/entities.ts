@@ -1,16 +1,8 @@
-import {
-  type DuckDBConnection,
-  DuckDBDataChunk,
-  type DuckDBType,
-  type DuckDBValue,
-  INTEGER,
-  VARCHAR,
-} from '@duckdb/node-api';
+import { type DuckDBConnection, type DuckDBValue, INTEGER, VARCHAR } from '@duckdb/node-api';
 import type { EntityType } from '../../../model/entity.js';
 import type { IdRedirect, NewEntity, NewShape } from '../../store.js';
 import { ENTITY_TABLES, parentsOf } from '../entity-tables.js';
-
-const CHUNK_ROWS = 2_048;
+import { type Columns, stageRows } from './stage-rows.js';
 
 /**
  * Writes the entities and containment that differ from the store. Of several entities with one id, the last is used.
@@ -83,8 +75,6 @@ export async function putIdRedirects(
   await connection.run('INSERT INTO moved_id FROM temp.put_redirect');
 }
 
-type Columns = readonly (readonly [name: string, type: DuckDBType])[];
-
 const EDGE_COLUMNS: Columns = [
   ['entity_type', VARCHAR],
   ['parent', INTEGER],
@@ -103,21 +93,3 @@ const REDIRECT_COLUMNS: Columns = [
   ['new_id', INTEGER],
   ['source_id', INTEGER],
 ];
-
-/** Replaces the content of a temporary table. */
-async function stageRows(
-  connection: DuckDBConnection,
-  table: string,
-  { columns, rows }: { columns: Columns; rows: readonly (readonly DuckDBValue[])[] },
-): Promise<void> {
-  const ddl = columns.map(([name, type]) => `"${name}" ${type}`).join(', ');
-  await connection.run(`CREATE OR REPLACE TEMP TABLE ${table} (${ddl})`);
-  const appender = await connection.createAppender(table, 'main', 'temp');
-  const types = columns.map(([, type]) => type);
-  for (let first = 0; first < rows.length; first += CHUNK_ROWS) {
-    const chunk = DuckDBDataChunk.create(types);
-    chunk.setRows(rows.slice(first, first + CHUNK_ROWS).map((row) => [...row]));
-    appender.appendDataChunk(chunk);
-  }
-  appender.closeSync();
-}

@@ -15,8 +15,7 @@ import { applyIdChange, type IdChange } from '../../id-change.js';
 import type { NewPoints } from '../../store.js';
 import { copyItems, rawVector, setValidity } from '../engine/vectors.js';
 import { AscendingSeries } from './ascending-series.js';
-
-const CHUNK_ROWS = 2_048;
+import { CHUNK_ROWS, stageRows } from './stage-rows.js';
 
 const STAGED_TYPES: readonly DuckDBType[] = [
   INTEGER,
@@ -30,6 +29,9 @@ const STAGED_TYPES: readonly DuckDBType[] = [
   INTEGER,
   VARCHAR,
 ];
+
+const NUMBER_COLUMN = ['number', INTEGER] as const;
+const SERIES_COLUMNS = [NUMBER_COLUMN, ...SERIES_KEY_FIELDS.map((field) => [field, INTEGER] as const)];
 
 /**
  * The points of an import before they are merged, in the temporary table `staged`. Its column `series` numbers the series
@@ -99,23 +101,10 @@ export class PointStaging {
   async finish(): Promise<void> {
     this.#isFinished = true;
     this.#appender.closeSync();
-    const fields = SERIES_KEY_FIELDS.map((field) => `${field} INTEGER`).join(', ');
     const keys = this.#series.map((key, number) => [number, ...SERIES_KEY_FIELDS.map((field) => key[field])]);
-    await this.#writeIntegers('staged_series', `number INTEGER, ${fields}`, keys);
+    await stageRows(this.#connection, 'staged_series', { columns: SERIES_COLUMNS, rows: keys });
     const unordered = this.#order.unordered().map((number) => [number]);
-    await this.#writeIntegers('unordered_series', 'number INTEGER', unordered);
-  }
-
-  /** Creates a temporary table of integers. */
-  async #writeIntegers(table: string, columns: string, rows: readonly number[][]): Promise<void> {
-    await this.#connection.run(`CREATE TEMP TABLE ${table} (${columns})`);
-    const appender = await this.#connection.createAppender(table, 'main', 'temp');
-    for (let first = 0; first < rows.length; first += CHUNK_ROWS) {
-      const chunk = DuckDBDataChunk.create(Array<DuckDBType>(rows[0]!.length).fill(INTEGER));
-      chunk.setRows(rows.slice(first, first + CHUNK_ROWS));
-      appender.appendDataChunk(chunk);
-    }
-    appender.closeSync();
+    await stageRows(this.#connection, 'unordered_series', { columns: [NUMBER_COLUMN], rows: unordered });
   }
 
   /** The series number of each row. */
