@@ -11,10 +11,7 @@ const DDL = `CREATE TABLE IF NOT EXISTS stored_fetch (
 
 /** What was fetched for the imports of a store, by data set and request. */
 export async function readFetches(database: Database): Promise<StoredFetch[]> {
-  const tables = await database.rows(
-    `SELECT 1 FROM duckdb_tables() WHERE database_name = 'store' AND table_name = 'stored_fetch'`,
-  );
-  if (tables.length === 0) return [];
+  if (!(await database.hasTable('stored_fetch'))) return [];
   const rows = await database.rows('SELECT * FROM stored_fetch ORDER BY dataset, request');
   return rows.map((row) => ({
     dataset: String(row.dataset),

@@ -12,10 +12,8 @@ export async function readSourceImports(database: Database): Promise<SourceImpor
     `SELECT source_id, count(*)::DOUBLE AS series, sum(point_count)::DOUBLE AS points
     FROM series GROUP BY source_id ORDER BY source_id`,
   );
-  const recorded = await database.rows(
-    `SELECT 1 FROM duckdb_tables() WHERE database_name = 'store' AND table_name = 'source_import'`,
-  );
-  const rows = recorded.length === 0 ? [] : await database.rows('SELECT * FROM source_import');
+  const isRecorded = await database.hasTable('source_import');
+  const rows = isRecorded ? await database.rows('SELECT * FROM source_import') : [];
   const bySource = new Map(rows.map((row) => [Number(row.source_id), row]));
   return sources.map((source) => {
     const row = bySource.get(Number(source.source_id));
