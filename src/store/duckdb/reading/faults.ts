@@ -1,4 +1,3 @@
-import { CONTAINING_TYPES } from '../../../model/entity.js';
 import type { Database } from '../engine/database.js';
 import { integritySql } from '../writing/integrity.js';
 
@@ -6,7 +5,7 @@ const MAX_FAULTS = 100;
 
 /** What contradicts itself in a store: ids without an entity, points without a series, and counts that are not true. */
 export async function findFaults(database: Database): Promise<string[]> {
-  const broken = await database.rows(`${integritySql(CONTAINING_TYPES)} LIMIT ${MAX_FAULTS}`);
+  const broken = await database.rows(`${integritySql()} LIMIT ${MAX_FAULTS}`);
   const references = broken.map(({ what, kind, id }) => `${what}, but there is no ${kind} ${id}`);
   const counted = await database.rows(`
     WITH counted AS (SELECT series AS handle, count(*) AS points FROM point GROUP BY series)

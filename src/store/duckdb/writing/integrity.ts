@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { NO_UNIT_ID } from '../../../columns/point-columns.js';
-import type { ContainingType } from '../../../model/entity.js';
+import { CONTAINING_TYPES } from '../../../model/entity.js';
 import { StoreError } from '../../../model/errors.js';
 import { formatTime } from '../../../model/time.js';
 import { ENTITY_TABLES } from '../entity-tables.js';
@@ -18,7 +18,7 @@ const SERIES_REFERENCES = {
  * The ids without an entity as rows of `what`, `kind` and `id`: the ids of series, the units of points, and the parents of
  * entities. The world as partner (0) and points without a unit (0) need no entity.
  */
-export function integritySql(types: readonly ContainingType[]): string {
+export function integritySql(): string {
   const series = Object.entries(SERIES_REFERENCES).map(
     ([
       field,
@@ -29,7 +29,7 @@ export function integritySql(types: readonly ContainingType[]): string {
   );
   const units = `SELECT 'a point has unit_id ' || unit_id, 'unit', unit_id
     FROM series_unit ANTI JOIN unit ON unit.id = series_unit.unit_id WHERE unit_id <> ${NO_UNIT_ID}`;
-  const parents = types.map((type) => {
+  const parents = CONTAINING_TYPES.map((type) => {
     const { table } = ENTITY_TABLES[type];
     return `SELECT '${table} ' || child || ' belongs to ' || parent, '${table}', parent
       FROM containment ANTI JOIN ${table} ON ${table}.id = containment.parent WHERE entity_type = '${type}'`;
@@ -38,11 +38,8 @@ export function integritySql(types: readonly ContainingType[]): string {
 }
 
 /** @throws StoreError that names the first id without an entity */
-export async function checkIntegrity(
-  connection: DuckDBConnection,
-  types: readonly ContainingType[],
-): Promise<void> {
-  const [broken] = (await connection.runAndReadAll(`${integritySql(types)} LIMIT 1`)).getRows();
+export async function checkIntegrity(connection: DuckDBConnection): Promise<void> {
+  const [broken] = (await connection.runAndReadAll(`${integritySql()} LIMIT 1`)).getRows();
   if (broken === undefined) return;
   const [what, kind, id] = broken;
   throw new StoreError(`${what}, but there is no ${kind} ${id}; add that ${kind} to the import`);

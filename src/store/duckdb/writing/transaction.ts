@@ -1,6 +1,6 @@
 import { totalmem } from 'node:os';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { CONTAINING_TYPES, type EntityType } from '../../../model/entity.js';
+import type { EntityType } from '../../../model/entity.js';
 import { StoreError } from '../../../model/errors.js';
 import type { LongOperation } from '../../../model/progress.js';
 import type { IdChange } from '../../id-change.js';
@@ -160,7 +160,7 @@ class DuckdbTransaction implements StoreTransaction {
     return this.#interruptible({ signal }, 'committing an import', async (signal) => {
       const options = { total: settled + nulls, signal, onProgress };
       const points = await mergePoints(this.#connection, options);
-      await checkIntegrity(this.#connection, CONTAINING_TYPES);
+      await checkIntegrity(this.#connection);
       await this.#connection.run('UPDATE meta SET imports = imports + 1');
       signal.throwIfAborted();
       await this.#connection.run('COMMIT');
