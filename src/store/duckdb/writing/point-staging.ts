@@ -43,7 +43,6 @@ export class PointStaging {
   readonly #chunk = DuckDBDataChunk.create(STAGED_TYPES);
   readonly #series: SeriesKey[] = [];
   readonly #order = new AscendingSeries();
-  rows = 0;
   #isFinished = false;
 
   readonly #connection: DuckDBConnection;
@@ -74,7 +73,6 @@ export class PointStaging {
       fillChunk(this.#chunk, columns, { numbers, origin, first, rows });
       this.#appender.appendDataChunk(this.#chunk);
     }
-    this.rows += columns.length;
   }
 
   /** Replaces an entity's id in the staged points. Nothing is staged under the new id yet. */
