@@ -54,12 +54,7 @@ async function passConflicts(
   onConflicts: NonNullable<SettleOptions['onConflicts']>,
 ): Promise<void> {
   const result = await connection.stream(READ_CONFLICTS);
-  for (
-    let chunk = await result.fetchChunk();
-    chunk !== null && chunk.rowCount > 0;
-    chunk = await result.fetchChunk()
-  )
-    await onConflicts((chunk.getRows() as ConflictRow[]).map(toConflict));
+  for await (const rows of result.yieldRows()) await onConflicts((rows as ConflictRow[]).map(toConflict));
 }
 
 type Figure = [value: number | null, unit: string, file: number | null, line: number | null];
