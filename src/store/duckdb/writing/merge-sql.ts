@@ -1,5 +1,6 @@
 import { POINT_COLUMNS } from '../schema.js';
-import type { SeriesRange } from './ranges.js';
+import { inRange, type SeriesRange } from './ranges.js';
+import { STAGED_VALUE } from './settle-sql.js';
 
 const PERIOD = 'series, start_date, end_date';
 const VINTAGE = `${PERIOD}, reporting_date`;
@@ -7,9 +8,6 @@ const COLUMNS = POINT_COLUMNS.join(', ');
 
 /** Handles follow this order, so that a selection's series are neighbours: all regions of one source's metric and item. */
 const LAYOUT = ['metric_id', 'item_id', 'source_id', 'frequency_id', 'region_id', 'partner_region_id'];
-
-const inRange = ({ first, last }: SeriesRange, table: string) =>
-  `${table}.series BETWEEN ${first} AND ${last}`;
 
 const samePeriod = (a: string, b: string) =>
   ['series', 'start_date', 'end_date'].map((column) => `${a}.${column} = ${b}.${column}`).join(' AND ');
@@ -39,11 +37,11 @@ export const COUNT_BY_HANDLE = `
  * The staged rows of a range, with handles in place of the import's own series numbers. This is a query and not a table,
  * because a replaced temporary table keeps its memory until the transaction ends.
  */
-const stagedRows = ({ first, last }: SeriesRange): string => `(
-  SELECT series_handle.handle AS series, start_date, end_date, CASE WHEN isnan(value) THEN NULL ELSE value END AS value,
+const stagedRows = (range: SeriesRange): string => `(
+  SELECT series_handle.handle AS series, start_date, end_date, ${STAGED_VALUE} AS value,
     unit_id, reporting_date, available_date, metadata, staged.rowid AS staged_row
   FROM staged JOIN series_handle ON series_handle.number = staged.series
-  WHERE series_handle.handle BETWEEN ${first} AND ${last})`;
+  WHERE ${inRange('series_handle.handle', range)})`;
 
 /**
  * Classifies the staged rows by what a single row shows: `unchanged` repeats the stored latest vintage of its period, and
@@ -54,8 +52,8 @@ export const classify = (range: SeriesRange): string => `
   WITH incoming AS ${stagedRows(range)},
   repeated AS (
     SELECT handle AS series, start_date, end_date FROM repeated_period JOIN series_handle USING (number)
-    WHERE handle BETWEEN ${range.first} AND ${range.last}),
-  stored AS (SELECT ${COLUMNS} FROM point WHERE ${inRange(range, 'point')})
+    WHERE ${inRange('handle', range)}),
+  stored AS (SELECT ${COLUMNS} FROM point WHERE ${inRange('point.series', range)})
   SELECT staged_row, CASE
       WHEN repeated.series IS NOT NULL THEN 'unresolved'
       WHEN stored.reporting_date IS NOT DISTINCT FROM incoming.reporting_date
@@ -85,10 +83,10 @@ export const resolve = (range: SeriesRange): string[] => [
      WHERE staged_row IN (SELECT staged_row FROM classified WHERE status = 'unresolved')
    ), periods AS (SELECT DISTINCT ${PERIOD} FROM incoming),
    combined AS (
-     SELECT ${COLUMNS}, 0 AS origin FROM point SEMI JOIN periods USING (${PERIOD}) WHERE ${inRange(range, 'point')}
+     SELECT ${COLUMNS}, 0 AS origin FROM point SEMI JOIN periods USING (${PERIOD}) WHERE ${inRange('point.series', range)}
      UNION ALL
      SELECT ${COLUMNS}, 1 FROM point_history SEMI JOIN periods USING (${PERIOD})
-     WHERE ${inRange(range, 'point_history')}
+     WHERE ${inRange('point_history.series', range)}
      UNION ALL SELECT ${COLUMNS}, 2 FROM incoming
    ), compared AS (
      SELECT *, lag(origin) OVER vintages IS NOT NULL AND ${sameContent(
@@ -120,11 +118,11 @@ export const moveToHistory = (range: SeriesRange): string[] => [
   `DELETE FROM point USING (
      SELECT ${PERIOD} FROM resolved WHERE origin = 0 AND status = 'replaced'
      UNION ALL SELECT ${PERIOD} FROM ranked WHERE origin = 0 AND NOT is_latest) AS outdated
-   WHERE ${samePeriod('point', 'outdated')} AND ${inRange(range, 'point')}`,
+   WHERE ${samePeriod('point', 'outdated')} AND ${inRange('point.series', range)}`,
   `DELETE FROM point_history USING (SELECT * FROM resolved WHERE origin = 1 AND status = 'replaced') AS replaced
    WHERE ${samePeriod('point_history', 'replaced')} AND point_history.available_date = replaced.available_date
      AND point_history.reporting_date IS NOT DISTINCT FROM replaced.reporting_date
-     AND ${inRange(range, 'point_history')}`,
+     AND ${inRange('point_history.series', range)}`,
   `INSERT INTO point_history SELECT ${COLUMNS} FROM ranked WHERE NOT is_latest AND origin IN (0, 2)
    ORDER BY ${VINTAGE}, available_date`,
 ];
@@ -147,7 +145,7 @@ export const updateSeries = (range: SeriesRange): string[] => [
   `CREATE OR REPLACE TEMP TABLE by_unit AS
    SELECT series, unit_id, min(start_date) AS first_start, max(start_date) AS last_start, max(end_date) AS last_end,
      count(*) AS points
-   FROM point WHERE ${inRange(range, 'point')} AND series IN (FROM changed_series) GROUP BY series, unit_id`,
+   FROM point WHERE ${inRange('point.series', range)} AND series IN (FROM changed_series) GROUP BY series, unit_id`,
   `CREATE OR REPLACE TEMP TABLE series_summary AS
    SELECT series AS handle, first(unit_id ORDER BY last_start DESC, last_end DESC, unit_id) AS unit_id,
      min(first_start) AS start_date, max(last_end) AS end_date, sum(points)::INTEGER AS point_count

@@ -6,6 +6,10 @@ export interface SeriesRange {
   readonly last: number;
 }
 
+/** The condition that a column is in a range. */
+export const inRange = (column: string, { first, last }: SeriesRange): string =>
+  `${column} BETWEEN ${first} AND ${last}`;
+
 /** A range with the number of its staged rows. */
 export interface PlannedRange extends SeriesRange {
   readonly rows: number;

@@ -1,16 +1,15 @@
-import type { SeriesRange } from './ranges.js';
+import { inRange, type SeriesRange } from './ranges.js';
 
 const PERIOD = 'series, start_date, end_date';
 /** Points of one import with equal dates are the same vintage. */
 const VINTAGE = `${PERIOD}, reporting_date, available_date`;
-const VALUE = 'CASE WHEN isnan(value) THEN NULL ELSE value END';
-
-const inRange = ({ first, last }: SeriesRange) => `staged.series BETWEEN ${first} AND ${last}`;
+/** The value of a staged row; NaN is none. */
+export const STAGED_VALUE = 'CASE WHEN isnan(value) THEN NULL ELSE value END';
 
 /** `series_rows` has the number of staged rows of each series of the import, and of those without a value. */
 export const COUNT_SERIES_ROWS = `
   CREATE OR REPLACE TEMP TABLE series_rows AS
-  SELECT series AS number, count(*) AS rows, count(*) FILTER (value IS NULL OR isnan(value)) AS nulls
+  SELECT series AS number, count(*) AS rows, count(*) - count(${STAGED_VALUE}) AS nulls
   FROM staged GROUP BY series`;
 
 /** Staged rows of each series that may repeat a period, in ascending order of their numbers. */
@@ -27,7 +26,7 @@ export const CREATE_SETTLING = [
 /** Lists the range's repeated periods, and returns their number. */
 export const findRepeatedPeriods = (range: SeriesRange): string => `
   INSERT INTO repeated_period SELECT ${PERIOD} FROM staged
-  WHERE ${inRange(range)} AND series IN (FROM unordered_series) GROUP BY ${PERIOD} HAVING count(*) > 1`;
+  WHERE ${inRange('staged.series', range)} AND series IN (FROM unordered_series) GROUP BY ${PERIOD} HAVING count(*) > 1`;
 
 /**
  * The table `dropped` lists the rows of a range that another row repeats or contradicts. Of equal rows the last is kept;
@@ -36,10 +35,10 @@ export const findRepeatedPeriods = (range: SeriesRange): string => `
 export const findDropped = (range: SeriesRange): string => `
   CREATE OR REPLACE TEMP TABLE dropped AS
   WITH repeated AS (
-    SELECT staged.rowid AS staged_row, ${VINTAGE}, ${VALUE} AS value, unit_id
+    SELECT staged.rowid AS staged_row, ${VINTAGE}, ${STAGED_VALUE} AS value, unit_id
     FROM staged SEMI JOIN repeated_period ON repeated_period.number = staged.series
       AND repeated_period.start_date = staged.start_date AND repeated_period.end_date = staged.end_date
-    WHERE ${inRange(range)}),
+    WHERE ${inRange('staged.series', range)}),
   compared AS (
     SELECT staged_row, count(*) OVER same AS rows, max(staged_row) OVER same AS last_row,
       min(value) OVER same IS DISTINCT FROM max(value) OVER same
@@ -56,7 +55,7 @@ export const COUNT_DROPPED = `
 export const COPY_CONFLICTS = `
   INSERT INTO conflict
   WITH contradictory AS (
-    SELECT staged.rowid AS staged_row, staged.* REPLACE (${VALUE} AS value)
+    SELECT staged.rowid AS staged_row, staged.* REPLACE (${STAGED_VALUE} AS value)
     FROM staged WHERE staged.rowid IN (SELECT staged_row FROM dropped WHERE is_conflict)),
   figures AS (
     SELECT *, {'value': value, 'unit_id': unit_id, 'file': file, 'line': line} AS figure FROM contradictory),
@@ -71,7 +70,7 @@ export const COPY_CONFLICTS = `
 /** Deletes the dropped rows; then few periods of the range are still repeated. */
 export const deleteDropped = (range: SeriesRange): string[] => [
   'DELETE FROM staged WHERE rowid IN (SELECT staged_row FROM dropped)',
-  `DELETE FROM repeated_period WHERE number BETWEEN ${range.first} AND ${range.last}`,
+  `DELETE FROM repeated_period WHERE ${inRange('number', range)}`,
   findRepeatedPeriods(range),
 ];
 
