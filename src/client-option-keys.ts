@@ -28,6 +28,7 @@ import {
   checkSignal,
   checkText,
   checkThat,
+  checkWhole,
   fieldsOf,
   listOf,
   needed,
@@ -90,10 +91,9 @@ export const FIND: OptionKeys<FindOptions> = {
   explain: checkFlag,
 };
 
-const checkCount = checkThat(
-  (value) => value === Number.POSITIVE_INFINITY || (Number.isSafeInteger(value) && (value as number) >= 0),
-  'a whole number of at least 0',
-);
+const checkCount: Check = (value, argument) => {
+  if (value !== Number.POSITIVE_INFINITY) checkWhole(value, argument);
+};
 const LEVEL = whole({ min: REGION_LEVELS.world, max: REGION_LEVELS.coordinate });
 const TRAVERSE: OptionKeys<TraverseOptions> = {
   ...CANCELLABLE,
@@ -104,18 +104,10 @@ const TRAVERSE: OptionKeys<TraverseOptions> = {
 export const ANCESTOR: OptionKeys<AncestorOptions> = { ...TRAVERSE, ancestor_level: LEVEL };
 export const DESCENDANT: OptionKeys<DescendantOptions> = { ...TRAVERSE, descendant_level: LEVEL };
 
+const { insert_null: _, ...ofFrames } = POINT_FLAGS;
 export const GET_DF: OptionKeys<ArrowDfOptions | DanfoDfOptions> = {
   ...LONG_OPERATION,
-  start_date: checkDate,
-  end_date: checkDate,
-  reporting_history: checkFlag,
-  show_revisions: checkFlag,
-  complete_history: checkFlag,
-  show_available_date: checkFlag,
-  show_metadata: checkFlag,
-  at_time: checkDate,
-  available_since: checkDate,
-  include_historical: checkFlag,
+  ...ofFrames,
   index_by_series: checkFlag,
   include_names: checkFlag,
   compress_format: checkFlag,
@@ -125,7 +117,7 @@ export const GET_DF: OptionKeys<ArrowDfOptions | DanfoDfOptions> = {
   format: oneOf(['arrow', 'danfo']),
 };
 
-const { format: _, async_mode: __, ...ofLongFrames } = GET_DF;
+const { format: __, async_mode: ___, ...ofLongFrames } = GET_DF;
 /** `writeDf` refuses the forms that it does not write by its own words. */
 export const WRITE_DF: OptionKeys<WriteDfOptions> = {
   ...ofLongFrames,

@@ -112,7 +112,10 @@ export function whole(range: { min?: number | undefined; max?: number | undefine
 export const checkId = checkThat((value) => Number.isSafeInteger(value) && (value as number) >= 0, 'an id');
 
 /** A list of ids. */
-export const checkIds = listOf((value, argument) => checkId(value, argument.replace(/\[\d+\]$/, '')));
+export const checkIds: Check = (value, argument) => {
+  checkArray(value, argument);
+  for (const id of value as readonly unknown[]) checkId(id, argument);
+};
 
 /** One id, or a list of them. */
 export const checkIdOrIds: Check = (value, argument) =>

@@ -22,20 +22,12 @@ const SERIES: OptionKeys<DataSeries> = {
   metadata: checkNothing,
 };
 
-const POINT: OptionKeys<DataPoint> = {
-  metric_id: orNull(checkIdOrIds),
-  item_id: orNull(checkIdOrIds),
-  region_id: orNull(checkIdOrIds),
-  partner_region_id: orNull(checkIdOrIds),
-  source_id: orNull(checkIdOrIds),
-  frequency_id: orNull(checkIdOrIds),
-  start_date: orNull(checkDate),
-  end_date: orNull(checkDate),
+/** The fields that a point has beside those of a series. */
+const POINT: OptionKeys<Omit<DataPoint, keyof DataSeries>> = {
   value: checkNothing,
   unit_id: checkNothing,
   reporting_date: checkNothing,
   available_date: checkNothing,
-  metadata: checkNothing,
   belongs_to: checkNothing,
 };
 
