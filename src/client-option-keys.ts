@@ -186,7 +186,7 @@ const GROWING: OptionKeys<GrowingOptions> = {
   upper_temperature_cap: checkCap,
   method: checkMethod,
   cutoff: checkCutoff,
-  missing: checkMissingDays as Check,
+  missing: checkMissingDays,
   temperature_unit: checkTemperatureUnit,
   explain: checkFlag,
 };

@@ -1,4 +1,4 @@
-import { type Check, checkDate, checkNothing, checkNumber } from '../../model/arguments/checks.js';
+import { checkDate, checkNothing, checkNumber } from '../../model/arguments/checks.js';
 import { checkRequiredOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import { ArgumentError, CoverageError } from '../../model/errors.js';
 import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
@@ -41,7 +41,7 @@ const DEGREE_DAYS_KEYS: OptionKeys<DegreeDaysOptions> = {
   ...RULE_KEYS,
   tmin: checkNothing,
   tmax: checkNothing,
-  missing: checkMissingDays as Check,
+  missing: checkMissingDays,
   start: checkDate,
   next_tmin: checkNumber,
   min_temporal_coverage: checkNumber,
@@ -106,7 +106,7 @@ export interface DegreeDays extends AppliedRule {
 export function degreeDays(options: DegreeDaysOptions): DegreeDays {
   checkRequiredOptions(options, DEGREE_DAYS_KEYS, 'degreeDays');
   const rule = applyRule(options);
-  const missing = checkMissingDays(options.missing ?? 'zero');
+  const { missing = 'zero' } = options;
   const startMs = options.start === undefined ? null : parseTime(options.start, 'start');
   const columns = dailyColumns(options);
   if (missing === 'error') refuseMissingDays(columns.tmin, columns.tmax, startMs);

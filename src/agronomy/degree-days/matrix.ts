@@ -1,12 +1,4 @@
-import {
-  arrayOf,
-  type Check,
-  checkFlag,
-  checkNothing,
-  needed,
-  oneOf,
-  whole,
-} from '../../model/arguments/checks.js';
+import { arrayOf, checkFlag, checkNothing, needed, oneOf, whole } from '../../model/arguments/checks.js';
 import { checkRequiredOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import { ArgumentError } from '../../model/errors.js';
 import {
@@ -47,7 +39,7 @@ const MATRIX_KEYS: OptionKeys<DegreeDaysMatrixOptions> = {
   regions: needed(whole({ min: 1 })),
   days: needed(whole({ min: 1 })),
   layout: oneOf(['region-major', 'day-major']),
-  missing: checkMissingDays as Check,
+  missing: checkMissingDays,
   next_tmin: arrayOf(Float64Array),
   daily: checkFlag,
 };
@@ -81,7 +73,7 @@ export interface DegreeDaysMatrix extends AppliedRule {
 export function degreeDaysMatrix(options: DegreeDaysMatrixOptions): DegreeDaysMatrix {
   checkRequiredOptions(options, MATRIX_KEYS, 'degreeDaysMatrix');
   const rule = applyRule(options);
-  const missing = checkMissingDays(options.missing ?? 'zero');
+  const { missing = 'zero' } = options;
   const shape = matrixShape(options);
   const next = options.next_tmin ?? new Float64Array(shape.regions).fill(Number.NaN);
   const input = { tmin: options.tmin, tmax: options.tmax, next };

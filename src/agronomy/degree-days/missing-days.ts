@@ -16,10 +16,10 @@ export type MissingDays =
 /**
  * @throws ArgumentError for an unknown policy, or a gap length that is not a whole number of days from 1
  */
-export function checkMissingDays(missing: MissingDays): MissingDays {
-  if (missing === 'zero' || missing === 'error') return missing;
+export function checkMissingDays(missing: unknown): void {
+  if (missing === 'zero' || missing === 'error') return;
   const maxGap = (missing as Partial<{ interpolate: number }> | null)?.interpolate;
-  if (Number.isInteger(maxGap) && maxGap! >= 1) return missing;
+  if (Number.isInteger(maxGap) && maxGap! >= 1) return;
   throw new ArgumentError(
     'missing',
     `missing: ${shownValue(missing)} is not a policy; choose "zero", "error" or { interpolate: maximum gap in days }`,

@@ -111,14 +111,11 @@ export function usesNextMinimum(method: DegreeDayMethod | undefined): boolean {
 }
 
 /**
- * Applies the defaults of a rule and checks it.
- * @throws ArgumentError for a base or cap that is not a number, a cut-off without a cap, or an unknown method, cut-off or
- * unit
+ * Applies the defaults of a rule that has passed `RULE_KEYS`.
+ * @throws ArgumentError for a base or cap that is not a finite number, or a cut-off without a cap
  */
 export function applyRule(rule: DegreeDayRule): AppliedRule {
-  const { method = 'average' } = rule;
-  checkMethod(method, 'method');
-  const temperature_unit = readTemperatureUnit(rule.temperature_unit);
+  const { method = 'average', temperature_unit = 'celsius' } = rule;
   if (!Number.isFinite(rule.base)) {
     throw new ArgumentError('base', `base is ${rule.base}; pass the lower threshold as a finite number`);
   }
@@ -127,17 +124,10 @@ export function applyRule(rule: DegreeDayRule): AppliedRule {
     throw new ArgumentError('cap', `cap is ${cap}; pass the upper threshold as a number, or omit it`);
   }
   const { cutoff = cap === null ? 'none' : 'horizontal' } = rule;
-  checkCutoff(cutoff, 'cutoff');
   if (cap === null && cutoff !== 'none') {
     throw new ArgumentError('cap', `cutoff "${cutoff}" needs an upper threshold; pass cap, or cutoff "none"`);
   }
   return { method, cutoff, base: rule.base, cap: cutoff === 'none' ? null : cap, temperature_unit };
-}
-
-/** @throws ArgumentError that names the nearest unit */
-export function readTemperatureUnit(unit: TemperatureUnit = 'celsius'): TemperatureUnit {
-  checkTemperatureUnit(unit, 'temperature_unit');
-  return unit;
 }
 
 /** The constants of a rule. A cap at or below the base leaves no degree days: no temperature is above such a base. */

@@ -12,7 +12,6 @@ import type { MissingDays } from '../degree-days/missing-days.js';
 import {
   type Cutoff,
   type DegreeDayMethod,
-  readTemperatureUnit,
   type TemperatureUnit,
   usesNextMinimum,
 } from '../degree-days/plan.js';
@@ -127,8 +126,7 @@ export function growingDegreeDayOperations(client: ServiceClient): GrowingDegree
   async function growingDegreeDays(
     options: RegionGrowingOptions | RegionsGrowingOptions,
   ): Promise<RegionResult | RegionResult[]> {
-    const { region_name, temperature_unit } = options;
-    readTemperatureUnit(temperature_unit);
+    const { region_name } = options;
     const pairs = await findTemperatures(client, [region_name].flat(), options);
     if (options.explain !== true) {
       pairs.forEach(requireOnlyPlace);
@@ -157,8 +155,7 @@ function withSeries(days: DegreeDays, { tmin, tmax, taken }: RegionTemperatures)
 /** The temperatures of each pair, and the rule to apply to them. */
 async function prepare(client: ServiceClient, pairs: readonly TemperaturePair[], options: GrowingOptions) {
   const { base_temperature, upper_temperature_cap, method, cutoff, missing, at_time } = options;
-  const { start_date, end_date, signal, onProgress } = options;
-  const temperature_unit = readTemperatureUnit(options.temperature_unit);
+  const { start_date, end_date, temperature_unit = 'celsius', signal, onProgress } = options;
   const days = readDays(start_date, end_date);
   const withNext = usesNextMinimum(method);
   const fetching = { days, withNext, unit: temperature_unit, signal, onProgress, at_time };
