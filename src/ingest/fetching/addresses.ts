@@ -28,9 +28,5 @@ export const ADDRESSES = {
   powerDaily: 'https://power.larc.nasa.gov/api/temporal/daily/point',
 } as const;
 
-/** When the addresses were last compared with their sources. * - ECB: `eurofxref-hist.zip` of the reference rates, and the data portal's series with `format=csvdata`.
- * - US Drought Monitor: https://droughtmonitor.unl.edu/DmData/DataDownload/WebServiceInfo.aspx; CSV unless JSON is asked for.
- * - CFTC: the yearly archives of https://www.cftc.gov/MarketReports/CommitmentsofTraders/HistoricalCompressed/index.htm,
- *   `deahistfo_2003.zip` until 2003 and `deahistfo2004.zip` from then on; disaggregated ones a year from 2010.
- */
+/** When the addresses were last compared with their sources. */
 export const ADDRESSES_DATE = '2026-11-22';
