@@ -9,7 +9,6 @@ import type { Importer, ImporterSettings, ImportOptions } from '../../ingest/imp
 import { ArgumentError, IngestError } from '../../model/errors.js';
 import type { StoredFetch } from '../../store/store.js';
 import { withStore } from '../connection/store-file.js';
-import { fetchSettings } from '../fetching/fetch-settings.js';
 import { importInputs } from '../fetching/import-inputs.js';
 import { importProgressOptions } from '../importing/import-progress.js';
 import {
@@ -184,7 +183,7 @@ async function dropReplacedFiles(
 ): Promise<void> {
   if (before === undefined || after === undefined) return;
   const { dropReplaced } = await import('../../ingest/fetching/fetched-inputs.js');
-  await dropReplaced(before, after, fetchSettings(context));
+  await dropReplaced(before, after, context.env);
 }
 
 async function preview(context: CommandContext, request: ImportRequest, reading: Reading): Promise<void> {

@@ -125,7 +125,7 @@ async function dropAllReplaced(
   context: CommandContext,
   newer: ReadonlyMap<StoredFetch, NewerFiles>,
 ): Promise<void> {
-  for (const [before, { fetch }] of newer) await dropReplaced(before, fetch, fetchSettings(context));
+  for (const [before, { fetch }] of newer) await dropReplaced(before, fetch, context.env);
 }
 
 interface Reported {

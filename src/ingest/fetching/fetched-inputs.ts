@@ -1,5 +1,6 @@
 import { ArgumentError, IngestError } from '../../model/errors.js';
 import type { FetchedFile, StoredFetch } from '../../store/store.js';
+import { CacheEntry, cacheFolder } from './cache-folder.js';
 import type { KeptFile } from './download.js';
 import { Fetcher, type FetchSettings, isWebAddress, withoutLogin } from './fetcher.js';
 import type { Finding, PlannedFile } from './finding.js';
@@ -134,16 +135,15 @@ async function findAgain({ dataset, request }: StoredFetch, finding: Finding): R
 
 /** Removes from the cache the files of a fetch that a newer one has replaced: dated names would fill the disk. */
 export async function dropReplaced(
-  before: StoredFetch | undefined,
-  after: Pick<StoredFetch, 'dataset' | 'files'>,
-  settings: FetchSettings,
+  before: Pick<StoredFetch, 'files'>,
+  after: Pick<StoredFetch, 'files'>,
+  env: FetchSettings['env'],
 ): Promise<void> {
+  const cache = cacheFolder(env);
   const kept = new Set(after.files.map(({ address }) => address));
-  const replaced = before?.files.filter(({ address }) => !kept.has(address)) ?? [];
-  if (replaced.length === 0) return;
-  await withFetcher(after.dataset, settings, async (fetcher) => {
-    for (const { address } of replaced) await fetcher.drop(address);
-  });
+  for (const { address } of before.files) {
+    if (!kept.has(address)) await new CacheEntry(cache, address, '').remove();
+  }
 }
 
 function knownFile({ files }: StoredFetch, { address }: PlannedFile): FetchedFile | null {

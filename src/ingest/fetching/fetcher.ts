@@ -95,11 +95,6 @@ export class Fetcher {
     );
   }
 
-  /** Removes what the cache has of an address. */
-  async drop(address: string): Promise<void> {
-    await new CacheEntry(this.#cache, address, '').remove();
-  }
-
   close(): Promise<void> {
     return this.#client.close();
   }

@@ -110,6 +110,19 @@ describe('update', () => {
     expect((await update()).stdout).toContain('nothing newer');
   });
 
+  it('drops replaced files whatever the mirror of the environment is', async () => {
+    publishNass('20260918', NASS);
+    await importFetched('nass');
+    publishNass('20260919', revised(NASS, 1));
+    const env = { XDG_CACHE_HOME: join(folder, 'cache'), CROPFRAME_MIRROR: 'no address' };
+    const { code, stderr } = await runCommand(
+      ['update', '--store', store, '--mirror', server.origin, '--rejects', join(folder, 'r.csv')],
+      { env },
+    );
+    expect(code, stderr).toBe(0);
+    expect(cachedNames()).toEqual(['qs.crops_20260919.txt.gz']);
+  });
+
   it.each([
     ['cannot be fetched', () => server.on(PSD, serveError(404)), 'there is no such file (404)'],
     [
