@@ -1,11 +1,12 @@
 import type { EndpointName } from '../../contract/endpoints.js';
 import { errorOfStatus, problemMessage } from '../../contract/problems.js';
 import { ContractError, NetworkError } from '../../model/errors.js';
+import { readRetryAfter } from '../../model/retry-after.js';
 import { type AnswerCache, asResponse, cacheKey, isCacheable, type StoredAnswer } from './answer-cache.js';
 import { untilAborted } from './cancellable.js';
 import { guardBody, reasonOf } from './guarded-body.js';
 import { type PlannedRequest, toRequest } from './request.js';
-import { type RetryHint, readRetryAfter } from './retry.js';
+import type { RetryHint } from './retry.js';
 
 /** How requests are sent. */
 export type Fetch = (request: Request) => Promise<Response>;

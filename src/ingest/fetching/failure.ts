@@ -1,3 +1,5 @@
+import { readRetryAfter } from '../../model/retry-after.js';
+
 /** A request that failed: whether another try may succeed, and the wait that the server asked for. */
 export class FetchFailure extends Error {
   readonly mayRetry: boolean;
@@ -31,22 +33,14 @@ const FINAL_REASONS: Readonly<Record<number, string>> = {
 const RETRIED: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
 
 /** The failure of an answer with an error status. */
-export function statusFailure(status: number, retryAfter: string | null, nowMs = Date.now()): FetchFailure {
-  const retryAfterMs = readRetryAfter(retryAfter, nowMs);
+export function statusFailure(status: number, retryAfter: string | null): FetchFailure {
+  const retryAfterMs = readRetryAfter(retryAfter);
   if (status === 429 || status === 503) {
     const wait = retryAfterMs === null ? '' : `, and asks to wait ${Math.ceil(retryAfterMs / 1000)} s`;
     return new FetchFailure(`the server is busy (${status})${wait}`, { mayRetry: true, retryAfterMs });
   }
   const reason = FINAL_REASONS[status] ?? `the server answers ${status}`;
   return new FetchFailure(reason, { mayRetry: RETRIED.has(status), retryAfterMs });
-}
-
-/** A `Retry-After` header in milliseconds; null when it is neither seconds nor a date. */
-function readRetryAfter(header: string | null, nowMs: number): number | null {
-  if (header === null || header.trim() === '') return null;
-  if (/^\d+$/.test(header.trim())) return Number(header) * 1000;
-  const date = Date.parse(header);
-  return Number.isNaN(date) ? null : Math.max(0, date - nowMs);
 }
 
 const NETWORK_REASONS: Readonly<Record<string, string>> = {
