@@ -1,4 +1,5 @@
 import type { FetchedInputs } from '../../ingest/fetching/fetched-inputs.js';
+import { isWebAddress } from '../../ingest/fetching/web-address.js';
 import { ArgumentError } from '../../model/errors.js';
 import type { StoredFetch } from '../../store/store.js';
 import { type CommandContext, remark } from '../terminal/io.js';
@@ -19,7 +20,7 @@ export async function importInputs(
   request: InputRequest,
 ): Promise<{ files: readonly string[]; fetched?: StoredFetch | undefined }> {
   const { files, fetch } = request;
-  if (fetch === undefined && !files.some((file) => /^https?:\/\//i.test(file))) return { files };
+  if (fetch === undefined && !files.some(isWebAddress)) return { files };
   const inputs = await fetchInputs(context, dataset, request);
   if (inputs.fetch === null) {
     await remark(

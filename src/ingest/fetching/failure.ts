@@ -16,12 +16,6 @@ export class FetchFailure extends Error {
   }
 }
 
-/** An address as messages show it: without user, password and query, which may hold a key. */
-export function shownAddress(address: string): string {
-  const { origin, pathname, search } = new URL(address);
-  return `${origin}${pathname}${search === '' ? '' : '?…'}`;
-}
-
 const FINAL_REASONS: Readonly<Record<number, string>> = {
   401: 'the server asks for a login (401)',
   403: 'the server refuses the request (403); some refuse all programs',

@@ -2,9 +2,10 @@ import { ArgumentError, IngestError } from '../../model/errors.js';
 import type { FetchedFile, StoredFetch } from '../../store/store.js';
 import { CacheEntry, cacheFolder } from './cache-folder.js';
 import type { KeptFile } from './download.js';
-import { Fetcher, type FetchSettings, isWebAddress, withoutLogin } from './fetcher.js';
+import { Fetcher, type FetchSettings } from './fetcher.js';
 import type { Finding, PlannedFile } from './finding.js';
 import { findFiles, namedByPath } from './requests.js';
+import { isWebAddress, withoutLogin } from './web-address.js';
 
 /** Files to import, and what they were fetched as. */
 export interface FetchedInputs {

@@ -4,9 +4,10 @@ import type { LongOperation } from '../../model/progress.js';
 import type { FetchedFile } from '../../store/store.js';
 import { CacheEntry, cacheFolder } from './cache-folder.js';
 import { download, type KeptFile } from './download.js';
-import { FetchFailure, shownAddress, statusFailure } from './failure.js';
+import { FetchFailure, statusFailure } from './failure.js';
 import { HttpClient, type HttpSettings } from './http-client.js';
 import { DEFAULT_PACE, type Pace, wait, withRetries } from './pace.js';
+import { isWebAddress, shownAddress, withoutLogin } from './web-address.js';
 
 /** How files are fetched. */
 export interface FetchSettings extends HttpSettings, LongOperation {
@@ -152,20 +153,6 @@ export class Fetcher {
       );
     }
   }
-}
-
-/** Whether a text is the address of a file on the web. */
-export function isWebAddress(text: string): boolean {
-  return /^https?:\/\//i.test(text) && URL.canParse(text);
-}
-
-/** An address without user and password. */
-export function withoutLogin(address: string): string {
-  const url = new URL(address);
-  url.username = '';
-  url.password = '';
-  url.hash = '';
-  return url.href;
 }
 
 async function readText(body: AsyncIterable<Uint8Array>, signal: AbortSignal | undefined): Promise<string> {

@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { EnvHttpProxyAgent } from 'undici';
-import { FetchFailure, networkFailure, shownAddress } from './failure.js';
+import { FetchFailure, networkFailure } from './failure.js';
+import { decoded, shownAddress } from './web-address.js';
 
 /** How files are asked for. */
 export interface HttpSettings {
@@ -126,14 +127,6 @@ function loginOf({ username, password }: URL): string | null {
   if (username === '' && password === '') return null;
   const login = [username, password].map(decoded).join(':');
   return `Basic ${Buffer.from(login).toString('base64')}`;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 function isRedirect(status: number): boolean {

@@ -3,6 +3,7 @@ import { findPositions } from './cot-archives.js';
 import { type Finding, inFolder, movedError, type PlannedFile, requestError, words } from './finding.js';
 import { findDrought, findPower, findRates } from './services.js';
 import { findReports } from './wasde-reports.js';
+import { decoded } from './web-address.js';
 
 interface FetchableDataset {
   /** What is asked for, for messages and help. */
@@ -119,9 +120,5 @@ function findPsd(request: string): PlannedFile[] {
 /** A file named by the end of its address. */
 export function namedByPath(address: string): PlannedFile {
   const last = new URL(address).pathname.split('/').filter(Boolean).at(-1) ?? 'file';
-  try {
-    return { address, name: decodeURIComponent(last) };
-  } catch {
-    return { address, name: last };
-  }
+  return { address, name: decoded(last) };
 }
