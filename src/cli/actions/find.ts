@@ -1,5 +1,6 @@
+import type { ExplainedSeries } from '../../client/discovery/find-series.js';
 import { seriesKeyText } from '../../model/series.js';
-import { type FoundSeries, findSeries, nothingFoundError } from '../choice/series-choice.js';
+import { findSeries, nothingFoundError } from '../choice/series-choice.js';
 import { frequencyName } from '../choice/series-text.js';
 import { takenByAll, warnOfTaken } from '../choice/taken-names.js';
 import { withClient } from '../connection/with-client.js';
@@ -19,7 +20,7 @@ export function findSeriesByWords(
   options: FindOptions,
 ): Promise<void> {
   return withClient(context, connection, async (client) => {
-    const found: FoundSeries[] = [];
+    const found: ExplainedSeries[] = [];
     let more = false;
     for await (const series of findSeries(client, options, context.signal)) {
       more = found.length === options.limit;
@@ -47,7 +48,7 @@ const COLUMNS: readonly TextColumn[] = [
   { title: 'covered', align: 'right' },
 ];
 
-function writeSeries(context: CommandContext, found: readonly FoundSeries[]): Promise<void> {
+function writeSeries(context: CommandContext, found: readonly ExplainedSeries[]): Promise<void> {
   const withPartner = found.some(({ partner_region_id }) => partner_region_id !== 0);
   const columns = withPartner ? [...COLUMNS.slice(0, 4), { title: 'partner' }, ...COLUMNS.slice(4)] : COLUMNS;
   const rows = found.map((series) => {

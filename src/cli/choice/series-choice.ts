@@ -1,7 +1,8 @@
 import { candidateOf } from '../../client/discovery/candidates.js';
-import { type Coverage, rankByCoverage } from '../../compute/ranking.js';
+import type { ExplainedSeries } from '../../client/discovery/find-series.js';
+import { rankByCoverage } from '../../compute/ranking.js';
 import type { Client } from '../../create-client.js';
-import type { SearchableType, TakenNames } from '../../model/entity.js';
+import type { SearchableType } from '../../model/entity.js';
 import { ArgumentError } from '../../model/errors.js';
 import type { Selection } from '../../model/selection.js';
 import { type DataSeries, type SeriesKey, seriesKeyText } from '../../model/series.js';
@@ -9,12 +10,6 @@ import { parseTime } from '../../model/time.js';
 import type { SeriesWords } from '../options/series.js';
 import { NothingFoundError } from '../terminal/exit-codes.js';
 import { frequencyName, parseSeriesKey } from './series-text.js';
-
-/** A series with its coverage of the wanted period, which ranks it, and what was taken for names. */
-export type FoundSeries = DataSeries & {
-  readonly coverage: Coverage;
-  readonly taken?: TakenNames | undefined;
-};
 
 /** The words that are names to search for, with the type of entity that they name and the field of its id. */
 export const NAME_FIELDS = [
@@ -29,7 +24,7 @@ export async function* findSeries(
   client: Client,
   words: SeriesWords,
   signal: AbortSignal,
-): AsyncGenerator<FoundSeries, void, undefined> {
+): AsyncGenerator<ExplainedSeries, void, undefined> {
   const fits = filterOf(words);
   for await (const series of rankedSeries(client, words, signal)) if (fits(series)) yield series;
 }
@@ -39,7 +34,7 @@ export async function findBestSeries(
   client: Client,
   words: SeriesWords,
   signal: AbortSignal,
-): Promise<FoundSeries> {
+): Promise<ExplainedSeries> {
   for await (const series of findSeries(client, words, signal)) return series;
   throw await nothingFoundError(client, words, signal);
 }
@@ -92,7 +87,7 @@ async function* rankedSeries(
   client: Client,
   words: SeriesWords,
   signal: AbortSignal,
-): AsyncGenerator<FoundSeries, void, undefined> {
+): AsyncGenerator<ExplainedSeries, void, undefined> {
   const names = Object.fromEntries(
     NAME_FIELDS.filter(([word]) => words[word] !== undefined && !isId(words[word])).map(([word]) => [
       word,
