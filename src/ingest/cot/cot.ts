@@ -3,7 +3,14 @@ import { frequencyId } from '../../model/frequency.js';
 import { BatchBuilder } from '../batch/batch-builder.js';
 import type { ImportBatch, Importer, ImporterInput, ImporterSettings } from '../importer.js';
 import { parseRowNumber } from '../reading/row-values.js';
-import { isTable, type RowReader, readTables, type TableFormat, type TableKind } from '../reading/tables.js';
+import {
+  hasColumns,
+  isTable,
+  type RowReader,
+  readTables,
+  type TableFormat,
+  type TableKind,
+} from '../reading/tables.js';
 import { readReferenceData } from '../reference-data.js';
 import { countryRegionId } from '../regions/ids.js';
 import { metricId } from '../vocabulary/metrics.js';
@@ -49,10 +56,7 @@ function createKind(name: string, column: string): TableKind {
     name,
     delimiter: ',',
     quotes: true,
-    matches: (fields) => {
-      const present = new Set(fields.map(foldColumn));
-      return wanted.every((one) => present.has(one));
-    },
+    matches: (fields) => hasColumns(fields.map(foldColumn), wanted),
   };
 }
 

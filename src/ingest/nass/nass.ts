@@ -2,6 +2,7 @@ import { BatchBuilder } from '../batch/batch-builder.js';
 import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
 import {
   findColumns,
+  hasColumns,
   isTable,
   type RowReader,
   readTables,
@@ -139,8 +140,7 @@ const EXPORT: QuickStatsKind = {
 const KINDS = [BULK, API_CSV, API_JSON, EXPORT];
 
 function hasBulkColumns(fields: readonly string[]): boolean {
-  const names = fields.map((name) => name.toLowerCase());
-  return names.includes('short_desc') && names.includes('load_time');
+  return hasColumns(fields, ['SHORT_DESC', 'LOAD_TIME']);
 }
 
 /** The coefficient of variation is `CV_%` in bulk files, `CV (%)` in the API's answers, and `CV....` once R has read them. */

@@ -210,6 +210,12 @@ export function findColumns<Field extends string>(
   return Object.fromEntries(indexes) as Record<Field, number>;
 }
 
+/** Whether a header has all of these columns; upper and lower case are equal. */
+export function hasColumns(header: readonly string[], names: readonly string[]): boolean {
+  const present = new Set(header.map((column) => column.toLowerCase()));
+  return names.every((name) => present.has(name.toLowerCase()));
+}
+
 /**
  * The position of a column; upper and lower case are equal.
  * @throws IngestError when the header does not have it

@@ -5,6 +5,7 @@ import { parseRowNumber } from '../reading/row-values.js';
 import {
   findColumn,
   findColumns,
+  hasColumns,
   isTable,
   type RowReader,
   readTables,
@@ -69,15 +70,11 @@ const COUNTIES = createKind('statistics of counties of the US Drought Monitor', 
 const STATES = createKind('of its states', ['StateAbbreviation']);
 
 function createKind(name: string, places: readonly string[]): TableKind {
-  const wanted = ['MapDate', ...places, ...CATEGORIES].map((column) => column.toLowerCase());
   return {
     name,
     delimiter: ',',
     quotes: true,
-    matches: (fields) => {
-      const present = new Set(fields.map((field) => field.toLowerCase()));
-      return wanted.every((column) => present.has(column));
-    },
+    matches: (fields) => hasColumns(fields, ['MapDate', ...places, ...CATEGORIES]),
   };
 }
 
