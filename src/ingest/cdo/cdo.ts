@@ -3,6 +3,7 @@ import { frequencyId } from '../../model/frequency.js';
 import { BatchBuilder, RowError } from '../batch/batch-builder.js';
 import type { ImportBatch, Importer, ImporterInput, ImporterSettings } from '../importer.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
+import { sampleRows } from '../reading/peek.js';
 import type { ValueColumns } from '../reading/row-sink.js';
 import { parseRowDate } from '../reading/row-values.js';
 import {
@@ -119,10 +120,7 @@ function detectUnits(
   { name, sample }: { name: string; sample: string },
   columns: readonly ElementColumn[],
 ): 'standard' | 'metric' {
-  const rows = sample
-    .split(/\r?\n/)
-    .slice(1, -1)
-    .map((line) => line.split(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/));
+  const rows = sampleRows(sample).slice(1, -1);
   const values = (wanted: RegExp): string[] =>
     columns
       .filter((column) => wanted.test(column.name))

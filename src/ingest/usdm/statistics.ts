@@ -1,5 +1,6 @@
 import { IngestError } from '../../model/errors.js';
 import type { ImporterSettings } from '../importer.js';
+import { sampleRows } from '../reading/peek.js';
 import { metricId } from '../vocabulary/metrics.js';
 import { unitId } from '../vocabulary/units.js';
 
@@ -85,9 +86,8 @@ export function sampleTotals(
   sample: string,
   { positions, formatAt, columns }: SampleColumns,
 ): readonly number[] {
-  const rows = sample
-    .split(/\r\n?|\n/)
-    .map((line) => line.split(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/).map((field) => field.replace(/["\s,]/g, '')))
+  const rows = sampleRows(sample)
+    .map((fields) => fields.map((field) => field.replace(/["\s,]/g, '')))
     .filter((fields) => fields.length === columns && /^[12]$/.test(fields[formatAt]!));
   return rows
     .map((fields) => positions.slice(0, fields[formatAt] === '1' ? 2 : 6).map((at) => fields[at]!))

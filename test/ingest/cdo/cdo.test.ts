@@ -1,4 +1,6 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cdo } from '../../../src/ingest/cdo/cdo.js';
 import { type Collected, collect, named, type PlainPoint } from '../collect.js';
@@ -30,6 +32,15 @@ describe('cdo', () => {
     expect(values(metric, 'Temperature max')[0]).toEqual(['2018-07-08', 18.3, '°C', null]);
     expect(values(metric, 'Temperature min')).toHaveLength(1);
     expect(values(metric, 'Precipitation')[1]).toEqual(['2018-07-09', 2.4, 'mm', null]);
+  });
+
+  it('detects units where lines end with carriage returns alone', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'cropframe-cdo-'));
+    const file = join(folder, 'returns.csv');
+    writeFileSync(file, readFileSync(METRIC, 'utf8').replace(/\r?\n/g, '\r'));
+    const all = await collect(cdo, { files: [file] });
+    rmSync(folder, { recursive: true });
+    expect(all.points).toEqual((await collect(cdo, { files: [METRIC] })).points);
   });
 
   it('uses the units of the settings', async () => {
