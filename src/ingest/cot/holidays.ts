@@ -1,8 +1,10 @@
 import { yearOf } from '../../model/calendar.js';
 import { DAY_MS, utcDay } from '../../model/time.js';
 
-const SATURDAY = 6;
 const SUNDAY = 0;
+const MONDAY = 1;
+const THURSDAY = 4;
+const SATURDAY = 6;
 
 /** The day that is `count` business days of the federal government of the United States after another. */
 export function addBusinessDays(ms: number, count: number): number {
@@ -28,13 +30,14 @@ function federalHolidays(year: number): number[] {
   if (year >= 2021) fixed.push(utcDay(year, 6, 19));
   return [
     ...fixed.map(observed),
-    nthWeekday(year, 1, { weekday: 1, nth: 3 }),
-    nthWeekday(year, 2, { weekday: 1, nth: 3 }),
-    // The last Monday of May is the first one from the 25th on.
-    mondayFrom(utcDay(year, 5, 25)),
-    nthWeekday(year, 9, { weekday: 1, nth: 1 }),
-    nthWeekday(year, 10, { weekday: 1, nth: 2 }),
-    nthWeekday(year, 11, { weekday: 4, nth: 4 }),
+    // The third Mondays of January and February, and the last of May.
+    weekdayFrom(MONDAY, utcDay(year, 1, 15)),
+    weekdayFrom(MONDAY, utcDay(year, 2, 15)),
+    weekdayFrom(MONDAY, utcDay(year, 5, 25)),
+    // The first Monday of September, the second of October, and the fourth Thursday of November.
+    weekdayFrom(MONDAY, utcDay(year, 9, 1)),
+    weekdayFrom(MONDAY, utcDay(year, 10, 8)),
+    weekdayFrom(THURSDAY, utcDay(year, 11, 22)),
   ];
 }
 
@@ -48,11 +51,7 @@ function observed(ms: number): number {
   return weekdayOf(ms) === SUNDAY ? ms + DAY_MS : ms;
 }
 
-function nthWeekday(year: number, month: number, { weekday, nth }: { weekday: number; nth: number }): number {
-  const first = utcDay(year, month, 1);
-  return first + (((weekday - weekdayOf(first) + 7) % 7) + 7 * (nth - 1)) * DAY_MS;
-}
-
-function mondayFrom(ms: number): number {
-  return ms + ((8 - weekdayOf(ms)) % 7) * DAY_MS;
+/** The first such weekday on or after a day. */
+function weekdayFrom(weekday: number, ms: number): number {
+  return ms + ((weekday - weekdayOf(ms) + 7) % 7) * DAY_MS;
 }
