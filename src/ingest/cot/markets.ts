@@ -7,41 +7,37 @@ import { itemId } from '../vocabulary/items.js';
  * The shared item of a contract market, by its code: one market for each item. The other markets of a commodity, such as
  * mini contracts, are items below it.
  */
-const SHARED_ITEMS: ReadonlyMap<string, number> = new Map(
-  (
-    [
-      ['002602', 'Corn'],
-      ['004603', 'Oats'],
-      ['005602', 'Soybeans'],
-      ['007601', 'Soybean oil'],
-      ['026603', 'Soybean meal'],
-      ['033661', 'Cotton'],
-      ['039601', 'Rice'],
-      ['080732', 'Sugar'],
-      ['083731', 'Coffee'],
-      ['135731', 'Canola'],
-    ] as const
-  ).map(([code, name]) => [code, itemId(name)]),
-);
+const SHARED_ITEMS: ReadonlyMap<string, number> = itemsByCode([
+  ['002602', 'Corn'],
+  ['004603', 'Oats'],
+  ['005602', 'Soybeans'],
+  ['007601', 'Soybean oil'],
+  ['026603', 'Soybean meal'],
+  ['033661', 'Cotton'],
+  ['039601', 'Rice'],
+  ['080732', 'Sugar'],
+  ['083731', 'Coffee'],
+  ['135731', 'Canola'],
+]);
 
 /** The shared item of a commodity, to which its other markets belong, by the CFTC's code of the commodity. */
-const COMMODITIES: ReadonlyMap<string, number> = new Map(
-  (
-    [
-      ['001', 'Wheat'],
-      ['002', 'Corn'],
-      ['004', 'Oats'],
-      ['005', 'Soybeans'],
-      ['007', 'Soybean oil'],
-      ['026', 'Soybean meal'],
-      ['033', 'Cotton'],
-      ['039', 'Rice'],
-      ['080', 'Sugar'],
-      ['083', 'Coffee'],
-      ['135', 'Canola'],
-    ] as const
-  ).map(([code, name]) => [code, itemId(name)]),
-);
+const COMMODITIES: ReadonlyMap<string, number> = itemsByCode([
+  ['001', 'Wheat'],
+  ['002', 'Corn'],
+  ['004', 'Oats'],
+  ['005', 'Soybeans'],
+  ['007', 'Soybean oil'],
+  ['026', 'Soybean meal'],
+  ['033', 'Cotton'],
+  ['039', 'Rice'],
+  ['080', 'Sugar'],
+  ['083', 'Coffee'],
+  ['135', 'Canola'],
+]);
+
+function itemsByCode(rows: readonly (readonly [code: string, item: string])[]): Map<string, number> {
+  return new Map(rows.map(([code, name]) => [code, itemId(name)]));
+}
 
 /** Names of markets that have had several in the files, with the item to which they belong. */
 const NAMED: ReadonlyMap<string, readonly [name: string, parent: string, alias: string]> = new Map([
