@@ -1,7 +1,8 @@
-import { dayPeriod } from '../../model/calendar.js';
+import { dayPeriod, type Period } from '../../model/calendar.js';
 import { frequencyId } from '../../model/frequency.js';
 import { BatchBuilder } from '../batch/batch-builder.js';
 import type { ImportBatch, Importer, ImporterInput, ImporterSettings } from '../importer.js';
+import { getOrCompute } from '../reading/get-or-compute.js';
 import { parseRowNumber } from '../reading/row-values.js';
 import {
   hasColumns,
@@ -106,14 +107,10 @@ function createRowReader(header: readonly string[], job: FileJob): RowReader {
   const sourceOf = createSourceReader(folded, job);
   const marketOf = createMarketReader(folded, job.markets);
   const columns = readCotColumns(header).read.map((column) => resolveColumn(column, job.batch));
+  const timesOf = new Map<number, CotTimes>();
   return (fields) => {
     const asOfMs = readDate(fields);
-    const { reportingMs, availableMs } = cotRelease(asOfMs);
-    const times = {
-      ...dayPeriod(asOfMs),
-      reportingMs,
-      availableMs: Math.min(availableMs, job.importedMs),
-    };
+    const times = getOrCompute(timesOf, asOfMs, () => cotTimes(asOfMs, job.importedMs));
     const place = {
       item_id: marketOf(fields),
       region_id: UNITED_STATES,
@@ -127,6 +124,16 @@ function createRowReader(header: readonly string[], job: FileJob): RowReader {
       else job.batch.addPoint({ metric_id, ...place }, { ...times, value: parseFigure(text, name), unitId });
     }
   };
+}
+
+interface CotTimes extends Period {
+  readonly reportingMs: number;
+  readonly availableMs: number;
+}
+
+function cotTimes(asOfMs: number, importedMs: number): CotTimes {
+  const { reportingMs, availableMs } = cotRelease(asOfMs);
+  return { ...dayPeriod(asOfMs), reportingMs, availableMs: Math.min(availableMs, importedMs) };
 }
 
 /** A number of traders below four in the disaggregated report, and what cannot be computed. */
