@@ -6,7 +6,7 @@ import { FREQUENCIES } from '../../model/frequency.js';
 import { periodGrid } from '../../model/period-grid.js';
 import { seriesKeyText } from '../../model/series.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
-import { readColumn } from '../table/columns.js';
+import { type FrameColumn, readColumn } from '../table/columns.js';
 import { frameSeries, type RowRun, type SeriesView, seriesShape } from '../table/series-view.js';
 
 /** One series of a frame as arrays, by ascending end date. */
@@ -34,14 +34,15 @@ export function readSeries(table: Table): SeriesPoints[] {
   const ends = epochWords(readColumn(table, 'end_date', 'timestamp').values);
   const hasStarts = table.schema.fields.some(({ name }) => name === 'start_date');
   const starts = hasStarts ? epochWords(readColumn(table, 'start_date', 'timestamp').values) : null;
+  const columnOf = columnReader(table);
   const hasAvailable = table.schema.fields.some(({ name }) => name === 'available_date');
   return frameSeries(table).map((view) => {
     const rows = sortByDate(rowsOf(view.runs), ends);
     const end = Float64Array.from(rows, (row) => epochAt(ends, row));
     const start = starts ? Float64Array.from(rows, (row) => epochAt(starts, row)) : deriveStarts(view, end);
     checkDistinctPeriods(view, start, end);
-    const available = hasAvailable ? valuesAt(table, 'available_date', rows) : undefined;
-    return { view, rows, start, end, value: valuesAt(table, view.column, rows), available };
+    const available = hasAvailable ? valuesAt(columnOf('available_date'), rows) : undefined;
+    return { view, rows, start, end, value: valuesAt(columnOf(view.column), rows), available };
   });
 }
 
@@ -74,8 +75,17 @@ function sortByDate(rows: Int32Array, ends: Int32Array): Int32Array {
   return rows;
 }
 
-function valuesAt(table: Table, name: string, rows: Int32Array): Float64Array {
-  const { values, valid } = readColumn(table, name);
+/** Reads each column once, though many series are in it: the parts of a frame of several batches are joined each time. */
+function columnReader(table: Table): (name: string) => FrameColumn {
+  const known = new Map<string, FrameColumn>();
+  return (name) => {
+    const column = known.get(name) ?? readColumn(table, name);
+    known.set(name, column);
+    return column;
+  };
+}
+
+function valuesAt({ values, valid }: FrameColumn, rows: Int32Array): Float64Array {
   return Float64Array.from(rows, (row) => (isValid(valid, row) ? Number(values[row]) : Number.NaN));
 }
 
