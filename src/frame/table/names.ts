@@ -90,21 +90,20 @@ export function distinctNames(
   });
 }
 
-/** The metadata of a wide frame's field, from the names of entities; see `fieldMetadata`. The unit's abbreviation follows. */
+/** The metadata of a wide frame's field, from the names of entities; see `fieldMetadata`. */
 export function columnMetadata({ series, unit_id }: NamedColumn, names: EntityNames): Map<string, string> {
-  const metadata = fieldMetadata(series, unit_id, ({ names: kind }, id) => nameOf(names[kind], id));
   const abbreviation = unit_id === null ? undefined : names.unit_abbreviations?.get(unit_id);
-  return abbreviation === undefined ? metadata : metadata.set('unit_abbreviation', abbreviation);
+  return fieldMetadata(series, { unit_id, abbreviation }, ({ names: kind }, id) => nameOf(names[kind], id));
 }
 
 type NamedEntities = Exclude<keyof EntityNames, 'unit_abbreviations'>;
 
 const UNIT_COLUMN = { column: 'unit_name', names: 'units' } as const;
 
-/** The metadata of a wide frame's field: every id and name of its series, as texts. */
+/** The metadata of a wide frame's field: every id and name of its series, as texts, then its unit's abbreviation. */
 export function fieldMetadata(
   key: SeriesKey,
-  unit_id: number | null,
+  { unit_id, abbreviation }: { unit_id: number | null; abbreviation: string | undefined },
   nameById: (column: { column: string; names: NamedEntities }, id: number) => string,
 ): Map<string, string> {
   const metadata = new Map<string, string>();
@@ -117,5 +116,6 @@ export function fieldMetadata(
     metadata.set('unit_id', String(unit_id));
     metadata.set(UNIT_COLUMN.column, nameById(UNIT_COLUMN, unit_id));
   }
+  if (abbreviation !== undefined) metadata.set('unit_abbreviation', abbreviation);
   return metadata;
 }

@@ -146,7 +146,6 @@ export function columnNames(series: readonly SeriesView[]): string[] {
 
 /** The metadata of a series' field in a wide frame, from the names in its present frame; see `fieldMetadata`. */
 export function seriesMetadata({ key, unit_id, names }: SeriesView): Metadata {
-  const metadata = fieldMetadata(key, unit_id, ({ column }, id) => names.get(column) ?? String(id));
-  const abbreviation = names.get('unit_abbreviation');
-  return abbreviation === undefined ? metadata : metadata.set('unit_abbreviation', abbreviation);
+  const unit = { unit_id, abbreviation: names.get('unit_abbreviation') };
+  return fieldMetadata(key, unit, ({ column }, id) => names.get(column) ?? String(id));
 }
