@@ -7,6 +7,7 @@ import { ContractError } from '../../src/model/errors.js';
 import type { DataSeries } from '../../src/model/series.js';
 import { json } from '../client/answering.js';
 import { idOf } from '../entity-id.js';
+import { collect } from '../sequences.js';
 import { type DemoService, openDemoService } from './demo-service.js';
 import { jsonOnlyService } from './json-only-service.js';
 
@@ -56,12 +57,6 @@ let temperatures: { tmin: DataSeries; tmax: DataSeries };
 async function first<Element>(sequence: AsyncIterable<Element>): Promise<Element> {
   for await (const element of sequence) return element;
   throw new Error('there is none');
-}
-
-async function collect<Element>(sequence: AsyncIterable<Element>): Promise<Element[]> {
-  const all: Element[] = [];
-  for await (const element of sequence) all.push(element);
-  return all;
 }
 
 beforeAll(async () => {

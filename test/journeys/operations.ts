@@ -9,12 +9,7 @@ import { REGION_LEVELS } from '../../src/model/entity.js';
 import { ArgumentError, NotFoundError, UnitError } from '../../src/model/errors.js';
 import type { DataSeries, SeriesKey } from '../../src/model/series.js';
 import { idOf } from '../entity-id.js';
-
-async function collect<Element>(sequence: AsyncIterable<Element>): Promise<Element[]> {
-  const all: Element[] = [];
-  for await (const element of sequence) all.push(element);
-  return all;
-}
+import { collect } from '../sequences.js';
 
 async function cornArea(client: Client, region: string): Promise<DataSeries> {
   const found = client.findDataSeries({ metric: 'Area harvested', item: 'Corn', region });

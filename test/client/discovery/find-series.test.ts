@@ -13,6 +13,7 @@ import { frequencyId } from '../../../src/model/frequency.js';
 import type { DataSeries } from '../../../src/model/series.js';
 import type { Store } from '../../../src/store/store.js';
 import { counting, type DemoService, openDemoService } from '../../journeys/demo-service.js';
+import { collect } from '../../sequences.js';
 
 const [A, B] = [SOURCES.nassCornStates.id, SOURCES.playfairWheat.id];
 const WASHINGTON = usStateRegionId(53);
@@ -66,12 +67,6 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const NAMES = { metric: 'Area harvested', item: 'Corn', region: 'Washington' };
-
-async function collect<Element>(sequence: AsyncIterable<Element>): Promise<Element[]> {
-  const all: Element[] = [];
-  for await (const element of sequence) all.push(element);
-  return all;
-}
 
 const brief = ({ source_id, frequency_id, partner_region_id }: DataSeries) =>
   `${source_id === A ? 'A' : 'B'} ${frequency_id}${partner_region_id === 0 ? '' : ' with a partner'}`;

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createClient } from '../../../src/create-client.js';
 import { ContractError } from '../../../src/model/errors.js';
 import type { DataSeries } from '../../../src/model/series.js';
+import { collect } from '../../sequences.js';
 import { json } from '../answering.js';
 
 const KEY = { metric_id: 1, item_id: 2, region_id: 3, partner_region_id: 0, frequency_id: 9 };
@@ -45,12 +46,6 @@ function clientOf({ listed, ranked, hits = HITS }: World) {
   };
   const client = createClient({ api_host: 'http://service.invalid', access_token: 't', fetch });
   return { client, requests };
-}
-
-async function collect<Element>(sequence: AsyncIterable<Element>): Promise<Element[]> {
-  const all: Element[] = [];
-  for await (const element of sequence) all.push(element);
-  return all;
 }
 
 const sources = (found: readonly DataSeries[]) => found.map(({ source_id }) => source_id);

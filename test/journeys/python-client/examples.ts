@@ -5,6 +5,7 @@ import { createClient } from '../../../src/index.js';
 import { REGION_LEVELS } from '../../../src/model/entity.js';
 import { RuntimeError } from '../../../src/model/errors.js';
 import type { DataSeries } from '../../../src/model/series.js';
+import { collect, idsOf } from '../../sequences.js';
 import { EMAIL, PASSWORD } from './example-store.js';
 
 /** Where an example runs: a fresh client, and the service behind it. */
@@ -139,7 +140,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   lookup_belongs: {
     shows: 'the continent of a country',
     run: async ({ client }) => {
-      const above = await all(client.lookupBelongs('regions', UNITED_STATES));
+      const above = await collect(client.lookupBelongs('regions', UNITED_STATES));
       const direct = await client.getAncestor('regions', UNITED_STATES, {
         distance: 1,
         include_details: false,
@@ -189,7 +190,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
         end_date: '2002-12-31',
         result_filter: ({ region_id }) => region_id === undefined || region_id === UKRAINE,
       });
-      return (await all(found)).map(({ source_id, region_id }) => [source_id, region_id]);
+      return (await collect(found)).map(({ source_id, region_id }) => [source_id, region_id]);
     },
     answer: [
       [PSD, UKRAINE],
@@ -202,7 +203,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
       const [series] = await client.getDataSeries({ item_id: WHEAT, region_id: UKRAINE, source_id: FAO });
       const period = { start_date: '2000-01-01', end_date: '2002-12-31' };
       const ranked = client.rankSeriesBySource([{ ...series, ...period }]);
-      return (await all(ranked)).map(({ source_id }) => source_id);
+      return (await collect(ranked)).map(({ source_id }) => source_id);
     },
     answer: [PSD, FAO],
   },
@@ -411,19 +412,9 @@ async function valuesOf(client: Client): Promise<unknown[]> {
   return toRows(await client.getDf()).map(({ value }) => value);
 }
 
-async function all<Element>(sequence: AsyncIterable<Element>): Promise<Element[]> {
-  const list: Element[] = [];
-  for await (const element of sequence) list.push(element);
-  return list;
-}
-
 async function first<Element>(sequence: AsyncIterable<Element>): Promise<Element | undefined> {
   for await (const element of sequence) return element;
   return undefined;
-}
-
-function idsOf(entities: readonly { readonly id: number }[]): number[] {
-  return entities.map(({ id }) => id);
 }
 
 function same(some: readonly number[], others: readonly number[]): boolean {

@@ -1,6 +1,7 @@
 import type { Client } from '../../../src/create-client.js';
 import { toRows } from '../../../src/frame/formats/rows.js';
 import type { SeriesKey } from '../../../src/model/series.js';
+import { collect, idsOf } from '../../sequences.js';
 
 /** A series of the demo's corn, and the region that it is of. */
 export interface CornSeries {
@@ -25,7 +26,7 @@ export const DEMO_OPERATIONS: Readonly<
   search: (client) => client.search('items', 'corn'),
   searchForEntity: (client) => client.searchForEntity('regions', 'washington'),
   lookup: async (client, { state }) => (await client.lookup('regions', state)).id,
-  searchAndLookup: async (client) => idsOf(await all(client.searchAndLookup('regions', 'Washington'))),
+  searchAndLookup: async (client) => idsOf(await collect(client.searchAndLookup('regions', 'Washington'))),
   getAvailable: async (client) => idsOf(await client.getAvailable('metrics')),
   listUnits: async (client) => idsOf(await client.listUnits()),
   listAvailable: async (client, { series }) =>
@@ -35,7 +36,7 @@ export const DEMO_OPERATIONS: Readonly<
     ['t/ha', 'tonne per hectare'].includes(
       await client.lookupUnitAbbreviation(await tonnesPerHectare(client)),
     ),
-  lookupBelongs: async (client, { state }) => idsOf(await all(client.lookupBelongs('regions', state))),
+  lookupBelongs: async (client, { state }) => idsOf(await collect(client.lookupBelongs('regions', state))),
   getAncestor: async (client, { state }) => idsOf(await client.getAncestor('regions', state)),
   getDescendant: async (client, { state }) =>
     idsOf(await client.getDescendant('regions', state, { include_details: false })),
@@ -45,9 +46,9 @@ export const DEMO_OPERATIONS: Readonly<
 
   getDataSeries: async (client, { series }) =>
     (await client.getDataSeries({ item_id: series.item_id })).map(({ source_id }) => source_id),
-  findDataSeries: async (client) => (await all(client.findDataSeries(NAMES))).map(keyOf),
+  findDataSeries: async (client) => (await collect(client.findDataSeries(NAMES))).map(keyOf),
   rankSeriesBySource: async (client, { series }) =>
-    (await all(client.rankSeriesBySource([series]))).map(({ source_id }) => source_id),
+    (await collect(client.rankSeriesBySource([series]))).map(({ source_id }) => source_id),
   getAvailableTimefrequency: async (client, { series }) =>
     (await client.getAvailableTimefrequency({ item_id: series.item_id })).map(
       ({ frequency_id }) => frequency_id,
@@ -100,7 +101,7 @@ export const DEMO_OPERATIONS: Readonly<
   },
   computeGdd: async (client) => {
     const find = async (item: string) => {
-      const [found] = await all(client.findDataSeries({ item, metric: 'Temperature', region: STATION }));
+      const [found] = await collect(client.findDataSeries({ item, metric: 'Temperature', region: STATION }));
       return found!;
     };
     const [tmin_series, tmax_series] = [await find('Temperature min'), await find('Temperature max')];
@@ -119,14 +120,4 @@ async function tonnesPerHectare(client: Client): Promise<number> {
 
 function keyOf({ metric_id, item_id, region_id, frequency_id, source_id }: SeriesKey): number[] {
   return [metric_id, item_id, region_id, frequency_id, source_id];
-}
-
-function idsOf(entities: readonly { readonly id: number }[]): number[] {
-  return entities.map(({ id }) => id);
-}
-
-async function all<Element>(sequence: AsyncIterable<Element>): Promise<Element[]> {
-  const list: Element[] = [];
-  for await (const element of sequence) list.push(element);
-  return list;
 }

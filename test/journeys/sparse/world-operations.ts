@@ -2,6 +2,7 @@ import { groupedBy } from '../../../src/client/discovery/grouping.js';
 import type { Client } from '../../../src/create-client.js';
 import { toRows } from '../../../src/frame/formats/rows.js';
 import type { SeriesKey } from '../../../src/model/series.js';
+import { collect, idsOf } from '../../sequences.js';
 import { DAYS, FIRST_DAY, ID, type World } from './worlds.js';
 
 /** Every operation that asks a service, of the specification and beyond it, on a random world. */
@@ -13,14 +14,14 @@ export const WORLD_OPERATIONS: Readonly<Record<string, (client: Client, world: W
     'lookup of a frequency': (client) => client.lookup('frequencies', 9),
     'lookup of a source': (client) => client.lookup('sources', 1),
     search: (client) => client.search('regions', 'alpha'),
-    searchAndLookup: async (client) => idsOf(await all(client.searchAndLookup('regions', 'alpha'))),
+    searchAndLookup: async (client) => idsOf(await collect(client.searchAndLookup('regions', 'alpha'))),
     searchForEntity: (client) => client.searchForEntity('items', 'corn'),
     getAvailable: async (client) => [...(await client.getAvailable('regions'))],
     listUnits: async (client) => idsOf(await client.listUnits()),
     listAvailable: (client) => client.listAvailable({ item_id: ID.corn }),
     getAllowedUnits: (client) => client.getAllowedUnits(ID.production, ID.corn),
     lookupUnitAbbreviation: async (client) => ({ abbreviation: await client.lookupUnitAbbreviation(30) }),
-    lookupBelongs: async (client) => idsOf(await all(client.lookupBelongs('regions', ID.north))),
+    lookupBelongs: async (client) => idsOf(await collect(client.lookupBelongs('regions', ID.north))),
     getAncestor: async (client) => idsOf(await client.getAncestor('regions', ID.north)),
     'getAncestor without historical regions': async (client) =>
       idsOf(await client.getAncestor('regions', ID.north, { include_historical: false })),
@@ -33,11 +34,11 @@ export const WORLD_OPERATIONS: Readonly<Record<string, (client: Client, world: W
 
     getDataSeries: (client) => client.getDataSeries({}),
     findDataSeries: async (client) =>
-      sourcesByCombination(await all(client.findDataSeries({ item: 'Corn', region: 'Alpha' }))),
+      sourcesByCombination(await collect(client.findDataSeries({ item: 'Corn', region: 'Alpha' }))),
     'findDataSeries in a period': async (client) =>
-      sourcesByCombination(await all(client.findDataSeries({ item: 'Corn', start_date: '2001-01-01' }))),
+      sourcesByCombination(await collect(client.findDataSeries({ item: 'Corn', start_date: '2001-01-01' }))),
     rankSeriesBySource: async (client, { series }) =>
-      (await all(client.rankSeriesBySource(series.map(({ key }) => key)))).map(keyText),
+      (await collect(client.rankSeriesBySource(series.map(({ key }) => key)))).map(keyText),
     getAvailableTimefrequency: (client) => client.getAvailableTimefrequency({ item_id: ID.corn }),
 
     getDataPoints: (client, world) => client.getDataPoints(annual(world)),
@@ -155,16 +156,6 @@ const WEIGHTED = {
   item_name: 'Corn',
   metric_name: 'Production',
 };
-
-async function all<Element>(sequence: AsyncIterable<Element>): Promise<Element[]> {
-  const list: Element[] = [];
-  for await (const element of sequence) list.push(element);
-  return list;
-}
-
-function idsOf(entities: readonly { readonly id: number }[]): number[] {
-  return entities.map(({ id }) => id);
-}
 
 function keyText({
   metric_id,
