@@ -1,7 +1,6 @@
 import { NewPointsBuilder } from '../../src/ingest/batch/new-points.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
 import type { Importer } from '../../src/ingest/importer.js';
-import { readReferenceData } from '../../src/ingest/reference-data.js';
 import { usStateRegionId } from '../../src/ingest/regions/ids.js';
 import { itemId } from '../../src/ingest/vocabulary/items.js';
 import { metricId } from '../../src/ingest/vocabulary/metrics.js';
@@ -10,6 +9,7 @@ import { unitId } from '../../src/ingest/vocabulary/units.js';
 import { yearsPeriod } from '../../src/model/calendar.js';
 import type { SeriesKey } from '../../src/model/series.js';
 import type { Store } from '../../src/store/store.js';
+import { madeUpPoints } from '../ingest/made-up-points.js';
 import type { Filling } from './demo-service.js';
 import { seededRandom } from './seeded-random.js';
 
@@ -46,29 +46,21 @@ export function cornSeries(count: number): SeriesKey[] {
 
 /** Fills a store with `count` series of `years` points each; every seventh has only its first three. */
 export function fillWithCorn(count: number, years: number): Filling {
-  const importer: Importer = {
-    dataset: 'corn',
-    summary: 'corn of the tests',
-    needsFiles: false,
-    async *read({ importedMs }) {
-      yield* readReferenceData([SOURCES.nassCornStates]);
-      const points = new NewPointsBuilder();
-      const random = seededRandom(count);
-      for (const [at, key] of cornSeries(count).entries()) {
-        const last = at % 7 === 6 ? 3 : years;
-        for (let year = 0; year < last; year++) {
-          points.add(key, {
-            ...yearsPeriod(1950 + year),
-            value: random() < 0.05 ? null : Math.round(random() * 1e6) / 7,
-            unitId: unitId('ac'),
-            reportingMs: null,
-            availableMs: importedMs,
-          });
-        }
+  const importer = madeUpPoints([SOURCES.nassCornStates], (points, importedMs) => {
+    const random = seededRandom(count);
+    for (const [at, key] of cornSeries(count).entries()) {
+      const last = at % 7 === 6 ? 3 : years;
+      for (let year = 0; year < last; year++) {
+        points.add(key, {
+          ...yearsPeriod(1950 + year),
+          value: random() < 0.05 ? null : Math.round(random() * 1e6) / 7,
+          unitId: unitId('ac'),
+          reportingMs: null,
+          availableMs: importedMs,
+        });
       }
-      yield { points: points.take() };
-    },
-  };
+    }
+  });
   return Object.assign(
     (store: Store) => importDataset(store, importer, { importedMs: Date.parse('2020-01-01') }),
     { template: `corn-${count}-${years}` },

@@ -1,7 +1,4 @@
-import { NewPointsBuilder } from '../../src/ingest/batch/new-points.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
-import type { Importer } from '../../src/ingest/importer.js';
-import { readReferenceData } from '../../src/ingest/reference-data.js';
 import { usCountyRegionId } from '../../src/ingest/regions/ids.js';
 import { itemId } from '../../src/ingest/vocabulary/items.js';
 import { metricId } from '../../src/ingest/vocabulary/metrics.js';
@@ -10,6 +7,7 @@ import { unitId } from '../../src/ingest/vocabulary/units.js';
 import { yearsPeriod } from '../../src/model/calendar.js';
 import { frequencyId } from '../../src/model/frequency.js';
 import type { Store } from '../../src/store/store.js';
+import { madeUpPoints } from '../ingest/made-up-points.js';
 
 /** A county of Wisconsin. The state Iowa, which "Iowa" names, has no data in this store. */
 export const IOWA_COUNTY = usCountyRegionId(55049);
@@ -19,39 +17,31 @@ const DAY_MS = 86_400_000;
 const START_MS = Date.UTC(2015, 4, 1);
 
 /** Counties alone: corn of two counties in 2002 and 2003, and ten days of temperatures in May 2015. */
-const counties: Importer = {
-  dataset: 'counties',
-  summary: 'made up',
-  needsFiles: false,
-  async *read({ importedMs }) {
-    yield* readReferenceData([SOURCES.nassCornStates]);
-    const points = new NewPointsBuilder();
-    for (const [at, region_id] of [IOWA_COUNTY, GRANT_COUNTY].entries()) {
-      const key = { region_id, partner_region_id: 0, source_id: SOURCES.nassCornStates.id };
-      const rest = { reportingMs: null, availableMs: importedMs };
-      const corn = { ...key, item_id: itemId('Corn'), frequency_id: frequencyId('annual') };
-      for (const year of [2002, 2003]) {
-        const period = { ...yearsPeriod(year), ...rest };
-        const value = 1000 * (at + 1);
-        points.add(
-          { ...corn, metric_id: metricId('Area harvested') },
-          { ...period, value, unitId: unitId('ac') },
-        );
-        points.add(
-          { ...corn, metric_id: metricId('Yield') },
-          { ...period, value: 100, unitId: unitId('bu/ac (corn)') },
-        );
-      }
-      const heat = { ...key, metric_id: metricId('Temperature'), frequency_id: frequencyId('daily') };
-      for (let day = 0; day < 10; day++) {
-        const startMs = START_MS + day * DAY_MS;
-        const period = { startMs, endMs: startMs, unitId: unitId('°C'), ...rest };
-        points.add({ ...heat, item_id: itemId('Temperature min') }, { ...period, value: 10 });
-        points.add({ ...heat, item_id: itemId('Temperature max') }, { ...period, value: 20 });
-      }
+const counties = madeUpPoints([SOURCES.nassCornStates], (points, importedMs) => {
+  for (const [at, region_id] of [IOWA_COUNTY, GRANT_COUNTY].entries()) {
+    const key = { region_id, partner_region_id: 0, source_id: SOURCES.nassCornStates.id };
+    const rest = { reportingMs: null, availableMs: importedMs };
+    const corn = { ...key, item_id: itemId('Corn'), frequency_id: frequencyId('annual') };
+    for (const year of [2002, 2003]) {
+      const period = { ...yearsPeriod(year), ...rest };
+      const value = 1000 * (at + 1);
+      points.add(
+        { ...corn, metric_id: metricId('Area harvested') },
+        { ...period, value, unitId: unitId('ac') },
+      );
+      points.add(
+        { ...corn, metric_id: metricId('Yield') },
+        { ...period, value: 100, unitId: unitId('bu/ac (corn)') },
+      );
     }
-    yield { points: points.take() };
-  },
-};
+    const heat = { ...key, metric_id: metricId('Temperature'), frequency_id: frequencyId('daily') };
+    for (let day = 0; day < 10; day++) {
+      const startMs = START_MS + day * DAY_MS;
+      const period = { startMs, endMs: startMs, unitId: unitId('°C'), ...rest };
+      points.add({ ...heat, item_id: itemId('Temperature min') }, { ...period, value: 10 });
+      points.add({ ...heat, item_id: itemId('Temperature max') }, { ...period, value: 20 });
+    }
+  }
+});
 
 export const fillWithCounties = (store: Store): Promise<unknown> => importDataset(store, counties);

@@ -1,8 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { NewPointsBuilder } from '../../../src/ingest/batch/new-points.js';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
-import type { Importer } from '../../../src/ingest/importer.js';
-import { readReferenceData } from '../../../src/ingest/reference-data.js';
 import { usStateRegionId } from '../../../src/ingest/regions/ids.js';
 import { itemId } from '../../../src/ingest/vocabulary/items.js';
 import { metricId } from '../../../src/ingest/vocabulary/metrics.js';
@@ -13,40 +10,33 @@ import { ArgumentError } from '../../../src/model/errors.js';
 import { frequencyId } from '../../../src/model/frequency.js';
 import { DAY_MS } from '../../../src/model/time.js';
 import { idOf } from '../../entity-id.js';
+import { madeUpPoints } from '../../ingest/made-up-points.js';
 import { type DemoService, openDemoService } from '../../journeys/demo-service.js';
 
 const GEORGIA = usStateRegionId(13);
 const MAY = { start_date: '2020-05-01', end_date: '2020-05-10' };
 
 /** Temperatures of the state of Georgia, 10 °C to 30 °C, and none of the country. */
-const importer: Importer = {
-  dataset: 'georgia',
-  summary: 'made up',
-  needsFiles: false,
-  async *read({ importedMs }) {
-    yield* readReferenceData([SOURCES.playfairWheat]);
-    const points = new NewPointsBuilder();
-    for (const [item, value] of [
-      ['Temperature min', 10],
-      ['Temperature max', 30],
-    ] as const) {
-      const key = {
-        metric_id: metricId('Temperature'),
-        item_id: itemId(item),
-        region_id: GEORGIA,
-        partner_region_id: 0,
-        source_id: SOURCES.playfairWheat.id,
-        frequency_id: frequencyId('daily'),
-      };
-      for (let day = 0; day < 10; day++) {
-        const at = dayPeriod(Date.parse(MAY.start_date) + day * DAY_MS);
-        const rest = { unitId: unitId('°C'), reportingMs: null, availableMs: importedMs };
-        points.add(key, { ...at, value, ...rest });
-      }
+const importer = madeUpPoints([SOURCES.playfairWheat], (points, importedMs) => {
+  for (const [item, value] of [
+    ['Temperature min', 10],
+    ['Temperature max', 30],
+  ] as const) {
+    const key = {
+      metric_id: metricId('Temperature'),
+      item_id: itemId(item),
+      region_id: GEORGIA,
+      partner_region_id: 0,
+      source_id: SOURCES.playfairWheat.id,
+      frequency_id: frequencyId('daily'),
+    };
+    for (let day = 0; day < 10; day++) {
+      const at = dayPeriod(Date.parse(MAY.start_date) + day * DAY_MS);
+      const rest = { unitId: unitId('°C'), reportingMs: null, availableMs: importedMs };
+      points.add(key, { ...at, value, ...rest });
     }
-    yield { points: points.take() };
-  },
-};
+  }
+});
 
 let service: DemoService;
 beforeAll(async () => {

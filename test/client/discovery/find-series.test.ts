@@ -1,8 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { NewPointsBuilder } from '../../../src/ingest/batch/new-points.js';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
-import type { Importer } from '../../../src/ingest/importer.js';
-import { readReferenceData } from '../../../src/ingest/reference-data.js';
 import { usStateRegionId } from '../../../src/ingest/regions/ids.js';
 import { itemId } from '../../../src/ingest/vocabulary/items.js';
 import { metricId } from '../../../src/ingest/vocabulary/metrics.js';
@@ -12,6 +9,7 @@ import { yearsPeriod } from '../../../src/model/calendar.js';
 import { frequencyId } from '../../../src/model/frequency.js';
 import type { DataSeries } from '../../../src/model/series.js';
 import type { Store } from '../../../src/store/store.js';
+import { madeUpPoints } from '../../ingest/made-up-points.js';
 import { counting, type DemoService, openDemoService } from '../../journeys/demo-service.js';
 import { collect } from '../../sequences.js';
 
@@ -27,38 +25,30 @@ const RANGES = [
   { source_id: B, frequency: 'annual', from: 1950, to: 2009, partner: OHIO },
 ] as const;
 
-const importer: Importer = {
-  dataset: 'ranges',
-  summary: 'made up',
-  needsFiles: false,
-  async *read({ importedMs }) {
-    yield* readReferenceData([SOURCES.nassCornStates, SOURCES.playfairWheat]);
-    const points = new NewPointsBuilder();
-    for (const { source_id, frequency, from, to, partner } of RANGES) {
-      const key = {
-        metric_id: metricId('Area harvested'),
-        item_id: itemId('Corn'),
-        region_id: WASHINGTON,
-        partner_region_id: partner,
-        source_id,
-        frequency_id: frequencyId(frequency),
-      };
-      const step = frequency === '5-year' ? 5 : 1;
-      for (let year = from; year <= to; year += step) {
-        const endMs = yearsPeriod(year + step - 1).endMs;
-        const period = { startMs: yearsPeriod(year).startMs, endMs };
-        points.add(key, {
-          ...period,
-          value: 1,
-          unitId: unitId('ac'),
-          reportingMs: null,
-          availableMs: importedMs,
-        });
-      }
+const importer = madeUpPoints([SOURCES.nassCornStates, SOURCES.playfairWheat], (points, importedMs) => {
+  for (const { source_id, frequency, from, to, partner } of RANGES) {
+    const key = {
+      metric_id: metricId('Area harvested'),
+      item_id: itemId('Corn'),
+      region_id: WASHINGTON,
+      partner_region_id: partner,
+      source_id,
+      frequency_id: frequencyId(frequency),
+    };
+    const step = frequency === '5-year' ? 5 : 1;
+    for (let year = from; year <= to; year += step) {
+      const endMs = yearsPeriod(year + step - 1).endMs;
+      const period = { startMs: yearsPeriod(year).startMs, endMs };
+      points.add(key, {
+        ...period,
+        value: 1,
+        unitId: unitId('ac'),
+        reportingMs: null,
+        availableMs: importedMs,
+      });
     }
-    yield { points: points.take() };
-  },
-};
+  }
+});
 
 let service: DemoService;
 beforeAll(async () => {
