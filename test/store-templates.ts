@@ -34,6 +34,18 @@ export async function copyTemplate(
   copyFileSync(template, path);
 }
 
+/** Copies the store with the content of `fill`, which runs once for each name, to `path`. */
+export function copyFilledStore(
+  name: string,
+  path: string,
+  fill: (store: Store) => Promise<unknown>,
+): Promise<void> {
+  return copyTemplate(name, path, async (draft) => {
+    const empty = await openStore(draft);
+    await fill(empty).finally(() => empty.close());
+  });
+}
+
 /** A store of its own with the content of `fill`, which runs once for each name. */
 export async function openFilledStore(
   name: string,
@@ -41,10 +53,7 @@ export async function openFilledStore(
 ): Promise<Store> {
   const folder = mkdtempSync(join(tmpdir(), 'cropframe-store-'));
   const path = join(folder, 'data.duckdb');
-  await copyTemplate(name, path, async (draft) => {
-    const empty = await openStore(draft);
-    await fill(empty).finally(() => empty.close());
-  });
+  await copyFilledStore(name, path, fill);
   const store = await openStore(path);
   return {
     ...store,

@@ -4,16 +4,17 @@ import { itemId } from '../../src/ingest/vocabulary/items.js';
 import { metricId } from '../../src/ingest/vocabulary/metrics.js';
 import { SOURCES } from '../../src/ingest/vocabulary/sources.js';
 import { unitId } from '../../src/ingest/vocabulary/units.js';
-import { yearsPeriod } from '../../src/model/calendar.js';
+import { dayPeriod, yearsPeriod } from '../../src/model/calendar.js';
 import { frequencyId } from '../../src/model/frequency.js';
+import { DAY_MS } from '../../src/model/time.js';
 import type { Store } from '../../src/store/store.js';
 import { madeUpPoints } from '../ingest/made-up-points.js';
+import { copyFilledStore } from '../store-templates.js';
 
 /** A county of Wisconsin. The state Iowa, which "Iowa" names, has no data in this store. */
 export const IOWA_COUNTY = usCountyRegionId(55049);
 const GRANT_COUNTY = usCountyRegionId(55043);
 
-const DAY_MS = 86_400_000;
 const START_MS = Date.UTC(2015, 4, 1);
 
 /** Counties alone: corn of two counties in 2002 and 2003, and ten days of temperatures in May 2015. */
@@ -36,12 +37,18 @@ const counties = madeUpPoints([SOURCES.nassCornStates], (points, importedMs) => 
     }
     const heat = { ...key, metric_id: metricId('Temperature'), frequency_id: frequencyId('daily') };
     for (let day = 0; day < 10; day++) {
-      const startMs = START_MS + day * DAY_MS;
-      const period = { startMs, endMs: startMs, unitId: unitId('°C'), ...rest };
+      const period = { ...dayPeriod(START_MS + day * DAY_MS), unitId: unitId('°C'), ...rest };
       points.add({ ...heat, item_id: itemId('Temperature min') }, { ...period, value: 10 });
       points.add({ ...heat, item_id: itemId('Temperature max') }, { ...period, value: 20 });
     }
   }
 });
 
-export const fillWithCounties = (store: Store): Promise<unknown> => importDataset(store, counties);
+export const fillWithCounties = Object.assign((store: Store) => importDataset(store, counties), {
+  template: 'counties',
+});
+
+/** Creates a store of counties at `path`. */
+export function createCountyStore(path: string): Promise<void> {
+  return copyFilledStore(fillWithCounties.template, path, fillWithCounties);
+}

@@ -5,10 +5,9 @@ import type { Fetch } from '../../src/client/http/exchange.js';
 import type { Client } from '../../src/create-client.js';
 import { displayFrame } from '../../src/frame/display/display-frame.js';
 import { readProvenance } from '../../src/frame/table/provenance.js';
-import { openStore } from '../../src/store/open.js';
 import { runCommand, temporaryFolder } from '../cli/capture.js';
 import { json } from '../client/answering.js';
-import { fillWithCounties, IOWA_COUNTY } from './county-store.js';
+import { createCountyStore, fillWithCounties, IOWA_COUNTY } from './county-store.js';
 import { type DemoService, openDemoService } from './demo-service.js';
 import { jsonOnlyService } from './json-only-service.js';
 
@@ -189,11 +188,7 @@ describe('a service that calls its temperatures otherwise', () => {
 
 describe('the command', () => {
   const store = join(temporaryFolder(), 'counties.duckdb');
-  beforeAll(async () => {
-    const opened = await openStore(store);
-    await fillWithCounties(opened);
-    await opened.close();
-  });
+  beforeAll(() => createCountyStore(store));
   const run = (...argv: string[]) => runCommand([...argv, '--store', store]);
   const warning = 'warning: "Iowa County, Wisconsin" was taken for the region "Iowa"\n';
   const corn = ['--metric', 'Area harvested', '--item', 'Corn'];

@@ -1,16 +1,11 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { openStore } from '../../../src/store/open.js';
-import { fillWithCounties } from '../../journeys/county-store.js';
+import { createCountyStore } from '../../journeys/county-store.js';
 import { runCommand, temporaryFolder } from '../capture.js';
 
 /** Two counties of Wisconsin with 1000 and 2000 acres of corn, and 100 bushels an acre each. */
 const store = join(temporaryFolder(), 'counties.duckdb');
-beforeAll(async () => {
-  const opened = await openStore(store);
-  await fillWithCounties(opened);
-  await opened.close();
-});
+beforeAll(() => createCountyStore(store));
 
 const CORN_YIELD = ['--metric', 'Yield', '--item', 'Corn', '--weight', 'Area harvested'];
 const COUNTIES = ['--region', 'Iowa County, Wisconsin', '--region', 'Grant County, Wisconsin'];
