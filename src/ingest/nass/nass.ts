@@ -145,7 +145,7 @@ function hasBulkColumns(fields: readonly string[]): boolean {
 
 /** The coefficient of variation is `CV_%` in bulk files, `CV (%)` in the API's answers, and `CV....` once R has read them. */
 function bulkColumns(header: readonly string[]): ColumnNames {
-  const variation = header.find((name) => /^CV\W/i.test(name) || name === BULK_COLUMNS.variation);
+  const variation = header.find((name) => /^CV\W/i.test(name));
   return { ...BULK_COLUMNS, variation: variation ?? BULK_COLUMNS.variation };
 }
 
