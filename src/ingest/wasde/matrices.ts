@@ -91,9 +91,9 @@ class MatrixReader {
   readonly #contexts: Context[] = [
     { title: '', subtitle: '', footer: '', reportMonth: '', attribute: '', year: '', month: '', region: '' },
   ];
+  /** Of the block; 0 outside of blocks. */
   #number = 0;
   #line = 1;
-  #isInMatrix = false;
   #cells: WasdeCell[] = [];
   #units = new Map<string, string>();
   #tableUnit = '';
@@ -139,10 +139,9 @@ class MatrixReader {
     if (attributes.sub_report_title !== undefined) this.#tableUnit = '';
     const matrix = MATRIX.exec(name);
     if (matrix !== null) {
+      this.#pass(this.#contexts.at(-1)!);
       this.#number = Number(matrix[1]);
       this.#line = this.#parser.line;
-      if (this.#cells.length > 0) this.#pass(this.#contexts.at(-1)!);
-      this.#isInMatrix = true;
       this.#units = new Map();
     }
     const context = { ...this.#contexts.at(-1)! };
@@ -174,15 +173,15 @@ class MatrixReader {
     this.#sinceElement = 0;
     const context = this.#contexts.pop()!;
     const isMatrix = MATRIX.test(name);
-    if (this.#cells.length > 0 && (isMatrix || !this.#isInMatrix)) this.#pass(context);
-    if (isMatrix) this.#isInMatrix = false;
+    if (isMatrix || this.#number === 0) this.#pass(context);
+    if (isMatrix) this.#number = 0;
   }
 
-  /** Passes the figures of a block; those outside of blocks have the number 0. */
+  /** Passes the figures of a block, or those before, between or after blocks, if there are any. */
   #pass({ title, subtitle, footer, reportMonth }: Context): void {
+    if (this.#cells.length === 0) return;
     const units = [...this.#units.values(), this.#tableUnit].filter((unit) => unit !== '');
-    const number = this.#isInMatrix ? this.#number : 0;
-    const [line, cells] = [this.#line, this.#cells];
+    const [number, line, cells] = [this.#number, this.#line, this.#cells];
     this.#onMatrix({ title, subtitle, reportMonth, number, line, units, footer, cells });
     this.#cells = [];
   }
