@@ -13,7 +13,7 @@ export interface CotColumn {
 }
 
 /** The columns of a header. */
-export interface CotColumns {
+interface CotColumns {
   readonly read: readonly CotColumn[];
   /** The kind of each column of figures that is not read. */
   readonly notRead: readonly string[];

@@ -47,7 +47,7 @@ const NAMED: ReadonlyMap<string, readonly [name: string, parent: string, alias: 
 ]);
 
 /** The fields of a row that determine its market. */
-export interface CotMarketText {
+interface CotMarketText {
   /** The CFTC's code of the contract market, six characters. */
   readonly code: string;
   /** Contract and exchange, as in `CORN - CHICAGO BOARD OF TRADE`. */

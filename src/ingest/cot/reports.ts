@@ -3,7 +3,7 @@ import { RowError } from '../batch/batch-builder.js';
 import type { ImporterSettings } from '../importer.js';
 import { SOURCES } from '../vocabulary/sources.js';
 
-export type CotPositions = NonNullable<ImporterSettings['positions']>;
+type CotPositions = NonNullable<ImporterSettings['positions']>;
 
 /** The sources of a report, by what its positions include. */
 export type CotReport = Readonly<Record<CotPositions, number>>;

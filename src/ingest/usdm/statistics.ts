@@ -5,10 +5,10 @@ import { metricId } from '../vocabulary/metrics.js';
 import { unitId } from '../vocabulary/units.js';
 
 /** What the figures of a file count. */
-export type DroughtStatistic = NonNullable<ImporterSettings['statistic']>;
+type DroughtStatistic = NonNullable<ImporterSettings['statistic']>;
 
 /** How the figures of a statistic are stored. */
-export interface DroughtMeasure {
+interface DroughtMeasure {
   readonly metricId: number;
   readonly unitId: number;
   readonly isShare: boolean;

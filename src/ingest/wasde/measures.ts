@@ -100,7 +100,7 @@ const LABEL_UNITS: ReadonlyMap<string, string> = new Map(
 const REMARKS = ['rough equiv.'];
 
 /** The units that a block prints outside the labels of its rows. */
-export type PrintedUnits = Pick<WasdeMatrix, 'units' | 'subtitle' | 'footer'>;
+type PrintedUnits = Pick<WasdeMatrix, 'units' | 'subtitle' | 'footer'>;
 
 /**
  * The unit of a row: the one in its label; else, of an area, a yield and a quantity, the block's unit of that kind. Only
