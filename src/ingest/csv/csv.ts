@@ -5,7 +5,7 @@ import { BatchBuilder } from '../batch/batch-builder.js';
 import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
 import { unreadableFileError } from '../reading/input-files.js';
 import type { ValueColumns } from '../reading/row-sink.js';
-import { type RowReader, readTables, type TableFormat } from '../reading/tables.js';
+import { readTables, type TableFormat } from '../reading/tables.js';
 import { readReferenceData } from '../reference-data.js';
 import { loadRegionLocator } from '../regions/locate.js';
 import { createColumnFilter, findValueColumns } from './columns.js';
@@ -16,10 +16,9 @@ import { createNumberParser } from './numbers.js';
 import { parseMapping } from './parse-mapping.js';
 import { createRowReader } from './rows.js';
 import { findShippedMapping, isShippedMapping } from './shipped/shipped-mappings.js';
-import { readParquetRows } from './typed/parquet-file.js';
-import { detectTableKind, PARQUET_MAGIC } from './typed/table-kind.js';
+import { openTypedRows } from './typed/open-typed-rows.js';
+import { PARQUET_MAGIC } from './typed/table-kind.js';
 import { readTypedTable } from './typed/typed-table.js';
-import { readSheetRows } from './typed/workbook-file.js';
 
 const DATASET = 'csv';
 
@@ -56,8 +55,6 @@ async function* readCsv(input: ImporterInput): AsyncGenerator<ImportBatch> {
     units: await addDefinitions({ mapping, batch, names, lookup }),
     unknownUnits: new Map<string, string>(),
   };
-  const createTypedReader = (header: readonly string[], file: string): RowReader =>
-    createRowReader(header, file, { ...job, hasTypes: true });
   const wantsColumn = createColumnFilter(mapping);
   const valueColumns = (given: readonly string[]): ValueColumns => {
     const header = splitKeyColumn(given)?.header ?? given;
@@ -73,29 +70,26 @@ async function* readCsv(input: ImporterInput): AsyncGenerator<ImportBatch> {
     valueColumns,
   };
   const wantsEntry = (name: string): boolean => mapping.entry === null || name.includes(mapping.entry);
+  const options = {
+    dataset: DATASET,
+    decimal: mapping.numbers.decimal,
+    wantsColumn,
+    headerLine: mapping.header_line,
+    sheet: mapping.sheet,
+  };
   const delimited: string[] = [];
   for (const file of files) {
-    const kind = await detectTableKind(file, DATASET);
-    if (kind === 'delimited') delimited.push(file);
-    else {
-      const { numbers, header_line, sheet } = mapping;
-      const options = {
-        dataset: DATASET,
-        decimal: numbers.decimal,
-        wantsColumn,
-        headerLine: header_line,
-        sheet,
-      };
-      const blocks = kind === 'parquet' ? readParquetRows(file, options) : readSheetRows(file, options);
+    const blocks = await openTypedRows(file, options);
+    if (blocks === null) delimited.push(file);
+    else
       yield* readTypedTable({
         file,
         blocks,
         signal,
         batch,
         valueColumns,
-        createRowReader: createTypedReader,
+        createRowReader: (header, name) => createRowReader(header, name, { ...job, hasTypes: true }),
       });
-    }
   }
   if (delimited.length > 0 || files.length === 0)
     yield* readTables({ dataset: DATASET, files: delimited, signal, wantsEntry }, [format], batch);

@@ -4,9 +4,7 @@ import { readDelimited } from '../../reading/delimited.js';
 import { openInput } from '../../reading/input-files.js';
 import { DamagedTextError } from '../../reading/line-blocks.js';
 import { describeFirstLine, firstLine } from '../../reading/peek.js';
-import { readParquetRows } from '../typed/parquet-file.js';
-import { detectTableKind } from '../typed/table-kind.js';
-import { readSheetRows } from '../typed/workbook-file.js';
+import { openTypedRows } from '../typed/open-typed-rows.js';
 
 /** The header and the first rows of a table. */
 export interface TableHead {
@@ -24,12 +22,6 @@ const DELIMITERS = [',', ';', '\t', '|'];
 
 /** @throws IngestError that names the file when it cannot be read or is not text */
 export async function readTableHead(file: string): Promise<TableHead> {
-  const kind = await detectTableKind(file, DATASET);
-  if (kind === 'delimited') {
-    const bytes = await readBeginning(file);
-    if (bytes.includes(0)) throw notTextError(file, bytes);
-    return findTable(bytes);
-  }
   const options = {
     dataset: DATASET,
     decimal: '.',
@@ -37,7 +29,12 @@ export async function readTableHead(file: string): Promise<TableHead> {
     headerLine: 1,
     sheet: null,
   } as const;
-  const blocks = kind === 'parquet' ? readParquetRows(file, options) : readSheetRows(file, options);
+  const blocks = await openTypedRows(file, options);
+  if (blocks === null) {
+    const bytes = await readBeginning(file);
+    if (bytes.includes(0)) throw notTextError(file, bytes);
+    return findTable(bytes);
+  }
   const head: { header: readonly string[]; rows: (readonly string[])[] } = { header: [], rows: [] };
   for await (const { header, rows } of blocks) {
     head.header = header;

@@ -15,7 +15,7 @@ const ENGINE_OPTIONS = {
 /** Minima and maxima of the footer are not used, because damaged ones would drop rows. */
 const IGNORE_STATISTICS = `SET disabled_optimizers = 'statistics_propagation'`;
 
-interface ParquetOptions {
+export interface ParquetOptions {
   /** The data set in messages. */
   readonly dataset: string;
   readonly wantsColumn: (name: string) => boolean;

@@ -3,7 +3,7 @@ import { IngestError } from '../../../model/errors.js';
 import type { TypedRows } from './typed-table.js';
 import { checkWorkbook } from './workbook-bounds.js';
 
-interface SheetOptions {
+export interface SheetOptions {
   /** The data set in messages. */
   readonly dataset: string;
   /** The name of the sheet; null for the only one that is not empty. */
