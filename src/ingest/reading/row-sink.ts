@@ -36,11 +36,6 @@ export class RowSink<Row> {
     this.#values = this.#columns.read + this.#columns.notRead.length;
   }
 
-  /** Whether it has had any row. */
-  get isUsed(): boolean {
-    return this.#rows > 0;
-  }
-
   write(row: Row, line: number): void {
     const { batch, addRow: read } = this.#options;
     this.#rows++;
@@ -57,9 +52,10 @@ export class RowSink<Row> {
     }
   }
 
-  /** Counts the columns that are not read, after the last row. */
+  /** Counts the columns that are not read, after the last row, and notes that there was none. */
   close(): void {
-    for (const name of this.#columns.notRead)
-      this.#options.batch.countNotRead(name, this.#rows - this.#rejected);
+    const { batch, file } = this.#options;
+    for (const name of this.#columns.notRead) batch.countNotRead(name, this.#rows - this.#rejected);
+    if (this.#rows === 0) batch.addNote(`${file} has a header and no rows`);
   }
 }

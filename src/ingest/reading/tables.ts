@@ -79,8 +79,9 @@ export async function* readTexts(
       signal,
       onBytes,
       wantsEntry: (name: string) => {
-        if (!wantsEntry(name)) unread.push(name);
-        return wantsEntry(name);
+        const isWanted = wantsEntry(name);
+        if (!isWanted) unread.push(name);
+        return isWanted;
       },
     };
     for await (const text of openInput(file, options)) {
@@ -157,7 +158,6 @@ async function* readTable(text: InputText, job: TableJob): AsyncGenerator<void> 
   }
   if (sink === undefined) throw unknownHeaderError(input.dataset, text.name, head, job.formats);
   sink.close();
-  if (!sink.isUsed) batch.addNote(`${text.name} has a header and no rows`);
 }
 
 /** A row as its file may have it: fields with a delimiter, a quote or a line end in quotes. */

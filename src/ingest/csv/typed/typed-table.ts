@@ -59,6 +59,5 @@ export async function* readTypedTable(table: TypedTable): AsyncGenerator<ImportB
     }
   }
   sink?.close();
-  if (sink?.isUsed === false) batch.addNote(`${name} has a header and no rows`);
   yield batch.take(progress());
 }
