@@ -12,6 +12,11 @@ export interface NumberFormat {
 export const DECIMALS = ['.', ','] as const;
 export const THOUSANDS = [',', '.', ' ', "'", ''] as const;
 
+/** A semicolon between fields suggests a decimal comma, so that a comma alone says nothing. */
+export function trustsLoneGroup(decimal: NumberFormat['decimal'], delimiter: string | undefined): boolean {
+  return decimal === '.' && delimiter !== ';';
+}
+
 /** Parses the numbers of a table. @throws RowError when a text is not a number, or could be two */
 export type NumberParser = (text: string, what: string) => number;
 

@@ -27,7 +27,7 @@ import {
   readTexts,
 } from './mapping-json.js';
 import { readStation } from './mapping-stations.js';
-import { DECIMALS, type NumberFormat, THOUSANDS } from './numbers.js';
+import { DECIMALS, type NumberFormat, THOUSANDS, trustsLoneGroup } from './numbers.js';
 import { findShippedMapping } from './shipped/shipped-mappings.js';
 
 /** The frequency of tables with dates of a format, where it is not daily. */
@@ -212,14 +212,13 @@ function readFrequency(value: unknown, format: DateFormat): Frequency {
   throw mappingError('frequency', `must be one of ${FREQUENCIES.map((known) => known.name).join(', ')}`);
 }
 
-/** A semicolon between fields suggests a decimal comma, so that a comma alone says nothing. */
 function readNumberFormat({ decimal = '.', thousands }: Json, delimiter: string): NumberFormat {
   const marks = {
     decimal: readOneOf(decimal, 'decimal', DECIMALS),
     thousands: thousands === undefined ? undefined : readOneOf(thousands, 'thousands', THOUSANDS),
   };
   if (marks.decimal === marks.thousands) throw mappingError('thousands', 'must not be the decimal mark');
-  return { ...marks, trustsLoneGroup: decimal === '.' && delimiter !== ';' };
+  return { ...marks, trustsLoneGroup: trustsLoneGroup(marks.decimal, delimiter) };
 }
 
 function readNameRule(value: unknown): NameRule {

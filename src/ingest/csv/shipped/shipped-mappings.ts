@@ -1,8 +1,7 @@
 import { ArgumentError } from '../../../model/errors.js';
+import type { Json } from '../mapping-json.js';
 import { EUROSTAT_CROPS, EUROSTAT_CROPS_TSV } from './eurostat-crops.js';
 import { WORLD_BANK_CEREALS } from './world-bank-cereals.js';
-
-type Json = Readonly<Record<string, unknown>>;
 
 /** Mappings that ship, by the name that stands in place of a file's. */
 const SHIPPED: ReadonlyMap<string, Json> = new Map(

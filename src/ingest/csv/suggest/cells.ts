@@ -1,7 +1,7 @@
 import { RowError } from '../../batch/batch-builder.js';
 import { matchesDateFormat, parseMappedDate } from '../dates.js';
 import { DATE_FORMATS, type DateFormat } from '../mapping.js';
-import { createNumberParser, type NumberFormat, type NumberParser } from '../numbers.js';
+import { createNumberParser, type NumberParser, trustsLoneGroup } from '../numbers.js';
 
 /** A column of the table's beginning, with its distinct texts that are not empty. */
 export interface SampledColumn {
@@ -20,11 +20,18 @@ const MAX_YEAR = 2200;
 
 function isDate(text: string, format: DateFormat): boolean {
   if (!matchesDateFormat(text, format)) return false;
+  const ms = tryParse(() => parseMappedDate(text, format));
+  if (ms === null) return false;
+  const year = new Date(ms).getUTCFullYear();
+  return year >= MIN_YEAR && year <= MAX_YEAR;
+}
+
+/** Null for a text that a row would be rejected for. */
+function tryParse(parse: () => number): number | null {
   try {
-    const year = new Date(parseMappedDate(text, format)).getUTCFullYear();
-    return year >= MIN_YEAR && year <= MAX_YEAR;
+    return parse();
   } catch (error) {
-    if (error instanceof RowError) return false;
+    if (error instanceof RowError) return null;
     throw error;
   }
 }
@@ -55,8 +62,7 @@ export function marksOf(columns: readonly SampledColumn[], delimiter: string | u
 export function parserFor(marks: Marks, delimiter: string | undefined): NumberParser {
   const { decimal = '.', thousands } =
     'unclear' in marks ? { decimal: ',' as const, thousands: undefined } : marks;
-  const format: NumberFormat = { decimal, thousands, trustsLoneGroup: decimal === '.' && delimiter !== ';' };
-  return createNumberParser(format);
+  return createNumberParser({ decimal, thousands, trustsLoneGroup: trustsLoneGroup(decimal, delimiter) });
 }
 
 /** The share of figures that may be missing texts, and how many such texts a column may have. */
@@ -65,17 +71,7 @@ const MAX_MISSING_TEXTS = 4;
 
 /** The texts of a column of figures that are none; null when it is not a column of figures. */
 export function missingTexts({ texts }: SampledColumn, parse: NumberParser): string[] | null {
-  const others = texts.filter((text) => !isNumber(text, parse));
+  const others = texts.filter((text) => tryParse(() => parse(text, 'figure')) === null);
   const isFigures = texts.length > 0 && others.length <= texts.length * (1 - MIN_FIGURES);
   return isFigures && others.length <= MAX_MISSING_TEXTS ? others : null;
-}
-
-function isNumber(text: string, parse: NumberParser): boolean {
-  try {
-    parse(text, 'figure');
-    return true;
-  } catch (error) {
-    if (error instanceof RowError) return false;
-    throw error;
-  }
 }

@@ -1,9 +1,10 @@
 import { basename } from 'node:path';
 import { IngestError } from '../../../model/errors.js';
 import { matchesDateFormat } from '../dates.js';
-import { loadKnownNames } from '../known-names.js';
+import { type KnownNames, loadKnownNames } from '../known-names.js';
 import type { DateFormat } from '../mapping.js';
 import { FILL_IN } from '../mapping-json.js';
+import type { NumberParser } from '../numbers.js';
 import { type Marks, marksOf, missingTexts, parserFor, type SampledColumn } from './cells.js';
 import { findDates } from './dates.js';
 import { findDistinction } from './distinction.js';
@@ -24,6 +25,8 @@ export interface SuggestedMapping {
 }
 
 type Keys = Record<string, unknown>;
+/** The columns of names. */
+type NameColumns = Readonly<Record<'metric' | 'item' | 'unit', string | undefined>>;
 /** Texts that mean "no value" in most tables. */
 const MISSING = ['', 'NA', 'N/A', 'n/a', 'NaN', 'null', '-', '..', ':', '.'];
 const HEADER_FORMATS: readonly DateFormat[] = [
@@ -57,12 +60,13 @@ class Suggestion {
   readonly #used = new Set<string>();
   readonly #figureColumns = new Set<string>();
   readonly #marks: Marks;
+  readonly #parse: NumberParser;
 
   readonly #name: string;
   readonly #head: TableHead;
-  readonly #known: Awaited<ReturnType<typeof loadKnownNames>>;
+  readonly #known: KnownNames;
 
-  constructor(name: string, head: TableHead, known: Awaited<ReturnType<typeof loadKnownNames>>) {
+  constructor(name: string, head: TableHead, known: KnownNames) {
     this.#name = name;
     this.#head = head;
     this.#known = known;
@@ -71,9 +75,9 @@ class Suggestion {
       texts: [...new Set(head.rows.map((row) => row[at]!.trim()))].filter((text) => !MISSING.includes(text)),
     }));
     this.#marks = marksOf(this.#columns, head.delimiter);
-    const parse = parserFor(this.#marks, head.delimiter);
+    this.#parse = parserFor(this.#marks, head.delimiter);
     this.#meanings = this.#columns.flatMap((column) => {
-      if (missingTexts(column, parse) !== null) return [];
+      if (missingTexts(column, this.#parse) !== null) return [];
       return meaningOfColumn(column, known) ?? [];
     });
   }
@@ -99,11 +103,10 @@ class Suggestion {
 
   /** The texts of columns of figures that are none; undefined where the default has them. */
   #missing(): string[] | undefined {
-    const parse = parserFor(this.#marks, this.#head.delimiter);
     const found = this.#columns.flatMap((column, at) => {
       if (!this.#figureColumns.has(column.name)) return [];
       const usual = this.#head.rows.map((row) => row[at]!.trim()).filter((text) => MISSING.includes(text));
-      return [...usual, ...(missingTexts(column, parse) ?? [])];
+      return [...usual, ...(missingTexts(column, this.#parse) ?? [])];
     });
     const texts = [...new Set(['NA', ...found])].filter((text) => text !== '');
     return texts.length === 1 ? undefined : texts;
@@ -186,17 +189,16 @@ class Suggestion {
     return found;
   }
 
-  #figures(dates: Keys, names: Readonly<Record<'metric' | 'item' | 'unit', string | undefined>>): Keys {
+  #figures(dates: Keys, names: NameColumns): Keys {
     if ('header' in (dates.start_date as object)) {
       const { header } = dates.start_date as { header: DateFormat };
       for (const column of this.#head.header.filter((name) => matchesDateFormat(name, header)))
         this.#figureColumns.add(this.#use(column));
       return this.#complete({}, names);
     }
-    const parse = parserFor(this.#marks, this.#head.delimiter);
     const values = this.#columns.flatMap((column) => {
       if (this.#used.has(column.name) || NO_FIGURES.test(column.name)) return [];
-      if (missingTexts(column, parse) === null) return [];
+      if (missingTexts(column, this.#parse) === null) return [];
       const entry = this.#complete({ ...meaningOfFigures(column.name, this.#known) }, names, column.name);
       this.#figureColumns.add(column.name);
       return [{ column: this.#use(column.name), ...entry }];
@@ -214,7 +216,7 @@ class Suggestion {
   /** Metric, item and unit: of a column of names, of the name of the figures' column, or to be filled in. */
   #complete(
     figures: Readonly<Record<string, string | undefined>>,
-    names: Readonly<Record<'metric' | 'item' | 'unit', string | undefined>>,
+    names: NameColumns,
     column?: string,
   ): Keys {
     const keys: Keys = {};
