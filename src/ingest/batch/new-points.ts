@@ -200,7 +200,7 @@ function gatherOrigins({ line }: RawColumns, order: Uint32Array, texts: readonly
   const lines = new Int32Array(length);
   for (let i = 0; i < length; i++) lines[i] = line[order[i]!]!;
   const file = new Int32Array(length);
-  for (const text of texts) file.fill(text.file, text.firstRow);
+  for (const [i, text] of texts.entries()) file.fill(text.file, text.firstRow, texts[i + 1]?.firstRow);
   return { file: texts.length === 1 ? file : Int32Array.from(order, (row) => file[row]!), line: lines };
 }
 
