@@ -1,8 +1,9 @@
-import { REGION_LEVELS, WORLD_REGION_ID } from '../../../model/entity.js';
+import { REGION_LEVELS } from '../../../model/entity.js';
 import type { NewEntity } from '../../../store/store.js';
 import { type BatchBuilder, RowError } from '../../batch/batch-builder.js';
 import type { ImporterInput } from '../../importer.js';
 import { type Locator, loadRegionLocator } from '../../regions/locate.js';
+import { pointRegion } from '../../regions/new-regions.js';
 import type { Mapping } from '../mapping.js';
 import { mappingError } from '../mapping-json.js';
 import type { NameResolver } from '../names.js';
@@ -78,10 +79,9 @@ class Definer {
     { level, latitude, longitude }: RegionDefinition,
     container: number | null,
   ): Omit<NewEntity<'regions'>, 'id'> {
-    const located =
-      latitude === null || longitude === null ? null : (this.#locator?.locate(latitude, longitude) ?? null);
-    const belongsTo = [container ?? located ?? WORLD_REGION_ID];
-    return { ...described, level: REGION_LEVELS[level], latitude, longitude, historical: false, belongsTo };
+    const locator = container === null ? this.#locator : null;
+    const point = pointRegion({ ...described, latitude, longitude }, locator, container ?? undefined);
+    return { ...point, level: REGION_LEVELS[level] };
   }
 
   async #container(
