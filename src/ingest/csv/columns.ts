@@ -113,6 +113,15 @@ function firstOf(checks: readonly Check[]): Check {
   };
 }
 
+/** A reader of a trimmed field, of its name where there is a list of names, or of the one name of all rows. */
+export function createTextReader(from: NameFrom, at: (column: string) => number): TextOf {
+  if ('name' in from) return () => from.name;
+  const { names } = from;
+  const column = at(from.column);
+  if (names === undefined) return (fields) => fields[column]!.trim();
+  return (fields) => names.get(fields[column]!.trim()) ?? '';
+}
+
 /** Makes readers of the fields of one table. */
 class Binder {
   readonly #header: Fields;
@@ -130,11 +139,7 @@ class Binder {
   }
 
   name(from: NameFrom): TextOf {
-    if ('name' in from) return () => from.name;
-    const { names } = from;
-    const column = this.at(from.column);
-    if (names === undefined) return (fields) => fields[column]!.trim();
-    return (fields) => names.get(fields[column]!.trim()) ?? '';
+    return createTextReader(from, (column) => this.at(column));
   }
 
   day(from: DateFrom | null): (fields: Fields) => number | null {

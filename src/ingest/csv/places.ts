@@ -3,7 +3,8 @@ import { getOrCompute } from '../reading/get-or-compute.js';
 import { findColumn } from '../reading/tables.js';
 import type { Locator } from '../regions/locate.js';
 import { pointRegion } from '../regions/new-regions.js';
-import type { DegreesFrom, Mapping, NameFrom, RegionFrom, StationFrom } from './mapping.js';
+import { createTextReader } from './columns.js';
+import type { DegreesFrom, Mapping, RegionFrom, StationFrom } from './mapping.js';
 import type { NameResolver } from './names.js';
 import type { NumberParser } from './numbers.js';
 
@@ -39,13 +40,9 @@ function createNameReader(
   at: (column: string) => number,
   { names }: PlaceContext,
 ): RegionOf {
-  if ('name' in from) return () => names.resolve('regions', from.name, from.level);
-  const column = at(from.column);
-  if (from.code === 'fips') return (fields) => names.resolveFips(fields[column]!.trim());
-  return (fields) => {
-    const text = fields[column]!.trim();
-    return names.resolve('regions', from.names?.get(text) ?? text, from.level);
-  };
+  const read = createTextReader(from, at);
+  if (from.code === 'fips') return (fields) => names.resolveFips(read(fields));
+  return (fields) => names.resolve('regions', read(fields), from.level);
 }
 
 function createStationReader(
@@ -82,15 +79,6 @@ function createStationReader(
 }
 
 type DegreesOf = (fields: readonly string[]) => number;
-
-function createTextReader(
-  from: NameFrom,
-  at: (column: string) => number,
-): (fields: readonly string[]) => string {
-  if ('name' in from) return () => from.name;
-  const column = at(from.column);
-  return (fields) => fields[column]!.trim();
-}
 
 /** @throws RowError when the degrees are too many */
 function checkDegrees(value: number, what: string, max: number): number {
