@@ -30,6 +30,20 @@ export interface PartFile {
   readonly bytes: number | null;
 }
 
+/** A part in the folder. */
+export interface FoundPart {
+  readonly part: PartFile;
+  readonly path: string;
+  /** Number of bytes that have arrived. */
+  readonly size: number;
+}
+
+/** A whole file in the cache. */
+export interface KeptFile {
+  readonly file: FetchedFile;
+  readonly path: string;
+}
+
 interface Entry extends FetchedFile {
   /** Path of the whole file in the folder. */
   readonly file: string;
@@ -66,7 +80,7 @@ export class CacheEntry {
   }
 
   /** The whole file and its path; null when there is none, or it is damaged. */
-  async whole(): Promise<{ file: FetchedFile; path: string } | null> {
+  async whole(): Promise<KeptFile | null> {
     const entry = await readJson<Entry>(join(this.#folder, ENTRY));
     if (entry === null || entry.address !== this.#address) return null;
     const path = join(this.#folder, entry.file);
@@ -79,8 +93,8 @@ export class CacheEntry {
     return { file, path };
   }
 
-  /** The part, and the number of its bytes; null when there is none. */
-  async part(): Promise<{ part: PartFile; path: string; size: number } | null> {
+  /** The part; null when there is none. */
+  async part(): Promise<FoundPart | null> {
     const part = await readJson<PartFile>(join(this.#folder, PART));
     if (part === null) return null;
     const path = join(this.#folder, part.file);
@@ -107,13 +121,7 @@ export class CacheEntry {
   }
 
   /** Keeps the part as the whole file, in place of an older one. */
-  async keep(
-    part: string,
-    known: Omit<FetchedFile, 'address' | 'sha256' | 'bytes'>,
-  ): Promise<{
-    file: FetchedFile;
-    path: string;
-  }> {
+  async keep(part: string, known: Omit<FetchedFile, 'address' | 'sha256' | 'bytes'>): Promise<KeptFile> {
     const { size: bytes } = await stat(part);
     const file: FetchedFile = { address: this.#address, ...known, bytes, sha256: await sha256Of(part) };
     const before = await readJson<Entry>(join(this.#folder, ENTRY));

@@ -37,6 +37,6 @@ export function findPositions(request: string, { nowMs }: Finding): PlannedFile[
       throw requestError(`"${word}": there are archives of ${report} from ${archives.firstYear} on`);
     }
     const years = Array.from({ length: last - first + 1 }, (_, i) => first + i);
-    return years.map((year) => inFolder(ADDRESSES.cotFolder, '', archives.name(year)));
+    return years.map((year) => inFolder(ADDRESSES.cotFolder, archives.name(year)));
   });
 }

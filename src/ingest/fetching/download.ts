@@ -1,14 +1,8 @@
 import { open } from 'node:fs/promises';
 import type { FetchedFile } from '../../store/store.js';
-import type { CacheEntry, PartFile } from './cache-folder.js';
+import type { CacheEntry, FoundPart, KeptFile, PartFile } from './cache-folder.js';
 import { FetchFailure, networkFailure, statusFailure } from './failure.js';
 import type { HttpAnswer, HttpClient } from './http-client.js';
-
-/** A whole file in the cache. */
-export interface KeptFile {
-  readonly file: FetchedFile;
-  readonly path: string;
-}
 
 interface DownloadJob {
   readonly client: HttpClient;
@@ -78,7 +72,7 @@ async function wholeFile(answer: HttpAnswer, job: DownloadJob): Promise<KeptFile
 
 async function continuePart(
   answer: HttpAnswer,
-  { part, path, size }: { part: PartFile; path: string; size: number },
+  { part, path, size }: FoundPart,
   job: DownloadJob,
 ): Promise<KeptFile> {
   const [, start, total] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(answer.header('content-range') ?? '') ?? [];

@@ -1,7 +1,6 @@
 import { ArgumentError, IngestError } from '../../model/errors.js';
 import type { FetchedFile, StoredFetch } from '../../store/store.js';
-import { CacheEntry, cacheFolder } from './cache-folder.js';
-import type { KeptFile } from './download.js';
+import { CacheEntry, cacheFolder, type KeptFile } from './cache-folder.js';
 import { Fetcher, type FetchSettings } from './fetcher.js';
 import type { Finding, PlannedFile } from './finding.js';
 import { findFiles, namedByPath } from './requests.js';
@@ -95,14 +94,11 @@ export async function fetchNewer(before: StoredFetch, settings: FetchSettings): 
     }
     // An address with a date in it may have the content of the one before.
     const imported = new Set(before.files.map(({ sha256 }) => sha256));
-    const newer = [...kept].flatMap(
-      ([
-        file,
-        {
-          file: { sha256 },
-        },
-      ]) => (file.isCompanion === true || imported.has(sha256) ? [] : [file]),
-    );
+    const isNewer = (file: PlannedFile) => {
+      const found = kept.get(file);
+      return file.isCompanion !== true && found !== undefined && !imported.has(found.file.sha256);
+    };
+    const newer = planned.filter(isNewer);
     if (newer.length === 0) return null;
     const needsAll = isByAddress || planned.some(({ isCompanion }) => isCompanion === true);
     const needed = needsAll ? planned : newer;

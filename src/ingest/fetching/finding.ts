@@ -20,9 +20,9 @@ export function words(request: string): string[] {
   return request.split(',').map((word) => word.trim());
 }
 
-/** A file by its folder, a folder in that, and its name. */
-export function inFolder(folder: string, shelf: string, name: string): PlannedFile {
-  return { address: folder + shelf + name, name };
+/** A file by its folder, which ends in a slash, and its name. */
+export function inFolder(folder: string, name: string): PlannedFile {
+  return { address: folder + name, name };
 }
 
 /** The error of what was asked for. */

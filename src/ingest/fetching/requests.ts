@@ -65,7 +65,7 @@ async function findNass(request: string, { listing }: Finding): Promise<PlannedF
     const sectors = [...new Set(found.map(({ sector }) => sector))].sort().join(', ');
     throw requestError(`nass has no "${request}"; it has ${sectors}`);
   }
-  return [{ address: ADDRESSES.nassFolder + newest.name, name: newest.name }];
+  return [inFolder(ADDRESSES.nassFolder, newest.name)];
 }
 
 interface CatalogueEntry {
@@ -103,17 +103,17 @@ function readCatalogue(text: string): Map<string, string> {
 function findGhcnd(request: string): PlannedFile[] {
   const files = words(request).map((word): PlannedFile => {
     const id = word.toUpperCase();
-    if (/^[A-Z]{2}[A-Z0-9_-]{9}$/.test(id)) return inFolder(ADDRESSES.ghcndFolder, 'all/', `${id}.dly`);
-    if (/^(1[789]|20)\d\d$/.test(id)) return inFolder(ADDRESSES.ghcndFolder, 'by_year/', `${id}.csv.gz`);
+    if (/^[A-Z]{2}[A-Z0-9_-]{9}$/.test(id)) return inFolder(`${ADDRESSES.ghcndFolder}all/`, `${id}.dly`);
+    if (/^(1[789]|20)\d\d$/.test(id)) return inFolder(`${ADDRESSES.ghcndFolder}by_year/`, `${id}.csv.gz`);
     throw requestError(`"${word}" is neither the id of a station, such as USC00130200, nor a year`);
   });
-  return [{ ...inFolder(ADDRESSES.ghcndFolder, '', 'ghcnd-stations.txt'), isCompanion: true }, ...files];
+  return [{ ...inFolder(ADDRESSES.ghcndFolder, 'ghcnd-stations.txt'), isCompanion: true }, ...files];
 }
 
 function findPsd(request: string): PlannedFile[] {
   return words(request).map((word) => {
     if (!/^[a-z_]+$/.test(word)) throw requestError(`"${word}" is not a group of PSD, such as grains_pulses`);
-    return inFolder(ADDRESSES.psdFolder, '', `psd_${word}_csv.zip`);
+    return inFolder(ADDRESSES.psdFolder, `psd_${word}_csv.zip`);
   });
 }
 

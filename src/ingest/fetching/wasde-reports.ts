@@ -1,5 +1,5 @@
 import { ADDRESSES } from './addresses.js';
-import { type Finding, movedError, type PlannedFile, requestError } from './finding.js';
+import { type Finding, movedError, type PlannedFile, requestError, words } from './finding.js';
 
 /** Months without a report: federal funding had lapsed. */
 const NEVER_PUBLISHED: ReadonlySet<string> = new Set(['2013-10', '2019-01', '2025-10']);
@@ -9,7 +9,7 @@ const MAX_PAGES = 100;
 
 /** The XML reports of months: `2012-05`, `2012-05..2013-01`, `2024-01..` until the newest, joined by commas. */
 export async function findReports(request: string, finding: Finding): Promise<PlannedFile[]> {
-  const ranges = request.split(',').map(parseRange);
+  const ranges = words(request).map(parseRange);
   const from = ranges.map((range) => range.from).sort()[0]!;
   const reports = await listReports(from, finding);
   const newest = [...reports.keys()].sort().at(-1);
@@ -33,7 +33,7 @@ interface MonthRange {
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
 
 function parseRange(text: string): MonthRange {
-  const [from = '', to, ...rest] = text.trim().split('..');
+  const [from = '', to, ...rest] = text.split('..');
   const last = to === undefined ? from : to === '' ? null : to;
   const isRange = MONTH.test(from) && (last === null || (MONTH.test(last) && last >= from));
   if (isRange && rest.length === 0) return { from, to: last };
