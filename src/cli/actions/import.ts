@@ -10,7 +10,7 @@ import { ArgumentError, IngestError } from '../../model/errors.js';
 import type { StoredFetch } from '../../store/store.js';
 import { withStore } from '../connection/store-file.js';
 import { importInputs } from '../fetching/import-inputs.js';
-import { importProgressOptions } from '../importing/import-progress.js';
+import { pickSettings } from '../fetching/remembered-settings.js';
 import {
   accountFigures,
   describeRejects,
@@ -20,7 +20,8 @@ import {
   printPoints,
   printReport,
 } from '../importing/import-report.js';
-import { RejectsFile, recordRejects } from '../importing/rejects.js';
+import { recordedImport } from '../importing/recorded-import.js';
+import { RejectsFile } from '../importing/rejects.js';
 import { Interruption } from '../terminal/exit-codes.js';
 import { type CommandContext, remark, writeJson, writeLine } from '../terminal/io.js';
 import { clearProgress } from '../terminal/progress.js';
@@ -80,13 +81,8 @@ export async function importFiles(context: CommandContext, given: ImportRequest)
   const rejects = new RejectsFile(request.rejects ?? `${importer.dataset}-rejects.csv`);
   try {
     await (request.dryRun === true ? preview : load)(context, request, {
-      importer: recordRejects(importer, { rejects, max: request.maxRejects ?? Number.POSITIVE_INFINITY }),
+      ...recordedImport(context, importer, { ...inputs, settings: pickSettings(given), rejects }),
       rejects,
-      options: {
-        ...importOptions(context, request),
-        fetched: inputs.fetched,
-        onConflicts: (rows) => rejects.add(rows),
-      },
     });
   } catch (error) {
     clearProgress(context);
@@ -209,18 +205,6 @@ async function preview(context: CommandContext, request: ImportRequest, reading:
     title,
   });
   if (json !== true) await printPoints(context, report);
-}
-
-function importOptions(context: CommandContext, request: ImportRequest): ImportOptions {
-  const { files, keepFlagged, units, statistic, positions, mapping, maxRejects, maxConflicts } = request;
-  return {
-    files,
-    settings: { keepFlagged, units, statistic, positions, mapping },
-    // The rejects file counts the rows when a number is given.
-    maxRejectedShare: maxRejects === undefined ? undefined : 1,
-    maxConflicts,
-    ...importProgressOptions(context),
-  };
 }
 
 function readImporter({ dataset, files, mapping, fetch }: ImportRequest): Importer {

@@ -20,14 +20,16 @@ const REMEMBERED: Readonly<Record<keyof RememberedSettings, true>> = {
   maxConflicts: true,
 };
 
+/** The settings among the options of a command. */
+export function pickSettings(options: RememberedSettings): RememberedSettings {
+  return Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(REMEMBERED, name)));
+}
+
 /** The settings as text. A mapping's path becomes absolute: updates may run in another folder. */
 export function formatSettings(options: RememberedSettings): string {
   const { mapping } = options;
   const lasting = mapping === undefined || isShippedMapping(mapping) ? mapping : resolve(mapping);
-  const kept = Object.entries({ ...options, mapping: lasting }).filter(([name]) =>
-    Object.hasOwn(REMEMBERED, name),
-  );
-  return JSON.stringify(Object.fromEntries(kept));
+  return JSON.stringify({ ...pickSettings(options), mapping: lasting });
 }
 
 export function parseSettings(text: string): RememberedSettings {

@@ -5,8 +5,8 @@ import type { ImportReport } from '../../ingest/importer.js';
 import { StoreError } from '../../model/errors.js';
 import { openStore } from '../../store/open.js';
 import type { Store } from '../../store/store.js';
-import { importProgressOptions } from '../importing/import-progress.js';
-import { type RejectsFile, recordRejects } from '../importing/rejects.js';
+import { recordedImport } from '../importing/recorded-import.js';
+import type { RejectsFile } from '../importing/rejects.js';
 import type { CommandContext } from '../terminal/io.js';
 import { parseSettings } from './remembered-settings.js';
 
@@ -51,17 +51,8 @@ async function importUpdate(
       `the store has fetched ${dataset}, which this version cannot import; update cropframe`,
     );
   }
-  const { maxRejects, maxConflicts, ...settings } = parseSettings(fetch.settings);
-  const max = maxRejects === undefined ? Number.POSITIVE_INFINITY : rejects.count + maxRejects;
-  const { added, revised, notes } = await importDataset(store, recordRejects(importer, { rejects, max }), {
-    files,
-    settings,
-    // The rejects file counts the rows when a number is given.
-    maxRejectedShare: maxRejects === undefined ? undefined : 1,
-    maxConflicts,
-    fetched: fetch,
-    onConflicts: (rows) => rejects.add(rows),
-    ...importProgressOptions(context),
-  });
+  const settings = parseSettings(fetch.settings);
+  const recorded = recordedImport(context, importer, { files, settings, fetched: fetch, rejects });
+  const { added, revised, notes } = await importDataset(store, recorded.importer, recorded.options);
   return { dataset, request, newer, added, revised, notes };
 }
