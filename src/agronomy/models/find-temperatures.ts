@@ -67,17 +67,16 @@ export async function findTemperatures(
       signal,
     });
   const [tmin, tmax] = await Promise.all([find(NAMES.tmin), find(NAMES.tmax)]);
-  const choose = async (name: string, i: number): Promise<RegionTemperatures> => {
+  const choose = async (asked: string, i: number): Promise<RegionTemperatures> => {
     const hits = candidates[i]!;
     const hit = hits.find(({ id }) => tmin.has(id) && tmax.has(id));
-    if (hit !== undefined) {
-      const taken = { asked: name, ...(await amongNamesakes(client, hit, { name, hits, signal })) };
-      return { tmin: tmin.get(hit.id)!, tmax: tmax.get(hit.id)!, taken };
-    }
-    throw new ArgumentError(
-      'region_name',
-      `region_name: "${name}" has no daily minimum and maximum temperatures; name a region or station that has both`,
-    );
+    if (hit === undefined)
+      throw new ArgumentError(
+        'region_name',
+        `region_name: "${asked}" has no daily minimum and maximum temperatures; name a region or station that has both`,
+      );
+    const taken = await amongNamesakes(client, hit, { asked, hits, signal });
+    return { tmin: tmin.get(hit.id)!, tmax: tmax.get(hit.id)!, taken };
   };
   return Promise.all(region_names.map(choose));
 }

@@ -11,18 +11,18 @@ export function namesakesText({ asked, name, namesakes = [] }: TakenName): strin
   return `"${asked}" is the name of ${[name, ...namesakes].map((one) => `"${one}"`).join(' and ')}`;
 }
 
-/** The hit that is taken for a name. Where other places have the name too, all are called by what contains them. */
+/** One of the hits as what is taken for a name. Where other places have the name too, all are called by what contains them. */
 export async function amongNamesakes(
   client: ServiceClient,
   hit: NamedHit,
-  { name, hits, signal }: { name: string; hits: readonly NamedHit[] } & Cancellable,
-): Promise<Omit<TakenName, 'asked'>> {
-  const places = placesOf(name, hits);
-  if (places.every(({ id }) => id === hit.id)) return hit;
-  if (places.every(({ id }) => id !== hit.id)) return { ...hit, exact: false };
+  { asked, hits, signal }: { asked: string; hits: readonly NamedHit[] } & Cancellable,
+): Promise<TakenName> {
+  const places = placesOf(asked, hits);
+  if (places.every(({ id }) => id === hit.id)) return { asked, ...hit };
+  if (places.every(({ id }) => id !== hit.id)) return { asked, ...hit, exact: false };
   const others = places.filter(({ id }) => id !== hit.id);
   const [own, ...namesakes] = await placeNames(client, [hit, ...others], signal);
-  return { ...hit, name: own!, namesakes };
+  return { asked, ...hit, name: own!, namesakes };
 }
 
 /** The places that a name means: those that are called so themselves, else those of which it is a synonym or a code. */

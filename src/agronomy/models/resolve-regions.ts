@@ -66,8 +66,7 @@ async function resolveRegion(
   const [best] = hits;
   if (best === undefined)
     throw new ArgumentError('regions', `regions: no region is called "${name}"; see search('regions', …)`);
-  const found = best.exact ? await amongNamesakes(client, best, { name, hits, signal }) : best;
-  const taken: TakenName = { asked: name, ...found };
+  const taken = await amongNamesakes(client, best, { asked: name, hits, signal });
   if (exact) requireOnlyRegion(taken);
   return taken.exact && taken.namesakes === undefined ? { id: best.id, name } : { id: best.id, name, taken };
 }
