@@ -1,9 +1,10 @@
 import type { ZodType } from 'zod';
 import type { ReadAnswer } from '../contract/reading.js';
 import type { ContainingType, EntityOf, EntityType, Unit } from '../model/entity.js';
-import { ContractError, NotFoundError } from '../model/errors.js';
+import { NotFoundError } from '../model/errors.js';
 import type { Cancellable } from '../model/progress.js';
 import { chunksOf } from './chunks.js';
+import { misfit } from './http/answer.js';
 import { checkIdsAnswered } from './http/answered-ids.js';
 import { loadContract } from './http/contract.js';
 import { ID_FIELDS, type IdRedirect, movedId } from './http/id-redirects.js';
@@ -224,8 +225,5 @@ function inOrder<Entity>(ids: readonly number[], found: ReadonlyMap<number, Enti
 function readEntity<Type extends EntityType>(type: Type, value: unknown, schema: ZodType): EntityOf[Type] {
   const result = schema.safeParse(value);
   if (result.success) return result.data as EntityOf[Type];
-  const issue = result.error.issues[0]!;
-  const field = issue.path.join('.');
-  const where = `${type}: an entity does not fit the contract${field === '' ? '' : ` at ${field}`}`;
-  throw new ContractError('entities', `${where}: ${issue.message}`, { field });
+  throw misfit('entities', result.error.issues[0]!, `${type}: an entity`);
 }

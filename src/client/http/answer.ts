@@ -50,9 +50,14 @@ export async function readJsonBody(name: EndpointName, response: Response): Prom
   }
 }
 
-export function misfit(name: EndpointName, { path, message }: z.core.$ZodIssue): ContractError {
+/** The error for an answer, or a part of it, of another shape than the contract's. */
+export function misfit(
+  name: EndpointName,
+  { path, message }: z.core.$ZodIssue,
+  what = `${name}: the answer`,
+): ContractError {
   const field = path.map(String).join('.');
   const where = field === '' ? '' : ` at ${field}`;
-  const text = `${name}: the answer does not fit the contract${where}: ${message}`;
+  const text = `${what} does not fit the contract${where}: ${message}`;
   return new ContractError(name, text, { field });
 }
