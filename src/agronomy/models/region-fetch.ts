@@ -1,7 +1,8 @@
 import type { ServiceClient } from '../../client/client.js';
 import type { FoundSeries } from '../../client/discovery/find-series.js';
 import { findRegionSeries } from '../../client/discovery/region-series.js';
-import { NO_UNIT_ID, type PointSet } from '../../columns/point-columns.js';
+import type { PointSet } from '../../columns/point-columns.js';
+import { unitUses } from '../../compute/conversion-rule.js';
 import { requireStatedUnits, seriesWithoutUnit } from '../../compute/units.js';
 import { ArgumentError, UnitError } from '../../model/errors.js';
 import type { PointFlags } from '../../model/point.js';
@@ -96,11 +97,9 @@ async function inOneUnit(
   signal: AbortSignal | undefined,
 ): Promise<PointSet> {
   requireStatedUnits(points);
-  const units = points.batches.flatMap(
-    (columns) => columns.unit_id.find((unit) => unit !== NO_UNIT_ID) ?? [],
-  );
-  const [unit_id] = units;
-  if (unit_id === undefined) return points;
+  const [first] = unitUses(points);
+  if (first === undefined) return points;
+  const { unit_id } = first;
   const unitless = seriesWithoutUnit(points);
   if (unitless !== undefined)
     throw new UnitError(

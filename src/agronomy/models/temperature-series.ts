@@ -1,5 +1,6 @@
 import type { ServiceClient } from '../../client/client.js';
-import { NO_UNIT_ID, type PointSet } from '../../columns/point-columns.js';
+import type { PointSet } from '../../columns/point-columns.js';
+import { unitUses } from '../../compute/conversion-rule.js';
 import { requireStatedUnits, seriesWithoutUnit } from '../../compute/units.js';
 import type { Unit } from '../../model/entity.js';
 import { ArgumentError, UnitError } from '../../model/errors.js';
@@ -100,7 +101,7 @@ async function inTemperatureUnit(
     ...(await client.lookupList('units', ids, { signal })).values(),
   ];
   const places = [
-    () => lookUp(ownUnits(points)),
+    () => lookUp([...unitUses(points)].map(({ unit_id }) => unit_id)),
     async () => lookUp(await client.getAllowedUnits(first.metric_id, first.item_id, { signal })),
     () => client.listUnits({ signal }),
   ];
@@ -127,13 +128,6 @@ async function convertTemperatures(
 function notTemperature(unit_id: number | null, symbol: string, reason: string): UnitError {
   const message = `unit_id ${unit_id} is not convertible to ${symbol}: ${reason}; is the series a temperature?`;
   return new UnitError(unit_id, message);
-}
-
-function ownUnits({ batches }: PointSet): number[] {
-  const units = new Set<number>();
-  for (const { unit_id, length } of batches) for (let i = 0; i < length; i++) units.add(unit_id[i]!);
-  units.delete(NO_UNIT_ID);
-  return [...units];
 }
 
 /** By its symbol, or by its name where the service gives no abbreviation. */
