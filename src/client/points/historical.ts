@@ -2,8 +2,10 @@ import type { PointColumns, PointSet } from '../../columns/point-columns.js';
 import { atPosition, sliceColumns } from '../../columns/point-rows.js';
 import { seriesRuns } from '../../columns/series-runs.js';
 import type { BlockSeries } from '../../contract/series-blocks.js';
-import { type Region, WORLD_REGION_ID } from '../../model/entity.js';
+import { WORLD_REGION_ID } from '../../model/entity.js';
 import { ContractError } from '../../model/errors.js';
+import type { Cancellable } from '../../model/progress.js';
+import type { EntityLists } from '../entities.js';
 
 interface BlockPoints {
   readonly series: readonly BlockSeries[];
@@ -11,7 +13,9 @@ interface BlockPoints {
 }
 
 /** Looks regions up, to learn which of them are historical. */
-type LookUpRegions = (ids: readonly number[]) => Promise<ReadonlyMap<number, Region>>;
+interface RegionLookup extends Cancellable {
+  readonly entities: Pick<EntityLists, 'lookupList'>;
+}
 
 /**
  * The points without the series of historical regions, for services that leave it to clients to drop them. Series that
@@ -20,9 +24,9 @@ type LookUpRegions = (ids: readonly number[]) => Promise<ReadonlyMap<number, Reg
  */
 export async function withoutHistorical(
   { series, batches }: BlockPoints,
-  lookUpRegions: LookUpRegions,
+  lookup: RegionLookup,
 ): Promise<PointSet> {
-  const historical = await historicalRegions(series, lookUpRegions);
+  const historical = await historicalRegions(series, lookup);
   const newPositions = new Map<number, number>();
   const kept = series.filter((one, position) => {
     if (isFlagged(one)) return false;
@@ -45,11 +49,11 @@ function regionsOf({ region_id, partner_region_id }: BlockSeries): number[] {
 /** The historical regions of the series that carry no flag. */
 async function historicalRegions(
   series: readonly BlockSeries[],
-  lookUpRegions: LookUpRegions,
+  { entities, signal }: RegionLookup,
 ): Promise<ReadonlySet<number>> {
   const ids = [...new Set(series.filter((one) => one.unsaid_historical).flatMap(regionsOf))];
   if (ids.length === 0) return new Set();
-  const regions = await lookUpRegions(ids);
+  const regions = await entities.lookupList('regions', ids, { signal });
   const unsaid = ids.find((id) => typeof regions.get(id)?.historical !== 'boolean');
   if (unsaid !== undefined)
     throw new ContractError(

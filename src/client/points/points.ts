@@ -123,8 +123,8 @@ export function pointOperations(
     );
     signal?.throwIfAborted();
     const joined = joinParts(results);
-    const lookUp = (ids: readonly number[]) => entities.lookupList('regions', ids, { signal });
-    const points = request.include_historical === false ? await withoutHistorical(joined, lookUp) : joined;
+    const drops = request.include_historical === false;
+    const points = drops ? await withoutHistorical(joined, { entities, signal }) : joined;
     const causes = results.flatMap(({ points, cause }) => (points === null ? [cause] : []));
     const report = reportOf(results);
     if (causes.length > 0) throw partialFailure(report, { causes, partial: () => points });

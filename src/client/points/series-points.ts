@@ -74,9 +74,8 @@ async function fetchOne(
   watch: ByteWatch,
 ): Promise<SeriesAnswer[]> {
   const retrieved = await retrieve(selectionLists(request), toFlagQuery(request), watch);
-  const lookUp = (ids: readonly number[]) => entities.lookupList('regions', ids, { signal: watch.signal });
-  const points =
-    request.include_historical === false ? await withoutHistorical(retrieved, lookUp) : retrieved;
+  const drops = request.include_historical === false;
+  const points = drops ? await withoutHistorical(retrieved, { entities, signal: watch.signal }) : retrieved;
   const { partner_region_id = 0 } = request;
   const nothing = {
     series: { ...seriesKeyOf({ ...request, partner_region_id }), unit_id: null },
