@@ -2,16 +2,11 @@ import { type Coverage, rankByCoverage, type WantedPeriod } from '../../compute/
 import { WORLD_REGION_ID } from '../../model/entity.js';
 import { NotFoundError } from '../../model/errors.js';
 import type { Cancellable } from '../../model/progress.js';
-import { compareSeriesKeys, type DataSeries, type SeriesKey, seriesKeyText } from '../../model/series.js';
+import { compareSeriesKeys, type DataSeries, seriesKeyText } from '../../model/series.js';
 import { candidateOf, withWantedDates } from './candidates.js';
 import { groupedBy } from './grouping.js';
+import type { NameHits } from './name-hits.js';
 import type { SeriesRankingOperations } from './rank-series.js';
-
-/** The search hits of a name, for one field of a series. */
-export interface FieldHits {
-  readonly field: keyof SeriesKey;
-  readonly hits: readonly { readonly id: number }[];
-}
 
 /** A series with the coverage by which it was ranked. */
 type Covered = DataSeries & { coverage: Coverage };
@@ -25,7 +20,7 @@ export type Combination = readonly { readonly series: DataSeries; readonly cover
  */
 export function rankCombinations(
   found: readonly DataSeries[],
-  names: readonly FieldHits[],
+  names: readonly NameHits[],
   wanted: WantedPeriod,
 ): Combination[] {
   const positions = names.map(

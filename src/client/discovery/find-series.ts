@@ -7,8 +7,8 @@ import { splitSelection } from '../points/split-selection.js';
 import type { NamedHit, NamedSearch } from '../search.js';
 import type { SeriesLists } from '../series.js';
 import { DEFAULT_HITS_PER_NAME, wantedPeriod } from './candidates.js';
-import { type Combination, type FieldHits, rankCombinations, rankSources } from './combinations.js';
-import { underMovedIds } from './moved-hits.js';
+import { type Combination, rankCombinations, rankSources } from './combinations.js';
+import { type NameHits, selectionOf, takenOf, underMovedIds } from './name-hits.js';
 import { prefetch } from './prefetch.js';
 import type { SeriesRankingOperations } from './rank-series.js';
 
@@ -119,7 +119,7 @@ async function* rankedSeries(
     const { series, moved } = await listSeries(client, stage, options.signal);
     const found = series.filter((one) => !listed.has(seriesKeyText(one)));
     for (const one of found) listed.add(seriesKeyText(one));
-    const movedNames = names.map((name) => ({ ...name, hits: underMovedIds(name.hits, name.field, moved) }));
+    const movedNames = underMovedIds(names, moved);
     const groups = rankCombinations(found, movedNames, wanted);
     const rank = (group: Combination, signal: AbortSignal) => rankSources(client, group, { wanted, signal });
     for await (const ranked of prefetch(groups, rank, options.signal))
@@ -136,31 +136,15 @@ function meantHits(hits: readonly NamedHit[]): readonly NamedHit[] {
 /** The series of every combination of the hits. */
 async function listSeries(
   client: Searching,
-  names: readonly KeptHits[],
+  names: readonly NameHits[],
   signal: AbortSignal | undefined,
 ): ReturnType<SeriesLists['listSeries']> {
-  const lists = Object.fromEntries(names.map(({ field, hits }) => [field, hits.map(({ id }) => id)]));
-  const parts = splitSelection(selectionLists(lists));
+  const parts = splitSelection(selectionLists(selectionOf(names)));
   const listed = await Promise.all(parts.map((part) => client.listSeries(part, { signal })));
   return {
     series: listed.flatMap(({ series }) => series),
     moved: listed.flatMap(({ moved }) => moved),
   };
-}
-
-interface KeptHits extends FieldHits {
-  readonly name: keyof TakenNames;
-  readonly asked: string;
-  readonly hits: readonly NamedHit[];
-}
-
-/** The names for which the series has an entity that they do not name. */
-function takenOf(series: DataSeries, names: readonly KeptHits[]): { taken?: TakenNames | undefined } {
-  const taken = names.flatMap(({ name, asked, field, hits }) => {
-    const hit = hits.find(({ id }) => id === series[field]);
-    return hit === undefined || hit.exact ? [] : [[name, { asked, ...hit }] as const];
-  });
-  return taken.length === 0 ? {} : { taken: Object.fromEntries(taken) };
 }
 
 /** Why a search has no result: a name without a hit, a filter that drops all, or no series of what the names mean. */
@@ -177,7 +161,7 @@ async function whyNothing(client: Searching, options: FindOptions): Promise<stri
 }
 
 /** The best hits of each given name, of those that pass the filter. */
-async function keptHits(client: Searching, options: FindOptions): Promise<KeptHits[]> {
+async function keptHits(client: Searching, options: FindOptions): Promise<NameHits[]> {
   const { hits_per_name = DEFAULT_HITS_PER_NAME, result_filter, signal } = options;
   const given = SEARCHED.filter(([name]) => options[name] !== undefined);
   return Promise.all(

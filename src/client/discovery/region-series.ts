@@ -1,17 +1,17 @@
 import { rankByCoverage, type WantedPeriod } from '../../compute/ranking.js';
-import { type TakenNames, WORLD_REGION_ID } from '../../model/entity.js';
+import { WORLD_REGION_ID } from '../../model/entity.js';
 import { ArgumentError, ContractError } from '../../model/errors.js';
 import type { Cancellable } from '../../model/progress.js';
 import type { DataSeries } from '../../model/series.js';
 import { chunksOf } from '../chunks.js';
 import { movedId } from '../http/id-redirects.js';
-import { type NamedHit, type NamedSearch, suggestion } from '../search.js';
+import { type NamedSearch, suggestion } from '../search.js';
 import type { SeriesLists } from '../series.js';
 import { candidateOf, DEFAULT_HITS_PER_NAME, wantedPeriod } from './candidates.js';
 import { rankSources } from './combinations.js';
 import type { FoundSeries } from './find-series.js';
 import { groupedBy } from './grouping.js';
-import { underMovedIds } from './moved-hits.js';
+import { type NameHits, selectionOf, takenOf, underMovedIds } from './name-hits.js';
 import type { SeriesRankingOperations } from './rank-series.js';
 
 /** Regions per listing request. */
@@ -31,6 +31,12 @@ interface RegionSeriesRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** The names that are searched, the first of which decides first. */
+const SEARCHED = [
+  ['item', 'items', 'item_id'],
+  ['metric', 'metrics', 'metric_id'],
+] as const;
+
 /**
  * The best series for each region: of the search hits that have data there the first item and metric, and of their series
  * the one that covers the wanted period best. Where a name has an exact hit, no other is taken; where it has none, the
@@ -43,31 +49,21 @@ export async function findRegionSeries(
 ): Promise<Map<number, FoundSeries>> {
   const { signal, frequency_id, region_ids } = request;
   const wanted = wantedPeriod(request);
-  const [items, metrics] = await Promise.all([
-    hitsOf(client, 'items', request.item, request),
-    hitsOf(client, 'metrics', request.metric, request),
-  ]);
-  const [item_id, metric_id] = [items, metrics].map((hits) => hits.map(({ id }) => id)) as [
-    number[],
-    number[],
-  ];
+  const names = await Promise.all(SEARCHED.map((searched) => hitsOf(client, searched, request)));
   const listings = await Promise.all(
     chunksOf([...new Set(region_ids)], REGIONS_PER_LISTING).map(async (region_id) => {
       const { series, moved } = await client.listSeries(
-        { metric_id, item_id, region_id, frequency_id },
+        { ...selectionOf(names), region_id, frequency_id },
         { signal },
       );
       const ofWorld = series.filter((one) => one.partner_region_id === WORLD_REGION_ID);
+      const movedNames = underMovedIds(names, moved);
       const byRegion = groupedBy(ofWorld, (one) => one.region_id);
       const chosen = region_id.map(async (id) => {
         const found = byRegion.get(movedId('region_id', id, moved)) ?? byRegion.get(id);
         if (found === undefined) return [];
-        const hits = {
-          items: underMovedIds(items, 'item_id', moved),
-          metrics: underMovedIds(metrics, 'metric_id', moved),
-        };
-        const series = await bestCovered(client, ofFirstHits(found, hits), { wanted, signal });
-        return [[id, withTaken(series, { request, ...hits })] as const];
+        const series = await bestCovered(client, ofFirstHits(found, movedNames), { wanted, signal });
+        return [[id, { ...series, ...takenOf(series, movedNames) }] as const];
       });
       return (await Promise.all(chosen)).flat();
     }),
@@ -75,13 +71,14 @@ export async function findRegionSeries(
   return new Map(listings.flat());
 }
 
-type NamesHits = Readonly<Record<'items' | 'metrics', readonly NamedHit[]>>;
-
 /** The series of the first item and metric, in the order of the hits, that have any. */
-function ofFirstHits(found: readonly DataSeries[], { items, metrics }: NamesHits): DataSeries[] {
-  const rank = ({ item_id, metric_id }: DataSeries): number =>
-    items.findIndex(({ id }) => id === item_id) * metrics.length +
-    metrics.findIndex(({ id }) => id === metric_id);
+function ofFirstHits(found: readonly DataSeries[], names: readonly NameHits[]): DataSeries[] {
+  const rank = (series: DataSeries): number =>
+    names.reduce(
+      (position, { field, hits }) =>
+        position * hits.length + hits.findIndex(({ id }) => id === series[field]),
+      0,
+    );
   const first = Math.min(...found.map(rank));
   return found.filter((series) => rank(series) === first);
 }
@@ -121,29 +118,16 @@ function undecided({ metric_id, item_id, region_id }: DataSeries): ContractError
   );
 }
 
-/** The series, with what was taken for the names that do not name its item and metric. */
-function withTaken(
-  series: DataSeries,
-  { request, items, metrics }: NamesHits & { request: RegionSeriesRequest },
-): FoundSeries {
-  const item = items.find(({ id, exact }) => id === series.item_id && !exact);
-  const metric = metrics.find(({ id, exact }) => id === series.metric_id && !exact);
-  if (item === undefined && metric === undefined) return series;
-  const taken: TakenNames = {};
-  if (item !== undefined) taken.item = { asked: request.item, ...item };
-  if (metric !== undefined) taken.metric = { asked: request.metric, ...metric };
-  return { ...series, taken };
-}
-
 async function hitsOf(
   client: NamedSearch,
-  type: 'items' | 'metrics',
-  name: string,
-  { exact = false, signal }: RegionSeriesRequest,
-): Promise<readonly NamedHit[]> {
-  const hits = await client.searchNames(type, name, { max: DEFAULT_HITS_PER_NAME, signal });
-  if (hits.length === 0) throw new ArgumentError(type, `nothing among the ${type} is called "${name}"`);
+  [name, type, field]: (typeof SEARCHED)[number],
+  request: RegionSeriesRequest,
+): Promise<NameHits> {
+  const { [name]: asked, exact = false, signal } = request;
+  const hits = await client.searchNames(type, asked, { max: DEFAULT_HITS_PER_NAME, signal });
+  if (hits.length === 0) throw new ArgumentError(type, `nothing among the ${type} is called "${asked}"`);
   const named = hits.filter((hit) => hit.exact);
-  if (named.length > 0 || !exact) return named.length > 0 ? named : hits;
-  throw new ArgumentError(type, `nothing among the ${type} is called "${name}"; ${suggestion(hits[0]!)}`);
+  if (named.length === 0 && exact)
+    throw new ArgumentError(type, `nothing among the ${type} is called "${asked}"; ${suggestion(hits[0]!)}`);
+  return { name, asked, field, hits: named.length > 0 ? named : hits };
 }
