@@ -120,14 +120,14 @@ function longSeries(table: Table): SeriesView[] {
 }
 
 function endOfRun(ids: readonly Int32Array[], from: number, rows: number): number {
-  let to = rows;
-  for (const column of ids) {
-    const id = column[from];
-    let row = from + 1;
-    while (row < to && column[row] === id) row++;
-    to = row;
-  }
+  let to = from + 1;
+  while (to < rows && isSameSeries(ids, from, to)) to++;
   return to;
+}
+
+function isSameSeries(ids: readonly Int32Array[], a: number, b: number): boolean {
+  for (const column of ids) if (column[a] !== column[b]) return false;
+  return true;
 }
 
 function textOf(column: FrameColumn, row: number): string {
