@@ -15,7 +15,7 @@ import { writeParquet } from './write-parquet.js';
 /**
  * Writes a frame to a file in the format of its ending: `.parquet` or `.pq`, `.arrow` or `.feather` (Arrow file),
  * `.arrows` (Arrow stream), `.csv`, `.json`. The file appears only when it is complete.
- * @throws ArgumentError for another ending; or a path that cannot be written; the signal's reason when aborted
+ * @throws ArgumentError for another ending or a path that cannot be written; the signal's reason when aborted
  */
 export async function writeFrame(table: Table, path: string, signal?: AbortSignal): Promise<void> {
   checkTable(table, 'table');
