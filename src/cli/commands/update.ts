@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { UpdateCommandOptions } from '../actions/update.js';
+import { storeOption } from '../options/connection.js';
 import type { CommandContext } from '../terminal/io.js';
 
 const HELP = `
@@ -22,7 +23,7 @@ export function addUpdateCommand(program: Command, context: CommandContext): voi
     .command('update')
     .summary('fetch what is newer into a store')
     .description('Fetch what is newer of all that was fetched into a store before, all or nothing.')
-    .addOption(new Option('--store <file>', 'store file').makeOptionMandatory())
+    .addOption(storeOption())
     .addOption(new Option('--list', 'list what the store remembers, and fetch nothing'))
     .addOption(new Option('--forget <fetch>', 'forget what --list shows as this; its points stay'))
     .addOption(new Option('--quiet', 'print nothing unless something changed'))
