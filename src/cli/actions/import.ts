@@ -139,9 +139,10 @@ interface Reading {
 }
 
 async function load(context: CommandContext, request: ImportRequest, reading: Reading): Promise<void> {
-  const { store, json } = request;
+  const { json } = request;
+  // `readImporter` has asked for it.
+  const store = request.store!;
   const { importer, rejects, options } = reading;
-  if (store === undefined) throw new ArgumentError('store', 'no store given; give --store FILE');
   try {
     const { report, before } = await withStore(
       store,
@@ -207,7 +208,7 @@ async function preview(context: CommandContext, request: ImportRequest, reading:
   if (json !== true) await printPoints(context, report);
 }
 
-function readImporter({ dataset, files, mapping, fetch }: ImportRequest): Importer {
+function readImporter({ dataset, files, mapping, fetch, store, dryRun }: ImportRequest): Importer {
   if (dataset === undefined) {
     throw new ArgumentError('dataset', 'no data set given; "cropframe import --list" lists them');
   }
@@ -229,6 +230,9 @@ function readImporter({ dataset, files, mapping, fetch }: ImportRequest): Import
   }
   if (!importer.needsFiles && files.length > 0) {
     throw new ArgumentError('files', `${dataset} needs no files; omit ${files.join(' ')}`);
+  }
+  if (store === undefined && dryRun !== true) {
+    throw new ArgumentError('store', 'no store given; give --store FILE');
   }
   return importer;
 }

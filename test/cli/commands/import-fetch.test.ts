@@ -73,6 +73,13 @@ describe('import --fetch', () => {
     ]);
   });
 
+  it('asks for a store before it fetches anything', async () => {
+    const { code, stderr } = await command('import', 'nass', '--fetch');
+    expect(code).toBe(2);
+    expect(stderr).toContain('give --store FILE');
+    expect(server.requests).toEqual([]);
+  });
+
   it('imports stations with their list', async () => {
     server.on(
       '/www.ncei.noaa.gov/pub/data/ghcn/daily/ghcnd-stations.txt',
