@@ -20,7 +20,6 @@ export interface MappedValue {
 
 /** Readers of a row, from a mapping and the header of one table. */
 export interface MappedColumns {
-  readonly partner: TextOf | undefined;
   /** UTC milliseconds, null when the field is empty; null when each value has the date of its column. */
   readonly start: ((fields: Fields) => number | null) | null;
   /** UTC milliseconds; null when the field is empty or not mapped. */
@@ -74,7 +73,6 @@ export function bindColumns(
   const valueChecks = mapping.values.map(({ metric, item, unit }) => binder.nameChecks([metric, item, unit]));
   return {
     isFiltered: checks.length + valueChecks.flat().length > 0,
-    partner: partner_region === null ? undefined : binder.name(partner_region),
     start: 'header' in start_date ? null : binder.day(start_date),
     end: binder.day(mapping.end_date),
     reporting: binder.day(mapping.reporting_date),

@@ -1,6 +1,5 @@
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
-import { findColumn } from '../reading/tables.js';
 import type { Locator } from '../regions/locate.js';
 import { pointRegion } from '../regions/new-regions.js';
 import { createTextReader } from './columns.js';
@@ -25,14 +24,14 @@ type RegionOf = (fields: readonly string[]) => number;
 /**
  * A reader of a row's region: by its name, or by identifier and coordinates where the table describes its places. Such a
  * place is added as a region of the level "coordinate".
- * @throws IngestError when the header does not have a column of the mapping
+ * @param at the position of a column in the table
  */
-export function createRegionReader(header: readonly string[], file: string, context: PlaceContext): RegionOf {
-  const { region } = context.mapping;
-  const at = (column: string): number => findColumn(header, column, { dataset: 'csv', file });
-  return 'station' in region
-    ? createStationReader(region, at, context)
-    : createNameReader(region, at, context);
+export function createRegionReader(
+  from: RegionFrom | StationFrom,
+  at: (column: string) => number,
+  context: PlaceContext,
+): RegionOf {
+  return 'station' in from ? createStationReader(from, at, context) : createNameReader(from, at, context);
 }
 
 function createNameReader(

@@ -3,7 +3,7 @@ import { WORLD_REGION_ID } from '../../model/entity.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
 import { RowError } from '../batch/batch-builder.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
-import type { RowReader } from '../reading/tables.js';
+import { findColumn, type RowReader } from '../reading/tables.js';
 import { findUnitId, nearestUnit } from '../vocabulary/units.js';
 import { bindColumns, type MappedValue } from './columns.js';
 import { toMappedPeriod } from './dates.js';
@@ -33,7 +33,11 @@ export function createRowReader(
     return (fields) => read(key.split(fields));
   }
   const columns = bindColumns(header, file, job);
-  const readRegion = createRegionReader(header, file, job);
+  const at = (column: string): number => findColumn(header, column, { dataset: 'csv', file });
+  const { region, partner_region } = job.mapping;
+  const readRegion = createRegionReader(region, at, job);
+  const readPartner =
+    partner_region === null ? () => WORLD_REGION_ID : createRegionReader(partner_region, at, job);
   return (fields) => {
     const values = columns.isFiltered
       ? columns.values.filter((column) => isRead(fields, column, job))
@@ -45,7 +49,7 @@ export function createRowReader(
       lastMs,
       period: columns.start === null ? null : parsePeriod(columns.start(fields), lastMs, job.mapping),
       regionId: readRegion(fields),
-      partnerRegionId: resolvePartner(columns.partner?.(fields), job),
+      partnerRegionId: readPartner(fields),
       reportingMs: columns.reporting(fields),
       availableMs: columns.available(fields),
     };
@@ -57,11 +61,6 @@ function isRead(fields: readonly string[], column: MappedValue, { batch }: CsvJo
   const notRead = column.notRead(fields);
   if (notRead !== null) batch.skip(notRead);
   return notRead === null;
-}
-
-function resolvePartner(name: string | undefined, { mapping, names }: CsvJob): number {
-  if (name === undefined) return WORLD_REGION_ID;
-  return names.resolve('regions', name, mapping.partner_region?.level);
 }
 
 /** What all values of a row have in common. */

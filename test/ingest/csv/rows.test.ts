@@ -123,4 +123,16 @@ describe('codes of regions', () => {
       ),
     );
   });
+
+  it('of partner regions are read likewise', async () => {
+    const files = [file('trade.csv', 'year,where,from,tonnes\n2012,19,17031,1\n2013,19,Illinois,1\n')];
+    const { reporting_date: _, ...rest } = FORECASTS;
+    const region = { column: 'where', code: 'fips' };
+    const mapping = { ...rest, region, partner_region: { column: 'from', code: 'fips' } };
+    const { points, rejected } = await collect(csv, { files, settings: { mapping } });
+    expect(points.map((point) => [point.region_id, point.partner_region_id])).toEqual([[10_019, 117_031]]);
+    expect(rejected.map(({ reason }) => reason)).toEqual([
+      'there is no US state or county with the FIPS code "Illinois"',
+    ]);
+  });
 });
