@@ -39,10 +39,9 @@ async function* readNass({
   signal,
 }: ImporterInput): AsyncGenerator<ImportBatch> {
   yield* readReferenceData([SOURCES.nassSurvey, SOURCES.nassCensus]);
-  const { regions } = await loadRegionTree();
+  const { byId } = await loadRegionTree();
   const batch = await BatchBuilder.create({ identities });
-  const tree = new Map(regions.map((region) => [region.id, region]));
-  const job = { batch, importedMs, regions: new NassRegions(tree, batch), owners: new Map() };
+  const job = { batch, importedMs, regions: new NassRegions(byId, batch), owners: new Map() };
   const formats = KINDS.map((kind) => createFormat(kind, job));
   yield* readTables({ dataset: DATASET, files, signal }, formats, batch);
 }

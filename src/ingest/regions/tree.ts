@@ -8,6 +8,7 @@ import { usCountyRegions, usStateRegions } from './united-states.js';
 /** The regions that every store has, parents before children, and their shapes. */
 export interface RegionTree {
   readonly regions: readonly NewEntity<'regions'>[];
+  readonly byId: ReadonlyMap<number, NewEntity<'regions'>>;
   readonly shapes: readonly NewShape[];
 }
 
@@ -34,9 +35,9 @@ async function buildTree(): Promise<RegionTree> {
     ...subdivisionRegions(),
     ...usCountyRegions(counties.full, states.full),
   ];
-  const known = new Set(regions.map(({ id }) => id));
+  const byId = new Map(regions.map((region) => [region.id, region]));
   const shapes = [...atlasShapes(countries), ...atlasShapes(states), ...atlasShapes(counties)];
   // Both atlases have the US territories: the later shape, which is finer, is used.
   const distinct = new Map(shapes.map((shape) => [`${shape.region_id} ${shape.detail}`, shape]));
-  return { regions, shapes: [...distinct.values()].filter(({ region_id }) => known.has(region_id)) };
+  return { regions, byId, shapes: [...distinct.values()].filter(({ region_id }) => byId.has(region_id)) };
 }

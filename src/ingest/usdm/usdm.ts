@@ -82,8 +82,8 @@ async function* readUsdm(input: ImporterInput): AsyncGenerator<ImportBatch> {
   const { files, importedMs, settings = {}, signal } = input;
   yield* readReferenceData([SOURCES.droughtMonitor]);
   const batch = await BatchBuilder.create(input);
-  const { regions } = await loadRegionTree();
-  const counties = new DroughtCounties(new Map(regions.map((region) => [region.id, region])), batch);
+  const { byId } = await loadRegionTree();
+  const counties = new DroughtCounties(byId, batch);
   const job = { batch, importedMs, settings };
   const formats = [
     createFormat(COUNTIES, job, {
