@@ -10,7 +10,8 @@ export async function runStages(stages: readonly Stage[]): Promise<StageResult[]
   const running = new Map<string, Promise<void>>();
   const waiting = [...stages];
   while (waiting.length + running.size > 0) {
-    const next = waiting.findIndex((stage) => !needsAny(stage, [...waiting, ...running.keys()]));
+    const unfinished = [...waiting.map(({ name }) => name), ...running.keys()];
+    const next = waiting.findIndex(({ needs }) => !needs?.some((name) => unfinished.includes(name)));
     if (next < 0 || running.size === MAX_RUNNING) {
       await Promise.race(running.values());
       continue;
@@ -23,10 +24,6 @@ export async function runStages(stages: readonly Stage[]): Promise<StageResult[]
     running.set(stage!.name, ended);
   }
   return stages.map(({ name }) => results.get(name)!);
-}
-
-function needsAny({ needs }: Stage, others: readonly (Stage | string)[]): boolean {
-  return others.some((other) => needs?.includes(typeof other === 'string' ? other : other.name));
 }
 
 /** @param isAlone whether its output can be shown while it runs */
