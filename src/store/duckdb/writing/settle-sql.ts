@@ -23,6 +23,9 @@ export const CREATE_SETTLING = [
     unit_id INTEGER, file INTEGER, line INTEGER, other STRUCT(value DOUBLE, unit_id INTEGER, file INTEGER, line INTEGER))`,
 ];
 
+const IN_REPEATED_PERIOD = `repeated_period.number = staged.series
+  AND repeated_period.start_date = staged.start_date AND repeated_period.end_date = staged.end_date`;
+
 /** Lists the range's repeated periods, and returns their number. */
 export const findRepeatedPeriods = (range: SeriesRange): string => `
   INSERT INTO repeated_period SELECT ${PERIOD} FROM staged
@@ -36,8 +39,7 @@ export const findDropped = (range: SeriesRange): string => `
   CREATE OR REPLACE TEMP TABLE dropped AS
   WITH repeated AS (
     SELECT staged.rowid AS staged_row, ${VINTAGE}, ${STAGED_VALUE} AS value, unit_id
-    FROM staged SEMI JOIN repeated_period ON repeated_period.number = staged.series
-      AND repeated_period.start_date = staged.start_date AND repeated_period.end_date = staged.end_date
+    FROM staged SEMI JOIN repeated_period ON ${IN_REPEATED_PERIOD}
     WHERE ${inRange('staged.series', range)}),
   compared AS (
     SELECT staged_row, count(*) OVER same AS rows, max(staged_row) OVER same AS last_row,
@@ -67,11 +69,12 @@ export const COPY_CONFLICTS = `
     CASE WHEN value IS NOT DISTINCT FROM lowest.value AND unit_id = lowest.unit_id THEN highest ELSE lowest END
   FROM extremes`;
 
-/** Deletes the dropped rows; then few periods of the range are still repeated. */
+/** Deletes the dropped rows, and the range's periods that are no longer repeated; other rows are not grouped again. */
 export const deleteDropped = (range: SeriesRange): string[] => [
   'DELETE FROM staged WHERE rowid IN (SELECT staged_row FROM dropped)',
-  `DELETE FROM repeated_period WHERE ${inRange('number', range)}`,
-  findRepeatedPeriods(range),
+  `DELETE FROM repeated_period WHERE ${inRange('number', range)} AND rowid NOT IN (
+     SELECT repeated_period.rowid FROM repeated_period JOIN staged ON ${IN_REPEATED_PERIOD}
+     WHERE ${inRange('staged.series', range)} GROUP BY repeated_period.rowid HAVING count(*) > 1)`,
 ];
 
 /** Staged rows with a value, and without one. */
