@@ -33,15 +33,3 @@ function skippedLength(from: Uint8Array): number {
   if (length > from.length) throw damaged('a compressed buffer is cut short');
   return length;
 }
-
-/** Copies `length` bytes; few of them one by one, which is faster. */
-export function copyBytes(from: Uint8Array, at: number, into: Uint8Array, to: number, length: number): void {
-  if (length > 32) into.set(from.subarray(at, at + length), to);
-  else for (let i = 0; i < length; i++) into[to + i] = from[at + i]!;
-}
-
-/** Repeats the `length` bytes that are `distance` before `to`; where that is less, the repeated bytes too. */
-export function repeatBytes(into: Uint8Array, to: number, distance: number, length: number): void {
-  if (distance >= length && length > 32) into.copyWithin(to, to - distance, to - distance + length);
-  else for (let i = 0; i < length; i++) into[to + i] = into[to - distance + i]!;
-}

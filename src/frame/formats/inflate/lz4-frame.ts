@@ -1,5 +1,5 @@
 import { damaged, viewOf } from '../check/ipc-flatbuffer.js';
-import { copyBytes, type InflateFrame, inflateFrames, repeatBytes } from './frames.js';
+import { type InflateFrame, inflateFrames } from './frames.js';
 import { xxHash32 } from './xxhash32.js';
 
 const MAGIC = 0x184d2204;
@@ -100,7 +100,10 @@ interface Target {
   readonly floor: number;
 }
 
-/** Decompresses sequences of literals and a match each, and returns where they end in `into`. */
+/**
+ * Decompresses sequences of literals and a match each, and returns where they end in `into`. Bytes are copied in place,
+ * because a call for each few of them takes half as long again.
+ */
 function inflateBlock(from: Uint8Array, into: Uint8Array, target: Target): number {
   const { limit, floor } = target;
   let { to } = target;
@@ -115,7 +118,8 @@ function inflateBlock(from: Uint8Array, into: Uint8Array, target: Target): numbe
     }
     if (at + literals > from.length) throw broken('block is cut short');
     if (to + literals > limit) throw tooLarge();
-    copyBytes(from, at, into, to, literals);
+    if (literals > 32) into.set(from.subarray(at, at + literals), to);
+    else for (let i = 0; i < literals; i++) into[to + i] = from[at + i]!;
     at += literals;
     to += literals;
     if (at === from.length) return to;
@@ -130,7 +134,8 @@ function inflateBlock(from: Uint8Array, into: Uint8Array, target: Target): numbe
     }
     if (distance === 0 || to - distance < floor) throw broken('block repeats bytes from before its start');
     if (to + length > limit) throw tooLarge();
-    repeatBytes(into, to, distance, length);
+    if (distance >= length && length > 32) into.copyWithin(to, to - distance, to - distance + length);
+    else for (let i = 0; i < length; i++) into[to + i] = into[to - distance + i]!;
     to += length;
   }
 }
