@@ -9,6 +9,7 @@ import { byteStream, startEarly } from '../http/stream.js';
 import { encodeJsonBlocks } from './json-blocks.js';
 import { type PointRequest, planPoints } from './plan-points.js';
 import { preparePoints } from './prepare-points.js';
+import { repeatSeries } from './repeat-series.js';
 
 export const retrievePoints: Handlers['points'] = async ({ query, request, signal }, service) =>
   answerPoints([query], service, { request, signal });
@@ -51,8 +52,8 @@ function arrowResponse(
 }
 
 function jsonResponse(requests: readonly PointRequest[], batches: AsyncIterable<PointColumns>): Response {
-  const series = requests.flatMap(({ plan, series: described }) =>
-    described.map((one, i) => (i < plan.series.length ? one : null)),
+  const series = requests.flatMap(({ series: described }) =>
+    described.map((one) => (one.unit_id === null ? null : one)),
   );
   return new Response(byteStream(encodeJsonBlocks(series, batches)), {
     headers: { 'content-type': 'application/json', [BLOCK_CHECKSUMS]: 'blocks' },
@@ -67,7 +68,7 @@ async function* readBatches(
 ): AsyncGenerator<PointColumns> {
   let offset = 0;
   for (const request of requests) {
-    for await (const columns of preparePoints(request, service, signal)) {
+    for await (const columns of repeatSeries(preparePoints(request, service, signal), request)) {
       yield shiftSeries(columns, offset);
     }
     offset += request.series.length;
