@@ -62,6 +62,13 @@ function packRun(columns: PointColumns, series: number, from: number, to: number
   };
 }
 
+/** The points of each list by columns; lists without points are left out. */
+export async function* unpackLists(
+  lists: AsyncIterable<readonly PackedPoints[]>,
+): AsyncGenerator<PointColumns, void, void> {
+  for await (const parts of lists) if (parts.length > 0) yield unpackPoints(parts);
+}
+
 /** The same points by columns, in memory of their own. */
 export function unpackPoints(parts: readonly PackedPoints[]): PointColumns {
   const length = parts.reduce((sum, part) => sum + part.length, 0);

@@ -1,31 +1,29 @@
-import type { PointColumns } from '../../columns/point-columns.js';
-import { emptyPoints, joinColumns, sliceColumns } from '../../columns/point-rows.js';
-import { seriesRuns } from '../../columns/series-runs.js';
+import type { PackedPoints } from '../../columns/packed-points.js';
 import type { PointPlan } from '../../store/plan.js';
 
 /** All points of one series of a plan. */
-interface SeriesColumns {
+interface SeriesParts {
   readonly position: number;
-  readonly columns: PointColumns;
+  readonly parts: readonly PackedPoints[];
 }
 
-/** Regroups batches by series. Yields every series of the plan once and in order, also series without points. */
+/** Regroups lists of points by series. Yields every series of the plan once and in order, also series without points. */
 export async function* groupBySeries(
-  batches: AsyncIterable<PointColumns>,
-  plan: Pick<PointPlan, 'series' | 'withAvailableDate' | 'withMetadata'>,
-): AsyncGenerator<SeriesColumns> {
+  lists: AsyncIterable<readonly PackedPoints[]>,
+  { series }: Pick<PointPlan, 'series'>,
+): AsyncGenerator<SeriesParts> {
   let position = 0;
-  let parts: PointColumns[] = [];
-  const nextSeries = (): SeriesColumns => {
-    const columns = parts.length === 0 ? emptyPoints(plan) : joinColumns(parts);
+  let parts: PackedPoints[] = [];
+  const nextSeries = (): SeriesParts => {
+    const next = { position: position++, parts };
     parts = [];
-    return { position: position++, columns };
+    return next;
   };
-  for await (const batch of batches) {
-    for (const run of seriesRuns(batch)) {
-      while (position < run.position) yield nextSeries();
-      parts.push(sliceColumns(batch, run.from, run.to));
+  for await (const list of lists) {
+    for (const part of list) {
+      while (position < part.series) yield nextSeries();
+      parts.push(part);
     }
   }
-  while (position < plan.series.length) yield nextSeries();
+  while (position < series.length) yield nextSeries();
 }

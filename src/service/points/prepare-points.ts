@@ -1,4 +1,5 @@
-import type { PointColumns } from '../../columns/point-columns.js';
+import { type PackedPoints, packColumns, unpackPoints } from '../../columns/packed-points.js';
+import { emptyPoints } from '../../columns/point-rows.js';
 import { checkConversions, unitUses } from '../../compute/conversion-rule.js';
 import { insertNulls } from '../../compute/gaps.js';
 import { convertColumns } from '../../compute/units.js';
@@ -8,41 +9,43 @@ import type { ServiceContext } from '../context.js';
 import { groupBySeries } from './group-by-series.js';
 import type { PointRequest } from './plan-points.js';
 
-/** Reads the points of a request, with gaps filled and units converted as requested. */
+/** Reads the points of a request in lists, with gaps filled and units converted as requested. */
 export async function* preparePoints(
   request: PointRequest,
   service: ServiceContext,
   signal: AbortSignal,
-): AsyncGenerator<PointColumns> {
+): AsyncGenerator<readonly PackedPoints[]> {
   const { unitId, insertNull, plan } = request;
   const stored = service.store.points(plan, { signal });
   const filled = insertNull ? fillGaps(stored, plan, await service.frequencies()) : stored;
   if (unitId === null) return yield* filled;
   const units = await service.units();
-  for await (const columns of filled) {
+  for await (const list of filled) {
+    const columns = unpackPoints(list);
     await checkConversions(unitUses({ series: plan.series, batches: [columns] }), unitId, {
       unitsById: units,
       allowedUnits: (metric_id, item_id) => service.store.allowedUnits([metric_id], [item_id]),
     });
-    yield convertColumns(columns, unitId, units);
+    yield packColumns(convertColumns(columns, unitId, units));
   }
 }
 
 /** Fills the gaps of every series of the plan. It collects a whole series first, whose last points determine its gaps. */
 async function* fillGaps(
-  batches: AsyncIterable<PointColumns>,
+  lists: AsyncIterable<readonly PackedPoints[]>,
   plan: PointPlan,
   frequencies: ReadonlyMap<number, Frequency>,
-): AsyncGenerator<PointColumns> {
+): AsyncGenerator<readonly PackedPoints[]> {
   const { startMs, endMs } = plan;
-  for await (const { position, columns } of groupBySeries(batches, plan)) {
+  for await (const { position, parts } of groupBySeries(lists, plan)) {
     const series = plan.series[position]!;
     const frequency = frequencies.get(series.frequency_id);
     if (frequency === undefined) {
-      yield columns;
+      yield parts;
       continue;
     }
-    yield insertNulls(columns, {
+    const columns = parts.length === 0 ? emptyPoints(plan) : unpackPoints(parts);
+    const filled = insertNulls(columns, {
       frequency,
       startMs,
       endMs,
@@ -50,5 +53,6 @@ async function* fillGaps(
       series: position,
       unitId: series.unit_id,
     });
+    yield packColumns(filled);
   }
 }

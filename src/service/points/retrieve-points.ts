@@ -1,5 +1,5 @@
+import { type PackedPoints, unpackLists } from '../../columns/packed-points.js';
 import type { PointColumns } from '../../columns/point-columns.js';
-import { shiftSeries } from '../../columns/point-rows.js';
 import type { PointsQuery } from '../../contract/queries.js';
 import { encodePointStream } from '../../contract/stream/point-encoder.js';
 import { ARROW_STREAM, ARROW_STREAM_CRC32, BLOCK_CHECKSUMS } from '../../contract/wire-names.js';
@@ -23,7 +23,7 @@ async function answerPoints(
   { request, signal }: { request: Request; signal: AbortSignal },
 ): Promise<Response> {
   const requests = await planPoints(queries, service, signal);
-  const batches = await startEarly(readBatches(requests, service, signal));
+  const batches = await startEarly(unpackLists(readLists(requests, service, signal)));
   const type = wantedArrow(request);
   return type === null ? jsonResponse(requests, batches) : arrowResponse(type, requests, batches);
 }
@@ -60,17 +60,20 @@ function jsonResponse(requests: readonly PointRequest[], batches: AsyncIterable<
   });
 }
 
-/** Reads the batches of all requests, with series numbered across requests. */
-async function* readBatches(
+/** Reads the points of all requests in lists, with series numbered across requests. */
+async function* readLists(
   requests: readonly PointRequest[],
   service: ServiceContext,
   signal: AbortSignal,
-): AsyncGenerator<PointColumns> {
+): AsyncGenerator<readonly PackedPoints[]> {
   let offset = 0;
   for (const request of requests) {
-    for await (const columns of repeatSeries(preparePoints(request, service, signal), request)) {
-      yield shiftSeries(columns, offset);
-    }
+    const prepared = preparePoints(request, service, signal);
+    for await (const list of repeatSeries(prepared, request)) yield shiftSeries(list, offset);
     offset += request.series.length;
   }
+}
+
+function shiftSeries(list: readonly PackedPoints[], offset: number): readonly PackedPoints[] {
+  return offset === 0 ? list : list.map((part) => ({ ...part, series: part.series + offset }));
 }
