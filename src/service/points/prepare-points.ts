@@ -2,7 +2,7 @@ import { type PackedPoints, packColumns, unpackPoints } from '../../columns/pack
 import { emptyPoints } from '../../columns/point-rows.js';
 import { checkConversions, unitUses } from '../../compute/conversion-rule.js';
 import { insertNulls } from '../../compute/gaps.js';
-import { convertColumns } from '../../compute/units.js';
+import { convertPacked } from '../../compute/units.js';
 import type { Frequency } from '../../model/entity.js';
 import type { PointPlan } from '../../store/plan.js';
 import type { ServiceContext } from '../context.js';
@@ -21,12 +21,11 @@ export async function* preparePoints(
   if (unitId === null) return yield* filled;
   const units = await service.units();
   for await (const list of filled) {
-    const columns = unpackPoints(list);
-    await checkConversions(unitUses({ series: plan.series, batches: [columns] }), unitId, {
+    await checkConversions(unitUses({ series: plan.series, runs: list }), unitId, {
       unitsById: units,
       allowedUnits: (metric_id, item_id) => service.store.allowedUnits([metric_id], [item_id]),
     });
-    yield packColumns(convertColumns(columns, unitId, units));
+    yield list.map((run) => convertPacked(run, unitId, units));
   }
 }
 
