@@ -1,8 +1,13 @@
-/** A `Retry-After` header in milliseconds; null when it is neither seconds nor a date. */
-export function readRetryAfter(header: string | null, nowMs = Date.now()): number | null {
+/**
+ * A `Retry-After` header in milliseconds; null when it is neither seconds nor a date.
+ * @param dateHeader the answer's `Date`: a date to wait for is compared with the clock that named it
+ */
+export function readRetryAfter(header: string | null, dateHeader: string | null): number | null {
   if (header === null || header.trim() === '') return null;
   const seconds = Number(header);
   if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
-  const date = Date.parse(header);
-  return Number.isNaN(date) ? null : Math.max(0, date - nowMs);
+  const until = Date.parse(header);
+  if (Number.isNaN(until)) return null;
+  const sent = Date.parse(dateHeader ?? '');
+  return Math.max(0, until - (Number.isNaN(sent) ? Date.now() : sent));
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readRetryAfter } from '../../src/model/retry-after.js';
 
-const NOW_MS = Date.UTC(2026, 0, 1);
+const SENT = 'Thu, 01 Jan 2026 00:00:00 GMT';
 
 describe('readRetryAfter', () => {
   it.each([
@@ -14,6 +14,11 @@ describe('readRetryAfter', () => {
     [' ', null],
     [null, null],
   ])('reads %j as %j ms', (header, ms) => {
-    expect(readRetryAfter(header, NOW_MS)).toBe(ms);
+    expect(readRetryAfter(header, SENT)).toBe(ms);
+  });
+
+  it('compares a date with the clock of this machine when the answer has none', () => {
+    expect(readRetryAfter('Thu, 01 Jan 2999 00:00:00 GMT', null)).toBeGreaterThan(86_400_000);
+    expect(readRetryAfter('Thu, 01 Jan 2015 00:00:00 GMT', 'yesterday')).toBe(0);
   });
 });

@@ -38,7 +38,7 @@ export async function download(job: DownloadJob): Promise<KeptFile | null> {
     await entry.dropPart();
     throw new FetchFailure('the file has become shorter while it was fetched', { mayRetry: true });
   }
-  throw statusFailure(answer.status, answer.header('retry-after'));
+  throw statusFailure(answer);
 }
 
 /** What a server can compare with the version that a part is of; a weak ETag does not identify bytes. */

@@ -27,8 +27,12 @@ const FINAL_REASONS: Readonly<Record<number, string>> = {
 const RETRIED: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
 
 /** The failure of an answer with an error status. */
-export function statusFailure(status: number, retryAfter: string | null): FetchFailure {
-  const retryAfterMs = readRetryAfter(retryAfter);
+export function statusFailure(answer: {
+  readonly status: number;
+  header(name: string): string | null;
+}): FetchFailure {
+  const { status } = answer;
+  const retryAfterMs = readRetryAfter(answer.header('retry-after'), answer.header('date'));
   if (status === 429 || status === 503) {
     const wait = retryAfterMs === null ? '' : `, and asks to wait ${Math.ceil(retryAfterMs / 1000)} s`;
     return new FetchFailure(`the server is busy (${status})${wait}`, { mayRetry: true, retryAfterMs });

@@ -89,7 +89,7 @@ export class Fetcher {
           const answer = await this.#client.get(this.#mirrored(address), {}, signal);
           if (answer.status === 200) return readText(answer.body, signal);
           await answer.discard();
-          throw statusFailure(answer.status, answer.header('retry-after'));
+          throw statusFailure(answer);
         },
         { pace: this.#pace, signal },
       ),

@@ -22,7 +22,8 @@ export class RateLimit {
   readonly #rate: Rate;
   readonly #now: () => number;
 
-  constructor(rate: Rate, now: () => number = Date.now) {
+  /** @param now milliseconds of a clock that never goes back */
+  constructor(rate: Rate, now: () => number = () => performance.now()) {
     this.#rate = rate;
     this.#now = now;
   }
