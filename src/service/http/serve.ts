@@ -1,5 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { createServer as createHttpServer, type Server } from 'node:http';
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+} from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
@@ -10,12 +15,11 @@ import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys
 import { ArgumentError } from '../../model/errors.js';
 import type { Service } from '../handler.js';
 import { compressAnswers } from './compression.js';
+import { Connections } from './connections.js';
+import { refuseMalformed, refuseUnreadable, refuseWork } from './refusals.js';
 
 /** The address is part of the header and can hold long selections. */
 const MAX_HEADER_BYTES = 512 * 1024;
-
-/** Requests still open this long after `close` are aborted. */
-const SHUTDOWN_GRACE_MS = 30_000;
 
 /** A connection without traffic for this long is closed. */
 const IDLE_TIMEOUT_MS = 120_000;
@@ -43,7 +47,10 @@ const SERVE_KEYS: OptionKeys<ServeOptions> = {
 export interface Serving {
   /** The address with scheme and port. */
   readonly url: string;
-  /** Refuses new requests, and resolves when the open ones have ended. They are aborted after half a minute. */
+  /**
+   * Refuses new requests, closes idle connections, and resolves when the open requests have ended. They are cut after 8
+   * seconds.
+   */
   close(): Promise<void>;
 }
 
@@ -56,24 +63,37 @@ export async function serve(service: Service, options: ServeOptions = {}): Promi
   checkOptions(options, SERVE_KEYS, 'serve');
   const { port = DEFAULT_PORT, hostname = '127.0.0.1' } = options;
   const tls = readTls(options);
-  const listener = getRequestListener(compressAnswers(service));
+  const connections = new Connections();
+  const listener = connections.counted(listenerOf(compressAnswers(service)), listenerOf(refuseWork));
+  // Requests without a Host reach the listener, whose answer says what is wrong.
+  const settings = { maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false };
   const server =
     tls === null
-      ? createHttpServer({ maxHeaderSize: MAX_HEADER_BYTES }, listener)
-      : createHttpsServer({ ...tls, maxHeaderSize: MAX_HEADER_BYTES }, listener);
+      ? createHttpServer(settings, listener)
+      : createHttpsServer({ ...tls, ...settings }, listener);
+  connections.watch(server);
+  server.on('clientError', refuseUnreadable);
   server.setTimeout(IDLE_TIMEOUT_MS);
-  await listen(server, port, hostname);
+  await listen(server, port, withoutBrackets(hostname));
   const address = server.address() as AddressInfo;
   const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
   return {
     url: `${tls === null ? 'http' : 'https'}://${host}:${address.port}`,
-    close: () =>
-      new Promise((resolve, reject) => {
-        server.close((error) => (error ? reject(error) : resolve()));
-        server.closeIdleConnections();
-        setTimeout(() => server.closeAllConnections(), SHUTDOWN_GRACE_MS).unref();
-      }),
+    close: () => connections.stop(server),
   };
+}
+
+function listenerOf(service: Service): RequestListener {
+  const answer = (request: Request, { incoming }: { incoming: unknown }) => {
+    const { remoteAddress, localPort } = (incoming as IncomingMessage).socket;
+    return service(request, { address: remoteAddress ?? '', localPort: localPort ?? 0 });
+  };
+  return getRequestListener(answer, { errorHandler: refuseMalformed }) as RequestListener;
+}
+
+/** URLs write IPv6 addresses in brackets, sockets do not. */
+function withoutBrackets(hostname: string): string {
+  return hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
 function listen(server: Server, port: number, hostname: string): Promise<void> {
