@@ -1,4 +1,3 @@
-import { unpackLists } from '../../src/columns/packed-points.js';
 import type { PointColumns } from '../../src/columns/point-columns.js';
 import type { StoredSeries } from '../../src/store/plan.js';
 import type { Store } from '../../src/store/store.js';
@@ -28,6 +27,6 @@ export async function readPoints(store: Store, wanted: readonly number[]): Promi
     withMetadata: false,
   };
   const batches: PointColumns[] = [];
-  for await (const columns of unpackLists(store.points(plan))) batches.push(columns);
+  for await (const columns of store.points(plan)) batches.push(columns);
   return batches;
 }

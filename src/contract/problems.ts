@@ -46,17 +46,27 @@ export function problemBody(error: unknown): ProblemBody {
   return { error: error.code, message: error.message };
 }
 
-/** The client's error for a status. */
-export function errorOfStatus(
-  status: number,
-  endpoint: string,
-  answer: { message: string; retryAfterMs: number | null },
-): HttpError {
-  const message = `${endpoint} answered ${status}: ${answer.message}`;
+/** What an error answer says. */
+interface ErrorAnswer {
+  readonly message: string;
+  readonly retryAfterMs: number | null;
+  /** The id of the request in the service's log. */
+  readonly requestId: string | null;
+}
+
+/** The client's error for a status. A failure of the service names the request, which its log explains. */
+export function errorOfStatus(status: number, endpoint: string, answer: ErrorAnswer): HttpError {
+  const { requestId } = answer;
+  const logged = status >= 500 && requestId !== null ? ` (request ${requestId})` : '';
+  const message = `${endpoint} answered ${status}: ${answer.message}${logged}`;
+  return Object.assign(errorOf(status, endpoint, { ...answer, message }), { requestId });
+}
+
+function errorOf(status: number, endpoint: string, { message, retryAfterMs }: ErrorAnswer): HttpError {
   const code = STATUS_OF_CODE.find(([, known]) => known === status)?.[0];
   if (code === 'authentication') return new AuthenticationError(status, endpoint, message);
   if (code === 'not_found') return new NotFoundError(status, endpoint, message);
-  if (code === 'rate_limit') return new RateLimitError(status, endpoint, message, answer.retryAfterMs);
+  if (code === 'rate_limit') return new RateLimitError(status, endpoint, message, retryAfterMs);
   return new HttpError(status, endpoint, message, code ?? 'http');
 }
 

@@ -13,6 +13,9 @@ export const NDJSON = 'application/x-ndjson';
 /** Header of a JSON answer with points: `blocks` means that every series block has its checksum. */
 export const BLOCK_CHECKSUMS = 'cropframe-checksums';
 
+/** Header with the id of a request: a given one is kept, and every answer has one. */
+export const REQUEST_ID = 'x-request-id';
+
 /** The query key of each field of a selection. */
 export const QUERY_KEYS = {
   metric_id: 'metricId',

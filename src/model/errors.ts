@@ -83,6 +83,8 @@ export class HttpError extends CropframeError {
   readonly status: number;
   /** The operation of the service. */
   readonly endpoint: string;
+  /** The id under which the service's log has the request; null when the service gave none. */
+  readonly requestId: string | null = null;
 
   constructor(status: number, endpoint: string, message: string, code: ErrorCode = 'http') {
     super(code, message);

@@ -1,5 +1,4 @@
 import type { ServiceClient } from '../client/client.js';
-import { type PackedSet, unpackSet } from '../columns/packed-set.js';
 import type { PointSet } from '../columns/point-columns.js';
 import { longFrame } from '../frame/build/long.js';
 import { wideFrameFromParts } from '../frame/build/wide.js';
@@ -48,7 +47,7 @@ export async function getSavedFrame(
   const asked = { series: saved, ...flags, index_by_series, include_names, compress_format };
   const named = {
     series: results.map(seriesOf),
-    runs: results.flatMap(({ answer }) => answer?.runs ?? []),
+    batches: results.flatMap(({ answer }) => answer?.batches ?? []),
   };
   const { names, provenance } = await contextOrFailure(client, named, {
     asked,
@@ -56,24 +55,20 @@ export async function getSavedFrame(
     retrieved_at,
     signal,
     named: include_names === true || compress_format === true,
-    partial: () => unpackSet(joinResults(results)),
+    partial: () => joinResults(results),
   });
   if (compress_format === true) {
     // Releases the points: the wide frame reuses their memory.
-    named.runs.length = 0;
-    return wideFrameFromParts(unpackEach(drainSeries(results)), { names, provenance });
+    named.batches.length = 0;
+    return wideFrameFromParts(drainSeries(results), { names, provenance });
   }
-  return longFrame(unpackSet(joinResults(results)), {
+  return longFrame(joinResults(results), {
     names: include_names === true ? names : undefined,
     index_by_series,
     show_available_date: options.show_available_date,
     show_metadata: options.show_metadata,
     provenance,
   });
-}
-
-function* unpackEach(parts: Iterable<PackedSet>): Generator<PointSet> {
-  for (const part of parts) yield unpackSet(part);
 }
 
 /** Names and provenance of a frame. @throws PartialDataError, with the points, when they cannot be looked up */

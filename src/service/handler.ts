@@ -1,8 +1,19 @@
 import type { EndpointAnswer, EndpointInput, EndpointName } from '../contract/endpoints.js';
 import type { ServiceContext } from './context.js';
 
-/** A whole service as a function: a server calls it for a socket, and a client in the same process calls it directly. */
-export type Service = (request: Request) => Promise<Response>;
+/** The socket over which a request arrived. */
+export interface Connection {
+  /** The IP address of the other end. */
+  readonly address: string;
+  /** The port of this end. */
+  readonly localPort: number;
+}
+
+/**
+ * A whole service as a function: a server calls it for a socket, and a client in the same process calls it directly,
+ * without a connection.
+ */
+export type Service = (request: Request, connection?: Connection | undefined) => Promise<Response>;
 
 /** A parsed request. */
 export type HandlerInput<Name extends EndpointName> = EndpointInput<Name> & {

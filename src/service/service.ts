@@ -7,13 +7,13 @@ import { type Authorizer, bearerToken, storeAuthorizer } from './access/auth.js'
 import { createContext } from './context.js';
 import { callHandler } from './endpoints.js';
 import type { Service } from './handler.js';
-import { type Log, logAnswers, type RequestNotes } from './http/access-log.js';
 import { answerFailures, jsonAnswer, valueAnswer } from './http/answers.js';
 import { entityTag, matchesTag, notModifiedAnswer } from './http/etag.js';
 import { findIdRedirects } from './http/id-redirects.js';
 import { RateLimit } from './http/rate-limit.js';
 import { checkAddressLength, readRequest } from './http/read-request.js';
 import { createRouter } from './http/router.js';
+import { type AddressOf, type Log, logAnswers, type RequestNotes } from './log/access-log.js';
 
 /** Who may use a service, how often, and where its log goes. */
 export interface ServiceOptions {
@@ -69,7 +69,10 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
     });
   };
 
-  return logAnswers(log, (request, notes) => answerFailures(notes, () => answer(request, notes)));
+  const addressOf: AddressOf = (_request, connection) => connection?.address ?? null;
+  return logAnswers({ log, addressOf }, (request, notes) =>
+    answerFailures({ notes, signal: request.signal }, () => answer(request, notes)),
+  );
 }
 
 function isTagged(endpoint: Endpoint): boolean {

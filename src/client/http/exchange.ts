@@ -1,5 +1,6 @@
 import type { EndpointName } from '../../contract/endpoints.js';
 import { errorOfStatus, problemMessage } from '../../contract/problems.js';
+import { REQUEST_ID } from '../../contract/wire-names.js';
 import { ContractError, NetworkError } from '../../model/errors.js';
 import { readRetryAfter } from '../../model/retry-after.js';
 import { type AnswerCache, asResponse, cacheKey, isCacheable, type StoredAnswer } from './answer-cache.js';
@@ -127,7 +128,7 @@ async function send(request: Request, { host, send }: ExchangeOptions, watch: Wa
 /** @throws HttpError for an error status, after the requested wait is put into the hint */
 async function checkStatus(response: Response, { name, signal, hint }: Watch): Promise<void> {
   if (response.ok || response.status === 301) return;
-  hint.retryAfterMs = readRetryAfter(response.headers.get('retry-after'));
+  hint.retryAfterMs = readRetryAfter(response.headers.get('retry-after'), response.headers.get('date'));
   if (response.status < 400) {
     void response.body?.cancel().catch(() => {});
     const message = `${name}: answered ${response.status}, which the contract does not define`;
@@ -138,7 +139,13 @@ async function checkStatus(response: Response, { name, signal, hint }: Watch): P
   throw errorOfStatus(response.status, name, {
     message: problemMessage(name, text),
     retryAfterMs: hint.retryAfterMs,
+    requestId: shownId(response.headers.get(REQUEST_ID)),
   });
+}
+
+/** An id of another service may be long, or hold anything; null when it cannot be shown. */
+function shownId(id: string | null): string | null {
+  return id !== null && /^[\x21-\x7e]{1,128}$/.test(id) ? id : null;
 }
 
 function revalidated(stored: StoredAnswer, { cache, key }: CachePlace): Exchange {

@@ -3,7 +3,7 @@ import { CONTENT_DIGEST } from '../../contract/content-digest.js';
 import type { Endpoint } from '../../contract/endpoints.js';
 import { problemBody, statusOfError } from '../../contract/problems.js';
 import { RateLimitError } from '../../model/errors.js';
-import type { RequestNotes } from './access-log.js';
+import type { RequestNotes } from '../log/access-log.js';
 
 /** An answer of one JSON value, with a digest of its bytes (RFC 9530) so that the client can detect damage. */
 export function jsonAnswer(value: unknown, status = 200): Response {
@@ -22,22 +22,39 @@ export function valueAnswer(endpoint: Endpoint, value: unknown): Response {
   return value === null || isEmptyList ? new Response(null, { status: 204 }) : jsonAnswer(value);
 }
 
-/** Answers an error with its status and a problem body. Only the log gets the details of an unexpected failure. */
+/** The request broke off: its client left. */
+export class RequestAborted extends Error {}
+
+/** What the log gets of a request whose client left before the answer; nobody reads the answer. */
+const ABORTED_STATUS = 499;
+
+/** Answers an error with its status and a problem body. Only the log gets the details of a failure of the service. */
 export async function answerFailures(
-  notes: RequestNotes,
+  { notes, signal }: { notes: RequestNotes; signal: AbortSignal },
   answer: () => Promise<Response>,
 ): Promise<Response> {
   try {
     return await answer();
   } catch (error) {
-    if (statusOfError(error) === 500) {
-      notes.failure = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    const status = statusOfError(error);
+    if (error instanceof RequestAborted || (signal.aborted && status >= 500)) {
+      notes.aborted = true;
+      return new Response(null, { status: ABORTED_STATUS });
     }
+    if (status >= 500) notes.failure = failureText(error);
     return problemAnswer(error);
   }
 }
 
-function problemAnswer(error: unknown): Response {
+/** The stack of an error, and of what caused it. */
+function failureText(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const own = error.stack ?? error.message;
+  return error.cause === undefined ? own : `${own}\ncaused by ${failureText(error.cause)}`;
+}
+
+/** The answer to an error: its status and a problem body. */
+export function problemAnswer(error: unknown): Response {
   const answer = jsonAnswer(problemBody(error), statusOfError(error));
   if (error instanceof RateLimitError && error.retryAfterMs !== null) {
     answer.headers.set('retry-after', String(Math.ceil(error.retryAfterMs / 1000)));

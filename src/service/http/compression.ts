@@ -17,8 +17,8 @@ const createZstd = (zlib as { createZstdCompress?: (() => zlib.Gzip) | undefined
 
 /** Compresses a service's answers with an encoding that the client accepts, unless they are compressed already. */
 export function compressAnswers(service: Service): Service {
-  return async (request) => {
-    const response = await service(request);
+  return async (request, connection) => {
+    const response = await service(request, connection);
     const encoding = chooseEncoding(request.headers.get('accept-encoding') ?? '');
     return encoding === null || !isCompressible(request, response) ? response : compress(response, encoding);
   };

@@ -6,6 +6,7 @@ import {
   validateJson,
 } from '../../contract/parameters.js';
 import { ArgumentError, CropframeError, HttpError, NotFoundError } from '../../model/errors.js';
+import { RequestAborted } from './answers.js';
 
 const MAX_ADDRESS_LENGTH = 256 * 1024;
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
@@ -97,7 +98,7 @@ async function readText(request: Request): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
   let bytes = 0;
-  for await (const chunk of request.body as AsyncIterable<Uint8Array>) {
+  for await (const chunk of untilCut(request.body as AsyncIterable<Uint8Array>)) {
     bytes += chunk.byteLength;
     if (bytes > MAX_BODY_BYTES) {
       throw new CropframeError(
@@ -108,4 +109,20 @@ async function readText(request: Request): Promise<string> {
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();
+}
+
+/** @throws RequestAborted when the connection breaks before the end of the body */
+async function* untilCut(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const pieces = body[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await pieces.next().catch((cause: unknown) => {
+        throw new RequestAborted('the client left in the middle of its request', { cause });
+      });
+      if (next.done === true) return;
+      yield next.value;
+    }
+  } finally {
+    await pieces.return?.().catch(() => {});
+  }
 }

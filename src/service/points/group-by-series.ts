@@ -1,29 +1,31 @@
-import type { PackedPoints } from '../../columns/packed-points.js';
+import type { PointColumns } from '../../columns/point-columns.js';
+import { emptyPoints, joinColumns, sliceColumns } from '../../columns/point-rows.js';
+import { seriesRuns } from '../../columns/series-runs.js';
 import type { PointPlan } from '../../store/plan.js';
 
 /** All points of one series of a plan. */
-interface SeriesParts {
+interface SeriesColumns {
   readonly position: number;
-  readonly parts: readonly PackedPoints[];
+  readonly columns: PointColumns;
 }
 
-/** Regroups lists of points by series. Yields every series of the plan once and in order, also series without points. */
+/** Regroups batches by series. Yields every series of the plan once and in order, also series without points. */
 export async function* groupBySeries(
-  lists: AsyncIterable<readonly PackedPoints[]>,
-  { series }: Pick<PointPlan, 'series'>,
-): AsyncGenerator<SeriesParts> {
+  batches: AsyncIterable<PointColumns>,
+  plan: Pick<PointPlan, 'series' | 'withAvailableDate' | 'withMetadata'>,
+): AsyncGenerator<SeriesColumns> {
   let position = 0;
-  let parts: PackedPoints[] = [];
-  const nextSeries = (): SeriesParts => {
-    const next = { position: position++, parts };
+  let parts: PointColumns[] = [];
+  const nextSeries = (): SeriesColumns => {
+    const columns = parts.length === 0 ? emptyPoints(plan) : joinColumns(parts);
     parts = [];
-    return next;
+    return { position: position++, columns };
   };
-  for await (const list of lists) {
-    for (const part of list) {
-      while (position < part.series) yield nextSeries();
-      parts.push(part);
+  for await (const batch of batches) {
+    for (const run of seriesRuns(batch)) {
+      while (position < run.position) yield nextSeries();
+      parts.push(sliceColumns(batch, run.from, run.to));
     }
   }
-  while (position < series.length) yield nextSeries();
+  while (position < plan.series.length) yield nextSeries();
 }

@@ -1,5 +1,5 @@
-import { type PackedPoints, unpackLists } from '../../columns/packed-points.js';
 import type { PointColumns } from '../../columns/point-columns.js';
+import { shiftSeries } from '../../columns/point-rows.js';
 import type { PointsQuery } from '../../contract/queries.js';
 import { encodePointStream } from '../../contract/stream/point-encoder.js';
 import { ARROW_STREAM, ARROW_STREAM_CRC32, BLOCK_CHECKSUMS } from '../../contract/wire-names.js';
@@ -9,7 +9,6 @@ import { byteStream, startEarly } from '../http/stream.js';
 import { encodeJsonBlocks } from './json-blocks.js';
 import { type PointRequest, planPoints } from './plan-points.js';
 import { preparePoints } from './prepare-points.js';
-import { repeatSeries } from './repeat-series.js';
 
 export const retrievePoints: Handlers['points'] = async ({ query, request, signal }, service) =>
   answerPoints([query], service, { request, signal });
@@ -23,7 +22,7 @@ async function answerPoints(
   { request, signal }: { request: Request; signal: AbortSignal },
 ): Promise<Response> {
   const requests = await planPoints(queries, service, signal);
-  const batches = await startEarly(unpackLists(readLists(requests, service, signal)));
+  const batches = await startEarly(readBatches(requests, service, signal));
   const type = wantedArrow(request);
   return type === null ? jsonResponse(requests, batches) : arrowResponse(type, requests, batches);
 }
@@ -52,28 +51,25 @@ function arrowResponse(
 }
 
 function jsonResponse(requests: readonly PointRequest[], batches: AsyncIterable<PointColumns>): Response {
-  const series = requests.flatMap(({ series: described }) =>
-    described.map((one) => (one.unit_id === null ? null : one)),
+  const series = requests.flatMap(({ plan, series: described }) =>
+    described.map((one, i) => (i < plan.series.length ? one : null)),
   );
   return new Response(byteStream(encodeJsonBlocks(series, batches)), {
     headers: { 'content-type': 'application/json', [BLOCK_CHECKSUMS]: 'blocks' },
   });
 }
 
-/** Reads the points of all requests in lists, with series numbered across requests. */
-async function* readLists(
+/** Reads the batches of all requests, with series numbered across requests. */
+async function* readBatches(
   requests: readonly PointRequest[],
   service: ServiceContext,
   signal: AbortSignal,
-): AsyncGenerator<readonly PackedPoints[]> {
+): AsyncGenerator<PointColumns> {
   let offset = 0;
   for (const request of requests) {
-    const prepared = preparePoints(request, service, signal);
-    for await (const list of repeatSeries(prepared, request)) yield shiftSeries(list, offset);
+    for await (const columns of preparePoints(request, service, signal)) {
+      yield shiftSeries(columns, offset);
+    }
     offset += request.series.length;
   }
-}
-
-function shiftSeries(list: readonly PackedPoints[], offset: number): readonly PackedPoints[] {
-  return offset === 0 ? list : list.map((part) => ({ ...part, series: part.series + offset }));
 }

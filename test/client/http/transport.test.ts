@@ -129,6 +129,19 @@ describe('retries', () => {
   });
 });
 
+it('carries the id under which the service logged a refused request', async () => {
+  const fail = (status: number, id: string) => {
+    const { transport } = scripted([problem(status, { 'x-request-id': id })], { retry: { retries: 0 } });
+    return expect(transport.json('search', SEARCH)).rejects;
+  };
+  await (await fail(404, 'abc-1')).toMatchObject({
+    requestId: 'abc-1',
+    message: 'search answered 404: because',
+  });
+  await (await fail(500, 'abc-2')).toMatchObject({ message: 'search answered 500: because (request abc-2)' });
+  await (await fail(500, 'x'.repeat(200))).toMatchObject({ requestId: null });
+});
+
 describe('a request', () => {
   it('carries the token where it is needed, and errors never contain it', async () => {
     const { transport, requests } = scripted([problem(500)], { retry: { retries: 0 } });

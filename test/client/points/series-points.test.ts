@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SeriesAnswer } from '../../../src/client/points/series-points.js';
-import { countRows } from '../../../src/columns/packed-set.js';
 import { cornSeries, fillWithCorn } from '../../journeys/corn-states.js';
 import { AT_ONCE, type DemoService, openDemoService } from '../../journeys/demo-service.js';
 
@@ -11,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => corn.close());
 
-const rowsOf = ({ runs }: SeriesAnswer) => countRows(runs);
+const rowsOf = ({ batches }: SeriesAnswer) => batches.reduce((sum, { length }) => sum + length, 0);
 
 /** A service whose first `times` answers break off after `after` bytes. */
 function breaking(after: number, times: number) {

@@ -1,0 +1,70 @@
+import { REQUEST_ID } from '../../contract/wire-names.js';
+import type { Connection, Service } from '../handler.js';
+import { loggedPath, loggedQuery } from './logged-address.js';
+import { requestId } from './request-id.js';
+
+/** The log entry of one answer. It never contains a token, a password or a body. */
+export interface LogEntry {
+  /** When the answer was ready, ISO 8601 UTC. */
+  readonly time: string;
+  /** Id of the request; the answer has it as `x-request-id`. */
+  readonly request_id: string;
+  /** The IP address of the client; null for a call in the same process. */
+  readonly address: string | null;
+  /** The HTTP method. */
+  readonly method: string;
+  /** The path of the request, cut to 300 characters. */
+  readonly path: string;
+  /** The query of the request with its question mark: all names, and the values that cannot be secret; the others are `…`. */
+  readonly query: string;
+  /** The HTTP status of the answer; 499 when the client left before it. */
+  readonly status: number;
+  /** From the arrival of the request until its answer was ready, milliseconds. */
+  readonly duration_ms: number;
+  /** The token's name; null when no token was accepted. */
+  readonly holder: string | null;
+  /** True when the client left before its request was complete or answered. */
+  readonly aborted?: true | undefined;
+  /** The reason of a status of 500 and above, which the answer does not contain: the stack, and what caused it. */
+  readonly failure?: string | undefined;
+}
+
+/** Receives the entries of a service's log. */
+export type Log = (entry: LogEntry) => void;
+
+/** What the service finds out about a request for its log entry. */
+export interface RequestNotes {
+  /** The IP address of the client; null for a call in the same process. */
+  readonly address: string | null;
+  holder: string | null;
+  aborted?: true | undefined;
+  failure?: string | undefined;
+}
+
+/** Gives every answer the id of its request as `x-request-id`, and logs an entry for it. */
+export function logAnswers(
+  { log, addressOf }: { log: Log | undefined; addressOf: AddressOf },
+  answer: (request: Request, notes: RequestNotes, connection: Connection | undefined) => Promise<Response>,
+): Service {
+  return async (request, connection) => {
+    const started = performance.now();
+    const notes: RequestNotes = { address: addressOf(request, connection), holder: null };
+    const response = await answer(request, notes, connection);
+    const request_id = requestId(request);
+    response.headers.set(REQUEST_ID, request_id);
+    log?.({
+      time: new Date().toISOString(),
+      request_id,
+      method: request.method,
+      path: loggedPath(request),
+      query: loggedQuery(request),
+      status: response.status,
+      duration_ms: Math.round(performance.now() - started),
+      ...notes,
+    });
+    return response;
+  };
+}
+
+/** Tells the IP address of the client; null for a call in the same process. */
+export type AddressOf = (request: Request, connection: Connection | undefined) => string | null;

@@ -1,0 +1,92 @@
+import { connect } from 'node:net';
+import { expect, it } from 'vitest';
+import { allowAnyone } from '../../../src/service/access/auth.js';
+import { serve } from '../../../src/service/http/serve.js';
+import type { LogEntry } from '../../../src/service/log/access-log.js';
+import { createService } from '../../../src/service/service.js';
+import { get, logIn, openTokenStore } from '../token-service.js';
+
+it('has an entry for each answer, with the holder and without secrets', async () => {
+  const store = await openTokenStore({ token: 'hidden', name: 'notebook' });
+  const entries: LogEntry[] = [];
+  const service = createService(store, { log: (entry) => entries.push(entry) });
+  const answer = await get(service, '/v2/units?ids=1', 'hidden');
+  await get(service, '/v2/units?ids=1', 'wrong-token');
+  await logIn(service, 'hunter2');
+  expect(
+    entries.map(({ method, path, query, status, holder }) => [method, path, query, status, holder]),
+  ).toEqual([
+    ['GET', '/v2/units', '?ids=1', 200, 'notebook'],
+    ['GET', '/v2/units', '?ids=1', 401, null],
+    ['POST', '/api-token', '', 401, null],
+  ]);
+  expect(answer.headers.get('x-request-id')).toBe(entries[0]!.request_id);
+  expect(JSON.stringify(entries)).not.toMatch(/hidden|wrong-token|hunter2/);
+  await store.close();
+});
+
+it.each([
+  ['/v2/units?ids=1&ids=[2,3]', '/v2/units', '?ids=1&ids=[2,3]'],
+  ['/v2/data?startDate=2012-01-01&insertNull=True', '/v2/data', '?startDate=2012-01-01&insertNull=True'],
+  ['/v2/search/items?q=corn', '/v2/search/items', '?q=…'],
+  ['/v2/units?access_token=12345&ids=secret', '/v2/units', '?access_token=…&ids=…'],
+  ['/v2/units?hunter2&ids=7', '/v2/units', '?…&ids=7'],
+  [`/v2/cf_${'a'.repeat(43)}`, '/v2/…', ''],
+  [`/v2/units?ids=${'1,'.repeat(1500)}1`, '/v2/units', expect.stringMatching(/^\?ids=1,.{1980,2010}…$/)],
+])('masks what may be secret in %s', async (address, path, query) => {
+  const store = await openTokenStore();
+  const entries: LogEntry[] = [];
+  const service = createService(store, { authorize: allowAnyone, log: (entry) => entries.push(entry) });
+  await get(service, address);
+  expect(entries).toMatchObject([{ path, query }]);
+  await store.close();
+});
+
+it('keeps a sane id of a request, and makes one otherwise, with a log or without', async () => {
+  const store = await openTokenStore();
+  const service = createService(store, { authorize: allowAnyone });
+  const idFor = async (given: string) => {
+    const request = new Request('http://local/v2/units', { headers: { 'x-request-id': given } });
+    return (await service(request)).headers.get('x-request-id');
+  };
+  expect(await idFor('trace-1:a/b')).toBe('trace-1:a/b');
+  for (const odd of ['a b', '{"x":1}', 'x'.repeat(129), '']) {
+    expect(await idFor(odd)).toMatch(/^[\da-f-]{36}$/);
+  }
+  await store.close();
+});
+
+it('has a client that leaves in the middle of its request as aborted, without a stack', async () => {
+  const store = await openTokenStore();
+  let log: (entry: LogEntry) => void = () => {};
+  const logged = new Promise<LogEntry>((resolve) => {
+    log = resolve;
+  });
+  const service = createService(store, { authorize: allowAnyone, log });
+  const serving = await serve(service, { port: 0 });
+  const socket = connect(Number(new URL(serving.url).port), '127.0.0.1');
+  const head = 'POST /v2/data HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json';
+  socket.write(`${head}\r\ncontent-length: 1000\r\n\r\n[{"metricId"`, () =>
+    setTimeout(() => socket.destroy(), 50),
+  );
+  const entry = await logged;
+  expect(entry).toMatchObject({ status: 499, aborted: true, method: 'POST', address: '127.0.0.1' });
+  expect(entry.failure).toBeUndefined();
+  await serving.close();
+  await store.close();
+});
+
+it('has the details of an unexpected failure, which the answer does not contain', async () => {
+  const store = await openTokenStore();
+  const broken = new Proxy(store, {
+    get: (target, name) =>
+      name === 'list' ? () => Promise.reject(new Error('the disk is on fire')) : Reflect.get(target, name),
+  });
+  const entries: LogEntry[] = [];
+  const service = createService(broken, { authorize: allowAnyone, log: (entry) => entries.push(entry) });
+  const answer = await get(service, '/v2/units');
+  expect(answer.status).toBe(500);
+  expect(await answer.text()).not.toContain('fire');
+  expect(entries[0]!.failure).toContain('the disk is on fire');
+  await store.close();
+});
