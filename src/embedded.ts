@@ -69,7 +69,7 @@ export async function openEmbedded(options: EmbeddedOptions = {}): Promise<Embed
     });
     return { client, store, close: () => store.close() };
   } catch (error) {
-    await store.close();
+    await store.close().catch(() => {});
     throw error;
   }
 }

@@ -23,7 +23,7 @@ import {
 import { recordedImport } from '../importing/recorded-import.js';
 import { RejectsFile } from '../importing/rejects.js';
 import { Interruption } from '../terminal/exit-codes.js';
-import { type CommandContext, remark, writeJson, writeLine } from '../terminal/io.js';
+import { type CommandContext, remark, warn, writeJson, writeLine } from '../terminal/io.js';
 import { clearProgress } from '../terminal/progress.js';
 import { writeTable } from '../terminal/text-table.js';
 
@@ -146,7 +146,11 @@ async function load(context: CommandContext, request: ImportRequest, reading: Re
   try {
     const { report, before } = await withStore(
       store,
-      { to: 'create', whenBusy: WHEN_BUSY },
+      {
+        to: 'create',
+        whenBusy: WHEN_BUSY,
+        onLogKept: (text) => warn(context, `the import is committed; ${text}`),
+      },
       async (opened) => {
         const before = options.fetched && (await opened.fetches()).find(isSameFetch(options.fetched));
         return { report: await importDataset(opened, importer, options), before };

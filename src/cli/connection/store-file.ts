@@ -3,6 +3,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { StoreError } from '../../model/errors.js';
 import { openAccess } from '../../store/access.js';
+import { LogKeptError } from '../../store/log-kept.js';
 import { openStore } from '../../store/open.js';
 import type { AccessStore, Store } from '../../store/store.js';
 
@@ -11,6 +12,8 @@ interface StoreUse {
   readonly to: 'create' | 'read';
   /** The remedy in the error message when another process uses the store. */
   readonly whenBusy: string;
+  /** Receives the warning that the step has succeeded, but that part of the store stays in its log. */
+  readonly onLogKept?: ((text: string) => Promise<void>) | undefined;
 }
 
 /**
@@ -19,7 +22,7 @@ interface StoreUse {
  */
 export async function withStore<Result>(
   file: string,
-  { to, whenBusy }: StoreUse,
+  { to, whenBusy, onLogKept }: StoreUse,
   step: (store: Store) => Promise<Result>,
 ): Promise<Result> {
   const isNew = !existsSync(file);
@@ -28,15 +31,20 @@ export async function withStore<Result>(
   const store = await openStore(file, { readOnly: to === 'read' }).catch((error: unknown) => {
     throw isBusy(error) ? new StoreError(`${messageOf(error)}; ${whenBusy}`, { cause: error }) : error;
   });
-  let done = false;
+  let result: Result;
   try {
-    const result = await step(store);
-    done = true;
-    return result;
-  } finally {
-    await store.close();
-    if (isNew && !done) await removeStore(file);
+    result = await step(store);
+  } catch (error) {
+    // The first failure is the one to report: after it, closing may fail for the same reason.
+    await store.close().catch(() => {});
+    if (isNew) await removeStore(file);
+    throw error;
   }
+  await store.close().catch(async (error: unknown) => {
+    if (!(error instanceof LogKeptError) || onLogKept === undefined) throw error;
+    await onLogKept(error.message);
+  });
+  return result;
 }
 
 /**

@@ -6,14 +6,19 @@ import type {
   DuckDBValue,
 } from '@duckdb/node-api';
 import { StoreError } from '../../../model/errors.js';
+import { LogKeptError } from '../../log-kept.js';
 import type { Row } from '../entity-tables.js';
-import { closedError, toStoreError } from './errors.js';
+import { closedError, toStoreError, writeFailure } from './errors.js';
+import { fileBytes, freeBytes, logOf } from './files.js';
 import { ConnectionPool } from './pool.js';
 import type { Parameter } from './sql-values.js';
 
 /** Short queries have connections of their own, so that slow consumers of streams never block them. */
 const MAX_QUERY_CONNECTIONS = 8;
 const MAX_STREAM_CONNECTIONS = 64;
+
+/** A log of this length is folded into the file without waiting for the store to be closed. */
+const LONG_LOG_BYTES = 16_000_000;
 
 interface StreamOptions {
   readonly parameters?: readonly Parameter[] | undefined;
@@ -104,7 +109,27 @@ export class Database {
     return connectToStore(this.#instance);
   }
 
-  /** Interrupts running queries, and resolves when the file is released. It may be called more than once. */
+  /**
+   * Folds a long log into the file, if the disk has ample room: when that fails, nothing can be read any more until the
+   * store is opened again.
+   */
+  async foldLongLog(): Promise<void> {
+    const bytes = fileBytes(logOf(this.location));
+    if (bytes < LONG_LOG_BYTES || (freeBytes(this.location) ?? 0) < 4 * bytes) return;
+    const connection = await connectToStore(this.#instance);
+    try {
+      await connection.run('CHECKPOINT store');
+    } catch {
+      // Closing the store tries again, and reports a failure.
+    } finally {
+      connection.disconnectSync();
+    }
+  }
+
+  /**
+   * Interrupts running queries, and resolves when the file is released. It may be called more than once.
+   * @throws LogKeptError when the log could not be folded into the file
+   */
   close(): Promise<void> {
     this.#closing ??= this.#shutdown();
     return this.#closing;
@@ -121,13 +146,27 @@ export class Database {
     }
     const last = await this.#instance.connect();
     try {
+      const kept = await this.#foldLog(last);
       await last.run('DETACH store');
+      if (kept !== null) throw kept;
     } catch (error) {
       throw toStoreError(error, this.location, 'closing');
     } finally {
       last.disconnectSync();
       this.#instance.closeSync();
       this.#releaseFile();
+    }
+  }
+
+  /** Folds what is in the log into the file. A failure changes neither, and is returned. */
+  async #foldLog(connection: DuckDBConnection): Promise<LogKeptError | null> {
+    const log = logOf(this.location);
+    if (this.readOnly || this.location === ':memory:' || fileBytes(log) === 0) return null;
+    try {
+      await connection.run('CHECKPOINT store');
+      return null;
+    } catch (error) {
+      return new LogKeptError(this.location, { log, reason: writeFailure(error), cause: error });
     }
   }
 

@@ -1,8 +1,12 @@
 import { CropframeError, StoreError } from '../../../model/errors.js';
 
+/** The last is said of temporary files, for which DuckDB takes at most 90% of what is free. */
+const DISK_FULL =
+  /No space left on device|Disk quota exceeded|File too large|failed to offload data block|max_temp_directory_size/;
+
 const MESSAGES: readonly {
   pattern: RegExp;
-  message: (location: string, match: RegExpExecArray) => string;
+  message: (location: string, match: RegExpExecArray, action: string) => string;
 }[] = [
   {
     pattern: /Could not set lock on file.*?(?:PID (\d+))?\)?\./s,
@@ -37,8 +41,15 @@ const MESSAGES: readonly {
       `this user may not open ${location}; change its permissions, or open it with readOnly`,
   },
   {
-    pattern: /No space left on device/,
-    message: (location) => `${location}: the disk is full; free some space and import again`,
+    pattern: /has been invalidated because checkpointing failed/,
+    message: (location) =>
+      `${location} cannot be read on, because the disk is full; nothing that was imported is lost: free some space ` +
+      'and open the store again',
+  },
+  {
+    pattern: DISK_FULL,
+    message: (location, _, action) =>
+      `${location}: the disk is full, so ${action} failed and nothing was changed; free some space and try again`,
   },
 ];
 
@@ -48,9 +59,19 @@ export function toStoreError(error: unknown, location: string, action: string): 
   const text = error instanceof Error ? error.message : String(error);
   for (const { pattern, message } of MESSAGES) {
     const match = pattern.exec(text);
-    if (match !== null) return new StoreError(message(location, match), { cause: error });
+    if (match !== null) return new StoreError(message(location, match, action), { cause: error });
   }
   return new StoreError(`${location}: ${action} failed: ${text}`, { cause: error });
+}
+
+/** Whether an error of DuckDB says that a file cannot grow. */
+export function isDiskFull(error: unknown): boolean {
+  return error instanceof Error && DISK_FULL.test(error.message);
+}
+
+/** The reason why a file could not be written, in words. */
+export function writeFailure(error: unknown): string {
+  return isDiskFull(error) ? 'the disk is full' : error instanceof Error ? error.message : String(error);
 }
 
 /** Thrown by every use of a closed store. */

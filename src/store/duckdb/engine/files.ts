@@ -1,4 +1,4 @@
-import { existsSync, realpathSync, statSync, unlinkSync } from 'node:fs';
+import { existsSync, realpathSync, rmSync, statfsSync, statSync, unlinkSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { StoreError } from '../../../model/errors.js';
 
@@ -32,4 +32,29 @@ export function canonicalPath(location: string): string {
 /** Deletes an empty file, which a crash during creation can leave behind and which is not a valid database. */
 export function dropEmptyFile(path: string): void {
   if (existsSync(path) && statSync(path).isFile() && statSync(path).size === 0) unlinkSync(path);
+}
+
+/** The log of a store's file: what is committed and not yet folded into it. */
+export function logOf(path: string): string {
+  return `${path}.wal`;
+}
+
+/** Length of a file; 0 when it does not exist. */
+export function fileBytes(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/** Bytes that may still be written to the disk of a file; null where the system does not say. */
+export function freeBytes(path: string): number | null {
+  try {
+    const { bavail, bsize } = statfsSync(dirname(path));
+    return bavail * bsize;
+  } catch {
+    return null;
+  }
+}
+
+/** Removes the files of a store that could not be created, or restored. */
+export function removeStoreFiles(path: string): void {
+  for (const file of [path, logOf(path), `${path}.tmp`]) rmSync(file, { recursive: true, force: true });
 }

@@ -5,8 +5,8 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { StoreError } from '../../../model/errors.js';
 import { prepareSchema, ROW_GROUP_SIZE } from '../schema.js';
 import { Database } from './database.js';
-import { toStoreError } from './errors.js';
-import { canonicalPath, claimFile, dropEmptyFile } from './files.js';
+import { isDiskFull, toStoreError } from './errors.js';
+import { canonicalPath, claimFile, dropEmptyFile, removeStoreFiles } from './files.js';
 
 /**
  * Opens a store's file, or `:memory:`, and creates or checks its tables.
@@ -33,19 +33,29 @@ export async function openDatabase(location: string, readOnly: boolean): Promise
   }
 }
 
+/**
+ * A COMMIT always writes the log, and folds nothing into the file: it would else fail after the commit when the disk is
+ * full. `Database` folds the log by itself.
+ */
+const NO_CHECKPOINTS = '1TB';
+
 /** The file is attached to an empty database, because only ATTACH can set the size of row groups. */
 async function openInstance(path: string, readOnly: boolean): Promise<DuckDBInstance> {
   const spill = path === ':memory:' ? join(tmpdir(), `cropframe-${process.pid}.tmp`) : `${path}.tmp`;
   const instance = await DuckDBInstance.create(':memory:', {
     temp_directory: spill,
+    checkpoint_threshold: NO_CHECKPOINTS,
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
   });
+  const isNew = path !== ':memory:' && !existsSync(path);
+  let isAttached = false;
   let connection: DuckDBConnection | null = null;
   try {
     connection = await instance.connect();
     const options = readOnly ? 'READ_ONLY' : `ROW_GROUP_SIZE ${ROW_GROUP_SIZE}`;
     await connection.run(`ATTACH '${path.replaceAll("'", "''")}' AS store (TYPE duckdb, ${options})`);
+    isAttached = true;
     await connection.run('USE store');
     await prepareSchema(connection, { location: path, readOnly });
     return instance;
@@ -53,6 +63,8 @@ async function openInstance(path: string, readOnly: boolean): Promise<DuckDBInst
     connection?.disconnectSync();
     connection = null;
     instance.closeSync();
+    // Otherwise another process may be creating it.
+    if (isNew && (isAttached || isDiskFull(error))) removeStoreFiles(path);
     throw error;
   } finally {
     connection?.disconnectSync();

@@ -165,6 +165,7 @@ class DuckdbTransaction implements StoreTransaction {
       signal.throwIfAborted();
       await this.#connection.run('COMMIT');
       await this.#end(true);
+      await this.#database.foldLongLog();
       return { ...points, entities: this.#countEntities() };
     });
   }
@@ -195,11 +196,9 @@ class DuckdbTransaction implements StoreTransaction {
   async #rollBack(): Promise<void> {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
-    try {
-      await this.#connection.run('ROLLBACK');
-    } finally {
-      await this.#end(false);
-    }
+    // A COMMIT that fails has ended the transaction already, and otherwise disconnecting ends it.
+    await this.#connection.run('ROLLBACK').catch(() => {});
+    await this.#end(false);
   }
 
   async #attempt<Result>(action: string, work: () => Promise<Result>): Promise<Result> {
