@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { resetPeak, resident } from './usage.js';
 import type { BenchResult, Rival, Workload } from './workload.js';
 
 const MAX_ROUNDS = 15;
@@ -18,10 +18,11 @@ export async function measure(one: Workload, environment: string): Promise<Bench
   const peakBytes = one.peakBytes?.(answer) ?? ownPeak;
   const results: BenchResult[] = [];
   for (const rival of one.rivals) {
-    const warm = await timed(rival.run);
+    const warm = await timed(rival);
     await rival.assertEqual(answer, warm.answer);
     const { ours, theirs } = await inTurn(one, rival, warm);
-    const [oursMs, rivalMs] = [quantile(ours, 0.5), quantile(theirs, 0.5)];
+    const [oursMs, rivalMs] = [median(ours), median(theirs)];
+    const kept = [ours, theirs].map((runs) => runs.map((run) => run.answer));
     results.push({
       workload: one.workload,
       rival: rival.rival,
@@ -32,38 +33,55 @@ export async function measure(one: Workload, environment: string): Promise<Bench
       bytes,
       peakBytes,
       equal: true,
-      oursP95Ms: round(quantile(ours, 0.95)),
-      rivalP95Ms: round(quantile(theirs, 0.95)),
+      oursP95Ms: round(quantile(times(ours), 0.95)),
+      rivalP95Ms: round(quantile(times(theirs), 0.95)),
       oursN: ours.length,
       rivalN: theirs.length,
       wanted: rival.wanted ?? null,
+      figures: {
+        ...one.figures?.(answer, kept[0]!),
+        ...rival.figures?.(warm.answer, kept[1]!),
+      },
       environment,
     });
   }
   return results;
 }
 
-async function inTurn(one: Workload, rival: Rival, warm: { ms: number; answer: unknown }) {
-  const ours: number[] = [];
-  const theirs = warm.ms > SLOW_MS ? [rival.ownMs?.(warm.answer) ?? warm.ms] : [];
-  const slow = theirs.length > 0;
+interface Run {
+  readonly ms: number;
+  readonly answer: unknown;
+}
+
+async function inTurn(one: Workload, rival: Rival, warm: Run) {
+  const ours: Run[] = [];
+  const slow = warm.ms > SLOW_MS;
+  const theirs = slow ? [warm] : [];
   const began = performance.now();
   const goesOn = () => ours.length < FEWEST_ROUNDS || performance.now() - began < BUDGET_MS;
   while (ours.length < MAX_ROUNDS && goesOn()) {
-    ours.push((await timed(one.ours)).ms);
-    if (slow) continue;
-    const run = await timed(rival.run);
-    theirs.push(rival.ownMs?.(run.answer) ?? run.ms);
+    ours.push(keptIf(one.figures, await timed({ run: one.ours, ownMs: one.ownMs })));
+    if (!slow) theirs.push(keptIf(rival.figures, await timed(rival)));
   }
   return { ours, theirs };
 }
 
-async function timed<T>(run: () => T | Promise<T>): Promise<{ ms: number; answer: T }> {
+async function timed<T>({ run, ownMs }: Pick<Rival<unknown, T>, 'run' | 'ownMs'>): Promise<Run> {
   globalThis.gc?.();
   const began = performance.now();
   const answer = await run();
-  return { ms: performance.now() - began, answer };
+  const ms = performance.now() - began;
+  return { ms: ownMs?.(answer) ?? ms, answer };
 }
+
+/** Lets go of an answer that no figure is taken of. */
+function keptIf(figures: unknown, { ms, answer }: Run): Run {
+  return { ms, answer: figures === undefined ? null : answer };
+}
+
+const times = (runs: readonly Run[]): number[] => runs.map(({ ms }) => ms);
+
+const median = (runs: readonly Run[]): number => quantile(times(runs), 0.5);
 
 /** A run with the greatest memory held during it above that before it. */
 export async function withPeak<T>(run: () => T | Promise<T>): Promise<{ answer: T; peakBytes: number }> {
@@ -79,25 +97,6 @@ export async function withPeak<T>(run: () => T | Promise<T>): Promise<{ answer: 
 function held(): number {
   const { heapUsed, arrayBuffers } = process.memoryUsage();
   return heapUsed + arrayBuffers;
-}
-
-function resident(field: 'VmRSS' | 'VmHWM'): number {
-  try {
-    const line = readFileSync('/proc/self/status', 'utf8').match(new RegExp(`${field}:\\s+(\\d+) kB`));
-    return Number(line?.[1] ?? 0) * 1024;
-  } catch {
-    const { rss } = process.memoryUsage();
-    return rss;
-  }
-}
-
-/** Linux only; elsewhere the peak is what is held after the run. */
-function resetPeak(): void {
-  try {
-    writeFileSync('/proc/self/clear_refs', '5');
-  } catch {
-    return;
-  }
 }
 
 export function quantile(values: readonly number[], share: number): number {

@@ -24,8 +24,21 @@ function versionOf(name: string): string | null {
   return null;
 }
 
-/** Writes `results/<room>.json` and the room's table in README.md. */
-export function storeResults(room: string, results: readonly BenchResult[]): void {
+/** The stored results of a room; none before its first run. */
+export function readResults(room: string): BenchResult[] {
+  const file = new URL(`results/${room}.json`, HERE);
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as BenchResult[]) : [];
+}
+
+/**
+ * Writes `results/<room>.json` and the room's table in README.md. Results of workloads that need an option which was not
+ * given stay as they were.
+ */
+export function storeResults(room: string, measured: readonly BenchResult[], given: readonly string[]): void {
+  const unmeasured = readResults(room).filter(
+    ({ option }) => option !== undefined && !given.includes(option),
+  );
+  const results = [...measured, ...unmeasured];
   mkdirSync(new URL('results', HERE), { recursive: true });
   writeFileSync(new URL(`results/${room}.json`, HERE), `${JSON.stringify(results, null, 2)}\n`);
   const readme = existsSync(README) ? readFileSync(README, 'utf8') : '# Benchmarks\n';
@@ -48,10 +61,21 @@ export function tableOf(results: readonly BenchResult[]): string {
     result.rival,
     `${ms(result.oursMs)} (${ms(result.oursP95Ms)}, ${result.oursN})`,
     `${ms(result.rivalMs)} (${ms(result.rivalP95Ms)}, ${result.rivalN})`,
-    `**${result.ratio}**${result.wanted === null ? '' : ` (wanted ${result.wanted}${result.ratio >= result.wanted ? '' : ': missed'})`}`,
+    `**${result.ratio}**${result.wanted === null ? '' : ` (wanted ${Number(result.wanted.toPrecision(2))}${result.ratio >= result.wanted ? '' : ': missed'})`}`,
     `${megabytes(result.peakBytes)} / ${megabytes(result.bytes)}`,
+    Object.entries(result.figures)
+      .map(([name, figure]) => `${name} ${figure}`)
+      .join('; '),
   ]);
-  const header = ['workload', 'rival', 'ours ms (p95, n)', 'rival ms (p95, n)', 'ratio', 'peak / answer MB'];
+  const header = [
+    'workload',
+    'rival',
+    'ours ms (p95, n)',
+    'rival ms (p95, n)',
+    'ratio',
+    'peak / answer MB',
+    'beside',
+  ];
   const lines = [header, header.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
   return [...lines, '', `Measured on ${results[0]?.environment ?? 'nothing'}.`].join('\n');
 }

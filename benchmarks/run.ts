@@ -1,58 +1,80 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { measure } from './measure.js';
 import { environment, storeResults, tableOf } from './results.js';
 import type { BenchResult, WorkloadMaker } from './workload.js';
 
 const HERE = new URL('.', import.meta.url);
+
+const benchFiles = (room: string): string[] =>
+  readdirSync(new URL(`${room}/`, HERE)).filter((file) => file.endsWith('.bench.ts'));
+
 const ROOMS = readdirSync(HERE, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && entry.name !== 'results')
+  .filter((entry) => entry.isDirectory() && benchFiles(entry.name).length > 0)
   .map(({ name }) => name);
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    only: { type: 'string' },
+    'million-100': { type: 'boolean', default: false },
+    'million-1000': { type: 'boolean', default: false },
+  },
+});
+const only = values.only === undefined ? null : new RegExp(values.only, 'i');
+const given = Object.entries(values).flatMap(([name, value]) => (value === true ? [name] : []));
 
 /** Runs every room's benchmarks, each room in a process of its own; a room that fails does not stop the others. */
 function runAll(): void {
   for (const room of ROOMS) {
     const argv = [...process.execArgv, fileURLToPath(import.meta.url), room];
-    const { status } = spawnSync(process.execPath, argv, { stdio: 'inherit' });
+    const options = given.map((name) => `--${name}`);
+    const { status } = spawnSync(process.execPath, [...argv, ...options], { stdio: 'inherit' });
     if (status === 0) continue;
     console.error(`the benchmarks of ${room} failed; its results stay as they were`);
     process.exitCode = 1;
   }
 }
 
-/**
- * Runs one room's benchmarks: `npm run bench -- <room> [part of a workload's name]`. With a part of a name the results
- * are printed and not stored.
- */
-async function runRoom(room: string, part: string | undefined): Promise<void> {
-  const files = readdirSync(new URL(`${room}/`, HERE)).filter((file) => file.endsWith('.bench.ts'));
+/** Runs one room's benchmarks. With `--only` the results are printed and not stored. */
+async function runRoom(room: string): Promise<void> {
   const results: BenchResult[] = [];
   const known = environment();
-  for (const file of files.sort()) {
+  for (const file of benchFiles(room).sort()) {
     const { workloads } = (await import(new URL(`${room}/${file}`, HERE).href)) as {
       workloads: WorkloadMaker[];
     };
-    for (const make of workloads) {
-      const one = await make();
-      if (part !== undefined && !one.workload.includes(part)) {
-        await one.close?.();
-        continue;
-      }
-      console.log(`${file}: ${one.workload}`);
-      const measured = await measure(one, known);
-      await one.close?.();
-      for (const { rival, ratio, oursMs, rivalMs } of measured) {
-        console.log(`  ${rival}: ${ratio} (ours ${oursMs} ms, rival ${rivalMs} ms)`);
-      }
-      results.push(...measured);
-    }
+    for (const make of workloads) results.push(...(await runOne(make, { file, environment: known })));
   }
   console.log(`\n${tableOf(results)}`);
-  if (part === undefined) storeResults(room, results);
+  if (only === null) await storeResults(room, results, given);
 }
 
-const [room, part] = process.argv.slice(2);
+async function runOne(
+  make: WorkloadMaker,
+  { file, environment }: { file: string; environment: string },
+): Promise<BenchResult[]> {
+  const { option } = make;
+  if (option !== undefined && !given.includes(option)) return [];
+  if (make.workload !== undefined && only?.test(make.workload) === false) return [];
+  const one = await make();
+  try {
+    if (only?.test(one.workload) === false) return [];
+    console.log(`${file}: ${one.workload}`);
+    const measured = await measure(one, environment);
+    for (const { rival, ratio, oursMs, rivalMs, figures } of measured) {
+      console.log(`  ${rival}: ${ratio} (ours ${oursMs} ms, rival ${rivalMs} ms)`);
+      for (const [name, figure] of Object.entries(figures)) console.log(`    ${name}: ${figure}`);
+    }
+    return measured.map((result) => ({ ...result, option }));
+  } finally {
+    await one.close?.();
+  }
+}
+
+const [room] = positionals;
 if (room === 'all') runAll();
-else if (room !== undefined && ROOMS.includes(room)) await runRoom(room, part);
+else if (room !== undefined && ROOMS.includes(room)) await runRoom(room);
 else throw new RangeError(`which room? npm run bench -- ${[...ROOMS, 'all'].join(' | ')}`);

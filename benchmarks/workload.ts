@@ -6,9 +6,13 @@ export interface Workload<Answer = unknown> {
   /** Bytes of our answer, for judging the peak memory. */
   bytes: (answer: Answer) => number;
   ours: () => Answer | Promise<Answer>;
+  /** Milliseconds that ours measured itself, where another process does the work. */
+  ownMs?: ((answer: Answer) => number) | undefined;
   /** The peak memory of the first run where another process does the work, and measures itself. */
   peakBytes?: (answer: Answer) => number;
   rivals: readonly Rival<Answer>[];
+  /** What else is told of our runs, the first one apart. */
+  figures?: ((first: Answer, runs: readonly Answer[]) => Figures) | undefined;
   close?: () => void | Promise<void>;
 }
 
@@ -16,15 +20,35 @@ export interface Rival<Answer = unknown, Theirs = unknown> {
   rival: string;
   run: () => Theirs | Promise<Theirs>;
   /** Milliseconds that the rival measured itself, where calling it costs more than its work (another process). */
-  ownMs?: (theirs: Theirs) => number;
+  ownMs?: ((theirs: Theirs) => number) | undefined;
+  /** What else is told of the rival's runs, the first one apart. */
+  figures?: ((first: Theirs, runs: readonly Theirs[]) => Figures) | undefined;
   /** Throws unless both answers are equal. */
   assertEqual: (ours: Answer, theirs: Theirs) => void | Promise<void>;
   /** The ratio that is wanted at least, where one is. */
-  wanted?: number;
+  wanted?: number | undefined;
 }
 
+/** Figures beside the times, by what they are, with the unit: `our first run ms`. */
+export type Figures = Readonly<Record<string, number>>;
+
 /** Makes a workload, with its input; called just before it runs, so that one input is held at a time. */
-export type WorkloadMaker = () => Workload | Promise<Workload>;
+export interface WorkloadMaker {
+  (): Workload | Promise<Workload>;
+  /** The name, where it is known before: then a workload that is not asked for is not made. */
+  workload?: string;
+  /** Runs only with this option, as its input takes long to make. */
+  option?: string;
+}
+
+/** Tells the name of a workload, and the option that it needs, before it is made. */
+export function maker(
+  name: string,
+  make: (name: string) => Workload | Promise<Workload>,
+  option?: string,
+): WorkloadMaker {
+  return Object.assign(() => make(name), { workload: name, ...(option ? { option } : {}) });
+}
 
 /** Keeps the types of one workload together, which the list of makers forgets. */
 export function workload<Answer>(one: Workload<Answer>): Workload {
@@ -54,5 +78,8 @@ export interface BenchResult {
   oursN: number;
   rivalN: number;
   wanted: number | null;
+  figures: Figures;
+  /** The option that this workload runs with alone. */
+  option?: string | undefined;
   environment: string;
 }

@@ -1,81 +1,103 @@
 import { strict as assert } from 'node:assert';
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
-import { allowAnyone } from '../../src/service/access/auth.js';
-import { serve } from '../../src/service/http/serve.js';
-import { createService } from '../../src/service/service.js';
-import type { Store } from '../../src/store/store.js';
-import { openBigStore, type StoreShape, WHOLE } from '../service/big-store.js';
-import { readPoints } from '../service/store-reading.js';
-import { type Rival, rival, type WorkloadMaker, workload } from '../workload.js';
-import type { FrameRead, FrameReading } from './frame-reader.js';
-import { totalOfPoints } from './totals.js';
+import { quantile } from '../measure.js';
+import type { Scan, Scanned } from '../processes/engine-process.js';
+import type { Measured } from '../processes/tasks.js';
+import { Worker } from '../processes/worker.js';
+import { dailyStore, WHOLE } from '../stores/daily-store.js';
+import type { Wanted } from '../stores/engine.js';
+import type { StoreShape } from '../stores/synthetic-weather.js';
+import { type Figures, maker, rival, type WorkloadMaker, workload } from '../workload.js';
+import { frameGetter, type Got, type Place } from './frame-getter.js';
 
 /** Series that lack days, each other ones. */
 const GAPS: StoreShape = { series: 1_600, days: 9_000, share: 0.97 };
+const FIRST_NEIGHBOUR = 1_000;
+/** As many times the engine's time as ours may take. */
+const WANTED = 1 / 3;
 
-type Asked = Omit<FrameReading, 'url'>;
+type Placement = 'neighbouring' | 'scattered';
 
-function asked(shape: StoreShape, count: number, compress_format: boolean): Asked {
-  const wanted = Array.from({ length: count }, (_, i) => Math.floor((i * shape.series) / count));
-  return { shape, wanted, compress_format };
+interface Asked {
+  readonly shape: StoreShape;
+  readonly count: number;
+  readonly placement: Placement;
+  readonly form: 'long' | 'wide';
+  readonly place: Place;
 }
 
-function nameOf({ shape, wanted, compress_format }: Asked, where: string): string {
-  const series = wanted.length.toLocaleString('en-US');
-  const days = `${shape.days.toLocaleString('en-US')} days${shape.share === 1 ? '' : ' with gaps'}`;
-  return `getDf of ${series} series × ${days}, ${compress_format ? 'wide' : 'long'}, ${where}`;
+function wantedSeries({ shape, count, placement }: Asked): Wanted {
+  const first = Math.min(FIRST_NEIGHBOUR, shape.series - count);
+  return Array.from({ length: count }, (_, i) =>
+    placement === 'neighbouring' ? first + i : Math.floor(((i + 0.5) * shape.series) / count),
+  );
 }
 
-function storeAlone(store: Store, wanted: readonly number[]): Rival<FrameRead> {
-  return rival({
-    rival: 'reading the same points from the store alone',
-    run: () => readPoints(store, wanted),
-    assertEqual: ({ total: { values, sum } }, batches) => {
-      const expected = totalOfPoints(batches);
-      assert.equal(values, expected.values);
-      assert.ok(Math.abs(sum - expected.sum) < 1e-9 * expected.values);
-    },
-  });
+function nameOf({ shape, count, placement, form, place }: Asked): string {
+  const days = `${shape.days.toLocaleString('en-US')} points${shape.share === 1 ? '' : ' with gaps'}`;
+  return `getDf of ${count.toLocaleString('en-US')} ${placement} series × ${days}, ${form}, ${place}`;
 }
 
-/**
- * `getDf` in a process of its own: with the client alone, which asks this one over a socket, or with the store and the
- * service beside it.
- */
-const getDf = (one: Asked, alone: boolean) => async () => {
-  const store = await openBigStore(one.shape);
-  const serving = alone ? await serve(createService(store, { authorize: allowAnyone }), { port: 0 }) : null;
-  const reader = fork(fileURLToPath(new URL('./frame-reader.ts', import.meta.url)), {
-    execArgv: ['--import', 'tsx', '--expose-gc'],
+const getDf = (asked: Asked): WorkloadMaker =>
+  maker(nameOf(asked), async (name) => {
+    const file = await dailyStore(asked.shape);
+    const wanted = wantedSeries(asked);
+    const getter = await frameGetter({ file, wanted, compress_format: asked.form === 'wide' }, asked.place);
+    const engine = new Worker<Scan, Scanned>(new URL('../processes/engine-process.ts', import.meta.url));
+    const scan: Scan = { file, queries: [wanted] };
+    await engine.run({ ...scan, prepare: true });
+    return workload<Got>({
+      workload: name,
+      rows: Math.round(asked.count * asked.shape.days * asked.shape.share),
+      bytes: ({ answer }) => answer.bytes,
+      ours: () => getter.get(),
+      ownMs: ({ ms }) => ms,
+      peakBytes: ({ peakBytes }) => peakBytes,
+      figures: ownFigures,
+      rivals: [
+        rival<Got, Measured<Scanned>>({
+          rival: 'bare engine scan',
+          run: () => engine.run(scan),
+          ownMs: ({ ms }) => ms,
+          assertEqual: (ours, theirs) => {
+            assert.deepEqual(ours.answer.fingerprint, theirs.answer.fingerprint);
+            assert.equal(theirs.answer.fingerprint!.points, theirs.answer.rows);
+          },
+          figures: (first, runs) => ({
+            'scan CPU ms': median(runs.map(({ cpuMs }) => cpuMs)),
+            'scan peak MB': megabytes(first.peakBytes),
+          }),
+          wanted: WANTED,
+        }),
+      ],
+      close: async () => {
+        await getter.close();
+        await engine.close();
+      },
+    });
   });
-  return workload<FrameRead>({
-    workload: nameOf(one, alone ? 'the client alone' : 'all in one process'),
-    rows: Math.round(one.wanted.length * one.shape.days * one.shape.share),
-    bytes: ({ bytes }) => bytes,
-    ours: async () => {
-      reader.send({ ...one, url: serving?.url ?? null } satisfies FrameReading);
-      const [read] = (await once(reader, 'message')) as [FrameRead];
-      return read;
-    },
-    peakBytes: ({ peakBytes }) => peakBytes,
-    rivals: [storeAlone(store, one.wanted)],
-    close: async () => {
-      reader.kill();
-      await serving?.close();
-      await store.close();
-    },
-  });
-};
 
-const ASKED = [
-  asked(WHOLE, 1_000, false),
-  asked(WHOLE, 1_000, true),
-  asked(WHOLE, 8_000, true),
-  asked(GAPS, GAPS.series, true),
+function ownFigures(first: Got, runs: readonly Got[]): Figures {
+  return {
+    'first ms': Math.round(first.ms),
+    'CPU ms': median(runs.map(({ cpuMs, service }) => cpuMs + (service?.cpuMs ?? 0))),
+    ...(first.service ? { 'service peak MB': megabytes(first.service.peakBytes) } : {}),
+  };
+}
+
+const median = (values: readonly number[]): number => Math.round(quantile(values, 0.5));
+
+const megabytes = (bytes: number): number => Math.round(bytes / 1e6);
+
+const COUNTS = [10, 100, 1_000, 8_000];
+const PLACES = ['loopback', 'embedded'] as const;
+const PLACEMENTS = ['neighbouring', 'scattered'] as const;
+const FORMS = ['long', 'wide'] as const;
+
+export const workloads: WorkloadMaker[] = [
+  ...COUNTS.flatMap((count) =>
+    PLACEMENTS.flatMap((placement) =>
+      FORMS.flatMap((form) => PLACES.map((place) => getDf({ shape: WHOLE, count, placement, form, place }))),
+    ),
+  ),
+  getDf({ shape: GAPS, count: GAPS.series, placement: 'neighbouring', form: 'wide', place: 'loopback' }),
 ];
-
-export const workloads: WorkloadMaker[] = [true, false].flatMap((alone) =>
-  ASKED.map((one) => getDf(one, alone)),
-);

@@ -1,0 +1,58 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { cpuMsOf, resetPeak, resident } from '../usage.js';
+
+const COMMAND = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+
+/** What the service took for a piece of work. */
+export interface ServiceUsage {
+  readonly cpuMs: number;
+  /** Memory above what it held before. */
+  readonly peakBytes: number;
+}
+
+/** `cropframe serve` in a process of its own, as a user runs it. */
+export class ServedStore {
+  readonly #child: ChildProcess;
+  readonly url: string;
+
+  private constructor(child: ChildProcess, url: string) {
+    this.#child = child;
+    this.url = url;
+  }
+
+  static async start(file: string): Promise<ServedStore> {
+    const serve = ['serve', '--store', file, '--port', '0', '--no-auth', '--log', 'none'];
+    const child = spawn(process.execPath, ['--import', 'tsx', COMMAND, ...serve], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let complaint = '';
+    child.stderr.on('data', (text: Buffer) => {
+      complaint += text;
+    });
+    for await (const line of createInterface(child.stdout)) {
+      const url = /^listening on (\S+)/.exec(line)?.[1];
+      if (url !== undefined) return new ServedStore(child, url);
+    }
+    throw new Error(`cropframe serve does not serve ${file}: ${complaint}`);
+  }
+
+  /** Runs work that asks the service, and tells what the service took for it. */
+  async during<T>(work: () => Promise<T>): Promise<{ answer: T; service: ServiceUsage }> {
+    const id = this.#child.pid!;
+    resetPeak(id);
+    const [cpu, held] = [cpuMsOf(id), resident('VmRSS', id)];
+    const answer = await work();
+    const peakBytes = Math.max(0, resident('VmHWM', id) - held);
+    return { answer, service: { cpuMs: cpuMsOf(id) - cpu, peakBytes } };
+  }
+
+  async close(): Promise<void> {
+    if (this.#child.exitCode !== null) return;
+    const ended = once(this.#child, 'exit');
+    this.#child.kill('SIGKILL');
+    await ended;
+  }
+}
