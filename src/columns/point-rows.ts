@@ -7,8 +7,8 @@ export function emptyPoints({
   withAvailableDate = false,
   withMetadata = false,
 }: {
-  withAvailableDate?: boolean;
-  withMetadata?: boolean;
+  withAvailableDate?: boolean | undefined;
+  withMetadata?: boolean | undefined;
 } = {}): PointColumns {
   return {
     length: 0,

@@ -1,11 +1,13 @@
 import { bitmapBytes, copyBits } from '../columns/bitmap.js';
 import type { PointColumns } from '../columns/point-columns.js';
 import { NO_UNIT_ID } from '../columns/point-columns.js';
-import { dateParts, mondayOf } from '../model/calendar.js';
+import { emptyPoints, sliceColumns } from '../columns/point-rows.js';
+import { dateParts, mondayOf, type Period } from '../model/calendar.js';
 import type { Frequency } from '../model/entity.js';
-import { type PeriodGrid, periodGrid } from '../model/period-grid.js';
+import { periodGrid } from '../model/period-grid.js';
 import { DAY_MS, utcDay } from '../model/time.js';
 
+/** A series whose gaps are filled, and the wanted dates. */
 export interface GapOptions {
   readonly frequency: Frequency;
   /** The wanted dates in UTC milliseconds; null means from the first, or to the last, known period. */
@@ -15,78 +17,101 @@ export interface GapOptions {
   readonly anchorMs?: number | undefined;
   readonly series?: number | undefined;
   readonly unitId?: number | undefined;
+  /** Optional columns of the filled points; those of known points have them too. */
+  readonly withAvailableDate?: boolean | undefined;
+  readonly withMetadata?: boolean | undefined;
 }
+
+/** Number of periods of a frequency that overlap these dates, counted from a start of one; at most 0 when they are reversed. */
+export function countPeriodsBetween(
+  frequency: Pick<Frequency, 'periodLength'>,
+  { startMs, endMs, anchorMs }: { startMs: number; endMs: number; anchorMs: number },
+): number {
+  const grid = periodGrid(frequency, anchorMs);
+  return grid.index(endMs) - grid.index(startMs) + 1;
+}
+
+/** Filled points of one batch; known points may be beside them. */
+const MAX_FILLED_ROWS = 8_192;
 
 /**
  * Adds to the points of one series a null point for each period between the wanted dates in which no known point
  * starts. Periods are counted from the known point before them (or backwards from the first), so that weeks, marketing
  * years and their shifts follow the series. Known points are unchanged. A filled point has a null value and reporting
  * date, the unit of its neighbour, and, where these columns exist, null metadata and `NO_AVAILABLE_DATE`.
+ *
+ * Points arrive in batches by `fill`, and `end` adds those after the last. Both make batches of bounded size, one at a time.
  */
-export function insertNulls(columns: PointColumns, options: GapOptions): PointColumns {
-  const gaps = columns.length === 0 ? wholeGap(options) : gapsBetween(columns, options);
-  return gaps.starts.length === 0 ? columns : fillGaps(columns, gaps, options);
+export class GapFiller {
+  /** The start and the unit of the last known point. */
+  #knownMs: number | null = null;
+  #unitId: number | null = null;
+
+  readonly #options: GapOptions;
+
+  constructor(options: GapOptions) {
+    this.#options = options;
+  }
+
+  *fill(columns: PointColumns): Generator<PointColumns, void, undefined> {
+    const { start_date, unit_id, length } = columns;
+    let from = 0;
+    let gaps: Gap[] = [];
+    for (let row = 0; row < length; row++) {
+      const nextMs = Number(start_date[row]);
+      if (nextMs !== this.#knownMs) {
+        const unitId = this.#unitId ?? unit_id[row]!;
+        for (const period of this.#periodsBefore(nextMs)) {
+          gaps.push({ ...period, row: row - from, unitId });
+          if (gaps.length < MAX_FILLED_ROWS) continue;
+          yield withGaps(sliceColumns(columns, from, row), gaps, this.#options);
+          from = row;
+          gaps = [];
+        }
+      }
+      this.#knownMs = nextMs;
+      this.#unitId = unit_id[row]!;
+    }
+    const rest = from === 0 ? columns : sliceColumns(columns, from, length);
+    if (rest.length > 0) yield gaps.length === 0 ? rest : withGaps(rest, gaps, this.#options);
+  }
+
+  *end(): Generator<PointColumns, void, undefined> {
+    const none = emptyPoints(this.#options);
+    const unitId = this.#unitId ?? this.#options.unitId ?? NO_UNIT_ID;
+    let gaps: Gap[] = [];
+    for (const period of this.#periodsBefore(null)) {
+      gaps.push({ ...period, row: 0, unitId });
+      if (gaps.length < MAX_FILLED_ROWS) continue;
+      yield withGaps(none, gaps, this.#options);
+      gaps = [];
+    }
+    if (gaps.length > 0) yield withGaps(none, gaps, this.#options);
+  }
+
+  /** The missing periods between the last known point and the next, which starts at `nextMs`; null for the end. */
+  *#periodsBefore(nextMs: number | null): Generator<Period, void, undefined> {
+    const { frequency, startMs, endMs, anchorMs } = this.#options;
+    const knownMs = this.#knownMs;
+    if (knownMs === null && startMs === null) return;
+    if (nextMs === null && endMs === null) return;
+    const grid = periodGrid(frequency, knownMs ?? nextMs ?? anchorMs ?? calendarAnchor(frequency, startMs!));
+    const firstWanted = startMs === null ? Number.NEGATIVE_INFINITY : grid.index(startMs);
+    const firstAfter = knownMs === null ? Number.NEGATIVE_INFINITY : grid.index(knownMs) + 1;
+    for (let index = Math.max(firstWanted, firstAfter); ; index++) {
+      const period = { startMs: grid.start(index), endMs: grid.start(index + 1) - DAY_MS };
+      if (endMs !== null && period.startMs > endMs) return;
+      if (nextMs !== null && period.endMs >= nextMs) return;
+      yield period;
+    }
+  }
 }
 
-interface Gaps {
-  /** The known row that each filled point precedes, ascending. */
-  readonly rows: number[];
-  readonly starts: number[];
-  /** Last day of each period. */
-  readonly ends: number[];
-}
-
-function wholeGap({ frequency, startMs, endMs, anchorMs }: GapOptions): Gaps {
-  const gaps: Gaps = { rows: [], starts: [], ends: [] };
-  if (startMs === null || endMs === null) return gaps;
-  const grid = periodGrid(frequency, anchorMs ?? calendarAnchor(frequency, startMs));
-  addPeriods(gaps, grid, { row: 0, first: grid.index(startMs), startMs, endMs, beforeMs: null });
-  return gaps;
-}
-
-function gapsBetween({ start_date, length }: PointColumns, { frequency, startMs, endMs }: GapOptions): Gaps {
-  const gaps: Gaps = { rows: [], starts: [], ends: [] };
-  let known = Number(start_date[0]);
-  if (startMs !== null && startMs < known) {
-    const grid = periodGrid(frequency, known);
-    addPeriods(gaps, grid, { row: 0, first: grid.index(startMs), startMs, endMs, beforeMs: known });
-  }
-  for (let row = 1; row < length; row++) {
-    const next = Number(start_date[row]);
-    if (next === known) continue;
-    const grid = periodGrid(frequency, known);
-    addPeriods(gaps, grid, { row, first: grid.index(known) + 1, startMs, endMs, beforeMs: next });
-    known = next;
-  }
-  if (endMs !== null) {
-    const grid = periodGrid(frequency, known);
-    addPeriods(gaps, grid, { row: length, first: grid.index(known) + 1, startMs, endMs, beforeMs: null });
-  }
-  return gaps;
-}
-
-/** Adds the periods from number `first` on that overlap the wanted dates and end before `beforeMs`, the next known start. */
-function addPeriods(
-  gaps: Gaps,
-  grid: PeriodGrid,
-  {
-    row,
-    first,
-    startMs,
-    endMs,
-    beforeMs,
-  }: { row: number; first: number; startMs: number | null; endMs: number | null; beforeMs: number | null },
-): void {
-  for (let index = first; ; index++) {
-    const start = grid.start(index);
-    const end = grid.start(index + 1) - DAY_MS;
-    if (endMs !== null && start > endMs) return;
-    if (beforeMs !== null && end >= beforeMs) return;
-    if (startMs !== null && end < startMs) continue;
-    gaps.rows.push(row);
-    gaps.starts.push(start);
-    gaps.ends.push(end);
-  }
+/** A missing period. */
+interface Gap extends Period {
+  /** The known row before which it is. */
+  readonly row: number;
+  readonly unitId: number;
 }
 
 /** The start of a calendar period: weeks start on Monday, quarters in January, April, July and October. */
@@ -97,23 +122,21 @@ function calendarAnchor({ periodLength: { days, months = 0 } }: Frequency, ms: n
   return utcDay(year, months === 0 ? 1 : month - ((month - 1) % months), 1);
 }
 
-function fillGaps(known: PointColumns, { rows, starts, ends }: Gaps, options: GapOptions): PointColumns {
-  const length = known.length + rows.length;
-  const filled = emptyColumns(length, known, options);
+function withGaps(known: PointColumns, gaps: readonly Gap[], { series = 0 }: GapOptions): PointColumns {
+  const filled = emptyColumns(known.length + gaps.length, known, series);
   let from = 0;
   let to = 0;
-  for (let gap = 0; gap <= rows.length; gap++) {
-    const until = rows[gap] ?? known.length;
-    copyRows(known, filled, { from, until, to });
-    to += until - from;
-    from = until;
-    if (gap === rows.length) break;
-    filled.start_date[to] = BigInt(starts[gap]!);
-    filled.end_date[to] = BigInt(ends[gap]!);
-    filled.unit_id[to] = known.unit_id[until === 0 ? 0 : until - 1] ?? options.unitId ?? NO_UNIT_ID;
+  for (const { row, startMs, endMs, unitId } of gaps) {
+    copyRows(known, filled, { from, until: row, to });
+    to += row - from;
+    from = row;
+    filled.start_date[to] = BigInt(startMs);
+    filled.end_date[to] = BigInt(endMs);
+    filled.unit_id[to] = unitId;
     filled.value[to] = Number.NaN;
     to++;
   }
+  copyRows(known, filled, { from, until: known.length, to });
   return filled;
 }
 
@@ -124,7 +147,7 @@ type FilledColumns = PointColumns & {
 };
 
 /** Columns in which every row is a null point of the series. */
-function emptyColumns(length: number, known: PointColumns, { series = 0 }: GapOptions): FilledColumns {
+function emptyColumns(length: number, known: PointColumns, series: number): FilledColumns {
   return {
     length,
     series: new Uint32Array(length).fill(known.series[0] ?? series),

@@ -75,18 +75,35 @@ function unknownParameter(given: string, known: readonly string[], within = ''):
   return new ArgumentError(`${within}${name}`, `${within}${name}: there is no such parameter; ${remedy}`);
 }
 
-/** Validates a JSON value. @throws ArgumentError that names the parameter */
-export function validateJson<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+/**
+ * Validates a JSON value, or the item of a list whose position is given.
+ * @throws ArgumentError that names the parameter
+ */
+export function validateJson<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  item?: number,
+): z.output<Schema> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const issue = result.error.issues[0]!;
+  const path = item === undefined ? issue.path : [item, ...issue.path];
   if (issue.code === 'unrecognized_keys') {
-    const within = issue.path.map((key) => `${String(key)}.`).join('');
+    const within = path.map((key) => `${String(key)}.`).join('');
     throw unknownParameter(issue.keys[0]!, keysAt(schema, issue.path), within);
   }
-  const name = issue.path.map(String).join('.') || 'body';
+  const name = path.map(String).join('.') || 'body';
   const missing = valueAt(value, issue.path) === undefined;
   throw new ArgumentError(name, `${name}: ${missing ? 'is missing; it is required' : issue.message}`);
+}
+
+/** The schemas of a list's length and of its items, to validate it item by item; null for the schema of anything else. */
+export function listSchemas(schema: z.ZodType): { list: z.ZodType<unknown[]>; item: z.ZodType } | null {
+  if (!(schema instanceof z.ZodArray)) return null;
+  return {
+    list: (schema as z.ZodArray).clone({ ...schema.def, element: z.unknown() }) as z.ZodType<unknown[]>,
+    item: schema.element as z.ZodType,
+  };
 }
 
 /** The known keys of the object at a path within the values of a schema. */

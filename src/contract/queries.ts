@@ -4,6 +4,9 @@ import { date, flag, id, ids } from './parameters.js';
 /** Maximum number of series whose points one request may select. */
 export const MAX_SERIES_PER_REQUEST = 10_000;
 
+/** Maximum number of periods of one series whose gaps are filled. */
+export const MAX_FILLED_PERIODS = 100_000;
+
 const selection = {
   metricId: ids,
   itemId: ids,
@@ -45,7 +48,9 @@ const pointFlags = {
   showHistory: flag.optional().meta({ description: 'return every vintage of a period' }),
   showAvailableDate: flag.optional(),
   showMetaData: flag.optional(),
-  insertNull: flag.optional().meta({ description: 'add a null point for each period without data' }),
+  insertNull: flag.optional().meta({
+    description: `add a null point for each period without data; at most ${MAX_FILLED_PERIODS} periods a series (400)`,
+  }),
   atTime: date.optional().meta({ description: 'use only vintages that were available at this time' }),
   availableSince: date
     .optional()

@@ -36,7 +36,7 @@ export interface PointFlags {
   show_available_date?: boolean | undefined;
   /** Adds the source's remarks on each point. */
   show_metadata?: boolean | undefined;
-  /** Adds a point with a null value for every period without data. */
+  /** Adds a point with a null value for every period without data; a service refuses more than 100,000 periods of a series. */
   insert_null?: boolean | undefined;
   /** Only vintages that were available at this time. */
   at_time?: string | undefined;

@@ -55,14 +55,14 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
       }
 
       const input = await readRequest(endpoint, request, path);
-      const redirects = findIdRedirects(input, await context.idRedirects());
+      const redirects = await findIdRedirects(input, await context.idRedirects());
       if (redirects.length > 0) return jsonAnswer({ data: redirects }, 301);
 
       const tag = isTagged(endpoint) ? entityTag(request, await store.version()) : null;
       if (tag !== null && matchesTag(request, tag)) return notModifiedAnswer(tag);
 
       const result = await callHandler(name, { ...input, request, signal: request.signal }, context);
-      const response = result instanceof Response ? result : valueAnswer(endpoint, result);
+      const response = result instanceof Response ? result : await valueAnswer(endpoint, result);
       if (tag !== null) response.headers.set('etag', tag);
       response.headers.set('vary', 'accept, accept-encoding, authorization');
       return response;

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type GapOptions, insertNulls } from '../../src/compute/gaps.js';
+import type { PointColumns } from '../../src/columns/point-columns.js';
+import { joinColumns, sliceColumns } from '../../src/columns/point-rows.js';
+import { countPeriodsBetween, GapFiller, type GapOptions } from '../../src/compute/gaps.js';
 import { FREQUENCIES, type FrequencyName } from '../../src/model/frequency.js';
 import { periodGrid } from '../../src/model/period-grid.js';
 import { DAY_MS, parseTime } from '../../src/model/time.js';
@@ -23,7 +25,18 @@ function known(...periods: [start: string, end: string][]) {
   );
 }
 
-describe('insertNulls', () => {
+/** The filled points of batches of one series, and the lengths of the batches that they came in. */
+function fill(batches: readonly PointColumns[], given: GapOptions) {
+  const filler = new GapFiller(given);
+  const parts = [...batches.flatMap((batch) => [...filler.fill(batch)]), ...filler.end()];
+  return { columns: joinColumns(parts), lengths: parts.map(({ length }) => length) };
+}
+
+function insertNulls(columns: PointColumns, given: GapOptions): PointColumns {
+  return fill([columns], given).columns;
+}
+
+describe('filling gaps', () => {
   it.each<[FrequencyName, [string, string][], string | null, string | null, string[]]>([
     [
       'daily',
@@ -215,7 +228,7 @@ describe('insertNulls', () => {
       unitId: 3,
     });
     expect([placed.series[0], placed.unit_id[0]]).toEqual([4, 3]);
-    expect(insertNulls(none, options('daily', null, '2020-01-01'))).toBe(none);
+    expect(insertNulls(none, options('daily', null, '2020-01-01')).length).toBe(0);
   });
 
   it('never alters a known point and fills each missing period exactly once', () => {
@@ -241,5 +254,68 @@ describe('insertNulls', () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  it('fills alike however the points are divided into batches', () => {
+    const starts = fc.uniqueArray(fc.integer({ min: 0, max: 60 }), { minLength: 1, maxLength: 20 });
+    const divided = fc.tuple(starts, fc.nat(20), fc.nat(20), fc.constantFrom(...FREQUENCIES));
+    fc.assert(
+      fc.property(divided, ([days, one, other, frequency]) => {
+        const points = columnsOf(
+          days
+            .sort((a, b) => a - b)
+            .flatMap((day) => [day, day])
+            .map((day, i) => ({ startMs: day * DAY_MS, value: i, unitId: 1 + (i % 3), reportingMs: i })),
+        );
+        const wanted = { frequency, startMs: -20 * DAY_MS, endMs: 90 * DAY_MS };
+        const [from, to] = [one, other].map((row) => Math.min(row, points.length)).sort((a, b) => a - b);
+        const parts = [
+          [0, from],
+          [from, to],
+          [to, points.length],
+        ].map(([a, b]) => sliceColumns(points, a!, b!));
+        const [whole, inParts] = [fill([points], wanted).columns, fill(parts, wanted).columns];
+        expect(periodsOf(inParts)).toEqual(periodsOf(whole));
+        expect([...inParts.unit_id]).toEqual([...whole.unit_id]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('makes a long gap in batches of bounded size, before, between and after the known points', () => {
+    const points = known(['1900-01-01', '1900-01-01'], ['2000-01-01', '2000-01-01']);
+    const { columns, lengths } = fill([points], options('daily', '1800-01-01', '2050-12-31'));
+    const days = (ms('2050-12-31') - ms('1800-01-01')) / DAY_MS + 1;
+    expect(columns.length).toBe(days);
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(8_192 + 2);
+    expect(valuesOf(columns).filter((value) => value !== null)).toEqual([1, 2]);
+    const startDays = [...columns.start_date].map((start) => Number(start) / DAY_MS);
+    expect(startDays.every((day, i) => i === 0 || day === startDays[i - 1]! + 1)).toBe(true);
+  });
+
+  it('begins at the first wanted date also when a known period begins long before it', () => {
+    const points = known(['0001-01-01', '2020-01-02']);
+    const { columns } = fill([points], options('daily', '2020-01-01', '2020-01-03'));
+    expect(periodsOf(columns).slice(1)).toEqual([
+      '2020-01-01..2020-01-01 null',
+      '2020-01-02..2020-01-02 null',
+      '2020-01-03..2020-01-03 null',
+    ]);
+  });
+
+  it.each<[FrequencyName, number]>([
+    ['daily', 3_652_059],
+    ['weekly', 521_723],
+    ['8-day', 459_954],
+    ['10-day', 359_964],
+    ['monthly', 119_988],
+    ['quarterly', 39_996],
+    ['annual', 9_999],
+    ['3-year', 3_333],
+    ['5-year', 2_000],
+  ])('counts the %s periods of all years without making one', (name, count) => {
+    const [startMs, endMs] = [ms('0001-01-01'), ms('9999-12-31')];
+    const counted = countPeriodsBetween(frequencyOf(name), { startMs, endMs, anchorMs: startMs });
+    expect(counted).toBe(count);
   });
 });

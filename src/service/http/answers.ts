@@ -4,6 +4,8 @@ import type { Endpoint } from '../../contract/endpoints.js';
 import { problemBody, statusOfError } from '../../contract/problems.js';
 import { RateLimitError } from '../../model/errors.js';
 import type { RequestNotes } from '../log/access-log.js';
+import { encodeJson } from './json-pieces.js';
+import { byteStream } from './stream.js';
 
 /** An answer of one JSON value, with a digest of its bytes (RFC 9530) so that the client can detect damage. */
 export function jsonAnswer(value: unknown, status = 200): Response {
@@ -17,9 +19,19 @@ function digestOf(text: string): string {
 }
 
 /** The answer for a handler's value: JSON, or 204 for null and, where the contract says so, for an empty list. */
-export function valueAnswer(endpoint: Endpoint, value: unknown): Response {
+export async function valueAnswer(endpoint: Endpoint, value: unknown): Promise<Response> {
   const isEmptyList = endpoint.emptyIs204 === true && Array.isArray(value) && value.length === 0;
-  return value === null || isEmptyList ? new Response(null, { status: 204 }) : jsonAnswer(value);
+  if (value === null || isEmptyList) return new Response(null, { status: 204 });
+  const { pieces, byteLength, sha256 } = await encodeJson(value);
+  const headers = { 'content-type': 'application/json', [CONTENT_DIGEST]: `sha-256=:${sha256}:` };
+  if (pieces.length === 1) return new Response(pieces[0] as BodyInit, { headers });
+  return new Response(byteStream(sequence(pieces)), {
+    headers: { ...headers, 'content-length': String(byteLength) },
+  });
+}
+
+async function* sequence(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* pieces;
 }
 
 /** The request broke off: its client left. */

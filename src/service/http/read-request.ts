@@ -1,15 +1,13 @@
 import type { Endpoint } from '../../contract/endpoints.js';
-import {
-  readKnownParameters,
-  readNoParameters,
-  readParameters,
-  validateJson,
-} from '../../contract/parameters.js';
+import { readKnownParameters, readNoParameters, readParameters } from '../../contract/parameters.js';
 import { ArgumentError, CropframeError, HttpError, NotFoundError } from '../../model/errors.js';
 import { RequestAborted } from './answers.js';
+import { parseBody } from './json-body.js';
 
 const MAX_ADDRESS_LENGTH = 256 * 1024;
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
+/** A form is parsed in one piece. */
+const MAX_FORM_BYTES = 1024 * 1024;
 
 /** @throws HttpError (414) */
 export function checkAddressLength({ url }: Request): void {
@@ -39,7 +37,7 @@ export async function readRequest(
     path: endpoint.pathParameters ? readPath(endpoint.pathParameters, path) : {},
     query: readQuery(endpoint, new URL(request.url).searchParams),
     form: endpoint.form ? readKnownParameters(endpoint.form, await readForm(request)) : {},
-    body: endpoint.body ? validateJson(endpoint.body, await readJson(request)) : {},
+    body: endpoint.body ? await parseBody(endpoint.body, await readText(request)) : {},
   };
 }
 
@@ -71,39 +69,30 @@ async function readForm(request: Request): Promise<URLSearchParams> {
       [...form].filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
     );
   }
-  return new URLSearchParams(await readText(request));
+  return new URLSearchParams(await readText(request, MAX_FORM_BYTES));
 }
 
 async function multipartForm(request: Request): Promise<FormData> {
   const headers = { 'content-type': request.headers.get('content-type') ?? '' };
   try {
-    return await new Response(await readText(request), { headers }).formData();
+    return await new Response(await readText(request, MAX_FORM_BYTES), { headers }).formData();
   } catch (error) {
     if (error instanceof CropframeError) throw error;
     throw new ArgumentError('body', 'body: not a valid form', { cause: error });
   }
 }
 
-async function readJson(request: Request): Promise<unknown> {
-  const text = await readText(request);
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new ArgumentError('body', 'body: not valid JSON', { cause: error });
-  }
-}
-
-async function readText(request: Request): Promise<string> {
+async function readText(request: Request, maxBytes = MAX_BODY_BYTES): Promise<string> {
   if (request.body === null) return '';
   const decoder = new TextDecoder();
   let text = '';
   let bytes = 0;
   for await (const chunk of untilCut(request.body as AsyncIterable<Uint8Array>)) {
     bytes += chunk.byteLength;
-    if (bytes > MAX_BODY_BYTES) {
+    if (bytes > maxBytes) {
       throw new CropframeError(
         'too_large',
-        `body: longer than ${MAX_BODY_BYTES} bytes; split it into several requests`,
+        `body: longer than ${maxBytes} bytes; split it into several requests`,
       );
     }
     text += decoder.decode(chunk, { stream: true });

@@ -1,13 +1,16 @@
+import { turns } from '../../store/turns.js';
+
 const encoder = new TextEncoder();
 
 /**
- * A response body from a generator. The next chunk is generated only when the consumer reads it, and the generator ends
- * when the consumer disconnects, so that slow consumers hold no memory.
+ * A response body from a generator. The next chunk is generated only when the consumer reads it and it is the stream's
+ * turn, and the generator ends when the consumer disconnects, so that slow consumers hold no memory.
  */
 export function byteStream(chunks: AsyncGenerator<string | Uint8Array>): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
+        await turns.next();
         const next = await chunks.next();
         if (next.done === true) controller.close();
         else controller.enqueue(typeof next.value === 'string' ? encoder.encode(next.value) : next.value);

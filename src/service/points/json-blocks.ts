@@ -2,17 +2,20 @@ import type { PointColumns } from '../../columns/point-columns.js';
 import { type BlockSeries, blockHead, positionalPoint } from '../../contract/series-blocks.js';
 import { BlockChecksum } from '../../contract/stream/checksum.js';
 
+/** Length of a chunk, of about a thousand points: it takes a few milliseconds to encode. */
+const MIN_CHUNK_LENGTH = 65_536;
+
 /**
- * Encodes points as the JSON list of series blocks, one chunk per batch. Every series has one block, also without points;
- * null stands for a series that is not in the store and has no block.
+ * Encodes points as the JSON list of series blocks, in chunks of about 64 KiB. Every series has one block, also without
+ * points; null stands for a series that is not in the store and has no block.
  */
 export async function* encodeJsonBlocks(
   series: readonly (BlockSeries | null)[],
   batches: AsyncIterable<PointColumns>,
 ): AsyncGenerator<string> {
   const blocks = new BlockWriter(series);
-  for await (const columns of batches) yield blocks.write(columns);
-  yield blocks.end();
+  for await (const columns of batches) yield* blocks.write(columns);
+  yield* blocks.end();
 }
 
 class BlockWriter {
@@ -26,25 +29,26 @@ class BlockWriter {
     this.#series = series;
   }
 
-  write(columns: PointColumns): string {
+  *write(columns: PointColumns): Generator<string> {
     for (let i = 0; i < columns.length; i++) {
-      if (columns.series[i] === this.#position) this.#text += ',';
-      else this.#openUpTo(columns.series[i]!);
+      const position = columns.series[i]!;
+      if (position === this.#position) this.#text += ',';
+      else yield* this.#openUpTo(position);
       const point = JSON.stringify(positionalPoint(columns, i));
       this.#checksum?.addPoint(point);
       this.#text += point;
+      yield* this.#flush(MIN_CHUNK_LENGTH);
     }
-    return this.#flush();
   }
 
-  end(): string {
-    this.#openUpTo(this.#series.length - 1);
+  *end(): Generator<string> {
+    yield* this.#openUpTo(this.#series.length - 1);
     this.#close();
     this.#text += ']';
-    return this.#flush();
+    yield* this.#flush();
   }
 
-  #openUpTo(position: number): void {
+  *#openUpTo(position: number): Generator<string> {
     while (this.#position < position) {
       this.#position++;
       const series = this.#series[this.#position];
@@ -54,6 +58,7 @@ class BlockWriter {
       const head = blockHead(series);
       this.#checksum = new BlockChecksum(head);
       this.#text += `${isFirst ? '' : ','}{"series":${JSON.stringify(head)},"data":[`;
+      yield* this.#flush(MIN_CHUNK_LENGTH);
     }
   }
 
@@ -61,9 +66,10 @@ class BlockWriter {
     if (this.#checksum !== null) this.#text += `],"checksum":${this.#checksum.value()}}`;
   }
 
-  #flush(): string {
+  *#flush(minLength = 1): Generator<string> {
+    if (this.#text.length < minLength) return;
     const text = this.#text;
     this.#text = '';
-    return text;
+    yield text;
   }
 }

@@ -1,11 +1,8 @@
 import type { PointColumns } from '../../columns/point-columns.js';
 import { checkConversions, unitUses } from '../../compute/conversion-rule.js';
-import { insertNulls } from '../../compute/gaps.js';
 import { convertColumns } from '../../compute/units.js';
-import type { Frequency } from '../../model/entity.js';
-import type { PointPlan } from '../../store/plan.js';
 import type { ServiceContext } from '../context.js';
-import { groupBySeries } from './group-by-series.js';
+import { fillGaps } from './fill-gaps.js';
 import type { PointRequest } from './plan-points.js';
 
 /** Reads the points of a request, with gaps filled and units converted as requested. */
@@ -25,30 +22,5 @@ export async function* preparePoints(
       allowedUnits: (metric_id, item_id) => service.store.allowedUnits([metric_id], [item_id]),
     });
     yield convertColumns(columns, unitId, units);
-  }
-}
-
-/** Fills the gaps of every series of the plan. It collects a whole series first, whose last points determine its gaps. */
-async function* fillGaps(
-  batches: AsyncIterable<PointColumns>,
-  plan: PointPlan,
-  frequencies: ReadonlyMap<number, Frequency>,
-): AsyncGenerator<PointColumns> {
-  const { startMs, endMs } = plan;
-  for await (const { position, columns } of groupBySeries(batches, plan)) {
-    const series = plan.series[position]!;
-    const frequency = frequencies.get(series.frequency_id);
-    if (frequency === undefined) {
-      yield columns;
-      continue;
-    }
-    yield insertNulls(columns, {
-      frequency,
-      startMs,
-      endMs,
-      anchorMs: series.startMs,
-      series: position,
-      unitId: series.unit_id,
-    });
   }
 }

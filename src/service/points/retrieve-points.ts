@@ -6,6 +6,7 @@ import { ARROW_STREAM, ARROW_STREAM_CRC32, BLOCK_CHECKSUMS } from '../../contrac
 import type { ServiceContext } from '../context.js';
 import type { Handlers } from '../handler.js';
 import { byteStream, startEarly } from '../http/stream.js';
+import { checkGaps } from './fill-gaps.js';
 import { encodeJsonBlocks } from './json-blocks.js';
 import { type PointRequest, planPoints } from './plan-points.js';
 import { preparePoints } from './prepare-points.js';
@@ -22,6 +23,7 @@ async function answerPoints(
   { request, signal }: { request: Request; signal: AbortSignal },
 ): Promise<Response> {
   const requests = await planPoints(queries, service, signal);
+  for (const request of requests) await checkGaps(request, service);
   const batches = await startEarly(readBatches(requests, service, signal));
   const type = wantedArrow(request);
   return type === null ? jsonResponse(requests, batches) : arrowResponse(type, requests, batches);

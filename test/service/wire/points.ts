@@ -100,6 +100,36 @@ export function describePoints(): void {
       ]);
     });
 
+    const DAILY = 'metricId=2&itemId=2&regionId=1389719618&sourceId=20&frequencyId=1&insertNull=true';
+
+    it('refuses to fill more periods of a series than the limit, before the answer begins', async () => {
+      const dates = { startDate: '0001-01-01', endDate: '9999-12-31' };
+      const all = await served.json(`/v2/data?${DAILY}&${new URLSearchParams(dates)}`);
+      expect(all.status).toBe(400);
+      expect((all.body as { message: string }).message).toMatch(
+        /^insertNull: from 0001-01-01 to 9999-12-31 a series of the frequency daily has 3652059 periods, and at most 100000 are filled; give a startDate and endDate closer together \(its data are from 2012-01-01 to 2015-12-31\)/,
+      );
+      const open = await served.json(`/v2/data?${DAILY}&startDate=0001-01-01`);
+      expect(open.status).toBe(400);
+      const annual = await blocks('&insertNull=true&startDate=0001-01-01&endDate=9999-12-31');
+      expect(annual[0]!.data.length).toBe(9999);
+    });
+
+    it('fills up to the limit, as JSON and as Arrow', async () => {
+      const dates = 'startDate=1800-01-01&endDate=2073-10-15';
+      const [block] = await body<Block[]>(`/v2/data?${DAILY}&${dates}`);
+      expect(block!.data.length).toBe(100_000);
+      expect(block!.data.filter(([, , value]) => value !== null).length).toBe(1461);
+      const accept = { accept: 'application/vnd.apache.arrow.stream' };
+      const arrow = await served.get(`/v2/data?${DAILY}&${dates}`, accept);
+      const table = tableFromIPC(new Uint8Array(await arrow.arrayBuffer()));
+      expect(table.numRows).toBe(100_000);
+      const starts = [...table.getChild('start_date')!].map(Number);
+      expect(starts).toEqual(block!.data.map(([start]) => Date.parse(start)));
+      const beyond = await served.json(`/v2/data?${DAILY}&startDate=1800-01-01&endDate=2073-10-16`);
+      expect(beyond.status).toBe(400);
+    });
+
     it('returns no available date for filled periods', async () => {
       const flags = '&insertNull=true&showAvailableDate=true';
       const [block] = await blocks(flags);

@@ -1,0 +1,123 @@
+import type { PointColumns } from '../../columns/point-columns.js';
+import { joinColumns, sliceColumns } from '../../columns/point-rows.js';
+import { seriesRuns } from '../../columns/series-runs.js';
+import { countPeriodsBetween, GapFiller } from '../../compute/gaps.js';
+import { MAX_FILLED_PERIODS } from '../../contract/queries.js';
+import type { Frequency } from '../../model/entity.js';
+import { ArgumentError } from '../../model/errors.js';
+import { formatTime } from '../../model/time.js';
+import type { PointPlan, StoredSeries } from '../../store/plan.js';
+import { turns } from '../../store/turns.js';
+import type { ServiceContext } from '../context.js';
+import type { PointRequest } from './plan-points.js';
+
+type Frequencies = ReadonlyMap<number, Frequency>;
+
+/**
+ * Refuses to fill the gaps of a series that would have too many periods, before a point is read.
+ * @throws ArgumentError that says how many periods there would be, and what to ask for instead
+ */
+export async function checkGaps(
+  { plan, insertNull }: PointRequest,
+  { frequencies: loadFrequencies }: ServiceContext,
+): Promise<void> {
+  if (!insertNull) return;
+  const frequencies = await loadFrequencies();
+  for (const series of plan.series) {
+    const frequency = frequencies.get(series.frequency_id);
+    if (frequency === undefined) continue;
+    const startMs = plan.startMs ?? series.startMs;
+    const endMs = plan.endMs ?? series.endMs;
+    const periods = countPeriodsBetween(frequency, { startMs, endMs, anchorMs: series.startMs });
+    if (!(periods <= MAX_FILLED_PERIODS))
+      throw tooManyPeriods({ series, frequency, startMs, endMs, periods });
+  }
+}
+
+function tooManyPeriods({
+  series,
+  frequency,
+  startMs,
+  endMs,
+  periods,
+}: {
+  series: StoredSeries;
+  frequency: Frequency;
+  startMs: number;
+  endMs: number;
+  periods: number;
+}): ArgumentError {
+  const [from, to] = [startMs, endMs].map((ms) => formatTime(ms).slice(0, 10));
+  const has = `insertNull: from ${from} to ${to} a series of the frequency ${frequency.name} has ${periods} periods`;
+  const own = [series.startMs, series.endMs].map((ms) => formatTime(ms).slice(0, 10)).join(' to ');
+  return new ArgumentError(
+    'insertNull',
+    `${has}, and at most ${MAX_FILLED_PERIODS} are filled; give a startDate and endDate closer together (its data are from ${own}), or ask without insertNull`,
+  );
+}
+
+/** Batches are joined up to this many rows. */
+const MIN_BATCH_ROWS = 8_192;
+
+/** Fills the gaps of every series of the plan, also of series without points. */
+export async function* fillGaps(
+  batches: AsyncIterable<PointColumns>,
+  plan: PointPlan,
+  frequencies: Frequencies,
+): AsyncGenerator<PointColumns> {
+  let parts: PointColumns[] = [];
+  let rows = 0;
+  for await (const filled of filledParts(batches, plan, frequencies)) {
+    parts.push(filled);
+    rows += filled.length;
+    if (rows < MIN_BATCH_ROWS) continue;
+    yield joinColumns(parts);
+    parts = [];
+    rows = 0;
+  }
+  if (rows > 0) yield joinColumns(parts);
+}
+
+async function* filledParts(
+  batches: AsyncIterable<PointColumns>,
+  plan: PointPlan,
+  frequencies: Frequencies,
+): AsyncGenerator<PointColumns> {
+  let position = 0;
+  let filler = fillerOf(plan, position, frequencies);
+  async function* before(wanted: number): AsyncGenerator<PointColumns> {
+    while (position < wanted) {
+      await turns.next();
+      if (filler !== null) yield* filler.end();
+      filler = fillerOf(plan, ++position, frequencies);
+    }
+  }
+  for await (const batch of batches) {
+    for (const run of seriesRuns(batch)) {
+      yield* before(run.position);
+      await turns.next();
+      const columns = sliceColumns(batch, run.from, run.to);
+      if (filler === null) yield columns;
+      else yield* filler.fill(columns);
+    }
+  }
+  yield* before(plan.series.length);
+}
+
+/** Null for a series of an unknown frequency, which is left as it is, and after the last series. */
+function fillerOf(plan: PointPlan, position: number, frequencies: Frequencies): GapFiller | null {
+  const series = plan.series[position];
+  const frequency = series && frequencies.get(series.frequency_id);
+  if (frequency === undefined) return null;
+  const { startMs, endMs, withAvailableDate, withMetadata } = plan;
+  return new GapFiller({
+    frequency,
+    startMs,
+    endMs,
+    withAvailableDate,
+    withMetadata,
+    anchorMs: series!.startMs,
+    series: position,
+    unitId: series!.unit_id,
+  });
+}
