@@ -1,9 +1,10 @@
-import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { findPython } from '../python.js';
 
 const SCRIPT = fileURLToPath(new URL('pandas_rival.py', import.meta.url));
 
@@ -19,22 +20,12 @@ export interface Pandas {
   close(): void;
 }
 
-/** A Python that has pandas: `CROPFRAME_PYTHON`, or the first of the usual ones; null, said aloud, when none has. */
-function findPython(): string | null {
-  const candidates = [process.env.CROPFRAME_PYTHON, 'python3', '/usr/bin/python3'];
-  const found = candidates.find(
-    (python) => python && spawnSync(python, ['-c', 'import pandas']).status === 0,
-  );
-  if (found === undefined) console.log('pandas is left out: no Python here has it (set CROPFRAME_PYTHON)');
-  return found ?? null;
-}
-
 /** Starts the named work of `pandas_rival.py` on input columns; null when there is no pandas. */
 export function startPandas(
   work: string,
   input: Readonly<Record<string, Float64Array | number>>,
 ): Pandas | null {
-  const python = findPython();
+  const python = findPython('pandas');
   if (python === null) return null;
   const folder = mkdtempSync(join(tmpdir(), 'cropframe-pandas-'));
   const sizes: Record<string, number> = {};

@@ -6,16 +6,6 @@ import { isValid } from '../../src/columns/bitmap.js';
 import type { PointSet } from '../../src/columns/point-columns.js';
 import { type PlainWide, readEnds } from './plain-loops.js';
 
-const PYTHON = '/usr/bin/python3';
-
-/** The version of pandas that the system's Python has; null where it has none. */
-export function pandasVersion(): string | null {
-  const { status, stdout } = spawnSync(PYTHON, ['-c', 'import pandas; print(pandas.__version__)'], {
-    encoding: 'utf8',
-  });
-  return status === 0 ? stdout.trim() : null;
-}
-
 const PIVOT = `
 import sys, time, numpy, pandas
 folder = sys.argv[1]
@@ -64,8 +54,12 @@ export function loadPandas({ batches }: PointSet): PandasPoints {
 }
 
 /** Pivots in a process of its own; the time is what that process measured, the median of three, reading left out. */
-export function pivotInPandas({ folder }: PandasPoints, series: number): PlainWide & { ms: number } {
-  const { status, stdout, stderr } = spawnSync(PYTHON, ['-c', PIVOT, folder], { encoding: 'utf8' });
+export function pivotInPandas(
+  python: string,
+  { folder }: PandasPoints,
+  series: number,
+): PlainWide & { ms: number } {
+  const { status, stdout, stderr } = spawnSync(python, ['-c', PIVOT, folder], { encoding: 'utf8' });
   if (status !== 0) throw new RangeError(`pandas failed: ${stderr}`);
   const read = (name: string) => new Float64Array(new Uint8Array(readFileSync(join(folder, name))).buffer);
   const dates = read('dates');

@@ -2,11 +2,12 @@ import type { Table } from 'apache-arrow';
 import type { PointSet } from '../../src/columns/point-columns.js';
 import { wideFrame } from '../../src/frame/build/wide.js';
 import { frameBytes } from '../../src/frame/display/summary.js';
+import { findPython, versionIn } from '../python.js';
 import { type Rival, rival, type WorkloadMaker, workload } from '../workload.js';
 import { loadArquero, pivotInArquero, plainWideOf } from './arquero.js';
 import { joinBatches, loadDuckDb, pivotInDuckDb, readWide } from './duckdb.js';
 import { assertSameValues, assertWideEqual } from './equal.js';
-import { loadPandas, pandasVersion, pivotInPandas } from './pandas.js';
+import { loadPandas, pivotInPandas } from './pandas.js';
 import { gridPlainly, mapPlainly } from './plain-loops.js';
 import { countRows, dailyPoints, namesOf } from './points.js';
 
@@ -42,15 +43,12 @@ async function duckDb(points: PointSet): Promise<{ rival: Rival<Table>; close():
 }
 
 function pandas(points: PointSet): { rivals: Rival<Table>[]; close(): void } {
-  const version = pandasVersion();
-  if (version === null) {
-    console.log('pandas is left out: /usr/bin/python3 has none');
-    return { rivals: [], close: () => undefined };
-  }
+  const python = findPython('pandas', 'numpy');
+  if (python === null) return { rivals: [], close: () => undefined };
   const files = loadPandas(points);
   const pivot = rival({
-    rival: `pandas ${version} (pivot_table)`,
-    run: () => pivotInPandas(files, points.series.length),
+    rival: `pandas ${versionIn(python, 'pandas')} (pivot_table)`,
+    run: () => pivotInPandas(python, files, points.series.length),
     ownMs: ({ ms }) => ms,
     assertEqual: assertWideEqual,
     wanted: 10,
