@@ -67,13 +67,6 @@ export function copyColumns(columns: PointColumns): PointColumns {
   };
 }
 
-/** The same points, all of the series at `position`; the columns themselves where they are already. */
-export function atPosition(columns: PointColumns, position: number): PointColumns {
-  const { series, length } = columns;
-  if (length > 0 && series[0] === position && series[length - 1] === position) return columns;
-  return { ...columns, series: new Uint32Array(length).fill(position) };
-}
-
 /** The given rows, in the given order. */
 export function takeRows<Columns extends PointColumns>(columns: Columns, rows: Uint32Array): Columns {
   const { available_date, metadata } = columns;

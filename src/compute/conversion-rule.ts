@@ -1,5 +1,5 @@
-import { NO_UNIT_ID, type PointSet } from '../columns/point-columns.js';
-import { seriesRuns } from '../columns/series-runs.js';
+import type { PackedPoints } from '../columns/packed-points.js';
+import { NO_UNIT_ID } from '../columns/point-columns.js';
 import type { Unit } from '../model/entity.js';
 import type { SeriesKey } from '../model/series.js';
 import { kindOf } from './unit-kinds.js';
@@ -48,22 +48,25 @@ export async function checkConversions(
   );
 }
 
-/** Every unit that occurs in a point set, once for each series. */
-export function* unitUses({ series, batches }: PointSet): Generator<UnitUse> {
+/** The units of the points of some series. */
+interface UnitRuns {
+  readonly series: readonly SeriesKey[];
+  readonly runs: Iterable<Pick<PackedPoints, 'series' | 'unit_id'>>;
+}
+
+/** Every unit that occurs in points, once for each metric and item. */
+export function* unitUses({ series, runs }: UnitRuns): Generator<UnitUse> {
   const known = new Set<string>();
-  for (const columns of batches) {
-    for (const { position, from, to } of seriesRuns(columns)) {
-      let last = NO_UNIT_ID;
-      for (let row = from; row < to; row++) {
-        const unit_id = columns.unit_id[row]!;
-        if (unit_id === last) continue;
-        last = unit_id;
-        const { metric_id, item_id } = series[position]!;
-        const text = `${metric_id} ${item_id} ${unit_id}`;
-        if (unit_id === NO_UNIT_ID || known.has(text)) continue;
-        known.add(text);
-        yield { metric_id, item_id, unit_id };
-      }
+  for (const { series: position, unit_id: units } of runs) {
+    const { metric_id, item_id } = series[position]!;
+    let last = NO_UNIT_ID;
+    for (const unit_id of typeof units === 'number' ? [units] : units) {
+      if (unit_id === last) continue;
+      last = unit_id;
+      const text = `${metric_id} ${item_id} ${unit_id}`;
+      if (unit_id === NO_UNIT_ID || known.has(text)) continue;
+      known.add(text);
+      yield { metric_id, item_id, unit_id };
     }
   }
 }

@@ -1,18 +1,20 @@
-import { isValid } from '../columns/bitmap.js';
+import { countValid, isValid } from '../columns/bitmap.js';
+import type { PackedPoints } from '../columns/packed-points.js';
+import type { PackedSet } from '../columns/packed-set.js';
 import { NO_UNIT_ID, type PointColumns, type PointSet } from '../columns/point-columns.js';
 import type { Unit } from '../model/entity.js';
 import { UnitError } from '../model/errors.js';
 import { kindOf, lacksOffset } from './unit-kinds.js';
 
-/** Converts a point set as `convertColumns` converts one batch. Its series get the target unit too. */
+/** Converts points as `convertColumns` does. Their series get the target unit too. */
 export function convertUnits(
-  points: PointSet,
+  points: PackedSet,
   targetUnit: number,
   unitsById: ReadonlyMap<number, Unit>,
-): PointSet {
+): PackedSet {
   const hasUnit = (unit_id: number | null) => unit_id !== null && unit_id !== NO_UNIT_ID;
   return {
-    batches: points.batches.map((columns) => convertColumns(columns, targetUnit, unitsById)),
+    runs: points.runs.map((run) => convertPacked(run, targetUnit, unitsById)),
     series: points.series.map((series) =>
       hasUnit(series.unit_id) ? { ...series, unit_id: targetUnit } : series,
     ),
@@ -40,8 +42,28 @@ export function convertColumns(
   return { ...columns, value, unit_id };
 }
 
+/** Converts the points of one series as `convertColumns` does. */
+export function convertPacked(
+  run: PackedPoints,
+  targetUnit: number,
+  unitsById: ReadonlyMap<number, Unit>,
+): PackedPoints {
+  const { unit_id, length } = run;
+  const units = typeof unit_id === 'number' ? Int32Array.of(unit_id) : unit_id;
+  const conversions = planConversions(units, targetUnit, unitsById);
+  if (conversions.size === 0) return run;
+  const value = new Float64Array(length);
+  if (typeof unit_id === 'number') {
+    convertRun(run.value, value, { first: 0, end: length, ...conversions.get(unit_id)! });
+    return { ...run, value, unit_id: targetUnit };
+  }
+  const converted = { value, unit_id: new Int32Array(length), targetUnit };
+  convertRows({ value: run.value, unit_id, length }, conversions, converted);
+  return { ...run, value, unit_id: converted.unit_id };
+}
+
 /** @throws UnitError when the service does not say the unit of every value */
-export function requireStatedUnits({ series }: PointSet): void {
+export function requireStatedUnits({ series }: Pick<PointSet, 'series'>): void {
   const found = series.find(({ unstated_units = 0 }) => unstated_units > 0);
   if (found === undefined) return;
   const { metric_id, item_id, region_id, unstated_units } = found;
@@ -52,12 +74,12 @@ export function requireStatedUnits({ series }: PointSet): void {
 }
 
 /** A series that has a value without a unit; undefined when every value has one. */
-export function seriesWithoutUnit({ series, batches }: PointSet): PointSet['series'][number] | undefined {
-  for (const { length, series: positions, unit_id, value_valid } of batches) {
-    for (let row = 0; row < length; row++)
-      if (unit_id[row] === NO_UNIT_ID && isValid(value_valid, row)) return series[positions[row]!];
-  }
-  return undefined;
+export function seriesWithoutUnit({ series, runs }: PackedSet): PackedSet['series'][number] | undefined {
+  const found = runs.find(({ length, unit_id, value_valid }) => {
+    if (typeof unit_id === 'number') return unit_id === NO_UNIT_ID && countValid(value_valid, length) > 0;
+    return unit_id.some((unit, row) => unit === NO_UNIT_ID && isValid(value_valid, row));
+  });
+  return found && series[found.series];
 }
 
 /** Whether values in this unit can be converted: it has a factor other than zero. */
@@ -149,7 +171,7 @@ function describeUnit({ name, abbreviation }: Unit): string {
 }
 
 function convertRows(
-  { value: source, unit_id: units, length }: PointColumns,
+  { value: source, unit_id: units, length }: Pick<PointColumns, 'value' | 'unit_id' | 'length'>,
   conversions: ReadonlyMap<number, Conversion>,
   into: { value: Float64Array; unit_id: Int32Array; targetUnit: number },
 ): void {

@@ -1,6 +1,6 @@
 import type { ServiceClient } from '../client/client.js';
-import type { PointColumns, PointSeries } from '../columns/point-columns.js';
-import { NO_UNIT_ID } from '../columns/point-columns.js';
+import type { PackedPoints } from '../columns/packed-points.js';
+import { NO_UNIT_ID, type PointSeries } from '../columns/point-columns.js';
 import type { EntityNames, EntityType, Source, Unit } from '../model/entity.js';
 import { ContractError } from '../model/errors.js';
 import type { Provenance } from '../model/provenance.js';
@@ -16,7 +16,7 @@ export interface FrameContext {
 /** The series of a frame, and the units of its points. */
 export interface NamedPoints {
   readonly series: readonly PointSeries[];
-  readonly batches: readonly Pick<PointColumns, 'unit_id'>[];
+  readonly runs: readonly Pick<PackedPoints, 'unit_id'>[];
 }
 
 /** Looks up the entities that a frame of these points names, and records its provenance. */
@@ -94,15 +94,12 @@ function idsOf(series: readonly SeriesKey[], field: keyof SeriesKey): number[] {
 }
 
 /** The units of the points, and of series without points. */
-function unitsOf({ series, batches }: NamedPoints): Set<number> {
+function unitsOf({ series, runs }: NamedPoints): Set<number> {
   const units = new Set<number>();
   for (const { unit_id } of series) if (unit_id !== null) units.add(unit_id);
-  for (const { unit_id } of batches) {
-    let last = Number.NaN;
-    for (const unit of unit_id) {
-      if (unit !== last) units.add(unit);
-      last = unit;
-    }
+  for (const { unit_id } of runs) {
+    if (typeof unit_id === 'number') units.add(unit_id);
+    else for (const unit of unit_id) units.add(unit);
   }
   units.delete(NO_UNIT_ID);
   return units;

@@ -1,4 +1,5 @@
 import type { ServiceClient } from '../client/client.js';
+import { type PackedSet, unpackSet } from '../columns/packed-set.js';
 import type { PointSet } from '../columns/point-columns.js';
 import { longFrame } from '../frame/build/long.js';
 import { wideFrameFromParts } from '../frame/build/wide.js';
@@ -47,7 +48,7 @@ export async function getSavedFrame(
   const asked = { series: saved, ...flags, index_by_series, include_names, compress_format };
   const named = {
     series: results.map(seriesOf),
-    batches: results.flatMap(({ answer }) => answer?.batches ?? []),
+    runs: results.flatMap(({ answer }) => answer?.runs ?? []),
   };
   const { names, provenance } = await contextOrFailure(client, named, {
     asked,
@@ -55,20 +56,24 @@ export async function getSavedFrame(
     retrieved_at,
     signal,
     named: include_names === true || compress_format === true,
-    partial: () => joinResults(results),
+    partial: () => unpackSet(joinResults(results)),
   });
   if (compress_format === true) {
     // Releases the points: the wide frame reuses their memory.
-    named.batches.length = 0;
-    return wideFrameFromParts(drainSeries(results), { names, provenance });
+    named.runs.length = 0;
+    return wideFrameFromParts(unpackEach(drainSeries(results)), { names, provenance });
   }
-  return longFrame(joinResults(results), {
+  return longFrame(unpackSet(joinResults(results)), {
     names: include_names === true ? names : undefined,
     index_by_series,
     show_available_date: options.show_available_date,
     show_metadata: options.show_metadata,
     provenance,
   });
+}
+
+function* unpackEach(parts: Iterable<PackedSet>): Generator<PointSet> {
+  for (const part of parts) yield unpackSet(part);
 }
 
 /** Names and provenance of a frame. @throws PartialDataError, with the points, when they cannot be looked up */

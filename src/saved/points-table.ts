@@ -1,5 +1,6 @@
 import type { ServiceClient } from '../client/client.js';
 import type { PointRequest } from '../client/points/points.js';
+import { unpackSet } from '../columns/packed-set.js';
 import { longFrame } from '../frame/build/long.js';
 import type { LongFrame } from '../frame/table/frame-types.js';
 import { selectionLists } from '../model/selection.js';
@@ -23,10 +24,10 @@ export async function pointsTable(
     retrieved_at,
     signal,
     named: false,
-    partial: () => points,
+    partial: () => unpackSet(points),
   });
   const { show_available_date, show_metadata } = request;
-  return longFrame(points, { show_available_date, show_metadata, provenance });
+  return longFrame(unpackSet(points), { show_available_date, show_metadata, provenance });
 }
 
 /** The selection and the flags of a request, without what else a series holds. */

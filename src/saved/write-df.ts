@@ -73,11 +73,7 @@ async function frameStream(
   const asked = { series: saved, ...flags, include_names, show_available_date, show_metadata };
   const series = saved.map((one) => ({ ...one, unit_id: null }));
   const [{ names, provenance }, units] = await Promise.all([
-    lookUpContext(
-      client,
-      { series, batches: [] },
-      { asked, report: [], signal, named: include_names === true },
-    ),
+    lookUpContext(client, { series, runs: [] }, { asked, report: [], signal, named: include_names === true }),
     client.listUnits({ signal }),
   ]);
   return streamLong(fetched.sets(), {

@@ -1,3 +1,4 @@
+import { unpackLists } from '../columns/packed-points.js';
 import { NO_UNIT_ID, type PointColumns } from '../columns/point-columns.js';
 import { RegionMeans, WeightedPeriods } from '../compute/area-weighting.js';
 import { NO_RASTER_SERIES } from '../contract/area-weighting.js';
@@ -111,7 +112,7 @@ async function readRegional(
     regionOf,
     unit_id: unitOrNull(unit_id),
     async *batches() {
-      for await (const columns of preparePoints(request, service, signal)) {
+      for await (const columns of unpackLists(preparePoints(request, service, signal))) {
         checkUnits(columns, unit_id);
         yield columns as PointColumns & { readonly available_date: BigInt64Array };
       }

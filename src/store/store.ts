@@ -1,3 +1,4 @@
+import type { PackedPoints } from '../columns/packed-points.js';
 import type { PointColumns } from '../columns/point-columns.js';
 import type {
   ContainingType,
@@ -85,14 +86,17 @@ export interface StoreReader {
   combinations(plan: SeriesPlan): Promise<EntityCombination[]>;
   /** The units of the points of these metrics (and items), and the units convertible into them. */
   allowedUnits(metricIds: readonly number[], itemIds: readonly number[] | null): Promise<number[]>;
-  /** The points of a plan in batches, by series position, then start, end, reporting and available date. */
+  /**
+   * The points of a plan in lists, by series position, then start, end, reporting and available date. A list holds at
+   * most 65,536 points, in one part for each series or more; `available_date` and `metadata` are present as the plan says.
+   */
   points(
     plan: PointPlan,
     options?: {
       /** Aborting it ends the sequence with its reason. */
       signal?: AbortSignal | undefined;
     },
-  ): AsyncIterable<PointColumns>;
+  ): AsyncIterable<readonly PackedPoints[]>;
   /** The items or regions with the highest sums. */
   top(plan: TopPlan): Promise<TopRow[]>;
   /** The identities of a type's entities, by ascending id; entities without one are left out. */

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { packColumns, unpackPoints } from '../../src/columns/packed-points.js';
 import { NO_UNIT_ID } from '../../src/columns/point-columns.js';
 import { convertColumns, convertUnits } from '../../src/compute/units.js';
 import type { ConversionFactor, Unit } from '../../src/model/entity.js';
@@ -182,13 +183,26 @@ describe('convertUnits', () => {
       { ...key, unit_id: 2 },
       { ...key, unit_id: null },
     ];
-    const { series: converted, batches } = convertUnits(
-      { series, batches: [columnsOf([{ value: 1, unitId: 2 }])] },
-      1,
-      UNITS,
-    );
-    expect(converted.map(({ unit_id }) => unit_id)).toEqual([1, null]);
-    expect(valuesOf(batches[0]!)).toEqual([0.45359237]);
+    const runs = packColumns(columnsOf([{ value: 1, unitId: 2 }]));
+    const converted = convertUnits({ series, runs }, 1, UNITS);
+    expect(converted.series.map(({ unit_id }) => unit_id)).toEqual([1, null]);
+    expect(valuesOf(unpackPoints(converted.runs))).toEqual([0.45359237]);
     expect(series[0]!.unit_id).toBe(2);
+  });
+
+  it('converts each point as convertColumns does, where a series has one unit or several', () => {
+    const row = fc.record({
+      value: fc.option(fc.double({ noNaN: true, min: -1e6, max: 1e6 })),
+      unitId: fc.constantFrom(0, 1, 2),
+    });
+    fc.assert(
+      fc.property(fc.array(row, { maxLength: 4 }), (rows) => {
+        const columns = columnsOf(rows);
+        const { runs } = convertUnits({ series: [], runs: packColumns(columns) }, 1, UNITS);
+        const [packed, expected] = [unpackPoints(runs), convertColumns(columns, 1, UNITS)];
+        expect(valuesOf(packed)).toEqual(valuesOf(expected));
+        expect([...packed.unit_id]).toEqual([...expected.unit_id]);
+      }),
+    );
   });
 });

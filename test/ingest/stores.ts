@@ -1,4 +1,5 @@
 import { onTestFinished } from 'vitest';
+import { unpackLists } from '../../src/columns/packed-points.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
 import type { Importer } from '../../src/ingest/importer.js';
 import { readReferenceData } from '../../src/ingest/reference-data.js';
@@ -51,7 +52,7 @@ export async function storedPoints(store: Store): Promise<string[]> {
   // Handles depend on the order of imports.
   const keys = series.map(({ handle: _, ...key }) => key);
   const texts: string[] = [];
-  for await (const columns of store.points(plan)) {
+  for await (const columns of unpackLists(store.points(plan))) {
     const { available_date } = columns;
     if (available_date === undefined) throw new Error('the store did not return the available dates');
     const points = plainPoints({ series: keys, columns: { ...columns, available_date } });

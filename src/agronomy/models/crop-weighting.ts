@@ -1,6 +1,7 @@
 import type { Table } from 'apache-arrow';
 import type { ServiceClient } from '../../client/client.js';
 import type { FoundSeries } from '../../client/discovery/find-series.js';
+import { unpackSet } from '../../columns/packed-set.js';
 import { NO_UNIT_ID } from '../../columns/point-columns.js';
 import { longFrame } from '../../frame/build/long.js';
 import type { LongFrame } from '../../frame/table/frame-types.js';
@@ -140,7 +141,7 @@ async function weightedSeries(client: ServiceClient, options: CropWeightedOption
       ? weightSeriesInto(columns.value, columns, weighted.weights)
       : weightSeries(columns, weighted.weights, options.weighting_func);
   const points = withValues(weighted.points, values);
-  return longFrame(points, await contextOf(client, { ...weighted, points }, options));
+  return longFrame(unpackSet(points), await contextOf(client, { ...weighted, points }, options));
 }
 
 async function weightedAverage(
@@ -152,7 +153,8 @@ async function weightedAverage(
   const { weighting_func } = options;
   const average = cropWeightedAverage(regionColumns(points), weights, { renormalise, weighting_func });
   const { names, provenance } = await contextOf(client, weighted, { ...options, renormalise });
-  const unit_id = points.batches[0]?.unit_id[0] ?? NO_UNIT_ID;
+  const { unit_id: units = NO_UNIT_ID } = points.runs[0] ?? {};
+  const unit_id = typeof units === 'number' ? units : (units[0] ?? NO_UNIT_ID);
   const fields = points.series.map((series) =>
     columnMetadata({ series, unit_id: unit_id === NO_UNIT_ID ? null : unit_id }, names),
   );

@@ -1,7 +1,7 @@
 import type { ServiceClient } from '../../client/client.js';
 import type { FoundSeries } from '../../client/discovery/find-series.js';
 import { findRegionSeries } from '../../client/discovery/region-series.js';
-import type { PointSet } from '../../columns/point-columns.js';
+import { atPosition, type PackedSet } from '../../columns/packed-set.js';
 import { unitUses } from '../../compute/conversion-rule.js';
 import { requireStatedUnits, seriesWithoutUnit } from '../../compute/units.js';
 import { ArgumentError, UnitError } from '../../model/errors.js';
@@ -26,7 +26,7 @@ interface FetchedRegions {
   /** The series chosen for each region, in the order of the regions; null where there is none. */
   readonly chosen: readonly (FoundSeries | null)[];
   /** All in one unit; the series of a point is the position of its region. */
-  readonly points: PointSet;
+  readonly points: PackedSet;
   /** One entry for each region; empty where there is no series. */
   readonly report: RetrievalReport;
 }
@@ -93,9 +93,9 @@ function withoutDates({
  */
 async function inOneUnit(
   client: ServiceClient,
-  points: PointSet,
+  points: PackedSet,
   signal: AbortSignal | undefined,
-): Promise<PointSet> {
+): Promise<PackedSet> {
   requireStatedUnits(points);
   const [first] = unitUses(points);
   if (first === undefined) return points;
@@ -111,10 +111,10 @@ async function inOneUnit(
 
 /** Renumbers series from fetched series to regions; a region without a series gets an empty one. */
 function byRegion(
-  points: PointSet,
+  points: PackedSet,
   positions: readonly number[],
   { regions, chosen }: { regions: readonly WeightedRegion[]; chosen: readonly (DataSeries | null)[] },
-): PointSet {
+): PackedSet {
   const template = chosen.find((series) => series !== null)!;
   const fetchedAt = new Map(positions.map((position, fetched) => [position, fetched]));
   return {
@@ -132,10 +132,7 @@ function byRegion(
         unit_id: null,
       };
     }),
-    batches: points.batches.map((columns) => ({
-      ...columns,
-      series: columns.series.map((fetched) => positions[fetched]!),
-    })),
+    runs: points.runs.map((run) => atPosition(run, positions[run.series]!)),
   };
 }
 

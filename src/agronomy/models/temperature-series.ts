@@ -1,5 +1,6 @@
 import type { ServiceClient } from '../../client/client.js';
-import type { PointSet } from '../../columns/point-columns.js';
+import type { PackedSet } from '../../columns/packed-set.js';
+import { dateAt } from '../../columns/series-dates.js';
 import { unitUses } from '../../compute/conversion-rule.js';
 import { requireStatedUnits, seriesWithoutUnit } from '../../compute/units.js';
 import type { Unit } from '../../model/entity.js';
@@ -11,7 +12,6 @@ import type { SeriesKey } from '../../model/series.js';
 import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
 import { fetchSavedSeries } from '../../saved/fetch/fan-out.js';
 import { TEMPERATURE_SYMBOLS, type TemperatureUnit } from '../degree-days/plan.js';
-import { valuesWithNaN } from '../weights/region-columns.js';
 
 /** The days of an interval, both dates inclusive. */
 export interface Days {
@@ -84,9 +84,9 @@ function dailyKey(series: SeriesKey): SeriesKey {
  */
 async function inTemperatureUnit(
   client: ServiceClient,
-  points: PointSet,
+  points: PackedSet,
   { unit, signal }: { unit: TemperatureUnit; signal: AbortSignal | undefined },
-): Promise<PointSet> {
+): Promise<PackedSet> {
   const first = points.series.find((series) => series.unit_id !== null);
   const symbol = TEMPERATURE_SYMBOLS[unit];
   requireStatedUnits(points);
@@ -114,9 +114,9 @@ async function inTemperatureUnit(
 
 async function convertTemperatures(
   client: ServiceClient,
-  points: PointSet,
+  points: PackedSet,
   { target, symbol, signal }: { target: Unit; symbol: string; signal: AbortSignal | undefined },
-): Promise<PointSet> {
+): Promise<PackedSet> {
   try {
     return await client.toUnit(points, target.id, signal);
   } catch (error) {
@@ -138,18 +138,16 @@ function isUnit({ abbreviation, name }: Unit, unit: TemperatureUnit): boolean {
 }
 
 /** Writes points to their days; the series of the set alternate between the minimum and the maximum of a pair. */
-function alignWithDays({ batches }: PointSet, pairs: number, { startMs, count }: Days): DailyTemperatures {
+function alignWithDays({ runs }: PackedSet, pairs: number, { startMs, count }: Days): DailyTemperatures {
   const tmin = new Float64Array(pairs * count).fill(Number.NaN);
   const tmax = new Float64Array(pairs * count).fill(Number.NaN);
   const next_tmin = new Float64Array(pairs).fill(Number.NaN);
-  for (const batch of batches) {
-    const values = valuesWithNaN(batch);
-    for (let i = 0; i < batch.length; i++) {
-      const day = Math.floor((Number(batch.start_date[i]) - startMs) / DAY_MS);
-      const series = batch.series[i]!;
-      if (day === count && series % 2 === 0) next_tmin[series >> 1] = values[i]!;
-      if (day < 0 || day >= count) continue;
-      (series % 2 === 0 ? tmin : tmax)[(series >> 1) * count + day] = values[i]!;
+  for (const { series, length, start_date, value } of runs) {
+    const target = series % 2 === 0 ? tmin : tmax;
+    for (let i = 0; i < length; i++) {
+      const day = Math.floor((dateAt(start_date, i) - startMs) / DAY_MS);
+      if (day === count && series % 2 === 0) next_tmin[series >> 1] = value[i]!;
+      if (day >= 0 && day < count) target[(series >> 1) * count + day] = value[i]!;
     }
   }
   return { tmin, tmax, next_tmin };

@@ -1,6 +1,6 @@
 import type { ServiceClient } from '../../client/client.js';
 import type { FoundSeries } from '../../client/discovery/find-series.js';
-import type { PointSet } from '../../columns/point-columns.js';
+import type { PackedSet } from '../../columns/packed-set.js';
 import type { TakenArguments } from '../../model/entity.js';
 import type { PointFlags } from '../../model/point.js';
 import type { LongOperation } from '../../model/progress.js';
@@ -46,7 +46,7 @@ export interface CropWeightedOptions extends RetrievalOptions {
 export interface WeightedPoints {
   readonly weights: SeriesWeights;
   /** A point's series is the position of its region. */
-  readonly points: PointSet;
+  readonly points: PackedSet;
   readonly report: RetrievalReport;
 }
 
@@ -119,6 +119,6 @@ function joinTaken(...parts: readonly (TakenArguments | undefined)[]): TakenArgu
 }
 
 /** Points of a proxy region appear under the region that it represents. */
-function underRegions({ series, batches }: PointSet, regions: readonly ResolvedRegion[]): PointSet {
-  return { series: series.map((one, i) => ({ ...one, region_id: regions[i]!.id })), batches };
+function underRegions({ series, runs }: PackedSet, regions: readonly ResolvedRegion[]): PackedSet {
+  return { series: series.map((one, i) => ({ ...one, region_id: regions[i]!.id })), runs };
 }

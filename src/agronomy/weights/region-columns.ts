@@ -1,41 +1,35 @@
-import { isValid } from '../../columns/bitmap.js';
-import type { PointColumns, PointSet } from '../../columns/point-columns.js';
+import { countRows, type PackedSet } from '../../columns/packed-set.js';
+import { unpackDates } from '../../columns/series-dates.js';
 import { floatColumn } from '../../frame/verbs/map-series.js';
 import type { RegionColumns } from './weights.js';
 
 /** The points of a set as one block of columns; the `region` of a row is its point's series. */
-export function regionColumns({ batches }: PointSet): RegionColumns {
-  const length = batches.reduce((sum, columns) => sum + columns.length, 0);
+export function regionColumns({ runs }: PackedSet): RegionColumns {
+  const length = countRows(runs);
   const region = new Uint32Array(length);
   const start_date = new BigInt64Array(length);
   const end_date = new BigInt64Array(length);
   const value = new Float64Array(length);
-  let offset = 0;
-  for (const columns of batches) {
-    region.set(columns.series, offset);
-    start_date.set(columns.start_date, offset);
-    end_date.set(columns.end_date, offset);
-    value.set(valuesWithNaN(columns), offset);
-    offset += columns.length;
+  let at = 0;
+  for (const run of runs) {
+    region.fill(run.series, at, at + run.length);
+    unpackDates(run.start_date, run.length, start_date, at);
+    unpackDates(run.end_date ?? run.start_date, run.length, end_date, at);
+    value.set(run.value.subarray(0, run.length), at);
+    at += run.length;
   }
   return { region, start_date, end_date, value, value_valid: null };
 }
 
 /** The same points with other values, row by row; NaN becomes null. */
-export function withValues({ series, batches }: PointSet, values: Float64Array): PointSet {
-  let offset = 0;
+export function withValues({ series, runs }: PackedSet, values: Float64Array): PackedSet {
+  let at = 0;
   return {
     series,
-    batches: batches.map((columns) => {
-      const value = values.subarray(offset, offset + columns.length);
-      offset += columns.length;
-      return { ...columns, value, value_valid: floatColumn(value).valid };
+    runs: runs.map((run) => {
+      const value = values.subarray(at, at + run.length);
+      at += run.length;
+      return { ...run, value, value_valid: floatColumn(value).valid };
     }),
   };
-}
-
-/** The values of a batch, with NaN for null. */
-export function valuesWithNaN({ length, value, value_valid }: PointColumns): Float64Array {
-  if (value_valid === null) return value.length === length ? value : value.subarray(0, length);
-  return value.map((one, i) => (i < length && isValid(value_valid, i) ? one : Number.NaN));
 }

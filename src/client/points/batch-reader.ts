@@ -1,21 +1,21 @@
-import type { PointColumns, PointSeries } from '../../columns/point-columns.js';
-import { atPosition, copyColumns, sliceColumns } from '../../columns/point-rows.js';
-import { seriesRuns } from '../../columns/series-runs.js';
+import type { PackedPoints } from '../../columns/packed-points.js';
+import { atPosition } from '../../columns/packed-set.js';
+import type { PointSeries } from '../../columns/point-columns.js';
 import type { BlockSeries } from '../../contract/series-blocks.js';
 import { ContractError } from '../../model/errors.js';
 import { seriesKeyText } from '../../model/series.js';
 import type { BatchSelection, NumberedRequest } from './batch-plan.js';
 import type { PointAnswer } from './point-answer.js';
 
-/** The complete points of one series; their `series` column is 0. */
+/** The complete points of one series; the `series` of each run is 0. */
 export interface SeriesPoints {
   readonly series: PointSeries;
-  readonly batches: readonly PointColumns[];
+  readonly runs: readonly PackedPoints[];
 }
 
 /**
  * Passes on each series of a batch as soon as it is complete: when the next one begins, or at the end of the stream. It
- * remains valid when the stream breaks later. Its memory is overwritten by later series: copy what is kept.
+ * remains valid when the stream breaks later.
  * @throws ContractError when the answer is not of the requested series
  */
 export async function readBatch(
@@ -25,19 +25,18 @@ export async function readBatch(
 ): Promise<void> {
   const requests = matchSeries(answer, selections);
   let open = 0;
-  let parts: PointColumns[] = [];
+  let runs: PackedPoints[] = [];
   const closeUpTo = (position: number): void => {
     for (; open < position; open++) {
-      onSeries(requests[open]!, { series: withoutSelection(answer.series[open]!), batches: parts });
-      parts = [];
+      onSeries(requests[open]!, { series: withoutSelection(answer.series[open]!), runs });
+      runs = [];
     }
   };
-  for await (const columns of answer.batches) {
-    for (const { position, from, to } of seriesRuns(columns)) {
-      if (position < open || position >= requests.length) throw outOfOrder();
-      closeUpTo(position);
-      const part = atPosition(sliceColumns(columns, from, to), 0);
-      parts.push(to < columns.length ? part : copyColumns(part));
+  for await (const batch of answer.batches) {
+    for (const run of batch) {
+      if (run.series < open || run.series >= requests.length) throw outOfOrder();
+      closeUpTo(run.series);
+      runs.push(atPosition(run, 0));
     }
   }
   closeUpTo(requests.length);

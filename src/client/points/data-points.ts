@@ -1,5 +1,6 @@
 import { isValid } from '../../columns/bitmap.js';
-import type { PointColumns, PointSet } from '../../columns/point-columns.js';
+import { type PackedSet, unpackSet } from '../../columns/packed-set.js';
+import type { PointColumns } from '../../columns/point-columns.js';
 import { availableText, type BlockSeries, unitOrNull } from '../../contract/series-blocks.js';
 import type { DataPoint, PointFlags } from '../../model/point.js';
 import { formatTime } from '../../model/time.js';
@@ -8,7 +9,8 @@ import { formatTime } from '../../model/time.js';
 type Extras = Pick<PointFlags, 'show_available_date' | 'show_metadata'>;
 
 /** The points of a set as objects with the specification's fields. */
-export function toDataPoints({ series, batches }: PointSet, extras: Extras): DataPoint[] {
+export function toDataPoints(points: PackedSet, extras: Extras): DataPoint[] {
+  const { series, batches } = unpackSet(points);
   return batches.flatMap((columns) =>
     Array.from({ length: columns.length }, (_, i) =>
       dataPoint(columns, i, { ...extras, series: series[columns.series[i]!]! }),

@@ -1,6 +1,5 @@
-import type { PointColumns, PointSet } from '../../columns/point-columns.js';
-import { atPosition, sliceColumns } from '../../columns/point-rows.js';
-import { seriesRuns } from '../../columns/series-runs.js';
+import type { PackedPoints } from '../../columns/packed-points.js';
+import { atPosition, type PackedSet } from '../../columns/packed-set.js';
 import type { BlockSeries } from '../../contract/series-blocks.js';
 import { WORLD_REGION_ID } from '../../model/entity.js';
 import { ContractError } from '../../model/errors.js';
@@ -9,7 +8,7 @@ import type { EntityLists } from '../entities.js';
 
 interface BlockPoints {
   readonly series: readonly BlockSeries[];
-  readonly batches: readonly PointColumns[];
+  readonly runs: readonly PackedPoints[];
 }
 
 /** Looks regions up, to learn which of them are historical. */
@@ -23,9 +22,9 @@ interface RegionLookup extends Cancellable {
  * @throws ContractError when the service does not say at all whether a region is historical
  */
 export async function withoutHistorical(
-  { series, batches }: BlockPoints,
+  { series, runs }: BlockPoints,
   lookup: RegionLookup,
-): Promise<PointSet> {
+): Promise<PackedSet> {
   const historical = await historicalRegions(series, lookup);
   const newPositions = new Map<number, number>();
   const kept = series.filter((one, position) => {
@@ -34,8 +33,8 @@ export async function withoutHistorical(
     newPositions.set(position, newPositions.size);
     return true;
   });
-  if (kept.length === series.length) return { series, batches };
-  return { series: kept, batches: batches.flatMap((columns) => keptRuns(columns, newPositions)) };
+  if (kept.length === series.length) return { series, runs };
+  return { series: kept, runs: keptRuns(runs, newPositions) };
 }
 
 function isFlagged(series: BlockSeries): boolean {
@@ -66,9 +65,9 @@ async function historicalRegions(
   return new Set(ids.filter((id) => regions.get(id)?.historical === true));
 }
 
-function keptRuns(columns: PointColumns, newPositions: ReadonlyMap<number, number>): PointColumns[] {
-  return [...seriesRuns(columns)].flatMap(({ position, from, to }) => {
-    const newPosition = newPositions.get(position);
-    return newPosition === undefined ? [] : [atPosition(sliceColumns(columns, from, to), newPosition)];
+function keptRuns(runs: readonly PackedPoints[], newPositions: ReadonlyMap<number, number>): PackedPoints[] {
+  return runs.flatMap((run) => {
+    const newPosition = newPositions.get(run.series);
+    return newPosition === undefined ? [] : [atPosition(run, newPosition)];
   });
 }

@@ -1,4 +1,4 @@
-import type { PointColumns } from '../../columns/point-columns.js';
+import type { PackedPoints } from '../../columns/packed-points.js';
 import type { BlockSeries } from '../../contract/series-blocks.js';
 import type { RetrievalReport, SeriesReport } from '../../model/report.js';
 import { SELECTION_FIELDS, type SelectionLists } from '../../model/selection.js';
@@ -10,7 +10,7 @@ export interface PartResult {
   /** Null when it failed. */
   readonly points: {
     series: readonly BlockSeries[];
-    batches: readonly PointColumns[];
+    runs: readonly PackedPoints[];
     origin: { fromCache: boolean };
   } | null;
   readonly cause?: unknown;
@@ -35,9 +35,9 @@ function failedSeries(lists: SelectionLists, cause: unknown): SeriesReport[] {
   }));
 }
 
-function arrivedSeries({ series, batches, origin }: NonNullable<PartResult['points']>): SeriesReport[] {
+function arrivedSeries({ series, runs, origin }: NonNullable<PartResult['points']>): SeriesReport[] {
   const rows = new Uint32Array(series.length);
-  for (const columns of batches) for (const position of columns.series) rows[position]!++;
+  for (const { series: position, length } of runs) rows[position]! += length;
   return series.map((one, position) => ({
     series: seriesKeyOf(one),
     rows: rows[position]!,

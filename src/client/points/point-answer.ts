@@ -1,3 +1,4 @@
+import { type PackedPoints, packColumns } from '../../columns/packed-points.js';
 import type { PointColumns } from '../../columns/point-columns.js';
 import type { EndpointName } from '../../contract/endpoints.js';
 import { decodeSeriesBlocks } from '../../contract/read-blocks.js';
@@ -9,13 +10,11 @@ import type { SelectionLists } from '../../model/selection.js';
 import { misfit, readJsonBody } from '../http/answer.js';
 import { loadContract } from '../http/contract.js';
 
-/**
- * The points of an answer: its series at once, its batches as they arrive, each checked for damage. Batches may share
- * memory: copy what is kept of one before the next is requested.
- */
+/** The points of an answer: its series at once, its batches as they arrive, each checked for damage. */
 export interface PointAnswer {
   readonly series: readonly BlockSeries[];
-  readonly batches: AsyncIterable<PointColumns>;
+  /** Runs of one series each. Those of a batch may share memory, which later batches do not overwrite. */
+  readonly batches: AsyncIterable<readonly PackedPoints[]>;
   /** True when `series` has every requested series, also those without points: our own format guarantees it. */
   readonly accounted: boolean;
 }
@@ -31,12 +30,13 @@ export async function openPointAnswer(
   if (type.includes(ARROW_STREAM)) {
     if (response.body === null)
       throw new ContractError(name, `${name}: the answer is empty`, { damaged: true });
-    return { ...(await decodePointStream(response.body, name)), accounted: true };
+    const { series, batches } = await decodePointStream(response.body, name);
+    return { series, batches: packBatches(batches), accounted: true };
   }
   const mustHaveChecksums = response.headers.get(BLOCK_CHECKSUMS) === 'blocks';
   const value = await readJsonBody(name, response);
   const { series, batches } = await readBlocks(value, { endpoint: name, lists, mustHaveChecksums });
-  return { series, batches: oneByOne(batches), accounted: false };
+  return { series, batches: oneByOne(batches.map(packColumns)), accounted: false };
 }
 
 async function readBlocks(
@@ -50,6 +50,14 @@ async function readBlocks(
   if (asked.mustHaveChecksums && result.data.some(({ checksum }) => checksum === undefined))
     throw new ContractError(endpoint, `${endpoint}: a series has no checksum`, { damaged: true });
   return decodeSeriesBlocks(result.data, asked);
+}
+
+/** Copies the values, because the next message overwrites them. */
+async function* packBatches(
+  batches: AsyncIterable<PointColumns>,
+): AsyncGenerator<PackedPoints[], void, undefined> {
+  for await (const columns of batches)
+    yield packColumns({ ...columns, value: columns.value.slice(0, columns.length) });
 }
 
 async function* oneByOne<Element>(list: readonly Element[]): AsyncGenerator<Element, void, undefined> {

@@ -1,5 +1,5 @@
-import type { PointColumns, PointSet } from '../../columns/point-columns.js';
-import { copyColumns, shiftSeries } from '../../columns/point-rows.js';
+import type { PackedPoints } from '../../columns/packed-points.js';
+import { atPosition, countRows, type PackedSet, unpackSet } from '../../columns/packed-set.js';
 import { checkConversions, unitUses } from '../../compute/conversion-rule.js';
 import { convertUnits, requireStatedUnits } from '../../compute/units.js';
 import type { BlockSeries } from '../../contract/series-blocks.js';
@@ -55,7 +55,7 @@ export interface PointOperations {
 /** Retrieval that other modules build on; not part of the public client. */
 export interface PointSets {
   /**
-   * The points of the selected series as columns. A large selection is split over several requests; each is retried by
+   * The points of the selected series. A large selection is split over several requests; each is retried by
    * itself, so that what has arrived is not requested again.
    * @throws what `getDataPoints` throws
    */
@@ -65,11 +65,11 @@ export interface PointSets {
    * @throws UnitError "unit_id N is not convertible" when a unit is unknown, has no factor or is of another dimension, or
    * the service does not say it
    */
-  toUnit(points: PointSet, unit_id: number, signal?: AbortSignal): Promise<PointSet>;
+  toUnit(points: PackedSet, unit_id: number, signal?: AbortSignal): Promise<PackedSet>;
 }
 
 /** Points, and the report of their retrieval. */
-interface ReportedSet extends PointSet {
+interface ReportedSet extends PackedSet {
   readonly report: RetrievalReport;
 }
 
@@ -85,7 +85,7 @@ const REQUIRED = ['metric_id', 'item_id', 'region_id', 'source_id', 'frequency_i
 /** The points of one request. */
 interface RetrievedPoints {
   readonly series: readonly BlockSeries[];
-  readonly batches: readonly PointColumns[];
+  readonly runs: readonly PackedPoints[];
   readonly origin: Origin;
 }
 
@@ -116,7 +116,7 @@ export function pointOperations(
             signal,
             onBytes: (bytes) => progress.received(bytes),
           });
-          progress.arrived(rowsOf(points.batches));
+          progress.arrived(countRows(points.runs));
           return points;
         }),
       ),
@@ -127,13 +127,13 @@ export function pointOperations(
     const points = drops ? await withoutHistorical(joined, { entities, signal }) : joined;
     const causes = results.flatMap(({ points, cause }) => (points === null ? [cause] : []));
     const report = reportOf(results);
-    if (causes.length > 0) throw partialFailure(report, { causes, partial: () => points });
+    if (causes.length > 0) throw partialFailure(report, { causes, partial: () => unpackSet(points) });
     const converts = unit_id !== undefined && unit_id !== null;
     const converted = converts ? await toUnit(points, unit_id, signal) : points;
     return { ...converted, report: ofSeries(report, points) };
   }
 
-  async function toUnit(points: PointSet, unit_id: number, signal?: AbortSignal): Promise<PointSet> {
+  async function toUnit(points: PackedSet, unit_id: number, signal?: AbortSignal): Promise<PackedSet> {
     requireStatedUnits(points);
     const uses = [...unitUses(points)].filter((use) => use.unit_id !== unit_id);
     if (uses.length === 0) return convertUnits(points, unit_id, new Map());
@@ -170,9 +170,9 @@ export function pointRetriever(transport: Transport, formats: FormatNegotiation)
           one.belongs_to === undefined || isAsked(one, asked) ? one : ownerOf(one),
         );
         checkAnswered('points', answered, asked);
-        const arrived: PointColumns[] = [];
-        for await (const columns of batches) arrived.push(copyColumns(columns));
-        return { series, batches: arrived, origin };
+        const runs: PackedPoints[] = [];
+        for await (const batch of batches) runs.push(...batch);
+        return { series, runs, origin };
       });
     const { accept } = formats;
     try {
@@ -185,7 +185,7 @@ export function pointRetriever(transport: Transport, formats: FormatNegotiation)
 }
 
 /** The entries of the series that are kept. */
-function ofSeries(report: RetrievalReport, { series }: PointSet): RetrievalReport {
+function ofSeries(report: RetrievalReport, { series }: PackedSet): RetrievalReport {
   const kept = new Set(series.map(seriesKeyText));
   return report.filter((entry) => kept.has(seriesKeyText(entry.series)));
 }
@@ -229,20 +229,13 @@ async function settlePart(
   }
 }
 
-function joinParts(outcomes: readonly PartResult[]): {
-  series: BlockSeries[];
-  batches: PointColumns[];
-} {
+function joinParts(outcomes: readonly PartResult[]): { series: BlockSeries[]; runs: PackedPoints[] } {
   const series: BlockSeries[] = [];
-  const batches: PointColumns[] = [];
+  const runs: PackedPoints[] = [];
   for (const { points } of outcomes) {
     const offset = series.length;
     series.push(...(points?.series ?? []));
-    for (const columns of points?.batches ?? []) batches.push(shiftSeries(columns, offset));
+    for (const run of points?.runs ?? []) runs.push(atPosition(run, run.series + offset));
   }
-  return { series, batches };
-}
-
-function rowsOf(batches: readonly PointColumns[]): number {
-  return batches.reduce((sum, { length }) => sum + length, 0);
+  return { series, runs };
 }

@@ -1,6 +1,6 @@
-import type { PointColumns, PointSeries, PointSet } from '../../columns/point-columns.js';
-import { atPosition, sliceColumns } from '../../columns/point-rows.js';
-import { seriesRuns } from '../../columns/series-runs.js';
+import type { PackedPoints } from '../../columns/packed-points.js';
+import { atPosition, type PackedSet } from '../../columns/packed-set.js';
+import type { PointSeries } from '../../columns/point-columns.js';
 import { selectionLists } from '../../model/selection.js';
 import { seriesKeyOf, seriesKeyText } from '../../model/series.js';
 import type { EntityLists } from '../entities.js';
@@ -39,8 +39,8 @@ export interface SeriesPointSource {
   /** The points of one series; several answers where the service answers it by its parts, which belong to it. */
   fetchOne(request: SeriesRequest, watch?: ByteWatch): Promise<readonly SeriesAnswer[]>;
   /**
-   * Fetches many series in one request. Each is passed on as soon as it is whole, in memory that later ones overwrite:
-   * copy what is kept. After a broken connection only the remaining series are requested again.
+   * Fetches many series in one request. Each is passed on as soon as it is whole. After a broken connection only the
+   * remaining series are requested again.
    * @throws BatchRefused when the service does not support batches; what the transport throws, after some arrivals
    */
   fetchBatch(requests: readonly SeriesRequest[], onArrival: OnArrival, watch?: ByteWatch): Promise<void>;
@@ -79,16 +79,16 @@ async function fetchOne(
   const { partner_region_id = 0 } = request;
   const nothing = {
     series: { ...seriesKeyOf({ ...request, partner_region_id }), unit_id: null },
-    batches: [],
+    runs: [],
   };
   const parts = partsOf(points);
   return (parts.length === 0 ? [nothing] : parts).map((part) => ({ ...part, origin: retrieved.origin }));
 }
 
 /** The points of each series of an answer, in their order; blocks of one series are one part. */
-function partsOf({ series, batches }: PointSet): SeriesPoints[] {
+function partsOf({ series, runs }: PackedSet): SeriesPoints[] {
   const positions = new Map<string, number>();
-  const parts: { series: PointSeries; batches: PointColumns[] }[] = [];
+  const parts: { series: PointSeries; runs: PackedPoints[] }[] = [];
   const partAt = series.map((one) => {
     const key = seriesKeyText(one);
     const at = positions.get(key);
@@ -97,13 +97,9 @@ function partsOf({ series, batches }: PointSet): SeriesPoints[] {
       return at;
     }
     positions.set(key, parts.length);
-    return parts.push({ series: one, batches: [] }) - 1;
+    return parts.push({ series: one, runs: [] }) - 1;
   });
-  if (parts.length === 1) parts[0]!.batches = batches.map((columns) => atPosition(columns, 0));
-  else
-    for (const columns of batches)
-      for (const { position, from, to } of seriesRuns(columns))
-        parts[partAt[position]!]!.batches.push(atPosition(sliceColumns(columns, from, to), 0));
+  for (const run of runs) parts[partAt[run.series]!]!.runs.push(atPosition(run, 0));
   return parts;
 }
 

@@ -1,5 +1,5 @@
 import type { ServiceClient } from '../../client/client.js';
-import { PointArena } from '../../columns/point-arena.js';
+import { unpackSet } from '../../columns/packed-set.js';
 import { UnitError } from '../../model/errors.js';
 import { PartialDataError, type RetrievalReport } from '../../model/report.js';
 import { failEverySeries, joinResults, type SeriesResult, seriesOf } from './series-result.js';
@@ -16,19 +16,18 @@ export async function convertResults(
   results: SeriesResult[],
   { unit_id, report, signal }: { unit_id: number; report: RetrievalReport; signal: AbortSignal | undefined },
 ): Promise<void> {
-  const arena = new PointArena();
   try {
     for (let from = 0; from < results.length; from += MAX_SERIES_AT_ONCE) {
       const some = results.slice(from, from + MAX_SERIES_AT_ONCE);
-      const batches = some.flatMap(({ answer }) => answer?.batches ?? []);
-      const converted = await client.toUnit({ series: some.map(seriesOf), batches }, unit_id, signal);
+      const runs = some.flatMap(({ answer }) => answer?.runs ?? []);
+      const converted = await client.toUnit({ series: some.map(seriesOf), runs }, unit_id, signal);
       let next = 0;
       for (const [at, { answer, ...result }] of some.entries()) {
         if (answer === null) continue;
-        const ofSeries = converted.batches.slice(next, next + answer.batches.length);
+        const ofSeries = converted.runs.slice(next, next + answer.runs.length);
         next += ofSeries.length;
         const series = converted.series[at]!;
-        results[from + at] = { ...result, answer: { ...answer, series, batches: arena.hold(ofSeries) } };
+        results[from + at] = { ...result, answer: { ...answer, series, runs: ofSeries } };
       }
     }
   } catch (cause) {
@@ -36,7 +35,7 @@ export async function convertResults(
     if (cause instanceof UnitError) throw cause;
     throw new PartialDataError(
       failEverySeries(report, 'its points cannot be converted', cause),
-      joinResults(results),
+      unpackSet(joinResults(results)),
       cause,
     );
   }

@@ -6,7 +6,6 @@ import {
   type SeriesAnswer,
   type SeriesPointSource,
 } from '../../client/points/series-points.js';
-import { PointArena } from '../../columns/point-arena.js';
 import type { PointFlags } from '../../model/point.js';
 import type { Cancellable, LongOperation } from '../../model/progress.js';
 import { SERIES_KEY_FIELDS, seriesKeyOf } from '../../model/series.js';
@@ -27,7 +26,6 @@ interface FetcherOptions {
 class SeriesFetcher {
   readonly #limit: ReturnType<typeof pLimit>;
   readonly #breaker = new CircuitBreaker();
-  readonly #arena = new PointArena();
   readonly #source: SeriesPointSource;
   readonly #options: FetcherOptions;
 
@@ -68,7 +66,7 @@ class SeriesFetcher {
       (start_date !== undefined && end_date === undefined && isAfter(start_date, series.end_date)) ||
       (end_date !== undefined && start_date === undefined && isAfter(series.start_date, end_date));
     if (!isOutside) return undefined;
-    const nothing = { series: { ...seriesKeyOf(series), unit_id: null }, batches: [] };
+    const nothing = { series: { ...seriesKeyOf(series), unit_id: null }, runs: [] };
     const origin = { fromCache: false, answeredAt: new Date().toISOString() };
     const results = arrivedResults(series, [{ ...nothing, origin }]);
     this.#options.onResults?.(results);
@@ -92,7 +90,7 @@ class SeriesFetcher {
       this.#breaker.recordSuccess();
       if (isUnknown(answer)) return;
       const position = wanted[at]!;
-      results[position] = this.#keep(saved[position]!, [answer]);
+      results[position] = arrivedResults(saved[position]!, [answer]);
       onResults?.(results[position]!);
     };
     try {
@@ -111,17 +109,12 @@ class SeriesFetcher {
       this.#breaker.check();
       const answers = await this.#source.fetchOne(this.#requestOf(series), { signal, onBytes });
       this.#breaker.recordSuccess();
-      return this.#keep(series, answers);
+      return arrivedResults(series, answers);
     } catch (cause) {
       signal?.throwIfAborted();
       this.#breaker.recordFailure(cause);
       return [failedResult(series, cause)];
     }
-  }
-
-  #keep(series: SavedSeries, answers: readonly SeriesAnswer[]): SeriesResult[] {
-    const held = answers.map((answer) => ({ ...answer, batches: this.#arena.hold(answer.batches) }));
-    return arrivedResults(series, held);
   }
 
   /** The dates of the whole fetch override the series' own. */
@@ -151,8 +144,8 @@ function isAfter(date: string | undefined, other: string | undefined): boolean {
  * Whether the service does not know the series. Its ids may be redirected, which a service may report only for a request
  * of one series, so it is requested alone before it counts as empty.
  */
-function isUnknown({ series, batches }: SeriesAnswer): boolean {
-  return series.unit_id === null && batches.every(({ length }) => length === 0);
+function isUnknown({ series, runs }: SeriesAnswer): boolean {
+  return series.unit_id === null && runs.every(({ length }) => length === 0);
 }
 
 /** A fetcher that reports the progress of fetching `total` series. */

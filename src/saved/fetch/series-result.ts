@@ -1,6 +1,6 @@
 import type { SeriesAnswer } from '../../client/points/series-points.js';
-import type { PointSeries, PointSet } from '../../columns/point-columns.js';
-import { atPosition } from '../../columns/point-rows.js';
+import { atPosition, countRows, type PackedSet, unpackSet } from '../../columns/packed-set.js';
+import type { PointSeries } from '../../columns/point-columns.js';
 import { ContractError } from '../../model/errors.js';
 import { partialFailure, type RetrievalReport, type SeriesReport } from '../../model/report.js';
 import { seriesKeyOf, seriesKeyText } from '../../model/series.js';
@@ -37,7 +37,7 @@ export function requireWhole(results: readonly SeriesResult[]): void {
 
 /** The result of a series that arrived, with or without points. */
 function arrivedResult(series: SavedSeries, answer: SeriesAnswer): SeriesResult {
-  const rows = answer.batches.reduce((sum, { length }) => sum + length, 0);
+  const rows = countRows(answer.runs);
   return {
     answer,
     report: {
@@ -73,22 +73,23 @@ export function failedResult(series: SavedSeries, cause: unknown): SeriesResult 
 /** @throws PartialDataError when some series failed, or the cause when one failed them all; see `partialFailure` */
 export function requireAll(results: readonly SeriesResult[], report: RetrievalReport): void {
   const causes = results.flatMap(({ answer, cause }) => (answer === null ? [cause] : []));
-  if (causes.length > 0) throw partialFailure(report, { causes, partial: () => joinResults(results) });
+  if (causes.length > 0)
+    throw partialFailure(report, { causes, partial: () => unpackSet(joinResults(results)) });
 }
 
 /** One point set with the saved series in their order. */
-export function joinResults(results: readonly SeriesResult[]): PointSet {
-  const batches = results.flatMap(({ answer }, position) =>
-    (answer?.batches ?? []).map((columns) => atPosition(columns, position)),
+export function joinResults(results: readonly SeriesResult[]): PackedSet {
+  const runs = results.flatMap(({ answer }, position) =>
+    (answer?.runs ?? []).map((run) => atPosition(run, position)),
   );
-  return { series: results.map(seriesOf), batches };
+  return { series: results.map(seriesOf), runs };
 }
 
 /**
  * Yields the points of one series at a time, all entries of a series that is saved repeatedly together, in the order of
  * first entries. Empties the list, so that only the consumer holds on to what was yielded.
  */
-export function* drainSeries(results: SeriesResult[]): Generator<PointSet, void, undefined> {
+export function* drainSeries(results: SeriesResult[]): Generator<PackedSet, void, undefined> {
   const entries = new Map<string, SeriesResult[]>();
   for (const result of results.splice(0)) {
     const key = seriesKeyText(result.report.series);

@@ -1,4 +1,5 @@
 import { prefetch } from '../../client/discovery/prefetch.js';
+import { unpackSet } from '../../columns/packed-set.js';
 import type { PointSet } from '../../columns/point-columns.js';
 import type { RetrievalReport } from '../../model/report.js';
 import type { SavedSeries } from '../saved-series.js';
@@ -44,7 +45,7 @@ export function fetchInOrder(
       report.push(...results.map((result) => result.report));
       if (!allow_partial) requireAll(results, report);
       if (typeof unit_id === 'number') await convertResults(client, results, { unit_id, report, signal });
-      yield joinResults(results);
+      yield unpackSet(joinResults(results));
     }
   }
 

@@ -1,5 +1,7 @@
 import type { Table } from 'apache-arrow';
-import type { PointColumns, PointSet } from '../../columns/point-columns.js';
+import type { PackedPoints } from '../../columns/packed-points.js';
+import { atPosition, type PackedSet, unpackSet } from '../../columns/packed-set.js';
+import type { PointSet } from '../../columns/point-columns.js';
 import { longFrame } from '../../frame/build/long.js';
 import type { LongFrame } from '../../frame/table/frame-types.js';
 import type { LongOperation } from '../../model/progress.js';
@@ -41,17 +43,21 @@ export async function refreshSavedFrame(
   const query = options.later_periods === true ? withoutEnds(asked) : asked;
   const { series } = query;
   const fetched = await fetchSince(client, query, options);
-  const batches = mergePoints(known.columns, fetched.points.batches, identity);
+  const batches = mergePoints(known.columns, unpackSet(fetched.points).batches, identity);
   const points = { series: fetched.points.series, batches };
   const report = recountRows(fetched.report, points);
   const failed = report.some(({ outcome }) => outcome === 'failed');
-  const { names, provenance } = await contextOrFailure(client, points, {
-    asked: { ...(asked.provenance.asked as object), series },
-    report,
-    retrieved_at: failed ? asked.provenance.retrieved_at : fetched.retrieved_at,
-    signal: options.signal,
-    partial: () => points,
-  });
+  const { names, provenance } = await contextOrFailure(
+    client,
+    { series: points.series, runs: batches },
+    {
+      asked: { ...(asked.provenance.asked as object), series },
+      report,
+      retrieved_at: failed ? asked.provenance.retrieved_at : fetched.retrieved_at,
+      signal: options.signal,
+      partial: () => points,
+    },
+  );
   return longFrame(points, {
     names: asked.include_names ? names : undefined,
     index_by_series: asked.index_by_series,
@@ -62,7 +68,7 @@ export async function refreshSavedFrame(
 }
 
 interface Fetched {
-  readonly points: PointSet;
+  readonly points: PackedSet;
   readonly report: RetrievalReport;
   readonly retrieved_at: string;
 }
@@ -87,14 +93,11 @@ async function fetchSince(client: FrameClient, asked: FrameQuery, options: Refre
 function inSavedOrder(
   isWhole: readonly boolean[],
   [recent, whole]: readonly [Fetched, Fetched],
-): { points: PointSet; report: RetrievalReport } {
+): { points: PackedSet; report: RetrievalReport } {
   const positions: [number[], number[]] = [[], []];
   for (const [position, one] of isWhole.entries()) positions[one ? 1 : 0].push(position);
-  const moved = (part: Fetched, to: readonly number[]): PointColumns[] =>
-    part.points.batches.map((columns) => ({
-      ...columns,
-      series: columns.series.map((from) => to[from]!),
-    }));
+  const moved = (part: Fetched, to: readonly number[]): PackedPoints[] =>
+    part.points.runs.map((run) => atPosition(run, to[run.series]!));
   const next = [0, 0] as [number, number];
   const entries = isWhole.map((one) => {
     const part = one ? whole : recent;
@@ -104,7 +107,7 @@ function inSavedOrder(
   return {
     points: {
       series: entries.map(({ series }) => series),
-      batches: [...moved(recent, positions[0]), ...moved(whole, positions[1])],
+      runs: [...moved(recent, positions[0]), ...moved(whole, positions[1])],
     },
     report: entries.map(({ report }) => report),
   };

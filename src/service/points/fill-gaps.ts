@@ -1,6 +1,5 @@
+import { type PackedPoints, packColumns, unpackPoints } from '../../columns/packed-points.js';
 import type { PointColumns } from '../../columns/point-columns.js';
-import { joinColumns, sliceColumns } from '../../columns/point-rows.js';
-import { seriesRuns } from '../../columns/series-runs.js';
 import { countPeriodsBetween, GapFiller } from '../../compute/gaps.js';
 import { MAX_FILLED_PERIODS } from '../../contract/queries.js';
 import type { Frequency } from '../../model/entity.js';
@@ -56,52 +55,54 @@ function tooManyPeriods({
   );
 }
 
-/** Batches are joined up to this many rows. */
-const MIN_BATCH_ROWS = 8_192;
+/** Short parts are joined into lists of this many points. */
+const MIN_LIST_POINTS = 8_192;
 
 /** Fills the gaps of every series of the plan, also of series without points. */
 export async function* fillGaps(
-  batches: AsyncIterable<PointColumns>,
+  lists: AsyncIterable<readonly PackedPoints[]>,
   plan: PointPlan,
   frequencies: Frequencies,
-): AsyncGenerator<PointColumns> {
-  let parts: PointColumns[] = [];
-  let rows = 0;
-  for await (const filled of filledParts(batches, plan, frequencies)) {
-    parts.push(filled);
-    rows += filled.length;
-    if (rows < MIN_BATCH_ROWS) continue;
-    yield joinColumns(parts);
-    parts = [];
-    rows = 0;
+): AsyncGenerator<readonly PackedPoints[]> {
+  let list: PackedPoints[] = [];
+  let points = 0;
+  for await (const part of filledParts(lists, plan, frequencies)) {
+    list.push(part);
+    points += part.length;
+    if (points < MIN_LIST_POINTS) continue;
+    yield list;
+    [list, points] = [[], 0];
   }
-  if (rows > 0) yield joinColumns(parts);
+  if (points > 0) yield list;
 }
 
 async function* filledParts(
-  batches: AsyncIterable<PointColumns>,
+  lists: AsyncIterable<readonly PackedPoints[]>,
   plan: PointPlan,
   frequencies: Frequencies,
-): AsyncGenerator<PointColumns> {
+): AsyncGenerator<PackedPoints> {
   let position = 0;
   let filler = fillerOf(plan, position, frequencies);
-  async function* before(wanted: number): AsyncGenerator<PointColumns> {
-    while (position < wanted) {
+  async function* endSeriesBefore(next: number): AsyncGenerator<PackedPoints> {
+    while (position < next) {
       await turns.next();
-      if (filler !== null) yield* filler.end();
+      if (filler !== null) yield* packed(filler.end());
       filler = fillerOf(plan, ++position, frequencies);
     }
   }
-  for await (const batch of batches) {
-    for (const run of seriesRuns(batch)) {
-      yield* before(run.position);
+  for await (const list of lists) {
+    for (const part of list) {
+      yield* endSeriesBefore(part.series);
       await turns.next();
-      const columns = sliceColumns(batch, run.from, run.to);
-      if (filler === null) yield columns;
-      else yield* filler.fill(columns);
+      if (filler === null) yield part;
+      else yield* packed(filler.fill(unpackPoints([part])));
     }
   }
-  yield* before(plan.series.length);
+  yield* endSeriesBefore(plan.series.length);
+}
+
+function* packed(batches: Iterable<PointColumns>): Generator<PackedPoints> {
+  for (const columns of batches) yield* packColumns(columns);
 }
 
 /** Null for a series of an unknown frequency, which is left as it is, and after the last series. */

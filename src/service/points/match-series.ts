@@ -3,34 +3,49 @@ import { SELECTION_FIELDS, type SelectionLists } from '../../model/selection.js'
 import { type SeriesKey, seriesKeyText } from '../../model/series.js';
 import type { StoredSeries } from '../../store/plan.js';
 import type { ServiceContext } from '../context.js';
+import { readPointSelection } from '../selection.js';
 
-interface Matching {
-  readonly selections: readonly SelectionLists[];
-  readonly signal: AbortSignal;
+/** A selection and what the store has of it. */
+export interface MatchedSelection {
+  readonly selection: SelectionLists;
+  /** Its series by ascending handle. */
+  readonly stored: readonly StoredSeries[];
+}
+
+interface Wanted extends MatchedSelection {
+  readonly includeHistorical: boolean;
+  stored: StoredSeries[];
 }
 
 /**
- * The stored series of each selection. Cached series are used where a selection's are all cached; the others are listed
- * together, once with and once without historical regions. Listing stops when the series exceed the limit of a request.
+ * The series of each query's selection; equal selections are matched once and share the result. Cached series are used
+ * where a selection's are all cached; the others are listed together, once with and once without historical regions.
+ * Listing stops when the series exceed the limit of a request.
  */
 export async function matchSeries(
   service: ServiceContext,
   queries: readonly PointsQuery[],
-  matching: Matching,
-): Promise<StoredSeries[][]> {
-  const matched = matching.selections.map((): StoredSeries[] => []);
-  for (const includeHistorical of [true, false]) {
-    const positions: number[] = [];
-    for (const [position, query] of queries.entries()) {
-      if ((query.includeHistorical ?? true) !== includeHistorical) continue;
-      const cached = includeHistorical ? await cachedMatches(service, matching.selections[position]!) : null;
-      if (cached === null) positions.push(position);
-      else matched[position] = cached;
-    }
-    if (positions.length > 0)
-      await listMatches(service, { ...matching, positions, includeHistorical, matched });
+  signal: AbortSignal,
+): Promise<MatchedSelection[]> {
+  const wanted = queries.map(readWanted);
+  const texts = wanted.map((one) => JSON.stringify(one));
+  const distinct = new Map(texts.map((text, i) => [text, wanted[i]!] as const));
+  const uncached: Wanted[] = [];
+  for (const one of distinct.values()) {
+    const cached = one.includeHistorical ? await cachedMatches(service, one.selection) : null;
+    if (cached === null) uncached.push(one);
+    else one.stored = cached;
   }
-  return matched;
+  for (const includeHistorical of [true, false]) {
+    const listed = uncached.filter((one) => one.includeHistorical === includeHistorical);
+    if (listed.length > 0) await listMatches(service, listed, { includeHistorical, signal });
+  }
+  return texts.map((text) => distinct.get(text)!);
+}
+
+function readWanted(query: PointsQuery): Wanted {
+  const includeHistorical = query.includeHistorical ?? true;
+  return { selection: readPointSelection(query), includeHistorical, stored: [] };
 }
 
 /** The series of a selection by ascending handle, or null unless every combination of its ids is cached. */
@@ -45,47 +60,64 @@ async function cachedMatches(
 
 async function listMatches(
   { store, seriesCache }: ServiceContext,
-  listing: Matching & { positions: readonly number[]; includeHistorical: boolean; matched: StoredSeries[][] },
+  wanted: readonly Wanted[],
+  { includeHistorical, signal }: { includeHistorical: boolean; signal: AbortSignal },
 ): Promise<void> {
-  const { selections, positions, includeHistorical, matched, signal } = listing;
-  const findSelections = createMatcher(selections, positions);
-  const selection = unionSelection(positions.map((position) => selections[position]!));
+  const selection = unionSelection(wanted.map((one) => one.selection));
+  const findWanted = createMatcher(wanted, selection);
   let found = 0;
   for await (const batch of store.series({ selection, includeHistorical }, { signal })) {
-    const requested = batch.filter((stored) => {
-      const selectedBy = findSelections(stored);
-      for (const position of selectedBy) matched[position]!.push(stored);
-      found += selectedBy.length;
-      return selectedBy.length > 0;
+    const requested = batch.filter((series) => {
+      const selecting = findWanted(series);
+      for (const { stored } of selecting) stored.push(series);
+      found += selecting.length;
+      return selecting.length > 0;
     });
     await seriesCache.add(requested);
     if (found > MAX_SERIES_PER_REQUEST) return;
   }
 }
 
-/** Finds the selections of a series. Selections of a single series are found by its key, the others by comparison. */
+interface Broad {
+  readonly wanted: Wanted;
+  readonly sets: readonly (readonly [keyof SeriesKey, ReadonlySet<number>])[];
+}
+
+/**
+ * Finds the selections of a series. Selections of a single series are found by its key, the others by their ids in the
+ * field that tells the most of them apart, and then by comparison.
+ */
 function createMatcher(
-  selections: readonly SelectionLists[],
-  positions: readonly number[],
-): (series: SeriesKey) => readonly number[] {
-  if (positions.length === 1) return () => positions;
-  const byKey = new Map<string, number[]>();
-  const broad: { position: number; sets: [keyof SeriesKey, Set<number>][] }[] = [];
-  for (const position of positions) {
-    const lists = selections[position]!;
-    if (combinationCount(lists) === 1) {
-      const key = seriesKeyText(combinations(lists)[0]!);
-      byKey.set(key, [...(byKey.get(key) ?? []), position]);
-    } else {
-      broad.push({ position, sets: SELECTION_FIELDS.map((field) => [field, new Set(lists[field])]) });
+  wanted: readonly Wanted[],
+  union: SelectionLists,
+): (series: SeriesKey) => readonly Wanted[] {
+  if (wanted.length === 1) return () => wanted;
+  const single = new Map<string, Wanted[]>();
+  const broad = new Map<number, Broad[]>();
+  const pivot = SELECTION_FIELDS.reduce((widest, field) =>
+    union[field]!.length > union[widest]!.length ? field : widest,
+  );
+  for (const one of wanted) {
+    const { selection } = one;
+    if (combinationCount(selection) === 1) {
+      addTo(single, seriesKeyText(combinations(selection)[0]!), one);
+      continue;
     }
+    const sets = SELECTION_FIELDS.map((field) => [field, new Set(selection[field])] as const);
+    for (const id of selection[pivot]!) addTo(broad, id, { wanted: one, sets });
   }
   return (series) => [
-    ...(byKey.get(seriesKeyText(series)) ?? []),
-    ...broad
+    ...(single.get(seriesKeyText(series)) ?? []),
+    ...(broad.get(series[pivot]) ?? [])
       .filter(({ sets }) => sets.every(([field, ids]) => ids.has(series[field])))
-      .map(({ position }) => position),
+      .map((one) => one.wanted),
   ];
+}
+
+function addTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else list.push(value);
 }
 
 /** The smallest selection that contains all of these, each of which restricts every field. */
@@ -97,12 +129,17 @@ function unionSelection(selections: readonly SelectionLists[]): SelectionLists {
   return union;
 }
 
-/** The combinations of a selection that the store does not have; none for a selection above the limit of a request. */
-export function missingSeries(selection: SelectionLists, known: readonly SeriesKey[]): SeriesKey[] {
+/** How many series `missingSeries` returns. */
+export function countMissing({ selection, stored }: MatchedSelection): number {
   const count = combinationCount(selection);
-  if (count > MAX_SERIES_PER_REQUEST || count === known.length) return [];
-  const present = new Set(known.map(seriesKeyText));
-  return combinations(selection).filter((key) => !present.has(seriesKeyText(key)));
+  return count > MAX_SERIES_PER_REQUEST ? 0 : count - stored.length;
+}
+
+/** The combinations of a selection that the store does not have; none for a selection above the limit of a request. */
+export function missingSeries(matched: MatchedSelection): SeriesKey[] {
+  if (countMissing(matched) === 0) return [];
+  const present = new Set(matched.stored.map(seriesKeyText));
+  return combinations(matched.selection).filter((key) => !present.has(seriesKeyText(key)));
 }
 
 function combinationCount(selection: SelectionLists): number {

@@ -6,21 +6,30 @@ import { seriesKeyOf } from '../../model/series.js';
 import { parseTime } from '../../model/time.js';
 import type { PointHistory, PointPlan, StoredSeries } from '../../store/plan.js';
 import type { ServiceContext } from '../context.js';
-import { readPointSelection, readWindow } from '../selection.js';
-import { matchSeries, missingSeries } from './match-series.js';
+import { readWindow } from '../selection.js';
+import { countMissing, type MatchedSelection, matchSeries, missingSeries } from './match-series.js';
 
 /** Series to read with the same flags. */
 export interface PointRequest {
+  /** Each series once. */
   readonly plan: PointPlan;
-  /** The descriptions of the plan's series, in order, and then of the requested series that the store does not have. */
+  /**
+   * The descriptions of the answered series: those of the plan in order, each once for every selection of it, and then
+   * the requested series that the store does not have, with `unit_id` null.
+   */
   readonly series: readonly BlockSeries[];
+  /** For each series of the plan, the number of its descriptions. */
+  readonly repeats: readonly number[];
   readonly insertNull: boolean;
   readonly unitId: number | null;
 }
 
+/** Maximum number of requested series without data that an answer lists. */
+const MAX_MISSING_SERIES = 10 * MAX_SERIES_PER_REQUEST;
+
 /**
- * Plans the requests that answer some selections. Selections with the same flags are read together, by ascending handle.
- * Every series refers to its selection; a series of two selections is read for both.
+ * Plans the requests that answer some selections. Selections with the same flags are read together, by ascending handle,
+ * and a series of several of them is read once. Every described series refers to its selection.
  * @throws CropframeError (too_large) when the selections have more series than one request allows
  */
 export async function planPoints(
@@ -28,67 +37,61 @@ export async function planPoints(
   service: ServiceContext,
   signal: AbortSignal,
 ): Promise<PointRequest[]> {
-  const selections = queries.map(readPointSelection);
-  const matched = await matchSeries(service, queries, { selections, signal });
-  const total = matched.reduce((sum, series) => sum + series.length, 0);
-  if (total > MAX_SERIES_PER_REQUEST) throw tooManySeries();
-  const historical = await service.names.historicalRegions(regionsOf(matched.flat()));
+  const matched = await matchSeries(service, queries, signal);
+  if (sum(matched.map(({ stored }) => stored.length)) > MAX_SERIES_PER_REQUEST) throw tooManySeries();
+  if (sum(matched.map(countMissing)) > MAX_MISSING_SERIES) throw tooManyMissing();
+  const historical = await service.names.historicalRegions(regionsOf(matched));
   const groups = groupByFlags(queries, matched);
-  for (const { query, requested } of groups) await checkConversion(service, query, requested);
-  return groups.map(({ query, members, requested }) => {
+  for (const { query, wanted } of groups) await checkConversion(service, query, wanted);
+  return groups.map(({ query, members, wanted }) => {
     const missing = members.flatMap((selection) =>
-      missingSeries(selections[selection]!, matched[selection]!).map((key) => ({ key, selection })),
+      missingSeries(matched[selection]!).map((key) => ({ ...key, unit_id: null, selection })),
     );
     return {
-      plan: { series: requested.map(({ stored }) => stored), ...readPlanFlags(query) },
-      series: [
-        ...requested.map((one) => describeStored(one, historical)),
-        ...missing.map(({ key, selection }) => ({ ...key, unit_id: null, selection })),
-      ],
+      plan: { series: wanted.map(({ stored }) => stored), ...readPlanFlags(query) },
+      series: [...wanted.flatMap((one) => describeStored(one, historical)), ...missing],
+      repeats: wanted.map(({ selections }) => selections.length),
       insertNull: query.insertNull ?? false,
       unitId: query.unitId ?? null,
     };
   });
 }
 
-interface RequestedSeries {
+interface WantedSeries {
   readonly stored: StoredSeries;
-  /** The position of its selection. */
-  readonly selection: number;
+  /** The positions of the selections that have it. */
+  readonly selections: number[];
 }
 
 interface Group {
   readonly query: PointsQuery;
-  readonly members: number[];
-  readonly requested: RequestedSeries[];
+  /** The positions of its selections. */
+  readonly members: readonly number[];
+  /** Their series by ascending handle. */
+  readonly wanted: readonly WantedSeries[];
 }
 
-/** Groups selections with equal flags, except selections that share a series. */
-function groupByFlags(
-  queries: readonly PointsQuery[],
-  matched: readonly (readonly StoredSeries[])[],
-): Group[] {
-  const groups = new Map<string, (Group & { handles: Set<number> })[]>();
-  queries.forEach((query, selection) => {
+/** Groups selections with equal flags. */
+function groupByFlags(queries: readonly PointsQuery[], matched: readonly MatchedSelection[]): Group[] {
+  const membersByFlags = new Map<string, number[]>();
+  for (const [selection, query] of queries.entries()) {
     const flags = flagsText(query);
-    const candidates = groups.get(flags) ?? [];
-    groups.set(flags, candidates);
-    let group = candidates.find(({ handles }) =>
-      matched[selection]!.every(({ handle }) => !handles.has(handle)),
-    );
-    if (group === undefined) {
-      group = { query, members: [], requested: [], handles: new Set() };
-      candidates.push(group);
+    const members = membersByFlags.get(flags);
+    if (members === undefined) membersByFlags.set(flags, [selection]);
+    else members.push(selection);
+  }
+  return [...membersByFlags.values()].map((members) => {
+    const byHandle = new Map<number, WantedSeries>();
+    for (const selection of members) {
+      for (const stored of matched[selection]!.stored) {
+        const known = byHandle.get(stored.handle);
+        if (known === undefined) byHandle.set(stored.handle, { stored, selections: [selection] });
+        else known.selections.push(selection);
+      }
     }
-    group.members.push(selection);
-    for (const stored of matched[selection]!) {
-      group.handles.add(stored.handle);
-      group.requested.push({ stored, selection });
-    }
+    const wanted = [...byHandle.values()].sort((a, b) => a.stored.handle - b.stored.handle);
+    return { query: queries[members[0]!]!, members, wanted };
   });
-  const all = [...groups.values()].flat();
-  for (const { requested } of all) requested.sort((a, b) => a.stored.handle - b.stored.handle);
-  return all;
 }
 
 function flagsText(query: PointsQuery): string {
@@ -100,14 +103,14 @@ function flagsText(query: PointsQuery): string {
 async function checkConversion(
   { store }: ServiceContext,
   { unitId }: PointsQuery,
-  requested: readonly RequestedSeries[],
+  wanted: readonly WantedSeries[],
 ): Promise<void> {
   if (unitId === undefined) return;
-  const ids = [...new Set([unitId, ...requested.map(({ stored }) => stored.unit_id)])];
+  const ids = [...new Set([unitId, ...wanted.map(({ stored }) => stored.unit_id)])];
   const units = new Map((await store.lookup('units', ids)).map((unit) => [unit.id, unit]));
   if (!units.has(unitId)) throw new ArgumentError('unitId', `unitId: there is no unit ${unitId}`);
   await checkConversions(
-    requested.map(({ stored }) => stored),
+    wanted.map(({ stored }) => stored),
     unitId,
     {
       unitsById: units,
@@ -133,26 +136,39 @@ function readHistory(query: PointsQuery): PointHistory {
 }
 
 function describeStored(
-  { stored, selection }: RequestedSeries,
+  { stored, selections }: WantedSeries,
   historical: ReadonlySet<number>,
-): BlockSeries {
+): BlockSeries[] {
   const { region_id, partner_region_id, unit_id } = stored;
-  return {
+  const described = {
     ...seriesKeyOf(stored),
     unit_id,
-    selection,
     includes_historical_region: historical.has(region_id),
     includes_historical_partner_region: historical.has(partner_region_id),
   };
+  return selections.map((selection) => ({ ...described, selection }));
 }
 
-function regionsOf(series: readonly StoredSeries[]): number[] {
-  return series.flatMap(({ region_id, partner_region_id }) => [region_id, partner_region_id]);
+function* regionsOf(matched: readonly MatchedSelection[]): Generator<number> {
+  for (const { stored } of matched) {
+    for (const { region_id, partner_region_id } of stored) yield* [region_id, partner_region_id];
+  }
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0);
 }
 
 function tooManySeries(): CropframeError {
   return new CropframeError(
     'too_large',
     `the selection has more than ${MAX_SERIES_PER_REQUEST} series; request fewer regions or items at a time`,
+  );
+}
+
+function tooManyMissing(): CropframeError {
+  return new CropframeError(
+    'too_large',
+    `the selections name more than ${MAX_MISSING_SERIES} series that do not exist; request fewer selections at a time`,
   );
 }

@@ -1,5 +1,5 @@
+import { type PackedPoints, unpackLists } from '../../columns/packed-points.js';
 import type { PointColumns } from '../../columns/point-columns.js';
-import { shiftSeries } from '../../columns/point-rows.js';
 import type { PointsQuery } from '../../contract/queries.js';
 import { encodePointStream } from '../../contract/stream/point-encoder.js';
 import { ARROW_STREAM, ARROW_STREAM_CRC32, BLOCK_CHECKSUMS } from '../../contract/wire-names.js';
@@ -10,6 +10,7 @@ import { checkGaps } from './fill-gaps.js';
 import { encodeJsonBlocks } from './json-blocks.js';
 import { type PointRequest, planPoints } from './plan-points.js';
 import { preparePoints } from './prepare-points.js';
+import { repeatSeries } from './repeat-series.js';
 
 export const retrievePoints: Handlers['points'] = async ({ query, request, signal }, service) =>
   answerPoints([query], service, { request, signal });
@@ -24,7 +25,7 @@ async function answerPoints(
 ): Promise<Response> {
   const requests = await planPoints(queries, service, signal);
   for (const request of requests) await checkGaps(request, service);
-  const batches = await startEarly(readBatches(requests, service, signal));
+  const batches = await startEarly(unpackLists(readLists(requests, service, signal)));
   const type = wantedArrow(request);
   return type === null ? jsonResponse(requests, batches) : arrowResponse(type, requests, batches);
 }
@@ -53,25 +54,28 @@ function arrowResponse(
 }
 
 function jsonResponse(requests: readonly PointRequest[], batches: AsyncIterable<PointColumns>): Response {
-  const series = requests.flatMap(({ plan, series: described }) =>
-    described.map((one, i) => (i < plan.series.length ? one : null)),
+  const series = requests.flatMap(({ series: described }) =>
+    described.map((one) => (one.unit_id === null ? null : one)),
   );
   return new Response(byteStream(encodeJsonBlocks(series, batches)), {
     headers: { 'content-type': 'application/json', [BLOCK_CHECKSUMS]: 'blocks' },
   });
 }
 
-/** Reads the batches of all requests, with series numbered across requests. */
-async function* readBatches(
+/** Reads the points of all requests in lists, with series numbered across requests. */
+async function* readLists(
   requests: readonly PointRequest[],
   service: ServiceContext,
   signal: AbortSignal,
-): AsyncGenerator<PointColumns> {
+): AsyncGenerator<readonly PackedPoints[]> {
   let offset = 0;
   for (const request of requests) {
-    for await (const columns of preparePoints(request, service, signal)) {
-      yield shiftSeries(columns, offset);
-    }
+    const prepared = preparePoints(request, service, signal);
+    for await (const list of repeatSeries(prepared, request)) yield shiftSeries(list, offset);
     offset += request.series.length;
   }
+}
+
+function shiftSeries(list: readonly PackedPoints[], offset: number): readonly PackedPoints[] {
+  return offset === 0 ? list : list.map((part) => ({ ...part, series: part.series + offset }));
 }

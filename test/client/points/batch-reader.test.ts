@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { planBatch } from '../../../src/client/points/batch-plan.js';
 import { readBatch } from '../../../src/client/points/batch-reader.js';
 import { openPointAnswer } from '../../../src/client/points/point-answer.js';
+import { type PackedPoints, unpackPoints } from '../../../src/columns/packed-points.js';
 import type { PointColumns } from '../../../src/columns/point-columns.js';
-import { joinColumns } from '../../../src/columns/point-rows.js';
 import { encodePointStream } from '../../../src/contract/stream/point-encoder.js';
 import { ARROW_STREAM } from '../../../src/contract/wire-names.js';
 import { DAY_MS } from '../../../src/model/time.js';
@@ -39,7 +39,7 @@ function* messages(lengths: readonly number[], max: number): Generator<PointColu
   }
 }
 
-it('passes on each series whole, though messages cut through series and share memory', async () => {
+it('passes on each series whole, to be kept, though messages cut through series and share memory', async () => {
   const anyLengths = fc.array(fc.nat(40), { minLength: 1, maxLength: 12 });
   await fc.assert(
     fc.asyncProperty(anyLengths, fc.integer({ min: 1, max: 50 }), async (lengths, max) => {
@@ -51,17 +51,20 @@ it('passes on each series whole, though messages cut through series and share me
       })();
       const body = byteStream(encodePointStream(head, sent)) as ReadableStream<Uint8Array<ArrayBuffer>>;
       const response = new Response(body, { headers: { 'content-type': ARROW_STREAM } });
-      const arrived: number[][] = [];
+      const arrived: (readonly PackedPoints[])[] = [];
       await readBatch(
         await openPointAnswer('pointsBatch', response),
         planBatch(requests),
-        (asking, { batches }) => {
-          const { value, length } = joinColumns(batches);
-          arrived[asking[0]!.position] = [...value.subarray(0, length)];
+        (asking, { runs }) => {
+          arrived[asking[0]!.position] = runs;
         },
       );
-      expect(arrived).toEqual(
+      const held = arrived.map((runs) => unpackPoints(runs));
+      expect(held.map(({ value }) => [...value])).toEqual(
         lengths.map((length, at) => Array.from({ length }, (_, day) => at * 1_000 + day)),
+      );
+      expect(held.map(({ end_date }) => [...end_date])).toEqual(
+        lengths.map((length) => Array.from({ length }, (_, day) => BigInt(day * DAY_MS))),
       );
     }),
     { numRuns: 60 },

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SeriesAnswer } from '../../../src/client/points/series-points.js';
+import { countRows } from '../../../src/columns/packed-set.js';
 import { cornSeries, fillWithCorn } from '../../journeys/corn-states.js';
 import { AT_ONCE, type DemoService, openDemoService } from '../../journeys/demo-service.js';
 
@@ -10,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => corn.close());
 
-const rowsOf = ({ batches }: SeriesAnswer) => batches.reduce((sum, { length }) => sum + length, 0);
+const rowsOf = ({ runs }: SeriesAnswer) => countRows(runs);
 
 /** A service whose first `times` answers break off after `after` bytes. */
 function breaking(after: number, times: number) {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isValid } from '../../../src/columns/bitmap.js';
+import { unpackLists } from '../../../src/columns/packed-points.js';
 import { DAY_MS } from '../../../src/model/time.js';
 import type { ImportCounts, Store } from '../../../src/store/store.js';
 import {
@@ -76,14 +77,12 @@ export function describePoints(open: OpenEmptyStore): void {
 
     it('have available dates and metadata only on request', async () => {
       const series = await allSeries(store);
-      for await (const columns of store.points({
-        ...EVERYTHING,
-        series,
-        withAvailableDate: false,
-        withMetadata: false,
-      })) {
-        expect(columns.available_date).toBeUndefined();
-        expect(columns.metadata).toBeUndefined();
+      for (const wanted of [true, false]) {
+        const plan = { ...EVERYTHING, series, withAvailableDate: wanted, withMetadata: wanted };
+        for await (const list of store.points(plan)) {
+          expect(list.map(({ available_date }) => available_date !== undefined)).toEqual([wanted]);
+          expect(list.map(({ metadata }) => metadata !== undefined)).toEqual([wanted]);
+        }
       }
     });
 
@@ -137,7 +136,7 @@ export function describePoints(open: OpenEmptyStore): void {
       const position = new Map(series.map(({ region_id }, i) => [i, region_id]));
       let rows = 0;
       let wrong = 0;
-      for await (const columns of store.points({ ...EVERYTHING, series })) {
+      for await (const columns of unpackLists(store.points({ ...EVERYTHING, series }))) {
         expect(columns.length).toBeLessThanOrEqual(65_536);
         for (let i = 0; i < columns.length; i++, rows++) {
           const day = rows % DAYS;
@@ -222,7 +221,7 @@ export function describeConsumers(open: OpenEmptyStore): void {
         withMetadata: false,
       };
       for (let i = 0; i < 70; i++) {
-        for await (const columns of store.points(plan)) {
+        for await (const columns of unpackLists(store.points(plan))) {
           expect(columns.length).toBeGreaterThan(0);
           break;
         }

@@ -1,4 +1,5 @@
 import { isValid } from '../../../src/columns/bitmap.js';
+import { unpackLists } from '../../../src/columns/packed-points.js';
 import { PointColumnsBuilder, type PointRow } from '../../../src/columns/point-builder.js';
 import type { PointColumns } from '../../../src/columns/point-columns.js';
 import type { SeriesKey } from '../../../src/model/series.js';
@@ -212,6 +213,7 @@ export function rowsOf(columns: PointColumns): ReadRow[] {
 export async function readRows(store: StoreReader, plan: Partial<PointPlan> = {}): Promise<ReadRow[]> {
   const series = plan.series ?? (await allSeries(store));
   const rows: ReadRow[] = [];
-  for await (const columns of store.points({ ...EVERYTHING, ...plan, series })) rows.push(...rowsOf(columns));
+  for await (const columns of unpackLists(store.points({ ...EVERYTHING, ...plan, series })))
+    rows.push(...rowsOf(columns));
   return rows;
 }

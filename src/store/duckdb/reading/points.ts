@@ -1,3 +1,4 @@
+import { type PackedPoints, packColumns } from '../../../columns/packed-points.js';
 import type { PointColumns } from '../../../columns/point-columns.js';
 import { sliceColumns, takeRows } from '../../../columns/point-rows.js';
 import { ascendingRows } from '../../../columns/row-order.js';
@@ -13,14 +14,14 @@ const MAX_BATCH_ROWS = 65_536;
 const GROUPS_AHEAD = 2;
 
 /**
- * Reads the points of a plan in batches of at most 65,536 rows. Each group of series is read completely before its first
- * batch is yielded, so that a slow consumer holds some groups in memory and no connection.
+ * Reads the points of a plan in lists of at most 65,536 rows. Each group of series is read completely before its first
+ * list is yielded, so that a slow consumer holds some groups in memory and no connection.
  */
 export async function* readPoints(
   database: Database,
   plan: PointPlan,
   { signal }: { signal?: AbortSignal | undefined } = {},
-): AsyncGenerator<PointColumns, void, void> {
+): AsyncGenerator<readonly PackedPoints[], void, void> {
   const ending = new AbortController();
   const reading = { signal: signal === undefined ? ending.signal : AbortSignal.any([signal, ending.signal]) };
   const groups = pointGroups(plan);
@@ -39,7 +40,7 @@ export async function* readPoints(
       for (const batch of batchesOf(columns)) {
         signal?.throwIfAborted();
         database.requireOpen();
-        yield batch;
+        yield packColumns(batch);
       }
     }
   } finally {

@@ -1,0 +1,182 @@
+import { allValid, bitmapBytes, copyBits, countValid, nanAtNulls } from './bitmap.js';
+import { epochAt, epochWords } from './epoch-words.js';
+import { NO_AVAILABLE_DATE, type PointColumns } from './point-columns.js';
+import { packDates, type SeriesDates, unpackDates } from './series-dates.js';
+import { seriesRuns } from './series-runs.js';
+
+/**
+ * Neighbouring points of one series, with what does not change within them stored once: a daily series on a grid is its
+ * values and a few numbers. Rows are ordered as in `PointColumns`. Arrays may share memory with those of other series.
+ */
+export interface PackedPoints {
+  /** Position of the series in the list of series that goes with these points. */
+  readonly series: number;
+  /** Number of rows. */
+  readonly length: number;
+  /** First date of each period. */
+  readonly start_date: SeriesDates;
+  /** Last date of each period, inclusive; null when it is the first date in every row. */
+  readonly end_date: SeriesDates | null;
+  /** The values; NaN in null rows. */
+  readonly value: Float64Array;
+  /** Validity bitmap of `value`, from its first bit on; null when every row has a value. */
+  readonly value_valid: Uint8Array | null;
+  /** The unit of every value, or the units; `NO_UNIT_ID` for a value without one. */
+  readonly unit_id: number | Int32Array;
+  /** When the values were reported: null for none, UTC milliseconds for all of them, or a date or null for each. */
+  readonly reporting_date: number | NullableDates | null;
+  /** Present where it was requested: UTC milliseconds of all, or of each. `NO_AVAILABLE_DATE` in rows that fill a gap. */
+  readonly available_date?: number | BigInt64Array | undefined;
+  /** Present where the source's remarks were requested: null for none, or JSON text, or null, for each row. */
+  readonly metadata?: readonly (string | null)[] | null | undefined;
+}
+
+/** A date or null for each row. */
+export interface NullableDates {
+  /** UTC milliseconds; 0 in null rows. */
+  readonly dates: BigInt64Array;
+  /** Validity bitmap; null when every row has a date. */
+  readonly valid: Uint8Array | null;
+}
+
+/** Packs each run of one series. Values are shared where null rows hold NaN. */
+export function packColumns(columns: PointColumns): PackedPoints[] {
+  return Array.from(seriesRuns(columns), ({ position, from, to }) => packRun(columns, position, from, to));
+}
+
+function packRun(columns: PointColumns, series: number, from: number, to: number): PackedPoints {
+  const { start_date, end_date, available_date, metadata } = columns;
+  const value_valid = sliceValid(columns.value_valid, from, to);
+  const value = nanAtNulls(columns.value.subarray(from, to), value_valid);
+  return {
+    series,
+    length: to - from,
+    start_date: packDates(start_date, from, to),
+    end_date: sameDates(start_date, end_date, from, to) ? null : packDates(end_date, from, to),
+    value,
+    value_valid,
+    unit_id: packUnits(columns.unit_id, from, to),
+    reporting_date: packReporting(columns, from, to),
+    available_date: available_date && packConstant(available_date, from, to),
+    metadata: metadata && packTexts(metadata, from, to),
+  };
+}
+
+/** The points of each list by columns; lists without points are left out. */
+export async function* unpackLists(
+  lists: AsyncIterable<readonly PackedPoints[]>,
+): AsyncGenerator<PointColumns, void, void> {
+  for await (const parts of lists) if (parts.length > 0) yield unpackPoints(parts);
+}
+
+/** The same points by columns, in memory of their own. */
+export function unpackPoints(parts: readonly PackedPoints[]): PointColumns {
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  const withAvailableDate = parts.some(({ available_date }) => available_date !== undefined);
+  const withMetadata = parts.some(({ metadata }) => metadata !== undefined);
+  const columns = {
+    length,
+    series: new Uint32Array(length),
+    start_date: new BigInt64Array(length),
+    end_date: new BigInt64Array(length),
+    value: new Float64Array(length),
+    value_valid: parts.some((part) => part.value_valid !== null) ? new Uint8Array(bitmapBytes(length)) : null,
+    unit_id: new Int32Array(length),
+    reporting_date: new BigInt64Array(length),
+    reporting_valid: parts.every(isReportedWhole) ? null : new Uint8Array(bitmapBytes(length)),
+    available_date: withAvailableDate ? new BigInt64Array(length).fill(NO_AVAILABLE_DATE) : undefined,
+    metadata: withMetadata ? new Array<string | null>(length).fill(null) : undefined,
+  };
+  let at = 0;
+  for (const part of parts) {
+    unpackPart(part, columns, at);
+    at += part.length;
+  }
+  return columns;
+}
+
+type Unpacked = PointColumns & { readonly metadata?: (string | null)[] | undefined };
+
+function unpackPart(part: PackedPoints, columns: Unpacked, at: number): void {
+  const { length, start_date, end_date, value, unit_id, available_date, metadata } = part;
+  columns.series.fill(part.series, at, at + length);
+  unpackDates(start_date, length, columns.start_date, at);
+  unpackDates(end_date ?? start_date, length, columns.end_date, at);
+  columns.value.set(value.subarray(0, length), at);
+  if (columns.value_valid !== null)
+    copyBits(columns.value_valid, at, { bitmap: part.value_valid, at: 0, count: length });
+  if (typeof unit_id === 'number') columns.unit_id.fill(unit_id, at, at + length);
+  else columns.unit_id.set(unit_id.subarray(0, length), at);
+  unpackReporting(part, columns, at);
+  if (typeof available_date === 'number')
+    columns.available_date?.fill(BigInt(available_date), at, at + length);
+  else if (available_date !== undefined) columns.available_date?.set(available_date.subarray(0, length), at);
+  metadata?.forEach((text, row) => {
+    columns.metadata![at + row] = text;
+  });
+}
+
+function unpackReporting({ reporting_date, length }: PackedPoints, columns: Unpacked, at: number): void {
+  if (reporting_date === null) return;
+  if (typeof reporting_date === 'number')
+    columns.reporting_date.fill(BigInt(reporting_date), at, at + length);
+  else columns.reporting_date.set(reporting_date.dates.subarray(0, length), at);
+  if (columns.reporting_valid === null) return;
+  const bitmap = typeof reporting_date === 'number' ? null : reporting_date.valid;
+  copyBits(columns.reporting_valid, at, { bitmap, at: 0, count: length });
+}
+
+/** Whether every row has a reporting date. */
+function isReportedWhole({ reporting_date, length }: PackedPoints): boolean {
+  if (length === 0 || typeof reporting_date === 'number') return true;
+  return reporting_date !== null && reporting_date.valid === null;
+}
+
+function packReporting(
+  { reporting_date, reporting_valid }: PointColumns,
+  from: number,
+  to: number,
+): PackedPoints['reporting_date'] {
+  const valid = sliceValid(reporting_valid, from, to);
+  if (valid !== null && countValid(valid, to - from) === 0) return null;
+  const dates = packConstant(reporting_date, from, to);
+  if (valid === null) return typeof dates === 'number' ? dates : { dates, valid };
+  return { dates: reporting_date.slice(from, to), valid };
+}
+
+/** The validity of some rows; null when all are valid. */
+function sliceValid(bitmap: Uint8Array | null, from: number, to: number): Uint8Array | null {
+  if (bitmap === null) return null;
+  const slice = new Uint8Array(bitmapBytes(to - from));
+  copyBits(slice, 0, { bitmap, at: from, count: to - from });
+  return allValid(slice, to - from) ? null : slice;
+}
+
+function packUnits(unit_id: Int32Array, from: number, to: number): number | Int32Array {
+  for (let i = from + 1; i < to; i++) if (unit_id[i] !== unit_id[from]) return unit_id.slice(from, to);
+  return unit_id[from]!;
+}
+
+function packConstant(dates: BigInt64Array, from: number, to: number): number | BigInt64Array {
+  const words = epochWords(dates);
+  for (let i = from + 1; i < to; i++)
+    if (words[2 * i] !== words[2 * from] || words[2 * i + 1] !== words[2 * from + 1])
+      return dates.slice(from, to);
+  return epochAt(words, from);
+}
+
+function packTexts(
+  metadata: readonly (string | null)[],
+  from: number,
+  to: number,
+): readonly (string | null)[] | null {
+  const texts = metadata.slice(from, to);
+  return texts.every((text) => text === null) ? null : texts;
+}
+
+function sameDates(one: BigInt64Array, other: BigInt64Array, from: number, to: number): boolean {
+  if (one === other) return true;
+  const [a, b] = [epochWords(one), epochWords(other)];
+  for (let word = 2 * from; word < 2 * to; word++) if (a[word] !== b[word]) return false;
+  return true;
+}
