@@ -19,6 +19,7 @@ import { ConflictReport } from './conflict-report.js';
 import { ImportTally } from './import-tally.js';
 import type { ImportBatch, Importer, ImporterSettings, ImportOptions, ImportReport } from './importer.js';
 import { findMergedSeries, type MergedSeries } from './merged-series.js';
+import { estimateTextBytes } from './reading/text-bytes.js';
 import { VOCABULARY_VERSION } from './vocabulary/version.js';
 
 const checkImporter = needed(fieldsOf({ dataset: needed(checkText), read: needed(checkFunction) }));
@@ -59,7 +60,7 @@ export async function importDataset(
   checkOptions(options, IMPORT_KEYS, 'importDataset');
   const { signal, onProgress, files = [], importedMs = Date.now(), settings } = options;
   signal?.throwIfAborted();
-  const transaction = await store.begin();
+  const transaction = await store.begin({ textBytes: await estimateTextBytes(files) });
   try {
     const tally = new ImportTally(importer, options);
     const sourceIds = new Set<number>();

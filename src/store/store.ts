@@ -336,8 +336,14 @@ export interface Store extends StoreReader {
   readonly access: AccessStore;
   /** What was fetched for imports, by data set and request. */
   fetches(): Promise<StoredFetch[]>;
-  /** Begins an import. @throws StoreError when the store is open for reading only, or another import is running */
-  begin(): Promise<StoreTransaction>;
+  /**
+   * Begins an import.
+   * @throws StoreError when the store is open for reading only, another import is running, or its disk is too full
+   */
+  begin(options?: {
+    /** Length of the texts to import: the disk must have room for what is estimated by it. */
+    textBytes?: number | undefined;
+  }): Promise<StoreTransaction>;
   /** Closes the store; it cannot be used afterwards. */
   close(): Promise<void>;
 }

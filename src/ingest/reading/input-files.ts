@@ -91,7 +91,8 @@ const SYSTEM_REASONS: Readonly<Record<string, string>> = {
   Z_BUF_ERROR: 'it is truncated; download it again',
 };
 
-async function detectFileKind(file: string): Promise<'zip' | 'gzip' | 'plain' | 'empty'> {
+/** What a file is, by its first bytes. */
+export async function detectFileKind(file: string): Promise<'zip' | 'gzip' | 'plain' | 'empty'> {
   const handle = await open(file);
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(4), 0, 4, 0);

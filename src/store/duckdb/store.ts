@@ -36,11 +36,11 @@ export async function openDuckdbStore(location: string, { readOnly }: { readOnly
     },
     ...readOperations(database, entities),
     fetches: () => readFetches(database),
-    async begin() {
+    async begin({ textBytes } = {}) {
       if (importing !== null) {
         throw new StoreError(`${database.location}: another import is running; wait until it has ended`);
       }
-      const transaction = beginTransaction(database, (committed) => {
+      const transaction = beginTransaction(database, textBytes, (committed) => {
         importing = null;
         if (!committed) return;
         version = null;

@@ -27,19 +27,22 @@ import { changeEntityId } from './id-changes.js';
 import { checkIntegrity } from './integrity.js';
 import { mergePoints } from './merge.js';
 import { PointStaging } from './point-staging.js';
+import { requireRoom } from './room.js';
 import { settlePoints } from './settle.js';
 
 /**
  * Begins an import: one database transaction on its own connection. Points are staged in a temporary table until the
- * commit merges them. `onEnd` is called once, with whether the import was committed.
+ * commit merges them. With `textBytes`, the length of what is imported, the disk must have room. `onEnd` is called once, with whether the import was committed.
  */
 export async function beginTransaction(
   database: Database,
+  textBytes: number | undefined,
   onEnd: (committed: boolean) => void,
 ): Promise<StoreTransaction> {
   let connection: DuckDBConnection | null = null;
   try {
     connection = await database.connect();
+    if (textBytes !== undefined) await requireRoom(database, textBytes);
     // The limit would also apply to the data of a store in memory.
     if (database.location !== ':memory:') await connection.run(`SET memory_limit = '${importMemory()}'`);
     const staging = await PointStaging.create(connection);

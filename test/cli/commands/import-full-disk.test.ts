@@ -1,0 +1,122 @@
+import { copyFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { noSmallDisk, withSmallDisk } from '../../small-disk.js';
+import { type Ending, runCommand, temporaryFolder } from '../capture.js';
+import { demoStore } from '../stores.js';
+
+const { store: demo } = demoStore();
+const folder = temporaryFolder();
+const [file, mapping] = [join(folder, 'weather.csv'), join(folder, 'mapping.json')];
+
+const STATIONS = 20;
+const DAYS = 10_000;
+const POINTS = STATIONS * DAYS;
+const DEMO_POINTS = 8_908;
+
+/** Figures with all their digits cannot be compressed: their points need more room than is estimated by the text. */
+beforeAll(() => {
+  const rows: string[] = ['station,day,tmax'];
+  let state = 7;
+  for (let station = 0; station < STATIONS; station++) {
+    for (let day = 0; day < DAYS; day++) {
+      state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
+      rows.push(`S${station},${new Date(day * 864e5).toISOString().slice(0, 10)},${Math.sqrt(state) / 1000}`);
+    }
+  }
+  writeFileSync(file, rows.join('\n'));
+  const place = { station: 'station', latitude: 42.03, longitude: -93.8 };
+  const values = [{ column: 'tmax', item: { name: 'Temperature max' } }];
+  const [metric, unit] = [{ name: 'Temperature' }, { name: '°C' }];
+  const start_date = { column: 'day', format: 'YYYY-MM-DD' };
+  writeFileSync(
+    mapping,
+    JSON.stringify({ source: { name: 'Stations' }, region: place, start_date, metric, unit, values }),
+  );
+});
+
+interface Outcome extends Ending {
+  readonly left: readonly string[];
+  /** Counts and sums of all tables, and how many points there are; null without a store. */
+  readonly content: string | null;
+}
+
+/** Imports on a small disk, and reads on a large one what is there afterwards. */
+function importOn(kibibytes: number, before?: string): Promise<Outcome> {
+  return withSmallDisk(kibibytes, async (disk) => {
+    const store = join(disk, 'farm.duckdb');
+    if (before !== undefined) copyFileSync(before, store);
+    const ending = await runCommand(['import', 'csv', file, '--mapping', mapping, '--store', store]);
+    const left = readdirSync(disk);
+    for (const name of left) copyFileSync(join(disk, name), join(folder, name));
+    const content = left.length === 0 ? null : await contentOf(join(folder, 'farm.duckdb'));
+    return { ...ending, left, content };
+  });
+}
+
+/** The rows of every table, in a form that no order changes. */
+async function contentOf(path: string): Promise<string> {
+  const instance = await DuckDBInstance.create(':memory:');
+  const connection = await instance.connect();
+  await connection.run(`ATTACH '${path}' AS store`);
+  const query = async (sql: string) => (await connection.runAndReadAll(sql)).getRows();
+  const names = await query(
+    "SELECT table_name FROM duckdb_tables() WHERE database_name = 'store' ORDER BY ALL",
+  );
+  const rows: string[] = [];
+  for (const [name] of names) {
+    const [sums] = await query(`SELECT count(*), sum(hash(one)::HUGEINT) FROM store.${name} AS one`);
+    rows.push(`${name} ${sums}`);
+  }
+  await connection.run('DETACH store');
+  connection.closeSync();
+  instance.closeSync();
+  return rows.join('\n');
+}
+
+const KIB = 1024;
+
+type Kind = 'refused' | 'rolled back' | 'not tidied' | 'tidied';
+
+const SAID: Readonly<Record<Kind, RegExp>> = {
+  refused: /^error: .*needs about [18]\.\d MB or more, and its disk has \d\.\d MB free; free some space/,
+  'rolled back': /^error: .*the disk is full, so committing an import failed and nothing was changed; free/,
+  'not tidied': /^warning: the import is committed; .*the disk is full.*cropframe store check --store/,
+  tidied: /^$/,
+};
+
+describe.skipIf(noSmallDisk !== null)(`an import on a full disk (skipped: ${noSmallDisk})`, () => {
+  it.each<[number, Kind]>([
+    [512, 'refused'],
+    [9_000, 'rolled back'],
+    [13_000, 'not tidied'],
+    [40_000, 'tidied'],
+  ])('of %d KiB into a new store is %s', async (size, kind) => {
+    const { code, stderr, left, content } = await importOn(size);
+    expect(stderr).toMatch(SAID[kind]);
+    if (kind === 'refused' || kind === 'rolled back') {
+      expect({ code, left }).toEqual({ code: 1, left: [] });
+      return;
+    }
+    expect(code).toBe(0);
+    expect(content).toMatch(new RegExp(`^point ${POINTS},`, 'm'));
+    expect(left).toEqual(kind === 'tidied' ? ['farm.duckdb'] : ['farm.duckdb', 'farm.duckdb.wal']);
+  });
+
+  it.each<[number, Kind]>([
+    [100, 'refused'],
+    [1_700, 'rolled back'],
+    [3_300, 'not tidied'],
+    [8_000, 'tidied'],
+  ])('into a store with %d KiB to spare is %s', async (room, kind) => {
+    const { code, stderr, content } = await importOn(statSync(demo).size / KIB + room, demo);
+    expect(stderr).toMatch(SAID[kind]);
+    if (kind === 'refused' || kind === 'rolled back') {
+      expect({ code, content }).toEqual({ code: 1, content: await contentOf(demo) });
+      return;
+    }
+    expect(code).toBe(0);
+    expect(content).toMatch(new RegExp(`^point ${POINTS + DEMO_POINTS},`, 'm'));
+  });
+});
