@@ -129,16 +129,22 @@ export async function settleRows(
 const ENTITY_ORDER = ['units', 'frequencies', 'sources', 'metrics', 'items', 'regions'] as const;
 
 /** Writes a batch into the store. */
-export async function writeBatch(
-  transaction: StoreTransaction,
-  { idChanges, entities = {}, shapes, idRedirects, points }: ImportBatch,
-): Promise<void> {
+export async function writeBatch(transaction: StoreTransaction, batch: ImportBatch): Promise<void> {
+  const { idChanges, digest, idRedirects, points } = batch;
   if (idChanges !== undefined) await transaction.changeIds(idChanges);
+  const put = () => putEntities(transaction, batch);
+  await (digest === undefined ? put() : transaction.putOnce(digest, put));
+  if (idRedirects !== undefined) await transaction.putIdRedirects(idRedirects);
+  if (points !== undefined) await transaction.putPoints(points);
+}
+
+async function putEntities(
+  transaction: StoreTransaction,
+  { entities = {}, shapes }: ImportBatch,
+): Promise<void> {
   for (const type of ENTITY_ORDER) {
     const rows = entities[type];
     if (rows !== undefined) await transaction.putEntities(type, rows as readonly NewEntity<typeof type>[]);
   }
-  if (shapes !== undefined) await transaction.putShapes(shapes);
-  if (idRedirects !== undefined) await transaction.putIdRedirects(idRedirects);
-  if (points !== undefined) await transaction.putPoints(points);
+  if (shapes !== undefined) await transaction.putShapes([...shapes]);
 }

@@ -40,8 +40,13 @@ export interface ImportBatch {
   readonly idChanges?: readonly IdChange[] | undefined;
   /** Entities by type. */
   readonly entities?: { readonly [Type in EntityType]?: readonly NewEntity<Type>[] } | undefined;
-  /** Shapes of regions. */
-  readonly shapes?: readonly NewShape[] | undefined;
+  /** Shapes of regions; they are read when the store does not have the batch. */
+  readonly shapes?: Iterable<NewShape> | undefined;
+  /**
+   * A checksum of the entities and shapes. A store that still has them as an import with the same checksum wrote them does
+   * not compare them again; absent, they are compared.
+   */
+  readonly digest?: string | undefined;
   /** Redirects from old ids to new ones. */
   readonly idRedirects?: readonly IdRedirect[] | undefined;
   /** Points, and their series. */

@@ -1,24 +1,54 @@
+import { createHash } from 'node:crypto';
 import type { Source } from '../model/entity.js';
 import { FREQUENCIES } from '../model/frequency.js';
 import type { ImportBatch } from './importer.js';
-import { loadRegionTree } from './regions/tree.js';
+import { loadRegionTree, type RegionTree } from './regions/tree.js';
 import { ITEMS } from './vocabulary/items.js';
 import { METRICS } from './vocabulary/metrics.js';
 import { UNITS } from './vocabulary/units.js';
 
+const VOCABULARY = { units: UNITS, frequencies: FREQUENCIES, metrics: METRICS, items: ITEMS };
+
 /** The batches that every importer yields first: the shared vocabulary, its own sources, the region tree and the shapes. */
 export async function* readReferenceData(sources: readonly Source[]): AsyncGenerator<ImportBatch> {
+  const tree = await loadRegionTree();
+  const { vocabulary, regions, shapes } = digestsOf(tree);
+  yield { digest: vocabulary, entities: VOCABULARY };
   yield {
-    entities: { units: UNITS, frequencies: FREQUENCIES, sources, metrics: METRICS, items: ITEMS },
+    entities: { sources },
     progress: { label: 'vocabulary', done: 1, total: 1, unit: 'tables' },
   };
-  const { regions, shapes } = await loadRegionTree();
+  const { length } = tree.regions;
   yield {
-    entities: { regions },
-    progress: { label: 'regions', done: regions.length, total: regions.length, unit: 'regions' },
+    digest: regions,
+    entities: { regions: tree.regions },
+    progress: { label: 'regions', done: length, total: length, unit: 'regions' },
   };
   yield {
-    shapes,
-    progress: { label: 'shapes', done: shapes.length, total: shapes.length, unit: 'shapes' },
+    digest: shapes,
+    shapes: { [Symbol.iterator]: () => tree.shapes[Symbol.iterator]() },
+    progress: { label: 'shapes', done: 1, total: 1, unit: 'tables' },
   };
+}
+
+interface Digests {
+  readonly vocabulary: string;
+  readonly regions: string;
+  readonly shapes: string;
+}
+
+let digests: Digests | undefined;
+
+/** The checksums of the reference data, which is the same throughout a process. */
+function digestsOf({ regions, shapesDigest }: RegionTree): Digests {
+  digests ??= {
+    vocabulary: sha256(JSON.stringify(VOCABULARY)),
+    regions: sha256(JSON.stringify(regions)),
+    shapes: shapesDigest,
+  };
+  return digests;
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }

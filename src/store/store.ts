@@ -263,6 +263,11 @@ export interface StoreTransaction {
   putEntities<Type extends EntityType>(type: Type, entities: readonly NewEntity<Type>[]): Promise<void>;
   /** Adds shapes, or replaces those of the same region and detail. */
   putShapes(shapes: readonly NewShape[]): Promise<void>;
+  /**
+   * Calls `put`, which adds entities and shapes, unless the store still has all of them as an earlier call with the same
+   * digest added them. A digest is that of the content.
+   */
+  putOnce(digest: string, put: () => Promise<void>): Promise<void>;
   /** Adds ids that have changed. */
   putIdRedirects(redirects: readonly IdRedirect[]): Promise<void>;
   /**

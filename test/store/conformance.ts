@@ -4,6 +4,7 @@ import { describeEntities } from './conformance/entities.js';
 import { describeIdChanges } from './conformance/id-changes.js';
 import { describeImports } from './conformance/imports.js';
 import { describeInspection } from './conformance/inspection.js';
+import { describeKnownBatches } from './conformance/known-batches.js';
 import { describeConsumers, describePoints } from './conformance/points.js';
 import { describeRevisions } from './conformance/revisions.js';
 import type { OpenEmptyStore } from './conformance/sample-data.js';
@@ -19,6 +20,7 @@ export function describeStore(name: string, open: OpenEmptyStore): void {
     describeImports(open);
     describeRevisions(open);
     describeIdChanges(open);
+    describeKnownBatches(open);
     describeInspection(open);
     describeAccess(open);
   });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Geometry } from 'geojson';
 import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
@@ -16,11 +17,15 @@ interface AtlasRegion {
 /** Regions of an atlas by region id. */
 export type Atlas = ReadonlyMap<number, AtlasRegion>;
 
-/** Countries of world-atlas (Natural Earth), states and counties of us-atlas (Census Bureau), in both details. */
+/** Countries of world-atlas (Natural Earth), states and counties of us-atlas (Census Bureau). */
 interface Atlases {
-  readonly countries: { readonly simple: Atlas; readonly full: Atlas };
-  readonly states: { readonly simple: Atlas; readonly full: Atlas };
-  readonly counties: { readonly simple: Atlas; readonly full: Atlas };
+  readonly countries: Atlas;
+  readonly states: Atlas;
+  readonly counties: Atlas;
+  /** The shapes of all of them in both details; some regions have several of one detail. */
+  shapes(): Generator<NewShape>;
+  /** A checksum of what the shapes are made of. */
+  readonly digest: string;
 }
 
 /** Maximum distance, in degrees, between simplified and full borders of states and counties. */
@@ -29,29 +34,38 @@ const SIMPLE_TOLERANCE = 0.03;
 /** Kosovo has no ISO 3166-1 number; this is its number in UN statistics. */
 export const KOSOVO_M49 = 412;
 
+/** Incremented when other shapes are made of the same atlases. */
+export const SHAPES_VERSION = 1;
+
 export async function readAtlases(): Promise<Atlases> {
-  const [coarse, fine, counties] = await Promise.all([
-    readTopology('world-atlas', 'countries-110m.json'),
-    readTopology('world-atlas', 'countries-50m.json'),
-    readTopology('us-atlas', 'counties-10m.json'),
+  const texts = await Promise.all([
+    readPackageFile('world-atlas', 'countries-110m.json'),
+    readPackageFile('world-atlas', 'countries-50m.json'),
+    readPackageFile('us-atlas', 'counties-10m.json'),
   ]);
-  const full = readLayer(fine, 'countries', worldAtlasRegionId);
-  const simpleUs = simplifyTopology(counties, SIMPLE_TOLERANCE);
+  const [world, us] = [parseTopology(texts[1]), parseTopology(texts[2])];
+  const countries = readLayer(world, 'countries', worldAtlasRegionId);
+  const states = readLayer(us, 'states', usStateRegionId);
+  const counties = readLayer(us, 'counties', usCountyRegionId);
+  const digest = createHash('sha256').update(String(SHAPES_VERSION));
+  for (const text of texts) digest.update(text);
   return {
-    countries: { full, simple: new Map([...full, ...readLayer(coarse, 'countries', worldAtlasRegionId)]) },
-    states: {
-      full: readLayer(counties, 'states', usStateRegionId),
-      simple: readLayer(simpleUs, 'states', usStateRegionId),
+    countries,
+    states,
+    counties,
+    *shapes() {
+      const coarse = readLayer(parseTopology(texts[0]), 'countries', worldAtlasRegionId);
+      yield* atlasShapes({ full: countries, simple: new Map([...countries, ...coarse]) });
+      const simple = simplifyTopology(us, SIMPLE_TOLERANCE);
+      yield* atlasShapes({ full: states, simple: readLayer(simple, 'states', usStateRegionId) });
+      yield* atlasShapes({ full: counties, simple: readLayer(simple, 'counties', usCountyRegionId) });
     },
-    counties: {
-      full: readLayer(counties, 'counties', usCountyRegionId),
-      simple: readLayer(simpleUs, 'counties', usCountyRegionId),
-    },
+    digest: digest.digest('hex'),
   };
 }
 
-async function readTopology(packageName: string, path: string): Promise<Topology> {
-  return JSON.parse(await readPackageFile(packageName, path)) as Topology;
+function parseTopology(text: string): Topology {
+  return JSON.parse(text) as Topology;
 }
 
 function worldAtlasRegionId(id: string | undefined, name: string): number | undefined {
@@ -80,8 +94,8 @@ function isShape(geometry: Geometry | null): geometry is SphericalShape {
   return geometry?.type === 'Polygon' || geometry?.type === 'MultiPolygon';
 }
 
-/** The shapes of an atlas in both details, for a store. */
-export function* atlasShapes({ simple, full }: { simple: Atlas; full: Atlas }): Generator<NewShape> {
+/** The shapes of an atlas in both details. */
+function* atlasShapes({ simple, full }: { simple: Atlas; full: Atlas }): Generator<NewShape> {
   for (const [detail, regions] of [['simple', simple] as const, ['full', full] as const]) {
     for (const [region_id, { shapes }] of regions) yield { region_id, detail, geojson: toGeojson(shapes) };
   }

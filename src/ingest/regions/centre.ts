@@ -29,16 +29,12 @@ export function combinedCentre(regions: readonly (readonly SphericalShape[])[]):
 }
 
 function largestPolygon(shapes: readonly SphericalShape[]): Polygon | null {
-  const polygons = shapes.flatMap((shape) =>
-    shape.type === 'Polygon' ? [shape.coordinates] : shape.coordinates,
-  );
-  let largest: { polygon: Polygon; area: number } | null = null;
-  for (const coordinates of polygons) {
-    const polygon: Polygon = { type: 'Polygon', coordinates };
-    const area = areaOf(polygon);
-    if (largest === null || area > largest.area) largest = { polygon, area };
-  }
-  return largest?.polygon ?? null;
+  const polygons = shapes
+    .flatMap((shape) => (shape.type === 'Polygon' ? [shape.coordinates] : shape.coordinates))
+    .map((coordinates): Polygon => ({ type: 'Polygon', coordinates }));
+  if (polygons.length < 2) return polygons[0] ?? null;
+  const areas = polygons.map(areaOf);
+  return polygons[areas.indexOf(Math.max(...areas))]!;
 }
 
 /** Area in steradians. A ring with the opposite winding would enclose the rest of the sphere. */

@@ -1,5 +1,5 @@
 import type { NewEntity, NewShape } from '../../store/store.js';
-import { atlasShapes, readAtlases } from './atlas.js';
+import { readAtlases } from './atlas.js';
 import { continentRegions, countryRegions, WORLD } from './countries.js';
 import { formerAreaRegions, formerCountryRegions } from './former-countries.js';
 import { subdivisionRegions } from './subdivisions.js';
@@ -9,7 +9,10 @@ import { usCountyRegions, usStateRegions } from './united-states.js';
 export interface RegionTree {
   readonly regions: readonly NewEntity<'regions'>[];
   readonly byId: ReadonlyMap<number, NewEntity<'regions'>>;
+  /** Made when they are first asked for. */
   readonly shapes: readonly NewShape[];
+  /** A checksum of the shapes. */
+  readonly shapesDigest: string;
 }
 
 let tree: Promise<RegionTree> | undefined;
@@ -24,20 +27,34 @@ export function loadRegionTree(): Promise<RegionTree> {
 }
 
 async function buildTree(): Promise<RegionTree> {
-  const { countries, states, counties } = await readAtlases();
+  const atlases = await readAtlases();
+  const { countries, states, counties } = atlases;
   const regions = [
     WORLD,
     ...continentRegions(),
-    ...countryRegions(countries.full),
-    ...formerCountryRegions(countries.full),
-    ...formerAreaRegions(countries.full),
-    ...usStateRegions(states.full),
+    ...countryRegions(countries),
+    ...formerCountryRegions(countries),
+    ...formerAreaRegions(countries),
+    ...usStateRegions(states),
     ...subdivisionRegions(),
-    ...usCountyRegions(counties.full, states.full),
+    ...usCountyRegions(counties, states),
   ];
   const byId = new Map(regions.map((region) => [region.id, region]));
-  const shapes = [...atlasShapes(countries), ...atlasShapes(states), ...atlasShapes(counties)];
-  // Both atlases have the US territories: the later shape, which is finer, is used.
-  const distinct = new Map(shapes.map((shape) => [`${shape.region_id} ${shape.detail}`, shape]));
-  return { regions, byId, shapes: [...distinct.values()].filter(({ region_id }) => byId.has(region_id)) };
+  let shapes: readonly NewShape[] | undefined;
+  return {
+    regions,
+    byId,
+    get shapes() {
+      shapes ??= distinctShapes(atlases.shapes()).filter(({ region_id }) => byId.has(region_id));
+      return shapes;
+    },
+    shapesDigest: atlases.digest,
+  };
+}
+
+/** Both atlases have the US territories: the later shape, which is finer, is used. */
+function distinctShapes(shapes: Iterable<NewShape>): NewShape[] {
+  const distinct = new Map<string, NewShape>();
+  for (const shape of shapes) distinct.set(`${shape.region_id} ${shape.detail}`, shape);
+  return [...distinct.values()];
 }

@@ -4,35 +4,88 @@ import type { IdRedirect, NewEntity, NewShape } from '../../store.js';
 import { ENTITY_TABLES, parentsOf } from '../entity-tables.js';
 import { type Columns, stageRows } from './stage-rows.js';
 
-/**
- * Writes the entities and containment that differ from the store. Of several entities with one id, the last is used.
- * @returns the ids of new or changed entities
- */
+/** What a batch changed. */
+interface Written {
+  /** The ids of new or changed entities. */
+  readonly ids: readonly number[];
+  /** Whether stored entities were replaced by different ones. */
+  readonly hasReplaced: boolean;
+}
+
+type EntityRow = readonly DuckDBValue[];
+type Edge = readonly [type: EntityType, parent: number, child: number];
+
+/** Writes the entities and containment that differ from the store. Of several entities with one id, the last is used. */
 export async function putEntities<Type extends EntityType>(
   connection: DuckDBConnection,
   type: Type,
   entities: readonly NewEntity<Type>[],
-): Promise<number[]> {
-  const { table, columns, toRow } = ENTITY_TABLES[type];
-  const latest = [...new Map(entities.map((entity) => [entity.id, entity])).values()];
-  await stageRows(connection, 'put_entity', { columns, rows: latest.map(toRow) });
-  await connection.run(`CREATE OR REPLACE TEMP TABLE changed AS FROM temp.put_entity EXCEPT FROM ${table}`);
-  const changed = await readIds(connection, 'SELECT id FROM temp.changed');
-  if (changed.length > 0) {
-    await connection.run(`DELETE FROM ${table} WHERE id IN (SELECT id FROM temp.changed)`);
-    await connection.run(`INSERT INTO ${table} FROM temp.changed ORDER BY id`);
-  }
-  const edges = entities.flatMap((entity) => parentsOf(entity).map((parent) => [type, parent, entity.id]));
-  return edges.length === 0 ? changed : [...new Set([...changed, ...(await putEdges(connection, edges))])];
+): Promise<Written> {
+  const { toRow } = ENTITY_TABLES[type];
+  const latest = new Map(entities.map((entity) => [entity.id, entity]));
+  const rows = [...latest.values()].map(toRow);
+  const edges = entities.flatMap((entity) =>
+    parentsOf(entity).map((parent): Edge => [type, parent, entity.id]),
+  );
+  const isSmall = latest.size <= MAX_COMPARED_HERE;
+  const written = await putRows(connection, type, isSmall ? await newRows(connection, type, rows) : rows);
+  const children = await putEdges(connection, isSmall ? await newEdges(connection, edges) : edges);
+  return { ...written, ids: [...new Set([...written.ids, ...children])] };
+}
+
+/** Rows of as many entities are compared here, because each statement takes longer than that; more by the engine. */
+const MAX_COMPARED_HERE = 256;
+
+/** The rows without those that the store has; some that it has may be left. */
+async function newRows(
+  connection: DuckDBConnection,
+  type: EntityType,
+  rows: readonly EntityRow[],
+): Promise<readonly EntityRow[]> {
+  if (rows.length === 0) return rows;
+  const ids = rows.map(([id]) => id).join(', ');
+  const sql = `FROM ${ENTITY_TABLES[type].table} WHERE id IN (${ids})`;
+  const stored = (await connection.runAndReadAll(sql)).getRows();
+  const byId = new Map(stored.map((row) => [row[0], row]));
+  return rows.filter((row) => {
+    const known = byId.get(row[0]!);
+    return known === undefined || row.some((value, column) => value !== known[column]);
+  });
+}
+
+/** The edges without those that the store has. */
+async function newEdges(connection: DuckDBConnection, edges: readonly Edge[]): Promise<readonly Edge[]> {
+  if (edges.length === 0) return edges;
+  const children = [...new Set(edges.map(([, , child]) => child))].join(', ');
+  const sql = `SELECT parent || ' ' || child FROM containment
+    WHERE entity_type = '${edges[0]![0]}' AND child IN (${children})`;
+  const stored = new Set((await connection.runAndReadAll(sql)).getRows().map(([pair]) => pair));
+  return edges.filter(([, parent, child]) => !stored.has(`${parent} ${child}`));
+}
+
+async function putRows(
+  connection: DuckDBConnection,
+  type: EntityType,
+  rows: readonly EntityRow[],
+): Promise<Written> {
+  if (rows.length === 0) return { ids: [], hasReplaced: false };
+  const { table, columns } = ENTITY_TABLES[type];
+  await stageRows(connection, 'put_entity', { columns, rows });
+  await connection.run(`CREATE OR REPLACE TEMP TABLE changed AS
+    FROM temp.put_entity EXCEPT FROM ${table} WHERE id IN (SELECT id FROM temp.put_entity)`);
+  const ids = await readIds(connection, 'SELECT id FROM temp.changed');
+  if (ids.length === 0) return { ids, hasReplaced: false };
+  const deleted = await connection.run(`DELETE FROM ${table} WHERE id IN (SELECT id FROM temp.changed)`);
+  await connection.run(`INSERT INTO ${table} FROM temp.changed ORDER BY id`);
+  return { ids, hasReplaced: deleted.rowsChanged > 0 };
 }
 
 /** Writes the containment that the store does not have. @returns the ids of the children, some repeatedly */
-async function putEdges(
-  connection: DuckDBConnection,
-  edges: readonly (readonly DuckDBValue[])[],
-): Promise<number[]> {
+async function putEdges(connection: DuckDBConnection, edges: readonly Edge[]): Promise<number[]> {
+  if (edges.length === 0) return [];
   await stageRows(connection, 'put_edge', { columns: EDGE_COLUMNS, rows: edges });
-  await connection.run(`CREATE OR REPLACE TEMP TABLE new_edge AS FROM temp.put_edge EXCEPT FROM containment`);
+  await connection.run(`CREATE OR REPLACE TEMP TABLE new_edge AS
+    FROM temp.put_edge EXCEPT FROM containment WHERE entity_type = '${edges[0]![0]}'`);
   await connection.run('INSERT INTO containment FROM temp.new_edge ORDER BY ALL');
   return readIds(connection, 'SELECT child FROM temp.new_edge');
 }
@@ -41,8 +94,8 @@ async function readIds(connection: DuckDBConnection, sql: string): Promise<numbe
   return (await connection.runAndReadAll(sql)).getRows().map(([id]) => id as number);
 }
 
-/** Replaces the shapes of these regions and details that differ from the store. */
-export async function putShapes(connection: DuckDBConnection, shapes: readonly NewShape[]): Promise<void> {
+/** Replaces the shapes of these regions and details that differ from the store. @returns whether it replaced any */
+export async function putShapes(connection: DuckDBConnection, shapes: readonly NewShape[]): Promise<boolean> {
   const latest = new Map(shapes.map((shape) => [`${shape.region_id} ${shape.detail}`, shape]));
   const rows = [...latest.values()].map(({ region_id, detail, geojson }) => [region_id, detail, geojson]);
   await stageRows(connection, 'put_shape', { columns: SHAPE_COLUMNS, rows });
@@ -50,11 +103,12 @@ export async function putShapes(connection: DuckDBConnection, shapes: readonly N
     `CREATE OR REPLACE TEMP TABLE changed_shape AS
       FROM temp.put_shape ANTI JOIN shape USING (region_id, detail, geojson)`,
   );
-  if (changed.getRows()[0]?.[0] === 0n) return;
-  await connection.run(
+  if (changed.getRows()[0]?.[0] === 0n) return false;
+  const deleted = await connection.run(
     'DELETE FROM shape WHERE (region_id, detail) IN (SELECT (region_id, detail) FROM temp.changed_shape)',
   );
   await connection.run('INSERT INTO shape FROM temp.changed_shape ORDER BY region_id, detail');
+  return deleted.rowsChanged > 0;
 }
 
 /** Replaces the redirects of these old ids. */

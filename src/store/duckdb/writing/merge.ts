@@ -26,6 +26,11 @@ const MAX_UNSORTED_SHARE = 0.1;
 
 type PointCounts = Omit<ImportCounts, 'entities'>;
 
+/** The highest handle of the store's series; -1 when it has none. */
+export function readLastHandle(connection: DuckDBConnection): Promise<number> {
+  return readNumber(connection, 'SELECT coalesce(max(handle), -1) FROM series');
+}
+
 /**
  * Merges the settled points into the two point tables within the open transaction, one range of handles after the other:
  *
@@ -37,12 +42,11 @@ type PointCounts = Omit<ImportCounts, 'entities'>;
  */
 export async function mergePoints(
   connection: DuckDBConnection,
-  { total, signal, onProgress }: LongOperation & { total: number },
+  { total, lastStored, signal, onProgress }: LongOperation & { total: number; lastStored: number },
 ): Promise<PointCounts> {
   const counts = { added: 0, revised: 0, unchanged: total, series: 0 };
   if (total === 0) return counts;
   await checkPeriods(connection);
-  const lastStored = await readNumber(connection, 'SELECT coalesce(max(handle), -1) FROM series');
   await connection.run(ASSIGN_HANDLES);
   let done = 0;
   for (const batch of await planRanges(connection, COUNT_BY_HANDLE)) {

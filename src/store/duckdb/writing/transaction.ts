@@ -25,7 +25,8 @@ import { putImportedSources } from '../source-imports.js';
 import { putEntities, putIdRedirects, putShapes } from './entities.js';
 import { changeEntityId } from './id-changes.js';
 import { checkIntegrity } from './integrity.js';
-import { mergePoints } from './merge.js';
+import { type BatchKind, KnownBatches } from './known-batches.js';
+import { mergePoints, readLastHandle } from './merge.js';
 import { PointStaging } from './point-staging.js';
 import { requireRoom } from './room.js';
 import { settlePoints } from './settle.js';
@@ -70,6 +71,9 @@ class DuckdbTransaction implements StoreTransaction {
   #settling: Promise<SettledPoints> | null = null;
   #committing: Promise<unknown> | null = null;
   #hasEnded = false;
+  #known: Promise<KnownBatches> | null = null;
+  /** What the batch of `putOnce` holds, while it is put. */
+  #puttingKinds: Set<BatchKind> | null = null;
 
   readonly #database: Database;
   readonly #connection: DuckDBConnection;
@@ -92,12 +96,29 @@ class DuckdbTransaction implements StoreTransaction {
     return this.#attempt('importing entities', async () => {
       const changed = this.#changedEntities.get(type) ?? new Set();
       this.#changedEntities.set(type, changed);
-      for (const id of await putEntities(this.#connection, type, entities)) changed.add(id);
+      const { ids, hasReplaced } = await putEntities(this.#connection, type, entities);
+      for (const id of ids) changed.add(id);
+      await this.#notePut(type, hasReplaced);
     });
   }
 
   putShapes(shapes: readonly NewShape[]): Promise<void> {
-    return this.#attempt('importing shapes', () => putShapes(this.#connection, shapes));
+    return this.#attempt('importing shapes', async () =>
+      this.#notePut('shapes', await putShapes(this.#connection, shapes)),
+    );
+  }
+
+  async putOnce(digest: string, put: () => Promise<void>): Promise<void> {
+    const known = await this.#attempt('importing entities', () => this.#knownBatches());
+    if (known.has(digest)) return;
+    const kinds = new Set<BatchKind>();
+    this.#puttingKinds = kinds;
+    try {
+      await put();
+    } finally {
+      this.#puttingKinds = null;
+    }
+    known.add(digest, kinds);
   }
 
   putIdRedirects(redirects: readonly IdRedirect[]): Promise<void> {
@@ -116,6 +137,9 @@ class DuckdbTransaction implements StoreTransaction {
         const changed = this.#changedEntities.get(change.type) ?? new Set();
         changed.delete(change.from);
         this.#changedEntities.set(change.type, changed.add(change.to));
+        const known = await this.#knownBatches();
+        known.forget(change.type);
+        if (change.type === 'regions') known.forget('shapes');
       }
     });
   }
@@ -161,10 +185,13 @@ class DuckdbTransaction implements StoreTransaction {
   async #mergeAndCommit({ signal, onProgress }: LongOperation): Promise<ImportCounts> {
     const { points: settled, nulls } = await this.settle({ signal, onProgress });
     return this.#interruptible({ signal }, 'committing an import', async (signal) => {
-      const options = { total: settled + nulls, signal, onProgress };
+      const lastStored = await readLastHandle(this.#connection);
+      const options = { total: settled + nulls, lastStored, signal, onProgress };
       const points = await mergePoints(this.#connection, options);
-      await checkIntegrity(this.#connection);
+      await checkIntegrity(this.#connection, lastStored + 1);
+      const known = await this.#knownBatches();
       await this.#connection.run('UPDATE meta SET imports = imports + 1');
+      await known.save(this.#connection);
       signal.throwIfAborted();
       await this.#connection.run('COMMIT');
       await this.#end(true);
@@ -223,6 +250,16 @@ class DuckdbTransaction implements StoreTransaction {
     await this.#connection.run('RESET memory_limit').catch(() => {});
     this.#connection.disconnectSync();
     this.#onEnd(committed);
+  }
+
+  #knownBatches(): Promise<KnownBatches> {
+    this.#known ??= KnownBatches.load(this.#connection);
+    return this.#known;
+  }
+
+  async #notePut(kind: BatchKind, hasReplaced: boolean): Promise<void> {
+    this.#puttingKinds?.add(kind);
+    if (hasReplaced) (await this.#knownBatches()).forget(kind);
   }
 
   /** Queries on another connection, which does not see this import. */
