@@ -2,4 +2,5 @@ export type { Authorizer } from './service/access/auth.js';
 export type { Service } from './service/handler.js';
 export { type ServeOptions, type Serving, serve } from './service/http/serve.js';
 export type { Log, LogEntry } from './service/log/access-log.js';
-export { createService, type ServiceOptions } from './service/service.js';
+export type { ServiceOptions } from './service/options.js';
+export { createService } from './service/service.js';

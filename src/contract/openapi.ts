@@ -74,7 +74,8 @@ function responses(endpoint: Endpoint): Json {
   const types = endpoint.streams ?? ['application/json'];
   const schema = endpoint.answer === null ? {} : { schema: jsonSchema(endpoint.answer, 'output') };
   const content = Object.fromEntries(types.map((type) => [type, schema]));
-  const failures = ['400', '404', '408', '413', '414', '429', '500', '503'];
+  const failures = ['400', '403', '404', '408', '413', '414', '421', '429', '500', '503'];
+  if (endpoint.body !== undefined) failures.push('415');
   if (endpoint.open !== true || endpoint.form !== undefined) failures.push('401', '402');
   return {
     '200': { description: endpoint.summary, content },

@@ -14,10 +14,13 @@ const STATUS_OF_CODE = [
   ['unit', 400],
   ['authentication', 401],
   ['not_entitled', 402],
+  ['forbidden', 403],
   ['not_found', 404],
   ['method', 405],
   ['timeout', 408],
   ['too_large', 413],
+  ['media_type', 415],
+  ['misdirected', 421],
   ['rate_limit', 429],
   ['store', 503],
 ] as const satisfies readonly (readonly [ErrorCode, number])[];
@@ -29,7 +32,9 @@ interface ProblemBody {
 }
 
 /** Statuses after which a retry cannot succeed. */
-export const FINAL_STATUSES: ReadonlySet<number> = new Set([400, 401, 402, 404, 405, 406, 413, 414]);
+export const FINAL_STATUSES: ReadonlySet<number> = new Set([
+  400, 401, 402, 403, 404, 405, 406, 413, 414, 415, 421,
+]);
 
 /** The HTTP status of an error; 500 for an unexpected one. */
 export function statusOfError(error: unknown): number {

@@ -1,53 +1,48 @@
 import type { Endpoint } from '../contract/endpoints.js';
-import { checkFunction, checkThat } from '../model/arguments/checks.js';
-import { checkOptions, type OptionKeys } from '../model/arguments/option-keys.js';
+import { checkOptions } from '../model/arguments/option-keys.js';
 import { checkStore } from '../store/check-store.js';
 import type { Store } from '../store/store.js';
-import { type Authorizer, bearerToken, storeAuthorizer } from './access/auth.js';
+import { type Authorizer, allowAnyone, bearerToken, storeAuthorizer } from './access/auth.js';
+import { CrossOrigin } from './access/cross-origin.js';
+import { checkSite } from './access/sites.js';
 import { createContext } from './context.js';
 import { callHandler } from './endpoints.js';
-import type { Service } from './handler.js';
+import type { Connection, Service } from './handler.js';
 import { answerFailures, jsonAnswer, valueAnswer } from './http/answers.js';
 import { entityTag, matchesTag, notModifiedAnswer } from './http/etag.js';
 import { findIdRedirects } from './http/id-redirects.js';
 import { RateLimit } from './http/rate-limit.js';
 import { checkAddressLength, readRequest } from './http/read-request.js';
 import { createRouter } from './http/router.js';
-import { type AddressOf, type Log, logAnswers, type RequestNotes } from './log/access-log.js';
-
-/** Who may use a service, how often, and where its log goes. */
-export interface ServiceOptions {
-  /** Decides about access; by default the store's tokens are accepted. */
-  readonly authorize?: Authorizer | undefined;
-  /** Called with one entry for every answer; no log by default. */
-  readonly log?: Log | undefined;
-  /** Requests that each token may make per minute; unlimited by default. */
-  readonly requestsPerMinute?: number | undefined;
-}
-
-const SERVICE_KEYS: OptionKeys<ServiceOptions> = {
-  authorize: checkFunction,
-  log: checkFunction,
-  requestsPerMinute: checkThat((value) => typeof value === 'number' && value > 0, 'a number above 0'),
-};
+import { type AddressOf, logAnswers, type RequestNotes } from './log/access-log.js';
+import { SERVICE_KEYS, type ServiceOptions } from './options.js';
 
 /**
  * Creates the service over a store, by the contract of `contract/endpoints.ts`. It needs no closing; close the store.
  *
- * Every request goes through `answer` from top to bottom: address, route, access, parsing, id redirects, entity tag,
+ * Every request goes through `answer` from top to bottom: address, site, route, access, parsing, id redirects, entity tag,
  * handler. Failures become problem answers, and every answer is logged. `serve` adds compression.
  */
 export function createService(store: Store, options: ServiceOptions = {}): Service {
   checkStore(store, 'store');
   checkOptions(options, SERVICE_KEYS, 'createService');
-  const { log, requestsPerMinute, authorize = storeAuthorizer(store.access) } = options;
+  const { log, requestsPerMinute, cors = [] } = options;
+  const authorize = authorizerOf(store, options);
+  const crossOrigin = new CrossOrigin(cors);
   const context = createContext(store);
   const rateLimit =
     requestsPerMinute === undefined ? null : new RateLimit({ amount: requestsPerMinute, perMs: 60_000 });
   const route = createRouter();
 
-  const answer = async (request: Request, notes: RequestNotes): Promise<Response> => {
+  const answer = async (
+    request: Request,
+    notes: RequestNotes,
+    connection: Connection | undefined,
+  ): Promise<Response> => {
     checkAddressLength(request);
+    if (options.authorize === 'anyone') checkSite(request, connection, options);
+    const preflight = crossOrigin.preflight(request);
+    if (preflight !== null) return preflight;
     return route(request, async ({ name, endpoint, path }) => {
       if (endpoint.open !== true) {
         notes.holder = await authorize(bearerToken(request));
@@ -70,9 +65,14 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
   };
 
   const addressOf: AddressOf = (_request, connection) => connection?.address ?? null;
-  return logAnswers({ log, addressOf }, (request, notes) =>
-    answerFailures({ notes, signal: request.signal }, () => answer(request, notes)),
-  );
+  return logAnswers({ log, addressOf }, async (request, notes, connection) => {
+    const watch = { notes, signal: request.signal };
+    return crossOrigin.mark(request, await answerFailures(watch, () => answer(request, notes, connection)));
+  });
+}
+
+function authorizerOf({ access }: Store, { authorize }: ServiceOptions): Authorizer {
+  return authorize === 'anyone' ? allowAnyone : (authorize ?? storeAuthorizer(access));
 }
 
 function isTagged(endpoint: Endpoint): boolean {

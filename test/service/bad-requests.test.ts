@@ -22,6 +22,7 @@ async function problem(path: string, init: RequestInit = {}): Promise<Problem> {
   return { status: response.status, ...(JSON.parse(text) as { error: string; message: string }) };
 }
 
+const JSON_BODY = { 'content-type': 'application/json' };
 const POINTS = '/v2/data?metricId=1&itemId=1&regionId=1&sourceId=1&frequencyId=1';
 
 describe('invalid parameters are refused by name', () => {
@@ -118,13 +119,14 @@ describe('other bad requests', () => {
       '0.metricId',
     ],
   ])('a body with %s is refused', async (_what, text, name) => {
-    const { status, message } = await problem('/v2/data', { method: 'POST', body: text });
+    const { status, message } = await problem('/v2/data', { method: 'POST', headers: JSON_BODY, body: text });
     expect([status, message.startsWith(name)], message).toEqual([400, true]);
   });
 
   it('refuses a body that is too large', async () => {
     const { status, error } = await problem('/v2/data', {
       method: 'POST',
+      headers: JSON_BODY,
       body: `[${' '.repeat(9 * 1024 * 1024)}]`,
     });
     expect([status, error]).toEqual([413, 'too_large']);

@@ -135,6 +135,7 @@ interface RandomRequest {
   url: string;
   body: string | null;
   token: string;
+  type: string;
   accept: string;
   operation: Operation;
 }
@@ -154,6 +155,10 @@ function requestsOf({ method, path, operation }: (typeof operations)[number]): f
       token: fc.oneof(
         { weight: 20, arbitrary: fc.constant('right') },
         { weight: 1, arbitrary: fc.constant('wrong') },
+      ),
+      type: fc.oneof(
+        { weight: 20, arbitrary: fc.constant(Object.keys(operation.requestBody?.content ?? {})[0] ?? '') },
+        { weight: 1, arbitrary: fc.constantFrom('text/plain', 'nonsense', '') },
       ),
       accept: fc.constantFrom('application/json', 'application/vnd.apache.arrow.stream', '*/*'),
       method: fc.oneof(
@@ -176,8 +181,9 @@ function requestsOf({ method, path, operation }: (typeof operations)[number]): f
 it(`answers ${RUNS} random requests as the contract says, and none with 500`, async () => {
   const seen = new Map<number, number>();
   await fc.assert(
-    fc.asyncProperty(randomRequest(), async ({ method, url, body: text, token, accept, operation }) => {
-      const init: RequestInit = { method, headers: { authorization: `Bearer ${token}`, accept } };
+    fc.asyncProperty(randomRequest(), async ({ method, url, body: text, token, type, accept, operation }) => {
+      const headers = { authorization: `Bearer ${token}`, accept, 'content-type': type };
+      const init: RequestInit = { method, headers };
       if (text !== null && method !== 'GET') init.body = text;
       const response = await service(new Request(url, init));
       const answer = await response.text();

@@ -6,7 +6,8 @@ import type { SeriesKey } from '../../src/model/series.js';
 import { parseTime } from '../../src/model/time.js';
 import { hashPassword, hashToken } from '../../src/service/access/auth.js';
 import { serve } from '../../src/service/http/serve.js';
-import { createService, type ServiceOptions } from '../../src/service/service.js';
+import type { ServiceOptions } from '../../src/service/options.js';
+import { createService } from '../../src/service/service.js';
 import type { Store } from '../../src/store/store.js';
 import { openFilledStore } from '../store-templates.js';
 

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => store?.close());
 
 async function refusal(method: string, path: string, body?: string): Promise<unknown> {
-  const headers = { authorization: 'Bearer right' };
+  const headers = { authorization: 'Bearer right', 'content-type': 'application/json' };
   const request = new Request(`http://service.invalid${path}`, { method, headers, body: body ?? null });
   const response = await service(request);
   return { ...((await response.json()) as object), status: response.status };

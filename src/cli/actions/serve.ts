@@ -1,6 +1,5 @@
-import { isLoopback } from '../../client/http/host.js';
+import { isLoopback } from '../../model/access/loopback.js';
 import { ArgumentError } from '../../model/errors.js';
-import { allowAnyone } from '../../service/access/auth.js';
 import { type Serving, serve } from '../../service/http/serve.js';
 import { createService } from '../../service/service.js';
 import type { Store } from '../../store/store.js';
@@ -19,6 +18,10 @@ export interface ServeOptions {
   readonly tlsKey?: string | undefined;
   readonly log: 'none' | 'json';
   readonly requestsPerMinute?: number | undefined;
+  readonly publicUrl?: string | undefined;
+  readonly allowedHost?: readonly string[] | undefined;
+  /** Origins of sites. */
+  readonly cors?: readonly string[] | undefined;
 }
 
 /** Serves a store until the context's signal is aborted. */
@@ -28,7 +31,10 @@ export async function serveStore(context: CommandContext, options: ServeOptions)
   await withStore(options.store, { to: 'read', whenBusy }, async (store) => {
     const log = eventLog(context, options);
     const service = createService(store, {
-      authorize: options.auth ? undefined : allowAnyone,
+      authorize: options.auth ? undefined : 'anyone',
+      publicUrl: options.publicUrl,
+      allowedHosts: options.allowedHost,
+      cors: options.cors,
       requestsPerMinute: options.requestsPerMinute,
       log: options.log === 'json' ? (entry) => log({ ...entry }) : undefined,
     });

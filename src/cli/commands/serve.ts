@@ -3,6 +3,7 @@ import { DEFAULT_PORT } from '../../contract/wire-names.js';
 import type { ServeOptions } from '../actions/serve.js';
 import { storeOption } from '../options/connection.js';
 import { wholeNumberParser } from '../options/option-values.js';
+import { repeated } from '../options/series.js';
 import type { CommandContext } from '../terminal/io.js';
 
 const HELP = `
@@ -40,6 +41,13 @@ export function addServeCommand(program: Command, context: CommandContext): void
         'maximum requests per minute for each token (default: unlimited)',
       ).argParser(wholeNumberParser(1)),
     )
+    .option('--public-url <url>', 'URL under which a proxy makes the service known')
+    .addOption(
+      repeated(
+        new Option('--allowed-host <host>', 'with --no-auth: another host name that requests may be for'),
+      ),
+    )
+    .addOption(repeated(new Option('--cors <origin>', 'a site whose pages may read the service')))
     .addOption(
       new Option('--log <kind>', 'request log on standard error: one JSON object per line, or none')
         .choices(['none', 'json'])

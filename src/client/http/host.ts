@@ -1,4 +1,5 @@
 import { DEFAULT_PORT } from '../../contract/wire-names.js';
+import { isLoopback } from '../../model/access/loopback.js';
 import { ArgumentError } from '../../model/errors.js';
 
 /** Where `cropframe serve` listens by default. */
@@ -24,10 +25,4 @@ export function readHost(api_host: string | undefined): string {
 function schemeOf(host: string): 'http' | 'https' {
   const url = `http://${host}`;
   return URL.canParse(url) && isLoopback(new URL(url).hostname) ? 'http' : 'https';
-}
-
-/** Whether a host name or address is this machine. */
-export function isLoopback(hostname: string): boolean {
-  const bare = hostname.replace(/^\[|\]$/g, '').toLowerCase();
-  return bare === 'localhost' || bare === '::1' || /^127(\.\d{1,3}){3}$/.test(bare);
 }

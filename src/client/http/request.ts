@@ -1,6 +1,6 @@
 import type { Endpoint, EndpointName } from '../../contract/endpoints.js';
+import { isLoopback } from '../../model/access/loopback.js';
 import { loadContract } from './contract.js';
-import { isLoopback } from './host.js';
 
 /** The values of a query by key. Lists become repeated keys; undefined and null are left out. */
 type QueryValues = Readonly<Record<string, unknown>>;

@@ -76,7 +76,7 @@ export function singleTokenAuthorizer(accepted: string): Authorizer {
   };
 }
 
-/** Accepts every request, with or without a token; for loopback addresses only. */
+/** Accepts every request, with or without a token. It checks no Host: a service over a socket has `'anyone'` instead. */
 export const allowAnyone: Authorizer = async () => 'anyone';
 
 /** The bearer token of a request; null when it has none. */

@@ -18,8 +18,13 @@ export function docsAnswer(): Response {
     ...Object.values(endpoints as Record<string, Endpoint>).map(section),
     '</body></html>',
   ];
-  return new Response(page.join('\n'), { headers: { 'content-type': 'text/html; charset=utf-8' } });
+  return new Response(page.join('\n'), {
+    headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': PAGE_POLICY },
+  });
 }
+
+/** The page loads nothing, and no other page shows it in a frame. */
+const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 
 const STYLE =
   'body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1c2733}' +

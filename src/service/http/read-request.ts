@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../contract/endpoints.js';
 import { readKnownParameters, readNoParameters, readParameters } from '../../contract/parameters.js';
-import { ArgumentError, CropframeError, HttpError, NotFoundError } from '../../model/errors.js';
+import { ArgumentError, CropframeError, HttpError, NotFoundError, shownValue } from '../../model/errors.js';
 import { RequestAborted } from './answers.js';
 import { parseBody } from './json-body.js';
 
@@ -37,7 +37,7 @@ export async function readRequest(
     path: endpoint.pathParameters ? readPath(endpoint.pathParameters, path) : {},
     query: readQuery(endpoint, new URL(request.url).searchParams),
     form: endpoint.form ? readKnownParameters(endpoint.form, await readForm(request)) : {},
-    body: endpoint.body ? await parseBody(endpoint.body, await readText(request)) : {},
+    body: endpoint.body ? await parseBody(endpoint.body, await readJsonText(request)) : {},
   };
 }
 
@@ -80,6 +80,30 @@ async function multipartForm(request: Request): Promise<FormData> {
     if (error instanceof CropframeError) throw error;
     throw new ArgumentError('body', 'body: not a valid form', { cause: error });
   }
+}
+
+/** Types under which programs send JSON: public clients as a form, others under none. */
+const LENIENT_TYPES: readonly string[] = ['', 'application/x-www-form-urlencoded'];
+
+/**
+ * Pages of other sites can send any text unasked, but not as JSON; only programs, which send no Origin, may leave that out.
+ * @throws CropframeError (media_type)
+ */
+function checkJsonType({ headers }: Request): void {
+  const type = (headers.get('content-type') ?? '').split(';')[0]!.trim().toLowerCase();
+  if (/^application\/([\w.+-]+\+)?json$/.test(type)) return;
+  const byPage = headers.has('origin') || headers.has('sec-fetch-site');
+  if (!byPage && LENIENT_TYPES.includes(type)) return;
+  const given = type === '' ? 'no type' : shownValue(type);
+  throw new CropframeError(
+    'media_type',
+    `the body has ${given}; send JSON, with the header "content-type: application/json"`,
+  );
+}
+
+function readJsonText(request: Request): Promise<string> {
+  checkJsonType(request);
+  return readText(request);
 }
 
 async function readText(request: Request, maxBytes = MAX_BODY_BYTES): Promise<string> {

@@ -1,3 +1,4 @@
+import { get } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../../src/cli/run.js';
 import { createClient } from '../../../src/create-client.js';
@@ -54,7 +55,41 @@ describe('serve', () => {
     expect(stderr.text).toBe('');
   });
 
+  it('answers without tokens only for known hosts, and lets the pages of given sites read', async () => {
+    const stop = new AbortController();
+    const { io, stdout, stderr } = recordingIo({ signal: stop.signal });
+    const given = [
+      '--public-url',
+      'https://farm.example.org',
+      '--allowed-host',
+      'nas.local',
+      '--cors',
+      'http://a.example',
+    ];
+    const ended = run(
+      ['serve', '--store', store, '--port', '0', '--no-auth', '--host', '[::1]', ...given],
+      io,
+    );
+    await until(() => stdout.text.includes('\n'), ended);
+    const url = new URL(stdout.text.replace('listening on ', '').trim());
+    expect(url.hostname).toBe('[::1]');
+    const statusFor = (host: string) =>
+      new Promise((resolve, reject) => {
+        get(url, { headers: { host, origin: 'http://a.example' } }, (message) =>
+          resolve([message.resume().statusCode, message.headers['access-control-allow-origin']]),
+        ).on('error', reject);
+      });
+    for (const host of [url.host, 'nas.local:9000', 'farm.example.org'])
+      expect(await statusFor(host)).toEqual([404, 'http://a.example']);
+    expect(await statusFor('evil.example')).toEqual([421, 'http://a.example']);
+    stop.abort();
+    expect(await ended).toBe(0);
+    expect(stderr.text).toContain('"status":421');
+  });
+
   it.each([
+    [['--no-auth', '--cors', '*', '--port', '0'], 2, 'not the origin of a site'],
+    [['--no-auth', '--allowed-host', 'http://x', '--port', '0'], 2, 'is not a host'],
     [['--no-auth', '--host', '0.0.0.0'], 2, 'only on a loopback address'],
     [['--open'], 2, 'use --no-auth'],
     [['--tls-cert', 'cert.pem', '--port', '0'], 2, 'a certificate needs its key'],

@@ -1,0 +1,80 @@
+import { isLoopback } from '../../model/access/loopback.js';
+import { CropframeError, shownValue } from '../../model/errors.js';
+import type { Connection } from '../handler.js';
+
+/** The names under which a service without tokens is asked, and the sites whose pages may ask it. */
+export interface SiteOptions {
+  /** The URL of the service for its clients, behind a proxy. */
+  readonly publicUrl?: string | undefined;
+  /** Host names that are accepted beside those of loopback, with a port or for any port. */
+  readonly allowedHosts?: readonly string[] | undefined;
+  /** Origins of other sites whose pages may read the service. */
+  readonly cors?: readonly string[] | undefined;
+}
+
+/**
+ * Refuses what pages of other sites send to a service without tokens, for which being able to send is enough.
+ *
+ * A page can have its own host name resolve to this machine (DNS rebinding): its requests then carry that name as Host, so
+ * only known names are accepted. A page can also send to another site: browsers name the page's site in Origin, or at
+ * least in Sec-Fetch-Site, except for links, which show the answer to nobody but the person who follows them.
+ */
+export function checkSite(request: Request, connection: Connection | undefined, options: SiteOptions): void {
+  const url = new URL(request.url);
+  checkHost(url, connection, options);
+  const origin = request.headers.get('origin');
+  if (origin === null) checkFetchSite(request);
+  else if (!isSameHost(origin, url) && !isPublic(origin, options) && options.cors?.includes(origin) !== true)
+    throw refusal(
+      `pages of ${shownValue(origin)} may not use this service; start it with "--cors ${shortOrigin(origin)}" to let them`,
+    );
+}
+
+/** @throws CropframeError (misdirected) for a Host that is none of ours */
+function checkHost(url: URL, connection: Connection | undefined, options: SiteOptions): void {
+  const { hostname, host } = url;
+  if (isLoopback(hostname) && (connection === undefined || portOf(url) === connection.localPort)) return;
+  const { publicUrl, allowedHosts = [] } = options;
+  if (publicUrl !== undefined && new URL(publicUrl).host === hostFor(new URL(publicUrl).protocol, url))
+    return;
+  if (allowedHosts.some((allowed) => allowed === host || allowed === hostname)) return;
+  throw new CropframeError(
+    'misdirected',
+    `the host ${shownValue(host)} is not one of this service; start it with "--allowed-host ${host.slice(0, 60)}", or with --public-url behind a proxy, if it is meant to be`,
+  );
+}
+
+function checkFetchSite({ method, headers }: Request): void {
+  const site = headers.get('sec-fetch-site') ?? 'none';
+  const isLink = headers.get('sec-fetch-mode') === 'navigate' && ['GET', 'HEAD'].includes(method);
+  if (site === 'none' || site === 'same-origin' || isLink) return;
+  throw refusal('pages of other sites may not use this service; start it with --cors ORIGIN to let a site');
+}
+
+function refusal(message: string): CropframeError {
+  return new CropframeError('forbidden', message);
+}
+
+function portOf({ port, protocol }: URL): number {
+  return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
+}
+
+/** Whether a page comes from the host that it asks. A proxy may have ended its TLS. */
+function isSameHost(origin: string, url: URL): boolean {
+  if (!URL.canParse(origin)) return false;
+  const { protocol, host } = new URL(origin);
+  return /^https?:$/.test(protocol) && host === hostFor(protocol, url);
+}
+
+function isPublic(origin: string, { publicUrl }: SiteOptions): boolean {
+  return publicUrl !== undefined && origin === new URL(publicUrl).origin;
+}
+
+/** The host of a URL as it is written with another scheme, which has another default port. */
+function hostFor(protocol: string, { host }: URL): string {
+  return new URL(`${protocol}//${host}`).host;
+}
+
+function shortOrigin(origin: string): string {
+  return URL.canParse(origin) && origin.length <= 60 ? origin : 'ORIGIN';
+}

@@ -1,0 +1,67 @@
+import { type Check, checkFunction, checkText, checkThat, listOf } from '../model/arguments/checks.js';
+import type { OptionKeys } from '../model/arguments/option-keys.js';
+import { ArgumentError } from '../model/errors.js';
+import type { Authorizer } from './access/auth.js';
+import type { SiteOptions } from './access/sites.js';
+import type { Log } from './log/access-log.js';
+
+/** Who may use a service, how often, and where its log goes. */
+export interface ServiceOptions extends SiteOptions {
+  /**
+   * Decides about access; by default the store's tokens are accepted. `'anyone'` lets everybody read without a token, and
+   * then refuses requests for other hosts than loopback, `publicUrl` and `allowedHosts`, and those of other sites' pages.
+   */
+  readonly authorize?: Authorizer | 'anyone' | undefined;
+  /** Called with one entry for every answer; no log by default. */
+  readonly log?: Log | undefined;
+  /** Requests that each token may make per minute; unlimited by default. */
+  readonly requestsPerMinute?: number | undefined;
+}
+
+/** A host name or address, with a port or without. */
+const checkHost: Check = (value, argument) => {
+  checkText(value, argument);
+  const host = value as string;
+  const url = `http://${host}`;
+  if (
+    !host.includes('*') &&
+    URL.canParse(url) &&
+    [new URL(url).host, `${new URL(url).host}:80`].includes(host)
+  )
+    return;
+  throw new ArgumentError(
+    argument,
+    `${argument}: "${host}" is not a host; write it in lower case, such as data.example.org or data.example.org:8443`,
+  );
+};
+
+/** The scheme, host and port of a site, as browsers write it. */
+const checkOrigin: Check = (value, argument) => {
+  checkText(value, argument);
+  const origin = value as string;
+  if (URL.canParse(origin) && new URL(origin).origin === origin) return;
+  throw new ArgumentError(
+    argument,
+    `${argument}: "${origin}" is not the origin of a site; write its scheme, host and port, such as https://app.example.org`,
+  );
+};
+
+const checkWebAddress: Check = (value, argument) => {
+  checkText(value, argument);
+  if (URL.canParse(value as string) && /^https?:$/.test(new URL(value as string).protocol)) return;
+  throw new ArgumentError(
+    argument,
+    `${argument}: "${value}" is not a URL; write for example https://data.example.org`,
+  );
+};
+
+export const SERVICE_KEYS: OptionKeys<ServiceOptions> = {
+  authorize: (value, argument) => {
+    if (value !== 'anyone') checkFunction(value, argument);
+  },
+  log: checkFunction,
+  requestsPerMinute: checkThat((value) => typeof value === 'number' && value > 0, 'a number above 0'),
+  publicUrl: checkWebAddress,
+  allowedHosts: listOf(checkHost),
+  cors: listOf(checkOrigin),
+};
