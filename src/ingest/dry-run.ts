@@ -47,7 +47,7 @@ async function readInto(
   importer: Importer,
   options: DryRunOptions,
 ): Promise<DryRunReport> {
-  const { signal, onProgress, onRejected, files = [], importedMs = Date.now() } = options;
+  const { signal, onProgress, files = [], importedMs = Date.now() } = options;
   const { settings, documents, identities, lookup } = options;
   const tally = new ImportTally(importer, options);
   const contents = new DryRunContents();
@@ -56,7 +56,6 @@ async function readInto(
     signal?.throwIfAborted();
     const { idChanges, entities, points } = batch;
     await writeBatch(transaction, { idChanges, entities, points });
-    if (batch.rejected?.length) onRejected?.(batch.rejected);
     tally.add(batch);
     contents.add(batch);
     if (batch.progress) onProgress?.(batch.progress);

@@ -76,7 +76,6 @@ export async function importDataset(
       signal?.throwIfAborted();
       await writeBatch(transaction, batch);
       for (const { source_id } of batch.points?.series ?? []) sourceIds.add(source_id);
-      if (batch.rejected?.length) options.onRejected?.(batch.rejected);
       tally.add(batch);
       if (batch.progress) onProgress?.(batch.progress);
     }

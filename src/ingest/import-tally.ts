@@ -17,6 +17,8 @@ const MIN_ROWS_TO_CHECK = 10_000;
 /** The share of conflicting rows that an import may have by default. */
 const MAX_CONFLICT_SHARE = 0.001;
 
+type TallyOptions = Pick<ImportOptions, 'maxRejectedShare' | 'maxConflicts' | 'onRejected'>;
+
 /** Accounts for every row of an import, and ends it when too many are rejected or conflict. */
 export class ImportTally {
   #read = 0;
@@ -28,9 +30,9 @@ export class ImportTally {
   readonly #texts: ImportedText[] = [];
 
   readonly #importer: Importer;
-  readonly #options: Pick<ImportOptions, 'maxRejectedShare' | 'maxConflicts'>;
+  readonly #options: TallyOptions;
 
-  constructor(importer: Importer, options: Pick<ImportOptions, 'maxRejectedShare' | 'maxConflicts'>) {
+  constructor(importer: Importer, options: TallyOptions) {
     this.#importer = importer;
     this.#options = options;
   }
@@ -57,6 +59,7 @@ export class ImportTally {
     }
     this.#read += read ?? pointCount + unused;
     this.#rejected.push(...rejected.slice(0, MAX_KEPT_REJECTIONS - this.#rejected.length));
+    if (rejected.length > 0) this.#options.onRejected?.(rejected);
     if (this.#read >= MIN_ROWS_TO_CHECK) this.checkRejected();
   }
 

@@ -24,8 +24,8 @@ const CARRIAGE_RETURN = 13;
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
- * A byte stream as blocks of whole lines, about as large as its chunks. Lines may end with carriage returns alone. Blocks that are not UTF-8 are decoded as
- * Windows-1252, the encoding of older bulk files. A byte order mark is removed.
+ * A byte stream as blocks of whole lines, about as large as its chunks. Lines may end with carriage returns alone. Blocks
+ * that are not UTF-8 are decoded as Windows-1252, the encoding of older bulk files. A byte order mark is removed.
  * @throws DamagedTextError when a line is longer than 16 MB
  */
 export async function* readLineBlocks(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<LineBlock> {
