@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { type Rival, rival } from '../workload.js';
 import type { Scan, Scanned } from './engine-process.js';
-import { type Answered, spreadOf } from './service-reader.js';
+import { type Answered, medianCpu, spreadOf } from './service-reader.js';
 import type { Measured } from './tasks.js';
 import type { Worker } from './worker.js';
 
@@ -26,7 +26,7 @@ export function engineRival(
     run: () => engine.run(scan),
     ownMs: ({ ms }) => ms,
     assertEqual: assertSameTotal,
-    figures: (_, runs) => spreadOf('engine ', runs),
+    figures: (_, runs) => ({ ...spreadOf('engine ', runs), 'engine CPU ms': medianCpu(runs) }),
     wanted,
   });
 }

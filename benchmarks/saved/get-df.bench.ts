@@ -4,33 +4,25 @@ import type { Scan, Scanned } from '../processes/engine-process.js';
 import type { Measured } from '../processes/tasks.js';
 import { Worker } from '../processes/worker.js';
 import { dailyStore, WHOLE } from '../stores/daily-store.js';
-import type { Wanted } from '../stores/engine.js';
+import { neighbouring, scattered } from '../stores/selections.js';
 import type { StoreShape } from '../stores/synthetic-weather.js';
 import { type Figures, maker, rival, type WorkloadMaker, workload } from '../workload.js';
 import { frameGetter, type Got, type Place } from './frame-getter.js';
 
 /** Series that lack days, each other ones. */
 const GAPS: StoreShape = { series: 1_600, days: 9_000, share: 0.97 };
-const FIRST_NEIGHBOUR = 1_000;
 /** As many times the engine's time as ours may take. */
 const WANTED = 1 / 3;
-
-type Placement = 'neighbouring' | 'scattered';
 
 interface Asked {
   readonly shape: StoreShape;
   readonly count: number;
-  readonly placement: Placement;
+  readonly placement: keyof typeof PLACED;
   readonly form: 'long' | 'wide';
   readonly place: Place;
 }
 
-function wantedSeries({ shape, count, placement }: Asked): Wanted {
-  const first = Math.min(FIRST_NEIGHBOUR, shape.series - count);
-  return Array.from({ length: count }, (_, i) =>
-    placement === 'neighbouring' ? first + i : Math.floor(((i + 0.5) * shape.series) / count),
-  );
-}
+const PLACED = { neighbouring, scattered };
 
 function nameOf({ shape, count, placement, form, place }: Asked): string {
   const days = `${shape.days.toLocaleString('en-US')} points${shape.share === 1 ? '' : ' with gaps'}`;
@@ -40,7 +32,7 @@ function nameOf({ shape, count, placement, form, place }: Asked): string {
 const getDf = (asked: Asked): WorkloadMaker =>
   maker(nameOf(asked), async (name) => {
     const file = await dailyStore(asked.shape);
-    const wanted = wantedSeries(asked);
+    const wanted = PLACED[asked.placement](asked.count, asked.shape);
     const getter = await frameGetter({ file, wanted, compress_format: asked.form === 'wide' }, asked.place);
     const engine = new Worker<Scan, Scanned>(new URL('../processes/engine-process.ts', import.meta.url));
     const scan: Scan = { file, queries: [wanted] };

@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { findPython, versionIn } from '../python.js';
 import { dailyStore, POINTS_A_SERIES, WHOLE } from '../stores/daily-store.js';
 import type { Wanted } from '../stores/engine.js';
+import { neighbouring } from '../stores/selections.js';
 import { keyOf } from '../stores/synthetic-weather.js';
 import { maker, type Rival, rival, type WorkloadMaker, workload } from '../workload.js';
 import { frameGetter, type Got } from './frame-getter.js';
@@ -68,7 +69,7 @@ const publicClient = maker(
   `getDf of ${COUNT.toLocaleString('en-US')} series × ${POINTS_A_SERIES.toLocaleString('en-US')} points, long`,
   async (name) => {
     const folder = mkdtempSync(join(tmpdir(), 'cropframe-bench-'));
-    const wanted = Array.from({ length: COUNT }, (_, i) => COUNT + i);
+    const wanted = neighbouring(COUNT, WHOLE);
     const columnsTo = join(folder, 'ours');
     const task = { file: await dailyStore(WHOLE), wanted, compress_format: false, columnsTo };
     const getter = await frameGetter(task, 'loopback');

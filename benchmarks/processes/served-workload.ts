@@ -1,0 +1,55 @@
+import { dailyStore, POINTS_A_SERIES } from '../stores/daily-store.js';
+import type { StoreShape } from '../stores/synthetic-weather.js';
+import { type Figures, maker, type Rival, type WorkloadMaker, workload } from '../workload.js';
+import type { Scan, Scanned } from './engine-process.js';
+import { engineRival } from './engine-rival.js';
+import { type Answered, type Asked, ServiceReader, servedFigures } from './service-reader.js';
+import { Worker } from './worker.js';
+
+const WIRE_BYTES_A_POINT = 48;
+
+/** What every workload of a served store has: the reader measures itself. */
+export const servedBasics = (series: number) => ({
+  rows: series * POINTS_A_SERIES,
+  bytes: ({ answer }: Answered) => answer.rows * WIRE_BYTES_A_POINT,
+  ownMs: ({ ms }: Answered) => ms,
+  peakBytes: ({ peakBytes }: Answered) => peakBytes,
+  figures: servedFigures,
+});
+
+interface ServedPlan {
+  readonly name: string;
+  readonly shape: StoreShape;
+  readonly asked: Asked;
+  /** As many times as fast as the engine it has to be. */
+  readonly wanted?: number | undefined;
+  readonly option?: string | undefined;
+  /** What else is told, of the store's file. */
+  readonly figures?: ((file: string) => Figures) | undefined;
+  /** Rivals beside the engine. */
+  readonly rivals?: (() => Promise<{ rivals: Rival<Answered>[]; close: () => Promise<void> }>) | undefined;
+}
+
+/** Requests of a process to a served store, against the bare engine in a process of its own. */
+export function servedWorkload({ name, shape, asked, wanted, option, ...more }: ServedPlan): WorkloadMaker {
+  const make = async () => {
+    const file = await dailyStore(shape);
+    const others = await more.rivals?.();
+    const reader = await ServiceReader.open(file);
+    const engine = new Worker<Scan, Scanned>(new URL('./engine-process.ts', import.meta.url));
+    const scan: Scan = { file, queries: asked.requests, readers: asked.readers };
+    await engine.run({ ...scan, prepare: true });
+    const basics = servedBasics(asked.requests.flat().length);
+    return workload<Answered>({
+      workload: name,
+      ...basics,
+      figures: (first, runs) => ({ ...basics.figures(first, runs), ...more.figures?.(file) }),
+      ours: () => reader.ask(asked),
+      rivals: [engineRival(engine, scan, wanted), ...(others?.rivals ?? [])],
+      close: async () => {
+        await Promise.all([reader.close(), engine.close(), others?.close()]);
+      },
+    });
+  };
+  return maker(name, make, option);
+}
