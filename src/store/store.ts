@@ -1,5 +1,6 @@
 import type { PackedPoints } from '../columns/packed-points.js';
 import type { PointColumns } from '../columns/point-columns.js';
+import type { Right } from '../model/access/rights.js';
 import type {
   ContainingType,
   ContainmentDirection,
@@ -317,6 +318,10 @@ export interface StoredToken {
   readonly expiresMs: number | null;
   /** When it was revoked, UTC milliseconds; null when it is valid. */
   readonly revokedMs: number | null;
+  /** What it allows; a token without this may only read. */
+  readonly rights?: readonly Right[] | undefined;
+  /** True for the token of a login, which is removed some time after it has expired. */
+  readonly login?: true | undefined;
 }
 
 /** Users and tokens. They are stored apart from the data, so imports never touch them. */
@@ -327,6 +332,8 @@ export interface AccessStore {
   user(email: string): Promise<StoredUser | null>;
   /** Adds a token, or replaces the one with the same hash. */
   putToken(token: StoredToken): Promise<void>;
+  /** Adds the token of a login, and removes those that have expired and the oldest of a user beyond 100. */
+  putLogin(token: StoredToken): Promise<void>;
   /** The token with this hash; null when there is none. */
   tokenByHash(hash: string): Promise<StoredToken | null>;
   /** All tokens, by the time they were created. */
