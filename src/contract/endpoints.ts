@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Right } from '../model/access/rights.js';
 import { CONTAINING_TYPES, ENTITY_TYPES, SEARCHABLE_TYPES } from '../model/entity.js';
 import { areaWeightedSeries, areaWeightingBody, rasterWeightingQuery } from './area-weighting.js';
 import { geocodedPlace, geocodeForm } from './geocode.js';
@@ -22,6 +23,8 @@ export interface Endpoint {
   readonly streams?: readonly string[] | undefined;
   /** True when the operation needs no access token. */
   readonly open?: boolean | undefined;
+  /** The right that the access token must have; reading by default. */
+  readonly right?: Right | undefined;
   /** True when an empty answer has status 204 and no body. */
   readonly emptyIs204?: boolean | undefined;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RIGHTS } from '../model/access/rights.js';
 import { type Endpoint, endpoints } from './endpoints.js';
 import { idRedirects, problem } from './shapes.js';
 
@@ -25,7 +26,13 @@ export function openApiDocument(version: string): Json {
     paths,
     components: {
       schemas: { Problem: jsonSchema(problem, 'output'), MovedIds: jsonSchema(idRedirects, 'output') },
-      securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
+      securitySchemes: {
+        token: {
+          type: 'http',
+          scheme: 'bearer',
+          description: `An access token. Each operation names the right that the token needs: ${RIGHTS.join(', ')}.`,
+        },
+      },
     },
   };
 }
@@ -35,7 +42,7 @@ function operation(name: string, endpoint: Endpoint): Json {
   return {
     operationId: name,
     summary: endpoint.summary,
-    security: endpoint.open === true ? [] : [{ token: [] }],
+    security: endpoint.open === true ? [] : [{ token: [endpoint.right ?? 'read'] }],
     parameters: [...parameters(endpoint.pathParameters, 'path'), ...parameters(endpoint.query, 'query')],
     ...(body === null ? {} : { requestBody: body }),
     responses: responses(endpoint),
