@@ -109,7 +109,7 @@ export interface StoreReader {
   /** The sources that have series, by id, and how they were imported. */
   sourceImports(): Promise<SourceImports[]>;
   /** What contradicts itself in the store, in words; reads every point. */
-  findFaults(): Promise<string[]>;
+  findFaults(options?: LongOperation): Promise<string[]>;
 }
 
 /**
@@ -342,6 +342,14 @@ export interface AccessStore {
   revokeToken(name: string, revokedMs: number): Promise<number>;
 }
 
+/** A backup that was written and read back, or checked. */
+export interface StoreBackup {
+  /** When it was made, UTC milliseconds: it holds all that was committed by then. */
+  readonly takenMs: number;
+  /** Its points, with those that were replaced since. */
+  readonly points: number;
+}
+
 /** An open store. */
 export interface Store extends StoreReader {
   /** Users and tokens. */
@@ -356,6 +364,12 @@ export interface Store extends StoreReader {
     /** Length of the texts to import: the disk must have room for what is estimated by it. */
     textBytes?: number | undefined;
   }): Promise<StoreTransaction>;
+  /**
+   * Writes a copy of the store as it is now into a new file, with checksums by which it can be checked. Readers and imports
+   * go on meanwhile. Users and tokens are not part of it.
+   * @throws StoreError when the file exists, the disk has no room, or the store is damaged; nothing is left behind then
+   */
+  backup(to: string, options?: LongOperation): Promise<StoreBackup>;
   /** Closes the store; it cannot be used afterwards. */
   close(): Promise<void>;
 }

@@ -1,8 +1,11 @@
 import { StoreError } from '../../model/errors.js';
+import type { LongOperation } from '../../model/progress.js';
 import { openAccess } from '../access.js';
 import { traverseFrom } from '../containment.js';
 import type { Store, StoreReader, StoreTransaction } from '../store.js';
+import { writeBackup } from './backup/backup.js';
 import type { Database } from './engine/database.js';
+import { closedError } from './engine/errors.js';
 import { openDatabase } from './engine/open-database.js';
 import { readFetches } from './fetches.js';
 import { EntityReader, readIdRedirects, readShapes } from './reading/entities.js';
@@ -23,6 +26,7 @@ export async function openDuckdbStore(location: string, { readOnly }: { readOnly
   let importing: Promise<StoreTransaction> | null = null;
   // No other process can write while the file is open, so the version changes only with a commit here.
   let version: Promise<string> | null = null;
+  const reading = new LongReads();
 
   return {
     capabilities: { engine: 'duckdb', distributed: false, atomicImports: true },
@@ -49,7 +53,10 @@ export async function openDuckdbStore(location: string, { readOnly }: { readOnly
       importing = transaction;
       return transaction;
     },
+    findFaults: (options) => reading.run(options, (operation) => findFaults(database, operation)),
+    backup: (to, options) => reading.run(options, (operation) => writeBackup(database, to, operation)),
     async close() {
+      await reading.end();
       await importing?.then((running) => running.rollback());
       await database.close();
     },
@@ -59,7 +66,7 @@ export async function openDuckdbStore(location: string, { readOnly }: { readOnly
 function readOperations(
   database: Database,
   entities: EntityReader,
-): Omit<StoreReader, 'capabilities' | 'version'> {
+): Omit<StoreReader, 'capabilities' | 'version' | 'findFaults'> {
   return {
     lookup: (type, ids) => entities.lookup(type, ids),
     list: (type, limit) => entities.list(type, limit),
@@ -73,7 +80,6 @@ function readOperations(
     shapes: (regionIds, detail) => readShapes(database, regionIds, detail),
     idRedirects: () => readIdRedirects(database),
     sourceImports: () => readSourceImports(database),
-    findFaults: () => findFaults(database),
     series: (plan, options) => readSeries(database, plan, options),
     combinations: (plan) => readCombinations(database, plan),
     allowedUnits: (metricIds, itemIds) =>
@@ -81,6 +87,27 @@ function readOperations(
     points: (plan, options) => readPoints(database, plan, options),
     top: (plan) => readTop(database, plan),
   };
+}
+
+/** Operations that read the whole store. Closing it ends them first. */
+class LongReads {
+  readonly #closing = new AbortController();
+  readonly #running = new Set<Promise<unknown>>();
+
+  async run<Result>(
+    { signal, onProgress }: LongOperation = {},
+    work: (operation: LongOperation) => Promise<Result>,
+  ): Promise<Result> {
+    const signals = [this.#closing.signal, ...(signal === undefined ? [] : [signal])];
+    const running = work({ signal: AbortSignal.any(signals), onProgress });
+    this.#running.add(running);
+    return running.finally(() => this.#running.delete(running));
+  }
+
+  async end(): Promise<void> {
+    this.#closing.abort(closedError());
+    await Promise.allSettled(this.#running);
+  }
 }
 
 async function readVersion(database: Database): Promise<string> {
