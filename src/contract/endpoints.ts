@@ -6,7 +6,7 @@ import { geocodedPlace, geocodeForm } from './geocode.js';
 import { date, flag, id, ids, searchText } from './parameters.js';
 import { containmentQuery, pointsBody, pointsQuery, rankingQuery, selectionQuery } from './queries.js';
 import * as shapes from './shapes.js';
-import { ARROW_STREAM, ARROW_STREAM_CRC32, NDJSON } from './wire-names.js';
+import { ARROW_STREAM, ARROW_STREAM_BY_SERIES, ARROW_STREAM_CRC32, NDJSON } from './wire-names.js';
 
 /** One operation of the service. `answer` is null when the answer is a stream instead of one JSON value. */
 export interface Endpoint {
@@ -108,7 +108,7 @@ export const endpoints = {
     summary: 'Get the data points of a selection',
     query: pointsQuery,
     answer: null,
-    streams: ['application/json', ARROW_STREAM, ARROW_STREAM_CRC32],
+    streams: ['application/json', ARROW_STREAM, ARROW_STREAM_CRC32, ARROW_STREAM_BY_SERIES],
   },
   pointsBatch: {
     method: 'POST',
@@ -116,7 +116,7 @@ export const endpoints = {
     summary: 'Get the data points of many selections in one request',
     body: pointsBody,
     answer: null,
-    streams: ['application/json', ARROW_STREAM, ARROW_STREAM_CRC32],
+    streams: ['application/json', ARROW_STREAM, ARROW_STREAM_CRC32, ARROW_STREAM_BY_SERIES],
   },
   top: {
     method: 'GET',
