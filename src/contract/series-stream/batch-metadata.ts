@@ -1,4 +1,5 @@
 import { HEADER_TYPES } from './flatbuffer.js';
+import { keyValueVector } from './key-values.js';
 
 /** Positions in the metadata, whose tables have fixed places before its vectors. */
 const MESSAGE_VTABLE = 4;
@@ -18,11 +19,10 @@ export function batchMetadata(
   bodyLength: number,
   { nodes, buffers, note }: { nodes: number[]; buffers: number[]; note: readonly [string, string] | null },
 ): Uint8Array {
-  const texts = (note ?? []).map((text) => new TextEncoder().encode(text));
   const buffersAt = NODES + 4 + 8 * nodes.length + 4;
   const noteAt = buffersAt + 4 + 8 * buffers.length;
-  const noteBytes = texts.reduce((sum, { byteLength }) => sum + byteLength + 8, 32);
-  const bytes = new Uint8Array(Math.ceil((noteAt + (note === null ? 0 : noteBytes)) / 8) * 8);
+  const notes = note === null ? new Uint8Array(0) : keyValueVector([note]);
+  const bytes = new Uint8Array(noteAt + notes.byteLength);
   const view = new DataView(bytes.buffer);
   const pointer = (at: number, to: number) => view.setUint32(at, to - at, true);
   pointer(0, MESSAGE_TABLE);
@@ -41,7 +41,7 @@ export function batchMetadata(
   writePairs(view, buffersAt, buffers);
   if (note !== null) {
     pointer(MESSAGE_TABLE + 20, noteAt);
-    writeNote(view, noteAt, texts);
+    bytes.set(notes, noteAt);
   }
   return bytes;
 }
@@ -56,23 +56,5 @@ function writePairs(view: DataView, at: number, counts: readonly number[]): void
   counts.forEach((count, i) => {
     view.setUint32(at + 4 + 8 * i, count, true);
     view.setUint32(at + 8 + 8 * i, Math.floor(count / 4_294_967_296), true);
-  });
-}
-
-/** A vector of one pair of key and value. */
-function writeNote(view: DataView, at: number, texts: readonly Uint8Array[]): void {
-  const vtableAt = at + 8;
-  const table = at + 16;
-  view.setUint32(at, 1, true);
-  view.setUint32(at + 4, table - (at + 4), true);
-  vtable(view, vtableAt, { size: 12, fields: [4, 8] });
-  view.setInt32(table, table - vtableAt, true);
-  let textAt = table + 12;
-  texts.forEach((text, i) => {
-    const field = table + 4 + 4 * i;
-    view.setUint32(field, textAt - field, true);
-    view.setUint32(textAt, text.byteLength, true);
-    new Uint8Array(view.buffer).set(text, textAt + 4);
-    textAt = Math.ceil((textAt + 4 + text.byteLength + 1) / 4) * 4;
   });
 }

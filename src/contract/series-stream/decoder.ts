@@ -63,19 +63,21 @@ function readTotal(message: FlatTable): number {
   return Number(keyValues(message, MESSAGE.metadata).get(POINTS_KEY));
 }
 
+/** The choices of columns, and the text of each. */
+const CHOICES = [false, true].flatMap((withAvailableDate) =>
+  [false, true].map((withMetadata) => {
+    const choice = { withAvailableDate, withMetadata };
+    return { ...choice, columns: JSON.stringify(seriesStreamColumns(choice)) };
+  }),
+);
+
 function readHead(message: FlatTable): Head {
   if (message.byte(MESSAGE.headerType, 0) !== HEADER_TYPES.schema) throw new RangeError('it has no schema');
   const schema = message.table(MESSAGE.header);
-  const columns = readColumns(schema);
-  for (const withAvailableDate of [false, true]) {
-    for (const withMetadata of [false, true]) {
-      const expected = seriesStreamColumns({ withAvailableDate, withMetadata });
-      if (JSON.stringify(expected) !== JSON.stringify(columns)) continue;
-      const text = keyValues(schema, SCHEMA.metadata).get(SERIES_KEY);
-      return { series: readSeries(text), withAvailableDate, withMetadata };
-    }
-  }
-  throw new RangeError('its columns are not those of a stream by series');
+  const columns = JSON.stringify(readColumns(schema));
+  const choice = CHOICES.find((one) => one.columns === columns);
+  if (choice === undefined) throw new RangeError('its columns are not those of a stream by series');
+  return { ...choice, series: readSeries(keyValues(schema, SCHEMA.metadata).get(SERIES_KEY)) };
 }
 
 const SERIES_IDS = [

@@ -1,9 +1,8 @@
-import { RecordBatchStreamWriter } from 'apache-arrow';
 import type { PackedPoints } from '../../columns/packed-points.js';
 import { byteLength, joinSmall } from '../stream/byte-chunks.js';
 import { POINTS_KEY, type SeriesStreamHead } from './layout.js';
 import { runsOfMessages } from './message-runs.js';
-import { seriesStreamSchema } from './schema.js';
+import { schemaMetadata } from './schema.js';
 import { MessageSealer } from './sealed-messages.js';
 import { writeRuns } from './write-runs.js';
 
@@ -26,17 +25,6 @@ export async function* encodeSeriesStream(
   const { metadata, body } = writeRuns([], head).finish([POINTS_KEY, String(points)]);
   pending.push(sealer.seal(metadata, body), ...body, sealer.end());
   yield* joinSmall(pending);
-}
-
-const PREFIX_BYTES = 8;
-
-/** The metadata of the first message, without the prefix that Arrow's writer puts before it. */
-function schemaMetadata(head: SeriesStreamHead): Uint8Array {
-  const writer = new RecordBatchStreamWriter();
-  writer.reset(undefined, seriesStreamSchema(head));
-  writer.finish();
-  const stream = writer.toUint8Array(true);
-  return stream.subarray(PREFIX_BYTES, stream.byteLength - PREFIX_BYTES);
 }
 
 /** Messages are collected up to this size before they are yielded. */

@@ -1,3 +1,5 @@
+const decoder = new TextDecoder();
+
 /**
  * A table of a FlatBuffer, the form of the metadata of Arrow's messages. Fields are read by their slot. Every read is
  * checked against the bytes, so that damaged or hostile metadata cannot make a reader loop, allocate or read elsewhere.
@@ -18,32 +20,32 @@ export class FlatTable {
   }
 
   has(slot: number): boolean {
-    return this.#field(slot) !== 0;
+    return this.position(slot) !== 0;
   }
 
   byte(slot: number, absent: number): number {
-    const at = this.#field(slot);
+    const at = this.position(slot);
     return at === 0 ? absent : this.#view.getUint8(at);
   }
 
   int16(slot: number, absent: number): number {
-    const at = this.#field(slot);
+    const at = this.position(slot);
     return at === 0 ? absent : this.#view.getInt16(at, true);
   }
 
   int32(slot: number, absent: number): number {
-    const at = this.#field(slot);
+    const at = this.position(slot);
     return at === 0 ? absent : this.#view.getInt32(at, true);
   }
 
   /** A count or a length: a 64-bit integer that is neither negative nor above 2^53. */
   count(slot: number): number {
-    const at = this.#field(slot);
+    const at = this.position(slot);
     return at === 0 ? 0 : countAt(this.#view, at);
   }
 
   table(slot: number): FlatTable {
-    const at = this.#field(slot);
+    const at = this.position(slot);
     if (at === 0) throw new RangeError('a table is missing');
     return this.#tableAt(at);
   }
@@ -56,7 +58,7 @@ export class FlatTable {
   /** A text; empty when it is absent. */
   text(slot: number): string {
     const { start, count } = this.#vector(slot, 1);
-    return new TextDecoder().decode(new Uint8Array(this.#view.buffer, this.#view.byteOffset + start, count));
+    return decoder.decode(new Uint8Array(this.#view.buffer, this.#view.byteOffset + start, count));
   }
 
   /** The pairs of counts of a vector of structs that each hold two. */
@@ -69,7 +71,7 @@ export class FlatTable {
   }
 
   /** Position of a field; 0 when it is absent. */
-  #field(slot: number): number {
+  position(slot: number): number {
     const vtable = this.#at - this.#view.getInt32(this.#at, true);
     const entry = 4 + 2 * slot;
     if (entry + 2 > this.#view.getUint16(vtable, true)) return 0;
@@ -82,7 +84,7 @@ export class FlatTable {
   }
 
   #vector(slot: number, width: number): { start: number; count: number } {
-    const field = this.#field(slot);
+    const field = this.position(slot);
     if (field === 0) return { start: 0, count: 0 };
     const at = field + this.#view.getUint32(field, true);
     const count = this.#view.getUint32(at, true);
