@@ -194,7 +194,11 @@ function fillRuns(
   valueAt: (position: number) => number,
 ): Int32Array {
   const filled = new Int32Array(length);
-  for (const { position, from, to } of runs) filled.fill(valueAt(position), from, to);
+  for (const { position, from, to } of runs) {
+    const value = valueAt(position);
+    // Memory that stays zero is not touched.
+    if (value !== 0) filled.fill(value, from, to);
+  }
   return filled;
 }
 
