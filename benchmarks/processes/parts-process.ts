@@ -1,4 +1,4 @@
-import { decodePointStream } from '../../src/contract/stream/point-decoder.js';
+import { openPointAnswer } from '../../src/client/points/point-answer.js';
 import { ARROW_STREAM } from '../../src/contract/wire-names.js';
 import { type Client, createClient } from '../../src/create-client.js';
 import { allowAnyone } from '../../src/service/access/auth.js';
@@ -139,7 +139,7 @@ async function askAll(exchanges: readonly Exchanged[], send: Service, origin?: s
 async function decodeAll(exchanges: readonly Exchanged[]): Promise<void> {
   for (const { answer } of exchanges) {
     if (!answer.headers.get('content-type')?.startsWith(ARROW_STREAM)) continue;
-    const { batches } = await decodePointStream(responseOf(answer).body!, 'points');
+    const { batches } = await openPointAnswer('points', responseOf(answer));
     for await (const _ of batches);
   }
 }
