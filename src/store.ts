@@ -29,7 +29,6 @@ export type {
   SettleOptions,
   ShapeDetail,
   Store,
-  StoreBackup,
   StoreCapabilities,
   StoredFetch,
   StoredIdentity,

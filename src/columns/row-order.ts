@@ -19,6 +19,13 @@ export function ascendingRows(columns: PointColumns): { rows: Uint32Array | null
   return { rows, unique: runStarts(rows.length, (a, b) => compare(rows[a]!, rows[b]!)).length === 1 };
 }
 
+/** Whether each row is after the one before it. */
+export function areAscending(columns: PointColumns): boolean {
+  const compare = periodComparison(columns);
+  for (let i = 1; i < columns.length; i++) if (compare(i - 1, i) >= 0) return false;
+  return true;
+}
+
 function periodComparison({ series, start_date, end_date }: PointColumns): CompareRows {
   const starts = epochWords(start_date);
   const ends = epochWords(end_date);

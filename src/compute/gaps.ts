@@ -32,7 +32,7 @@ export function countPeriodsBetween(
 }
 
 /** Filled points of one batch; known points may be beside them. */
-const MAX_FILLED_ROWS = 8_192;
+const MAX_FILLED_ROWS = 4_096;
 
 /**
  * Adds to the points of one series a null point for each period between the wanted dates in which no known point
@@ -48,9 +48,11 @@ export class GapFiller {
   #unitId: number | null = null;
 
   readonly #options: GapOptions;
+  readonly #neighbourMs: number;
 
   constructor(options: GapOptions) {
     this.#options = options;
+    this.#neighbourMs = neighbourMs(options.frequency);
   }
 
   *fill(columns: PointColumns): Generator<PointColumns, void, undefined> {
@@ -59,7 +61,7 @@ export class GapFiller {
     let gaps: Gap[] = [];
     for (let row = 0; row < length; row++) {
       const nextMs = Number(start_date[row]);
-      if (nextMs !== this.#knownMs) {
+      if (this.#knownMs === null || nextMs - this.#knownMs > this.#neighbourMs) {
         const unitId = this.#unitId ?? unit_id[row]!;
         for (const period of this.#periodsBefore(nextMs)) {
           gaps.push({ ...period, row: row - from, unitId });
@@ -105,6 +107,13 @@ export class GapFiller {
       yield period;
     }
   }
+}
+
+/** Between starts that are no further apart there is no whole period, which spares looking for one. */
+function neighbourMs({ periodLength: { days, months = 0, years = 0 } }: Frequency): number {
+  if (days === 8 || days === 10) return 0;
+  const shortest = days ?? 28 * (months + 12 * years);
+  return (2 * shortest - 1) * DAY_MS;
 }
 
 /** A missing period. */

@@ -21,7 +21,7 @@ interface Entry extends Labels {
 /** Maximum number of candidates that are matched; with more, those of highest priority. */
 const MAX_CANDIDATES = 500;
 /** Documents indexed between two yields to the event loop. */
-const DOCUMENTS_PER_YIELD = 2000;
+const DOCUMENTS_PER_YIELD = 50;
 
 /** Searches the names and aliases of the entities of one type. */
 export class SearchIndex {

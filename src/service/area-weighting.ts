@@ -1,5 +1,6 @@
 import { unpackLists } from '../columns/packed-points.js';
 import { NO_UNIT_ID, type PointColumns } from '../columns/point-columns.js';
+import { sliceColumns } from '../columns/point-rows.js';
 import { RegionMeans, WeightedPeriods } from '../compute/area-weighting.js';
 import { NO_RASTER_SERIES } from '../contract/area-weighting.js';
 import type { PointsQuery } from '../contract/queries.js';
@@ -7,6 +8,7 @@ import { unitOrNull } from '../contract/series-blocks.js';
 import { ArgumentError, UnitError } from '../model/errors.js';
 import type { SeriesKey } from '../model/series.js';
 import type { IdRedirect } from '../store/store.js';
+import { mapInTurns, turns } from '../store/turns.js';
 import type { ServiceContext } from './context.js';
 import type { Handlers } from './handler.js';
 import { type PointRequest, planPoints } from './points/plan-points.js';
@@ -39,13 +41,16 @@ export const weightByArea: Handlers['areaWeighting'] = async ({ body, signal }, 
   for await (const columns of regional.batches()) weighted.add(columns, regional.regionOf);
   const withData = new Set(regional.regionOf);
   return {
-    data_points: weighted.periods().map(({ startMs, endMs, value, weightPresent, availableMs }) => ({
-      value,
-      timestamp: toSeconds(endMs),
-      available_timestamp: availableMs === null ? null : toSeconds(availableMs),
-      start_timestamp: toSeconds(startMs),
-      weight_present: weightPresent,
-    })),
+    data_points: await mapInTurns(
+      weighted.periods(),
+      ({ startMs, endMs, value, weightPresent, availableMs }) => ({
+        value,
+        timestamp: toSeconds(endMs),
+        available_timestamp: availableMs === null ? null : toSeconds(availableMs),
+        start_timestamp: toSeconds(startMs),
+        weight_present: weightPresent,
+      }),
+    ),
     series_description: { ...series, unit_id: regional.unit_id },
     weights_description,
     regions_without_data: region_ids.filter((_, region) => !withData.has(region)),
@@ -85,6 +90,9 @@ interface RegionalPoints {
   batches(): AsyncGenerator<PointColumns & { readonly available_date: BigInt64Array }>;
 }
 
+/** Points that are weighed at a time. */
+const ROWS_A_TURN = 8_192;
+
 /** @throws UnitError when the regions' units are not of one dimension */
 async function readRegional(
   given: Description,
@@ -114,7 +122,11 @@ async function readRegional(
     async *batches() {
       for await (const columns of unpackLists(preparePoints(request, service, signal))) {
         checkUnits(columns, unit_id);
-        yield columns as PointColumns & { readonly available_date: BigInt64Array };
+        for (let from = 0; from < columns.length; from += ROWS_A_TURN) {
+          await turns.next();
+          const to = Math.min(columns.length, from + ROWS_A_TURN);
+          yield sliceColumns(columns, from, to) as PointColumns & { readonly available_date: BigInt64Array };
+        }
       }
     },
   };

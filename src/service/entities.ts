@@ -1,14 +1,16 @@
 import type { Entity, EntityOf, EntityType } from '../model/entity.js';
 import { NotFoundError } from '../model/errors.js';
 import type { TraversalPlan } from '../store/plan.js';
+import { mapInTurns } from '../store/turns.js';
 import type { Handlers } from './handler.js';
 import { readSelection } from './selection.js';
 
 const MAX_LISTED = 5000;
 
-export const lookupEntities: Handlers['entities'] = async ({ path, query }, { store }) => {
-  if (query.ids === undefined) return { data: (await store.list(path.type, MAX_LISTED)).map(asJson) };
-  const found = await store.lookup(path.type, query.ids);
+export const lookupEntities: Handlers['entities'] = async ({ path, query, signal }, { store }) => {
+  if (query.ids === undefined)
+    return { data: (await store.list(path.type, MAX_LISTED, { signal })).map(asJson) };
+  const found = await store.lookup(path.type, query.ids, { signal });
   return { data: Object.fromEntries(found.map((entity) => [String(entity.id), asJson(entity)])) };
 };
 
@@ -16,8 +18,8 @@ function asJson(entity: Entity): { id: number; [field: string]: unknown } {
   return { ...entity };
 }
 
-export const lookupEntity: Handlers['entity'] = async ({ path }, { store }) => {
-  const [found] = await (store.lookup(path.type, [path.id]) as Promise<EntityOf[EntityType][]>);
+export const lookupEntity: Handlers['entity'] = async ({ path, signal }, { store }) => {
+  const [found] = await (store.lookup(path.type, [path.id], { signal }) as Promise<EntityOf[EntityType][]>);
   if (found === undefined) {
     throw new NotFoundError(404, `/v2/${path.type}`, `id: there is no ${path.type} entity ${path.id}`);
   }
@@ -32,11 +34,12 @@ const SINGULAR = { metrics: 'metric', items: 'item', regions: 'region', sources:
 export const searchAll: Handlers['searchAll'] = async ({ query }, { search }) =>
   (await search.searchAll(query.q)).map(({ type, id }) => [id, SINGULAR[type]]);
 
-export const listCombinations: Handlers['combinations'] = async ({ query }, { store, names }) => {
-  const found = await store.combinations({ selection: readSelection(query), includeHistorical: true });
+export const listCombinations: Handlers['combinations'] = async ({ query, signal }, { store, names }) => {
+  const plan = { selection: readSelection(query), includeHistorical: true };
+  const found = await store.combinations(plan, { signal });
   const nameOf = await names.ofFields(found, ['metric_id', 'item_id', 'region_id', 'source_id']);
   return {
-    data: found.map((row) => ({
+    data: await mapInTurns(found, (row) => ({
       metric_id: row.metric_id,
       metric_name: nameOf('metric_id', row),
       item_id: row.item_id,
@@ -49,8 +52,8 @@ export const listCombinations: Handlers['combinations'] = async ({ query }, { st
   };
 };
 
-export const allowedUnits: Handlers['allowedUnits'] = async ({ query }, { store }) => {
-  const ids = await store.allowedUnits(query.metricIds, query.itemIds ?? null);
+export const allowedUnits: Handlers['allowedUnits'] = async ({ query, signal }, { store }) => {
+  const ids = await store.allowedUnits(query.metricIds, query.itemIds ?? null, { signal });
   return { data: ids.map((id) => ({ id })) };
 };
 

@@ -1,17 +1,18 @@
 import type { Region } from '../model/entity.js';
 import type { ShapeDetail } from '../store/store.js';
+import { mapInTurns } from '../store/turns.js';
 import type { ServiceContext } from './context.js';
 import type { Handlers } from './handler.js';
 
 const MIN_FULL_DETAIL_ZOOM = 6;
 
-export const listGeocentres: Handlers['geocentres'] = async ({ query }, { store }) => {
+export const listGeocentres: Handlers['geocentres'] = async ({ query, signal }, { store }) => {
   const ids = await selectRegions(store, query.regionIds, query.reqRegionLevelId);
-  const regions = await store.lookup('regions', ids);
+  const regions = await store.lookup('regions', ids, { signal });
   const detail = query.zoom < MIN_FULL_DETAIL_ZOOM ? 'simple' : 'full';
-  const shapes = query.includeGeojson === true ? await readShapes(store, ids, detail) : null;
+  const shapes = query.includeGeojson === true ? await readShapes(store, { ids, detail, signal }) : null;
   return {
-    data: regions.map((region) => ({
+    data: await mapInTurns(regions, (region) => ({
       centre: centreOf(region),
       regionId: region.id,
       regionName: region.name,
@@ -23,7 +24,7 @@ export const listGeocentres: Handlers['geocentres'] = async ({ query }, { store 
 export const geocodePlaces: Handlers['geocode'] = async ({ form }, { places }) => {
   const index = await places();
   return {
-    data: form.latlng.map(([latitude, longitude]) => {
+    data: await mapInTurns(form.latlng, ([latitude, longitude]) => {
       const { district, province, country, station } = index.find({ latitude, longitude });
       return {
         latitude,
@@ -58,10 +59,11 @@ async function selectRegions(
 
 async function readShapes(
   store: ServiceContext['store'],
-  ids: readonly number[],
-  detail: ShapeDetail,
+  { ids, detail, signal }: { ids: readonly number[]; detail: ShapeDetail; signal: AbortSignal },
 ): Promise<Map<number, string>> {
-  return new Map((await store.shapes(ids, detail)).map((shape) => [shape.region_id, shape.geojson]));
+  return new Map(
+    (await store.shapes(ids, detail, { signal })).map((shape) => [shape.region_id, shape.geojson]),
+  );
 }
 
 function centreOf({ latitude, longitude }: Region): [number, number] | null {

@@ -4,7 +4,8 @@ import { type Frequency, WORLD_REGION_ID } from '../model/entity.js';
 import { ArgumentError } from '../model/errors.js';
 import type { SelectionLists } from '../model/selection.js';
 import { formatTime } from '../model/time.js';
-import type { StoredSeries } from '../store/plan.js';
+import type { StoredSeries, TopPlan } from '../store/plan.js';
+import { turns } from '../store/turns.js';
 import type { ServiceContext } from './context.js';
 import type { Handlers } from './handler.js';
 import { readPluralSelection, readPointSelection, readWindow } from './selection.js';
@@ -56,6 +57,7 @@ async function groupCandidates(
   const byId = await frequencies();
   const groups = new Map<string, Group>();
   for await (const batch of store.series({ selection, includeHistorical: true }, { signal })) {
+    await turns.next();
     for (const series of batch) {
       const one = groupOf(series, series[by], byId);
       const key = `${one.id}-${series.frequency_id}-${one.isPartnered}`;
@@ -83,7 +85,7 @@ function merged(group: Group | undefined, one: Group): Group {
   };
 }
 
-export const rankTop: Handlers['top'] = async ({ path, query }, { store }) => {
+export const rankTop: Handlers['top'] = async ({ path, query, signal }, { store }) => {
   const byRegion = path.type === 'regions';
   const [required, disallowed] = byRegion
     ? (['itemId', 'regionId'] as const)
@@ -93,12 +95,13 @@ export const rankTop: Handlers['top'] = async ({ path, query }, { store }) => {
   if (query[disallowed] !== undefined) {
     throw new ArgumentError(disallowed, `${disallowed}: not allowed when ranking ${path.type}; leave it out`);
   }
-  const rows = await store.top({
+  const plan: TopPlan = {
     by: byRegion ? 'region_id' : 'item_id',
     selection: readPointSelection(query),
     ...readWindow(query),
     limit: query.n,
-  });
+  };
+  const rows = await store.top(plan, { signal });
   return rows.map((row) => ({
     metricId: row.metric_id,
     itemId: row.item_id,

@@ -9,6 +9,7 @@ import { recentOrNewIndex } from '../search/recent-index.js';
 import type { SearchIndex } from '../search/search-index.js';
 import { isExact, type PartialNames, TextSearch } from '../search/text-search.js';
 import type { Store } from '../store/store.js';
+import { turns } from '../store/turns.js';
 import { perVersion } from './cache/per-version.js';
 
 const MAX_HITS = 100;
@@ -29,7 +30,7 @@ export class SearchIndexes {
   constructor(store: Store) {
     this.#store = store;
     for (const type of SEARCHABLE_TYPES) {
-      const build = async () => recentOrNewIndex(type, await store.searchDocuments(type), yieldToEventLoop);
+      const build = async () => recentOrNewIndex(type, await store.searchDocuments(type), () => turns.next());
       this.#indexes.set(type, perVersion(store, build));
     }
   }
@@ -68,11 +69,6 @@ export class SearchIndexes {
     const ids = hits.map(({ document }) => document.id);
     return this.#store.traverse(index.type, 'belongs-to', ids, ANY_DISTANCE);
   }
-}
-
-/** Lets other requests run. */
-function yieldToEventLoop(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }
 
 function isContaining(type: SearchableType): type is SearchableType & ContainingType {

@@ -3,6 +3,7 @@ import { SELECTION_FIELDS, type SelectionLists } from '../model/selection.js';
 import type { DatedSeries } from '../model/series.js';
 import { formatTime } from '../model/time.js';
 import type { StoredSeries } from '../store/plan.js';
+import { mapInTurns } from '../store/turns.js';
 import type { ServiceContext } from './context.js';
 import type { Handlers } from './handler.js';
 import { byteStream } from './http/stream.js';
@@ -24,21 +25,26 @@ export const streamSeries: Handlers['seriesStream'] = async ({ query, signal }, 
   });
 };
 
+/** Series of which a part of a line is written at once. */
+const SERIES_A_PART = 200;
+
 async function* seriesLines(
   service: ServiceContext,
   selection: SelectionLists,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
-  let line: DatedSeries[] = [];
+  let count = 0;
   for await (const batch of namedSeries(service, selection, signal)) {
-    for (const series of batch) {
-      line.push(series);
-      if (line.length < MAX_SERIES_PER_LINE) continue;
-      yield `${JSON.stringify(line)}\n`;
-      line = [];
+    for (let from = 0; from < batch.length; ) {
+      const place = count % MAX_SERIES_PER_LINE;
+      const to = Math.min(batch.length, from + SERIES_A_PART, from + MAX_SERIES_PER_LINE - place);
+      const items = JSON.stringify(batch.slice(from, to)).slice(1, -1);
+      count += to - from;
+      yield `${place === 0 ? '[' : ','}${items}${count % MAX_SERIES_PER_LINE === 0 ? ']\n' : ''}`;
+      from = to;
     }
   }
-  if (line.length > 0) yield `${JSON.stringify(line)}\n`;
+  if (count % MAX_SERIES_PER_LINE > 0) yield ']\n';
 }
 
 async function* namedSeries(
@@ -56,7 +62,7 @@ async function withNames({ names }: ServiceContext, batch: readonly StoredSeries
   const nameOf = await names.ofFields(batch, SELECTION_FIELDS);
   const regionIds = batch.flatMap((series) => [series.region_id, series.partner_region_id]);
   const historical = await names.historicalRegions(regionIds);
-  return batch.map((series) => ({
+  return mapInTurns(batch, (series) => ({
     metric_id: series.metric_id,
     metric_name: nameOf('metric_id', series),
     item_id: series.item_id,

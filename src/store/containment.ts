@@ -1,5 +1,6 @@
 import type { ContainmentDirection } from '../model/entity.js';
 import type { TraversalPlan } from './plan.js';
+import { mapInTurns } from './turns.js';
 
 /** The fields of an entity that a traversal needs; `level` is null for types without levels. */
 export interface ContainedEntity {
@@ -15,18 +16,18 @@ export interface Containment {
 }
 
 /** Builds both directions from parent–child pairs, which may contain duplicates. */
-export function buildContainment(
+export async function buildContainment(
   entities: ReadonlyMap<number, ContainedEntity>,
-  pairs: Iterable<readonly [parent: number, child: number]>,
-): Containment {
+  pairs: readonly (readonly [parent: number, child: number])[],
+): Promise<Containment> {
   const contains = new Map<number, Set<number>>();
   const belongsTo = new Map<number, Set<number>>();
-  for (const [parent, child] of pairs) {
-    if (!entities.has(parent) || !entities.has(child)) continue;
+  await mapInTurns(pairs, ([parent, child]) => {
+    if (!entities.has(parent) || !entities.has(child)) return;
     addTo(contains, parent, child);
     addTo(belongsTo, child, parent);
-  }
-  return { entities, contains: sortLists(contains), belongsTo: sortLists(belongsTo) };
+  });
+  return { entities, contains: await sortLists(contains), belongsTo: await sortLists(belongsTo) };
 }
 
 /**
@@ -66,6 +67,7 @@ function addTo(lists: Map<number, Set<number>>, key: number, id: number): void {
   else list.add(id);
 }
 
-function sortLists(lists: Map<number, Set<number>>): Map<number, readonly number[]> {
-  return new Map([...lists].map(([key, ids]) => [key, [...ids].sort((a, b) => a - b)]));
+async function sortLists(lists: Map<number, Set<number>>): Promise<Map<number, readonly number[]>> {
+  const sorted = await mapInTurns([...lists.values()], (ids) => [...ids].sort((a, b) => a - b));
+  return new Map([...lists.keys()].map((key, i) => [key, sorted[i]!]));
 }

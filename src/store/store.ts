@@ -1,6 +1,5 @@
 import type { PackedPoints } from '../columns/packed-points.js';
 import type { PointColumns } from '../columns/point-columns.js';
-import type { Right } from '../model/access/rights.js';
 import type {
   ContainingType,
   ContainmentDirection,
@@ -56,6 +55,12 @@ export interface StoredShape {
   readonly geojson: string;
 }
 
+/** How something is read. */
+export interface ReadOptions {
+  /** Aborting it ends the query with its reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** The reading side of a store. Ids that do not exist are absent from results, never an error. */
 export interface StoreReader {
   /** What the engine can do. */
@@ -63,9 +68,13 @@ export interface StoreReader {
   /** Changes with every committed import, as a key for caches and ETags. */
   version(): Promise<string>;
   /** Entities of a type by id. */
-  lookup<Type extends EntityType>(type: Type, ids: readonly number[]): Promise<EntityOf[Type][]>;
+  lookup<Type extends EntityType>(
+    type: Type,
+    ids: readonly number[],
+    options?: ReadOptions,
+  ): Promise<EntityOf[Type][]>;
   /** Entities of a type by ascending id, at most `limit`. */
-  list<Type extends EntityType>(type: Type, limit: number): Promise<EntityOf[Type][]>;
+  list<Type extends EntityType>(type: Type, limit: number, options?: ReadOptions): Promise<EntityOf[Type][]>;
   /** What search needs to know of every entity of a type. */
   searchDocuments(type: SearchableType): Promise<SearchDocument[]>;
   /** For each of `ids` the ids reached from it by containment, ascending and without itself. */
@@ -76,40 +85,32 @@ export interface StoreReader {
     plan: TraversalPlan,
   ): Promise<Map<number, number[]>>;
   /** The series of a plan in batches, by ascending handle. */
-  series(
-    plan: SeriesPlan,
-    options?: {
-      /** Aborting it ends the sequence with its reason. */
-      signal?: AbortSignal | undefined;
-    },
-  ): AsyncIterable<StoredSeries[]>;
+  series(plan: SeriesPlan, options?: ReadOptions): AsyncIterable<StoredSeries[]>;
   /** The distinct combinations of the series of a plan. */
-  combinations(plan: SeriesPlan): Promise<EntityCombination[]>;
+  combinations(plan: SeriesPlan, options?: ReadOptions): Promise<EntityCombination[]>;
   /** The units of the points of these metrics (and items), and the units convertible into them. */
-  allowedUnits(metricIds: readonly number[], itemIds: readonly number[] | null): Promise<number[]>;
+  allowedUnits(
+    metricIds: readonly number[],
+    itemIds: readonly number[] | null,
+    options?: ReadOptions,
+  ): Promise<number[]>;
   /**
    * The points of a plan in lists, by series position, then start, end, reporting and available date. A list holds at
    * most 65,536 points, in one part for each series or more; `available_date` and `metadata` are present as the plan says.
    */
-  points(
-    plan: PointPlan,
-    options?: {
-      /** Aborting it ends the sequence with its reason. */
-      signal?: AbortSignal | undefined;
-    },
-  ): AsyncIterable<readonly PackedPoints[]>;
+  points(plan: PointPlan, options?: ReadOptions): AsyncIterable<readonly PackedPoints[]>;
   /** The items or regions with the highest sums. */
-  top(plan: TopPlan): Promise<TopRow[]>;
+  top(plan: TopPlan, options?: ReadOptions): Promise<TopRow[]>;
   /** The identities of a type's entities, by ascending id; entities without one are left out. */
   identities(type: EntityType): Promise<StoredIdentity[]>;
   /** The shapes of regions in this detail, or in the other one where it does not exist. */
-  shapes(regionIds: readonly number[], detail: ShapeDetail): Promise<StoredShape[]>;
+  shapes(regionIds: readonly number[], detail: ShapeDetail, options?: ReadOptions): Promise<StoredShape[]>;
   /** Every id that has changed. */
   idRedirects(): Promise<IdRedirect[]>;
   /** The sources that have series, by id, and how they were imported. */
   sourceImports(): Promise<SourceImports[]>;
   /** What contradicts itself in the store, in words; reads every point. */
-  findFaults(options?: LongOperation): Promise<string[]>;
+  findFaults(): Promise<string[]>;
 }
 
 /**
@@ -318,10 +319,6 @@ export interface StoredToken {
   readonly expiresMs: number | null;
   /** When it was revoked, UTC milliseconds; null when it is valid. */
   readonly revokedMs: number | null;
-  /** What it allows; a token without this may only read. */
-  readonly rights?: readonly Right[] | undefined;
-  /** True for the token of a login, which is removed some time after it has expired. */
-  readonly login?: true | undefined;
 }
 
 /** Users and tokens. They are stored apart from the data, so imports never touch them. */
@@ -332,22 +329,12 @@ export interface AccessStore {
   user(email: string): Promise<StoredUser | null>;
   /** Adds a token, or replaces the one with the same hash. */
   putToken(token: StoredToken): Promise<void>;
-  /** Adds the token of a login, and removes those that have expired and the oldest of a user beyond 100. */
-  putLogin(token: StoredToken): Promise<void>;
   /** The token with this hash; null when there is none. */
   tokenByHash(hash: string): Promise<StoredToken | null>;
   /** All tokens, by the time they were created. */
   tokens(): Promise<StoredToken[]>;
   /** Revokes the tokens of a name. @returns how many there were */
   revokeToken(name: string, revokedMs: number): Promise<number>;
-}
-
-/** A backup that was written and read back, or checked. */
-export interface StoreBackup {
-  /** When it was made, UTC milliseconds: it holds all that was committed by then. */
-  readonly takenMs: number;
-  /** Its points, with those that were replaced since. */
-  readonly points: number;
 }
 
 /** An open store. */
@@ -364,12 +351,6 @@ export interface Store extends StoreReader {
     /** Length of the texts to import: the disk must have room for what is estimated by it. */
     textBytes?: number | undefined;
   }): Promise<StoreTransaction>;
-  /**
-   * Writes a copy of the store as it is now into a new file, with checksums by which it can be checked. Readers and imports
-   * go on meanwhile. Users and tokens are not part of it.
-   * @throws StoreError when the file exists, the disk has no room, or the store is damaged; nothing is left behind then
-   */
-  backup(to: string, options?: LongOperation): Promise<StoreBackup>;
   /** Closes the store; it cannot be used afterwards. */
   close(): Promise<void>;
 }

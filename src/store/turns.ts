@@ -51,3 +51,19 @@ export class Turns {
 
 /** The turns of this process. */
 export const turns = new Turns();
+
+/** Items mapped between two looks at the clock. */
+const ITEMS_A_LOOK = 50;
+
+/** Maps the items of a list that may be long, in turns. */
+export async function mapInTurns<Item, Result>(
+  items: readonly Item[],
+  map: (item: Item, i: number) => Result,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const [i, item] of items.entries()) {
+    if (i % ITEMS_A_LOOK === 0) await turns.next();
+    results.push(map(item, i));
+  }
+  return results;
+}

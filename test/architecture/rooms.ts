@@ -86,7 +86,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   charts: {
     imports: ['model', 'columns', 'frame', 'agronomy'],
-    packages: { vega: ['charts/render-svg.ts'], 'vega-lite': ['charts/render-svg.ts'] },
+    packages: {},
     packageTypes: ['apache-arrow'],
   },
   cli: {

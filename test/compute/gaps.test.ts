@@ -287,7 +287,7 @@ describe('filling gaps', () => {
     const { columns, lengths } = fill([points], options('daily', '1800-01-01', '2050-12-31'));
     const days = (ms('2050-12-31') - ms('1800-01-01')) / DAY_MS + 1;
     expect(columns.length).toBe(days);
-    expect(Math.max(...lengths)).toBeLessThanOrEqual(8_192 + 2);
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(4_096 + 2);
     expect(valuesOf(columns).filter((value) => value !== null)).toEqual([1, 2]);
     const startDays = [...columns.start_date].map((start) => Number(start) / DAY_MS);
     expect(startDays.every((day, i) => i === 0 || day === startDays[i - 1]! + 1)).toBe(true);

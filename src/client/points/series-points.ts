@@ -121,15 +121,15 @@ async function fetchBatch(
   remaining: RemainingSeries,
   watch: ByteWatch,
 ): Promise<void> {
-  while (remaining.size > 0) {
-    const before = remaining.size;
+  while (remaining.requests.length > 0) {
+    const before = remaining.requests.length;
     const { accept } = formats;
     try {
       await readRemaining(transport, remaining, { ...watch, accept });
       return;
     } catch (error) {
       watch.signal?.throwIfAborted();
-      const hasProgressed = remaining.size < before;
+      const hasProgressed = remaining.requests.length < before;
       if (error instanceof IdsRedirected) remaining.redirect(error.redirects);
       else if (formats.refusedBatch(error)) throw new BatchRefused('no batches', { cause: error });
       else if (!formats.refusedArrow(error, accept) && !(hasProgressed && isTransient(error))) throw error;
@@ -142,11 +142,15 @@ function readRemaining(
   remaining: RemainingSeries,
   { accept, signal, onBytes }: ByteWatch & { accept: string },
 ): Promise<void> {
-  const call = () => ({ body: remaining.selections().map(({ body }) => body), accept, signal, onBytes });
+  let selections: BatchSelection[] = [];
+  const call = () => {
+    selections = planBatch(remaining.requests);
+    return { body: selections.map(({ body }) => body), accept, signal, onBytes };
+  };
   return transport.read('pointsBatch', call, async (response, origin) => {
     const answer = await openPointAnswer('pointsBatch', response);
     if (!answer.accounted) throw new UnaccountedBatch();
-    await readBatch(answer, remaining.selections(), (requests, points) =>
+    await readBatch(answer, selections, (requests, points) =>
       remaining.arrived(requests, { ...points, origin }),
     );
   });
@@ -154,32 +158,19 @@ function readRemaining(
 
 /** The series of a batch that have not arrived. */
 class RemainingSeries {
-  /** By their position. */
-  readonly #requests: Map<number, NumberedRequest>;
-  /** Those of the last request; null when some series have arrived since it was planned. */
-  #selections: readonly BatchSelection[] | null = null;
+  requests: readonly NumberedRequest[];
   #redirects = 0;
 
   readonly #onArrival: OnArrival;
 
   constructor(requests: readonly SeriesRequest[], onArrival: OnArrival) {
     this.#onArrival = onArrival;
-    this.#requests = new Map(requests.map((request, position) => [position, { position, request }]));
-  }
-
-  get size(): number {
-    return this.#requests.size;
-  }
-
-  /** The selections that request them. */
-  selections(): readonly BatchSelection[] {
-    this.#selections ??= planBatch([...this.#requests.values()]);
-    return this.#selections;
+    this.requests = requests.map((request, position) => ({ position, request }));
   }
 
   arrived(requests: readonly NumberedRequest[], answer: SeriesAnswer): void {
-    this.#selections = null;
-    for (const { position } of requests) this.#requests.delete(position);
+    const arrived = new Set(requests.map(({ position }) => position));
+    this.requests = this.requests.filter(({ position }) => !arrived.has(position));
     for (const { position } of requests) this.#onArrival(position, answer);
   }
 
@@ -187,8 +178,6 @@ class RemainingSeries {
   redirect(redirects: readonly IdRedirect[]): void {
     this.#redirects++;
     if (this.#redirects > MAX_REDIRECTS) throw endlessRedirects('pointsBatch');
-    this.#selections = null;
-    for (const [position, { request }] of this.#requests)
-      this.#requests.set(position, { position, request: redirectKey(request, redirects) });
+    this.requests = this.requests.map((one) => ({ ...one, request: redirectKey(one.request, redirects) }));
   }
 }

@@ -3,6 +3,7 @@ import { PolygonIndex } from '../../compute/polygon-index.js';
 import { type PolygonArea, readPolygons } from '../../compute/polygons.js';
 import { REGION_LEVELS } from '../../model/entity.js';
 import type { StoreReader } from '../../store/store.js';
+import { turns } from '../../store/turns.js';
 
 /** A region that a place is in or near. */
 export interface NamedRegion {
@@ -28,16 +29,25 @@ const { country, province, district, coordinate } = REGION_LEVELS;
 const MAX_DRAWN_LATITUDE = 89.99;
 const LEVELS: readonly number[] = [country, province, district];
 
+/** The texts of shapes are long, and those of a query arrive at once. */
+const SHAPES_A_QUERY = 200;
+
 /** Reads the shapes and stations of a store, for many questions. Historical regions are left out. */
 export async function loadPlaceIndex(store: StoreReader): Promise<PlaceIndex> {
   const documents = (await store.searchDocuments('regions')).filter(({ historical }) => !historical);
+  await turns.next();
   const named = new Map(documents.map(({ id, name, level }) => [id, { id, name, level }]));
   const ofLevels = documents.filter(({ level }) => LEVELS.includes(level!)).map(({ id }) => id);
-  const shapes = await store.shapes(ofLevels, 'full');
-  const areas = shapes.map(({ region_id, geojson }) => ({
-    ...(named.get(region_id) as NamedRegion & { level: number }),
-    ...readPolygons(geojson),
-  }));
+  const areas: IndexedRegion[] = [];
+  for (let from = 0; from < ofLevels.length; from += SHAPES_A_QUERY) {
+    for (const { region_id, geojson } of await store.shapes(
+      ofLevels.slice(from, from + SHAPES_A_QUERY),
+      'full',
+    )) {
+      await turns.next();
+      areas.push({ ...(named.get(region_id) as NamedRegion & { level: number }), ...readPolygons(geojson) });
+    }
+  }
   const ancestors = await store.traverse(
     'regions',
     'belongs-to',
@@ -49,8 +59,14 @@ export async function loadPlaceIndex(store: StoreReader): Promise<PlaceIndex> {
     'regions',
     withData.map(({ id }) => id),
   );
+  const byLevel = new Map<number, PolygonIndex<IndexedRegion>>();
+  for (const level of LEVELS) {
+    await turns.next();
+    byLevel.set(level, new PolygonIndex(areas.filter((area) => area.level === level)));
+  }
+  await turns.next();
   return new PlaceIndex(
-    areas,
+    byLevel,
     (id) => (ancestors.get(id) ?? []).flatMap((ancestor) => named.get(ancestor) ?? []),
     stations.filter((station): station is typeof station & Station => station.latitude !== null),
   );
@@ -63,12 +79,11 @@ export class PlaceIndex {
   readonly #stations: NearestPlace<Station>;
 
   constructor(
-    areas: readonly IndexedRegion[],
+    byLevel: ReadonlyMap<number, PolygonIndex<IndexedRegion>>,
     ancestorsOf: (id: number) => readonly (NamedRegion & { readonly level: number | null })[],
     stations: readonly Station[],
   ) {
-    const indexOf = (level: number) => new PolygonIndex(areas.filter((area) => area.level === level));
-    this.#byLevel = new Map(LEVELS.map((level) => [level, indexOf(level)]));
+    this.#byLevel = byLevel;
     this.#ancestorsOf = ancestorsOf;
     this.#stations = new NearestPlace(stations);
   }

@@ -10,12 +10,13 @@ export function openApiAnswer(): Response {
 
 /** `GET /docs`: the contract for people, on one page without external resources. */
 export function docsAnswer(): Response {
+  const paths = openApiDocument(VERSION).paths as Paths;
   const page = [
     '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>cropframe HTTP API</title>',
     `<style>${STYLE}</style></head><body><h1>cropframe ${VERSION}</h1>`,
     '<p>Send <code>authorization: Bearer &lt;token&gt;</code>. Repeat a key to send a list. Dates are <code>YYYY-MM-DD</code> or ',
     'ISO 8601 timestamps, UTC. For programs: <a href="/openapi.json">/openapi.json</a>.</p>',
-    ...Object.values(endpoints as Record<string, Endpoint>).map(section),
+    ...Object.values(endpoints as Record<string, Endpoint>).map((endpoint) => section(endpoint, paths)),
     '</body></html>',
   ];
   return new Response(page.join('\n'), {
@@ -43,20 +44,16 @@ interface Parameter {
   };
 }
 
-function section(endpoint: Endpoint): string {
-  const parameters = parametersOf(endpoint).map(
+type Paths = Record<string, Record<string, { parameters: Parameter[] }>>;
+
+function section(endpoint: Endpoint, paths: Paths): string {
+  const { parameters: described } = paths[endpoint.path]![endpoint.method.toLowerCase()]!;
+  const parameters = described.map(
     ({ name, required, description = '', schema }) =>
       `<tr><td><code>${name}</code></td><td>${typeText(schema)}${required ? ', required' : ''}</td><td>${description}</td></tr>`,
   );
   const table = parameters.length === 0 ? '' : `<table>${parameters.join('')}</table>`;
-  const right =
-    endpoint.right === undefined ? '' : ` The token needs the right <code>${endpoint.right}</code>.`;
-  return `<section><h2>${endpoint.method} ${endpoint.path}</h2><p>${endpoint.summary}.${right}</p>${table}</section>`;
-}
-
-function parametersOf(endpoint: Endpoint): Parameter[] {
-  const paths = openApiDocument(VERSION).paths as Record<string, Record<string, { parameters: Parameter[] }>>;
-  return paths[endpoint.path]![endpoint.method.toLowerCase()]!.parameters;
+  return `<section><h2>${endpoint.method} ${endpoint.path}</h2><p>${endpoint.summary}.</p>${table}</section>`;
 }
 
 function typeText({ type, enum: values, items, default: defaultValue }: Parameter['schema']): string {

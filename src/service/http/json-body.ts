@@ -3,8 +3,11 @@ import { listSchemas, validateJson } from '../../contract/parameters.js';
 import { ArgumentError, CropframeError } from '../../model/errors.js';
 import { turns } from '../../store/turns.js';
 
-/** Maximum length of a body that is not a list, and of each item of a list: so much is parsed in one piece. */
-const MAX_VALUE_LENGTH = 1024 * 1024;
+/**
+ * Maximum length of a body that is not a list, and of each item of a list: so much is parsed and checked in one piece. It
+ * is that of an address.
+ */
+const MAX_VALUE_LENGTH = 256 * 1024;
 
 /** Shorter items of a list are parsed together. */
 const MIN_PIECE_LENGTH = 16_384;

@@ -1,6 +1,7 @@
 import type { Endpoint } from '../../contract/endpoints.js';
 import { readKnownParameters, readNoParameters, readParameters } from '../../contract/parameters.js';
 import { ArgumentError, CropframeError, HttpError, NotFoundError, shownValue } from '../../model/errors.js';
+import { turns } from '../../store/turns.js';
 import { RequestAborted } from './answers.js';
 import { parseBody } from './json-body.js';
 
@@ -120,6 +121,7 @@ async function readText(request: Request, maxBytes = MAX_BODY_BYTES): Promise<st
       );
     }
     text += decoder.decode(chunk, { stream: true });
+    await turns.next();
   }
   return text + decoder.decode();
 }

@@ -23,6 +23,7 @@ export async function checkGaps(
   if (!insertNull) return;
   const frequencies = await loadFrequencies();
   for (const series of plan.series) {
+    await turns.next();
     const frequency = frequencies.get(series.frequency_id);
     if (frequency === undefined) continue;
     const startMs = plan.startMs ?? series.startMs;
@@ -86,7 +87,7 @@ async function* filledParts(
   async function* endSeriesBefore(next: number): AsyncGenerator<PackedPoints> {
     while (position < next) {
       await turns.next();
-      if (filler !== null) yield* packed(filler.end());
+      if (filler !== null) yield* inTurns(filler.end());
       filler = fillerOf(plan, ++position, frequencies);
     }
   }
@@ -95,14 +96,17 @@ async function* filledParts(
       yield* endSeriesBefore(part.series);
       await turns.next();
       if (filler === null) yield part;
-      else yield* packed(filler.fill(unpackPoints([part])));
+      else yield* inTurns(filler.fill(unpackPoints([part])));
     }
   }
   yield* endSeriesBefore(plan.series.length);
 }
 
-function* packed(batches: Iterable<PointColumns>): Generator<PackedPoints> {
-  for (const columns of batches) yield* packColumns(columns);
+async function* inTurns(batches: Iterable<PointColumns>): AsyncGenerator<PackedPoints> {
+  for (const columns of batches) {
+    await turns.next();
+    yield* packColumns(columns);
+  }
 }
 
 /** Null for a series of an unknown frequency, which is left as it is, and after the last series. */

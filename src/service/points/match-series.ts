@@ -2,6 +2,7 @@ import { MAX_SERIES_PER_REQUEST, type PointsQuery } from '../../contract/queries
 import { SELECTION_FIELDS, type SelectionLists } from '../../model/selection.js';
 import { type SeriesKey, seriesKeyText } from '../../model/series.js';
 import type { StoredSeries } from '../../store/plan.js';
+import { mapInTurns, turns } from '../../store/turns.js';
 import type { ServiceContext } from '../context.js';
 import { readPointSelection } from '../selection.js';
 
@@ -27,12 +28,15 @@ export async function matchSeries(
   queries: readonly PointsQuery[],
   signal: AbortSignal,
 ): Promise<MatchedSelection[]> {
-  const wanted = queries.map(readWanted);
-  const texts = wanted.map((one) => JSON.stringify(one));
+  const wanted = await mapInTurns(queries, readWanted);
+  const texts = await mapInTurns(wanted, (one) => JSON.stringify(one));
   const distinct = new Map(texts.map((text, i) => [text, wanted[i]!] as const));
   const uncached: Wanted[] = [];
+  let lookups = MAX_CACHE_LOOKUPS;
   for (const one of distinct.values()) {
-    const cached = one.includeHistorical ? await cachedMatches(service, one.selection) : null;
+    await turns.next();
+    lookups -= combinationCount(one.selection);
+    const cached = one.includeHistorical && lookups >= 0 ? await cachedMatches(service, one.selection) : null;
     if (cached === null) uncached.push(one);
     else one.stored = cached;
   }
@@ -42,6 +46,9 @@ export async function matchSeries(
   }
   return texts.map((text) => distinct.get(text)!);
 }
+
+/** Series of a request that are looked for in the cache; those of further selections are listed by the store. */
+const MAX_CACHE_LOOKUPS = 2 * MAX_SERIES_PER_REQUEST;
 
 function readWanted(query: PointsQuery): Wanted {
   const includeHistorical = query.includeHistorical ?? true;
@@ -53,7 +60,6 @@ async function cachedMatches(
   { seriesCache }: ServiceContext,
   selection: SelectionLists,
 ): Promise<StoredSeries[] | null> {
-  if (combinationCount(selection) > MAX_SERIES_PER_REQUEST) return null;
   const cached = await seriesCache.find(combinations(selection));
   return cached?.sort((a, b) => a.handle - b.handle) ?? null;
 }
@@ -63,16 +69,18 @@ async function listMatches(
   wanted: readonly Wanted[],
   { includeHistorical, signal }: { includeHistorical: boolean; signal: AbortSignal },
 ): Promise<void> {
-  const selection = unionSelection(wanted.map((one) => one.selection));
-  const findWanted = createMatcher(wanted, selection);
+  const union = await unionSelection(wanted.map((one) => one.selection));
+  const findWanted = await createMatcher(wanted, union);
   let found = 0;
-  for await (const batch of store.series({ selection, includeHistorical }, { signal })) {
-    const requested = batch.filter((series) => {
+  for await (const batch of store.series({ selection: narrowing(union), includeHistorical }, { signal })) {
+    const requested: StoredSeries[] = [];
+    for (const series of batch) {
+      await turns.next();
       const selecting = findWanted(series);
       for (const { stored } of selecting) stored.push(series);
       found += selecting.length;
-      return selecting.length > 0;
-    });
+      if (selecting.length > 0) requested.push(series);
+    }
     await seriesCache.add(requested);
     if (found > MAX_SERIES_PER_REQUEST) return;
   }
@@ -87,10 +95,10 @@ interface Broad {
  * Finds the selections of a series. Selections of a single series are found by its key, the others by their ids in the
  * field that tells the most of them apart, and then by comparison.
  */
-function createMatcher(
+async function createMatcher(
   wanted: readonly Wanted[],
   union: SelectionLists,
-): (series: SeriesKey) => readonly Wanted[] {
+): Promise<(series: SeriesKey) => readonly Wanted[]> {
   if (wanted.length === 1) return () => wanted;
   const single = new Map<string, Wanted[]>();
   const broad = new Map<number, Broad[]>();
@@ -98,6 +106,7 @@ function createMatcher(
     union[field]!.length > union[widest]!.length ? field : widest,
   );
   for (const one of wanted) {
+    await turns.next();
     const { selection } = one;
     if (combinationCount(selection) === 1) {
       addTo(single, seriesKeyText(combinations(selection)[0]!), one);
@@ -121,12 +130,23 @@ function addTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): vo
 }
 
 /** The smallest selection that contains all of these, each of which restricts every field. */
-function unionSelection(selections: readonly SelectionLists[]): SelectionLists {
-  const union: { [Field in keyof SeriesKey]?: readonly number[] } = {};
-  for (const field of SELECTION_FIELDS) {
-    union[field] = [...new Set(selections.flatMap((selection) => selection[field] ?? []))];
+async function unionSelection(selections: readonly SelectionLists[]): Promise<SelectionLists> {
+  const sets = SELECTION_FIELDS.map((field) => [field, new Set<number>()] as const);
+  for (const selection of selections) {
+    await turns.next();
+    for (const [field, ids] of sets) for (const id of selection[field] ?? []) ids.add(id);
   }
-  return union;
+  return Object.fromEntries(sets.map(([field, ids]) => [field, [...ids]]));
+}
+
+/** The store takes longer to read so many ids than to list what they would leave out. */
+const MAX_NARROWING_IDS = 10_000;
+
+/** A selection without the fields that have very many ids. */
+function narrowing(selection: SelectionLists): SelectionLists {
+  return Object.fromEntries(
+    Object.entries(selection).filter(([, ids]) => ids === undefined || ids.length <= MAX_NARROWING_IDS),
+  );
 }
 
 /** How many series `missingSeries` returns. */

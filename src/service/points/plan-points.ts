@@ -5,6 +5,7 @@ import { ArgumentError, CropframeError } from '../../model/errors.js';
 import { seriesKeyOf } from '../../model/series.js';
 import { parseTime } from '../../model/time.js';
 import type { PointHistory, PointPlan, StoredSeries } from '../../store/plan.js';
+import { mapInTurns } from '../../store/turns.js';
 import type { ServiceContext } from '../context.js';
 import { readWindow } from '../selection.js';
 import { countMissing, type MatchedSelection, matchSeries, missingSeries } from './match-series.js';
@@ -41,20 +42,23 @@ export async function planPoints(
   if (sum(matched.map(({ stored }) => stored.length)) > MAX_SERIES_PER_REQUEST) throw tooManySeries();
   if (sum(matched.map(countMissing)) > MAX_MISSING_SERIES) throw tooManyMissing();
   const historical = await service.names.historicalRegions(regionsOf(matched));
-  const groups = groupByFlags(queries, matched);
+  const groups = await groupByFlags(queries, matched);
   for (const { query, wanted } of groups) await checkConversion(service, query, wanted);
-  return groups.map(({ query, members, wanted }) => {
-    const missing = members.flatMap((selection) =>
+  const requests: PointRequest[] = [];
+  for (const { query, members, wanted } of groups) {
+    const described = await mapInTurns(wanted, (one) => describeStored(one, historical));
+    const missing = await mapInTurns(members, (selection) =>
       missingSeries(matched[selection]!).map((key) => ({ ...key, unit_id: null, selection })),
     );
-    return {
+    requests.push({
       plan: { series: wanted.map(({ stored }) => stored), ...readPlanFlags(query) },
-      series: [...wanted.flatMap((one) => describeStored(one, historical)), ...missing],
+      series: [...described, ...missing].flat(),
       repeats: wanted.map(({ selections }) => selections.length),
       insertNull: query.insertNull ?? false,
       unitId: query.unitId ?? null,
-    };
-  });
+    });
+  }
+  return requests;
 }
 
 interface WantedSeries {
@@ -72,15 +76,17 @@ interface Group {
 }
 
 /** Groups selections with equal flags. */
-function groupByFlags(queries: readonly PointsQuery[], matched: readonly MatchedSelection[]): Group[] {
+async function groupByFlags(
+  queries: readonly PointsQuery[],
+  matched: readonly MatchedSelection[],
+): Promise<Group[]> {
   const membersByFlags = new Map<string, number[]>();
-  for (const [selection, query] of queries.entries()) {
-    const flags = flagsText(query);
+  for (const [selection, flags] of (await mapInTurns(queries, flagsText)).entries()) {
     const members = membersByFlags.get(flags);
     if (members === undefined) membersByFlags.set(flags, [selection]);
     else members.push(selection);
   }
-  return [...membersByFlags.values()].map((members) => {
+  return mapInTurns([...membersByFlags.values()], (members) => {
     const byHandle = new Map<number, WantedSeries>();
     for (const selection of members) {
       for (const stored of matched[selection]!.stored) {

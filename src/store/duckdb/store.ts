@@ -1,11 +1,9 @@
 import { StoreError } from '../../model/errors.js';
-import type { LongOperation } from '../../model/progress.js';
 import { openAccess } from '../access.js';
 import { traverseFrom } from '../containment.js';
 import type { Store, StoreReader, StoreTransaction } from '../store.js';
-import { writeBackup } from './backup/backup.js';
+import { mapInTurns } from '../turns.js';
 import type { Database } from './engine/database.js';
-import { closedError } from './engine/errors.js';
 import { openDatabase } from './engine/open-database.js';
 import { readFetches } from './fetches.js';
 import { EntityReader, readIdRedirects, readShapes } from './reading/entities.js';
@@ -26,7 +24,6 @@ export async function openDuckdbStore(location: string, { readOnly }: { readOnly
   let importing: Promise<StoreTransaction> | null = null;
   // No other process can write while the file is open, so the version changes only with a commit here.
   let version: Promise<string> | null = null;
-  const reading = new LongReads();
 
   return {
     capabilities: { engine: 'duckdb', distributed: false, atomicImports: true },
@@ -53,10 +50,7 @@ export async function openDuckdbStore(location: string, { readOnly }: { readOnly
       importing = transaction;
       return transaction;
     },
-    findFaults: (options) => reading.run(options, (operation) => findFaults(database, operation)),
-    backup: (to, options) => reading.run(options, (operation) => writeBackup(database, to, operation)),
     async close() {
-      await reading.end();
       await importing?.then((running) => running.rollback());
       await database.close();
     },
@@ -66,48 +60,30 @@ export async function openDuckdbStore(location: string, { readOnly }: { readOnly
 function readOperations(
   database: Database,
   entities: EntityReader,
-): Omit<StoreReader, 'capabilities' | 'version' | 'findFaults'> {
+): Omit<StoreReader, 'capabilities' | 'version'> {
   return {
-    lookup: (type, ids) => entities.lookup(type, ids),
-    list: (type, limit) => entities.list(type, limit),
+    lookup: (type, ids, options) => entities.lookup(type, ids, options),
+    list: (type, limit, options) => entities.list(type, limit, options),
     searchDocuments: (type) => entities.searchDocuments(type),
     identities: (type) => entities.identities(type),
     async traverse(type, direction, ids, plan) {
       const containment = await entities.containment(type);
-      const known = ids.filter((id) => containment.entities.has(id));
-      return new Map(known.map((id) => [id, traverseFrom(containment, direction, id, plan)]));
+      const known = [...new Set(ids)].filter((id) => containment.entities.has(id));
+      return new Map(
+        await mapInTurns(known, (id) => [id, traverseFrom(containment, direction, id, plan)] as const),
+      );
     },
-    shapes: (regionIds, detail) => readShapes(database, regionIds, detail),
+    shapes: (regionIds, detail, options) => readShapes(database, { regionIds, detail }, options),
     idRedirects: () => readIdRedirects(database),
     sourceImports: () => readSourceImports(database),
+    findFaults: () => findFaults(database),
     series: (plan, options) => readSeries(database, plan, options),
-    combinations: (plan) => readCombinations(database, plan),
-    allowedUnits: (metricIds, itemIds) =>
-      readAllowedUnits(database, { metric_id: metricIds, ...(itemIds && { item_id: itemIds }) }),
+    combinations: (plan, options) => readCombinations(database, plan, options),
+    allowedUnits: (metricIds, itemIds, options) =>
+      readAllowedUnits(database, { metric_id: metricIds, ...(itemIds && { item_id: itemIds }) }, options),
     points: (plan, options) => readPoints(database, plan, options),
-    top: (plan) => readTop(database, plan),
+    top: (plan, options) => readTop(database, plan, options),
   };
-}
-
-/** Operations that read the whole store. Closing it ends them first. */
-class LongReads {
-  readonly #closing = new AbortController();
-  readonly #running = new Set<Promise<unknown>>();
-
-  async run<Result>(
-    { signal, onProgress }: LongOperation = {},
-    work: (operation: LongOperation) => Promise<Result>,
-  ): Promise<Result> {
-    const signals = [this.#closing.signal, ...(signal === undefined ? [] : [signal])];
-    const running = work({ signal: AbortSignal.any(signals), onProgress });
-    this.#running.add(running);
-    return running.finally(() => this.#running.delete(running));
-  }
-
-  async end(): Promise<void> {
-    this.#closing.abort(closedError());
-    await Promise.allSettled(this.#running);
-  }
 }
 
 async function readVersion(database: Database): Promise<string> {

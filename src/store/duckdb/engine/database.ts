@@ -7,6 +7,8 @@ import type {
 } from '@duckdb/node-api';
 import { StoreError } from '../../../model/errors.js';
 import { LogKeptError } from '../../log-kept.js';
+import type { ReadOptions } from '../../store.js';
+import { turns } from '../../turns.js';
 import type { Row } from '../entity-tables.js';
 import { closedError, toStoreError, writeFailure } from './errors.js';
 import { fileBytes, freeBytes, logOf } from './files.js';
@@ -20,9 +22,8 @@ const MAX_STREAM_CONNECTIONS = 64;
 /** A log of this length is folded into the file without waiting for the store to be closed. */
 const LONG_LOG_BYTES = 16_000_000;
 
-interface StreamOptions {
+interface StreamOptions extends ReadOptions {
   readonly parameters?: readonly Parameter[] | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** An open database: short queries, streams, and connections for writers. */
@@ -48,15 +49,22 @@ export class Database {
     this.#streams = new ConnectionPool(connect, MAX_STREAM_CONNECTIONS);
   }
 
-  /** All rows of a short query, as objects by column name. */
-  async rows(sql: string, parameters: readonly Parameter[] = []): Promise<Row[]> {
-    const connection = await this.#queries.acquire();
+  /** All rows of a short query, as objects by column name. Aborting it ends the query. */
+  async rows(
+    sql: string,
+    parameters: readonly Parameter[] = [],
+    { signal }: ReadOptions = {},
+  ): Promise<Row[]> {
+    const connection = await this.#queries.acquire(signal);
+    const interrupt = () => connection.interrupt();
+    signal?.addEventListener('abort', interrupt, { once: true });
     try {
-      const reader = await this.#trackRunning(connection.runAndReadAll(sql, ...valuesAndTypes(parameters)));
-      return reader.getRowObjectsJS() as Row[];
+      return await this.#trackRunning(readRows(connection, sql, { parameters, signal }));
     } catch (error) {
+      signal?.throwIfAborted();
       throw this.#failure(error);
     } finally {
+      signal?.removeEventListener('abort', interrupt);
       this.#queries.release(connection);
     }
   }
@@ -98,12 +106,6 @@ export class Database {
   /** @throws StoreError when the store is closed, or being closed */
   requireOpen(): void {
     if (this.#closing !== null) throw closedError();
-  }
-
-  /** A new connection that only reads the store. The caller disconnects it. */
-  connectToRead(): Promise<DuckDBConnection> {
-    this.requireOpen();
-    return connectToStore(this.#instance);
   }
 
   /** A new connection for a writer. The caller disconnects it. */
@@ -186,6 +188,22 @@ export class Database {
     work.then(forget, forget);
     return work;
   }
+}
+
+/** Values of the library are converted a chunk at a time, other work having its turn in between. */
+async function readRows(
+  connection: DuckDBConnection,
+  sql: string,
+  { parameters = [], signal }: StreamOptions,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  const result = await connection.run(sql, ...valuesAndTypes(parameters));
+  for await (const part of result.yieldRowObjectJs()) {
+    rows.push(...(part as Row[]));
+    await turns.next();
+    signal?.throwIfAborted();
+  }
+  return rows;
 }
 
 function valuesAndTypes(parameters: readonly Parameter[]): [DuckDBValue[], DuckDBType[]] {

@@ -6,7 +6,8 @@ import type {
   SearchDocument,
 } from '../../../model/entity.js';
 import { buildContainment, type ContainedEntity, type Containment } from '../../containment.js';
-import type { IdRedirect, ShapeDetail, StoredIdentity, StoredShape } from '../../store.js';
+import type { IdRedirect, ReadOptions, ShapeDetail, StoredIdentity, StoredShape } from '../../store.js';
+import { mapInTurns } from '../../turns.js';
 import type { Database } from '../engine/database.js';
 import { idCondition, integerParameter, type Parameter, textParameter } from '../engine/sql-values.js';
 import { aliasesOf, ENTITY_TABLES, type Row } from '../entity-tables.js';
@@ -25,13 +26,22 @@ export class EntityReader {
     this.#containments.clear();
   }
 
-  async lookup<Type extends EntityType>(type: Type, ids: readonly number[]): Promise<EntityOf[Type][]> {
+  async lookup<Type extends EntityType>(
+    type: Type,
+    ids: readonly number[],
+    options?: ReadOptions,
+  ): Promise<EntityOf[Type][]> {
     const { where, parameters } = idCondition('id', ids);
-    return this.#read(type, `WHERE ${where} ORDER BY id`, parameters);
+    return this.#read(type, { clause: `WHERE ${where} ORDER BY id`, parameters }, options);
   }
 
-  async list<Type extends EntityType>(type: Type, limit: number): Promise<EntityOf[Type][]> {
-    return this.#read(type, 'ORDER BY id LIMIT ?', [integerParameter(limit)]);
+  async list<Type extends EntityType>(
+    type: Type,
+    limit: number,
+    options?: ReadOptions,
+  ): Promise<EntityOf[Type][]> {
+    const parameters = [integerParameter(limit)];
+    return this.#read(type, { clause: 'ORDER BY id LIMIT ?', parameters }, options);
   }
 
   /** `pointCount` counts the points of an entity's series, for regions including those that have it as partner. */
@@ -47,7 +57,7 @@ export class EntityReader {
       SELECT id, name, aliases, coalesce(points, 0) AS points,
         ${isRegion ? 'level, historical' : 'NULL AS level, false AS historical'}
       FROM ${table} LEFT JOIN counted USING (id) ORDER BY id`);
-    return rows.map((row) => ({
+    return mapInTurns(rows, (row) => ({
       id: row.id as number,
       name: row.name as string,
       aliases: aliasesOf(row),
@@ -75,13 +85,13 @@ export class EntityReader {
 
   async #read<Type extends EntityType>(
     type: Type,
-    clause: string,
-    parameters: readonly Parameter[],
+    { clause, parameters }: { clause: string; parameters: readonly Parameter[] },
+    options: ReadOptions | undefined,
   ): Promise<EntityOf[Type][]> {
     const { table, toEntity } = ENTITY_TABLES[type];
-    const rows = await this.#database.rows(`SELECT * FROM ${table} ${clause}`, parameters);
+    const rows = await this.#database.rows(`SELECT * FROM ${table} ${clause}`, parameters, options);
     const containment = isContaining(type) ? await this.containment(type) : null;
-    return rows.map((row) => toEntity(row, neighboursOf(row.id as number, containment)));
+    return mapInTurns(rows, (row) => toEntity(row, neighboursOf(row.id as number, containment)));
   }
 
   async #loadContainment(type: ContainingType): Promise<Containment> {
@@ -103,14 +113,15 @@ export class EntityReader {
 /** Shapes by ascending region. A shape without the requested detail is returned in the other one. */
 export async function readShapes(
   database: Database,
-  regionIds: readonly number[],
-  detail: ShapeDetail,
+  { regionIds, detail }: { regionIds: readonly number[]; detail: ShapeDetail },
+  options?: ReadOptions,
 ): Promise<StoredShape[]> {
   const { where, parameters } = idCondition('region_id', regionIds);
   const rows = await database.rows(
     `SELECT region_id, geojson FROM shape WHERE ${where}
      QUALIFY row_number() OVER (PARTITION BY region_id ORDER BY detail = ? DESC) = 1 ORDER BY region_id`,
     [...parameters, textParameter(detail)],
+    options,
   );
   return rows as unknown as StoredShape[];
 }

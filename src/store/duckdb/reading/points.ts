@@ -1,14 +1,19 @@
+import type { DuckDBDataChunk } from '@duckdb/node-api';
 import { type PackedPoints, packColumns } from '../../../columns/packed-points.js';
 import type { PointColumns } from '../../../columns/point-columns.js';
-import { sliceColumns, takeRows } from '../../../columns/point-rows.js';
-import { ascendingRows } from '../../../columns/row-order.js';
+import { joinColumns, sliceColumns, takeRows } from '../../../columns/point-rows.js';
+import { areAscending, ascendingRows } from '../../../columns/row-order.js';
 import type { PointPlan } from '../../plan.js';
+import type { ReadOptions } from '../../store.js';
+import { turns } from '../../turns.js';
 import type { Database } from '../engine/database.js';
 import { PointBatch } from './point-batch.js';
 import { type PointGroup, pointGroups } from './point-groups.js';
 import { layoutSql, readsLayout, sortedSql } from './point-sql.js';
 
 const MAX_BATCH_ROWS = 65_536;
+/** The same with remarks, which take longer to read than numbers. */
+const MAX_BATCH_TEXTS = 8_192;
 
 /** Groups that are read while the one before them is consumed. */
 const GROUPS_AHEAD = 2;
@@ -20,24 +25,24 @@ const GROUPS_AHEAD = 2;
 export async function* readPoints(
   database: Database,
   plan: PointPlan,
-  { signal }: { signal?: AbortSignal | undefined } = {},
+  { signal }: ReadOptions = {},
 ): AsyncGenerator<readonly PackedPoints[], void, void> {
   const ending = new AbortController();
   const reading = { signal: signal === undefined ? ending.signal : AbortSignal.any([signal, ending.signal]) };
   const groups = pointGroups(plan);
-  const ahead: Promise<PointColumns>[] = [];
+  const ahead: Promise<readonly PointColumns[]>[] = [];
   const readAhead = () => {
     for (let next = groups.next(); ; next = groups.next()) {
       if (next.done === true) return;
-      const columns = readGroup(database, plan, next.value, reading);
-      columns.catch(() => {});
-      if (ahead.push(columns) > GROUPS_AHEAD) return;
+      const batches = readGroup(database, plan, next.value, reading);
+      batches.catch(() => {});
+      if (ahead.push(batches) > GROUPS_AHEAD) return;
     }
   };
   try {
     for (readAhead(); ahead.length > 0; readAhead()) {
-      const columns = await ahead.shift()!;
-      for (const batch of batchesOf(columns)) {
+      for (const batch of await ahead.shift()!) {
+        await turns.next();
         signal?.throwIfAborted();
         database.requireOpen();
         yield packColumns(batch);
@@ -49,16 +54,11 @@ export async function* readPoints(
   }
 }
 
-function* batchesOf(columns: PointColumns): Generator<PointColumns, void, void> {
-  const { length } = columns;
-  if (length > 0 && length <= MAX_BATCH_ROWS) yield columns;
-  else
-    for (let from = 0; from < length; from += MAX_BATCH_ROWS)
-      yield sliceColumns(columns, from, Math.min(length, from + MAX_BATCH_ROWS));
-}
-
 /** Fewer points are sorted by the engine: unsorted, they arrive a few rows at a time, which takes longer. */
 const MIN_LAYOUT_SHARE = 1 / 8;
+
+/** A group that the layout does not have in order is merged in memory up to this many batches, and else sorted by the engine. */
+const MAX_MERGED_BATCHES = 2;
 
 /**
  * The points of a group in order. The layout has most points in order, which is checked; those that are not are merged in
@@ -69,17 +69,56 @@ async function readGroup(
   plan: PointPlan,
   group: PointGroup,
   options: { signal: AbortSignal },
-): Promise<PointColumns> {
-  const read = async (sql: string): Promise<PointColumns> => {
-    const batch = new PointBatch(plan, group);
-    for await (const chunk of database.chunks(sql, options)) batch.add(chunk);
-    return batch.columns();
-  };
+): Promise<readonly PointColumns[]> {
+  const read = (sql: string) => readBatches(database.chunks(sql, options), plan, group);
   if (readsLayout(plan) && group.share >= MIN_LAYOUT_SHARE) {
-    const columns = await read(layoutSql(plan, group.series));
-    const { rows, unique } = ascendingRows(columns);
-    if (rows === null) return columns;
-    if (unique) return takeRows(columns, rows);
+    const batches = await read(layoutSql(plan, group.series));
+    if (await areAllAscending(batches)) return batches;
+    if (batches.length <= MAX_MERGED_BATCHES) {
+      const columns = joinColumns(batches);
+      const { rows, unique } = ascendingRows(columns);
+      if (rows !== null && unique) return divided(takeRows(columns, rows));
+    }
   }
   return read(sortedSql(plan, group.series));
+}
+
+/** The chunks of a query as batches of points. */
+async function readBatches(
+  chunks: AsyncIterable<DuckDBDataChunk>,
+  plan: PointPlan,
+  group: PointGroup,
+): Promise<PointColumns[]> {
+  const maxRows = plan.withMetadata ? MAX_BATCH_TEXTS : MAX_BATCH_ROWS;
+  const batches: PointColumns[] = [];
+  let batch = new PointBatch(plan, group);
+  const end = async () => {
+    await turns.next();
+    if (batch.length > 0) batches.push(batch.columns());
+    batch = new PointBatch(plan, group);
+  };
+  for await (const chunk of chunks) {
+    if (batch.length + chunk.rowCount > maxRows) await end();
+    batch.add(chunk);
+  }
+  await end();
+  return batches;
+}
+
+async function areAllAscending(batches: readonly PointColumns[]): Promise<boolean> {
+  let last: PointColumns | null = null;
+  for (const batch of batches) {
+    await turns.next();
+    const border = last === null ? [] : [last, sliceColumns(batch, 0, 1)];
+    if (!areAscending(joinColumns(border)) || !areAscending(batch)) return false;
+    last = sliceColumns(batch, batch.length - 1, batch.length);
+  }
+  return true;
+}
+
+function divided(columns: PointColumns): PointColumns[] {
+  const batches: PointColumns[] = [];
+  for (let from = 0; from < columns.length; from += MAX_BATCH_ROWS)
+    batches.push(sliceColumns(columns, from, Math.min(columns.length, from + MAX_BATCH_ROWS)));
+  return batches;
 }

@@ -1,4 +1,5 @@
 import type { TopPlan, TopRow } from '../../plan.js';
+import type { ReadOptions } from '../../store.js';
 import type { Database } from '../engine/database.js';
 import { integerParameter, timeLiteral } from '../engine/sql-values.js';
 import { seriesCondition } from './series.js';
@@ -7,7 +8,7 @@ import { seriesCondition } from './series.js';
  * Sums of the latest values in the window, in descending order. Units are summed separately, null values are ignored, and
  * the selection's partner regions are summed together.
  */
-export async function readTop(database: Database, plan: TopPlan): Promise<TopRow[]> {
+export async function readTop(database: Database, plan: TopPlan, options?: ReadOptions): Promise<TopRow[]> {
   const { where, parameters } = seriesCondition({ selection: plan.selection, includeHistorical: true });
   const window = ['value IS NOT NULL'];
   if (plan.startMs !== null) window.push(`point.end_date >= ${timeLiteral(plan.startMs)}`);
@@ -20,6 +21,7 @@ export async function readTop(database: Database, plan: TopPlan): Promise<TopRow
      WHERE ${window.join(' AND ')}
      GROUP BY ALL ORDER BY value DESC, ${plan.by}, ${fields.join(', ')}, unit_id LIMIT ?`,
     [...parameters, integerParameter(plan.limit)],
+    options,
   );
   return rows as unknown as TopRow[];
 }

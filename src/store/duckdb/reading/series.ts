@@ -1,11 +1,12 @@
 import { SELECTION_FIELDS, type SelectionLists } from '../../../model/selection.js';
 import type { EntityCombination, SeriesPlan, StoredSeries } from '../../plan.js';
+import type { ReadOptions } from '../../store.js';
 import type { Database } from '../engine/database.js';
 import { type Condition, idCondition, type Parameter } from '../engine/sql-values.js';
 import { rawVector } from '../engine/vectors.js';
 
 /** A batch ends before the chunk that would exceed this. */
-const MAX_BATCH_SERIES = 10_000;
+const MAX_BATCH_SERIES = 4_096;
 const CHUNK_ROWS = 2_048;
 
 const SERIES_COLUMNS = [...SELECTION_FIELDS, 'handle', 'unit_id', 'point_count'] as const;
@@ -29,11 +30,11 @@ export function seriesCondition({ selection, includeHistorical }: SeriesPlan): C
   return { where: conditions.join(' AND '), parameters };
 }
 
-/** Reads the series of a plan by ascending handle, in batches of at most 10,000. */
+/** Reads the series of a plan by ascending handle, in batches of at most 4,096. */
 export async function* readSeries(
   database: Database,
   plan: SeriesPlan,
-  { signal }: { signal?: AbortSignal | undefined } = {},
+  { signal }: ReadOptions = {},
 ): AsyncGenerator<StoredSeries[], void, void> {
   const { where, parameters } = seriesCondition(plan);
   const sql = `SELECT ${SERIES_COLUMNS.join(', ')}, epoch_ms(start_date)::DOUBLE, epoch_ms(end_date)::DOUBLE
@@ -74,12 +75,17 @@ function storedSeries(
 }
 
 /** Distinct combinations that have data, by ascending metric, item, region and source. */
-export async function readCombinations(database: Database, plan: SeriesPlan): Promise<EntityCombination[]> {
+export async function readCombinations(
+  database: Database,
+  plan: SeriesPlan,
+  options?: ReadOptions,
+): Promise<EntityCombination[]> {
   const { where, parameters } = seriesCondition(plan);
   const fields = 'metric_id, item_id, region_id, source_id';
   const rows = await database.rows(
     `SELECT DISTINCT ${fields} FROM series WHERE ${where} ORDER BY ${fields}`,
     parameters,
+    options,
   );
   return rows as unknown as EntityCombination[];
 }
@@ -88,7 +94,11 @@ export async function readCombinations(database: Database, plan: SeriesPlan): Pr
 const CONVERTIBLE = 'isfinite(coalesce(factor, 0)) AND coalesce(factor, 0) <> 0';
 
 /** The units of these series' latest points, and the convertible units of the same dimensions. */
-export async function readAllowedUnits(database: Database, selection: SelectionLists): Promise<number[]> {
+export async function readAllowedUnits(
+  database: Database,
+  selection: SelectionLists,
+  options?: ReadOptions,
+): Promise<number[]> {
   const { where, parameters } = seriesCondition({ selection, includeHistorical: true });
   const rows = await database.rows(
     `WITH used AS (
@@ -102,6 +112,7 @@ export async function readAllowedUnits(database: Database, selection: SelectionL
      WHERE id IN (FROM used) OR (${CONVERTIBLE} AND dimension IN (FROM dimensions))
      ORDER BY id`,
     parameters,
+    options,
   );
   return rows.map((row) => row.id as number);
 }
