@@ -1,8 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 
-/** Test folders with a package.json of their own install much and run long: they are stages of `npm run verify`. */
-const STAGES = readdirSync('test').filter((name) => existsSync(`test/${name}/package.json`));
+/** Test folders with a package.json or a configuration of their own need much: they are stages of `npm run verify`. */
+const STAGES = readdirSync('test').filter((name) =>
+  ['package.json', 'vitest.config.ts'].some((file) => existsSync(`test/${name}/${file}`)),
+);
 
 /** Tests of the whole: client, service and store together, and the command. `npm test` leaves them to `npm run verify`. */
 const WHOLE = ['test/journeys/**/*.test.ts', 'test/cli/**/*.test.ts'];

@@ -1,3 +1,4 @@
+import { prepareChromium } from './browser/chromium.js';
 import { prepareShells } from './cli/shells.js';
 import { ENDURANCE } from './endurance.js';
 import { prepareNotebooks } from './notebooks/prepare.js';
@@ -27,6 +28,12 @@ const STAGES: readonly Stage[] = [
     title: 'Tests of client, service and store together, and of the command',
     prepare: prepareShells,
     vitest: ['--project', 'whole'],
+  },
+  {
+    name: 'browser',
+    title: 'Pages of other sites in Chromium',
+    prepare: prepareChromium,
+    vitest: ['--config', 'test/browser/vitest.config.ts'],
   },
   {
     name: 'faults',

@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { installDebianPackages, succeeds } from '../verify/debian.js';
+
+const PROGRAM = '/usr/bin/chromium';
+
+/** @returns why there is no Chromium on this machine, or null when there is */
+export function prepareChromium(): string | null {
+  return succeeds(PROGRAM, '--version') ? null : installDebianPackages(['chromium']);
+}
+
+const FLAGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-features=HttpsUpgrades',
+];
+
+/** Shows a page in a new Chromium until `seen` settles. `hosts` gives names an address, as a name server would. */
+export async function showPage<Result>(
+  url: string,
+  { hosts, seen }: { hosts: Readonly<Record<string, string>>; seen: Promise<Result> },
+): Promise<Result> {
+  const profile = mkdtempSync(join(tmpdir(), 'cropframe-browser-'));
+  const rules = Object.entries(hosts).map(([name, address]) => `MAP ${name} ${address}`);
+  const flags = [...FLAGS, `--user-data-dir=${profile}`, `--host-resolver-rules=${rules.join(', ')}`];
+  const child = spawn(PROGRAM, [...flags, url], { detached: true, stdio: ['ignore', 'ignore', 'pipe'] });
+  let errors = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors = (errors + text).slice(-2000);
+  });
+  const closed = new Promise<void>((resolve) => {
+    child.once('close', () => resolve());
+  });
+  const ended = closed.then(() => {
+    throw new Error(`Chromium ended before the page was done:\n${errors}`);
+  });
+  try {
+    return await Promise.race([seen, ended]);
+  } finally {
+    ended.catch(() => {});
+    // Its own process group: Chromium starts many processes.
+    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
+    await closed;
+    rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
