@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, platform, release, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { drawGrowth } from './picture.js';
 import type { BenchResult } from './workload.js';
 
 const HERE = new URL('.', import.meta.url);
@@ -41,6 +42,7 @@ export function storeResults(room: string, measured: readonly BenchResult[], giv
   const results = [...measured, ...unmeasured];
   mkdirSync(new URL('results', HERE), { recursive: true });
   writeFileSync(new URL(`results/${room}.json`, HERE), `${JSON.stringify(results, null, 2)}\n`);
+  if (room === 'saved') drawGrowth(results);
   const readme = existsSync(README) ? readFileSync(README, 'utf8') : '# Benchmarks\n';
   const begin = `<!-- ${room} -->`;
   const end = `<!-- /${room} -->`;

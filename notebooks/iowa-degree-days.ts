@@ -71,7 +71,7 @@ if (plotFile !== undefined) {
   const state = (year: number) => stateSeason(seasonsOf.map((seasons) => seasons.get(year)!));
   const reference = Array.from({ length: 22 }, (_, i) => state(1990 + i));
   const warmest = YEARS.map(state).sort((a, b) => b.total - a.total)[0]!;
-  const svg = plotAccumulatedDegreeDays([warmest], {
+  const chart = plotAccumulatedDegreeDays([warmest], {
     title: `Heat for Iowa's corn: ${warmest.interval!.start_date.slice(0, 4)} against 1990–2011`,
     source:
       'NWS cooperative stations Ames, Sioux City and Burlington; weights by USDA NASS corn area, 2012–2019',
@@ -79,7 +79,7 @@ if (plotFile !== undefined) {
       reference.map(({ interval, accumulated }) => ({ start: interval!.start_date, values: accumulated })),
     ),
   });
-  writeFileSync(plotFile, svg);
+  writeFileSync(plotFile, await chart.toSvg());
   console.log(`The picture is ${plotFile}`);
 }
 

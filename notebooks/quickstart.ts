@@ -56,14 +56,14 @@ say(`\nDaily maximum temperature weighted by corn area; ${byStation.join(', ')}\
 // 6. Write the wide frame in three formats, the plot, and a page that shows both.
 const plot = plotAccumulatedDegreeDays(seasons, { title: 'Growing degree days, May to September' });
 const page = renderPage('cropframe quickstart', [
-  { heading: 'Growing degree days by year', html: plot },
+  { heading: 'Growing degree days by year', html: await plot.toHtml() },
   { heading: 'Wide frame', html: frameHtml(wide) },
 ]);
 const names = ['wide.parquet', 'wide.arrow', 'wide.csv', 'degree-days.svg', 'index.html'];
 const files = names.map((name) => `quickstart-output/${name}`);
 await mkdir('quickstart-output', { recursive: true });
 for (const file of files.slice(0, 3)) await writeFrame(wide, file);
-await writeFile(files[3]!, plot);
+await writeFile(files[3]!, await plot.toSvg());
 await writeFile(files[4]!, page);
 say(`\nWrote ${files.join(', ')}.\nOpen quickstart-output/index.html in a browser.`);
 

@@ -5,5 +5,12 @@ export {
   type PlottedSeason,
   plotAccumulatedDegreeDays,
 } from './charts/accumulated-degree-days.js';
+export type { Chart, DrawOptions } from './charts/chart.js';
+export type { ChartTexts } from './charts/chart-texts.js';
 export { type FramePlotOptions, plotFrame } from './charts/frame.js';
+export { type MapPlotOptions, type PlottedShape, plotMap } from './charts/map.js';
+export { plotRevisions, type RevisionsPlotOptions } from './charts/revisions.js';
 export { type PlottedSeries, plotSeries, type SeriesPlotOptions } from './charts/series.js';
+export type { Theme } from './charts/theme.js';
+export type { VegaLiteSpec } from './charts/vega-lite-spec.js';
+export { plotWeights, type WeightsPlotOptions } from './charts/weights.js';

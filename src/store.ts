@@ -29,6 +29,7 @@ export type {
   SettleOptions,
   ShapeDetail,
   Store,
+  StoreBackup,
   StoreCapabilities,
   StoredFetch,
   StoredIdentity,

@@ -253,6 +253,39 @@ export function publicFunctions(
       ],
       options: [1],
     },
+    plotMap: {
+      valid: [
+        TABLE,
+        [
+          {
+            region_id: 3,
+            shape: {
+              geometries: [
+                {
+                  coordinates: [
+                    [
+                      [
+                        [0, 0],
+                        [0, 1],
+                        [1, 1],
+                        [0, 0],
+                      ],
+                    ],
+                  ],
+                },
+              ],
+            },
+          },
+        ],
+        { ...TEXTS, ...SIZE, date: '1970-01-01' },
+      ],
+      options: [2],
+    },
+    plotRevisions: { valid: [TABLE, { ...TEXTS, ...SIZE }], options: [1] },
+    plotWeights: {
+      valid: [main.fromRows([{ region_id: 1, region_name: 'a', weight: 1 }]), { ...TEXTS, ...SIZE }],
+      options: [1],
+    },
     plotFrame: { valid: [TABLE, { ...TEXTS, ...SIZE, measure: 'd', unit: 'e' }], options: [1] },
     plotSeries: {
       valid: [

@@ -22,6 +22,12 @@ const STAGES: readonly Stage[] = [
     prepare: () => installOwnPackages('test/danfo'),
     vitest: ['test/frame/formats/danfo.test.ts'],
   },
+  {
+    name: 'vega5',
+    title: 'Charts in the Vega-Lite of notebooks',
+    prepare: () => installOwnPackages('test/vega5'),
+    vitest: ['test/charts/vega-lite-5.test.ts'],
+  },
   { name: 'unit', title: 'Tests of each room', vitest: ['--project', 'rooms'] },
   {
     name: 'whole',

@@ -1,15 +1,11 @@
-import type { PointColumns } from '../../src/columns/point-columns.js';
-import { decodeSeriesBlocks } from '../../src/contract/read-blocks.js';
-import type { SeriesBlock } from '../../src/contract/shapes.js';
-import { decodePointStream } from '../../src/contract/stream/point-decoder.js';
-import { ARROW_STREAM } from '../../src/contract/wire-names.js';
+import { FormatNegotiation, openPointAnswer } from '../../src/client/points/point-answer.js';
 import { createClient } from '../../src/create-client.js';
 import { readColumn } from '../../src/frame/table/columns.js';
 import type { Total, Wanted } from '../stores/engine.js';
 import { keyOf } from '../stores/synthetic-weather.js';
 import { serveTasks } from './tasks.js';
 
-/** How points are asked for: the bytes of an answer, or a table from the client. */
+/** How points are asked for: the bytes of an answer, as our client asks or as JSON, or a table from the client. */
 export type Format = 'arrow' | 'json' | 'table';
 
 /** Requests to a service, each of some series; `readers` go through them side by side. */
@@ -23,19 +19,27 @@ export interface Reading {
 export interface ReadingResult extends Total {
   /** Milliseconds of each request until its last byte, or until the table is there. */
   readonly times: readonly number[];
+  /** Bytes of all answers; 0 for tables. */
+  readonly bytes: number;
 }
 
-type Answer = Uint8Array | Total;
+interface Answered {
+  readonly body: Uint8Array;
+  readonly headers: Headers;
+}
+
+type Answer = Answered | Total;
 
 interface Answers {
   readonly answers: readonly Answer[];
   readonly times: readonly number[];
 }
 
-serveTasks(readAll, async ({ answers, times }, { format }: Reading): Promise<ReadingResult> => {
-  const total = { rows: 0, sum: 0, times };
+serveTasks(readAll, async ({ answers, times }: Answers): Promise<ReadingResult> => {
+  const total = { rows: 0, sum: 0, times, bytes: 0 };
   for (const answer of answers) {
-    const { rows, sum } = answer instanceof Uint8Array ? await decode(answer, format) : answer;
+    if ('body' in answer) total.bytes += answer.body.length;
+    const { rows, sum } = 'body' in answer ? await totalOf(answer) : answer;
     total.rows += rows;
     total.sum += sum;
   }
@@ -68,7 +72,7 @@ function askClient(url: string): (wanted: Wanted) => Promise<Answer> {
 }
 
 function askService(url: string, format: 'arrow' | 'json'): (wanted: Wanted) => Promise<Answer> {
-  const accept = format === 'arrow' ? ARROW_STREAM : 'application/json';
+  const accept = format === 'arrow' ? new FormatNegotiation().accept : 'application/json';
   return async (wanted) => {
     const response = await fetch(`${url}/v2/data`, {
       method: 'POST',
@@ -76,33 +80,20 @@ function askService(url: string, format: 'arrow' | 'json'): (wanted: Wanted) => 
       headers: { accept, 'content-type': 'application/json', 'accept-encoding': 'identity' },
     });
     if (!response.ok) throw new Error(`the service answered ${response.status}: ${await response.text()}`);
-    return new Uint8Array(await response.arrayBuffer());
+    return { body: new Uint8Array(await response.arrayBuffer()), headers: response.headers };
   };
 }
 
-async function decode(bytes: Uint8Array, format: Format): Promise<Total> {
-  if (format === 'json') {
-    const blocks = JSON.parse(new TextDecoder().decode(bytes)) as SeriesBlock[];
-    return totalOf(decodeSeriesBlocks(blocks, { endpoint: 'points' }).batches);
-  }
-  const { batches } = await decodePointStream(new Response(bytes as BodyInit).body!, 'points');
+async function totalOf({ body, headers }: Answered): Promise<Total> {
+  const { batches } = await openPointAnswer('points', new Response(body as BodyInit, { headers }));
   const total = { rows: 0, sum: 0 };
-  for await (const columns of batches) {
-    const { rows, sum } = totalOf([columns]);
-    total.rows += rows;
-    total.sum += sum;
+  for await (const parts of batches) {
+    for (const { length, value } of parts) {
+      total.rows += length;
+      for (let row = 0; row < length; row++) total.sum += value[row]!;
+    }
   }
   return total;
-}
-
-function totalOf(batches: readonly PointColumns[]): Total {
-  let rows = 0;
-  let sum = 0;
-  for (const { length, value } of batches) {
-    rows += length;
-    for (let i = 0; i < length; i++) sum += value[i]!;
-  }
-  return { rows, sum };
 }
 
 function selectionOf(i: number): object {

@@ -6,12 +6,10 @@ import { engineRival } from './engine-rival.js';
 import { type Answered, type Asked, ServiceReader, servedFigures } from './service-reader.js';
 import { Worker } from './worker.js';
 
-const WIRE_BYTES_A_POINT = 48;
-
 /** What every workload of a served store has: the reader measures itself. */
 export const servedBasics = (series: number) => ({
   rows: series * POINTS_A_SERIES,
-  bytes: ({ answer }: Answered) => answer.rows * WIRE_BYTES_A_POINT,
+  bytes: ({ answer }: Answered) => answer.bytes,
   ownMs: ({ ms }: Answered) => ms,
   peakBytes: ({ peakBytes }: Answered) => peakBytes,
   figures: servedFigures,

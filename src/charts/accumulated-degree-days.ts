@@ -20,13 +20,10 @@ import {
 } from '../model/arguments/checks.js';
 import { checkOptions, type OptionKeys } from '../model/arguments/option-keys.js';
 import { ArgumentError } from '../model/errors.js';
-import { renderChart } from './chart.js';
-import type { ChartTick } from './chart-spec.js';
-import { climatologyShapes } from './climatology-shapes.js';
-import { PIXELS } from './layout.js';
-import { styleLines, type UnstyledLine } from './line-style.js';
-import { niceTicks } from './scales.js';
-import { monthTicks, seasonPositions } from './season-axis.js';
+import type { Chart } from './chart.js';
+import { type ChartTexts, TEXT_KEYS } from './chart-texts.js';
+import { seasonChart } from './seasons/season-chart.js';
+import { withoutSharedEnding } from './short-labels.js';
 
 /** A season of a chart: a result of `degreeDays`, with an optional label. */
 export interface PlottedSeason
@@ -47,22 +44,12 @@ export interface PlottedSeason
     | undefined;
 }
 
-/** Texts, climatology and emphasis of a plot of seasons. */
-export interface AccumulatedPlotOptions {
-  /** Default "Accumulated growing degree days". */
-  title?: string | undefined;
-  /** The method, thresholds and cut-off by default. */
-  subtitle?: string | undefined;
-  /** Sources of the temperatures, below the chart; those of the seasons by default. */
-  source?: string | undefined;
+/** Texts, climatology and emphasis of a plot of seasons. The source is by default that of the seasons. */
+export interface AccumulatedPlotOptions extends ChartTexts {
   /** Label of the season to highlight; with a climatology, the last one by default. */
   highlight?: string | undefined;
   /** The climatology of accumulated curves, from `climatologyOf`, drawn as bands behind the seasons. */
   climatology?: Climatology | undefined;
-  /** Pixels; 860 × 520 by default. */
-  width?: number | undefined;
-  /** Pixels; 520 by default. */
-  height?: number | undefined;
 }
 
 const checkSeason = fieldsOf({
@@ -79,62 +66,44 @@ const checkSeason = fieldsOf({
 });
 
 const PLOT_KEYS: OptionKeys<AccumulatedPlotOptions> = {
-  title: checkString,
-  subtitle: checkString,
-  source: checkString,
+  ...TEXT_KEYS,
   highlight: checkString,
   climatology: checkClimatology,
-  width: PIXELS,
-  height: PIXELS,
 };
 
 /**
- * An SVG document of accumulated degree days: one line for each season on a shared calendar, with its total at the end.
- * With a climatology, the bands between its percentiles are drawn behind the lines.
+ * A chart of accumulated degree days: one line for each season on a shared calendar, with its total at the end. The colour
+ * is the region's, and dashes tell its seasons apart; seasons of one region have colours of their own. With a climatology,
+ * the bands between its percentiles are drawn behind the lines.
  * @throws ArgumentError when there is no season, when seasons differ in method, thresholds, unit or first day of the year,
  * when the climatology begins on another day, or when no season has the highlighted label
  */
 export function plotAccumulatedDegreeDays(
   seasons: readonly PlottedSeason[],
   options: AccumulatedPlotOptions = {},
-): string {
+): Chart {
   needed(listOf(checkSeason))(seasons, 'seasons');
   checkOptions(options, PLOT_KEYS, 'plotAccumulatedDegreeDays');
   const first = checkSeasons(seasons);
   const labels = labelsOf(seasons);
-  const highlight = options.highlight ?? (options.climatology && labels.at(-1));
-  const lines = styleLines(
-    seasons.map((season, i) => lineOfSeason(season, labels[i]!)),
-    highlight,
-  );
-  const climatology =
-    options.climatology && climatologyShapes(options.climatology, first.interval?.start_date);
-  const shapes = [...(climatology?.bands ?? []), ...lines];
-  const days = Math.max(...shapes.map(({ x }) => x[x.length - 1]!)) + 1;
   const symbol = TEMPERATURE_SYMBOLS[first.temperature_unit];
   const title = options.title ?? 'Accumulated growing degree days';
   const source = options.source ?? sourcesOf(seasons);
-  return renderChart({
+  const lines = seasons.map(({ accumulated, interval, region_name }, i) => ({
+    label: labels[i]!,
+    group: region_name ?? '',
+    start_date: interval?.start_date ?? null,
+    accumulated,
+  }));
+  return seasonChart(lines, {
+    ...options,
     title,
     subtitle: options.subtitle ?? describeRule(first),
+    source: source === '' ? undefined : `Source: ${source}`,
+    highlight: options.highlight ?? (options.climatology && labels.at(-1)),
     description: describeSeasons(title, labels, seasons, symbol),
-    source: source && `Source: ${source}`,
-    xTitle: first.interval ? 'Day of the season' : 'Days from the start',
-    yTitle: `Accumulated degree days (${symbol}·day)`,
-    xDomain: [0, days - 1],
-    xTicks: seasonTicks(first, days),
-    bands: climatology?.bands,
-    lines: [...(climatology?.lines ?? []), ...lines],
-    width: options.width,
-    height: options.height,
+    unit: `${symbol}·day`,
   });
-}
-
-function seasonTicks({ interval }: PlottedSeason, days: number): ChartTick[] {
-  if (interval) return monthTicks(interval.start_date, days);
-  return niceTicks(0, days - 1, 8)
-    .filter((at) => at < days)
-    .map((at) => ({ at, text: String(at) }));
 }
 
 function checkSeasons(seasons: readonly PlottedSeason[]): PlottedSeason {
@@ -161,34 +130,17 @@ function checkSeasons(seasons: readonly PlottedSeason[]): PlottedSeason {
 
 function labelsOf(seasons: readonly PlottedSeason[]): string[] {
   const regions = [...new Set(seasons.flatMap(({ region_name }) => region_name ?? []))];
-  const shared = regions.length > 1 ? commonSuffix(regions) : '';
+  const short = new Map(regions.map((region, i) => [region, withoutSharedEnding(regions)[i]!]));
   return seasons.map(({ label, interval, region_name }, i) => {
     const when = interval?.start_date.slice(0, 4) ?? `Season ${i + 1}`;
     const isOneOfMany = regions.length > 1 && region_name !== undefined;
-    return (
-      label ?? (isOneOfMany ? `${region_name.slice(0, region_name.length - shared.length)} ${when}` : when)
-    );
+    return label ?? (isOneOfMany ? `${short.get(region_name)} ${when}` : when);
   });
-}
-
-/** The last words that all names share, such as " weather station". */
-function commonSuffix([first, ...others]: readonly string[]): string {
-  const words = first!.split(' ');
-  const endings = words.slice(1).map((_, i) => ` ${words.slice(i + 1).join(' ')}`);
-  return endings.find((ending) => others.every((name) => name.endsWith(ending) && name !== ending)) ?? '';
 }
 
 function sourcesOf(seasons: readonly PlottedSeason[]): string {
   const names = seasons.flatMap(({ tmin_series }) => tmin_series?.source_name ?? []);
   return [...new Set(names)].join('; ');
-}
-
-function lineOfSeason({ interval, accumulated }: PlottedSeason, name: string): UnstyledLine {
-  const total = Math.round(accumulated.at(-1) ?? 0).toLocaleString('en-US');
-  const x = interval
-    ? seasonPositions(interval.start_date, accumulated.length)
-    : Float64Array.from(accumulated.keys());
-  return { name, label: `${name} · ${total}`, x, y: accumulated };
 }
 
 function describeSeasons(

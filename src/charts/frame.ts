@@ -2,57 +2,67 @@ import type { Table } from 'apache-arrow';
 import { seriesValues } from '../frame/display/shown-series.js';
 import { readColumn } from '../frame/table/columns.js';
 import { readProvenance } from '../frame/table/provenance.js';
-import { labelSeries } from '../frame/table/series-labels.js';
 import { frameSeries, type SeriesView } from '../frame/table/series-view.js';
 import { takeRuns } from '../frame/verbs/take-runs.js';
 import { checkOptions } from '../model/arguments/option-keys.js';
 import { ArgumentError } from '../model/errors.js';
+import { FREQUENCIES } from '../model/frequency.js';
 import type { Provenance } from '../model/provenance.js';
-import { type PlottedSeries, plotSeries, SERIES_PLOT_KEYS, type SeriesPlotOptions } from './series.js';
+import type { Chart } from './chart.js';
+import { creditOf, nameViews, unitOf } from './frame-texts.js';
+import { type LineData, lineData } from './lines/line-data.js';
+import { timeChart } from './lines/time-chart.js';
+import { SERIES_PLOT_KEYS, type SeriesPlotOptions } from './series.js';
+import type { SeriesLabel } from './short-labels.js';
 
 /** Texts and size of the chart; by default from the frame. */
 export type FramePlotOptions = Partial<SeriesPlotOptions>;
 
 /**
- * An SVG document with one line for each series of a long or wide frame over time. Nulls break the line. Names, unit and
- * sources are those of the frame.
- * @throws ArgumentError when the table has no series or no rows, or its series are in several units
+ * A chart with one line for each series of a long or wide frame over time: an axis for each unit, up to three; a panel for
+ * each series above eight. A line is broken where periods of its own frequency are missing. Where frequencies are mixed,
+ * the coarser values are steps over their periods. Names, units and the sources of the drawn series are those of the frame.
+ * @throws ArgumentError when the table has no series or no values, its series are in more than three units, or there are
+ * more than 60 of them and none is highlighted
  */
-export function plotFrame(table: Table, options: FramePlotOptions = {}): string {
+export function plotFrame(table: Table, options: FramePlotOptions = {}): Chart {
   checkOptions(options, SERIES_PLOT_KEYS, 'plotFrame');
   const views = frameSeries(table);
-  const provenance = readProvenance(table);
-  const { shared, labels } = labelSeries(views);
   if (views.length === 0)
     throw new ArgumentError('table', 'table: it has no series; give a long or wide frame');
-  const series = views.map((view, i) => seriesOf(table, view, labels[i]!));
-  return plotSeries(series, {
+  const provenance = readProvenance(table);
+  const { title, subtitle, labels } = nameViews(views);
+  const lines = views.map((view, i) => lineOf(table, view, { label: labels[i]!, provenance, options }));
+  return timeChart(lines, {
     ...options,
-    title: options.title ?? (views.length === 1 ? labels[0]! : shared || 'Series'),
-    measure: options.measure ?? measureOf(views),
-    unit: options.unit ?? unitOf(views, provenance),
-    source: options.source ?? provenance?.sources.map(({ name }) => name).join('; '),
+    title: options.title ?? title,
+    subtitle: options.subtitle ?? subtitle,
+    source: options.source === undefined ? creditOf(views, provenance) : `Source: ${options.source}`,
   });
 }
 
-function seriesOf(table: Table, view: SeriesView, label: string): PlottedSeries {
-  const { values: end_date } = takeRuns(readColumn(table, 'end_date', 'timestamp'), view.runs);
-  return { label, end_date, value: seriesValues(table, view) };
-}
-
-function measureOf(views: readonly SeriesView[]): string {
-  const metrics = new Set(views.map(({ names }) => names.get('metric_name') ?? 'Value'));
-  return metrics.size === 1 ? [...metrics][0]! : 'Value';
-}
-
-/** @throws ArgumentError when the series are in several units */
-function unitOf(views: readonly SeriesView[], provenance: Provenance | null): string {
-  const known = new Map(provenance?.units.map(({ id, abbreviation }) => [id, abbreviation]));
-  const ids = [...new Set(views.map(({ unit_id }) => unit_id))];
-  const units = ids.map((id) => (id === null ? 'no unit' : (known.get(id) ?? `unit ${id}`)));
-  if (units.length === 1) return units[0]!;
-  throw new ArgumentError(
-    'table',
-    `table: its series are in several units (${units.join(', ')}); select those of one unit, for instance with selectSeries`,
+function lineOf(
+  table: Table,
+  view: SeriesView,
+  {
+    label,
+    provenance,
+    options,
+  }: { label: SeriesLabel; provenance: Provenance | null; options: FramePlotOptions },
+): LineData {
+  const dates = (name: string) => takeRuns(readColumn(table, name, 'timestamp'), view.runs).values;
+  const hasStart = table.schema.fields.some(({ name }) => name === 'start_date');
+  return lineData(
+    {
+      start_date: hasStart ? dates('start_date') : null,
+      end_date: dates('end_date'),
+      value: seriesValues(table, view),
+      frequency: FREQUENCIES.find(({ id }) => id === view.key.frequency_id),
+    },
+    {
+      ...label,
+      unit: options.unit ?? unitOf(view, provenance),
+      measure: options.measure ?? view.names.get('metric_name') ?? 'Value',
+    },
   );
 }

@@ -1,7 +1,7 @@
-import { allValid, bitmapBytes, copyBits, countValid, nanAtNulls } from './bitmap.js';
+import { allValid, bitmapBytes, copyBits, countValid, emptyBitmap, nanAtNulls } from './bitmap.js';
 import { epochAt, epochWords } from './epoch-words.js';
 import { NO_AVAILABLE_DATE, type PointColumns } from './point-columns.js';
-import { packDates, type SeriesDates, unpackDates } from './series-dates.js';
+import { packDates, type SeriesDates, sliceDates, unpackDates } from './series-dates.js';
 import { seriesRuns } from './series-runs.js';
 
 /**
@@ -69,66 +69,102 @@ export async function* unpackLists(
   for await (const parts of lists) if (parts.length > 0) yield unpackPoints(parts);
 }
 
+/** Points by columns, without the column of their series. */
+export type ValueColumns = Omit<PointColumns, 'series'>;
+
+/** Packed points of whichever series. */
+export type PackedRows = Omit<PackedPoints, 'series'>;
+
+/** Rows `from` to `to` (exclusive) of packed points. */
+export interface RowRange {
+  readonly points: PackedRows;
+  readonly from: number;
+  readonly to: number;
+}
+
 /** The same points by columns, in memory of their own. */
 export function unpackPoints(parts: readonly PackedPoints[]): PointColumns {
-  const length = parts.reduce((sum, part) => sum + part.length, 0);
-  const withAvailableDate = parts.some(({ available_date }) => available_date !== undefined);
-  const withMetadata = parts.some(({ metadata }) => metadata !== undefined);
+  const columns = unpackRows(parts.map((points) => ({ points, from: 0, to: points.length })));
+  const series = new Uint32Array(columns.length);
+  let at = 0;
+  for (const { series: position, length } of parts) {
+    series.fill(position, at, at + length);
+    at += length;
+  }
+  return { ...columns, series };
+}
+
+/** The rows of all ranges by columns, one range after another, each written in place. */
+export function unpackRows(ranges: readonly RowRange[]): ValueColumns {
+  const length = ranges.reduce((rows, { from, to }) => rows + to - from, 0);
+  const some = (has: (points: PackedRows) => boolean) => ranges.some(({ points }) => has(points));
   const columns = {
     length,
-    series: new Uint32Array(length),
     start_date: new BigInt64Array(length),
     end_date: new BigInt64Array(length),
     value: new Float64Array(length),
-    value_valid: parts.some((part) => part.value_valid !== null) ? new Uint8Array(bitmapBytes(length)) : null,
+    value_valid: some(({ value_valid }) => value_valid !== null) ? emptyBitmap(length) : null,
     unit_id: new Int32Array(length),
     reporting_date: new BigInt64Array(length),
-    reporting_valid: parts.every(isReportedWhole) ? null : new Uint8Array(bitmapBytes(length)),
-    available_date: withAvailableDate ? new BigInt64Array(length).fill(NO_AVAILABLE_DATE) : undefined,
-    metadata: withMetadata ? new Array<string | null>(length).fill(null) : undefined,
+    reporting_valid: ranges.every(isReportedWhole) ? null : emptyBitmap(length),
+    available_date: some(({ available_date }) => available_date !== undefined)
+      ? new BigInt64Array(length).fill(NO_AVAILABLE_DATE)
+      : undefined,
+    metadata: some(({ metadata }) => metadata !== undefined)
+      ? new Array<string | null>(length).fill(null)
+      : undefined,
   };
   let at = 0;
-  for (const part of parts) {
-    unpackPart(part, columns, at);
-    at += part.length;
+  for (const range of ranges) {
+    unpackRange(range, columns, at);
+    at += range.to - range.from;
   }
   return columns;
 }
 
-type Unpacked = PointColumns & { readonly metadata?: (string | null)[] | undefined };
+type Unpacked = ValueColumns & { readonly metadata?: (string | null)[] | undefined };
 
-function unpackPart(part: PackedPoints, columns: Unpacked, at: number): void {
-  const { length, start_date, end_date, value, unit_id, available_date, metadata } = part;
-  columns.series.fill(part.series, at, at + length);
-  unpackDates(start_date, length, columns.start_date, at);
-  unpackDates(end_date ?? start_date, length, columns.end_date, at);
-  columns.value.set(value.subarray(0, length), at);
+function unpackRange(range: RowRange, columns: Unpacked, at: number): void {
+  const { points, from, to } = range;
+  const { unit_id, available_date, metadata } = points;
+  const end = at + to - from;
+  unpackPeriods(range, columns, at);
+  columns.value.set(points.value.subarray(from, to), at);
   if (columns.value_valid !== null)
-    copyBits(columns.value_valid, at, { bitmap: part.value_valid, at: 0, count: length });
-  if (typeof unit_id === 'number') columns.unit_id.fill(unit_id, at, at + length);
-  else columns.unit_id.set(unit_id.subarray(0, length), at);
-  unpackReporting(part, columns, at);
-  if (typeof available_date === 'number')
-    columns.available_date?.fill(BigInt(available_date), at, at + length);
-  else if (available_date !== undefined) columns.available_date?.set(available_date.subarray(0, length), at);
-  metadata?.forEach((text, row) => {
-    columns.metadata![at + row] = text;
-  });
+    copyBits(columns.value_valid, at, { bitmap: points.value_valid, at: from, count: to - from });
+  if (typeof unit_id === 'number') columns.unit_id.fill(unit_id, at, end);
+  else columns.unit_id.set(unit_id.subarray(from, to), at);
+  unpackReporting(range, columns, at);
+  if (typeof available_date === 'number') columns.available_date!.fill(BigInt(available_date), at, end);
+  else if (available_date !== undefined) columns.available_date!.set(available_date.subarray(from, to), at);
+  for (let row = from; metadata && row < to; row++)
+    columns.metadata![at + row - from] = metadata[row] ?? null;
 }
 
-function unpackReporting({ reporting_date, length }: PackedPoints, columns: Unpacked, at: number): void {
+function unpackPeriods({ points, from, to }: RowRange, columns: Unpacked, at: number): void {
+  const { start_date, end_date } = points;
+  unpackDates(sliceDates(start_date, from, to), to - from, columns.start_date, at);
+  if (end_date === null) columns.end_date.set(columns.start_date.subarray(at, at + to - from), at);
+  else unpackDates(sliceDates(end_date, from, to), to - from, columns.end_date, at);
+}
+
+function unpackReporting(
+  { points: { reporting_date }, from, to }: RowRange,
+  columns: Unpacked,
+  at: number,
+): void {
   if (reporting_date === null) return;
   if (typeof reporting_date === 'number')
-    columns.reporting_date.fill(BigInt(reporting_date), at, at + length);
-  else columns.reporting_date.set(reporting_date.dates.subarray(0, length), at);
+    columns.reporting_date.fill(BigInt(reporting_date), at, at + to - from);
+  else columns.reporting_date.set(reporting_date.dates.subarray(from, to), at);
   if (columns.reporting_valid === null) return;
   const bitmap = typeof reporting_date === 'number' ? null : reporting_date.valid;
-  copyBits(columns.reporting_valid, at, { bitmap, at: 0, count: length });
+  copyBits(columns.reporting_valid, at, { bitmap, at: from, count: to - from });
 }
 
 /** Whether every row has a reporting date. */
-function isReportedWhole({ reporting_date, length }: PackedPoints): boolean {
-  if (length === 0 || typeof reporting_date === 'number') return true;
+function isReportedWhole({ points: { reporting_date }, from, to }: RowRange): boolean {
+  if (from === to || typeof reporting_date === 'number') return true;
   return reporting_date !== null && reporting_date.valid === null;
 }
 

@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import type { Right } from '../model/access/rights.js';
 import { CONTAINING_TYPES, ENTITY_TYPES, SEARCHABLE_TYPES } from '../model/entity.js';
 import { areaWeightedSeries, areaWeightingBody, rasterWeightingQuery } from './area-weighting.js';
 import { geocodedPlace, geocodeForm } from './geocode.js';
 import { date, flag, id, ids, searchText } from './parameters.js';
 import { containmentQuery, pointsBody, pointsQuery, rankingQuery, selectionQuery } from './queries.js';
 import * as shapes from './shapes.js';
-import { ARROW_STREAM, ARROW_STREAM_CRC32, NDJSON } from './wire-names.js';
+import { ARROW_STREAM, ARROW_STREAM_BY_SERIES, ARROW_STREAM_CRC32, NDJSON } from './wire-names.js';
 
 /** One operation of the service. `answer` is null when the answer is a stream instead of one JSON value. */
 export interface Endpoint {
@@ -22,6 +23,8 @@ export interface Endpoint {
   readonly streams?: readonly string[] | undefined;
   /** True when the operation needs no access token. */
   readonly open?: boolean | undefined;
+  /** The right that the access token must have; reading by default. */
+  readonly right?: Right | undefined;
   /** True when an empty answer has status 204 and no body. */
   readonly emptyIs204?: boolean | undefined;
 }
@@ -105,7 +108,7 @@ export const endpoints = {
     summary: 'Get the data points of a selection',
     query: pointsQuery,
     answer: null,
-    streams: ['application/json', ARROW_STREAM, ARROW_STREAM_CRC32],
+    streams: ['application/json', ARROW_STREAM, ARROW_STREAM_CRC32, ARROW_STREAM_BY_SERIES],
   },
   pointsBatch: {
     method: 'POST',
@@ -113,7 +116,7 @@ export const endpoints = {
     summary: 'Get the data points of many selections in one request',
     body: pointsBody,
     answer: null,
-    streams: ['application/json', ARROW_STREAM, ARROW_STREAM_CRC32],
+    streams: ['application/json', ARROW_STREAM, ARROW_STREAM_CRC32, ARROW_STREAM_BY_SERIES],
   },
   top: {
     method: 'GET',

@@ -1,6 +1,9 @@
 import { z } from 'zod';
+import { RIGHTS } from '../model/access/rights.js';
 import { type Endpoint, endpoints } from './endpoints.js';
+import { seriesStreamColumns } from './series-stream/layout.js';
 import { idRedirects, problem } from './shapes.js';
+import { ARROW_STREAM, ARROW_STREAM_BY_SERIES } from './wire-names.js';
 
 type Json = Record<string, unknown>;
 
@@ -25,7 +28,13 @@ export function openApiDocument(version: string): Json {
     paths,
     components: {
       schemas: { Problem: jsonSchema(problem, 'output'), MovedIds: jsonSchema(idRedirects, 'output') },
-      securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
+      securitySchemes: {
+        token: {
+          type: 'http',
+          scheme: 'bearer',
+          description: `An access token. Each operation names the right that the token needs: ${RIGHTS.join(', ')}.`,
+        },
+      },
     },
   };
 }
@@ -35,7 +44,7 @@ function operation(name: string, endpoint: Endpoint): Json {
   return {
     operationId: name,
     summary: endpoint.summary,
-    security: endpoint.open === true ? [] : [{ token: [] }],
+    security: endpoint.open === true ? [] : [{ token: [endpoint.right ?? 'read'] }],
     parameters: [...parameters(endpoint.pathParameters, 'path'), ...parameters(endpoint.query, 'query')],
     ...(body === null ? {} : { requestBody: body }),
     responses: responses(endpoint),
@@ -73,7 +82,9 @@ function requestBody({ form, body }: Endpoint): Json | null {
 function responses(endpoint: Endpoint): Json {
   const types = endpoint.streams ?? ['application/json'];
   const schema = endpoint.answer === null ? {} : { schema: jsonSchema(endpoint.answer, 'output') };
-  const content = Object.fromEntries(types.map((type) => [type, schema]));
+  const content = Object.fromEntries(
+    types.map((type) => [type, type === ARROW_STREAM_BY_SERIES ? { schema: SERIES_STREAM } : schema]),
+  );
   const failures = ['400', '403', '404', '408', '413', '414', '421', '429', '500', '503'];
   if (endpoint.body !== undefined) failures.push('415');
   if (endpoint.open !== true || endpoint.form !== undefined) failures.push('401', '402');
@@ -89,6 +100,17 @@ function responses(endpoint: Endpoint): Json {
     ),
   };
 }
+
+/** The layout with one row a run of points, with what is present on request. */
+const SERIES_STREAM: Json = {
+  description:
+    'An Arrow IPC stream with one row a run of points of one series, whose lists have one element a point. ' +
+    'available_date, available_dates and metadata are present on request.',
+  contentMediaType: ARROW_STREAM,
+  'x-arrow-columns': seriesStreamColumns({ withAvailableDate: true, withMetadata: true }).map(
+    ({ name, type, list, nullable }) => ({ name, type: list ? `list<${type}>` : type, nullable }),
+  ),
+};
 
 function reference(description: string, schema: string): Json {
   return {

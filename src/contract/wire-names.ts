@@ -7,6 +7,8 @@ export const DEFAULT_PORT = 8470;
 export const ARROW_STREAM = 'application/vnd.apache.arrow.stream';
 /** The same with a CRC-32 for each batch, which is faster to compute. Services before it ignore the parameter. */
 export const ARROW_STREAM_CRC32 = `${ARROW_STREAM};checksum=crc32`;
+/** One row a run of points of one series, which takes a fraction of the room. Services before it ignore the parameter. */
+export const ARROW_STREAM_BY_SERIES = `${ARROW_STREAM};layout=series`;
 /** Media type of JSON values, one a line. */
 export const NDJSON = 'application/x-ndjson';
 
@@ -25,3 +27,14 @@ export const QUERY_KEYS = {
   source_id: 'sourceId',
   frequency_id: 'frequencyId',
 } as const;
+
+/** The parameters of a media type, or of a media range of an `accept` header, in lower case. */
+export function mediaParameters(type: string): ReadonlyMap<string, string> {
+  const [, ...parameters] = type.toLowerCase().split(';');
+  return new Map(
+    parameters.map((parameter) => {
+      const [name = '', value = ''] = parameter.split('=');
+      return [name.trim(), value.trim().replace(/^"(.*)"$/, '$1')];
+    }),
+  );
+}

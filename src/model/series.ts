@@ -69,7 +69,8 @@ export function seriesKeyOf(series: SeriesKey): SeriesKey {
 
 /** A text that is equal for equal keys and different for different ones. */
 export function seriesKeyText(key: SeriesKey): string {
-  return SERIES_KEY_FIELDS.map((field) => key[field]).join('-');
+  const { metric_id, item_id, region_id, partner_region_id, frequency_id, source_id } = key;
+  return `${metric_id}-${item_id}-${region_id}-${partner_region_id}-${frequency_id}-${source_id}`;
 }
 
 /** Orders keys as `index_by_series` sorts a frame. */

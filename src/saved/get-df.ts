@@ -1,8 +1,8 @@
 import type { ServiceClient } from '../client/client.js';
-import { type PackedSet, unpackSet } from '../columns/packed-set.js';
+import { unpackSet } from '../columns/packed-set.js';
 import type { PointSet } from '../columns/point-columns.js';
-import { longFrame } from '../frame/build/long.js';
-import { wideFrameFromParts } from '../frame/build/wide.js';
+import { longFrameFromRuns } from '../frame/build/long.js';
+import { wideFrameFromRuns } from '../frame/build/wide.js';
 import type { LongFrame, WideFrame } from '../frame/table/frame-types.js';
 import { ArgumentError } from '../model/errors.js';
 import type { PointFlags } from '../model/point.js';
@@ -59,21 +59,17 @@ export async function getSavedFrame(
     partial: () => unpackSet(joinResults(results)),
   });
   if (compress_format === true) {
-    // Releases the points: the wide frame reuses their memory.
+    // Points are released as their columns are built.
     named.runs.length = 0;
-    return wideFrameFromParts(unpackEach(drainSeries(results)), { names, provenance });
+    return wideFrameFromRuns(drainSeries(results), { names, provenance });
   }
-  return longFrame(unpackSet(joinResults(results)), {
+  return longFrameFromRuns(joinResults(results), {
     names: include_names === true ? names : undefined,
     index_by_series,
     show_available_date: options.show_available_date,
     show_metadata: options.show_metadata,
     provenance,
   });
-}
-
-function* unpackEach(parts: Iterable<PackedSet>): Generator<PointSet> {
-  for (const part of parts) yield unpackSet(part);
 }
 
 /** Names and provenance of a frame. @throws PartialDataError, with the points, when they cannot be looked up */

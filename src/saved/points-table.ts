@@ -1,7 +1,7 @@
 import type { ServiceClient } from '../client/client.js';
 import type { PointRequest } from '../client/points/points.js';
 import { unpackSet } from '../columns/packed-set.js';
-import { longFrame } from '../frame/build/long.js';
+import { longFrameFromRuns } from '../frame/build/long.js';
 import type { LongFrame } from '../frame/table/frame-types.js';
 import { selectionLists } from '../model/selection.js';
 import { contextOrFailure } from './get-df.js';
@@ -27,7 +27,7 @@ export async function pointsTable(
     partial: () => unpackSet(points),
   });
   const { show_available_date, show_metadata } = request;
-  return longFrame(unpackSet(points), { show_available_date, show_metadata, provenance });
+  return longFrameFromRuns(points, { show_available_date, show_metadata, provenance });
 }
 
 /** The selection and the flags of a request, without what else a series holds. */

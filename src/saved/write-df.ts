@@ -1,5 +1,5 @@
 import type { ServiceClient } from '../client/client.js';
-import { type FrameStream, streamLong } from '../frame/build/long-stream.js';
+import { type FrameStream, streamLongFromRuns } from '../frame/build/long-stream.js';
 import { type FrameFormat, frameFormatOf } from '../frame/formats/frame-formats.js';
 import type { ParquetOptions } from '../frame/formats/parquet-options.js';
 import { writeWhole } from '../frame/formats/write-file.js';
@@ -76,7 +76,7 @@ async function frameStream(
     lookUpContext(client, { series, runs: [] }, { asked, report: [], signal, named: include_names === true }),
     client.listUnits({ signal }),
   ]);
-  return streamLong(fetched.sets(), {
+  return streamLongFromRuns(fetched.sets(), {
     series,
     names: include_names === true ? { ...names, ...unitNames(units) } : undefined,
     show_available_date,

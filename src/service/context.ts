@@ -17,19 +17,22 @@ export interface ServiceContext {
   readonly seriesCache: SeriesCache;
   readonly search: SearchIndexes;
   readonly loginGuard: LoginGuard;
+  /** How long the token of a login is valid. */
+  readonly loginTtlMs: number;
   frequencies(): Promise<ReadonlyMap<number, Frequency>>;
   units(): Promise<ReadonlyMap<number, Unit>>;
   idRedirects(): Promise<readonly IdRedirect[]>;
   places(): Promise<PlaceIndex>;
 }
 
-export function createContext(store: Store): ServiceContext {
+export function createContext(store: Store, { loginTtlMs }: { loginTtlMs: number }): ServiceContext {
   return {
     store,
     names: new NameCache(store),
     seriesCache: new SeriesCache(store),
     search: new SearchIndexes(store),
     loginGuard: new LoginGuard(),
+    loginTtlMs,
     frequencies: perVersion(store, async () => byId(await store.list('frequencies', MAX_FREQUENCIES))),
     units: perVersion(store, async () => byId(await store.list('units', MAX_UNITS))),
     idRedirects: perVersion(store, () => store.idRedirects()),

@@ -51,7 +51,7 @@ const handlers: Handlers = {
 /** Calls an endpoint's handler. The compiler cannot relate a name that is known only at run time to its types. */
 export function callHandler(
   name: EndpointName,
-  input: ParsedRequest & Pick<HandlerInput<EndpointName>, 'request' | 'signal'>,
+  input: ParsedRequest & Pick<HandlerInput<EndpointName>, 'request' | 'address' | 'signal'>,
   context: ServiceContext,
 ): Promise<unknown> {
   const handle = handlers[name] as (input: unknown, context: ServiceContext) => Promise<unknown>;

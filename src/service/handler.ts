@@ -18,6 +18,8 @@ export type Service = (request: Request, connection?: Connection | undefined) =>
 /** A parsed request. */
 export type HandlerInput<Name extends EndpointName> = EndpointInput<Name> & {
   readonly request: Request;
+  /** The IP address of the client; null for a call in the same process. */
+  readonly address: string | null;
   /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
 };

@@ -1,4 +1,11 @@
-import { type Check, checkFunction, checkText, checkThat, listOf } from '../model/arguments/checks.js';
+import {
+  type Check,
+  checkFlag,
+  checkFunction,
+  checkText,
+  checkThat,
+  listOf,
+} from '../model/arguments/checks.js';
 import type { OptionKeys } from '../model/arguments/option-keys.js';
 import { ArgumentError } from '../model/errors.js';
 import type { Authorizer } from './access/auth.js';
@@ -12,6 +19,13 @@ export interface ServiceOptions extends SiteOptions {
    * then refuses requests for other hosts than loopback, `publicUrl` and `allowedHosts`, and those of other sites' pages.
    */
   readonly authorize?: Authorizer | 'anyone' | undefined;
+  /** How long the token of a login is valid, in milliseconds; 12 hours by default. */
+  readonly loginTtlMs?: number | undefined;
+  /**
+   * Takes the last address of X-Forwarded-For as the client's, in limits and in the log. Only for a service that a proxy
+   * alone can reach: whoever else does may name any address.
+   */
+  readonly trustProxy?: boolean | undefined;
   /** Called with one entry for every answer; no log by default. */
   readonly log?: Log | undefined;
   /** Requests that each token may make per minute; unlimited by default. */
@@ -59,6 +73,8 @@ export const SERVICE_KEYS: OptionKeys<ServiceOptions> = {
   authorize: (value, argument) => {
     if (value !== 'anyone') checkFunction(value, argument);
   },
+  loginTtlMs: checkThat((value) => typeof value === 'number' && value > 0, 'a number above 0'),
+  trustProxy: checkFlag,
   log: checkFunction,
   requestsPerMinute: checkThat((value) => typeof value === 'number' && value > 0, 'a number above 0'),
   publicUrl: checkWebAddress,

@@ -2,7 +2,9 @@ import type { Endpoint } from '../contract/endpoints.js';
 import { checkOptions } from '../model/arguments/option-keys.js';
 import { checkStore } from '../store/check-store.js';
 import type { Store } from '../store/store.js';
-import { type Authorizer, allowAnyone, bearerToken, storeAuthorizer } from './access/auth.js';
+import { createAdmission } from './access/admission.js';
+import { bearerToken } from './access/auth.js';
+import { clientAddress } from './access/client-address.js';
 import { CrossOrigin } from './access/cross-origin.js';
 import { checkSite } from './access/sites.js';
 import { createContext } from './context.js';
@@ -17,6 +19,8 @@ import { createRouter } from './http/router.js';
 import { type AddressOf, logAnswers, type RequestNotes } from './log/access-log.js';
 import { SERVICE_KEYS, type ServiceOptions } from './options.js';
 
+const LOGIN_TTL_MS = 12 * 60 * 60 * 1000;
+
 /**
  * Creates the service over a store, by the contract of `contract/endpoints.ts`. It needs no closing; close the store.
  *
@@ -27,9 +31,10 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
   checkStore(store, 'store');
   checkOptions(options, SERVICE_KEYS, 'createService');
   const { log, requestsPerMinute, cors = [] } = options;
-  const authorize = authorizerOf(store, options);
+  const { loginTtlMs = LOGIN_TTL_MS, trustProxy = false } = options;
+  const admit = createAdmission(store.access, options.authorize);
   const crossOrigin = new CrossOrigin(cors);
-  const context = createContext(store);
+  const context = createContext(store, { loginTtlMs });
   const rateLimit =
     requestsPerMinute === undefined ? null : new RateLimit({ amount: requestsPerMinute, perMs: 60_000 });
   const route = createRouter();
@@ -45,7 +50,7 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
     if (preflight !== null) return preflight;
     return route(request, async ({ name, endpoint, path }) => {
       if (endpoint.open !== true) {
-        notes.holder = await authorize(bearerToken(request));
+        notes.holder = await admit(endpoint, bearerToken(request));
         rateLimit?.take(notes.holder, endpoint.path);
       }
 
@@ -56,7 +61,8 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
       const tag = isTagged(endpoint) ? entityTag(request, await store.version()) : null;
       if (tag !== null && matchesTag(request, tag)) return notModifiedAnswer(tag);
 
-      const result = await callHandler(name, { ...input, request, signal: request.signal }, context);
+      const asked = { ...input, request, address: notes.address, signal: request.signal };
+      const result = await callHandler(name, asked, context);
       const response = result instanceof Response ? result : await valueAnswer(endpoint, result);
       if (tag !== null) response.headers.set('etag', tag);
       response.headers.set('vary', 'accept, accept-encoding, authorization');
@@ -64,15 +70,11 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
     });
   };
 
-  const addressOf: AddressOf = (_request, connection) => connection?.address ?? null;
+  const addressOf: AddressOf = (request, connection) => clientAddress(request, connection, trustProxy);
   return logAnswers({ log, addressOf }, async (request, notes, connection) => {
     const watch = { notes, signal: request.signal };
     return crossOrigin.mark(request, await answerFailures(watch, () => answer(request, notes, connection)));
   });
-}
-
-function authorizerOf({ access }: Store, { authorize }: ServiceOptions): Authorizer {
-  return authorize === 'anyone' ? allowAnyone : (authorize ?? storeAuthorizer(access));
 }
 
 function isTagged(endpoint: Endpoint): boolean {

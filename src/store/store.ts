@@ -1,5 +1,6 @@
 import type { PackedPoints } from '../columns/packed-points.js';
 import type { PointColumns } from '../columns/point-columns.js';
+import type { Right } from '../model/access/rights.js';
 import type {
   ContainingType,
   ContainmentDirection,
@@ -110,7 +111,7 @@ export interface StoreReader {
   /** The sources that have series, by id, and how they were imported. */
   sourceImports(): Promise<SourceImports[]>;
   /** What contradicts itself in the store, in words; reads every point. */
-  findFaults(): Promise<string[]>;
+  findFaults(options?: LongOperation): Promise<string[]>;
 }
 
 /**
@@ -319,6 +320,10 @@ export interface StoredToken {
   readonly expiresMs: number | null;
   /** When it was revoked, UTC milliseconds; null when it is valid. */
   readonly revokedMs: number | null;
+  /** What it allows; a token without this may only read. */
+  readonly rights?: readonly Right[] | undefined;
+  /** True for the token of a login, which is removed some time after it has expired. */
+  readonly login?: true | undefined;
 }
 
 /** Users and tokens. They are stored apart from the data, so imports never touch them. */
@@ -329,12 +334,22 @@ export interface AccessStore {
   user(email: string): Promise<StoredUser | null>;
   /** Adds a token, or replaces the one with the same hash. */
   putToken(token: StoredToken): Promise<void>;
+  /** Adds the token of a login, and removes those that have expired and the oldest of a user beyond 100. */
+  putLogin(token: StoredToken): Promise<void>;
   /** The token with this hash; null when there is none. */
   tokenByHash(hash: string): Promise<StoredToken | null>;
   /** All tokens, by the time they were created. */
   tokens(): Promise<StoredToken[]>;
   /** Revokes the tokens of a name. @returns how many there were */
   revokeToken(name: string, revokedMs: number): Promise<number>;
+}
+
+/** A backup that was written and read back, or checked. */
+export interface StoreBackup {
+  /** When it was made, UTC milliseconds: it holds all that was committed by then. */
+  readonly takenMs: number;
+  /** Its points, with those that were replaced since. */
+  readonly points: number;
 }
 
 /** An open store. */
@@ -351,6 +366,12 @@ export interface Store extends StoreReader {
     /** Length of the texts to import: the disk must have room for what is estimated by it. */
     textBytes?: number | undefined;
   }): Promise<StoreTransaction>;
+  /**
+   * Writes a copy of the store as it is now into a new file, with checksums by which it can be checked. Readers and imports
+   * go on meanwhile. Users and tokens are not part of it.
+   * @throws StoreError when the file exists, the disk has no room, or the store is damaged; nothing is left behind then
+   */
+  backup(to: string, options?: LongOperation): Promise<StoreBackup>;
   /** Closes the store; it cannot be used afterwards. */
   close(): Promise<void>;
 }

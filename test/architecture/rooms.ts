@@ -86,7 +86,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   charts: {
     imports: ['model', 'columns', 'frame', 'agronomy'],
-    packages: {},
+    packages: { vega: ['charts/render-svg.ts'], 'vega-lite': ['charts/render-svg.ts'] },
     packageTypes: ['apache-arrow'],
   },
   cli: {

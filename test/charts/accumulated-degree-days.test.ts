@@ -7,7 +7,7 @@ import {
   plotAccumulatedDegreeDays,
 } from '../../src/charts/accumulated-degree-days.js';
 import { ArgumentError } from '../../src/model/errors.js';
-import { parseSvg } from './well-formed.js';
+import { drawnMarks, drawnTexts, expectOwnNames } from './drawn.js';
 
 /** 153 days of equal temperature. */
 function season(year: number, warmth: number, start = `${year}-05-01`): PlottedSeason {
@@ -19,19 +19,14 @@ function season(year: number, warmth: number, start = `${year}-05-01`): PlottedS
 const SEASONS = [2010, 2011, 2012].map((year, i) => season(year, i));
 
 describe('plotAccumulatedDegreeDays', () => {
-  it('labels every season with its total, and names the rule', () => {
-    const svg = plotAccumulatedDegreeDays(SEASONS, {
-      title: 'Heat <of> Ames & "beyond"',
-      source: 'station A',
-    });
-    const contents = parseSvg(svg);
-    expect(svg).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" viewBox="0 0 860 520"/);
-    expect(contents.get('desc')).toEqual([
-      'Heat &lt;of&gt; Ames &amp; &quot;beyond&quot;. Single sine, base 10 °C, cap 30 °C, horizontal cut-off. Totals in °C·day: 2010: 765, 2011: 918, 2012: 1071.',
-    ]);
-    expect(contents.get('title')![0]).toBe('Heat &lt;of&gt; Ames &amp; &quot;beyond&quot;');
-    expect(contents.get('text')).toEqual(
+  it('labels every season with its total, and names the rule', async () => {
+    const chart = plotAccumulatedDegreeDays(SEASONS, { title: 'Heat of Ames', source: 'station A' });
+    expect(chart.spec.description).toBe(
+      'Heat of Ames. Single sine, base 10 °C, cap 30 °C, horizontal cut-off. Totals in °C·day: 2010: 765, 2011: 918, 2012: 1071.',
+    );
+    expect(await drawnTexts(chart)).toEqual(
       expect.arrayContaining([
+        'Heat of Ames',
         '2010 · 765',
         '2011 · 918',
         '2012 · 1,071',
@@ -42,50 +37,37 @@ describe('plotAccumulatedDegreeDays', () => {
         'Sep',
       ]),
     );
+    expectOwnNames(chart);
   });
 
-  it('names the regions and sources of the seasons, without the words that all names share', () => {
+  it('gives a region its colour and its seasons dashes of their own, and credits their sources', async () => {
     const of = (place: string, year: number): PlottedSeason => ({
       ...season(year, year - 2010),
       region_name: `${place} weather station`,
       tmin_series: { source_name: 'NOAA' },
     });
-    const two = parseSvg(plotAccumulatedDegreeDays([of('Ames', 2010), of('Sioux City', 2011)]));
-    expect(two.get('text')).toEqual(
-      expect.arrayContaining(['Ames 2010 · 765', 'Sioux City 2011 · 918', 'Source: NOAA']),
+    const two = plotAccumulatedDegreeDays([of('Ames', 2010), of('Ames', 2011), of('Sioux City', 2011)]);
+    expect(await drawnTexts(two)).toEqual(
+      expect.arrayContaining(['Ames 2010 · 765', 'Ames 2011 · 918', 'Sioux City 2011 · 918', 'Source: NOAA']),
     );
-    const one = parseSvg(
+    const lines = drawnMarks(await two.toSvg(), 'line');
+    const of1 = (pattern: RegExp) => lines.map((line) => pattern.exec(line)?.[1]);
+    const [colours, dashes] = [of1(/stroke="([^"]+)"/), of1(/stroke-dasharray="([^"]+)"/)];
+    expect(colours[0]).toBe(colours[1]);
+    expect(colours[2]).not.toBe(colours[0]);
+    expect(dashes[1]).not.toBe(dashes[0]);
+    const one = await drawnTexts(
       plotAccumulatedDegreeDays([of('Ames', 2010), { ...of('Ames', 2011), label: 'last' }]),
     );
-    expect(one.get('text')).toEqual(expect.arrayContaining(['2010 · 765', 'last · 918']));
+    expect(one).toEqual(expect.arrayContaining(['2010 · 765', 'last · 918']));
   });
 
-  it('places all labels within the chart, without overlap', () => {
-    const close = Array.from({ length: 14 }, (_, i) => season(2000 + i, i / 1000));
-    const svg = plotAccumulatedDegreeDays(close);
-    const labels = [...svg.matchAll(/<text x="([\d.]+)" y="([\d.]+)"[^>]*>(\d{4}) · /g)];
-    expect(labels.map(([, , , year]) => year).sort()).toEqual(close.map((_, i) => String(2000 + i)));
-    const heights = labels.map(([, , y]) => Number(y)).sort((a, b) => a - b);
-    heights.slice(1).forEach((height, i) => {
-      expect(height - heights[i]!).toBeGreaterThanOrEqual(14.9);
-    });
-    for (const [, x] of labels) expect(Number(x)).toBeLessThan(860 - 60);
-  });
-
-  it('labels only the highest, the lowest and the highlighted of many lines', () => {
-    const many = Array.from({ length: 20 }, (_, i) => season(2000 + i, (i * 7) % 20));
-    const texts = parseSvg(plotAccumulatedDegreeDays(many, { highlight: '2005' })).get('text')!;
-    const named = texts.filter((text) => text.includes(' · ')).map((text) => text.slice(0, 4));
-    expect(named.sort()).toEqual(['2000', '2005', '2017']);
-  });
-
-  it('shows a season against the climatology', () => {
+  it('shows a season against the climatology', async () => {
     const climatology = climatologyOf(
       SEASONS.map(({ interval, accumulated }) => ({ start: interval!.start_date, values: accumulated })),
     );
-    const svg = plotAccumulatedDegreeDays([season(2020, 3)], { climatology });
-    const contents = parseSvg(svg);
-    expect(contents.get('text')).toEqual(
+    const chart = plotAccumulatedDegreeDays([season(2020, 3)], { climatology });
+    expect(await drawnTexts(chart)).toEqual(
       expect.arrayContaining([
         '10th to 90th percentile',
         '25th to 75th percentile',
@@ -99,9 +81,9 @@ describe('plotAccumulatedDegreeDays', () => {
     );
   });
 
-  it('counts days without dates, and uses given labels', () => {
+  it('counts days without dates, and uses given labels', async () => {
     const undated = SEASONS.map((one, i) => ({ ...one, interval: null, label: `Field ${i}` }));
-    const texts = parseSvg(plotAccumulatedDegreeDays(undated)).get('text')!;
+    const texts = await drawnTexts(plotAccumulatedDegreeDays(undated));
     expect(texts).toEqual(expect.arrayContaining(['Days from the start', 'Field 1 · 918', '100']));
   });
 

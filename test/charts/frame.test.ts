@@ -5,8 +5,9 @@ import { longFrame } from '../../src/frame/build/long.js';
 import { wideFrame } from '../../src/frame/build/wide.js';
 import { fromRows } from '../../src/frame/formats/rows.js';
 import { ArgumentError } from '../../src/model/errors.js';
+import { DAY_MS } from '../../src/model/time.js';
 import { batchOf, NAMES, PROVENANCE, seriesOf } from '../frame/points.js';
-import { parseSvg } from './well-formed.js';
+import { drawnPieces, drawnTexts } from './drawn.js';
 
 const year = (series: number, at: number, value: number | null, unit_id = 7) => ({
   series,
@@ -30,42 +31,111 @@ const POINTS = {
   ],
 };
 const FRAME = { names: NAMES, provenance: PROVENANCE };
+const FIRST = Date.UTC(2014, 0, 1);
+
+/** A daily series with one gap of forty days, and monthly values over the same time. */
+const MIXED = {
+  series: [seriesOf({ frequency_id: 1 }), seriesOf({ frequency_id: 6, item_id: 9 })],
+  batches: [
+    batchOf([
+      ...Array.from({ length: 700 }, (_, day) => day)
+        .filter((day) => day < 200 || day >= 240)
+        .map((day) => ({
+          series: 0,
+          start: FIRST + day * DAY_MS,
+          end: FIRST + day * DAY_MS,
+          value: Math.sin(day / 9),
+        })),
+      ...Array.from({ length: 23 }, (_, month) => ({
+        series: 1,
+        start: Date.UTC(2014, month, 1),
+        end: Date.UTC(2014, month + 1, 0),
+        value: month,
+      })),
+    ]),
+  ],
+};
 
 describe('plotFrame', () => {
   it.each([
     ['long', longFrame(POINTS, FRAME)],
     ['wide', wideFrame(POINTS, FRAME)],
-  ])('draws the series of a %s frame by what the frame says of itself', (_shape, table) => {
-    const svg = plotFrame(table);
-    expect(parseSvg(svg).get('text')).toEqual(
-      expect.arrayContaining([
-        'Yield | Corn | annual | USDA NASS | t/ha',
-        'Yield (t/ha)',
-        'Iowa',
-        'Côte d&#39;Ivoire',
-        'Source: USDA NASS',
-      ]),
+  ])('draws the series of a %s frame by what the frame says of itself', async (_shape, table) => {
+    const chart = plotFrame(table);
+    expect(await drawnTexts(chart)).toEqual(
+      expect.arrayContaining(['Yield · Corn', 'annual', 'Yield (t/ha)', 'Iowa', "Côte d'Ivoire"]),
     );
-    const [, path] = /<path d="([^"]+)" fill="none" stroke="#0072B2"/.exec(svg)!;
-    expect(path!.match(/M/g)).toHaveLength(2);
+    expect(await drawnPieces(chart)).toEqual([2, 1]);
   });
 
-  it('labels the line of an average by what its regions share', () => {
-    const svg = plotFrame(sumAcrossRegions(longFrame(POINTS, FRAME)));
-    expect(parseSvg(svg).get('text')).toEqual(
-      expect.arrayContaining([
-        'Yield | Corn | Iowa, Côte d&#39;Ivoire | annual | USDA NASS | t/ha',
-        'Yield (t/ha)',
-        'Source: USDA NASS',
-      ]),
+  it.each([
+    ['long', longFrame(MIXED, FRAME)],
+    ['wide', wideFrame(MIXED, FRAME)],
+  ])(
+    'breaks lines of a %s frame at gaps of their own, not at dates of other series',
+    async (_shape, table) => {
+      const [steps, days] = await drawnPieces(plotFrame(table));
+      expect({ steps, days }).toEqual({ steps: 1, days: 2 });
+    },
+  );
+
+  it('has an axis for each unit, and refuses more than three', async () => {
+    const units = (count: number) => ({
+      series: Array.from({ length: count }, (_, i) => seriesOf({ region_id: 10 + i })),
+      batches: [batchOf(Array.from({ length: count }, (_, i) => year(i, 2012, i, 20 + i)))],
+    });
+    const titles = (await drawnTexts(plotFrame(longFrame(units(3), FRAME)))).filter((text) =>
+      /^Yield \(/.test(text),
+    );
+    expect(titles).toEqual(['Yield (unit 20)', 'Yield (unit 21)', 'Yield (unit 22)']);
+    expect(() => plotFrame(longFrame(units(4), FRAME))).toThrow(
+      /in 4 units \(unit 20, unit 21, unit 22, unit 23\), and a chart has 3 axes/,
     );
   });
 
-  it('refuses series in several units', () => {
-    const mixed = { series: SERIES, batches: [batchOf([year(0, 2012, 8), year(1, 2012, 3, 4)])] };
-    expect(() => plotFrame(longFrame(mixed, FRAME))).toThrow(
-      /its series are in several units \(t\/ha, unit 4\); select those of one unit, for instance with selectSeries/,
+  it('credits the sources of the drawn series alone, with their terms', async () => {
+    const [source] = PROVENANCE.sources;
+    const other = { ...source!, id: 99, name: 'Elsewhere' };
+    const provenance = { ...PROVENANCE, sources: [{ ...source!, licence: 'Public domain' }, other] };
+    const texts = await drawnTexts(plotFrame(longFrame(POINTS, { ...FRAME, provenance })));
+    expect(texts.filter((text) => text.startsWith('Source'))).toEqual(['Source: USDA NASS (Public domain)']);
+  });
+
+  it('thins long series without losing a single extreme day, and says so', async () => {
+    const days = Array.from({ length: 30_000 }, (_, day) => ({
+      series: 0,
+      start: day * DAY_MS,
+      end: day * DAY_MS,
+      value: day === 12_345 ? 60 : day === 20_001 ? -40 : Math.sin(day / 58),
+    }));
+    const points = { series: [seriesOf({ frequency_id: 1 })], batches: [batchOf(days)] };
+    const chart = plotFrame(longFrame(points, FRAME));
+    const { data } = chart.spec as unknown as { data: { values: { v: number }[] } };
+    const values = data.values.map(({ v }) => v);
+    expect(values.length).toBeLessThan(4_000);
+    expect([Math.max(...values), Math.min(...values)]).toEqual([60, -40]);
+    expect((await drawnTexts(chart)).join()).toMatch(/thinned: [\d,]+ of 30,000 points, extremes kept/);
+  });
+
+  it('draws an average over regions', async () => {
+    const chart = plotFrame(sumAcrossRegions(longFrame(POINTS, FRAME)));
+    expect(await drawnTexts(chart)).toEqual(
+      expect.arrayContaining(["Yield · Corn · Iowa, Côte d'Ivoire", 'Yield (t/ha)']),
     );
+  });
+
+  it('finds the highlighted series by its whole name too', () => {
+    const names = {
+      ...NAMES,
+      regions: new Map([
+        [3, 'Ames station'],
+        [6, 'Boone station'],
+      ]),
+    };
+    const frame = longFrame(POINTS, { ...FRAME, names });
+    for (const highlight of ['Ames', 'Ames station'])
+      expect(() => plotFrame(frame, { highlight })).not.toThrow();
+    expect(() => plotFrame(frame, { highlight: 'Nome' })).toThrow(/choose one of Ames, Boone/);
   });
 
   it('refuses a table that is not a frame of dates and values', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { plotSeries } from '../../src/charts/series.js';
 import { ArgumentError } from '../../src/model/errors.js';
+import { drawnPieces, drawnTexts, expectOwnNames } from './drawn.js';
 import { parseSvg } from './well-formed.js';
 
 const end_date = BigInt64Array.from([2012, 2013, 2014], (year) => BigInt(Date.UTC(year, 11, 31)));
@@ -8,40 +9,74 @@ const IOWA = { label: 'Iowa <1>', end_date, value: Float64Array.of(137, 164, 178
 const OHIO = { label: 'Ohio', end_date, value: Float64Array.of(120, Number.NaN, 176) };
 const OPTIONS = { title: 'Corn yield', measure: 'Yield', unit: 'bu/ac' };
 
+const years = (count: number, label: string) => ({
+  label,
+  end_date: BigInt64Array.from({ length: count }, (_, i) => BigInt(Date.UTC(1900 + i, 11, 31))),
+  value: Float64Array.from({ length: count }, (_, i) => i),
+});
+
 describe('plotSeries', () => {
-  it('labels each series and the axes, with the unit', () => {
-    const contents = parseSvg(plotSeries([IOWA, OHIO], { ...OPTIONS, source: 'USDA NASS' }));
-    expect(contents.get('text')).toEqual(
-      expect.arrayContaining([
-        'Corn yield',
-        'Yield (bu/ac)',
-        'Date (UTC)',
-        'Iowa &lt;1&gt;',
-        'Ohio',
-        'Source: USDA NASS',
-      ]),
+  it('names each series and the axis, with the unit, and what it shows', async () => {
+    const chart = plotSeries([IOWA, OHIO], { ...OPTIONS, source: 'USDA NASS' });
+    expect(await drawnTexts(chart)).toEqual(
+      expect.arrayContaining(['Corn yield', 'Yield (bu/ac)', 'Iowa &lt;1&gt;', 'Ohio', 'Source: USDA NASS']),
     );
-    expect(contents.get('desc')).toEqual([
-      'Corn yield. Yield in bu/ac, 2012-12-31 to 2014-12-31: Iowa &lt;1&gt;, Ohio.',
+    expect(parseSvg(await chart.toSvg()).get('desc')).toEqual([
+      'Corn yield, 2012-01-01 to 2014-12-31. Last values: Iowa &lt;1&gt; 178 bu/ac; Ohio 176 bu/ac.',
     ]);
   });
 
-  it('breaks the line at a missing value', () => {
-    const svg = plotSeries([OHIO], OPTIONS);
-    const [, path] = /<path d="([^"]+)" fill="none" stroke="#0072B2"/.exec(svg)!;
-    expect(path!.match(/M/g)).toHaveLength(2);
+  it('breaks the line at a missing value', async () => {
+    expect(await drawnPieces(plotSeries([IOWA], OPTIONS))).toEqual([1]);
+    expect(await drawnPieces(plotSeries([OHIO], OPTIONS))).toEqual([2]);
   });
 
-  it('highlights one series', () => {
-    const svg = plotSeries([IOWA, OHIO], { ...OPTIONS, highlight: 'Ohio' });
-    expect(svg).toMatch(/font-weight="700"[^>]*>Ohio</);
-    expect(svg.indexOf('stroke-width="3" stroke-linejoin')).toBeGreaterThan(
-      svg.indexOf('stroke-width="1.2"'),
+  it('draws a value at the first date of its period', () => {
+    const { data } = plotSeries([OHIO], OPTIONS).spec as unknown as { data: { values: { t: number }[] } };
+    expect(data.values.map(({ t }) => new Date(t).toISOString().slice(0, 10))).toContain('2012-01-01');
+  });
+
+  it('names the highlighted series alone, and draws it last', async () => {
+    const chart = plotSeries([OHIO, IOWA], { ...OPTIONS, highlight: 'Ohio' });
+    const texts = await drawnTexts(chart);
+    expect(texts).toContain('Ohio');
+    expect(texts).not.toContain('Iowa &lt;1&gt;');
+    expect(await drawnPieces(chart)).toEqual([1, 2]);
+  });
+
+  it('draws more series than colours in panels, and refuses more than can be read', async () => {
+    const nine = Array.from({ length: 9 }, (_, i) => years(30, `County ${i}`));
+    expect(await drawnTexts(plotSeries(nine, OPTIONS))).toEqual(
+      expect.arrayContaining(nine.map(({ label }) => label)),
+    );
+    const many = Array.from({ length: 61 }, (_, i) => years(3, `County ${i}`));
+    expect(() => plotSeries(many, OPTIONS)).toThrow(/61 series cannot be told apart in one chart/);
+    expect(() => plotSeries(many, { ...OPTIONS, highlight: 'County 7' })).not.toThrow();
+  });
+
+  it('uses names neither as fields nor as expressions', () => {
+    const odd = ['a.b[0]', '<img src=x onerror=alert(1)>', "'] + alert(1) + ['", 'datum.v'];
+    expectOwnNames(
+      plotSeries(
+        odd.map((label) => ({ ...IOWA, label })),
+        OPTIONS,
+      ),
+    );
+    expectOwnNames(
+      plotSeries(
+        Array.from({ length: 12 }, (_, i) => ({ ...IOWA, label: `${odd[0]}${i}` })),
+        OPTIONS,
+      ),
     );
   });
 
+  it('draws series of one label as different lines', async () => {
+    const texts = await drawnTexts(plotSeries([OHIO, OHIO], OPTIONS));
+    expect(texts).toEqual(expect.arrayContaining(['Ohio', 'Ohio (2)']));
+  });
+
   it.each<[what: string, attempt: () => unknown, message: RegExp]>([
-    ['no series', () => plotSeries([], OPTIONS), /no series with a date/],
+    ['no series', () => plotSeries([], OPTIONS), /no series with a value/],
     [
       'more dates than values',
       () => plotSeries([{ ...IOWA, value: OHIO.value.slice(1) }], OPTIONS),

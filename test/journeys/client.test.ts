@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { type DemoService, openDemoService } from './demo-service.js';
 import { jsonOnlyService } from './json-only-service.js';
+import { olderService, overBytes } from './older-service.js';
 import { describeOperations } from './operations.js';
 
 let demo: DemoService;
@@ -11,6 +12,14 @@ afterAll(() => demo.close());
 
 describe('every operation, through client, service and a real store', () => {
   describeOperations(() => demo.client());
+});
+
+describe('every operation, over the bytes of answers', () => {
+  describeOperations(() => demo.client({ fetch: overBytes(demo.service) }));
+});
+
+describe.each(['crc32', 'plain'] as const)('every operation against an older service (%s)', (newest) => {
+  describeOperations(() => demo.client({ fetch: olderService(demo.service, newest) }));
 });
 
 describe('every operation against a service that supports JSON only', () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Fetch } from '../../src/client/http/exchange.js';
 import type { Client } from '../../src/create-client.js';
 import { toRows } from '../../src/frame/formats/rows.js';
 import { readProvenance } from '../../src/frame/table/provenance.js';
@@ -7,6 +8,7 @@ import type { DataSeries } from '../../src/model/series.js';
 import { fillWithCounties, IOWA_COUNTY } from './county-store.js';
 import { type DemoService, openDemoService } from './demo-service.js';
 import { jsonOnlyService } from './json-only-service.js';
+import { overBytes } from './older-service.js';
 
 let service: DemoService;
 beforeAll(async () => {
@@ -30,9 +32,12 @@ const area = (client: Client) =>
   );
 const sumOf = (points: readonly DataPoint[]) => points.reduce((sum, { value }) => sum + value!, 0);
 
-describe.each(['in process', 'over the JSON base'])('%s, what an operation returns selects', (how) => {
-  const connect = () =>
-    service.client(how === 'in process' ? {} : { fetch: jsonOnlyService(service.service) });
+describe.each([
+  ['in process', (fetch: Fetch) => fetch],
+  ['over bytes', overBytes],
+  ['over the JSON base', (fetch: Fetch) => jsonOnlyService(fetch)],
+])('%s, what an operation returns selects', (_, over) => {
+  const connect = () => service.client({ fetch: over(service.service) });
 
   it.each(['regions', 'items'] as const)('an item of getTop: %s', async (type) => {
     const client = connect();

@@ -1,5 +1,14 @@
 import { fork } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -37,6 +46,58 @@ it('is visible at once to others that have the store open', async () => {
 it('is readable only by its owner', async () => {
   await openAccess(store).putUser({ email: 'a@b.example', passwordHash: 'scrypt$…' });
   expect(statSync(`${store}.access.json`).mode & 0o777).toBe(0o600);
+});
+
+it('stays as it was, with nothing beside it, when it cannot be written', async () => {
+  const access = openAccess(store);
+  await access.putToken(token('a'));
+  const before = readFileSync(`${store}.access.json`, 'utf8');
+  mkdirSync(`${store}.access.json.new`);
+  writeFileSync(join(`${store}.access.json.new`, 'in the way'), '');
+  await expect(access.putToken(token('b'))).rejects.toThrow(
+    /access\.json cannot be written, and is as it was/,
+  );
+  rmSync(`${store}.access.json.new`, { recursive: true });
+  expect(readFileSync(`${store}.access.json`, 'utf8')).toBe(before);
+  expect(readdirSync(folder)).toEqual(['farm.duckdb.access.json']);
+});
+
+it('replaces what a process left that died while it wrote, and follows no link put in its place', async () => {
+  writeFileSync(join(folder, 'other'), 'untouched');
+  symlinkSync(join(folder, 'other'), `${store}.access.json.new`);
+  await openAccess(store).putToken(token('a'));
+  expect(await openAccess(store).tokens()).toHaveLength(1);
+  expect(readFileSync(join(folder, 'other'), 'utf8')).toBe('untouched');
+  expect(statSync(`${store}.access.json`).mode & 0o777).toBe(0o600);
+  expect(readdirSync(folder).sort()).toEqual(['farm.duckdb.access.json', 'other']);
+});
+
+it('removes tokens of logins that are over, and keeps those that were created by name', async () => {
+  const access = openAccess(store);
+  const login = (hash: string, createdMs: number, email = 'a@b.example') =>
+    access.putLogin({ ...token(hash), name: `login ${email}`, email, createdMs, expiresMs: createdMs + 100 });
+  await access.putToken({ ...token('named'), expiresMs: 5 });
+  await login('first', 0);
+  await login('revoked', 40, 'c@d.example');
+  await access.revokeToken('login c@d.example', 41);
+  await login('second', 50);
+  const hashes = async () => (await access.tokens()).map(({ hash }) => hash).sort();
+  expect(await hashes()).toEqual(['first', 'named', 'second']);
+  await login('third', 100);
+  expect(await hashes()).toEqual(['named', 'second', 'third']);
+});
+
+it('keeps a hundred logins of a user', async () => {
+  const access = openAccess(':memory:');
+  const login = (hash: string, email: string, createdMs: number) =>
+    access.putLogin({ ...token(hash), name: `login ${email}`, email, createdMs });
+  await login('other', 'c@d.example', 0);
+  for (let i = 0; i < 103; i++) await login(`${i}`, 'a@b.example', i);
+  const hashes = (await access.tokens()).map(({ hash }) => hash);
+  expect(hashes).toHaveLength(101);
+  expect(hashes).toContain('other');
+  expect(hashes).not.toContain('2');
+  expect(hashes).toContain('3');
 });
 
 it('loses nothing when several processes write at the same time', async () => {

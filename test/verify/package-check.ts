@@ -26,8 +26,8 @@ const entries = Object.keys(manifest.exports)
   .filter((path) => !path.endsWith('.json'))
   .map((path) => manifest.name + path.slice(1));
 
-/** What a production install may take on disk. */
-const MAX_INSTALL_BYTES = 140e6;
+/** What a production install may take on disk; 25 MB of it draw charts. */
+const MAX_INSTALL_BYTES = 165e6;
 
 /** Degree days of the quickstart's first season, as in `test/journeys/quickstart.test.ts`. */
 const SEATTLE_2012 = 998.65;

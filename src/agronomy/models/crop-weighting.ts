@@ -1,9 +1,8 @@
 import type { Table } from 'apache-arrow';
 import type { ServiceClient } from '../../client/client.js';
 import type { FoundSeries } from '../../client/discovery/find-series.js';
-import { unpackSet } from '../../columns/packed-set.js';
 import { NO_UNIT_ID } from '../../columns/point-columns.js';
-import { longFrame } from '../../frame/build/long.js';
+import { longFrameFromRuns } from '../../frame/build/long.js';
 import type { LongFrame } from '../../frame/table/frame-types.js';
 import { columnMetadata } from '../../frame/table/names.js';
 import { type FrameContext, lookUpContext } from '../../saved/frame-names.js';
@@ -141,7 +140,7 @@ async function weightedSeries(client: ServiceClient, options: CropWeightedOption
       ? weightSeriesInto(columns.value, columns, weighted.weights)
       : weightSeries(columns, weighted.weights, options.weighting_func);
   const points = withValues(weighted.points, values);
-  return longFrame(unpackSet(points), await contextOf(client, { ...weighted, points }, options));
+  return longFrameFromRuns(points, await contextOf(client, { ...weighted, points }, options));
 }
 
 async function weightedAverage(

@@ -18,6 +18,9 @@ export interface ServeOptions {
   readonly tlsKey?: string | undefined;
   readonly log: 'none' | 'json';
   readonly requestsPerMinute?: number | undefined;
+  /** Milliseconds. */
+  readonly loginTtl?: number | undefined;
+  readonly trustProxy?: boolean | undefined;
   readonly publicUrl?: string | undefined;
   readonly allowedHost?: readonly string[] | undefined;
   /** Origins of sites. */
@@ -32,6 +35,8 @@ export async function serveStore(context: CommandContext, options: ServeOptions)
     const log = eventLog(context, options);
     const service = createService(store, {
       authorize: options.auth ? undefined : 'anyone',
+      loginTtlMs: options.loginTtl,
+      trustProxy: options.trustProxy,
       publicUrl: options.publicUrl,
       allowedHosts: options.allowedHost,
       cors: options.cors,

@@ -1,10 +1,15 @@
 import { findMergedSeries, type MergedSeries } from '../../ingest/merged-series.js';
 import { StoreError } from '../../model/errors.js';
+import type { LongOperation } from '../../model/progress.js';
 import { formatDay } from '../../model/time.js';
+import { LogKeptError } from '../../store/log-kept.js';
+import { restoreStore } from '../../store/restore.js';
 import type { SourceImports } from '../../store/source-imports.js';
-import type { Store } from '../../store/store.js';
-import { withStore } from '../connection/store-file.js';
-import { type CommandContext, warnOfAll, writeJson } from '../terminal/io.js';
+import type { Store, StoreBackup } from '../../store/store.js';
+import { foldLog, withStore } from '../connection/store-file.js';
+import { Interruption } from '../terminal/exit-codes.js';
+import { type CommandContext, warn, warnOfAll, writeJson, writeLine } from '../terminal/io.js';
+import { clearProgress, progressOptions } from '../terminal/progress.js';
 import { type TextColumn, writeTable } from '../terminal/text-table.js';
 
 const WHEN_BUSY = 'stop that process, check, then start it again';
@@ -29,7 +34,11 @@ export async function checkStoreFile(
   file: string,
   { json }: { json?: boolean | undefined },
 ): Promise<void> {
-  const findings = await withStore(file, { to: 'read', whenBusy: WHEN_BUSY }, inspect);
+  await tidy(context, file);
+  const findings = await withStore(file, { to: 'read', whenBusy: WHEN_BUSY }, (store) =>
+    inspect(store, progressOptions(context)),
+  );
+  clearProgress(context);
   const { sources, faults, mixtures } = findings;
   if (json === true) await writeJson(context.stdout, toJson(findings));
   else await writeTable(context, COLUMNS, sources.map(describeSource));
@@ -39,7 +48,78 @@ export async function checkStoreFile(
   throw new StoreError(`${file}: ${describeCounts(faults.length, mixtures.length)}`);
 }
 
-async function inspect(store: Store): Promise<Findings> {
+/** Folds the log of a store into it. A process that reads the store prevents that, and a full disk may. */
+async function tidy(context: CommandContext, file: string): Promise<void> {
+  await foldLog(file).catch(async (error: unknown) => {
+    if (error instanceof LogKeptError) await warn(context, error.message);
+  });
+}
+
+interface JsonOption {
+  readonly json?: boolean | undefined;
+}
+
+/** Writes a backup of a store, also while a service reads the store. */
+export async function backUpStore(
+  context: CommandContext,
+  { store: file, to, json }: JsonOption & { readonly store: string; readonly to: string },
+): Promise<void> {
+  const whenBusy = 'wait until the import into this store has finished';
+  const backup = await interruptible(context, `interrupted; ${to} was not written`, () =>
+    withStore(file, { to: 'read', whenBusy }, (store) => store.backup(to, progressOptions(context))),
+  );
+  if (json === true) return writeJson(context.stdout, { store: file, backup: to, ...backupJson(backup) });
+  await writeLine(context.stdout, `backed up ${file} to ${to}: ${describeBackup(backup)}`);
+}
+
+/** Puts a backup in the place of a store. */
+export async function restoreStoreFile(
+  context: CommandContext,
+  {
+    backup: file,
+    store,
+    replace,
+    json,
+  }: JsonOption & {
+    readonly backup: string;
+    readonly store: string;
+    readonly replace?: boolean | undefined;
+  },
+): Promise<void> {
+  const backup = await interruptible(context, `interrupted; ${store} is unchanged`, () =>
+    restoreStore(file, store, { replace, ...progressOptions(context) }),
+  );
+  if (json === true) return writeJson(context.stdout, { store, backup: file, ...backupJson(backup) });
+  await writeLine(context.stdout, `restored ${store} from ${file}: ${describeBackup(backup)}`);
+}
+
+/** Runs a step, and says on Ctrl-C what became of it. */
+async function interruptible<Result>(
+  context: CommandContext,
+  message: string,
+  step: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await step();
+  } catch (error) {
+    clearProgress(context);
+    throw error instanceof Interruption ? new Interruption(error.by, message) : error;
+  }
+}
+
+function describeBackup({ points, takenMs }: StoreBackup): string {
+  return `${points.toLocaleString('en-US')} points as of ${backupTime(takenMs).slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+function backupJson({ points, takenMs }: StoreBackup): { taken: string; points: number } {
+  return { taken: backupTime(takenMs), points };
+}
+
+function backupTime(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+async function inspect(store: Store, operation: LongOperation): Promise<Findings> {
   const imports = await store.sourceImports();
   const entities = await store.lookup(
     'sources',
@@ -50,7 +130,7 @@ async function inspect(store: Store): Promise<Findings> {
   const mixtures = await findMergedSeries(store);
   return {
     sources: imports.map((source) => ({ ...source, name: nameOf(source.sourceId) })),
-    faults: await store.findFaults(),
+    faults: await store.findFaults(operation),
     mixtures: mixtures.map((mixture) => ({ ...mixture, source: nameOf(mixture.sourceId) })),
   };
 }

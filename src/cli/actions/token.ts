@@ -1,3 +1,4 @@
+import { RIGHTS, type Right } from '../../model/access/rights.js';
 import { ArgumentError } from '../../model/errors.js';
 import { hashToken, newToken } from '../../service/access/auth.js';
 import type { StoredToken } from '../../store/store.js';
@@ -12,6 +13,8 @@ export interface CreateOptions {
   readonly email?: string | undefined;
   /** UTC milliseconds. */
   readonly expires?: number | undefined;
+  /** Beside reading. */
+  readonly right?: readonly Right[] | undefined;
   readonly json?: boolean | undefined;
 }
 
@@ -33,10 +36,11 @@ export async function createToken(context: CommandContext, options: CreateOption
   }
   const token = newToken();
   const times = { createdMs: Date.now(), expiresMs: options.expires ?? null, revokedMs: null };
-  await access.putToken({ hash: hashToken(token), name, email, ...times });
+  const rights = RIGHTS.filter((right) => right === 'read' || options.right?.includes(right));
+  await access.putToken({ hash: hashToken(token), name, email, rights, ...times });
   if (json === true) {
     const { createdMs, expiresMs } = times;
-    const shown = { name, email, created: timeText(createdMs), expires: timeText(expiresMs), token };
+    const shown = { name, email, rights, created: timeText(createdMs), expires: timeText(expiresMs), token };
     return writeJson(context.stdout, shown);
   }
   await writeLine(context.stdout, token);
@@ -51,6 +55,7 @@ export async function listTokens(context: CommandContext, { store: file, json }:
   const shown = tokens.map((token) => ({
     name: token.name,
     email: token.email,
+    rights: (token.rights ?? ['read']).join(', '),
     created: timeText(token.createdMs),
     expires: timeText(token.expiresMs),
     revoked: timeText(token.revokedMs),
@@ -58,7 +63,7 @@ export async function listTokens(context: CommandContext, { store: file, json }:
   }));
   if (json === true) return writeJson(context.stdout, shown);
   if (shown.length === 0) return remark(context, 'there are no tokens');
-  const titles = ['name', 'email', 'created', 'expires', 'revoked', 'state'] as const;
+  const titles = ['name', 'email', 'rights', 'created', 'expires', 'revoked', 'state'] as const;
   await writeTable(
     context,
     titles.map((title) => ({ title })),

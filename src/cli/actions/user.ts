@@ -1,4 +1,4 @@
-import { hashPassword } from '../../service/access/auth.js';
+import { hashPassword } from '../../service/access/password-hash.js';
 import { openStoreAccess } from '../connection/store-file.js';
 import { type CommandContext, writeLine } from '../terminal/io.js';
 import { readNewPassword } from '../terminal/password.js';

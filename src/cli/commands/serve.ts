@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { DEFAULT_PORT } from '../../contract/wire-names.js';
 import type { ServeOptions } from '../actions/serve.js';
 import { storeOption } from '../options/connection.js';
-import { wholeNumberParser } from '../options/option-values.js';
+import { parseSpan, wholeNumberParser } from '../options/option-values.js';
 import { repeated } from '../options/series.js';
 import type { CommandContext } from '../terminal/io.js';
 
@@ -40,6 +40,16 @@ export function addServeCommand(program: Command, context: CommandContext): void
         '--requests-per-minute <n>',
         'maximum requests per minute for each token (default: unlimited)',
       ).argParser(wholeNumberParser(1)),
+    )
+    .addOption(
+      new Option(
+        '--login-ttl <span>',
+        'how long the token of a login is valid, such as 8h or 30d (default: 12h)',
+      ).argParser(parseSpan),
+    )
+    .option(
+      '--trust-proxy',
+      'take the address of clients from X-Forwarded-For; only where a proxy alone reaches the service',
     )
     .option('--public-url <url>', 'URL under which a proxy makes the service known')
     .addOption(

@@ -3,9 +3,9 @@ import { storeOption } from '../options/connection.js';
 import type { CommandContext } from '../terminal/io.js';
 
 const HELP = `
-The check reads every point. It lists the sources of the store with what was imported, and looks for
+The check reads every value. It lists the sources of the store with what was imported, and looks for
 
-  faults     ids without an entity, points without a series, counts that are not true
+  faults     ids without an entity, points without a series, counts that are not true, what a backup has lost
   mixtures   series that an older cropframe filled with figures of several names, such as canola and rapeseed
 
 A source with mixtures is to be imported again into a new store: importing it again into this one adds the right figures, and
@@ -15,9 +15,62 @@ Examples:
   $ cropframe store check --store farm.duckdb
   $ cropframe store check --store farm.duckdb --json`;
 
-/** `cropframe store check`: what is in a store, and what is wrong with it. */
+const BACKUP_HELP = `
+The backup holds the store as it is when the command begins, and checksums. It is read back before it gets its name. A service
+may serve the store meanwhile. Users and tokens are not part of it: they are in STORE.access.json.
+
+Examples:
+  $ cropframe store backup farm.duckdb /backups/farm-2026-11-22.duckdb
+  $ cropframe store check --store /backups/farm-2026-11-22.duckdb`;
+
+const RESTORE_HELP = `
+The backup is copied, and the copy is compared with its checksums before it takes the place of the store: a damaged backup
+changes nothing. A service goes on serving the store that it opened until it is started again.
+
+Examples:
+  $ cropframe store restore /backups/farm-2026-11-22.duckdb farm.duckdb --replace`;
+
+/** `cropframe store`: what is in a store and what is wrong with it, its backups. */
 export function addStoreCommand(program: Command, context: CommandContext): void {
-  const store = program.command('store').summary('check a store').description('Look after a store.');
+  const store = program
+    .command('store')
+    .summary('check, back up and restore a store')
+    .description('Look after a store.');
+  addCheck(store, context);
+  store
+    .command('backup')
+    .summary('write a backup of a store')
+    .description('Write a backup of a store into a new file.')
+    .argument('<store>', 'file of the store')
+    .argument('<to>', 'file of the backup; it must not exist')
+    .option('--json', 'print the result as JSON')
+    .addHelpText('after', BACKUP_HELP)
+    .action(async (file: string, to: string, options: { json?: boolean | undefined }) => {
+      const { backUpStore } = await import('../actions/store.js');
+      await backUpStore(context, { store: file, to, ...options });
+    });
+  store
+    .command('restore')
+    .summary('put a backup in the place of a store')
+    .description('Put a backup in the place of a store.')
+    .argument('<backup>', 'file of the backup')
+    .argument('<store>', 'file of the store')
+    .option('--replace', 'replace a store that exists')
+    .option('--json', 'print the result as JSON')
+    .addHelpText('after', RESTORE_HELP)
+    .action(
+      async (
+        backup: string,
+        file: string,
+        options: { replace?: boolean | undefined; json?: boolean | undefined },
+      ) => {
+        const { restoreStoreFile } = await import('../actions/store.js');
+        await restoreStoreFile(context, { backup, store: file, ...options });
+      },
+    );
+}
+
+function addCheck(store: Command, context: CommandContext): void {
   store
     .command('check')
     .summary('list the sources of a store, and what is wrong')

@@ -1,4 +1,5 @@
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { RIGHTS, type Right } from '../../model/access/rights.js';
 import type { CreateOptions, ListOptions } from '../actions/token.js';
 import { storeOption } from '../options/connection.js';
 import { parseEmail, parseExpiry } from '../options/option-values.js';
@@ -9,7 +10,8 @@ The token is printed only once; the store keeps only its hash.
 
 Examples:
   $ cropframe token create --name notebook --expires 30d --store farm.duckdb
-  $ export API_TOKEN=$(cropframe token create --name cron --store farm.duckdb)`;
+  $ export API_TOKEN=$(cropframe token create --name cron --store farm.duckdb)
+  $ cropframe token create --name loader --right import --expires 1y --store farm.duckdb`;
 
 const LIST_HELP = `
 Example:
@@ -42,13 +44,30 @@ function addCreate(token: Command, context: CommandContext): void {
         (text) => parseExpiry(text),
       ),
     )
+    .addOption(
+      new Option(
+        '--right <right>',
+        'what it may do beside reading: import data, or administer the service (repeatable)',
+      )
+        .choices(GIVEN_RIGHTS)
+        .argParser(addRight),
+    )
     .addOption(storeOption())
-    .option('--json', 'print the token, its name and its times as JSON')
+    .option('--json', 'print the token, its name, rights and times as JSON')
     .addHelpText('after', CREATE_HELP)
     .action(async (options: CreateOptions) => {
       const { createToken } = await import('../actions/token.js');
       await createToken(context, options);
     });
+}
+
+/** Every token may read. */
+const GIVEN_RIGHTS = RIGHTS.filter((right) => right !== 'read');
+
+function addRight(text: string, before: readonly Right[] = []): Right[] {
+  const right = GIVEN_RIGHTS.find((one) => one === text);
+  if (right !== undefined) return [...before, right];
+  throw new InvalidArgumentError(`Allowed choices are ${GIVEN_RIGHTS.join(', ')}.`);
 }
 
 function addList(token: Command, context: CommandContext): void {

@@ -56,6 +56,13 @@ export function openStoreAccess(file: string): AccessStore {
   return openAccess(file);
 }
 
+/** Folds what a crash or a full disk left in the log of a store into the store itself. */
+export async function foldLog(file: string): Promise<void> {
+  if (!existsSync(`${file}.wal`)) return;
+  const store = await openStore(file);
+  await store.close();
+}
+
 function requireStore(file: string): void {
   if (existsSync(file)) return;
   throw new StoreError(

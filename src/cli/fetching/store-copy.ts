@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { constants, existsSync } from 'node:fs';
 import { copyFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { StoreError } from '../../model/errors.js';
-import { openStore } from '../../store/open.js';
-import { withStore } from '../connection/store-file.js';
+import { foldLog, withStore } from '../connection/store-file.js';
 
 const WHEN_BUSY = 'wait until the import into this store has finished';
 
@@ -38,11 +37,4 @@ export async function withStoreCopy<Result>(
   } finally {
     for (const left of [copy, `${copy}.wal`, `${copy}.tmp`]) await rm(left, { recursive: true, force: true });
   }
-}
-
-/** Writes what a crash left in the log of a store into the store itself. */
-async function foldLog(path: string): Promise<void> {
-  if (!existsSync(`${path}.wal`)) return;
-  const store = await openStore(path);
-  await store.close();
 }

@@ -44,10 +44,23 @@ export function parseDate(text: string): string {
 
 const DAYS_OF_UNIT: Readonly<Record<string, number>> = { h: 1 / 24, d: 1, w: 7, y: 365 };
 
+/** A time span (`12h`, `30d`, `8w`, `1y`) in milliseconds; null for any other text. */
+function readSpan(text: string): number | null {
+  const [, number, unit] = /^(\d+)([hdwy])$/.exec(text) ?? [];
+  return unit === undefined ? null : Number(number) * DAYS_OF_UNIT[unit]! * DAY_MS;
+}
+
+/** A time span above 0, in milliseconds. */
+export function parseSpan(text: string): number {
+  const span = readSpan(text);
+  if (span !== null && span > 0) return span;
+  throw new InvalidArgumentError('Give a time span, such as 12h, 30d, 8w or 1y.');
+}
+
 /** A future time, given as a time span from now (`12h`, `30d`, `8w`, `1y`) or a date; UTC milliseconds. */
 export function parseExpiry(text: string, now = Date.now()): number {
-  const span = /^(\d+)([hdwy])$/.exec(text);
-  const time = span === null ? readTime(text) : now + Number(span[1]) * DAYS_OF_UNIT[span[2]!]! * DAY_MS;
+  const span = readSpan(text);
+  const time = span === null ? readTime(text) : now + span;
   if (time > now) return time;
   throw new InvalidArgumentError('Give a time in the future.');
 }

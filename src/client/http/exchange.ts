@@ -1,11 +1,17 @@
 import type { EndpointName } from '../../contract/endpoints.js';
 import { errorOfStatus, problemMessage } from '../../contract/problems.js';
+import {
+  type CarriedPoints,
+  carriedPoints,
+  carryPoints,
+} from '../../contract/series-stream/carried-points.js';
 import { REQUEST_ID } from '../../contract/wire-names.js';
 import { ContractError, NetworkError } from '../../model/errors.js';
 import { readRetryAfter } from '../../model/retry-after.js';
 import { type AnswerCache, asResponse, cacheKey, isCacheable, type StoredAnswer } from './answer-cache.js';
 import { untilAborted } from './cancellable.js';
 import { guardBody, reasonOf } from './guarded-body.js';
+import { guardPoints } from './guarded-points.js';
 import { type PlannedRequest, toRequest } from './request.js';
 import type { RetryHint } from './retry.js';
 
@@ -89,6 +95,9 @@ function answered(
   response: Response,
   { place, askedAt, watch }: { place: CachePlace | null; askedAt: string; watch: Watch },
 ): Exchange {
+  const origin = { fromCache: false, answeredAt: askedAt };
+  const carried = place === null ? carriedPoints(response) : undefined;
+  if (carried !== undefined) return { ...takeCarried(response, carried, watch), origin };
   const collected = place === null ? null : new CollectedBody();
   const { name, signal } = watch;
   const { response: guarded, release } = guardBody(response, {
@@ -102,7 +111,7 @@ function answered(
   });
   return {
     response: guarded,
-    origin: { fromCache: false, answeredAt: askedAt },
+    origin,
     release,
     refuse: async () => {},
     async accept() {
@@ -110,6 +119,24 @@ function answered(
       if (answer !== null) await place?.cache.put(place.key, answer);
     },
   };
+}
+
+/** The points of a service in this process; a cache needs the bytes of the body instead. */
+function takeCarried(
+  { status, headers }: Response,
+  carried: CarriedPoints,
+  { name, signal, alive, onBytes }: Watch,
+): Omit<Exchange, 'origin'> {
+  const { points, release } = guardPoints(carried, {
+    name,
+    signal,
+    onBytes(bytes) {
+      alive();
+      onBytes?.(bytes);
+    },
+  });
+  const response = carryPoints(new Response(null, { status, headers }), points);
+  return { response, release, accept: async () => {}, refuse: async () => {} };
 }
 
 async function send(request: Request, { host, send }: ExchangeOptions, watch: Watch): Promise<Response> {

@@ -58,10 +58,15 @@ async function readPiece(
     const { done, value } = await untilAborted(reader.read(), signal);
     return done ? null : value;
   } catch (error) {
-    if (signal.aborted) throw signal.reason;
-    const message = `${name}: the connection broke before the answer was complete: ${reasonOf(error)}`;
-    throw new NetworkError(message, { cause: error });
+    throw brokenAnswer(error, { name, signal });
   }
+}
+
+/** The error for an answer that ended early: the signal's reason when it aborted. */
+export function brokenAnswer(error: unknown, { name, signal }: Pick<BodyWatch, 'name' | 'signal'>): unknown {
+  if (signal.aborted) return signal.reason;
+  const message = `${name}: the connection broke before the answer was complete: ${reasonOf(error)}`;
+  return new NetworkError(message, { cause: error });
 }
 
 async function drain(reader: ReadableStreamDefaultReader<Uint8Array>, signal: AbortSignal): Promise<void> {

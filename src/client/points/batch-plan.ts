@@ -1,5 +1,5 @@
 import type { PointFlags } from '../../model/point.js';
-import { type SeriesKey, seriesKeyText } from '../../model/series.js';
+import { SERIES_KEY_FIELDS, type SeriesKey, seriesKeyText } from '../../model/series.js';
 import { type FlagQuery, toFlagQuery } from '../query.js';
 
 /** One series to retrieve, with flags of its own. */
@@ -25,12 +25,11 @@ export interface BatchSelection {
  */
 export function planBatch(batch: readonly NumberedRequest[]): BatchSelection[] {
   const groups = new Map<string, Group>();
+  let group: Group | undefined;
   for (const numbered of batch) {
     const { request } = numbered;
-    const flags = toFlagQuery(request);
-    const text = `${seriesKeyText({ ...request, region_id: 0 })} ${JSON.stringify(flags)}`;
-    const group: Group = groups.get(text) ?? { flags, requests: new Map(), regions: [] };
-    groups.set(text, group);
+    // Neighbouring requests are mostly alike: their flags are read once.
+    if (group === undefined || !differInRegionOnly(group.first, request)) group = groupOf(groups, request);
     const key = seriesKeyText(request);
     const same = group.requests.get(key);
     if (same === undefined) {
@@ -40,16 +39,47 @@ export function planBatch(batch: readonly NumberedRequest[]): BatchSelection[] {
       same.push(numbered);
     }
   }
-  return [...groups.values()].map(({ flags, requests, regions }) => ({
-    body: { ...bodyOf([...requests.values()][0]![0]!.request), regionId: regions, ...flags },
+  return [...groups.values()].map(({ first, flags, requests, regions }) => ({
+    body: { ...bodyOf(first), regionId: regions, ...flags },
     requests,
   }));
 }
 
 interface Group {
+  /** The first of its requests. */
+  readonly first: SeriesRequest;
   readonly flags: FlagQuery;
   readonly requests: Map<string, NumberedRequest[]>;
   readonly regions: number[];
+}
+
+function groupOf(groups: Map<string, Group>, request: SeriesRequest): Group {
+  const flags = toFlagQuery(request);
+  const text = `${seriesKeyText({ ...request, region_id: 0 })} ${JSON.stringify(flags)}`;
+  const group = groups.get(text) ?? { first: request, flags, requests: new Map(), regions: [] };
+  groups.set(text, group);
+  return group;
+}
+
+const FLAG_FIELDS: Record<keyof PointFlags, true> = {
+  start_date: true,
+  end_date: true,
+  reporting_history: true,
+  show_revisions: true,
+  complete_history: true,
+  show_available_date: true,
+  show_metadata: true,
+  insert_null: true,
+  at_time: true,
+  available_since: true,
+  include_historical: true,
+};
+const SHARED_FIELDS = [...SERIES_KEY_FIELDS, ...(Object.keys(FLAG_FIELDS) as (keyof PointFlags)[])].filter(
+  (field) => field !== 'region_id',
+);
+
+function differInRegionOnly(one: SeriesRequest, other: SeriesRequest): boolean {
+  return SHARED_FIELDS.every((field) => one[field] === other[field]);
 }
 
 function bodyOf({ metric_id, item_id, partner_region_id, source_id, frequency_id }: SeriesKey) {

@@ -3,8 +3,16 @@ import type { PointColumns } from '../../columns/point-columns.js';
 import type { EndpointName } from '../../contract/endpoints.js';
 import { decodeSeriesBlocks } from '../../contract/read-blocks.js';
 import type { BlockSeries } from '../../contract/series-blocks.js';
+import { carriedPoints } from '../../contract/series-stream/carried-points.js';
+import { decodeSeriesStream } from '../../contract/series-stream/decoder.js';
 import { decodePointStream } from '../../contract/stream/point-decoder.js';
-import { ARROW_STREAM, ARROW_STREAM_CRC32, BLOCK_CHECKSUMS } from '../../contract/wire-names.js';
+import {
+  ARROW_STREAM,
+  ARROW_STREAM_BY_SERIES,
+  ARROW_STREAM_CRC32,
+  BLOCK_CHECKSUMS,
+  mediaParameters,
+} from '../../contract/wire-names.js';
 import { ContractError, HttpError } from '../../model/errors.js';
 import type { SelectionLists } from '../../model/selection.js';
 import { misfit, readJsonBody } from '../http/answer.js';
@@ -19,24 +27,35 @@ export interface PointAnswer {
   readonly accounted: boolean;
 }
 
-/** Reads an answer of points in either format. @throws ContractError, NetworkError, also from the batches */
+/** Reads an answer of points in whichever format it is. @throws ContractError, NetworkError, also from the batches */
 export async function openPointAnswer(
   name: EndpointName,
   response: Response,
   lists?: SelectionLists,
 ): Promise<PointAnswer> {
   if (response.status === 204) return { series: [], batches: oneByOne([]), accounted: false };
+  const carried = carriedPoints(response);
+  if (carried !== undefined) return { ...carried, accounted: true };
   const type = response.headers.get('content-type') ?? '';
-  if (type.includes(ARROW_STREAM)) {
-    if (response.body === null)
-      throw new ContractError(name, `${name}: the answer is empty`, { damaged: true });
-    const { series, batches } = await decodePointStream(response.body, name);
-    return { series, batches: packBatches(batches), accounted: true };
-  }
+  if (type.includes(ARROW_STREAM)) return { ...(await openStream(name, response, type)), accounted: true };
   const mustHaveChecksums = response.headers.get(BLOCK_CHECKSUMS) === 'blocks';
   const value = await readJsonBody(name, response);
   const { series, batches } = await readBlocks(value, { endpoint: name, lists, mustHaveChecksums });
   return { series, batches: oneByOne(batches.map(packColumns)), accounted: false };
+}
+
+async function openStream(
+  name: EndpointName,
+  { body }: Response,
+  type: string,
+): Promise<Omit<PointAnswer, 'accounted'>> {
+  if (body === null) throw new ContractError(name, `${name}: the answer is empty`, { damaged: true });
+  const layout = mediaParameters(type).get('layout');
+  if (layout === 'series') return decodeSeriesStream(body, name);
+  if (layout !== undefined)
+    throw new ContractError(name, `${name}: the points are in an unknown layout: "${layout}"`);
+  const { series, batches } = await decodePointStream(body, name);
+  return { series, batches: packBatches(batches) };
 }
 
 async function readBlocks(
@@ -75,7 +94,7 @@ export class FormatNegotiation {
   /** The `Accept` header for points. */
   get accept(): string {
     return this.#arrow
-      ? `${ARROW_STREAM_CRC32}, ${ARROW_STREAM};q=0.9, application/json;q=0.5`
+      ? `${ARROW_STREAM_BY_SERIES}, ${ARROW_STREAM_CRC32};q=0.9, ${ARROW_STREAM};q=0.8, application/json;q=0.5`
       : 'application/json';
   }
 

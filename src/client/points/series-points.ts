@@ -121,15 +121,15 @@ async function fetchBatch(
   remaining: RemainingSeries,
   watch: ByteWatch,
 ): Promise<void> {
-  while (remaining.requests.length > 0) {
-    const before = remaining.requests.length;
+  while (remaining.size > 0) {
+    const before = remaining.size;
     const { accept } = formats;
     try {
       await readRemaining(transport, remaining, { ...watch, accept });
       return;
     } catch (error) {
       watch.signal?.throwIfAborted();
-      const hasProgressed = remaining.requests.length < before;
+      const hasProgressed = remaining.size < before;
       if (error instanceof IdsRedirected) remaining.redirect(error.redirects);
       else if (formats.refusedBatch(error)) throw new BatchRefused('no batches', { cause: error });
       else if (!formats.refusedArrow(error, accept) && !(hasProgressed && isTransient(error))) throw error;
@@ -142,15 +142,11 @@ function readRemaining(
   remaining: RemainingSeries,
   { accept, signal, onBytes }: ByteWatch & { accept: string },
 ): Promise<void> {
-  let selections: BatchSelection[] = [];
-  const call = () => {
-    selections = planBatch(remaining.requests);
-    return { body: selections.map(({ body }) => body), accept, signal, onBytes };
-  };
+  const call = () => ({ body: remaining.selections().map(({ body }) => body), accept, signal, onBytes });
   return transport.read('pointsBatch', call, async (response, origin) => {
     const answer = await openPointAnswer('pointsBatch', response);
     if (!answer.accounted) throw new UnaccountedBatch();
-    await readBatch(answer, selections, (requests, points) =>
+    await readBatch(answer, remaining.selections(), (requests, points) =>
       remaining.arrived(requests, { ...points, origin }),
     );
   });
@@ -158,19 +154,32 @@ function readRemaining(
 
 /** The series of a batch that have not arrived. */
 class RemainingSeries {
-  requests: readonly NumberedRequest[];
+  /** By their position. */
+  readonly #requests: Map<number, NumberedRequest>;
+  /** Those of the last request; null when some series have arrived since it was planned. */
+  #selections: readonly BatchSelection[] | null = null;
   #redirects = 0;
 
   readonly #onArrival: OnArrival;
 
   constructor(requests: readonly SeriesRequest[], onArrival: OnArrival) {
     this.#onArrival = onArrival;
-    this.requests = requests.map((request, position) => ({ position, request }));
+    this.#requests = new Map(requests.map((request, position) => [position, { position, request }]));
+  }
+
+  get size(): number {
+    return this.#requests.size;
+  }
+
+  /** The selections that request them. */
+  selections(): readonly BatchSelection[] {
+    this.#selections ??= planBatch([...this.#requests.values()]);
+    return this.#selections;
   }
 
   arrived(requests: readonly NumberedRequest[], answer: SeriesAnswer): void {
-    const arrived = new Set(requests.map(({ position }) => position));
-    this.requests = this.requests.filter(({ position }) => !arrived.has(position));
+    this.#selections = null;
+    for (const { position } of requests) this.#requests.delete(position);
     for (const { position } of requests) this.#onArrival(position, answer);
   }
 
@@ -178,6 +187,8 @@ class RemainingSeries {
   redirect(redirects: readonly IdRedirect[]): void {
     this.#redirects++;
     if (this.#redirects > MAX_REDIRECTS) throw endlessRedirects('pointsBatch');
-    this.requests = this.requests.map((one) => ({ ...one, request: redirectKey(one.request, redirects) }));
+    this.#selections = null;
+    for (const [position, { request }] of this.#requests)
+      this.#requests.set(position, { position, request: redirectKey(request, redirects) });
   }
 }

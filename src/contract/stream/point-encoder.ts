@@ -13,6 +13,7 @@ import {
 } from 'apache-arrow';
 import { availableRows, type PointColumns, unitRows } from '../../columns/point-columns.js';
 import { emptyPoints, sliceColumns } from '../../columns/point-rows.js';
+import { byteLength, joinSmall } from './byte-chunks.js';
 import { pointsChecksum, pointsCrc32, textChecksum } from './checksum.js';
 import { addChecksum } from './message-frames.js';
 import {
@@ -76,10 +77,6 @@ export async function* encodePointStream(
 /** Messages are collected up to this size before they are yielded. */
 const MIN_YIELD_BYTES = 262_144;
 
-function byteLength(chunks: readonly Uint8Array[]): number {
-  return chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0);
-}
-
 /** Rows of one message, about 1.5 MB: the most that a broken connection loses. */
 const MAX_ROWS_PER_MESSAGE = 32_768;
 
@@ -92,33 +89,6 @@ async function* splitBatches(
       for (let from = 0; from < columns.length; from += MAX_ROWS_PER_MESSAGE)
         yield sliceColumns(columns, from, Math.min(columns.length, from + MAX_ROWS_PER_MESSAGE));
   }
-}
-
-const MAX_SMALL_CHUNK_BYTES = 65_536;
-
-/** Joins neighbouring small chunks, so that the transport does not send eight bytes at a time. */
-function* joinSmall(chunks: readonly Uint8Array[]): Generator<Uint8Array> {
-  let small: Uint8Array[] = [];
-  for (const chunk of chunks) {
-    if (chunk.byteLength <= MAX_SMALL_CHUNK_BYTES) {
-      small.push(chunk);
-      continue;
-    }
-    if (small.length > 0) yield joinChunks(small);
-    small = [];
-    yield chunk;
-  }
-  if (small.length > 0) yield joinChunks(small);
-}
-
-function joinChunks(chunks: readonly Uint8Array[]): Uint8Array {
-  const joined = new Uint8Array(byteLength(chunks));
-  let offset = 0;
-  for (const chunk of chunks) {
-    joined.set(chunk, offset);
-    offset += chunk.byteLength;
-  }
-  return joined;
 }
 
 /** The columns that other batches of the stream have, with nothing in them: checksums cover what is sent. */

@@ -1,107 +1,94 @@
-import { copyBits, emptyBitmap } from '../../columns/bitmap.js';
+import type { PackedRows, ValueColumns } from '../../columns/packed-points.js';
+import { unpackRows } from '../../columns/packed-points.js';
+import type { PackedSet } from '../../columns/packed-set.js';
 import type { PointColumns, PointSet } from '../../columns/point-columns.js';
-import { type PointRun, planRuns, type SeriesOrder } from './plan-runs.js';
+import { type SeriesRun, seriesRuns } from '../../columns/series-runs.js';
+import { type EntryRange, type PointRun, planRuns, type SeriesOrder } from './plan-runs.js';
 
 /** Batches below this mean length are joined into one: each chunk of a table slows every later operation. */
 const SMALL_BATCH_ROWS = 16_384;
 
+/** Points in frame order, each once. */
+export interface OrderedPoints {
+  readonly columns: ValueColumns;
+  /** The rows of each series, by its position. */
+  readonly runs: readonly SeriesRun[];
+}
+
+/** Drops some of the planned rows. */
+export type DropRuns = (runs: readonly PointRun[]) => readonly PointRun[];
+
+const dropNone: DropRuns = (runs) => runs;
+
 /**
- * The same points in frame order, each once; see `planRuns`. Batches that already are sorted and distinct are returned
- * without copying; otherwise the rows are copied into one batch.
+ * Points in frame order, each once; see `planRuns`. Batches that already are sorted and distinct are returned without
+ * copying; otherwise the rows are copied into one batch.
  */
-export function sortAndDedupe(points: PointSet, order: SeriesOrder = 'saved'): PointSet {
-  const filled = points.batches.filter((batch) => batch.length > 0);
-  const set = { series: points.series, batches: filled };
-  const runs = planRuns(set, order);
-  const rows = filled.reduce((sum, batch) => sum + batch.length, 0);
+export function orderBatches(
+  { series, batches }: PointSet,
+  { order = 'saved', drop = dropNone }: { order?: SeriesOrder | undefined; drop?: DropRuns } = {},
+): OrderedPoints[] {
+  const filled = batches.filter(({ length }) => length > 0);
+  const ranges = filled.map(rangesOf);
+  const runs = drop(planRuns(series, ranges.flat(), order));
+  const rows = filled.reduce((sum, { length }) => sum + length, 0);
   const isFragmented = filled.length > 1 && rows / filled.length < SMALL_BATCH_ROWS;
-  const sequence = isFragmented ? null : batchSequence(filled, runs);
-  const batches = sequence?.map((batch) => filled[batch]!) ?? [gatherRuns(set, runs)];
-  return { series: points.series, batches };
+  return (isFragmented ? null : wholeBatches(filled, ranges, runs)) ?? [gatherRuns(runs)];
 }
 
-/** The order of whole batches that the runs amount to, or null where they split a batch. */
-function batchSequence(batches: readonly PointColumns[], runs: PointRun[]): number[] | null {
-  const sequence: number[] = [];
-  let batch = -1;
-  let reached = 0;
-  for (const run of runs) {
-    if (batch === -1 || reached === batches[batch]!.length) {
-      batch = run.batch;
-      sequence.push(batch);
-      reached = 0;
-    }
-    if (run.batch !== batch || run.from !== reached) return null;
-    reached = run.to;
-  }
-  const whole = batch === -1 || reached === batches[batch]!.length;
-  return whole && sequence.length === batches.length ? sequence : null;
+/** Packed points in frame order, each once, in one batch. */
+export function orderRuns(
+  { series, runs }: PackedSet,
+  { order = 'saved', drop = dropNone }: { order?: SeriesOrder | undefined; drop?: DropRuns } = {},
+): OrderedPoints {
+  return gatherRuns(drop(planRuns(series, packedRanges(runs), order)));
 }
 
-/** Copies the rows of the runs, in order, into one batch. */
-export function gatherRuns({ batches }: PointSet, runs: readonly PointRun[]): PointColumns {
-  const length = runs.reduce((sum, run) => sum + run.to - run.from, 0);
-  const series = new Uint32Array(length);
-  const target = {
-    length,
-    series,
-    start_date: new BigInt64Array(length),
-    end_date: new BigInt64Array(length),
-    value: new Float64Array(length),
-    value_valid: batches.some((batch) => batch.value_valid !== null) ? emptyBitmap(length) : null,
-    unit_id: new Int32Array(length),
-    reporting_date: new BigInt64Array(length),
-    reporting_valid: batches.some((batch) => batch.reporting_valid !== null) ? emptyBitmap(length) : null,
+/** Packed points as ranges of rows. */
+export function packedRanges(runs: PackedSet['runs']): EntryRange[] {
+  return runs.flatMap((points) =>
+    points.length === 0 ? [] : [{ entry: points.series, points, from: 0, to: points.length }],
+  );
+}
+
+/** The rows of each series of a batch; they share its columns. */
+export function rangesOf(columns: PointColumns): EntryRange[] {
+  const { reporting_date, reporting_valid, end_date, start_date } = columns;
+  const points: PackedRows = {
+    ...columns,
+    end_date: end_date === start_date ? null : end_date,
+    reporting_date: { dates: reporting_date, valid: reporting_valid },
   };
-  let at = 0;
-  for (const run of runs) {
-    series.fill(run.series, at, at + run.to - run.from);
-    copyRun(target, at, { source: batches[run.batch]!, from: run.from, to: run.to });
-    at += run.to - run.from;
-  }
-  return { ...target, ...gatherOptional(batches, runs, length) };
+  return Array.from(seriesRuns(columns), ({ position, from, to }) => ({ entry: position, points, from, to }));
 }
 
-interface RunSource {
-  source: PointColumns;
-  from: number;
-  to: number;
-}
-
-function copyRun(target: PointColumns, at: number, { source, from, to }: RunSource): void {
-  target.start_date.set(source.start_date.subarray(from, to), at);
-  target.end_date.set(source.end_date.subarray(from, to), at);
-  target.value.set(source.value.subarray(from, to), at);
-  target.unit_id.set(source.unit_id.subarray(from, to), at);
-  target.reporting_date.set(source.reporting_date.subarray(from, to), at);
-  const count = to - from;
-  if (target.value_valid !== null) {
-    copyBits(target.value_valid, at, { bitmap: source.value_valid, at: from, count });
-  }
-  if (target.reporting_valid !== null) {
-    copyBits(target.reporting_valid, at, { bitmap: source.reporting_valid, at: from, count });
-  }
-}
-
-function gatherOptional(
+/** The batches in the order of the runs; null where the runs split a batch, or leave rows out. */
+function wholeBatches(
   batches: readonly PointColumns[],
+  ranges: readonly EntryRange[][],
   runs: readonly PointRun[],
-  length: number,
-): Pick<PointColumns, 'available_date' | 'metadata'> {
-  const available = batches.some((batch) => batch.available_date !== undefined);
-  const available_date = available ? new BigInt64Array(length) : undefined;
-  const metadata = batches.some((batch) => batch.metadata !== undefined)
-    ? new Array<string | null>(length).fill(null)
-    : undefined;
+): OrderedPoints[] | null {
+  const batchOf = new Map(ranges.map(([range], at) => [range!.points, batches[at]!]));
+  const ordered: { columns: PointColumns; runs: SeriesRun[]; points: PackedRows }[] = [];
+  for (const { points, from, to, series } of runs) {
+    const last = ordered.at(-1);
+    const run = { position: series, from, to };
+    if (last?.points === points) {
+      if (last.runs.at(-1)!.to !== from) return null;
+      last.runs.push(run);
+    } else if (from > 0 || (last !== undefined && last.runs.at(-1)!.to < last.columns.length)) return null;
+    else ordered.push({ columns: batchOf.get(points)!, runs: [run], points });
+  }
+  const isWhole = ordered.every(({ columns, runs }) => runs.at(-1)!.to === columns.length);
+  return isWhole && ordered.length === batches.length ? ordered : null;
+}
+
+function gatherRuns(runs: readonly PointRun[]): OrderedPoints {
+  const gathered: SeriesRun[] = [];
   let at = 0;
-  for (const { batch, from, to } of runs) {
-    const source = batches[batch]!;
-    if (source.available_date !== undefined)
-      available_date?.set(source.available_date.subarray(from, to), at);
-    if (metadata !== undefined && source.metadata !== undefined) {
-      for (let row = from; row < to; row++) metadata[at + row - from] = source.metadata[row] ?? null;
-    }
+  for (const { series, from, to } of runs) {
+    gathered.push({ position: series, from: at, to: at + to - from });
     at += to - from;
   }
-  return { available_date, metadata };
+  return { columns: unpackRows(runs), runs: gathered };
 }

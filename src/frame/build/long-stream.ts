@@ -1,10 +1,6 @@
 import type { RecordBatch, Schema } from 'apache-arrow';
-import {
-  NO_UNIT_ID,
-  type PointColumns,
-  type PointSeries,
-  type PointSet,
-} from '../../columns/point-columns.js';
+import type { PackedSet } from '../../columns/packed-set.js';
+import { NO_UNIT_ID, type PointSeries, type PointSet } from '../../columns/point-columns.js';
 import { checkFunction, needed } from '../../model/arguments/checks.js';
 import { checkRequiredOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import { ArgumentError } from '../../model/errors.js';
@@ -13,7 +9,7 @@ import type { RetrievalReport } from '../../model/report.js';
 import { NAME_COLUMNS } from '../table/names.js';
 import { checkAsyncIterable, checkSeries } from './check-points.js';
 import { dedupeAcrossSets } from './dedupe.js';
-import { gatherRuns, sortAndDedupe } from './gather.js';
+import { type DropRuns, type OrderedPoints, orderBatches, orderRuns } from './gather.js';
 import { LONG_FRAME_KEYS, type LongFrameOptions, type LongLayout, longBatch, planLong } from './long.js';
 
 /** A long frame that arrives batch by batch; its schema is known before the first batch. */
@@ -50,35 +46,53 @@ const LONG_STREAM_KEYS: OptionKeys<LongStreamOptions> = {
 export function streamLong(sets: AsyncIterable<PointSet>, options: LongStreamOptions): FrameStream {
   needed(checkAsyncIterable)(sets, 'sets');
   checkRequiredOptions(options, LONG_STREAM_KEYS, 'streamLong');
+  return frameStream(sets, options, (set, drop) => orderBatches(set, { drop }));
+}
+
+/** The same stream of packed points. */
+export function streamLongFromRuns(sets: AsyncIterable<PackedSet>, options: LongStreamOptions): FrameStream {
+  return frameStream(sets, options, (set, drop) => [orderRuns(set, { drop })]);
+}
+
+type OrderSet<PointsOf> = (set: PointsOf, drop: DropRuns) => OrderedPoints[];
+
+function frameStream<PointsOf extends { readonly series: readonly PointSeries[] }>(
+  sets: AsyncIterable<PointsOf>,
+  options: LongStreamOptions,
+  orderSet: OrderSet<PointsOf>,
+): FrameStream {
   const layout = planLong(options.series, { ...options, unitIds: options.names?.units.keys() ?? [] });
   const { provenance, report } = options;
   return {
     schema: layout.schema,
-    batches: longBatches(sets, layout),
+    batches: longBatches(sets, layout, orderSet),
     ...(provenance && report && { lastProvenance: () => ({ ...provenance, report: report() }) }),
   };
 }
 
-async function* longBatches(sets: AsyncIterable<PointSet>, layout: LongLayout): AsyncGenerator<RecordBatch> {
+async function* longBatches<PointsOf extends { readonly series: readonly PointSeries[] }>(
+  sets: AsyncIterable<PointsOf>,
+  layout: LongLayout,
+  orderSet: OrderSet<PointsOf>,
+): AsyncGenerator<RecordBatch> {
   const dropRepeats = dedupeAcrossSets(layout.series);
   let isEmpty = true;
   for await (const set of sets) {
-    const { series, batches } = dropRepeats(sortAndDedupe(set));
-    const setLayout = { ...layout, series };
-    for (const columns of batches) {
-      if (columns.length === 0) continue;
-      checkNamed(setLayout, columns);
-      yield longBatch(setLayout, columns);
+    const setLayout = { ...layout, series: set.series };
+    for (const points of orderSet(set, (runs) => dropRepeats(runs, set.series))) {
+      if (points.columns.length === 0) continue;
+      checkNamed(setLayout, points);
+      yield longBatch(setLayout, points);
       isEmpty = false;
     }
   }
-  if (isEmpty) yield longBatch(layout, gatherRuns({ series: [], batches: [] }, []));
+  if (isEmpty) yield longBatch(layout, orderRuns({ series: [], runs: [] }));
 }
 
-function checkNamed({ series, dictionaries }: LongLayout, { unit_id }: PointColumns): void {
+function checkNamed({ series, dictionaries }: LongLayout, { columns }: OrderedPoints): void {
   const units = dictionaries.get('unit_name');
   if (units === undefined) return;
-  const unit = unit_id.find((id) => id !== NO_UNIT_ID && !units.codes.has(id));
+  const unit = columns.unit_id.find((id) => id !== NO_UNIT_ID && !units.codes.has(id));
   if (unit !== undefined) {
     throw new ArgumentError(
       'names',

@@ -10,15 +10,16 @@ import {
   Utf8,
 } from 'apache-arrow';
 import { emptyBitmap, nanAtNulls } from '../../columns/bitmap.js';
+import type { ValueColumns } from '../../columns/packed-points.js';
+import type { PackedSet } from '../../columns/packed-set.js';
 import {
   availableRows,
   NO_UNIT_ID,
-  type PointColumns,
   type PointSeries,
   type PointSet,
   unitRows,
 } from '../../columns/point-columns.js';
-import { type SeriesRun, seriesRuns } from '../../columns/series-runs.js';
+import type { SeriesRun } from '../../columns/series-runs.js';
 import { checkFlag } from '../../model/arguments/checks.js';
 import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import type { EntityNames } from '../../model/entity.js';
@@ -31,7 +32,7 @@ import { type EncodedNames, encodeNames, NAME_COLUMNS } from '../table/names.js'
 import { checkProvenance, frameSchema } from '../table/provenance.js';
 import { createRecordBatch } from '../table/record-batch.js';
 import { checkNames, checkPoints } from './check-points.js';
-import { sortAndDedupe } from './gather.js';
+import { type OrderedPoints, orderBatches, orderRuns } from './gather.js';
 
 /** Columns added to a long frame, and its order. */
 export interface LongFrameOptions {
@@ -65,10 +66,27 @@ export const LONG_FRAME_KEYS: OptionKeys<LongFrameOptions> = {
 export function longFrame(points: PointSet, options: LongFrameOptions = {}): LongFrame {
   checkPoints(points, 'points');
   checkOptions(options, LONG_FRAME_KEYS, 'longFrame');
-  const sorted = sortAndDedupe(points, options.index_by_series ? 'index' : 'saved');
-  const layout = planLong(sorted.series, { ...options, unitIds: unitIds(sorted) });
-  const batches = sorted.batches.map((columns) => longBatch(layout, columns));
-  return createFrame(layout.schema, batches);
+  const order = options.index_by_series ? 'index' : 'saved';
+  return buildLong(points.series, orderBatches(points, { order }), options);
+}
+
+/** The same frame of packed points, each run written in place in the columns of one batch. */
+export function longFrameFromRuns(points: PackedSet, options: LongFrameOptions = {}): LongFrame {
+  const order = options.index_by_series ? 'index' : 'saved';
+  return buildLong(points.series, [orderRuns(points, { order })], options);
+}
+
+function buildLong(
+  series: readonly PointSeries[],
+  ordered: readonly OrderedPoints[],
+  options: LongFrameOptions,
+): LongFrame {
+  const unitIds = options.names === undefined ? [] : unitsOf(ordered);
+  const layout = planLong(series, { ...options, unitIds });
+  return createFrame(
+    layout.schema,
+    ordered.map((points) => longBatch(layout, points)),
+  );
 }
 
 /** The schema of a long frame and the dictionaries that its batches share. */
@@ -109,8 +127,10 @@ export function planLong(
 }
 
 /** One batch of points as a record batch of the planned frame; dates, values and units are not copied. */
-export function longBatch({ schema, series, dictionaries }: LongLayout, columns: PointColumns): RecordBatch {
-  const runs = [...seriesRuns(columns)];
+export function longBatch(
+  { schema, series, dictionaries }: LongLayout,
+  { columns, runs }: OrderedPoints,
+): RecordBatch {
   const perSeries = (valueAt: (position: number) => number) => fillRuns(columns.length, runs, valueAt);
   const ids = new Set<string>(SERIES_KEY_FIELDS);
   const children = schema.fields.map(({ name }) => {
@@ -139,7 +159,7 @@ export function longBatch({ schema, series, dictionaries }: LongLayout, columns:
 }
 
 /** The data of each column of the points. */
-const POINT_DATA: Record<string, (columns: PointColumns) => Data> = {
+const POINT_DATA: Record<string, (columns: ValueColumns) => Data> = {
   start_date: ({ start_date }) => fixedData(UTC, start_date),
   end_date: ({ start_date, end_date }) => fixedData(UTC, copyIfShared(end_date, start_date)),
   value: ({ value, value_valid }) => fixedData(new Float64(), nanAtNulls(value, value_valid), value_valid),
@@ -174,7 +194,11 @@ function fillRuns(
   valueAt: (position: number) => number,
 ): Int32Array {
   const filled = new Int32Array(length);
-  for (const { position, from, to } of runs) filled.fill(valueAt(position), from, to);
+  for (const { position, from, to } of runs) {
+    const value = valueAt(position);
+    // Memory that stays zero is not touched.
+    if (value !== 0) filled.fill(value, from, to);
+  }
   return filled;
 }
 
@@ -192,9 +216,11 @@ function unitCodes(unitIds: Int32Array, { codes }: EncodedNames): Int32Array {
   return places;
 }
 
-function unitIds({ batches }: PointSet): Set<number> {
+function unitsOf(ordered: readonly OrderedPoints[]): Set<number> {
   const ids = new Set<number>();
-  for (const { unit_id } of batches) {
+  for (const {
+    columns: { unit_id },
+  } of ordered) {
     let unit = Number.NaN;
     for (let i = 0; i < unit_id.length; i++) {
       if (unit_id[i] === unit) continue;

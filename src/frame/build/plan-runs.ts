@@ -1,59 +1,57 @@
 import { isValid } from '../../columns/bitmap.js';
-import { type EpochWords, epochAt, epochWords } from '../../columns/epoch-words.js';
-import type { PointColumns, PointSet } from '../../columns/point-columns.js';
-import { compareSeriesKeys, seriesKeyText } from '../../model/series.js';
+import { epochAt, epochWords } from '../../columns/epoch-words.js';
+import type { PackedRows, RowRange } from '../../columns/packed-points.js';
+import { dateAt, type SeriesDates } from '../../columns/series-dates.js';
+import { compareSeriesKeys, type SeriesKey, seriesKeyText } from '../../model/series.js';
 
-/** Rows `from` to `to` (exclusive) of one batch, all of one series and in frame order. */
-export interface PointRun {
-  /** First position of the series' key in the list of the point set. */
+/** Rows of one series in frame order. */
+export interface PointRun extends RowRange {
+  /** First position of the series' key in the list of series. */
   series: number;
   /** Position that the rows have; differs from `series` where a key is listed twice. */
   entry: number;
-  batch: number;
+  points: PackedRows;
   from: number;
   to: number;
 }
 
-export type SeriesOrder = 'saved' | 'index';
+/** Rows of the series at a position of the list. */
+export type EntryRange = Pick<PointRun, 'entry' | 'points' | 'from' | 'to'>;
 
-interface BatchView {
-  columns: PointColumns;
-  start: EpochWords;
-  end: EpochWords;
-}
+export type SeriesOrder = 'saved' | 'index';
 
 interface Row {
   entry: number;
-  batch: number;
+  points: PackedRows;
   row: number;
 }
 
 /**
- * The rows of a point set as runs in frame order: series in saved order (or sorted by key), each by start, end,
- * reporting and available date. A point that overlapping selections return twice is kept once, from the earlier entry of
- * the list. Points that differ only in available date are vintages of a complete history and are all kept.
+ * Rows as runs in frame order: series in saved order (or sorted by key), each by start, end, reporting and available
+ * date. A point that overlapping selections return twice is kept once, from the earlier entry of the list. Points that
+ * differ only in available date are vintages of a complete history and are all kept.
  */
-export function planRuns(points: PointSet, order: SeriesOrder): PointRun[] {
-  const views = points.batches.map((columns) => ({
-    columns,
-    start: epochWords(columns.start_date),
-    end: epochWords(columns.end_date),
-  }));
-  const first = firstPositions(points);
-  const rank = seriesRanks(points, first, order);
-  const runs: PointRun[] = [];
+export function planRuns(
+  series: readonly SeriesKey[],
+  ranges: readonly EntryRange[],
+  order: SeriesOrder,
+): PointRun[] {
+  const first = firstPositions(series);
+  const rank = seriesRanks(series, first, order);
   const unordered = new Set<number>();
-  for (let batch = 0; batch < views.length; batch++) {
-    splitBatch(views[batch]!, batch, { first, runs, unordered });
-  }
-  runs.sort(
-    (a, b) => rank[a.series]! - rank[b.series]! || compareFirstRows(views, a, b) || a.entry - b.entry,
-  );
-  return dedupeSeries(views, runs, unordered);
+  const runs = ranges.map(({ entry, points, from, to }) => {
+    const position = first[entry]!;
+    if (!isAscending(points, from, to)) unordered.add(position);
+    return { series: position, entry, points, from, to };
+  });
+  const compare = (a: PointRun, b: PointRun) =>
+    rank[a.series]! - rank[b.series]! || compareRows(a.points, a.from, b.points, b.from) || a.entry - b.entry;
+  if (runs.some((run, at) => at > 0 && compare(runs[at - 1]!, run) > 0)) runs.sort(compare);
+  return dedupeSeries(runs, unordered);
 }
 
 /** For each position of the list, the first position with the same key. */
-export function firstPositions({ series }: PointSet): Uint32Array {
+export function firstPositions(series: readonly SeriesKey[]): Uint32Array {
   const seen = new Map<string, number>();
   return Uint32Array.from(series, (key, position) => {
     const text = seriesKeyText(key);
@@ -63,7 +61,7 @@ export function firstPositions({ series }: PointSet): Uint32Array {
   });
 }
 
-function seriesRanks({ series }: PointSet, first: Uint32Array, order: SeriesOrder): Uint32Array {
+function seriesRanks(series: readonly SeriesKey[], first: Uint32Array, order: SeriesOrder): Uint32Array {
   if (order === 'saved') return first;
   const sorted = Uint32Array.from(series.keys()).sort(
     (a, b) => compareSeriesKeys(series[a]!, series[b]!) || a - b,
@@ -75,122 +73,120 @@ function seriesRanks({ series }: PointSet, first: Uint32Array, order: SeriesOrde
   return rank;
 }
 
-interface SplitInto {
-  first: Uint32Array;
-  runs: PointRun[];
-  unordered: Set<number>;
-}
-
-function splitBatch(view: BatchView, batch: number, { first, runs, unordered }: SplitInto): void {
-  const { series, length } = view.columns;
-  for (let from = 0, to = 0; from < length; from = to) {
-    const entry = series[from]!;
-    to = from + 1;
-    while (to < length && series[to] === entry) to++;
-    if (!isAscending(view, from, to)) unordered.add(first[entry]!);
-    runs.push({ series: first[entry]!, entry, batch, from, to });
-  }
-}
-
 /** Whether each row is strictly after the previous one; comparing start dates is mostly enough. */
-function isAscending(view: BatchView, from: number, to: number): boolean {
-  const { start } = view;
-  let previous = epochAt(start, from);
-  for (let i = from + 1; i < to; i++) {
-    const now = epochAt(start, i);
-    if (now <= previous && compareRows(view, i - 1, view, i) >= 0) return false;
-    previous = now;
+function isAscending(points: PackedRows, from: number, to: number): boolean {
+  for (let i = from; i < to; ) {
+    i = ascendingStarts(points.start_date, i, to);
+    if (i < to && compareRows(points, i - 1, points, i) >= 0) return false;
   }
   return true;
 }
 
-function compareRows(a: BatchView, i: number, b: BatchView, j: number): number {
-  return comparePointKeys(a, i, b, j) || availableAt(a.columns, i) - availableAt(b.columns, j);
+/** The row after `from` whose start is not after the one before it; `to` when all are. */
+function ascendingStarts(dates: SeriesDates, from: number, to: number): number {
+  if (dates instanceof BigInt64Array) return ascendingWords(dates, from, to);
+  let i = from + 1;
+  if (dates instanceof Int32Array) while (i < to && dates[i]! > dates[i - 1]!) i++;
+  else if (dates.stepMs > 0) return to;
+  return Math.min(i, to);
 }
 
-function comparePointKeys(a: BatchView, i: number, b: BatchView, j: number): number {
+function ascendingWords(dates: BigInt64Array, from: number, to: number): number {
+  const words = epochWords(dates);
+  let previous = epochAt(words, from);
+  for (let i = from + 1; i < to; i++) {
+    const now = epochAt(words, i);
+    if (now <= previous) return i;
+    previous = now;
+  }
+  return to;
+}
+
+function compareRows(a: PackedRows, i: number, b: PackedRows, j: number): number {
+  return comparePointKeys(a, i, b, j) || availableAt(a, i) - availableAt(b, j);
+}
+
+function comparePointKeys(a: PackedRows, i: number, b: PackedRows, j: number): number {
   return (
-    epochAt(a.start, i) - epochAt(b.start, j) ||
-    epochAt(a.end, i) - epochAt(b.end, j) ||
-    reportingAt(a.columns, i) - reportingAt(b.columns, j)
+    dateAt(a.start_date, i) - dateAt(b.start_date, j) ||
+    dateAt(a.end_date ?? a.start_date, i) - dateAt(b.end_date ?? b.start_date, j) ||
+    (reportingAt(a, i) ?? NO_REPORTING_DATE) - (reportingAt(b, j) ?? NO_REPORTING_DATE)
   );
 }
 
 const NO_REPORTING_DATE = -Number.MAX_VALUE;
 
-function reportingAt({ reporting_date, reporting_valid }: PointColumns, i: number): number {
-  return isValid(reporting_valid, i) ? Number(reporting_date[i]) : NO_REPORTING_DATE;
+/** UTC milliseconds; null where there is none. */
+export function reportingAt({ reporting_date }: PackedRows, i: number): number | null {
+  if (reporting_date === null || typeof reporting_date === 'number') return reporting_date;
+  return isValid(reporting_date.valid, i) ? Number(reporting_date.dates[i]) : null;
 }
 
-function availableAt({ available_date }: PointColumns, i: number): number {
-  return available_date === undefined ? 0 : Number(available_date[i]);
+function availableAt({ available_date }: PackedRows, i: number): number {
+  if (available_date === undefined) return 0;
+  return typeof available_date === 'number' ? available_date : Number(available_date[i]);
 }
 
-function compareFirstRows(views: BatchView[], a: PointRun, b: PointRun): number {
-  return compareRows(views[a.batch]!, a.from, views[b.batch]!, b.from);
+function unitAt({ unit_id }: PackedRows, i: number): number {
+  return typeof unit_id === 'number' ? unit_id : unit_id[i]!;
 }
 
-function dedupeSeries(views: BatchView[], runs: PointRun[], unordered: Set<number>): PointRun[] {
+function dedupeSeries(runs: PointRun[], unordered: ReadonlySet<number>): PointRun[] {
   const deduped: PointRun[] = [];
   for (let at = 0; at < runs.length; ) {
     let next = at + 1;
     let isDistinct = !unordered.has(runs[at]!.series);
     for (; next < runs.length && runs[next]!.series === runs[at]!.series; next++) {
-      isDistinct &&= isBefore(views, runs[next - 1]!, runs[next]!);
+      isDistinct &&= isBefore(runs[next - 1]!, runs[next]!);
     }
     if (isDistinct) for (; at < next; at++) deduped.push(runs[at]!);
-    else pushRows(deduped, uniqueRows(views, runs.slice(at, next)), runs[at]!.series);
+    else pushRows(deduped, uniqueRows(runs.slice(at, next)), runs[at]!.series);
     at = next;
   }
   return deduped;
 }
 
-function isBefore(views: BatchView[], a: PointRun, b: PointRun): boolean {
-  return compareRows(views[a.batch]!, a.to - 1, views[b.batch]!, b.from) < 0;
+function isBefore(a: PointRun, b: PointRun): boolean {
+  return compareRows(a.points, a.to - 1, b.points, b.from) < 0;
 }
 
-function uniqueRows(views: BatchView[], runs: PointRun[]): Row[] {
+function uniqueRows(runs: readonly PointRun[]): Row[] {
   const rows: Row[] = [];
-  for (const { entry, batch, from, to } of runs) {
-    for (let row = from; row < to; row++) rows.push({ entry, batch, row });
+  for (const { entry, points, from, to } of runs) {
+    for (let row = from; row < to; row++) rows.push({ entry, points, row });
   }
-  const view = (row: Row) => views[row.batch]!;
-  const keyOrder = (a: Row, b: Row) => comparePointKeys(view(a), a.row, view(b), b.row);
+  const keyOrder = (a: Row, b: Row) => comparePointKeys(a.points, a.row, b.points, b.row);
   rows.sort(
     (a, b) =>
-      keyOrder(a, b) ||
-      a.entry - b.entry ||
-      availableAt(view(a).columns, a.row) - availableAt(view(b).columns, b.row),
+      keyOrder(a, b) || a.entry - b.entry || availableAt(a.points, a.row) - availableAt(b.points, b.row),
   );
   const kept: Row[] = [];
   for (const row of rows) {
     const last = kept.at(-1);
     if (last === undefined || keyOrder(last, row) !== 0) kept.push(row);
-    else if (last.entry === row.entry && !sameVintage(views, last, row)) kept.push(row);
+    else if (last.entry === row.entry && !sameVintage(last, row)) kept.push(row);
   }
   return kept;
 }
 
-function sameVintage(views: BatchView[], a: Row, b: Row): boolean {
-  const one = views[a.batch]!.columns;
-  const other = views[b.batch]!.columns;
-  if (availableAt(one, a.row) !== availableAt(other, b.row)) return false;
+function sameVintage({ points: one, row: i }: Row, { points: other, row: j }: Row): boolean {
+  if (availableAt(one, i) !== availableAt(other, j)) return false;
   if (one.available_date !== undefined && other.available_date !== undefined) return true;
-  const valid = isValid(one.value_valid, a.row);
+  const valid = isValid(one.value_valid, i);
   return (
-    one.unit_id[a.row] === other.unit_id[b.row] &&
-    valid === isValid(other.value_valid, b.row) &&
-    (!valid || Object.is(one.value[a.row], other.value[b.row]))
+    unitAt(one, i) === unitAt(other, j) &&
+    valid === isValid(other.value_valid, j) &&
+    (!valid || Object.is(one.value[i], other.value[j]))
   );
 }
 
-function pushRows(runs: PointRun[], rows: Row[], series: number): void {
+function pushRows(runs: PointRun[], rows: readonly Row[], series: number): void {
   let last: PointRun | undefined;
-  for (const { entry, batch, row } of rows) {
-    if (last?.batch === batch && last.to === row) {
+  for (const { entry, points, row } of rows) {
+    if (last?.points === points && last.to === row) {
       last.to = row + 1;
     } else {
-      last = { series, entry, batch, from: row, to: row + 1 };
+      last = { series, entry, points, from: row, to: row + 1 };
       runs.push(last);
     }
   }

@@ -1,7 +1,7 @@
 import { type Data, Field, Float64 } from 'apache-arrow';
 import { ColumnPool } from '../../columns/column-pool.js';
-import { epochWords } from '../../columns/epoch-words.js';
-import { NO_UNIT_ID, type PointColumns, type PointSet } from '../../columns/point-columns.js';
+import type { PackedSet } from '../../columns/packed-set.js';
+import { NO_UNIT_ID, type PointSeries, type PointSet } from '../../columns/point-columns.js';
 import { needed } from '../../model/arguments/checks.js';
 import { checkRequiredOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import type { EntityNames } from '../../model/entity.js';
@@ -15,7 +15,9 @@ import { columnMetadata, type NamedColumn, uniqueColumnNames } from '../table/na
 import { checkProvenance, frameSchema } from '../table/provenance.js';
 import { createRecordBatch } from '../table/record-batch.js';
 import { checkNames, checkPoints } from './check-points.js';
-import { type DateAxis, dateAxis } from './date-axis.js';
+import { dateAxis } from './date-axis.js';
+import { type DateAxis, longestSpan } from './date-span.js';
+import { packedRanges, rangesOf } from './gather.js';
 import { firstPositions, type PointRun, planRuns } from './plan-runs.js';
 import { type PointSpan, scatterColumn } from './scatter.js';
 
@@ -43,86 +45,76 @@ const WIDE_FRAME_KEYS: OptionKeys<WideFrameOptions> = {
 export function wideFrame(points: PointSet, options: WideFrameOptions): WideFrame {
   checkPoints(points, 'points');
   checkRequiredOptions(options, WIDE_FRAME_KEYS, 'wideFrame');
-  return buildWide(planWide([points]), options);
+  const { series, batches } = points;
+  const runs = planRuns(series, batches.flatMap(rangesOf), 'saved');
+  return buildWide(planColumns(series, runs), { ...options, mayShareValues: false });
 }
 
 /**
- * The same frame from parts in saved order, no series in two of them. Consumes the parts: a column is built in the memory
- * of its points where they fit, and points are released column by column.
+ * The same frame of packed points, from parts in saved order, no series in two of them. A column whose points are on every
+ * date lies in their memory; other points are copied, and released column by column.
  */
-export function wideFrameFromParts(parts: Iterable<PointSet>, options: WideFrameOptions): WideFrame {
-  return buildWide(planWide(parts), { ...options, mayReusePoints: true });
-}
-
-function planWide(parts: Iterable<PointSet>): WidePlan {
+export function wideFrameFromRuns(parts: Iterable<PackedSet>, options: WideFrameOptions): WideFrame {
   const columns: WideColumn[] = [];
-  for (const points of parts) columns.push(...planColumns(points, planRuns(points, 'saved')));
-  return { columns, axis: dateAxis(columns.flatMap(({ spans }) => spans)) };
+  for (const { series, runs } of parts)
+    columns.push(...planColumns(series, planRuns(series, packedRanges(runs), 'saved')));
+  return buildWide(columns, { ...options, mayShareValues: true });
 }
 
 /** A column of a wide frame and its points, in frame order. */
 interface WideColumn extends NamedColumn {
+  /** Emptied when the column is built, so that points are released. */
   spans: PointSpan[];
 }
 
 /** One column for each series and unit, in saved order; a series without points has one column in its own unit. */
-function planColumns(points: PointSet, runs: readonly PointRun[]): WideColumn[] {
-  const first = firstPositions(points);
-  const units = points.series.map(() => new Map<number | null, WideColumn>());
+function planColumns(series: readonly PointSeries[], runs: readonly PointRun[]): WideColumn[] {
+  const units = series.map(() => new Map<number | null, WideColumn>());
   const columnOf = (position: number, unit: number | null) => {
     const unit_id = unit === NO_UNIT_ID ? null : unit;
     const columns = units[position]!;
     let column = columns.get(unit_id);
     if (column === undefined) {
-      column = { series: points.series[position]!, unit_id, spans: [] };
+      column = { series: series[position]!, unit_id, spans: [] };
       columns.set(unit_id, column);
     }
     return column;
   };
-  for (const run of runs) {
-    const { unit_id } = points.batches[run.batch]!;
-    for (let from = run.from, i = from + 1; i <= run.to; i++) {
-      if (i < run.to && unit_id[i] === unit_id[from]) continue;
-      const column = columnOf(run.series, unit_id[from]!);
-      column.spans.push(spanOf(points.batches[run.batch]!, from, i));
-      from = i;
-    }
-  }
-  first.forEach((position, at) => {
-    if (position === at && units[at]!.size === 0) columnOf(at, points.series[at]!.unit_id);
+  for (const run of runs)
+    for (const { unit_id, ...span } of spansOf(run)) columnOf(run.series, unit_id).spans.push(span);
+  firstPositions(series).forEach((position, at) => {
+    if (position === at && units[at]!.size === 0) columnOf(at, series[at]!.unit_id);
   });
   return units.flatMap((columns) => [...columns.values()]);
 }
 
-/** Reads the dates on each access: the points may compute them on demand instead of holding them. */
-function spanOf(columns: PointColumns, from: number, to: number): PointSpan {
-  return {
-    columns,
-    from,
-    to,
-    get ends() {
-      return epochWords(columns.end_date);
-    },
-  };
-}
-
-interface WidePlan {
-  /** Their spans are emptied one by one, so that points are released. */
-  columns: readonly WideColumn[];
-  axis: DateAxis;
+/** The rows of a run by their unit. */
+function* spansOf({ points, from, to }: PointRun): Generator<PointSpan & { unit_id: number }> {
+  const { unit_id, start_date, end_date } = points;
+  const ends = end_date ?? start_date;
+  if (typeof unit_id === 'number') {
+    yield { unit_id, points, ends, from, to };
+    return;
+  }
+  for (let first = from, i = from + 1; i <= to; i++) {
+    if (i < to && unit_id[i] === unit_id[first]) continue;
+    yield { unit_id: unit_id[first]!, points, ends, from: first, to: i };
+    first = i;
+  }
 }
 
 function buildWide(
-  { columns, axis }: WidePlan,
-  options: WideFrameOptions & { mayReusePoints?: boolean | undefined },
+  columns: readonly WideColumn[],
+  options: WideFrameOptions & { mayShareValues: boolean },
 ): WideFrame {
+  const { axis, rows } = planAxis(columns);
   const names = uniqueColumnNames(columns, options.names, ['end_date']);
   const scratch = {
     axis,
     pool: new ColumnPool(axis.length),
-    rows: new Int32Array(longestSpan(columns)),
+    rows,
     states: new Uint8Array(axis.length),
-    mayReusePoints: options.mayReusePoints ?? false,
+    mayShareValues: options.mayShareValues,
   };
   const dropped = new Map<string, number>();
   const fields: Field[] = [new Field('end_date', UTC, false)];
@@ -147,10 +139,9 @@ function buildWide(
   return createFrame(schema, [createRecordBatch(schema, children, axis.length)]);
 }
 
-function longestSpan(columns: readonly WideColumn[]): number {
-  let longest = 0;
-  for (const { spans } of columns) for (const { from, to } of spans) longest = Math.max(longest, to - from);
-  return longest;
+function planAxis(columns: readonly WideColumn[]): { axis: DateAxis; rows: Int32Array } {
+  const spans = columns.flatMap((column) => column.spans);
+  return { axis: dateAxis(spans), rows: new Int32Array(longestSpan(spans)) };
 }
 
 function withDropped(report: RetrievalReport, dropped: ReadonlyMap<string, number>): RetrievalReport {

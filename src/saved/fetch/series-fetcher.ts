@@ -8,7 +8,7 @@ import {
 } from '../../client/points/series-points.js';
 import type { PointFlags } from '../../model/point.js';
 import type { Cancellable, LongOperation } from '../../model/progress.js';
-import { SERIES_KEY_FIELDS, seriesKeyOf } from '../../model/series.js';
+import { seriesKeyOf } from '../../model/series.js';
 import { parseTime } from '../../model/time.js';
 import type { SavedSeries } from '../saved-series.js';
 import { CircuitBreaker } from './circuit-breaker.js';
@@ -119,10 +119,9 @@ class SeriesFetcher {
 
   /** The dates of the whole fetch override the series' own. */
   #requestOf(series: SavedSeries): SeriesRequest {
-    const key = Object.fromEntries(SERIES_KEY_FIELDS.map((field) => [field, series[field]]));
     const { flags } = this.#options;
     return {
-      ...(key as unknown as SeriesRequest),
+      ...seriesKeyOf(series),
       ...flags,
       start_date: flags.start_date ?? series.start_date,
       end_date: flags.end_date ?? series.end_date,

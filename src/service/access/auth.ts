@@ -1,44 +1,21 @@
-import { createHash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import { promisify } from 'node:util';
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { RIGHTS, type Right } from '../../model/access/rights.js';
 import { AuthenticationError } from '../../model/errors.js';
-import type { AccessStore } from '../../store/store.js';
+import type { AccessStore, StoredToken } from '../../store/store.js';
 
-const scryptAsync = promisify(scrypt) as (
-  password: string,
-  salt: Buffer,
-  length: number,
-  options: { N: number; r: number; p: number; maxmem: number },
-) => Promise<Buffer>;
-
-const COST = { N: 32_768, r: 8, p: 1 };
-const HASH_BYTES = 32;
-
-/** Checks a request's token. It returns a name for the token's holder, or throws AuthenticationError. */
-export type Authorizer = (token: string | null) => Promise<string>;
-
-/** The salted hash of a password, as `scrypt$N$r$p$salt$hash`. */
-export async function hashPassword(password: string): Promise<string> {
-  const salt = randomBytes(16);
-  const hash = await derive(password, salt, COST);
-  return ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64'), hash.toString('base64')].join('$');
+/** Who makes a request. */
+export interface Holder {
+  /** A name for the log and for limits. */
+  readonly name: string;
+  /** What the token allows. */
+  readonly rights: readonly Right[];
 }
 
-/** Whether a password matches a stored hash, compared in constant time. Invalid hashes never match. */
-export async function verifyPassword(password: string, stored: string): Promise<boolean> {
-  const [scheme, n, r, p, salt, hash] = stored.split('$');
-  if (scheme !== 'scrypt' || salt === undefined || hash === undefined) return false;
-  const expected = Buffer.from(hash, 'base64');
-  const cost = { N: Number(n), r: Number(r), p: Number(p) };
-  const given = await derive(password, Buffer.from(salt, 'base64'), cost);
-  return given.length === expected.length && timingSafeEqual(given, expected);
-}
-
-function derive(password: string, salt: Buffer, cost: { N: number; r: number; p: number }): Promise<Buffer> {
-  return scryptAsync(password.normalize('NFKC'), salt, HASH_BYTES, {
-    ...cost,
-    maxmem: 256 * cost.N * cost.r,
-  });
-}
+/**
+ * Checks a request's token. It returns the token's holder, or a name for one who may only read; or throws
+ * AuthenticationError.
+ */
+export type Authorizer = (token: string | null) => Promise<string | Holder>;
 
 /** A new random token of 256 bits that is safe in URLs and headers. */
 export function newToken(): string {
@@ -61,8 +38,13 @@ export function storeAuthorizer(access: AccessStore, now: () => number = Date.no
       throw authenticationError('the access token was revoked; log in or use another one');
     if (stored.expiresMs !== null && stored.expiresMs <= now())
       throw authenticationError('the access token has expired; log in or use another one');
-    return stored.name;
+    return { name: stored.name, rights: rightsOf(stored) };
   };
+}
+
+/** The rights of a stored token; those of older releases, without a list, may read. */
+function rightsOf({ rights = ['read'] }: StoredToken): Right[] {
+  return RIGHTS.filter((right) => rights.includes(right));
 }
 
 /** Accepts exactly one token; used by the embedded service. */

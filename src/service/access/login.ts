@@ -1,28 +1,44 @@
 import { AuthenticationError } from '../../model/errors.js';
 import type { Handlers } from '../handler.js';
-import { hashPassword, hashToken, newToken, verifyPassword } from './auth.js';
+import { withoutPaths } from './admission.js';
+import { hashToken, newToken } from './auth.js';
+import { addressGroup } from './client-address.js';
+import { unmatchedHash, verifyPassword } from './password-hash.js';
 
-const PATH = '/api-token';
+/** Calls in the same process have no address. */
+const NO_ADDRESS = 'this process';
 
-let decoyHash: Promise<string> | undefined;
+const UNKNOWN_USER = unmatchedHash();
 
 /** Creates a token for a user. Checking an unknown email takes as long as checking a wrong password. */
-export const logIn: Handlers['accessToken'] = async ({ form }, { store, loginGuard }) => {
+export const logIn: Handlers['accessToken'] = async ({ form, address, signal }, service) => {
+  const { access } = service.store;
   const email = form.email.trim().toLowerCase();
-  loginGuard.checkAttempt(email);
-  decoyHash ??= hashPassword(newToken());
-  const user = await store.access.user(email);
-  const matches = await verifyPassword(form.password, user?.passwordHash ?? (await decoyHash));
-  if (user === null || !matches) throw new AuthenticationError(401, PATH, 'email or password is wrong');
-  loginGuard.reportSuccess(email);
-  const accessToken = newToken();
-  await store.access.putToken({
-    hash: hashToken(accessToken),
-    name: `login ${email}`,
-    email,
-    createdMs: Date.now(),
-    expiresMs: null,
-    revokedMs: null,
+  const lane = address === null ? NO_ADDRESS : addressGroup(address);
+  const attempt = service.loginGuard.admit(email, lane);
+  const user = await withoutPaths(() => access.user(email));
+  const stored = user?.passwordHash ?? UNKNOWN_USER;
+  const matches = await verifyPassword(form.password, stored, { lane, signal }).catch((error: unknown) => {
+    attempt.withdraw();
+    throw error;
   });
+  if (user === null || !matches) {
+    attempt.fail();
+    throw new AuthenticationError(401, '/api-token', 'email or password is wrong');
+  }
+  attempt.succeed();
+  const accessToken = newToken();
+  const createdMs = Date.now();
+  await withoutPaths(() =>
+    access.putLogin({
+      hash: hashToken(accessToken),
+      name: `login ${email}`,
+      email,
+      createdMs,
+      expiresMs: createdMs + service.loginTtlMs,
+      revokedMs: null,
+      rights: ['read'],
+    }),
+  );
   return { data: { accessToken } };
 };

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { CONTENT_DIGEST } from '../../contract/content-digest.js';
 import type { Endpoint } from '../../contract/endpoints.js';
 import { problemBody, statusOfError } from '../../contract/problems.js';
-import { RateLimitError } from '../../model/errors.js';
+import { HttpError, RateLimitError, StoreError } from '../../model/errors.js';
 import type { RequestNotes } from '../log/access-log.js';
 import { encodeJson } from './json-pieces.js';
 import { byteStream } from './stream.js';
@@ -54,8 +54,14 @@ export async function answerFailures(
       return new Response(null, { status: ABORTED_STATUS });
     }
     if (status >= 500) notes.failure = failureText(error);
-    return problemAnswer(error);
+    return problemAnswer(error instanceof StoreError && notes.address !== null ? storeFailure() : error);
   }
+}
+
+/** What strangers are told of a failure of the store, whose message may name files. */
+function storeFailure(): HttpError {
+  const message = 'the store cannot answer now; the reason is in the log of the service';
+  return new HttpError(503, 'store', message, 'store');
 }
 
 /** The stack of an error, and of what caused it. */

@@ -53,7 +53,9 @@ function section(endpoint: Endpoint, paths: Paths): string {
       `<tr><td><code>${name}</code></td><td>${typeText(schema)}${required ? ', required' : ''}</td><td>${description}</td></tr>`,
   );
   const table = parameters.length === 0 ? '' : `<table>${parameters.join('')}</table>`;
-  return `<section><h2>${endpoint.method} ${endpoint.path}</h2><p>${endpoint.summary}.</p>${table}</section>`;
+  const right =
+    endpoint.right === undefined ? '' : ` The token needs the right <code>${endpoint.right}</code>.`;
+  return `<section><h2>${endpoint.method} ${endpoint.path}</h2><p>${endpoint.summary}.${right}</p>${table}</section>`;
 }
 
 function typeText({ type, enum: values, items, default: defaultValue }: Parameter['schema']): string {

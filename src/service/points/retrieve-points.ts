@@ -1,8 +1,17 @@
+import { createHash } from 'node:crypto';
 import { type PackedPoints, unpackLists } from '../../columns/packed-points.js';
 import type { PointColumns } from '../../columns/point-columns.js';
 import type { PointsQuery } from '../../contract/queries.js';
+import { carryPoints } from '../../contract/series-stream/carried-points.js';
+import { encodeSeriesStream } from '../../contract/series-stream/encoder.js';
 import { encodePointStream } from '../../contract/stream/point-encoder.js';
-import { ARROW_STREAM, ARROW_STREAM_CRC32, BLOCK_CHECKSUMS } from '../../contract/wire-names.js';
+import {
+  ARROW_STREAM,
+  ARROW_STREAM_BY_SERIES,
+  ARROW_STREAM_CRC32,
+  BLOCK_CHECKSUMS,
+  mediaParameters,
+} from '../../contract/wire-names.js';
 import type { ServiceContext } from '../context.js';
 import type { Handlers } from '../handler.js';
 import { byteStream, startEarly } from '../http/stream.js';
@@ -25,32 +34,51 @@ async function answerPoints(
 ): Promise<Response> {
   const requests = await planPoints(queries, service, signal);
   for (const request of requests) await checkGaps(request, service);
-  const batches = await startEarly(unpackLists(readLists(requests, service, signal)));
+  const lists = await startEarly(readLists(requests, service, signal));
   const type = wantedArrow(request);
-  return type === null ? jsonResponse(requests, batches) : arrowResponse(type, requests, batches);
+  if (type === null) return jsonResponse(requests, unpackLists(lists));
+  const answer = type === ARROW_STREAM_BY_SERIES ? await identityOf(queries, service) : null;
+  return arrowResponse(type, { requests, lists, answer });
 }
 
-/** The media type of the Arrow stream that a request accepts; null when it accepts none. */
+/** The media type of the Arrow stream that a request accepts, the leanest first; null when it accepts none. */
 function wantedArrow(request: Request): string | null {
-  const accept = (request.headers.get('accept') ?? '').replaceAll(' ', '');
-  const known = [ARROW_STREAM_CRC32, ARROW_STREAM];
-  return known.find((type) => accept.includes(type)) ?? null;
+  const ranges = (request.headers.get('accept') ?? '')
+    .split(',')
+    .filter((range) => range.trim().toLowerCase().startsWith(ARROW_STREAM))
+    .map(mediaParameters);
+  if (ranges.some((parameters) => parameters.get('layout') === 'series')) return ARROW_STREAM_BY_SERIES;
+  const byPoint = ranges.filter((parameters) => !parameters.has('layout'));
+  if (byPoint.some((parameters) => parameters.get('checksum') === 'crc32')) return ARROW_STREAM_CRC32;
+  return byPoint.length > 0 ? ARROW_STREAM : null;
 }
 
-function arrowResponse(
-  type: string,
-  requests: readonly PointRequest[],
-  batches: AsyncIterable<PointColumns>,
-): Response {
+/** What tells an answer from every other: what was asked, and of which version of the store. */
+async function identityOf(queries: readonly PointsQuery[], { store }: ServiceContext): Promise<string> {
+  const text = JSON.stringify([await store.version(), queries]);
+  return createHash('sha256').update(text).digest('base64url').slice(0, 22);
+}
+
+interface ArrowAnswer {
+  readonly requests: readonly PointRequest[];
+  readonly lists: AsyncGenerator<readonly PackedPoints[]>;
+  readonly answer: string | null;
+}
+
+function arrowResponse(type: string, { requests, lists, answer }: ArrowAnswer): Response {
   const head = {
     series: requests.flatMap((request) => request.series),
     withAvailableDate: requests.some((request) => request.plan.withAvailableDate),
     withMetadata: requests.some((request) => request.plan.withMetadata),
-    withCrc32: type === ARROW_STREAM_CRC32,
   };
-  return new Response(byteStream(encodePointStream(head, batches)), {
-    headers: { 'content-type': type },
-  });
+  const headers = { 'content-type': type };
+  if (answer === null) {
+    const withCrc32 = type === ARROW_STREAM_CRC32;
+    const stream = encodePointStream({ ...head, withCrc32 }, unpackLists(lists));
+    return new Response(byteStream(stream), { headers });
+  }
+  const response = new Response(byteStream(encodeSeriesStream({ ...head, answer }, lists)), { headers });
+  return carryPoints(response, { series: head.series, batches: lists });
 }
 
 function jsonResponse(requests: readonly PointRequest[], batches: AsyncIterable<PointColumns>): Response {

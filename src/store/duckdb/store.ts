@@ -1,9 +1,12 @@
 import { StoreError } from '../../model/errors.js';
+import type { LongOperation } from '../../model/progress.js';
 import { openAccess } from '../access.js';
 import { traverseFrom } from '../containment.js';
 import type { Store, StoreReader, StoreTransaction } from '../store.js';
 import { mapInTurns } from '../turns.js';
+import { writeBackup } from './backup/backup.js';
 import type { Database } from './engine/database.js';
+import { closedError } from './engine/errors.js';
 import { openDatabase } from './engine/open-database.js';
 import { readFetches } from './fetches.js';
 import { EntityReader, readIdRedirects, readShapes } from './reading/entities.js';
@@ -24,6 +27,7 @@ export async function openDuckdbStore(location: string, { readOnly }: { readOnly
   let importing: Promise<StoreTransaction> | null = null;
   // No other process can write while the file is open, so the version changes only with a commit here.
   let version: Promise<string> | null = null;
+  const reading = new LongReads();
 
   return {
     capabilities: { engine: 'duckdb', distributed: false, atomicImports: true },
@@ -50,7 +54,10 @@ export async function openDuckdbStore(location: string, { readOnly }: { readOnly
       importing = transaction;
       return transaction;
     },
+    findFaults: (options) => reading.run(options, (operation) => findFaults(database, operation)),
+    backup: (to, options) => reading.run(options, (operation) => writeBackup(database, to, operation)),
     async close() {
+      await reading.end();
       await importing?.then((running) => running.rollback());
       await database.close();
     },
@@ -60,7 +67,7 @@ export async function openDuckdbStore(location: string, { readOnly }: { readOnly
 function readOperations(
   database: Database,
   entities: EntityReader,
-): Omit<StoreReader, 'capabilities' | 'version'> {
+): Omit<StoreReader, 'capabilities' | 'version' | 'findFaults'> {
   return {
     lookup: (type, ids, options) => entities.lookup(type, ids, options),
     list: (type, limit, options) => entities.list(type, limit, options),
@@ -76,7 +83,6 @@ function readOperations(
     shapes: (regionIds, detail, options) => readShapes(database, { regionIds, detail }, options),
     idRedirects: () => readIdRedirects(database),
     sourceImports: () => readSourceImports(database),
-    findFaults: () => findFaults(database),
     series: (plan, options) => readSeries(database, plan, options),
     combinations: (plan, options) => readCombinations(database, plan, options),
     allowedUnits: (metricIds, itemIds, options) =>
@@ -84,6 +90,27 @@ function readOperations(
     points: (plan, options) => readPoints(database, plan, options),
     top: (plan, options) => readTop(database, plan, options),
   };
+}
+
+/** Operations that read the whole store. Closing it ends them first. */
+class LongReads {
+  readonly #closing = new AbortController();
+  readonly #running = new Set<Promise<unknown>>();
+
+  async run<Result>(
+    { signal, onProgress }: LongOperation = {},
+    work: (operation: LongOperation) => Promise<Result>,
+  ): Promise<Result> {
+    const signals = [this.#closing.signal, ...(signal === undefined ? [] : [signal])];
+    const running = work({ signal: AbortSignal.any(signals), onProgress });
+    this.#running.add(running);
+    return running.finally(() => this.#running.delete(running));
+  }
+
+  async end(): Promise<void> {
+    this.#closing.abort(closedError());
+    await Promise.allSettled(this.#running);
+  }
 }
 
 async function readVersion(database: Database): Promise<string> {

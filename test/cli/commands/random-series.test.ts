@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../../../src/cli/run.js';
 import { fromCsv } from '../../../src/frame/formats/csv.js';
-import { hashPassword } from '../../../src/service/access/auth.js';
+import { hashPassword } from '../../../src/service/access/password-hash.js';
 import { type Serving, serve } from '../../../src/service/http/serve.js';
 import { createService } from '../../../src/service/service.js';
 import { openStore } from '../../../src/store/open.js';

@@ -1,8 +1,10 @@
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { Interruption } from '../../../src/cli/terminal/exit-codes.js';
 import { runCommand, temporaryFolder } from '../capture.js';
+import { startCommand } from '../process.js';
 
 const folder = temporaryFolder();
 const store = join(folder, 'farm.duckdb');
@@ -86,5 +88,50 @@ describe('store check', () => {
     const { code, stderr } = await runCommand(['store', 'check', '--store', join(folder, 'none.duckdb')]);
     expect(code).toBe(1);
     expect(stderr).toContain('there is no store at');
+  });
+});
+
+describe('store backup and store restore', () => {
+  const backup = join(folder, 'backup.duckdb');
+
+  it('back up a store that a service serves, and put the backup in its place', async () => {
+    const service = startCommand(['serve', '--store', store, '--no-auth', '--port', '0']);
+    try {
+      await service.until(/listening on/);
+      const made = await runCommand(['store', 'backup', store, backup]);
+      expect(made).toMatchObject({ code: 0, stderr: '' });
+      expect(made.stdout).toMatch(
+        /^backed up .* to .*: [\d,]+ points as of \d{4}-\d\d-\d\d \d\d:\d\d UTC\n$/,
+      );
+      const restored = await runCommand(['store', 'restore', backup, store, '--replace', '--json']);
+      expect(JSON.parse(restored.stdout)).toMatchObject({ store, backup, taken: expect.any(String) });
+    } finally {
+      service.child.kill('SIGTERM');
+      await service.ended();
+    }
+  });
+
+  it('say what is wrong, and exit with 1', async () => {
+    const again = await runCommand(['store', 'backup', store, backup]);
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('exists already; name another') });
+    const onto = await runCommand(['store', 'restore', backup, store]);
+    expect(onto).toMatchObject({ code: 1, stderr: expect.stringContaining('replace it with --replace') });
+    const none = await runCommand(['store', 'restore', join(folder, 'none'), join(folder, 'new.duckdb')]);
+    expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining('there is no backup at') });
+    const bytes = readFileSync(backup);
+    bytes[bytes.length >> 1]! ^= 4;
+    writeFileSync(backup, bytes);
+    const damaged = await runCommand(['store', 'restore', backup, store, '--replace']);
+    expect(damaged).toMatchObject({ code: 1, stderr: expect.stringContaining(`${backup} is damaged`) });
+    const found = await runCommand(['store', 'check', '--store', backup]);
+    expect(found).toMatchObject({ code: 1, stderr: expect.stringContaining('is damaged') });
+  });
+
+  it('end on Ctrl-C, and leave nothing', async () => {
+    const to = join(folder, 'stopped.duckdb');
+    const signal = AbortSignal.abort(new Interruption('SIGINT'));
+    const ending = await runCommand(['store', 'backup', store, to], { signal });
+    expect(ending).toEqual({ code: 130, stdout: '', stderr: `interrupted; ${to} was not written\n` });
+    expect(readdirSync(folder).filter((name) => name.startsWith('stopped'))).toEqual([]);
   });
 });

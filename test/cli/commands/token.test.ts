@@ -34,6 +34,22 @@ describe('token', () => {
     expect(month.expiresMs).toBeGreaterThanOrEqual(before + 30 * 86_400_000);
   });
 
+  it('may only read unless rights are given', async () => {
+    await token('create', '--name', 'reader');
+    const made = await token('create', '--name', 'loader', '--right', 'import', '--json');
+    expect(JSON.parse(made.stdout)).toMatchObject({ name: 'loader', rights: ['read', 'import'] });
+    await token('create', '--name', 'chief', '--right', 'administer', '--right', 'import');
+    const rights = JSON.parse((await token('list', '--json')).stdout).map(
+      (one: { name: string; rights: string }) => [one.name, one.rights],
+    );
+    expect(rights).toContainEqual(['reader', 'read']);
+    expect(rights).toContainEqual(['chief', 'read, import, administer']);
+    expect(await token('create', '--name', 'odd', '--right', 'write')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('import, administer'),
+    });
+  });
+
   it('needs an unused name, and a revoked name is unused', async () => {
     expect(await token('create', '--name', 'cron')).toMatchObject({ code: 2, stdout: '' });
     expect(await token('revoke', 'cron')).toMatchObject({ code: 0, stdout: 'revoked 1 token "cron"\n' });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../../../src/cli/run.js';
-import { verifyPassword } from '../../../src/service/access/auth.js';
+import { verifyPassword } from '../../../src/service/access/password-hash.js';
 import { openStore } from '../../../src/store/open.js';
 import { type Ending, recordingIo, runCommand, temporaryFolder, until } from '../capture.js';
 

@@ -53,7 +53,7 @@ describe('a batch of series', () => {
   });
 
   it('requests after a broken connection only what has not arrived whole', async () => {
-    const { fetch, asked } = breaking(2_500_000, 2);
+    const { fetch, asked } = breaking(800_000, 2);
     const { seriesPoints } = corn.serviceClient({ fetch, retry: AT_ONCE });
     const arrived: number[] = [];
     await seriesPoints.fetchBatch(SERIES, (position) => arrived.push(position));

@@ -1,19 +1,24 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { epochAt, epochWords, setEpoch } from '../../../src/columns/epoch-words.js';
-import {
-  type DateSpan,
-  dateAxis,
-  dayGrid,
-  gridAxis,
-  mergedAxis,
-} from '../../../src/frame/build/date-axis.js';
+import { packDates } from '../../../src/columns/series-dates.js';
+import { dateAxis } from '../../../src/frame/build/date-axis.js';
+import type { DateSpan } from '../../../src/frame/build/date-span.js';
+import { dayGrid, gridAxis } from '../../../src/frame/build/day-grid.js';
+import { mergedAxis } from '../../../src/frame/build/merged-axis.js';
 import { DAY_MS } from '../../../src/model/time.js';
 
 const spanOf = (dates: readonly number[]): DateSpan => ({
-  ends: epochWords(BigInt64Array.from(dates, BigInt)),
+  ends: BigInt64Array.from(dates, BigInt),
   from: 0,
   to: dates.length,
+});
+
+/** The same dates in their shortest form. */
+const packed = ({ ends, from, to }: DateSpan): DateSpan => ({
+  ends: packDates(ends as BigInt64Array, from, to),
+  from: 0,
+  to: to - from,
 });
 
 const rowsOf = (axis: ReturnType<typeof dateAxis>, span: DateSpan) => {
@@ -22,7 +27,8 @@ const rowsOf = (axis: ReturnType<typeof dateAxis>, span: DateSpan) => {
   return first === -1 ? [...rows] : Array.from(rows, (_, i) => first + i);
 };
 
-const days = fc.array(fc.array(fc.integer({ min: -300, max: 300 }), { maxLength: 40 }), { maxLength: 6 });
+const anyDays = fc.array(fc.integer({ min: -300, max: 300 }), { maxLength: 40 });
+const days = fc.array(anyDays, { maxLength: 6 });
 const offset = fc.constantFrom(0, 3_600_000, -1, DAY_MS - 1);
 
 describe('the axis of all dates', () => {
@@ -35,6 +41,26 @@ describe('the axis of all dates', () => {
         const gridded = gridAxis(spans, grid);
         expect(gridded.dates).toEqual(merged.dates);
         for (const span of spans) expect(rowsOf(gridded, span)).toEqual(rowsOf(merged, span));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('is the same for dates in every form, some of them steps of a grid', () => {
+    const step = fc
+      .record({ first: fc.integer({ min: -90, max: 90 }), by: fc.integer({ min: -9, max: 9 }), n: fc.nat(9) })
+      .map(({ first, by, n }) => Array.from({ length: n }, (_, i) => first + i * by));
+    fc.assert(
+      fc.property(fc.array(fc.oneof(step, anyDays)), offset, (series, time) => {
+        const spans = series.map((dates) => spanOf(dates.map((day) => day * DAY_MS + time)));
+        const short = spans.map(packed);
+        const expected = mergedAxis(spans);
+        for (const axis of [gridAxis(short, dayGrid(short)!), mergedAxis(short)]) {
+          expect(axis.dates).toEqual(expected.dates);
+          spans.forEach((span, at) => {
+            expect(rowsOf(axis, short[at]!)).toEqual(rowsOf(expected, span));
+          });
+        }
       }),
       { numRuns: 300 },
     );

@@ -6,7 +6,7 @@ import { SOURCES } from '../../../src/ingest/vocabulary/sources.js';
 import { unitId } from '../../../src/ingest/vocabulary/units.js';
 import { yearsPeriod } from '../../../src/model/calendar.js';
 import type { SeriesKey } from '../../../src/model/series.js';
-import { hashPassword } from '../../../src/service/access/auth.js';
+import { hashPassword } from '../../../src/service/access/password-hash.js';
 import type { Store } from '../../../src/store/store.js';
 import { fillWithDemo } from '../demo-service.js';
 

@@ -1,27 +1,81 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { LoginGuard } from '../../../src/service/access/login-guard.js';
 import { createService } from '../../../src/service/service.js';
 import { logIn, openTokenStore } from '../token-service.js';
 
-it('limits failed logins of an email, but not successful ones', () => {
-  let now = 0;
-  const guard = new LoginGuard(() => now);
-  for (let i = 0; i < 50; i++) {
-    guard.checkAttempt('known@example.org');
-    guard.reportSuccess('known@example.org');
-  }
-  for (let i = 0; i < 10; i++) guard.checkAttempt('guessed@example.org');
-  expect(() => guard.checkAttempt('guessed@example.org')).toThrow(expect.objectContaining({ status: 429 }));
-  guard.checkAttempt('known@example.org');
-  now = 15 * 60_000;
-  guard.checkAttempt('guessed@example.org');
+const tooEarly = (retryAfterMs: number) => expect.objectContaining({ status: 429, retryAfterMs });
+
+describe('LoginGuard', () => {
+  it('makes wrong passwords for an email wait ever longer, up to ten seconds, at their address only', () => {
+    let now = 0;
+    const guard = new LoginGuard(() => now);
+    for (let i = 0; i < 10; i++) guard.admit('ana@example.org', 'attacker');
+    for (const waitMs of [1000, 2000, 4000, 8000, 10_000, 10_000]) {
+      expect(() => guard.admit('ana@example.org', 'attacker')).toThrow(tooEarly(waitMs));
+      guard.admit('ana@example.org', 'owner').succeed();
+      now += waitMs - 1;
+      expect(() => guard.admit('ana@example.org', 'attacker')).toThrow(tooEarly(1));
+      now++;
+      guard.admit('ana@example.org', 'attacker');
+    }
+  });
+
+  it('forgets wrong passwords after a right one, and after a quarter of an hour', () => {
+    let now = 0;
+    const guard = new LoginGuard(() => now);
+    for (let i = 0; i < 9; i++) guard.admit('ana@example.org', 'home');
+    guard.admit('ana@example.org', 'home').succeed();
+    for (let i = 0; i < 10; i++) guard.admit('ana@example.org', 'home');
+    expect(() => guard.admit('ana@example.org', 'home')).toThrow();
+    now = 15 * 60_000;
+    guard.admit('ana@example.org', 'home');
+    guard.admit('ana@example.org', 'home');
+  });
+
+  it('does not count right passwords, nor tries that were not checked', () => {
+    const guard = new LoginGuard(() => 0);
+    for (let i = 0; i < 500; i++) guard.admit('ana@example.org', 'home').succeed();
+    for (let i = 0; i < 500; i++) guard.admit('ana@example.org', 'home').withdraw();
+  });
+
+  it('limits wrong passwords of an address, whatever the email', () => {
+    let now = 0;
+    const guard = new LoginGuard(() => now);
+    for (let i = 0; i < 30; i++) guard.admit(`guess${i}@example.org`, 'attacker');
+    expect(() => guard.admit('another@example.org', 'attacker')).toThrow(tooEarly(2000));
+    guard.admit('another@example.org', 'elsewhere');
+    now = 2000;
+    guard.admit('another@example.org', 'attacker');
+  });
+
+  it('goes by a clock that does not go back with that of the machine', () => {
+    const guard = new LoginGuard();
+    for (let i = 0; i < 10; i++) guard.admit('ana@example.org', 'home');
+    const dayBefore = Date.now() - 86_400_000;
+    const { now } = Date;
+    Date.now = () => dayBefore;
+    try {
+      expect(() => guard.admit('ana@example.org', 'home')).toThrow(
+        expect.objectContaining({ retryAfterMs: expect.closeTo(1000, -2) }),
+      );
+    } finally {
+      Date.now = now;
+    }
+  });
 });
 
-it('answers too many failed logins with 429', async () => {
+it('answers too many wrong passwords with 429 and the time to wait', async () => {
   const store = await openTokenStore();
+  // A hash that is quickly computed.
+  await store.access.putUser({ email: 'a@b.c', passwordHash: 'scrypt$2$1$1$c2FsdA==$aGFzaA==' });
   const service = createService(store);
-  const statuses = [];
-  for (let i = 0; i < 11; i++) statuses.push((await logIn(service, 'x')).status);
-  expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429]);
+  const answers = [];
+  for (let i = 0; i < 14; i++) answers.push(await logIn(service, 'x'));
+  const statuses = answers.map(({ status }) => status);
+  expect(statuses.slice(0, 10)).toEqual(Array.from({ length: 10 }, () => 401));
+  expect(statuses).toContain(429);
+  const refused = answers.find(({ status }) => status === 429)!;
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(await refused.json()).toMatchObject({ message: expect.stringContaining('try again in') });
   await store.close();
 });

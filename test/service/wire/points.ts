@@ -1,6 +1,6 @@
 import { tableFromIPC } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
-import { decodePointStream } from '../../../src/contract/stream/point-decoder.js';
+import { openPointAnswer } from '../../../src/client/points/point-answer.js';
 import { type Block, body, revisedQuery, served } from './wire.js';
 
 export function describePoints(): void {
@@ -232,20 +232,25 @@ export function describePoints(): void {
       );
     });
 
-    it('sends the checksums that a reader asks for, and the older ones to the others', async () => {
+    it('sends the form that a reader asks for, and the older ones to the others', async () => {
       const plain = 'application/vnd.apache.arrow.stream';
       const asked: Record<string, string> = {
         [plain]: plain,
         [`${plain}; checksum=crc32, ${plain};q=0.9`]: `${plain};checksum=crc32`,
         [`${plain};checksum=md5`]: plain,
+        [`${plain};layout=series, ${plain};checksum=crc32;q=0.9`]: `${plain};layout=series`,
+        [`${plain}; Layout="series"`]: `${plain};layout=series`,
+        [`${plain};layout=unheard-of, ${plain};q=0.9`]: plain,
+        [`${plain};layout=unheard-of`]: 'application/json',
       };
       for (const [accept, type] of Object.entries(asked)) {
         const response = await served.get(`/v2/data?${revisedQuery()}`, { accept });
         expect(response.headers.get('content-type')).toBe(type);
-        const { batches } = await decodePointStream(response.body!, 'points');
+        const { series, batches } = await openPointAnswer('points', response);
+        expect(series.map(({ region_id, unit_id }) => [region_id, unit_id])).toEqual([[250, 22]]);
         const values: number[] = [];
-        for await (const { value } of batches) values.push(...value);
-        expect(values).toEqual([111, Number.NaN, 140]);
+        for await (const runs of batches) for (const { value } of runs) values.push(...value);
+        expect(values, accept).toEqual([111, Number.NaN, 140]);
       }
     });
 

@@ -108,6 +108,12 @@ export class Database {
     if (this.#closing !== null) throw closedError();
   }
 
+  /** A new connection that only reads the store. The caller disconnects it. */
+  connectToRead(): Promise<DuckDBConnection> {
+    this.requireOpen();
+    return connectToStore(this.#instance);
+  }
+
   /** A new connection for a writer. The caller disconnects it. */
   async connect(): Promise<DuckDBConnection> {
     this.requireOpen();

@@ -17,6 +17,16 @@ const MESSAGES: readonly {
     },
   },
   {
+    pattern: /Corrupt|does not match stored checksum|Serialization Error|Failed to deserialize/i,
+    message: (location) =>
+      `${location} is damaged: what is read does not have its checksum; restore a backup with "cropframe store restore"`,
+  },
+  {
+    pattern: /Could not read enough bytes from file/,
+    message: (location) =>
+      `${location} is damaged: it is cut short; restore a backup with "cropframe store restore"`,
+  },
+  {
     pattern: /not a valid DuckDB database file/,
     message: (location) =>
       `${location} is not a cropframe store; name another file, or remove this one to start over`,

@@ -1,4 +1,14 @@
-import { existsSync, realpathSync, rmSync, statfsSync, statSync, unlinkSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  realpathSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  unlinkSync,
+} from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { StoreError } from '../../../model/errors.js';
 
@@ -57,4 +67,14 @@ export function freeBytes(path: string): number | null {
 /** Removes the files of a store that could not be created, or restored. */
 export function removeStoreFiles(path: string): void {
   for (const file of [path, logOf(path), `${path}.tmp`]) rmSync(file, { recursive: true, force: true });
+}
+
+/** Waits until a file that was written is on its disk. */
+export function syncFile(path: string): void {
+  const file = openSync(path, 'r+');
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
 }

@@ -7,6 +7,7 @@ import { prepareSchema, ROW_GROUP_SIZE } from '../schema.js';
 import { Database } from './database.js';
 import { isDiskFull, toStoreError } from './errors.js';
 import { canonicalPath, claimFile, dropEmptyFile, removeStoreFiles } from './files.js';
+import { quoted } from './sql-values.js';
 
 /**
  * Opens a store's file, or `:memory:`, and creates or checks its tables.
@@ -54,7 +55,7 @@ async function openInstance(path: string, readOnly: boolean): Promise<DuckDBInst
   try {
     connection = await instance.connect();
     const options = readOnly ? 'READ_ONLY' : `ROW_GROUP_SIZE ${ROW_GROUP_SIZE}`;
-    await connection.run(`ATTACH '${path.replaceAll("'", "''")}' AS store (TYPE duckdb, ${options})`);
+    await connection.run(`ATTACH ${quoted(path)} AS store (TYPE duckdb, ${options})`);
     isAttached = true;
     await connection.run('USE store');
     await prepareSchema(connection, { location: path, readOnly });

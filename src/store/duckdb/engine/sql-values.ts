@@ -44,3 +44,8 @@ export function timeLiteral(ms: number): string {
 export function textParameter(value: string): Parameter {
   return { value, type: VARCHAR };
 }
+
+/** A text as a literal of SQL. */
+export function quoted(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}

@@ -1,10 +1,18 @@
+import type { LongOperation } from '../../../model/progress.js';
+import { compareChecksums, readChecksums } from '../backup/checksums.js';
+import { readRecorded } from '../backup/recorded.js';
 import type { Database } from '../engine/database.js';
+import { toStoreError } from '../engine/errors.js';
 import { integritySql } from '../writing/integrity.js';
 
 const MAX_FAULTS = 100;
 
-/** What contradicts itself in a store: ids without an entity, points without a series, and counts that are not true. */
-export async function findFaults(database: Database): Promise<string[]> {
+/**
+ * What contradicts itself in a store: ids without an entity, points without a series, counts that are not true, and tables
+ * of a backup that are not what they were.
+ */
+export async function findFaults(database: Database, operation: LongOperation = {}): Promise<string[]> {
+  const changed = await findChanges(database, operation);
   const broken = await database.rows(`${integritySql()} LIMIT ${MAX_FAULTS}`);
   const references = broken.map(({ what, kind, id }) => `${what}, but there is no ${kind} ${id}`);
   const counted = await database.rows(`
@@ -24,7 +32,25 @@ export async function findFaults(database: Database): Promise<string[]> {
   const periods = backwards.map(
     ({ series, points }) => `series ${series} has ${pointCount(points)} with an end before the start`,
   );
-  return [...references, ...counts, ...periods];
+  return [...changed, ...references, ...counts, ...periods];
+}
+
+/** Reads every value, so that a damaged block is found, and compares the tables with the checksums of a backup. */
+async function findChanges(database: Database, operation: LongOperation): Promise<string[]> {
+  const connection = await database.connectToRead();
+  const interrupt = () => connection.interrupt();
+  operation.signal?.addEventListener('abort', interrupt, { once: true });
+  try {
+    const recorded = await readRecorded(connection, 'store');
+    const found = await readChecksums(connection, { schema: 'store', label: 'reading the store' }, operation);
+    return recorded === null ? [] : compareChecksums(recorded, found);
+  } catch (error) {
+    operation.signal?.throwIfAborted();
+    throw toStoreError(error, database.location, 'reading');
+  } finally {
+    operation.signal?.removeEventListener('abort', interrupt);
+    connection.disconnectSync();
+  }
 }
 
 function pointCount(count: unknown): string {

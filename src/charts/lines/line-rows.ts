@@ -1,0 +1,74 @@
+import { isAfterGap, type LineData } from './line-data.js';
+import { thinRows } from './thin-rows.js';
+
+/** A point of a specification: the number of its series, its time in UTC milliseconds, and its value. */
+export interface LineRow {
+  readonly s: number;
+  readonly t: number;
+  /** Null breaks the line. */
+  readonly v: number | null;
+  /** 1 where the point has no neighbour, so that a line does not show it. */
+  readonly p?: 1 | undefined;
+}
+
+/** More points than this take seconds to draw. */
+const MAX_ROWS = 20_000;
+
+/** The points of some lines. */
+export interface LineRows {
+  readonly rows: readonly LineRow[];
+  /** Points that are drawn, and points that the lines have. */
+  readonly drawn: number;
+  readonly total: number;
+}
+
+/**
+ * The points to draw; where they are too many, each pixel column keeps its extremes.
+ * @param width pixels of a panel
+ * @param isStepped whether a value holds from the start to the end of its period
+ */
+export function lineRows(
+  lines: readonly LineData[],
+  { width, isStepped }: { width: number; isStepped: (line: LineData) => boolean },
+): LineRows {
+  const total = lines.reduce((sum, { value }) => sum + value.length, 0);
+  const span = timeSpan(lines);
+  const columns = Math.max(1, Math.floor(Math.min(width, MAX_ROWS / (4 * lines.length))));
+  const rows: LineRow[] = [];
+  let drawn = 0;
+  lines.forEach((line, s) => {
+    const kept =
+      total <= MAX_ROWS ? Uint32Array.from(line.value.keys()) : thinRows(line, { ...span, columns });
+    drawn += kept.length;
+    pushRows(rows, line, { s, kept, stepped: isStepped(line) });
+  });
+  return { rows, drawn, total };
+}
+
+/** From the first start to the last end. */
+export function timeSpan(lines: readonly LineData[]): { from: number; to: number } {
+  let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const { start, end } of lines) {
+    if (start.length === 0) continue;
+    from = Math.min(from, start[0]!);
+    to = Math.max(to, end[end.length - 1]!);
+  }
+  return { from, to };
+}
+
+function pushRows(
+  rows: LineRow[],
+  line: LineData,
+  { s, kept, stepped }: { s: number; kept: Uint32Array; stepped: boolean },
+): void {
+  const { start, end, value } = line;
+  kept.forEach((row, at) => {
+    const begins = at === 0 || isAfterGap(line, row);
+    const ends = at === kept.length - 1 || isAfterGap(line, kept[at + 1]!);
+    const point = { s, t: start[row]!, v: value[row]! };
+    rows.push(begins && ends && !stepped ? { ...point, p: 1 } : point);
+    if (!ends) return;
+    if (stepped) rows.push({ s, t: end[row]!, v: value[row]! });
+    if (at < kept.length - 1) rows.push({ s, t: end[row]!, v: null });
+  });
+}

@@ -1,0 +1,204 @@
+import { ArgumentError } from '../../model/errors.js';
+import { formatDay } from '../../model/time.js';
+import { Chart } from '../chart.js';
+import { type ChartTexts, singlePanel } from '../chart-texts.js';
+import { COLOURS, QUIET_COLOUR } from '../theme.js';
+import type { LineData } from './line-data.js';
+import { dataOf, type TimePlan, timeAxis } from './line-layers.js';
+import { lineRows, timeSpan } from './line-rows.js';
+import { panels } from './panels.js';
+
+/** The most axes that fit beside a panel. */
+const MAX_UNITS = 3;
+
+/** Above this, lines of one panel cannot be told apart by colour. */
+const MAX_COLOURS = COLOURS.length;
+
+/** Lines with fewer points than this show each of them. */
+const MAX_MARKED_POINTS = 40;
+
+/** Longer labels of a legend are cut, in pixels. */
+const MAX_LABEL_WIDTH = 560;
+
+/** Above this, a line is thin, so that neighbouring values can be told apart. */
+const MAX_THICK_POINTS = 1_500;
+
+/** Texts of a chart of lines over time. */
+export interface TimeChartTexts extends ChartTexts {
+  readonly title: string;
+  /** Label of the line to highlight. */
+  readonly highlight?: string | undefined;
+}
+
+/**
+ * Lines over time, one axis for each unit: up to eight in one panel, more as a panel each. Coarser series beside finer ones
+ * are steps over their periods.
+ * @throws ArgumentError when there is nothing to draw, or the lines are in more than three units
+ */
+export function timeChart(given: readonly LineData[], texts: TimeChartTexts): Chart {
+  const { lines, highlight } = highlightedLast(withValues(given), texts.highlight);
+  const labels = distinctLabels(lines);
+  const units = unitsOf(lines);
+  const inPanels = lines.length > MAX_COLOURS && highlight === null;
+  const width = inPanels ? 160 : (texts.width ?? 860);
+  const { rows, drawn, total } = lineRows(lines, {
+    width,
+    isStepped: (line) => isStepped(lines, line),
+  });
+  const described = {
+    ...texts,
+    subtitle: joinTexts([texts.subtitle, thinned(drawn, total), withoutValues(given.length - lines.length)]),
+    description: describe(lines, labels, texts.title),
+  };
+  const plan = { lines, labels, rows, highlight };
+  if (inPanels) return panels(plan, described);
+  const resolve = units.length > 1 ? { resolve: { scale: { y: 'independent' } } } : {};
+  const layers = units.map((unit, at) => unitLayer(plan, unit, at));
+  return new Chart({ ...singlePanel(described, layers), ...dataOf(plan), ...resolve });
+}
+
+/** The layers of one unit, on one axis: lines, steps, and points that have no neighbour. */
+function unitLayer(plan: TimePlan, unit: string, at: number): object {
+  const { lines } = plan;
+  const ofUnit = [...lines.keys()].filter((s) => lines[s]!.unit === unit);
+  const measures = [...new Set(ofUnit.map((s) => lines[s]!.measure))];
+  const title = `${measures.length === 1 ? measures[0] : 'Value'} (${unit})`;
+  const y = { field: 'v', type: 'quantitative', scale: { zero: false }, axis: { title, ...SIDES[at]! } };
+  const encoding = { x: timeAxis(lines), y, color: colourOf(plan) };
+  const only = (series: readonly number[]) => ({ filter: { field: 's', oneOf: series } });
+  const steps = ofUnit.filter((s) => isStepped(lines, lines[s]!));
+  const curves = ofUnit.filter((s) => !steps.includes(s));
+  const longest = Math.max(...ofUnit.map((s) => lines[s]!.value.length));
+  const stroke = { type: 'line', strokeWidth: longest > MAX_THICK_POINTS ? 1 : 1.8 };
+  const lineOf = (mark: object) => ({
+    mark: { ...stroke, ...mark },
+    encoding: { ...encoding, ...emphasis(plan) },
+  });
+  const isMarked = longest <= MAX_MARKED_POINTS;
+  const lone = { mark: { type: 'point', filled: true, size: 24 }, encoding };
+  return {
+    layer: [
+      ...(steps.length > 0 ? [{ transform: [only(steps)], ...lineOf({ interpolate: 'step-after' }) }] : []),
+      ...(curves.length > 0
+        ? [
+            { transform: [only(curves)], ...lineOf(isMarked ? { point: { size: 24 } } : {}) },
+            { transform: [only(curves), { filter: 'datum.p === 1' }], ...lone },
+          ]
+        : []),
+    ],
+  };
+}
+
+/** Whether a series is drawn as steps over its periods: it is coarser than another one. */
+function isStepped(lines: readonly LineData[], { periodDays }: LineData): boolean {
+  return periodDays > 1.5 * Math.min(...lines.map((line) => line.periodDays));
+}
+
+function colourOf({ labels, highlight }: TimePlan): object {
+  const range = labels.map((_, s) =>
+    highlight === null || highlight === s ? COLOURS[s % COLOURS.length]! : QUIET_COLOUR,
+  );
+  const values = highlight === null ? labels : [labels[highlight]!];
+  const legend = {
+    orient: 'top',
+    title: null,
+    columns: columnsFor(values),
+    labelLimit: MAX_LABEL_WIDTH,
+    values,
+  };
+  return {
+    field: 'label',
+    type: 'nominal',
+    scale: { domain: labels, range },
+    legend: labels.length === 1 ? null : legend,
+  };
+}
+
+/** The axis of the first unit is on the left, the others are on the right beside each other. */
+const SIDES = [{}, { orient: 'right', grid: false }, { orient: 'right', grid: false, offset: 64 }] as const;
+
+function emphasis({ highlight, labels }: TimePlan): object {
+  if (highlight === null) return {};
+  const test = { field: 's', equal: highlight };
+  return {
+    size: { condition: { test, value: 2.5 }, value: labels.length > 20 ? 0.8 : 1.2 },
+  };
+}
+
+/** As many columns of a legend as fit above the panel. */
+function columnsFor(labels: readonly string[]): number {
+  const longest = Math.min(MAX_LABEL_WIDTH, 10 * Math.max(...labels.map(({ length }) => length))) + 34;
+  return Math.max(1, Math.floor(800 / longest));
+}
+
+function withValues(lines: readonly LineData[]): LineData[] {
+  const filled = lines.filter(({ value }) => value.length > 0);
+  if (filled.length > 0) return filled;
+  throw new ArgumentError('series', 'there is no series with a value to draw; give at least one');
+}
+
+/** @throws ArgumentError when there are more units than axes fit */
+function unitsOf(lines: readonly LineData[]): string[] {
+  const units = [...new Set(lines.map(({ unit }) => unit))];
+  if (units.length <= MAX_UNITS) return units;
+  throw new ArgumentError(
+    'series',
+    `the series are in ${units.length} units (${units.join(', ')}), and a chart has ${MAX_UNITS} axes; draw those of fewer units, for instance by selectSeries`,
+  );
+}
+
+/** Labels that are all different, so that equal ones are not drawn as one line. */
+function distinctLabels(lines: readonly LineData[]): string[] {
+  const counts = new Map<string, number>();
+  return lines.map(({ label }) => {
+    const count = (counts.get(label) ?? 0) + 1;
+    counts.set(label, count);
+    return count === 1 ? label : `${label} (${count})`;
+  });
+}
+
+/** The lines with the highlighted one last, so that it is drawn over the others. @throws ArgumentError when there is none */
+function highlightedLast(
+  lines: readonly LineData[],
+  wanted: string | undefined,
+): { lines: readonly LineData[]; highlight: number | null } {
+  if (wanted === undefined) return { lines, highlight: null };
+  const exact = lines.findIndex(({ label }) => label === wanted);
+  const at = exact >= 0 ? exact : lines.findIndex(({ fullLabel }) => fullLabel === wanted);
+  if (at < 0) {
+    const choices = lines.slice(0, 10).map(({ label }) => label);
+    throw new ArgumentError(
+      'highlight',
+      `highlight: nothing is labelled "${wanted}"; choose one of ${choices.join(', ')}`,
+    );
+  }
+  const others = lines.filter((_, i) => i !== at);
+  return { lines: [...others, lines[at]!], highlight: others.length };
+}
+
+function thinned(drawn: number, total: number): string | undefined {
+  const text = (count: number) => count.toLocaleString('en-US');
+  return drawn === total ? undefined : `thinned: ${text(drawn)} of ${text(total)} points, extremes kept`;
+}
+
+function withoutValues(count: number): string | undefined {
+  return count === 0 ? undefined : `${count} series without a value not shown`;
+}
+
+function joinTexts(texts: readonly (string | undefined)[]): string | undefined {
+  return texts.filter((text) => text !== undefined && text !== '').join(' · ') || undefined;
+}
+
+/** What, when, and the last value of each of the first lines. */
+function describe(lines: readonly LineData[], labels: readonly string[], title: string): string {
+  const { from, to } = timeSpan(lines);
+  const last = lines
+    .slice(0, 8)
+    .map(({ value, unit }, s) => `${labels[s]} ${shownNumber(value.at(-1)!)} ${unit}`);
+  const more = lines.length > 8 ? ` and ${lines.length - 8} more` : '';
+  return `${title}, ${formatDay(from)} to ${formatDay(to - 1)}. Last values: ${last.join('; ')}${more}.`;
+}
+
+function shownNumber(value: number): string {
+  return String(Number(value.toPrecision(6)));
+}

@@ -1,0 +1,115 @@
+import type { Table } from 'apache-arrow';
+import { seriesValues } from '../frame/display/shown-series.js';
+import { readColumn } from '../frame/table/columns.js';
+import { readProvenance } from '../frame/table/provenance.js';
+import { frameSeries } from '../frame/table/series-view.js';
+import { takeRuns } from '../frame/verbs/take-runs.js';
+import { checkDate, checkFinite, checkNumber, fieldsOf, listOf, needed } from '../model/arguments/checks.js';
+import { checkOptions, type OptionKeys } from '../model/arguments/option-keys.js';
+import { ArgumentError } from '../model/errors.js';
+import { formatDay, parseTime } from '../model/time.js';
+import type { Chart } from './chart.js';
+import { type ChartTexts, TEXT_KEYS } from './chart-texts.js';
+import { creditOf, nameViews, unitOf } from './frame-texts.js';
+import { shapeChart } from './map/shape-chart.js';
+
+/** The shape of a region, as `getGeojson` returns it. */
+export interface PlottedShape {
+  /** Id of the region. */
+  readonly region_id: number;
+  /** The shape. */
+  readonly shape: { readonly geometries: readonly { readonly coordinates: number[][][][] }[] };
+}
+
+/** Texts, size and date of a map. */
+export interface MapPlotOptions extends ChartTexts {
+  /** The last date of the period that is drawn; by default the latest one on which most of the regions have a value. */
+  date?: string | undefined;
+}
+
+/** Polygons of rings of positions. */
+const checkPolygons = listOf(listOf(listOf(listOf(checkFinite))));
+
+const checkShape = fieldsOf({
+  region_id: needed(checkNumber),
+  shape: needed(fieldsOf({ geometries: needed(listOf(fieldsOf({ coordinates: needed(checkPolygons) }))) })),
+});
+
+const MAP_KEYS: OptionKeys<MapPlotOptions> = { ...TEXT_KEYS, date: checkDate };
+
+/**
+ * A map of the values of a frame on one date, by the colour of the regions' shapes. Regions without a value on that date
+ * are grey, and counted below the title.
+ * @param table a long or wide frame with one series for each region
+ * @param shapes the shapes of the regions to draw
+ * @throws ArgumentError when there is no value on the date, a region has several series, or units differ
+ */
+export function plotMap(table: Table, shapes: readonly PlottedShape[], options: MapPlotOptions = {}): Chart {
+  needed(listOf(checkShape))(shapes, 'shapes');
+  checkOptions(options, MAP_KEYS, 'plotMap');
+  const views = frameSeries(table);
+  if (views.length === 0)
+    throw new ArgumentError('table', 'table: it has no series; give a long or wide frame');
+  const provenance = readProvenance(table);
+  const units = [...new Set(views.map((view) => unitOf(view, provenance)))];
+  if (units.length > 1)
+    throw new ArgumentError(
+      'table',
+      `table: its series are in several units (${units.join(', ')}); draw one`,
+    );
+  const byRegion = readRegions(table, views);
+  const date = options.date === undefined ? fullestDate(byRegion) : parseTime(options.date, 'date');
+  const values = shapes.map(({ region_id }) => byRegion.get(region_id)?.get(date) ?? null);
+  const without = values.filter((value) => value === null).length;
+  if (without === values.length)
+    throw new ArgumentError('date', `date: none of the shapes has a value on ${formatDay(date)}`);
+  const { title, subtitle } = nameViews(views);
+  const texts = [
+    subtitle,
+    formatDay(date),
+    without > 0 ? `${without} of ${values.length} regions without a value` : '',
+  ];
+  return shapeChart(
+    shapes.map(({ shape }, i) => ({
+      polygons: shape.geometries.flatMap((one) => one.coordinates),
+      value: values[i]!,
+    })),
+    {
+      ...options,
+      title: options.title ?? title,
+      subtitle: options.subtitle ?? texts.filter((text) => text !== '').join(' · '),
+      source: options.source === undefined ? creditOf(views, provenance) : `Source: ${options.source}`,
+      legend: `${views[0]!.names.get('metric_name') ?? 'Value'} (${units[0]})`,
+    },
+  );
+}
+
+/** The value of each region by its end date. @throws ArgumentError when a region has several series */
+function readRegions(table: Table, views: ReturnType<typeof frameSeries>): Map<number, Map<number, number>> {
+  const regions = new Map<number, Map<number, number>>();
+  for (const view of views) {
+    const { region_id } = view.key;
+    if (regions.has(region_id))
+      throw new ArgumentError(
+        'table',
+        `table: region ${region_id} has several series; draw one item of one metric, for instance by selectSeries`,
+      );
+    const ends = takeRuns(readColumn(table, 'end_date', 'timestamp'), view.runs).values;
+    const values = new Map<number, number>();
+    seriesValues(table, view).forEach((value, row) => {
+      if (!Number.isNaN(value)) values.set(Number(ends[row]), value);
+    });
+    regions.set(region_id, values);
+  }
+  return regions;
+}
+
+/** The latest of the dates on which most regions have a value. */
+function fullestDate(byRegion: ReadonlyMap<number, ReadonlyMap<number, number>>): number {
+  const counts = new Map<number, number>();
+  for (const values of byRegion.values())
+    for (const date of values.keys()) counts.set(date, (counts.get(date) ?? 0) + 1);
+  const [best] = [...counts].sort((a, b) => b[1] - a[1] || b[0] - a[0]);
+  if (best !== undefined) return best[0];
+  throw new ArgumentError('table', 'table: it has no values to draw');
+}

@@ -1,0 +1,123 @@
+import type { Table } from 'apache-arrow';
+import { isValid } from '../columns/bitmap.js';
+import { seriesValues } from '../frame/display/shown-series.js';
+import { readColumn } from '../frame/table/columns.js';
+import { readProvenance } from '../frame/table/provenance.js';
+import { frameSeries, seriesShape } from '../frame/table/series-view.js';
+import { takeRuns } from '../frame/verbs/take-runs.js';
+import { checkOptions } from '../model/arguments/option-keys.js';
+import { dateParts } from '../model/calendar.js';
+import { ArgumentError } from '../model/errors.js';
+import { FREQUENCIES } from '../model/frequency.js';
+import { DAY_MS, formatDay } from '../model/time.js';
+import type { Chart } from './chart.js';
+import { type ChartTexts, TEXT_KEYS } from './chart-texts.js';
+import { creditOf, nameViews, unitOf } from './frame-texts.js';
+import { reportChart } from './revisions/report-chart.js';
+import { COLOURS } from './theme.js';
+
+/** Texts and size of the chart; by default from the frame. */
+export type RevisionsPlotOptions = ChartTexts;
+
+/** A value of a period, and when it was said. */
+export interface Report {
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly saidMs: number;
+  readonly value: number;
+}
+
+/**
+ * A chart of how the figures of a series moved from report to report: a line for each period over the dates of the reports,
+ * or over the dates on which the figures became available where the source gives no reports. Above eight periods, the
+ * latest are drawn.
+ * @param table a long frame of one series with its history: by `reporting_history`, or by `complete_history` with
+ * `show_available_date`
+ * @throws ArgumentError when it has several series, or no date of a report
+ */
+export function plotRevisions(table: Table, options: RevisionsPlotOptions = {}): Chart {
+  checkOptions(options, TEXT_KEYS, 'plotRevisions');
+  const [view, ...others] = seriesShape(table) === 'long' ? frameSeries(table) : [];
+  if (view === undefined)
+    throw new ArgumentError(
+      'table',
+      'table: it has no series with a history; give a long frame of one series',
+    );
+  if (others.length > 0)
+    throw new ArgumentError(
+      'table',
+      `table: it has ${others.length + 1} series; draw the revisions of one, for instance by selectSeries`,
+    );
+  const reports = readReports(table, view.runs, seriesValues(table, view));
+  const periods = byPeriod(reports);
+  const shown = periods.slice(-COLOURS.length);
+  const provenance = readProvenance(table);
+  const { title, subtitle } = nameViews([view]);
+  const more = periods.length - shown.length;
+  const texts = [
+    subtitle,
+    `by date of report`,
+    ...(more > 0 ? [`latest ${shown.length} of ${periods.length} periods`] : []),
+  ];
+  const unit = unitOf(view, provenance);
+  const frequency = FREQUENCIES.find(({ id }) => id === view.key.frequency_id)?.name;
+  return reportChart(
+    shown.map((ofPeriod) => ({ label: periodLabel(ofPeriod[0]!, frequency), reports: ofPeriod })),
+    {
+      ...options,
+      title: options.title ?? title,
+      subtitle: options.subtitle ?? texts.filter((text) => text !== '').join(' · '),
+      source: options.source === undefined ? creditOf([view], provenance) : `Source: ${options.source}`,
+      axis: `${view.names.get('metric_name') ?? 'Value'} (${unit})`,
+    },
+  );
+}
+
+function readReports(table: Table, runs: Parameters<typeof takeRuns>[1], value: Float64Array): Report[] {
+  const has = (name: string) => table.schema.fields.some((field) => field.name === name);
+  const column = (name: string) => takeRuns(readColumn(table, name, 'timestamp'), runs);
+  const [start, end, reporting] = [column('start_date'), column('end_date'), column('reporting_date')];
+  const available = has('available_date') ? column('available_date') : null;
+  const saidAt = (row: number): number | null => {
+    if (isValid(reporting.valid, row)) return Number(reporting.values[row]);
+    return available !== null && isValid(available.valid, row) ? Number(available.values[row]) : null;
+  };
+  const reports: Report[] = [];
+  for (let row = 0; row < value.length; row++) {
+    const saidMs = saidAt(row);
+    if (saidMs === null || Number.isNaN(value[row]!)) continue;
+    reports.push({
+      startMs: Number(start.values[row]),
+      endMs: Number(end.values[row]),
+      saidMs,
+      value: value[row]!,
+    });
+  }
+  if (reports.length > 0) return reports;
+  throw new ArgumentError(
+    'table',
+    'table: no value has the date of a report; get it with reporting_history, or with complete_history and show_available_date',
+  );
+}
+
+/** The reports of each period in the order in which they were made, by ascending period. */
+function byPeriod(reports: readonly Report[]): Report[][] {
+  const periods = new Map<string, Report[]>();
+  for (const report of reports) {
+    const key = `${report.startMs} ${report.endMs}`;
+    const known = periods.get(key);
+    if (known === undefined) periods.set(key, [report]);
+    else known.push(report);
+  }
+  for (const ofPeriod of periods.values()) ofPeriod.sort((a, b) => a.saidMs - b.saidMs);
+  return [...periods.values()].sort((a, b) => a[0]!.startMs - b[0]!.startMs);
+}
+
+function periodLabel({ startMs, endMs }: Report, frequency: string | undefined): string {
+  const { year } = dateParts(startMs);
+  const lastYear = dateParts(endMs).year;
+  if (frequency === 'annual')
+    return year === lastYear ? String(year) : `${year}/${String(lastYear % 100).padStart(2, '0')}`;
+  if (frequency === 'monthly') return formatDay(startMs).slice(0, 7);
+  return endMs - startMs < DAY_MS ? formatDay(startMs) : `${formatDay(startMs)} to ${formatDay(endMs)}`;
+}

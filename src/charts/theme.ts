@@ -1,0 +1,74 @@
+/** Light or dark. */
+export type Theme = 'light' | 'dark';
+
+const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif";
+
+/** Colours of series that can be told apart by people who are colour-blind, on white and on black. */
+export const COLOURS = [
+  '#1f78b4',
+  '#e6641a',
+  '#1b9e77',
+  '#c0519b',
+  '#b8860b',
+  '#56b4e9',
+  '#a64343',
+  '#7a7f87',
+] as const;
+
+/** The colour of series beside a highlighted one, and of shapes without a value. */
+export const QUIET_COLOUR = '#9aa5b1';
+
+/** The Vega-Lite configuration of each theme. */
+export const THEMES: Readonly<Record<Theme, object>> = {
+  light: configOf({ paper: '#ffffff', ink: '#1f2933', quiet: '#52606d', grid: '#e4e7eb' }),
+  dark: configOf({ paper: '#14181d', ink: '#e8ecf0', quiet: '#a3adb8', grid: '#323a44' }),
+};
+
+interface Inks {
+  readonly paper: string;
+  readonly ink: string;
+  readonly quiet: string;
+  readonly grid: string;
+}
+
+function configOf({ paper, ink, quiet, grid }: Inks): object {
+  return {
+    background: paper,
+    font: FONT,
+    view: { stroke: null },
+    // Screen readers read the description, instead of thousands of points.
+    mark: { invalid: 'break-paths-show-domains', aria: false },
+    title: {
+      anchor: 'start',
+      frame: 'group',
+      color: ink,
+      fontSize: 16,
+      fontWeight: 600,
+      subtitleColor: quiet,
+      subtitleFontSize: 12,
+      subtitlePadding: 4,
+      offset: 10,
+    },
+    axis: {
+      labelColor: quiet,
+      titleColor: quiet,
+      titleFontWeight: 'normal',
+      titleFontSize: 12,
+      labelFontSize: 11,
+      domainColor: quiet,
+      tickColor: quiet,
+      gridColor: grid,
+    },
+    axisX: { grid: false, labelFlush: true },
+    legend: {
+      labelColor: ink,
+      titleColor: quiet,
+      labelFontSize: 12,
+      titleFontWeight: 'normal',
+      labelLimit: 320,
+    },
+    header: { labelColor: ink, labelFontSize: 11, labelLimit: 220, labelAnchor: 'start', title: null },
+    text: { color: ink },
+    style: { caption: { fill: quiet, fontSize: 11, align: 'left', baseline: 'top' } },
+  };
+}

@@ -1,0 +1,84 @@
+import type { Table } from 'apache-arrow';
+import { toRows } from '../frame/formats/rows.js';
+import { checkTable } from '../frame/table/check-table.js';
+import { checkOptions } from '../model/arguments/option-keys.js';
+import { ArgumentError } from '../model/errors.js';
+import { Chart } from './chart.js';
+import { type ChartTexts, singlePanel, TEXT_KEYS } from './chart-texts.js';
+import { COLOURS } from './theme.js';
+
+/** More bars cannot be read. */
+const MAX_BARS = 30;
+
+/** Texts and size of the chart. */
+export type WeightsPlotOptions = ChartTexts;
+
+interface Weight {
+  readonly label: string;
+  readonly weight: number;
+}
+
+/**
+ * A chart of the weights of regions, a bar each, the heaviest first; at most 30, and below the title what part of the whole
+ * they are.
+ * @param table regions with their weights, from `weightsFrame`
+ * @throws ArgumentError when the table has no column `weight`
+ */
+export function plotWeights(table: Table, options: WeightsPlotOptions = {}): Chart {
+  checkTable(table, 'table');
+  checkOptions(options, TEXT_KEYS, 'plotWeights');
+  const weights = readWeights(table).sort((a, b) => b.weight - a.weight);
+  const shown = weights.slice(0, MAX_BARS);
+  const sum = shown.reduce((total, { weight }) => total + weight, 0);
+  const part =
+    shown.length < weights.length
+      ? `the ${shown.length} heaviest of ${weights.length} regions, ${percent(sum)} of the weight`
+      : undefined;
+  const title = options.title ?? 'Weights of regions';
+  const description = `${title}: ${shown.map(({ label, weight }) => `${label} ${percent(weight)}`).join(', ')}.`;
+  const height = options.height ?? 120 + 18 * shown.length;
+  const texts = { ...options, title, height, subtitle: options.subtitle ?? part, description };
+  const source = options.source === undefined ? creditOf(table) : `Source: ${options.source}`;
+  const values = shown.map(({ label, weight }, s) => ({ s, label, v: weight, text: percent(weight) }));
+  const y = { field: 'label', type: 'nominal', sort: null, axis: { title: null, labelLimit: 260 } };
+  const x = {
+    field: 'v',
+    type: 'quantitative',
+    axis: { title: 'Share of the weight', format: '.1%', tickCount: 5 },
+  };
+  return new Chart({
+    ...singlePanel({ ...texts, source }, [
+      { mark: { type: 'bar', color: COLOURS[0] }, encoding: { x, y } },
+      {
+        mark: { type: 'text', align: 'left', dx: 4, fontSize: 11 },
+        encoding: { x, y, text: { field: 'text' } },
+      },
+    ]),
+    data: { values },
+  });
+}
+
+/** @throws ArgumentError when a column is missing */
+function readWeights(table: Table): Weight[] {
+  const names = table.schema.fields.map(({ name }) => name);
+  if (!names.includes('weight') || !names.includes('region_id'))
+    throw new ArgumentError('table', 'table: it has no column weight; give the result of weightsFrame');
+  const seen = new Map<string, number>();
+  return toRows(table).map(({ region_id, region_name, weight }) => {
+    const name = String(region_name ?? `region ${region_id}`);
+    const count = (seen.get(name) ?? 0) + 1;
+    seen.set(name, count);
+    return { label: count === 1 ? name : `${name} (${count})`, weight: Number(weight ?? 0) };
+  });
+}
+
+function creditOf(table: Table): string | undefined {
+  const names = new Set(
+    toRows(table).flatMap(({ source_name }) => (source_name ? [String(source_name)] : [])),
+  );
+  return names.size === 0 ? undefined : `Source: ${[...names].join('; ')}`;
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(1)}%`;
+}

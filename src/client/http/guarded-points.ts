@@ -1,0 +1,34 @@
+import type { CarriedPoints } from '../../contract/series-stream/carried-points.js';
+import { untilAborted } from './cancellable.js';
+import { brokenAnswer } from './guarded-body.js';
+
+/** How carried points are observed. */
+interface PointsWatch {
+  readonly name: string;
+  readonly signal: AbortSignal;
+  /** Called with the size of the values of every batch. */
+  onBytes(bytes: number): void;
+}
+
+/** Guards points as `guardBody` guards the bytes of a body; `release` ends them. */
+export function guardPoints(
+  { series, batches }: CarriedPoints,
+  watch: PointsWatch,
+): { points: CarriedPoints; release: () => void } {
+  const release = (): void => void batches.return().catch(() => {});
+  return { points: { series, batches: guarded(batches, watch) }, release };
+}
+
+async function* guarded(
+  batches: CarriedPoints['batches'],
+  { name, signal, onBytes }: PointsWatch,
+): CarriedPoints['batches'] {
+  for (;;) {
+    const next = await untilAborted(batches.next(), signal).catch((error: unknown) => {
+      throw brokenAnswer(error, { name, signal });
+    });
+    if (next.done === true) return;
+    onBytes(next.value.reduce((bytes, { value }) => bytes + value.byteLength, 0));
+    yield next.value;
+  }
+}

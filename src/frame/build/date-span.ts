@@ -1,0 +1,104 @@
+import { epochAt, epochWords } from '../../columns/epoch-words.js';
+import { dateAt, type SeriesDates } from '../../columns/series-dates.js';
+import { DAY_MS } from '../../model/time.js';
+
+/** Rows `from` to `to` (exclusive) of the end dates of a series. */
+export interface DateSpan {
+  ends: SeriesDates;
+  from: number;
+  to: number;
+}
+
+/** The distinct end dates of all series, ascending: the rows of a wide frame. */
+export interface DateAxis {
+  length: number;
+  dates: BigInt64Array;
+  /**
+   * The row of the first date of the span when its dates are on consecutive rows. Otherwise −1, with the row of each date
+   * written to `rows`.
+   */
+  locate(span: DateSpan, rows: Int32Array): number;
+}
+
+/** The number of rows of the longest span. */
+export function longestSpan(spans: Iterable<DateSpan>): number {
+  let longest = 0;
+  for (const { from, to } of spans) longest = Math.max(longest, to - from);
+  return longest;
+}
+
+/** The first date of a span, UTC milliseconds. */
+export function firstDate({ ends, from }: DateSpan): number {
+  return dateAt(ends, from);
+}
+
+/** Writes the dates of a span, UTC milliseconds, from the first number of `target` on. */
+export function readDates({ ends, from, to }: DateSpan, target: Float64Array): void {
+  const count = to - from;
+  if (ends instanceof BigInt64Array) {
+    const words = epochWords(ends);
+    for (let i = 0; i < count; i++) target[i] = epochAt(words, from + i);
+  } else if (ends instanceof Int32Array) {
+    for (let i = 0; i < count; i++) target[i] = ends[from + i]! * DAY_MS;
+  } else {
+    const { firstMs, stepMs } = ends;
+    for (let i = 0; i < count; i++) target[i] = firstMs + (from + i) * stepMs;
+  }
+}
+
+/** Whether the dates of a span are those of a list from `at` on, one after another. */
+export function isWindow({ ends, from, to }: DateSpan, dates: Float64Array, at: number): boolean {
+  const count = to - from;
+  if (at + count > dates.length) return false;
+  let same = 0;
+  if (ends instanceof BigInt64Array) {
+    const words = epochWords(ends);
+    while (same < count && epochAt(words, from + same) === dates[at + same]) same++;
+  } else if (ends instanceof Int32Array) {
+    while (same < count && ends[from + same]! * DAY_MS === dates[at + same]) same++;
+  } else {
+    while (same < count && ends.firstMs + (from + same) * ends.stepMs === dates[at + same]) same++;
+  }
+  return same === count;
+}
+
+/**
+ * Writes the dates of a span as days after `origin` from the first number of `target` on; false where one is no whole
+ * number of days, or too many.
+ */
+export function readDays({ ends, from, to }: DateSpan, origin: number, target: Int32Array): boolean {
+  if (ends instanceof BigInt64Array) return readDaysOfWords(epochWords(ends), { from, to, origin }, target);
+  if (ends instanceof Int32Array) return readDaysOfDays(ends, { from, to, origin }, target);
+  const { firstMs, stepMs } = ends;
+  for (let i = from; i < to; i++) {
+    const day = (firstMs + i * stepMs - origin) / DAY_MS;
+    if (day !== (day | 0)) return false;
+    target[i - from] = day;
+  }
+  return true;
+}
+
+interface DayRows {
+  from: number;
+  to: number;
+  origin: number;
+}
+
+function readDaysOfWords(words: Int32Array, { from, to, origin }: DayRows, target: Int32Array): boolean {
+  for (let i = from; i < to; i++) {
+    const day = (epochAt(words, i) - origin) / DAY_MS;
+    if (day !== (day | 0)) return false;
+    target[i - from] = day;
+  }
+  return true;
+}
+
+function readDaysOfDays(days: Int32Array, { from, to, origin }: DayRows, target: Int32Array): boolean {
+  const first = origin / DAY_MS;
+  for (let i = from; i < to; i++) {
+    const day = days[i]! - first;
+    if (day !== (day | 0)) return false;
+    target[i - from] = day;
+  }
+  return true;
+}

@@ -1,0 +1,43 @@
+import { isIP } from 'node:net';
+import type { Connection } from '../handler.js';
+
+/**
+ * The IP address of a client; null for a call in the same process.
+ * @param trustProxy believes the last entry of X-Forwarded-For, which the proxy in front of the service has added
+ */
+export function clientAddress(
+  request: Request,
+  connection: Connection | undefined,
+  trustProxy: boolean,
+): string | null {
+  if (connection === undefined) return null;
+  const forwarded = trustProxy ? lastForwarded(request.headers.get('x-forwarded-for')) : null;
+  return forwarded ?? withoutMapping(connection.address);
+}
+
+function lastForwarded(header: string | null): string | null {
+  const last = (header ?? '').split(',').at(-1)!.trim();
+  const [, bracketed, withPort] = /^(?:\[([^\]]+)\](?::\d+)?|([\d.]+):\d+)$/.exec(last) ?? [];
+  const address = bracketed ?? withPort ?? last;
+  return isIP(address) === 0 ? null : withoutMapping(address);
+}
+
+/** An IPv4 address as itself, where the socket is one of IPv6. */
+function withoutMapping(address: string): string {
+  const mapped = address.replace(/^::ffff:/i, '');
+  return isIP(mapped) === 4 ? mapped : address;
+}
+
+/** The addresses that one client can take in turn: an IPv6 network of 64 bits, else the address alone. */
+export function addressGroup(address: string): string {
+  if (isIP(address) !== 6) return address;
+  const [before, after] = address.split('%')[0]!.split('::');
+  const groups = before === '' ? [] : before!.split(':');
+  const missing = after === undefined ? 0 : 8 - groups.length - (after === '' ? 0 : after.split(':').length);
+  const all = [...groups, ...Array<string>(Math.max(0, missing)).fill('0'), ...(after ?? '').split(':')];
+  return `${all.slice(0, 4).map(hextet).join(':')}::/64`;
+}
+
+function hextet(text: string): string {
+  return Number.parseInt(text || '0', 16).toString(16);
+}

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, renameSync } from 'node:fs';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { StoreError } from '../../../model/errors.js';
+import type { LongOperation } from '../../../model/progress.js';
+import type { StoreBackup } from '../../store.js';
+import type { Database } from '../engine/database.js';
+import { toStoreError } from '../engine/errors.js';
+import { canonicalPath, freeBytes, logOf, removeStoreFiles, syncFile } from '../engine/files.js';
+import { quoted } from '../engine/sql-values.js';
+import { ROW_GROUP_SIZE } from '../schema.js';
+import { checkBackupFile } from './checked-file.js';
+import { CHECKSUM_TABLE, readChecksums, tableNames } from './checksums.js';
+import { recordChecksums } from './recorded.js';
+
+/**
+ * Writes a copy of the store as it is now into a new file, with its checksums, and reads it back. Readers go on, and so does
+ * an import, which is not part of it unless it was committed before.
+ * @throws StoreError when the file exists, the disk has no room, or the store is damaged; nothing is left behind then
+ */
+export async function writeBackup(
+  database: Database,
+  to: string,
+  operation: LongOperation,
+): Promise<StoreBackup> {
+  const path = canonicalPath(to);
+  requireNoFile(path, to);
+  const draft = `${path}.${randomUUID()}.backup`;
+  try {
+    await copyTables(database, { draft, to }, operation);
+    const backup = await checkBackupFile(draft, { ...operation, name: to });
+    syncFile(draft);
+    requireNoFile(path, to);
+    renameSync(draft, path);
+    return backup;
+  } catch (error) {
+    operation.signal?.throwIfAborted();
+    throw toStoreError(error, to, 'writing the backup');
+  } finally {
+    removeStoreFiles(draft);
+  }
+}
+
+/** A log without its store would be taken for the log of the backup. */
+function requireNoFile(path: string, to: string): void {
+  const taken = [path, logOf(path)].find((file) => existsSync(file));
+  if (taken === undefined) return;
+  const name = taken === path ? to : `${to}.wal`;
+  throw new StoreError(`${name} exists already; name another file for the backup`);
+}
+
+async function copyTables(
+  database: Database,
+  { draft, to }: { draft: string; to: string },
+  operation: LongOperation,
+): Promise<void> {
+  const { signal } = operation;
+  const connection = await database.connectToRead();
+  const interrupt = () => connection.interrupt();
+  signal?.addEventListener('abort', interrupt, { once: true });
+  try {
+    signal?.throwIfAborted();
+    await requireRoom(connection, to);
+    await connection.run(`ATTACH ${quoted(draft)} AS backup (TYPE duckdb, ROW_GROUP_SIZE ${ROW_GROUP_SIZE})`);
+    // One transaction: everything is read as it is at its beginning.
+    await connection.run('BEGIN TRANSACTION');
+    await copyAll(connection, operation);
+    const checksums = await readChecksums(
+      connection,
+      { schema: 'store', label: 'reading the store' },
+      operation,
+    );
+    await recordChecksums(connection, 'backup', { takenMs: Date.now(), checksums });
+    await connection.run('COMMIT');
+    await connection.run('CHECKPOINT backup');
+  } finally {
+    signal?.removeEventListener('abort', interrupt);
+    await connection.run('ROLLBACK').catch(() => {});
+    await connection.run('DETACH backup').catch(() => {});
+    connection.disconnectSync();
+  }
+}
+
+async function copyAll(connection: DuckDBConnection, { signal, onProgress }: LongOperation): Promise<void> {
+  await connection.run('COPY FROM DATABASE store TO backup (SCHEMA)');
+  await connection.run(`DROP TABLE IF EXISTS backup.main.${CHECKSUM_TABLE}`);
+  const names = await tableNames(connection, 'store');
+  for (const [done, name] of names.entries()) {
+    signal?.throwIfAborted();
+    onProgress?.({ label: 'copying the store', done, total: names.length, unit: 'tables' });
+    await connection.run(`INSERT INTO backup.main."${name}" FROM store.main."${name}"`);
+  }
+  onProgress?.({ label: 'copying the store', done: names.length, total: names.length, unit: 'tables' });
+}
+
+/** A copy takes about what the store does, and less where the store has gaps. */
+const MIN_SHARE_OF_STORE = 0.7;
+
+async function requireRoom(connection: DuckDBConnection, to: string): Promise<void> {
+  const read = await connection.runAndReadAll(
+    `SELECT (used_blocks * block_size)::DOUBLE FROM pragma_database_size() WHERE database_name = 'store'`,
+  );
+  const needed = (Number(read.getRows()[0]?.[0] ?? 0) * MIN_SHARE_OF_STORE) / 1e6;
+  const free = (freeBytes(to) ?? Number.POSITIVE_INFINITY) / 1e6;
+  if (free >= needed) return;
+  throw new StoreError(
+    `${to}: a backup needs about ${needed.toFixed(1)} MB or more, and this disk has ${free.toFixed(1)} MB free; ` +
+      'free some space, or name a file on another disk',
+  );
+}

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream, createWriteStream, existsSync, renameSync, rmSync, statSync } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { fileFailure } from '../../../model/arguments/file-failure.js';
+import { StoreError } from '../../../model/errors.js';
+import type { LongOperation } from '../../../model/progress.js';
+import type { StoreBackup } from '../../store.js';
+import { canonicalPath, freeBytes, logOf, removeStoreFiles, syncFile } from '../engine/files.js';
+import { checkBackupFile } from './checked-file.js';
+import { whileNobodyWrites } from './write-lock.js';
+
+interface RestoreOptions extends LongOperation {
+  /** Whether a store that exists is replaced; otherwise that is an error. */
+  readonly replace?: boolean | undefined;
+}
+
+/**
+ * Copies a backup, checks the copy, and puts it in the place of a store. Processes that read the store go on with what they
+ * opened.
+ * @throws StoreError when the store exists or is in use, or the backup is damaged; the store is unchanged then
+ */
+export async function restoreBackup(
+  backup: string,
+  location: string,
+  { replace = false, ...operation }: RestoreOptions = {},
+): Promise<StoreBackup> {
+  if (!existsSync(backup)) throw new StoreError(`there is no backup at ${backup}`);
+  const path = canonicalPath(location);
+  if (existsSync(path) && !replace) {
+    throw new StoreError(`${location} exists already; name another file, or replace it with --replace`);
+  }
+  const copy = `${path}.${randomUUID()}.restore`;
+  try {
+    await copyFile({ from: backup, to: copy, location }, operation);
+    const content = await checkBackupFile(copy, { ...operation, name: backup });
+    syncFile(copy);
+    operation.signal?.throwIfAborted();
+    await whileNobodyWrites(path, location, () => putInPlace(copy, path));
+    return content;
+  } finally {
+    removeStoreFiles(copy);
+  }
+}
+
+async function copyFile(
+  { from, to, location }: { from: string; to: string; location: string },
+  { signal, onProgress }: LongOperation,
+): Promise<void> {
+  const total = statSync(from).size;
+  const free = freeBytes(to) ?? Number.POSITIVE_INFINITY;
+  if (free < total) {
+    const [needed, left] = [total, free].map((bytes) => `${(bytes / 1e6).toFixed(1)} MB`);
+    throw new StoreError(
+      `${location}: the backup has ${needed}, and this disk has ${left} free; free some space`,
+    );
+  }
+  let done = 0;
+  const source = createReadStream(from, { highWaterMark: 1 << 20 });
+  source.on('data', (chunk) => {
+    done += chunk.length;
+    onProgress?.({ label: 'copying the backup', done, total, unit: 'bytes' });
+  });
+  await pipeline(source, createWriteStream(to, { flags: 'wx' }), { signal }).catch((error: unknown) => {
+    signal?.throwIfAborted();
+    throw fileFailure(error, { path: location, argument: 'store', to: 'write' });
+  });
+}
+
+/** Renames the copy to the store's name. The log of the store that was there must not be taken for its own. */
+function putInPlace(copy: string, path: string): void {
+  const [log, old] = [logOf(path), `${copy}.old-log`];
+  const hasLog = existsSync(log);
+  if (hasLog) renameSync(log, old);
+  try {
+    renameSync(copy, path);
+  } catch (error) {
+    if (hasLog) renameSync(old, log);
+    throw error;
+  }
+  rmSync(old, { force: true });
+}

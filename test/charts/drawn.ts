@@ -1,0 +1,38 @@
+import { expect } from 'vitest';
+import type { Chart } from '../../src/charts/chart.js';
+import { parseSvg } from './well-formed.js';
+
+/** The texts of a chart as drawn. */
+export async function drawnTexts(chart: Chart): Promise<string[]> {
+  return parseSvg(await chart.toSvg()).get('text') ?? [];
+}
+
+/** The elements of the drawn marks of a kind, such as `line`, in order. */
+export function drawnMarks(svg: string, kind: string): string[] {
+  const groups = svg.matchAll(new RegExp(`<g class="mark-${kind} role-mark[^>]*>(.*?)</g>`, 'g'));
+  return [...groups].flatMap(([, marks]) => marks!.match(/<path[^>]*>/g) ?? []);
+}
+
+/** The drawn lines in order: the number of their unbroken pieces. */
+export async function drawnPieces(chart: Chart): Promise<number[]> {
+  return drawnMarks(await chart.toSvg(), 'line').map((path) => path.match(/[" ]?M|[0-9]M/g)!.length);
+}
+
+/** The texts that Vega reads as a field or as an expression. */
+export function fieldsAndExpressions(spec: unknown): string[] {
+  if (Array.isArray(spec)) return spec.flatMap(fieldsAndExpressions);
+  if (typeof spec !== 'object' || spec === null) return [];
+  return Object.entries(spec).flatMap(([key, value]) => {
+    const isName = ['field', 'filter', 'expr', 'test', 'calculate', 'lookup', 'key'].includes(key);
+    const found = isName && typeof value === 'string' ? [value] : [];
+    return key === 'values' ? found : [...found, ...fieldsAndExpressions(value)];
+  });
+}
+
+/** The names that charts of ours use. */
+export const OWN_NAMES =
+  /^(s|t|v|label|high|band|text|colour|height \+ 44|datum\.p === 1|!?isValid\(datum\.v\))$/;
+
+export function expectOwnNames(chart: Chart): void {
+  for (const name of fieldsAndExpressions(chart.spec)) expect(name).toMatch(OWN_NAMES);
+}

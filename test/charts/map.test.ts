@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { plotMap } from '../../src/charts/map.js';
+import { longFrame } from '../../src/frame/build/long.js';
+import { batchOf, NAMES, PROVENANCE, seriesOf } from '../frame/points.js';
+import { drawnMarks, drawnTexts, expectOwnNames } from './drawn.js';
+
+const square = (west: number, clockwise: boolean) => {
+  const ring = [
+    [west, 40],
+    [west + 1, 40],
+    [west + 1, 41],
+    [west, 41],
+    [west, 40],
+  ];
+  return { geometries: [{ coordinates: [[clockwise ? ring.reverse() : ring]] }] };
+};
+const SHAPES = [
+  { region_id: 3, shape: square(-95, true) },
+  { region_id: 6, shape: square(-94, false) },
+  { region_id: 9, shape: square(-93, false) },
+];
+const year = (series: number, at: number, value: number) => ({
+  series,
+  start: `${at}-01-01`,
+  end: `${at}-12-31`,
+  value,
+});
+const FRAME = longFrame(
+  {
+    series: [seriesOf(), seriesOf({ region_id: 6 })],
+    batches: [batchOf([year(0, 2012, 1), year(0, 2013, 2), year(1, 2012, 3)])],
+  },
+  { names: NAMES, provenance: PROVENANCE },
+);
+const fills = (svg: string) => drawnMarks(svg, 'shape').map((path) => /fill="([^"]+)"/.exec(path)![1]);
+
+describe('plotMap', () => {
+  it('colours shapes by the values of one date, and counts those without', async () => {
+    const chart = plotMap(FRAME, SHAPES);
+    expect(await drawnTexts(chart)).toEqual(
+      expect.arrayContaining(['annual · 2012-12-31 · 1 of 3 regions without a value', 'Yield (t/ha)']),
+    );
+    // Shapes without a value are drawn first.
+    const [first, second, third] = fills(await chart.toSvg());
+    expect(new Set([first, second, third]).size).toBe(3);
+    expect(first).toBe('#9aa5b1');
+    expectOwnNames(chart);
+    const later = plotMap(FRAME, SHAPES, { date: '2013-12-31' });
+    expect((await drawnTexts(later)).join()).toContain('2013-12-31 · 2 of 3 regions without a value');
+  });
+
+  it('draws a shape alike whichever way its ring turns', async () => {
+    const paths = (svg: string) =>
+      drawnMarks(svg, 'shape').map((path) => / d="([^"]+)"/.exec(path)![1]!.length);
+    const [, first, second] = paths(await plotMap(FRAME, SHAPES).toSvg());
+    expect(Math.abs(first! - second!)).toBeLessThan(40);
+  });
+
+  it('refuses a date without values, and regions with several series', () => {
+    expect(() => plotMap(FRAME, SHAPES, { date: '2020-12-31' })).toThrow(
+      /none of the shapes has a value on 2020-12-31/,
+    );
+    const twice = longFrame(
+      {
+        series: [seriesOf(), seriesOf({ item_id: 9 })],
+        batches: [batchOf([year(0, 2012, 1), year(1, 2012, 3)])],
+      },
+      { names: NAMES, provenance: PROVENANCE },
+    );
+    expect(() => plotMap(twice, SHAPES)).toThrow(/region 3 has several series/);
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { plotRevisions } from '../../src/charts/revisions.js';
+import { longFrame } from '../../src/frame/build/long.js';
+import { batchOf, NAMES, PROVENANCE, seriesOf } from '../frame/points.js';
+import { drawnPieces, drawnTexts, expectOwnNames } from './drawn.js';
+
+const FRAME = { names: NAMES, provenance: PROVENANCE };
+const reports = (year: number, values: readonly number[]) =>
+  values.map((value, month) => ({
+    series: 0,
+    start: `${year}-09-01`,
+    end: `${year + 1}-08-31`,
+    value,
+    reporting: Date.UTC(year, 4 + month, 10),
+  }));
+const frameOf = (rows: Parameters<typeof batchOf>[0], extra = {}) =>
+  longFrame({ series: [seriesOf()], batches: [batchOf(rows)] }, { ...FRAME, ...extra });
+
+describe('plotRevisions', () => {
+  it('draws how the figure of each period moved from report to report', async () => {
+    const chart = plotRevisions(
+      frameOf([...reports(2012, [1881, 1881, 1183]), ...reports(2013, [900, 950])]),
+    );
+    expect(await drawnTexts(chart)).toEqual(expect.arrayContaining(['2012/13', '2013/14', 'Yield (t/ha)']));
+    expect(await drawnPieces(chart)).toEqual([1, 1]);
+    expect(chart.spec.description).toBe(
+      'Yield · Corn · Iowa: revisions. 2012/13 from 1881 (2012-05-10) to 1183 (2012-07-10); 2013/14 from 900 (2013-05-10) to 950 (2013-06-10).',
+    );
+    expectOwnNames(chart);
+  });
+
+  it('draws the dates of availability where the source gives no reports', () => {
+    const rows = [1, 2].map((value) => ({
+      ...reports(2012, [value])[0]!,
+      reporting: null,
+      available: Date.UTC(2015, value, 1),
+    }));
+    const chart = plotRevisions(frameOf(rows, { show_available_date: true }));
+    expect(chart.spec.description).toContain('from 1 (2015-02-01) to 2 (2015-03-01)');
+  });
+
+  it('draws the latest of many periods, and says so', async () => {
+    const rows = Array.from({ length: 12 }, (_, i) => reports(2000 + i, [i, i + 1])).flat();
+    const texts = await drawnTexts(plotRevisions(frameOf(rows)));
+    expect(texts.join()).toContain('latest 8 of 12 periods');
+    expect(texts).toContain('2011/12');
+    expect(texts).not.toContain('2003/04');
+  });
+
+  it('refuses several series, and values without a date of report', () => {
+    const two = longFrame(
+      {
+        series: [seriesOf(), seriesOf({ region_id: 6 })],
+        batches: [batchOf([...reports(2012, [1]), { ...reports(2012, [1])[0]!, series: 1 }])],
+      },
+      FRAME,
+    );
+    expect(() => plotRevisions(two)).toThrow(/it has 2 series; draw the revisions of one/);
+    const unreported = frameOf(reports(2012, [1]).map((row) => ({ ...row, reporting: null })));
+    expect(() => plotRevisions(unreported)).toThrow(
+      /get it with reporting_history, or with complete_history/,
+    );
+  });
+});

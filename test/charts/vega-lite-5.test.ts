@@ -1,0 +1,90 @@
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { degreeDays } from '../../src/agronomy/degree-days/degree-days.js';
+import { plotAccumulatedDegreeDays } from '../../src/charts/accumulated-degree-days.js';
+import type { Chart } from '../../src/charts/chart.js';
+import { plotMap } from '../../src/charts/map.js';
+import { plotRevisions } from '../../src/charts/revisions.js';
+import { plotSeries } from '../../src/charts/series.js';
+import { plotWeights } from '../../src/charts/weights.js';
+import { longFrame } from '../../src/frame/build/long.js';
+import { fromRows } from '../../src/frame/formats/rows.js';
+import { batchOf, NAMES, seriesOf } from '../frame/points.js';
+
+const folder = fileURLToPath(new URL('../vega5/', import.meta.url));
+const installed = existsSync(`${folder}node_modules/vega-lite`);
+if (!installed) console.log('skipped: vega-lite 5 is not installed; run npm ci --prefix test/vega5');
+
+const season = (year: number) => {
+  const days = 153;
+  const [tmin, tmax] = [new Float64Array(days).fill(10), new Float64Array(days).fill(20 + (year % 5))];
+  return degreeDays({ tmin, tmax, base: 10, start: `${year}-05-01` });
+};
+const lines = (count: number) =>
+  Array.from({ length: count }, (_, i) => ({
+    label: `County ${i}`,
+    end_date: BigInt64Array.from([2012, 2013], (year) => BigInt(Date.UTC(year, 11, 31))),
+    value: Float64Array.of(1, i),
+  }));
+const TEXTS = { title: 'Yield', measure: 'Yield', unit: 't/ha', source: 'USDA' };
+const POINTS = longFrame(
+  {
+    series: [seriesOf()],
+    batches: [
+      batchOf([{ series: 0, start: '2012-01-01', end: '2012-12-31', value: 3, reporting: '2012-05-01' }]),
+    ],
+  },
+  { names: NAMES },
+);
+const SHAPES = [
+  {
+    region_id: 3,
+    shape: {
+      geometries: [
+        {
+          coordinates: [
+            [
+              [
+                [0, 0],
+                [0, 1],
+                [1, 1],
+                [0, 0],
+              ],
+            ],
+          ],
+        },
+      ],
+    },
+  },
+];
+
+/** Every kind of chart, and a text that it shows. */
+const CHARTS: [what: string, chart: Chart, text: string][] = [
+  ['lines', plotSeries(lines(3), TEXTS), 'County 2'],
+  ['panels', plotSeries(lines(12), TEXTS), 'County 11'],
+  ['a highlighted line', plotSeries(lines(30), { ...TEXTS, highlight: 'County 5' }), 'County 5'],
+  ['seasons', plotAccumulatedDegreeDays([season(2012), season(2013)]), '2013 · '],
+  ['revisions', plotRevisions(POINTS), '2012'],
+  ['a map', plotMap(POINTS, SHAPES), 'Yield (t/ha)'],
+  ['weights', plotWeights(fromRows([{ region_id: 1, region_name: 'Iowa', weight: 1 }])), 'Iowa'],
+];
+
+describe.skipIf(!installed)('the Vega-Lite 5 of notebooks', () => {
+  it.each(CHARTS)('draws %s', async (_what, chart, text) => {
+    const load = createRequire(folder);
+    const { compile } = load('vega-lite') as { compile(spec: object, options: object): { spec: object } };
+    const vega = load('vega') as {
+      parse(spec: object): object;
+      View: new (parsed: object, options: object) => { toSVG(): Promise<string> };
+    };
+    const warnings: string[] = [];
+    const warn = (...texts: unknown[]) => void warnings.push(texts.join(' '));
+    const logger = { level: () => logger, error: warn, warn, info: () => logger, debug: () => logger };
+    const { spec } = compile(structuredClone(chart.spec), { logger });
+    const svg = await new vega.View(vega.parse(spec), { renderer: 'none' }).toSVG();
+    expect(svg).toContain(text);
+    expect(warnings).toEqual([]);
+  });
+});

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { plotWeights } from '../../src/charts/weights.js';
+import { fromRows } from '../../src/frame/formats/rows.js';
+import { drawnTexts, expectOwnNames } from './drawn.js';
+
+const rows = (count: number) =>
+  Array.from({ length: count }, (_, i) => ({
+    region_id: i,
+    region_name: `Region ${i % 40}`,
+    weight: (i + 1) / ((count * (count + 1)) / 2),
+    source_name: 'USDA NASS',
+  }));
+
+describe('plotWeights', () => {
+  it('draws a bar for each region, the heaviest first', async () => {
+    const chart = plotWeights(fromRows(rows(3)));
+    const texts = await drawnTexts(chart);
+    expect(texts).toEqual(expect.arrayContaining(['50.0%', '33.3%', '16.7%', 'Source: USDA NASS']));
+    const names = texts.filter((text) => text.startsWith('Region'));
+    expect(names).toEqual(['Region 2', 'Region 1', 'Region 0']);
+    expectOwnNames(chart);
+  });
+
+  it('says what part of many regions it shows, and tells regions of one name apart', async () => {
+    const texts = await drawnTexts(plotWeights(fromRows(rows(50))));
+    expect(texts.join()).toContain('the 30 heaviest of 50 regions, 83.5% of the weight');
+    expect(texts).toEqual(expect.arrayContaining(['Region 9 (2)']));
+  });
+
+  it('refuses a table without weights', () => {
+    expect(() => plotWeights(fromRows([{ value: 1 }]))).toThrow(/it has no column weight/);
+  });
+});

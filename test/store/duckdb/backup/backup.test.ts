@@ -1,0 +1,212 @@
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Progress } from '../../../../src/model/progress.js';
+import { openStore } from '../../../../src/store/open.js';
+import { restoreStore } from '../../../../src/store/restore.js';
+import type { Store } from '../../../../src/store/store.js';
+import { seededRandom } from '../../../journeys/seeded-random.js';
+import { noSmallDisk, withSmallDisk } from '../../../small-disk.js';
+import { allSeries, importVintages, newPoints, readRows } from '../../conformance/sample-data.js';
+
+const VINTAGES = [
+  { day: 0, value: 1 },
+  { day: 0, value: 2, available: 200 },
+  { day: 1, value: null },
+  { day: 2, value: 5 },
+];
+
+const folder = mkdtempSync(join(tmpdir(), 'backup-'));
+const [path, backup] = [join(folder, 'farm.db'), join(folder, "the farm's backup.db")];
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function withStore<Result>(
+  location: string,
+  work: (store: Store) => Promise<Result>,
+  options: { readOnly?: boolean } = {},
+): Promise<Result> {
+  const store = await openStore(location, options);
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+const contentOf = (location: string) =>
+  withStore(location, (store) =>
+    Promise.all([
+      store.version(),
+      allSeries(store),
+      readRows(store, { history: 'complete' }),
+      store.list('regions', 99),
+      store.sourceImports(),
+    ]),
+  );
+
+beforeAll(async () => {
+  await withStore(path, (store) => importVintages(store, VINTAGES));
+  await withStore(path, (store) => store.backup(backup), { readOnly: true });
+});
+
+describe('a backup', () => {
+  it('holds the store, and is a store itself', async () => {
+    expect(await contentOf(backup)).toEqual(await contentOf(path));
+    expect(await withStore(backup, (store) => store.findFaults())).toEqual([]);
+  });
+
+  it('is made while the store is read and written, without what is not committed', async () => {
+    const [own, copy] = [join(folder, 'own.db'), join(folder, 'own-backup.db')];
+    await withStore(own, async (store) => {
+      await importVintages(store, VINTAGES);
+      const before = await store.version();
+      const transaction = await store.begin();
+      await transaction.putPoints(newPoints([{ day: 9, value: 9 }]));
+      const [{ points }, rows] = await Promise.all([store.backup(copy), readRows(store, {})]);
+      expect(points).toBe(4);
+      expect(rows.map(({ value }) => value)).toEqual([2, null, 5]);
+      await transaction.commit();
+      expect(await withStore(copy, (copied) => copied.version())).toBe(before);
+    });
+  });
+
+  it('reports its progress, and leaves nothing when it is interrupted', async () => {
+    const to = join(folder, 'interrupted.db');
+    const seen: Progress[] = [];
+    await withStore(path, async (store) => {
+      const stop = new AbortController();
+      const onProgress = (progress: Progress) => {
+        seen.push(progress);
+        if (progress.label === 'checking the backup') stop.abort(new Error('stopped'));
+      };
+      await expect(store.backup(to, { signal: stop.signal, onProgress })).rejects.toThrow('stopped');
+      expect((await readRows(store, {})).length).toBe(3);
+    });
+    expect(new Set(seen.map(({ label }) => label))).toEqual(
+      new Set(['copying the store', 'reading the store', 'checking the backup']),
+    );
+    expect(readdirSync(folder).filter((name) => name.startsWith('interrupted'))).toEqual([]);
+  });
+
+  it('ends with the store that it is made of', async () => {
+    const to = join(folder, 'closed.db');
+    const store = await openStore(path);
+    const writing = expect(store.backup(to)).rejects.toThrow('the store is closed');
+    await store.close();
+    await writing;
+    expect(existsSync(to)).toBe(false);
+  });
+
+  it('never replaces a file', async () => {
+    const before = copied(backup);
+    await withStore(path, (store) =>
+      expect(store.backup(backup)).rejects.toThrow(/exists already; name another/),
+    );
+    expect(isSame(backup, before)).toBe(true);
+  });
+
+  it.skipIf(noSmallDisk !== null).each([300, 2_000])(
+    `leaves nothing on a full disk of %d KiB (skipped: ${noSmallDisk})`,
+    (size) =>
+      withSmallDisk(size, async (disk) => {
+        writeFileSync(join(disk, 'other'), Buffer.alloc((size - 200) * 1024));
+        const writing = withStore(path, (store) => store.backup(join(disk, 'backup.db')));
+        await expect(writing).rejects.toThrow(/free; free some space|the disk is full/);
+        expect(readdirSync(disk)).toEqual(['other']);
+      }),
+  );
+});
+
+describe('restoring a backup', () => {
+  it('gives the store back, into a new file or in place of a store, with any log of that', async () => {
+    const to = join(folder, 'restored.db');
+    await restoreStore(backup, to);
+    expect(await contentOf(to)).toEqual(await contentOf(path));
+    await withStore(to, (store) => importVintages(store, [{ day: 7, value: 7 }]));
+    // A store that was imported into is no longer the backup, which is no fault.
+    expect(await withStore(to, (store) => store.findFaults())).toEqual([]);
+    await expect(restoreStore(backup, to)).rejects.toThrow(/exists already/);
+    writeFileSync(`${to}.wal`, 'the log of the store that is replaced');
+    await restoreStore(backup, to, { replace: true });
+    expect(await contentOf(to)).toEqual(await contentOf(path));
+  });
+
+  it('is refused while the store is open for writing', async () => {
+    const to = join(folder, 'busy.db');
+    copyFileSync(path, to);
+    await withStore(to, () =>
+      expect(restoreStore(backup, to, { replace: true })).rejects.toThrow(/already open for writing/),
+    );
+    expect(await contentOf(to)).toEqual(await contentOf(path));
+  });
+
+  it('is refused for a store that was not made as a backup, or was written since', async () => {
+    const written = join(folder, 'written.db');
+    copyFileSync(backup, written);
+    await withStore(written, (store) => importVintages(store, [{ day: 8, value: 8 }]));
+    for (const file of [path, written]) {
+      await expect(restoreStore(file, join(folder, 'never.db'))).rejects.toThrow(/nothing to check it by/);
+    }
+    expect(existsSync(join(folder, 'never.db'))).toBe(false);
+  });
+
+  it('stops when it is interrupted, and leaves the store', async () => {
+    const to = join(folder, 'kept.db');
+    copyFileSync(path, to);
+    const stop = new AbortController();
+    const onProgress = ({ label }: Progress) => {
+      if (label === 'checking the backup') stop.abort(new Error('stopped'));
+    };
+    const options = { replace: true, signal: stop.signal, onProgress };
+    await expect(restoreStore(backup, to, options)).rejects.toThrow('stopped');
+    expect(isSame(to, path)).toBe(true);
+    expect(readdirSync(folder).filter((name) => name.startsWith('kept'))).toEqual(['kept.db']);
+  });
+
+  it('finds every flipped bit and every cut before it replaces anything', async () => {
+    const [damaged, to] = [join(folder, 'damaged.db'), join(folder, 'target.db')];
+    copyFileSync(path, to);
+    const random = seededRandom(15);
+    const size = statSync(backup).size;
+    for (let tried = 0; tried < 24; tried++) {
+      copyFileSync(backup, damaged);
+      const at = Math.floor(random() * (tried % 2 === 0 ? size : 12_288));
+      if (tried % 8 === 7) truncateSync(damaged, at);
+      else flipBit(damaged, at, Math.floor(random() * 8));
+      const outcome = await restoreStore(damaged, to, { replace: true }).catch(
+        (error: Error) => error.message,
+      );
+      if (typeof outcome === 'string') expect(outcome).toMatch(/is damaged|is not a cropframe store/);
+      else expect(await contentOf(to)).toEqual(await contentOf(path));
+      if (typeof outcome === 'string') expect(isSame(to, path)).toBe(true);
+      else copyFileSync(path, to);
+    }
+  });
+});
+
+function copied(file: string): string {
+  copyFileSync(file, `${file}.before`);
+  return `${file}.before`;
+}
+
+/** Compares bytes by themselves: Vitest takes a minute to compare such long buffers. */
+function isSame(file: string, other: string): boolean {
+  return readFileSync(file).equals(readFileSync(other));
+}
+
+function flipBit(file: string, at: number, bit: number): void {
+  const bytes = readFileSync(file);
+  bytes[at]! ^= 1 << bit;
+  writeFileSync(file, bytes);
+}
