@@ -21,6 +21,7 @@ export type {
   FetchedFile,
   IdRedirect,
   ImportCounts,
+  KeptData,
   NewEntity,
   NewPoints,
   NewShape,

@@ -19,7 +19,7 @@ export interface DryRunReport extends ReturnType<ImportTally['report']>, PointPr
   readonly entities: { readonly [Type in EntityType]?: readonly NewEntity<Type>[] };
 }
 
-type DryRunOptions = ImportOptions & Pick<ImporterInput, 'documents' | 'identities' | 'lookup'>;
+type DryRunOptions = ImportOptions & Pick<ImporterInput, 'documents' | 'names' | 'identities' | 'lookup'>;
 
 /**
  * Reads a data set as `importDataset` does, and stores nothing. Points are compared in a store for the purpose, which is
@@ -48,10 +48,10 @@ async function readInto(
   options: DryRunOptions,
 ): Promise<DryRunReport> {
   const { signal, onProgress, files = [], importedMs = Date.now() } = options;
-  const { settings, documents, identities, lookup } = options;
+  const { settings, documents, names, identities, lookup } = options;
   const tally = new ImportTally(importer, options);
   const contents = new DryRunContents();
-  const input = { files, importedMs, settings, signal, documents, identities, lookup };
+  const input = { files, importedMs, settings, signal, documents, names, identities, lookup };
   for await (const batch of importer.read(input)) {
     signal?.throwIfAborted();
     const { idChanges, entities, points } = batch;

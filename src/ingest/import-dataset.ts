@@ -70,6 +70,7 @@ export async function importDataset(
       settings,
       signal,
       documents: (type) => store.searchDocuments(type),
+      names: store,
       identities: (type) => store.identities(type),
       lookup: (type, ids) => store.lookup(type, ids),
     })) {

@@ -7,6 +7,7 @@ import type {
   NewEntity,
   NewPoints,
   NewShape,
+  Store,
   StoredFetch,
   StoredIdentity,
   StoreReader,
@@ -89,6 +90,8 @@ export interface ImporterInput {
   readonly settings?: ImporterSettings | undefined;
   /** The entities that the store already has, by name; absent without a store. */
   readonly documents?: ((type: SearchableType) => Promise<SearchDocument[]>) | undefined;
+  /** The same names, and where the store keeps a search index of them; absent without a store. */
+  readonly names?: Pick<Store, 'namesChecksum' | 'pointCounts' | 'searchDocuments' | 'kept'> | undefined;
   /** The ids that the store gave to names; absent without a store. */
   readonly identities?: ((type: EntityType) => Promise<readonly StoredIdentity[]>) | undefined;
   /** The entities that the store already has, by id; absent without a store. */

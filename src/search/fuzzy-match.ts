@@ -1,4 +1,5 @@
 import { editDistance, mayBeMisspelt } from '../model/edit-distance.js';
+import type { TextTable } from './text-table.js';
 
 /** The maximum distance of a correction: 0 below four letters, 1 below eight, otherwise 2; 0 for words with digits. */
 export function allowedEdits(word: string): number {
@@ -21,12 +22,13 @@ const PENALTY = {
 
 /** Finds the words of an index that a misspelt word may mean. */
 export class FuzzyMatcher {
-  readonly #words: readonly string[];
+  readonly #words: TextTable;
+  /** One for each word. */
   readonly #letterSets: Uint32Array;
 
-  constructor(words: ReadonlySet<string>) {
-    this.#words = [...words];
-    this.#letterSets = Uint32Array.from(this.#words, letterSet);
+  constructor(words: TextTable, letterSets: Uint32Array) {
+    this.#words = words;
+    this.#letterSets = letterSets;
   }
 
   /** The words near this one with their distances, nearest first. */
@@ -38,8 +40,9 @@ export class FuzzyMatcher {
     for (let i = 0; i < this.#words.length; i++) {
       // One edit changes at most two letters of the set, which rules out most words cheaply.
       if (bitCount(letters ^ this.#letterSets[i]!) > 2 * max) continue;
-      const other = this.#words[i]!;
-      if (Math.abs(other.length - word.length) > max || !mayBeMisspelt(word, other)) continue;
+      if (Math.abs(this.#words.lengthOf(i) - word.length) > max) continue;
+      const other = this.#words.at(i);
+      if (!mayBeMisspelt(word, other)) continue;
       const edits = editDistance(word, other, max);
       if (edits <= max) found.push([other, edits + penaltyOf(word, other)]);
     }
@@ -65,6 +68,11 @@ function sound(word: string): string {
     .replace(/[yj]/g, 'i')
     .replaceAll('w', 'v')
     .replace(/(.)\1+/gu, '$1');
+}
+
+/** The sets by which `FuzzyMatcher` rules out words. */
+export function letterSetsOf(words: readonly string[]): Uint32Array {
+  return Uint32Array.from(words, letterSet);
 }
 
 /** One bit for each letter a–z that occurs; all other characters share six bits. */

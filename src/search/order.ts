@@ -41,12 +41,13 @@ function levelOf({ document }: Hit): number {
   return document.level ?? REGION_LEVELS.country;
 }
 
-/** Orders entities independently of a text: when there are too many candidates, the first are kept. */
-export function comparePriority(a: SearchDocument, b: SearchDocument): number {
-  return (
-    Number(a.historical) - Number(b.historical) ||
-    Number(b.pointCount > 0) - Number(a.pointCount > 0) ||
-    (a.level ?? 0) - (b.level ?? 0) ||
-    a.id - b.id
-  );
+/**
+ * Orders entities independently of a text and of their data. With those that have data first among the current and among
+ * the historical ones, this is the order in which the first of too many candidates are kept.
+ */
+export function compareNarrowness(
+  a: Omit<SearchDocument, 'pointCount'>,
+  b: Omit<SearchDocument, 'pointCount'>,
+): number {
+  return Number(a.historical) - Number(b.historical) || (a.level ?? 0) - (b.level ?? 0) || a.id - b.id;
 }

@@ -1,3 +1,5 @@
+import { TextTable } from './text-table.js';
+
 /** Collects which entries have which texts. Entries are numbers from 0, added in ascending order. */
 export class PostingsBuilder {
   readonly #numbers = new Map<string, number>();
@@ -5,7 +7,6 @@ export class PostingsBuilder {
   readonly #last: number[] = [];
   readonly #pairTexts: number[] = [];
   readonly #pairEntries: number[] = [];
-  #entries = 0;
 
   add(entry: number, texts: Iterable<string>): void {
     for (const text of texts) {
@@ -16,7 +17,6 @@ export class PostingsBuilder {
       this.#pairTexts.push(number);
       this.#pairEntries.push(entry);
     }
-    this.#entries = entry + 1;
   }
 
   build(): Postings {
@@ -33,66 +33,66 @@ export class PostingsBuilder {
       entries[next[place]!] = this.#pairEntries[i]!;
       next[place]!++;
     }
-    return new Postings(this.#entries, texts, starts, entries);
+    return new Postings(TextTable.of(texts), starts, entries);
   }
 }
 
 /** Texts, and for each the entries that have it: the words of names, or whole names. */
 export class Postings {
-  readonly #count: number;
-  readonly #starts: Uint32Array;
-  readonly #entries: Uint32Array;
+  /** Sorted, so that texts with a common prefix are neighbours. */
+  readonly texts: TextTable;
+  /** Position of the first entry of each text. */
+  readonly starts: Uint32Array;
+  readonly entries: Uint32Array;
 
-  constructor(
-    count: number,
-    /** Sorted, so that texts with a common prefix are neighbours. */
-    readonly texts: readonly string[],
-    /** Position of the first entry of each text. */
-    starts: Uint32Array,
-    entries: Uint32Array,
-  ) {
-    this.#count = count;
-    this.#starts = starts;
-    this.#entries = entries;
+  constructor(texts: TextTable, starts: Uint32Array, entries: Uint32Array) {
+    this.texts = texts;
+    this.starts = starts;
+    this.entries = entries;
   }
 
   has(text: string): boolean {
-    return this.texts[lowerBound(this.texts, text)] === text;
+    return this.texts.find(text) >= 0;
   }
 
   /** Entries that have exactly this text. */
   findText(text: string): number[] {
-    const at = lowerBound(this.texts, text);
-    return this.texts[at] === text ? [...this.#entries.subarray(this.#starts[at], this.#starts[at + 1])] : [];
+    const at = this.texts.find(text);
+    return at < 0 ? [] : [...this.entries.subarray(this.starts[at], this.starts[at + 1])];
   }
 
-  /** The first `max` entries that have a text with this prefix. */
-  findPrefix(text: string, max: number): number[] {
-    return this.find([{ words: [], prefixes: [text] }], 1, max);
+  /** The entries with a text of this prefix that are first in the order, at most `max`. */
+  findPrefix(text: string, max: number, order: Uint32Array): number[] {
+    return this.find([{ words: [], prefixes: [text] }], { min: 1, max, order });
   }
 
-  /** The first `max` entries that meet at least `min` of the demands. */
-  find(demands: readonly Demand[], min: number, max: number): number[] {
-    const met = new Uint8Array(this.#count);
-    const lastMet = new Uint8Array(this.#count);
+  /** The entries that meet at least `min` of the demands and are first in the order, at most `max`. */
+  find(
+    demands: readonly Demand[],
+    { min, max, order }: { min: number; max: number; order: Uint32Array },
+  ): number[] {
+    const met = new Uint8Array(order.length);
+    const lastMet = new Uint8Array(order.length);
     for (const [at, { words, prefixes }] of demands.entries()) {
       const meet = (from: number, to: number) => {
-        for (let i = this.#starts[from]!; i < this.#starts[to]!; i++) {
-          const entry = this.#entries[i]!;
+        for (let i = this.starts[from]!; i < this.starts[to]!; i++) {
+          const entry = this.entries[i]!;
           if (lastMet[entry] === at + 1) continue;
           lastMet[entry] = at + 1;
           met[entry]!++;
         }
       };
       for (const word of words) {
-        const i = lowerBound(this.texts, word);
-        if (this.texts[i] === word) meet(i, i + 1);
+        const i = this.texts.find(word);
+        if (i >= 0) meet(i, i + 1);
       }
-      for (const prefix of prefixes) meet(...prefixRange(this.texts, prefix));
+      for (const prefix of prefixes) meet(...this.texts.prefixRange(prefix));
     }
     const found: number[] = [];
-    for (let entry = 0; entry < this.#count && found.length < max; entry++)
+    for (let i = 0; i < order.length && found.length < max; i++) {
+      const entry = order[i]!;
       if (met[entry]! >= min) found.push(entry);
+    }
     return found;
   }
 }
@@ -101,21 +101,4 @@ export class Postings {
 export interface Demand {
   readonly words: readonly string[];
   readonly prefixes: readonly string[];
-}
-
-/** The range (end exclusive) of the texts with this prefix in a sorted list. */
-function prefixRange(texts: readonly string[], prefix: string): [number, number] {
-  return [lowerBound(texts, prefix), lowerBound(texts, `${prefix}\uffff`)];
-}
-
-/** The position of the first text in a sorted list that is not before this one. */
-function lowerBound(texts: readonly string[], text: string): number {
-  let low = 0;
-  let high = texts.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (texts[middle]! < text) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -1,5 +1,4 @@
 import type { SearchableType, SearchDocument } from '../model/entity.js';
-import { compact, foldedForms } from './fold.js';
 import { FuzzyMatcher } from './fuzzy-match.js';
 import {
   type Corrections,
@@ -10,88 +9,70 @@ import {
   matchPartial,
   type Query,
 } from './match.js';
-import { comparePriority, type Hit } from './order.js';
-import { type Demand, type Postings, PostingsBuilder } from './postings.js';
-import { meaningOf, type Term } from './words.js';
+import { buildNameIndex, labelsOf, type NameIndex, namedEntity, withMarker } from './name-index.js';
+import type { Hit } from './order.js';
+import type { Demand } from './postings.js';
+import type { Term } from './words.js';
+
+/** Maximum number of candidates that are matched; with more, those of highest priority. */
+const MAX_CANDIDATES = 500;
 
 interface Entry extends Labels {
   readonly document: SearchDocument;
 }
 
-/** Maximum number of candidates that are matched; with more, those of highest priority. */
-const MAX_CANDIDATES = 500;
-/** Documents indexed between two yields to the event loop. */
-const DOCUMENTS_PER_YIELD = 50;
-
 /** Searches the names and aliases of the entities of one type. */
 export class SearchIndex {
-  readonly #byId: ReadonlyMap<number, Labels>;
-
-  readonly #entries: readonly Entry[];
-  readonly #words: Postings;
-  readonly #wholeNames: Postings;
+  /** Entries that were candidates. */
+  readonly #entries = new Map<number, Entry>();
+  /** Positions in the order of priority. */
+  readonly #order: Uint32Array;
+  #positions: ReadonlyMap<number, number> | null = null;
   readonly #fuzzyMatcher: FuzzyMatcher;
 
-  private constructor(
-    readonly type: SearchableType,
-    /** What it was built of. */
-    readonly documents: readonly SearchDocument[],
-    /** In order of priority, so that of many candidates the first are kept. */
-    entries: readonly Entry[],
-    words: Postings,
-    wholeNames: Postings,
-    fuzzyMatcher: FuzzyMatcher,
-  ) {
-    this.#entries = entries;
-    this.#words = words;
-    this.#wholeNames = wholeNames;
-    this.#fuzzyMatcher = fuzzyMatcher;
-    this.#byId = new Map(entries.map((entry) => [entry.document.id, entry]));
+  readonly #names: NameIndex;
+  readonly #pointCounts: ReadonlyMap<number, number>;
+
+  /** @param pointCounts the number of points of each entity that has any */
+  constructor(names: NameIndex, pointCounts: ReadonlyMap<number, number>) {
+    this.#names = names;
+    this.#pointCounts = pointCounts;
+    this.#order = byPriority(names, pointCounts);
+    this.#fuzzyMatcher = new FuzzyMatcher(names.plainWords, names.letterSets);
   }
 
-  /** @param yieldToEventLoop awaited regularly, so that a service can answer other requests during the build */
-  static async build(
-    type: SearchableType,
-    documents: readonly SearchDocument[],
-    yieldToEventLoop: () => Promise<void> = async () => {},
-  ): Promise<SearchIndex> {
-    const entries: Entry[] = [];
-    const words = new PostingsBuilder();
-    const wholes = new PostingsBuilder();
-    for (const document of [...documents].sort(comparePriority)) {
-      const at = entries.length;
-      if (at % DOCUMENTS_PER_YIELD === DOCUMENTS_PER_YIELD - 1) await yieldToEventLoop();
-      const labels = labelsOf(document);
-      const meanings = labels.texts.map(meaningOf);
-      entries.push({ document, ...labels });
-      words.add(at, indexedWords(labels.texts, meanings));
-      wholes.add(at, wholeTexts(labels.texts, meanings));
-    }
-    await yieldToEventLoop();
-    const builtWords = words.build();
-    await yieldToEventLoop();
-    const builtWholes = wholes.build();
-    await yieldToEventLoop();
-    const fuzzyMatcher = new FuzzyMatcher(new Set(builtWords.texts.map(withoutMarker)));
-    return new SearchIndex(type, documents, entries, builtWords, builtWholes, fuzzyMatcher);
+  static async build(type: SearchableType, documents: readonly SearchDocument[]): Promise<SearchIndex> {
+    const withPoints = documents.filter(({ pointCount }) => pointCount > 0);
+    const pointCounts = new Map(withPoints.map(({ id, pointCount }) => [id, pointCount]));
+    return new SearchIndex(await buildNameIndex(type, documents), pointCounts);
+  }
+
+  get type(): SearchableType {
+    return this.#names.type;
+  }
+
+  /** Whether there is an entity of this id. */
+  has(id: number): boolean {
+    return this.#position(id) !== undefined;
   }
 
   /** Names and aliases of an entity, folded; none when there is no such entity. */
   namesOf(id: number): readonly string[] {
-    return this.#byId.get(id)?.texts ?? [];
+    const at = this.#position(id);
+    return at === undefined ? [] : this.#entry(at).texts;
   }
 
   /** Entities that have all words of the text, as written or as prefixes. */
   findExact(query: Query): Hit[] {
-    const whole = this.#wholeNames.findText(query.compact);
-    const prefixed = this.#wholeNames.findPrefix(query.compact, MAX_CANDIDATES);
+    const whole = this.#names.wholeNames.findText(query.compact);
+    const prefixed = this.#names.wholeNames.findPrefix(query.compact, MAX_CANDIDATES, this.#order);
     const containing = this.#findWords(query.terms.map(asWritten));
     return this.#hits([...whole, ...prefixed, ...containing], (entry) => matchLabels(query, entry));
   }
 
   /** Entities that have all words of the text once misspelt ones are corrected. */
   findNear(query: Query): Hit[] {
-    const unknown = query.terms.filter(({ written }) => !this.#words.has(written));
+    const unknown = query.terms.filter(({ written }) => !this.#names.words.has(written));
     const found = unknown.length === 0 ? [] : this.#findCorrected(query, unknown);
     return found.length > 0 ? found : this.#findCorrected(query, query.terms);
   }
@@ -120,44 +101,51 @@ export class SearchIndex {
   }
 
   #namesWithin({ words, meaning }: Query): number[] {
-    return [...wordRuns(words), ...wordRuns(meaning)].flatMap((text) => this.#wholeNames.findText(text));
+    return [...wordRuns(words), ...wordRuns(meaning)].flatMap((text) =>
+      this.#names.wholeNames.findText(text),
+    );
   }
 
   #findWords(demands: readonly Demand[], min = demands.length): number[] {
-    return this.#words.find(demands, min, MAX_CANDIDATES);
+    return this.#names.words.find(demands, { min, max: MAX_CANDIDATES, order: this.#order });
   }
 
   #hits(found: readonly number[], match: (entry: Entry) => Match | null): Hit[] {
     return [...new Set(found)].flatMap((at) => {
-      const entry = this.#entries[at]!;
+      const entry = this.#entry(at);
       const matched = match(entry);
       return matched === null ? [] : [{ type: this.type, document: entry.document, match: matched }];
     });
   }
-}
 
-/** An entity whose name has no letters or digits is found by its aliases only. */
-function labelsOf({ name, aliases }: SearchDocument): Labels {
-  const names = foldedForms(name).filter((text) => text !== '');
-  const texts = [...new Set([...names, ...aliases.flatMap(foldedForms)])].filter((text) => text !== '');
-  return { texts, names: names.length };
-}
-
-/** The words as written, and their meanings with a marker that keeps them out of prefix searches. */
-function indexedWords(texts: readonly string[], meanings: readonly string[][]): string[] {
-  const words = new Set(texts.flatMap((text) => text.split(' ')));
-  const others = meanings.flat().filter((meaning) => !words.has(meaning));
-  return [...words, ...others.map(withMarker)];
-}
-
-/** Names and aliases without spaces, as written and by their meaning. */
-function wholeTexts(texts: readonly string[], meanings: readonly string[][]): string[] {
-  const wholes = texts.map(compact);
-  for (const [at, meaning] of meanings.entries()) {
-    const meant = meaning.join('');
-    if (meant !== wholes[at]) wholes.push(meant);
+  #entry(at: number): Entry {
+    const known = this.#entries.get(at);
+    if (known !== undefined) return known;
+    const named = namedEntity(this.#names, at);
+    const document = { ...named, pointCount: this.#pointCounts.get(named.id) ?? 0 };
+    const entry = { document, ...labelsOf(document) };
+    this.#entries.set(at, entry);
+    return entry;
   }
-  return wholes;
+
+  #position(id: number): number | undefined {
+    this.#positions ??= new Map(Array.from(this.#names.ids, (one, at) => [one, at]));
+    return this.#positions.get(id);
+  }
+}
+
+/** Current entities before historical ones; among both, entities with data before those without. */
+function byPriority({ ids, historical }: NameIndex, pointCounts: ReadonlyMap<number, number>): Uint32Array {
+  const order = new Uint32Array(ids.length);
+  let next = 0;
+  for (const isHistorical of [0, 1]) {
+    for (const hasData of [true, false]) {
+      for (let at = 0; at < ids.length; at++) {
+        if (historical[at] === isHistorical && pointCounts.has(ids[at]!) === hasData) order[next++] = at;
+      }
+    }
+  }
+  return order;
 }
 
 /** Every run of neighbouring words, joined without spaces. */
@@ -165,16 +153,6 @@ function wordRuns(words: readonly string[]): string[] {
   return words.flatMap((_, from) =>
     words.slice(from).map((_, more) => words.slice(from, from + more + 1).join('')),
   );
-}
-
-const MARKER = '=';
-
-function withMarker(meaning: string): string {
-  return MARKER + meaning;
-}
-
-function withoutMarker(word: string): string {
-  return word.startsWith(MARKER) ? word.slice(MARKER.length) : word;
 }
 
 function asWritten(term: Term): Demand {

@@ -4,8 +4,8 @@ import {
   SEARCHABLE_TYPES,
   type SearchableType,
 } from '../model/entity.js';
+import { loadSearchIndex } from '../search/load-index.js';
 import type { Hit } from '../search/order.js';
-import { recentOrNewIndex } from '../search/recent-index.js';
 import type { SearchIndex } from '../search/search-index.js';
 import { isExact, type PartialNames, TextSearch } from '../search/text-search.js';
 import type { Store } from '../store/store.js';
@@ -22,7 +22,7 @@ interface NamedHit {
   readonly exact: boolean;
 }
 
-/** One search index per entity type, built on the first search and again after the store has changed. */
+/** One search index per entity type, loaded on the first search and again after the store has changed. */
 export class SearchIndexes {
   readonly #indexes = new Map<SearchableType, () => Promise<SearchIndex>>();
   readonly #store: Store;
@@ -30,8 +30,8 @@ export class SearchIndexes {
   constructor(store: Store) {
     this.#store = store;
     for (const type of SEARCHABLE_TYPES) {
-      const build = async () => recentOrNewIndex(type, await store.searchDocuments(type), () => turns.next());
-      this.#indexes.set(type, perVersion(store, build));
+      const load = () => loadSearchIndex(type, store, () => turns.next());
+      this.#indexes.set(type, perVersion(store, load));
     }
   }
 

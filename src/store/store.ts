@@ -78,6 +78,10 @@ export interface StoreReader {
   list<Type extends EntityType>(type: Type, limit: number, options?: ReadOptions): Promise<EntityOf[Type][]>;
   /** What search needs to know of every entity of a type. */
   searchDocuments(type: SearchableType): Promise<SearchDocument[]>;
+  /** A checksum of what `searchDocuments` returns apart from the numbers of points. */
+  namesChecksum(type: SearchableType): Promise<string>;
+  /** The number of points of each entity of a type that has any, as in `searchDocuments`. */
+  pointCounts(type: SearchableType): Promise<ReadonlyMap<number, number>>;
   /** For each of `ids` the ids reached from it by containment, ascending and without itself. */
   traverse(
     type: ContainingType,
@@ -352,8 +356,18 @@ export interface StoreBackup {
   readonly points: number;
 }
 
+/** Data that is derived from a store and kept beside it. It may be lost at any time, and is then derived again. */
+export interface KeptData {
+  /** What was kept under a name; null when there is nothing, or it is damaged. */
+  read(name: string): Promise<Uint8Array | null>;
+  /** Keeps bytes in place of what was kept under the name; nothing happens where they cannot be written. */
+  write(name: string, bytes: Uint8Array): Promise<void>;
+}
+
 /** An open store. */
 export interface Store extends StoreReader {
+  /** Data that is derived from the store, such as search indexes. */
+  readonly kept: KeptData;
   /** Users and tokens. */
   readonly access: AccessStore;
   /** What was fetched for imports, by data set and request. */

@@ -31,7 +31,9 @@ describe('Postings', () => {
                 one.prefixes.some((prefix) => words.some((other) => other.startsWith(prefix))),
             ).length;
           const expected = given.flatMap((words, at) => (met(words) >= min ? [at] : []));
-          expect(postingsOf(given).find(demands, min, max)).toEqual(expected.slice(0, max));
+          const order = Uint32Array.from(given, (_, at) => given.length - 1 - at);
+          const found = postingsOf(given).find(demands, { min, max, order });
+          expect(found).toEqual(expected.reverse().slice(0, max));
         },
       ),
     );
@@ -46,7 +48,8 @@ describe('Postings', () => {
         expect(postings.findText(text)).toEqual(entriesWith((other) => other === text));
         expect(postings.has(text)).toBe(postings.findText(text).length > 0);
         const prefixed = entriesWith((other) => other.startsWith(text));
-        expect(postings.findPrefix(text, 5)).toEqual(prefixed.slice(0, 5));
+        const order = Uint32Array.from(given.keys());
+        expect(postings.findPrefix(text, 5, order)).toEqual(prefixed.slice(0, 5));
       }),
     );
   });

@@ -196,6 +196,7 @@ async function preview(context: CommandContext, request: ImportRequest, reading:
           dryRun(importer, {
             ...options,
             documents: (type) => store.searchDocuments(type),
+            names: store,
             identities: (type) => store.identities(type),
             lookup: (type, ids) => store.lookup(type, ids),
           }),

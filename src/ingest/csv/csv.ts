@@ -37,12 +37,12 @@ export const csv: Importer = {
 };
 
 async function* readCsv(input: ImporterInput): AsyncGenerator<ImportBatch> {
-  const { files, importedMs, settings, documents, lookup, signal } = input;
+  const { files, importedMs, settings, lookup, signal } = input;
   const mapping = parseMapping(await readMappingJson(settings?.mapping));
   yield* readReferenceData([]);
   const batch = await BatchBuilder.create(input);
   const sourceId = batch.addNamedEntity('sources', `csv:source:${mapping.source.name}`, mapping.source);
-  const names = await NameResolver.create(batch, { documents, rule: mapping.names });
+  const names = await NameResolver.create(batch, { ...input, rule: mapping.names });
   const locator = 'station' in mapping.region ? await loadRegionLocator() : null;
   const job = {
     mapping,

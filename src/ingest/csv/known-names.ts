@@ -1,10 +1,13 @@
 import { editDistance } from '../../model/edit-distance.js';
 import type { SearchableType, SearchDocument } from '../../model/entity.js';
 import { fold } from '../../search/fold.js';
+import { loadSearchIndex } from '../../search/load-index.js';
 import type { Hit } from '../../search/order.js';
 import { SearchIndex } from '../../search/search-index.js';
 import { TextSearch } from '../../search/text-search.js';
 import type { NewEntity } from '../../store/store.js';
+import type { ImporterInput } from '../importer.js';
+import { getOrCompute } from '../reading/get-or-compute.js';
 import { loadRegionTree } from '../regions/tree.js';
 import { ITEMS } from '../vocabulary/items.js';
 import { METRICS } from '../vocabulary/metrics.js';
@@ -12,7 +15,7 @@ import { METRICS } from '../vocabulary/metrics.js';
 /** The types of entities that a table names. */
 export type NamedType = Extract<SearchableType, 'metrics' | 'items' | 'regions'>;
 
-type Documents = (type: SearchableType) => Promise<readonly SearchDocument[]>;
+type Given = Pick<ImporterInput, 'documents' | 'names'>;
 type SharedEntity = NewEntity<'metrics' | 'items'> | NewEntity<'regions'>;
 
 /** The entities that a table can name, with the same search as the service's. */
@@ -23,29 +26,16 @@ export interface KnownNames {
   parentName(type: NamedType, id: number): string | undefined;
 }
 
-let sharedNames: Promise<KnownNames> | undefined;
-
 /**
  * The entities of the shared vocabulary and the region tree, replaced by those of a store with the same id.
- * @param documents the entities of the store; absent without a store
+ * @param given the entities of the store; absent without a store
  */
-export function loadKnownNames(documents: Documents | undefined): Promise<KnownNames> {
-  if (documents !== undefined) return buildNames(documents);
-  sharedNames ??= buildNames(async () => []);
-  return sharedNames;
-}
-
-async function buildNames(documents: Documents): Promise<KnownNames> {
+export async function loadKnownNames(given: Given): Promise<KnownNames> {
   const shared = { metrics: METRICS, items: ITEMS, regions: (await loadRegionTree()).regions };
-  const build = async (type: NamedType): Promise<SearchIndex> => {
-    const known = new Map(shared[type].map((entity) => [entity.id, toDocument(entity)]));
-    for (const stored of await documents(type)) known.set(stored.id, stored);
-    return SearchIndex.build(type, [...known.values()]);
-  };
   const indexes = {
-    metrics: await build('metrics'),
-    items: await build('items'),
-    regions: await build('regions'),
+    metrics: await indexOf('metrics', shared.metrics, given),
+    items: await indexOf('items', shared.items, given),
+    regions: await indexOf('regions', shared.regions, given),
   };
   const parents = new Map(shared.regions.map(({ id, belongsTo }) => [id, belongsTo]));
   const names = new Map(shared.regions.map(({ id, name }) => [id, name]));
@@ -55,6 +45,27 @@ async function buildNames(documents: Documents): Promise<KnownNames> {
     search: (type, text) => searchInContext(indexes[type], text, type === 'regions' ? parents : new Map()),
   };
 }
+
+/** The store's index, which it may keep, where the store has every shared entity; else a new one. */
+async function indexOf(
+  type: NamedType,
+  shared: readonly SharedEntity[],
+  { names, documents = async () => [] }: Given,
+): Promise<SearchIndex> {
+  if (names !== undefined) {
+    const index = await loadSearchIndex(type, names);
+    if (shared.every(({ id }) => index.has(id))) return index;
+  }
+  const known = new Map(shared.map((entity) => [entity.id, toDocument(entity)]));
+  const stored = await documents(type);
+  if (stored.length === 0)
+    return getOrCompute(sharedIndexes, type, () => SearchIndex.build(type, [...known.values()]));
+  for (const document of stored) known.set(document.id, document);
+  return SearchIndex.build(type, [...known.values()]);
+}
+
+/** The indexes of the shared entities alone, which are the same throughout a process. */
+const sharedIndexes = new Map<NamedType, Promise<SearchIndex>>();
 
 function toDocument(entity: SharedEntity): SearchDocument {
   const { id, name, aliases = [] } = entity;

@@ -46,9 +46,9 @@ export class NameResolver {
 
   static async create(
     batch: BatchBuilder,
-    { documents, rule }: Pick<ImporterInput, 'documents'> & { rule: NameRule },
+    { rule, ...given }: Pick<ImporterInput, 'documents' | 'names'> & { rule: NameRule },
   ): Promise<NameResolver> {
-    return new NameResolver(await loadKnownNames(documents), batch, rule);
+    return new NameResolver(await loadKnownNames(given), batch, rule);
   }
 
   /**

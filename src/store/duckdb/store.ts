@@ -2,6 +2,7 @@ import { StoreError } from '../../model/errors.js';
 import type { LongOperation } from '../../model/progress.js';
 import { openAccess } from '../access.js';
 import { traverseFrom } from '../containment.js';
+import { KEEPS_NOTHING, openKept } from '../kept-files.js';
 import type { Store, StoreReader, StoreTransaction } from '../store.js';
 import { mapInTurns } from '../turns.js';
 import { writeBackup } from './backup/backup.js';
@@ -32,6 +33,7 @@ export async function openDuckdbStore(location: string, { readOnly }: { readOnly
   return {
     capabilities: { engine: 'duckdb', distributed: false, atomicImports: true },
     access: openAccess(database.location),
+    kept: database.location === ':memory:' ? KEEPS_NOTHING : openKept(database.location),
     version() {
       version ??= readVersion(database).catch((error) => {
         version = null;
@@ -72,6 +74,8 @@ function readOperations(
     lookup: (type, ids, options) => entities.lookup(type, ids, options),
     list: (type, limit, options) => entities.list(type, limit, options),
     searchDocuments: (type) => entities.searchDocuments(type),
+    namesChecksum: (type) => entities.namesChecksum(type),
+    pointCounts: (type) => entities.pointCounts(type),
     identities: (type) => entities.identities(type),
     async traverse(type, direction, ids, plan) {
       const containment = await entities.containment(type);

@@ -47,15 +47,9 @@ export class EntityReader {
   /** `pointCount` counts the points of an entity's series, for regions including those that have it as partner. */
   async searchDocuments(type: SearchableType): Promise<SearchDocument[]> {
     const { table } = ENTITY_TABLES[type];
-    const isRegion = type === 'regions';
-    const partners = `UNION ALL SELECT partner_region_id, point_count FROM series
-          WHERE partner_region_id <> region_id AND partner_region_id <> 0`;
     const rows = await this.#database.rows(`
-      WITH entity_series AS (
-        SELECT ${table}_id AS id, point_count FROM series ${isRegion ? partners : ''}
-      ), counted AS (SELECT id, sum(point_count)::DOUBLE AS points FROM entity_series GROUP BY id)
-      SELECT id, name, aliases, coalesce(points, 0) AS points,
-        ${isRegion ? 'level, historical' : 'NULL AS level, false AS historical'}
+      WITH counted AS (${countPoints(type)})
+      SELECT id, name, aliases, coalesce(points, 0) AS points, ${placeFields(type)}
       FROM ${table} LEFT JOIN counted USING (id) ORDER BY id`);
     return mapInTurns(rows, (row) => ({
       id: row.id as number,
@@ -65,6 +59,19 @@ export class EntityReader {
       level: row.level as number | null,
       historical: row.historical as boolean,
     }));
+  }
+
+  async namesChecksum(type: SearchableType): Promise<string> {
+    const { table } = ENTITY_TABLES[type];
+    const [row] = await this.#database.rows(`
+      SELECT count(*) || '-' || coalesce(sum(hash(id, name, aliases, level, historical)::HUGEINT), 0) AS checksum
+      FROM (SELECT id, name, aliases, ${placeFields(type)} FROM ${table})`);
+    return row!.checksum as string;
+  }
+
+  async pointCounts(type: SearchableType): Promise<Map<number, number>> {
+    const rows = await this.#database.rows(`FROM (${countPoints(type)}) WHERE points > 0`);
+    return new Map(rows.map((row) => [row.id as number, row.points as number]));
   }
 
   async identities(type: EntityType): Promise<StoredIdentity[]> {
@@ -96,9 +103,8 @@ export class EntityReader {
 
   async #loadContainment(type: ContainingType): Promise<Containment> {
     const { table } = ENTITY_TABLES[type];
-    const fields = type === 'regions' ? 'id, level, historical' : 'id, NULL AS level, false AS historical';
     const [entities, pairs] = await Promise.all([
-      this.#database.rows(`SELECT ${fields} FROM ${table}`),
+      this.#database.rows(`SELECT id, ${placeFields(type)} FROM ${table}`),
       this.#database.rows('SELECT parent, child FROM containment WHERE entity_type = ?', [
         textParameter(type),
       ]),
@@ -108,6 +114,18 @@ export class EntityReader {
       pairs.map((row) => [row.parent as number, row.child as number] as const),
     );
   }
+}
+
+function countPoints(type: SearchableType): string {
+  const { table } = ENTITY_TABLES[type];
+  const partners = `UNION ALL SELECT partner_region_id, point_count FROM series
+    WHERE partner_region_id <> region_id AND partner_region_id <> 0`;
+  return `SELECT id, sum(point_count)::DOUBLE AS points
+    FROM (SELECT ${table}_id AS id, point_count FROM series ${type === 'regions' ? partners : ''}) GROUP BY id`;
+}
+
+function placeFields(type: EntityType): string {
+  return type === 'regions' ? 'level, historical' : 'NULL::INTEGER AS level, false AS historical';
 }
 
 /** Shapes by ascending region. A shape without the requested detail is returned in the other one. */
