@@ -1,5 +1,5 @@
 import { resetPeak, resident } from './usage.js';
-import type { BenchResult, Rival, Workload } from './workload.js';
+import type { BenchResult, Figures, FiguresOf, Rival, Workload } from './workload.js';
 
 const MAX_ROUNDS = 15;
 const FEWEST_ROUNDS = 3;
@@ -22,7 +22,6 @@ export async function measure(one: Workload, environment: string): Promise<Bench
     await rival.assertEqual(answer, warm.answer);
     const { ours, theirs } = await inTurn(one, rival, warm);
     const [oursMs, rivalMs] = [median(ours), median(theirs)];
-    const kept = [ours, theirs].map((runs) => runs.map((run) => run.answer));
     results.push({
       workload: one.workload,
       rival: rival.rival,
@@ -39,8 +38,8 @@ export async function measure(one: Workload, environment: string): Promise<Bench
       rivalN: theirs.length,
       wanted: rival.wanted ?? null,
       figures: {
-        ...one.figures?.(answer, kept[0]!),
-        ...rival.figures?.(warm.answer, kept[1]!),
+        ...figuresOf(one.figures, { first: answer, runs: ours }),
+        ...figuresOf(rival.figures, { first: warm.answer, runs: theirs }),
       },
       environment,
     });
@@ -76,7 +75,18 @@ async function timed<T>({ run, ownMs }: Pick<Rival<unknown, T>, 'run' | 'ownMs'>
 
 /** Lets go of an answer that no figure is taken of. */
 function keptIf(figures: unknown, { ms, answer }: Run): Run {
-  return { ms, answer: figures === undefined ? null : answer };
+  return { ms, answer: typeof figures === 'function' ? answer : null };
+}
+
+function figuresOf(
+  figures: FiguresOf<unknown> | undefined,
+  { first, runs }: { first: unknown; runs: readonly Run[] },
+): Figures {
+  if (typeof figures !== 'function') return figures ?? {};
+  return figures(
+    first,
+    runs.map(({ answer }) => answer),
+  );
 }
 
 const times = (runs: readonly Run[]): number[] => runs.map(({ ms }) => ms);

@@ -12,7 +12,7 @@ export interface Workload<Answer = unknown> {
   peakBytes?: (answer: Answer) => number;
   rivals: readonly Rival<Answer>[];
   /** What else is told of our runs, the first one apart. */
-  figures?: ((first: Answer, runs: readonly Answer[]) => Figures) | undefined;
+  figures?: FiguresOf<Answer> | undefined;
   close?: () => void | Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export interface Rival<Answer = unknown, Theirs = unknown> {
   /** Milliseconds that the rival measured itself, where calling it costs more than its work (another process). */
   ownMs?: ((theirs: Theirs) => number) | undefined;
   /** What else is told of the rival's runs, the first one apart. */
-  figures?: ((first: Theirs, runs: readonly Theirs[]) => Figures) | undefined;
+  figures?: FiguresOf<Theirs> | undefined;
   /** Throws unless both answers are equal. */
   assertEqual: (ours: Answer, theirs: Theirs) => void | Promise<void>;
   /** The ratio that is wanted at least, where one is. */
@@ -31,6 +31,9 @@ export interface Rival<Answer = unknown, Theirs = unknown> {
 
 /** Figures beside the times, by what they are, with the unit: `our first run ms`. */
 export type Figures = Readonly<Record<string, number>>;
+
+/** Figures as they are, or of the answers of all runs, which are kept for them. */
+export type FiguresOf<Answer> = Figures | ((first: Answer, runs: readonly Answer[]) => Figures);
 
 /** Makes a workload, with its input; called just before it runs, so that one input is held at a time. */
 export interface WorkloadMaker {

@@ -1,7 +1,7 @@
 import { cropWeightedAverage, type WeightedAverage } from '../../src/agronomy/weights/weighted-average.js';
 import { weightSeries, weightSeriesInto } from '../../src/agronomy/weights/weighted-series.js';
 import type { RegionColumns, RegionWeights } from '../../src/agronomy/weights/weights.js';
-import { type Rival, rival, type Workload, type WorkloadMaker, workload } from '../workload.js';
+import { maker, type Rival, rival, type Workload, type WorkloadMaker, workload } from '../workload.js';
 import { loadDuckDB } from './duckdb-rival.js';
 import { assertClose } from './equal.js';
 import { regionColumns, someWeights } from './inputs.js';
@@ -54,21 +54,20 @@ function againstPandas<Answer>(
 }
 
 export const workloads: WorkloadMaker[] = [
-  () => weightedSeries(NAME, weightSeries),
-  () => {
+  maker(NAME, (name) => weightedSeries(name, weightSeries)),
+  maker(`${NAME}, into memory at hand`, (name) => {
     const out = new Float64Array(SIZE.regions * SIZE.days);
-    return weightedSeries(`${NAME}, into memory at hand`, (columns, weights) =>
-      weightSeriesInto(out, columns, weights),
-    );
-  },
+    return weightedSeries(name, (columns, weights) => weightSeriesInto(out, columns, weights));
+  }),
   // The values shrink from run to run, but stay far from the smallest numbers; equality is that of the first run.
-  () =>
+  maker(`${NAME}, in place as computeCropWeightedSeries weighs`, (name) =>
     weightedSeries(
-      `${NAME}, in place as computeCropWeightedSeries weighs`,
+      name,
       (columns, weights) => weightSeriesInto(columns.value, columns, weights),
       () => [],
     ),
-  async () => {
+  ),
+  maker('crop-weighted average across regions, 1,000 regions × 3,650 days', async (name) => {
     const columns = regionColumns(SIZE);
     const weights = someWeights(SIZE);
     const weight = Float64Array.from(weights.weights);
@@ -81,7 +80,7 @@ export const workloads: WorkloadMaker[] = [
     });
     const sql = 'SELECT sum(weight * value) FROM t GROUP BY day ORDER BY day';
     return workload<WeightedAverage>({
-      workload: 'crop-weighted average across regions, 1,000 regions × 3,650 days',
+      workload: name,
       rows: columns.value.length,
       bytes: ({ value, weight_present }) => value.byteLength + weight_present.byteLength,
       ours: () => cropWeightedAverage(columns, weights),
@@ -98,7 +97,7 @@ export const workloads: WorkloadMaker[] = [
         pandas?.close();
       },
     });
-  },
+  }),
 ];
 
 function weightOfRows(region: Uint32Array, weight: Float64Array): Float64Array {

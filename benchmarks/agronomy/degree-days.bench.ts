@@ -1,7 +1,7 @@
 import { op, table } from 'arquero';
 import { type DegreeDaysMatrix, degreeDaysMatrix } from '../../src/agronomy/degree-days/matrix.js';
 import type { DegreeDayMethod } from '../../src/agronomy/degree-days/plan.js';
-import { type Rival, rival, type WorkloadMaker, workload } from '../workload.js';
+import { maker, type Rival, rival, type WorkloadMaker, workload } from '../workload.js';
 import { type DuckDBRival, loadDuckDB } from './duckdb-rival.js';
 import { assertClose, assertTotalsEqual } from './equal.js';
 import { type Temperatures, temperatures } from './inputs.js';
@@ -67,13 +67,13 @@ function byPandas(pandas: Pandas): Rival<DegreeDaysMatrix> {
 }
 
 export const workloads: WorkloadMaker[] = [
-  async () => {
+  maker(NAME, async (name) => {
     const input = temperatures(SIZE);
     const region = Uint32Array.from({ length: input.tmin.length }, (_, i) => Math.floor(i / SIZE.days));
     const duckdb = await loadDuckDB({ region, tmin: input.tmin, tmax: input.tmax });
     const pandas = startPandas('degree-days', { ...input, base: BASE, cap: CAP });
     return workload<DegreeDaysMatrix>({
-      workload: NAME,
+      workload: name,
       rows: input.tmin.length,
       bytes: ({ totals, days_counted, coverage }) =>
         totals.byteLength + days_counted.byteLength + coverage.byteLength,
@@ -89,21 +89,23 @@ export const workloads: WorkloadMaker[] = [
         pandas?.close();
       },
     });
-  },
+  }),
   ...(
     [
       ['mcmaster-wilhelm-2', extremesPlainly],
       ['single-sine', sinePlainly],
     ] as const
-  ).map(([method, loop]) => () => {
-    const input = temperatures(SIZE);
-    return workload<DegreeDaysMatrix>({
-      workload: `${NAME}, ${method}`,
-      rows: input.tmin.length,
-      bytes: ({ totals, days_counted, coverage }) =>
-        totals.byteLength + days_counted.byteLength + coverage.byteLength,
-      ours: () => ours(input, method),
-      rivals: [plainly(input, loop)],
-    });
-  }),
+  ).map(([method, loop]) =>
+    maker(`${NAME}, ${method}`, (name) => {
+      const input = temperatures(SIZE);
+      return workload<DegreeDaysMatrix>({
+        workload: name,
+        rows: input.tmin.length,
+        bytes: ({ totals, days_counted, coverage }) =>
+          totals.byteLength + days_counted.byteLength + coverage.byteLength,
+        ours: () => ours(input, method),
+        rivals: [plainly(input, loop)],
+      });
+    }),
+  ),
 ];

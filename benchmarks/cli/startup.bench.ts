@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { Table, tableToIPC, vectorFromArray } from 'apache-arrow';
 import { buildPackage } from '../../build.js';
 import { VERSION } from '../../src/contract/version.js';
-import { rival, type WorkloadMaker, workload } from '../workload.js';
+import { maker, rival, type WorkloadMaker, workload } from '../workload.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -14,10 +14,10 @@ function node(...args: readonly string[]): string {
 }
 
 /** The command may take three times as long as Node itself. */
-const version: WorkloadMaker = async () => {
+const version = maker('cropframe --version', async (name) => {
   await buildPackage(ROOT);
   return workload<string>({
-    workload: 'cropframe --version',
+    workload: name,
     rows: 0,
     bytes: (printed) => printed.length,
     ours: () => node('dist/cli/main.js', '--version'),
@@ -30,7 +30,7 @@ const version: WorkloadMaker = async () => {
       }),
     ],
   });
-};
+});
 
 const ROWS = 3;
 const BYTES = Buffer.from(tableToIPC(new Table({ value: vectorFromArray([1, 2, 3]) }))).toString('base64');
@@ -41,21 +41,24 @@ function readingModule(from: string, read: string): string {
 }
 
 /** Importing the package may take 150 ms more than importing apache-arrow. */
-const importing: WorkloadMaker = async () => {
-  await buildPackage(ROOT);
-  return workload<string>({
-    workload: "import 'cropframe' in a new process, and read a table of three rows",
-    rows: ROWS,
-    bytes: (printed) => printed.length,
-    ours: () => node('--input-type=module', '-e', readingModule('cropframe', 'fromArrow')),
-    rivals: [
-      rival<string, string>({
-        rival: "import 'apache-arrow'",
-        run: () => node('--input-type=module', '-e', readingModule('apache-arrow', 'tableFromIPC')),
-        assertEqual: (ours, theirs) => assert.deepEqual([ours, theirs], [String(ROWS), String(ROWS)]),
-      }),
-    ],
-  });
-};
+const importing = maker(
+  "import 'cropframe' in a new process, and read a table of three rows",
+  async (name) => {
+    await buildPackage(ROOT);
+    return workload<string>({
+      workload: name,
+      rows: ROWS,
+      bytes: (printed) => printed.length,
+      ours: () => node('--input-type=module', '-e', readingModule('cropframe', 'fromArrow')),
+      rivals: [
+        rival<string, string>({
+          rival: "import 'apache-arrow'",
+          run: () => node('--input-type=module', '-e', readingModule('apache-arrow', 'tableFromIPC')),
+          assertEqual: (ours, theirs) => assert.deepEqual([ours, theirs], [String(ROWS), String(ROWS)]),
+        }),
+      ],
+    });
+  },
+);
 
 export const workloads: readonly WorkloadMaker[] = [version, importing];

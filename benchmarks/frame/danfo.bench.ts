@@ -6,7 +6,7 @@ import { longFrame } from '../../src/frame/build/long.js';
 import { frameBytes } from '../../src/frame/display/summary.js';
 import { loadDanfo, toDanfo } from '../../src/frame/formats/danfo.js';
 import { toRows } from '../../src/frame/formats/rows.js';
-import { rival, type WorkloadMaker, workload } from '../workload.js';
+import { maker, rival, type WorkloadMaker, workload } from '../workload.js';
 import { countRows, dailyPoints } from './points.js';
 
 const folder = fileURLToPath(new URL('../../test/danfo', import.meta.url));
@@ -20,7 +20,7 @@ interface Danfo {
 
 export const workloads: WorkloadMaker[] = installed
   ? [
-      async () => {
+      maker('long frame, 20 series × 365 days', async (name) => {
         const points = dailyPoints({ series: 20, days: 365 });
         const danfo = await loadDanfo([folder]);
         const { concat } = danfo as unknown as Danfo;
@@ -35,7 +35,7 @@ export const workloads: WorkloadMaker[] = installed
           }),
         );
         return workload<Table>({
-          workload: 'long frame, 20 series × 365 days',
+          workload: name,
           rows: countRows(points),
           bytes: frameBytes,
           ours: () => longFrame(points),
@@ -51,6 +51,6 @@ export const workloads: WorkloadMaker[] = installed
             }),
           ],
         });
-      },
+      }),
     ]
   : [];

@@ -5,7 +5,7 @@ import { longFrame } from '../../src/frame/build/long.js';
 import { wideFrame } from '../../src/frame/build/wide.js';
 import { frameBytes } from '../../src/frame/display/summary.js';
 import { quantile } from '../measure.js';
-import { rival, type WorkloadMaker, workload } from '../workload.js';
+import { type Figures, maker, rival, type WorkloadMaker, workload } from '../workload.js';
 import { assertLongEqual, assertWideEqual } from './equal.js';
 import { concatenatePlainly, gridPlainly } from './plain-loops.js';
 import { countRows, dailyPoints, namesOf } from './points.js';
@@ -19,16 +19,17 @@ const buildWide = (points: PointSet) => {
   return () => wideFrame(points, { names });
 };
 
-/** The fit of the cost to the number of series: a straight line, and the exponent of a power (1 is linear). */
-function fitOf(runOf: (points: PointSet) => () => unknown): string {
-  const measured = SIZES.map(
-    (series) => [series, costOf(runOf(dailyPoints({ series, days: DAYS })))] as const,
-  );
-  const pairs = measured.map(([series, ms]) => [series, ms]);
-  const line = linearRegression(pairs);
-  const r2 = rSquared(pairs, linearRegressionLine(line));
-  const exponent = linearRegression(measured.map(([series, ms]) => [Math.log(series), Math.log(ms)])).m;
-  return `${(line.m * 1_000).toFixed(0)} µs a series, R² ${r2.toFixed(3)}, exponent ${exponent.toFixed(2)}`;
+/** How the cost grows from 100 series on: a straight line, and the exponent of a power (1 is linear). */
+function growthOf(label: string, runOf: (points: PointSet) => () => unknown): Figures {
+  const measured = SIZES.map((series) => [series, costOf(runOf(dailyPoints({ series, days: DAYS })))]);
+  const line = linearRegression(measured);
+  const r2 = rSquared(measured, linearRegressionLine(line));
+  const exponent = linearRegression(measured.map((pair) => pair.map(Math.log))).m;
+  return {
+    [`${label} µs a series`]: Math.round(line.m * 1_000),
+    [`${label} R²`]: Number(r2.toFixed(3)),
+    [`${label} exponent`]: Number(exponent.toFixed(2)),
+  };
 }
 
 function costOf(run: () => unknown): number {
@@ -41,39 +42,45 @@ function costOf(run: () => unknown): number {
   return quantile(times.slice(2), 0.5);
 }
 
+const many = () => dailyPoints({ series: SIZES.at(-1)!, days: DAYS });
+
 export const workloads: WorkloadMaker[] = [
-  () => {
-    const plainFit = fitOf((points) => () => concatenatePlainly(points));
-    const points = dailyPoints({ series: SIZES.at(-1)!, days: DAYS });
+  maker(`long frame, 10,000 series × ${DAYS} days`, (name) => {
+    const growth = growthOf('ours', buildLong);
+    const plainGrowth = growthOf('rival', (points) => () => concatenatePlainly(points));
+    const points = many();
     return workload<Table>({
-      workload: `long frame, 10,000 series × ${DAYS} days; from 100 series on ${fitOf(buildLong)}`,
+      workload: name,
       rows: countRows(points),
       bytes: frameBytes,
       ours: buildLong(points),
+      figures: { ...growth, ...plainGrowth },
       rivals: [
         rival({
-          rival: `plain typed-array loops; ${plainFit}`,
+          rival: 'plain typed-array loops',
           run: () => concatenatePlainly(points),
           assertEqual: assertLongEqual,
         }),
       ],
     });
-  },
-  () => {
-    const plainFit = fitOf((points) => () => gridPlainly(points));
-    const points = dailyPoints({ series: SIZES.at(-1)!, days: DAYS });
+  }),
+  maker(`wide frame, 10,000 series × ${DAYS} days`, (name) => {
+    const growth = growthOf('ours', buildWide);
+    const plainGrowth = growthOf('rival', (points) => () => gridPlainly(points));
+    const points = many();
     return workload<Table>({
-      workload: `wide frame, 10,000 series × ${DAYS} days; from 100 series on ${fitOf(buildWide)}`,
+      workload: name,
       rows: countRows(points),
       bytes: frameBytes,
       ours: buildWide(points),
+      figures: { ...growth, ...plainGrowth },
       rivals: [
         rival({
-          rival: `plain day-grid loop; ${plainFit}`,
+          rival: 'plain day-grid loop',
           run: () => gridPlainly(points),
           assertEqual: assertWideEqual,
         }),
       ],
     });
-  },
+  }),
 ];

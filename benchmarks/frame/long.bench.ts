@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow';
 import type { PointSet } from '../../src/columns/point-columns.js';
 import { longFrame } from '../../src/frame/build/long.js';
 import { frameBytes } from '../../src/frame/display/summary.js';
-import { rival, type WorkloadMaker, workload } from '../workload.js';
+import { maker, rival, type WorkloadMaker, workload } from '../workload.js';
 import { concatenateInArquero, loadArquero, plainLongOf } from './arquero.js';
 import { concatenateInDuckDb, loadDuckDb, readLong } from './duckdb.js';
 import { assertLongEqual } from './equal.js';
@@ -15,12 +15,12 @@ function backwards({ series, batches }: PointSet): PointSet {
 }
 
 export const workloads: WorkloadMaker[] = [
-  async () => {
+  maker('long frame from wire batches, 1,000 series × 3,650 days', async (name) => {
     const points = dailyPoints({ series: 1_000, days: 3_650 });
     const duck = await loadDuckDb(points);
     const tables = loadArquero(points);
     return workload<Table>({
-      workload: 'long frame from wire batches, 1,000 series × 3,650 days',
+      workload: name,
       rows: countRows(points),
       bytes: frameBytes,
       ours: () => longFrame(points),
@@ -44,12 +44,12 @@ export const workloads: WorkloadMaker[] = [
       ],
       close: () => duck.close(),
     });
-  },
-  () => {
+  }),
+  maker('long frame from batches out of order, 1,000 series × 3,650 days', (name) => {
     const points = dailyPoints({ series: 1_000, days: 3_650 });
     const shuffled = backwards(points);
     return workload<Table>({
-      workload: 'long frame from batches out of order, 1,000 series × 3,650 days',
+      workload: name,
       rows: countRows(points),
       bytes: frameBytes,
       ours: () => longFrame(shuffled),
@@ -61,12 +61,12 @@ export const workloads: WorkloadMaker[] = [
         }),
       ],
     });
-  },
-  () => {
+  }),
+  maker('long frame with names, 1,000 series × 3,650 days', (name) => {
     const points = dailyPoints({ series: 1_000, days: 3_650 });
     const names = namesOf(points);
     return workload<Table>({
-      workload: 'long frame with names, 1,000 series × 3,650 days',
+      workload: name,
       rows: countRows(points),
       bytes: frameBytes,
       ours: () => longFrame(points, { names }),
@@ -78,5 +78,5 @@ export const workloads: WorkloadMaker[] = [
         }),
       ],
     });
-  },
+  }),
 ];

@@ -3,7 +3,7 @@ import type { PointSet } from '../../src/columns/point-columns.js';
 import { wideFrame } from '../../src/frame/build/wide.js';
 import { frameBytes } from '../../src/frame/display/summary.js';
 import { findPython, versionIn } from '../python.js';
-import { type Rival, rival, type WorkloadMaker, workload } from '../workload.js';
+import { maker, type Rival, rival, type WorkloadMaker, workload } from '../workload.js';
 import { loadArquero, pivotInArquero, plainWideOf } from './arquero.js';
 import { joinBatches, loadDuckDb, pivotInDuckDb, readWide } from './duckdb.js';
 import { assertSameValues, assertWideEqual } from './equal.js';
@@ -58,12 +58,12 @@ function pandas(points: PointSet): { rivals: Rival<Table>[]; close(): void } {
 
 /** A wide frame by the grid and the same points with irregular dates. */
 function irregular(workloadName: string, plan: Parameters<typeof dailyPoints>[0]): WorkloadMaker {
-  return () => {
+  return maker(workloadName, (name) => {
     const points = dailyPoints({ ...plan, offGrid: true });
     const regular = dailyPoints(plan);
     const names = namesOf(points);
     return workload<Table>({
-      workload: workloadName,
+      workload: name,
       rows: countRows(points),
       bytes: frameBytes,
       ours: () => wideFrame(points, { names }),
@@ -81,30 +81,30 @@ function irregular(workloadName: string, plan: Parameters<typeof dailyPoints>[0]
         }),
       ],
     });
-  };
+  });
 }
 
 export const workloads: WorkloadMaker[] = [
-  async () => {
+  maker('wide frame over a grid of days, 100 series × 3,650 days', async (name) => {
     const points = dailyPoints({ series: 100, days: 3_650 });
     const names = namesOf(points);
     const duck = await duckDb(points);
     return workload<Table>({
-      workload: 'wide frame over a grid of days, 100 series × 3,650 days',
+      workload: name,
       rows: countRows(points),
       bytes: frameBytes,
       ours: () => wideFrame(points, { names }),
       rivals: [plainGrid(points), duck.rival, arquero(points)],
       close: duck.close,
     });
-  },
-  async () => {
+  }),
+  maker('wide frame over a grid of days, 1,000 series × 3,650 days', async (name) => {
     const points = dailyPoints({ series: 1_000, days: 3_650 });
     const names = namesOf(points);
     const duck = await duckDb(points);
     const python = pandas(points);
     return workload<Table>({
-      workload: 'wide frame over a grid of days, 1,000 series × 3,650 days',
+      workload: name,
       rows: countRows(points),
       bytes: frameBytes,
       ours: () => wideFrame(points, { names }),
@@ -114,7 +114,7 @@ export const workloads: WorkloadMaker[] = [
         python.close();
       },
     });
-  },
+  }),
   irregular('wide frame over irregular dates, 1,000 series × 3,650 points', { series: 1_000, days: 3_650 }),
   irregular('wide frame over irregular dates with gaps, 1,000 series × about 3,650 points', {
     series: 1_000,

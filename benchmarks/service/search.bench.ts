@@ -4,7 +4,7 @@ import { loadRegionTree } from '../../src/ingest/regions/tree.js';
 import { SearchIndexes } from '../../src/service/search.js';
 import { openStore } from '../../src/store/open.js';
 import type { NewEntity, Store } from '../../src/store/store.js';
-import { rival, type WorkloadMaker, workload } from '../workload.js';
+import { maker, rival, type WorkloadMaker, workload } from '../workload.js';
 
 const NAMES = 100_000;
 /** Above the ids of all real regions. */
@@ -64,7 +64,7 @@ function searchMini(index: MiniSearch<Searched>, text: string): string | undefin
 
 /** The same queries on both sides: those of the made ones that both answer alike, up to 100. */
 function queries(label: string, textOf: (name: string) => string): WorkloadMaker {
-  return async () => {
+  return maker(`search ${NAMES} region names: ${QUERIES} queries, ${label}`, async (name) => {
     const regions = await manyRegions();
     const nameOf = new Map(regions.map(({ id, name }) => [id, name]));
     const store = await storeOf(regions);
@@ -81,7 +81,7 @@ function queries(label: string, textOf: (name: string) => string): WorkloadMaker
       return found;
     };
     return workload({
-      workload: `search ${NAMES} region names: ${QUERIES} queries, ${label}`,
+      workload: name,
       rows: NAMES,
       bytes: (found) => found.join('').length,
       ours,
@@ -94,16 +94,16 @@ function queries(label: string, textOf: (name: string) => string): WorkloadMaker
       ],
       close: () => store.close(),
     });
-  };
+  });
 }
 
 /** Reading the names from the store and indexing them; the rival is given them. */
-const build: WorkloadMaker = async () => {
+const build = maker(`index ${NAMES} region names, and one search`, async (name) => {
   const regions = await manyRegions();
   const nameOf = new Map(regions.map(({ id, name }) => [id, name]));
   const store = await storeOf(regions);
   return workload({
-    workload: `index ${NAMES} region names, and one search`,
+    workload: name,
     rows: NAMES,
     bytes: (found) => found?.length ?? 0,
     ours: async () => nameOf.get((await new SearchIndexes(store).search('regions', 'Kazakhstan'))[0]!),
@@ -116,7 +116,7 @@ const build: WorkloadMaker = async () => {
     ],
     close: () => store.close(),
   });
-};
+});
 
 /** Two letters in the middle change places. */
 function misspelt(name: string): string {
