@@ -5,8 +5,12 @@ const encoder = new TextEncoder();
 /**
  * A response body from a generator. The next chunk is generated only when the consumer reads it and it is the stream's
  * turn, and the generator ends when the consumer disconnects, so that slow consumers hold no memory.
+ * @param source what the chunks are made of: it ends too, as a generator that has not begun ends nothing
  */
-export function byteStream(chunks: AsyncGenerator<string | Uint8Array>): ReadableStream<Uint8Array> {
+export function byteStream(
+  chunks: AsyncGenerator<string | Uint8Array>,
+  source?: AsyncGenerator<unknown>,
+): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
@@ -17,6 +21,7 @@ export function byteStream(chunks: AsyncGenerator<string | Uint8Array>): Readabl
       },
       async cancel() {
         await chunks.return(undefined);
+        await source?.return(undefined);
       },
     },
     { highWaterMark: 0 },
@@ -27,19 +32,19 @@ export function byteStream(chunks: AsyncGenerator<string | Uint8Array>): Readabl
 export async function startEarly<Element>(
   sequence: AsyncGenerator<Element>,
 ): Promise<AsyncGenerator<Element>> {
-  const first = await sequence.next();
-  return withFirst(first, sequence);
-}
-
-async function* withFirst<Element>(
-  first: IteratorResult<Element>,
-  rest: AsyncGenerator<Element>,
-): AsyncGenerator<Element> {
-  try {
-    if (first.done === true) return;
-    yield first.value;
-    yield* rest;
-  } finally {
-    await rest.return(undefined);
-  }
+  let first: IteratorResult<Element> | null = await sequence.next();
+  const started: AsyncGenerator<Element> = {
+    async next() {
+      if (first === null) return sequence.next();
+      const given = first;
+      first = null;
+      return given;
+    },
+    return: (value) => sequence.return(value),
+    throw: (error) => sequence.throw(error),
+    [Symbol.asyncIterator]() {
+      return started;
+    },
+  };
+  return started;
 }

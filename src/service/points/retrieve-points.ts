@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { type PackedPoints, unpackLists } from '../../columns/packed-points.js';
-import type { PointColumns } from '../../columns/point-columns.js';
 import type { PointsQuery } from '../../contract/queries.js';
 import { carryPoints } from '../../contract/series-stream/carried-points.js';
 import { encodeSeriesStream } from '../../contract/series-stream/encoder.js';
@@ -36,7 +35,7 @@ async function answerPoints(
   for (const request of requests) await checkGaps(request, service);
   const lists = await startEarly(readLists(requests, service, signal));
   const type = wantedArrow(request);
-  if (type === null) return jsonResponse(requests, unpackLists(lists));
+  if (type === null) return jsonResponse(requests, lists);
   const answer = type === ARROW_STREAM_BY_SERIES ? await identityOf(queries, service) : null;
   return arrowResponse(type, { requests, lists, answer });
 }
@@ -75,17 +74,21 @@ function arrowResponse(type: string, { requests, lists, answer }: ArrowAnswer): 
   if (answer === null) {
     const withCrc32 = type === ARROW_STREAM_CRC32;
     const stream = encodePointStream({ ...head, withCrc32 }, unpackLists(lists));
-    return new Response(byteStream(stream), { headers });
+    return new Response(byteStream(stream, lists), { headers });
   }
-  const response = new Response(byteStream(encodeSeriesStream({ ...head, answer }, lists)), { headers });
+  const stream = encodeSeriesStream({ ...head, answer }, lists);
+  const response = new Response(byteStream(stream, lists), { headers });
   return carryPoints(response, { series: head.series, batches: lists });
 }
 
-function jsonResponse(requests: readonly PointRequest[], batches: AsyncIterable<PointColumns>): Response {
+function jsonResponse(
+  requests: readonly PointRequest[],
+  lists: AsyncGenerator<readonly PackedPoints[]>,
+): Response {
   const series = requests.flatMap(({ series: described }) =>
     described.map((one) => (one.unit_id === null ? null : one)),
   );
-  return new Response(byteStream(encodeJsonBlocks(series, batches)), {
+  return new Response(byteStream(encodeJsonBlocks(series, unpackLists(lists)), lists), {
     headers: { 'content-type': 'application/json', [BLOCK_CHECKSUMS]: 'blocks' },
   });
 }

@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Fetch } from '../../src/client/http/exchange.js';
+import type { SeriesAnswer } from '../../src/client/points/series-points.js';
+import { unpackPoints } from '../../src/columns/packed-points.js';
+import { carriedPoints } from '../../src/contract/series-stream/carried-points.js';
+import { singleTokenAuthorizer } from '../../src/service/access/auth.js';
+import { serve } from '../../src/service/http/serve.js';
+import { createService } from '../../src/service/service.js';
+import type { Store } from '../../src/store/store.js';
+import { cornSeries, fillWithCorn } from './corn-states.js';
+import { AT_ONCE, type DemoService, openDemoService, TOKEN } from './demo-service.js';
+import { overBytes } from './older-service.js';
+
+const SERIES = cornSeries(60);
+const WAYS = [
+  ['in process', (service: Fetch) => service],
+  ['over bytes', overBytes],
+] as const;
+const ONCE = { ...AT_ONCE, retries: 0 };
+
+let corn: DemoService;
+beforeAll(async () => {
+  corn = await openDemoService(fillWithCorn(60, 2000));
+});
+afterAll(() => corn.close());
+
+async function fetchAll(fetch: Fetch): Promise<SeriesAnswer[]> {
+  const arrived: SeriesAnswer[] = [];
+  const { seriesPoints } = corn.serviceClient({ fetch, retry: ONCE });
+  const keep = (position: number, answer: SeriesAnswer) => {
+    arrived[position] = answer;
+  };
+  await seriesPoints.fetchBatch(SERIES, keep);
+  return arrived;
+}
+
+/** Each series and a digest of its points. */
+const pointsOf = (answers: readonly SeriesAnswer[]) =>
+  answers.map(({ series, runs }) => {
+    const { start_date, end_date, value, unit_id, reporting_date } = unpackPoints(runs);
+    const digest = createHash('sha256');
+    for (const column of [start_date, end_date, value, unit_id, reporting_date]) digest.update(column);
+    return { series, points: value.length, digest: digest.digest('hex') };
+  });
+
+/** A service over a store whose reading of points is observed, and fails after some lists. */
+function observed(failsAfter = Number.POSITIVE_INFINITY): {
+  service: Fetch;
+  asked: () => number;
+  open: () => number;
+} {
+  let open = 0;
+  let asked = 0;
+  async function* points(...given: Parameters<Store['points']>): ReturnType<Store['points']> {
+    open++;
+    asked++;
+    let lists = 0;
+    try {
+      for await (const list of corn.store.points(...given)) {
+        if (lists++ === failsAfter) throw new Error('the disk is gone');
+        yield list;
+      }
+    } finally {
+      open--;
+    }
+  }
+  const store: Store = Object.assign(Object.create(corn.store) as Store, { points });
+  const service = createService(store, { authorize: singleTokenAuthorizer(TOKEN) });
+  return { service, asked: () => asked, open: () => open };
+}
+
+describe('points of a service in the same process', () => {
+  it('are those that its bytes have, and no bytes are made', async () => {
+    const answers: Response[] = [];
+    const inProcess = await fetchAll(async (request) => {
+      const response = await corn.service(request);
+      answers.push(response);
+      return response;
+    });
+    expect(pointsOf(inProcess)).toEqual(pointsOf(await fetchAll(overBytes(corn.service))));
+    expect(answers.map(({ bodyUsed, status }) => [bodyUsed, status])).toEqual([[false, 200]]);
+    expect(answers[0]!.headers.get('content-type')).toBe('application/vnd.apache.arrow.stream;layout=series');
+  });
+
+  it("are the receiver's: what it writes there is seen by nobody else", async () => {
+    for (const { runs } of await fetchAll(corn.service)) for (const { value } of runs) value.fill(-1);
+    const again = await fetchAll(corn.service);
+    expect(pointsOf(again)).toEqual(pointsOf(await fetchAll(overBytes(corn.service))));
+  });
+
+  it.each(WAYS)('break off with the same error when the store fails (%s)', async (_, over) => {
+    const { service, open } = observed(1);
+    const region_id = SERIES.map((series) => series.region_id);
+    const client = corn.client({ fetch: over(service), retry: ONCE });
+    await expect(client.getDataPointsTable({ ...SERIES[0]!, region_id })).rejects.toMatchObject({
+      code: 'network',
+      message: 'points: the connection broke before the answer was complete: the disk is gone',
+    });
+    expect(open()).toBe(0);
+  });
+
+  it.each(WAYS)('are requested again from where the store failed (%s)', async (_, over) => {
+    const { service, asked } = observed(1);
+    const arrived = await fetchAll(over(service));
+    expect(pointsOf(arrived)).toEqual(pointsOf(await fetchAll(corn.service)));
+    expect(asked()).toBe(2);
+  });
+
+  it.each(WAYS)('end the reading of the store when the client is aborted (%s)', async (_, over) => {
+    const { service, open } = observed();
+    const stop = new AbortController();
+    const { seriesPoints } = corn.serviceClient({ fetch: over(service), retry: ONCE });
+    const fetching = seriesPoints.fetchBatch(SERIES, () => stop.abort(new Error('enough')), {
+      signal: stop.signal,
+    });
+    await expect(fetching).rejects.toThrow('enough');
+    await expect.poll(open).toBe(0);
+  });
+
+  it('end the reading of the store when nobody reads the answer', async () => {
+    const { service, open } = observed();
+    const { region_id, metric_id, item_id, source_id, frequency_id } = SERIES[0]!;
+    const query = `metricId=${metric_id}&itemId=${item_id}&regionId=${region_id}&sourceId=${source_id}&frequencyId=${frequency_id}`;
+    for (const accept of ['layout=series', 'checksum=crc32', 'q=1']) {
+      const headers = {
+        accept: accept === 'q=1' ? 'application/json' : `application/vnd.apache.arrow.stream;${accept}`,
+        authorization: `Bearer ${TOKEN}`,
+      };
+      const response = await service(new Request(`http://service.invalid/v2/data?${query}`, { headers }));
+      expect(open()).toBe(1);
+      await response.body!.cancel();
+      expect(open()).toBe(0);
+    }
+  });
+
+  it('are bytes to everyone else', async () => {
+    const serving = await serve(corn.service, { port: 0 });
+    try {
+      const answers: Response[] = [];
+      const overSocket = await fetchAll(async ({ method, headers, url, body, signal }) => {
+        const { pathname } = new URL(url);
+        const text = await new Response(body).text();
+        const init = { method, headers, body: text, signal };
+        const response = await fetch(`${serving.url}${pathname}`, init);
+        answers.push(response);
+        return response;
+      });
+      expect(answers.map((response) => carriedPoints(response))).toEqual([undefined]);
+      expect(pointsOf(overSocket)).toEqual(pointsOf(await fetchAll(corn.service)));
+    } finally {
+      await serving.close();
+    }
+  });
+});
