@@ -1,9 +1,10 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { DAY_MS } from '../../src/model/time.js';
 import { type Fingerprint, Fingerprinter } from './fingerprint.js';
 
 /** The columns of an ordinary read. */
-const COLUMNS = 'series, start_date, end_date, value, unit_id, reporting_date';
-const AT = { series: 0, end_date: 2, value: 3 };
+const COLUMNS = 'series, start_day, days, value, unit_id, reporting_date';
+const AT = { series: 0, start_day: 1, days: 2, value: 3 };
 
 /** Wanted series, ascending: their numbers are the store's own. */
 export type Wanted = readonly number[];
@@ -69,10 +70,12 @@ export class Engine {
     const [way] = await this.#waysOf(wanted);
     for await (const chunk of this.#chunks(way!)) {
       const series = itemsOf<Int32Array>(chunk, AT.series);
-      const end = itemsOf<BigInt64Array>(chunk, AT.end_date);
+      const start = itemsOf<Int32Array>(chunk, AT.start_day);
+      const days = itemsOf<Int32Array>(chunk, AT.days);
       const value = itemsOf<Float64Array>(chunk, AT.value);
       for (let row = 0; row < chunk.rowCount; row++) {
-        print.add(positions.get(series[row]!)!, Number(end[row]), value[row]!);
+        const end = (start[row]! + days[row]!) * DAY_MS;
+        print.add(positions.get(series[row]!)!, end, value[row]!);
       }
     }
     return print.fingerprint;
@@ -105,7 +108,7 @@ export class Engine {
   }
 
   async *#chunks({ where, streamed }: Way): AsyncGenerator<Chunk> {
-    const sql = `SELECT ${COLUMNS} FROM point ${where}`;
+    const sql = `SELECT ${COLUMNS} FROM packed_point ${where}`;
     const result = await (streamed ? this.#connection.stream(sql) : this.#connection.run(sql));
     for (;;) {
       const chunk = await result.fetchChunk();

@@ -3,9 +3,11 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { StoreError } from '../../model/errors.js';
 import { FREQUENCIES } from '../../model/frequency.js';
 import { ENTITY_TABLES } from './entity-tables.js';
+import { PACK_POINT, PACKED_DDL, PACKED_TABLES, POINT_VIEWS } from './point-tables.js';
+import { COMMON_COLUMNS, SUMMARIZE, summarizeByUnit } from './series-summary.js';
 
 /** Incremented whenever a table changes. Newer stores are refused, older ones are upgraded. */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 /**
  * Small row groups let DuckDB skip nearly all others when a few series are read. Measured on 20 M points, reading 100
@@ -13,26 +15,11 @@ export const SCHEMA_VERSION = 2;
  */
 export const ROW_GROUP_SIZE = 20_480;
 
-/** The columns of both point tables, in order. */
-export const POINT_COLUMNS = [
-  'series',
-  'start_date',
-  'end_date',
-  'value',
-  'unit_id',
-  'reporting_date',
-  'available_date',
-  'metadata',
-] as const;
-
-const POINT_DDL = `(
-  series INTEGER NOT NULL, start_date TIMESTAMP_MS NOT NULL, end_date TIMESTAMP_MS NOT NULL, value DOUBLE,
-  unit_id INTEGER NOT NULL, reporting_date TIMESTAMP_MS, available_date TIMESTAMP_MS NOT NULL, metadata VARCHAR)`;
+const SERIES_DDL = Object.entries(COMMON_COLUMNS).map(([column, type]) => `${column} ${type}`);
 
 /**
  * No table has an index: the minima and maxima of row groups locate ids, and an index would have to be loaded whenever
- * the store is opened. `point` holds the latest vintage of each period and `point_history` all others, so that ordinary
- * reads never scan history.
+ * the store is opened. Points are in two tables, so that ordinary reads never scan history.
  */
 const DDL = [
   `CREATE TABLE meta (store_id VARCHAR, schema_version INTEGER, imports INTEGER, unsorted_points BIGINT)`,
@@ -43,10 +30,10 @@ const DDL = [
   `CREATE TABLE series (
     handle INTEGER, metric_id INTEGER, item_id INTEGER, region_id INTEGER, partner_region_id INTEGER,
     source_id INTEGER, frequency_id INTEGER, unit_id INTEGER, start_date TIMESTAMP_MS, end_date TIMESTAMP_MS,
-    point_count INTEGER)`,
+    point_count INTEGER, ${SERIES_DDL.join(', ')})`,
   `CREATE TABLE series_unit (series INTEGER, unit_id INTEGER)`,
-  `CREATE TABLE point ${POINT_DDL}`,
-  `CREATE TABLE point_history ${POINT_DDL}`,
+  ...Object.values(PACKED_TABLES).map((table) => `CREATE TABLE ${table} ${PACKED_DDL}`),
+  ...POINT_VIEWS,
 ];
 
 /** Creates the tables of a new store, checks that an existing database is a store, and upgrades an older one. */
@@ -62,7 +49,7 @@ export async function prepareSchema(
     if (readOnly) throw new StoreError(`${location} is an empty database; import a data set into it first`);
     return createSchema(connection);
   }
-  if (!names.has('meta') || !names.has('point_history')) {
+  if (!names.has('meta') || !(names.has('packed_history') || names.has('point_history'))) {
     throw new StoreError(`${location} is a DuckDB database but not a cropframe store; name another file`);
   }
   const version = Number(
@@ -78,6 +65,23 @@ export async function prepareSchema(
 /** Statements that upgrade a store of each older version to the next version. */
 const UPGRADES: Readonly<Record<number, readonly string[]>> = {
   1: Object.values(ENTITY_TABLES).map(({ table }) => `ALTER TABLE ${table} ADD COLUMN identity VARCHAR`),
+  2: [
+    ...Object.entries(PACKED_TABLES).flatMap(([table, packed]) => [
+      `CREATE TABLE ${packed} ${PACKED_DDL}`,
+      `INSERT INTO ${packed} SELECT ${PACK_POINT} FROM ${table}
+       ORDER BY series, start_date, end_date, reporting_date, available_date`,
+      `DROP TABLE ${table}`,
+    ]),
+    ...POINT_VIEWS,
+    `CREATE TEMP TABLE by_unit AS ${summarizeByUnit('true')}`,
+    `CREATE TEMP TABLE summary AS ${SUMMARIZE}`,
+    `CREATE OR REPLACE TABLE series AS
+     SELECT series.* EXCLUDE (unit_id, start_date, end_date, point_count), summary.* EXCLUDE (handle)
+     FROM series JOIN summary USING (handle) ORDER BY handle`,
+    'DROP TABLE temp.by_unit',
+    'DROP TABLE temp.summary',
+    'UPDATE meta SET unsorted_points = 0',
+  ],
 };
 
 async function upgrade(connection: DuckDBConnection, from: number): Promise<void> {

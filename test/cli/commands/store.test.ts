@@ -71,8 +71,7 @@ describe('store check', () => {
     await runSql(
       'DELETE FROM item WHERE id = 143',
       'UPDATE series SET point_count = 7 WHERE item_id = 123',
-      'INSERT INTO point SELECT 999, start_date, end_date, 1, unit_id, NULL, available_date, NULL FROM point LIMIT 1',
-      `UPDATE point SET end_date = '1999-01-01' WHERE series = 999`,
+      'INSERT INTO packed_point SELECT * REPLACE (999 AS series, -400 AS days) FROM packed_point LIMIT 1',
     );
     const { code, stdout } = await check('--json');
     expect(code).toBe(1);

@@ -26,8 +26,12 @@ describe('a store with several points of one period, which no import makes', () 
       { day: 1, value: 2, reported: 60 },
     ]);
     await first.close();
-    const copy = (value: number, reporting: string) => `INSERT INTO point SELECT series, start_date, end_date,
-      ${value}, unit_id, ${reporting}, available_date + INTERVAL ${value} DAY, metadata FROM point WHERE value = 2`;
+    const copy = (
+      value: number,
+      reporting: string,
+    ) => `INSERT INTO packed_point SELECT * REPLACE (${value} AS value,
+      ${reporting} AS reporting_date, available_date + INTERVAL ${value} DAY AS available_date)
+      FROM packed_point WHERE value = 2`;
     await runSql(path, copy(4, 'reporting_date'));
     await runSql(path, copy(3, 'NULL'));
     const store = await openStore(path);

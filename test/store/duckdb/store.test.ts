@@ -7,8 +7,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { StoreError } from '../../../src/model/errors.js';
 import { openStore } from '../../../src/store/open.js';
 import type { Store } from '../../../src/store/store.js';
-import { allSeries, importVintages, newPoints, readRows } from '../conformance/sample-data.js';
+import { allSeries, importVintages, newPoints, readRows, type Vintage } from '../conformance/sample-data.js';
 import { describeStore } from '../conformance.js';
+import { writeAsVersion } from './old-schema.js';
 import { runSql } from './run-sql.js';
 
 describeStore('a DuckDB store in memory', () => openStore(':memory:'));
@@ -151,20 +152,29 @@ describe('a DuckDB store in a file', () => {
     await expect(openStore(path)).rejects.toThrow(/has schema version 99, .* update cropframe to open it/);
   });
 
-  it('upgrades a store of an older version', async () => {
-    const filled = async (store: Store) => [await readRows(store), await store.list('items', 10)];
+  it.each([1, 2] as const)('upgrades a store of version %i', async (version) => {
+    const vintages: readonly Vintage[] = [
+      ...figures,
+      { of: { item_id: 3 }, day: -20_000.25, days: 0.5, value: 3, unit: 2 },
+      { of: { item_id: 3 }, day: 31, days: 30, value: 4, reported: 99, metadata: '{"f":1}' },
+    ];
+    const filled = async (store: Store) => [
+      await allSeries(store),
+      await readRows(store),
+      await readRows(store, { history: 'complete' }),
+      await store.list('items', 10),
+    ];
     const before = await withStore(async (store) => {
-      await importVintages(store, figures);
+      await importVintages(store, vintages);
       return filled(store);
     });
-    for (const table of ['metric', 'item', 'region', 'frequency', 'source', 'unit'])
-      await runSql(path, `ALTER TABLE ${table} DROP COLUMN identity`);
-    await runSql(path, 'UPDATE meta SET schema_version = 1');
+    await writeAsVersion(path, version);
     await expect(openStore(path, { readOnly: true })).rejects.toThrow(
-      /has schema version 1, .* open it once without readOnly to upgrade it/,
+      new RegExp(`has schema version ${version}, .* open it once without readOnly to upgrade it`),
     );
     expect(await withStore(filled)).toEqual(before);
-    expect(await withStore((store) => importVintages(store, figures))).toMatchObject({
+    expect(await withStore((store) => store.findFaults())).toEqual([]);
+    expect(await withStore((store) => importVintages(store, vintages))).toMatchObject({
       added: 0,
       entities: 0,
     });

@@ -12,10 +12,10 @@ export async function openUnsortedStore(): Promise<Store> {
   let inner = await openStore(path);
   const shuffle = async (): Promise<void> => {
     await inner.close();
-    for (const table of ['point', 'point_history'])
+    for (const table of ['packed_point', 'packed_history'])
       await runSql(
         path,
-        `CREATE OR REPLACE TABLE ${table} AS FROM ${table} ORDER BY hash(series, start_date, value)`,
+        `CREATE OR REPLACE TABLE ${table} AS FROM ${table} ORDER BY hash(series, start_day, value)`,
       );
     inner = await openStore(path);
   };

@@ -4,8 +4,12 @@ import type { LongOperation } from '../../../model/progress.js';
 import type { StoreBackup } from '../../store.js';
 import { toStoreError } from '../engine/errors.js';
 import { quoted } from '../engine/sql-values.js';
+import { PACKED_TABLES } from '../point-tables.js';
 import { compareChecksums, readChecksums } from './checksums.js';
 import { readRecorded } from './recorded.js';
+
+/** The tables of points of this version and of older ones, whose tables have the names of the views. */
+const POINT_TABLES = new Set(Object.entries(PACKED_TABLES).flat());
 
 /** The name that the file is called by in messages, where it is another one. */
 interface CheckOptions extends LongOperation {
@@ -57,6 +61,6 @@ async function compareAll(
   );
   const [difference] = compareChecksums(recorded, found);
   if (difference !== undefined) throw new StoreError(`${name} is damaged: ${difference}; use another backup`);
-  const rowsOf = (table: string): number => found.find((one) => one.table === table)?.rows ?? 0;
-  return { takenMs: recorded.takenMs, points: rowsOf('point') + rowsOf('point_history') };
+  const points = found.reduce((sum, { table, rows }) => sum + (POINT_TABLES.has(table) ? rows : 0), 0);
+  return { takenMs: recorded.takenMs, points };
 }

@@ -3,13 +3,14 @@ import { compareChecksums, readChecksums } from '../backup/checksums.js';
 import { readRecorded } from '../backup/recorded.js';
 import type { Database } from '../engine/database.js';
 import { toStoreError } from '../engine/errors.js';
+import { SUMMARIZE, SUMMARY_COLUMNS, summarizeByUnit } from '../series-summary.js';
 import { integritySql } from '../writing/integrity.js';
 
 const MAX_FAULTS = 100;
 
 /**
- * What contradicts itself in a store: ids without an entity, points without a series, counts that are not true, and tables
- * of a backup that are not what they were.
+ * What contradicts itself in a store: ids without an entity, points without a series, what is not true of a series, and
+ * tables of a backup that are not what they were.
  */
 export async function findFaults(database: Database, operation: LongOperation = {}): Promise<string[]> {
   const changed = await findChanges(database, operation);
@@ -32,7 +33,7 @@ export async function findFaults(database: Database, operation: LongOperation = 
   const periods = backwards.map(
     ({ series, points }) => `series ${series} has ${pointCount(points)} with an end before the start`,
   );
-  return [...changed, ...references, ...counts, ...periods];
+  return [...changed, ...references, ...counts, ...periods, ...(await findUntrue(database))];
 }
 
 /** Reads every value, so that a damaged block is found, and compares the tables with the checksums of a backup. */
@@ -51,6 +52,21 @@ async function findChanges(database: Database, operation: LongOperation): Promis
     operation.signal?.removeEventListener('abort', interrupt);
     connection.disconnectSync();
   }
+}
+
+/** What the store says of the points of a series, and is not so: what is said is not read. Counts are checked above. */
+async function findUntrue(database: Database): Promise<string[]> {
+  const untrue = SUMMARY_COLUMNS.filter((column) => column !== 'point_count').map(
+    (column) => `CASE WHEN series.${column} IS DISTINCT FROM found.${column} THEN '${column}' END`,
+  );
+  const rows = await database.rows(`
+    WITH by_unit AS (${summarizeByUnit('true')}), found AS (${SUMMARIZE}),
+    compared AS (
+      SELECT handle, concat_ws(', ', ${untrue.join(', ')}) AS untrue FROM series JOIN found USING (handle))
+    FROM compared WHERE untrue <> '' ORDER BY handle LIMIT ${MAX_FAULTS}`);
+  return rows.map(
+    ({ handle, untrue }) => `series ${handle}: ${untrue} of the series is not that of its points`,
+  );
 }
 
 function pointCount(count: unknown): string {

@@ -2,6 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { StoreError } from '../../../model/errors.js';
 import { type IdChange, SERIES_FIELDS_BY_TYPE } from '../../id-change.js';
 import { ENTITY_TABLES } from '../entity-tables.js';
+import { PACKED_TABLES } from '../point-tables.js';
 import { putIdRedirects } from './entities.js';
 
 interface Reference {
@@ -60,5 +61,8 @@ const OTHER_REFERENCES: { readonly [Type in IdChange['type']]: readonly Referenc
   frequencies: [],
   regions: [{ table: 'shape', column: 'region_id' }],
   sources: [{ table: 'moved_id', column: 'source_id' }],
-  units: ['series', 'series_unit', 'point', 'point_history'].map((table) => ({ table, column: 'unit_id' })),
+  units: ['series', 'series_unit', ...Object.values(PACKED_TABLES)].map((table) => ({
+    table,
+    column: 'unit_id',
+  })),
 };

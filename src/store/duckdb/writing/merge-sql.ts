@@ -1,4 +1,5 @@
-import { POINT_COLUMNS } from '../schema.js';
+import { PACK_PERIOD, PACK_POINT, PACKED_PERIOD, POINT_COLUMNS } from '../point-tables.js';
+import { SUMMARIZE, SUMMARY_COLUMNS, summarizeByUnit } from '../series-summary.js';
 import { inRange, type SeriesRange } from './ranges.js';
 import { STAGED_VALUE } from './settle-sql.js';
 
@@ -113,17 +114,24 @@ export const COUNT_RESOLVED = `
     (SELECT count(*) FROM (SELECT 1 FROM resolved GROUP BY ${PERIOD} HAVING min(origin) = 2))::DOUBLE
   FROM resolved`;
 
+/** The condition that a packed row has the period of a row of `outdated`, which is packed too. */
+const outdatedIn = (table: string, range: SeriesRange): string =>
+  [
+    ...PACKED_PERIOD.split(', ').map((column) => `${table}.${column} = outdated.${column}`),
+    inRange(`${table}.series`, range),
+  ].join(' AND ');
+
 /** Deletes the replaced vintages, and moves those that are no longer the latest into history. */
 export const moveToHistory = (range: SeriesRange): string[] => [
-  `DELETE FROM point USING (
-     SELECT ${PERIOD} FROM resolved WHERE origin = 0 AND status = 'replaced'
-     UNION ALL SELECT ${PERIOD} FROM ranked WHERE origin = 0 AND NOT is_latest) AS outdated
-   WHERE ${samePeriod('point', 'outdated')} AND ${inRange('point.series', range)}`,
-  `DELETE FROM point_history USING (SELECT * FROM resolved WHERE origin = 1 AND status = 'replaced') AS replaced
-   WHERE ${samePeriod('point_history', 'replaced')} AND point_history.available_date = replaced.available_date
-     AND point_history.reporting_date IS NOT DISTINCT FROM replaced.reporting_date
-     AND ${inRange('point_history.series', range)}`,
-  `INSERT INTO point_history SELECT ${COLUMNS} FROM ranked WHERE NOT is_latest AND origin IN (0, 2)
+  `DELETE FROM packed_point USING (
+     SELECT ${PACK_PERIOD} FROM resolved WHERE origin = 0 AND status = 'replaced'
+     UNION ALL SELECT ${PACK_PERIOD} FROM ranked WHERE origin = 0 AND NOT is_latest) AS outdated
+   WHERE ${outdatedIn('packed_point', range)}`,
+  `DELETE FROM packed_history USING (
+     SELECT ${PACK_POINT} FROM resolved WHERE origin = 1 AND status = 'replaced') AS outdated
+   WHERE ${outdatedIn('packed_history', range)} AND packed_history.available_date = outdated.available_date
+     AND packed_history.reporting_date IS NOT DISTINCT FROM outdated.reporting_date`,
+  `INSERT INTO packed_history SELECT ${PACK_POINT} FROM ranked WHERE NOT is_latest AND origin IN (0, 2)
    ORDER BY ${VINTAGE}, available_date`,
 ];
 
@@ -135,23 +143,17 @@ export const insertLatest = (range: SeriesRange, { hasResolved }: { hasResolved:
   return [
     `CREATE OR REPLACE TEMP TABLE changed_series AS
      SELECT DISTINCT series FROM (SELECT series ${newPeriods} ${added('series', 'true')})`,
-    `INSERT INTO point
-     SELECT * FROM (SELECT ${COLUMNS} ${newPeriods} ${added(COLUMNS, 'is_latest')}) ORDER BY ${PERIOD}`,
+    `INSERT INTO packed_point
+     SELECT ${PACK_POINT} FROM (SELECT ${COLUMNS} ${newPeriods} ${added(COLUMNS, 'is_latest')}) ORDER BY ${PERIOD}`,
   ];
 };
 
-/** Recomputes the changed series' dates, counts and units from their points; a series has the unit of its latest start. */
+/** Recomputes what `series` says of the points of the changed series. */
 export const updateSeries = (range: SeriesRange): string[] => [
   `CREATE OR REPLACE TEMP TABLE by_unit AS
-   SELECT series, unit_id, min(start_date) AS first_start, max(start_date) AS last_start, max(end_date) AS last_end,
-     count(*) AS points
-   FROM point WHERE ${inRange('point.series', range)} AND series IN (FROM changed_series) GROUP BY series, unit_id`,
-  `CREATE OR REPLACE TEMP TABLE series_summary AS
-   SELECT series AS handle, first(unit_id ORDER BY last_start DESC, last_end DESC, unit_id) AS unit_id,
-     min(first_start) AS start_date, max(last_end) AS end_date, sum(points)::INTEGER AS point_count
-   FROM by_unit GROUP BY series`,
-  `UPDATE series SET unit_id = series_summary.unit_id, start_date = series_summary.start_date,
-     end_date = series_summary.end_date, point_count = series_summary.point_count
+   ${summarizeByUnit(`${inRange('series', range)} AND series IN (FROM changed_series)`)}`,
+  `CREATE OR REPLACE TEMP TABLE series_summary AS ${SUMMARIZE}`,
+  `UPDATE series SET ${SUMMARY_COLUMNS.map((column) => `${column} = series_summary.${column}`).join(', ')}
    FROM series_summary WHERE series_summary.handle = series.handle`,
   `INSERT INTO series BY NAME
    SELECT staged_series.* EXCLUDE (number), series_summary.*
@@ -162,9 +164,3 @@ export const updateSeries = (range: SeriesRange): string[] => [
 ];
 
 export const COUNT_CHANGED_SERIES = 'SELECT count(*)::DOUBLE FROM changed_series';
-
-/** Rewrites both point tables in the order of `PointColumns`. */
-export const SORT_POINTS = [
-  `CREATE OR REPLACE TABLE point AS FROM point ORDER BY ${PERIOD}`,
-  `CREATE OR REPLACE TABLE point_history AS FROM point_history ORDER BY ${VINTAGE}, available_date`,
-];

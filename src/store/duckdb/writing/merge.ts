@@ -1,6 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { LongOperation } from '../../../model/progress.js';
 import type { ImportCounts } from '../../store.js';
+import { SORT_POINTS } from '../point-tables.js';
 import { checkPeriods } from './integrity.js';
 import {
   ASSIGN_HANDLES,
@@ -12,13 +13,12 @@ import {
   insertLatest,
   moveToHistory,
   resolve,
-  SORT_POINTS,
   updateSeries,
 } from './merge-sql.js';
 import { type PlannedRange, planRanges, readNumber, readNumbers, runAll } from './ranges.js';
 
 /**
- * `point` is sorted once it holds this many rows out of order, or this share of its rows if that is more. Of 20 M points,
+ * The points are sorted once there are this many rows out of order, or this share of all rows if that is more. Of 20 M points,
  * 960,000 out of order made no measurable difference to reads, and sorting takes seconds.
  */
 const MAX_UNSORTED_ROWS = 100_000;
@@ -32,11 +32,11 @@ export function readLastHandle(connection: DuckDBConnection): Promise<number> {
 }
 
 /**
- * Merges the settled points into the two point tables within the open transaction, one range of handles after the other:
+ * Merges the settled points into the two tables of points within the open transaction, one range of handles after the other:
  *
  * - New series get the next handles in layout order. Handles never change afterwards.
  * - Which vintages are new, and which is the latest, follows `mergeVintages` and `chooseRevisions`.
- * - `point` holds the latest vintage of each period, and `point_history` all others.
+ * - `packed_point` holds the latest vintage of each period, and `packed_history` all others.
  * - New rows are appended in sorted runs. Rows of older series are then out of order, until there are so many that both
  *   tables are sorted.
  */
@@ -90,7 +90,7 @@ async function mergeBatch(connection: DuckDBConnection, batch: PlannedRange): Pr
 }
 
 async function sortIfNeeded(connection: DuckDBConnection, signal: AbortSignal | undefined): Promise<void> {
-  const sql = 'SELECT unsorted_points::DOUBLE, (SELECT count(*) FROM point)::DOUBLE FROM meta';
+  const sql = 'SELECT unsorted_points::DOUBLE, (SELECT count(*) FROM packed_point)::DOUBLE FROM meta';
   const [unsorted, all] = await readNumbers(connection, sql);
   if (unsorted! <= Math.max(MAX_UNSORTED_ROWS, MAX_UNSORTED_SHARE * all!)) return;
   signal?.throwIfAborted();

@@ -1,0 +1,43 @@
+import { dateFromMs, END_MS, START_MS } from './point-tables.js';
+
+/** The columns of `series` that say what the points of a series have in common, with their types. */
+export const COMMON_COLUMNS = {
+  /** Whether all have the unit of the series. */
+  has_one_unit: 'BOOLEAN',
+  /** The days from start to end of every period; null where they differ. */
+  period_days: 'INTEGER',
+  /** Whether a date is not midnight. */
+  has_times: 'BOOLEAN',
+  has_reporting_dates: 'BOOLEAN',
+  has_metadata: 'BOOLEAN',
+  /** The date at which all became available; null where they differ. */
+  available_date: 'TIMESTAMP_MS',
+} as const;
+
+/** What `SUMMARIZE` is made from: the points of each series and unit. */
+export const summarizeByUnit = (where: string): string => `
+  SELECT series, unit_id, min(${START_MS}) AS first_start, max(${START_MS}) AS last_start, max(${END_MS}) AS last_end,
+    count(*) AS points, min(days) AS min_days, max(days) AS max_days, count(*) FILTER (start_ms <> 0 OR end_ms <> 0) AS timed,
+    count(reporting_date) AS reported, count(metadata) AS remarked,
+    min(available_date) AS first_available, max(available_date) AS last_available
+  FROM packed_point WHERE ${where} GROUP BY series, unit_id`;
+
+/** A row of `series` without its key from the rows of `by_unit`; a series has the unit of its latest start. */
+export const SUMMARIZE = `
+  SELECT series AS handle, first(unit_id ORDER BY last_start DESC, last_end DESC, unit_id) AS unit_id,
+    ${dateFromMs('min(first_start)')} AS start_date, ${dateFromMs('max(last_end)')} AS end_date,
+    sum(points)::INTEGER AS point_count,
+    count(*) = 1 AS has_one_unit,
+    CASE WHEN min(min_days) = max(max_days) THEN min(min_days) END AS period_days,
+    sum(timed) > 0 AS has_times, sum(reported) > 0 AS has_reporting_dates, sum(remarked) > 0 AS has_metadata,
+    CASE WHEN min(first_available) = max(last_available) THEN min(first_available) END AS available_date
+  FROM by_unit GROUP BY series`;
+
+/** The columns of `series` that `SUMMARIZE` says, without the handle. */
+export const SUMMARY_COLUMNS = [
+  'unit_id',
+  'start_date',
+  'end_date',
+  'point_count',
+  ...Object.keys(COMMON_COLUMNS),
+] as const;
