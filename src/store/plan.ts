@@ -36,6 +36,26 @@ export interface StoredSeries extends SeriesKey {
   readonly endMs: number;
   /** The number of periods with a point. */
   readonly pointCount: number;
+  /** What its points have in common, where the store keeps that; a plan is read faster with it. */
+  readonly common?: CommonPoints | undefined;
+}
+
+/** What all points of a series have in common; without revisions, that is the latest vintage of each period. */
+export interface CommonPoints {
+  /** The content of the store of which this is true; another one answers as if nothing were known. */
+  readonly snapshot: object;
+  /** Whether a date has a time of day. */
+  readonly hasTimes: boolean;
+  /** Days from the start to the end of every period; null when they differ. */
+  readonly periodDays: number | null;
+  /** Whether all have the unit of the series. */
+  readonly hasOneUnit: boolean;
+  /** Whether any has a reporting date. */
+  readonly hasReportingDates: boolean;
+  /** Whether any has remarks of the source. */
+  readonly hasMetadata: boolean;
+  /** When all became available, UTC milliseconds; null when that differs. */
+  readonly availableMs: number | null;
 }
 
 /** Which series to list. */

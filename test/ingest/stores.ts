@@ -50,7 +50,7 @@ export async function storedPoints(store: Store): Promise<string[]> {
     withMetadata: true,
   };
   // Handles depend on the order of imports.
-  const keys = series.map(({ handle: _, ...key }) => key);
+  const keys = series.map(({ handle: _, common: __, ...key }) => key);
   const texts: string[] = [];
   for await (const columns of unpackLists(store.points(plan))) {
     const { available_date } = columns;

@@ -33,6 +33,16 @@ const vintage: fc.Arbitrary<Vintage> = fc.record({
   metadata: fc.option(fc.constantFrom('{"f":1}'), { freq: 4, nil: null }),
 });
 
+/** Vintages that have all in common which vintages of a source may have. */
+const plain = (varying: fc.Arbitrary<Partial<Vintage>> = fc.constant({})): fc.Arbitrary<Vintage[]> =>
+  fc
+    .array(fc.tuple(fc.constantFrom(...REGION_IDS), fc.integer({ min: 0, max: 8 }), varying), {
+      maxLength: 12,
+    })
+    .map((rows) =>
+      rows.map(([region_id, day, own]) => ({ of: { region_id }, day, value: day, available: 5, ...own })),
+    );
+
 const day = fc.option(fc.integer({ min: -1, max: 10 }).map((days) => T0 + days * DAY));
 
 const rule: fc.Arbitrary<Omit<PointPlan, 'series'>> = fc.record({
@@ -45,7 +55,17 @@ const rule: fc.Arbitrary<Omit<PointPlan, 'series'>> = fc.record({
   withMetadata: fc.constant(true),
 });
 
-const imports = fc.array(fc.array(vintage, { maxLength: 12 }), { minLength: 1, maxLength: 4 });
+const imports = fc.array(
+  fc.oneof(
+    fc.array(vintage, { maxLength: 12 }),
+    plain(),
+    plain(fc.constant({ days: 1, available: 6 })),
+    plain(fc.record({ reported: fc.constant(7), available: fc.constant(7) })),
+    plain(fc.record({ unit: fc.constantFrom(1, 2), metadata: fc.constantFrom(null, '{"f":2}') })),
+    plain(fc.record({ day: fc.constantFrom(1, 1.25, -20_000.75), days: fc.constantFrom(0, 0.5) })),
+  ),
+  { minLength: 1, maxLength: 5 },
+);
 
 /** The same points with series numbered in the order of `REGION_IDS`. */
 function inRegionOrder({ series, columns }: NewPoints): VintageColumns {
@@ -99,7 +119,7 @@ export function describeRevisions(open: OpenEmptyStore): void {
       await importVintages(store, []);
       let metric_id = 100;
       await fc.assert(
-        fc.asyncProperty(imports, fc.array(rule, { minLength: 3, maxLength: 8 }), async (batches, rules) => {
+        fc.asyncProperty(imports, fc.array(rule, { minLength: 3, maxLength: 6 }), async (batches, rules) => {
           metric_id++;
           const expected = await importAll(store, metric_id, batches);
           const series = await allSeries(store, { metric_id: [metric_id] });
@@ -107,7 +127,13 @@ export function describeRevisions(open: OpenEmptyStore): void {
             expect(await readInRegionOrder(store, { ...asked, series })).toEqual(
               rowsOf(chooseRevisions(expected, asked)),
             );
+            const unknown = series.map(({ common: _, ...one }) => one);
+            const plan = { ...asked, withAvailableDate: false, withMetadata: false };
+            expect(await readInRegionOrder(store, { ...plan, series })).toEqual(
+              await readInRegionOrder(store, { ...plan, series: unknown }),
+            );
           }
+          expect(await store.findFaults()).toEqual([]);
         }),
         { numRuns: RUNS },
       );

@@ -189,6 +189,8 @@ export const EVERYTHING = {
 export interface ReadRow {
   readonly series: number;
   readonly day: number;
+  /** Days to the end of the period, unless that is its start. */
+  readonly days?: number;
   readonly value: number | null;
   readonly unit: number;
   readonly reported: number | null;
@@ -201,6 +203,9 @@ export function rowsOf(columns: PointColumns): ReadRow[] {
   return Array.from({ length: columns.length }, (_, i) => ({
     series: columns.series[i]!,
     day: day(columns.start_date[i]!),
+    ...(columns.end_date[i] !== columns.start_date[i] && {
+      days: day(columns.end_date[i]!) - day(columns.start_date[i]!),
+    }),
     value: isValid(columns.value_valid, i) ? columns.value[i]! : null,
     unit: columns.unit_id[i]!,
     reported: isValid(columns.reporting_valid, i) ? day(columns.reporting_date[i]!) : null,

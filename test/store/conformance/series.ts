@@ -38,7 +38,7 @@ export function describeSeries(open: OpenEmptyStore): void {
         series.find(
           ({ region_id, item_id, metric_id }) => region_id === 21 && item_id === 2 && metric_id === 1,
         ),
-      ).toEqual({
+      ).toMatchObject({
         ...key(),
         handle: expect.any(Number),
         unit_id: 2,

@@ -19,6 +19,9 @@ import type { Parameter } from './sql-values.js';
 const MAX_QUERY_CONNECTIONS = 8;
 const MAX_STREAM_CONNECTIONS = 64;
 
+/** Chunks that are taken from a result in one turn at the thread. */
+const CHUNKS_A_TURN = 64;
+
 /** A log of this length is folded into the file without waiting for the store to be closed. */
 const LONG_LOG_BYTES = 16_000_000;
 
@@ -32,6 +35,7 @@ export class Database {
   readonly #streams: ConnectionPool;
   readonly #running = new Set<Promise<unknown>>();
   #closing: Promise<void> | null = null;
+  #snapshot: object | null = {};
 
   readonly #instance: DuckDBInstance;
   readonly #releaseFile: () => void;
@@ -103,6 +107,30 @@ export class Database {
     }
   }
 
+  /** All chunks of a query at once, which are full ones, also where a scan finds a few rows at a time. */
+  async allChunks(sql: string, signal: AbortSignal): Promise<DuckDBDataChunk[]> {
+    const connection = await this.#streams.acquire(signal);
+    const interrupt = () => connection.interrupt();
+    signal.addEventListener('abort', interrupt, { once: true });
+    try {
+      const result = await this.#trackRunning(connection.run(sql));
+      const chunks: DuckDBDataChunk[] = [];
+      for (let i = 0; i < result.chunkCount; i++) {
+        if (i % CHUNKS_A_TURN === 0) await turns.next();
+        chunks.push(result.getChunk(i));
+      }
+      signal.throwIfAborted();
+      this.requireOpen();
+      return chunks;
+    } catch (error) {
+      signal.throwIfAborted();
+      throw this.#failure(error);
+    } finally {
+      signal.removeEventListener('abort', interrupt);
+      this.#streams.release(connection);
+    }
+  }
+
   /** @throws StoreError when the store is closed, or being closed */
   requireOpen(): void {
     if (this.#closing !== null) throw closedError();
@@ -112,6 +140,24 @@ export class Database {
   connectToRead(): Promise<DuckDBConnection> {
     this.requireOpen();
     return connectToStore(this.#instance);
+  }
+
+  /**
+   * Stands for what the store holds: the same object as long as that does not change, and null during a commit. Queries
+   * between two equal ones have seen the same content, since no other process can write.
+   */
+  get snapshot(): object | null {
+    return this.#snapshot;
+  }
+
+  /** Commits the transaction of a writer. */
+  async commit(connection: DuckDBConnection): Promise<void> {
+    this.#snapshot = null;
+    try {
+      await connection.run('COMMIT');
+    } finally {
+      this.#snapshot = {};
+    }
   }
 
   /** A new connection for a writer. The caller disconnects it. */

@@ -1,4 +1,5 @@
 import type { PointPlan, StoredSeries } from '../../plan.js';
+import { readsLayout } from './point-sql.js';
 
 /** Neighbours in a plan that are read by one query. */
 export interface PointGroup {
@@ -9,19 +10,21 @@ export interface PointGroup {
   readonly share: number;
 }
 
-/** Limits of one group; a series that exceeds them is a group of its own. */
-const MAX_POINTS = 65_536;
+/** Limits of one group; a series that exceeds them is a group of its own. Vintages take more memory than packed points. */
+const MAX_POINTS = 131_072;
+const MAX_VINTAGES = 65_536;
 const MAX_SERIES = 1_000;
 
 /** Divides a plan into groups, in order. */
 export function* pointGroups(plan: PointPlan): Generator<PointGroup, void, void> {
   const { series } = plan;
+  const maxPoints = readsLayout(plan) ? MAX_POINTS : MAX_VINTAGES;
   let offset = 0;
   let selected = 0;
   let stored = 0;
   for (let i = 0; i < series.length; i++) {
     const expected = expectedPoints(series[i]!, plan);
-    if (i > offset && (i - offset === MAX_SERIES || selected + expected > MAX_POINTS)) {
+    if (i > offset && (i - offset === MAX_SERIES || selected + expected > maxPoints)) {
       yield { offset, series: series.slice(offset, i), share: selected / stored };
       [offset, selected, stored] = [i, 0, 0];
     }

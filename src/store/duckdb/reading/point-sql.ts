@@ -1,7 +1,7 @@
 import type { PointPlan, StoredSeries } from '../../plan.js';
 import { timeLiteral } from '../engine/sql-values.js';
 
-/** Whether a plan's points are all in the table `point`, which has one row a period and is laid out in reading order. */
+/** Whether a plan's points are the latest ones, which have one row a period and are laid out in reading order. */
 export function readsLayout({ history, atMs }: PointPlan): boolean {
   return history === 'latest' && atMs === null;
 }
@@ -9,13 +9,18 @@ export function readsLayout({ history, atMs }: PointPlan): boolean {
 /** The query for some series of a plan in the order of the layout, as far as the engine keeps it. */
 export function layoutSql(plan: PointPlan, series: readonly StoredSeries[]): string {
   const conditions = [...dateConditions(plan), ...sinceCondition(plan)];
-  const select = (where: string) =>
-    `SELECT ${pointColumns(plan)} FROM point WHERE ${[where, ...conditions].join(' AND ')}`;
+  return handleConditions(series)
+    .map(
+      (handles) => `SELECT ${pointColumns(plan)} FROM point WHERE ${[handles, ...conditions].join(' AND ')}`,
+    )
+    .join(' UNION ALL ');
+}
+
+/** What selects some series: a range or a list of their handles, or several ranges to be read one after another. */
+export function handleConditions(series: readonly StoredSeries[]): string[] {
   const ranges = handleRanges(series);
   const areLong = ranges.length === 1 || ranges.length * MIN_SERIES_A_RANGE <= series.length;
-  if (areLong && ranges.length <= MAX_RANGES)
-    return ranges.map(rangeCondition).map(select).join(' UNION ALL ');
-  return select(listCondition(series));
+  return areLong && ranges.length <= MAX_RANGES ? ranges.map(rangeCondition) : [listCondition(series)];
 }
 
 /** The query for some series of a plan, sorted, by the rules of `compute/revisions.ts`. */
@@ -61,7 +66,7 @@ function dateConditions({ startMs, endMs, atMs }: PointPlan): string[] {
   return conditions;
 }
 
-function sinceCondition({ sinceMs }: PointPlan): string[] {
+export function sinceCondition({ sinceMs }: PointPlan): string[] {
   return sinceMs === null ? [] : [`available_date >= ${timeLiteral(sinceMs)}`];
 }
 

@@ -7,11 +7,15 @@ import type { PointPlan } from '../../plan.js';
 import type { ReadOptions } from '../../store.js';
 import { turns } from '../../turns.js';
 import type { Database } from '../engine/database.js';
+import { type PackedColumns, packedColumns } from './packed-columns.js';
+import { packRuns } from './packed-runs.js';
+import { areKnown, packedSql, varyingColumns } from './packed-sql.js';
 import { PointBatch } from './point-batch.js';
 import { type PointGroup, pointGroups } from './point-groups.js';
 import { layoutSql, readsLayout, sortedSql } from './point-sql.js';
 
 const MAX_BATCH_ROWS = 65_536;
+const CHUNK_ROWS = 2_048;
 /** The same with remarks, which take longer to read than numbers. */
 const MAX_BATCH_TEXTS = 8_192;
 
@@ -30,7 +34,7 @@ export async function* readPoints(
   const ending = new AbortController();
   const reading = { signal: signal === undefined ? ending.signal : AbortSignal.any([signal, ending.signal]) };
   const groups = pointGroups(plan);
-  const ahead: Promise<readonly PointColumns[]>[] = [];
+  const ahead: Promise<readonly Batch[]>[] = [];
   const readAhead = () => {
     for (let next = groups.next(); ; next = groups.next()) {
       if (next.done === true) return;
@@ -45,13 +49,64 @@ export async function* readPoints(
         await turns.next();
         signal?.throwIfAborted();
         database.requireOpen();
-        yield packColumns(batch);
+        yield Array.isArray(batch) ? (batch as PackedPoints[]) : packColumns(batch as PointColumns);
       }
     }
   } finally {
     ending.abort();
     await Promise.allSettled(ahead);
   }
+}
+
+/** Points that travel together: packed already, or still by columns. */
+type Batch = readonly PackedPoints[] | PointColumns;
+
+type Reading = { readonly signal: AbortSignal };
+
+/** The points of a group in order: packed as they are stored where enough is known of the series. */
+async function readGroup(
+  database: Database,
+  plan: PointPlan,
+  group: PointGroup,
+  reading: Reading,
+): Promise<readonly Batch[]> {
+  return (await readPacked(database, plan, group, reading)) ?? readColumns(database, plan, group, reading);
+}
+
+/** Null where too little is known of the series, or an import changes them meanwhile. */
+async function readPacked(
+  database: Database,
+  plan: PointPlan,
+  { series, offset }: PointGroup,
+  { signal }: Reading,
+): Promise<PackedPoints[][] | null> {
+  const { snapshot } = database;
+  if (!areKnown(plan, series, snapshot)) return null;
+  const read = varyingColumns(plan, series);
+  const chunks = await database.allChunks(packedSql(plan, series, read), signal);
+  if (database.snapshot !== snapshot) return null;
+  const batches: PackedColumns[] = [];
+  for (let first = 0; first < chunks.length; first += MAX_BATCH_ROWS / CHUNK_ROWS) {
+    await turns.next();
+    batches.push(packedColumns(chunks.slice(first, first + MAX_BATCH_ROWS / CHUNK_ROWS), read));
+  }
+  const parts = await packRuns(batches, { plan, series, offset, maxPoints: MAX_BATCH_ROWS });
+  return parts && listsOf(parts);
+}
+
+/** Lists of at most so many points. */
+function listsOf(parts: readonly PackedPoints[]): PackedPoints[][] {
+  const lists: PackedPoints[][] = [];
+  let points = MAX_BATCH_ROWS;
+  for (const part of parts) {
+    if (points + part.length > MAX_BATCH_ROWS) {
+      lists.push([]);
+      points = 0;
+    }
+    lists.at(-1)!.push(part);
+    points += part.length;
+  }
+  return lists;
 }
 
 /** Fewer points are sorted by the engine: unsorted, they arrive a few rows at a time, which takes longer. */
@@ -64,11 +119,11 @@ const MAX_MERGED_BATCHES = 2;
  * The points of a group in order. The layout has most points in order, which is checked; those that are not are merged in
  * memory. The engine sorts vintages, and periods with several points, which no store of ours has.
  */
-async function readGroup(
+async function readColumns(
   database: Database,
   plan: PointPlan,
   group: PointGroup,
-  options: { signal: AbortSignal },
+  options: Reading,
 ): Promise<readonly PointColumns[]> {
   const read = (sql: string) => readBatches(database.chunks(sql, options), plan, group);
   if (readsLayout(plan) && group.share >= MIN_LAYOUT_SHARE) {

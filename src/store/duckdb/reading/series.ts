@@ -1,5 +1,5 @@
 import { SELECTION_FIELDS, type SelectionLists } from '../../../model/selection.js';
-import type { EntityCombination, SeriesPlan, StoredSeries } from '../../plan.js';
+import type { CommonPoints, EntityCombination, SeriesPlan, StoredSeries } from '../../plan.js';
 import type { ReadOptions } from '../../store.js';
 import type { Database } from '../engine/database.js';
 import { type Condition, idCondition, type Parameter } from '../engine/sql-values.js';
@@ -10,6 +10,13 @@ const MAX_BATCH_SERIES = 4_096;
 const CHUNK_ROWS = 2_048;
 
 const SERIES_COLUMNS = [...SELECTION_FIELDS, 'handle', 'unit_id', 'point_count'] as const;
+const NUMBER_COLUMNS = [
+  'epoch_ms(start_date)',
+  'epoch_ms(end_date)',
+  'period_days',
+  'epoch_ms(available_date)',
+  ...['has_times', 'has_one_unit', 'has_reporting_dates', 'has_metadata'],
+].map((column) => `coalesce(${column}::DOUBLE, 'nan')`);
 
 /** A selection as a condition on the table `series`. */
 export function seriesCondition({ selection, includeHistorical }: SeriesPlan): Condition {
@@ -37,16 +44,16 @@ export async function* readSeries(
   { signal }: ReadOptions = {},
 ): AsyncGenerator<StoredSeries[], void, void> {
   const { where, parameters } = seriesCondition(plan);
-  const sql = `SELECT ${SERIES_COLUMNS.join(', ')}, epoch_ms(start_date)::DOUBLE, epoch_ms(end_date)::DOUBLE
-    FROM series WHERE ${where} ORDER BY handle`;
+  const sql = `SELECT ${[...SERIES_COLUMNS, ...NUMBER_COLUMNS].join(', ')} FROM series WHERE ${where} ORDER BY handle`;
+  const snapshot = database.snapshot;
   let batch: StoredSeries[] = [];
   for await (const chunk of database.chunks(sql, { parameters, signal })) {
     const ids = SERIES_COLUMNS.map((_, column) => rawVector<Int32Array>(chunk, column).items);
-    const start = rawVector<Float64Array>(chunk, SERIES_COLUMNS.length).items;
-    const end = rawVector<Float64Array>(chunk, SERIES_COLUMNS.length + 1).items;
-    for (let row = 0; row < chunk.rowCount; row++) {
-      batch.push(storedSeries(ids, row, { startMs: start[row]!, endMs: end[row]! }));
-    }
+    const numbers = NUMBER_COLUMNS.map(
+      (_, column) => rawVector<Float64Array>(chunk, SERIES_COLUMNS.length + column).items,
+    );
+    const of = snapshot === database.snapshot ? snapshot : null;
+    for (let row = 0; row < chunk.rowCount; row++) batch.push(storedSeries(ids, numbers, { row, of }));
     if (batch.length + CHUNK_ROWS <= MAX_BATCH_SERIES) continue;
     yield batch;
     batch = [];
@@ -56,8 +63,8 @@ export async function* readSeries(
 
 function storedSeries(
   ids: readonly Int32Array[],
-  row: number,
-  span: { startMs: number; endMs: number },
+  numbers: readonly Float64Array[],
+  { row, of }: { row: number; of: object | null },
 ): StoredSeries {
   const [metric, item, region, partner, source, frequency, handle, unit, count] = ids;
   return {
@@ -69,9 +76,28 @@ function storedSeries(
     source_id: source![row]!,
     frequency_id: frequency![row]!,
     unit_id: unit![row]!,
-    ...span,
+    startMs: numbers[0]![row]!,
+    endMs: numbers[1]![row]!,
     pointCount: count![row]!,
+    common: of === null ? undefined : commonPoints(numbers, row, of),
   };
+}
+
+function commonPoints(numbers: readonly Float64Array[], row: number, snapshot: object): CommonPoints {
+  const [, , days, available, times, oneUnit, reporting, metadata] = numbers;
+  return {
+    snapshot,
+    hasTimes: times![row] !== 0,
+    periodDays: numberOrNull(days![row]!),
+    hasOneUnit: oneUnit![row] === 1,
+    hasReportingDates: reporting![row] !== 0,
+    hasMetadata: metadata![row] !== 0,
+    availableMs: numberOrNull(available![row]!),
+  };
+}
+
+function numberOrNull(value: number): number | null {
+  return Number.isNaN(value) ? null : value;
 }
 
 /** Distinct combinations that have data, by ascending metric, item, region and source. */

@@ -193,7 +193,7 @@ class DuckdbTransaction implements StoreTransaction {
       await this.#connection.run('UPDATE meta SET imports = imports + 1');
       await known.save(this.#connection);
       signal.throwIfAborted();
-      await this.#connection.run('COMMIT');
+      await this.#database.commit(this.#connection);
       await this.#end(true);
       await this.#database.foldLongLog();
       return { ...points, entities: this.#countEntities() };

@@ -1,0 +1,168 @@
+import { allValid, bitmapBytes, copyBits, countValid } from '../../../columns/bitmap.js';
+import { epochAt, epochWords } from '../../../columns/epoch-words.js';
+import { type PackedPoints, packColumns, unpackPoints } from '../../../columns/packed-points.js';
+import { sliceColumns, takeRows } from '../../../columns/point-rows.js';
+import { ascendingRows } from '../../../columns/row-order.js';
+import type { SeriesDates } from '../../../columns/series-dates.js';
+import { DAY_MS } from '../../../model/time.js';
+import type { PointPlan } from '../../plan.js';
+import { turns } from '../../turns.js';
+import type { PackedColumns } from './packed-columns.js';
+import type { KnownSeries } from './packed-sql.js';
+import { positionOf } from './series-positions.js';
+
+/** Rows `from` to `to` (exclusive) of some columns, of one series and with ascending periods. */
+interface Run {
+  readonly columns: PackedColumns;
+  /** Position in the group. */
+  readonly at: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+interface Packing {
+  readonly plan: PointPlan;
+  readonly series: readonly KnownSeries[];
+  /** The position in the plan of the first of them. */
+  readonly offset: number;
+  /** A part has at most this many points; so have the columns. */
+  readonly maxPoints: number;
+}
+
+/** Points that are packed between two looks at the clock. */
+const POINTS_A_LOOK = 16_384;
+
+/**
+ * The points of some series in order, from columns as they were read. The layout has most series in one run; the runs of
+ * those that have several are merged where they overlap. Null when two points have the same period, whose order is then not
+ * known.
+ */
+export async function packRuns(
+  batches: readonly PackedColumns[],
+  packing: Packing,
+): Promise<PackedPoints[] | null> {
+  const runs = await findRuns(batches, packing.series);
+  // Sorting is stable, so that the runs of a series stay as they were read.
+  if (runs.some(({ at }, i) => i > 0 && runs[i - 1]!.at > at)) runs.sort((a, b) => a.at - b.at);
+  const parts: PackedPoints[] = [];
+  let points = POINTS_A_LOOK;
+  for (let first = 0; first < runs.length; ) {
+    if (points >= POINTS_A_LOOK) {
+      await turns.next();
+      points = 0;
+    }
+    let next = first;
+    for (; next < runs.length && runs[next]!.at === runs[first]!.at; next++)
+      points += runs[next]!.to - runs[next]!.from;
+    const ofSeries = runs.slice(first, next);
+    if (follow(ofSeries)) for (const run of ofSeries) parts.push(packPiece(run, packing));
+    else if (!mergeRuns(ofSeries, packing, parts)) return null;
+    first = next;
+  }
+  return parts;
+}
+
+async function findRuns(batches: readonly PackedColumns[], series: readonly KnownSeries[]): Promise<Run[]> {
+  const runs: Run[] = [];
+  let at = -1;
+  for (const columns of batches) {
+    await turns.next();
+    const { series: handles, start_day, days, length } = columns;
+    for (let from = 0; from < length; ) {
+      const handle = handles[from]!;
+      let to = from + 1;
+      while (to < length && handles[to] === handle && isLater(start_day, days, to)) to++;
+      if (series[at]?.handle !== handle) at = positionOf(handle, series, at + 1);
+      runs.push({ columns, at, from, to });
+      from = to;
+    }
+  }
+  return runs;
+}
+
+/** Whether a row's period is after that of the row before it. */
+function isLater(start_day: Int32Array, days: Int32Array | null, row: number): boolean {
+  const step = start_day[row]! - start_day[row - 1]!;
+  return step > 0 || (step === 0 && days !== null && days[row]! > days[row - 1]!);
+}
+
+/** Whether each run of a series starts after the start of the last point of the run before it. */
+function follow(runs: readonly Run[]): boolean {
+  return runs.every(({ columns, from }, i) => i === 0 || lastStart(runs[i - 1]!) < columns.start_day[from]!);
+}
+
+function lastStart({ columns, to }: Run): number {
+  return columns.start_day[to - 1]!;
+}
+
+function mergeRuns(runs: readonly Run[], packing: Packing, parts: PackedPoints[]): boolean {
+  const unordered = unpackPoints(runs.map((run) => packPiece(run, packing)));
+  const { rows, unique } = ascendingRows(unordered);
+  if (!unique) return false;
+  const ordered = rows === null ? unordered : takeRows(unordered, rows);
+  for (let from = 0; from < ordered.length; from += packing.maxPoints) {
+    const to = Math.min(ordered.length, from + packing.maxPoints);
+    parts.push(...packColumns(sliceColumns(ordered, from, to)));
+  }
+  return true;
+}
+
+function packPiece({ columns, at, from, to }: Run, { plan, series, offset }: Packing): PackedPoints {
+  const { unit_id, common } = series[at]!;
+  const { value, start_day, days } = columns;
+  const { withAvailableDate, withMetadata } = plan;
+  return {
+    series: offset + at,
+    length: to - from,
+    start_date: packDays(start_day.subarray(from, to)),
+    end_date: packEnds(start_day.subarray(from, to), common.periodDays ?? days!.subarray(from, to)),
+    value: value.subarray(from, to),
+    value_valid: packValid(columns.value_valid, from, to),
+    unit_id: common.hasOneUnit ? unit_id : columns.unit_id!.subarray(from, to),
+    reporting_date: common.hasReportingDates ? packReporting(columns, from, to) : null,
+    available_date: withAvailableDate
+      ? (common.availableMs ?? columns.available_date!.subarray(from, to))
+      : undefined,
+    metadata: withMetadata ? null : undefined,
+  };
+}
+
+function packDays(days: Int32Array): SeriesDates {
+  const step = days.length > 1 ? days[1]! - days[0]! : 0;
+  for (let row = 2; row < days.length; row++) if (days[row]! - days[row - 1]! !== step) return days;
+  return { firstMs: days[0]! * DAY_MS, stepMs: step * DAY_MS };
+}
+
+function packEnds(starts: Int32Array, days: number | Int32Array): SeriesDates | null {
+  if (days === 0) return null;
+  return packDays(
+    typeof days === 'number'
+      ? starts.map((start) => start + days)
+      : starts.map((start, row) => start + days[row]!),
+  );
+}
+
+function packValid(bitmap: Uint8Array | null, from: number, to: number): Uint8Array | null {
+  if (bitmap === null) return null;
+  const valid = new Uint8Array(bitmapBytes(to - from));
+  copyBits(valid, 0, { bitmap, at: from, count: to - from });
+  return allValid(valid, to - from) ? null : valid;
+}
+
+function packReporting(
+  { reporting_date }: PackedColumns,
+  from: number,
+  to: number,
+): PackedPoints['reporting_date'] {
+  const valid = packValid(reporting_date!.valid, from, to);
+  if (valid !== null && countValid(valid, to - from) === 0) return null;
+  const dates = reporting_date!.dates.subarray(from, to);
+  return valid === null && areEqual(dates) ? epochAt(epochWords(dates), 0) : { dates, valid };
+}
+
+function areEqual(dates: BigInt64Array): boolean {
+  const words = epochWords(dates);
+  for (let row = 1; row < dates.length; row++)
+    if (words[2 * row] !== words[0] || words[2 * row + 1] !== words[1]) return false;
+  return true;
+}

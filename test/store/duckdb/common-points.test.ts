@@ -1,0 +1,95 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openStore } from '../../../src/store/open.js';
+import type { Store } from '../../../src/store/store.js';
+import { allSeries, DAY, importVintages, readRows, T0, type Vintage } from '../conformance/sample-data.js';
+import { runSql } from './run-sql.js';
+
+describe('what the points of a series have in common', () => {
+  let folder: string;
+  let path: string;
+  let store: Store;
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'common-'));
+    path = join(folder, 'store.db');
+    store = await openStore(path);
+  });
+  afterEach(async () => {
+    await store.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const plain: readonly Vintage[] = [0, 1, 2].map((day) => ({ day, value: day }));
+  const common = async () => (await allSeries(store))[0]!.common;
+  const add = (...vintages: Vintage[]) => importVintages(store, vintages, { entities: false });
+
+  it('is kept by every import', async () => {
+    await importVintages(store, plain);
+    const one = { hasTimes: false, periodDays: 0, hasOneUnit: true, hasReportingDates: false };
+    const available = { hasMetadata: false, availableMs: T0 + 100 * DAY };
+    expect(await common()).toMatchObject({ ...one, ...available });
+    await add({ day: 3, value: 3 });
+    expect(await common()).toMatchObject({ ...one, ...available });
+    await add({ day: 4, days: 2, value: 4, available: 101 });
+    expect(await common()).toMatchObject({ ...one, periodDays: null, availableMs: null });
+    await add({ day: 5.5, value: 5, unit: 2, reported: 9, metadata: '{}' });
+    const none = { hasTimes: true, hasOneUnit: false, hasReportingDates: true, hasMetadata: true };
+    expect(await common()).toMatchObject(none);
+  });
+
+  it('is not used for points that were imported since', async () => {
+    await importVintages(store, plain);
+    const series = await allSeries(store);
+    await add({ day: 1, days: 1, value: 7, unit: 2, reported: 3, metadata: '{}' }, { day: 0.5, value: 8 });
+    const rows = await readRows(store, { series });
+    expect(rows).toEqual(await readRows(store));
+    expect(rows.map(({ day, value, unit, reported }) => [day, value, unit, reported])).toEqual([
+      [0, 0, 1, null],
+      [0.5, 8, 1, null],
+      [1, 1, 1, null],
+      [1, 7, 2, 3],
+      [2, 2, 1, null],
+    ]);
+  });
+
+  it('is not used for points of another store', async () => {
+    await importVintages(store, plain);
+    const other = await openStore(':memory:');
+    await importVintages(other, [{ day: 0, days: 5, value: 9, unit: 2 }]);
+    expect(await readRows(other, { series: await allSeries(store) })).toMatchObject([
+      { day: 0, days: 5, value: 9, unit: 2 },
+    ]);
+    await other.close();
+  });
+
+  it('is verified by the search for faults', async () => {
+    await importVintages(store, plain);
+    expect(await store.findFaults()).toEqual([]);
+    const wrong = {
+      unit_id: '2',
+      start_date: "TIMESTAMP_MS '1999-01-01'",
+      end_date: "TIMESTAMP_MS '1999-01-01'",
+      has_one_unit: 'false',
+      period_days: 'NULL',
+      has_times: 'true',
+      has_reporting_dates: 'true',
+      has_metadata: 'NULL',
+      available_date: 'NULL',
+    };
+    for (const [column, value] of Object.entries(wrong)) {
+      await store.close();
+      await runSql(path, 'CREATE OR REPLACE TABLE kept AS FROM series');
+      await runSql(path, `UPDATE series SET ${column} = ${value}`);
+      store = await openStore(path);
+      expect(await store.findFaults()).toEqual([
+        `series 0: ${column} of the series is not that of its points`,
+      ]);
+      await store.close();
+      await runSql(path, 'CREATE OR REPLACE TABLE series AS FROM kept');
+      store = await openStore(path);
+    }
+    expect(await store.findFaults()).toEqual([]);
+  });
+});
