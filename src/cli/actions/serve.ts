@@ -16,6 +16,8 @@ export interface ServeOptions {
   readonly tlsCert?: string | undefined;
   /** File of the certificate's key. */
   readonly tlsKey?: string | undefined;
+  /** Seconds. */
+  readonly stopWithin?: number | undefined;
   readonly log: 'none' | 'json';
   readonly requestsPerMinute?: number | undefined;
   /** Milliseconds. */
@@ -43,8 +45,9 @@ export async function serveStore(context: CommandContext, options: ServeOptions)
       requestsPerMinute: options.requestsPerMinute,
       log: options.log === 'json' ? (entry) => log({ ...entry }) : undefined,
     });
-    const { host: hostname, port, tlsCert, tlsKey } = options;
-    const serving = await serve(service, { hostname, port, tlsCert, tlsKey });
+    const { host: hostname, port, tlsCert, tlsKey, stopWithin } = options;
+    const stopWithinMs = stopWithin === undefined ? undefined : stopWithin * 1000;
+    const serving = await serve(service, { hostname, port, tlsCert, tlsKey, stopWithinMs });
     await announce(context, { store, serving, options });
     log({ time: now(), event: 'listening', url: serving.url, store: options.store, open: !options.auth });
     const reason = await interrupted(context.signal);

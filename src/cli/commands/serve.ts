@@ -59,6 +59,12 @@ export function addServeCommand(program: Command, context: CommandContext): void
     )
     .addOption(repeated(new Option('--cors <origin>', 'a site whose pages may read the service')))
     .addOption(
+      new Option(
+        '--stop-within <seconds>',
+        'how long a stop waits for requests in progress (default: 8)',
+      ).argParser(wholeNumberParser(0, 3600)),
+    )
+    .addOption(
       new Option('--log <kind>', 'request log on standard error: one JSON object per line, or none')
         .choices(['none', 'json'])
         .default('json'),

@@ -1,8 +1,8 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Requests still open this long after a stop are cut. Docker kills what takes 10 s. */
-const MAX_STOPPING_MS = 8000;
+/** A request that has not arrived whole is cut when nothing more of it arrives for this long after a stop. */
+const MAX_SILENCE_MS = 1000;
 
 /**
  * The connections of a server, with the requests that each has open. Once the server stops, connections without one are
@@ -11,7 +11,7 @@ const MAX_STOPPING_MS = 8000;
 export class Connections {
   /** Every connection by its other end, TLS handshakes included. */
   readonly #sockets = new Map<string, Socket>();
-  readonly #openRequests = new Map<string, number>();
+  readonly #open = new Map<string, Set<IncomingMessage>>();
   #isStopping = false;
 
   watch(server: Server): void {
@@ -20,7 +20,7 @@ export class Connections {
       this.#sockets.set(end, socket);
       socket.once('close', () => {
         this.#sockets.delete(end);
-        this.#openRequests.delete(end);
+        this.#open.delete(end);
       });
     });
   }
@@ -38,35 +38,51 @@ export class Connections {
     };
   }
 
-  /** Ends when the server has no connection any more. */
-  async stop(server: Server): Promise<void> {
+  /** Ends when the server has no connection any more; after `withinMs`, what is still open is cut. */
+  async stop(server: Server, withinMs: number): Promise<void> {
     this.#isStopping = true;
     const closed = new Promise<void>((resolve, reject) => {
       server.close((error) => (error ? reject(error) : resolve()));
     });
-    for (const [end, socket] of this.#sockets) if (this.#open(end) === 0) socket.destroy();
+    for (const [end, socket] of this.#sockets) if (this.#openOf(end).size === 0) socket.destroy();
+    const watching = this.#cutSilent();
     const cut = setTimeout(() => {
       for (const socket of this.#sockets.values()) socket.destroy();
-    }, MAX_STOPPING_MS);
-    await closed.finally(() => clearTimeout(cut));
+    }, withinMs);
+    await closed.finally(() => {
+      clearInterval(watching);
+      clearTimeout(cut);
+    });
   }
 
-  #open(end: string): number {
-    return this.#openRequests.get(end) ?? 0;
+  #cutSilent(): NodeJS.Timeout {
+    const heard = new Map<Socket, number>();
+    return setInterval(() => {
+      for (const [end, socket] of this.#sockets) {
+        const isWaiting = [...this.#openOf(end)].some((incoming) => !incoming.complete);
+        if (isWaiting && heard.get(socket) === socket.bytesRead) socket.destroy();
+        else heard.set(socket, socket.bytesRead);
+      }
+    }, MAX_SILENCE_MS);
   }
 
-  #count({ socket }: IncomingMessage, outgoing: ServerResponse): void {
+  #openOf(end: string): Set<IncomingMessage> {
+    return this.#open.get(end) ?? new Set();
+  }
+
+  #count(incoming: IncomingMessage, outgoing: ServerResponse): void {
+    const { socket } = incoming;
     const end = otherEnd(socket);
-    this.#openRequests.set(end, this.#open(end) + 1);
+    const open = this.#openOf(end).add(incoming);
+    this.#open.set(end, open);
     const writeHead = outgoing.writeHead.bind(outgoing) as (...args: unknown[]) => ServerResponse;
     outgoing.writeHead = (...args: unknown[]) => {
-      if (this.#isStopping && this.#open(end) === 1) outgoing.shouldKeepAlive = false;
+      if (this.#isStopping && open.size === 1) outgoing.shouldKeepAlive = false;
       return writeHead(...args);
     };
     outgoing.once('close', () => {
-      if (!this.#sockets.has(end)) return;
-      this.#openRequests.set(end, this.#open(end) - 1);
-      if (this.#isStopping && this.#open(end) === 0) socket.destroySoon();
+      open.delete(incoming);
+      if (this.#isStopping && open.size === 0) socket.destroySoon();
     });
   }
 }

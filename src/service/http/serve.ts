@@ -24,6 +24,9 @@ const MAX_HEADER_BYTES = 512 * 1024;
 /** A connection without traffic for this long is closed. */
 const IDLE_TIMEOUT_MS = 120_000;
 
+/** Docker kills what takes 10 s to stop. */
+const STOP_WITHIN_MS = 8000;
+
 /** Where the service listens, and its certificate. */
 export interface ServeOptions {
   /** Default 8470; 0 selects any free port. */
@@ -34,6 +37,8 @@ export interface ServeOptions {
   readonly tlsCert?: string | undefined;
   /** The file of the certificate's key in PEM. */
   readonly tlsKey?: string | undefined;
+  /** After `close`, requests that are still open are cut after this time, in milliseconds; 8 seconds by default. */
+  readonly stopWithinMs?: number | undefined;
 }
 
 const SERVE_KEYS: OptionKeys<ServeOptions> = {
@@ -41,16 +46,14 @@ const SERVE_KEYS: OptionKeys<ServeOptions> = {
   hostname: checkText,
   tlsCert: checkText,
   tlsKey: checkText,
+  stopWithinMs: whole(),
 };
 
 /** A service that listens on a socket. */
 export interface Serving {
   /** The address with scheme and port. */
   readonly url: string;
-  /**
-   * Refuses new requests, closes idle connections, and resolves when the open requests have ended. They are cut after 8
-   * seconds.
-   */
+  /** Refuses new requests, closes idle connections, and resolves when the open requests have ended or been cut. */
   close(): Promise<void>;
 }
 
@@ -61,7 +64,7 @@ export interface Serving {
 export async function serve(service: Service, options: ServeOptions = {}): Promise<Serving> {
   needed(checkFunction)(service, 'service');
   checkOptions(options, SERVE_KEYS, 'serve');
-  const { port = DEFAULT_PORT, hostname = '127.0.0.1' } = options;
+  const { port = DEFAULT_PORT, hostname = '127.0.0.1', stopWithinMs = STOP_WITHIN_MS } = options;
   const tls = readTls(options);
   const connections = new Connections();
   const listener = connections.counted(listenerOf(compressAnswers(service)), listenerOf(refuseWork));
@@ -79,7 +82,7 @@ export async function serve(service: Service, options: ServeOptions = {}): Promi
   const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
   return {
     url: `${tls === null ? 'http' : 'https'}://${host}:${address.port}`,
-    close: () => connections.stop(server),
+    close: () => connections.stop(server, stopWithinMs),
   };
 }
 

@@ -124,3 +124,17 @@ it('sends the whole of answers of many clients that were open', async () => {
   );
   await stopped;
 });
+
+it('cuts what is never sent whole, and what is never answered', async () => {
+  await startSlow();
+  const half = await open('POST /slow HTTP/1.1\r\nhost: localhost\r\ncontent-length: 9\r\n\r\nhalf');
+  while (requests < 1) await new Promise((resolve) => setTimeout(resolve, 5));
+  const stopped = serving.close();
+  await Promise.all([stopped, closed(half)]);
+
+  const endless = await serve(() => new Promise(() => {}), { port: 0, stopWithinMs: 50 });
+  serving = endless;
+  const never = await open('GET /never HTTP/1.1\r\nhost: localhost\r\n\r\n');
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  await Promise.all([endless.close(), closed(never)]);
+});
