@@ -8,7 +8,13 @@ export {
 export type { Chart, DrawOptions } from './charts/chart.js';
 export type { ChartTexts } from './charts/chart-texts.js';
 export { type FramePlotOptions, plotFrame } from './charts/frame.js';
-export { type MapPlotOptions, type PlottedShape, plotMap } from './charts/map.js';
+export {
+  type MapPlotOptions,
+  type PlottedGeometries,
+  type PlottedPolygons,
+  type PlottedShape,
+  plotMap,
+} from './charts/map.js';
 export { plotRevisions, type RevisionsPlotOptions } from './charts/revisions.js';
 export { type PlottedSeries, plotSeries, type SeriesPlotOptions } from './charts/series.js';
 export type { Theme } from './charts/theme.js';

@@ -1,5 +1,7 @@
-export type { Authorizer } from './service/access/auth.js';
-export type { Service } from './service/handler.js';
+export type { Right } from './model/access/rights.js';
+export type { Authorizer, Holder } from './service/access/auth.js';
+export type { SiteOptions } from './service/access/sites.js';
+export type { Connection, Service } from './service/handler.js';
 export { type ServeOptions, type Serving, serve } from './service/http/serve.js';
 export type { Log, LogEntry } from './service/log/access-log.js';
 export type { ServiceOptions } from './service/options.js';

@@ -1,3 +1,6 @@
+export type { NullableDates, PackedPoints } from './columns/packed-points.js';
+export type { DateGrid, SeriesDates } from './columns/series-dates.js';
+export type { Right } from './model/access/rights.js';
 export type { ContainmentDirection, SearchDocument } from './model/entity.js';
 export type { SelectionLists } from './model/selection.js';
 export { openAccess } from './store/access.js';
@@ -26,6 +29,7 @@ export type {
   NewPoints,
   NewShape,
   PointOrigins,
+  ReadOptions,
   SettledPoints,
   SettleOptions,
   ShapeDetail,

@@ -27,6 +27,8 @@ const RUNTIME_DEPENDENCIES: Readonly<Record<string, string>> = {
   'topojson-client': 'region shapes',
   undici: 'fetches files through the proxy of the environment, which Node’s own fetch does not read',
   'us-atlas': 'data: US states and counties',
+  vega: 'draws charts',
+  'vega-lite': 'the specifications of charts',
   'world-atlas': 'data: country shapes',
   yauzl: 'reads zip archives',
   zod: 'the contract’s schemas',
@@ -142,7 +144,15 @@ describe('dependencies', () => {
   });
 
   it('are pinned where a release is a prerelease or a format', () => {
-    const exact = ['@duckdb/node-api', 'apache-arrow', 'parquet-wasm', 'us-atlas', 'world-atlas'];
+    const exact = [
+      '@duckdb/node-api',
+      'apache-arrow',
+      'parquet-wasm',
+      'us-atlas',
+      'vega',
+      'vega-lite',
+      'world-atlas',
+    ];
     for (const name of exact) expect(manifest.dependencies[name]).toMatch(/^\d+\.\d+\.\d+(-r\.\d+)?$/);
   });
 

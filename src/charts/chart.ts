@@ -22,8 +22,8 @@ export class Chart {
   readonly spec: VegaLiteSpec;
 
   /** @param parts what the specification has beside its schema and the theme */
-  constructor(parts: { readonly description: string; readonly [property: string]: unknown }) {
-    this.spec = { $schema: SCHEMA, ...parts };
+  constructor(parts: Omit<VegaLiteSpec, '$schema'>) {
+    this.spec = { $schema: SCHEMA, ...parts } as VegaLiteSpec;
   }
 
   /** The chart as an SVG document without scripts, with an opaque background. */

@@ -18,7 +18,19 @@ export interface PlottedShape {
   /** Id of the region. */
   readonly region_id: number;
   /** The shape. */
-  readonly shape: { readonly geometries: readonly { readonly coordinates: number[][][][] }[] };
+  readonly shape: PlottedGeometries;
+}
+
+/** The polygons of a shape, as in GeoJSON. */
+export interface PlottedGeometries {
+  /** Its parts. */
+  readonly geometries: readonly PlottedPolygons[];
+}
+
+/** Polygons, as in GeoJSON. */
+export interface PlottedPolygons {
+  /** Polygons of rings of positions; a position is longitude and latitude in degrees. */
+  readonly coordinates: number[][][][];
 }
 
 /** Texts, size and date of a map. */
