@@ -2,7 +2,7 @@ import { Engine, type Total, type Wanted } from '../stores/engine.js';
 import type { Fingerprint } from '../stores/fingerprint.js';
 import { serveTasks } from './tasks.js';
 
-/** Series to be read from a store's file, each list in a query of its own. */
+/** Series to be read from a file with a table of points, each list in a query of its own. */
 export interface Scan {
   readonly file: string;
   readonly queries: readonly Wanted[];

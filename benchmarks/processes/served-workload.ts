@@ -1,4 +1,5 @@
 import { dailyStore, POINTS_A_SERIES } from '../stores/daily-store.js';
+import { plainPoints } from '../stores/plain-points.js';
 import type { StoreShape } from '../stores/synthetic-weather.js';
 import { type Figures, maker, type Rival, type WorkloadMaker, workload } from '../workload.js';
 import type { Scan, Scanned } from './engine-process.js';
@@ -24,18 +25,25 @@ interface ServedPlan {
   readonly option?: string | undefined;
   /** What else is told, of the store's file. */
   readonly figures?: ((file: string) => Figures) | undefined;
+  /** False has the engine read the store's own file, of a store too large for a second one. Default true. */
+  readonly ofItsOwn?: boolean | undefined;
   /** Rivals beside the engine. */
   readonly rivals?: (() => Promise<{ rivals: Rival<Answered>[]; close: () => Promise<void> }>) | undefined;
 }
 
 /** Requests of a process to a served store, against the bare engine in a process of its own. */
-export function servedWorkload({ name, shape, asked, wanted, option, ...more }: ServedPlan): WorkloadMaker {
+export function servedWorkload(plan: ServedPlan): WorkloadMaker {
+  const { name, shape, asked, wanted, option, ofItsOwn = true, ...more } = plan;
   const make = async () => {
     const file = await dailyStore(shape);
     const others = await more.rivals?.();
     const reader = await ServiceReader.open(file);
     const engine = new Worker<Scan, Scanned>(new URL('./engine-process.ts', import.meta.url));
-    const scan: Scan = { file, queries: asked.requests, readers: asked.readers };
+    const scan: Scan = {
+      file: ofItsOwn ? await plainPoints(shape) : file,
+      queries: asked.requests,
+      readers: asked.readers,
+    };
     await engine.run({ ...scan, prepare: true });
     const basics = servedBasics(asked.requests.flat().length);
     return workload<Answered>({

@@ -4,6 +4,7 @@ import type { Scan, Scanned } from '../processes/engine-process.js';
 import type { Measured } from '../processes/tasks.js';
 import { Worker } from '../processes/worker.js';
 import { dailyStore, WHOLE } from '../stores/daily-store.js';
+import { plainPoints } from '../stores/plain-points.js';
 import { neighbouring, scattered } from '../stores/selections.js';
 import type { StoreShape } from '../stores/synthetic-weather.js';
 import { type Figures, maker, rival, type WorkloadMaker, workload } from '../workload.js';
@@ -35,7 +36,7 @@ const getDf = (asked: Asked): WorkloadMaker =>
     const wanted = PLACED[asked.placement](asked.count, asked.shape);
     const getter = await frameGetter({ file, wanted, compress_format: asked.form === 'wide' }, asked.place);
     const engine = new Worker<Scan, Scanned>(new URL('../processes/engine-process.ts', import.meta.url));
-    const scan: Scan = { file, queries: [wanted] };
+    const scan: Scan = { file: await plainPoints(asked.shape), queries: [wanted] };
     await engine.run({ ...scan, prepare: true });
     return workload<Got>({
       workload: name,

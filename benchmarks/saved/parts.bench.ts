@@ -5,6 +5,7 @@ import type { Parts, PartsTask } from '../processes/parts-process.js';
 import type { Measured } from '../processes/tasks.js';
 import { Worker } from '../processes/worker.js';
 import { dailyStore, POINTS_A_SERIES, WHOLE } from '../stores/daily-store.js';
+import { plainPoints } from '../stores/plain-points.js';
 import { neighbouring } from '../stores/selections.js';
 import { type Figures, maker, rival, type WorkloadMaker, workload } from '../workload.js';
 
@@ -17,7 +18,7 @@ const parts = (form: 'long' | 'wide'): WorkloadMaker =>
     const wanted = neighbouring(COUNT, WHOLE);
     const worker = new Worker<PartsTask, Parts>(new URL('../processes/parts-process.ts', import.meta.url));
     const engine = new Worker<Scan, Scanned>(new URL('../processes/engine-process.ts', import.meta.url));
-    const scan: Scan = { file, queries: [wanted] };
+    const scan: Scan = { file: await plainPoints(WHOLE), queries: [wanted] };
     await engine.run({ ...scan, prepare: true });
     return workload<Measured<Parts>>({
       workload: name,

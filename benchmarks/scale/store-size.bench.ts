@@ -49,6 +49,7 @@ export const workloads: WorkloadMaker[] = SIZES.flatMap(([millions, option]) =>
       shape: shapeOf(millions),
       asked: { requests: requestsOf(shapeOf(millions)) },
       option,
+      ofItsOwn: false,
       figures: bytesAPoint(millions),
       rivals: option === undefined ? undefined : () => smallestStore(requestsOf),
     }),

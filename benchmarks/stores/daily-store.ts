@@ -22,11 +22,15 @@ const SERIES_AN_IMPORT = 10_000;
 
 /** The file of a store of daily points, made once and kept in the system's temporary folder. */
 export async function dailyStore(shape: StoreShape): Promise<string> {
-  const { series, days, share } = shape;
-  const gaps = share === 1 ? '' : `-${share}`;
-  const file = join(FOLDER, `weather-${series}x${days}${gaps}-v${SCHEMA_VERSION}.duckdb`);
+  const file = fileOf(`weather-v${SCHEMA_VERSION}`, shape);
   if (!existsSync(file)) await buildStore(file, shape);
   return file;
+}
+
+/** A file of the benchmarks for points of this shape. */
+export function fileOf(kind: string, { series, days, share }: StoreShape): string {
+  const gaps = share === 1 ? '' : `-${share}`;
+  return join(FOLDER, `${kind}-${series}x${days}${gaps}.duckdb`);
 }
 
 /** What a store takes on disk, its write-ahead log included. */

@@ -22,7 +22,7 @@ interface Way {
 
 type Chunk = NonNullable<Awaited<ReturnType<Awaited<ReturnType<DuckDBConnection['run']>>['fetchChunk']>>>;
 
-/** DuckDB on a store's file without anything of ours: fetches all chunks of a query and adds up their values. */
+/** DuckDB on a file with a table of points, without anything of ours: fetches all chunks of a query and adds up their values. */
 export class Engine {
   readonly #connection: DuckDBConnection;
   /** The fastest way of reading some series. */
