@@ -1,6 +1,6 @@
 /** Limits of the number of series in a batch. */
-const MAX_IN_A_BATCH = 200;
-const MIN_IN_A_BATCH = 20;
+const MAX_IN_A_BATCH = 500;
+const MIN_IN_A_BATCH = 100;
 
 /**
  * Divides positions 0 to `count` into batches, each for one request: as many as can be in flight at once, but none so

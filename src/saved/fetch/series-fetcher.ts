@@ -6,6 +6,7 @@ import {
   type SeriesAnswer,
   type SeriesPointSource,
 } from '../../client/points/series-points.js';
+import { HttpError } from '../../model/errors.js';
 import type { PointFlags } from '../../model/point.js';
 import type { Cancellable, LongOperation } from '../../model/progress.js';
 import { seriesKeyOf } from '../../model/series.js';
@@ -37,15 +38,14 @@ class SeriesFetcher {
 
   /**
    * The results of the series, in their order: one for each, or one for each part by which the service answers it. The
-   * series of a failed batch that did not arrive are requested one by one, so that the report names those that failed. A
+   * series of a failed batch that did not arrive are requested in smaller ones or one by one, so that the report names those that failed. A
    * series whose own dates are all outside those of the fetch is empty, and not requested.
    * @throws only the signal's reason: failures are results
    */
   async fetch(saved: readonly SavedSeries[], signal: AbortSignal | undefined): Promise<SeriesResult[]> {
     const results = saved.map((series) => this.#outside(series));
     const wanted = saved.flatMap((_, position) => (results[position] === undefined ? [position] : []));
-    if (wanted.length > 1 && this.#source.takesBatches())
-      await this.#fetchBatch(saved, { wanted, results, signal });
+    await this.#fetchBatches(saved, { wanted, results, signal });
     await Promise.all(
       saved.map((series, position) => {
         if (results[position] !== undefined) return undefined;
@@ -73,23 +73,31 @@ class SeriesFetcher {
     return results;
   }
 
+  /** Fetches the wanted series in one request. What remains of one that is refused is halved, to find the series at fault. */
+  async #fetchBatches(saved: readonly SavedSeries[], batch: Batch): Promise<void> {
+    if (batch.wanted.length < MIN_BATCH || !this.#source.takesBatches()) return;
+    const unknown = new Set<number>();
+    if ((await this.#fetchBatch(saved, batch, unknown)) !== 'refused') return;
+    const left = batch.wanted.filter((at) => batch.results[at] === undefined && !unknown.has(at));
+    const half = Math.ceil(left.length / 2);
+    for (const wanted of [left.slice(0, half), left.slice(half)])
+      await this.#fetchBatches(saved, { ...batch, wanted });
+  }
+
   async #fetchBatch(
     saved: readonly SavedSeries[],
-    {
-      wanted,
-      results,
-      signal,
-    }: Cancellable & {
-      wanted: readonly number[];
-      results: (SeriesResult[] | undefined)[];
-    },
-  ): Promise<void> {
+    { wanted, results, signal }: Batch,
+    unknown: Set<number>,
+  ): Promise<'refused' | 'ended'> {
     const { onBytes, onResults } = this.#options;
     const requests = wanted.map((position) => this.#requestOf(saved[position]!));
     const onArrival = (at: number, answer: SeriesAnswer): void => {
       this.#breaker.recordSuccess();
-      if (isUnknown(answer)) return;
       const position = wanted[at]!;
+      if (isUnknown(answer)) {
+        unknown.add(position);
+        return;
+      }
       results[position] = arrivedResults(saved[position]!, [answer]);
       onResults?.(results[position]!);
     };
@@ -99,7 +107,9 @@ class SeriesFetcher {
     } catch (cause) {
       signal?.throwIfAborted();
       if (!(cause instanceof BatchRefused)) this.#breaker.recordFailure(cause);
+      if (cause instanceof HttpError && REFUSALS.has(cause.status)) return 'refused';
     }
+    return 'ended';
   }
 
   async #fetchOne(series: SavedSeries, signal: AbortSignal | undefined): Promise<SeriesResult[]> {
@@ -127,6 +137,20 @@ class SeriesFetcher {
       end_date: flags.end_date ?? series.end_date,
     };
   }
+}
+
+/** A single series is requested by itself. */
+const MIN_BATCH = 2;
+
+/** Statuses by which a service may refuse all series of a request for one of them, or for their number. */
+const REFUSALS: ReadonlySet<number> = new Set([400, 413, 422]);
+
+/** Series to be fetched in one request. */
+interface Batch extends Cancellable {
+  /** Their positions. */
+  readonly wanted: readonly number[];
+  /** By position; undefined for what has not arrived. */
+  readonly results: (SeriesResult[] | undefined)[];
 }
 
 /** Whether one date is after another; not where either is absent or cannot be read, which the request says. */
