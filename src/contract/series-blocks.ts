@@ -11,7 +11,7 @@ import type { SeriesBlock } from './shapes.js';
 
 /** A series as the head of a block describes it. */
 export interface BlockSeries extends PointSeries {
-  /** Position in the request of the selection that this series answers. */
+  /** Position in the request of the selection that this series answers; absent for the first. */
   selection?: number | undefined;
   includes_historical_region?: boolean | undefined;
   includes_historical_partner_region?: boolean | undefined;

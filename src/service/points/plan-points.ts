@@ -48,7 +48,11 @@ export async function planPoints(
   for (const { query, members, wanted } of groups) {
     const described = await mapInTurns(wanted, (one) => describeStored(one, historical));
     const missing = await mapInTurns(members, (selection) =>
-      missingSeries(matched[selection]!).map((key) => ({ ...key, unit_id: null, selection })),
+      missingSeries(matched[selection]!).map((key) => ({
+        ...key,
+        unit_id: null,
+        selection: selection || undefined,
+      })),
     );
     requests.push({
       plan: { series: wanted.map(({ stored }) => stored), ...readPlanFlags(query) },
@@ -149,10 +153,10 @@ function describeStored(
   const described = {
     ...seriesKeyOf(stored),
     unit_id,
-    includes_historical_region: historical.has(region_id),
-    includes_historical_partner_region: historical.has(partner_region_id),
+    includes_historical_region: historical.has(region_id) || undefined,
+    includes_historical_partner_region: historical.has(partner_region_id) || undefined,
   };
-  return selections.map((selection) => ({ ...described, selection }));
+  return selections.map((selection) => ({ ...described, selection: selection || undefined }));
 }
 
 function* regionsOf(matched: readonly MatchedSelection[]): Generator<number> {
