@@ -46,6 +46,7 @@ const CODE_OF_ERROR: Partial<Record<ErrorCode, number>> = {
   runtime: EXIT.authentication,
   authentication: EXIT.authentication,
   not_entitled: EXIT.authentication,
+  forbidden: EXIT.authentication,
   not_found: EXIT.nothingFound,
   partial_data: EXIT.partialData,
   coverage: EXIT.partialData,

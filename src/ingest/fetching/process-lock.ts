@@ -26,7 +26,7 @@ async function isHeld(path: string): Promise<boolean> {
   if (owner === null) return false;
   if (owner !== '') return isRunning(Number(owner));
   const found = await stat(path).catch(() => null);
-  return found !== null && Date.now() - found.mtimeMs < MAX_WRITING_MS;
+  return found !== null && Math.abs(Date.now() - found.mtimeMs) < MAX_WRITING_MS;
 }
 
 function isRunning(pid: number): boolean {

@@ -1,8 +1,10 @@
 import { AuthenticationError } from '../../model/errors.js';
+import type { AccessStore } from '../../store/store.js';
 import type { Handlers } from '../handler.js';
 import { withoutPaths } from './admission.js';
 import { hashToken, newToken } from './auth.js';
 import { addressGroup } from './client-address.js';
+import type { HashWaiter } from './hash-pool.js';
 import { unmatchedHash, verifyPassword } from './password-hash.js';
 
 /** Calls in the same process have no address. */
@@ -12,17 +14,16 @@ const UNKNOWN_USER = unmatchedHash();
 
 /** Creates a token for a user. Checking an unknown email takes as long as checking a wrong password. */
 export const logIn: Handlers['accessToken'] = async ({ form, address, signal }, service) => {
-  const { access } = service.store;
   const email = form.email.trim().toLowerCase();
   const lane = address === null ? NO_ADDRESS : addressGroup(address);
   const attempt = service.loginGuard.admit(email, lane);
-  const user = await withoutPaths(() => access.user(email));
-  const stored = user?.passwordHash ?? UNKNOWN_USER;
-  const matches = await verifyPassword(form.password, stored, { lane, signal }).catch((error: unknown) => {
-    attempt.withdraw();
-    throw error;
-  });
-  if (user === null || !matches) {
+  const matches = await checkPassword(service.store.access, form.password, { email, lane, signal }).catch(
+    (error: unknown) => {
+      attempt.withdraw();
+      throw error;
+    },
+  );
+  if (!matches) {
     attempt.fail();
     throw new AuthenticationError(401, '/api-token', 'email or password is wrong');
   }
@@ -30,7 +31,7 @@ export const logIn: Handlers['accessToken'] = async ({ form, address, signal }, 
   const accessToken = newToken();
   const createdMs = Date.now();
   await withoutPaths(() =>
-    access.putLogin({
+    service.store.access.putLogin({
       hash: hashToken(accessToken),
       name: `login ${email}`,
       email,
@@ -42,3 +43,13 @@ export const logIn: Handlers['accessToken'] = async ({ form, address, signal }, 
   );
   return { data: { accessToken } };
 };
+
+async function checkPassword(
+  access: AccessStore,
+  password: string,
+  { email, ...waiter }: HashWaiter & { email: string },
+): Promise<boolean> {
+  const user = await withoutPaths(() => access.user(email));
+  const matches = await verifyPassword(password, user?.passwordHash ?? UNKNOWN_USER, waiter);
+  return matches && user !== null;
+}

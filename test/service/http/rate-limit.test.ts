@@ -29,3 +29,17 @@ it('allows more requests as time passes', () => {
   limit.take('x', '/');
   expect(() => limit.take('x', '/')).toThrow();
 });
+
+it('does not go by the clock of the machine, which can be set back', () => {
+  const limit = new RateLimit({ amount: 1, perMs: 20 });
+  limit.take('x', '/');
+  const { now } = Date;
+  Date.now = () => now() - 86_400_000;
+  try {
+    const started = performance.now();
+    while (performance.now() - started < 25);
+    limit.take('x', '/');
+  } finally {
+    Date.now = now;
+  }
+});
