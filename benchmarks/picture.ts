@@ -22,14 +22,18 @@ const PARTS = {
   frame: '#228833',
 };
 
-/** Draws the results of `saved` as `growth.svg`: time against the number of series, and where the time goes. */
-export function drawGrowth(results: readonly BenchResult[]): void {
+/**
+ * Draws the results of `saved` as `growth.svg`: time against the number of series, and where the time goes.
+ * @returns the picture in Markdown
+ */
+export function drawGrowth(results: readonly BenchResult[]): string {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" ${FONT} fill="#222">
 <rect width="${WIDTH}" height="${HEIGHT}" fill="#fff"/>
 ${growthPanel(linesOf(results))}
 ${partsPanel(results)}
 </svg>\n`;
   writeFileSync(new URL('growth.svg', import.meta.url), svg);
+  return '![Time against the number of series, and where the time of 1,000 series goes](growth.svg)\n\n';
 }
 
 function linesOf(results: readonly BenchResult[]): Line[] {

@@ -42,11 +42,11 @@ export function storeResults(room: string, measured: readonly BenchResult[], giv
   const results = [...measured, ...unmeasured];
   mkdirSync(new URL('results', HERE), { recursive: true });
   writeFileSync(new URL(`results/${room}.json`, HERE), `${JSON.stringify(results, null, 2)}\n`);
-  if (room === 'saved') drawGrowth(results);
+  const picture = room === 'saved' ? drawGrowth(results) : '';
   const readme = existsSync(README) ? readFileSync(README, 'utf8') : '# Benchmarks\n';
   const begin = `<!-- ${room} -->`;
   const end = `<!-- /${room} -->`;
-  const section = `${begin}\n## ${room}\n\n${tableOf(results)}\n${end}`;
+  const section = `${begin}\n## ${room}\n\n${picture}${tableOf(results)}\n${end}`;
   const from = readme.indexOf(begin);
   const to = readme.indexOf(end);
   const updated =

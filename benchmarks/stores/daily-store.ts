@@ -54,7 +54,7 @@ async function buildStore(file: string, shape: StoreShape): Promise<void> {
     }
     renameSync(building, file);
   } finally {
-    for (const left of [building, `${building}.wal`]) rmSync(left, { force: true });
+    for (const left of ['', '.wal', '.tmp']) rmSync(building + left, { recursive: true, force: true });
   }
   console.log(`built ${file} in ${seconds()} s`);
 }

@@ -26,7 +26,7 @@ export async function plainPoints(shape: StoreShape): Promise<string> {
   } finally {
     connection.closeSync();
     instance.closeSync();
-    for (const left of [building, `${building}.wal`]) rmSync(left, { force: true });
+    for (const left of ['', '.wal', '.tmp']) rmSync(building + left, { recursive: true, force: true });
   }
   return file;
 }
