@@ -38,6 +38,7 @@ export type {
   StoreCapabilities,
   StoredFetch,
   StoredIdentity,
+  StoredName,
   StoredShape,
   StoredToken,
   StoredUser,

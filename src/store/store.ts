@@ -48,6 +48,16 @@ export interface IdRedirect {
 /** The detail of a region's shape: `simple` for zoom levels below 6, `full` from 6 on. */
 export type ShapeDetail = 'simple' | 'full';
 
+/** The name of an entity. */
+export interface StoredName {
+  /** Id of the entity. */
+  readonly id: number;
+  /** The name. */
+  readonly name: string;
+  /** True for a region that exists only in historical data. */
+  readonly historical: boolean;
+}
+
 /** A region's shape in one detail. */
 export interface StoredShape {
   /** Id of the region. */
@@ -74,6 +84,8 @@ export interface StoreReader {
     ids: readonly number[],
     options?: ReadOptions,
   ): Promise<EntityOf[Type][]>;
+  /** The names of entities by id, without all else that `lookup` reads. */
+  names(type: EntityType, ids: readonly number[]): Promise<StoredName[]>;
   /** Entities of a type by ascending id, at most `limit`. */
   list<Type extends EntityType>(type: Type, limit: number, options?: ReadOptions): Promise<EntityOf[Type][]>;
   /** What search needs to know of every entity of a type. */

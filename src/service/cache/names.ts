@@ -56,10 +56,10 @@ export class NameCache {
     const { byType, historicalRegions } = await this.#cached();
     const names = namesOfType(byType, type);
     const missing = [...new Set(ids)].filter((id) => !names.has(id));
-    const entities = missing.length === 0 ? [] : await this.#store.lookup(type, missing);
-    for (const entity of entities) {
-      names.set(entity.id, entity.name);
-      if ('historical' in entity && entity.historical) historicalRegions.add(entity.id);
+    const found = missing.length === 0 ? [] : await this.#store.names(type, missing);
+    for (const { id, name, historical } of found) {
+      names.set(id, name);
+      if (historical) historicalRegions.add(id);
     }
     return { names, historicalRegions };
   }

@@ -72,6 +72,7 @@ function readOperations(
 ): Omit<StoreReader, 'capabilities' | 'version' | 'findFaults'> {
   return {
     lookup: (type, ids, options) => entities.lookup(type, ids, options),
+    names: (type, ids) => entities.names(type, ids),
     list: (type, limit, options) => entities.list(type, limit, options),
     searchDocuments: (type) => entities.searchDocuments(type),
     namesChecksum: (type) => entities.namesChecksum(type),

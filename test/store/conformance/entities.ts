@@ -53,6 +53,19 @@ export function describeEntities(open: OpenEmptyStore): void {
       expect((await store.lookup('items', many)).map(({ id }) => id)).toEqual([1, 2, 3]);
     });
 
+    it('have the same names when only those are read', async () => {
+      for (const type of ['metrics', 'items', 'regions', 'sources', 'frequencies', 'units'] as const) {
+        const whole = await store.list(type, 100);
+        const ids = [99, ...whole.map(({ id }) => id).reverse(), 1.5];
+        const names = whole.map((entity) => ({
+          id: entity.id,
+          name: entity.name,
+          historical: 'historical' in entity && entity.historical,
+        }));
+        expect(await store.names(type, ids)).toEqual(names);
+      }
+    });
+
     it('are listed by ascending id, up to the limit', async () => {
       expect((await store.list('regions', 3)).map(({ id }) => id)).toEqual([0, 10, 11]);
       expect(await store.list('regions', 0)).toEqual([]);

@@ -6,7 +6,14 @@ import type {
   SearchDocument,
 } from '../../../model/entity.js';
 import { buildContainment, type ContainedEntity, type Containment } from '../../containment.js';
-import type { IdRedirect, ReadOptions, ShapeDetail, StoredIdentity, StoredShape } from '../../store.js';
+import type {
+  IdRedirect,
+  ReadOptions,
+  ShapeDetail,
+  StoredIdentity,
+  StoredName,
+  StoredShape,
+} from '../../store.js';
 import { mapInTurns } from '../../turns.js';
 import type { Database } from '../engine/database.js';
 import { idCondition, integerParameter, type Parameter, textParameter } from '../engine/sql-values.js';
@@ -33,6 +40,13 @@ export class EntityReader {
   ): Promise<EntityOf[Type][]> {
     const { where, parameters } = idCondition('id', ids);
     return this.#read(type, { clause: `WHERE ${where} ORDER BY id`, parameters }, options);
+  }
+
+  async names(type: EntityType, ids: readonly number[]): Promise<StoredName[]> {
+    const { where, parameters } = idCondition('id', ids);
+    const historical = type === 'regions' ? 'historical' : 'false AS historical';
+    const sql = `SELECT id, name, ${historical} FROM ${ENTITY_TABLES[type].table} WHERE ${where} ORDER BY id`;
+    return (await this.#database.rows(sql, parameters)) as unknown as StoredName[];
   }
 
   async list<Type extends EntityType>(
