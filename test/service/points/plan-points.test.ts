@@ -76,10 +76,10 @@ async function answers(queries: readonly Query[]): Promise<Map<number, [string, 
     points.set(series, [...(points.get(series) ?? []), `${start_date} ${value} ${unit_id}`]);
   }
   const described = JSON.parse(table.schema.metadata.get('cropframe.series')!) as (SeriesKey & {
-    selection: number;
+    selection?: number;
   })[];
   const bySelection = new Map<number, [string, string[]][]>();
-  for (const [at, { selection, region_id, partner_region_id }] of described.entries()) {
+  for (const [at, { selection = 0, region_id, partner_region_id }] of described.entries()) {
     const one: [string, string[]] = [`${region_id} ${partner_region_id}`, points.get(at) ?? []];
     bySelection.set(selection, [...(bySelection.get(selection) ?? []), one]);
   }
