@@ -14,7 +14,7 @@ import type { GeojsonOptions } from './client/geography.js';
 import type { PointRequest } from './client/points/points.js';
 import type { TopItem, TopOptions } from './client/ranking.js';
 import type { SearchOptions } from './client/search.js';
-import { FRAME_FORMATS } from './frame/formats/frame-formats.js';
+import { CSV_KEYS, FRAME_FORMATS } from './frame/formats/frame-formats.js';
 import { PARQUET_KEYS } from './frame/formats/parquet-options.js';
 import {
   type Check,
@@ -122,6 +122,7 @@ const { format: __, async_mode: ___, ...ofLongFrames } = GET_DF;
 export const WRITE_DF: OptionKeys<WriteDfOptions> = {
   ...ofLongFrames,
   ...PARQUET_KEYS,
+  ...CSV_KEYS,
   file_format: oneOf(FRAME_FORMATS),
 };
 

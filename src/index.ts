@@ -80,11 +80,11 @@ export {
   type DanfoModule,
   toDanfo,
 } from './frame/formats/danfo.js';
-export type { FrameFormat } from './frame/formats/frame-formats.js';
+export type { CsvOptions, FrameFormat } from './frame/formats/frame-formats.js';
 export { fromParquet, toParquet } from './frame/formats/parquet.js';
 export type { ParquetOptions } from './frame/formats/parquet-options.js';
 export { type FrameRow, fromColumns, fromRows, toColumns, toRows } from './frame/formats/rows.js';
-export { writeFrame } from './frame/formats/write-frame.js';
+export { type WriteFrameOptions, writeFrame } from './frame/formats/write-frame.js';
 export {
   type ColumnOf,
   type ColumnValues,

@@ -115,7 +115,7 @@ export function publicFunctions(
     toArrowFile: { valid: [TABLE] },
     toArrowStream: { valid: [TABLE] },
     fromCsv: { valid: ['a\r\n1\r\n', { schema: SCHEMA }], options: [1] },
-    toCsv: { valid: [TABLE] },
+    toCsv: { valid: [TABLE, { safe: true }], options: [1] },
     toDanfo: {
       valid: [
         TABLE,

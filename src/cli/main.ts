@@ -1,11 +1,15 @@
 #!/usr/bin/env node
 import { run } from './run.js';
-import { EXIT, Interruption } from './terminal/exit-codes.js';
+import { Interruption } from './terminal/exit-codes.js';
 
 const stop = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM'] as const) {
   process.on(name, () => {
-    if (stop.signal.aborted) process.exit(EXIT.interrupted);
+    if (stop.signal.aborted) {
+      // The system ends the process at once. `process.exit` waits for a file that does not answer, such as a pipe.
+      process.removeAllListeners(name);
+      process.kill(process.pid, name);
+    }
     stop.abort(new Interruption(name));
   });
 }

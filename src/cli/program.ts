@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { visibleText } from '../frame/display/visible-text.js';
 import { ArgumentError } from '../model/errors.js';
 import { addAreaWeightingCommand } from './commands/area-weighting.js';
 import { addCompletionCommand } from './commands/completion.js';
@@ -51,8 +52,8 @@ export function createProgram(context: CommandContext, version: string): Command
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => context.stdout.write(text),
-      writeErr: (text) => context.stderr.write(text),
+      writeOut: (text) => context.stdout.write(visibleText(text)),
+      writeErr: (text) => context.stderr.write(visibleText(text)),
       getOutHelpWidth: () => context.stdout.columns ?? 110,
       getErrHelpWidth: () => context.stderr.columns ?? 110,
     })

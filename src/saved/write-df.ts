@@ -1,6 +1,6 @@
 import type { ServiceClient } from '../client/client.js';
 import { type FrameStream, streamLongFromRuns } from '../frame/build/long-stream.js';
-import { type FrameFormat, frameFormatOf } from '../frame/formats/frame-formats.js';
+import { type CsvOptions, type FrameFormat, frameFormatOf } from '../frame/formats/frame-formats.js';
 import type { ParquetOptions } from '../frame/formats/parquet-options.js';
 import { writeWhole } from '../frame/formats/write-file.js';
 import { streamPieces } from '../frame/formats/write-frame.js';
@@ -14,7 +14,8 @@ import type { SavedSeries } from './saved-series.js';
 /** Which points are written, and how. */
 export interface WriteDfOptions
   extends Omit<GetDfOptions, 'index_by_series' | 'compress_format' | 'async_mode'>,
-    ParquetOptions {
+    ParquetOptions,
+    CsvOptions {
   /** Default the format of the path's ending; see `writeFrame`. */
   file_format?: FrameFormat | undefined;
 }
@@ -43,10 +44,10 @@ export async function writeSavedFrame(
   { path, ...options }: WriteDfOptions & { path: string },
 ): Promise<WrittenFrame> {
   refuseOtherForms(options);
-  const { compression, rowGroupRows, file_format: format = frameFormatOf(path) } = options;
+  const { compression, rowGroupRows, safe, file_format: format = frameFormatOf(path) } = options;
   const fetched = fetchInOrder(client, saved, options);
   const stream = await frameStream(client, saved, { fetched, options });
-  const bytes = await writeWhole(path, streamPieces(stream, format, { compression, rowGroupRows }));
+  const bytes = await writeWhole(path, streamPieces(stream, format, { compression, rowGroupRows, safe }));
   return { path, bytes, rows: fetched.rows(), report: fetched.report() };
 }
 

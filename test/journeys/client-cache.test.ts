@@ -46,6 +46,15 @@ function caching(options: ClientOptions = {}): Client {
 }
 
 describe('the cache on disk', () => {
+  it('can be read by its owner alone', async () => {
+    const folder = join(directory, 'own');
+    await caching({ cache: { directory: folder } }).getDf();
+    const files = await readdir(folder);
+    expect(files.length).toBeGreaterThan(0);
+    expect((await stat(folder)).mode & 0o777).toBe(0o700);
+    for (const file of files) expect((await stat(join(folder, file))).mode & 0o777).toBe(0o600);
+  });
+
   it('is revalidated: a second client gets 304 and returns the same frame, with from_cache in its report', async () => {
     const first = await caching().getDf();
     expect(new Set(statuses)).toEqual(new Set([200]));

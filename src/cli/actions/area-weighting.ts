@@ -57,7 +57,7 @@ export async function weightByArea(
     });
     await warnOfMissing(context, answer, regions);
     const unit = await unitText(client, answer, { method: options.method, signal });
-    await writeFrame(context, frameOf(answer, unit), { format, out: options.out });
+    await writeFrame(context, frameOf(answer, unit), { format, out: options.out, safe: options.safeCsv });
   });
 }
 

@@ -38,7 +38,7 @@ export async function retrieveSeries(
   await withClient(context, connection, async (client) => {
     const series = await chooseAll(context, client, wanted);
     const frame = await retrieveFrame(context, client, { ...options, names, series });
-    await writeFrame(context, frame, { format, out: options.out });
+    await writeFrame(context, frame, { format, out: options.out, safe: options.safeCsv });
   });
 }
 

@@ -10,6 +10,7 @@ import { ArgumentError, IngestError } from '../../model/errors.js';
 import type { StoredFetch } from '../../store/store.js';
 import { withStore } from '../connection/store-file.js';
 import { importInputs } from '../fetching/import-inputs.js';
+import { withPipedFiles } from '../fetching/piped-files.js';
 import { pickSettings } from '../fetching/remembered-settings.js';
 import {
   accountFigures,
@@ -23,7 +24,7 @@ import {
 import { recordedImport } from '../importing/recorded-import.js';
 import { RejectsFile } from '../importing/rejects.js';
 import { Interruption } from '../terminal/exit-codes.js';
-import { type CommandContext, remark, warn, writeJson, writeLine } from '../terminal/io.js';
+import { type CommandContext, note, remark, warn, writeJson, writeLine } from '../terminal/io.js';
 import { clearProgress } from '../terminal/progress.js';
 import { writeTable } from '../terminal/text-table.js';
 
@@ -77,6 +78,16 @@ export async function importFiles(context: CommandContext, given: ImportRequest)
   if (given.suggest === true) return printSuggestion(context, given);
   const importer = readImporter(given);
   const inputs = await fetchedInputs(context, importer.dataset, given);
+  await withPipedFiles(inputs.files, context.signal, (files) =>
+    importInputFiles(context, given, { importer, inputs: { ...inputs, files } }),
+  );
+}
+
+async function importInputFiles(
+  context: CommandContext,
+  given: ImportRequest,
+  { importer, inputs }: { importer: Importer; inputs: Awaited<ReturnType<typeof importInputs>> },
+): Promise<void> {
   const request = { ...given, files: inputs.files };
   const rejects = new RejectsFile(request.rejects ?? `${importer.dataset}-rejects.csv`);
   try {
@@ -98,9 +109,11 @@ async function printSuggestion(context: CommandContext, { dataset, files }: Impo
   const [file, ...others] = files;
   if (dataset !== 'csv' || file === undefined || others.length > 0)
     throw new ArgumentError('suggest', 'suggest: needs one table: cropframe import csv FILE --suggest');
-  const { mapping, notes } = await suggestMapping(file);
+  const { mapping, notes } = await withPipedFiles([file], context.signal, ([whole]) =>
+    suggestMapping(whole!),
+  );
   await writeJson(context.stdout, mapping);
-  for (const note of notes) await writeLine(context.stderr, `note: ${note}`);
+  for (const text of notes) await note(context, text);
 }
 
 async function fetchedInputs(

@@ -33,7 +33,7 @@ export async function retrievePoints(
     await warnOfTaken(context, [chosen]);
     await remark(context, seriesTitle(chosen));
     const frame = await retrieveFrame(context, client, { ...options, names, series: [chosen] });
-    await writeFrame(context, frame, { format, out: options.out });
+    await writeFrame(context, frame, { format, out: options.out, safe: options.safeCsv });
   });
 }
 

@@ -14,9 +14,9 @@ import { MAX_SEED, seededRandom } from '../choice/seeded-random.js';
 import { seriesTitle } from '../choice/series-text.js';
 import { warnOfOtherNames } from '../choice/taken-names.js';
 import { resolveHost, resolveToken, withClient } from '../connection/with-client.js';
-import type { Frame } from '../frames/write-frame.js';
+import { type Frame, writePiece } from '../frames/write-frame.js';
 import type { ConnectionOptions } from '../options/connection.js';
-import { type CommandContext, remark, write, writeJson, writeLine } from '../terminal/io.js';
+import { type CommandContext, remark, writeJson, writeLine } from '../terminal/io.js';
 import { readPassword } from '../terminal/password.js';
 
 export interface RandomSeriesOptions extends SelectedNames {
@@ -73,7 +73,7 @@ async function writeSeries(
   const frame = await unitFrame(client, series, signal);
   const { file } = options;
   if (file === '-') {
-    for (const part of csvPieces(frame)) await write(context.stdout, part);
+    for (const part of csvPieces(frame)) await writePiece(context, part, 'csv');
   } else await writeWhole(file, csvPieces(frame), { signal, argument: 'file' });
   if (options.json === true && file !== '-') {
     return writeJson(context.stdout, { file, rows: frame.numRows, seed, series });

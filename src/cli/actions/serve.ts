@@ -1,3 +1,4 @@
+import { visibleJson } from '../../frame/display/visible-text.js';
 import { isLoopback } from '../../model/access/loopback.js';
 import { ArgumentError } from '../../model/errors.js';
 import { type Serving, serve } from '../../service/http/serve.js';
@@ -77,7 +78,7 @@ function eventLog(
   { stderr }: CommandContext,
   { log }: ServeOptions,
 ): (entry: Readonly<Record<string, unknown>>) => void {
-  return log === 'none' ? () => {} : (entry) => stderr.write(`${JSON.stringify(entry)}\n`);
+  return log === 'none' ? () => {} : (entry) => stderr.write(`${visibleJson(JSON.stringify(entry))}\n`);
 }
 
 async function announce(

@@ -10,7 +10,7 @@ import { importUpdates, type Update } from '../fetching/updates.js';
 import { describeRejects } from '../importing/import-report.js';
 import { RejectsFile } from '../importing/rejects.js';
 import { Interruption, NothingFoundError } from '../terminal/exit-codes.js';
-import { type CommandContext, remark, writeJson, writeLine } from '../terminal/io.js';
+import { type CommandContext, note, remark, writeJson, writeLine } from '../terminal/io.js';
 import { clearProgress } from '../terminal/progress.js';
 import { writeTable } from '../terminal/text-table.js';
 
@@ -153,7 +153,7 @@ async function report(context: CommandContext, { fetches, updates, options }: Re
   const titles = [{ title: 'fetched', whole: true }, { title: 'newer files' }];
   const figures = ['added', 'of these revisions'].map((title) => ({ title, align: 'right' as const }));
   await writeTable(context, [...titles, ...figures], rows);
-  for (const { notes } of results) for (const note of notes) await writeLine(context.stderr, `note: ${note}`);
+  for (const { notes } of results) for (const text of notes) await note(context, text);
   if (updates.length > 0)
     await remark(context, `\na service of ${store} serves the update when it is started again`);
 }

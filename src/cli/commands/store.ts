@@ -16,8 +16,8 @@ Examples:
   $ cropframe store check --store farm.duckdb --json`;
 
 const BACKUP_HELP = `
-The backup holds the store as it is when the command begins, and checksums. It is read back before it gets its name. A service
-may serve the store meanwhile. Users and tokens are not part of it: they are in STORE.access.json.
+The backup holds the store as it is when the command begins, and checksums. It is read back before it gets its name.
+A service may serve the store meanwhile. Users and tokens are not part of it: they are in STORE.access.json.
 
 Examples:
   $ cropframe store backup farm.duckdb /backups/farm-2026-11-22.duckdb

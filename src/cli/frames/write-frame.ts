@@ -1,4 +1,5 @@
 import { displayFrame } from '../../frame/display/display-frame.js';
+import { visibleJson, visibleText } from '../../frame/display/visible-text.js';
 import type { csvPieces } from '../../frame/formats/csv.js';
 import { type FrameFormat, frameFormatOf } from '../../frame/formats/frame-formats.js';
 import { writeWhole } from '../../frame/formats/write-file.js';
@@ -15,7 +16,7 @@ export type Frame = Parameters<typeof csvPieces>[0];
  */
 export function outputFormat(
   { stdout }: Pick<CommandContext, 'stdout'>,
-  { format, json, out }: FrameOutputOptions,
+  { format, json, out, safeCsv }: FrameOutputOptions,
 ): FrameFormat | 'display' {
   if (json === true && format !== undefined && format !== 'json') {
     throw new ArgumentError(
@@ -26,6 +27,12 @@ export function outputFormat(
   const chosen =
     json === true ? 'json' : (format ?? (out === undefined ? undefined : frameFormatOf(out, 'out')));
   const onTerminal = out === undefined && stdout.isTTY === true;
+  if (safeCsv === true && chosen !== undefined && chosen !== 'csv') {
+    throw new ArgumentError(
+      'safeCsv',
+      `--safe-csv is for CSV; omit it for ${chosen}, whose texts are no formulas`,
+    );
+  }
   if (chosen === undefined) return onTerminal ? 'display' : 'csv';
   if (onTerminal && chosen !== 'csv' && chosen !== 'json') {
     throw new ArgumentError('out', `${chosen} is a binary format; give --out FILE`);
@@ -37,19 +44,33 @@ export function outputFormat(
 export async function writeFrame(
   context: CommandContext,
   frame: Frame,
-  { format, out }: { format: FrameFormat | 'display'; out?: string | undefined },
+  {
+    format,
+    out,
+    safe,
+  }: { format: FrameFormat | 'display'; out?: string | undefined; safe?: boolean | undefined },
 ): Promise<void> {
   if (format === 'display') {
     return writeLine(context.stdout, displayFrame(frame, { width: context.stdout.columns ?? 120 }));
   }
-  const parts = await framePieces(frame, format);
+  const parts = await framePieces(frame, format, { safe });
   if (out === undefined) {
     for (const part of parts) {
       context.signal.throwIfAborted();
-      await write(context.stdout, part);
+      await writePiece(context, part, format);
     }
     return;
   }
   await writeWhole(out, parts, { signal: context.signal, argument: 'out' });
   await remark(context, `wrote ${frame.numRows.toLocaleString('en-US')} rows to ${out}`);
+}
+
+/** Writes a piece of a frame to standard output: as it is for other programs, and without control characters on a terminal. */
+export function writePiece(
+  { stdout }: Pick<CommandContext, 'stdout'>,
+  piece: string | Uint8Array,
+  format: FrameFormat,
+): Promise<void> {
+  if (stdout.isTTY !== true || typeof piece !== 'string') return write(stdout, piece);
+  return write(stdout, format === 'json' ? visibleJson(piece) : visibleText(piece));
 }

@@ -1,6 +1,6 @@
-import { progressBar } from '../../frame/display/progress-bar.js';
 import type { LongOperation, Progress } from '../../model/progress.js';
 import type { CommandIo } from '../terminal/io.js';
+import { drawnProgress } from '../terminal/progress.js';
 
 /** Lengths of the bar, longest first; a short line gets a shorter bar. */
 const BAR_LENGTHS = [20, 10, 0];
@@ -15,7 +15,7 @@ export function importProgressOptions(
   if (stderr.isTTY !== true) return { signal };
   const pace = new Pace(now);
   const lineOf = (progress: Progress) => fittedLine(progress, pace.measure(progress), stderr.columns);
-  return { signal, onProgress: progressBar((text) => stderr.write(text), lineOf) };
+  return { signal, onProgress: drawnProgress(stderr, lineOf) };
 }
 
 /** The speed of a step; null while it is too early to estimate. */

@@ -1,6 +1,6 @@
 import type { DryRunReport } from '../../ingest/dry-run.js';
 import type { ImportReport, KindCount, RowAccount } from '../../ingest/importer.js';
-import { type CommandContext, writeJson, writeLine } from '../terminal/io.js';
+import { type CommandContext, note, writeJson, writeLine } from '../terminal/io.js';
 import { alignedTable, type TextColumn } from '../terminal/text-table.js';
 import type { RejectsFile } from './rejects.js';
 
@@ -74,7 +74,7 @@ export async function printReport(context: CommandContext, printed: PrintedRepor
   const rows = shown.map(([name, count]) => [`  ${name}`, count.toLocaleString('en-US')]);
   const table = alignedTable([{ title }, { title: '', align: 'right' }], rows);
   await writeLine(context.stdout, table.trimEnd());
-  for (const note of report.notes) await writeLine(context.stderr, `note: ${note}`);
+  for (const text of report.notes) await note(context, text);
   if (rejects_file !== null) await writeLine(context.stderr, describeRejects(rejects));
 }
 

@@ -5,6 +5,7 @@ export interface FrameOutputOptions {
   readonly format?: FrameFormat | undefined;
   readonly out?: string | undefined;
   readonly json?: boolean | undefined;
+  readonly safeCsv?: boolean | undefined;
 }
 
 /** Adds the options for the format and the destination of a frame. */
@@ -16,7 +17,13 @@ export function addFrameOutputOptions(command: Command): Command {
     ).choices(FRAME_FORMATS),
     new Option('--out <file>', 'output file (default: standard output)'),
     new Option('--json', 'same as --format json'),
+    safeCsvOption(),
   ];
   for (const option of options) command.addOption(option.helpGroup('Output:'));
   return command;
+}
+
+/** `--safe-csv`, for commands that write CSV. */
+export function safeCsvOption(): Option {
+  return new Option('--safe-csv', 'an apostrophe before texts in CSV that a spreadsheet takes for formulas');
 }

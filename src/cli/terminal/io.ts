@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import { visibleJson, visibleLine, visibleText } from '../../frame/display/visible-text.js';
 
 /** Standard input; a terminal has a raw mode. */
 export type Input = Readable & { readonly isTTY?: boolean | undefined; setRawMode?(raw: boolean): unknown };
@@ -36,20 +37,21 @@ export async function readText(stdin: Input, signal: AbortSignal): Promise<strin
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Writes and waits for the reader: a slow reader delays the writer, and a closed pipe rejects. */
+/** Writes as it is, and waits for the reader: a slow reader delays the writer, and a closed pipe rejects. */
 export function write(output: Output, content: string | Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
     output.write(content, (error) => (error ? reject(error) : resolve()));
   });
 }
 
+/** Writes text for people; characters that a terminal would obey are shown as what they are. */
 export function writeLine(output: Output, line: string): Promise<void> {
-  return write(output, `${line}\n`);
+  return write(output, `${visibleText(line)}\n`);
 }
 
 /** Writes a value as indented JSON. */
 export function writeJson(output: Output, value: unknown): Promise<void> {
-  return writeLine(output, JSON.stringify(value, null, 2));
+  return write(output, `${visibleJson(JSON.stringify(value, null, 2))}\n`);
 }
 
 /** Writes a remark to standard error, only on a terminal. */
@@ -59,7 +61,12 @@ export async function remark(io: Pick<CommandIo, 'stderr'>, text: string): Promi
 
 /** Writes a warning to standard error, also without a terminal. */
 export function warn(io: Pick<CommandIo, 'stderr'>, text: string): Promise<void> {
-  return writeLine(io.stderr, `warning: ${text}`);
+  return writeLine(io.stderr, `warning: ${visibleLine(text)}`);
+}
+
+/** Writes a note on a result to standard error, also without a terminal. */
+export function note(io: Pick<CommandIo, 'stderr'>, text: string): Promise<void> {
+  return writeLine(io.stderr, `note: ${visibleLine(text)}`);
 }
 
 /** Writes some warnings in at most nine lines. */

@@ -1,3 +1,4 @@
+import { visibleLine } from '../../frame/display/visible-text.js';
 import { type CommandIo, write } from './io.js';
 
 export interface TextColumn {
@@ -27,7 +28,7 @@ export function alignedTable(
   width = Number.POSITIVE_INFINITY,
 ): string {
   const lines = [columns.map(({ title }) => title), ...rows].map((line) =>
-    columns.map((_, at) => oneLine(line[at] ?? '')),
+    columns.map((_, at) => visibleLine(line[at] ?? '')),
   );
   const natural = columns.map((_, at) => Math.max(...lines.map((line) => lengthOf(line[at]!))));
   const widths = fittingWidths(columns, natural, width - GAP * (columns.length - 1));
@@ -59,11 +60,7 @@ function fittingWidths(columns: readonly TextColumn[], natural: readonly number[
 /** A table with one line per row and tabs between the cells. */
 export function tabbedTable(columns: readonly TextColumn[], rows: readonly (readonly string[])[]): string {
   const lines = [columns.map(({ title }) => title), ...rows];
-  return lines.map((line) => `${line.map(oneLine).join('\t')}\n`).join('');
-}
-
-function oneLine(text: string): string {
-  return text.replace(/[\t\r\n]+/g, ' ');
+  return lines.map((line) => `${line.map(visibleLine).join('\t')}\n`).join('');
 }
 
 function lengthOf(text: string): number {

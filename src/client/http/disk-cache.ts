@@ -17,7 +17,7 @@ interface Head {
 
 /**
  * Keeps answers as files in a folder. A file appears by a rename, so that another process sees it whole or not at all.
- * One that is damaged or has vanished counts as absent. An error of the disk is ignored: the answer is not cached.
+ * Only its owner can read it. One that is damaged or has vanished counts as absent. An error of the disk is ignored: the answer is not cached.
  */
 export class DiskCache implements AnswerCache {
   readonly #directory: string;
@@ -47,8 +47,8 @@ export class DiskCache implements AnswerCache {
     if (bytes.byteLength > this.#maxBytes / 16) return;
     const draft = join(this.#directory, `${key}.${randomUUID()}.draft`);
     try {
-      await mkdir(this.#directory, { recursive: true });
-      await writeFile(draft, bytes, { flag: 'wx' });
+      await mkdir(this.#directory, { recursive: true, mode: 0o700 });
+      await writeFile(draft, bytes, { flag: 'wx', mode: 0o600 });
       await rename(draft, this.#pathOf(key));
       this.#written += bytes.byteLength;
       if (this.#written > this.#maxBytes / 16) await this.#evict();

@@ -6,6 +6,7 @@ import { formatCount, headLines } from './head-lines.js';
 import { shownSeries } from './shown-series.js';
 import { sparkline } from './sparkline.js';
 import { summariseFrame } from './summary.js';
+import { visibleLine } from './visible-text.js';
 
 /** How much of a frame is shown. */
 export interface DisplayOptions {
@@ -34,7 +35,7 @@ export function displayFrame(table: Table, options: DisplayOptions = {}): string
   lines.push(...gridLines(displayGrid(table, options.rows ?? 5), width));
   const series = seriesLines(table, options.series ?? 6);
   if (series.length > 0) lines.push('', ...series);
-  return lines.map((line) => clip(line.trimEnd(), width)).join('\n');
+  return lines.map((line) => clip(visibleLine(line).trimEnd(), width)).join('\n');
 }
 
 /** The grid as lines of text; the parts of a series' name are above its column, one per line. */

@@ -9,6 +9,7 @@ import { checkSchema, checkTable } from '../table/check-table.js';
 import { type FrameColumn, readColumns } from '../table/columns.js';
 import { createFrame } from '../table/frame-table.js';
 import { exactNumberText, inferColumnType, parseColumn } from '../table/parse-column.js';
+import { CSV_KEYS, type CsvOptions } from './frame-formats.js';
 import { parseCsv } from './parse-csv.js';
 
 const ROWS_PER_PIECE = 8_192;
@@ -17,29 +18,37 @@ const ROWS_PER_PIECE = 8_192;
  * A frame as CSV (RFC 4180): a header, CRLF, texts quoted where necessary. Dates are ISO 8601 UTC, null is an empty field,
  * an empty text is quoted, and numbers are read back exactly.
  */
-export function toCsv(table: Table): string {
-  return [...csvPieces(table)].join('');
+export function toCsv(table: Table, options: CsvOptions = {}): string {
+  checkOptions(options, CSV_KEYS, 'toCsv');
+  return [...csvPieces(table, options)].join('');
 }
 
 /** The same CSV in pieces of some thousand rows. */
-export function* csvPieces(table: Table): Generator<string> {
+export function* csvPieces(table: Table, { safe = false }: CsvOptions = {}): Generator<string> {
   checkTable(table, 'table');
-  yield csvHeader(table.schema);
-  yield* csvLines(table);
+  const quote = safe ? quoteSafely : quoteText;
+  yield csvHeader(table.schema, quote);
+  yield* csvLines(table, quote);
 }
 
 /** The same CSV of a frame that arrives batch by batch. */
-export async function* writeCsv({ schema, batches }: FrameStream): AsyncGenerator<string> {
-  yield csvHeader(schema);
-  for await (const batch of batches) yield* csvLines(createFrame(schema, [batch]));
+export async function* writeCsv(
+  { schema, batches }: FrameStream,
+  { safe = false }: CsvOptions = {},
+): AsyncGenerator<string> {
+  const quote = safe ? quoteSafely : quoteText;
+  yield csvHeader(schema, quote);
+  for await (const batch of batches) yield* csvLines(createFrame(schema, [batch]), quote);
 }
 
-function csvHeader({ fields }: Schema): string {
+type Quote = (text: string) => string;
+
+function csvHeader({ fields }: Schema, quote: Quote): string {
   return `${fields.map(({ name }) => quote(name)).join(',')}\r\n`;
 }
 
-function* csvLines(table: Table): Generator<string> {
-  const cells = readColumns(table).map(({ column }) => cellWriter(column));
+function* csvLines(table: Table, quote: Quote): Generator<string> {
+  const cells = readColumns(table).map(({ column }) => cellWriter(column, quote));
   for (let from = 0; from < table.numRows; from += ROWS_PER_PIECE) {
     const to = Math.min(table.numRows, from + ROWS_PER_PIECE);
     let part = '';
@@ -80,13 +89,13 @@ export function fromCsv(
 
 type CellWriter = (row: number) => string;
 
-function cellWriter(column: FrameColumn): CellWriter {
+function cellWriter(column: FrameColumn, quote: Quote): CellWriter {
   const { valid } = column;
-  const write = valueWriter(column);
+  const write = valueWriter(column, quote);
   return valid === null ? write : (row) => (isValid(valid, row) ? write(row) : '');
 }
 
-function valueWriter(column: FrameColumn): CellWriter {
+function valueWriter(column: FrameColumn, quote: Quote): CellWriter {
   switch (column.type) {
     case 'timestamp':
       return cacheLast(column.values, (time) => formatTime(Number(time)));
@@ -116,6 +125,13 @@ function cacheLast(values: BigInt64Array, format: (value: bigint) => string): Ce
   };
 }
 
-function quote(text: string): string {
+/** The beginnings of formulas, also in the full width of East Asian keyboards. */
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+
+function quoteSafely(text: string): string {
+  return quoteText(FORMULA.test(text) ? `'${text}` : text);
+}
+
+function quoteText(text: string): string {
   return text === '' || /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

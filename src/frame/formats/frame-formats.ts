@@ -1,3 +1,5 @@
+import { checkFlag } from '../../model/arguments/checks.js';
+import type { OptionKeys } from '../../model/arguments/option-keys.js';
 import { ArgumentError } from '../../model/errors.js';
 
 /** The formats that a frame is written in. `json` is one array with an object for each row. */
@@ -29,3 +31,15 @@ export function frameFormatOf(path: string, argument = 'path'): FrameFormat {
     `${argument}: "${path}" has no known file ending; the known endings are ${known}`,
   );
 }
+
+/** How CSV is written. */
+export interface CsvOptions {
+  /**
+   * Puts an apostrophe before names and other texts, not numbers, that begin with `=`, `+`, `-`, `@`, a tab or a line end: a
+   * spreadsheet takes them for formulas, which can send data away. Off by default, because the texts are then other ones.
+   */
+  safe?: boolean | undefined;
+}
+
+/** The keys of `CsvOptions`. */
+export const CSV_KEYS: OptionKeys<CsvOptions> = { safe: checkFlag };

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { constants, existsSync, statSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { fileFailure } from '../../model/arguments/file-failure.js';
 
@@ -24,7 +24,9 @@ export async function writeWhole(
   { signal, argument = 'path' }: WritingOptions = {},
 ): Promise<number> {
   try {
-    return await (isSpecial(path) ? writeTo : writeAndRename)(path, pieces, signal);
+    return await (isSpecial(path)
+      ? writeTo(path, pieces, { signal, flags: 'w' })
+      : writeAndRename(path, pieces, signal));
   } catch (error) {
     throw fileFailure(error, { path, argument, to: 'write' });
   }
@@ -40,9 +42,10 @@ async function writeAndRename(
   pieces: Pieces,
   signal: AbortSignal | undefined,
 ): Promise<number> {
-  const unfinished = `${path}.${process.pid}.part`;
+  // Nobody can know the name before, nor put a link there that leads elsewhere.
+  const unfinished = `${path}.${crypto.randomUUID()}.part`;
   try {
-    const bytes = await writeTo(unfinished, pieces, signal);
+    const bytes = await writeTo(unfinished, pieces, { signal, flags: 'wx' });
     await rename(unfinished, path);
     return bytes;
   } catch (error) {
@@ -51,8 +54,12 @@ async function writeAndRename(
   }
 }
 
-async function writeTo(path: string, pieces: Pieces, signal: AbortSignal | undefined): Promise<number> {
-  const file: FileHandle = await open(path, 'w');
+async function writeTo(
+  path: string,
+  pieces: Pieces,
+  { signal, flags }: { signal: AbortSignal | undefined; flags: 'w' | 'wx' },
+): Promise<number> {
+  const file = flags === 'wx' ? await open(path, flags) : await openSpecial(path, signal);
   try {
     let bytes = 0;
     for await (const piece of pieces) {
@@ -64,5 +71,24 @@ async function writeTo(path: string, pieces: Pieces, signal: AbortSignal | undef
     return bytes;
   } finally {
     await file.close();
+  }
+}
+
+const READER_WAIT_MS = 50;
+
+/** Opens a device, or a pipe once it has a reader. Opening a pipe as files are opened would wait too, but deaf to the signal. */
+async function openSpecial(path: string, signal: AbortSignal | undefined): Promise<FileHandle> {
+  if (!statSync(path).isFIFO()) return open(path, 'w');
+  for (;;) {
+    signal?.throwIfAborted();
+    const probe = await open(path, constants.O_WRONLY | constants.O_NONBLOCK).catch(
+      (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENXIO') throw error;
+        return null;
+      },
+    );
+    // The reader would take it for the end if the probe were closed first.
+    if (probe !== null) return open(path, 'w').finally(() => probe.close());
+    await new Promise((resolve) => setTimeout(resolve, READER_WAIT_MS));
   }
 }

@@ -1,10 +1,11 @@
 import type { Table } from 'apache-arrow';
 import { checkSignal, checkText, needed } from '../../model/arguments/checks.js';
+import { checkOptions } from '../../model/arguments/option-keys.js';
 import type { FrameStream } from '../build/long-stream.js';
 import { checkTable } from '../table/check-table.js';
 import { toArrowFile, toArrowStream } from './arrow.js';
 import { csvPieces, writeCsv } from './csv.js';
-import { type FrameFormat, frameFormatOf } from './frame-formats.js';
+import { CSV_KEYS, type CsvOptions, type FrameFormat, frameFormatOf } from './frame-formats.js';
 import { jsonPieces, writeJson } from './json.js';
 import { toParquet } from './parquet.js';
 import type { ParquetOptions } from './parquet-options.js';
@@ -15,20 +16,40 @@ import { writeParquet } from './write-parquet.js';
 /**
  * Writes a frame to a file in the format of its ending: `.parquet` or `.pq`, `.arrow` or `.feather` (Arrow file),
  * `.arrows` (Arrow stream), `.csv`, `.json`. The file appears only when it is complete.
+ * @param options a signal, or a signal and how CSV is written
  * @throws ArgumentError for another ending or a path that cannot be written; the signal's reason when aborted
  */
-export async function writeFrame(table: Table, path: string, signal?: AbortSignal): Promise<void> {
+export async function writeFrame(
+  table: Table,
+  path: string,
+  options: AbortSignal | WriteFrameOptions = {},
+): Promise<void> {
   checkTable(table, 'table');
   needed(checkText)(path, 'path');
-  if (signal !== undefined) checkSignal(signal, 'signal');
-  await writeWhole(path, await framePieces(table, frameFormatOf(path)), { signal });
+  const { signal, safe }: WriteFrameOptions =
+    options instanceof AbortSignal ? { signal: options } : checkedOptions(options);
+  await writeWhole(path, await framePieces(table, frameFormatOf(path), { safe }), { signal });
+}
+
+/** How a frame is written to a file. `safe` applies to CSV. */
+export interface WriteFrameOptions extends CsvOptions {
+  signal?: AbortSignal | undefined;
+}
+
+function checkedOptions(options: WriteFrameOptions): WriteFrameOptions {
+  checkOptions(options, { ...CSV_KEYS, signal: checkSignal }, 'writeFrame');
+  return options;
 }
 
 /** The content of a frame's file in pieces. */
-export async function framePieces(table: Table, format: FrameFormat): Promise<Iterable<string | Uint8Array>> {
+export async function framePieces(
+  table: Table,
+  format: FrameFormat,
+  options: CsvOptions = {},
+): Promise<Iterable<string | Uint8Array>> {
   switch (format) {
     case 'csv':
-      return csvPieces(table);
+      return csvPieces(table, options);
     case 'json':
       return jsonPieces(table);
     case 'parquet':
@@ -44,15 +65,15 @@ export async function framePieces(table: Table, format: FrameFormat): Promise<It
 export function streamPieces(
   stream: FrameStream,
   format: FrameFormat,
-  options: ParquetOptions = {},
+  { safe, ...parquet }: ParquetOptions & CsvOptions = {},
 ): AsyncIterable<string | Uint8Array> {
   switch (format) {
     case 'csv':
-      return writeCsv(stream);
+      return writeCsv(stream, { safe });
     case 'json':
       return writeJson(stream);
     case 'parquet':
-      return writeParquet(stream, options);
+      return writeParquet(stream, parquet);
     case 'arrow':
       return writeArrow(stream, { format: 'file' });
     case 'arrow-stream':

@@ -105,7 +105,11 @@ async function append(answer: HttpAnswer, job: Appending): Promise<KeptFile> {
     await handle.sync();
   } catch (cause) {
     signal?.throwIfAborted();
-    if ((cause as NodeJS.ErrnoException).syscall === 'write') throw cause;
+    if ((cause as NodeJS.ErrnoException).syscall === 'write') {
+      // On a full disk the part would only be in the way.
+      await entry.dropPart().catch(() => {});
+      throw cause;
+    }
     throw networkFailure(cause);
   } finally {
     await handle.close();

@@ -93,6 +93,7 @@ const SYSTEM_REASONS: Readonly<Record<string, string>> = {
 
 /** What a file is, by its first bytes. */
 export async function detectFileKind(file: string): Promise<'zip' | 'gzip' | 'plain' | 'empty'> {
+  await refusePipe(file);
   const handle = await open(file);
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(4), 0, 4, 0);
@@ -101,6 +102,14 @@ export async function detectFileKind(file: string): Promise<'zip' | 'gzip' | 'pl
     return bytesRead >= 2 && buffer.readUInt16LE(0) === 0x8b1f ? 'gzip' : 'plain';
   } finally {
     await handle.close();
+  }
+}
+
+/** Opening a pipe waits for its writer, and reading it again gives nothing. */
+async function refusePipe(file: string): Promise<void> {
+  const found = await stat(file);
+  if (found.isFIFO() || found.isSocket() || found.isCharacterDevice()) {
+    throw new Error('it is no file; copy it to one, as an import reads its files more than once');
   }
 }
 

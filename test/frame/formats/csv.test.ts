@@ -88,3 +88,39 @@ describe('CSV', () => {
     expect(() => fromCsv(text)).toThrow(where);
   });
 });
+
+describe('CSV that a spreadsheet opens', () => {
+  const TEXTS = [
+    '=cmd|"/c calc"!A0',
+    '+1',
+    '-1',
+    '@SUM(A1)',
+    '\t=1',
+    '\r=1',
+    '\n=1',
+    '＝1',
+    'Ames',
+    "'=1",
+    'a=1',
+    '',
+  ];
+  const rows = TEXTS.map((name, at) => ({ '=name': name, value: -1 - at }));
+
+  test('keeps texts as they are, unless it is to be safe', () => {
+    expect(toRows(fromCsv(toCsv(fromRows(rows))))).toEqual(rows.map((row) => expect.objectContaining(row)));
+    expect(toCsv(fromRows(rows), { safe: false })).toBe(toCsv(fromRows(rows)));
+  });
+
+  test('has an apostrophe before texts that begin like a formula, and leaves numbers alone', () => {
+    const csv = toCsv(fromRows(rows), { safe: true });
+    expect(csv.split('\r\n').slice(0, 5)).toEqual([
+      "'=name,value",
+      `"'=cmd|""/c calc""!A0",-1`,
+      "'+1,-2",
+      "'-1,-3",
+      "'@SUM(A1),-4",
+    ]);
+    const read = toRows(fromCsv(csv)).map((row) => row["'=name"]);
+    expect(read).toEqual(TEXTS.map((name) => (/^[=+\-@\s＝]/.test(name) ? `'${name}` : name)));
+  });
+});

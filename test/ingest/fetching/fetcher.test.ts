@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Fetcher, type FetchSettings, type WantedFile } from '../../../src/ingest/fetching/fetcher.js';
 import { IngestError } from '../../../src/model/errors.js';
+import { noSmallDisk, withSmallDisk } from '../../small-disk.js';
 import { agencyServer, serveError, serveFile, tunnelProxy } from './agency-server.js';
 
 const server = agencyServer();
@@ -369,6 +370,20 @@ describe('a cache folder', () => {
     );
     await cannot.close();
   });
+});
+
+describe.skipIf(noSmallDisk !== null)(`a full disk (skipped: ${noSmallDisk})`, () => {
+  it('is named, and nothing of the file stays on it', () =>
+    withSmallDisk(128, async (disk) => {
+      server.on('/data/file.csv', serveFile(CONTENT, { etag: '"1"' }));
+      cache = disk;
+      const full = createFetcher();
+      expect(await messageOf(full.file(wanted))).toMatch(
+        /file\.csv cannot be kept in the cache folder .*no space left/,
+      );
+      expect(cachedFiles()).toEqual([]);
+      await full.close();
+    }));
 });
 
 describe('two processes', () => {

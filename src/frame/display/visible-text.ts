@@ -1,0 +1,34 @@
+/**
+ * Characters that a terminal obeys or that reorder what it shows: controls (C0, DEL, C1), separators of lines, and embedding,
+ * overriding or isolating text of the other direction.
+ */
+const UNSEEN = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
+
+/** A text for people, with `\x1b` or `\u202e` in place of such characters. Tabs and line ends stay. */
+export function visibleText(text: string): string {
+  return text.replace(UNSEEN, (character, at: number) => {
+    const isKept = character === '\n' || character === '\t' || (character === '\r' && text[at + 1] === '\n');
+    return isKept ? character : escaped(character);
+  });
+}
+
+/** The same on one line: tabs and line ends become a space. */
+export function visibleLine(text: string): string {
+  return visibleText(text.replace(/[\t\r\n]+/g, ' '));
+}
+
+/** JSON with such characters escaped, which changes nothing that it says. */
+export function visibleJson(json: string): string {
+  return json.replace(UNSEEN, (character) =>
+    /[\n\r\t]/.test(character) ? character : unicodeEscape(character),
+  );
+}
+
+function escaped(character: string): string {
+  const code = character.charCodeAt(0);
+  return code <= 0xff ? `\\x${code.toString(16).padStart(2, '0')}` : unicodeEscape(character);
+}
+
+function unicodeEscape(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}

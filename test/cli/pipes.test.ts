@@ -1,0 +1,95 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createWriteStream, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from './capture.js';
+import { COMMAND, type CommandProcess, startCommand } from './process.js';
+import { demoStore } from './stores.js';
+
+const { store } = demoStore();
+const folder = temporaryFolder();
+const [pipe, mapping, target] = ['rows.csv', 'mapping.json', 'farm.duckdb'].map((name) => join(folder, name));
+const ROWS = 'station,day,value\nS1,2020-01-01,1\nS1,2020-01-02,2\n';
+const IMPORT = ['import', 'csv', pipe!, '--mapping', mapping!, '--store', target!];
+
+beforeAll(() => {
+  execFileSync('mkfifo', [pipe!]);
+  writeFileSync(
+    mapping!,
+    JSON.stringify({
+      source: { name: 'Farm' },
+      region: { station: 'station', latitude: 42, longitude: -93 },
+      start_date: { column: 'day', format: 'YYYY-MM-DD' },
+      metric: { name: 'Temperature' },
+      unit: { name: '°C' },
+      values: [{ column: 'value', item: { name: 'Temperature max' } }],
+    }),
+  );
+});
+
+/** Sends signals until the process has ended. @returns how many it took, and the exit code or signal */
+async function end(command: CommandProcess, signal: NodeJS.Signals): Promise<readonly [number, unknown]> {
+  let isOver = false;
+  const ended = command.ended().finally(() => {
+    isOver = true;
+  });
+  let sent = 0;
+  while (!isOver && sent < 3) {
+    command.child.kill(signal);
+    sent++;
+    for (let waited = 0; waited < 10_000 && !isOver; waited += 20) await sleep(20);
+  }
+  return [sent, await ended];
+}
+
+/** A process that waits for the other end of a pipe gives no sign of it. */
+const START_MS = 2_000;
+
+describe('a pipe in place of a file', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'that nobody writes is given up at the first %s',
+    async (signal) => {
+      const command = startCommand(IMPORT);
+      await sleep(START_MS);
+      expect(await end(command, signal)).toEqual([1, 130]);
+      expect(readdirSync(folder).sort()).toEqual(['mapping.json', 'rows.csv']);
+    },
+  );
+
+  it('that nobody reads is given up at the first signal', async () => {
+    const series = ['points', '--item', 'Temperature max', '--region', 'Seattle', '--store', store];
+    const command = startCommand([...series, '--format', 'csv', '--out', pipe!]);
+    await sleep(START_MS);
+    expect(await end(command, 'SIGTERM')).toEqual([1, 130]);
+  });
+
+  it('is imported whole, as is the output of another program', async () => {
+    const command = startCommand(IMPORT);
+    createWriteStream(pipe!).end(ROWS);
+    expect(await command.ended()).toBe(0);
+    expect(command.said().stdout).toMatch(/points +2\n/);
+    const argv = ['-c', `"$0" "$@" <(printf '${ROWS.replaceAll('\n', '\\n')}')`, process.execPath, COMMAND];
+    const rest = ['import', 'csv', '--mapping', mapping!, '--store', target!];
+    const { stdout, status } = spawnSync('bash', [...argv, ...rest], { encoding: 'utf8' });
+    expect({ status, stdout }).toMatchObject({ status: 0, stdout: expect.stringMatching(/unchanged +2\n/) });
+  });
+
+  it('gets the output whole', () => {
+    const series = ['points', '--item', 'Temperature max', '--region', 'Seattle', '--store', store];
+    const script = `cat "${pipe}" | wc -l & "$0" "$@" --format csv --out "${pipe}"; wait`;
+    const { stdout } = spawnSync('bash', ['-c', script, process.execPath, COMMAND, ...series], {
+      encoding: 'utf8',
+    });
+    expect(Number(stdout)).toBe(1_462);
+  });
+});
+
+describe('a second signal', () => {
+  it('ends the command at once, even while it waits for a file that does not answer', async () => {
+    const command = startCommand(['import', 'csv', 'rows.csv', '--mapping', pipe!, '--store', target!]);
+    await sleep(START_MS);
+    expect((await end(command, 'SIGTERM'))[0]).toBeLessThanOrEqual(2);
+    expect(command.child.signalCode).toBe('SIGTERM');
+  });
+});
