@@ -1,12 +1,12 @@
 import { countValid, isValid } from '../columns/bitmap.js';
 import type { PackedPoints } from '../columns/packed-points.js';
 import type { PackedSet } from '../columns/packed-set.js';
-import { NO_UNIT_ID, type PointColumns, type PointSet } from '../columns/point-columns.js';
+import { NO_UNIT_ID, type PointSet } from '../columns/point-columns.js';
 import type { Unit } from '../model/entity.js';
 import { UnitError } from '../model/errors.js';
 import { kindOf, lacksOffset } from './unit-kinds.js';
 
-/** Converts points as `convertColumns` does. Their series get the target unit too. */
+/** Converts every run as `convertPoints` does. Their series get the target unit too. */
 export function convertUnits(
   points: PackedSet,
   targetUnit: number,
@@ -14,7 +14,7 @@ export function convertUnits(
 ): PackedSet {
   const hasUnit = (unit_id: number | null) => unit_id !== null && unit_id !== NO_UNIT_ID;
   return {
-    runs: points.runs.map((run) => convertPacked(run, targetUnit, unitsById)),
+    runs: points.runs.map((run) => convertPoints(run, targetUnit, unitsById)),
     series: points.series.map((series) =>
       hasUnit(series.unit_id) ? { ...series, unit_id: targetUnit } : series,
     ),
@@ -24,26 +24,12 @@ export function convertUnits(
 /**
  * Converts every value to the target unit: `base = value × factor + offset` of its own unit, then
  * `(base − offset) ÷ factor` of the target. Points without a unit, or already in the target unit, are unchanged; null
- * values stay null and get the target unit. The given columns are never changed; they are returned themselves when
+ * values stay null and get the target unit. The given points are never changed; they are returned themselves when
  * there is nothing to convert. Whether the service lets the units convert is decided before; see `checkConversions`.
  * @throws UnitError "unit_id N is not convertible" when a unit is unknown, has no factor other than zero, is stated to be of
  * another dimension than the target, or is a known temperature scale whose offset is left out
  */
-export function convertColumns(
-  columns: PointColumns,
-  targetUnit: number,
-  unitsById: ReadonlyMap<number, Unit>,
-): PointColumns {
-  const conversions = planConversions(columns.unit_id, targetUnit, unitsById);
-  if (conversions.size === 0) return columns;
-  const value = new Float64Array(columns.length);
-  const unit_id = new Int32Array(columns.length);
-  convertRows(columns, conversions, { value, unit_id, targetUnit });
-  return { ...columns, value, unit_id };
-}
-
-/** Converts the points of one series as `convertColumns` does. */
-export function convertPacked(
+export function convertPoints(
   run: PackedPoints,
   targetUnit: number,
   unitsById: ReadonlyMap<number, Unit>,
@@ -171,7 +157,7 @@ function describeUnit({ name, abbreviation }: Unit): string {
 }
 
 function convertRows(
-  { value: source, unit_id: units, length }: Pick<PointColumns, 'value' | 'unit_id' | 'length'>,
+  { value: source, unit_id: units, length }: { value: Float64Array; unit_id: Int32Array; length: number },
   conversions: ReadonlyMap<number, Conversion>,
   into: { value: Float64Array; unit_id: Int32Array; targetUnit: number },
 ): void {

@@ -1,6 +1,6 @@
 import type { PackedPoints } from '../../columns/packed-points.js';
 import { checkConversions, unitUses } from '../../compute/conversion-rule.js';
-import { convertPacked } from '../../compute/units.js';
+import { convertPoints } from '../../compute/units.js';
 import type { ServiceContext } from '../context.js';
 import { fillGaps } from './fill-gaps.js';
 import type { PointRequest } from './plan-points.js';
@@ -21,6 +21,6 @@ export async function* preparePoints(
       unitsById: units,
       allowedUnits: (metric_id, item_id) => service.store.allowedUnits([metric_id], [item_id]),
     });
-    yield list.map((run) => convertPacked(run, unitId, units));
+    yield list.map((run) => convertPoints(run, unitId, units));
   }
 }
