@@ -29,6 +29,18 @@ interface StreamOptions extends ReadOptions {
   readonly parameters?: readonly Parameter[] | undefined;
 }
 
+/** Takes what it needs of a chunk, whose memory is valid during the call. */
+type VisitChunk = (chunk: DuckDBDataChunk) => void;
+
+interface VisitOptions {
+  readonly signal: AbortSignal;
+  /**
+   * Whether the result is computed whole first: that starts sooner, and chunks are full also where a scan finds a few rows at
+   * a time. A stream ends sooner.
+   */
+  readonly isWhole: boolean;
+}
+
 /** An open database: short queries, streams, and connections for writers. */
 export class Database {
   readonly #queries: ConnectionPool;
@@ -107,26 +119,27 @@ export class Database {
     }
   }
 
-  /** All chunks of a query at once, which are full ones, also where a scan finds a few rows at a time. */
-  async allChunks(sql: string, signal: AbortSignal): Promise<DuckDBDataChunk[]> {
+  /** Visits the chunks of a query, which is faster than iterating over them. */
+  async visitChunks(sql: string, visit: VisitChunk, options: VisitOptions): Promise<void> {
+    const { signal } = options;
     const connection = await this.#streams.acquire(signal);
     const interrupt = () => connection.interrupt();
     signal.addEventListener('abort', interrupt, { once: true });
+    let isDrained = false;
     try {
-      const result = await this.#trackRunning(connection.run(sql));
-      const chunks: DuckDBDataChunk[] = [];
-      for (let i = 0; i < result.chunkCount; i++) {
-        if (i % CHUNKS_A_TURN === 0) await turns.next();
-        chunks.push(result.getChunk(i));
-      }
+      const visited = options.isWhole
+        ? visitWhole(connection, sql, visit)
+        : visitStream(connection, sql, visit);
+      await this.#trackRunning(visited);
+      isDrained = true;
       signal.throwIfAborted();
       this.requireOpen();
-      return chunks;
     } catch (error) {
       signal.throwIfAborted();
       throw this.#failure(error);
     } finally {
       signal.removeEventListener('abort', interrupt);
+      if (!isDrained && this.#closing === null) await this.#trackRunning(endStream(connection));
       this.#streams.release(connection);
     }
   }
@@ -239,6 +252,23 @@ export class Database {
     const forget = () => this.#running.delete(work);
     work.then(forget, forget);
     return work;
+  }
+}
+
+async function visitStream(connection: DuckDBConnection, sql: string, visit: VisitChunk): Promise<void> {
+  const result = await connection.stream(sql);
+  for (;;) {
+    const chunk = await result.fetchChunk();
+    if (chunk === null || chunk.rowCount === 0) return;
+    visit(chunk);
+  }
+}
+
+async function visitWhole(connection: DuckDBConnection, sql: string, visit: VisitChunk): Promise<void> {
+  const result = await connection.run(sql);
+  for (let i = 0; i < result.chunkCount; i++) {
+    if (i % CHUNKS_A_TURN === 0) await turns.next();
+    visit(result.getChunk(i));
   }
 }
 

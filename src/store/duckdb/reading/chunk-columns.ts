@@ -59,7 +59,8 @@ export function joinDates(
   return { dates, valid };
 }
 
-function zeroNulls(words: Int32Array, bitmap: Uint8Array | null): void {
+/** Writes 0 in every null row of 64-bit items. */
+export function zeroNulls(words: Int32Array, bitmap: Uint8Array | null): void {
   if (bitmap === null) return;
   for (let i = 0; 2 * i < words.length; i++) {
     if (bitmap[i >> 3] === 0xff) i |= 7;

@@ -1,7 +1,9 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api';
 import { blankNulls } from '../../../columns/bitmap.js';
+import { wordsOf } from '../../../columns/epoch-words.js';
 import type { NullableDates } from '../../../columns/packed-points.js';
-import { countRows, joinDates, joinItems, joinNullable } from './chunk-columns.js';
+import { zeroNulls } from './chunk-columns.js';
+import { GrowingColumn } from './growing-columns.js';
 import { columnNames, type VaryingColumns } from './packed-sql.js';
 
 /** Points of several series by columns of days; null stands for a column that was not read. */
@@ -25,26 +27,67 @@ const START = 1;
 const VALUE = 2;
 const VARYING = 3;
 
-/** DuckDB's chunks of `packedSql` as columns, each value copied once. */
-export function packedColumns(chunks: readonly DuckDBDataChunk[], read: VaryingColumns): PackedColumns {
-  const length = countRows(chunks);
-  const value = new Float64Array(length);
-  const value_valid = joinNullable(chunks, VALUE, value);
-  if (value_valid !== null) blankNulls(value, value_valid);
-  const names = columnNames(read);
-  const place = (name: keyof VaryingColumns) => VARYING + names.indexOf(name);
-  const integers = (column: number) => joinItems(chunks, column, new Int32Array(length));
-  return {
-    length,
-    series: integers(SERIES),
-    start_day: integers(START),
-    days: read.days ? integers(place('days')) : null,
-    value,
-    value_valid,
-    unit_id: read.unit_id ? integers(place('unit_id')) : null,
-    reporting_date: read.reporting_date ? joinDates(chunks, place('reporting_date'), length) : null,
-    available_date: read.available_date
-      ? joinItems(chunks, place('available_date'), new BigInt64Array(length))
-      : null,
-  };
+/** Collects DuckDB's chunks of `packedSql` as columns. */
+export class PackedBatch {
+  #length = 0;
+  readonly #names: readonly string[];
+  readonly #series: GrowingColumn<Int32Array>;
+  readonly #start: GrowingColumn<Int32Array>;
+  readonly #value: GrowingColumn<Float64Array>;
+  readonly #days: GrowingColumn<Int32Array> | null;
+  readonly #unit: GrowingColumn<Int32Array> | null;
+  readonly #reporting: GrowingColumn<BigInt64Array> | null;
+  readonly #available: GrowingColumn<BigInt64Array> | null;
+
+  constructor(read: VaryingColumns, expected: number) {
+    this.#names = columnNames(read);
+    const integers = () => new GrowingColumn(new Int32Array(expected));
+    const dates = () => new GrowingColumn(new BigInt64Array(expected));
+    this.#series = integers();
+    this.#start = integers();
+    this.#value = new GrowingColumn(new Float64Array(expected));
+    this.#days = read.days ? integers() : null;
+    this.#unit = read.unit_id ? integers() : null;
+    this.#reporting = read.reporting_date ? dates() : null;
+    this.#available = read.available_date ? dates() : null;
+  }
+
+  add(chunk: DuckDBDataChunk): void {
+    const at = this.#length;
+    this.#series.add(chunk, SERIES, at);
+    this.#start.add(chunk, START, at);
+    this.#value.addNullable(chunk, VALUE, at);
+    this.#days?.add(chunk, this.#place('days'), at);
+    this.#unit?.add(chunk, this.#place('unit_id'), at);
+    this.#reporting?.addNullable(chunk, this.#place('reporting_date'), at);
+    this.#available?.add(chunk, this.#place('available_date'), at);
+    this.#length += chunk.rowCount;
+  }
+
+  columns(): PackedColumns {
+    const length = this.#length;
+    const value = this.#value.items(length);
+    if (this.#value.valid !== null) blankNulls(value, this.#value.valid);
+    return {
+      length,
+      series: this.#series.items(length),
+      start_day: this.#start.items(length),
+      days: this.#days?.items(length) ?? null,
+      value,
+      value_valid: this.#value.valid,
+      unit_id: this.#unit?.items(length) ?? null,
+      reporting_date: this.#reporting && reportingDates(this.#reporting, length),
+      available_date: this.#available?.items(length) ?? null,
+    };
+  }
+
+  #place(name: keyof VaryingColumns): number {
+    return VARYING + this.#names.indexOf(name);
+  }
+}
+
+function reportingDates(column: GrowingColumn<BigInt64Array>, length: number): NullableDates {
+  const dates = column.items(length);
+  zeroNulls(wordsOf(dates), column.valid);
+  return { dates, valid: column.valid };
 }

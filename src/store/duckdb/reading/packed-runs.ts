@@ -11,9 +11,8 @@ import type { PackedColumns } from './packed-columns.js';
 import type { KnownSeries } from './packed-sql.js';
 import { positionOf } from './series-positions.js';
 
-/** Rows `from` to `to` (exclusive) of some columns, of one series and with ascending periods. */
+/** Rows `from` to `to` (exclusive), of one series and with ascending periods. */
 interface Run {
-  readonly columns: PackedColumns;
   /** Position in the group. */
   readonly at: number;
   readonly from: number;
@@ -25,7 +24,7 @@ interface Packing {
   readonly series: readonly KnownSeries[];
   /** The position in the plan of the first of them. */
   readonly offset: number;
-  /** A part has at most this many points; so have the columns. */
+  /** A part has at most this many points. */
   readonly maxPoints: number;
 }
 
@@ -33,15 +32,12 @@ interface Packing {
 const POINTS_A_LOOK = 16_384;
 
 /**
- * The points of some series in order, from columns as they were read. The layout has most series in one run; the runs of
+ * The points of some series in order, from columns in any order. The layout has most series in one run; the runs of
  * those that have several are merged where they overlap. Null when two points have the same period, whose order is then not
  * known.
  */
-export async function packRuns(
-  batches: readonly PackedColumns[],
-  packing: Packing,
-): Promise<PackedPoints[] | null> {
-  const runs = await findRuns(batches, packing.series);
+export async function packRuns(columns: PackedColumns, packing: Packing): Promise<PackedPoints[] | null> {
+  const runs = findRuns(columns, packing.series);
   // Sorting is stable, so that the runs of a series stay as they were read.
   if (runs.some(({ at }, i) => i > 0 && runs[i - 1]!.at > at)) runs.sort((a, b) => a.at - b.at);
   const parts: PackedPoints[] = [];
@@ -55,27 +51,26 @@ export async function packRuns(
     for (; next < runs.length && runs[next]!.at === runs[first]!.at; next++)
       points += runs[next]!.to - runs[next]!.from;
     const ofSeries = runs.slice(first, next);
-    if (follow(ofSeries)) for (const run of ofSeries) parts.push(packPiece(run, packing));
-    else if (!mergeRuns(ofSeries, packing, parts)) return null;
+    if (follow(columns, ofSeries)) for (const run of ofSeries) packPieces(columns, run, packing, parts);
+    else if (!mergeRuns(columns, ofSeries, packing, parts)) return null;
     first = next;
   }
   return parts;
 }
 
-async function findRuns(batches: readonly PackedColumns[], series: readonly KnownSeries[]): Promise<Run[]> {
+function findRuns(
+  { series: handles, start_day, days, length }: PackedColumns,
+  series: readonly KnownSeries[],
+): Run[] {
   const runs: Run[] = [];
   let at = -1;
-  for (const columns of batches) {
-    await turns.next();
-    const { series: handles, start_day, days, length } = columns;
-    for (let from = 0; from < length; ) {
-      const handle = handles[from]!;
-      let to = from + 1;
-      while (to < length && handles[to] === handle && isLater(start_day, days, to)) to++;
-      if (series[at]?.handle !== handle) at = positionOf(handle, series, at + 1);
-      runs.push({ columns, at, from, to });
-      from = to;
-    }
+  for (let from = 0; from < length; ) {
+    const handle = handles[from]!;
+    let to = from + 1;
+    while (to < length && handles[to] === handle && isLater(start_day, days, to)) to++;
+    if (series[at]?.handle !== handle) at = positionOf(handle, series, at + 1);
+    runs.push({ at, from, to });
+    from = to;
   }
   return runs;
 }
@@ -87,16 +82,24 @@ function isLater(start_day: Int32Array, days: Int32Array | null, row: number): b
 }
 
 /** Whether each run of a series starts after the start of the last point of the run before it. */
-function follow(runs: readonly Run[]): boolean {
-  return runs.every(({ columns, from }, i) => i === 0 || lastStart(runs[i - 1]!) < columns.start_day[from]!);
+function follow({ start_day }: PackedColumns, runs: readonly Run[]): boolean {
+  return runs.every(({ from }, i) => i === 0 || start_day[runs[i - 1]!.to - 1]! < start_day[from]!);
 }
 
-function lastStart({ columns, to }: Run): number {
-  return columns.start_day[to - 1]!;
+function packPieces(columns: PackedColumns, run: Run, packing: Packing, parts: PackedPoints[]): void {
+  for (let from = run.from; from < run.to; from += packing.maxPoints) {
+    const to = Math.min(run.to, from + packing.maxPoints);
+    parts.push(packPiece(columns, { ...run, from, to }, packing));
+  }
 }
 
-function mergeRuns(runs: readonly Run[], packing: Packing, parts: PackedPoints[]): boolean {
-  const unordered = unpackPoints(runs.map((run) => packPiece(run, packing)));
+function mergeRuns(
+  columns: PackedColumns,
+  runs: readonly Run[],
+  packing: Packing,
+  parts: PackedPoints[],
+): boolean {
+  const unordered = unpackPoints(runs.map((run) => packPiece(columns, run, packing)));
   const { rows, unique } = ascendingRows(unordered);
   if (!unique) return false;
   const ordered = rows === null ? unordered : takeRows(unordered, rows);
@@ -107,7 +110,11 @@ function mergeRuns(runs: readonly Run[], packing: Packing, parts: PackedPoints[]
   return true;
 }
 
-function packPiece({ columns, at, from, to }: Run, { plan, series, offset }: Packing): PackedPoints {
+function packPiece(
+  columns: PackedColumns,
+  { at, from, to }: Run,
+  { plan, series, offset }: Packing,
+): PackedPoints {
   const { unit_id, common } = series[at]!;
   const { value, start_day, days } = columns;
   const { withAvailableDate, withMetadata } = plan;

@@ -6,12 +6,14 @@ export interface PointGroup {
   /** The position in the plan of the first of its series. */
   readonly offset: number;
   readonly series: readonly StoredSeries[];
+  /** How many points the plan selects, if their periods are spread evenly. */
+  readonly expected: number;
   /** The expected share of the series' points that the plan selects. */
   readonly share: number;
 }
 
 /** Limits of one group; a series that exceeds them is a group of its own. Vintages take more memory than packed points. */
-const MAX_POINTS = 131_072;
+const MAX_POINTS = 262_144;
 const MAX_VINTAGES = 65_536;
 const MAX_SERIES = 1_000;
 
@@ -25,13 +27,14 @@ export function* pointGroups(plan: PointPlan): Generator<PointGroup, void, void>
   for (let i = 0; i < series.length; i++) {
     const expected = expectedPoints(series[i]!, plan);
     if (i > offset && (i - offset === MAX_SERIES || selected + expected > maxPoints)) {
-      yield { offset, series: series.slice(offset, i), share: selected / stored };
+      yield { offset, series: series.slice(offset, i), expected: selected, share: selected / stored };
       [offset, selected, stored] = [i, 0, 0];
     }
     selected += expected;
     stored += series[i]!.pointCount;
   }
-  if (offset < series.length) yield { offset, series: series.slice(offset), share: selected / stored };
+  if (offset < series.length)
+    yield { offset, series: series.slice(offset), expected: selected, share: selected / stored };
 }
 
 /** The points of a series between the dates of a plan, if its periods are spread evenly over its own dates. */

@@ -7,7 +7,7 @@ import type { PointPlan } from '../../plan.js';
 import type { ReadOptions } from '../../store.js';
 import { turns } from '../../turns.js';
 import type { Database } from '../engine/database.js';
-import { type PackedColumns, packedColumns } from './packed-columns.js';
+import { PackedBatch } from './packed-columns.js';
 import { packRuns } from './packed-runs.js';
 import { areKnown, packedSql, varyingColumns } from './packed-sql.js';
 import { PointBatch } from './point-batch.js';
@@ -15,12 +15,11 @@ import { type PointGroup, pointGroups } from './point-groups.js';
 import { layoutSql, readsLayout, sortedSql } from './point-sql.js';
 
 const MAX_BATCH_ROWS = 65_536;
-const CHUNK_ROWS = 2_048;
 /** The same with remarks, which take longer to read than numbers. */
 const MAX_BATCH_TEXTS = 8_192;
 
 /** Groups that are read while the one before them is consumed. */
-const GROUPS_AHEAD = 2;
+const GROUPS_AHEAD = 1;
 
 /**
  * Reads the points of a plan in lists of at most 65,536 rows. Each group of series is read completely before its first
@@ -73,24 +72,27 @@ async function readGroup(
   return (await readPacked(database, plan, group, reading)) ?? readColumns(database, plan, group, reading);
 }
 
+/** A result of more points is streamed. */
+const MAX_WHOLE_POINTS = 16_384;
+
 /** Null where too little is known of the series, or an import changes them meanwhile. */
 async function readPacked(
   database: Database,
   plan: PointPlan,
-  { series, offset }: PointGroup,
+  { series, offset, expected, share }: PointGroup,
   { signal }: Reading,
 ): Promise<PackedPoints[][] | null> {
   const { snapshot } = database;
   if (!areKnown(plan, series, snapshot)) return null;
   const read = varyingColumns(plan, series);
-  const chunks = await database.allChunks(packedSql(plan, series, read), signal);
+  const sql = packedSql(plan, series, read);
+  const batch = new PackedBatch(read, expected);
+  // Where few of the rows are wanted, chunks of a stream have a few rows each.
+  const isWhole = expected <= MAX_WHOLE_POINTS || share < MIN_LAYOUT_SHARE;
+  await database.visitChunks(sql, (chunk) => batch.add(chunk), { signal, isWhole });
   if (database.snapshot !== snapshot) return null;
-  const batches: PackedColumns[] = [];
-  for (let first = 0; first < chunks.length; first += MAX_BATCH_ROWS / CHUNK_ROWS) {
-    await turns.next();
-    batches.push(packedColumns(chunks.slice(first, first + MAX_BATCH_ROWS / CHUNK_ROWS), read));
-  }
-  const parts = await packRuns(batches, { plan, series, offset, maxPoints: MAX_BATCH_ROWS });
+  await turns.next();
+  const parts = await packRuns(batch.columns(), { plan, series, offset, maxPoints: MAX_BATCH_ROWS });
   return parts && listsOf(parts);
 }
 

@@ -1,0 +1,59 @@
+import type { DuckDBDataChunk } from '@duckdb/node-api';
+import { allValid, bitmapBytes, copyBits, countValid } from '../../../columns/bitmap.js';
+import { copyItems, rawVector, validityBytes } from '../engine/vectors.js';
+
+type Items = Float64Array | BigInt64Array | Int32Array;
+
+/** A column of chunks that are added one after another, each value copied once unless there are more than expected. */
+export class GrowingColumn<Column extends Items> {
+  #items: Column;
+  #valid: Uint8Array | null = null;
+
+  /** @param items memory for as many rows as are expected */
+  constructor(items: Column) {
+    this.#items = items;
+  }
+
+  /** Adds a column without null rows. */
+  add(chunk: DuckDBDataChunk, column: number, at: number): void {
+    const { items } = rawVector<Column>(chunk, column);
+    this.#reserve(at + items.length);
+    copyItems(this.#items, items, at);
+  }
+
+  /** Adds a column that may have null rows, whose items are undefined memory. */
+  addNullable(chunk: DuckDBDataChunk, column: number, at: number): void {
+    const vector = rawVector<Column>(chunk, column);
+    const count = vector.items.length;
+    this.#reserve(at + count);
+    const valid = validityBytes(vector);
+    if (this.#valid === null && !allValid(valid, count)) {
+      this.#valid = new Uint8Array(bitmapBytes(this.#items.length));
+      copyBits(this.#valid, 0, { bitmap: null, at: 0, count: at });
+    }
+    if (this.#valid !== null) copyBits(this.#valid, at, { bitmap: valid, at: 0, count });
+    if (countValid(valid, count) > 0) copyItems(this.#items, vector.items, at);
+  }
+
+  /** The first rows. */
+  items(length: number): Column {
+    return this.#items.subarray(0, length) as Column;
+  }
+
+  /** Validity bitmap; null when every row has a value. */
+  get valid(): Uint8Array | null {
+    return this.#valid;
+  }
+
+  #reserve(length: number): void {
+    const before = this.#items;
+    if (length <= before.length) return;
+    const grown = Math.max(length, 2 * before.length);
+    this.#items = new (before.constructor as new (length: number) => Column)(grown);
+    copyItems(this.#items, before);
+    if (this.#valid === null) return;
+    const bitmap = new Uint8Array(bitmapBytes(grown));
+    bitmap.set(this.#valid);
+    this.#valid = bitmap;
+  }
+}
