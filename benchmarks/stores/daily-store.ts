@@ -39,22 +39,36 @@ export function storeBytes(file: string): number {
   return statSync(file).size + (existsSync(log) ? statSync(log).size : 0);
 }
 
+/** Several imports build a large store: one that was stopped goes on with the series that it lacks. */
 async function buildStore(file: string, shape: StoreShape): Promise<void> {
-  const building = `${file}.building-${process.pid}`;
+  const isLarge = shape.series > SERIES_AN_IMPORT;
+  const building = `${file}.building${isLarge ? '' : `-${process.pid}`}`;
   mkdirSync(FOLDER, { recursive: true });
   const began = performance.now();
   const seconds = () => Math.round((performance.now() - began) / 1000);
   try {
-    for (let first = 0; first < shape.series; first += SERIES_AN_IMPORT) {
-      const end = Math.min(shape.series, first + SERIES_AN_IMPORT);
-      const store = await openStore(building);
-      await importDataset(store, syntheticWeather(shape, [first, end]), { importedMs: IMPORTED });
-      await store.close();
-      if (end < shape.series) console.log(`  ${end} of ${shape.series} series after ${seconds()} s`);
+    for (let done = 0; done < shape.series; ) {
+      done = await importMore(building, shape);
+      if (isLarge) console.log(`  ${done} of ${shape.series} series after ${seconds()} s`);
     }
     renameSync(building, file);
   } finally {
-    for (const left of ['', '.wal', '.tmp']) rmSync(building + left, { recursive: true, force: true });
+    const left = isLarge ? [] : ['', '.wal', '.tmp'];
+    for (const ending of left) rmSync(building + ending, { recursive: true, force: true });
   }
   console.log(`built ${file} in ${seconds()} s`);
+}
+
+/** Imports the next series. @returns how many the store then has */
+async function importMore(building: string, shape: StoreShape): Promise<number> {
+  const store = await openStore(building);
+  try {
+    const points = [...(await store.pointCounts('metrics')).values()].reduce((sum, count) => sum + count, 0);
+    const first = Math.round(points / shape.days);
+    const end = Math.min(shape.series, first + SERIES_AN_IMPORT);
+    await importDataset(store, syntheticWeather(shape, [first, end]), { importedMs: IMPORTED });
+    return end;
+  } finally {
+    await store.close();
+  }
 }
