@@ -15,6 +15,9 @@ const CHECKSUM_MARKER = 0x4b434643;
 const MAX_METADATA_BYTES = 0x0400_0000;
 const MAX_MESSAGE_BYTES = 0x7fff_ffff;
 
+/** Memory that is taken for what has not arrived: a length may say more than ever does. */
+const MAX_UNFILLED_BYTES = 0x0040_0000;
+
 /** Adds the checksum to one message, given as the pieces that a writer wrote. */
 export function addChecksum(pieces: readonly Uint8Array[]): Uint8Array[] {
   const { head, rest } = splitHead(pieces);
@@ -123,10 +126,11 @@ class ByteSource {
   /** Reads the bytes of the message up to `to`, of which those before `from` are read. @throws ContractError when the stream ends */
   async fill(from: number, to: number): Promise<Uint8Array> {
     if (to < from || to > MAX_MESSAGE_BYTES) throw outOfBounds(this.#endpoint);
-    this.#ensureSize(from, to);
+    this.#ensureSize(from, Math.min(to, from + MAX_UNFILLED_BYTES));
     for (let at = from; at < to; ) {
       if (this.#unread.byteLength === 0) this.#unread = await this.#next();
-      const part = this.#unread.subarray(0, to - at);
+      if (at === this.#message.byteLength) this.#ensureSize(at, Math.min(to, 2 * at));
+      const part = this.#unread.subarray(0, Math.min(to, this.#message.byteLength) - at);
       this.#message.set(part, at);
       at += part.byteLength;
       this.#unread = this.#unread.subarray(part.byteLength);

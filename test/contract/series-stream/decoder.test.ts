@@ -198,10 +198,11 @@ describe('a hostile stream by series', () => {
     new DataView(prefix.buffer).setInt32(4, 60_000_000, true);
     const before = process.memoryUsage().arrayBuffers;
     let during = 0;
+    let pulls = 0;
     const body = new ReadableStream<Uint8Array>(
       {
         pull(controller) {
-          if (during === 0) controller.enqueue(prefix);
+          if (pulls++ === 0) controller.enqueue(prefix);
           else controller.close();
           during = process.memoryUsage().arrayBuffers;
         },

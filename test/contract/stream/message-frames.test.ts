@@ -119,6 +119,26 @@ describe.each([
   });
 });
 
+it('takes no more memory than has arrived, whatever length a message states', async () => {
+  const prefix = (await encoded([columns(7)])).slice(0, 8);
+  new DataView(prefix.buffer).setInt32(4, 60_000_000, true);
+  const before = process.memoryUsage().arrayBuffers;
+  let taken = 0;
+  let pulls = 0;
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        if (pulls++ === 0) controller.enqueue(prefix);
+        else controller.close();
+        taken = process.memoryUsage().arrayBuffers - before;
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  await expect(decodePointStream(body, 'points')).rejects.toMatchObject({ damaged: true });
+  expect(taken).toBeLessThan(20_000_000);
+});
+
 async function figures(bytes: Uint8Array<ArrayBuffer>): Promise<unknown> {
   return (await decoded(bytes)).map(({ length, series, start_date, end_date, value, unit_id, metadata }) => [
     length,
