@@ -5,6 +5,7 @@ import {
   checkText,
   checkThat,
   listOf,
+  whole,
 } from '../model/arguments/checks.js';
 import type { OptionKeys } from '../model/arguments/option-keys.js';
 import { ArgumentError } from '../model/errors.js';
@@ -30,6 +31,12 @@ export interface ServiceOptions extends SiteOptions {
   readonly log?: Log | undefined;
   /** Requests that each token may make per minute; unlimited by default. */
   readonly requestsPerMinute?: number | undefined;
+  /**
+   * Requests over connections that are under way at once, until the last byte of their answers; 64 by default. A token
+   * has at most a quarter of them, without tokens an address. Further ones wait, those of all tokens in turn, and are
+   * refused with 429 or 503 where too many do.
+   */
+  readonly concurrency?: number | undefined;
 }
 
 /** A host name or address, with a port or without. */
@@ -77,6 +84,7 @@ export const SERVICE_KEYS: OptionKeys<ServiceOptions> = {
   trustProxy: checkFlag,
   log: checkFunction,
   requestsPerMinute: checkThat((value) => typeof value === 'number' && value > 0, 'a number above 0'),
+  concurrency: whole({ min: 1 }),
   publicUrl: checkWebAddress,
   allowedHosts: listOf(checkHost),
   cors: listOf(checkOrigin),

@@ -6,6 +6,7 @@ import { createAdmission } from './access/admission.js';
 import { bearerToken } from './access/auth.js';
 import { clientAddress } from './access/client-address.js';
 import { CrossOrigin } from './access/cross-origin.js';
+import { Shares, shareLimits } from './access/shares.js';
 import { checkSite } from './access/sites.js';
 import { createContext } from './context.js';
 import { callHandler } from './endpoints.js';
@@ -15,17 +16,19 @@ import { entityTag, matchesTag, notModifiedAnswer } from './http/etag.js';
 import { findIdRedirects } from './http/id-redirects.js';
 import { RateLimit } from './http/rate-limit.js';
 import { checkAddressLength, readRequest } from './http/read-request.js';
-import { createRouter } from './http/router.js';
+import { createRouter, type Route } from './http/router.js';
+import { afterBody } from './http/stream.js';
 import { type AddressOf, logAnswers, type RequestNotes } from './log/access-log.js';
 import { SERVICE_KEYS, type ServiceOptions } from './options.js';
 
+const CONCURRENCY = 64;
 const LOGIN_TTL_MS = 12 * 60 * 60 * 1000;
 
 /**
  * Creates the service over a store, by the contract of `contract/endpoints.ts`. It needs no closing; close the store.
  *
- * Every request goes through `answer` from top to bottom: address, site, route, access, parsing, id redirects, entity tag,
- * handler. Failures become problem answers, and every answer is logged. `serve` adds compression.
+ * Every request goes through `answer` from top to bottom: address, site, route, access, a place among those under way,
+ * parsing, id redirects, entity tag, handler. Failures become problem answers, and every answer is logged. `serve` adds compression.
  */
 export function createService(store: Store, options: ServiceOptions = {}): Service {
   checkStore(store, 'store');
@@ -37,6 +40,7 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
   const context = createContext(store, { loginTtlMs });
   const rateLimit =
     requestsPerMinute === undefined ? null : new RateLimit({ amount: requestsPerMinute, perMs: 60_000 });
+  const shares = new Shares(shareLimits(options.concurrency ?? CONCURRENCY));
   const route = createRouter();
 
   const answer = async (
@@ -54,20 +58,47 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
         rateLimit?.take(notes.holder, endpoint.path);
       }
 
-      const input = await readRequest(endpoint, request, path);
-      const redirects = await findIdRedirects(input, await context.idRedirects());
-      if (redirects.length > 0) return jsonAnswer({ data: redirects }, 301);
-
-      const tag = isTagged(endpoint) ? entityTag(request, await store.version()) : null;
-      if (tag !== null && matchesTag(request, tag)) return notModifiedAnswer(tag);
-
-      const asked = { ...input, request, address: notes.address, signal: request.signal };
-      const result = await callHandler(name, asked, context);
-      const response = result instanceof Response ? result : await valueAnswer(endpoint, result);
-      if (tag !== null) response.headers.set('etag', tag);
-      response.headers.set('vary', 'accept, accept-encoding, authorization');
-      return response;
+      const leave = await enter(endpoint, { request, notes, connection });
+      try {
+        const response = await respond({ name, endpoint, path }, request, notes);
+        afterBody(response, leave);
+        if (request.method === 'HEAD') await response.body?.cancel();
+        return response;
+      } catch (error) {
+        leave();
+        throw error;
+      }
     });
+  };
+
+  const respond = async ({ name, endpoint, path }: Route, request: Request, notes: RequestNotes) => {
+    const input = await readRequest(endpoint, request, path);
+    const redirects = await findIdRedirects(input, await context.idRedirects());
+    if (redirects.length > 0) return jsonAnswer({ data: redirects }, 301);
+
+    const tag = isTagged(endpoint) ? entityTag(request, await store.version()) : null;
+    if (tag !== null && matchesTag(request, tag)) return notModifiedAnswer(tag);
+
+    const asked = { ...input, request, address: notes.address, signal: request.signal };
+    const result = await callHandler(name, asked, context);
+    const response = result instanceof Response ? result : await valueAnswer(endpoint, result);
+    if (tag !== null) response.headers.set('etag', tag);
+    response.headers.set('vary', 'accept, accept-encoding, authorization');
+    return response;
+  };
+
+  /** Waits for a place among those who have a connection; calls in the same process need none. */
+  const enter = async (
+    endpoint: Endpoint,
+    {
+      request,
+      notes,
+      connection,
+    }: { request: Request; notes: RequestNotes; connection: Connection | undefined },
+  ): Promise<() => void> => {
+    if (endpoint.open === true || connection === undefined) return () => {};
+    const holder = options.authorize === 'anyone' ? notes.address : notes.holder;
+    return shares.enter(holder ?? '', endpoint.path, request.signal);
   };
 
   const addressOf: AddressOf = (request, connection) => clientAddress(request, connection, trustProxy);

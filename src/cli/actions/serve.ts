@@ -21,6 +21,7 @@ export interface ServeOptions {
   readonly stopWithin?: number | undefined;
   readonly log: 'none' | 'json';
   readonly requestsPerMinute?: number | undefined;
+  readonly concurrency: number;
   /** Milliseconds. */
   readonly loginTtl?: number | undefined;
   readonly trustProxy?: boolean | undefined;
@@ -44,6 +45,7 @@ export async function serveStore(context: CommandContext, options: ServeOptions)
       allowedHosts: options.allowedHost,
       cors: options.cors,
       requestsPerMinute: options.requestsPerMinute,
+      concurrency: options.concurrency,
       log: options.log === 'json' ? (entry) => log({ ...entry }) : undefined,
     });
     const { host: hostname, port, tlsCert, tlsKey, stopWithin } = options;

@@ -43,6 +43,14 @@ export function addServeCommand(program: Command, context: CommandContext): void
     )
     .addOption(
       new Option(
+        '--concurrency <n>',
+        'requests under way at once; one token has a quarter of them at most, and more wait',
+      )
+        .argParser(wholeNumberParser(1))
+        .default(64),
+    )
+    .addOption(
+      new Option(
         '--login-ttl <span>',
         'how long the token of a login is valid, such as 8h or 30d (default: 12h)',
       ).argParser(parseSpan),

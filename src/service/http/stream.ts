@@ -11,21 +11,50 @@ export function byteStream(
   chunks: AsyncGenerator<string | Uint8Array>,
   source?: AsyncGenerator<unknown>,
 ): ReadableStream<Uint8Array> {
-  return new ReadableStream<Uint8Array>(
+  const listeners: (() => void)[] = [];
+  const end = () => {
+    for (const listener of listeners.splice(0)) listener();
+  };
+  const stream = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        await turns.next();
-        const next = await chunks.next();
-        if (next.done === true) controller.close();
-        else controller.enqueue(typeof next.value === 'string' ? encoder.encode(next.value) : next.value);
+        try {
+          await turns.next();
+          const next = await chunks.next();
+          if (next.done !== true) {
+            controller.enqueue(typeof next.value === 'string' ? encoder.encode(next.value) : next.value);
+            return;
+          }
+          controller.close();
+          end();
+        } catch (error) {
+          end();
+          throw error;
+        }
       },
       async cancel() {
-        await chunks.return(undefined);
-        await source?.return(undefined);
+        try {
+          await chunks.return(undefined);
+          await source?.return(undefined);
+        } finally {
+          end();
+        }
       },
     },
     { highWaterMark: 0 },
   );
+  endListeners.set(stream, listeners);
+  return stream;
+}
+
+/** What is called at the end of each `byteStream` that is being read. */
+const endListeners = new WeakMap<ReadableStream, (() => void)[]>();
+
+/** Calls back when the body of an answer has been read, was given up or failed: at once, unless it is a `byteStream`. */
+export function afterBody({ body }: Response, callback: () => void): void {
+  const listeners = body === null ? undefined : endListeners.get(body);
+  if (listeners === undefined) callback();
+  else listeners.push(callback);
 }
 
 /** Reads the first element in advance, so that an early failure can still be answered with an error status. */

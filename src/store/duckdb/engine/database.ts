@@ -12,6 +12,7 @@ import { turns } from '../../turns.js';
 import type { Row } from '../entity-tables.js';
 import { closedError, toStoreError, writeFailure } from './errors.js';
 import { fileBytes, freeBytes, logOf } from './files.js';
+import { interruptOnAbort, interruptUntilStopped } from './interrupts.js';
 import { ConnectionPool } from './pool.js';
 import type { Parameter } from './sql-values.js';
 
@@ -72,15 +73,14 @@ export class Database {
     { signal }: ReadOptions = {},
   ): Promise<Row[]> {
     const connection = await this.#queries.acquire(signal);
-    const interrupt = () => connection.interrupt();
-    signal?.addEventListener('abort', interrupt, { once: true });
+    const stopWatching = interruptOnAbort(connection, signal);
     try {
       return await this.#trackRunning(readRows(connection, sql, { parameters, signal }));
     } catch (error) {
       signal?.throwIfAborted();
       throw this.#failure(error);
     } finally {
-      signal?.removeEventListener('abort', interrupt);
+      stopWatching();
       this.#queries.release(connection);
     }
   }
@@ -97,8 +97,7 @@ export class Database {
     { parameters = [], signal }: StreamOptions = {},
   ): AsyncGenerator<DuckDBDataChunk, void, void> {
     const connection = await this.#streams.acquire(signal);
-    const interrupt = () => connection.interrupt();
-    signal?.addEventListener('abort', interrupt, { once: true });
+    const stopWatching = interruptOnAbort(connection, signal);
     let drained = false;
     try {
       const result = await this.#trackRunning(connection.stream(sql, ...valuesAndTypes(parameters)));
@@ -113,7 +112,7 @@ export class Database {
       signal?.throwIfAborted();
       throw this.#failure(error);
     } finally {
-      signal?.removeEventListener('abort', interrupt);
+      stopWatching();
       if (!drained && this.#closing === null) await this.#trackRunning(endStream(connection));
       this.#streams.release(connection);
     }
@@ -123,8 +122,7 @@ export class Database {
   async visitChunks(sql: string, visit: VisitChunk, options: VisitOptions): Promise<void> {
     const { signal } = options;
     const connection = await this.#streams.acquire(signal);
-    const interrupt = () => connection.interrupt();
-    signal.addEventListener('abort', interrupt, { once: true });
+    const stopWatching = interruptOnAbort(connection, signal);
     let isDrained = false;
     try {
       const visited = options.isWhole
@@ -138,7 +136,7 @@ export class Database {
       signal.throwIfAborted();
       throw this.#failure(error);
     } finally {
-      signal.removeEventListener('abort', interrupt);
+      stopWatching();
       if (!isDrained && this.#closing === null) await this.#trackRunning(endStream(connection));
       this.#streams.release(connection);
     }
@@ -211,8 +209,9 @@ export class Database {
   /** Detaching closes the file at once; otherwise it stays open until all objects of the library are collected. */
   async #shutdown(): Promise<void> {
     const connections = [...this.#queries.close(), ...this.#streams.close()];
-    for (const connection of connections) connection.interrupt();
+    const stopInterrupting = interruptUntilStopped(connections);
     await Promise.allSettled(this.#running);
+    stopInterrupting();
     for (const connection of connections) {
       await endStream(connection);
       connection.disconnectSync();

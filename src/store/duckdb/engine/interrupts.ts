@@ -1,0 +1,27 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+
+/** The engine forgets an interrupt that comes before the query has begun, so that it is repeated after this long. */
+const INTERRUPT_AGAIN_MS = 20;
+
+/** Ends what connections do, and what they begin until the returned function is called. */
+export function interruptUntilStopped(connections: readonly DuckDBConnection[]): () => void {
+  const interrupt = () => {
+    for (const connection of connections) connection.interrupt();
+  };
+  interrupt();
+  const timer = setInterval(interrupt, INTERRUPT_AGAIN_MS);
+  return () => clearInterval(timer);
+}
+
+/** Ends what a connection does when the signal is aborted. @returns what ends the watch */
+export function interruptOnAbort(connection: DuckDBConnection, signal: AbortSignal | undefined): () => void {
+  let stop = () => {};
+  const interrupt = () => {
+    stop = interruptUntilStopped([connection]);
+  };
+  signal?.addEventListener('abort', interrupt, { once: true });
+  return () => {
+    signal?.removeEventListener('abort', interrupt);
+    stop();
+  };
+}
