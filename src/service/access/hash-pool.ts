@@ -135,7 +135,7 @@ export class HashPool {
 
   #takeWorker(): Worker {
     const idle = this.#idle.pop();
-    if (idle === undefined) return new Worker(WORKER, { eval: true });
+    if (idle === undefined) return new Worker(WORKER, { eval: true, execArgv: [] });
     clearTimeout(idle.timer);
     idle.worker.ref();
     return idle.worker;

@@ -37,7 +37,10 @@ function checkHost(url: URL, connection: Connection | undefined, options: SiteOp
   const { publicUrl, allowedHosts = [] } = options;
   if (publicUrl !== undefined && new URL(publicUrl).host === hostFor(new URL(publicUrl).protocol, url))
     return;
-  if (allowedHosts.some((allowed) => allowed === host || allowed === hostname)) return;
+  if (
+    allowedHosts.some((allowed) => allowed === hostname || hostFor(url.protocol, { host: allowed }) === host)
+  )
+    return;
   throw new CropframeError(
     'misdirected',
     `the host ${shownValue(host)} is not one of this service; start it with "--allowed-host ${host.slice(0, 60)}", or with --public-url behind a proxy, if it is meant to be`,
@@ -71,7 +74,7 @@ function isPublic(origin: string, { publicUrl }: SiteOptions): boolean {
 }
 
 /** The host of a URL as it is written with another scheme, which has another default port. */
-function hostFor(protocol: string, { host }: URL): string {
+function hostFor(protocol: string, { host }: { readonly host: string }): string {
   return new URL(`${protocol}//${host}`).host;
 }
 

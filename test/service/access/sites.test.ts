@@ -83,6 +83,7 @@ describe('without tokens, the host that is asked', () => {
     ['data.example.org:8443', { publicUrl: 'https://data.example.org:8443' }],
     ['nas.local:9000', { allowedHosts: ['nas.local'] }],
     ['nas.local:9000', { allowedHosts: ['other.local', 'nas.local:9000'] }],
+    ['nas.local:80', { allowedHosts: ['nas.local:80'] }],
     ['[fe80::1]:9000', { allowedHosts: ['[fe80::1]:9000'] }],
   ])('%s is accepted with %j', async (host, options) => {
     expect(await ask({ headers: { host } }, options)).toMatchObject({ status: 200 });
@@ -91,6 +92,7 @@ describe('without tokens, the host that is asked', () => {
   it.each<[string, SiteOptions]>([
     ['data.example.org:9000', { publicUrl: 'https://data.example.org' }],
     ['nas.local:9001', { allowedHosts: ['nas.local:9000'] }],
+    ['nas.local:9001', { allowedHosts: ['nas.local:80'] }],
     ['evil.nas.local', { allowedHosts: ['nas.local'] }],
   ])('%s is refused with %j', async (host, options) => {
     expect(await ask({ headers: { host } }, options)).toMatchObject({ status: 421 });
