@@ -1,6 +1,7 @@
-import { BOOLEAN, DOUBLE, type DuckDBType, type DuckDBValue, INTEGER, VARCHAR } from '@duckdb/node-api';
+import type { DuckDBType, DuckDBValue } from '@duckdb/node-api';
 import type { Entity, EntityOf, EntityType } from '../../model/entity.js';
 import type { NewEntity } from '../store.js';
+import { BOOLEAN, DOUBLE, INTEGER, VARCHAR } from './engine/library.js';
 
 export type Row = Record<string, unknown>;
 

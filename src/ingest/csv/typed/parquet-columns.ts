@@ -1,4 +1,5 @@
-import { type DuckDBType, DuckDBTypeId } from '@duckdb/node-api';
+import type { DuckDBType } from '@duckdb/node-api';
+import { DuckDBTypeId } from '../../../store/duckdb/engine/library.js';
 
 /** The SQL of a column's cells as text, from the column's quoted name. */
 type CellText = (column: string) => string;

@@ -1,6 +1,7 @@
 import { basename, resolve } from 'node:path';
-import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import type { DuckDBConnection } from '@duckdb/node-api';
 import { IngestError } from '../../../model/errors.js';
+import { DuckDBInstance } from '../../../store/duckdb/engine/library.js';
 import { cellTextSql } from './parquet-columns.js';
 import type { TypedRows } from './typed-table.js';
 

@@ -1,8 +1,9 @@
-import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import type { DuckDBConnection } from '@duckdb/node-api';
 import { StoreError } from '../../../model/errors.js';
 import type { LongOperation } from '../../../model/progress.js';
 import type { StoreBackup } from '../../store.js';
 import { toStoreError } from '../engine/errors.js';
+import { DuckDBInstance } from '../engine/library.js';
 import { quoted } from '../engine/sql-values.js';
 import { PACKED_TABLES } from '../point-tables.js';
 import { compareChecksums, readChecksums } from './checksums.js';

@@ -1,4 +1,5 @@
-import { DOUBLE, type DuckDBConnection, VARCHAR } from '@duckdb/node-api';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { DOUBLE, VARCHAR } from '../engine/library.js';
 import { CHECKSUM_TABLE, type TableChecksum } from './checksums.js';
 
 /** The checksums that a backup holds. */

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import type { DuckDBConnection } from '@duckdb/node-api';
 import { StoreError } from '../../../model/errors.js';
 import { claimFile } from '../engine/files.js';
+import { DuckDBInstance } from '../engine/library.js';
 import { quoted } from '../engine/sql-values.js';
 
 /**

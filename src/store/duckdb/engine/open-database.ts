@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import type { DuckDBConnection } from '@duckdb/node-api';
 import { StoreError } from '../../../model/errors.js';
 import { prepareSchema, ROW_GROUP_SIZE } from '../schema.js';
 import { Database } from './database.js';
 import { isDiskFull, toStoreError } from './errors.js';
 import { canonicalPath, claimFile, dropEmptyFile, removeStoreFiles } from './files.js';
+import { DuckDBInstance } from './library.js';
 import { quoted } from './sql-values.js';
 
 /**

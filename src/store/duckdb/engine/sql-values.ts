@@ -1,4 +1,5 @@
-import { type DuckDBType, type DuckDBValue, INTEGER, LIST, listValue, VARCHAR } from '@duckdb/node-api';
+import type { DuckDBType, DuckDBValue } from '@duckdb/node-api';
+import { INTEGER, LIST, listValue, VARCHAR } from './library.js';
 
 /** A query parameter with its SQL type. */
 export interface Parameter {

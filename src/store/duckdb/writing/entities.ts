@@ -1,6 +1,7 @@
-import { type DuckDBConnection, type DuckDBValue, INTEGER, VARCHAR } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import type { EntityType } from '../../../model/entity.js';
 import type { IdRedirect, NewEntity, NewShape } from '../../store.js';
+import { INTEGER, VARCHAR } from '../engine/library.js';
 import { ENTITY_TABLES, parentsOf } from '../entity-tables.js';
 import { type Columns, stageRows } from './stage-rows.js';
 

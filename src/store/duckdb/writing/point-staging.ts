@@ -1,18 +1,10 @@
-import {
-  DOUBLE,
-  type DuckDBAppender,
-  type DuckDBConnection,
-  DuckDBDataChunk,
-  type DuckDBType,
-  INTEGER,
-  TIMESTAMP_MS,
-  VARCHAR,
-} from '@duckdb/node-api';
+import type { DuckDBAppender, DuckDBConnection, DuckDBType } from '@duckdb/node-api';
 import { bitmapBytes } from '../../../columns/bitmap.js';
 import { StoreError } from '../../../model/errors.js';
 import { SERIES_KEY_FIELDS, type SeriesKey, seriesKeyText } from '../../../model/series.js';
 import { applyIdChange, type IdChange } from '../../id-change.js';
 import type { NewPoints } from '../../store.js';
+import { DOUBLE, DuckDBDataChunk, INTEGER, TIMESTAMP_MS, VARCHAR } from '../engine/library.js';
 import { copyItems, rawVector, setValidity } from '../engine/vectors.js';
 import { AscendingSeries } from './ascending-series.js';
 import { CHUNK_ROWS, stageRows } from './stage-rows.js';

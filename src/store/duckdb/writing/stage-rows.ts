@@ -1,4 +1,5 @@
-import { type DuckDBConnection, DuckDBDataChunk, type DuckDBType, type DuckDBValue } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBType, DuckDBValue } from '@duckdb/node-api';
+import { DuckDBDataChunk } from '../engine/library.js';
 
 /** Rows of a chunk of DuckDB. */
 export const CHUNK_ROWS = 2_048;
