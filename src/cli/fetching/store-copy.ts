@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { constants, existsSync } from 'node:fs';
 import { copyFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { StoreError } from '../../model/errors.js';
+import { LogKeptError } from '../../store/log-kept.js';
 import { foldLog, withStore } from '../connection/store-file.js';
 
 const WHEN_BUSY = 'wait until the import into this store has finished';
@@ -34,7 +35,23 @@ export async function withStoreCopy<Result>(
       await rename(copy, path);
       return result;
     });
+  } catch (error) {
+    throw aboutStore(error, { file, copy });
   } finally {
     for (const left of [copy, `${copy}.wal`, `${copy}.tmp`]) await rm(left, { recursive: true, force: true });
   }
+}
+
+/** The error as that of the store: the copy, which it names, is gone when it is read. */
+function aboutStore(error: unknown, { file, copy }: { file: string; copy: string }): unknown {
+  if (error instanceof LogKeptError) {
+    return new StoreError(
+      `${file}: the updated copy could not be written whole, so nothing was changed; free some space`,
+      {
+        cause: error,
+      },
+    );
+  }
+  if (!(error instanceof StoreError) || !error.message.includes(copy)) return error;
+  return new StoreError(error.message.replaceAll(copy, file), { cause: error });
 }

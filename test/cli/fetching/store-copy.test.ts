@@ -1,14 +1,26 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { withStoreCopy } from '../../../src/cli/fetching/store-copy.js';
 import { openStore } from '../../../src/store/open.js';
 import type { StoredFetch } from '../../../src/store/store.js';
+import { noSmallDisk, withSmallDisk } from '../../small-disk.js';
+import { importVintages } from '../../store/conformance/sample-data.js';
 import { temporaryFolder } from '../capture.js';
 
 const root = temporaryFolder();
 const FETCH: StoredFetch = { dataset: 'nass', request: 'crops', settings: '{}', files: [], fetchedMs: 1 };
+/** Figures with all their digits, which cannot be compressed. */
+const VINTAGES = Array.from({ length: 200_000 }, (_, day) => ({ day, value: Math.sqrt(day + 2) }));
 let folder: string;
 let path: string;
 
@@ -73,3 +85,30 @@ describe('a store changed by a copy', () => {
     expect(openElsewhere('READ_WRITE')).toBe('opened');
   });
 });
+
+describe.skipIf(noSmallDisk !== null)(
+  `a store changed by a copy on a full disk (skipped: ${noSmallDisk})`,
+  () => {
+    it.each([
+      ['the copy', 100],
+      ['what is imported into it', 2_100],
+    ])('is as it was when there is no room for %s, and the error names the store', (_, room) =>
+      withSmallDisk(statSync(path).size / 1024 + room, async (disk) => {
+        const own = join(disk, 'farm.duckdb');
+        copyFileSync(path, own);
+        const updating = withStoreCopy(own, async (copy) => {
+          const store = await openStore(copy);
+          await importVintages(store, VINTAGES).finally(() => store.close());
+        });
+        const error = await updating.then(
+          () => null,
+          (reason: Error) => reason,
+        );
+        expect(error?.message).toMatch(/no space left|farm\.duckdb: the (disk is full|updated copy)/);
+        expect(error?.message).not.toContain('.update:');
+        expect(readdirSync(disk)).toEqual(['farm.duckdb']);
+        expect(readFileSync(own).equals(readFileSync(path))).toBe(true);
+      }),
+    );
+  },
+);

@@ -1,12 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream, existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
+import { DuckDBInstance } from '@duckdb/node-api';
 import { fileFailure } from '../../../model/arguments/file-failure.js';
 import { StoreError } from '../../../model/errors.js';
 import type { LongOperation } from '../../../model/progress.js';
 import type { StoreBackup } from '../../store.js';
+import { toStoreError } from '../engine/errors.js';
 import { canonicalPath, freeBytes, logOf, removeStoreFiles, syncFile } from '../engine/files.js';
+import { quoted } from '../engine/sql-values.js';
+import { ROW_GROUP_SIZE } from '../schema.js';
 import { checkBackupFile } from './checked-file.js';
+import { CHECKSUM_TABLE } from './checksums.js';
 import { whileNobodyWrites } from './write-lock.js';
 
 interface RestoreOptions extends LongOperation {
@@ -33,6 +38,7 @@ export async function restoreBackup(
   try {
     await copyFile({ from: backup, to: copy, location }, operation);
     const content = await checkBackupFile(copy, { ...operation, name: backup });
+    await renewIdentity(copy, location);
     syncFile(copy);
     operation.signal?.throwIfAborted();
     await whileNobodyWrites(path, location, () => putInPlace(copy, path));
@@ -64,6 +70,29 @@ async function copyFile(
     signal?.throwIfAborted();
     throw fileFailure(error, { path: location, argument: 'store', to: 'write' });
   });
+}
+
+/**
+ * Gives a restored store an id of its own: what clients keep of the store before, and of imports after this backup, must not
+ * be taken for what it holds. It is no backup any more then.
+ */
+async function renewIdentity(copy: string, location: string): Promise<void> {
+  const instance = await DuckDBInstance.create(':memory:');
+  const connection = await instance.connect();
+  try {
+    await connection.run(`ATTACH ${quoted(copy)} AS store (TYPE duckdb, ROW_GROUP_SIZE ${ROW_GROUP_SIZE})`);
+    await connection.run('BEGIN TRANSACTION');
+    await connection.run(`UPDATE store.main.meta SET store_id = ${quoted(randomUUID())}`);
+    await connection.run(`DROP TABLE store.main.${CHECKSUM_TABLE}`);
+    await connection.run('COMMIT');
+    await connection.run('CHECKPOINT store');
+    await connection.run('DETACH store');
+  } catch (error) {
+    throw toStoreError(error, location, 'restoring the backup');
+  } finally {
+    connection.disconnectSync();
+    instance.closeSync();
+  }
 }
 
 /** Renames the copy to the store's name. The log of the store that was there must not be taken for its own. */
