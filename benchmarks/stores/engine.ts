@@ -1,10 +1,23 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { DAY_MS } from '../../src/model/time.js';
 import { type Fingerprint, Fingerprinter } from './fingerprint.js';
 
-/** The columns of an ordinary read. */
-const COLUMNS = 'series, start_day, days, value, unit_id, reporting_date';
-const AT = { series: 0, start_day: 1, days: 2, value: 3 };
+/** A table of points, and the columns of an ordinary read of it. */
+interface Layout {
+  readonly table: string;
+  readonly columns: string;
+}
+
+/** Points with their dates: the table of `plainPoints`, and a view of a store's. */
+const PLAIN: Layout = {
+  table: 'point',
+  columns: 'series, start_date, end_date, value, unit_id, reporting_date',
+};
+/** Points as a store lays them out. */
+const PACKED: Layout = {
+  table: 'packed_point',
+  columns: 'series, start_day, days, value, unit_id, reporting_date',
+};
+const AT = { series: 0, end_date: 2, value: 3 };
 
 /** Wanted series, ascending: their numbers are the store's own. */
 export type Wanted = readonly number[];
@@ -28,19 +41,27 @@ export class Engine {
   /** The fastest way of reading some series. */
   #fastest: { wanted: Wanted; way: Way } | null = null;
 
-  private constructor(connection: DuckDBConnection) {
+  readonly #layout: Layout;
+
+  private constructor(connection: DuckDBConnection, layout: Layout) {
     this.#connection = connection;
+    this.#layout = layout;
   }
 
   /** Connections to one open file. */
   static async open(file: string, connections: number): Promise<Engine[]> {
     const instance = await DuckDBInstance.create(':memory:');
     const engines: Engine[] = [];
+    let layout = PLAIN;
     for (let i = 0; i < connections; i++) {
       const connection = await instance.connect();
-      if (i === 0) await connection.run(`ATTACH '${file}' AS store (READ_ONLY)`);
+      if (i === 0) {
+        await connection.run(`ATTACH '${file}' AS store (READ_ONLY)`);
+        const packed = `SELECT 1 FROM duckdb_tables() WHERE table_name = '${PACKED.table}'`;
+        if ((await connection.runAndReadAll(packed)).currentRowCount > 0) layout = PACKED;
+      }
       await connection.run('USE store');
-      engines.push(new Engine(connection));
+      engines.push(new Engine(connection, layout));
     }
     return engines;
   }
@@ -68,14 +89,12 @@ export class Engine {
     const print = new Fingerprinter();
     const positions = new Map(wanted.map((series, position) => [series, position]));
     const [way] = await this.#waysOf(wanted);
-    for await (const chunk of this.#chunks(way!)) {
+    for await (const chunk of this.#chunks({ ...PLAIN, ...way! })) {
       const series = itemsOf<Int32Array>(chunk, AT.series);
-      const start = itemsOf<Int32Array>(chunk, AT.start_day);
-      const days = itemsOf<Int32Array>(chunk, AT.days);
+      const end = itemsOf<BigInt64Array>(chunk, AT.end_date);
       const value = itemsOf<Float64Array>(chunk, AT.value);
       for (let row = 0; row < chunk.rowCount; row++) {
-        const end = (start[row]! + days[row]!) * DAY_MS;
-        print.add(positions.get(series[row]!)!, end, value[row]!);
+        print.add(positions.get(series[row]!)!, Number(end[row]), value[row]!);
       }
     }
     return print.fingerprint;
@@ -99,7 +118,7 @@ export class Engine {
 
   async #total(way: Way): Promise<Total> {
     const total = { rows: 0, sum: 0 };
-    for await (const chunk of this.#chunks(way)) {
+    for await (const chunk of this.#chunks({ ...this.#layout, ...way })) {
       const items = itemsOf<Float64Array>(chunk, AT.value);
       total.rows += items.length;
       for (let row = 0; row < items.length; row++) total.sum += items[row]!;
@@ -107,8 +126,8 @@ export class Engine {
     return total;
   }
 
-  async *#chunks({ where, streamed }: Way): AsyncGenerator<Chunk> {
-    const sql = `SELECT ${COLUMNS} FROM packed_point ${where}`;
+  async *#chunks({ table, columns, where, streamed }: Layout & Way): AsyncGenerator<Chunk> {
+    const sql = `SELECT ${columns} FROM ${table} ${where}`;
     const result = await (streamed ? this.#connection.stream(sql) : this.#connection.run(sql));
     for (;;) {
       const chunk = await result.fetchChunk();
