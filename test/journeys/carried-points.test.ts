@@ -134,6 +134,26 @@ describe('points of a service in the same process', () => {
     }
   });
 
+  it('are read from the bytes when somebody has read a copy of the answer, and lost to a later reader', async () => {
+    let bytes = 0;
+    const logging: Fetch = async (request) => {
+      const response = await corn.service(request);
+      bytes += (await response.clone().arrayBuffer()).byteLength;
+      return response;
+    };
+    const expected = pointsOf(await fetchAll(corn.service));
+    expect(pointsOf(await fetchAll(logging))).toEqual(expected);
+    expect(bytes).toBeGreaterThan(1_000_000);
+    const answers: Response[] = [];
+    const keeping: Fetch = async (request) => {
+      const response = await corn.service(request);
+      answers.push(response);
+      return response;
+    };
+    expect(pointsOf(await fetchAll(keeping))).toEqual(expected);
+    await expect(answers[0]!.arrayBuffer()).rejects.toThrow('have been read already');
+  });
+
   it('are bytes to everyone else', async () => {
     const serving = await serve(corn.service, { port: 0 });
     try {

@@ -1,4 +1,4 @@
-import type { CarriedPoints } from '../../contract/series-stream/carried-points.js';
+import { CarriedPoints } from '../../contract/series-stream/carried-points.js';
 import { untilAborted } from './cancellable.js';
 import { brokenAnswer } from './guarded-body.js';
 
@@ -10,19 +10,19 @@ interface PointsWatch {
   onBytes(bytes: number): void;
 }
 
-/** Guards points as `guardBody` guards the bytes of a body; `release` ends them. */
+type Batches = ReturnType<CarriedPoints['take']>;
+
+/** Takes points, and guards them as `guardBody` guards the bytes of a body; `release` ends them. */
 export function guardPoints(
-  { series, batches }: CarriedPoints,
+  carried: CarriedPoints,
   watch: PointsWatch,
 ): { points: CarriedPoints; release: () => void } {
+  const batches = carried.take();
   const release = (): void => void batches.return().catch(() => {});
-  return { points: { series, batches: guarded(batches, watch) }, release };
+  return { points: new CarriedPoints(carried.series, guarded(batches, watch)), release };
 }
 
-async function* guarded(
-  batches: CarriedPoints['batches'],
-  { name, signal, onBytes }: PointsWatch,
-): CarriedPoints['batches'] {
+async function* guarded(batches: Batches, { name, signal, onBytes }: PointsWatch): Batches {
   for (;;) {
     const next = await untilAborted(batches.next(), signal).catch((error: unknown) => {
       throw brokenAnswer(error, { name, signal });

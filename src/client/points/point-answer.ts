@@ -35,7 +35,7 @@ export async function openPointAnswer(
 ): Promise<PointAnswer> {
   if (response.status === 204) return { series: [], batches: oneByOne([]), accounted: false };
   const carried = carriedPoints(response);
-  if (carried !== undefined) return { ...carried, accounted: true };
+  if (carried !== undefined) return { series: carried.series, batches: carried.take(), accounted: true };
   const type = response.headers.get('content-type') ?? '';
   if (type.includes(ARROW_STREAM)) return { ...(await openStream(name, response, type)), accounted: true };
   const mustHaveChecksums = response.headers.get(BLOCK_CHECKSUMS) === 'blocks';

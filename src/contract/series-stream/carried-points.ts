@@ -1,18 +1,40 @@
 import type { PackedPoints } from '../../columns/packed-points.js';
 import type { BlockSeries } from '../series-blocks.js';
 
-/** The points of an answer as they are in memory. */
-export interface CarriedPoints {
+type Batches = AsyncGenerator<readonly PackedPoints[], void, undefined>;
+
+/** The points of an answer as they are in memory, which can be taken once: as they are, or by the body as its bytes. */
+export class CarriedPoints {
   /** Every series of the request, including those without a point. */
   readonly series: readonly BlockSeries[];
-  /** The points, in memory that is the receiver's. */
-  readonly batches: AsyncGenerator<readonly PackedPoints[], void, undefined>;
+  #batches: Batches | null;
+
+  constructor(series: readonly BlockSeries[], batches: Batches) {
+    this.series = series;
+    this.#batches = batches;
+  }
+
+  get isTaken(): boolean {
+    return this.#batches === null;
+  }
+
+  /** The points, in memory that is the receiver's. @throws Error when they are taken */
+  take(): Batches {
+    const batches = this.#batches;
+    if (batches === null) throw new Error('the points of this answer have been read already');
+    this.#batches = null;
+    return batches;
+  }
+
+  /** Takes the points when they are first asked for. */
+  async *[Symbol.asyncIterator](): Batches {
+    yield* this.take();
+  }
 }
 
 /**
  * Answers that carry their points beside a body that encodes them. A client that gets the very response of a service in
  * its own process takes the points, and nothing is encoded, checked or decoded; whoever reads the body gets its bytes.
- * Both read the same points, so that only one of them can be read.
  */
 const carried = new WeakMap<Response, CarriedPoints>();
 
@@ -21,7 +43,8 @@ export function carryPoints(response: Response, points: CarriedPoints): Response
   return response;
 }
 
-/** The points that an answer carries; undefined for one that came over a network. */
+/** The points that an answer carries; undefined when it came over a network, or its body has been read in part. */
 export function carriedPoints(response: Response): CarriedPoints | undefined {
-  return carried.get(response);
+  const points = carried.get(response);
+  return points?.isTaken === true ? undefined : points;
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type PackedPoints, unpackLists } from '../../columns/packed-points.js';
 import type { PointsQuery } from '../../contract/queries.js';
-import { carryPoints } from '../../contract/series-stream/carried-points.js';
+import { CarriedPoints, carryPoints } from '../../contract/series-stream/carried-points.js';
 import { encodeSeriesStream } from '../../contract/series-stream/encoder.js';
 import { encodePointStream } from '../../contract/stream/point-encoder.js';
 import {
@@ -76,9 +76,9 @@ function arrowResponse(type: string, { requests, lists, answer }: ArrowAnswer): 
     const stream = encodePointStream({ ...head, withCrc32 }, unpackLists(lists));
     return new Response(byteStream(stream, lists), { headers });
   }
-  const stream = encodeSeriesStream({ ...head, answer }, lists);
-  const response = new Response(byteStream(stream, lists), { headers });
-  return carryPoints(response, { series: head.series, batches: lists });
+  const points = new CarriedPoints(head.series, lists);
+  const stream = encodeSeriesStream({ ...head, answer }, points);
+  return carryPoints(new Response(byteStream(stream, lists), { headers }), points);
 }
 
 function jsonResponse(
