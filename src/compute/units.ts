@@ -63,7 +63,7 @@ export function requireStatedUnits({ series }: Pick<PointSet, 'series'>): void {
 export function seriesWithoutUnit({ series, runs }: PackedSet): PackedSet['series'][number] | undefined {
   const found = runs.find(({ length, unit_id, value_valid }) => {
     if (typeof unit_id === 'number') return unit_id === NO_UNIT_ID && countValid(value_valid, length) > 0;
-    return unit_id.some((unit, row) => unit === NO_UNIT_ID && isValid(value_valid, row));
+    return unit_id.some((unit, row) => unit === NO_UNIT_ID && row < length && isValid(value_valid, row));
   });
   return found && series[found.series];
 }

@@ -43,10 +43,11 @@ const MAX_FRAMES = 3;
  */
 export class PartialDataError extends CropframeError {
   readonly #report: RetrievalReport;
-  readonly #partial: unknown;
+  #partial: () => unknown;
   readonly #firstCause: unknown;
 
-  constructor(report: RetrievalReport, partial: unknown, firstCause?: unknown) {
+  /** @param partial builds the point set, when it is first read */
+  constructor(report: RetrievalReport, partial: () => unknown, firstCause?: unknown) {
     super('partial_data', describeFailures(report));
     this.#report = report;
     this.#partial = partial;
@@ -66,7 +67,9 @@ export class PartialDataError extends CropframeError {
 
   /** The point set of the series that arrived. */
   get partial(): unknown {
-    return this.#partial;
+    const points = this.#partial();
+    this.#partial = () => points;
+    return points;
   }
 
   /** The error of the first series that failed. Not `cause`, with whose stack the error would print twice as long. */
@@ -104,7 +107,7 @@ export function partialFailure(
   const [first] = causes;
   const allFailed = report.every(({ outcome }) => outcome === 'failed');
   if (allFailed && causes.every((cause) => isSameFailure(cause, first))) return first;
-  return new PartialDataError(report, partial(), first);
+  return new PartialDataError(report, partial, first);
 }
 
 function isSameFailure(cause: unknown, other: unknown): boolean {

@@ -87,7 +87,7 @@ export async function contextOrFailure(
       'its points arrived, but their names and sources cannot be looked up',
       cause,
     );
-    throw new PartialDataError(report, partial(), cause);
+    throw new PartialDataError(report, partial, cause);
   }
 }
 

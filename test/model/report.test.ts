@@ -18,7 +18,7 @@ function entry(region_id: number, reason: string | null): SeriesReport {
 
 describe('an error of a thousand series', () => {
   const report = Array.from({ length: 1000 }, (_, i) => entry(i, i === 0 ? null : `timeout\n of ${i}`));
-  const error = new PartialDataError(report, { series: report }, new NetworkError('timeout'));
+  const error = new PartialDataError(report, () => ({ series: report }), new NetworkError('timeout'));
 
   it('prints in about ten lines, caught or not: how many failed, the first, and how to see all', () => {
     // An uncaught error is printed without custom inspection.
@@ -41,6 +41,7 @@ describe('an error of a thousand series', () => {
     expect(error.failed).toHaveLength(999);
     expect(error.report).toBe(report);
     expect(error.partial).toEqual({ series: report });
+    expect(error.partial).toBe(error.partial);
     expect(error.firstCause).toBeInstanceOf(NetworkError);
   });
 });

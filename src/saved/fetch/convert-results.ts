@@ -35,7 +35,7 @@ export async function convertResults(
     if (cause instanceof UnitError) throw cause;
     throw new PartialDataError(
       failEverySeries(report, 'its points cannot be converted', cause),
-      unpackSet(joinResults(results)),
+      () => unpackSet(joinResults(results)),
       cause,
     );
   }

@@ -26,7 +26,7 @@ describe('exit codes', () => {
     [new NotFoundError(404, 'lookup', 'nothing'), EXIT.nothingFound],
     [new RuntimeError('no token'), EXIT.authentication],
     [new AuthenticationError(401, 'search', 'no'), EXIT.authentication],
-    [new PartialDataError([], null), EXIT.partialData],
+    [new PartialDataError([], () => null), EXIT.partialData],
     [new CoverageError(0.5, 1, 'half'), EXIT.partialData],
     [new StoreError('busy'), EXIT.failure],
     [new TypeError('a mistake of ours'), EXIT.failure],
@@ -51,7 +51,7 @@ describe('failureMessage', () => {
       truncated: false,
       from_cache: false,
     }));
-    const lines = failureMessage(new PartialDataError(report, null))!.split('\n');
+    const lines = failureMessage(new PartialDataError(report, () => null))!.split('\n');
     expect(lines).toHaveLength(10);
     expect(lines[0]).toBe('1000 of 1000 series failed:');
     expect(lines[1]).toContain('1-0-3-0-');
