@@ -6,7 +6,13 @@ import { geocodedPlace, geocodeForm } from './geocode.js';
 import { date, flag, id, ids, searchText } from './parameters.js';
 import { containmentQuery, pointsBody, pointsQuery, rankingQuery, selectionQuery } from './queries.js';
 import * as shapes from './shapes.js';
-import { ARROW_STREAM, ARROW_STREAM_BY_SERIES, ARROW_STREAM_CRC32, NDJSON } from './wire-names.js';
+import {
+  ARROW_STREAM,
+  ARROW_STREAM_BY_SERIES,
+  ARROW_STREAM_CRC32,
+  METRICS_TEXT,
+  NDJSON,
+} from './wire-names.js';
 
 /** One operation of the service. `answer` is null when the answer is a stream instead of one JSON value. */
 export interface Endpoint {
@@ -25,6 +31,8 @@ export interface Endpoint {
   readonly open?: boolean | undefined;
   /** The right that the access token must have; reading by default. */
   readonly right?: Right | undefined;
+  /** True when the answer is about the service: where no token is needed to read, none is needed for it. */
+  readonly withoutData?: boolean | undefined;
   /** True when an empty answer has status 204 and no body. */
   readonly emptyIs204?: boolean | undefined;
 }
@@ -40,6 +48,15 @@ export const endpoints = {
     summary: 'Check that the store answers',
     open: true,
     answer: z.object({ status: z.literal('ok'), engine: z.string(), store_version: z.string() }),
+  },
+  metrics: {
+    method: 'GET',
+    path: '/metrics',
+    summary: "Get the service's metrics in Prometheus' text form, where they are asked for when it starts",
+    right: 'administer',
+    withoutData: true,
+    answer: null,
+    streams: [METRICS_TEXT],
   },
   accessToken: {
     method: 'POST',

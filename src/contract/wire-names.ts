@@ -12,6 +12,9 @@ export const ARROW_STREAM_BY_SERIES = `${ARROW_STREAM};layout=series`;
 /** Media type of JSON values, one a line. */
 export const NDJSON = 'application/x-ndjson';
 
+/** Metrics in Prometheus' text form. */
+export const METRICS_TEXT = 'text/plain; version=0.0.4; charset=utf-8';
+
 /** Header of a JSON answer with points: `blocks` means that every series block has its checksum. */
 export const BLOCK_CHECKSUMS = 'cropframe-checksums';
 

@@ -5,6 +5,7 @@ import { NameCache } from './cache/names.js';
 import { perVersion } from './cache/per-version.js';
 import { loadPlaceIndex, type PlaceIndex } from './cache/place-index.js';
 import { SeriesCache } from './cache/series.js';
+import type { ServiceMetrics } from './metrics/service-metrics.js';
 import { SearchIndexes } from './search.js';
 
 const MAX_FREQUENCIES = 1000;
@@ -19,20 +20,26 @@ export interface ServiceContext {
   readonly loginGuard: LoginGuard;
   /** How long the token of a login is valid. */
   readonly loginTtlMs: number;
+  readonly metrics: ServiceMetrics;
+  /** Whether the metrics may be asked for. */
+  readonly showsMetrics: boolean;
   frequencies(): Promise<ReadonlyMap<number, Frequency>>;
   units(): Promise<ReadonlyMap<number, Unit>>;
   idRedirects(): Promise<readonly IdRedirect[]>;
   places(): Promise<PlaceIndex>;
 }
 
-export function createContext(store: Store, { loginTtlMs }: { loginTtlMs: number }): ServiceContext {
+export function createContext(
+  store: Store,
+  given: Pick<ServiceContext, 'loginTtlMs' | 'metrics' | 'showsMetrics'>,
+): ServiceContext {
   return {
+    ...given,
     store,
     names: new NameCache(store),
     seriesCache: new SeriesCache(store),
     search: new SearchIndexes(store),
     loginGuard: new LoginGuard(),
-    loginTtlMs,
     frequencies: perVersion(store, async () => byId(await store.list('frequencies', MAX_FREQUENCIES))),
     units: perVersion(store, async () => byId(await store.list('units', MAX_UNITS))),
     idRedirects: perVersion(store, () => store.idRedirects()),

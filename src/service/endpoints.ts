@@ -15,6 +15,7 @@ import {
 import { geocodePlaces, listGeocentres } from './geography.js';
 import type { HandlerInput, Handlers } from './handler.js';
 import type { ParsedRequest } from './http/read-request.js';
+import { showMetrics } from './metrics/show-metrics.js';
 import { retrievePointBatch, retrievePoints } from './points/retrieve-points.js';
 import { listTimeFrequencies, rankSources, rankTop } from './ranking.js';
 import { listSeries, streamSeries } from './series.js';
@@ -26,6 +27,7 @@ const handlers: Handlers = {
     engine: store.capabilities.engine,
     store_version: await store.version(),
   }),
+  metrics: showMetrics,
   accessToken: logIn,
   combinations: listCombinations,
   searchAll,

@@ -37,6 +37,8 @@ export interface ServiceOptions extends SiteOptions {
    * refused with 429 or 503 where too many do.
    */
   readonly concurrency?: number | undefined;
+  /** Answers `GET /metrics` for tokens with the right to administer, and without tokens for everybody; off by default. */
+  readonly metrics?: boolean | undefined;
 }
 
 /** A host name or address, with a port or without. */
@@ -85,6 +87,7 @@ export const SERVICE_KEYS: OptionKeys<ServiceOptions> = {
   log: checkFunction,
   requestsPerMinute: checkThat((value) => typeof value === 'number' && value > 0, 'a number above 0'),
   concurrency: whole({ min: 1 }),
+  metrics: checkFlag,
   publicUrl: checkWebAddress,
   allowedHosts: listOf(checkHost),
   cors: listOf(checkOrigin),

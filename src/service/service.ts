@@ -19,6 +19,7 @@ import { checkAddressLength, readRequest } from './http/read-request.js';
 import { createRouter, type Route } from './http/router.js';
 import { afterBody } from './http/stream.js';
 import { type AddressOf, logAnswers, type RequestNotes } from './log/access-log.js';
+import { ServiceMetrics } from './metrics/service-metrics.js';
 import { SERVICE_KEYS, type ServiceOptions } from './options.js';
 
 const CONCURRENCY = 64;
@@ -34,25 +35,29 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
   checkStore(store, 'store');
   checkOptions(options, SERVICE_KEYS, 'createService');
   const { log, requestsPerMinute, cors = [] } = options;
-  const { loginTtlMs = LOGIN_TTL_MS, trustProxy = false } = options;
+  const { loginTtlMs = LOGIN_TTL_MS, trustProxy = false, metrics: showsMetrics = false } = options;
   const admit = createAdmission(store.access, options.authorize);
   const crossOrigin = new CrossOrigin(cors);
-  const context = createContext(store, { loginTtlMs });
   const rateLimit =
     requestsPerMinute === undefined ? null : new RateLimit({ amount: requestsPerMinute, perMs: 60_000 });
   const shares = new Shares(shareLimits(options.concurrency ?? CONCURRENCY));
+  const metrics = new ServiceMetrics(store, shares);
+  if (showsMetrics) metrics.watchEventLoop();
+  const context = createContext(store, { loginTtlMs, metrics, showsMetrics });
   const route = createRouter();
 
   const answer = async (
     request: Request,
     notes: RequestNotes,
     connection: Connection | undefined,
+    asked: { path: string },
   ): Promise<Response> => {
     checkAddressLength(request);
     if (options.authorize === 'anyone') checkSite(request, connection, options);
     const preflight = crossOrigin.preflight(request);
     if (preflight !== null) return preflight;
     return route(request, async ({ name, endpoint, path }) => {
+      asked.path = endpoint.path;
       if (endpoint.open !== true) {
         notes.holder = await admit(endpoint, bearerToken(request));
         rateLimit?.take(notes.holder, endpoint.path);
@@ -96,18 +101,24 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
       connection,
     }: { request: Request; notes: RequestNotes; connection: Connection | undefined },
   ): Promise<() => void> => {
-    if (endpoint.open === true || connection === undefined) return () => {};
+    if (endpoint.open === true || endpoint.withoutData === true || connection === undefined) return () => {};
     const holder = options.authorize === 'anyone' ? notes.address : notes.holder;
     return shares.enter(holder ?? '', endpoint.path, request.signal);
   };
 
   const addressOf: AddressOf = (request, connection) => clientAddress(request, connection, trustProxy);
   return logAnswers({ log, addressOf }, async (request, notes, connection) => {
+    const began = performance.now();
     const watch = { notes, signal: request.signal };
-    return crossOrigin.mark(request, await answerFailures(watch, () => answer(request, notes, connection)));
+    const asked = { path: 'other' };
+    const answered = await answerFailures(watch, () => answer(request, notes, connection, asked));
+    const { method } = request;
+    const seconds = (performance.now() - began) / 1000;
+    afterBody(answered, metrics.answered({ method, path: asked.path, status: answered.status, seconds }));
+    return crossOrigin.mark(request, answered);
   });
 }
 
 function isTagged(endpoint: Endpoint): boolean {
-  return endpoint.method === 'GET' && endpoint.open !== true;
+  return endpoint.method === 'GET' && endpoint.open !== true && endpoint.withoutData !== true;
 }

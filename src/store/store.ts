@@ -122,6 +122,8 @@ export interface StoreReader {
   identities(type: EntityType): Promise<StoredIdentity[]>;
   /** The shapes of regions in this detail, or in the other one where it does not exist. */
   shapes(regionIds: readonly number[], detail: ShapeDetail, options?: ReadOptions): Promise<StoredShape[]>;
+  /** Bytes that the store takes on disk; 0 in memory. */
+  bytes(): Promise<number>;
   /** Every id that has changed. */
   idRedirects(): Promise<IdRedirect[]>;
   /** The sources that have series, by id, and how they were imported. */

@@ -73,6 +73,7 @@ const WORDS = Array.from({ length: 50 }, (_, i) => `statoin${i} naer`).join(' ')
 /** The heaviest legal requests, those of every endpoint. */
 export const HEAVY: readonly Heavy[] = [
   { endpoint: 'health', what: 'health', path: '/health' },
+  { endpoint: 'metrics', what: 'metrics', path: '/metrics' },
   {
     endpoint: 'accessToken',
     what: 'a wrong login',

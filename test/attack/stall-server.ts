@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { allowAnyone } from '../../src/service/access/auth.js';
 import { serve } from '../../src/service/http/serve.js';
 import { createService } from '../../src/service/service.js';
 import { openStore } from '../../src/store/open.js';
@@ -32,7 +31,7 @@ setInterval(() => {
 }, TICK_MS);
 
 const store = await openStore(process.argv[2]!, { readOnly: true });
-const serving = await serve(createService(store, { authorize: allowAnyone }), { port: 0 });
+const serving = await serve(createService(store, { authorize: 'anyone', metrics: true }), { port: 0 });
 process.on('message', (message: string) => {
   if (message === 'reset') {
     delay.reset();

@@ -97,6 +97,7 @@ it('no endpoint is forgotten: the others read what is kept between requests, or 
   const others = Object.keys(endpoints).filter((name) => !(name in REQUESTS));
   expect(others).toEqual([
     'health',
+    'metrics',
     'accessToken',
     'searchAll',
     'search',

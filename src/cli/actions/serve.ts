@@ -22,6 +22,7 @@ export interface ServeOptions {
   readonly log: 'none' | 'json';
   readonly requestsPerMinute?: number | undefined;
   readonly concurrency: number;
+  readonly metrics?: boolean | undefined;
   /** Milliseconds. */
   readonly loginTtl?: number | undefined;
   readonly trustProxy?: boolean | undefined;
@@ -46,6 +47,7 @@ export async function serveStore(context: CommandContext, options: ServeOptions)
       cors: options.cors,
       requestsPerMinute: options.requestsPerMinute,
       concurrency: options.concurrency,
+      metrics: options.metrics,
       log: options.log === 'json' ? (entry) => log({ ...entry }) : undefined,
     });
     const { host: hostname, port, tlsCert, tlsKey, stopWithin } = options;

@@ -49,6 +49,7 @@ export function addServeCommand(program: Command, context: CommandContext): void
         .argParser(wholeNumberParser(1))
         .default(64),
     )
+    .option('--metrics', 'answer GET /metrics, for Prometheus; needs a token with the right to administer')
     .addOption(
       new Option(
         '--login-ttl <span>',

@@ -11,9 +11,10 @@ export function byteStream(
   chunks: AsyncGenerator<string | Uint8Array>,
   source?: AsyncGenerator<unknown>,
 ): ReadableStream<Uint8Array> {
-  const listeners: (() => void)[] = [];
+  const listeners: EndListener[] = [];
+  let bytes = 0;
   const end = () => {
-    for (const listener of listeners.splice(0)) listener();
+    for (const listener of listeners.splice(0)) listener(bytes);
   };
   const stream = new ReadableStream<Uint8Array>(
     {
@@ -22,7 +23,9 @@ export function byteStream(
           await turns.next();
           const next = await chunks.next();
           if (next.done !== true) {
-            controller.enqueue(typeof next.value === 'string' ? encoder.encode(next.value) : next.value);
+            const chunk = typeof next.value === 'string' ? encoder.encode(next.value) : next.value;
+            bytes += chunk.byteLength;
+            controller.enqueue(chunk);
             return;
           }
           controller.close();
@@ -47,13 +50,19 @@ export function byteStream(
   return stream;
 }
 
-/** What is called at the end of each `byteStream` that is being read. */
-const endListeners = new WeakMap<ReadableStream, (() => void)[]>();
+/** Called with the bytes that were read. */
+type EndListener = (bytes: number) => void;
 
-/** Calls back when the body of an answer has been read, was given up or failed: at once, unless it is a `byteStream`. */
-export function afterBody({ body }: Response, callback: () => void): void {
+/** What is called at the end of each `byteStream` that is being read. */
+const endListeners = new WeakMap<ReadableStream, EndListener[]>();
+
+/**
+ * Calls back when the body of an answer has been read, was given up or failed: at once, unless it is a `byteStream`. Of
+ * other bodies only those with a length are counted.
+ */
+export function afterBody({ body, headers }: Response, callback: EndListener): void {
   const listeners = body === null ? undefined : endListeners.get(body);
-  if (listeners === undefined) callback();
+  if (listeners === undefined) callback(Number(headers.get('content-length') ?? 0));
   else listeners.push(callback);
 }
 

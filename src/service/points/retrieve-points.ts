@@ -102,7 +102,10 @@ async function* readLists(
   let offset = 0;
   for (const request of requests) {
     const prepared = preparePoints(request, service, signal);
-    for await (const list of repeatSeries(prepared, request)) yield shiftSeries(list, offset);
+    for await (const list of repeatSeries(prepared, request)) {
+      service.metrics.addPoints(list.reduce((sum, part) => sum + part.length, 0));
+      yield shiftSeries(list, offset);
+    }
     offset += request.series.length;
   }
 }

@@ -8,6 +8,7 @@ import { mapInTurns } from '../turns.js';
 import { writeBackup } from './backup/backup.js';
 import type { Database } from './engine/database.js';
 import { closedError } from './engine/errors.js';
+import { fileBytes, logOf } from './engine/files.js';
 import { openDatabase } from './engine/open-database.js';
 import { readFetches } from './fetches.js';
 import { EntityReader, readIdRedirects, readShapes } from './reading/entities.js';
@@ -41,6 +42,7 @@ export async function openDuckdbStore(location: string, { readOnly }: { readOnly
       });
       return version;
     },
+    bytes: async () => fileBytes(database.location) + fileBytes(logOf(database.location)),
     ...readOperations(database, entities),
     fetches: () => readFetches(database),
     async begin({ textBytes } = {}) {
@@ -69,7 +71,7 @@ export async function openDuckdbStore(location: string, { readOnly }: { readOnly
 function readOperations(
   database: Database,
   entities: EntityReader,
-): Omit<StoreReader, 'capabilities' | 'version' | 'findFaults'> {
+): Omit<StoreReader, 'capabilities' | 'version' | 'bytes' | 'findFaults'> {
   return {
     lookup: (type, ids, options) => entities.lookup(type, ids, options),
     names: (type, ids) => entities.names(type, ids),

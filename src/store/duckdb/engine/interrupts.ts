@@ -19,6 +19,7 @@ export function interruptOnAbort(connection: DuckDBConnection, signal: AbortSign
   const interrupt = () => {
     stop = interruptUntilStopped([connection]);
   };
+  if (signal?.aborted === true) interrupt();
   signal?.addEventListener('abort', interrupt, { once: true });
   return () => {
     signal?.removeEventListener('abort', interrupt);

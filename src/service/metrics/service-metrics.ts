@@ -1,0 +1,144 @@
+import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
+import { VERSION } from '../../contract/version.js';
+import type { Store } from '../../store/store.js';
+import { turns } from '../../store/turns.js';
+import type { Shares } from '../access/shares.js';
+import { Counter, Histogram, metricText, sample } from './exposition.js';
+
+/** Bounds in seconds. */
+const DURATIONS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'OPTIONS'];
+const DELAY_RESOLUTION_MS = 10;
+
+/** An answer, as metrics count it. */
+interface Answered {
+  readonly method: string;
+  /** The path of the endpoint, with its parameters in braces: never a part of an address. */
+  readonly path: string;
+  readonly status: number;
+  readonly seconds: number;
+}
+
+/** What a service counts of its work. Labels have few values, and none that tells who asked, or for what. */
+export class ServiceMetrics {
+  readonly #requests = new Counter({
+    name: 'cropframe_requests_total',
+    help: 'Answers by method, path and status; 499 is a client that left before its answer.',
+  });
+  readonly #durations = new Histogram(
+    {
+      name: 'cropframe_request_duration_seconds',
+      help: 'From the arrival of a request until its answer began.',
+    },
+    DURATIONS,
+  );
+  readonly #bytes = new Counter({
+    name: 'cropframe_response_bytes_total',
+    help: 'Bytes of answers by path, before compression.',
+  });
+  readonly #points = new Counter({
+    name: 'cropframe_points_served_total',
+    help: 'Points of answers, filled ones included.',
+  });
+  #openBodies = 0;
+  #delay: IntervalHistogram | null = null;
+
+  readonly #store: Store;
+  readonly #shares: Pick<Shares, 'running' | 'waiting'>;
+
+  constructor(store: Store, shares: Pick<Shares, 'running' | 'waiting'>) {
+    this.#store = store;
+    this.#shares = shares;
+    this.#points.add(0);
+  }
+
+  /** Measures the delay of the event loop from now on. */
+  watchEventLoop(): void {
+    this.#delay ??= monitorEventLoopDelay({ resolution: DELAY_RESOLUTION_MS });
+    this.#delay.enable();
+  }
+
+  addPoints(count: number): void {
+    this.#points.add(count);
+  }
+
+  /** Counts an answer. @returns what must be called with the bytes of its body, once that has been sent */
+  answered({ method, path, status, seconds }: Answered): (bytes: number) => void {
+    const known = METHODS.includes(method) ? method : 'other';
+    this.#requests.add(1, { method: known, path, status: String(status) });
+    this.#durations.observe(seconds, { path });
+    this.#openBodies++;
+    return (bytes) => {
+      this.#openBodies--;
+      this.#bytes.add(bytes, { path });
+    };
+  }
+
+  /** All metrics in Prometheus' text form. */
+  async text(): Promise<string> {
+    const counted = [this.#requests, this.#durations, this.#bytes, this.#points].map((one) => one.text());
+    return [...counted, ...this.#loadText(), ...processText(), ...(await storeText(this.#store))].join('');
+  }
+
+  #loadText(): string[] {
+    const { running, waiting } = this.#shares;
+    return [
+      gauge('cropframe_requests_running', 'Requests under way that have a place.', running),
+      gauge('cropframe_requests_waiting', 'Requests that wait for a place.', waiting),
+      gauge('cropframe_open_answers', 'Answers whose bodies are being sent.', this.#openBodies),
+      gauge('cropframe_turns_waiting', 'Pieces of work that wait for their turn.', turns.waiting),
+      ...this.#delayText(),
+    ];
+  }
+
+  /** Since the last time, so that a stall is seen once. The timer's own interval is not a delay. */
+  #delayText(): string[] {
+    if (this.#delay === null) return [];
+    const seconds = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - DELAY_RESOLUTION_MS / 1000);
+    const name = 'cropframe_event_loop_delay_seconds';
+    const samples = [0.5, 0.99].map((quantile) =>
+      sample(name, { quantile: String(quantile) }, seconds(this.#delay!.percentile(quantile * 100))),
+    );
+    samples.push(sample(name, { quantile: '1' }, seconds(this.#delay.max)));
+    this.#delay.reset();
+    const help = 'Delay of the event loop since these metrics were last read; quantile 1 is the longest.';
+    return [metricText({ name, help, type: 'gauge' }, samples)];
+  }
+}
+
+function gauge(name: string, help: string, value: number): string {
+  return metricText({ name, help, type: 'gauge' }, [sample(name, {}, value)]);
+}
+
+function processText(): string[] {
+  const { rss, heapUsed, external } = process.memoryUsage();
+  const { user, system } = process.cpuUsage();
+  const cpu = 'process_cpu_seconds_total';
+  return [
+    gauge('process_resident_memory_bytes', 'Memory of the whole process, the engine included.', rss),
+    gauge('nodejs_heap_size_used_bytes', 'Memory of objects of JavaScript.', heapUsed),
+    gauge('nodejs_external_memory_bytes', 'Memory of typed arrays and buffers.', external),
+    gauge('process_start_time_seconds', 'When the process started, Unix seconds.', startSeconds()),
+    metricText({ name: cpu, help: 'Processor time of all threads.', type: 'counter' }, [
+      sample(cpu, {}, (user + system) / 1e6),
+    ]),
+  ];
+}
+
+function startSeconds(): number {
+  return Math.round(performance.timeOrigin) / 1000;
+}
+
+async function storeText(store: Store): Promise<string[]> {
+  const info = (name: string, help: string, labels: Record<string, string>) =>
+    metricText({ name, help, type: 'gauge' }, [sample(name, labels, 1)]);
+  const { engine } = store.capabilities;
+  return [
+    gauge('cropframe_store_bytes', 'Size of the store on disk, its log included.', await store.bytes()),
+    info('cropframe_store_info', 'The store, and its version, which changes with every import.', {
+      engine,
+      version: await store.version(),
+    }),
+    info('cropframe_build_info', 'The program.', { version: VERSION, node: process.version }),
+  ];
+}
