@@ -144,6 +144,14 @@ describe('points of a service in the same process', () => {
     const expected = pointsOf(await fetchAll(corn.service));
     expect(pointsOf(await fetchAll(logging))).toEqual(expected);
     expect(bytes).toBeGreaterThan(1_000_000);
+    const copies: Promise<ArrayBuffer>[] = [];
+    const copying: Fetch = async (request) => {
+      const response = await corn.service(request);
+      copies.push(response.clone().arrayBuffer());
+      return response;
+    };
+    expect(pointsOf(await fetchAll(copying))).toEqual(expected);
+    expect((await copies[0]!).byteLength).toBe(bytes);
     const answers: Response[] = [];
     const keeping: Fetch = async (request) => {
       const response = await corn.service(request);

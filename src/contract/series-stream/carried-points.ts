@@ -36,15 +36,19 @@ export class CarriedPoints {
  * Answers that carry their points beside a body that encodes them. A client that gets the very response of a service in
  * its own process takes the points, and nothing is encoded, checked or decoded; whoever reads the body gets its bytes.
  */
-const carried = new WeakMap<Response, CarriedPoints>();
+const carried = new WeakMap<Response, { points: CarriedPoints; body: Response['body'] }>();
 
 export function carryPoints(response: Response, points: CarriedPoints): Response {
-  carried.set(response, points);
+  carried.set(response, { points, body: response.body });
   return response;
 }
 
-/** The points that an answer carries; undefined when it came over a network, or its body has been read in part. */
+/**
+ * The points that an answer carries; undefined when it came over a network, and when somebody reads its body or a copy of
+ * it, who then shares the bytes.
+ */
 export function carriedPoints(response: Response): CarriedPoints | undefined {
-  const points = carried.get(response);
-  return points?.isTaken === true ? undefined : points;
+  const { points, body } = carried.get(response) ?? {};
+  const isOpen = response.body === body && body?.locked !== true && points?.isTaken === false;
+  return isOpen ? points : undefined;
 }
