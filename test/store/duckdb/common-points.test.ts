@@ -2,9 +2,19 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type PackedPoints, unpackPoints } from '../../../src/columns/packed-points.js';
 import { openStore } from '../../../src/store/open.js';
 import type { Store } from '../../../src/store/store.js';
-import { allSeries, DAY, importVintages, readRows, T0, type Vintage } from '../conformance/sample-data.js';
+import {
+  allSeries,
+  DAY,
+  EVERYTHING,
+  importVintages,
+  readRows,
+  rowsOf,
+  T0,
+  type Vintage,
+} from '../conformance/sample-data.js';
 import { runSql } from './run-sql.js';
 
 describe('what the points of a series have in common', () => {
@@ -62,6 +72,31 @@ describe('what the points of a series have in common', () => {
       { day: 0, days: 5, value: 9, unit: 2 },
     ]);
     await other.close();
+  });
+
+  it('is read by many at once, each into memory of its own', async () => {
+    const regions = [21, 22, 29, 211];
+    const vintages = regions.flatMap((region_id) =>
+      Array.from({ length: 300 }, (_, i): Vintage => {
+        const day = region_id === 22 ? i : i + (i % region_id);
+        return { of: { region_id }, day, days: region_id === 211 ? i % 3 : 0, value: i };
+      }),
+    );
+    await importVintages(store, vintages);
+    const series = await allSeries(store);
+    const expected = await readRows(store, { series: series.map(({ common: _, ...one }) => one) });
+    const plans = Array.from({ length: 48 }, (_, i) => series.slice(i % 3));
+    const read = await Promise.all(
+      plans.map(async (wanted) => {
+        const lists: (readonly PackedPoints[])[] = [];
+        for await (const list of store.points({ ...EVERYTHING, series: wanted })) lists.push(list);
+        return lists.flat();
+      }),
+    );
+    for (const [i, parts] of read.entries()) {
+      const rows = rowsOf(unpackPoints(parts)).map((row) => ({ ...row, series: row.series + (i % 3) }));
+      expect(rows).toEqual(expected.filter((row) => row.series >= i % 3));
+    }
   });
 
   it('is verified by the search for faults', async () => {

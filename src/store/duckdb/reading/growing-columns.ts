@@ -35,6 +35,11 @@ export class GrowingColumn<Column extends Items> {
     if (countValid(valid, count) > 0) copyItems(this.#items, vector.items, at);
   }
 
+  /** The memory of all rows, and of more. */
+  get memory(): Column {
+    return this.#items;
+  }
+
   /** The first rows. */
   items(length: number): Column {
     return this.#items.subarray(0, length) as Column;

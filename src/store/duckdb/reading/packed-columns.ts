@@ -5,6 +5,7 @@ import type { NullableDates } from '../../../columns/packed-points.js';
 import { zeroNulls } from './chunk-columns.js';
 import { GrowingColumn } from './growing-columns.js';
 import { columnNames, type VaryingColumns } from './packed-sql.js';
+import { giveScratch, takeScratch } from './scratch.js';
 
 /** Points of several series by columns of days; null stands for a column that was not read. */
 export interface PackedColumns {
@@ -43,8 +44,8 @@ export class PackedBatch {
     this.#names = columnNames(read);
     const integers = () => new GrowingColumn(new Int32Array(expected));
     const dates = () => new GrowingColumn(new BigInt64Array(expected));
-    this.#series = integers();
-    this.#start = integers();
+    this.#series = new GrowingColumn(takeScratch(expected));
+    this.#start = new GrowingColumn(takeScratch(expected));
     this.#value = new GrowingColumn(new Float64Array(expected));
     this.#days = read.days ? integers() : null;
     this.#unit = read.unit_id ? integers() : null;
@@ -64,6 +65,7 @@ export class PackedBatch {
     this.#length += chunk.rowCount;
   }
 
+  /** The columns of all chunks; `series` and `start_day` are valid until `release`. */
   columns(): PackedColumns {
     const length = this.#length;
     const value = this.#value.items(length);
@@ -79,6 +81,11 @@ export class PackedBatch {
       reporting_date: this.#reporting && reportingDates(this.#reporting, length),
       available_date: this.#available?.items(length) ?? null,
     };
+  }
+
+  release(): void {
+    giveScratch(this.#series.memory);
+    giveScratch(this.#start.memory);
   }
 
   #place(name: keyof VaryingColumns): number {

@@ -134,19 +134,20 @@ function packPiece(
   };
 }
 
+/** The dates of some days, in memory of their own. */
 function packDays(days: Int32Array): SeriesDates {
   const step = days.length > 1 ? days[1]! - days[0]! : 0;
-  for (let row = 2; row < days.length; row++) if (days[row]! - days[row - 1]! !== step) return days;
+  for (let row = 2; row < days.length; row++) if (days[row]! - days[row - 1]! !== step) return days.slice();
   return { firstMs: days[0]! * DAY_MS, stepMs: step * DAY_MS };
 }
 
 function packEnds(starts: Int32Array, days: number | Int32Array): SeriesDates | null {
   if (days === 0) return null;
-  return packDays(
+  const ends =
     typeof days === 'number'
       ? starts.map((start) => start + days)
-      : starts.map((start, row) => start + days[row]!),
-  );
+      : starts.map((start, row) => start + days[row]!);
+  return packDays(ends);
 }
 
 function packValid(bitmap: Uint8Array | null, from: number, to: number): Uint8Array | null {

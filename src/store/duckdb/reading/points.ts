@@ -89,11 +89,14 @@ async function readPacked(
   const batch = new PackedBatch(read, expected);
   // Where few of the rows are wanted, chunks of a stream have a few rows each.
   const isWhole = expected <= MAX_WHOLE_POINTS || share < MIN_LAYOUT_SHARE;
-  await database.visitChunks(sql, (chunk) => batch.add(chunk), { signal, isWhole });
-  if (database.snapshot !== snapshot) return null;
-  await turns.next();
-  const parts = await packRuns(batch.columns(), { plan, series, offset, maxPoints: MAX_BATCH_ROWS });
-  return parts && listsOf(parts);
+  try {
+    await database.visitChunks(sql, (chunk) => batch.add(chunk), { signal, isWhole });
+    if (database.snapshot !== snapshot) return null;
+    const parts = await packRuns(batch.columns(), { plan, series, offset, maxPoints: MAX_BATCH_ROWS });
+    return parts && listsOf(parts);
+  } finally {
+    batch.release();
+  }
 }
 
 /** Lists of at most so many points. */
