@@ -17,7 +17,7 @@ export const COMMON_COLUMNS = {
 /** What `SUMMARIZE` is made from: the points of each series and unit. */
 export const summarizeByUnit = (where: string): string => `
   SELECT series, unit_id, min(${START_MS}) AS first_start, max(${START_MS}) AS last_start, max(${END_MS}) AS last_end,
-    count(*) AS points, min(days) AS min_days, max(days) AS max_days, count(*) FILTER (start_ms <> 0 OR end_ms <> 0) AS timed,
+    count(*) AS points, min(days) AS min_days, max(days) AS max_days, max(start_ms + end_ms) AS max_time,
     count(reporting_date) AS reported, count(metadata) AS remarked,
     min(available_date) AS first_available, max(available_date) AS last_available
   FROM packed_point WHERE ${where} GROUP BY series, unit_id`;
@@ -29,7 +29,7 @@ export const SUMMARIZE = `
     sum(points)::INTEGER AS point_count,
     count(*) = 1 AS has_one_unit,
     CASE WHEN min(min_days) = max(max_days) THEN min(min_days) END AS period_days,
-    sum(timed) > 0 AS has_times, sum(reported) > 0 AS has_reporting_dates, sum(remarked) > 0 AS has_metadata,
+    max(max_time) > 0 AS has_times, sum(reported) > 0 AS has_reporting_dates, sum(remarked) > 0 AS has_metadata,
     CASE WHEN min(first_available) = max(last_available) THEN min(first_available) END AS available_date
   FROM by_unit GROUP BY series`;
 
