@@ -88,6 +88,9 @@ describe('serve', () => {
   });
 
   it.each([
+    [['--login-ttl', 'soon'], 2, 'Give a time span'],
+    [['--login-ttl', '0h'], 2, 'Give a time span'],
+    [['--stop-within', '-1'], 2, 'whole number'],
     [['--no-auth', '--cors', '*', '--port', '0'], 2, 'not the origin of a site'],
     [['--no-auth', '--allowed-host', 'http://x', '--port', '0'], 2, 'is not a host'],
     [['--no-auth', '--host', '0.0.0.0'], 2, 'only on a loopback address'],
