@@ -45,6 +45,24 @@ describe('points that were fetched series by series', () => {
     );
   });
 
+  it('yield the same long frames with names, available dates and remarks, in either order', () => {
+    fc.assert(
+      fc.property(anyPointSet(), fc.boolean(), fc.constantFrom(1, 3), (points, index_by_series, captures) => {
+        const batches = points.batches.map((columns) => ({
+          ...columns,
+          available_date: columns.start_date.map((_, row) => BigInt((row % captures) * DAY_MS)),
+          metadata: Array.from({ length: columns.length }, (_, row) =>
+            row % 4 === 0 ? null : `{"n":${row}}`,
+          ),
+        }));
+        const given = { series: points.series, batches };
+        const options = { names: NAMES, index_by_series, show_available_date: true, show_metadata: true };
+        const packed = { series: points.series, runs: batches.flatMap(packColumns) };
+        expect(toRows(longFrameFromRuns(packed, options))).toEqual(toRows(longFrame(given, options)));
+      }),
+    );
+  });
+
   it('lie in the columns of a wide frame uncopied where they have every date, and are never changed', () => {
     const region = (region_id: number) => seriesOf({ region_id });
     const columns = [days(40), days(40, 7)];
