@@ -11,6 +11,7 @@ import type { AreaSeries, AreaWeightingOptions } from './client/area-weighting.j
 import type { AncestorOptions, DescendantOptions, TraverseOptions } from './client/containment.js';
 import type { ExplainedSeries, FindOptions } from './client/discovery/find-series.js';
 import type { GeojsonOptions } from './client/geography.js';
+import type { ImportFilesOptions } from './client/imports.js';
 import type { PointRequest } from './client/points/points.js';
 import type { TopItem, TopOptions } from './client/ranking.js';
 import type { SearchOptions } from './client/search.js';
@@ -24,6 +25,7 @@ import {
   checkFunction,
   checkId,
   checkIds,
+  checkNothing,
   checkShare,
   checkSignal,
   checkText,
@@ -228,3 +230,25 @@ function isDegrees(value: unknown, max: number): boolean {
 
 /** Places by latitude and longitude. */
 export const PLACES = listOf(checkPlace);
+
+/** The keys of `ImportFilesOptions`. */
+export const IMPORT_FILES: OptionKeys<ImportFilesOptions> = {
+  ...LONG_OPERATION,
+  dataset: needed(checkText),
+  files: listOf(
+    fieldsOf({
+      name: needed(checkText),
+      content: needed(checkThat((value) => value instanceof Blob, 'a Blob')),
+    }),
+  ),
+  settings: optionsOf({
+    keepFlagged: checkFlag,
+    units: checkText,
+    statistic: checkText,
+    positions: checkText,
+    mapping: checkNothing,
+  }),
+  max_rejected_share: checkShare,
+  max_conflicts: whole(),
+  on_rejected: checkFunction,
+};

@@ -61,6 +61,12 @@ export type {
 export type { CacheOptions } from './client/http/answer-cache.js';
 export type { Fetch } from './client/http/exchange.js';
 export type { RetryPolicy } from './client/http/retry.js';
+export type {
+  ImportFile,
+  ImportFilesOptions,
+  ImportOperations,
+  ImportRejection,
+} from './client/imports.js';
 export type { DataPoints, PointOperations, PointRequest } from './client/points/points.js';
 export type { RankingOperations, TopItem, TopOptions } from './client/ranking.js';
 export type { SearchOperations, SearchOptions } from './client/search.js';
@@ -143,6 +149,13 @@ export type { FrequencyName } from './model/frequency.js';
 export type { DataPoint, PointFlags } from './model/point.js';
 export type { Cancellable, LongOperation, Progress } from './model/progress.js';
 export type { Provenance } from './model/provenance.js';
+export type {
+  CountedUnit,
+  ImportCounts,
+  ImportOutcome,
+  KindCount,
+  RowAccount,
+} from './model/report.js';
 export { PartialDataError, type RetrievalReport, type SeriesReport } from './model/report.js';
 export type { Selection } from './model/selection.js';
 export type { DataSeries, SeriesKey } from './model/series.js';

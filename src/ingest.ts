@@ -1,6 +1,13 @@
 export { importDataset } from './ingest/import-dataset.js';
+export {
+  type HostedImports,
+  type HostedJob,
+  type HostedRequest,
+  type HostedWatch,
+  hostImports,
+  type ImportHostOptions,
+} from './ingest/import-host.js';
 export type {
-  CountedUnit,
   ImportBatch,
   ImportedText,
   Importer,
@@ -8,7 +15,12 @@ export type {
   ImporterSettings,
   ImportOptions,
   ImportReport,
-  KindCount,
   RejectedRow,
-  RowAccount,
 } from './ingest/importer.js';
+export type {
+  CountedUnit,
+  ImportCounts,
+  ImportOutcome,
+  KindCount,
+  RowAccount,
+} from './model/report.js';

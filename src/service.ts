@@ -1,8 +1,16 @@
 export type { Right } from './model/access/rights.js';
+export type { Progress } from './model/progress.js';
 export type { Authorizer, Holder } from './service/access/auth.js';
 export type { SiteOptions } from './service/access/sites.js';
 export type { Connection, Service } from './service/handler.js';
 export { type ServeOptions, type Serving, serve } from './service/http/serve.js';
+export type {
+  ImportAsked,
+  ImportHost,
+  ImportJob,
+  ImportWatch,
+  RejectedLine,
+} from './service/imports/import-host.js';
 export type { Log, LogEntry } from './service/log/access-log.js';
 export type { ServiceOptions } from './service/options.js';
 export { createService } from './service/service.js';

@@ -2,11 +2,13 @@ export type { NullableDates, PackedPoints } from './columns/packed-points.js';
 export type { DateGrid, SeriesDates } from './columns/series-dates.js';
 export type { Right } from './model/access/rights.js';
 export type { ContainmentDirection, SearchDocument } from './model/entity.js';
+export type { ImportCounts } from './model/report.js';
 export type { SelectionLists } from './model/selection.js';
 export { openAccess } from './store/access.js';
 export type { IdChange } from './store/id-change.js';
 export { type OpenStoreOptions, openStore } from './store/open.js';
 export type {
+  CommonPoints,
   EntityCombination,
   PointHistory,
   PointPlan,
@@ -23,7 +25,6 @@ export type {
   ConflictingPoint,
   FetchedFile,
   IdRedirect,
-  ImportCounts,
   KeptData,
   NewEntity,
   NewPoints,

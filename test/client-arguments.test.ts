@@ -76,6 +76,16 @@ const VALID: Readonly<Record<Name, readonly unknown[]>> = {
     },
   ],
   reverseGeocodePoints: [[[47.6, -122.3]], {}],
+  importFiles: [
+    {
+      ...{
+        dataset: 'nass',
+        files: [{ name: 'a.csv', content: new Blob(['a']) }],
+        settings: { keepFlagged: true },
+      },
+      ...{ max_rejected_share: 0, max_conflicts: 1, on_rejected: () => {} },
+    },
+  ],
   getTop: ['regions', { metric_id: 1, item_id: 1, frequency_id: 9, source_id: 1, num_results: 2, ...DATES }],
   addSingleDataSeries: [{ ...KEY, ...DATES }],
   addDataSeries: [{ ...NAMES, explain: true, onNothing: () => {} }],

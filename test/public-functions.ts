@@ -322,6 +322,7 @@ export function publicFunctions(
     },
     openAccess: { valid: [':memory:'] },
     openStore: { valid: ['://no-store', { readOnly: true }], options: [1] },
+    hostImports: { valid: [{ maxBytes: 5, folder: join(tmpdir(), 'cropframe-hosted') }], options: [0] },
     importDataset: {
       valid: [
         opened,

@@ -20,6 +20,7 @@ import type { Fetch } from './http/exchange.js';
 import { readHost } from './http/host.js';
 import type { RetryPolicy } from './http/retry.js';
 import { createTransport, type Transport } from './http/transport.js';
+import { type ImportOperations, importOperations } from './imports.js';
 import { FormatNegotiation } from './points/point-answer.js';
 import { type PointOperations, type PointSets, pointOperations, pointRetriever } from './points/points.js';
 import { type SeriesPointSource, seriesPointSource } from './points/series-points.js';
@@ -59,6 +60,7 @@ export interface ServiceOperations
     PointOperations,
     GeographyOperations,
     AreaWeightingOperations,
+    ImportOperations,
     RankingOperations {
   /** Origin of the service, with its scheme. */
   readonly api_host: string;
@@ -103,6 +105,7 @@ export function createServiceClient(options: ClientOptions = {}): {
       ...points,
       ...geographyOperations(transport),
       ...areaWeightingOperations(transport),
+      ...importOperations(transport),
       ...rankingOperations(transport),
     },
     internals: {

@@ -1,10 +1,17 @@
 import { z } from 'zod';
 import type { Right } from '../model/access/rights.js';
 import { CONTAINING_TYPES, ENTITY_TYPES, SEARCHABLE_TYPES } from '../model/entity.js';
-import { areaWeightedSeries, areaWeightingBody, rasterWeightingQuery } from './area-weighting.js';
-import { geocodedPlace, geocodeForm } from './geocode.js';
 import { date, flag, id, ids, searchText } from './parameters.js';
-import { containmentQuery, pointsBody, pointsQuery, rankingQuery, selectionQuery } from './queries.js';
+import { areaWeightedSeries, areaWeightingBody, rasterWeightingQuery } from './requests/area-weighting.js';
+import { geocodedPlace, geocodeForm } from './requests/geocode.js';
+import * as imports from './requests/imports.js';
+import {
+  containmentQuery,
+  pointsBody,
+  pointsQuery,
+  rankingQuery,
+  selectionQuery,
+} from './requests/queries.js';
 import * as shapes from './shapes.js';
 import {
   ARROW_STREAM,
@@ -27,6 +34,8 @@ export interface Endpoint {
   readonly answer: z.ZodType | null;
   /** Media types of a streamed answer, the preferred one last. */
   readonly streams?: readonly string[] | undefined;
+  /** True when the body is bytes, which the operation reads itself. */
+  readonly takesBytes?: boolean | undefined;
   /** True when the operation needs no access token. */
   readonly open?: boolean | undefined;
   /** The right that the access token must have; reading by default. */
@@ -191,6 +200,42 @@ export const endpoints = {
     summary: 'Always 400: this older operation names rasters, which the service does not hold',
     query: rasterWeightingQuery,
     answer: z.never(),
+  },
+  importBegin: {
+    method: 'POST',
+    path: '/v2/imports',
+    summary: 'Begin an import: name the data set and its files. Only where the service allows imports',
+    right: 'import',
+    body: imports.importRequest,
+    answer: shapes.envelope(imports.importBegun),
+  },
+  importPart: {
+    method: 'POST',
+    path: '/v2/imports/{importId}/files/{position}',
+    summary: 'Send a part of a file, at most 8 MiB, in order; a repeated part replaces itself',
+    right: 'import',
+    pathParameters: imports.importFilePath,
+    query: imports.importFileQuery,
+    takesBytes: true,
+    answer: shapes.envelope(imports.importedPart),
+  },
+  importRun: {
+    method: 'POST',
+    path: '/v2/imports/{importId}/run',
+    summary:
+      'Import the files, all or nothing. Lines of progress and rejected rows, then the report or the error',
+    right: 'import',
+    pathParameters: imports.importPath,
+    answer: null,
+    streams: [NDJSON],
+  },
+  importCancel: {
+    method: 'POST',
+    path: '/v2/imports/{importId}/cancel',
+    summary: 'Discard the files of an import that was not run',
+    right: 'import',
+    pathParameters: imports.importPath,
+    answer: shapes.envelope(z.object({ cancelled: z.boolean() })),
   },
   descendants: {
     method: 'GET',

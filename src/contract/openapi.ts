@@ -67,7 +67,8 @@ function parameters(schema: z.ZodObject | undefined, place: 'path' | 'query'): J
   }));
 }
 
-function requestBody({ form, body }: Endpoint): Json | null {
+function requestBody({ form, body, takesBytes }: Endpoint): Json | null {
+  if (takesBytes === true) return { required: true, content: { 'application/octet-stream': { schema: {} } } };
   if (form !== undefined) {
     return {
       required: true,

@@ -1,4 +1,5 @@
 import { IngestError } from '../model/errors.js';
+import type { KindCount, RowAccount } from '../model/report.js';
 import type { SettledPoints } from '../store/store.js';
 import type {
   ImportBatch,
@@ -6,9 +7,7 @@ import type {
   Importer,
   ImportOptions,
   ImportReport,
-  KindCount,
   RejectedRow,
-  RowAccount,
 } from './importer.js';
 
 const MAX_KEPT_REJECTIONS = 1000;

@@ -1,9 +1,9 @@
 import type { EntityType, SearchableType, SearchDocument } from '../model/entity.js';
 import type { LongOperation, Progress } from '../model/progress.js';
+import type { CountedUnit, ImportOutcome } from '../model/report.js';
 import type { IdChange } from '../store/id-change.js';
 import type {
   IdRedirect,
-  ImportCounts,
   NewEntity,
   NewPoints,
   NewShape,
@@ -119,52 +119,10 @@ export interface Importer {
   read(input: ImporterInput): AsyncIterable<ImportBatch>;
 }
 
-/** What a report counts: rows, or values where a row holds several. */
-export type CountedUnit = 'rows' | 'values';
-
-/** The number of rows (or values) of one kind. */
-export interface KindCount {
-  /** A reason for which rows were rejected, or what is not read. */
-  readonly kind: string;
-  /** How many there are. */
-  readonly count: number;
-}
-
-/**
- * What became of every row (or value) of the files:
- * `rows` = `points` + `nulls` + `duplicates` + `conflicts` + `rejectedRows` + `notReadRows`.
- */
-export interface RowAccount {
-  /** Whether all figures count rows or values. */
-  readonly counts: CountedUnit;
-  /** Rows of the files. */
-  readonly rows: number;
-  /** Points with a value, including those that the store already had. */
-  readonly points: number;
-  /** Points without a value, such as withheld figures, including those that the store already had. */
-  readonly nulls: number;
-  /** Rows that repeat another row of the import. */
-  readonly duplicates: number;
-  /** Rows that contradict another row of the import; none of them is stored. */
-  readonly conflicts: number;
-  /** Rejected rows. */
-  readonly rejectedRows: number;
-  /** Rejected rows by reason, most first; texts and numbers of a row are "…" in it. */
-  readonly rejectedBy: readonly KindCount[];
-  /** Rows that are not read on purpose. */
-  readonly notReadRows: number;
-  /** Rows that are not read by kind, most first. */
-  readonly notRead: readonly KindCount[];
-}
-
 /** The result of an import. `added` and `unchanged` together are its points and nulls. */
-export interface ImportReport extends RowAccount, ImportCounts {
-  /** The data set. */
-  readonly dataset: string;
+export interface ImportReport extends ImportOutcome {
   /** The first thousand rejected rows; `onRejected` receives all of them. */
   readonly rejected: readonly RejectedRow[];
-  /** Messages for the user, such as how an ambiguous name was resolved. */
-  readonly notes: readonly string[];
 }
 
 /** Options of an import. */

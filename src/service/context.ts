@@ -5,6 +5,7 @@ import { NameCache } from './cache/names.js';
 import { perVersion } from './cache/per-version.js';
 import { loadPlaceIndex, type PlaceIndex } from './cache/place-index.js';
 import { SeriesCache } from './cache/series.js';
+import type { Imports } from './imports/imports.js';
 import type { ServiceMetrics } from './metrics/service-metrics.js';
 import { SearchIndexes } from './search.js';
 
@@ -18,6 +19,8 @@ export interface ServiceContext {
   readonly seriesCache: SeriesCache;
   readonly search: SearchIndexes;
   readonly loginGuard: LoginGuard;
+  /** Imports while serving; null where the service allows none. */
+  readonly imports: Imports | null;
   /** How long the token of a login is valid. */
   readonly loginTtlMs: number;
   readonly metrics: ServiceMetrics;
@@ -31,7 +34,7 @@ export interface ServiceContext {
 
 export function createContext(
   store: Store,
-  given: Pick<ServiceContext, 'loginTtlMs' | 'metrics' | 'showsMetrics'>,
+  given: Pick<ServiceContext, 'loginTtlMs' | 'imports' | 'metrics' | 'showsMetrics'>,
 ): ServiceContext {
   return {
     ...given,

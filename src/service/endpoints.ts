@@ -15,6 +15,7 @@ import {
 import { geocodePlaces, listGeocentres } from './geography.js';
 import type { HandlerInput, Handlers } from './handler.js';
 import type { ParsedRequest } from './http/read-request.js';
+import { addImportPart, beginImport, cancelImport, runImport } from './imports/handlers.js';
 import { showMetrics } from './metrics/show-metrics.js';
 import { retrievePointBatch, retrievePoints } from './points/retrieve-points.js';
 import { listTimeFrequencies, rankSources, rankTop } from './ranking.js';
@@ -44,6 +45,10 @@ const handlers: Handlers = {
   geocode: geocodePlaces,
   areaWeighting: weightByArea,
   rasterWeighting: refuseRasters,
+  importBegin: beginImport,
+  importPart: addImportPart,
+  importRun: runImport,
+  importCancel: cancelImport,
   descendants: listDescendants,
   ancestors: listAncestors,
   entity: lookupEntity,
@@ -53,7 +58,7 @@ const handlers: Handlers = {
 /** Calls an endpoint's handler. The compiler cannot relate a name that is known only at run time to its types. */
 export function callHandler(
   name: EndpointName,
-  input: ParsedRequest & Pick<HandlerInput<EndpointName>, 'request' | 'address' | 'signal'>,
+  input: ParsedRequest & Pick<HandlerInput<EndpointName>, 'request' | 'holder' | 'address' | 'signal'>,
   context: ServiceContext,
 ): Promise<unknown> {
   const handle = handlers[name] as (input: unknown, context: ServiceContext) => Promise<unknown>;

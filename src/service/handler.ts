@@ -18,6 +18,8 @@ export type Service = (request: Request, connection?: Connection | undefined) =>
 /** A parsed request. */
 export type HandlerInput<Name extends EndpointName> = EndpointInput<Name> & {
   readonly request: Request;
+  /** Who makes the request, by the name of the token; empty for an operation that needs none. */
+  readonly holder: string;
   /** The IP address of the client; null for a call in the same process. */
   readonly address: string | null;
   /** Aborted when the client disconnects. */

@@ -4,13 +4,16 @@ import {
   checkFunction,
   checkText,
   checkThat,
+  fieldsOf,
   listOf,
+  needed,
   whole,
 } from '../model/arguments/checks.js';
 import type { OptionKeys } from '../model/arguments/option-keys.js';
 import { ArgumentError } from '../model/errors.js';
 import type { Authorizer } from './access/auth.js';
 import type { SiteOptions } from './access/sites.js';
+import type { ImportHost } from './imports/import-host.js';
 import type { Log } from './log/access-log.js';
 
 /** Who may use a service, how often, and where its log goes. */
@@ -27,6 +30,11 @@ export interface ServiceOptions extends SiteOptions {
    * alone can reach: whoever else does may name any address.
    */
   readonly trustProxy?: boolean | undefined;
+  /**
+   * Allows imports while serving, by tokens with the right to import, into a store that is open for writing: the result of
+   * `hostImports` of `cropframe/ingest`. None by default.
+   */
+  readonly imports?: ImportHost | undefined;
   /** Called with one entry for every answer; no log by default. */
   readonly log?: Log | undefined;
   /** Requests that each token may make per minute; unlimited by default. */
@@ -84,6 +92,7 @@ export const SERVICE_KEYS: OptionKeys<ServiceOptions> = {
   },
   loginTtlMs: checkThat((value) => typeof value === 'number' && value > 0, 'a number above 0'),
   trustProxy: checkFlag,
+  imports: fieldsOf({ folder: checkText, check: needed(checkFunction), run: needed(checkFunction) }),
   log: checkFunction,
   requestsPerMinute: checkThat((value) => typeof value === 'number' && value > 0, 'a number above 0'),
   concurrency: whole({ min: 1 }),

@@ -18,6 +18,7 @@ import { RateLimit } from './http/rate-limit.js';
 import { checkAddressLength, readRequest } from './http/read-request.js';
 import { createRouter, type Route } from './http/router.js';
 import { afterBody } from './http/stream.js';
+import { openImports } from './imports/imports.js';
 import { type AddressOf, logAnswers, type RequestNotes } from './log/access-log.js';
 import { ServiceMetrics } from './metrics/service-metrics.js';
 import { SERVICE_KEYS, type ServiceOptions } from './options.js';
@@ -43,7 +44,12 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
   const shares = new Shares(shareLimits(options.concurrency ?? CONCURRENCY));
   const metrics = new ServiceMetrics(store, shares);
   if (showsMetrics) metrics.watchEventLoop();
-  const context = createContext(store, { loginTtlMs, metrics, showsMetrics });
+  const context = createContext(store, {
+    loginTtlMs,
+    imports: openImports(options.imports),
+    metrics,
+    showsMetrics,
+  });
   const route = createRouter();
 
   const answer = async (
@@ -84,7 +90,8 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
     const tag = isTagged(endpoint) ? entityTag(request, await store.version()) : null;
     if (tag !== null && matchesTag(request, tag)) return notModifiedAnswer(tag);
 
-    const asked = { ...input, request, address: notes.address, signal: request.signal };
+    const holder = notes.holder ?? '';
+    const asked = { ...input, request, holder, address: notes.address, signal: request.signal };
     const result = await callHandler(name, asked, context);
     const response = result instanceof Response ? result : await valueAnswer(endpoint, result);
     if (tag !== null) response.headers.set('etag', tag);

@@ -10,6 +10,7 @@ import type {
   SearchDocument,
 } from '../model/entity.js';
 import type { LongOperation } from '../model/progress.js';
+import type { ImportCounts } from '../model/report.js';
 import type { SeriesKey } from '../model/series.js';
 import type { IdChange } from './id-change.js';
 import type {
@@ -258,20 +259,6 @@ export interface StoredFetch {
   readonly files: readonly FetchedFile[];
   /** When they were fetched, UTC milliseconds. */
   readonly fetchedMs: number;
-}
-
-/** What an import has changed. */
-export interface ImportCounts {
-  /** New vintages. */
-  readonly added: number;
-  /** New vintages of periods that already had one. */
-  readonly revised: number;
-  /** Vintages that were already in the store. */
-  readonly unchanged: number;
-  /** Series that were added or changed. */
-  readonly series: number;
-  /** Entities that were added or changed. */
-  readonly entities: number;
 }
 
 /**

@@ -6,7 +6,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { toParquet } from '../../src/frame/formats/parquet.js';
 import { IMPORTERS } from '../../src/ingest/datasets.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
-import type { ImportReport, RowAccount } from '../../src/ingest/importer.js';
+import type { ImportReport } from '../../src/ingest/importer.js';
+import type { RowAccount } from '../../src/model/report.js';
 import { newStore, newStoreWithRegions } from './stores.js';
 import { zipped } from './zipped.js';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ZodObject } from 'zod';
 import { type Endpoint, endpoints } from '../../src/contract/endpoints.js';
-import { singleTokenAuthorizer } from '../../src/service/access/auth.js';
+import { RIGHTS } from '../../src/model/access/rights.js';
 import type { Service } from '../../src/service/handler.js';
 import { createService } from '../../src/service/service.js';
 import type { Store } from '../../src/store/store.js';
@@ -11,7 +11,7 @@ let store: Store;
 let service: Service;
 beforeAll(async () => {
   ({ store } = await openServedStore());
-  service = createService(store, { authorize: singleTokenAuthorizer('right') });
+  service = createService(store, { authorize: async () => ({ name: 'tester', rights: RIGHTS }) });
 });
 afterAll(() => store?.close());
 
@@ -22,7 +22,12 @@ async function refusal(method: string, path: string, body?: string): Promise<unk
   return { ...((await response.json()) as object), status: response.status };
 }
 
-const PATH_VALUES: Readonly<Record<string, string>> = { type: 'regions', id: '1' };
+const PATH_VALUES: Readonly<Record<string, string>> = {
+  type: 'regions',
+  id: '1',
+  importId: 'x',
+  position: '0',
+};
 const ALL = Object.entries(endpoints as Record<string, Endpoint>).map(([name, endpoint]) => ({
   ...{ name, endpoint, method: endpoint.method },
   path: endpoint.path.replace(/\{(\w+)\}/g, (_, key: string) => PATH_VALUES[key]!),

@@ -30,6 +30,8 @@ import { writeTable } from '../terminal/text-table.js';
 
 export interface ImportCommandOptions {
   store?: string | undefined;
+  host?: string | undefined;
+  token?: string | undefined;
   list?: boolean | undefined;
   fetch?: string | true | undefined;
   mirror?: string | undefined;
@@ -69,7 +71,7 @@ export async function listDatasets(context: CommandContext, { json }: ImportComm
 
 const WHEN_BUSY = 'stop that process, import, then start it again';
 
-interface ImportRequest extends ImportCommandOptions {
+export interface ImportRequest extends ImportCommandOptions {
   readonly dataset: string | undefined;
   readonly files: readonly string[];
 }
@@ -116,7 +118,8 @@ async function printSuggestion(context: CommandContext, { dataset, files }: Impo
   for (const text of notes) await note(context, text);
 }
 
-async function fetchedInputs(
+/** The files of an import, fetched where they are addresses or named by `--fetch`. */
+export async function fetchedInputs(
   context: CommandContext,
   dataset: string,
   request: ImportRequest,
@@ -226,7 +229,16 @@ async function preview(context: CommandContext, request: ImportRequest, reading:
   if (json !== true) await printPoints(context, report);
 }
 
-function readImporter({ dataset, files, mapping, fetch, store, dryRun }: ImportRequest): Importer {
+/** @throws ArgumentError when the command lacks what the data set needs, or has what it does not take */
+export function readImporter({
+  dataset,
+  files,
+  mapping,
+  fetch,
+  store,
+  host,
+  dryRun,
+}: ImportRequest): Importer {
   if (dataset === undefined) {
     throw new ArgumentError('dataset', 'no data set given; "cropframe import --list" lists them');
   }
@@ -249,8 +261,11 @@ function readImporter({ dataset, files, mapping, fetch, store, dryRun }: ImportR
   if (!importer.needsFiles && files.length > 0) {
     throw new ArgumentError('files', `${dataset} needs no files; omit ${files.join(' ')}`);
   }
-  if (store === undefined && dryRun !== true) {
-    throw new ArgumentError('store', 'no store given; give --store FILE');
+  if (store === undefined && host === undefined && dryRun !== true) {
+    throw new ArgumentError(
+      'store',
+      'no store given; give --store FILE, or --host URL of a service that allows imports',
+    );
   }
   return importer;
 }

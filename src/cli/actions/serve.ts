@@ -1,4 +1,5 @@
 import { visibleJson } from '../../frame/display/visible-text.js';
+import type { HostedImports } from '../../ingest/import-host.js';
 import { isLoopback } from '../../model/access/loopback.js';
 import { ArgumentError } from '../../model/errors.js';
 import { type Serving, serve } from '../../service/http/serve.js';
@@ -26,6 +27,9 @@ export interface ServeOptions {
   /** Milliseconds. */
   readonly loginTtl?: number | undefined;
   readonly trustProxy?: boolean | undefined;
+  readonly allowImport?: boolean | undefined;
+  /** Bytes of the files of one import. */
+  readonly maxImportBytes?: number | undefined;
   readonly publicUrl?: string | undefined;
   readonly allowedHost?: readonly string[] | undefined;
   /** Origins of sites. */
@@ -36,12 +40,15 @@ export interface ServeOptions {
 export async function serveStore(context: CommandContext, options: ServeOptions): Promise<void> {
   checkAccess(options);
   const whenBusy = 'wait until the import into this store has finished';
-  await withStore(options.store, { to: 'read', whenBusy }, async (store) => {
+  const to = options.allowImport === true ? 'write' : 'read';
+  await withStore(options.store, { to, whenBusy }, async (store) => {
+    const imports = options.allowImport === true ? await allowImports(options) : undefined;
     const log = eventLog(context, options);
     const service = createService(store, {
       authorize: options.auth ? undefined : 'anyone',
       loginTtlMs: options.loginTtl,
       trustProxy: options.trustProxy,
+      imports,
       publicUrl: options.publicUrl,
       allowedHosts: options.allowedHost,
       cors: options.cors,
@@ -58,8 +65,15 @@ export async function serveStore(context: CommandContext, options: ServeOptions)
     const reason = await interrupted(context.signal);
     log({ time: now(), event: 'stopping', reason });
     await serving.close();
+    await imports?.close();
     log({ time: now(), event: 'stopped' });
   });
+}
+
+/** Importers are loaded only where imports are allowed. */
+async function allowImports({ maxImportBytes }: ServeOptions): Promise<HostedImports> {
+  const { hostImports } = await import('../../ingest/import-host.js');
+  return hostImports({ maxBytes: maxImportBytes });
 }
 
 function checkAccess({ auth, open, host }: ServeOptions): void {

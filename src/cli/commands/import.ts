@@ -17,12 +17,16 @@ ecb (default the reference rates), states or counties and dates for usdm (IA,202
 (legacy:2020..). Files are kept in the cache folder; a fetch that is interrupted goes on where it ended. "cropframe update"
 fetches what is newer.
 
+With --host, the files are sent to a running service, started with --allow-import, which imports them while it goes on serving;
+its readers see all of an import or nothing. That needs a token with the right to import: cropframe token create --right import.
+
 Examples:
   $ cropframe import --list
   $ cropframe import demo --store farm.duckdb
   $ cropframe import csv trials.csv --suggest > trials.json
   $ cropframe import csv trials.csv --mapping trials.json --dry-run
   $ cropframe import faostat --fetch QCL --store farm.duckdb
+  $ cropframe import wasde wasde-2026-11.xml --host https://data.example.org
   $ cropframe import nass qs.crops_20260101.txt.gz --store farm.duckdb --max-rejects 0`;
 
 /** `cropframe import`: a public data set into a store. */
@@ -40,6 +44,10 @@ export function addImportCommand(program: Command, context: CommandContext): voi
   command
     .addHelpText('after', HELP)
     .action(async (dataset: string | undefined, files: string[], options: ImportCommandOptions) => {
+      if (options.host !== undefined && options.list !== true) {
+        const { importIntoService } = await import('../importing/into-service.js');
+        return importIntoService(context, { dataset, files, ...options });
+      }
       const { importFiles, listDatasets } = await import('../actions/import.js');
       await (options.list === true
         ? listDatasets(context, options)
@@ -50,6 +58,8 @@ export function addImportCommand(program: Command, context: CommandContext): voi
 function importOptions(): Option[] {
   return [
     new Option('--store <file>', 'store file'),
+    new Option('--host <url>', 'URL of a service that allows imports, in place of a store file'),
+    new Option('--token <token>', 'its access token, with the right to import (default: $API_TOKEN)'),
     new Option('--list', 'list the data sets'),
     new Option('--fetch [what]', 'fetch this from the agency, in place of files'),
     new Option('--mirror <url>', 'fetch from a mirror of the agencies’ files (env: CROPFRAME_MIRROR)'),

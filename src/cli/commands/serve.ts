@@ -60,6 +60,13 @@ export function addServeCommand(program: Command, context: CommandContext): void
       '--trust-proxy',
       'take the address of clients from X-Forwarded-For; only where a proxy alone reaches the service',
     )
+    .option('--allow-import', 'let tokens with the right to import send files, while serving')
+    .addOption(
+      new Option(
+        '--max-import-bytes <n>',
+        'bytes that the files of one import may have (default: 4 GiB)',
+      ).argParser(wholeNumberParser(1)),
+    )
     .option('--public-url <url>', 'URL under which a proxy makes the service known')
     .addOption(
       repeated(

@@ -8,8 +8,8 @@ import { openStore } from '../../store/open.js';
 import type { AccessStore, Store } from '../../store/store.js';
 
 interface StoreUse {
-  /** `create` creates a missing file, and removes it again when the step fails; `read` requires the file. */
-  readonly to: 'create' | 'read';
+  /** `create` creates a missing file, and removes it again when the step fails; `read` and `write` require the file. */
+  readonly to: 'create' | 'read' | 'write';
   /** The remedy in the error message when another process uses the store. */
   readonly whenBusy: string;
   /** Receives the warning that the step has succeeded, but that part of the store stays in its log. */

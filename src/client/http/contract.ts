@@ -1,4 +1,5 @@
 type Contract = typeof import('../../contract/endpoints.js') &
+  typeof import('../../contract/requests/imports.js') &
   typeof import('../../contract/reading.js') &
   typeof import('../../contract/shapes.js');
 
@@ -8,8 +9,14 @@ let loading: Promise<Contract> | undefined;
 export function loadContract(): Promise<Contract> {
   loading ??= Promise.all([
     import('../../contract/endpoints.js'),
+    import('../../contract/requests/imports.js'),
     import('../../contract/reading.js'),
     import('../../contract/shapes.js'),
-  ]).then(([endpoints, reading, shapes]) => ({ ...endpoints, ...reading, ...shapes }));
+  ]).then(([endpoints, imports, reading, shapes]) => ({
+    ...endpoints,
+    ...imports,
+    ...reading,
+    ...shapes,
+  }));
   return loading;
 }

@@ -12,6 +12,8 @@ export interface RequestParts {
   readonly form?: Readonly<Record<string, string>> | undefined;
   /** Sent as JSON. */
   readonly body?: unknown;
+  /** Sent as they are. */
+  readonly bytes?: Blob | undefined;
   /** Default `application/json`. */
   readonly accept?: string | undefined;
 }
@@ -22,7 +24,7 @@ export interface PlannedRequest {
   readonly url: string;
   readonly accept: string;
   readonly contentType: string | null;
-  readonly body: string | null;
+  readonly body: string | Blob | null;
   /** Whether it is sent with the access token. */
   readonly authorized: boolean;
 }
@@ -46,7 +48,8 @@ export async function planRequest(
   };
 }
 
-function bodyOf({ form, body }: RequestParts): Pick<PlannedRequest, 'body' | 'contentType'> {
+function bodyOf({ form, body, bytes }: RequestParts): Pick<PlannedRequest, 'body' | 'contentType'> {
+  if (bytes !== undefined) return { contentType: 'application/octet-stream', body: bytes };
   if (form !== undefined)
     return { contentType: 'application/x-www-form-urlencoded', body: new URLSearchParams(form).toString() };
   if (body !== undefined) return { contentType: 'application/json', body: JSON.stringify(body) };

@@ -41,7 +41,10 @@ export interface ByteWatch extends Cancellable {
 }
 
 /** One operation's request. */
-export interface Call extends RequestParts, ByteWatch {}
+export interface Call extends RequestParts, ByteWatch {
+  /** True for what must not be done twice without being asked: it is not tried again. */
+  readonly once?: boolean | undefined;
+}
 
 /** Where an answer came from. */
 export interface Origin extends AnswerOrigin {
@@ -90,7 +93,7 @@ export function createTransport(options: TransportOptions): Transport {
 
   const read: Transport['read'] = (name, given, reader) => {
     const callOf = typeof given === 'function' ? given : () => given;
-    const { signal } = callOf();
+    const { signal, once = false } = callOf();
     return limit(async () => {
       signal?.throwIfAborted();
       if (offline) return readOffline(name, callOf(), { ...sending, reader });
@@ -102,7 +105,7 @@ export function createTransport(options: TransportOptions): Transport {
             watch: { name, signal, alive, hint, onBytes: call.onBytes },
           });
         });
-      return withRetries(attempt, { policy, gate, signal });
+      return withRetries(attempt, { policy: once ? { ...policy, retries: 0 } : policy, gate, signal });
     });
   };
 

@@ -33,6 +33,7 @@ export async function writeFrame(
 
 /** How a frame is written to a file. `safe` applies to CSV. */
 export interface WriteFrameOptions extends CsvOptions {
+  /** Aborting it ends the writing; what was written is removed. */
   signal?: AbortSignal | undefined;
 }
 

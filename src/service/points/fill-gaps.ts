@@ -1,7 +1,7 @@
 import { type PackedPoints, packColumns, unpackPoints } from '../../columns/packed-points.js';
 import type { PointColumns } from '../../columns/point-columns.js';
 import { countPeriodsBetween, GapFiller } from '../../compute/gaps.js';
-import { MAX_FILLED_PERIODS } from '../../contract/queries.js';
+import { MAX_FILLED_PERIODS } from '../../contract/requests/queries.js';
 import type { Frequency } from '../../model/entity.js';
 import { ArgumentError } from '../../model/errors.js';
 import { formatTime } from '../../model/time.js';

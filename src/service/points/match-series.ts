@@ -1,4 +1,4 @@
-import { MAX_SERIES_PER_REQUEST, type PointsQuery } from '../../contract/queries.js';
+import { MAX_SERIES_PER_REQUEST, type PointsQuery } from '../../contract/requests/queries.js';
 import { SELECTION_FIELDS, type SelectionLists } from '../../model/selection.js';
 import { type SeriesKey, seriesKeyText } from '../../model/series.js';
 import type { StoredSeries } from '../../store/plan.js';

@@ -1,5 +1,5 @@
 import { checkConversions } from '../../compute/conversion-rule.js';
-import { MAX_SERIES_PER_REQUEST, type PointsQuery } from '../../contract/queries.js';
+import { MAX_SERIES_PER_REQUEST, type PointsQuery } from '../../contract/requests/queries.js';
 import type { BlockSeries } from '../../contract/series-blocks.js';
 import { ArgumentError, CropframeError } from '../../model/errors.js';
 import { seriesKeyOf } from '../../model/series.js';

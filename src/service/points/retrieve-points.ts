@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type PackedPoints, unpackLists } from '../../columns/packed-points.js';
-import type { PointsQuery } from '../../contract/queries.js';
+import type { PointsQuery } from '../../contract/requests/queries.js';
 import { CarriedPoints, carryPoints } from '../../contract/series-stream/carried-points.js';
 import { encodeSeriesStream } from '../../contract/series-stream/encoder.js';
 import { encodePointStream } from '../../contract/stream/point-encoder.js';

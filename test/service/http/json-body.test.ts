@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { pointsBody } from '../../../src/contract/queries.js';
+import { pointsBody } from '../../../src/contract/requests/queries.js';
 import { parseBody } from '../../../src/service/http/json-body.js';
 
 const anyList = z.array(z.unknown());

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isValid } from '../../../src/columns/bitmap.js';
 import { unpackLists } from '../../../src/columns/packed-points.js';
+import type { ImportCounts } from '../../../src/model/report.js';
 import { DAY_MS } from '../../../src/model/time.js';
-import type { ImportCounts, Store } from '../../../src/store/store.js';
+import type { Store } from '../../../src/store/store.js';
 import {
   allSeries,
   DAY,

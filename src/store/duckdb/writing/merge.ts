@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { LongOperation } from '../../../model/progress.js';
-import type { ImportCounts } from '../../store.js';
+import type { ImportCounts } from '../../../model/report.js';
 import { SORT_POINTS } from '../point-tables.js';
 import { checkPeriods } from './integrity.js';
 import {

@@ -3,11 +3,11 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { EntityType } from '../../../model/entity.js';
 import { StoreError } from '../../../model/errors.js';
 import type { LongOperation } from '../../../model/progress.js';
+import type { ImportCounts } from '../../../model/report.js';
 import type { IdChange } from '../../id-change.js';
 import type { ImportedSources } from '../../source-imports.js';
 import type {
   IdRedirect,
-  ImportCounts,
   NewEntity,
   NewPoints,
   NewShape,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { parseTime } from '../model/time.js';
-import { date, id, ids } from './parameters.js';
+import { parseTime } from '../../model/time.js';
+import { date, id, ids } from '../parameters.js';
 
 /** Maximum number of weight series in one request. */
 const MAX_WEIGHTS = 10;

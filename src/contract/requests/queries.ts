@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { date, flag, id, ids } from './parameters.js';
+import { date, flag, id, ids } from '../parameters.js';
 
 /** Maximum number of series whose points one request may select. */
 export const MAX_SERIES_PER_REQUEST = 10_000;

@@ -1,0 +1,94 @@
+import { openAsBlob } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { isShippedMapping } from '../../ingest/csv/shipped/shipped-mappings.js';
+import { fileFailure } from '../../model/arguments/file-failure.js';
+import { ArgumentError } from '../../model/errors.js';
+import { fetchedInputs, type ImportRequest, readImporter } from '../actions/import.js';
+import { withClient } from '../connection/with-client.js';
+import { pickSettings } from '../fetching/remembered-settings.js';
+import { Interruption } from '../terminal/exit-codes.js';
+import type { CommandContext } from '../terminal/io.js';
+import { clearProgress } from '../terminal/progress.js';
+import { importProgressOptions } from './import-progress.js';
+import { accountFigures, importFigures, printReport } from './import-report.js';
+import { RejectsFile } from './rejects.js';
+
+/** `cropframe import --host`: sends the files to a running service, which imports them all or nothing. */
+export async function importIntoService(context: CommandContext, request: ImportRequest): Promise<void> {
+  checkOptions(request);
+  const importer = readImporter(request);
+  const { files } = await fetchedInputs(context, importer.dataset, request);
+  const { maxRejects, maxConflicts, ...settings } = pickSettings(request);
+  const rejects = new RejectsFile(request.rejects ?? `${importer.dataset}-rejects.csv`);
+  const writing: Promise<void>[] = [];
+  const { host, token, json } = request;
+  try {
+    const report = await withClient(context, { host, token }, async (client) =>
+      client.importFiles({
+        dataset: importer.dataset,
+        files: await Promise.all(files.map(openFile)),
+        settings: {
+          ...settings,
+          ...(settings.mapping === undefined ? {} : { mapping: await sentMapping(settings.mapping) }),
+        },
+        max_rejected_share: maxRejects === 0 ? 0 : undefined,
+        max_conflicts: maxConflicts,
+        on_rejected: (rows) => void writing.push(rejects.add(rows)),
+        ...importProgressOptions(context),
+      }),
+    );
+    await Promise.all(writing);
+    clearProgress(context);
+    const whole = { ...report, rejected: [] };
+    const shown = [...accountFigures(whole), ...importFigures(whole)];
+    await printReport(context, { report: whole, shown, json, rejects, title: `imported ${report.dataset}` });
+  } catch (error) {
+    clearProgress(context);
+    if (!(error instanceof Interruption)) throw error;
+    throw new Interruption(error.by, 'interrupted; the service rolled the import back');
+  } finally {
+    await Promise.allSettled(writing);
+    await rejects.close();
+  }
+}
+
+/** @throws ArgumentError for an option that only an import into a file has */
+function checkOptions({ store, dryRun, suggest, maxRejects }: ImportRequest): void {
+  if (store !== undefined)
+    throw new ArgumentError(
+      'host',
+      '--host imports into a service and --store into a file; give only one of them',
+    );
+  if (dryRun === true || suggest === true)
+    throw new ArgumentError(
+      'host',
+      `--${dryRun === true ? 'dry-run' : 'suggest'} reads files here; omit --host`,
+    );
+  if (maxRejects !== undefined && maxRejects > 0)
+    throw new ArgumentError(
+      'maxRejects',
+      '--max-rejects takes 0 with --host: a service counts rejected rows as a share, 5 % at most',
+    );
+}
+
+async function openFile(path: string): Promise<{ name: string; content: Blob }> {
+  try {
+    return { name: basename(path), content: await openAsBlob(path) };
+  } catch (error) {
+    throw fileFailure(error, { path, argument: 'files', to: 'read' });
+  }
+}
+
+/** The mapping itself in place of its path: the service has no files of ours. */
+async function sentMapping(mapping: unknown): Promise<unknown> {
+  if (typeof mapping !== 'string' || isShippedMapping(mapping)) return mapping;
+  const text = await readFile(mapping, 'utf8').catch((error: unknown) => {
+    throw fileFailure(error, { path: mapping, argument: 'mapping', to: 'read' });
+  });
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new ArgumentError('mapping', `mapping: ${mapping} is not JSON`, { cause });
+  }
+}

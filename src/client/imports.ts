@@ -1,0 +1,165 @@
+import type { ImportLine } from '../contract/requests/imports.js';
+import { crc32 } from '../contract/stream/crc32.js';
+import { NDJSON } from '../contract/wire-names.js';
+import { ContractError, type ErrorCode, HttpError, NetworkError } from '../model/errors.js';
+import type { LongOperation } from '../model/progress.js';
+import type { ImportOutcome } from '../model/report.js';
+import { loadContract } from './http/contract.js';
+import type { Transport } from './http/transport.js';
+
+/** A file to import. */
+export interface ImportFile {
+  /** Its name; by its ending an importer knows archives. */
+  readonly name: string;
+  /** What it holds: a `Blob`, such as of `openAsBlob` of `node:fs`, which is read as it is sent. */
+  readonly content: Blob;
+}
+
+/** A row that was not imported, and why. */
+export interface ImportRejection {
+  /** The file. */
+  readonly file: string;
+  /** Counted from 1, including the header. */
+  readonly line: number;
+  /** Why it was rejected. */
+  readonly reason: string;
+  /** The row as it is in the file. */
+  readonly text: string;
+}
+
+/** What to import into the store of a service. */
+export interface ImportFilesOptions extends LongOperation {
+  /** The data set, such as `nass`. */
+  readonly dataset: string;
+  /** Its files; none for a data set that comes with the package. */
+  readonly files?: readonly ImportFile[] | undefined;
+  /** Settings of the data set, as in `importDataset`; a mapping itself in place of its path. */
+  readonly settings?: Readonly<Record<string, unknown>> | undefined;
+  /** The import fails when more than this share of the rows is rejected; 0.05 by default. */
+  readonly max_rejected_share?: number | undefined;
+  /** The import fails when more rows than this contradict each other; 0.1 % of all rows by default. */
+  readonly max_conflicts?: number | undefined;
+  /** Called with rejected rows and rows that contradict each other; of many, with the first 100,000. */
+  readonly on_rejected?: ((rows: readonly ImportRejection[]) => void) | undefined;
+}
+
+/** Importing into the store of a service that allows it. */
+export interface ImportOperations {
+  /**
+   * Sends files to the service, which imports them all or nothing while it goes on serving. Needs a token with the right
+   * to import. Importing the same files again changes nothing.
+   * @returns what became of every row, and what the import changed
+   * @throws HttpError when the service allows no imports or the import fails, and then nothing is changed; NetworkError when
+   * the connection breaks while it runs, and then it is rolled back unless it had ended
+   */
+  importFiles(options: ImportFilesOptions): Promise<ImportOutcome>;
+}
+
+export function importOperations(transport: Transport): ImportOperations {
+  return {
+    async importFiles(options) {
+      const { files = [], signal } = options;
+      const importId = await begin(transport, options, files);
+      try {
+        for (const [position, file] of files.entries())
+          await sendFile(transport, { importId, position, file, options });
+      } catch (error) {
+        await cancel(transport, importId);
+        throw error;
+      }
+      signal?.throwIfAborted();
+      return run(transport, importId, options);
+    },
+  };
+}
+
+async function begin(
+  transport: Transport,
+  { dataset, settings, max_rejected_share, max_conflicts, signal }: ImportFilesOptions,
+  files: readonly ImportFile[],
+): Promise<string> {
+  const body = {
+    dataset,
+    files: files.map(({ name, content }) => ({ name, bytes: content.size })),
+    settings,
+    maxRejectedShare: max_rejected_share,
+    maxConflicts: max_conflicts,
+  };
+  const answer = await transport.json('importBegin', { body, signal });
+  return answer!.data.importId;
+}
+
+interface Sending {
+  readonly importId: string;
+  readonly position: number;
+  readonly file: ImportFile;
+  readonly options: ImportFilesOptions;
+}
+
+/** Sends a file part by part. A part that was sent twice replaces itself, so that each may be tried again. */
+async function sendFile(
+  transport: Transport,
+  { importId, position, file: { name, content }, options: { signal, onProgress } }: Sending,
+): Promise<void> {
+  const { MAX_PART_BYTES } = await loadContract();
+  for (let offset = 0; offset < content.size; offset += MAX_PART_BYTES) {
+    const bytes = content.slice(offset, offset + MAX_PART_BYTES);
+    const sum = crc32(new Uint8Array(await bytes.arrayBuffer()));
+    await transport.json('importPart', {
+      path: { importId, position },
+      query: { offset, crc32: sum },
+      bytes,
+      signal,
+    });
+    const done = Math.min(offset + MAX_PART_BYTES, content.size);
+    onProgress?.({ label: `sending ${name}`, done, total: content.size, unit: 'bytes' });
+  }
+}
+
+/** The reason for which the files are not imported is the one to report. */
+async function cancel(transport: Transport, importId: string): Promise<void> {
+  await transport.json('importCancel', { path: { importId }, once: true }).catch(() => {});
+}
+
+async function run(
+  transport: Transport,
+  importId: string,
+  { signal, onProgress, on_rejected }: ImportFilesOptions,
+): Promise<ImportOutcome> {
+  const call = { path: { importId }, accept: NDJSON, signal, once: true };
+  return transport.read('importRun', call, async (response) => {
+    for await (const { progress, rejected, report, error } of importLines(response)) {
+      if (progress !== undefined) onProgress?.(progress);
+      if (rejected !== undefined) on_rejected?.(rejected);
+      if (report !== undefined) return report;
+      if (error !== undefined) throw new HttpError(400, 'importRun', error.message, error.error as ErrorCode);
+    }
+    throw new NetworkError(
+      'importRun: the answer ended before the report; import again: what is already in the store does not change',
+    );
+  });
+}
+
+async function* importLines(response: Response): AsyncGenerator<ImportLine> {
+  const { importLine } = await loadContract();
+  const texts = (response.body ?? new Blob([]).stream()).pipeThrough(new TextDecoderStream() as never);
+  let rest = '';
+  for await (const text of texts as unknown as AsyncIterable<string>) {
+    const lines = `${rest}${text}`.split('\n');
+    rest = lines.pop()!;
+    for (const line of lines) {
+      const read = importLine.safeParse(parse(line));
+      if (!read.success)
+        throw new ContractError('importRun', 'importRun: a line of the answer does not fit the contract');
+      yield read.data;
+    }
+  }
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}

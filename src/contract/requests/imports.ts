@@ -1,0 +1,107 @@
+import { z } from 'zod';
+
+/** Length of one part of a file. */
+export const MAX_PART_BYTES = 8 * 1024 * 1024;
+
+/** Files of one import. */
+const MAX_FILES = 1_000;
+
+const count = z.int().min(0);
+
+/** Which data set is imported, from which files, and how. */
+export const importRequest = z.strictObject({
+  dataset: z.string().min(1).max(40),
+  files: z
+    .array(
+      z.strictObject({
+        name: z.string().min(1).max(255).meta({ description: 'by its ending an importer knows archives' }),
+        bytes: count,
+      }),
+    )
+    .max(MAX_FILES),
+  settings: z
+    .strictObject({
+      keepFlagged: z.boolean().optional(),
+      units: z.enum(['standard', 'metric']).optional(),
+      statistic: z.enum(['area', 'area-percent', 'population', 'population-percent']).optional(),
+      positions: z.enum(['futures', 'combined']).optional(),
+      mapping: z
+        .union([z.string(), z.looseObject({})])
+        .optional()
+        .meta({ description: 'csv: a mapping, or the name of one that ships' }),
+    })
+    .optional(),
+  maxRejectedShare: z.number().min(0).max(1).optional(),
+  maxConflicts: count.optional(),
+});
+
+/** What a client sends to begin an import. */
+export type ImportRequestBody = z.infer<typeof importRequest>;
+
+export const importBegun = z.object({ importId: z.string() });
+
+export const importPath = z.object({ importId: z.string().min(1).max(64) });
+
+export const importFilePath = z.object({
+  importId: z.string().min(1).max(64),
+  position: z.int().min(0).max(MAX_FILES).meta({ description: 'of the file in the list of files' }),
+});
+
+export const importFileQuery = z.object({
+  offset: count.meta({ description: 'position of the part in the file' }),
+  crc32: z.int().min(0).max(0xffff_ffff).meta({ description: 'checksum of the part' }),
+});
+
+export const importedPart = z.object({
+  received: count.meta({ description: 'bytes of the file that have arrived' }),
+});
+
+const kindCounts = z.array(z.object({ kind: z.string(), count }));
+
+/** What an import read and changed. */
+const importReport = z.object({
+  dataset: z.string(),
+  counts: z.enum(['rows', 'values']),
+  rows: count,
+  points: count,
+  nulls: count,
+  duplicates: count,
+  conflicts: count,
+  rejectedRows: count,
+  rejectedBy: kindCounts,
+  notReadRows: count,
+  notRead: kindCounts,
+  added: count,
+  revised: count,
+  unchanged: count,
+  series: count,
+  entities: count,
+  notes: z.array(z.string()),
+});
+
+/** A row that was rejected, or that contradicts another one. */
+const rejectedRow = z.object({
+  file: z.string(),
+  line: z.int(),
+  reason: z.string(),
+  text: z.string(),
+});
+
+/** A line of the answer while an import runs. The last line has the report, or the error for which all was rolled back. */
+export const importLine = z.object({
+  progress: z
+    .object({
+      label: z.string(),
+      done: z.number(),
+      total: z.number().nullable(),
+      unit: z.string(),
+      rows: z.number().optional(),
+    })
+    .optional(),
+  rejected: z.array(rejectedRow).optional(),
+  report: importReport.optional(),
+  error: z.object({ error: z.string(), message: z.string() }).optional(),
+});
+
+/** One line of the answer to a running import. */
+export type ImportLine = z.infer<typeof importLine>;

@@ -1,0 +1,138 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { checkText, whole } from '../model/arguments/checks.js';
+import { fileFailure } from '../model/arguments/file-failure.js';
+import { checkOptions, type OptionKeys } from '../model/arguments/option-keys.js';
+import { nearestWord } from '../model/edit-distance.js';
+import { ArgumentError } from '../model/errors.js';
+import type { Progress } from '../model/progress.js';
+import type { Store } from '../store/store.js';
+import { turns } from '../store/turns.js';
+import { findShippedMapping } from './csv/shipped/shipped-mappings.js';
+import { IMPORTERS } from './datasets.js';
+import { importDataset } from './import-dataset.js';
+import type { Importer, ImporterSettings, ImportReport, RejectedRow } from './importer.js';
+import { loadRegionTree } from './regions/tree.js';
+
+/** Where the files of imports are kept, and how large they may be. */
+export interface ImportHostOptions {
+  /** A folder of its own for files while they arrive; in the system's temporary folder by default. */
+  folder?: string | undefined;
+  /** Bytes that the files of one import may have; 4 GiB by default. */
+  maxBytes?: number | undefined;
+}
+
+const HOST_KEYS: OptionKeys<ImportHostOptions> = { folder: checkText, maxBytes: whole({ min: 1 }) };
+
+/** An import that a service was asked for. */
+export interface HostedRequest {
+  /** The data set. */
+  readonly dataset: string;
+  /** Its files. */
+  readonly files: readonly unknown[];
+  /** Settings of the data set. */
+  readonly settings?: ImporterSettings | undefined;
+}
+
+/** An import with its files on this machine. */
+export interface HostedJob extends HostedRequest {
+  /** Paths of the files. */
+  readonly files: readonly string[];
+  /** The import fails when more than this share of the rows is rejected. */
+  readonly maxRejectedShare?: number | undefined;
+  /** The import fails when more rows than this contradict each other. */
+  readonly maxConflicts?: number | undefined;
+}
+
+/** How an import is watched. */
+export interface HostedWatch {
+  /** Aborting it rolls the import back. */
+  readonly signal: AbortSignal;
+  /** Called as it goes on. */
+  onProgress(progress: Progress): void;
+  /** Called with rows that are rejected or contradict each other. */
+  onRejected(rows: RejectedRow[]): void;
+}
+
+/** Reads data sets for a service that allows imports: the option `imports` of `createService`. */
+export interface HostedImports {
+  /** Where files are kept until they are imported. */
+  readonly folder: string;
+  /** Bytes that the files of one import may have. */
+  readonly maxBytes: number;
+  /** Refuses what cannot be imported, before its files are sent. */
+  check(request: HostedRequest): void;
+  /** Imports all or nothing. */
+  run(store: Store, job: HostedJob, watch: HostedWatch): Promise<Omit<ImportReport, 'rejected'>>;
+  /** Removes the files that were not imported. */
+  close(): Promise<void>;
+}
+
+/** Prepares imports into a store while it is served. Other requests have their turns between the batches of an import. */
+export async function hostImports(options: ImportHostOptions = {}): Promise<HostedImports> {
+  checkOptions(options, HOST_KEYS, 'hostImports');
+  const { maxBytes = 4 * 1024 ** 3 } = options;
+  const folder = options.folder ?? join(tmpdir(), `cropframe-imports-${randomBytes(8).toString('hex')}`);
+  await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+    throw fileFailure(error, { path: folder, argument: 'folder', to: 'write' });
+  });
+  // Built once, here, because it takes longer than other requests may wait.
+  await loadRegionTree();
+  return {
+    folder,
+    maxBytes,
+    check: checkHosted,
+    async run(store, { dataset, files, settings, maxRejectedShare, maxConflicts }, watch) {
+      const { rejected: _, ...report } = await importDataset(store, inTurns(IMPORTERS.get(dataset)!), {
+        files,
+        settings,
+        maxRejectedShare,
+        maxConflicts,
+        signal: watch.signal,
+        onProgress: (progress) => watch.onProgress(progress),
+        onRejected: (rows) => watch.onRejected([...rows]),
+        onConflicts: (rows) => watch.onRejected([...rows]),
+      });
+      return report;
+    },
+    close: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+/** The importer, which lets other work have its turn between batches. */
+function inTurns(importer: Importer): Importer {
+  return {
+    ...importer,
+    async *read(input) {
+      for await (const batch of importer.read(input)) {
+        await turns.next();
+        yield batch;
+      }
+    },
+  };
+}
+
+/** @throws ArgumentError when there is no such data set, or its settings or files do not fit */
+function checkHosted({ dataset, files, settings }: HostedRequest): void {
+  const importer = IMPORTERS.get(dataset);
+  if (importer === undefined) {
+    const nearest = nearestWord(dataset, [...IMPORTERS.keys()]);
+    const remedy =
+      nearest === undefined
+        ? `choose one of ${[...IMPORTERS.keys()].join(', ')}`
+        : `did you mean ${nearest}?`;
+    throw new ArgumentError('dataset', `dataset: there is no data set "${dataset}"; ${remedy}`);
+  }
+  if (importer.needsFiles !== files.length > 0)
+    throw new ArgumentError(
+      'files',
+      importer.needsFiles ? `files: ${dataset} needs files` : `files: ${dataset} needs no files`,
+    );
+  const { mapping } = settings ?? {};
+  if (dataset === 'csv' && mapping === undefined)
+    throw new ArgumentError('settings.mapping', 'settings.mapping: csv needs one');
+  // A path would name a file of the service's machine.
+  if (typeof mapping === 'string') findShippedMapping(mapping);
+}

@@ -1,0 +1,196 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createClient } from '../../src/create-client.js';
+import { type HostedImports, hostImports } from '../../src/ingest/import-host.js';
+import type { Right } from '../../src/model/access/rights.js';
+import { HttpError } from '../../src/model/errors.js';
+import { hashToken } from '../../src/service/access/auth.js';
+import { type Serving, serve } from '../../src/service/http/serve.js';
+import { createService } from '../../src/service/service.js';
+import type { Store } from '../../src/store/store.js';
+import { openServedStore } from '../service/serving-store.js';
+
+const MAPPING = {
+  source: { name: 'Trials' },
+  region: { column: 'state', level: 'province' },
+  metric: { name: 'Yield' },
+  item: { name: 'Corn' },
+  unit: { name: 't/ha' },
+  start_date: { column: 'year', format: 'YYYY' },
+  value: 'value',
+};
+const table = (value: number, rows = ['Iowa', 'Ohio']) =>
+  new Blob(['state,year,value\n', ...rows.map((state) => `${state},2020,${value}\n`)]);
+
+let store: Store;
+let imports: HostedImports;
+let serving: Serving;
+
+beforeAll(async () => {
+  ({ store } = await openServedStore());
+  for (const [name, rights] of Object.entries({
+    reader: ['read'],
+    loader: ['read', 'import'],
+    other: ['read', 'import'],
+  }))
+    await store.access.putToken({
+      hash: hashToken(name),
+      ...{ name, email: null, createdMs: 0, expiresMs: null, revokedMs: null },
+      rights: rights as Right[],
+    });
+  imports = await hostImports({ maxBytes: 30_000_000 });
+  serving = await serve(createService(store, { imports }), { port: 0 });
+});
+afterAll(async () => {
+  await serving.close();
+  await imports.close();
+  await store.close();
+});
+
+const clientOf = (access_token: string) =>
+  createClient({ api_host: serving.url, access_token, retry: { retries: 1, firstWaitMs: 1 } });
+const trials = (value: number, rows?: string[]) => ({
+  dataset: 'csv',
+  files: [{ name: 'trials.csv', content: table(value, rows) }],
+  settings: { mapping: MAPPING },
+});
+const ask = (path: string, { token = 'loader', body }: { token?: string; body?: BodyInit | object } = {}) =>
+  fetch(`${serving.url}${path}`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': body instanceof Blob ? 'application/octet-stream' : 'application/json',
+    },
+    ...(body === undefined ? {} : { body: body instanceof Blob ? body : JSON.stringify(body) }),
+  });
+const begin = async (bytes: number, token = 'loader') => {
+  const request = {
+    dataset: 'csv',
+    files: [{ name: '../../etc/x.csv', bytes }],
+    settings: { mapping: MAPPING },
+  };
+  const answer = await ask('/v2/imports', { token, body: request });
+  return ((await answer.json()) as { data: { importId: string } }).data.importId;
+};
+const messageOf = async (answer: Response) => [
+  answer.status,
+  ((await answer.json()) as { message: string }).message,
+];
+
+describe('importing into a service', () => {
+  it('imports files while it serves, reports on every row, and does not change what is repeated', async () => {
+    const rejected: string[] = [];
+    const progress: string[] = [];
+    const first = await clientOf('loader').importFiles({
+      ...trials(9),
+      on_rejected: (rows) => rejected.push(...rows.map(({ reason }) => reason)),
+      onProgress: ({ label }) => progress.push(label),
+    });
+    expect(first).toMatchObject({ dataset: 'csv', rows: 2, points: 2, added: 2, rejectedRows: 0 });
+    expect(progress[0]).toBe('sending trials.csv');
+    const again = await clientOf('loader').importFiles(trials(9));
+    expect(again).toMatchObject({ rows: 2, added: 0, unchanged: 2 });
+    const client = clientOf('reader');
+    const series = [];
+    for await (const one of client.findDataSeries({ metric: 'Yield', item: 'Corn', region: 'Iowa' }))
+      series.push(one);
+    const trial = series.find(({ source_name }) => source_name === 'Trials')!;
+    expect((await client.getDataPoints(trial)).map(({ value }) => value)).toEqual([9]);
+    await expect.poll(() => readdirSync(imports.folder)).toEqual([]);
+  });
+
+  it('changes nothing when the files are not of the data set, and says which and why', async () => {
+    const before = await store.version();
+    const rejected: unknown[] = [];
+    const failing = clientOf('loader').importFiles({
+      ...trials(1, ['Iowa', 'Atlantis']),
+      max_rejected_share: 0,
+      on_rejected: (rows) => rejected.push(...rows),
+    });
+    await expect(failing).rejects.toThrow(/1 of 2 values cannot be used/);
+    expect(rejected).toHaveLength(1);
+    await expect(failing).rejects.toBeInstanceOf(HttpError);
+    expect(await store.version()).toBe(before);
+    await expect.poll(() => readdirSync(imports.folder)).toEqual([]);
+  });
+
+  it('needs a token with the right to import, and keeps imports of one token from others', async () => {
+    await expect(clientOf('reader').importFiles(trials(1))).rejects.toThrow(/lacks the right "import"/);
+    const importId = await begin(3);
+    expect((await ask(`/v2/imports/${importId}/run`, { token: 'other' })).status).toBe(404);
+    expect((await ask(`/v2/imports/${importId}/cancel`)).status).toBe(200);
+    expect((await ask(`/v2/imports/${importId}/run`)).status).toBe(404);
+  });
+
+  it('is off unless it is allowed', async () => {
+    const off = await serve(createService(store), { port: 0 });
+    const client = createClient({ api_host: off.url, access_token: 'loader' });
+    await expect(client.importFiles(trials(1))).rejects.toThrow(/start it with --allow-import/);
+    await off.close();
+  });
+
+  it('refuses parts that are damaged, out of order or too long, and files that are cut', async () => {
+    const importId = await begin(6);
+    const part = (offset: number, crc32: number, body: string) =>
+      ask(`/v2/imports/${importId}/files/0?offset=${offset}&crc32=${crc32}`, { body: new Blob([body]) });
+    expect(await messageOf(await part(0, 1, 'abc'))).toEqual([422, expect.stringContaining('damaged')]);
+    expect(await messageOf(await part(3, 0, ''))).toEqual([
+      400,
+      expect.stringContaining('0 bytes have arrived'),
+    ]);
+    const ABC_CRC32 = 0x352441c2;
+    expect(await (await part(0, ABC_CRC32, 'abc')).json()).toEqual({ data: { received: 3 } });
+    expect(await (await part(0, ABC_CRC32, 'abc')).json()).toEqual({ data: { received: 3 } });
+    expect((await part(3, 0, 'abcdef')).status).toBe(413);
+    expect(await messageOf(await ask(`/v2/imports/${importId}/run`))).toEqual([
+      400,
+      expect.stringContaining('of file 0, 3 of 6 bytes have arrived'),
+    ]);
+    await ask(`/v2/imports/${importId}/cancel`);
+  });
+
+  it('keeps files in its own folder, whatever they are called, and opens none of its machine', async () => {
+    const importId = await begin(0);
+    expect(readdirSync(`${imports.folder}/${importId}/0`)).toEqual(['x.csv']);
+    await ask(`/v2/imports/${importId}/cancel`);
+    expect(existsSync(`${imports.folder}/${importId}`)).toBe(false);
+    const path = clientOf('loader').importFiles({ ...trials(1), settings: { mapping: '/etc/passwd' } });
+    await expect(path).rejects.toThrow(/no mapping "\/etc\/passwd"/);
+  });
+
+  it('refuses data sets that it does not know, and files that are too large together', async () => {
+    await expect(clientOf('loader').importFiles({ dataset: 'nas' })).rejects.toThrow(/did you mean nass/);
+    const answer = await ask('/v2/imports', {
+      body: { dataset: 'nass', files: [{ name: 'a.csv', bytes: 30_000_001 }] },
+    });
+    expect(await messageOf(answer)).toEqual([413, expect.stringContaining('takes 30000000 an import')]);
+  });
+
+  it('rolls back when the importer leaves, and serves readers all the while', async () => {
+    const before = await store.version();
+    const many = Array.from(
+      { length: 60_000 },
+      (_, i) => `${i % 2 === 0 ? 'Iowa' : 'Ohio'},${1000 + ((i >> 1) % 900)},${i}\n`,
+    );
+    const leaving = new AbortController();
+    const reader = clientOf('reader');
+    let reads = 0;
+    const importing = clientOf('loader').importFiles({
+      dataset: 'csv',
+      files: [{ name: 'many.csv', content: new Blob(['state,year,value\n', ...many]) }],
+      settings: { mapping: MAPPING },
+      signal: leaving.signal,
+      onProgress: ({ label }) => {
+        if (label.startsWith('sending')) return;
+        void reader.searchForEntity('regions', 'Iowa').then(() => {
+          reads++;
+          leaving.abort();
+        });
+      },
+    });
+    await expect(importing).rejects.toThrow(/abort/);
+    await expect.poll(() => readdirSync(imports.folder), { timeout: 20_000 }).toEqual([]);
+    expect(reads).toBeGreaterThan(0);
+    expect(await store.version()).toBe(before);
+  });
+});
