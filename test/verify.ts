@@ -46,6 +46,7 @@ const STAGES: readonly Stage[] = [
     title: 'Thousands of random faults and requests',
     env: { [ENDURANCE]: 'true' },
     vitest: [
+      'test/contract/series-stream/decoder.test.ts',
       'test/journeys/client-faults.test.ts',
       'test/journeys/client-socket.test.ts',
       'test/service/random-requests.test.ts',
