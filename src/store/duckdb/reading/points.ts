@@ -3,7 +3,7 @@ import { type PackedPoints, packColumns } from '../../../columns/packed-points.j
 import type { PointColumns } from '../../../columns/point-columns.js';
 import { joinColumns, sliceColumns, takeRows } from '../../../columns/point-rows.js';
 import { areAscending, ascendingRows } from '../../../columns/row-order.js';
-import type { PointPlan } from '../../plan.js';
+import type { PointPlan, StoredSeries } from '../../plan.js';
 import type { ReadOptions } from '../../store.js';
 import { turns } from '../../turns.js';
 import type { Database } from '../engine/database.js';
@@ -87,8 +87,9 @@ async function readPacked(
   const read = varyingColumns(plan, series);
   const sql = packedSql(plan, series, read);
   const batch = new PackedBatch(read, expected);
-  // Where few of the rows are wanted, chunks of a stream have a few rows each.
-  const isWhole = expected <= MAX_WHOLE_POINTS || share < MIN_LAYOUT_SHARE;
+  // Where few of the rows are wanted, or of the series, chunks of a stream have a few rows each.
+  const isSparse = share < MIN_LAYOUT_SHARE || isScattered(series);
+  const isWhole = expected <= MAX_WHOLE_POINTS || isSparse;
   try {
     await database.visitChunks(sql, (chunk) => batch.add(chunk), { signal, isWhole });
     if (database.snapshot !== snapshot) return null;
@@ -97,6 +98,11 @@ async function readPacked(
   } finally {
     batch.release();
   }
+}
+
+/** Whether there are others between most of some series. */
+function isScattered(series: readonly StoredSeries[]): boolean {
+  return series.at(-1)!.handle - series[0]!.handle >= 2 * series.length;
 }
 
 /** Lists of at most so many points. */
