@@ -6,7 +6,7 @@ import { LogKeptError } from '../../store/log-kept.js';
 import { restoreStore } from '../../store/restore.js';
 import type { SourceImports } from '../../store/source-imports.js';
 import type { Store, StoreBackup } from '../../store/store.js';
-import { foldLog, withStore } from '../connection/store-file.js';
+import { foldLog, requireStore, withStore } from '../connection/store-file.js';
 import { Interruption } from '../terminal/exit-codes.js';
 import { type CommandContext, warn, warnOfAll, writeJson, writeLine } from '../terminal/io.js';
 import { clearProgress, progressOptions } from '../terminal/progress.js';
@@ -53,6 +53,18 @@ async function tidy(context: CommandContext, file: string): Promise<void> {
   await foldLog(file).catch(async (error: unknown) => {
     if (error instanceof LogKeptError) await warn(context, error.message);
   });
+}
+
+/** Upgrades a store of an older version by opening it for writing. */
+export async function upgradeStoreFile(context: CommandContext, file: string): Promise<void> {
+  requireStore(file);
+  const onLogKept = (text: string): Promise<void> => warn(context, text);
+  await withStore(
+    file,
+    { to: 'create', whenBusy: 'stop that process, then upgrade', onLogKept },
+    async () => {},
+  );
+  await writeLine(context.stdout, `${file} is of this version`);
 }
 
 interface JsonOption {

@@ -30,6 +30,14 @@ changes nothing. A service goes on serving the store that it opened until it is 
 Examples:
   $ cropframe store restore /backups/farm-2026-11-22.duckdb farm.duckdb --replace`;
 
+const UPGRADE_HELP = `
+An import upgrades its store too. Reading and serving do not write a store, and refuse one of an older version. Older
+versions of cropframe cannot open a store that was upgraded: copy its file first.
+
+Examples:
+  $ cp farm.duckdb before-upgrade.duckdb
+  $ cropframe store upgrade farm.duckdb`;
+
 /** `cropframe store`: what is in a store and what is wrong with it, its backups. */
 export function addStoreCommand(program: Command, context: CommandContext): void {
   const store = program
@@ -37,6 +45,16 @@ export function addStoreCommand(program: Command, context: CommandContext): void
     .summary('check, back up and restore a store')
     .description('Look after a store.');
   addCheck(store, context);
+  store
+    .command('upgrade')
+    .summary('upgrade a store of an older version')
+    .description('Upgrade a store that an older version has written, all of it or nothing.')
+    .argument('<store>', 'file of the store')
+    .addHelpText('after', UPGRADE_HELP)
+    .action(async (file: string) => {
+      const { upgradeStoreFile } = await import('../actions/store.js');
+      await upgradeStoreFile(context, file);
+    });
   store
     .command('backup')
     .summary('write a backup of a store')

@@ -63,7 +63,8 @@ export async function foldLog(file: string): Promise<void> {
   await store.close();
 }
 
-function requireStore(file: string): void {
+/** @throws StoreError when there is no store */
+export function requireStore(file: string): void {
   if (existsSync(file)) return;
   throw new StoreError(
     `there is no store at ${file}; create one with "cropframe import demo --store ${file}"`,

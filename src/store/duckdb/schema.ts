@@ -58,7 +58,10 @@ export async function prepareSchema(
   if (version === SCHEMA_VERSION) return;
   const mismatch = `${location} has schema version ${version}, and this cropframe uses ${SCHEMA_VERSION}`;
   if (version > SCHEMA_VERSION) throw new StoreError(`${mismatch}; update cropframe to open it`);
-  if (readOnly) throw new StoreError(`${mismatch}; open it once without readOnly to upgrade it`);
+  if (readOnly)
+    throw new StoreError(
+      `${mismatch}; run "cropframe store upgrade", or open it once without readOnly to upgrade it`,
+    );
   await upgrade(connection, version);
 }
 

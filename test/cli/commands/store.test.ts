@@ -90,6 +90,16 @@ describe('store check', () => {
   });
 });
 
+describe('store upgrade', () => {
+  it('leaves a store of this version, and needs a store', async () => {
+    const upgraded = await runCommand(['store', 'upgrade', store]);
+    expect(upgraded).toEqual({ code: 0, stdout: `${store} is of this version\n`, stderr: '' });
+    const none = await runCommand(['store', 'upgrade', join(folder, 'none.duckdb')]);
+    expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining('there is no store at') });
+    expect(readdirSync(folder)).not.toContain('none.duckdb');
+  });
+});
+
 describe('store backup and store restore', () => {
   const backup = join(folder, 'backup.duckdb');
 

@@ -22,7 +22,7 @@ export async function requireRoom(database: Database, textBytes: number): Promis
   const needed = (await baseBytes(database)) + textBytes * MIN_SHARE_OF_TEXT;
   if (free >= needed) return;
   throw new StoreError(
-    `${location}: this import needs about ${megabytes(needed)} or more, and its disk has ${megabytes(free)} free; ` +
+    `${location}: this import needs about ${megabytes(Math.ceil(needed / 1e5))} or more, and its disk has ${megabytes(Math.floor(free / 1e5))} free; ` +
       'free some space, or name a store on another disk',
   );
 }
@@ -32,6 +32,6 @@ async function baseBytes(database: Database): Promise<number> {
   return row?.imports === 0 ? FIRST_IMPORT_BYTES : IMPORT_BYTES;
 }
 
-function megabytes(bytes: number): string {
-  return `${(bytes / 1e6).toFixed(1)} MB`;
+function megabytes(tenths: number): string {
+  return `${(tenths / 10).toFixed(1)} MB`;
 }
