@@ -1,0 +1,101 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { annualKey, DAILY_SERIES, dailyKey, FIRST_ID, HISTORY_KEY, heavyStore } from './heavy-store.js';
+import type { StallReport } from './stall-server.js';
+
+/**
+ * The memory of a serving process under 64 clients, of which some read slowly:
+ * `node --import tsx test/attack/clients.ts [seconds] [slow readers]`. It ends with the count of what must not be.
+ */
+const CLIENTS = 64;
+const SECONDS = Number(process.argv[2] ?? 60);
+const SLOW_CLIENTS = Number(process.argv[3] ?? 1);
+const REPORT_SECONDS = 10;
+
+const server = fork(fileURLToPath(new URL('./stall-server.ts', import.meta.url)), [await heavyStore()], {
+  execArgv: ['--import', 'tsx'],
+});
+const [url] = (await once(server, 'message')) as [string];
+
+async function ask(message: 'reset' | 'report'): Promise<StallReport> {
+  server.send(message);
+  return ((await once(server, 'message')) as [StallReport])[0];
+}
+
+const query = ({ metric_id, item_id, region_id, source_id, frequency_id }: typeof HISTORY_KEY) =>
+  `metricId=${metric_id}&itemId=${item_id}&regionId=${region_id}&sourceId=${source_id}&frequencyId=${frequency_id}`;
+const any = (count: number) => Math.floor(Math.random() * count);
+const selections = () =>
+  Array.from({ length: 200 }, () => {
+    const { metric_id: metricId, item_id: itemId, region_id: regionId } = annualKey(any(10), any(20_000));
+    return { metricId, itemId, regionId, sourceId: 22, frequencyId: 9 };
+  });
+
+const REQUESTS: readonly (() => [path: string, init?: RequestInit])[] = [
+  () => [`/v2/data?${query(dailyKey(any(DAILY_SERIES)))}`],
+  () => [
+    `/v2/data?${query(dailyKey(any(DAILY_SERIES)))}`,
+    { headers: { accept: 'application/vnd.apache.arrow.stream' } },
+  ],
+  () => [`/v2/data?${query(dailyKey(any(DAILY_SERIES)))}&insertNull=true&startDate=1850-01-01`],
+  () => [`/v2/data?${query(HISTORY_KEY)}&showHistory=true&startDate=1960-01-01&endDate=1961-12-31`],
+  () => [
+    '/v2/data',
+    {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(selections()),
+    },
+  ],
+  () => [`/v2/search/regions?q=station ${any(20_000)}`],
+  () => [`/v2/data_series/list?regionId=${FIRST_ID + any(20_000)}`],
+  () => [`/v2/regions?ids=${FIRST_ID + any(20_000)}`],
+];
+
+const statuses = new Map<number | string, number>();
+let bytes = 0;
+const endMs = performance.now() + SECONDS * 1000;
+
+async function client(isSlow: boolean): Promise<void> {
+  while (performance.now() < endMs) {
+    const [path, init] = REQUESTS[isSlow ? 0 : any(REQUESTS.length)]!();
+    try {
+      const response = await fetch(url + path, init);
+      for await (const chunk of response.body ?? []) {
+        bytes += (chunk as Uint8Array).byteLength;
+        if (!isSlow) continue;
+        await new Promise((resolve) => setTimeout(resolve, 500));
+        if (performance.now() > endMs) break;
+      }
+      statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
+    } catch (error) {
+      const what = String(error instanceof Error ? (error.cause ?? error) : error).slice(0, 80);
+      statuses.set(what, (statuses.get(what) ?? 0) + 1);
+    }
+  }
+}
+
+const start = await ask('report');
+console.log(`at rest: ${start.memoryMiB.toFixed(0)} MiB`);
+await ask('reset');
+const clients = Array.from({ length: CLIENTS }, (_, i) => client(i < SLOW_CLIENTS));
+const timer = setInterval(async () => {
+  const { memoryMiB } = await ask('report');
+  const left = Math.round((endMs - performance.now()) / 1000);
+  console.log(`${left} s left: ${memoryMiB.toFixed(0)} MiB, ${(bytes / 1e6).toFixed(0)} MB read`);
+}, REPORT_SECONDS * 1000);
+await Promise.all(clients);
+clearInterval(timer);
+await new Promise((resolve) => setTimeout(resolve, 2000));
+const { memoryMiB, worstMs, worstCpuMs } = await ask('report');
+console.log(`at the end: ${memoryMiB.toFixed(0)} MiB; answers by status:`, Object.fromEntries(statuses));
+console.log(`longest wait ${worstMs.toFixed(0)} ms, longest work ${worstCpuMs.toFixed(0)} ms`);
+const metrics = await (await fetch(`${url}/metrics`)).text();
+console.log(
+  metrics
+    .split('\n')
+    .filter((line) => /^cropframe_(requests_(running|waiting)|open|points)/.test(line))
+    .join('\n'),
+);
+server.disconnect();
