@@ -87,3 +87,22 @@ export async function ghcnByYearFile(wantedRows: number): Promise<BenchFile> {
   }
   return written('2020.csv', lines());
 }
+
+/** A table of one's own, for a mapping: production of corn by county and month. */
+export async function mappedFile(wantedRows: number): Promise<BenchFile> {
+  const { regions } = await loadRegionTree();
+  const counties = regions.filter(({ id }) => id > 101_000 && id < 157_000);
+  function* lines(): Generator<string> {
+    yield 'county,month,tonnes';
+    for (let row = 0; row < wantedRows; row++) {
+      const county = counties[Math.floor(row / MONTHS) % counties.length]!;
+      const month = row % MONTHS;
+      const [year, number] = [1990 + Math.floor(month / 12), String((month % 12) + 1).padStart(2, '0')];
+      yield `"${county.name}",${year}-${number},${((row * 7919) % 100_000) / 100}`;
+    }
+  }
+  return written('production.csv', lines());
+}
+
+/** Thirty years. */
+const MONTHS = 360;
