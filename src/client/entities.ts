@@ -76,8 +76,8 @@ export interface EntityLists {
   ): Promise<Map<number, EntityOf[Type]>>;
 }
 
-/** Ids per lookup request. */
-export const IDS_PER_LOOKUP = 50;
+/** Ids per lookup request: many servers refuse a URL of more than a few thousand characters. */
+const IDS_PER_LOOKUP = 200;
 
 /** Maximum number of entities that `getAvailable` returns. */
 const MAX_AVAILABLE = 5000;

@@ -1,7 +1,7 @@
 import type { EntityOf, SearchableType, SearchHit } from '../model/entity.js';
 import type { Cancellable } from '../model/progress.js';
 import { chunksOf } from './chunks.js';
-import { type EntityLists, IDS_PER_LOOKUP } from './entities.js';
+import type { EntityLists } from './entities.js';
 import type { Transport } from './http/transport.js';
 
 /** How many results a search yields. */
@@ -68,6 +68,9 @@ export interface NamedSearch {
   ): Promise<NamedHit[]>;
 }
 
+/** Hits that are looked up at a time. */
+const HITS_PER_LOOKUP = 50;
+
 /** Search, over a transport. */
 export function searchOperations(
   transport: Transport,
@@ -90,7 +93,7 @@ export function searchOperations(
     search,
     async *searchAndLookup(entity_type, search_terms, { num_results = 10, signal } = {}) {
       const hits = (await search(entity_type, search_terms, { signal })).slice(0, num_results);
-      for (const chunk of chunksOf(hits, IDS_PER_LOOKUP)) {
+      for (const chunk of chunksOf(hits, HITS_PER_LOOKUP)) {
         const ids = chunk.map(({ id }) => id);
         const found = await entities.lookupList(entity_type, ids, { signal });
         for (const entity of found.values()) yield structuredClone(entity);

@@ -14,12 +14,12 @@ function known(max: number) {
 describe('lookups', () => {
   it('of many ids are split, request each once, and keep the requested order', async () => {
     const { transport, requests } = scripted([known(500)]);
-    const ids = Array.from({ length: 260 }, (_, i) => ((i * 7) % 130) + 1);
+    const ids = Array.from({ length: 860 }, (_, i) => ((i * 7) % 430) + 1);
     const found = await entityOperations(transport).lookupList('items', ids);
     expect([...found.keys()]).toEqual([...new Set(ids)]);
     const asked = requests.map(({ url }) => new URL(url).searchParams.getAll('ids'));
-    expect(asked.map((part) => part.length)).toEqual([50, 50, 30]);
-    expect(new Set(asked.flat()).size).toBe(130);
+    expect(asked.map((part) => part.length)).toEqual([200, 200, 30]);
+    expect(new Set(asked.flat()).size).toBe(430);
   });
 
   it('are cached by type, and callers can change the result', async () => {
