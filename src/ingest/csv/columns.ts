@@ -120,6 +120,11 @@ export function createTextReader(from: NameFrom, at: (column: string) => number)
   return (fields) => names.get(fields[column]!.trim()) ?? '';
 }
 
+/** Dates that are kept by their text, as rows share most of them. */
+const MAX_KNOWN_DATES = 50_000;
+/** A longer text may be a part of the file's text, all of which would be kept with it. */
+const MAX_KEPT_LENGTH = 12;
+
 /** Makes readers of the fields of one table. */
 class Binder {
   readonly #header: Fields;
@@ -143,7 +148,16 @@ class Binder {
   day(from: DateFrom | null): (fields: Fields) => number | null {
     if (from === null) return () => null;
     const column = this.at(from.column);
-    return (fields) => (fields[column]!.trim() === '' ? null : this.#parseDate(fields[column]!, from.format));
+    const known = new Map<string, number>();
+    return (fields) => {
+      const text = fields[column]!;
+      const ms = known.get(text);
+      if (ms !== undefined) return ms;
+      if (text.trim() === '') return null;
+      const parsed = this.#parseDate(text, from.format);
+      if (text.length <= MAX_KEPT_LENGTH && known.size < MAX_KNOWN_DATES) known.set(text, parsed);
+      return parsed;
+    };
   }
 
   check(column: string, isRead: (text: string) => boolean): Check {

@@ -27,7 +27,8 @@ type Resolution = number | { readonly reason: string };
  * Near matches are used only by the rule "nearest", and noted in any case.
  */
 export class NameResolver {
-  readonly #resolutions = new Map<string, Resolution>();
+  /** By level, or by type where there is none, and then by name. */
+  readonly #resolutions = new Map<Level | NamedType, Map<string, Resolution>>();
   /** The first name of each entity, by its type and id. */
   readonly #firstNames = new Map<string, string>();
 
@@ -57,8 +58,8 @@ export class NameResolver {
    * @throws RowError when the name is unknown
    */
   resolve(type: NamedType, name: string, level?: Level): number {
-    const slot = `${type} ${level ?? ''} ${name}`;
-    const found = getOrCompute(this.#resolutions, slot, () => {
+    const ofKind = getOrCompute(this.#resolutions, level ?? type, () => new Map<string, Resolution>());
+    const found = getOrCompute(ofKind, name, () => {
       const resolution = this.#resolve(type, name, level);
       if (typeof resolution === 'number') this.#noteOtherName(type, name, resolution);
       return resolution;

@@ -38,6 +38,7 @@ export function createRowReader(
   const readRegion = createRegionReader(region, at, job);
   const readPartner =
     partner_region === null ? () => WORLD_REGION_ID : createRegionReader(partner_region, at, job);
+  const periodOf = createPeriodReader(job.mapping);
   return (fields) => {
     const values = columns.isFiltered
       ? columns.values.filter((column) => isRead(fields, column, job))
@@ -47,7 +48,7 @@ export function createRowReader(
     const row = {
       flag: columns.flag === null ? '' : columns.flag(fields),
       lastMs,
-      period: columns.start === null ? null : parsePeriod(columns.start(fields), lastMs, job.mapping),
+      period: columns.start === null ? null : periodOf(columns.start(fields), lastMs),
       regionId: readRegion(fields),
       partnerRegionId: readPartner(fields),
       reportingMs: columns.reporting(fields),
@@ -101,6 +102,18 @@ function addValue(fields: readonly string[], column: MappedValue, row: CsvRow, j
     availableMs: findAvailable(row, endMs, job),
     metadata: flag === '' ? null : JSON.stringify({ flag }),
   });
+}
+
+const MAX_KNOWN_PERIODS = 50_000;
+
+/** Periods by their start where that alone determines them: rows share most of them. */
+function createPeriodReader(mapping: Mapping): (startMs: number | null, lastMs: number | null) => Period {
+  const known = new Map<number, Period>();
+  return (startMs, lastMs) => {
+    if (startMs === null || lastMs !== null || known.size > MAX_KNOWN_PERIODS)
+      return parsePeriod(startMs, lastMs, mapping);
+    return getOrCompute(known, startMs, () => parsePeriod(startMs, null, mapping));
+  };
 }
 
 function parsePeriod(startMs: number | null, lastMs: number | null, mapping: Mapping): Period {
