@@ -23,7 +23,7 @@ export class NearestPlace<Known extends Place> {
   readonly #byLatitude: readonly Known[];
 
   constructor(places: readonly Known[]) {
-    this.#byLatitude = [...places].sort((a, b) => a.latitude - b.latitude);
+    this.#byLatitude = sortByLatitude(places);
   }
 
   /** The nearest place and its distance; null when there are no places. */
@@ -55,6 +55,18 @@ export class NearestPlace<Known extends Place> {
     }
     return low;
   }
+}
+
+/** Numbers by themselves are sorted several times as fast as places that are compared. */
+function sortByLatitude<Known extends Place>(places: readonly Known[]): Known[] {
+  const byLatitude = new Map<number, Known[]>();
+  for (const place of places) {
+    const alike = byLatitude.get(place.latitude);
+    if (alike === undefined) byLatitude.set(place.latitude, [place]);
+    else alike.push(place);
+  }
+  const latitudes = Float64Array.from(byLatitude.keys()).sort();
+  return Array.from(latitudes, (latitude) => byLatitude.get(latitude)!).flat();
 }
 
 function kmOfLatitude(degrees: number): number {

@@ -9,11 +9,19 @@ interface Entry<Known> {
 export class PolygonIndex<Known extends PolygonArea> {
   readonly #cells = new Map<number, Entry<Known>[]>();
 
-  constructor(areas: readonly Known[]) {
-    const bySize = [...areas].sort((a, b) => boxSize(a) - boxSize(b));
-    for (const known of bySize) {
-      for (const polygon of known.polygons) this.#add({ known, polygon });
+  private constructor() {}
+
+  /** @param yieldToEventLoop awaited regularly, so that a service can answer other requests during the build */
+  static async build<Known extends PolygonArea>(
+    areas: readonly Known[],
+    yieldToEventLoop: () => Promise<void> = async () => {},
+  ): Promise<PolygonIndex<Known>> {
+    const index = new PolygonIndex<Known>();
+    for (const known of [...areas].sort((a, b) => boxSize(a) - boxSize(b))) {
+      await yieldToEventLoop();
+      for (const polygon of known.polygons) index.#add({ known, polygon });
     }
+    return index;
   }
 
   /** The area; of several the one with the smallest box, so that an enclave is found before what surrounds it. */

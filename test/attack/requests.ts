@@ -48,13 +48,13 @@ const broad = Array.from({ length: 4_000 }, (_, i) => ({
   sourceId: ids(10, 22),
   frequencyId: ids(9, 1),
 }));
-const large = Array.from({ length: 10 }, () => ({
+const large = Array.from({ length: 30 }, (_, i) => ({
   ...selection(annualKey(0, 0)),
-  itemId: ids(10_000),
-  regionId: ids(10_000),
-  metricId: ids(10_000),
-  sourceId: ids(10_000),
-  frequencyId: ids(10_000),
+  itemId: ids(4_500),
+  regionId: ids(4_500, FIRST_ID + 100 * i),
+  metricId: ids(4_500),
+  sourceId: ids(4_500),
+  frequencyId: ids(4_500),
 }));
 const places = Array.from({ length: 10_000 }, (_, i) => [-60 + (i % 1300) / 10, -180 + (i % 3599) / 10]);
 const weighting = {
@@ -166,7 +166,7 @@ export const HEAVY: readonly Heavy[] = [
   },
   {
     endpoint: 'pointsBatch',
-    what: '10 selections of 50,000 ids',
+    what: '30 selections of 22,500 ids',
     path: '/v2/data',
     body: JSON.stringify(large),
   },

@@ -15,14 +15,14 @@ function square(west: number, south: number, size: number): PolygonArea {
   return readPolygons(JSON.stringify({ geometries: [{ coordinates: [[corners]] }] }));
 }
 
-it('finds, of the areas that contain a position, the one with the smallest box', () => {
+it('finds, of the areas that contain a position, the one with the smallest box', async () => {
   const coordinate = fc.double({ min: -6, max: 6, noNaN: true });
   const squares = fc.array(fc.tuple(coordinate, coordinate, fc.double({ min: 0.1, max: 5, noNaN: true })));
-  fc.assert(
-    fc.property(squares, coordinate, coordinate, (given, longitude, latitude) => {
+  await fc.assert(
+    fc.asyncProperty(squares, coordinate, coordinate, async (given, longitude, latitude) => {
       const areas = given.map(([west, south, size]) => ({ ...square(west, south, size), size }));
       const sizes = areas.filter((area) => areaContains(area, [longitude, latitude])).map(({ size }) => size);
-      const found = new PolygonIndex(areas).find(longitude, latitude);
+      const found = (await PolygonIndex.build(areas)).find(longitude, latitude);
       if (sizes.length === 0) expect(found).toBeNull();
       else expect(found!.size).toBeCloseTo(Math.min(...sizes), 9);
     }),

@@ -61,8 +61,8 @@ export async function loadPlaceIndex(store: StoreReader): Promise<PlaceIndex> {
   );
   const byLevel = new Map<number, PolygonIndex<IndexedRegion>>();
   for (const level of LEVELS) {
-    await turns.next();
-    byLevel.set(level, new PolygonIndex(areas.filter((area) => area.level === level)));
+    const ofLevel = areas.filter((area) => area.level === level);
+    byLevel.set(level, await PolygonIndex.build(ofLevel, () => turns.next()));
   }
   await turns.next();
   return new PlaceIndex(
