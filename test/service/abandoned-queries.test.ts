@@ -105,10 +105,6 @@ it('no endpoint is forgotten: those that do not import read what is kept between
     'search',
     'geocode',
     'rasterWeighting',
-    'importBegin',
-    'importPart',
-    'importRun',
-    'importCancel',
     'descendants',
     'ancestors',
   ]);
