@@ -17,8 +17,8 @@ ecb (default the reference rates), states or counties and dates for usdm (IA,202
 (legacy:2020..). Files are kept in the cache folder; a fetch that is interrupted goes on where it ended. "cropframe update"
 fetches what is newer.
 
-With --host, the files are sent to a running service, started with --allow-import, which imports them while it goes on serving;
-its readers see all of an import or nothing. That needs a token with the right to import: cropframe token create --right import.
+With --host, the files are sent to a service that was started with --allow-import; it imports them while it goes on serving,
+and its readers see all of an import or nothing. The token needs the right to import: cropframe token create --right import.
 
 Examples:
   $ cropframe import --list
