@@ -52,16 +52,16 @@ async function* namedSeries(
   selection: SelectionLists,
   signal: AbortSignal,
 ): AsyncGenerator<DatedSeries[]> {
+  const cache = await service.seriesCache.now();
   for await (const batch of service.store.series({ selection, includeHistorical: true }, { signal })) {
-    await service.seriesCache.add(batch);
+    cache.add(batch);
     yield await withNames(service, batch);
   }
 }
 
 async function withNames({ names }: ServiceContext, batch: readonly StoredSeries[]): Promise<DatedSeries[]> {
   const nameOf = await names.ofFields(batch, SELECTION_FIELDS);
-  const regionIds = batch.flatMap((series) => [series.region_id, series.partner_region_id]);
-  const historical = await names.historicalRegions(regionIds);
+  const historical = await names.historicalRegions();
   return mapInTurns(batch, (series) => ({
     metric_id: series.metric_id,
     metric_name: nameOf('metric_id', series),

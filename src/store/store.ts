@@ -125,6 +125,8 @@ export interface StoreReader {
   shapes(regionIds: readonly number[], detail: ShapeDetail, options?: ReadOptions): Promise<StoredShape[]>;
   /** Bytes that the store takes on disk; 0 in memory. */
   bytes(): Promise<number>;
+  /** The ids of all historical regions. */
+  historicalRegions(): Promise<number[]>;
   /** Every id that has changed. */
   idRedirects(): Promise<IdRedirect[]>;
   /** The sources that have series, by id, and how they were imported. */

@@ -14,24 +14,23 @@ const TYPE_OF_FIELD = {
 
 const MAX_NAMES = 200_000;
 
-interface CachedNames {
-  readonly byType: Map<EntityType, Map<number, string>>;
-  readonly historicalRegions: Set<number>;
-}
+type CachedNames = Map<EntityType, Map<number, string>>;
 
 /** Names by id, and which regions are historical, read from the store on demand. */
 export class NameCache {
   readonly #store: StoreReader;
   readonly #cached: () => Promise<CachedNames>;
+  readonly #historical: () => Promise<ReadonlySet<number>>;
 
   constructor(store: StoreReader) {
     this.#store = store;
-    this.#cached = perVersion(store, async () => ({ byType: new Map(), historicalRegions: new Set() }));
+    this.#cached = perVersion(store, async () => new Map());
+    this.#historical = perVersion(store, async () => new Set(await store.historicalRegions()));
   }
 
   /** A map that contains the names of all existing entities of `ids`, and possibly others. */
   async of(type: EntityType, ids: Iterable<number>): Promise<ReadonlyMap<number, string>> {
-    return (await this.#load(type, ids)).names;
+    return this.#load(type, ids);
   }
 
   /** A function that returns the name of an id in a field of these rows, or '' when it has none. */
@@ -47,25 +46,21 @@ export class NameCache {
     return (field, row) => names.get(field)!.get(row[field]) ?? '';
   }
 
-  /** A set that contains all historical regions of `ids`, and possibly others. */
-  async historicalRegions(ids: Iterable<number>): Promise<ReadonlySet<number>> {
-    return (await this.#load('regions', ids)).historicalRegions;
+  /** All historical regions. */
+  async historicalRegions(): Promise<ReadonlySet<number>> {
+    return this.#historical();
   }
 
-  async #load(type: EntityType, ids: Iterable<number>) {
-    const { byType, historicalRegions } = await this.#cached();
-    const names = namesOfType(byType, type);
+  async #load(type: EntityType, ids: Iterable<number>): Promise<ReadonlyMap<number, string>> {
+    const names = namesOfType(await this.#cached(), type);
     const missing = [...new Set(ids)].filter((id) => !names.has(id));
     const found = missing.length === 0 ? [] : await this.#store.names(type, missing);
-    for (const { id, name, historical } of found) {
-      names.set(id, name);
-      if (historical) historicalRegions.add(id);
-    }
-    return { names, historicalRegions };
+    for (const { id, name } of found) names.set(id, name);
+    return names;
   }
 }
 
-function namesOfType(byType: CachedNames['byType'], type: EntityType): Map<number, string> {
+function namesOfType(byType: CachedNames, type: EntityType): Map<number, string> {
   const cached = byType.get(type);
   if (cached !== undefined && cached.size < MAX_NAMES) return cached;
   const names = new Map<number, string>();

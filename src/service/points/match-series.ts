@@ -3,6 +3,7 @@ import { SELECTION_FIELDS, type SelectionLists } from '../../model/selection.js'
 import { type SeriesKey, seriesKeyText } from '../../model/series.js';
 import type { StoredSeries } from '../../store/plan.js';
 import { mapInTurns, turns } from '../../store/turns.js';
+import type { CachedSeries } from '../cache/series.js';
 import type { ServiceContext } from '../context.js';
 import { readPointSelection } from '../selection.js';
 
@@ -31,18 +32,19 @@ export async function matchSeries(
   const wanted = await mapInTurns(queries, readWanted);
   const texts = await mapInTurns(wanted, (one) => JSON.stringify(one));
   const distinct = new Map(texts.map((text, i) => [text, wanted[i]!] as const));
+  const cache = await service.seriesCache.now();
   const uncached: Wanted[] = [];
   let lookups = MAX_CACHE_LOOKUPS;
   for (const one of distinct.values()) {
     await turns.next();
     lookups -= combinationCount(one.selection);
-    const cached = one.includeHistorical && lookups >= 0 ? await cachedMatches(service, one.selection) : null;
+    const cached = one.includeHistorical && lookups >= 0 ? cachedMatches(cache, one.selection) : null;
     if (cached === null) uncached.push(one);
     else one.stored = cached;
   }
   for (const includeHistorical of [true, false]) {
     const listed = uncached.filter((one) => one.includeHistorical === includeHistorical);
-    if (listed.length > 0) await listMatches(service, listed, { includeHistorical, signal });
+    if (listed.length > 0) await listMatches(service, listed, { cache, includeHistorical, signal });
   }
   return texts.map((text) => distinct.get(text)!);
 }
@@ -55,19 +57,20 @@ function readWanted(query: PointsQuery): Wanted {
   return { selection: readPointSelection(query), includeHistorical, stored: [] };
 }
 
-/** The series of a selection by ascending handle, or null unless every combination of its ids is cached. */
-async function cachedMatches(
-  { seriesCache }: ServiceContext,
-  selection: SelectionLists,
-): Promise<StoredSeries[] | null> {
-  const cached = await seriesCache.find(combinations(selection));
+/** The series of a selection by ascending handle, or null unless it is known of every combination of its ids. */
+function cachedMatches(cache: CachedSeries, selection: SelectionLists): StoredSeries[] | null {
+  const cached = cache.find(combinations(selection));
   return cached?.sort((a, b) => a.handle - b.handle) ?? null;
 }
 
 async function listMatches(
-  { store, seriesCache }: ServiceContext,
+  { store }: ServiceContext,
   wanted: readonly Wanted[],
-  { includeHistorical, signal }: { includeHistorical: boolean; signal: AbortSignal },
+  {
+    cache,
+    includeHistorical,
+    signal,
+  }: { cache: CachedSeries; includeHistorical: boolean; signal: AbortSignal },
 ): Promise<void> {
   const union = await unionSelection(wanted.map((one) => one.selection));
   const findWanted = await createMatcher(wanted, union);
@@ -81,7 +84,7 @@ async function listMatches(
       found += selecting.length;
       if (selecting.length > 0) requested.push(series);
     }
-    await seriesCache.add(requested);
+    cache.add(requested);
     if (found > MAX_SERIES_PER_REQUEST) return;
   }
 }

@@ -41,7 +41,7 @@ export async function planPoints(
   const matched = await matchSeries(service, queries, signal);
   if (sum(matched.map(({ stored }) => stored.length)) > MAX_SERIES_PER_REQUEST) throw tooManySeries();
   if (sum(matched.map(countMissing)) > MAX_MISSING_SERIES) throw tooManyMissing();
-  const historical = await service.names.historicalRegions(regionsOf(matched));
+  const historical = await service.names.historicalRegions();
   const groups = await groupByFlags(queries, matched);
   for (const { query, wanted } of groups) await checkConversion(service, query, wanted);
   const requests: PointRequest[] = [];
@@ -157,12 +157,6 @@ function describeStored(
     includes_historical_partner_region: historical.has(partner_region_id) || undefined,
   };
   return selections.map((selection) => ({ ...described, selection: selection || undefined }));
-}
-
-function* regionsOf(matched: readonly MatchedSelection[]): Generator<number> {
-  for (const { stored } of matched) {
-    for (const { region_id, partner_region_id } of stored) yield* [region_id, partner_region_id];
-  }
 }
 
 function sum(counts: readonly number[]): number {

@@ -11,7 +11,7 @@ import { closedError } from './engine/errors.js';
 import { fileBytes, logOf } from './engine/files.js';
 import { openDatabase } from './engine/open-database.js';
 import { readFetches } from './fetches.js';
-import { EntityReader, readIdRedirects, readShapes } from './reading/entities.js';
+import { EntityReader, readHistoricalRegions, readIdRedirects, readShapes } from './reading/entities.js';
 import { findFaults } from './reading/faults.js';
 import { readPoints } from './reading/points.js';
 import { readTop } from './reading/ranking.js';
@@ -88,6 +88,7 @@ function readOperations(
       );
     },
     shapes: (regionIds, detail, options) => readShapes(database, { regionIds, detail }, options),
+    historicalRegions: () => readHistoricalRegions(database),
     idRedirects: () => readIdRedirects(database),
     sourceImports: () => readSourceImports(database),
     series: (plan, options) => readSeries(database, plan, options),

@@ -66,6 +66,13 @@ export function describeEntities(open: OpenEmptyStore): void {
       }
     });
 
+    it('are historical where they say so', async () => {
+      const regions = await store.list('regions', 10_000);
+      const historical = regions.filter((region) => region.historical).map(({ id }) => id);
+      expect(await store.historicalRegions()).toEqual(historical);
+      expect(historical.length).toBeGreaterThan(0);
+    });
+
     it('are listed by ascending id, up to the limit', async () => {
       expect((await store.list('regions', 3)).map(({ id }) => id)).toEqual([0, 10, 11]);
       expect(await store.list('regions', 0)).toEqual([]);

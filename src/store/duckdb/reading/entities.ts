@@ -158,6 +158,11 @@ export async function readShapes(
   return rows as unknown as StoredShape[];
 }
 
+export async function readHistoricalRegions(database: Database): Promise<number[]> {
+  const rows = await database.rows('SELECT id FROM region WHERE historical ORDER BY id');
+  return rows.map(({ id }) => id as number);
+}
+
 export async function readIdRedirects(database: Database): Promise<IdRedirect[]> {
   const rows = await database.rows(
     `SELECT field, old_id AS "oldId", new_id AS "newId", source_id AS "sourceId" FROM moved_id
