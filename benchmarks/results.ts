@@ -33,13 +33,15 @@ export function readResults(room: string): BenchResult[] {
 
 /**
  * Writes `results/<room>.json` and the room's table in README.md. Results of workloads that need an option which was not
- * given stay as they were.
+ * given stay as they were, and with `some` those of all that were not measured.
  */
-export function storeResults(room: string, measured: readonly BenchResult[], given: readonly string[]): void {
-  const unmeasured = readResults(room).filter(
-    ({ option }) => option !== undefined && !given.includes(option),
-  );
-  const results = [...measured, ...unmeasured];
+export function storeResults(
+  room: string,
+  measured: readonly BenchResult[],
+  { given, some }: { given: readonly string[]; some: boolean },
+): void {
+  const stored = readResults(room);
+  const results = some ? renewed(stored, measured) : [...measured, ...stored.filter(isLeftOut(given))];
   mkdirSync(new URL('results', HERE), { recursive: true });
   writeFileSync(new URL(`results/${room}.json`, HERE), `${JSON.stringify(results, null, 2)}\n`);
   const picture = room === 'saved' ? drawGrowth(results) : '';
@@ -56,6 +58,17 @@ export function storeResults(room: string, measured: readonly BenchResult[], giv
   writeFileSync(fileURLToPath(README), updated);
 }
 
+function isLeftOut(given: readonly string[]): (result: BenchResult) => boolean {
+  return ({ option }) => option !== undefined && !given.includes(option);
+}
+
+/** The stored results, each replaced by the measured one of the same workload and rival, and what is new. */
+function renewed(stored: readonly BenchResult[], measured: readonly BenchResult[]): BenchResult[] {
+  const keyOf = ({ workload, rival }: BenchResult) => `${workload} ${rival}`;
+  const byKey = new Map([...stored, ...measured].map((result) => [keyOf(result), result]));
+  return [...byKey.values()];
+}
+
 /** The results as a Markdown table. */
 export function tableOf(results: readonly BenchResult[]): string {
   const rows = results.map((result) => [
@@ -65,7 +78,7 @@ export function tableOf(results: readonly BenchResult[]): string {
     `${ms(result.rivalMs)} (${ms(result.rivalP95Ms)}, ${result.rivalN})`,
     `**${result.ratio}**${result.wanted === null ? '' : ` (wanted ${Number(result.wanted.toPrecision(2))}${result.ratio >= result.wanted ? '' : ': missed'})`}`,
     `${megabytes(result.peakBytes)} / ${megabytes(result.bytes)}`,
-    Object.entries(result.figures)
+    Object.entries(result.figures ?? {})
       .map(([name, figure]) => `${name} ${figure}`)
       .join('; '),
   ]);
