@@ -1,5 +1,5 @@
-import { openAsBlob } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { constants, openAsBlob } from 'node:fs';
+import { access, readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { isShippedMapping } from '../../ingest/csv/shipped/shipped-mappings.js';
 import { fileFailure } from '../../model/arguments/file-failure.js';
@@ -74,6 +74,8 @@ function checkOptions({ store, dryRun, suggest, maxRejects }: ImportRequest): vo
 
 async function openFile(path: string): Promise<{ name: string; content: Blob }> {
   try {
+    // Of a file that is missing, openAsBlob says only that it is no valid argument.
+    await access(path, constants.R_OK);
     return { name: basename(path), content: await openAsBlob(path) };
   } catch (error) {
     throw fileFailure(error, { path, argument: 'files', to: 'read' });

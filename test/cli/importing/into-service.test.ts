@@ -1,0 +1,53 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { run } from '../../../src/cli/run.js';
+import { recordingIo, runCommand, until } from '../capture.js';
+import { demoStore } from '../stores.js';
+
+const { folder, store } = demoStore();
+const table = join(folder, 'trials.csv');
+const mapping = join(folder, 'trials.json');
+const stop = new AbortController();
+let ended: Promise<unknown>;
+let host: string;
+let token: string;
+
+beforeAll(async () => {
+  const years = Array.from({ length: 40 }, (_, i) => `Iowa,${1980 + i},9\n`);
+  writeFileSync(table, ['state,year,value\n', ...years, 'Atlantis,2020,9\n'].join(''));
+  const names = { metric: { name: 'Yield' }, item: { name: 'Corn' }, unit: { name: 't/ha' } };
+  const columns = { region: { column: 'state', level: 'province' }, value: 'value' };
+  const start_date = { column: 'year', format: 'YYYY' };
+  writeFileSync(mapping, JSON.stringify({ source: { name: 'Trials' }, ...names, ...columns, start_date }));
+  const created = await runCommand(['token', 'create', '--name', 'l', '--right', 'import', '--store', store]);
+  token = created.stdout.trim();
+  const { io, stdout } = recordingIo({ signal: stop.signal });
+  ended = run(['serve', '--store', store, '--port', '0', '--allow-import', '--log', 'none'], io);
+  await until(() => stdout.text.includes('\n'), ended);
+  host = /http:\S+/.exec(stdout.text)![0];
+});
+afterAll(async () => {
+  stop.abort();
+  await ended;
+});
+
+const importing = (...argv: string[]) => runCommand(['import', ...argv, '--host', host, '--token', token]);
+
+it('imports into a running service, with the rejected rows in a file here', async () => {
+  const rejects = join(folder, 'rejects.csv');
+  const { code, stdout, stderr } = await importing('csv', table, '--mapping', mapping, '--rejects', rejects);
+  expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringMatching(/added +40\n/) });
+  expect(stderr).toContain(`1 rejected or contradictory rows, each with its reason, are in ${rejects}`);
+});
+
+it('says what is wrong with files, options and rights', async () => {
+  const strict = await importing('csv', table, '--mapping', mapping, '--max-rejects', '0');
+  expect(strict).toMatchObject({ code: 1, stderr: expect.stringContaining('1 of 41 values cannot be used') });
+  const missing = await importing('nass', 'nowhere.csv');
+  expect(missing.stderr).toContain('nowhere.csv cannot be read: there is no such file');
+  const both = await importing('nass', table, '--store', store);
+  expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('give only one of them') });
+  const reader = await runCommand(['import', 'nass', table, '--host', host, '--token', 'nobody']);
+  expect(reader.stderr).toContain('the access token is unknown');
+});
