@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type {
   DuckDBConnection,
   DuckDBDataChunk,
@@ -40,6 +41,14 @@ interface VisitOptions {
    * a time. A stream ends sooner.
    */
   readonly isWhole: boolean;
+}
+
+/** An import that is being rolled back ends within this time, by a wide margin: so often, and so far apart, folding is tried. */
+const MAX_FOLDS = 100;
+const FOLD_WAIT_MS = 50;
+
+function isStillWriting(error: unknown): boolean {
+  return error instanceof Error && error.message.includes('other write transactions active');
 }
 
 /** An open database: short queries, streams, and connections for writers. */
@@ -234,11 +243,15 @@ export class Database {
   async #foldLog(connection: DuckDBConnection): Promise<LogKeptError | null> {
     const log = logOf(this.location);
     if (this.readOnly || this.location === ':memory:' || fileBytes(log) === 0) return null;
-    try {
-      await connection.run('CHECKPOINT store');
-      return null;
-    } catch (error) {
-      return new LogKeptError(this.location, { log, reason: writeFailure(error), cause: error });
+    for (let tried = 1; ; tried++) {
+      try {
+        await connection.run('CHECKPOINT store');
+        return null;
+      } catch (error) {
+        if (!isStillWriting(error) || tried === MAX_FOLDS)
+          return new LogKeptError(this.location, { log, reason: writeFailure(error), cause: error });
+        await sleep(FOLD_WAIT_MS);
+      }
     }
   }
 
