@@ -1,5 +1,6 @@
 import type { PackedPoints } from '../../columns/packed-points.js';
 import { CropframeError } from '../../model/errors.js';
+import { SERIES_KEY_FIELDS } from '../../model/series.js';
 import type { BlockSeries } from '../series-blocks.js';
 import { damagedStream } from '../stream/message-frames.js';
 import { SERIES_KEY } from '../stream/point-stream.js';
@@ -80,19 +81,10 @@ function readHead(message: FlatTable): Head {
   return { ...choice, series: readSeries(keyValues(schema, SCHEMA.metadata).get(SERIES_KEY)) };
 }
 
-const SERIES_IDS = [
-  'metric_id',
-  'item_id',
-  'region_id',
-  'partner_region_id',
-  'frequency_id',
-  'source_id',
-] as const;
-
 function readSeries(text: string | undefined): BlockSeries[] {
   const series: unknown = JSON.parse(text ?? 'null');
   const isSeries = (one: Partial<BlockSeries> | null) =>
-    SERIES_IDS.every((id) => Number.isSafeInteger(one?.[id])) &&
+    SERIES_KEY_FIELDS.every((id) => Number.isSafeInteger(one?.[id])) &&
     (one?.unit_id === null || Number.isSafeInteger(one?.unit_id));
   if (Array.isArray(series) && series.every(isSeries)) return series as BlockSeries[];
   throw new RangeError('it has no list of series');
