@@ -1,7 +1,7 @@
 import { constants, openAsBlob } from 'node:fs';
-import { access, readFile } from 'node:fs/promises';
+import { access } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { isShippedMapping } from '../../ingest/csv/shipped/shipped-mappings.js';
+import { readMappingJson } from '../../ingest/csv/csv.js';
 import { fileFailure } from '../../model/arguments/file-failure.js';
 import { ArgumentError } from '../../model/errors.js';
 import { fetchedInputs, type ImportRequest, readImporter } from '../actions/import.js';
@@ -21,7 +21,7 @@ export async function importIntoService(context: CommandContext, request: Import
   const { files } = await fetchedInputs(context, importer.dataset, request);
   const { maxRejects, maxConflicts, ...settings } = pickSettings(request);
   const rejects = new RejectsFile(request.rejects ?? `${importer.dataset}-rejects.csv`);
-  const writing: Promise<void>[] = [];
+  let written: Promise<void> = Promise.resolve();
   const { host, token, json } = request;
   try {
     const report = await withClient(context, { host, token }, async (client) =>
@@ -30,15 +30,18 @@ export async function importIntoService(context: CommandContext, request: Import
         files: await Promise.all(files.map(openFile)),
         settings: {
           ...settings,
-          ...(settings.mapping === undefined ? {} : { mapping: await sentMapping(settings.mapping) }),
+          // The service has no files of ours.
+          mapping: settings.mapping === undefined ? undefined : await readMappingJson(settings.mapping),
         },
         max_rejected_share: maxRejects === 0 ? 0 : undefined,
         max_conflicts: maxConflicts,
-        on_rejected: (rows) => void writing.push(rejects.add(rows)),
+        on_rejected: (rows) => {
+          written = rejects.add(rows);
+        },
         ...importProgressOptions(context),
       }),
     );
-    await Promise.all(writing);
+    await written;
     clearProgress(context);
     const whole = { ...report, rejected: [] };
     const shown = [...accountFigures(whole), ...importFigures(whole)];
@@ -48,7 +51,6 @@ export async function importIntoService(context: CommandContext, request: Import
     if (!(error instanceof Interruption)) throw error;
     throw new Interruption(error.by, 'interrupted; the service rolled the import back');
   } finally {
-    await Promise.allSettled(writing);
     await rejects.close();
   }
 }
@@ -79,18 +81,5 @@ async function openFile(path: string): Promise<{ name: string; content: Blob }> 
     return { name: basename(path), content: await openAsBlob(path) };
   } catch (error) {
     throw fileFailure(error, { path, argument: 'files', to: 'read' });
-  }
-}
-
-/** The mapping itself in place of its path: the service has no files of ours. */
-async function sentMapping(mapping: unknown): Promise<unknown> {
-  if (typeof mapping !== 'string' || isShippedMapping(mapping)) return mapping;
-  const text = await readFile(mapping, 'utf8').catch((error: unknown) => {
-    throw fileFailure(error, { path: mapping, argument: 'mapping', to: 'read' });
-  });
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new ArgumentError('mapping', `mapping: ${mapping} is not JSON`, { cause });
   }
 }

@@ -7,10 +7,20 @@ import { IngestError } from '../../model/errors.js';
 export class RejectsFile {
   count = 0;
   #handle: FileHandle | null = null;
+  /** The last rows, which later ones follow. */
+  #adding: Promise<void> = Promise.resolve();
 
   constructor(readonly path: string) {}
 
-  async add(rows: readonly RejectedRow[]): Promise<void> {
+  /** Adds rows after all that were added before, whether or not the caller has waited for those. */
+  add(rows: readonly RejectedRow[]): Promise<void> {
+    const adding = this.#adding.then(() => this.#write(rows));
+    this.#adding = adding;
+    adding.catch(() => {});
+    return adding;
+  }
+
+  async #write(rows: readonly RejectedRow[]): Promise<void> {
     if (rows.length === 0) return;
     if (this.#handle === null) {
       this.#handle = await open(this.path, 'w').catch((error: unknown) => {
@@ -23,6 +33,7 @@ export class RejectsFile {
   }
 
   async close(): Promise<void> {
+    await this.#adding.catch(() => {});
     await this.#handle?.close();
     this.#handle = null;
   }

@@ -106,7 +106,8 @@ function findUnread(header: readonly string[], wantsColumn: (name: string) => bo
   });
 }
 
-async function readMappingJson(mapping: unknown): Promise<unknown> {
+/** A mapping, read from its file or named where it is a text. @throws ArgumentError, IngestError */
+export async function readMappingJson(mapping: unknown): Promise<unknown> {
   if (mapping === undefined)
     throw new ArgumentError('mapping', 'mapping: missing; describe the columns in settings.mapping');
   if (typeof mapping !== 'string') return mapping;
