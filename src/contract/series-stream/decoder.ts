@@ -2,7 +2,7 @@ import type { PackedPoints } from '../../columns/packed-points.js';
 import { CropframeError } from '../../model/errors.js';
 import { SERIES_KEY_FIELDS } from '../../model/series.js';
 import type { BlockSeries } from '../series-blocks.js';
-import { damagedStream } from '../stream/message-frames.js';
+import { damagedStream } from '../stream/damaged-stream.js';
 import { SERIES_KEY } from '../stream/point-stream.js';
 import { BatchReader } from './batch-reader.js';
 import { type FlatTable, HEADER_TYPES, keyValues, MESSAGE, SCHEMA } from './flatbuffer.js';

@@ -1,5 +1,6 @@
+import { ArrivingBytes } from '../stream/arriving-bytes.js';
 import { crc32 } from '../stream/crc32.js';
-import { damagedStream } from '../stream/message-frames.js';
+import { damagedStream } from '../stream/damaged-stream.js';
 import { FlatTable, MESSAGE } from './flatbuffer.js';
 
 /**
@@ -101,14 +102,12 @@ function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
 
 /** Reads a given number of bytes at a time, from chunks of any size into memory of their own. */
 class PartSource {
-  readonly #chunks: AsyncIterator<Uint8Array>;
+  readonly #arriving: ArrivingBytes;
   readonly #endpoint: string;
-  /** Bytes that have arrived and are not read yet. */
-  #unread: Uint8Array = new Uint8Array(0);
 
   constructor(bytes: AsyncIterable<Uint8Array>, endpoint: string) {
     this.#endpoint = endpoint;
-    this.#chunks = bytes[Symbol.asyncIterator]();
+    this.#arriving = new ArrivingBytes(bytes, endpoint);
   }
 
   /** @throws ContractError when the stream ends before, or the part would be too large */
@@ -116,25 +115,16 @@ class PartSource {
     if (length > MAX_PART_BYTES) throw damagedStream(this.#endpoint, 'a length is out of bounds');
     let part = new Uint8Array(Math.min(length, FIRST_BYTES));
     for (let at = 0; at < length; ) {
-      if (this.#unread.byteLength === 0) this.#unread = await this.#next();
       if (at === part.byteLength) part = enlarged(part, Math.min(length, 2 * at));
-      const next = this.#unread.subarray(0, part.byteLength - at);
+      const next = await this.#arriving.take(part.byteLength - at);
       part.set(next, at);
       at += next.byteLength;
-      this.#unread = this.#unread.subarray(next.byteLength);
     }
     return part;
   }
 
-  async #next(): Promise<Uint8Array> {
-    const { done, value } = await this.#chunks.next();
-    if (done) throw damagedStream(this.#endpoint, 'it is truncated');
-    return value;
-  }
-
-  async close(): Promise<void> {
-    this.#unread = new Uint8Array(0);
-    await this.#chunks.return?.();
+  close(): Promise<void> {
+    return this.#arriving.close();
   }
 }
 

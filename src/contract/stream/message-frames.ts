@@ -1,5 +1,7 @@
-import { ContractError } from '../../model/errors.js';
+import type { ContractError } from '../../model/errors.js';
+import { ArrivingBytes } from './arriving-bytes.js';
 import { bytesChecksum } from './checksum.js';
+import { damagedStream } from './damaged-stream.js';
 
 /**
  * A message of an Arrow IPC stream is a continuation marker, the length of the metadata, the metadata with padding, and
@@ -111,16 +113,14 @@ function bodyLength(metadata: Uint8Array): number {
 
 /** Reads a given number of bytes at a time from chunks of any size, into memory that each message reuses. */
 class ByteSource {
-  readonly #chunks: AsyncIterator<Uint8Array>;
-  /** Bytes that have arrived and are not read yet. */
-  #unread: Uint8Array = new Uint8Array(0);
   #message: Uint8Array = new Uint8Array(0);
 
+  readonly #arriving: ArrivingBytes;
   readonly #endpoint: string;
 
   constructor(bytes: AsyncIterable<Uint8Array>, endpoint: string) {
     this.#endpoint = endpoint;
-    this.#chunks = bytes[Symbol.asyncIterator]();
+    this.#arriving = new ArrivingBytes(bytes, endpoint);
   }
 
   /** Reads the bytes of the message up to `to`, of which those before `from` are read. @throws ContractError when the stream ends */
@@ -128,12 +128,10 @@ class ByteSource {
     if (to < from || to > MAX_MESSAGE_BYTES) throw outOfBounds(this.#endpoint);
     this.#ensureSize(from, Math.min(to, from + MAX_UNFILLED_BYTES));
     for (let at = from; at < to; ) {
-      if (this.#unread.byteLength === 0) this.#unread = await this.#next();
       if (at === this.#message.byteLength) this.#ensureSize(at, Math.min(to, 2 * at));
-      const part = this.#unread.subarray(0, Math.min(to, this.#message.byteLength) - at);
+      const part = await this.#arriving.take(Math.min(to, this.#message.byteLength) - at);
       this.#message.set(part, at);
       at += part.byteLength;
-      this.#unread = this.#unread.subarray(part.byteLength);
     }
     return this.#message.subarray(0, to);
   }
@@ -145,24 +143,11 @@ class ByteSource {
     this.#message = larger;
   }
 
-  async #next(): Promise<Uint8Array> {
-    const { done, value } = await this.#chunks.next();
-    if (done) throw damagedStream(this.#endpoint, 'it is truncated');
-    return value;
-  }
-
-  async close(): Promise<void> {
-    this.#unread = new Uint8Array(0);
-    await this.#chunks.return?.();
+  close(): Promise<void> {
+    return this.#arriving.close();
   }
 }
 
 function outOfBounds(endpoint: string): ContractError {
   return damagedStream(endpoint, 'a length is out of bounds');
-}
-
-/** The error for a stream that is damaged or truncated. */
-export function damagedStream(endpoint: string, what: string, cause?: unknown): ContractError {
-  const message = `${endpoint}: the point stream cannot be read: ${what}`;
-  return new ContractError(endpoint, message, { damaged: true, ...(cause === undefined ? {} : { cause }) });
 }

@@ -9,7 +9,8 @@ import type { PointColumns } from '../../columns/point-columns.js';
 import { CropframeError } from '../../model/errors.js';
 import type { BlockSeries } from '../series-blocks.js';
 import { pointsChecksum, pointsCrc32, textChecksum } from './checksum.js';
-import { damagedStream, verifiedMessages } from './message-frames.js';
+import { damagedStream } from './damaged-stream.js';
+import { verifiedMessages } from './message-frames.js';
 import { CHECKSUM_KEY, CRC32_KEY, HEAD_KEY, ROWS_KEY, SERIES_KEY } from './point-stream.js';
 
 /**
