@@ -65,7 +65,6 @@ export type {
   ImportFile,
   ImportFilesOptions,
   ImportOperations,
-  ImportRejection,
 } from './client/imports.js';
 export type { DataPoints, PointOperations, PointRequest } from './client/points/points.js';
 export type { RankingOperations, TopItem, TopOptions } from './client/ranking.js';
@@ -146,16 +145,17 @@ export {
   UnitError,
 } from './model/errors.js';
 export type { FrequencyName } from './model/frequency.js';
-export type { DataPoint, PointFlags } from './model/point.js';
-export type { Cancellable, LongOperation, Progress } from './model/progress.js';
-export type { Provenance } from './model/provenance.js';
+export type { RejectedLine } from './model/importing/job.js';
 export type {
   CountedUnit,
   ImportCounts,
   ImportOutcome,
   KindCount,
   RowAccount,
-} from './model/report.js';
+} from './model/importing/outcome.js';
+export type { DataPoint, PointFlags } from './model/point.js';
+export type { Cancellable, LongOperation, Progress } from './model/progress.js';
+export type { Provenance } from './model/provenance.js';
 export { PartialDataError, type RetrievalReport, type SeriesReport } from './model/report.js';
 export type { Selection } from './model/selection.js';
 export type { DataSeries, SeriesKey } from './model/series.js';

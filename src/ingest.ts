@@ -1,9 +1,6 @@
 export { importDataset } from './ingest/import-dataset.js';
 export {
   type HostedImports,
-  type HostedJob,
-  type HostedRequest,
-  type HostedWatch,
   hostImports,
   type ImportHostOptions,
 } from './ingest/import-host.js';
@@ -12,15 +9,21 @@ export type {
   ImportedText,
   Importer,
   ImporterInput,
-  ImporterSettings,
   ImportOptions,
   ImportReport,
   RejectedRow,
 } from './ingest/importer.js';
+export type {
+  ImportAsked,
+  ImporterSettings,
+  ImportJob,
+  ImportWatch,
+  RejectedLine,
+} from './model/importing/job.js';
 export type {
   CountedUnit,
   ImportCounts,
   ImportOutcome,
   KindCount,
   RowAccount,
-} from './model/report.js';
+} from './model/importing/outcome.js';

@@ -1,16 +1,17 @@
 export type { Right } from './model/access/rights.js';
+export type {
+  ImportAsked,
+  ImporterSettings,
+  ImportJob,
+  ImportWatch,
+  RejectedLine,
+} from './model/importing/job.js';
 export type { Progress } from './model/progress.js';
 export type { Authorizer, Holder } from './service/access/auth.js';
 export type { SiteOptions } from './service/access/sites.js';
 export type { Connection, Service } from './service/handler.js';
 export { type ServeOptions, type Serving, serve } from './service/http/serve.js';
-export type {
-  ImportAsked,
-  ImportHost,
-  ImportJob,
-  ImportWatch,
-  RejectedLine,
-} from './service/imports/import-host.js';
+export type { ImportHost } from './service/imports/import-host.js';
 export type { Log, LogEntry } from './service/log/access-log.js';
 export type { ServiceOptions } from './service/options.js';
 export { createService } from './service/service.js';

@@ -2,8 +2,10 @@ import type { ImportLine } from '../contract/requests/imports.js';
 import { crc32 } from '../contract/stream/crc32.js';
 import { NDJSON } from '../contract/wire-names.js';
 import { ContractError, type ErrorCode, HttpError, NetworkError } from '../model/errors.js';
+import type { RejectedLine } from '../model/importing/job.js';
+import type { ImportOutcome } from '../model/importing/outcome.js';
 import type { LongOperation } from '../model/progress.js';
-import type { ImportOutcome } from '../model/report.js';
+
 import { loadContract } from './http/contract.js';
 import type { Transport } from './http/transport.js';
 
@@ -13,18 +15,6 @@ export interface ImportFile {
   readonly name: string;
   /** What it holds: a `Blob`, such as of `openAsBlob` of `node:fs`, which is read as it is sent. */
   readonly content: Blob;
-}
-
-/** A row that was not imported, and why. */
-export interface ImportRejection {
-  /** The file. */
-  readonly file: string;
-  /** Counted from 1, including the header. */
-  readonly line: number;
-  /** Why it was rejected. */
-  readonly reason: string;
-  /** The row as it is in the file. */
-  readonly text: string;
 }
 
 /** What to import into the store of a service. */
@@ -40,7 +30,7 @@ export interface ImportFilesOptions extends LongOperation {
   /** The import fails when more rows than this contradict each other; 0.1 % of all rows by default. */
   readonly max_conflicts?: number | undefined;
   /** Called with rejected rows and rows that contradict each other; of many, with the first 100,000. */
-  readonly on_rejected?: ((rows: readonly ImportRejection[]) => void) | undefined;
+  readonly on_rejected?: ((rows: readonly RejectedLine[]) => void) | undefined;
 }
 
 /** Importing into the store of a service that allows it. */

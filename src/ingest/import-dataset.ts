@@ -13,11 +13,12 @@ import {
   whole,
 } from '../model/arguments/checks.js';
 import { checkOptions, type OptionKeys, optionsOf } from '../model/arguments/option-keys.js';
+import type { ImporterSettings } from '../model/importing/job.js';
 import { checkStore } from '../store/check-store.js';
 import type { NewEntity, Store, StoreTransaction } from '../store/store.js';
 import { ConflictReport } from './conflict-report.js';
 import { ImportTally } from './import-tally.js';
-import type { ImportBatch, Importer, ImporterSettings, ImportOptions, ImportReport } from './importer.js';
+import type { ImportBatch, Importer, ImportOptions, ImportReport } from './importer.js';
 import { findMergedSeries, type MergedSeries } from './merged-series.js';
 import { estimateTextBytes } from './reading/text-bytes.js';
 import { VOCABULARY_VERSION } from './vocabulary/version.js';

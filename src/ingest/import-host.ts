@@ -7,13 +7,13 @@ import { fileFailure } from '../model/arguments/file-failure.js';
 import { checkOptions, type OptionKeys } from '../model/arguments/option-keys.js';
 import { nearestWord } from '../model/edit-distance.js';
 import { ArgumentError } from '../model/errors.js';
-import type { Progress } from '../model/progress.js';
+import type { ImportAsked, ImportJob, ImportWatch } from '../model/importing/job.js';
 import type { Store } from '../store/store.js';
 import { turns } from '../store/turns.js';
 import { findShippedMapping } from './csv/shipped/shipped-mappings.js';
 import { IMPORTERS } from './datasets.js';
 import { importDataset } from './import-dataset.js';
-import type { Importer, ImporterSettings, ImportReport, RejectedRow } from './importer.js';
+import type { Importer, ImportReport } from './importer.js';
 import { loadRegionTree } from './regions/tree.js';
 
 /** Where the files of imports are kept, and how large they may be. */
@@ -26,36 +26,6 @@ export interface ImportHostOptions {
 
 const HOST_KEYS: OptionKeys<ImportHostOptions> = { folder: checkText, maxBytes: whole({ min: 1 }) };
 
-/** An import that a service was asked for. */
-export interface HostedRequest {
-  /** The data set. */
-  readonly dataset: string;
-  /** Its files. */
-  readonly files: readonly unknown[];
-  /** Settings of the data set. */
-  readonly settings?: ImporterSettings | undefined;
-}
-
-/** An import with its files on this machine. */
-export interface HostedJob extends HostedRequest {
-  /** Paths of the files. */
-  readonly files: readonly string[];
-  /** The import fails when more than this share of the rows is rejected. */
-  readonly maxRejectedShare?: number | undefined;
-  /** The import fails when more rows than this contradict each other. */
-  readonly maxConflicts?: number | undefined;
-}
-
-/** How an import is watched. */
-export interface HostedWatch {
-  /** Aborting it rolls the import back. */
-  readonly signal: AbortSignal;
-  /** Called as it goes on. */
-  onProgress(progress: Progress): void;
-  /** Called with rows that are rejected or contradict each other. */
-  onRejected(rows: RejectedRow[]): void;
-}
-
 /** Reads data sets for a service that allows imports: the option `imports` of `createService`. */
 export interface HostedImports {
   /** Where files are kept until they are imported. */
@@ -63,9 +33,9 @@ export interface HostedImports {
   /** Bytes that the files of one import may have. */
   readonly maxBytes: number;
   /** Refuses what cannot be imported, before its files are sent. */
-  check(request: HostedRequest): void;
+  check(request: ImportAsked): void;
   /** Imports all or nothing. */
-  run(store: Store, job: HostedJob, watch: HostedWatch): Promise<Omit<ImportReport, 'rejected'>>;
+  run(store: Store, job: ImportJob, watch: ImportWatch): Promise<Omit<ImportReport, 'rejected'>>;
   /** Removes the files that were not imported. */
   close(): Promise<void>;
 }
@@ -92,8 +62,8 @@ export async function hostImports(options: ImportHostOptions = {}): Promise<Host
         maxConflicts,
         signal: watch.signal,
         onProgress: (progress) => watch.onProgress(progress),
-        onRejected: (rows) => watch.onRejected([...rows]),
-        onConflicts: (rows) => watch.onRejected([...rows]),
+        onRejected: (rows) => watch.onRejected(rows),
+        onConflicts: (rows) => watch.onRejected(rows),
       });
       return report;
     },
@@ -115,7 +85,7 @@ function inTurns(importer: Importer): Importer {
 }
 
 /** @throws ArgumentError when there is no such data set, or its settings or files do not fit */
-function checkHosted({ dataset, files, settings }: HostedRequest): void {
+function checkHosted({ dataset, files, settings }: ImportAsked): void {
   const importer = IMPORTERS.get(dataset);
   if (importer === undefined) {
     const nearest = nearestWord(dataset, [...IMPORTERS.keys()]);

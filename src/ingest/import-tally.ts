@@ -1,5 +1,5 @@
 import { IngestError } from '../model/errors.js';
-import type { KindCount, RowAccount } from '../model/report.js';
+import type { KindCount, RowAccount } from '../model/importing/outcome.js';
 import type { SettledPoints } from '../store/store.js';
 import type {
   ImportBatch,

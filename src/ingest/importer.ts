@@ -1,6 +1,7 @@
 import type { EntityType, SearchableType, SearchDocument } from '../model/entity.js';
+import type { ImporterSettings, RejectedLine } from '../model/importing/job.js';
+import type { CountedUnit, ImportOutcome } from '../model/importing/outcome.js';
 import type { LongOperation, Progress } from '../model/progress.js';
-import type { CountedUnit, ImportOutcome } from '../model/report.js';
 import type { IdChange } from '../store/id-change.js';
 import type {
   IdRedirect,
@@ -14,15 +15,7 @@ import type {
 } from '../store/store.js';
 
 /** A row that was not imported, and why. */
-export interface RejectedRow {
-  /** The file. */
-  readonly file: string;
-  /** Counted from 1, including the header. */
-  readonly line: number;
-  /** Why it was rejected. */
-  readonly reason: string;
-  /** The row as it is in the file. */
-  readonly text: string;
+export interface RejectedRow extends RejectedLine {
   /** Number of values in the row, where the importer counts values (default 1). */
   readonly values?: number | undefined;
 }
@@ -64,20 +57,6 @@ export interface ImportBatch {
   readonly notes?: readonly string[] | undefined;
   /** Progress of the import. */
   readonly progress?: Progress | undefined;
-}
-
-/** Settings of importers; each importer reads those that concern it. */
-export interface ImporterSettings {
-  /** Weather: keep values that failed a quality check; by default they become null. */
-  readonly keepFlagged?: boolean | undefined;
-  /** Climate Data Online: the units of the file, where they cannot be detected. */
-  readonly units?: 'standard' | 'metric' | undefined;
-  /** US Drought Monitor: what the figures count, where the name of the file does not say it. */
-  readonly statistic?: 'area' | 'area-percent' | 'population' | 'population-percent' | undefined;
-  /** Commitments of Traders, legacy report: what the positions include, where the name of the file does not say it. */
-  readonly positions?: 'futures' | 'combined' | undefined;
-  /** Any other table: the `Mapping` of its columns as JSON, or the path of a JSON file. */
-  readonly mapping?: unknown;
 }
 
 /** The input of an importer. */

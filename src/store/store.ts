@@ -9,8 +9,8 @@ import type {
   SearchableType,
   SearchDocument,
 } from '../model/entity.js';
+import type { ImportCounts } from '../model/importing/outcome.js';
 import type { LongOperation } from '../model/progress.js';
-import type { ImportCounts } from '../model/report.js';
 import type { SeriesKey } from '../model/series.js';
 import type { IdChange } from './id-change.js';
 import type {

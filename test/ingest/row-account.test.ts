@@ -7,7 +7,7 @@ import { toParquet } from '../../src/frame/formats/parquet.js';
 import { IMPORTERS } from '../../src/ingest/datasets.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
 import type { ImportReport } from '../../src/ingest/importer.js';
-import type { RowAccount } from '../../src/model/report.js';
+import type { RowAccount } from '../../src/model/importing/outcome.js';
 import { newStore, newStoreWithRegions } from './stores.js';
 import { zipped } from './zipped.js';
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { isShippedMapping } from '../../ingest/csv/shipped/shipped-mappings.js';
-import type { ImporterSettings } from '../../ingest/importer.js';
+import type { ImporterSettings } from '../../model/importing/job.js';
 
 /** The options of an import that its updates repeat. */
 export interface RememberedSettings extends Omit<ImporterSettings, 'mapping'> {

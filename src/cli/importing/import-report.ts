@@ -1,6 +1,6 @@
 import type { DryRunReport } from '../../ingest/dry-run.js';
 import type { ImportReport } from '../../ingest/importer.js';
-import type { KindCount, RowAccount } from '../../model/report.js';
+import type { KindCount, RowAccount } from '../../model/importing/outcome.js';
 import { type CommandContext, note, writeJson, writeLine } from '../terminal/io.js';
 import { alignedTable, type TextColumn } from '../terminal/text-table.js';
 import type { RejectsFile } from './rejects.js';

@@ -1,7 +1,8 @@
 import { IngestError } from '../../model/errors.js';
 import { frequencyId } from '../../model/frequency.js';
+import type { ImporterSettings } from '../../model/importing/job.js';
 import { BatchBuilder, RowError } from '../batch/batch-builder.js';
-import type { ImportBatch, Importer, ImporterInput, ImporterSettings } from '../importer.js';
+import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
 import { sampleRows } from '../reading/peek.js';
 import type { ValueColumns } from '../reading/row-sink.js';

@@ -1,7 +1,8 @@
 import { dayPeriod, type Period } from '../../model/calendar.js';
 import { frequencyId } from '../../model/frequency.js';
+import type { ImporterSettings } from '../../model/importing/job.js';
 import { BatchBuilder } from '../batch/batch-builder.js';
-import type { ImportBatch, Importer, ImporterInput, ImporterSettings } from '../importer.js';
+import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
 import { parseRowNumber } from '../reading/row-values.js';
 import {

@@ -1,6 +1,6 @@
 import { IngestError } from '../../model/errors.js';
+import type { ImporterSettings } from '../../model/importing/job.js';
 import { RowError } from '../batch/batch-builder.js';
-import type { ImporterSettings } from '../importer.js';
 import { SOURCES } from '../vocabulary/sources.js';
 
 type CotPositions = NonNullable<ImporterSettings['positions']>;

@@ -1,5 +1,5 @@
 import { IngestError } from '../../model/errors.js';
-import type { ImporterSettings } from '../importer.js';
+import type { ImporterSettings } from '../../model/importing/job.js';
 import { sampleRows } from '../reading/peek.js';
 import { metricId } from '../vocabulary/metrics.js';
 import { unitId } from '../vocabulary/units.js';

@@ -1,6 +1,7 @@
 import { frequencyId } from '../../model/frequency.js';
+import type { ImporterSettings } from '../../model/importing/job.js';
 import { BatchBuilder, RowError } from '../batch/batch-builder.js';
-import type { ImportBatch, Importer, ImporterInput, ImporterSettings } from '../importer.js';
+import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
 import { parseRowNumber } from '../reading/row-values.js';
 import {
   findColumn,

@@ -1,10 +1,11 @@
 import type { ImportLine } from '../../contract/requests/imports.js';
 import { NDJSON } from '../../contract/wire-names.js';
 import { CropframeError } from '../../model/errors.js';
+import type { ImportJob, RejectedLine } from '../../model/importing/job.js';
 import type { ServiceContext } from '../context.js';
 import type { Handlers } from '../handler.js';
 import { byteStream } from '../http/stream.js';
-import type { ImportHost, ImportJob, RejectedLine } from './import-host.js';
+import type { ImportHost } from './import-host.js';
 import type { Imports } from './imports.js';
 
 export const beginImport: Handlers['importBegin'] = async ({ body, holder }, { imports }) => ({

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toRows } from '../../../src/frame/formats/rows.js';
 import { cot } from '../../../src/ingest/cot/cot.js';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
-import type { ImporterSettings } from '../../../src/ingest/importer.js';
+import type { ImporterSettings } from '../../../src/model/importing/job.js';
 import { idOf } from '../../entity-id.js';
 import { type Collected, collect, named, type PlainPoint } from '../collect.js';
 import { clientOf } from '../serving.js';

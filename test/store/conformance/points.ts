@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isValid } from '../../../src/columns/bitmap.js';
 import { unpackLists } from '../../../src/columns/packed-points.js';
-import type { ImportCounts } from '../../../src/model/report.js';
+import type { ImportCounts } from '../../../src/model/importing/outcome.js';
 import { DAY_MS } from '../../../src/model/time.js';
 import type { Store } from '../../../src/store/store.js';
 import {

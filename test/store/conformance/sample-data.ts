@@ -2,7 +2,7 @@ import { isValid } from '../../../src/columns/bitmap.js';
 import { unpackLists } from '../../../src/columns/packed-points.js';
 import { PointColumnsBuilder, type PointRow } from '../../../src/columns/point-builder.js';
 import type { PointColumns } from '../../../src/columns/point-columns.js';
-import type { ImportCounts } from '../../../src/model/report.js';
+import type { ImportCounts } from '../../../src/model/importing/outcome.js';
 import type { SeriesKey } from '../../../src/model/series.js';
 import type { PointPlan, StoredSeries } from '../../../src/store/plan.js';
 import type { NewEntity, NewPoints, Store, StoreReader, StoreTransaction } from '../../../src/store/store.js';

@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import type { ImportCounts } from '../../../model/importing/outcome.js';
 import type { LongOperation } from '../../../model/progress.js';
-import type { ImportCounts } from '../../../model/report.js';
 import { SORT_POINTS } from '../point-tables.js';
 import { checkPeriods } from './integrity.js';
 import {

@@ -2,8 +2,8 @@ import { totalmem } from 'node:os';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { EntityType } from '../../../model/entity.js';
 import { StoreError } from '../../../model/errors.js';
+import type { ImportCounts } from '../../../model/importing/outcome.js';
 import type { LongOperation } from '../../../model/progress.js';
-import type { ImportCounts } from '../../../model/report.js';
 import type { IdChange } from '../../id-change.js';
 import type { ImportedSources } from '../../source-imports.js';
 import type {

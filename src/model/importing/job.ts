@@ -1,0 +1,57 @@
+import type { Progress } from '../progress.js';
+
+/** Settings of importers; each importer reads those that concern it. */
+export interface ImporterSettings {
+  /** Weather: keep values that failed a quality check; by default they become null. */
+  readonly keepFlagged?: boolean | undefined;
+  /** Climate Data Online: the units of the file, where they cannot be detected. */
+  readonly units?: 'standard' | 'metric' | undefined;
+  /** US Drought Monitor: what the figures count, where the name of the file does not say it. */
+  readonly statistic?: 'area' | 'area-percent' | 'population' | 'population-percent' | undefined;
+  /** Commitments of Traders, legacy report: what the positions include, where the name of the file does not say it. */
+  readonly positions?: 'futures' | 'combined' | undefined;
+  /** Any other table: the `Mapping` of its columns as JSON, or the path of a JSON file. */
+  readonly mapping?: unknown;
+}
+
+/** An import that a client asks for. */
+export interface ImportAsked {
+  /** The data set. */
+  readonly dataset: string;
+  /** Its files; those of a job are paths. */
+  readonly files: readonly unknown[];
+  /** Settings of the data set. */
+  readonly settings?: ImporterSettings | undefined;
+}
+
+/** An import with its files on this machine. */
+export interface ImportJob extends ImportAsked {
+  /** Paths of the files. */
+  readonly files: readonly string[];
+  /** The import fails when more than this share of the rows is rejected. */
+  readonly maxRejectedShare?: number | undefined;
+  /** The import fails when more rows than this contradict each other. */
+  readonly maxConflicts?: number | undefined;
+}
+
+/** A row that is rejected, or contradicts another one. */
+export interface RejectedLine {
+  /** The file. */
+  readonly file: string;
+  /** Counted from 1, including the header. */
+  readonly line: number;
+  /** Why it is rejected, or what it contradicts. */
+  readonly reason: string;
+  /** The row as it is in the file. */
+  readonly text: string;
+}
+
+/** How a running import is watched. */
+export interface ImportWatch {
+  /** Aborting it rolls the import back. */
+  readonly signal: AbortSignal;
+  /** Called as it goes on. */
+  onProgress(progress: Progress): void;
+  /** Called with rows that are rejected or contradict each other. */
+  onRejected(rows: readonly RejectedLine[]): void;
+}
