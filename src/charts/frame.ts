@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { seriesValues } from '../frame/display/shown-series.js';
-import { readColumn } from '../frame/table/columns.js';
+import { columnReader, readColumn } from '../frame/table/columns.js';
 import { readProvenance } from '../frame/table/provenance.js';
 import { frameSeries, type SeriesView } from '../frame/table/series-view.js';
 import { takeRuns } from '../frame/verbs/take-runs.js';
@@ -32,7 +32,8 @@ export function plotFrame(table: Table, options: FramePlotOptions = {}): Chart {
     throw new ArgumentError('table', 'table: it has no series; give a long or wide frame');
   const provenance = readProvenance(table);
   const { title, subtitle, labels } = nameViews(views);
-  const lines = views.map((view, i) => lineOf(table, view, { label: labels[i]!, provenance, options }));
+  const lineOf = lineReader(table, { provenance, options });
+  const lines = views.map((view, i) => lineOf(view, labels[i]!));
   return timeChart(lines, {
     ...options,
     title: options.title ?? title,
@@ -41,28 +42,27 @@ export function plotFrame(table: Table, options: FramePlotOptions = {}): Chart {
   });
 }
 
-function lineOf(
+/** Reads the series of a frame as lines, each of its columns once. */
+function lineReader(
   table: Table,
-  view: SeriesView,
-  {
-    label,
-    provenance,
-    options,
-  }: { label: SeriesLabel; provenance: Provenance | null; options: FramePlotOptions },
-): LineData {
-  const dates = (name: string) => takeRuns(readColumn(table, name, 'timestamp'), view.runs).values;
+  { provenance, options }: { provenance: Provenance | null; options: FramePlotOptions },
+): (view: SeriesView, label: SeriesLabel) => LineData {
+  const columnOf = columnReader(table);
   const hasStart = table.schema.fields.some(({ name }) => name === 'start_date');
-  return lineData(
-    {
-      start_date: hasStart ? dates('start_date') : null,
-      end_date: dates('end_date'),
-      value: seriesValues(table, view),
-      frequency: FREQUENCIES.find(({ id }) => id === view.key.frequency_id),
-    },
-    {
-      ...label,
-      unit: options.unit ?? unitOf(view, provenance),
-      measure: options.measure ?? view.names.get('metric_name') ?? 'Value',
-    },
-  );
+  const ends = readColumn(table, 'end_date', 'timestamp');
+  const starts = hasStart ? readColumn(table, 'start_date', 'timestamp') : null;
+  return (view, label) =>
+    lineData(
+      {
+        start_date: starts && takeRuns(starts, view.runs).values,
+        end_date: takeRuns(ends, view.runs).values,
+        value: seriesValues(columnOf, view),
+        frequency: FREQUENCIES.find(({ id }) => id === view.key.frequency_id),
+      },
+      {
+        ...label,
+        unit: options.unit ?? unitOf(view, provenance),
+        measure: options.measure ?? view.names.get('metric_name') ?? 'Value',
+      },
+    );
 }

@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { seriesValues } from '../frame/display/shown-series.js';
-import { readColumn } from '../frame/table/columns.js';
+import { columnReader, readColumn } from '../frame/table/columns.js';
 import { readProvenance } from '../frame/table/provenance.js';
 import { frameSeries } from '../frame/table/series-view.js';
 import { takeRuns } from '../frame/verbs/take-runs.js';
@@ -99,6 +99,8 @@ export function plotMap(table: Table, shapes: readonly PlottedShape[], options: 
 /** The value of each region by its end date. @throws ArgumentError when a region has several series */
 function readRegions(table: Table, views: ReturnType<typeof frameSeries>): Map<number, Map<number, number>> {
   const regions = new Map<number, Map<number, number>>();
+  const columnOf = columnReader(table);
+  const dates = readColumn(table, 'end_date', 'timestamp');
   for (const view of views) {
     const { region_id } = view.key;
     if (regions.has(region_id))
@@ -106,9 +108,9 @@ function readRegions(table: Table, views: ReturnType<typeof frameSeries>): Map<n
         'table',
         `table: region ${region_id} has several series; draw one item of one metric, for instance by selectSeries`,
       );
-    const ends = takeRuns(readColumn(table, 'end_date', 'timestamp'), view.runs).values;
+    const ends = takeRuns(dates, view.runs).values;
     const values = new Map<number, number>();
-    seriesValues(table, view).forEach((value, row) => {
+    seriesValues(columnOf, view).forEach((value, row) => {
       if (!Number.isNaN(value)) values.set(Number(ends[row]), value);
     });
     regions.set(region_id, values);

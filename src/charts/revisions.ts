@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow';
 import { isValid } from '../columns/bitmap.js';
 import { seriesValues } from '../frame/display/shown-series.js';
-import { readColumn } from '../frame/table/columns.js';
+import { columnReader, readColumn } from '../frame/table/columns.js';
 import { readProvenance } from '../frame/table/provenance.js';
 import { frameSeries, seriesShape } from '../frame/table/series-view.js';
 import { takeRuns } from '../frame/verbs/take-runs.js';
@@ -48,7 +48,7 @@ export function plotRevisions(table: Table, options: RevisionsPlotOptions = {}):
       'table',
       `table: it has ${others.length + 1} series; draw the revisions of one, for instance by selectSeries`,
     );
-  const reports = readReports(table, view.runs, seriesValues(table, view));
+  const reports = readReports(table, view.runs, seriesValues(columnReader(table), view));
   const periods = byPeriod(reports);
   const shown = periods.slice(-COLOURS.length);
   const provenance = readProvenance(table);

@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { isValid } from '../../columns/bitmap.js';
-import { readColumn } from '../table/columns.js';
+import { columnReader } from '../table/columns.js';
 import { labelSeries } from '../table/series-labels.js';
 import { frameSeries, type SeriesView } from '../table/series-view.js';
 
@@ -21,8 +21,9 @@ export function shownSeries(
   const all = frameSeries(table);
   const views = all.slice(0, max);
   const { shared, labels } = labelSeries(views);
+  const columnOf = columnReader(table);
   const series = views.map((view, at) => {
-    const values = seriesValues(table, view);
+    const values = seriesValues(columnOf, view);
     const known = values.filter((value) => !Number.isNaN(value));
     const bounds = known.reduce(
       ({ min, max }, value) => ({
@@ -38,10 +39,10 @@ export function shownSeries(
 
 /** The values of a series in row order; NaN where the value is null. */
 export function seriesValues(
-  table: Table,
+  columnOf: ReturnType<typeof columnReader>,
   { column, runs }: Pick<SeriesView, 'column' | 'runs'>,
 ): Float64Array {
-  const { values, valid } = readColumn(table, column);
+  const { values, valid } = columnOf(column);
   const gathered = new Float64Array(runs.reduce((sum, { from, to }) => sum + to - from, 0));
   let at = 0;
   for (const { from, to } of runs) {

@@ -178,3 +178,13 @@ function readDictionary(vector: Vector, valid: Validity): FrameColumn {
   }
   return { type: 'dictionary', values, categories: [...codeOfText.keys()], valid };
 }
+
+/** Reads each column once, though many series are in it: the parts of a frame of several batches are joined each time. */
+export function columnReader(table: Table): (name: string) => FrameColumn {
+  const known = new Map<string, FrameColumn>();
+  return (name) => {
+    const column = known.get(name) ?? readColumn(table, name);
+    known.set(name, column);
+    return column;
+  };
+}

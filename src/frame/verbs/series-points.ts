@@ -6,7 +6,7 @@ import { FREQUENCIES } from '../../model/frequency.js';
 import { periodGrid } from '../../model/period-grid.js';
 import { seriesKeyText } from '../../model/series.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
-import { type FrameColumn, readColumn } from '../table/columns.js';
+import { columnReader, type FrameColumn, readColumn } from '../table/columns.js';
 import { frameSeries, type RowRun, type SeriesView, seriesShape } from '../table/series-view.js';
 
 /** One series of a frame as arrays, by ascending end date. */
@@ -73,16 +73,6 @@ function sortByDate(rows: Int32Array, ends: Int32Array): Int32Array {
     }
   }
   return rows;
-}
-
-/** Reads each column once, though many series are in it: the parts of a frame of several batches are joined each time. */
-function columnReader(table: Table): (name: string) => FrameColumn {
-  const known = new Map<string, FrameColumn>();
-  return (name) => {
-    const column = known.get(name) ?? readColumn(table, name);
-    known.set(name, column);
-    return column;
-  };
 }
 
 function valuesAt({ values, valid }: FrameColumn, rows: Int32Array): Float64Array {
