@@ -25,6 +25,7 @@ section { background: #fff; border: 1px solid #dde3e9; border-radius: 8px; paddi
 h1 { font-size: 1.6rem; } h2 { font-size: 1.15rem; margin: 0 0 .5rem; }
 table { border-collapse: collapse; font: 13px/1.5 ui-monospace, monospace; }
 th, td { padding: .1rem .6rem; text-align: right; border-bottom: 1px solid #eef1f4; white-space: nowrap; }
+figure { margin: 0; }
 svg { max-width: 100%; height: auto; }
 `;
 
