@@ -1,13 +1,19 @@
 import { execFile } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, linkSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { extname, join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 /** What the build depends on besides `src`: the compiler and the types of packages are as the lock says. */
 const CONFIGURATION = ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
+
+/** How the page is bundled; a project without this file has no page. */
+const PAGE_CONFIGURATION = 'vite.config.ts';
+
+/** In `src`: what Vite bundles and the compiler leaves out. */
+const PAGE = 'explorer';
 
 /** In `dist`: the checksum of the inputs from which it was built. Absent while a build runs and after one that failed. */
 const STAMP = '.inputs';
@@ -18,10 +24,10 @@ const MAX_BUILD_MS = 120_000;
 const ROOT = fileURLToPath(new URL('.', import.meta.url));
 
 /**
- * Compiles `src` to `dist`, unless `dist` was built from the very same inputs. Two processes may call this at once: one
+ * Compiles `src` to `dist` and bundles its page, unless `dist` was built from the very same inputs. Two processes may call this at once: one
  * builds, the other waits.
  * @returns whether it compiled anything
- * @throws Error with the compiler's messages, when there are any
+ * @throws Error with the messages of the compiler or of Vite, when there are any
  */
 export async function buildPackage(root: string = ROOT, options: { force?: boolean } = {}): Promise<boolean> {
   if (options.force !== true && isBuilt(root)) return false;
@@ -40,26 +46,41 @@ async function compile(root: string): Promise<void> {
   const dist = join(root, 'dist');
   const checksum = checksumOfInputs(root);
   rmSync(dist, { recursive: true, force: true });
-  const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  try {
-    await promisify(execFile)(process.execPath, [compiler, '-p', 'tsconfig.build.json'], { cwd: root });
-  } catch (error) {
-    throw new Error(`the build failed:\n${(error as { stdout?: string }).stdout}`, { cause: error });
-  }
+  await run(root, ['typescript/bin/tsc', '-p', 'tsconfig.build.json']);
+  if (hasPage(root)) await run(root, ['vite/bin/vite.js', 'build']);
   writeFileSync(join(dist, STAMP), checksum);
+}
+
+/** Runs a program of `node_modules`. */
+async function run(root: string, [program, ...args]: readonly [string, ...string[]]): Promise<void> {
+  const path = join(root, 'node_modules', program);
+  try {
+    await promisify(execFile)(process.execPath, [path, ...args], { cwd: root });
+  } catch (error) {
+    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
+    throw new Error(`the build failed:\n${stdout}${stderr}`, { cause: error });
+  }
+}
+
+function hasPage(root: string): boolean {
+  return existsSync(join(root, PAGE_CONFIGURATION));
 }
 
 function isBuilt(root: string): boolean {
   const stamp = join(root, 'dist', STAMP);
   if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== checksumOfInputs(root)) return false;
-  return sources(root).every((path) =>
-    existsSync(join(root, 'dist', relative('src', path)).replace(/\.ts$/, '.js')),
-  );
+  return sources(root).every((path) => existsSync(join(root, 'dist', outputOf(relative('src', path)))));
+}
+
+/** The file of `dist` that is built from a file of `src`, or with it. */
+function outputOf(source: string): string {
+  return source.startsWith(`${PAGE}/`) ? join(PAGE, 'index.html') : source.replace(/\.ts$/, '.js');
 }
 
 function checksumOfInputs(root: string): string {
   const hash = createHash('sha256');
-  for (const path of [...CONFIGURATION, ...sources(root)]) {
+  const configuration = hasPage(root) ? [...CONFIGURATION, PAGE_CONFIGURATION] : CONFIGURATION;
+  for (const path of [...configuration, ...sources(root)]) {
     const content = readFileSync(join(root, path));
     hash.update(`${path} ${content.length}\n`).update(content);
   }
@@ -69,7 +90,7 @@ function checksumOfInputs(root: string): string {
 function sources(root: string): string[] {
   const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' });
   return files
-    .filter((file) => file.endsWith('.ts'))
+    .filter((file) => file.endsWith('.ts') || (file.startsWith(`${PAGE}/`) && extname(file) !== ''))
     .map((file) => join('src', file))
     .sort();
 }

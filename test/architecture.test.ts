@@ -11,7 +11,7 @@ const SRC = fileURLToPath(new URL('../src', import.meta.url));
 function readTree(folder: string): Map<string, string> {
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((path) => path.replaceAll('\\', '/'))
-    .filter((path) => path.endsWith('.ts'));
+    .filter((path) => /\.tsx?$/.test(path));
   return new Map(paths.sort().map((path) => [path, readFileSync(join(folder, path), 'utf8')]));
 }
 
@@ -38,6 +38,9 @@ const SOUND = {
   'index.ts':
     "export { createClient } from './create-client.js';\nexport { FrameTable } from './frame/table/frame-table.js';\n" +
     "import './frame/display/show-frames.js';",
+  'explorer/page.tsx': "import '../frame.js';\nimport 'preact';\nexport const Page = () => <p />;",
+  'explorer/main.tsx': "import './page.js';\nimport './page.css';",
+  'frame.ts': "import './frame/display/show-frames.js';",
   'cli/main.ts': "import { createClient } from '../create-client.js';\nimport 'node:fs';\ncreateClient();",
 };
 
@@ -132,6 +135,18 @@ describe('the checker', () => {
       'embedded.ts',
       "import './index.js';",
       /may import of the entry files only: create-client\.ts/,
+    ],
+    [
+      'a page that imports what only programs on Node may',
+      'explorer/a.ts',
+      "import '../index.js';",
+      /room explorer may import of the entry files only: agronomy\.ts, browser\.ts, charts\.ts, frame\.ts$/,
+    ],
+    [
+      'a page that reaches below the entry files',
+      'explorer/a.tsx',
+      "import { DAY_MS } from '../model/time.js';\nexport const A = () => <p>{DAY_MS}</p>;",
+      /room explorer may not import room model/,
     ],
     [
       'a file directly in src',

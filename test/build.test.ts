@@ -70,6 +70,33 @@ describe('the build', () => {
     expect(existsSync(built('room/old.js'))).toBe(false);
   });
 
+  it('bundles the page with what it imports of the package, and again when that changes', async () => {
+    mkdirSync(join(root, 'src/explorer'));
+    write('src/explorer/index.html', '<!doctype html><script type="module" src="./main.tsx"></script>');
+    write('src/explorer/main.tsx', "import { crop } from '../index.js';\ndocument.title = crop;\n");
+    write(
+      'vite.config.ts',
+      "export default { root: 'src/explorer', base: './', build: { outDir: '../../dist/explorer' } };\n",
+    );
+    const config = readFileSync(join(root, 'tsconfig.build.json'), 'utf8');
+    write('tsconfig.build.json', config.replace('"include"', '"exclude": ["src/explorer"], "include"'));
+    const script = (): string => {
+      const [, path = ''] =
+        /src="\.\/([^"]+)"/.exec(readFileSync(built('explorer/index.html'), 'utf8')) ?? [];
+      return readFileSync(built(`explorer/${path}`), 'utf8');
+    };
+    expect(await buildPackage(root)).toBe(true);
+    expect(script()).toContain('maize');
+    expect(existsSync(built('explorer/main.js'))).toBe(false);
+    expect(await buildPackage(root)).toBe(false);
+
+    write('src/room/crop.ts', "export const crop = 'wheat';\n");
+    expect(await buildPackage(root)).toBe(true);
+    expect(script()).toContain('wheat');
+    write('src/explorer/main.tsx', "import { crop } from '../gone.js';\ndocument.title = crop;\n");
+    await expect(buildPackage(root)).rejects.toThrow(/gone\.js/);
+  });
+
   it('says what the compiler says, every time until it is mended', async () => {
     write('src/room/crop.ts', "export const crop: number = 'maize';\n");
     for (let i = 0; i < 2; i++) await expect(buildPackage(root)).rejects.toThrow(/crop\.ts.*TS2322/);

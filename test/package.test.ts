@@ -113,7 +113,8 @@ const ENTRIES = Object.entries(manifest.exports).flatMap(([path, target]) =>
 function readImportedPackages(): Map<string, string> {
   const packages = new Map<string, string>();
   for (const path of readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })) {
-    if (!path.endsWith('.ts')) continue;
+    // The page is bundled: what it imports is in its own files.
+    if (!path.endsWith('.ts') || path.startsWith('explorer/')) continue;
     const { imports } = readSourceFile(path, readFileSync(join(ROOT, 'src', path), 'utf8'));
     for (const { specifier, typeOnly } of imports) {
       if (/^(\.|node:)/.test(specifier) || typeOnly) continue;

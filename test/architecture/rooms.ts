@@ -9,6 +9,8 @@ export interface Room {
   readonly packages: Readonly<Record<string, 'anywhere' | readonly string[]>>;
   /** Packages of which only types may be imported, so that nothing is loaded. */
   readonly packageTypes?: readonly string[];
+  /** With `root` among the imports: the only files of it that may be imported; all by default. */
+  readonly entries?: readonly string[];
 }
 
 /** Every room of `src`. Change this table when the design changes; do not route around it. */
@@ -88,6 +90,20 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: ['model', 'columns', 'frame', 'agronomy'],
     packages: { vega: ['charts/render-svg.ts'], 'vega-lite': ['charts/render-svg.ts'] },
     packageTypes: ['apache-arrow'],
+  },
+  explorer: {
+    imports: ['root'],
+    entries: ['agronomy.ts', 'browser.ts', 'charts.ts', 'frame.ts'],
+    packages: {
+      '@preact/signals': 'anywhere',
+      'd3-geo': 'anywhere',
+      preact: 'anywhere',
+      'topojson-client': 'anywhere',
+      vega: 'anywhere',
+      'vega-interpreter': 'anywhere',
+      'vega-lite': 'anywhere',
+    },
+    packageTypes: ['apache-arrow', 'geojson', 'topojson-specification'],
   },
   cli: {
     imports: [

@@ -23,8 +23,13 @@ export function checkArchitecture(tree: ReadonlyMap<string, string>): Violation[
   const files = [...tree].map(([path, text]) => readSourceFile(path, text));
   const edges = new Map<string, string[]>();
   const violations = files.flatMap((file) => {
-    const targets = file.imports.map(({ specifier }) => resolveRelative(file.path, specifier));
-    edges.set(file.path, targets.filter((target) => target !== null && tree.has(target)) as string[]);
+    const targets = file.imports.map(({ specifier }) =>
+      sourceOf(resolveRelative(file.path, specifier), tree),
+    );
+    edges.set(
+      file.path,
+      targets.filter((target) => target !== undefined),
+    );
     return [
       ...checkName(file.path),
       ...checkForm(file),
@@ -77,6 +82,12 @@ function resolveRelative(from: string, specifier: string): string | null {
   return posix.join(posix.dirname(from), specifier).replace(/\.js$/, '.ts');
 }
 
+/** The file of the tree at a path, which may be written in TSX. */
+function sourceOf(path: string | null, tree: ReadonlyMap<string, string>): string | undefined {
+  if (path === null) return undefined;
+  return [path, `${path}x`].find((candidate) => tree.has(candidate));
+}
+
 /** The room of a file: its first folder, or `root` for the files directly in `src`. */
 export function roomOf(path: string): string {
   const slash = path.indexOf('/');
@@ -94,7 +105,7 @@ function checkName(path: string): Violation[] {
   if (room === 'root' && ENTRY_FILES[path] === undefined) {
     violations.push(`src/${path}: only ${Object.keys(ENTRY_FILES).join(', ')} stand directly in src`);
   }
-  for (const part of path.replace(/\.ts$/, '').split('/')) {
+  for (const part of path.replace(/\.tsx?$/, '').split('/')) {
     if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(part)) {
       violations.push(`src/${path}: "${part}" is not kebab-case`);
     }
@@ -132,6 +143,7 @@ function checkImport(
   tree: ReadonlyMap<string, string>,
 ): Violation[] {
   const target = resolveRelative(path, reference.specifier);
+  if (/\.css$/.test(reference.specifier) && roomOf(path) === 'explorer') return [];
   const reason =
     target === null
       ? refusePackage(path, reference)
@@ -147,7 +159,7 @@ function refuseSpelling(specifier: string): string | null {
 
 function refuseTarget(path: string, target: string, tree: ReadonlyMap<string, string>): string | null {
   if (target.startsWith('../')) return 'src imports nothing outside of src';
-  if (!tree.has(target)) return `there is no src/${target}`;
+  if (sourceOf(target, tree) === undefined) return `there is no src/${target}`;
   const from = roomOf(path);
   const to = roomOf(target);
   if (from === 'root' && to === 'root') {
@@ -155,7 +167,9 @@ function refuseTarget(path: string, target: string, tree: ReadonlyMap<string, st
       ? null
       : `src/${path} may import of the entry files only: ${ENTRY_FILES[path]?.join(', ') || 'none'}`;
   }
-  const allowed = ROOMS[from]?.imports ?? [];
+  const { imports: allowed = [], entries } = ROOMS[from] ?? {};
+  if (to === 'root' && entries?.includes(target) === false)
+    return `room ${from} may import of the entry files only: ${entries.join(', ')}`;
   if (from === to) return refuseShelf(shelfOf(path), shelfOf(target));
   if (allowed.includes(to)) return null;
   return `room ${from} may not import room ${to} (it may import: ${allowed.join(', ') || 'none'})`;
