@@ -8,6 +8,7 @@ import { checkOptions } from '../model/arguments/option-keys.js';
 import { ArgumentError } from '../model/errors.js';
 import { FREQUENCIES } from '../model/frequency.js';
 import type { Provenance } from '../model/provenance.js';
+import { formatDay } from '../model/time.js';
 import type { Chart } from './chart.js';
 import { creditOf, nameViews, unitOf } from './frame-texts.js';
 import { type LineData, lineData } from './lines/line-data.js';
@@ -22,8 +23,8 @@ export type FramePlotOptions = Partial<SeriesPlotOptions>;
  * A chart with one line for each series of a long or wide frame over time: an axis for each unit, up to three; a panel for
  * each series above eight. A line is broken where periods of its own frequency are missing. Where frequencies are mixed,
  * the coarser values are steps over their periods. Names, units and the sources of the drawn series are those of the frame.
- * @throws ArgumentError when the table has no series or no values, its series are in more than three units, or there are
- * more than 60 of them and none is highlighted
+ * @throws ArgumentError when the table has no series or no values, a series has several values for one period, as in a
+ * frame with a history, the series are in more than three units, or there are more than 60 of them and none is highlighted
  */
 export function plotFrame(table: Table, options: FramePlotOptions = {}): Chart {
   checkOptions(options, SERIES_PLOT_KEYS, 'plotFrame');
@@ -51,12 +52,19 @@ function lineReader(
   const hasStart = table.schema.fields.some(({ name }) => name === 'start_date');
   const ends = readColumn(table, 'end_date', 'timestamp');
   const starts = hasStart ? readColumn(table, 'start_date', 'timestamp') : null;
-  return (view, label) =>
-    lineData(
+  return (view, label) => {
+    const periods = {
+      start: starts && takeRuns(starts, view.runs).values,
+      end: takeRuns(ends, view.runs).values,
+    };
+    const order = periodOrder(periods, label);
+    const inOrder = (dates: BigInt64Array) => dates.map((_, i) => dates[order[i]!]!);
+    const value = seriesValues(columnOf, view);
+    return lineData(
       {
-        start_date: starts && takeRuns(starts, view.runs).values,
-        end_date: takeRuns(ends, view.runs).values,
-        value: seriesValues(columnOf, view),
+        start_date: periods.start && inOrder(periods.start),
+        end_date: inOrder(periods.end),
+        value: value.map((_, i) => value[order[i]!]!),
         frequency: FREQUENCIES.find(({ id }) => id === view.key.frequency_id),
       },
       {
@@ -65,4 +73,26 @@ function lineReader(
         measure: options.measure ?? view.names.get('metric_name') ?? 'Value',
       },
     );
+  };
+}
+
+/**
+ * The rows of a series by ascending period.
+ * @throws ArgumentError when a period has several values: a line through vintages would move where the figures did not
+ */
+function periodOrder(
+  { start, end }: { start: BigInt64Array | null; end: BigInt64Array },
+  { label }: SeriesLabel,
+): Uint32Array {
+  const begin = start ?? end;
+  const step = (a: number, b: number): number => Number(begin[b]! - begin[a]! || end[b]! - end[a]!);
+  const order = Uint32Array.from(end.keys());
+  if (order.some((row) => row > 0 && step(row - 1, row) < 0)) order.sort((a, b) => step(b, a) || a - b);
+  const repeated = order.findIndex((row, i) => i > 0 && step(order[i - 1]!, row) === 0);
+  if (repeated === -1) return order;
+  const period = `${start === null ? '' : `${formatDay(Number(start[order[repeated]!]))} to `}${formatDay(Number(end[order[repeated]!]))}`;
+  throw new ArgumentError(
+    'table',
+    `table: ${label} has several values for ${period}, as in a frame with a history; draw its latest ones, or those as of a date (at_time), or its revisions by plotRevisions`,
+  );
 }

@@ -138,6 +138,31 @@ describe('plotFrame', () => {
     expect(() => plotFrame(frame, { highlight: 'Nome' })).toThrow(/choose one of Ames, Boone/);
   });
 
+  it('refuses a history, whose vintages are no line, and names what draws it', () => {
+    const vintage = (value: number | null, reporting: string) => ({ ...year(0, 2012, value), reporting });
+    const history = (...rows: Parameters<typeof batchOf>[0]) =>
+      longFrame({ series: SERIES, batches: [batchOf(rows)] }, FRAME);
+    const twice = history(vintage(8, '2013-01-10'), vintage(9, '2013-06-10'), year(1, 2012, 1));
+    expect(() => plotFrame(twice)).toThrow(ArgumentError);
+    expect(() => plotFrame(twice)).toThrow(
+      /Iowa has several values for 2012-01-01 to 2012-12-31.*at_time.*plotRevisions/,
+    );
+    const withdrawn = history(vintage(8, '2013-01-10'), vintage(null, '2013-06-10'));
+    expect(() => plotFrame(withdrawn)).toThrow(/has several values for/);
+    expect(() => plotFrame(history(vintage(8, '2013-01-10'), year(0, 2013, 9)))).not.toThrow();
+  });
+
+  it('draws rows in the order of their periods, whatever their order in the frame', () => {
+    const rows = (table: Parameters<typeof plotFrame>[0]) =>
+      (plotFrame(table).spec as unknown as { data: { values: object[] } }).data.values;
+    const sorted = longFrame(
+      { series: SERIES, batches: [batchOf([2012, 2013, 2014].map((at) => year(0, at, at)))] },
+      FRAME,
+    );
+    const shuffled = sorted.slice(2).concat(sorted.slice(0, 2));
+    expect(rows(shuffled)).toEqual(rows(sorted));
+  });
+
   it('refuses a table that is not a frame of dates and values', () => {
     const rows = [{ region_name: 'Iowa', value: 1 }];
     expect(() => plotFrame(fromRows(rows))).toThrow(ArgumentError);
