@@ -1,6 +1,7 @@
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { StoreError } from '../model/errors.js';
+import { takeLock } from './process-lock.js';
 import type { StoredToken, StoredUser } from './store.js';
 
 /** Users and tokens, as the file holds them. */
@@ -90,28 +91,25 @@ export class AccessFile implements AccessStorage {
   }
 
   async #withLock<Result>(work: () => Promise<Result>): Promise<Result> {
-    const lock = `${this.#path}.lock`;
-    await this.#acquireLock(lock);
+    const release = await this.#takeLock(`${this.#path}.lock`);
     try {
       return await work();
     } finally {
-      await rm(lock, { force: true });
+      await release();
     }
   }
 
-  /** A lock that is still there after the maximum wait was left by a process that died. It is removed. */
-  async #acquireLock(lock: string): Promise<void> {
+  async #takeLock(lock: string): Promise<() => Promise<void>> {
     await mkdir(dirname(lock), { recursive: true });
-    for (let waited = 0; ; waited += LOCK_RETRY_MS) {
-      try {
-        await (await open(lock, 'wx', OWNER_ONLY)).close();
-        return;
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw this.#unwritable(error);
-      }
-      if (waited >= MAX_LOCK_WAIT_MS) await rm(lock, { force: true });
+    for (let waited = 0; waited < MAX_LOCK_WAIT_MS; waited += LOCK_RETRY_MS) {
+      const release = await takeLock(lock).catch((error: unknown) => {
+        throw this.#unwritable(error);
+      });
+      if (release !== null) return release;
       await new Promise((resolve) => setTimeout(resolve, LOCK_RETRY_MS));
     }
+    const problem = 'cannot be written, and is as it was: another process is changing it';
+    throw new StoreError(`${this.#path} ${problem}; try again, or remove ${lock} if none is`);
   }
 
   async #stamp(): Promise<string | null> {

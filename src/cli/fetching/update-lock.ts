@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
-import { takeLock } from '../../ingest/fetching/process-lock.js';
 import { StoreError } from '../../model/errors.js';
+import { takeLock } from '../../store/process-lock.js';
 
 /**
  * Runs a step while no other process updates the store.
@@ -10,8 +10,12 @@ export async function withUpdateLock<Result>(file: string, step: () => Promise<R
   const path = await realpath(file).catch(() => null);
   // The step names what is missing.
   if (path === null) return step();
-  const release = await takeLock(`${path}.update-lock`);
-  if (release === null) throw new StoreError(`${file}: another update is running; wait until it has ended`);
+  const lock = `${path}.update-lock`;
+  const release = await takeLock(lock);
+  if (release === null)
+    throw new StoreError(
+      `${file}: another update is running; wait until it has ended (or remove ${lock} if none is)`,
+    );
   try {
     return await step();
   } finally {

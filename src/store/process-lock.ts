@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+
+const OWNER_ONLY = 0o600;
+
+/** The lock changes hands while it is looked at; more often than this, somebody else has it. */
+const MAX_TRIES = 5;
+
+/** What file systems without hard links, such as FAT, answer. */
+const WITHOUT_LINKS: readonly string[] = ['EPERM', 'ENOTSUP', 'ENOSYS', 'EOPNOTSUPP'];
+
+/** What this process has in its locks. Its id alone may have been that of a process before it. */
+const held = new Set<string>();
+
+/**
+ * Creates a file that says which process has it, and returns a function that removes it; null when another process that
+ * runs has it. The lock of a process that has ended is taken over, by one of all that try. A process of another machine, or
+ * of another container, counts as running.
+ */
+export async function takeLock(path: string): Promise<(() => Promise<void>) | null> {
+  const mine = `${process.pid} ${hostname()} ${randomUUID()}`;
+  held.add(mine);
+  for (let tried = 0; tried < MAX_TRIES; tried++) {
+    if (await createWhole(path, mine)) return () => release(path, mine);
+    const found = await readLock(path);
+    if (found === null) continue;
+    if (isHeld(found)) break;
+    if (await replaceLeft(path, found, mine)) return () => release(path, mine);
+  }
+  held.delete(mine);
+  return null;
+}
+
+async function release(path: string, mine: string): Promise<void> {
+  await rm(path, { force: true });
+  held.delete(mine);
+}
+
+/** Creates the file with its content in one step: nobody reads half of it. @returns false where it exists */
+async function createWhole(path: string, text: string): Promise<boolean> {
+  const draft = await writeDraft(path, text);
+  try {
+    await link(draft, path);
+    return true;
+  } catch (cause) {
+    const { code = '' } = cause as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return false;
+    if (!WITHOUT_LINKS.includes(code)) throw cause;
+    return await writeFile(path, text, { flag: 'wx', mode: OWNER_ONLY }).then(
+      () => true,
+      (error: NodeJS.ErrnoException) => {
+        if (error.code === 'EEXIST') return false;
+        throw error;
+      },
+    );
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+/**
+ * Replaces the lock that a process left when it ended. Whoever does holds a lock on that very lock, whose text no later one
+ * has: a process that read the text before the replacement finds another one after it, and replaces nothing.
+ */
+async function replaceLeft(path: string, found: string, mine: string): Promise<boolean> {
+  const done = await takeLock(`${path}.${found.replace(/[^\w-]/g, '-').slice(-80)}`);
+  if (done === null) return false;
+  try {
+    if ((await readLock(path)) !== found) return false;
+    await rename(await writeDraft(path, mine), path);
+    return true;
+  } finally {
+    await done();
+  }
+}
+
+async function writeDraft(path: string, text: string): Promise<string> {
+  const draft = `${path}.${randomUUID()}.new`;
+  try {
+    await writeFile(draft, text, { flag: 'wx', mode: OWNER_ONLY });
+    return draft;
+  } catch (cause) {
+    await rm(draft, { force: true }).catch(() => {});
+    throw cause;
+  }
+}
+
+async function readLock(path: string): Promise<string | null> {
+  return readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code === 'ENOENT') return null;
+    throw cause;
+  });
+}
+
+function isHeld(text: string): boolean {
+  const [pid, host] = text.split(' ');
+  if (host !== undefined && host !== hostname()) return true;
+  if (Number(pid) === process.pid) return held.has(text);
+  return isRunning(Number(pid));
+}
+
+function isRunning(pid: number): boolean {
+  if (!Number.isInteger(pid) || pid <= 0) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
