@@ -1,7 +1,35 @@
 /** Set by the stage `faults` of `npm run verify`, which tries thousands of random cases where `npm test` tries hundreds. */
 export const ENDURANCE = 'CROPFRAME_ENDURANCE';
 
-/** How many random cases a test tries: a few in `npm test`, all of them in the stage `faults`. */
+/** Set by `npm run attack`: how many random cases a test tries, and from which seed. */
+export const COUNT = 'CROPFRAME_COUNT';
+export const SEED = 'CROPFRAME_SEED';
+
+/** Begins the line in which a test says what it tried and what came of it. */
+export const FIGURES = 'figures:';
+
+/** How many random cases a test tries: a few in `npm test`, all of them in the stage `faults`, or as many as are asked for. */
 export function countRuns({ quick, all }: { readonly quick: number; readonly all: number }): number {
+  const asked = process.env[COUNT];
+  if (asked !== undefined) return Number(asked);
   return process.env[ENDURANCE] === undefined ? quick : all;
+}
+
+/** The seed of the first random case. */
+export function firstSeed(usual: number): number {
+  return Number(process.env[SEED] ?? usual);
+}
+
+/** Milliseconds that a test of random cases may take; without a limit (0) when their number is asked for. */
+export function timeLimit(usualMs: number): number {
+  return process.env[COUNT] === undefined ? usualMs : 0;
+}
+
+export function tellFigures(text: string): void {
+  console.log(`${FIGURES} ${text}`);
+}
+
+/** `3 corrupt, 2 cut`: the counts of a map. */
+export function listCounts(counts: ReadonlyMap<string | number, number>): string {
+  return [...counts].map(([name, count]) => `${count} ${name}`).join(', ');
 }

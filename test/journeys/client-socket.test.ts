@@ -3,15 +3,15 @@ import type { Client } from '../../src/create-client.js';
 import { frameChecksum } from '../../src/frame/table/checksum.js';
 import { PartialDataError } from '../../src/model/report.js';
 import { type Serving, serve } from '../../src/service/http/serve.js';
-import { countRuns } from '../endurance.js';
+import { countRuns, firstSeed, listCounts, tellFigures, timeLimit } from '../endurance.js';
 import { cornSeries, fillWithCorn } from './corn-states.js';
 import { AT_ONCE, type DemoService, openDemoService } from './demo-service.js';
 import { isConnectionFailure } from './faults.js';
 import { type FaultyProxy, openFaultyProxy } from './faulty-proxy.js';
 
 const SERIES = cornSeries(50);
-const RUNS = countRuns({ quick: 15, all: 60 });
-const FIRST_SEED = Number(process.env.FAULT_SEED ?? 7_000);
+const FAULTS = countRuns({ quick: 30, all: 120 });
+const FIRST_SEED = firstSeed(7_000);
 
 let corn: DemoService;
 let serving: Serving;
@@ -38,6 +38,13 @@ function overSocket(): Client {
   return client;
 }
 
+/** Connections that were spoilt so far. */
+function faultCount(): number {
+  let count = 0;
+  for (const [fault, times] of proxy.injected) if (fault !== 'none') count += times;
+  return count;
+}
+
 /** Uncompressed, so that our own checks must find the damage, not the decompression. */
 function uncompressed(request: Request): Request {
   const headers = new Headers(request.headers);
@@ -46,15 +53,17 @@ function uncompressed(request: Request): Request {
 }
 
 describe('over a real socket', () => {
-  it(`gives the exact result or names what failed, in ${RUNS} seeded runs`, {
-    timeout: 120_000,
+  it(`gives the exact result or names what failed, under ${FAULTS} seeded faults`, {
+    timeout: timeLimit(120_000),
   }, async () => {
     proxy.reseed(0, 0);
     const expected = frameChecksum(await overSocket().getDf({ include_names: true }));
     const tally = { exact: 0, failed: 0 };
-    for (let run = 0; run < RUNS; run++) {
-      const seed = FIRST_SEED + run;
-      proxy.reseed(seed, [0.2, 0.5, 0.8][run % 3]!);
+    proxy.injected.clear();
+    let runs = 0;
+    for (; faultCount() < FAULTS; runs++) {
+      const seed = FIRST_SEED + runs;
+      proxy.reseed(seed, [0.2, 0.5, 0.8][runs % 3]!);
       try {
         const table = await overSocket().getDf({ include_names: true });
         expect(frameChecksum(table), `a wrong frame with seed ${seed}`).toBe(expected);
@@ -65,11 +74,11 @@ describe('over a real socket', () => {
         tally.failed++;
       }
     }
-    const injected = [...proxy.injected].map(([fault, count]) => `${fault} ${count}`).join(', ');
-    console.log(
-      `seeds ${FIRST_SEED} to ${FIRST_SEED + RUNS - 1}: ${JSON.stringify(tally)}; connections: ${injected}`,
+    tellFigures(
+      `${faultCount()} spoilt connections in ${runs} retrievals over sockets, seeds from ${FIRST_SEED}: ${tally.exact} exact, ` +
+        `${tally.failed} that named what failed, 0 wrong (${listCounts(proxy.injected)})`,
     );
-    expect(tally.exact + tally.failed).toBe(RUNS);
+    expect(tally.exact + tally.failed).toBe(runs);
     expect(tally.exact).toBeGreaterThan(0);
   });
 

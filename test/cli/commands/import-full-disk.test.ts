@@ -2,6 +2,8 @@ import { copyFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { countRuns, firstSeed, listCounts, tellFigures, timeLimit } from '../../endurance.js';
+import { seededRandom } from '../../journeys/seeded-random.js';
 import { noSmallDisk, withSmallDisk } from '../../small-disk.js';
 import { type Ending, runCommand, temporaryFolder } from '../capture.js';
 import { demoStore } from '../stores.js';
@@ -9,6 +11,9 @@ import { demoStore } from '../stores.js';
 const { store: demo } = demoStore();
 const folder = temporaryFolder();
 const [file, mapping] = [join(folder, 'weather.csv'), join(folder, 'mapping.json')];
+
+const SIZES = countRuns({ quick: 2, all: 20 });
+const FIRST_SEED = firstSeed(1);
 
 const STATIONS = 20;
 const DAYS = 10_000;
@@ -119,5 +124,35 @@ describe.skipIf(noSmallDisk !== null)(`an import on a full disk (skipped: ${noSm
     }
     expect(code).toBe(0);
     expect(content).toMatch(new RegExp(`point ${POINTS + DEMO_POINTS},`, 'm'));
+  });
+
+  it(`of ${SIZES} random sizes leaves all of an import or nothing, and says which`, {
+    timeout: timeLimit(60_000),
+  }, async () => {
+    const random = seededRandom(FIRST_SEED);
+    const tally = new Map<string, number>();
+    const unchanged = await contentOf(demo);
+    for (let i = 0; i < SIZES; i++) {
+      const isNew = random() < 0.5;
+      const [smallest, largest] = isNew ? [500, 40_000] : [100, 10_000];
+      const room = Math.round(smallest! * (largest! / smallest!) ** random());
+      const { code, stderr, content } = isNew
+        ? await importOn(room)
+        : await importOn(statSync(demo).size / KIB + room, demo);
+      const kind = (Object.keys(SAID) as Kind[]).find((one) => SAID[one].test(stderr));
+      const points = POINTS + (isNew ? 0 : DEMO_POINTS);
+      const left =
+        content === (isNew ? null : unchanged) ? 'unchanged' : content?.includes(`point ${points},`);
+      const place = `seed ${FIRST_SEED}, size ${i}: ${room} KiB${isNew ? '' : ' to spare'}: ${stderr}`;
+      expect(kind, place).toBeDefined();
+      const failed = kind === 'refused' || kind === 'rolled back';
+      expect({ code, left }, place).toEqual(
+        failed ? { code: 1, left: 'unchanged' } : { code: 0, left: true },
+      );
+      tally.set(kind!, (tally.get(kind!) ?? 0) + 1);
+    }
+    tellFigures(
+      `${SIZES} sizes of disks, seed ${FIRST_SEED}: ${listCounts(tally)}; 0 between, 0 that said otherwise`,
+    );
   });
 });
