@@ -181,6 +181,29 @@ export function publicFunctions(
       valid: [TABLE, { start_date: '1970-01-01', end_date: '1970-01-02', as: 'percent' }],
       options: [1],
     },
+    concat: { valid: [[TABLE]] },
+    filter: {
+      valid: [
+        TABLE,
+        {
+          ...{ start_date: '1970-01-01', end_date: '1970-01-02', min_value: 0, max_value: 9 },
+          ...{ where: () => true, keep_null: true },
+        },
+      ],
+      options: [1],
+    },
+    join: {
+      valid: [
+        TABLE,
+        TABLE,
+        {
+          ...{ on: 'end_date', how: 'inner', repeat_coarser: true, suffix: ' (2)' },
+          ...{ left_date: 'end_date', right_date: 'end_date' },
+        },
+      ],
+      options: [2],
+    },
+    withColumn: { valid: [TABLE, 'twice', 'value * 2', { columns: {}, unit: 't' }], options: [3] },
     resample: {
       valid: [TABLE, { to: 'monthly', how: 'sum', min_temporal_coverage: 0.1, first_month: 2 }],
       options: [1],

@@ -1,9 +1,9 @@
 import type { Table } from 'apache-arrow';
 import { seriesValues } from '../frame/display/shown-series.js';
+import { takeRuns } from '../frame/series/take-runs.js';
 import { columnReader, readColumn } from '../frame/table/columns.js';
 import { readProvenance } from '../frame/table/provenance.js';
 import { frameSeries, type SeriesView } from '../frame/table/series-view.js';
-import { takeRuns } from '../frame/verbs/take-runs.js';
 import { checkOptions } from '../model/arguments/option-keys.js';
 import { ArgumentError } from '../model/errors.js';
 import { FREQUENCIES } from '../model/frequency.js';

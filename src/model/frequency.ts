@@ -16,9 +16,14 @@ export const FREQUENCIES = [
 /** The name of a known frequency. */
 export type FrequencyName = (typeof FREQUENCIES)[number]['name'];
 
+/** A frequency by its name. */
+export function frequencyNamed(name: FrequencyName): (typeof FREQUENCIES)[number] {
+  return FREQUENCIES.find((frequency) => frequency.name === name)!;
+}
+
 /** The id of a frequency. */
 export function frequencyId(name: FrequencyName): number {
-  return FREQUENCIES.find((frequency) => frequency.name === name)!.id;
+  return frequencyNamed(name).id;
 }
 
 /** Mean length of one period in days; sorts frequencies from fine to coarse. */

@@ -68,6 +68,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: ['model', 'columns'],
     packages: {
       'apache-arrow': 'anywhere',
+      'vega-expression': ['frame/expression/parse.ts'],
       'parquet-wasm': ['frame/formats/parquet', 'frame/formats/write-parquet'],
       'danfojs-node': ['frame/formats/danfo'],
       'node:crypto': ['frame/table/checksum.ts'],
@@ -75,6 +76,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'node:module': ['frame/formats/danfo'],
       'node:url': ['frame/formats/danfo'],
     },
+    packageTypes: ['estree'],
   },
   saved: {
     imports: ['model', 'columns', 'compute', 'client', 'frame'],
@@ -166,7 +168,10 @@ export const ENTRY_FILES: Readonly<Record<string, readonly string[]>> = {
 export const SHELVES: Readonly<Record<string, readonly string[]>> = {
   'frame/table': [],
   'frame/build': ['frame/table'],
-  'frame/verbs': ['frame/table'],
+  'frame/series': ['frame/table'],
+  'frame/expression': [],
+  'frame/verbs': ['frame/table', 'frame/series', 'frame/expression'],
+  'frame/combine': ['frame/table', 'frame/series'],
   'frame/formats': ['frame/table', 'frame/build'],
   'frame/display': ['frame/table'],
 };

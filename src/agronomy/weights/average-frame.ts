@@ -1,8 +1,8 @@
 import type { Table } from 'apache-arrow';
 import { unitRows } from '../../columns/point-columns.js';
+import { floatColumn } from '../../frame/series/map-series.js';
 import { buildTable } from '../../frame/table/build-table.js';
 import { PROVENANCE_KEY } from '../../frame/table/provenance.js';
-import { floatColumn } from '../../frame/verbs/map-series.js';
 import type { Provenance } from '../../model/provenance.js';
 import type { WeightedAverage } from './weighted-average.js';
 

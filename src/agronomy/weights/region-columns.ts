@@ -1,6 +1,6 @@
 import { countRows, type PackedSet } from '../../columns/packed-set.js';
 import { unpackDates } from '../../columns/series-dates.js';
-import { floatColumn } from '../../frame/verbs/map-series.js';
+import { floatColumn } from '../../frame/series/map-series.js';
 import type { RegionColumns } from './weights.js';
 
 /** The points of a set as one block of columns; the `region` of a row is its point's series. */

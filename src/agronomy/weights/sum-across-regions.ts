@@ -1,12 +1,12 @@
 import type { Table } from 'apache-arrow';
 import { isValid } from '../../columns/bitmap.js';
 import { NO_UNIT_ID, unitRows } from '../../columns/point-columns.js';
+import { seriesMetadata } from '../../frame/series/build-frame.js';
+import { floatColumn } from '../../frame/series/map-series.js';
 import { buildTable } from '../../frame/table/build-table.js';
 import { readColumn } from '../../frame/table/columns.js';
 import { derivedMetadata } from '../../frame/table/provenance.js';
 import { frameSeries, readUnitIds } from '../../frame/table/series-view.js';
-import { seriesMetadata } from '../../frame/verbs/build-frame.js';
-import { floatColumn } from '../../frame/verbs/map-series.js';
 import { UnitError } from '../../model/errors.js';
 import { indexPeriods } from './period-index.js';
 import { metadataOfRegions } from './regions-metadata.js';

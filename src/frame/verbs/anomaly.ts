@@ -4,10 +4,10 @@ import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys
 import { dateParts, dayOfCommonYear, dekadOf } from '../../model/calendar.js';
 import { ArgumentError } from '../../model/errors.js';
 import { parseTime } from '../../model/time.js';
+import { mapSeries } from '../series/map-series.js';
+import { frequencyOf, type SeriesPoints } from '../series/series-points.js';
+import { withoutUnits } from '../series/without-units.js';
 import { checkTable } from '../table/check-table.js';
-import { mapSeries } from './map-series.js';
-import { frequencyOf, type SeriesPoints } from './series-points.js';
-import { withoutUnits } from './without-units.js';
 
 /** The reference period of an anomaly, and how the difference is expressed. */
 export interface AnomalyOptions {

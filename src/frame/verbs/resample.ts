@@ -3,28 +3,38 @@ import { checkShare, needed, oneOf, whole } from '../../model/arguments/checks.j
 import { checkRequiredOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import { CALENDARS, type Calendar, type Period, periodAt } from '../../model/calendar.js';
 import { ArgumentError } from '../../model/errors.js';
-import { FREQUENCIES, type FrequencyName, frequencyId, periodDays } from '../../model/frequency.js';
-import { DAY_MS } from '../../model/time.js';
+import { type FrequencyName, frequencyId, frequencyNamed, periodDays } from '../../model/frequency.js';
+import { seriesKeyText } from '../../model/series.js';
+import { DAY_MS, formatDay } from '../../model/time.js';
+import { buildFrameLike } from '../series/build-frame.js';
+import { refusePlainColumns } from '../series/plain-columns.js';
+import { frequencyOf, knownPoints, readSeries, type SeriesPoints } from '../series/series-points.js';
 import { checkTable } from '../table/check-table.js';
 import { derivedMetadata } from '../table/provenance.js';
-import { buildFrameLike } from './build-frame.js';
-import { frequencyOf, knownPoints, readSeries, type SeriesPoints } from './series-points.js';
+import type { SeriesView } from '../table/series-view.js';
+
+/** How the values of a period become one value. */
+export type Aggregate = 'sum' | 'mean' | 'last' | 'min' | 'max';
 
 /** The frequency to resample to, and how values are aggregated. */
 export interface ResampleOptions {
   /** The name of the coarser frequency. Weeks begin on Monday. */
   to: Calendar & FrequencyName;
-  /** How the values of a period become one value. */
-  how: 'sum' | 'mean' | 'last';
+  /** How the values of a period become one value, for all series or for each: rain is a sum, a temperature a mean. */
+  how: Aggregate | ((series: SeriesView) => Aggregate);
   /** Share of a period's days that points with values must cover; otherwise the period is null (default 1). */
   min_temporal_coverage?: number | undefined;
   /** First month of years and quarters, 1 to 12, for marketing years (default 1). */
   first_month?: number | undefined;
 }
 
+const checkAggregate = oneOf(['sum', 'mean', 'last', 'min', 'max']);
+
 const RESAMPLE_KEYS: OptionKeys<ResampleOptions> = {
   to: needed(oneOf(CALENDARS)),
-  how: needed(oneOf(['sum', 'mean', 'last'])),
+  how: needed((how, argument) => {
+    if (typeof how !== 'function') checkAggregate(how, argument);
+  }),
   min_temporal_coverage: checkShare,
   first_month: whole({ min: 1, max: 12 }),
 };
@@ -32,38 +42,66 @@ const RESAMPLE_KEYS: OptionKeys<ResampleOptions> = {
 /**
  * The series at a coarser frequency, one row for each calendar period from the first to the last value of a series.
  * A point belongs to the period in which it ends; `mean` is the unweighted mean of the points, `last` the latest value.
- * A period that points with values do not cover is null. The frame keeps its shape; `reporting_date` becomes null, and
- * `available_date` the latest of the period's points.
- * @throws ArgumentError when a series is not finer than the wanted frequency, or an option is out of range
+ * A period that points with values do not cover is null. A series of the wanted frequency stays as it is, so that a frame
+ * of several frequencies gets one. The frame keeps its shape; `reporting_date` becomes null, and `available_date` the latest
+ * of the period's points.
+ * @throws ArgumentError when a series is coarser than the wanted frequency or has other periods (such as marketing years),
+ * when a column belongs to no series, or an option is out of range
  */
 export function resample<T extends TypeMap>(table: Table<T>, options: ResampleOptions): Table<T> {
   checkTable(table, 'table');
   checkRequiredOptions(options, RESAMPLE_KEYS, 'resample');
+  refusePlainColumns(table, 'resample');
   const { to, how, min_temporal_coverage = 1, first_month = 1 } = options;
-  const aggregation = { calendar: to, how, min: min_temporal_coverage, firstMonth: first_month };
+  const calendar: PeriodCalendar = { calendar: to, firstMonth: first_month };
+  const taken = new Map<string, Aggregate>();
   const series = readSeries(table).map((all) => {
     const points = knownPoints(all);
-    if (periodDays(frequencyOf(points.view)) >= periodDays(frequencyNamed(to))) {
-      throw new ArgumentError(
-        'to',
-        `to: a series is ${frequencyOf(points.view).name} already; ${to} must be coarser`,
-      );
-    }
-    return aggregatePeriods(points, aggregation);
+    if (isOfFrequency(points, calendar)) return points;
+    const chosen = typeof how === 'function' ? how(points.view) : how;
+    checkAggregate(chosen, 'how');
+    taken.set(points.view.column === 'value' ? seriesKeyText(points.view.key) : points.view.column, chosen);
+    return aggregatePeriods(points, { ...calendar, how: chosen, min: min_temporal_coverage });
   });
-  const step = `resample(${JSON.stringify({ to, how, min_temporal_coverage, first_month })})`;
+  const shown = typeof how === 'function' ? Object.fromEntries(taken) : how;
+  const step = `resample(${JSON.stringify({ to, how: shown, min_temporal_coverage, first_month })})`;
   return buildFrameLike(table, series, derivedMetadata(table, step));
 }
 
-function frequencyNamed(name: FrequencyName) {
-  return FREQUENCIES.find((frequency) => frequency.name === name)!;
+/**
+ * Whether a series has the wanted frequency already, and not a finer one.
+ * @throws ArgumentError when it is coarser, or its periods are others than those of the calendar
+ */
+function isOfFrequency({ view, start, end }: SeriesPoints, calendar: PeriodCalendar): boolean {
+  const frequency = frequencyOf(view);
+  const wanted = frequencyNamed(calendar.calendar);
+  if (periodDays(frequency) < periodDays(wanted)) return false;
+  const name = view.column === 'value' ? `series ${seriesKeyText(view.key)}` : `"${view.column}"`;
+  if (frequency.id !== wanted.id) {
+    throw new ArgumentError(
+      'to',
+      `to: ${name} is ${frequency.name}, coarser than ${wanted.name}; leave it out with selectSeries`,
+    );
+  }
+  const other = end.findIndex((date, i) => {
+    const { startMs, endMs } = periodAt(date, calendar.calendar, calendar.firstMonth);
+    return start[i] !== startMs || date !== endMs;
+  });
+  if (other < 0) return true;
+  throw new ArgumentError(
+    'to',
+    `to: ${name} is ${frequency.name} already, with periods such as ${formatDay(start[other]!)} to ${formatDay(end[other]!)}, which are not those asked for; leave it out with selectSeries, or give its first_month`,
+  );
 }
 
-interface Aggregation {
+interface PeriodCalendar {
   calendar: Calendar & FrequencyName;
-  how: 'sum' | 'mean' | 'last';
-  min: number;
   firstMonth: number;
+}
+
+interface Aggregation extends PeriodCalendar {
+  how: Aggregate;
+  min: number;
 }
 
 function aggregatePeriods(points: SeriesPoints, aggregation: Aggregation): SeriesPoints {
@@ -97,6 +135,7 @@ function aggregatePeriods(points: SeriesPoints, aggregation: Aggregation): Serie
 
 function reduce(values: Float64Array, how: Aggregation['how']): number {
   if (how === 'last') return values.at(-1)!;
+  if (how === 'min' || how === 'max') return values.reduce((a, b) => Math[how](a, b));
   const sum = values.reduce((total, value) => total + value, 0);
   return how === 'sum' ? sum : sum / values.length;
 }

@@ -4,9 +4,9 @@ import { checkRequiredOptions, type OptionKeys, optionsOf } from '../../model/ar
 import { shiftDate } from '../../model/calendar.js';
 import type { PeriodLength } from '../../model/entity.js';
 import { ArgumentError } from '../../model/errors.js';
+import { mapSeries } from '../series/map-series.js';
+import type { SeriesPoints } from '../series/series-points.js';
 import { checkTable } from '../table/check-table.js';
-import { mapSeries } from './map-series.js';
-import type { SeriesPoints } from './series-points.js';
 
 /** The window of a rolling mean. */
 export interface RollingMeanOptions {

@@ -6,11 +6,11 @@ import type { Provenance } from '../../model/provenance.js';
 import type { RetrievalReport } from '../../model/report.js';
 import { SELECTION_FIELDS, type Selection, selectionLists } from '../../model/selection.js';
 import { type SeriesKey, seriesKeyText } from '../../model/series.js';
+import { takeRuns } from '../series/take-runs.js';
 import { buildTable, type TableColumn } from '../table/build-table.js';
 import { readColumns } from '../table/columns.js';
 import { derivedMetadata, PROVENANCE_KEY, readProvenance } from '../table/provenance.js';
 import { frameSeries, type RowRun, type SeriesView, seriesShape } from '../table/series-view.js';
-import { takeRuns } from './take-runs.js';
 
 /** The series to keep: a selection by ids, or a predicate. */
 export type SeriesChoice = Selection | ((series: SeriesView) => boolean);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { sumAcrossRegions } from '../../../src/agronomy/weights/sum-across-regions.js';
 import { longFrame } from '../../../src/frame/build/long.js';
+import { align } from '../../../src/frame/combine/align.js';
 import { displayFrame } from '../../../src/frame/display/display-frame.js';
 import { fromRows, toRows } from '../../../src/frame/formats/rows.js';
-import { align } from '../../../src/frame/verbs/align.js';
 import { resample } from '../../../src/frame/verbs/resample.js';
 import { rollingMean } from '../../../src/frame/verbs/rolling-mean.js';
 import { yearOverYear } from '../../../src/frame/verbs/year-over-year.js';

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { longFrame } from '../../../src/frame/build/long.js';
 import { toRows } from '../../../src/frame/formats/rows.js';
+import { derivationSteps } from '../../../src/frame/table/provenance.js';
 import { type ResampleOptions, resample } from '../../../src/frame/verbs/resample.js';
 import { ArgumentError } from '../../../src/model/errors.js';
 import { batchOf, seriesOf } from '../points.js';
@@ -134,8 +135,38 @@ test('sums preserve the total, and long and wide frames agree', () => {
   );
 });
 
+test('a frame of several frequencies gets one, each series as it should be aggregated', () => {
+  const table = longOf(
+    [DAILY, daily('2004-02-01', new Array(29).fill(3))],
+    [{ metric_id: 2, frequency_id: 6 }, monthly('2004-01', [7, 8])],
+    [{ region_id: 6, frequency_id: 1 }, february],
+  );
+  const months = resample(table, { to: 'monthly', how: ({ key }) => (key.region_id === 6 ? 'max' : 'sum') });
+  expect(
+    toRows(months).map(({ metric_id, frequency_id, end_date, value }) => [
+      metric_id,
+      frequency_id,
+      String(end_date).slice(0, 10),
+      value,
+    ]),
+  ).toEqual([
+    [1, 6, '2004-02-29', 87],
+    [2, 6, '2004-01-31', 7],
+    [2, 6, '2004-02-29', 8],
+    [1, 6, '2004-02-29', 29],
+  ]);
+  expect(derivationSteps(months)).toEqual([
+    'resample({"to":"monthly","how":{"1-2-3-0-1-5":"sum","1-2-6-0-1-5":"max"},"min_temporal_coverage":1,"first_month":1})',
+  ]);
+  expect(endsAndValues(resample(months, { to: 'monthly', how: 'sum' }))).toEqual(endsAndValues(months));
+});
+
 test.each([
-  [{ to: 'annual', how: 'sum' }, 'to: a series is annual already'],
+  [{ to: 'monthly', how: 'sum' }, 'to: series 1-2-3-0-9-5 is annual, coarser than monthly; leave it out'],
+  [
+    { to: 'annual', how: 'sum', first_month: 9 },
+    'with periods such as 2000-01-01 to 2000-12-31, which are not',
+  ],
   [{ to: 'daily', how: 'sum' }, 'to: "daily"'],
   [{ to: 'monthly', how: 'median' }, 'how: "median"'],
   [{ to: 'monthly', how: 'sum', min_temporal_coverage: 2 }, 'min_temporal_coverage: 2'],

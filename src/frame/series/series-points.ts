@@ -39,7 +39,7 @@ export function readSeries(table: Table): SeriesPoints[] {
   return frameSeries(table).map((view) => {
     const rows = sortByDate(rowsOf(view.runs), ends);
     const end = Float64Array.from(rows, (row) => epochAt(ends, row));
-    const start = starts ? Float64Array.from(rows, (row) => epochAt(starts, row)) : deriveStarts(view, end);
+    const start = starts ? Float64Array.from(rows, (row) => epochAt(starts, row)) : periodStarts(view, end);
     checkDistinctPeriods(view, start, end);
     const available = hasAvailable ? valuesAt(columnOf('available_date'), rows) : undefined;
     return { view, rows, start, end, value: valuesAt(columnOf(view.column), rows), available };
@@ -79,7 +79,8 @@ function valuesAt({ values, valid }: FrameColumn, rows: Int32Array): Float64Arra
   return Float64Array.from(rows, (row) => (isValid(valid, row) ? Number(values[row]) : Number.NaN));
 }
 
-function deriveStarts(view: SeriesView, end: Float64Array): Float64Array {
+/** The first dates of the periods that end on these dates, by the frequency of the series. */
+export function periodStarts(view: SeriesView, end: Float64Array): Float64Array {
   const frequency = frequencyOf(view);
   return end.map((date) => {
     const grid = periodGrid(frequency, date + DAY_MS);

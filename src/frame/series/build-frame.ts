@@ -99,7 +99,7 @@ function nameOf({ unit_id, names }: SeriesView, column: string): string | null {
 }
 
 /** A wide frame of these series with all their end dates. */
-function buildWide(series: readonly SeriesPoints[], metadata: Metadata): WideFrame {
+export function buildWide(series: readonly SeriesPoints[], metadata: Metadata): WideFrame {
   const dates = [...new Set(series.flatMap(({ end }) => [...end]))].sort((a, b) => a - b);
   return buildWideOnDates(series, Float64Array.from(dates), metadata);
 }
@@ -129,7 +129,8 @@ function nullableDates(dates: Float64Array): FrameColumn {
   return { type: 'timestamp', values: BigInt64Array.from(dates, (date) => BigInt(date || 0)), valid };
 }
 
-function dateColumn(dates: Float64Array): FrameColumn {
+/** A column of dates, none of them null. */
+export function dateColumn(dates: Float64Array): FrameColumn {
   return { type: 'timestamp', values: BigInt64Array.from(dates, BigInt), valid: null };
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type AlignJoin, align } from '../../../src/frame/verbs/align.js';
+import { type AlignJoin, align } from '../../../src/frame/combine/align.js';
 import { ArgumentError } from '../../../src/model/errors.js';
 import { annual, longOf, wideOf, wideValues } from '../verbs.js';
 

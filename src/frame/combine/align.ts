@@ -1,11 +1,12 @@
 import type { Table } from 'apache-arrow';
 import { oneOf } from '../../model/arguments/checks.js';
 import { checkOptions } from '../../model/arguments/option-keys.js';
+import { buildWideOnDates } from '../series/build-frame.js';
+import { refusePlainColumns } from '../series/plain-columns.js';
+import { readSeries } from '../series/series-points.js';
 import { checkTable } from '../table/check-table.js';
 import type { WideFrame } from '../table/frame-types.js';
 import { derivedMetadata } from '../table/provenance.js';
-import { buildWideOnDates } from './build-frame.js';
-import { readSeries } from './series-points.js';
 
 /** The dates of aligned frames: those in both, in either, or in the first. */
 export type AlignJoin = 'inner' | 'outer' | 'left';
@@ -27,6 +28,8 @@ export function align(
   checkTable(right, 'right');
   checkOptions(options, { join: oneOf(['inner', 'outer', 'left']) }, 'align');
   const { join = 'inner' } = options;
+  refusePlainColumns(left, 'align');
+  refusePlainColumns(right, 'align');
   const leftSeries = readSeries(left);
   const rightSeries = readSeries(right);
   const leftDates = new Set(leftSeries.flatMap(({ end }) => [...end]));

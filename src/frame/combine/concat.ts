@@ -1,0 +1,178 @@
+import type { Table } from 'apache-arrow';
+import { isValid } from '../../columns/bitmap.js';
+import { ArgumentError } from '../../model/errors.js';
+import { seriesKeyText } from '../../model/series.js';
+import { formatDay } from '../../model/time.js';
+import { buildWide } from '../series/build-frame.js';
+import { refusePlainColumns } from '../series/plain-columns.js';
+import { readSeries, type SeriesPoints } from '../series/series-points.js';
+import { buildTable, type TableColumn } from '../table/build-table.js';
+import { checkTable } from '../table/check-table.js';
+import { type FrameColumn, readColumns } from '../table/columns.js';
+import { mergedMetadata } from '../table/merge-provenance.js';
+import { frameSeries, type RowRun, type SeriesView, seriesShape } from '../table/series-view.js';
+import { concatColumns } from './concat-columns.js';
+
+/**
+ * Long frames one below the other, or wide frames with the series and dates of all. A point that several frames have is
+ * kept once. Units, sources and reports of all are kept.
+ * @throws ArgumentError when the frames differ in shape or columns, or have different values for the same point
+ */
+export function concat(tables: readonly Table[]): Table {
+  if (!Array.isArray(tables) || tables.length === 0) {
+    throw new ArgumentError('tables', 'tables: it is not a list of frames; give at least one');
+  }
+  for (const table of tables) checkTable(table, 'tables');
+  const shapes = new Set(tables.map(seriesShape));
+  if (shapes.size > 1) {
+    throw new ArgumentError('tables', 'tables: some are long and some are wide; give frames of one shape');
+  }
+  const metadata = mergedMetadata(tables, 'concat()');
+  return shapes.has('long') ? concatLong(tables, metadata) : concatWide(tables, metadata);
+}
+
+function concatWide(tables: readonly Table[], metadata: Map<string, string>): Table {
+  const series = new Map<string, SeriesPoints>();
+  for (const table of tables) {
+    refusePlainColumns(table, 'concat');
+    for (const points of readSeries(table)) {
+      const known = series.get(unitSeriesText(points.view));
+      series.set(unitSeriesText(points.view), known === undefined ? points : mergePoints(known, points));
+    }
+  }
+  return buildWide([...series.values()], metadata);
+}
+
+/** A series in one unit. */
+function unitSeriesText({ key, unit_id }: SeriesView): string {
+  return `${seriesKeyText(key)} ${unit_id}`;
+}
+
+/** The dates of both, ascending; a null gives way to a value. */
+function mergePoints(first: SeriesPoints, second: SeriesPoints): SeriesPoints {
+  const byEnd = new Map<number, { start: number; value: number }>();
+  for (const { start, end, value, view } of [first, second]) {
+    end.forEach((date, i) => {
+      const known = byEnd.get(date)?.value ?? Number.NaN;
+      if (!Number.isNaN(known) && !Number.isNaN(value[i]) && known !== value[i]) {
+        throw differentValues(view, date, [known, value[i]!]);
+      }
+      if (Number.isNaN(known)) byEnd.set(date, { start: start[i]!, value: value[i]! });
+    });
+  }
+  const end = Float64Array.from(byEnd.keys()).sort();
+  const points = Array.from(end, (date) => byEnd.get(date)!);
+  return {
+    view: first.view,
+    rows: Int32Array.from(points.keys()),
+    start: Float64Array.from(points, ({ start }) => start),
+    end,
+    value: Float64Array.from(points, ({ value }) => value),
+  };
+}
+
+function differentValues(
+  { key }: SeriesView,
+  end: number,
+  values: readonly (number | null)[],
+): ArgumentError {
+  return new ArgumentError(
+    'tables',
+    `tables: series ${seriesKeyText(key)} has the values ${values.join(' and ')} for the period that ends on ${formatDay(end)}; drop one of them with filter or selectSeries`,
+  );
+}
+
+function concatLong(tables: readonly Table[], metadata: Map<string, string>): Table {
+  const read = tables.map(
+    (table) => new Map(readColumns(table).map((each) => [each.field.name, each.column])),
+  );
+  checkSameColumns(read);
+  const runs = newRows(tables, read);
+  const columns = [...read[0]!.keys()].map((name): TableColumn => {
+    const parts = read.map((columns, at) => ({ column: columns.get(name)!, runs: runs[at]! }));
+    return { name, column: concatColumns(name, parts) };
+  });
+  return buildTable(columns, metadata);
+}
+
+function checkSameColumns(tables: readonly ReadonlyMap<string, FrameColumn>[]): void {
+  for (const [at, columns] of tables.entries()) {
+    for (const [a, b] of [
+      [tables[0]!, columns],
+      [columns, tables[0]!],
+    ] as const) {
+      const lacking = [...a.keys()].find((name) => !b.has(name));
+      if (lacking === undefined) continue;
+      throw new ArgumentError(
+        'tables',
+        `tables: frame ${(a === columns ? 0 : at) + 1} has no column "${lacking}", frame ${(a === columns ? at : 0) + 1} has; request all with the same options`,
+      );
+    }
+  }
+}
+
+/** The rows of each frame, without those whose point an earlier frame has with the same value. */
+function newRows(tables: readonly Table[], columns: readonly ReadonlyMap<string, FrameColumn>[]): RowRun[][] {
+  const seen = new Map<string, { view: SeriesView; at: number }[]>();
+  return tables.map((table, at) => {
+    const kept: RowRun[] = [];
+    for (const view of frameSeries(table)) {
+      const text = unitSeriesText(view);
+      const earlier = seen.get(text) ?? [];
+      const known = knownPoints(earlier, columns);
+      kept.push(...(known.size === 0 ? view.runs : unknownRuns(view, columns[at]!, known)));
+      seen.set(text, [...earlier, { view, at }]);
+    }
+    return kept.sort((a, b) => a.from - b.from);
+  });
+}
+
+/** The values of these series by point. */
+function knownPoints(
+  earlier: readonly { view: SeriesView; at: number }[],
+  columns: readonly ReadonlyMap<string, FrameColumn>[],
+): Map<string, number | null> {
+  const known = new Map<string, number | null>();
+  for (const { view, at } of earlier) {
+    for (const row of rowsOf(view.runs)) known.set(pointText(columns[at]!, row), valueAt(columns[at]!, row));
+  }
+  return known;
+}
+
+function unknownRuns(
+  view: SeriesView,
+  columns: ReadonlyMap<string, FrameColumn>,
+  known: ReadonlyMap<string, number | null>,
+): RowRun[] {
+  const runs: RowRun[] = [];
+  for (const row of rowsOf(view.runs)) {
+    const value = valueAt(columns, row);
+    const before = known.get(pointText(columns, row));
+    if (before === undefined) {
+      if (runs.at(-1)?.to === row) runs.at(-1)!.to = row + 1;
+      else runs.push({ from: row, to: row + 1 });
+    } else if (before !== value) {
+      throw differentValues(view, Number(columns.get('end_date')!.values[row]), [before, value]);
+    }
+  }
+  return runs;
+}
+
+function* rowsOf(runs: readonly RowRun[]): Generator<number> {
+  for (const { from, to } of runs) for (let row = from; row < to; row++) yield row;
+}
+
+const POINT_DATES = ['start_date', 'end_date', 'reporting_date', 'available_date'];
+
+/** What tells the points of a series apart. */
+function pointText(columns: ReadonlyMap<string, FrameColumn>, row: number): string {
+  return POINT_DATES.map((name) => {
+    const column = columns.get(name);
+    return column !== undefined && isValid(column.valid, row) ? String(column.values[row]) : '';
+  }).join(' ');
+}
+
+function valueAt(columns: ReadonlyMap<string, FrameColumn>, row: number): number | null {
+  const { values, valid } = columns.get('value')!;
+  return isValid(valid, row) ? (values[row] as number) : null;
+}

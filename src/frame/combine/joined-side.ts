@@ -1,0 +1,133 @@
+import type { Table } from 'apache-arrow';
+import { isValid } from '../../columns/bitmap.js';
+import { type Calendar, periodAt } from '../../model/calendar.js';
+import { ArgumentError, shownValue } from '../../model/errors.js';
+import { type FrequencyName, frequencyNamed, periodDays } from '../../model/frequency.js';
+import { formatDay, parseTime, utcDay } from '../../model/time.js';
+import { buildWide } from '../series/build-frame.js';
+import { refusePlainColumns } from '../series/plain-columns.js';
+import { frequencyOf, periodStarts, readSeries } from '../series/series-points.js';
+import type { TableColumn } from '../table/build-table.js';
+import { type FrameColumn, readColumn, readColumns } from '../table/columns.js';
+import { derivedMetadata } from '../table/provenance.js';
+import { frameSeries, frameShape } from '../table/series-view.js';
+
+/** What the rows of joined frames have in common: the end date, or the calendar period in which it lies. */
+export type JoinOn = 'end_date' | (Calendar & FrequencyName);
+
+/** One of two frames to join. */
+export interface JoinedSide {
+  /** For each row the date of the joined row, in UTC milliseconds. */
+  dates: Float64Array;
+  columns: JoinedColumn[];
+}
+
+/** A column to join. */
+export interface JoinedColumn extends TableColumn {
+  /** For each row of a series coarser than a day, the first date of its period. */
+  starts: Float64Array | null;
+}
+
+/**
+ * A frame to join as columns over joined dates. A long frame becomes a wide one.
+ * @param side `left` or `right`, for messages
+ * @param date the name of the column of dates
+ * @throws ArgumentError when a series is finer than the periods, a row has no date, or a column has two values for one
+ */
+export function readSide(
+  table: Table,
+  { side, on, date }: { side: 'left' | 'right'; on: JoinOn; date: string },
+): JoinedSide {
+  const wide = frameShape(table) === 'long' ? widen(table, side) : table;
+  const ends = readDates(wide, { side, on, date });
+  const dates = on === 'end_date' ? ends : ends.map((end) => periodAt(end, on).endMs);
+  const views = new Map(frameSeries(wide).map((view) => [view.column, view]));
+  const columns = readColumns(wide)
+    .filter(({ field }) => field.name !== date)
+    .map(({ field: { name, metadata }, column }): JoinedColumn => {
+      const view = views.get(name);
+      if (view !== undefined && on !== 'end_date') checkFrequency(name, frequencyOf(view), { side, on });
+      const starts = view === undefined ? null : periodStarts(view, ends);
+      return { name, column, metadata, starts };
+    });
+  for (const { name, column } of columns) checkOneValue(name, column, { side, on, dates });
+  return { dates, columns };
+}
+
+function widen(table: Table, side: string): Table {
+  refusePlainColumns(table, 'join');
+  return buildWide(readSeries(table), derivedMetadata(table, side));
+}
+
+function readDates(
+  table: Table,
+  { side, on, date }: { side: string; on: JoinOn; date: string },
+): Float64Array {
+  if (!table.schema.fields.some(({ name }) => name === date)) {
+    const names = table.schema.fields.map(({ name }) => name).slice(0, 12);
+    throw new ArgumentError(
+      `${side}_date`,
+      `${side}_date: the ${side} table has no column ${shownValue(date)}; it has ${names.join(', ')}`,
+    );
+  }
+  const column = readColumn(table, date);
+  return Float64Array.from(column.values as ArrayLike<unknown>, (_, row) => {
+    if (!isValid(column.valid, row)) {
+      throw new ArgumentError(
+        `${side}_date`,
+        `${side}_date: row ${row + 1} of "${date}" has no date; filter it out`,
+      );
+    }
+    return dateAt(column, row, { name: `${side}_date`, on });
+  });
+}
+
+/** A date as a timestamp, a text, or, for annual periods, a number of a year. */
+function dateAt(column: FrameColumn, row: number, { name, on }: { name: string; on: JoinOn }): number {
+  if (column.type === 'timestamp') return Number(column.values[row]);
+  if (column.type === 'utf8') return parseTime(column.values[row]!, name);
+  if (column.type === 'dictionary') return parseTime(column.categories[column.values[row]!]!, name);
+  const year = column.values[row]!;
+  if (on === 'annual' && Number.isInteger(year) && year > 0 && year < 10_000) return utcDay(year, 12, 31);
+  throw new ArgumentError(
+    name,
+    `${name}: row ${row + 1} has ${year}; give dates, or years with on: "annual"`,
+  );
+}
+
+function checkFrequency(
+  column: string,
+  frequency: ReturnType<typeof frequencyOf>,
+  { side, on }: { side: string; on: FrequencyName },
+): void {
+  if (periodDays(frequency) >= periodDays(frequencyNamed(on))) return;
+  throw new ArgumentError(
+    side,
+    `${side}: "${column}" is ${frequency.name}, finer than ${on} periods; resample it to ${on} first`,
+  );
+}
+
+function checkOneValue(
+  name: string,
+  column: FrameColumn,
+  { side, on, dates }: { side: string; on: JoinOn; dates: Float64Array },
+): void {
+  const seen = new Set<number>();
+  for (const [row, date] of dates.entries()) {
+    if (!isKnown(column, row)) continue;
+    if (!seen.has(date)) {
+      seen.add(date);
+      continue;
+    }
+    const what = on === 'end_date' ? formatDay(date) : `the ${on} period that ends on ${formatDay(date)}`;
+    throw new ArgumentError(
+      side,
+      `${side}: "${name}" has several values for ${what}; aggregate or filter them first`,
+    );
+  }
+}
+
+/** Whether a row has a value; NaN is none. */
+export function isKnown({ valid, values }: FrameColumn, row: number): boolean {
+  return isValid(valid, row) && !Number.isNaN(values[row]);
+}

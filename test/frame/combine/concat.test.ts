@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { longFrame } from '../../../src/frame/build/long.js';
+import { concat } from '../../../src/frame/combine/concat.js';
+import { toRows } from '../../../src/frame/formats/rows.js';
+import { selectSeries } from '../../../src/frame/verbs/select-series.js';
+import { withColumn } from '../../../src/frame/verbs/with-column.js';
+import { ArgumentError } from '../../../src/model/errors.js';
+import { batchOf, NAMES, seriesOf } from '../points.js';
+import { annual, daily, longOf, wideOf, wideValues } from '../verbs.js';
+
+const EARLY = [{}, annual(2000, [1, null, 3])] as const;
+const LATE = [{}, annual(2002, [3, 4])] as const;
+const OTHER = [{ region_id: 6 }, annual(2001, [7])] as const;
+
+test('long frames stand below each other, and a point that both have is kept once', () => {
+  const all = concat([longOf(EARLY, OTHER), longOf(LATE)]);
+  expect(
+    toRows(all).map(({ region_name, end_date, value }) => [region_name, String(end_date).slice(0, 4), value]),
+  ).toEqual([
+    ['Iowa', '2000', 1],
+    ['Iowa', '2001', null],
+    ['Iowa', '2002', 3],
+    ["Côte d'Ivoire", '2001', 7],
+    ['Iowa', '2003', 4],
+  ]);
+});
+
+test('wide frames have the series and dates of all', () => {
+  const all = concat([wideOf(EARLY, OTHER), wideOf(LATE)]);
+  expect(wideValues(all)).toEqual([
+    [1, null, 3, 4],
+    [null, 7, null, null],
+  ]);
+  expect(all.schema.fields.map(({ name }) => name)).toEqual(
+    wideOf(EARLY, OTHER).schema.fields.map(({ name }) => name),
+  );
+});
+
+test('the parts of a frame make the frame again', () => {
+  const whole = longOf(EARLY, OTHER, [{ metric_id: 2 }, annual(2000, [5])]);
+  const parts = [1, 2].map((metric_id) => selectSeries(whole, { metric_id }));
+  expect(toRows(concat(parts))).toEqual(toRows(whole));
+});
+
+test('vintages of a point are all kept', () => {
+  const vintage = (reporting: string, value: number) =>
+    longFrame(
+      {
+        series: [seriesOf()],
+        batches: [batchOf([{ series: 0, start: '2001-01-01', end: '2001-12-31', value, reporting }])],
+      },
+      { names: NAMES },
+    );
+  const all = concat([vintage('2002-01-10', 1), vintage('2002-02-10', 2), vintage('2002-01-10', 1)]);
+  expect(toRows(all).map(({ value }) => value)).toEqual([1, 2]);
+});
+
+test.each([
+  [
+    'different values',
+    () => concat([longOf(EARLY), longOf([{}, annual(2002, [9])])]),
+    /values 3 and 9 for the period that ends on 2002-12-31/,
+  ],
+  [
+    'different values of wide frames',
+    () => concat([wideOf(EARLY), wideOf([{}, annual(2002, [9])])]),
+    /values 3 and 9/,
+  ],
+  ['frames of two shapes', () => concat([longOf(EARLY), wideOf(LATE)]), /some are long and some are wide/],
+  [
+    'other columns',
+    () => concat([longOf(EARLY), longFrame({ series: [seriesOf()], batches: [] })]),
+    /frame 2 has no column "metric_name", frame 1 has/,
+  ],
+  ['nothing', () => concat([]), /tables: it is not a list of frames/],
+  [
+    'columns of no series',
+    () =>
+      concat([
+        withColumn(wideOf([{ frequency_id: 1 }, daily('2000-01-01', [1])]), 'twice', '2'),
+        wideOf(LATE),
+      ]),
+    /would lose "twice"/,
+  ],
+])('refuses %s', (_, call, message) => {
+  expect(call).toThrow(ArgumentError);
+  expect(call).toThrow(message);
+});

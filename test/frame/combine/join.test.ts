@@ -1,0 +1,172 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { longFrame } from '../../../src/frame/build/long.js';
+import { join } from '../../../src/frame/combine/join.js';
+import { fromCsv } from '../../../src/frame/formats/csv.js';
+import { toRows } from '../../../src/frame/formats/rows.js';
+import { derivationSteps, readProvenance } from '../../../src/frame/table/provenance.js';
+import { resample } from '../../../src/frame/verbs/resample.js';
+import { ArgumentError } from '../../../src/model/errors.js';
+import { batchOf, NAMES, PROVENANCE, seriesOf } from '../points.js';
+import { annual, daily, longOf, monthly, wideOf, wideValues } from '../verbs.js';
+
+const YIELDS = longOf([{}, annual(2000, [1, 2, 3])]);
+const AREAS = wideOf([{ metric_id: 2, unit_id: 10 }, annual(2001, [20, 30, 40])]);
+const MONTHS = longOf([{ metric_id: 2, frequency_id: 6 }, monthly('2001-11', [1, 2, 3, null])]);
+
+const ends = (table: typeof YIELDS) =>
+  [...table.getChild('end_date')!].map((ms) => new Date(ms).toISOString().slice(0, 10));
+
+test.each([
+  [
+    'inner',
+    ['2001-12-31', '2002-12-31'],
+    [
+      [2, 3],
+      [20, 30],
+    ],
+  ],
+  [
+    'left',
+    ['2000-12-31', '2001-12-31', '2002-12-31'],
+    [
+      [1, 2, 3],
+      [null, 20, 30],
+    ],
+  ],
+  [
+    'outer',
+    ['2000-12-31', '2001-12-31', '2002-12-31', '2003-12-31'],
+    [
+      [1, 2, 3, null],
+      [null, 20, 30, 40],
+    ],
+  ],
+] as const)('%s', (how, dates, values) => {
+  const joined = join(YIELDS, AREAS, { how });
+  expect(ends(joined)).toEqual(dates);
+  expect(wideValues(joined)).toEqual(values);
+  expect(joined.schema.fields.map(({ name }) => name)).toEqual([
+    'end_date',
+    'Yield | Corn | Iowa | World | annual | USDA NASS | t/ha',
+    AREAS.schema.fields[1]!.name,
+  ]);
+  expect(joined.schema.fields[2]!.metadata.get('unit_id')).toBe('10');
+});
+
+test('an annual value stands on the last month of its year, or on all of its months', () => {
+  expect(toRows(join(MONTHS, YIELDS, { how: 'left' })).map((row) => Object.values(row).at(-1))).toEqual([
+    null,
+    2,
+    null,
+    null,
+  ]);
+  const repeated = join(MONTHS, YIELDS, { repeat_coarser: true });
+  expect(ends(repeated)).toEqual(['2001-11-30', '2001-12-31', '2002-01-31', '2002-02-28']);
+  expect(wideValues(repeated)).toEqual([
+    [1, 2, 3, null],
+    [2, 2, 3, 3],
+  ]);
+});
+
+test('own figures by month join weather by month, wherever in the month their dates lie', () => {
+  const own = fromCsv('month,price,market\r\n2003-01-15,4.5,Chicago\r\n2003-03-01,5,\r\n');
+  const rain = resample(longOf([{ frequency_id: 1 }, daily('2003-01-01', new Array(59).fill(2))]), {
+    to: 'monthly',
+    how: 'sum',
+  });
+  expect(toRows(join(rain, own, { on: 'monthly', how: 'outer', right_date: 'month' }))).toEqual([
+    expect.objectContaining({ end_date: '2003-01-31T00:00:00.000Z', price: 4.5, market: 'Chicago' }),
+    expect.objectContaining({ end_date: '2003-02-28T00:00:00.000Z', price: null, market: null }),
+    expect.objectContaining({ end_date: '2003-03-31T00:00:00.000Z', price: 5, market: null }),
+  ]);
+});
+
+test('own figures by year are joined by the number of the year', () => {
+  const own = fromCsv('year,acres\r\n2001,9\r\n2002,8\r\n');
+  const joined = join(YIELDS, own, { on: 'annual', how: 'left', right_date: 'year' });
+  expect(wideValues(joined)).toEqual([
+    [1, 2, 3],
+    [null, 9, 8],
+  ]);
+});
+
+test('keeps sources, reports and steps of both', () => {
+  const other = { ...PROVENANCE, api_host: 'http://other.invalid', retrieved_at: '2020-01-01T00:00:00.000Z' };
+  const framed = (metric_id: number, provenance: typeof PROVENANCE) =>
+    longFrame(
+      {
+        series: [seriesOf({ metric_id })],
+        batches: [batchOf([{ series: 0, start: '2001-01-01', end: '2001-12-31', value: 1 }])],
+      },
+      { names: NAMES, provenance },
+    );
+  const joined = join(framed(1, PROVENANCE), framed(2, other));
+  const merged = readProvenance(joined)!;
+  expect(merged.api_host).toBe(`${PROVENANCE.api_host}, http://other.invalid`);
+  expect(merged.retrieved_at).toBe('2020-01-01T00:00:00.000Z');
+  expect(merged.sources).toEqual(PROVENANCE.sources);
+  expect(merged.report).toEqual(PROVENANCE.report);
+  expect(derivationSteps(joined).at(-1)).toBe('join({})');
+});
+
+test.each([
+  [
+    'a finer series',
+    () => join(YIELDS, longOf([{ frequency_id: 1 }, daily('2001-01-01', [1])]), { on: 'annual' }),
+    /right: ".*" is daily, finer than annual/,
+  ],
+  ['the same column', () => join(YIELDS, YIELDS), /suffix: both frames have a column "Yield/],
+  [
+    'a missing column of dates',
+    () => join(YIELDS, fromCsv('a\r\n1\r\n'), { right_date: 'month' }),
+    /right_date: the right table has no column "month"; it has a/,
+  ],
+  [
+    'a number that is no date',
+    () => join(YIELDS, fromCsv('a,b\r\n1,2\r\n'), { right_date: 'a' }),
+    /right_date: row 1 has 1; give dates/,
+  ],
+  [
+    'a text that is no date',
+    () => join(YIELDS, fromCsv('a,b\r\nx,2\r\n'), { right_date: 'a' }),
+    /right_date/,
+  ],
+  [
+    'a row without a date',
+    () => join(YIELDS, fromCsv('a,b\r\n2001-01-01,2\r\n,2\r\n'), { right_date: 'a' }),
+    /right_date/,
+  ],
+  [
+    'two values for one date',
+    () => join(YIELDS, fromCsv('a,b\r\n2001-01-01,2\r\n2001-02-01,3\r\n'), { on: 'annual', right_date: 'a' }),
+    /right: "b" has several values for the annual period that ends on 2001-12-31/,
+  ],
+  ['an unknown way', () => join(YIELDS, AREAS, { how: 'right' as 'left' }), /how: "right"/],
+])('refuses %s', (_, call, message) => {
+  expect(call).toThrow(ArgumentError);
+  expect(call).toThrow(message);
+});
+
+test('the same column is joined under another name', () => {
+  const joined = join(YIELDS, YIELDS, { suffix: ' (2)' });
+  expect(wideValues(joined)).toEqual([
+    [1, 2, 3],
+    [1, 2, 3],
+  ]);
+  expect(joined.schema.fields[2]!.name).toBe(`${joined.schema.fields[1]!.name} (2)`);
+});
+
+test('each value of an inner join is that of its frame on that date', () => {
+  const years = fc.uniqueArray(fc.integer({ min: 1990, max: 2010 }), { maxLength: 12 });
+  fc.assert(
+    fc.property(years, years, (left, right) => {
+      const framed = (metric_id: number, years: readonly number[]) =>
+        wideOf([{ metric_id }, years.map((year) => annual(year, [year * metric_id])[0]!)]);
+      const joined = join(framed(1, left), framed(2, right));
+      const shared = left.filter((year) => right.includes(year)).sort();
+      expect(ends(joined)).toEqual(shared.map((year) => `${year}-12-31`));
+      expect(wideValues(joined)).toEqual([shared, shared.map((year) => 2 * year)]);
+    }),
+  );
+});

@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest';
+import { type FilterOptions, filter } from '../../../src/frame/verbs/filter.js';
+import { ArgumentError } from '../../../src/model/errors.js';
+import { annual, daily, endsAndValues, longOf, wideOf, wideValues } from '../verbs.js';
+
+const SERIES = [{ frequency_id: 1 }, daily('2004-02-27', [5, null, 30, -2])] as const;
+const YEARS = [{ region_id: 6 }, annual(2004, [50])] as const;
+
+test.each([
+  [
+    { start_date: '2004-02-29' },
+    [
+      ['2004-02-29', 30],
+      ['2004-03-01', -2],
+    ],
+  ],
+  [
+    { end_date: '2004-02-28' },
+    [
+      ['2004-02-27', 5],
+      ['2004-02-28', null],
+    ],
+  ],
+  [
+    { min_value: 0 },
+    [
+      ['2004-02-27', 5],
+      ['2004-02-29', 30],
+    ],
+  ],
+  [
+    { max_value: 5 },
+    [
+      ['2004-02-27', 5],
+      ['2004-03-01', -2],
+    ],
+  ],
+  [
+    { max_value: 5, keep_null: true },
+    [
+      ['2004-02-27', 5],
+      ['2004-02-28', null],
+      ['2004-03-01', -2],
+    ],
+  ],
+  [
+    { keep_null: false },
+    [
+      ['2004-02-27', 5],
+      ['2004-02-29', 30],
+      ['2004-03-01', -2],
+    ],
+  ],
+  [
+    { where: (value: number, { end_date }: { end_date: Date }) => value > 0 && end_date.getUTCDate() === 29 },
+    [['2004-02-29', 30]],
+  ],
+  [
+    {},
+    [
+      ['2004-02-27', 5],
+      ['2004-02-28', null],
+      ['2004-02-29', 30],
+      ['2004-03-01', -2],
+    ],
+  ],
+])('keeps the rows that fit %j', (options: FilterOptions, kept) => {
+  expect(endsAndValues(filter(longOf(SERIES), options))).toEqual(kept);
+});
+
+test('a period that overlaps the dates is kept', () => {
+  const kept = (start_date: string) => endsAndValues(filter(longOf(YEARS), { start_date })).length;
+  expect(kept('2004-12-31')).toBe(1);
+  expect(kept('2005-01-01')).toBe(0);
+});
+
+test('a wide frame keeps the dates on which a series has a value that fits', () => {
+  const wide = filter(wideOf(SERIES, YEARS), { min_value: 5 });
+  expect([...wide.getChild('end_date')!]).toEqual(['2004-02-27', '2004-02-29', '2004-12-31'].map(Date.parse));
+  expect(wideValues(wide)).toEqual([
+    [5, 30, null],
+    [null, null, 50],
+  ]);
+});
+
+test.each([
+  [{ start_date: 'soon' }, /start_date/],
+  [{ min_value: '3' }, /min_value/],
+  [{ from: '2004-01-01' }, /from: filter has no option/],
+])('refuses %j', (options, message) => {
+  const call = () => filter(longOf(SERIES), options as FilterOptions);
+  expect(call).toThrow(ArgumentError);
+  expect(call).toThrow(message);
+});
