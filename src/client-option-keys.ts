@@ -10,11 +10,12 @@ import type { CropWeightedOptions, RetrievalOptions } from './agronomy/models/we
 import type { AreaSeries, AreaWeightingOptions } from './client/area-weighting.js';
 import type { AncestorOptions, DescendantOptions, TraverseOptions } from './client/containment.js';
 import type { ExplainedSeries, FindOptions } from './client/discovery/find-series.js';
+import type { FacetOptions, VintageOptions } from './client/facets.js';
 import type { GeojsonOptions } from './client/geography.js';
 import type { ImportFilesOptions } from './client/imports.js';
 import type { PointRequest } from './client/points/points.js';
 import type { TopItem, TopOptions } from './client/ranking.js';
-import type { SearchOptions } from './client/search.js';
+import type { SearchAllOptions, SearchOptions } from './client/search.js';
 import { CSV_KEYS, FRAME_FORMATS } from './frame/formats/frame-formats.js';
 import { PARQUET_KEYS } from './frame/formats/parquet-options.js';
 import {
@@ -28,6 +29,7 @@ import {
   checkNothing,
   checkShare,
   checkSignal,
+  checkString,
   checkText,
   checkThat,
   checkWhole,
@@ -40,9 +42,10 @@ import {
 } from './model/arguments/checks.js';
 import { type OptionKeys, optionsOf } from './model/arguments/option-keys.js';
 import { SELECTION_KEYS } from './model/arguments/selection-keys.js';
-import { REGION_LEVELS } from './model/entity.js';
+import { REGION_LEVELS, SEARCHABLE_TYPES } from './model/entity.js';
 import type { DataPoint, PointFlags } from './model/point.js';
 import type { Cancellable, LongOperation } from './model/progress.js';
+import { FACETS as FACET_NAMES } from './model/selection.js';
 import type { RefreshOptions } from './saved/refresh/refresh-df.js';
 import type { ArrowDfOptions, DanfoDfOptions } from './saved/saved.js';
 import type { WriteDfOptions } from './saved/write-df.js';
@@ -217,6 +220,24 @@ export const AREA_WEIGHTING: OptionKeys<AreaWeightingOptions> = {
 };
 export const ZOOM: OptionKeys<GeojsonOptions> = { ...CANCELLABLE, zoom_level: whole({ min: 1, max: 8 }) };
 export const SEARCH: OptionKeys<SearchOptions> = { ...CANCELLABLE, num_results: checkCount };
+export const SEARCH_ALL: OptionKeys<SearchAllOptions> = {
+  ...CANCELLABLE,
+  types: listOf(oneOf(SEARCHABLE_TYPES)),
+  limit: whole({ min: 1, max: 100 }),
+};
+
+const checkFacets: Check = (value, argument) =>
+  (Array.isArray(value) ? listOf(oneOf(FACET_NAMES)) : oneOf(FACET_NAMES))(value, argument);
+export const FACETS: OptionKeys<FacetOptions> = {
+  ...CANCELLABLE,
+  text: checkString,
+  in: checkFacets,
+  limit: whole({ min: 1, max: 10_000 }),
+};
+export const VINTAGES: OptionKeys<VintageOptions> = {
+  ...CANCELLABLE,
+  limit: whole({ min: 1, max: 10_000 }),
+};
 
 const checkPlace = checkThat(
   (value) =>

@@ -51,6 +51,12 @@ const VALID: Readonly<Record<Name, readonly unknown[]>> = {
   search: ['regions', 'Washington', {}],
   searchForEntity: ['regions', 'Washington', {}],
   searchAndLookup: ['regions', 'Washington', { num_results: 1 }],
+  searchAll: ['corn', { types: ['items', 'regions'], limit: 5 }],
+  facets: [
+    { ...KEY, ...DATES },
+    { text: 'corn', in: ['items'], limit: 5 },
+  ],
+  vintages: [{ ...KEY, ...DATES }, { limit: 5 }],
   listAvailable: [{ item_id: 1 }, {}],
   listUnits: [{}],
   getAllowedUnits: [1, 1, {}],

@@ -14,6 +14,7 @@ import { type ContainmentOperations, containmentOperations } from './containment
 import { type FindOperations, findOperations } from './discovery/find-series.js';
 import { type SeriesRankingOperations, seriesRankingOperations } from './discovery/rank-series.js';
 import { type EntityLists, type EntityOperations, entityOperations } from './entities.js';
+import { type FacetOperations, facetOperations } from './facets.js';
 import { type GeographyOperations, geographyOperations } from './geography.js';
 import type { AnswerCache, CacheOptions } from './http/answer-cache.js';
 import type { Fetch } from './http/exchange.js';
@@ -54,6 +55,7 @@ export interface ServiceOperations
     SearchOperations,
     AvailabilityOperations,
     ContainmentOperations,
+    FacetOperations,
     SeriesOperations,
     SeriesRankingOperations,
     FindOperations,
@@ -99,6 +101,7 @@ export function createServiceClient(options: ClientOptions = {}): {
       ...search,
       ...availability,
       ...containmentOperations(transport, { ...entities, ...search, lookupList }),
+      ...facetOperations(transport),
       ...series,
       ...ranking,
       ...findOperations({ searchNames, listSeries, ...ranking }),

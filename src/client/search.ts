@@ -1,13 +1,22 @@
-import type { EntityOf, SearchableType, SearchHit } from '../model/entity.js';
+import type { CountedHit, EntityOf, SearchableType, SearchHit } from '../model/entity.js';
 import type { Cancellable } from '../model/progress.js';
 import { chunksOf } from './chunks.js';
 import type { EntityLists } from './entities.js';
 import type { Transport } from './http/transport.js';
+import { askNewer } from './newer-operation.js';
 
 /** How many results a search yields. */
 export interface SearchOptions extends Cancellable {
   /** Default 10; infinity yields every hit. */
   num_results?: number | undefined;
+}
+
+/** What a search of everything is restricted to. */
+export interface SearchAllOptions extends Cancellable {
+  /** The types of entity that are searched; all four by default. */
+  types?: readonly SearchableType[] | undefined;
+  /** Maximum number of hits, up to 100; default 20. */
+  limit?: number | undefined;
 }
 
 /** Finding entities by name. */
@@ -46,6 +55,17 @@ export interface SearchOperations {
     keywords: string,
     options?: Cancellable,
   ): Promise<number | undefined>;
+
+  /**
+   * Entities of all types that match a text, with the number of their series: those that have series first, then best
+   * first. The last word may be the beginning of one, for a search while somebody types.
+   * @throws ArgumentError when the text is empty; NotFoundError when the service has no such search
+   * @example
+   * ```ts
+   * const [first] = await client.searchAll('cor'); // { entity_type: 'items', name: 'Corn', series: 132, … }
+   * ```
+   */
+  searchAll(search_terms: string, options?: SearchAllOptions): Promise<CountedHit[]>;
 }
 
 /** A hit of a search by name: what it is called, and whether the text is its name, a synonym or a code. */
@@ -98,6 +118,11 @@ export function searchOperations(
         const found = await entities.lookupList(entity_type, ids, { signal });
         for (const entity of found.values()) yield structuredClone(entity);
       }
+    },
+    async searchAll(search_terms, { types, limit, signal } = {}) {
+      const call = { query: { q: search_terms, types, limit }, signal };
+      const instead = 'search each type of entity with search';
+      return (await askNewer(transport, 'searchHits', { call, instead })).data;
     },
     async searchForEntity(entity_type, keywords, options = {}) {
       return (await search(entity_type, keywords, options))[0]?.id;

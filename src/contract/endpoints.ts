@@ -3,6 +3,7 @@ import type { Right } from '../model/access/rights.js';
 import { CONTAINING_TYPES, ENTITY_TYPES, SEARCHABLE_TYPES } from '../model/entity.js';
 import { date, flag, id, ids, searchText } from './parameters.js';
 import { areaWeightedSeries, areaWeightingBody, rasterWeightingQuery } from './requests/area-weighting.js';
+import * as counts from './requests/counts.js';
 import { geocodedPlace, geocodeForm } from './requests/geocode.js';
 import * as imports from './requests/imports.js';
 import {
@@ -89,6 +90,13 @@ export const endpoints = {
     query: z.object({ q: searchText }),
     answer: shapes.typedHits,
   },
+  searchHits: {
+    method: 'GET',
+    path: '/v2/search/hits',
+    summary: 'Search entities by name as somebody types, those that have series first',
+    query: counts.hitQuery,
+    answer: shapes.envelope(z.array(counts.countedHit)),
+  },
   search: {
     method: 'GET',
     path: '/v2/search/{type}',
@@ -111,6 +119,20 @@ export const endpoints = {
     query: selectionQuery,
     answer: null,
     streams: [NDJSON],
+  },
+  facets: {
+    method: 'GET',
+    path: '/v2/facets',
+    summary: 'Count the series of a selection by metric, item, region, source and frequency',
+    query: counts.facetQuery,
+    answer: shapes.envelope(counts.facetCounts),
+  },
+  vintages: {
+    method: 'GET',
+    path: '/v2/vintages',
+    summary: 'List the dates on which points of a selection became available, and were reported',
+    query: counts.vintageQuery,
+    answer: shapes.envelope(counts.vintageDates),
   },
   timeFrequencies: {
     method: 'GET',

@@ -165,6 +165,22 @@ export interface SearchHit {
   id: number;
 }
 
+/** A hit of a search of all types, with the number of its series. */
+export interface CountedHit {
+  /** Type of the entity. */
+  entity_type: SearchableType;
+  /** Id of the entity. */
+  id: number;
+  /** Its name. */
+  name: string;
+  /** How many series have it; series that have a region as their partner only are not counted. */
+  series: number;
+  /** Whether the text is the name, a synonym or a code of the entity; false for a guess. */
+  exact: boolean;
+  /** The synonym or code that the text was found in; absent where it was found in the name. */
+  matched?: string | undefined;
+}
+
 /** The direction in which containment is followed. */
 export type ContainmentDirection = 'contains' | 'belongs-to';
 

@@ -1,3 +1,4 @@
+import type { EntityType } from './entity.js';
 import { ArgumentError } from './errors.js';
 import type { SeriesKey } from './series.js';
 
@@ -55,4 +56,31 @@ export function selectionLists(selection: Selection): SelectionLists {
     lists[field] = [...new Set(typeof wanted === 'number' ? [wanted] : wanted)];
   }
   return lists;
+}
+
+/** What series are counted by: the fields of a selection, under the names of what they hold. */
+export const FACETS = ['metrics', 'items', 'regions', 'partner_regions', 'sources', 'frequencies'] as const;
+/** A facet of the series of a store. */
+export type FacetName = (typeof FACETS)[number];
+
+/** The field of a series that each facet counts, and the type of the entities that it holds. */
+export const FACET_FIELDS = {
+  metrics: { field: 'metric_id', type: 'metrics' },
+  items: { field: 'item_id', type: 'items' },
+  regions: { field: 'region_id', type: 'regions' },
+  partner_regions: { field: 'partner_region_id', type: 'regions' },
+  sources: { field: 'source_id', type: 'sources' },
+  frequencies: { field: 'frequency_id', type: 'frequencies' },
+} as const satisfies Readonly<Record<FacetName, { field: keyof SeriesKey; type: EntityType }>>;
+
+/** A value of a facet: an entity that series have. */
+export interface FacetValue {
+  /** Id of the entity. */
+  id: number;
+  /** Its name. */
+  name: string;
+  /** How many series of the selection have it, whatever the selection says of this facet itself. */
+  series: number;
+  /** The synonym or code that the text was found in; absent where it was found in the name. */
+  matched?: string | undefined;
 }

@@ -78,16 +78,20 @@ export interface Labels {
 }
 
 /** Matches a text, all of whose words are among the names of the entity, without misspellings. */
-export function matchLabels(query: Query, { texts, names }: Labels): Match {
-  let best: Match = { kind: 'word-prefixes', distance: 0, unmatched: firstLength(texts) };
-  for (const [at, text] of texts.entries()) {
-    const kind = labelKind(query, text, at < names);
-    if (kind === null) continue;
-    const unmatched = Math.max(0, text.length - query.folded.length);
-    const match: Match = { kind, distance: 0, unmatched };
-    if (isBetter(match, best)) best = match;
-  }
-  return best;
+export function matchLabels(query: Query, labels: Labels): Match {
+  const some: Match = { kind: 'word-prefixes', distance: 0, unmatched: firstLength(labels.texts) };
+  const whole = matchOneLabel(query, labels);
+  return whole !== null && isBetter(whole, some) ? whole : some;
+}
+
+/** Matches a text with one of some names, without misspellings; null when none has all its words. */
+export function matchOneLabel(query: Query, { texts, names }: Labels): Match | null {
+  return bestOf(
+    texts.map((text, at) => {
+      const kind = labelKind(query, text, at < names);
+      return kind && { kind, distance: 0, unmatched: Math.max(0, text.length - query.folded.length) };
+    }),
+  );
 }
 
 /** A shorter text is more likely the beginning of a name than a word in it. */
@@ -175,7 +179,7 @@ function bestOf(matches: readonly (Match | null)[]): Match | null {
   }, null);
 }
 
-function isBetter(a: Match, b: Match): boolean {
+export function isBetter(a: Match, b: Match): boolean {
   const kinds = MATCH_KINDS.indexOf(a.kind) - MATCH_KINDS.indexOf(b.kind);
   return (kinds || a.distance - b.distance || a.unmatched - b.unmatched) < 0;
 }

@@ -32,11 +32,16 @@ export class SearchIndex {
 
   readonly #names: NameIndex;
   readonly #pointCounts: ReadonlyMap<number, number>;
+  readonly #isRestricted: boolean;
 
-  /** @param pointCounts the number of points of each entity that has any */
-  constructor(names: NameIndex, pointCounts: ReadonlyMap<number, number>) {
+  /**
+   * @param pointCounts the number of points of each entity that has any
+   * @param isRestricted whether only these are found
+   */
+  constructor(names: NameIndex, pointCounts: ReadonlyMap<number, number>, isRestricted = false) {
     this.#names = names;
     this.#pointCounts = pointCounts;
+    this.#isRestricted = isRestricted;
     this.#order = byPriority(names, pointCounts);
     this.#fuzzyMatcher = new FuzzyMatcher(names.plainWords, names.letterSets);
   }
@@ -45,6 +50,11 @@ export class SearchIndex {
     const withPoints = documents.filter(({ pointCount }) => pointCount > 0);
     const pointCounts = new Map(withPoints.map(({ id, pointCount }) => [id, pointCount]));
     return new SearchIndex(await buildNameIndex(type, documents), pointCounts);
+  }
+
+  /** The same names, ranked by other counts; `isRestricted` finds those alone that have one. */
+  countedBy(counts: ReadonlyMap<number, number>, { isRestricted }: { isRestricted: boolean }): SearchIndex {
+    return new SearchIndex(this.#names, counts, isRestricted);
   }
 
   get type(): SearchableType {
@@ -113,6 +123,7 @@ export class SearchIndex {
   #hits(found: readonly number[], match: (entry: Entry) => Match | null): Hit[] {
     return [...new Set(found)].flatMap((at) => {
       const entry = this.#entry(at);
+      if (this.#isRestricted && entry.document.pointCount === 0) return [];
       const matched = match(entry);
       return matched === null ? [] : [{ type: this.type, document: entry.document, match: matched }];
     });
@@ -136,15 +147,12 @@ export class SearchIndex {
 
 /** Current entities before historical ones; among both, entities with data before those without. */
 function byPriority({ ids, historical }: NameIndex, pointCounts: ReadonlyMap<number, number>): Uint32Array {
+  const ranks = Uint8Array.from(ids, (id, at) => 2 * historical[at]! + (pointCounts.has(id) ? 0 : 1));
+  const next = [0, 0, 0, 0, 0];
+  for (const rank of ranks) next[rank + 1]!++;
+  for (let rank = 1; rank < next.length; rank++) next[rank]! += next[rank - 1]!;
   const order = new Uint32Array(ids.length);
-  let next = 0;
-  for (const isHistorical of [0, 1]) {
-    for (const hasData of [true, false]) {
-      for (let at = 0; at < ids.length; at++) {
-        if (historical[at] === isHistorical && pointCounts.has(ids[at]!) === hasData) order[next++] = at;
-      }
-    }
-  }
+  for (const [at, rank] of ranks.entries()) order[next[rank]!++] = at;
   return order;
 }
 

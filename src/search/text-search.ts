@@ -1,5 +1,13 @@
-import { fold } from './fold.js';
-import { MATCH_KINDS, parseQuery, type Query, unmatchedWords } from './match.js';
+import { compact, fold, foldedForms } from './fold.js';
+import {
+  isBetter,
+  MATCH_KINDS,
+  type Match,
+  matchOneLabel,
+  parseQuery,
+  type Query,
+  unmatchedWords,
+} from './match.js';
 import { compareHits, type Hit } from './order.js';
 import type { SearchIndex } from './search-index.js';
 import { meaningOf } from './words.js';
@@ -73,6 +81,28 @@ export class TextSearch {
     found.add(this.#partial.flatMap(({ hits }) => hits));
     return found.bestFirst();
   }
+}
+
+/** The alias in which a text was found; undefined where the name begins with its words in any order, or no alias fits. */
+export function matchedAlias(
+  text: string,
+  { name, aliases }: Pick<Hit['document'], 'name' | 'aliases'>,
+): string | undefined {
+  const query = parseQuery(fold(text));
+  if (foldedForms(name).some((one) => isWritten(query, one))) return undefined;
+  let best: { alias: string; match: Match } | undefined;
+  for (const alias of aliases) {
+    const match = matchOneLabel(query, { texts: foldedForms(alias), names: 0 });
+    if (match !== null && (best === undefined || isBetter(match, best.match))) best = { alias, match };
+  }
+  return best?.alias;
+}
+
+/** Whether each word of a text begins a word of a name, without synonyms; or the text begins the name up to spaces. */
+function isWritten(query: Query, folded: string): boolean {
+  const words = folded.split(' ');
+  const hasAll = query.words.every((word) => words.some((one) => one.startsWith(word)));
+  return hasAll || compact(folded).startsWith(query.compact);
 }
 
 /** Whether the text is the name, an alias, or the same words: the entity itself is meant. */

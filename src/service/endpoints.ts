@@ -11,7 +11,9 @@ import {
   lookupEntity,
   searchAll,
   searchEntities,
+  searchHits,
 } from './entities.js';
+import { listFacets } from './facets.js';
 import { geocodePlaces, listGeocentres } from './geography.js';
 import type { HandlerInput, Handlers } from './handler.js';
 import type { ParsedRequest } from './http/read-request.js';
@@ -20,6 +22,7 @@ import { showMetrics } from './metrics/show-metrics.js';
 import { retrievePointBatch, retrievePoints } from './points/retrieve-points.js';
 import { listTimeFrequencies, rankSources, rankTop } from './ranking.js';
 import { listSeries, streamSeries } from './series.js';
+import { listVintages } from './vintages.js';
 
 /** The handler of every endpoint. */
 const handlers: Handlers = {
@@ -32,9 +35,12 @@ const handlers: Handlers = {
   accessToken: logIn,
   combinations: listCombinations,
   searchAll,
+  searchHits,
   search: searchEntities,
   seriesList: listSeries,
   seriesStream: streamSeries,
+  facets: listFacets,
+  vintages: listVintages,
   timeFrequencies: listTimeFrequencies,
   rankedSources: rankSources,
   points: retrievePoints,

@@ -1,4 +1,4 @@
-import type { Entity, EntityOf, EntityType } from '../model/entity.js';
+import { type Entity, type EntityOf, type EntityType, SEARCHABLE_TYPES } from '../model/entity.js';
 import { NotFoundError } from '../model/errors.js';
 import type { TraversalPlan } from '../store/plan.js';
 import { mapInTurns } from '../store/turns.js';
@@ -28,6 +28,11 @@ export const lookupEntity: Handlers['entity'] = async ({ path, signal }, { store
 
 export const searchEntities: Handlers['search'] = async ({ path, query }, { search }) =>
   search.searchNames(path.type, query.q);
+
+export const searchHits: Handlers['searchHits'] = async ({ query }, { search }) => {
+  const hits = await search.searchCounted(query.types ?? SEARCHABLE_TYPES, query.q);
+  return { data: hits.slice(0, query.limit).map(({ type, ...hit }) => ({ entity_type: type, ...hit })) };
+};
 
 const SINGULAR = { metrics: 'metric', items: 'item', regions: 'region', sources: 'source' } as const;
 

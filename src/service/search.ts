@@ -4,16 +4,35 @@ import {
   SEARCHABLE_TYPES,
   type SearchableType,
 } from '../model/entity.js';
+import { FACET_FIELDS } from '../model/selection.js';
+import type { SeriesKey } from '../model/series.js';
 import { loadSearchIndex } from '../search/load-index.js';
 import type { Hit } from '../search/order.js';
 import type { SearchIndex } from '../search/search-index.js';
-import { isExact, type PartialNames, TextSearch } from '../search/text-search.js';
+import {
+  isExact,
+  matchedAlias,
+  matchesAllWords,
+  type PartialNames,
+  TextSearch,
+} from '../search/text-search.js';
+import { countsById } from '../store/plan.js';
 import type { Store } from '../store/store.js';
 import { turns } from '../store/turns.js';
 import { perVersion } from './cache/per-version.js';
 
 const MAX_HITS = 100;
 const ANY_DISTANCE = { distance: null, level: null, includeHistorical: true };
+
+/** A hit with its name and the number of its series. */
+export interface CountedHit {
+  readonly type: SearchableType;
+  readonly id: number;
+  readonly name: string;
+  readonly series: number;
+  readonly exact: boolean;
+  readonly matched: string | undefined;
+}
 
 /** A hit with its name, and whether the text names it. */
 interface NamedHit {
@@ -25,13 +44,20 @@ interface NamedHit {
 /** One search index per entity type, loaded on the first search and again after the store has changed. */
 export class SearchIndexes {
   readonly #indexes = new Map<SearchableType, () => Promise<SearchIndex>>();
+  /** The same, with numbers of series in place of points. */
+  readonly #counted = new Map<SearchableType, () => Promise<SearchIndex>>();
   readonly #store: Store;
 
   constructor(store: Store) {
     this.#store = store;
     for (const type of SEARCHABLE_TYPES) {
-      const load = () => loadSearchIndex(type, store, () => turns.next());
-      this.#indexes.set(type, perVersion(store, load));
+      const index = perVersion(store, () => loadSearchIndex(type, store, () => turns.next()));
+      this.#indexes.set(type, index);
+      const count = async () => {
+        const counts = await countSeries(store, FACET_FIELDS[type].field);
+        return (await index()).countedBy(counts, { isRestricted: false });
+      };
+      this.#counted.set(type, perVersion(store, count));
     }
   }
 
@@ -52,15 +78,41 @@ export class SearchIndexes {
     return hits.map(({ type, document }) => ({ type, id: document.id }));
   }
 
+  /** The best matches of some types with the number of their series: those with series first, then best first. */
+  async searchCounted(types: readonly SearchableType[], text: string): Promise<CountedHit[]> {
+    const indexes = await Promise.all(types.map((type) => this.#counted.get(type)!()));
+    const hits = await this.#hitsIn(indexes, text);
+    const withSeries = hits.filter(({ document }) => document.pointCount > 0);
+    const others = hits.filter(({ document }) => document.pointCount === 0);
+    return [...withSeries, ...others].map((hit) => countedHit(hit, text));
+  }
+
+  /** The best matches among entities that have a count, best first. */
+  async searchAmong(
+    type: SearchableType,
+    counts: ReadonlyMap<number, number>,
+    text: string,
+  ): Promise<CountedHit[]> {
+    const index = (await this.#indexes.get(type)!()).countedBy(counts, { isRestricted: true });
+    await turns.next();
+    const hits = await this.#hitsIn([index], text);
+    return hits.filter(matchesAllWords).map((hit) => countedHit(hit, text));
+  }
+
   async #hits(types: readonly SearchableType[], text: string): Promise<Hit[]> {
     const indexes = await Promise.all(types.map((type) => this.#indexes.get(type)!()));
+    return (await this.#hitsIn(indexes, text)).slice(0, MAX_HITS);
+  }
+
+  /** The matches in some indexes, best first. */
+  async #hitsIn(indexes: readonly SearchIndex[], text: string): Promise<Hit[]> {
     const search = new TextSearch(indexes, text);
     const inContext = await Promise.all(
       search
         .findNamedWithin()
         .map(async (named) => search.findInContext(named, await this.#ancestorsOf(named))),
     );
-    return search.bestFirst(inContext.flat()).slice(0, MAX_HITS);
+    return search.bestFirst(inContext.flat());
   }
 
   /** The ids of all ancestors of each hit. */
@@ -69,6 +121,18 @@ export class SearchIndexes {
     const ids = hits.map(({ document }) => document.id);
     return this.#store.traverse(index.type, 'belongs-to', ids, ANY_DISTANCE);
   }
+}
+
+async function countSeries(store: Store, field: keyof SeriesKey): Promise<ReadonlyMap<number, number>> {
+  const { fields } = await store.facets({ selection: {}, fields: [field], limit: null });
+  await turns.next();
+  return countsById(fields.get(field)!);
+}
+
+function countedHit({ type, document, ...hit }: Hit, text: string): CountedHit {
+  const { id, name, pointCount } = document;
+  const exact = isExact({ type, document, ...hit }, text);
+  return { type, id, name, series: pointCount, exact, matched: matchedAlias(text, document) };
 }
 
 function isContaining(type: SearchableType): type is SearchableType & ContainingType {

@@ -100,3 +100,74 @@ export interface TopRow extends Omit<SeriesKey, 'partner_region_id'> {
   /** Sum of the values. */
   readonly value: number;
 }
+
+/** Which values of some fields of series to count. */
+export interface FacetPlan {
+  /** The ids that select the series. Each field is counted as if the selection did not restrict it. */
+  readonly selection: SelectionLists;
+  /** The fields. */
+  readonly fields: readonly (keyof SeriesKey)[];
+  /** How many values of a field are returned, besides those of the selection; null returns all. */
+  readonly limit: number | null;
+}
+
+/** The values of one field: by descending number of series, then by name, then by id. */
+export interface FieldCounts {
+  /** The ids. */
+  readonly ids: Int32Array;
+  /** The number of series of each. */
+  readonly series: Int32Array;
+  /** How many values there are, also those that are not returned. */
+  readonly values: number;
+  /** The number of series of all values: those of the selection if it did not restrict the field. */
+  readonly total: number;
+}
+
+/** The series of a selection, counted by their fields. */
+export interface CountedSeries {
+  /** The number of series of the selection. */
+  readonly series: number;
+  /** What was counted of each wanted field. */
+  readonly fields: ReadonlyMap<keyof SeriesKey, FieldCounts>;
+}
+
+/** The dates of which vintages to count. */
+export interface VintagePlan {
+  /** Distinct series by ascending `handle`. */
+  readonly series: readonly StoredSeries[];
+  /** Maximum number of dates of each kind; the latest are returned. */
+  readonly limit: number;
+}
+
+/** A date and the vintages that have it. */
+export interface VintageDate {
+  /** UTC milliseconds. */
+  readonly ms: number;
+  /** The number of vintages. */
+  readonly points: number;
+}
+
+/** Dates of one kind, ascending. */
+export interface VintageDates {
+  /** The latest dates. */
+  readonly dates: readonly VintageDate[];
+  /** How many dates there are, also those that are not returned. */
+  readonly total: number;
+}
+
+/** When the vintages of some series became available, and when their sources reported them. */
+export interface CountedVintages {
+  /** The number of vintages, also of those without a reporting date. */
+  readonly points: number;
+  /** The available dates. */
+  readonly available: VintageDates;
+  /** The reporting dates. */
+  readonly reporting: VintageDates;
+}
+
+/** The number of series of each value. */
+export function countsById({ ids, series }: FieldCounts): ReadonlyMap<number, number> {
+  const counts = new Map<number, number>();
+  for (let at = 0; at < ids.length; at++) counts.set(ids[at]!, series[at]!);
+  return counts;
+}

@@ -14,13 +14,17 @@ import type { LongOperation } from '../model/progress.js';
 import type { SeriesKey } from '../model/series.js';
 import type { IdChange } from './id-change.js';
 import type {
+  CountedSeries,
+  CountedVintages,
   EntityCombination,
+  FacetPlan,
   PointPlan,
   SeriesPlan,
   StoredSeries,
   TopPlan,
   TopRow,
   TraversalPlan,
+  VintagePlan,
 } from './plan.js';
 import type { ImportedSources, SourceImports } from './source-imports.js';
 
@@ -106,6 +110,10 @@ export interface StoreReader {
   series(plan: SeriesPlan, options?: ReadOptions): AsyncIterable<StoredSeries[]>;
   /** The distinct combinations of the series of a plan. */
   combinations(plan: SeriesPlan, options?: ReadOptions): Promise<EntityCombination[]>;
+  /** The series of a selection, counted by their fields. Points are not read. */
+  facets(plan: FacetPlan, options?: ReadOptions): Promise<CountedSeries>;
+  /** The available and reporting dates of all vintages of some series. */
+  vintages(plan: VintagePlan, options?: ReadOptions): Promise<CountedVintages>;
   /** The units of the points of these metrics (and items), and the units convertible into them. */
   allowedUnits(
     metricIds: readonly number[],

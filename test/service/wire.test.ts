@@ -1,4 +1,5 @@
 import { describeAccess } from './wire/access.js';
+import { describeCounts } from './wire/counts.js';
 import { describeEntities } from './wire/entities.js';
 import { describePoints } from './wire/points.js';
 import { describeRankingAndGeography } from './wire/ranking-and-geography.js';
@@ -9,6 +10,7 @@ import { serveForAllTests } from './wire/wire.js';
 serveForAllTests();
 describeEntities();
 describeSeries();
+describeCounts();
 describePoints();
 describeRankingAndGeography();
 describeAccess();

@@ -1,5 +1,6 @@
 import { describe } from 'vitest';
 import { describeAccess } from './conformance/access.js';
+import { describeCounts } from './conformance/counts.js';
 import { describeEntities } from './conformance/entities.js';
 import { describeIdChanges } from './conformance/id-changes.js';
 import { describeImports } from './conformance/imports.js';
@@ -15,6 +16,7 @@ export function describeStore(name: string, open: OpenEmptyStore): void {
   describe(name, () => {
     describeEntities(open);
     describeSeries(open);
+    describeCounts(open);
     describePoints(open);
     describeConsumers(open);
     describeImports(open);

@@ -163,7 +163,7 @@ function sum(counts: readonly number[]): number {
   return counts.reduce((total, count) => total + count, 0);
 }
 
-function tooManySeries(): CropframeError {
+export function tooManySeries(): CropframeError {
   return new CropframeError(
     'too_large',
     `the selection has more than ${MAX_SERIES_PER_REQUEST} series; request fewer regions or items at a time`,

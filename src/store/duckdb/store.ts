@@ -6,6 +6,9 @@ import { KEEPS_NOTHING, openKept } from '../kept-files.js';
 import type { Store, StoreReader, StoreTransaction } from '../store.js';
 import { mapInTurns } from '../turns.js';
 import { writeBackup } from './backup/backup.js';
+import { readFacets } from './counts/facets.js';
+import { readTop } from './counts/top.js';
+import { readVintages } from './counts/vintages.js';
 import type { Database } from './engine/database.js';
 import { closedError } from './engine/errors.js';
 import { fileBytes, logOf } from './engine/files.js';
@@ -14,7 +17,6 @@ import { readFetches } from './fetches.js';
 import { EntityReader, readHistoricalRegions, readIdRedirects, readShapes } from './reading/entities.js';
 import { findFaults } from './reading/faults.js';
 import { readPoints } from './reading/points.js';
-import { readTop } from './reading/ranking.js';
 import { readAllowedUnits, readCombinations, readSeries } from './reading/series.js';
 import { readSourceImports } from './source-imports.js';
 import { beginTransaction } from './writing/transaction.js';
@@ -93,6 +95,8 @@ function readOperations(
     sourceImports: () => readSourceImports(database),
     series: (plan, options) => readSeries(database, plan, options),
     combinations: (plan, options) => readCombinations(database, plan, options),
+    facets: (plan, options) => readFacets(database, plan, options),
+    vintages: (plan, options) => readVintages(database, plan, options),
     allowedUnits: (metricIds, itemIds, options) =>
       readAllowedUnits(database, { metric_id: metricIds, ...(itemIds && { item_id: itemIds }) }, options),
     points: (plan, options) => readPoints(database, plan, options),

@@ -2,7 +2,7 @@ import type { TopPlan, TopRow } from '../../plan.js';
 import type { ReadOptions } from '../../store.js';
 import type { Database } from '../engine/database.js';
 import { integerParameter, timeLiteral } from '../engine/sql-values.js';
-import { seriesCondition } from './series.js';
+import { seriesCondition } from '../reading/series.js';
 
 /**
  * Sums of the latest values in the window, in descending order. Units are summed separately, null values are ignored, and

@@ -1,0 +1,108 @@
+import type { Cancellable } from '../model/progress.js';
+import type { FacetName, FacetValue, Selection } from '../model/selection.js';
+import type { Transport } from './http/transport.js';
+import { askNewer } from './newer-operation.js';
+import { toQuery } from './query.js';
+import type { TopItem } from './ranking.js';
+
+/** Which values of which facets are returned. */
+export interface FacetOptions<Name extends FacetName = FacetName> extends Cancellable {
+  /** Only values that this text finds, best match first. It restricts no count. */
+  text?: string | undefined;
+  /** The facets that are counted; all by default. */
+  in?: Name | readonly Name[] | undefined;
+  /** Maximum number of values of a facet, besides those of the selection; default 50. */
+  limit?: number | undefined;
+}
+
+/** The series of a selection, counted by what they are of. */
+export type Facets<Name extends FacetName = FacetName> = {
+  /** How many series the selection has. */
+  series: number;
+  /** How many further values each facet has; with a text, of its first 500 finds. */
+  more: { [Each in Name]: number };
+  /** How many series there are if the selection does not restrict this facet. */
+  lifted: { [Each in Name]: number };
+} & {
+  /** The values of each facet: with the most series first, then by name. */
+  [Each in Name]: FacetValue[];
+};
+
+/** A date, and how many stored points have it. */
+export interface VintageDate {
+  /** ISO 8601, UTC with milliseconds and Z. */
+  date: string;
+  /** Stored rows, also of revised periods. */
+  points: number;
+}
+
+/** When the points of a selection became available, and when their sources reported them. */
+export interface Vintages {
+  /** How many series the selection has. */
+  series: number;
+  /** Their stored rows, also of revised periods. */
+  points: number;
+  /** The available dates, ascending. */
+  available_dates: VintageDate[];
+  /** The reporting dates, ascending; rows without one are not counted. */
+  reporting_dates: VintageDate[];
+  /** How many earlier dates there are. */
+  more: { available_dates: number; reporting_dates: number };
+}
+
+/** How many dates are returned. */
+export interface VintageOptions extends Cancellable {
+  /** Maximum number of dates of each kind, up to 10,000; the latest are returned. Default 1000. */
+  limit?: number | undefined;
+}
+
+/** What a selection holds, without its points. */
+export interface FacetOperations {
+  /**
+   * Counts the series of a selection by metric, item, region, partner region, source and frequency. Each facet is counted as if
+   * the selection did not restrict it, so that every value of it leads to data. Values of the selection are always among
+   * those that are returned, also with no series. The counts are of what the service has now.
+   * @throws ArgumentError when an id is not a whole number, or a list is empty; NotFoundError when the service cannot count
+   * @example
+   * ```ts
+   * const { regions, more } = await client.facets({ item_id }, { limit: 10 });
+   * const { regions: found } = await client.facets({ item_id }, { text: 'iow', in: 'regions' });
+   * ```
+   */
+  facets<Name extends FacetName = FacetName>(
+    selection?: Selection | TopItem,
+    options?: FacetOptions<Name>,
+  ): Promise<Facets<Name>>;
+
+  /**
+   * The dates on which points of a selection became available, and those on which their sources reported them: the dates
+   * that change what `at_time` and `reporting_history` return. Without a partner region, the world is meant, as in retrievals.
+   * @throws ArgumentError when an id is not a whole number, or a list is empty; HttpError for more than 10,000 series;
+   * NotFoundError when the service cannot list them
+   * @example
+   * ```ts
+   * const { available_dates } = await client.vintages(series);
+   * ```
+   */
+  vintages(selection: Selection | TopItem, options?: VintageOptions): Promise<Vintages>;
+}
+
+/** Counts, over a transport. */
+export function facetOperations(transport: Transport): FacetOperations {
+  return {
+    async facets<Name extends FacetName>(
+      selection: Selection = {},
+      { text, in: names, limit, signal }: FacetOptions<Name> = {},
+    ) {
+      const facets = typeof names === 'string' ? [names] : names;
+      const call = { query: { ...toQuery(selection), q: text, in: facets, limit }, signal };
+      const instead = 'count what getDataSeries lists';
+      return (await askNewer(transport, 'facets', { call, instead })).data as Facets<Name>;
+    },
+    async vintages(selection: Selection, { limit, signal } = {}) {
+      const call = { query: { ...toQuery(selection), limit }, signal };
+      const instead = 'read the dates from getDataPoints with complete_history and show_available_date';
+      return (await askNewer(transport, 'vintages', { call, instead })).data;
+    },
+  };
+}

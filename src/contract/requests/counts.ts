@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { SEARCHABLE_TYPES } from '../../model/entity.js';
+import { FACETS } from '../../model/selection.js';
+import { searchText } from '../parameters.js';
+import { selectionQuery } from './queries.js';
+
+// Counts of series and of vintages: what a page needs to offer only choices that have data.
+
+const MAX_FACET_VALUES = 10_000;
+const MAX_HITS = 100;
+const MAX_VINTAGE_DATES = 10_000;
+
+export const facetQuery = z.object({
+  ...selectionQuery.shape,
+  q: searchText.optional().meta({
+    description: 'only values that this text finds, best match first; it restricts no count',
+    examples: ['corn'],
+  }),
+  in: z
+    .array(z.enum(FACETS))
+    .min(1)
+    .optional()
+    .meta({ description: 'count these facets only; all by default' }),
+  limit: z
+    .int()
+    .min(1)
+    .max(MAX_FACET_VALUES)
+    .default(50)
+    .meta({ description: 'maximum number of values of a facet, besides those of the selection' }),
+});
+
+const facetValue = z.object({
+  id: z.int(),
+  name: z.string(),
+  series: z.int().meta({ description: 'series that have it, whatever the selection says of this facet' }),
+  matched: z
+    .string()
+    .optional()
+    .meta({ description: 'the synonym or code that the text was found in; absent for the name' }),
+});
+
+const values = z.array(facetValue).optional();
+
+/** An object with a number for each facet that was asked for. */
+const perFacet = z.partialRecord(z.enum(FACETS), z.int());
+
+/** A facet that was not asked for is absent. */
+export const facetCounts = z.object({
+  series: z.int().meta({ description: 'series of the selection' }),
+  metrics: values,
+  items: values,
+  regions: values,
+  partner_regions: values,
+  sources: values,
+  frequencies: values,
+  more: perFacet.meta({
+    description: 'how many further values each facet has; with a text, of its first 500 finds',
+  }),
+  lifted: perFacet.meta({
+    description: 'series of the selection if it did not restrict this facet',
+  }),
+});
+
+export const hitQuery = z.object({
+  q: searchText,
+  types: z
+    .array(z.enum(SEARCHABLE_TYPES))
+    .min(1)
+    .optional()
+    .meta({ description: 'search these types of entity only; all by default' }),
+  limit: z.int().min(1).max(MAX_HITS).default(20),
+});
+
+export const countedHit = z.object({
+  entity_type: z.enum(SEARCHABLE_TYPES),
+  id: z.int(),
+  name: z.string(),
+  series: z.int().meta({ description: 'series that have it' }),
+  exact: z.boolean().meta({
+    description: 'whether the text is the name, a synonym or a code of the entity; a lesser match is a guess',
+  }),
+  matched: z
+    .string()
+    .optional()
+    .meta({ description: 'the synonym or code that the text was found in; absent for the name' }),
+});
+
+export const vintageQuery = z.object({
+  ...selectionQuery.shape,
+  limit: z
+    .int()
+    .min(1)
+    .max(MAX_VINTAGE_DATES)
+    .default(1_000)
+    .meta({ description: 'maximum number of dates of each kind; the latest are returned' }),
+});
+
+const vintageDate = z.object({
+  date: z.string(),
+  points: z.int().meta({ description: 'vintages that have this date' }),
+});
+
+export const vintageDates = z.object({
+  series: z.int().meta({ description: 'series of the selection' }),
+  points: z.int().meta({ description: 'their vintages: every stored row, also of revised periods' }),
+  available_dates: z.array(vintageDate).meta({ description: 'ascending' }),
+  reporting_dates: z
+    .array(vintageDate)
+    .meta({ description: 'ascending; vintages without a reporting date are not counted' }),
+  more: z
+    .object({ available_dates: z.int(), reporting_dates: z.int() })
+    .meta({ description: 'how many earlier dates there are' }),
+});

@@ -1,0 +1,114 @@
+import { SELECTION_FIELDS, type SelectionLists } from '../../../model/selection.js';
+import type { SeriesKey } from '../../../model/series.js';
+import type { CountedSeries, FacetPlan, FieldCounts } from '../../plan.js';
+import type { ReadOptions } from '../../store.js';
+import type { Database } from '../engine/database.js';
+import { idCondition, type Parameter } from '../engine/sql-values.js';
+import { rawVector } from '../engine/vectors.js';
+
+type Field = keyof SeriesKey;
+
+const TABLE_OF_FIELD: Readonly<Record<Field, string>> = {
+  metric_id: 'metric',
+  item_id: 'item',
+  region_id: 'region',
+  partner_region_id: 'region',
+  source_id: 'source',
+  frequency_id: 'frequency',
+};
+
+/** Stands for the whole selection in place of a field. */
+const ALL_SERIES = -1;
+
+/**
+ * Counts series by their fields, in one query and one scan of the series: each series says by a bit for each field which
+ * restrictions it does not meet. It counts for a field when it meets all others.
+ */
+export async function readFacets(
+  database: Database,
+  plan: FacetPlan,
+  { signal }: ReadOptions = {},
+): Promise<CountedSeries> {
+  const { sql, parameters } = facetSql(plan);
+  const byPlace = new Map<number, Counts>();
+  for await (const chunk of database.chunks(sql, { parameters, signal })) {
+    const [place, ids, series, values, total] = [0, 1, 2, 3, 4].map(
+      (column) => rawVector<Int32Array>(chunk, column).items,
+    );
+    for (let row = 0; row < chunk.rowCount; row++) {
+      const counts = countsOf(byPlace, place![row]!);
+      counts.ids.push(ids![row]!);
+      counts.series.push(series![row]!);
+      counts.values = values![row]!;
+      counts.total = total![row]!;
+    }
+  }
+  const fields = plan.fields.map((field, at) => [field, fieldCounts(countsOf(byPlace, at))] as const);
+  return { series: countsOf(byPlace, ALL_SERIES).total, fields: new Map(fields) };
+}
+
+interface Counts {
+  readonly ids: number[];
+  readonly series: number[];
+  values: number;
+  total: number;
+}
+
+/** The counts of a field as they are read, and those of the whole selection. */
+function countsOf(byPlace: Map<number, Counts>, place: number): Counts {
+  const known = byPlace.get(place);
+  if (known !== undefined) return known;
+  const counts: Counts = { ids: [], series: [], values: 0, total: 0 };
+  byPlace.set(place, counts);
+  return counts;
+}
+
+function fieldCounts({ ids, series, values, total }: Counts): FieldCounts {
+  return { ids: Int32Array.from(ids), series: Int32Array.from(series), values, total };
+}
+
+function facetSql(plan: FacetPlan): { sql: string; parameters: Parameter[] } {
+  const { bits, parameters } = unmetBits(plan.selection);
+  const facets = plan.fields.map((field, place) => fieldSql(field, place, plan));
+  const sql = `
+    WITH marked AS (SELECT ${SELECTION_FIELDS.join(', ')}, ${bits} AS unmet FROM series),
+    matched AS MATERIALIZED (FROM marked WHERE unmet IN (0, ${SELECTION_FIELDS.map(bitOf).join(', ')}))
+    SELECT place, id, series, distinct_ids, total FROM (
+      SELECT ${ALL_SERIES} AS place, 0 AS id, 0 AS series, '' AS name, 0 AS distinct_ids, count(*)::INTEGER AS total
+      FROM matched WHERE unmet = 0
+      ${facets.map((facet) => `UNION ALL (${facet})`).join('\n')})
+    ORDER BY place, series DESC, name, id`;
+  return { sql, parameters };
+}
+
+/** For each series the sum of the bits of the fields whose restrictions it does not meet. */
+function unmetBits(selection: SelectionLists): { bits: string; parameters: Parameter[] } {
+  const parameters: Parameter[] = [];
+  const bits = SELECTION_FIELDS.flatMap((field) => {
+    const ids = selection[field];
+    if (ids === undefined) return [];
+    const condition = idCondition(field, ids);
+    parameters.push(...condition.parameters);
+    return [`CASE WHEN ${condition.where} THEN 0 ELSE ${bitOf(field)} END`];
+  });
+  return { bits: ['0', ...bits].join(' + '), parameters };
+}
+
+function bitOf(field: Field): number {
+  return 1 << SELECTION_FIELDS.indexOf(field);
+}
+
+function fieldSql(field: Field, place: number, { selection, limit }: FacetPlan): string {
+  const order = 'series DESC, name, id';
+  const first = limit === null ? 'true' : `row_number() OVER (ORDER BY ${order}) <= ${limit}`;
+  const selected = selection[field] === undefined ? '' : ' OR selected';
+  return `
+    WITH counted AS (
+      SELECT ${field} AS id, count(*)::INTEGER AS series, bool_or(unmet = 0) AS selected FROM matched
+      WHERE unmet IN (0, ${bitOf(field)}) GROUP BY ${field}
+    )
+    SELECT ${place} AS place, id, series, coalesce(name, id::VARCHAR) AS name,
+      count(*) OVER ()::INTEGER AS distinct_ids, sum(series) OVER ()::INTEGER AS total
+    FROM counted LEFT JOIN (SELECT id, name FROM ${TABLE_OF_FIELD[field]}) USING (id)
+    QUALIFY ${first}${selected}`;
+}
