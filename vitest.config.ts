@@ -1,4 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 /** Test folders with a package.json or a configuration of their own need much: they are stages of `npm run verify`. */
@@ -18,6 +19,8 @@ export default defineConfig({
     maxWorkers: '100%',
     // Loading the modules, the engine and the region tree again takes longer than most files run.
     isolate: false,
+    // Threads that the sources start load TypeScript too.
+    execArgv: ['--import', resolve('test/typescript-threads.mjs')],
     setupFiles: ['test/shared-worker.ts'],
     globalSetup: 'test/store-templates.ts',
     projects: [

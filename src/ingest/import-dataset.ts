@@ -131,9 +131,12 @@ const ENTITY_ORDER = ['units', 'frequencies', 'sources', 'metrics', 'items', 're
 
 /** Writes a batch into the store. */
 export async function writeBatch(transaction: StoreTransaction, batch: ImportBatch): Promise<void> {
-  const { idChanges, digest, idRedirects, points } = batch;
+  const { idChanges, digest, idRedirects, points, contents } = batch;
   if (idChanges !== undefined) await transaction.changeIds(idChanges);
-  const put = () => putEntities(transaction, batch);
+  const put = async () => {
+    if (contents === undefined) return putEntities(transaction, batch);
+    for await (const part of contents()) await putEntities(transaction, part);
+  };
   await (digest === undefined ? put() : transaction.putOnce(digest, put));
   if (idRedirects !== undefined) await transaction.putIdRedirects(idRedirects);
   if (points !== undefined) await transaction.putPoints(points);
@@ -141,7 +144,7 @@ export async function writeBatch(transaction: StoreTransaction, batch: ImportBat
 
 async function putEntities(
   transaction: StoreTransaction,
-  { entities = {}, shapes }: ImportBatch,
+  { entities = {}, shapes }: Pick<ImportBatch, 'entities' | 'shapes'>,
 ): Promise<void> {
   for (const type of ENTITY_ORDER) {
     const rows = entities[type];

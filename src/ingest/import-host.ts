@@ -9,12 +9,11 @@ import { nearestWord } from '../model/edit-distance.js';
 import { ArgumentError } from '../model/errors.js';
 import type { ImportAsked, ImportJob, ImportWatch } from '../model/importing/job.js';
 import type { Store } from '../store/store.js';
-import { turns } from '../store/turns.js';
 import { findShippedMapping } from './csv/shipped/shipped-mappings.js';
 import { IMPORTERS } from './datasets.js';
 import { importDataset } from './import-dataset.js';
-import type { Importer, ImportReport } from './importer.js';
-import { loadRegionTree } from './regions/tree.js';
+import type { ImportReport } from './importer.js';
+import { ThreadedReading } from './thread/threaded-reading.js';
 
 /** Where the files of imports are kept, and how large they may be. */
 export interface ImportHostOptions {
@@ -40,7 +39,7 @@ export interface HostedImports {
   close(): Promise<void>;
 }
 
-/** Prepares imports into a store while it is served. Other requests have their turns between the batches of an import. */
+/** Prepares imports into a store while it is served. A thread of its own reads the files; other requests have their turns between the parts that are written. */
 export async function hostImports(options: ImportHostOptions = {}): Promise<HostedImports> {
   checkOptions(options, HOST_KEYS, 'hostImports');
   const { maxBytes = 4 * 1024 ** 3 } = options;
@@ -48,14 +47,14 @@ export async function hostImports(options: ImportHostOptions = {}): Promise<Host
   await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
     throw fileFailure(error, { path: folder, argument: 'folder', to: 'write' });
   });
-  // Built once, here, because it takes longer than other requests may wait.
-  await loadRegionTree();
+  const reading = new ThreadedReading();
   return {
     folder,
     maxBytes,
     check: checkHosted,
     async run(store, { dataset, files, settings, maxRejectedShare, maxConflicts }, watch) {
-      const { rejected: _, ...report } = await importDataset(store, inTurns(IMPORTERS.get(dataset)!), {
+      const importer = reading.importer(IMPORTERS.get(dataset)!);
+      const { rejected: _, ...report } = await importDataset(store, importer, {
         files,
         settings,
         maxRejectedShare,
@@ -67,19 +66,9 @@ export async function hostImports(options: ImportHostOptions = {}): Promise<Host
       });
       return report;
     },
-    close: () => rm(folder, { recursive: true, force: true }),
-  };
-}
-
-/** The importer, which lets other work have its turn between batches. */
-function inTurns(importer: Importer): Importer {
-  return {
-    ...importer,
-    async *read(input) {
-      for await (const batch of importer.read(input)) {
-        await turns.next();
-        yield batch;
-      }
+    async close() {
+      await reading.close();
+      await rm(folder, { recursive: true, force: true });
     },
   };
 }

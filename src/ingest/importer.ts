@@ -36,6 +36,8 @@ export interface ImportBatch {
   readonly entities?: { readonly [Type in EntityType]?: readonly NewEntity<Type>[] } | undefined;
   /** Shapes of regions; they are read when the store does not have the batch. */
   readonly shapes?: Iterable<NewShape> | undefined;
+  /** Entities and shapes in parts, in place of those of the batch: read when the store does not have them. */
+  readonly contents?: (() => AsyncIterable<Pick<ImportBatch, 'entities' | 'shapes'>>) | undefined;
   /**
    * A checksum of the entities and shapes. A store that still has them as an import with the same checksum wrote them does
    * not compare them again; absent, they are compared.

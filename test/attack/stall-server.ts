@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { hostImports } from '../../src/ingest/import-host.js';
+import { hashToken } from '../../src/service/access/auth.js';
 import { serve } from '../../src/service/http/serve.js';
 import { createService } from '../../src/service/service.js';
 import { openStore } from '../../src/store/open.js';
@@ -40,8 +42,19 @@ setInterval(() => {
   last = { wallMs, cpuMs, queuedMs };
 }, TICK_MS);
 
-const store = await openStore(process.argv[2]!, { readOnly: true });
-const serving = await serve(createService(store, { authorize: 'anyone', metrics: true }), { port: 0 });
+/** All rights. */
+const TOKEN = 'attacker';
+const isWritten = process.argv[3] === 'written';
+const store = await openStore(process.argv[2]!, { readOnly: !isWritten });
+const token = { hash: hashToken(TOKEN), name: 'attacker', email: null, createdMs: 0 };
+if (isWritten)
+  await store.access.putToken({
+    ...token,
+    ...{ expiresMs: null, revokedMs: null, rights: ['read', 'import', 'administer'] },
+  });
+const imports = isWritten ? await hostImports() : undefined;
+const service = createService(store, { authorize: 'anyone', metrics: true, imports });
+const serving = await serve(service, { port: 0 });
 process.on('message', (message: string) => {
   if (message === 'reset') {
     delay.reset();
@@ -52,5 +65,8 @@ process.on('message', (message: string) => {
   const memoryMiB = process.memoryUsage.rss() / 2 ** 20;
   process.send!({ worstMs: delay.max / 1e6, worstOwnMs, worstCpuMs, memoryMiB } satisfies StallReport);
 });
-process.on('disconnect', () => process.exit());
+process.on('disconnect', async () => {
+  await imports?.close();
+  process.exit();
+});
 process.send!(serving.url);

@@ -1,8 +1,12 @@
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Endpoint, endpoints } from '../../src/contract/endpoints.js';
 import { heavyStore } from './heavy-store.js';
+import { HEAVY_IMPORTS, sendImport } from './imports.js';
 import { HEAVY, type Heavy, PAGES } from './requests.js';
 import type { StallReport } from './stall-server.js';
 
@@ -14,23 +18,50 @@ import type { StallReport } from './stall-server.js';
 const MAX_STALL_MS = 50;
 const only = process.argv[2] ?? '';
 
-/** Imports are off in the measured service. */
+/** Imports are measured as a whole. */
 const missing = Object.entries(endpoints as Record<string, Endpoint>)
   .filter(([name, { right }]) => right !== 'import' && HEAVY.every(({ endpoint }) => endpoint !== name))
   .map(([name]) => name);
 if (missing.length > 0) throw new Error(`no heavy request for ${missing.join(', ')}`);
 
-const server = fork(fileURLToPath(new URL('./stall-server.ts', import.meta.url)), [await heavyStore()], {
-  execArgv: ['--import', 'tsx', ...process.execArgv.filter((arg) => arg.startsWith('--cpu-prof'))],
-});
-const [url] = (await once(server, 'message')) as [string];
-
-async function ask(message: 'reset' | 'report'): Promise<StallReport> {
-  server.send(message);
-  return ((await once(server, 'message')) as [StallReport])[0];
+interface Server {
+  readonly url: string;
+  ask(message: 'reset' | 'report'): Promise<StallReport>;
+  end(): Promise<void>;
 }
 
-function send({ path, body, form, accept }: Partial<Heavy> & { path: string }): Promise<Response> {
+async function startServer(...argv: string[]): Promise<Server> {
+  const threads = [
+    '--import',
+    'tsx',
+    '--import',
+    fileURLToPath(new URL('../typescript-threads.mjs', import.meta.url)),
+  ];
+  const program = fileURLToPath(new URL('./stall-server.ts', import.meta.url));
+  const profiling = process.execArgv.filter((arg) => arg.startsWith('--cpu-prof'));
+  const server: ChildProcess = fork(program, argv, { execArgv: [...threads, ...profiling] });
+  const [url] = (await once(server, 'message')) as [string];
+  return {
+    url,
+    async ask(message) {
+      server.send(message);
+      return ((await once(server, 'message')) as [StallReport])[0];
+    },
+    async end() {
+      server.disconnect();
+      await once(server, 'exit');
+    },
+  };
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'cropframe-stalls-'));
+const heavy = join(folder, 'heavy.duckdb');
+copyFileSync(await heavyStore(), heavy);
+
+function send(
+  url: string,
+  { path, body, form, accept }: Partial<Heavy> & { path: string },
+): Promise<Response> {
   const type = form === true ? 'application/x-www-form-urlencoded' : 'application/json';
   return fetch(url + path, {
     headers: {
@@ -42,16 +73,16 @@ function send({ path, body, form, accept }: Partial<Heavy> & { path: string }): 
   });
 }
 
+/** Measures what is asked of a server, and prints a line of it. */
 async function measure(
-  endpoint: string,
-  what: string,
-  request: Partial<Heavy> & { path: string },
+  { ask }: Server,
+  [endpoint, what]: readonly [endpoint: string, what: string],
+  work: () => Promise<{ status: number | string; bytes: number }>,
 ): Promise<void> {
+  if (!`${endpoint} ${what}`.includes(only)) return;
   await ask('reset');
   const beganMs = performance.now();
-  const response = await send(request);
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) bytes += (chunk as Uint8Array).byteLength;
+  const { status, bytes } = await work();
   const tookMs = performance.now() - beganMs;
   await new Promise((resolve) => setTimeout(resolve, 20));
   const { worstMs, worstOwnMs, worstCpuMs, memoryMiB } = await ask('report');
@@ -59,7 +90,7 @@ async function measure(
     worstCpuMs > MAX_STALL_MS ? 'TOO LONG' : '',
     endpoint,
     what,
-    String(response.status),
+    String(status),
     (bytes / 1e6).toFixed(1),
     String(Math.round(tookMs)),
     worstMs.toFixed(0),
@@ -70,12 +101,38 @@ async function measure(
   console.log(row.join(' | '));
 }
 
+async function sendAndRead(url: string, request: Partial<Heavy> & { path: string }) {
+  const response = await send(url, request);
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) bytes += (chunk as Uint8Array).byteLength;
+  return { status: response.status, bytes };
+}
+
+async function measureRequests(): Promise<void> {
+  const server = await startServer(heavy);
+  await sendAndRead(server.url, { path: '/v2/regions/0' });
+  for (const one of HEAVY)
+    await measure(server, [one.endpoint, one.what], () => sendAndRead(server.url, one));
+  for (const { what, path } of PAGES)
+    await measure(server, ['page', what], () => sendAndRead(server.url, { path }));
+  await server.end();
+}
+
+async function measureImports(): Promise<void> {
+  for (const isFirst of [true, false]) {
+    const server = await startServer(isFirst ? join(folder, 'new.duckdb') : heavy, 'written');
+    for (const one of HEAVY_IMPORTS.filter((one) => (one.isFirst ?? false) === isFirst))
+      await measure(server, ['import', one.what], async () => ({
+        status: await sendImport(server.url, one),
+        bytes: 0,
+      }));
+    await server.end();
+  }
+}
+
 console.log(
   '| endpoint | request | status | MB | took, ms | worst wait, ms | without waiting for a processor | worst work, ms | memory, MiB',
 );
-await send({ path: '/v2/regions/0' }).then((response) => response.text());
-for (const heavy of HEAVY) {
-  if (`${heavy.endpoint} ${heavy.what}`.includes(only)) await measure(heavy.endpoint, heavy.what, heavy);
-}
-for (const { what, path } of PAGES) if (what.includes(only)) await measure('page', what, { path });
-server.disconnect();
+await measureRequests();
+await measureImports();
+rmSync(folder, { recursive: true });

@@ -1,0 +1,86 @@
+import { createClient } from '../../src/create-client.js';
+
+/** A legal import that makes much work. */
+export interface HeavyImport {
+  readonly what: string;
+  /** Whether it goes into a new store, and not into the heavy one. */
+  readonly isFirst?: boolean | undefined;
+  readonly dataset: string;
+  readonly settings?: Readonly<Record<string, unknown>> | undefined;
+  files(): { name: string; content: Blob }[];
+}
+
+const STATIONS = 4_000;
+const MAPPING = {
+  source: { name: 'Attacker' },
+  region: { station: 'station', latitude: 42, longitude: -93 },
+  start_date: { column: 'day', format: 'YYYY-MM-DD' },
+  metric: { name: 'Temperature' },
+  unit: { name: '°C' },
+  values: [{ column: 'value', item: { name: 'Temperature max' } }],
+};
+const settings = { mapping: MAPPING };
+
+function table(name: string, rows: number, row: (i: number) => string): { name: string; content: Blob }[] {
+  const lines = Array.from({ length: rows }, (_, i) => row(i));
+  return [{ name, content: new Blob([['station,day,value', ...lines, ''].join('\n')]) }];
+}
+
+const day = (i: number) => new Date(Date.UTC(1950, 0, 1) + i * 86_400_000).toISOString().slice(0, 10);
+
+/** The heaviest imports over HTTP. */
+export const HEAVY_IMPORTS: readonly HeavyImport[] = [
+  { what: 'demo, the vocabulary, regions and shapes', isFirst: true, dataset: 'demo', files: () => [] },
+  { what: 'demo again', isFirst: true, dataset: 'demo', files: () => [] },
+  { what: 'demo beside 200,000 series', dataset: 'demo', files: () => [] },
+  {
+    what: `300,000 rows of ${STATIONS} new stations, each row of another`,
+    dataset: 'csv',
+    settings,
+    files: () =>
+      table('stations.csv', 300_000, (i) => `S${i % STATIONS},${day(Math.floor(i / STATIONS))},${i % 40}`),
+  },
+  {
+    what: 'the same again',
+    dataset: 'csv',
+    settings,
+    files: () =>
+      table('stations.csv', 300_000, (i) => `S${i % STATIONS},${day(Math.floor(i / STATIONS))},${i % 40}`),
+  },
+  {
+    what: '1,000,000 days of 40 stations',
+    dataset: 'csv',
+    settings,
+    files: () =>
+      table('days.csv', 1_000_000, (i) => `S${Math.floor(i / 25_000)},${day(i % 25_000)},${i % 41}`),
+  },
+  {
+    what: '200,000 rows that are all rejected',
+    dataset: 'csv',
+    settings,
+    files: () => table('rejected.csv', 200_000, (i) => `S${i % 10},no day,${i}`),
+  },
+  {
+    what: '100,000 rows that contradict each other',
+    dataset: 'csv',
+    settings,
+    files: () => table('conflicts.csv', 100_000, (i) => `S${i % 10},${day(Math.floor(i / 20))},${i}`),
+  },
+  {
+    what: 'one line of 30 MB',
+    dataset: 'csv',
+    settings,
+    files: () => [{ name: 'line.csv', content: new Blob(['station,day,value\n', 'x'.repeat(30_000_000)]) }],
+  },
+];
+
+/** Sends an import. @returns the status, or that of its error, and the rows of the report */
+export async function sendImport(url: string, { dataset, settings, files }: HeavyImport): Promise<string> {
+  const client = createClient({ api_host: url, access_token: 'attacker' });
+  try {
+    const { rows } = await client.importFiles({ dataset, files: files(), settings });
+    return `200, ${rows} rows`;
+  } catch (error) {
+    return (error as Error).message.slice(0, 60);
+  }
+}
