@@ -12,7 +12,19 @@ import {
   trimBitmap,
 } from '../../src/columns/bitmap.js';
 
-const flags = fc.array(fc.boolean(), { maxLength: 90 });
+/** Fast-check alone would stop at ten bits, and hardly ever set eight neighbours. */
+const flags = fc
+  .array(
+    fc.oneof(
+      fc.array(fc.boolean(), { maxLength: 9 }),
+      fc.nat(20).map((length) => Array<boolean>(length).fill(true)),
+    ),
+    {
+      maxLength: 9,
+      size: 'max',
+    },
+  )
+  .map((runs) => runs.flat().slice(0, 90));
 const pack = (bits: readonly boolean[]) => {
   const bitmap = emptyBitmap(bits.length);
   bits.forEach((bit, i) => {
@@ -69,6 +81,9 @@ test('allValid and trimBitmap agree with the bits', () => {
     }),
   );
   expect(allValid(null, 7)).toBe(true);
+  expect([Uint8Array.of(0xff, 0x01), Uint8Array.of(0xfe, 0x01)].map((bitmap) => allValid(bitmap, 9))).toEqual(
+    [true, false],
+  );
 });
 
 test('nanAtNulls and blankNulls write NaN in null rows only, without needless copies', () => {

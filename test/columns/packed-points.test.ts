@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isValid } from '../../src/columns/bitmap.js';
-import { packColumns, unpackPoints } from '../../src/columns/packed-points.js';
+import { packColumns, unpackLists, unpackPoints, unpackRows } from '../../src/columns/packed-points.js';
 import type { PointColumns } from '../../src/columns/point-columns.js';
 import { dateAt, packDates, sliceDates, unpackDates } from '../../src/columns/series-dates.js';
 import { DAY_MS } from '../../src/model/time.js';
 import { anyPointSet, batchOf } from '../frame/points.js';
+import { anyRows, columnsOf, lengthsOf, rowsOf as pointsOf } from './rows.js';
 
 /** The points of a batch as objects: memory of null rows does not count. */
 const rowsOf = (columns: PointColumns) =>
@@ -53,6 +54,99 @@ describe('packed points', () => {
       metadata: null,
     });
   });
+
+  it('are any ranges of what was packed, in columns of exactly their rows', () => {
+    fc.assert(
+      fc.property(anyRows, fc.boolean(), fc.nat(4), fc.nat(4), (drawn, isConstant, skipped, cut) => {
+        const rows = drawn
+          .map((row) =>
+            isConstant ? { ...row, availableMs: 9, unitId: 4, reportingMs: 8, metadata: null } : row,
+          )
+          .sort((a, b) => a.series - b.series);
+        const ranges = packColumns(columnsOf(rows)).map((points) => {
+          const from = Math.min(skipped, points.length);
+          return { points, from, to: Math.max(from, points.length - cut) };
+        });
+        let first = 0;
+        const expected = ranges.flatMap(({ points, from, to }) => {
+          const own = rows.slice(first + from, first + to);
+          first += points.length;
+          return own.map((row) => ({ ...row, series: 0 }));
+        });
+        const unpacked = { ...unpackRows(ranges), series: new Uint32Array(expected.length) };
+        expect(unpacked.length).toBe(expected.length);
+        const optional = { availableMs: null, metadata: null };
+        expect(pointsOf({ ...unpacked, available_date: undefined, metadata: undefined })).toEqual(
+          expected.map((row) => ({ ...row, ...optional })),
+        );
+        if (rows.length === 0) return;
+        expect([...unpacked.available_date!].map(Number)).toEqual(
+          expected.map(({ availableMs }) => availableMs),
+        );
+        if (unpacked.metadata !== undefined)
+          expect(unpacked.metadata).toEqual(expected.map(({ metadata }) => metadata));
+        const { value_valid, reporting_valid, ...lengths } = lengthsOf(unpacked);
+        expect(new Set(Object.values({ ...lengths, metadata: expected.length }))).toEqual(
+          new Set([expected.length]),
+        );
+        if (isConstant) expect(reporting_valid).toBeUndefined();
+      }),
+    );
+  });
+
+  it('have no bitmap, and no optional column, where no range needs one', () => {
+    const point = { series: 0, startMs: 0, endMs: 0, value: 1, unitId: 1, reportingMs: 3 };
+    const [dated, undated] = packColumns(
+      columnsOf([point, { ...point, startMs: 9 }, { ...point, series: 1, value: null, reportingMs: null }]),
+    );
+    const whole = { points: dated!, from: 0, to: 2 };
+    const none = { points: undated!, from: 0, to: 0 };
+    expect(unpackRows([whole, none])).toMatchObject({
+      reporting_valid: null,
+      available_date: undefined,
+      metadata: undefined,
+    });
+    expect(unpackRows([whole])).toMatchObject({ value_valid: null, reporting_valid: null });
+    const [varied] = packColumns(columnsOf([point, { ...point, reportingMs: 4 }]));
+    expect(unpackRows([{ points: varied!, from: 0, to: 2 }]).reporting_valid).toBeNull();
+    expect(unpackRows([whole, { ...none, to: 1 }]).reporting_valid).toEqual(
+      Uint8Array.of(3, 0, 0, 0, 0, 0, 0, 0),
+    );
+  });
+
+  it('keep of a run what lies in its rows alone', () => {
+    const point = { series: 0, startMs: 4, endMs: 4, value: 1, unitId: 1, reportingMs: 3, metadata: null };
+    const [first, second, third] = packColumns(
+      columnsOf([
+        { ...point, metadata: '{}' },
+        { ...point, series: 1, endMs: 5, value: null, reportingMs: null },
+        { ...point, series: 2 },
+        { ...point, series: 2, value: null, reportingMs: 2 ** 32 + 3, unitId: 2 },
+      ]),
+    );
+    expect(first).toMatchObject({ end_date: null, value_valid: null, reporting_date: 3, metadata: ['{}'] });
+    expect(second).toMatchObject({ value_valid: Uint8Array.of(0), reporting_date: null, metadata: null });
+    expect(second!.end_date).toEqual({ firstMs: 5, stepMs: 0 });
+    expect(third).toMatchObject({
+      value_valid: Uint8Array.of(1),
+      unit_id: Int32Array.of(1, 2),
+      reporting_date: { dates: BigInt64Array.of(3n, 4_294_967_299n), valid: null },
+      metadata: null,
+    });
+  });
+
+  it('are unpacked list by list, without the empty ones', async () => {
+    const runs = packColumns(
+      columnsOf([{ series: 2, startMs: 4, endMs: 5, value: 1, unitId: 1, reportingMs: 3 }]),
+    );
+    const lists = (async function* () {
+      yield [];
+      yield runs;
+    })();
+    const unpacked: PointColumns[] = [];
+    for await (const columns of unpackLists(lists)) unpacked.push(columns);
+    expect(unpacked).toEqual([unpackPoints(runs)]);
+  });
 });
 
 describe('the dates of a series', () => {
@@ -83,5 +177,36 @@ describe('the dates of a series', () => {
         expect(slice).toEqual(column.slice(from, to));
       }),
     );
+  });
+
+  it('take the shortest form that fits their rows', () => {
+    const pack = (dates: readonly number[], from = 0, to = dates.length) =>
+      packDates(BigInt64Array.from(dates, BigInt), from, to);
+    expect(pack([])).toEqual({ firstMs: 0, stepMs: 0 });
+    expect(pack([7])).toEqual({ firstMs: 7, stepMs: 0 });
+    expect(pack([1, 5, 9, 13, 17], 1, 4)).toEqual({ firstMs: 5, stepMs: 4 });
+    expect(
+      pack(
+        [0, 0, 1, 3].map((day) => day * DAY_MS),
+        1,
+        4,
+      ),
+    ).toEqual(Int32Array.of(0, 1, 3));
+    expect(pack([0, 0, 1, 3], 1, 4)).toEqual(BigInt64Array.of(0n, 1n, 3n));
+    const lastDay = 2 ** 31 - 1;
+    expect(pack([0, 0, lastDay].map((day) => day * DAY_MS))).toEqual(Int32Array.of(0, 0, lastDay));
+    expect(pack([0, 0, lastDay + 1].map((day) => day * DAY_MS))).toBeInstanceOf(BigInt64Array);
+  });
+
+  it('are written to their rows alone', () => {
+    for (const dates of [
+      [0, 1, 3],
+      [0, 1, 2],
+    ]) {
+      const target = new BigInt64Array(5).fill(-1n);
+      const column = BigInt64Array.from(dates, (day) => BigInt(day * DAY_MS));
+      unpackDates(packDates(column, 0, 3), 3, target, 1);
+      expect(target).toEqual(BigInt64Array.of(-1n, ...column, -1n));
+    }
   });
 });

@@ -1,47 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isValid } from '../../src/columns/bitmap.js';
-import { PointColumnsBuilder, type PointRow } from '../../src/columns/point-builder.js';
 import { NO_AVAILABLE_DATE, type PointColumns } from '../../src/columns/point-columns.js';
-import { copyColumns, joinColumns, sliceColumns, takeRows } from '../../src/columns/point-rows.js';
+import {
+  copyColumns,
+  emptyPoints,
+  joinColumns,
+  shiftSeries,
+  sliceColumns,
+  takeRows,
+} from '../../src/columns/point-rows.js';
+import { anyRows, columnsOf, lengthsOf, rowsOf } from './rows.js';
 
-const row: fc.Arbitrary<PointRow> = fc.record({
-  series: fc.nat(3),
-  startMs: fc.integer(),
-  endMs: fc.integer(),
-  value: fc.option(fc.double({ noNaN: true })),
-  unitId: fc.nat(5),
-  reportingMs: fc.option(fc.integer()),
-  availableMs: fc.integer({ min: 1 }),
-  metadata: fc.option(fc.constantFrom('{}', '[1]')),
-});
 const POINT = { startMs: 0, endMs: 0, value: 1, unitId: 1, reportingMs: null };
-const rows = fc.array(row, { maxLength: 40 });
-
-function columnsOf(points: readonly PointRow[]): PointColumns {
-  const builder = new PointColumnsBuilder();
-  for (const point of points) builder.add(point);
-  return builder.build();
-}
-
-/** The rows of columns, with null for an absent optional column. */
-function rowsOf(columns: PointColumns): PointRow[] {
-  return Array.from({ length: columns.length }, (_, i) => ({
-    series: columns.series[i]!,
-    startMs: Number(columns.start_date[i]),
-    endMs: Number(columns.end_date[i]),
-    value: isValid(columns.value_valid, i) ? columns.value[i]! : null,
-    unitId: columns.unit_id[i]!,
-    reportingMs: isValid(columns.reporting_valid, i) ? Number(columns.reporting_date[i]) : null,
-    availableMs: columns.available_date === undefined ? null : Number(columns.available_date[i]),
-    metadata: columns.metadata?.[i] ?? null,
-  }));
-}
 
 describe('rows of point columns', () => {
   it('are sliced, copied, taken and joined as arrays of rows would be', () => {
     fc.assert(
-      fc.property(rows, rows, fc.nat(40), fc.nat(40), (one, other, a, b) => {
+      fc.property(anyRows, anyRows, fc.nat(40), fc.nat(40), (one, other, a, b) => {
         const [from, to] = [Math.min(a, b, one.length), Math.min(Math.max(a, b), one.length)];
         const columns = columnsOf(one);
         expect(rowsOf(sliceColumns(columns, from, to))).toEqual(one.slice(from, to));
@@ -78,5 +53,56 @@ describe('rows of point columns', () => {
       metadata: undefined,
     });
     expect(joinColumns([])).toMatchObject({ length: 0 });
+  });
+
+  it('have bitmaps of exactly their rows, and none where every row has a value', () => {
+    const present = columnsOf([
+      { ...POINT, series: 0, reportingMs: 1 },
+      { ...POINT, series: 1, reportingMs: 1 },
+    ]);
+    for (const columns of [
+      sliceColumns(present, 1, 2),
+      takeRows(present, Uint32Array.of(1)),
+      joinColumns([present, present]),
+    ]) {
+      expect(columns).toMatchObject({ value_valid: null, reporting_valid: null });
+    }
+    const sparse = columnsOf(
+      Array.from({ length: 20 }, (_, i) => ({ ...POINT, series: i, value: i % 2 || null })),
+    );
+    expect(sliceColumns(sparse, 9, 12).value_valid).toEqual(Uint8Array.of(0b101));
+    expect(takeRows(sparse, Uint32Array.of(1, 2, 3)).value_valid).toEqual(Uint8Array.of(0b101));
+    expect(joinColumns([sliceColumns(sparse, 1, 2), sparse]).value_valid).toHaveLength(3);
+  });
+
+  it('are those below the length, also of columns that go on', () => {
+    const whole = columnsOf([
+      { ...POINT, series: 0, value: null, availableMs: 5, metadata: '{}' },
+      ...Array.from({ length: 9 }, () => ({ ...POINT, series: 1, availableMs: 6, metadata: '[1]' })),
+    ]);
+    const first: PointColumns = { ...whole, length: 1 };
+    const copy = copyColumns(first);
+    expect(lengthsOf(copy)).toEqual(
+      Object.fromEntries(Object.keys(lengthsOf(whole)).map((name) => [name, 1])),
+    );
+    expect(copy.value).not.toBe(first.value);
+    expect(rowsOf(joinColumns([first, first]))).toEqual([...rowsOf(first), ...rowsOf(first)]);
+    expect(joinColumns([first, first]).metadata).toEqual(['{}', '{}']);
+    expect(joinColumns([first])).toBe(first);
+  });
+
+  it('are renumbered by an offset', () => {
+    const columns = columnsOf([0, 2].map((series) => ({ ...POINT, series })));
+    expect(shiftSeries(columns, 3)).toEqual({ ...columns, series: Uint32Array.of(3, 5) });
+    expect(columns.series).toEqual(Uint32Array.of(0, 2));
+    expect(shiftSeries(columns, 0)).toBe(columns);
+  });
+
+  it('can be none, with the optional columns that are wanted', () => {
+    expect(emptyPoints()).toMatchObject({ length: 0, available_date: undefined, metadata: undefined });
+    expect(emptyPoints({ withAvailableDate: true, withMetadata: true })).toMatchObject({
+      available_date: new BigInt64Array(0),
+      metadata: [],
+    });
   });
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { PointColumnsBuilder } from '../../src/columns/point-builder.js';
+import { emptyPoints } from '../../src/columns/point-rows.js';
 import { seriesRuns } from '../../src/columns/series-runs.js';
 
 test('seriesRuns finds the runs of neighbouring rows of one series', () => {
@@ -13,4 +14,6 @@ test('seriesRuns finds the runs of neighbouring rows of one series', () => {
     { position: 0, from: 2, to: 3 },
     { position: 1, from: 3, to: 6 },
   ]);
+  const longer = { ...emptyPoints(), length: 2, series: Uint32Array.of(4, 4, 4) };
+  expect([...seriesRuns(longer)]).toEqual([{ position: 4, from: 0, to: 2 }]);
 });

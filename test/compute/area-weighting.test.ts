@@ -73,6 +73,43 @@ describe('weighted periods', () => {
     );
   });
 
+  it('are weighed, ordered by end and start, and as recent as their latest value', () => {
+    const available = 4n * YEAR;
+    const cells = [
+      { region: 0, start: 2n, end: 3n, value: 5, available },
+      { region: 1, start: 2n, end: 3n, value: 7, available: available + 9n },
+      { region: 0, start: 1n, end: 3n, value: 1, available },
+      { region: 0, start: 0n, end: 1n, value: Number.NaN, available },
+      { region: 0, start: 9n, end: 10n, value: 2, available: available + 1n },
+    ];
+    const dates = (read: (cell: (typeof cells)[number]) => bigint) => BigInt64Array.from(cells, read);
+    const periods = new WeightedPeriods(Float64Array.of(3, 1), 'normalize');
+    periods.add(
+      {
+        ...columnsOf([]),
+        length: cells.length,
+        series: Uint32Array.from(cells, ({ region }) => region),
+        start_date: dates(({ start }) => start),
+        end_date: dates(({ end }) => end),
+        value: Float64Array.from(cells, ({ value }) => value),
+        available_date: dates((cell) => cell.available),
+      },
+      [0, 1],
+    );
+    const availableMs = Number(available);
+    expect(periods.periods()).toEqual([
+      { startMs: 0, endMs: 1, value: null, weightPresent: 0, availableMs: null },
+      { startMs: 1, endMs: 3, value: 1, weightPresent: 0.75, availableMs },
+      { startMs: 2, endMs: 3, value: 5.5, weightPresent: 1, availableMs: availableMs + 9 },
+      { startMs: 9, endMs: 10, value: 2, weightPresent: 0.75, availableMs: availableMs + 1 },
+    ]);
+  });
+
+  it('have weights of exactly 1 where every region has a value, however the weights add up', () => {
+    const periods = weigh([[1], [1], [1]], [0.1, 0.2, 0.3], 'sum');
+    expect(periods).toMatchObject([{ weightPresent: 1 }]);
+  });
+
   it('ignore regions of weight 0', () => {
     expect(weigh([[2], [null], [5]], [3, 0, 0], 'sum')).toMatchObject([{ value: 6, weightPresent: 1 }]);
   });

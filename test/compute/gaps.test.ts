@@ -293,6 +293,50 @@ describe('filling gaps', () => {
     expect(startDays.every((day, i) => i === 0 || day === startDays[i - 1]! + 1)).toBe(true);
   });
 
+  it('makes as many points a batch as it may, and none without points', () => {
+    const day = (days: number) => new Date(days * DAY_MS).toISOString().slice(0, 10);
+    const lengths = (points: PointColumns, firstDay: number, lastDay: number) =>
+      fill([points], options('daily', day(firstDay), day(lastDay))).lengths;
+    const none = columnsOf([]);
+    expect(lengths(none, 1, 4_095)).toEqual([4_095]);
+    expect(lengths(none, 1, 4_096)).toEqual([4_096]);
+    expect(lengths(none, 1, 4_097)).toEqual([4_096, 1]);
+    const point = known([day(4_097), day(4_097)]);
+    expect(lengths(point, 2, 4_097)).toEqual([4_096]);
+    expect(lengths(point, 1, 4_097)).toEqual([4_096, 1]);
+    expect(lengths(point, 0, 4_097)).toEqual([4_096, 2]);
+  });
+
+  it('hands on a batch without gaps as it is', () => {
+    const points = known(['2020-01-01', '2020-01-01'], ['2020-01-02', '2020-01-02']);
+    expect([...new GapFiller(options('daily', null, null)).fill(points)][0]).toBe(points);
+  });
+
+  it.each<[FrequencyName, string, string, string]>([
+    ['8-day', '2019-12-19', '2020-01-01', '2019-12-27..2019-12-31'],
+    ['10-day', '2019-02-11', '2019-03-01', '2019-02-21..2019-02-28'],
+    ['monthly', '2019-01-01', '2019-03-01', '2019-02-01..2019-02-28'],
+    ['annual', '2019-01-01', '2021-01-01', '2020-01-01..2020-12-31'],
+  ])('finds the shortest period that %s points can lack: between %s and %s', (name, one, other, missing) => {
+    const points = columnsOf(
+      [one, other].map((start) => ({ startMs: ms(start), endMs: ms(start), value: 1 })),
+    );
+    expect(periodsOf(insertNulls(points, options(name, null, null)))[1]).toBe(`${missing} null`);
+  });
+
+  it('keeps the remarks of known points at their rows', () => {
+    const points = columnsOf(
+      ['01', '02', '05', '06'].map((day) => ({
+        startMs: ms(`2020-01-${day}`),
+        availableMs: 5,
+        metadata: `"${day}"`,
+      })),
+    );
+    const { metadata, available_date } = insertNulls(points, options('daily', '2019-12-31', '2020-01-07'));
+    expect(metadata).toEqual([null, '"01"', '"02"', null, null, '"05"', '"06"', null]);
+    expect([...available_date!].map(Number)).toEqual([0, 5, 5, 0, 0, 5, 5, 0]);
+  });
+
   it('begins at the first wanted date also when a known period begins long before it', () => {
     const points = known(['0001-01-01', '2020-01-02']);
     const { columns } = fill([points], options('daily', '2020-01-01', '2020-01-03'));

@@ -9,6 +9,19 @@ it('measures great circles', () => {
   expect(distanceKm({ latitude: 1, longitude: 179.5 }, { latitude: 1, longitude: -179.5 })).toBeLessThan(112);
 });
 
+it('agrees with the spherical law of cosines', () => {
+  const radians = (degrees: number) => (degrees * Math.PI) / 180;
+  fc.assert(
+    fc.property(place, place, (a, b) => {
+      const [north, south] = [radians(a.latitude), radians(b.latitude)];
+      const cosine =
+        Math.sin(north) * Math.sin(south) +
+        Math.cos(north) * Math.cos(south) * Math.cos(radians(a.longitude - b.longitude));
+      expect(distanceKm(a, b)).toBeCloseTo(6371.0088 * Math.acos(Math.max(-1, Math.min(1, cosine))), 0);
+    }),
+  );
+});
+
 const place = fc.record({
   latitude: fc.double({ min: -90, max: 90, noNaN: true }),
   longitude: fc.double({ min: -180, max: 180, noNaN: true }),
@@ -16,11 +29,19 @@ const place = fc.record({
 
 it('finds the place at the smallest distance of all', () => {
   fc.assert(
-    fc.property(fc.array(place, { minLength: 1, maxLength: 60 }), place, (places, from) => {
+    fc.property(fc.array(place, { minLength: 1, maxLength: 60, size: 'max' }), place, (places, from) => {
       const smallest = Math.min(...places.map((one) => distanceKm(from, one)));
       expect(new NearestPlace(places).find(from)!.km).toBe(smallest);
     }),
   );
+});
+
+it('tells places of one latitude apart', () => {
+  const places = [10, 20, 30].map((longitude) => ({ latitude: 5, longitude }));
+  const found = places.map(
+    ({ longitude }) => new NearestPlace(places).find({ latitude: 6, longitude })!.place,
+  );
+  expect(found).toEqual(places);
 });
 
 it('finds nothing among no places', () => {

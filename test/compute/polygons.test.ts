@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { areaContains, isNearBox, readPolygons } from '../../src/compute/polygons.js';
+import { areaContains, isNearBox, readPolygons, ringContains } from '../../src/compute/polygons.js';
 
 const ring = (west: number, south: number, east: number, north: number) => [
   [west, south],
@@ -31,4 +31,62 @@ it.each([
 it('has a box around all polygons', () => {
   expect(area.box).toEqual([0, 0, 22, 22]);
   expect([isNearBox(area, [22.5, 10]), isNearBox(area, [22.5, 10], 0.5)]).toEqual([false, true]);
+});
+
+it.each([
+  [[-1, 5], false],
+  [[23, 5], false],
+  [[5, -1], false],
+  [[5, 23], false],
+  [[0, 0], true],
+  [[22, 22], true],
+])('is in the box, or beside it, at %o: %s', (position, isInside) => {
+  expect(isNearBox(area, position)).toBe(isInside);
+  expect(isNearBox(area, position, 0.9)).toBe(isInside);
+  expect(isNearBox(area, position, 1)).toBe(true);
+});
+
+it('follows slanted sides, and counts a corner at the height of a position once', () => {
+  const slanted = [
+    [0, 0],
+    [8, 2],
+    [10, 8],
+    [2, 6],
+    [0, 0],
+  ];
+  const diamond = [
+    [0, -1],
+    [1, 0],
+    [0, 1],
+    [-1, 0],
+    [0, -1],
+  ];
+  const contains = (ring: number[][], positions: number[][]) =>
+    positions.map((position) => ringContains(ring, position));
+  expect(
+    contains(slanted, [
+      [4, 1.2],
+      [1, 2.5],
+      [9, 6],
+      [6, 6.8],
+    ]),
+  ).toEqual([true, true, true, true]);
+  expect(
+    contains(slanted, [
+      [4, 0.8],
+      [1, 3.5],
+      [9, 4.5],
+      [6, 7.2],
+    ]),
+  ).toEqual([false, false, false, false]);
+  expect(
+    contains(diamond, [
+      [0, 0],
+      [-0.5, 0],
+      [-2, 0],
+      [2, 0],
+      [-2, -1],
+      [-2, 1],
+    ]),
+  ).toEqual([true, true, false, false, false, false]);
 });

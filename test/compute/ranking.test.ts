@@ -32,6 +32,14 @@ describe('rankByCoverage', () => {
     expect(order(candidates)).toEqual([3, 2, 1]);
     expect(order(candidates, 0, 49)).toEqual([3, 1, 2]);
     expect(order(candidates, 120, 149)).toEqual([3, 2, 1]);
+    const shares = (first: number) =>
+      rankByCoverage([daily(1, first, first + 9), daily(2, first + 5, first + 9)]).map(
+        ({ coverage }) => coverage.share,
+      );
+    expect([shares(-50), shares(7_300)]).toEqual([
+      [1, 0.5],
+      [1, 0.5],
+    ]);
   });
 
   it('counts gaps as missing data', () => {
@@ -90,8 +98,13 @@ describe('rankByCoverage', () => {
     [{ years: 1 }, '2003-09-01', '2005-08-31', 2],
     [{ years: 5 }, '2000-01-01', '2009-12-31', 2],
     [{ years: 1 }, '2005-01-01', '2004-12-31', 0],
+    [{ years: 1 }, '2005-01-01', '2003-12-31', 0],
+    [{ days: 1 }, '2005-01-03', '2005-01-01', 0],
+    [{ days: 7 }, '2012-02-27', '2012-03-01', 4 / 7],
+    [{ days: 10 }, '2012-02-21', '2012-02-25', 5 / 9],
+    [{}, '2012-02-27', '2012-03-01', 3],
   ])('counts periods of %j from %s to %s as %d', (length, start, end, count) => {
-    expect(countPeriods(length, Date.parse(start), Date.parse(end))).toBeCloseTo(count, 12);
+    expect(countPeriods(length, Date.parse(start), Date.parse(end))).toBeCloseTo(count, 10);
   });
 
   it('returns shares from 0 to 1, and one order whatever the order of the candidates', () => {
@@ -112,6 +125,22 @@ describe('rankByCoverage', () => {
         expect(rankByCoverage([...candidates].reverse())).toEqual(ranked);
       }),
     );
+  });
+
+  it('finds no share of a period that ends before it starts', () => {
+    const [ranked] = rankByCoverage([daily(1, 0, 9)], { startMs: 5 * DAY_MS, endMs: 3 * DAY_MS });
+    expect(ranked!.coverage.share).toBe(0);
+  });
+
+  it('ranks a frequency of no stated length after those that have one', () => {
+    expect(order([daily(1, 0, 9, { periodLength: null }), daily(2, 0, 9)])).toEqual([2, 1]);
+    const [ranked] = rankByCoverage([daily(1, 0, 9, { periodLength: null })]);
+    expect(ranked!.coverage).toEqual({
+      share: 1,
+      points: 10,
+      endMs: 9 * DAY_MS,
+      periodDays: Number.POSITIVE_INFINITY,
+    });
   });
 
   it('returns nothing for no candidates', () => {

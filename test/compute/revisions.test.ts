@@ -43,6 +43,26 @@ describe('chooseRevisions', () => {
     expect(valuesOf(chooseRevisions(vintages, { ...RULE, sinceMs: 8 }))).toEqual([]);
   });
 
+  it('chooses among the vintages of the wanted periods, and of those what became available since', () => {
+    const vintages = vintagesOf(
+      [0, 10, 20].map((startMs) => ({
+        startMs,
+        endMs: startMs + 9,
+        value: startMs,
+        availableMs: startMs + 1,
+      })),
+    );
+    const choose = (rule: object) => valuesOf(chooseRevisions(vintages, { ...RULE, ...rule }));
+    expect(choose({ startMs: 9 })).toEqual([0, 10, 20]);
+    expect(choose({ startMs: 10 })).toEqual([10, 20]);
+    expect(choose({ endMs: 10 })).toEqual([0, 10]);
+    expect(choose({ endMs: 9 })).toEqual([0]);
+    expect(choose({ startMs: 12, endMs: 15 })).toEqual([10]);
+    expect(choose({ sinceMs: 11 })).toEqual([10, 20]);
+    expect(choose({ sinceMs: 11.5 })).toEqual([20]);
+    expect(choose({ atMs: 11, sinceMs: 11 })).toEqual([10]);
+  });
+
   it('counts a revision to null', () => {
     const vintages = vintagesOf([
       { value: 1, availableMs: 1 },
@@ -150,5 +170,33 @@ describe('mergeVintages', () => {
     expect(merge(2, 25)).toEqual([0, [1, 2]]);
     expect(merge(7, 20)).toEqual([1, [1, 7]]);
     expect(merge(1, 5)).toEqual([1, [1, 1, 2]]);
+  });
+
+  it('counts as revised the vintages added to periods that had one', () => {
+    const held = mergeVintages(
+      none,
+      vintagesOf([
+        { startMs: 5, endMs: 6 },
+        { startMs: 1, endMs: 2 },
+      ]),
+    ).vintages;
+    const count = (rows: readonly Partial<Row>[]) => {
+      const { added, revised, unchanged } = mergeVintages(held, vintagesOf(rows));
+      return { added, revised, unchanged };
+    };
+    const later = { value: 7, availableMs: 2 };
+    expect(count([{ startMs: 5, endMs: 6, ...later }])).toEqual({ added: 1, revised: 1, unchanged: 0 });
+    expect(count([{ startMs: 5, endMs: 7, ...later }])).toEqual({ added: 1, revised: 0, unchanged: 0 });
+    const twice = [later, { value: 8, availableMs: 3 }].map((vintage) => ({
+      startMs: 3,
+      endMs: 4,
+      ...vintage,
+    }));
+    expect(count(twice)).toEqual({ added: 2, revised: 1, unchanged: 0 });
+    expect(count([...twice, { startMs: 1, endMs: 2, ...later }, { startMs: 5, endMs: 6 }])).toEqual({
+      added: 3,
+      revised: 2,
+      unchanged: 1,
+    });
   });
 });

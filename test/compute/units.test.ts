@@ -3,9 +3,16 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { packColumns, unpackPoints } from '../../src/columns/packed-points.js';
 import { NO_UNIT_ID, type PointColumns } from '../../src/columns/point-columns.js';
-import { convertPoints, convertUnits } from '../../src/compute/units.js';
+import {
+  convertPoints,
+  convertUnits,
+  requireStatedUnits,
+  seriesWithoutUnit,
+  statedDifferent,
+} from '../../src/compute/units.js';
 import type { ConversionFactor, Unit } from '../../src/model/entity.js';
 import { UnitError } from '../../src/model/errors.js';
+import { seriesOf } from '../frame/points.js';
 import { columnsOf, valuesOf } from './columns.js';
 
 const unit = (id: number, baseConvFactor: ConversionFactor): [number, Unit] => [
@@ -52,7 +59,10 @@ describe('convertPoints', () => {
       ];
       const units = new Map([scale(1, 'degree Celsius', celsius), scale(2, 'degree Fahrenheit', fahrenheit)]);
       const convert = () => valuesOf(convertColumns(columnsOf([{ value: 50, unitId: 2 }]), 1, units))[0];
-      if (expected === null) expect(convert).toThrow(/unit_id 2 is not convertible to unit_id 1: .*offset/);
+      if (expected === null)
+        expect(convert).toThrow(
+          /unit_id 2 is not convertible to unit_id 1: .*offset between degree Fahrenheit \(°t\) and degree Celsius \(°s\)/,
+        );
       else expect(convert()).toBeCloseTo(expected, 9);
     },
   );
@@ -84,6 +94,15 @@ describe('convertPoints', () => {
     const same = unpackPoints(packColumns(mixed));
     expect({ ...converted, value: null, unit_id: null }).toEqual({ ...same, value: null, unit_id: null });
     expect(mixed).toEqual(before);
+  });
+
+  it('leaves the digits of values in the target unit alone, also beside other units', () => {
+    const thirds = new Map([unit(1, { factor: 3 }), unit(2, { factor: 1 })]);
+    const mixed = columnsOf([
+      { value: 3, unitId: 2 },
+      { value: 0.1, unitId: 1 },
+    ]);
+    expect(valuesOf(convertColumns(mixed, 1, thirds))).toEqual([1, 0.1]);
   });
 
   it('returns the points themselves when there is nothing to convert', () => {
@@ -165,12 +184,61 @@ describe('units of different dimensions', () => {
         const units = new Map([stated(1, from), stated(2, to)]);
         const convert = () => valuesOf(convertColumns(columnsOf([{ value: 12.8, unitId: 1 }]), 2, units));
         if (from === to) expect(convert()).toEqual([12.8]);
-        else
+        else {
+          expect(convert).toThrow(UnitError);
           expect(convert).toThrow(
             `unit 1 (u1) is of the dimension "${from}", unit 2 (u2) is of the dimension "${to}"`,
           );
+        }
       }),
     );
+  });
+
+  it('are different only where both are stated', () => {
+    const [mass, area] = [stated(1, 'mass')[1], stated(2, 'area')[1]];
+    const unknown = { ...mass, dimension: undefined };
+    expect(statedDifferent(mass, area)).toBe(true);
+    expect([
+      statedDifferent(mass, mass),
+      statedDifferent(mass, unknown),
+      statedDifferent(unknown, area),
+    ]).toEqual([false, false, false]);
+  });
+
+  it('are named once where name and abbreviation are the same', () => {
+    const [id, mass] = stated(1, 'mass');
+    const units = new Map([[id, { ...mass, abbreviation: mass.name }], stated(2, 'area')]);
+    expect(() => convertColumns(columnsOf([{ value: 1, unitId: 1 }]), 2, units)).toThrow(': unit 1 is of');
+  });
+});
+
+describe('units that are not stated', () => {
+  it('refuse a conversion, by the name of their series', () => {
+    const stated = [seriesOf(), seriesOf({ unstated_units: 0 })];
+    expect(() => requireStatedUnits({ series: stated })).not.toThrow();
+    const series = [...stated, seriesOf({ region_id: 8, unstated_units: 3 })];
+    expect(() => requireStatedUnits({ series })).toThrow(UnitError);
+    expect(() => requireStatedUnits({ series })).toThrow(
+      /metric 1, item 2 and region 8 .* unit of 3 of its values/,
+    );
+  });
+
+  it('are found in series with a value without a unit', () => {
+    const series = [seriesOf(), seriesOf({ region_id: 6 })];
+    const find = (rows: readonly { value: number | null; unitId: number }[]) =>
+      seriesWithoutUnit({ series, runs: packColumns(columnsOf(rows.map((row) => ({ series: 1, ...row })))) });
+    const [unitless, unitful] = [NO_UNIT_ID, 7];
+    expect(find([{ value: 1, unitId: unitful }])).toBeUndefined();
+    expect(find([{ value: 1, unitId: unitless }])).toBe(series[1]);
+    expect(find([{ value: null, unitId: unitless }])).toBeUndefined();
+    const mixed = [
+      { value: 1, unitId: unitful },
+      { value: null, unitId: unitless },
+    ];
+    expect(find(mixed)).toBeUndefined();
+    expect(find([...mixed, { value: 2, unitId: unitless }])).toBe(series[1]);
+    const [run] = packColumns(columnsOf([...mixed, { value: 2, unitId: unitless }]));
+    expect(seriesWithoutUnit({ series, runs: [{ ...run!, length: 2 }] })).toBeUndefined();
   });
 });
 
@@ -187,10 +255,11 @@ describe('convertUnits', () => {
     const series = [
       { ...key, unit_id: 2 },
       { ...key, unit_id: null },
+      { ...key, unit_id: NO_UNIT_ID },
     ];
     const runs = packColumns(columnsOf([{ value: 1, unitId: 2 }]));
     const converted = convertUnits({ series, runs }, 1, UNITS);
-    expect(converted.series.map(({ unit_id }) => unit_id)).toEqual([1, null]);
+    expect(converted.series.map(({ unit_id }) => unit_id)).toEqual([1, null, NO_UNIT_ID]);
     expect(valuesOf(unpackPoints(converted.runs))).toEqual([0.45359237]);
     expect(series[0]!.unit_id).toBe(2);
   });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { PackedPoints } from '../../../src/columns/packed-points.js';
 import { decodeSeriesStream } from '../../../src/contract/series-stream/decoder.js';
 import type { SeriesStreamHead } from '../../../src/contract/series-stream/layout.js';
@@ -18,7 +18,7 @@ const STRIDE = countRuns({ quick: 13, all: 1 });
 
 let bytes: Uint8Array<ArrayBuffer>;
 let messages: Uint8Array[];
-beforeAll(async () => {
+beforeEach(async () => {
   bytes = await encodedApart(HEAD, lists);
   messages = splitMessages(bytes);
 });

@@ -1,0 +1,33 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { epochAt, epochWords, sameEpoch, setEpoch } from '../../src/columns/epoch-words.js';
+
+const dates = fc.array(
+  fc.oneof(
+    fc.maxSafeInteger(),
+    fc.integer({ min: -3, max: 3 }).map((high) => high * 4_294_967_296),
+  ),
+  { minLength: 1 },
+);
+
+test('dates are written and read as pairs of words', () => {
+  fc.assert(
+    fc.property(dates, (given) => {
+      const column = new BigInt64Array(given.length + 1).fill(-1n);
+      given.forEach((ms, i) => {
+        setEpoch(epochWords(column), i, ms);
+      });
+      expect([...column]).toEqual([...given.map(BigInt), -1n]);
+      const shifted = epochWords(column.subarray(1));
+      expect(given.slice(1).map((_, i) => epochAt(shifted, i) + 0)).toEqual(
+        given.slice(1).map((ms) => ms + 0),
+      );
+    }),
+  );
+});
+
+test('two rows hold the same date when both words are equal', () => {
+  const words = epochWords(BigInt64Array.of(5n, 5n, 4_294_967_301n, 4_294_967_297n, 6n));
+  expect([0, 1, 2, 3, 4].map((row) => sameEpoch(words, 1, row))).toEqual([true, true, false, false, false]);
+  expect(sameEpoch(words, 2, 3)).toBe(false);
+});
