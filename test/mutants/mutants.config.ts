@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config';
+import { warmThreads } from './warm-thread.js';
+
+/** The tests that must notice, in the copy of the repository that Stryker changes. */
+export default defineConfig({
+  plugins: [warmThreads()],
+  test: {
+    include: (process.env.CROPFRAME_MUTANT_TESTS ?? '').split(','),
+    globalSetup: 'test/store-templates.ts',
+    setupFiles: 'test/mutants/fewer-runs.ts',
+    isolate: false,
+    testTimeout: 60_000,
+  },
+});

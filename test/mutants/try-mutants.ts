@@ -1,0 +1,62 @@
+import { existsSync, mkdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { LogLevel, MutantResult } from '@stryker-mutator/api/core';
+import { Stryker } from '@stryker-mutator/core';
+import { type Part, testPatterns } from './kernels.js';
+
+/** What a run costs and keeps. */
+export interface MutantOptions {
+  /** Processes that try mutants at once. */
+  readonly concurrency: number;
+  /** Whether to try again what an earlier run has tried with the same code and tests. */
+  readonly isForced: boolean;
+}
+
+/** Folders that no test of a kernel reads. */
+const NOT_COPIED = [
+  '/docs',
+  '/notebooks',
+  '/benchmarks',
+  '/dist',
+  '/coverage',
+  'node_modules',
+  'tsconfig.json',
+];
+
+/** Changes the code of a part in every way that Stryker knows, one at a time, and runs the tests that reach the change. */
+export async function tryMutants(part: Part, options: MutantOptions): Promise<MutantResult[]> {
+  const folder = join(tmpdir(), 'cropframe-mutants');
+  const sandboxes = join(folder, `${process.pid}`);
+  mkdirSync(sandboxes, { recursive: true });
+  const packages = join(sandboxes, 'node_modules');
+  if (!existsSync(packages)) symlinkSync(realpathSync('node_modules'), packages);
+  process.env.CROPFRAME_MUTANT_TESTS = testPatterns(part.kernel).join(',');
+  const stryker = new Stryker({
+    mutate: [...part.mutate],
+    testRunner: 'vitest',
+    vitest: { configFile: 'test/mutants/mutants.config.ts', related: false },
+    plugins: ['@stryker-mutator/vitest-runner', resolve('test/mutants/messages.mjs')],
+    ignorers: ['messages'],
+    coverageAnalysis: 'perTest',
+    concurrency: options.concurrency,
+    // A busy machine must not pass for an endless loop.
+    timeoutMS: 8_000,
+    timeoutFactor: 3,
+    incremental: true,
+    incrementalFile: join(folder, `${part.kernel.name.replace('/', '-')}.json`),
+    force: options.isForced,
+    tempDirName: join(sandboxes, 'sandboxes'),
+    cleanTempDir: 'always',
+    symlinkNodeModules: false,
+    disableTypeChecks: false,
+    ignorePatterns: NOT_COPIED,
+    reporters: [process.stdout.isTTY ? 'progress' : 'progress-append-only'],
+    logLevel: 'warn' as LogLevel,
+  });
+  try {
+    return await stryker.runMutationTest();
+  } finally {
+    rmSync(sandboxes, { recursive: true, force: true });
+  }
+}
