@@ -17,7 +17,7 @@ import type { PointRequest } from './client/points/points.js';
 import type { TopItem, TopOptions } from './client/ranking.js';
 import type { SearchAllOptions, SearchOptions } from './client/search.js';
 import { CSV_KEYS, FRAME_FORMATS } from './frame/formats/frame-formats.js';
-import { PARQUET_KEYS } from './frame/formats/parquet-options.js';
+import { PARQUET_KEYS } from './frame/formats/parquet/parquet-options.js';
 import {
   type Check,
   checkDate,

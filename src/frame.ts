@@ -11,9 +11,9 @@ export { type DisplayOptions, displayFrame } from './frame/display/display-frame
 export { frameHtml } from './frame/display/frame-html.js';
 export { type PageSection, renderPage } from './frame/display/page.js';
 export { progressLine } from './frame/display/progress-bar.js';
-export type { ParquetOptions } from './frame/formats/parquet-options.js';
+export type { ParquetOptions } from './frame/formats/parquet/parquet-options.js';
+export { writeParquet } from './frame/formats/parquet/write-parquet.js';
 export { writeArrow } from './frame/formats/write-arrow.js';
-export { writeParquet } from './frame/formats/write-parquet.js';
 export type { LongColumns, LongFrame, WideColumns, WideFrame } from './frame/table/frame-types.js';
 export { readProvenance, withProvenance } from './frame/table/provenance.js';
 export type { RowRun, SeriesView } from './frame/table/series-view.js';

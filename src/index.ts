@@ -86,16 +86,16 @@ export { progressBar } from './frame/display/progress-bar.js';
 export type { FrameSummary, ReportSummary } from './frame/display/summary.js';
 export { fromArrow, toArrowFile, toArrowStream } from './frame/formats/arrow.js';
 export { fromCsv, toCsv } from './frame/formats/csv.js';
-export {
-  type DanfoConfiguration,
-  type DanfoFrame,
-  type DanfoFrameOptions,
-  type DanfoModule,
-  toDanfo,
+export type {
+  DanfoConfiguration,
+  DanfoFrame,
+  DanfoFrameOptions,
+  DanfoModule,
 } from './frame/formats/danfo.js';
+export { toDanfo } from './frame/formats/danfo-node.js';
 export type { CsvOptions, FrameFormat } from './frame/formats/frame-formats.js';
-export { fromParquet, toParquet } from './frame/formats/parquet.js';
-export type { ParquetOptions } from './frame/formats/parquet-options.js';
+export { fromParquet, toParquet } from './frame/formats/parquet/parquet.js';
+export type { ParquetOptions } from './frame/formats/parquet/parquet-options.js';
 export { type FrameRow, fromColumns, fromRows, toColumns, toRows } from './frame/formats/rows.js';
 export { type WriteFrameOptions, writeFrame } from './frame/formats/write-frame.js';
 export {

@@ -217,7 +217,12 @@ describe('the manifest', () => {
   });
 
   it('has main and types that are those of its root export', () => {
-    expect(manifest.exports['.']).toEqual({ types: manifest.types, default: manifest.main });
+    expect(manifest.exports['.']).toMatchObject({ types: manifest.types, default: manifest.main });
+  });
+
+  it('has for browsers another root, which is an entry point of its own too', () => {
+    expect(manifest.exports['.']).toHaveProperty('browser', manifest.exports['./browser']);
+    expect(Object.keys(manifest.exports['.']!)[0]).toBe('browser');
   });
 
   it('tells older TypeScript, such as tslab’s, where the types of each entry point are', () => {
@@ -256,8 +261,9 @@ describe('public names', () => {
     expect(values.length).toBeLessThanOrEqual(24);
   });
 
-  it('stand for one value each: no two entry points export the same', async () => {
-    const names = publicNames(ENTRIES.map(({ default: built }) => join(ROOT, sourceOf(built))));
+  it('stand for one value each: no two entry points export the same, beside the root and its form for browsers', async () => {
+    const once = ENTRIES.filter(({ name }) => name !== 'cropframe/browser');
+    const names = publicNames(once.map(({ default: built }) => join(ROOT, sourceOf(built))));
     const values = names.filter(({ isValue }) => isValue).map(({ name }) => name);
     expect(values.filter((name, i) => values.indexOf(name) !== i)).toEqual([]);
   });

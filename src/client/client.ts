@@ -49,6 +49,17 @@ export interface ClientOptions {
   offline?: boolean | undefined;
 }
 
+/** What the place where a client runs has, beside what every place has. */
+export interface ClientRuntime {
+  /** Opens the cache of answers; absent where there are no files. */
+  readonly openCache?: ((options: CacheOptions) => AnswerCache) | undefined;
+  /**
+   * What becomes of answers that redirect: a browser shows the body of a 301, which names changed ids, only when it is to
+   * follow it. It then finds no address to go to.
+   */
+  readonly redirect?: 'manual' | 'follow' | undefined;
+}
+
 /** The public operations that ask the service. */
 export interface ServiceOperations
   extends EntityOperations,
@@ -81,11 +92,14 @@ export interface ServiceClient extends ServiceOperations, ServiceInternals {}
  * Everything that asks the service, bound to a host and a token.
  * @throws RuntimeError when there is neither an access token nor `API_TOKEN`; ArgumentError when an option is invalid
  */
-export function createServiceClient(options: ClientOptions = {}): {
+export function createServiceClient(
+  options: ClientOptions = {},
+  runtime: ClientRuntime = {},
+): {
   operations: ServiceOperations;
   internals: ServiceInternals;
 } {
-  const transport = transportOf(options);
+  const transport = transportOf(options, runtime);
   const formats = new FormatNegotiation();
   const { lookupList, ...entities } = entityOperations(transport);
   const { searchNames, ...search } = searchOperations(transport, { lookupList });
@@ -143,7 +157,7 @@ export const CLIENT_KEYS: OptionKeys<ClientOptions> = {
   offline: checkFlag,
 };
 
-function transportOf(options: ClientOptions): Transport {
+function transportOf(options: ClientOptions, { openCache, redirect }: ClientRuntime): Transport {
   checkOptions(options, CLIENT_KEYS, 'createClient');
   const { fetch, concurrency, timeoutMs, retry, cache, offline } = options;
   const token = options.access_token ?? globalThis.process?.env.API_TOKEN;
@@ -154,6 +168,11 @@ function transportOf(options: ClientOptions): Transport {
       'offline',
       'offline: needs a cache to answer from; give cache with its directory',
     );
+  if (cache !== undefined && openCache === undefined)
+    throw new ArgumentError(
+      'cache',
+      'cache: keeps answers in files, which a browser does not have; leave it out',
+    );
   return createTransport({
     host: readHost(options.api_host),
     token,
@@ -161,19 +180,8 @@ function transportOf(options: ClientOptions): Transport {
     concurrency,
     timeoutMs,
     retry,
-    cache: cache === undefined ? null : lazyDiskCache(cache),
+    cache: cache === undefined ? null : openCache?.(cache),
+    redirect,
     offline,
   });
-}
-
-/** `node:fs` is imported with the first answer, so that a client without a cache runs in a browser. */
-function lazyDiskCache(options: CacheOptions): AnswerCache {
-  let opened: Promise<AnswerCache> | undefined;
-  const open = () =>
-    (opened ??= import('./http/disk-cache.js').then(({ DiskCache }) => new DiskCache(options)));
-  return {
-    find: async (key) => (await open()).find(key),
-    put: async (key, answer) => (await open()).put(key, answer),
-    remove: async (key) => (await open()).remove(key),
-  };
 }

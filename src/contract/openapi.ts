@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { RIGHTS } from '../model/access/rights.js';
 import { type Endpoint, endpoints } from './endpoints.js';
 import { seriesStreamColumns } from './series-stream/layout.js';

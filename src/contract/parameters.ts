@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { nearestWord } from '../model/edit-distance.js';
 import { ArgumentError } from '../model/errors.js';
 import { parseTime } from '../model/time.js';

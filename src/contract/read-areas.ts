@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { envelope } from './shapes.js';
 
 // What a client requires of the answers beyond the base, as `reading.ts` says it of the others.

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { SEARCHABLE_TYPES } from '../model/entity.js';
 import { FACETS, type FacetName } from '../model/selection.js';
 import { type EndpointAnswer, type EndpointName, endpoints } from './endpoints.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 // The JSON on the wire. Readers ignore fields that are not declared here.
 

@@ -12,7 +12,7 @@ import { ArgumentError } from '../model/errors.js';
 import { type GetDfOptions, getSavedFrame } from './get-df.js';
 import { type RefreshOptions, refreshSavedFrame } from './refresh/refresh-df.js';
 import { type SavableSeries, type SavedSeries, SavedSeriesList } from './saved-series.js';
-import { type WriteDfOptions, type WrittenFrame, writeSavedFrame } from './write-df.js';
+import { type WriteDfOptions, type WriteFile, type WrittenFrame, writeSavedFrame } from './write-df.js';
 
 /** How points are retrieved into an Arrow table. */
 export interface ArrowDfOptions extends GetDfOptions {
@@ -102,8 +102,19 @@ export interface SavedOperations {
   writeDf(path: string, options?: WriteDfOptions): Promise<WrittenFrame>;
 }
 
+/** What the place where a client runs can do with frames, beside what every place can. */
+export interface FrameRuntime {
+  /** Absent where there are no files. */
+  readonly writeFile?: WriteFile | undefined;
+  /** Converts a frame by the Danfo that is installed; absent where packages cannot be found. */
+  readonly toDanfo?: ((table: Table) => Promise<DanfoFrame>) | undefined;
+}
+
 /** The saved list of a client, over the service. */
-export function savedOperations(client: ServiceClient): SavedOperations {
+export function savedOperations(
+  client: ServiceClient,
+  { writeFile, toDanfo }: FrameRuntime,
+): SavedOperations {
   const saved = new SavedSeriesList();
 
   async function addDataSeries({ explain = false, ...options }: FindOptions): Promise<FoundSeries | null> {
@@ -120,10 +131,14 @@ export function savedOperations(client: ServiceClient): SavedOperations {
   }: ArrowDfOptions | DanfoDfOptions = {}): Promise<LongFrame | WideFrame | DanfoFrame> {
     if (format !== 'arrow' && format !== 'danfo')
       throw new ArgumentError('format', `format: "${String(format)}" is unknown; choose arrow or danfo`);
+    if (format === 'danfo' && toDanfo === undefined) throw new ArgumentError('format', NO_DANFO);
     const table = await getSavedFrame(client, saved.list(), options);
-    if (format === 'arrow') return table;
-    const { toDanfo } = await import('../frame/formats/danfo.js');
-    return toDanfo(table);
+    return format === 'danfo' ? toDanfo!(table) : table;
+  }
+
+  async function writeDf(path: string, options: WriteDfOptions = {}): Promise<WrittenFrame> {
+    if (writeFile === undefined) throw new ArgumentError('path', NO_FILES);
+    return writeSavedFrame(client, saved.list(), { ...options, path, write: writeFile });
   }
 
   return {
@@ -132,6 +147,12 @@ export function savedOperations(client: ServiceClient): SavedOperations {
     getDataSeriesList: () => saved.list(),
     getDf: getDf as SavedOperations['getDf'],
     refreshDf: (table, options = {}) => refreshSavedFrame(client, table, options),
-    writeDf: (path, options = {}) => writeSavedFrame(client, saved.list(), { ...options, path }),
+    writeDf,
   };
 }
+
+const NO_FILES =
+  'path: a browser does not write files; make the bytes with getDf and toCsv, toArrowFile or toParquet, and offer them as a download';
+
+const NO_DANFO =
+  'format: danfo is loaded in Node only; in a browser, pass the frame and your module to toDanfo(table, { danfo })';

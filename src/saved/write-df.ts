@@ -1,9 +1,8 @@
 import type { ServiceClient } from '../client/client.js';
 import { type FrameStream, streamLongFromRuns } from '../frame/build/long-stream.js';
 import { type CsvOptions, type FrameFormat, frameFormatOf } from '../frame/formats/frame-formats.js';
-import type { ParquetOptions } from '../frame/formats/parquet-options.js';
-import { writeWhole } from '../frame/formats/write-file.js';
-import { streamPieces } from '../frame/formats/write-frame.js';
+import { streamPieces } from '../frame/formats/frame-pieces.js';
+import type { ParquetOptions } from '../frame/formats/parquet/parquet-options.js';
 import { ArgumentError } from '../model/errors.js';
 import type { RetrievalReport } from '../model/report.js';
 import { fetchInOrder, type StreamedFetch } from './fetch/streamed-fetch.js';
@@ -19,6 +18,9 @@ export interface WriteDfOptions
   /** Default the format of the path's ending; see `writeFrame`. */
   file_format?: FrameFormat | undefined;
 }
+
+/** Writes the pieces of a file to a path. @returns the number of bytes */
+export type WriteFile = (path: string, pieces: AsyncIterable<string | Uint8Array>) => Promise<number>;
 
 /** A frame that was written to a file. */
 export interface WrittenFrame {
@@ -41,13 +43,13 @@ export interface WrittenFrame {
 export async function writeSavedFrame(
   client: FrameClient & Pick<ServiceClient, 'listUnits'>,
   saved: readonly SavedSeries[],
-  { path, ...options }: WriteDfOptions & { path: string },
+  { path, write, ...options }: WriteDfOptions & { path: string; write: WriteFile },
 ): Promise<WrittenFrame> {
   refuseOtherForms(options);
   const { compression, rowGroupRows, safe, file_format: format = frameFormatOf(path) } = options;
   const fetched = fetchInOrder(client, saved, options);
   const stream = await frameStream(client, saved, { fetched, options });
-  const bytes = await writeWhole(path, streamPieces(stream, format, { compression, rowGroupRows, safe }));
+  const bytes = await write(path, streamPieces(stream, format, { compression, rowGroupRows, safe }));
   return { path, bytes, rows: fetched.rows(), report: fetched.report() };
 }
 

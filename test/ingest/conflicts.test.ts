@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { tableFromArrays } from 'apache-arrow';
 import { afterAll, describe, expect, it } from 'vitest';
-import { toParquet } from '../../src/frame/formats/parquet.js';
+import { toParquet } from '../../src/frame/formats/parquet/parquet.js';
 import { csv } from '../../src/ingest/csv/csv.js';
 import { dryRun } from '../../src/ingest/dry-run.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { tableFromArrays } from 'apache-arrow';
 import { afterAll, describe, expect, it } from 'vitest';
-import { toParquet } from '../../src/frame/formats/parquet.js';
+import { toParquet } from '../../src/frame/formats/parquet/parquet.js';
 import { IMPORTERS } from '../../src/ingest/datasets.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
 import { CropframeError } from '../../src/model/errors.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { tableFromArrays } from 'apache-arrow';
 import { afterAll, describe, expect, it } from 'vitest';
-import { toParquet } from '../../src/frame/formats/parquet.js';
+import { toParquet } from '../../src/frame/formats/parquet/parquet.js';
 import { IMPORTERS } from '../../src/ingest/datasets.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
 import type { ImportReport } from '../../src/ingest/importer.js';

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Client } from '../../src/create-client.js';
 import { fromArrow } from '../../src/frame/formats/arrow.js';
 import { fromCsv } from '../../src/frame/formats/csv.js';
-import { fromParquet } from '../../src/frame/formats/parquet.js';
+import { fromParquet } from '../../src/frame/formats/parquet/parquet.js';
 import { fromRows } from '../../src/frame/formats/rows.js';
 import { frameChecksum } from '../../src/frame/table/checksum.js';
 import { readColumn } from '../../src/frame/table/columns.js';

@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Client } from '../../src/create-client.js';
-import { fromParquet, toParquet } from '../../src/frame/formats/parquet.js';
+import { fromParquet, toParquet } from '../../src/frame/formats/parquet/parquet.js';
 import { mapSeries } from '../../src/frame/series/map-series.js';
 import { frameChecksum } from '../../src/frame/table/checksum.js';
 import { readProvenance } from '../../src/frame/table/provenance.js';

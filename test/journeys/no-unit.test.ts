@@ -6,7 +6,7 @@ import { encodePointStream } from '../../src/contract/stream/point-encoder.js';
 import { createClient } from '../../src/create-client.js';
 import { fromArrow, toArrowStream } from '../../src/frame/formats/arrow.js';
 import { fromCsv, toCsv } from '../../src/frame/formats/csv.js';
-import { fromParquet, toParquet } from '../../src/frame/formats/parquet.js';
+import { fromParquet, toParquet } from '../../src/frame/formats/parquet/parquet.js';
 import { toRows } from '../../src/frame/formats/rows.js';
 import { frameSeries } from '../../src/frame/table/series-view.js';
 import { json } from '../client/answering.js';

@@ -7,16 +7,17 @@ let loading: Promise<Contract> | undefined;
 
 /** The contract, loaded at the first request: its schema library takes a quarter of the time of importing the client. */
 export function loadContract(): Promise<Contract> {
-  loading ??= Promise.all([
+  loading ??= importContract();
+  return loading;
+}
+
+async function importContract(): Promise<Contract> {
+  await import('../../contract/without-eval.js');
+  const [endpoints, imports, reading, shapes] = await Promise.all([
     import('../../contract/endpoints.js'),
     import('../../contract/requests/imports.js'),
     import('../../contract/reading.js'),
     import('../../contract/shapes.js'),
-  ]).then(([endpoints, imports, reading, shapes]) => ({
-    ...endpoints,
-    ...imports,
-    ...reading,
-    ...shapes,
-  }));
-  return loading;
+  ]);
+  return { ...endpoints, ...imports, ...reading, ...shapes };
 }

@@ -44,6 +44,7 @@ export interface ExchangeOptions {
   readonly token: string | null;
   readonly send: Fetch;
   readonly cache: AnswerCache | null;
+  readonly redirect: 'manual' | 'follow';
 }
 
 /** How one try is observed. */
@@ -69,7 +70,7 @@ export async function exchange(
   const stored = (await place?.cache.find(place.key)) ?? null;
   const etag = stored?.etag ?? null;
   const askedAt = new Date().toISOString();
-  const request = toRequest(planned, { token: options.token, signal: watch.signal, etag });
+  const request = toRequest(planned, { ...options, signal: watch.signal, etag });
   const response = await send(request, options, watch);
   watch.alive();
   if (response.status === 304 && place !== null && stored !== null && etag !== null)

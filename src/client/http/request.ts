@@ -67,9 +67,16 @@ function queryText(query: QueryValues): string {
   return text === '' ? '' : `?${text}`;
 }
 
+interface RequestOptions {
+  readonly token: string | null;
+  readonly signal: AbortSignal;
+  readonly etag: string | null;
+  readonly redirect: 'manual' | 'follow';
+}
+
 export function toRequest(
   planned: PlannedRequest,
-  { token, signal, etag }: { token: string | null; signal: AbortSignal; etag: string | null },
+  { token, signal, etag, redirect }: RequestOptions,
 ): Request {
   const headers = new Headers({ accept: planned.accept });
   // On one machine, compression costs more than it saves.
@@ -78,5 +85,5 @@ export function toRequest(
   if (planned.contentType !== null) headers.set('content-type', planned.contentType);
   if (etag !== null) headers.set('if-none-match', etag);
   const { method, body } = planned;
-  return new Request(planned.url, { method, headers, body, signal, redirect: 'manual' });
+  return new Request(planned.url, { method, headers, body, signal, redirect });
 }

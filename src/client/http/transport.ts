@@ -30,6 +30,8 @@ export interface TransportOptions {
   readonly timeoutMs?: number | undefined;
   readonly retry?: Partial<RetryPolicy> | undefined;
   readonly cache?: AnswerCache | null | undefined;
+  /** Default `manual`. */
+  readonly redirect?: 'manual' | 'follow' | undefined;
   /** True answers from the cache only. */
   readonly offline?: boolean | undefined;
 }
@@ -83,13 +85,14 @@ const DEFAULT_CONCURRENCY = 10;
 const DEFAULT_TIMEOUT_MS = 60_000;
 
 export function createTransport(options: TransportOptions): Transport {
-  const { host, token, cache = null, offline = false } = options;
+  const { host, token, cache = null, redirect = 'manual', offline = false } = options;
   const concurrency = options.concurrency ?? DEFAULT_CONCURRENCY;
   const limit = pLimit(concurrency);
   const policy = { ...DEFAULT_RETRY, ...options.retry };
   const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const gate = new RateGate();
-  const sending = { host, token, cache, send: options.fetch ?? ((request: Request) => fetch(request)) };
+  const send = options.fetch ?? ((request: Request) => fetch(request));
+  const sending = { host, token, cache, redirect, send };
 
   const read: Transport['read'] = (name, given, reader) => {
     const callOf = typeof given === 'function' ? given : () => given;

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseTime } from '../../model/time.js';
 import { date, id, ids } from '../parameters.js';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Maximum number of places in one request. */
 export const MAX_PLACES_PER_REQUEST = 10_000;

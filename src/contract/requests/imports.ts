@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Length of one part of a file. */
 export const MAX_PART_BYTES = 8 * 1024 * 1024;

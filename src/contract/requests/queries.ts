@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { date, flag, id, ids } from '../parameters.js';
 
 /** Maximum number of series whose points one request may select. */

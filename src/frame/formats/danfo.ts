@@ -1,10 +1,7 @@
-import { createRequire } from 'node:module';
-import { pathToFileURL } from 'node:url';
 import type { Table } from 'apache-arrow';
 import { isValid } from '../../columns/bitmap.js';
 import { checkFunction, fieldsOf, needed } from '../../model/arguments/checks.js';
-import { checkOptions } from '../../model/arguments/option-keys.js';
-import { ArgumentError } from '../../model/errors.js';
+import { checkRequiredOptions } from '../../model/arguments/option-keys.js';
 import { checkTable } from '../table/check-table.js';
 import { type FrameColumn, readColumns } from '../table/columns.js';
 
@@ -49,19 +46,18 @@ export interface DanfoModule {
  * A frame as a Danfo `DataFrame`: dates become `Date` objects (dtype datetime), numbers become float32 or int32 columns
  * of JavaScript numbers, names become strings. A null number becomes NaN, because Danfo reads null as 0; a null date or
  * text stays null. Danfo computes in 32-bit floats: compute in Arrow, and convert last.
- * @param options.danfo the module, if it is already loaded; otherwise `danfojs-node` is loaded
- * @throws ArgumentError when danfojs-node is not installed; the message says how to install it
+ * @param options.danfo the module
  */
-export async function toDanfo(
+export async function danfoFrame(
   table: Table,
   options: {
-    /** The module, when it is already loaded; `danfojs-node` by default. */
-    danfo?: DanfoModule | undefined;
-  } = {},
+    /** The module. */
+    danfo: DanfoModule;
+  },
 ): Promise<DanfoFrame> {
   checkTable(table, 'table');
-  checkOptions(options, { danfo: fieldsOf({ DataFrame: needed(checkFunction) }) }, 'toDanfo');
-  const { DataFrame } = options.danfo ?? (await loadDanfo());
+  checkRequiredOptions(options, { danfo: needed(fieldsOf({ DataFrame: needed(checkFunction) })) }, 'toDanfo');
+  const { DataFrame } = options.danfo;
   const columns = readColumns(table);
   const cells = columns.map(({ column }) => danfoCells(column));
   const rows = Array.from({ length: table.numRows }, (_, row) => cells.map((cell) => cell(row)));
@@ -71,33 +67,6 @@ export async function toDanfo(
     config: { lowMemoryMode: true },
   });
 }
-
-/**
- * Loads `danfojs-node` from the project of the working directory, else from the project that cropframe is installed in.
- * @param directories folders to resolve it from first
- * @throws ArgumentError when it is not installed
- */
-export async function loadDanfo(directories: readonly string[] = []): Promise<DanfoModule> {
-  for (const from of [...directories, process.cwd()]
-    .map((path) => `${pathToFileURL(path)}/`)
-    .concat(import.meta.url)) {
-    const require = createRequire(from);
-    let path: string;
-    try {
-      path = require.resolve('danfojs-node');
-    } catch {
-      continue;
-    }
-    return require(path) as DanfoModule;
-  }
-  throw new ArgumentError('format', NOT_INSTALLED);
-}
-
-const NOT_INSTALLED = [
-  'format: danfo needs the package danfojs-node, which is not installed. Add to your package.json',
-  '  "overrides": { "@tensorflow/tfjs-node": "npm:@tensorflow/tfjs@4.22.0", "xlsx": "npm:@e965/xlsx@0.20.3" }',
-  'then run npm install danfojs-node@1.2.0',
-].join('\n');
 
 function danfoType(column: FrameColumn): string {
   switch (column.type) {

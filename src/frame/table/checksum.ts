@@ -1,10 +1,10 @@
-import { createHash, type Hash } from 'node:crypto';
 import type { Table } from 'apache-arrow';
 import { isValid, trimBitmap } from '../../columns/bitmap.js';
 import { checkTable } from './check-table.js';
 import { type FrameColumn, readColumns } from './columns.js';
 import { CHECKSUM_KEY, withMetadata } from './provenance.js';
 import { numberDictionaries } from './record-batch.js';
+import { createSha256, type Sha256 } from './sha256.js';
 
 /**
  * The checksum of a frame, `sha256:…`. It covers the columns in order: the name, type and number of rows of each, which
@@ -12,7 +12,7 @@ import { numberDictionaries } from './record-batch.js';
  * of dictionaries or metadata, so it is the same for Arrow and Parquet.
  */
 export function frameChecksum(table: Table): string {
-  const hash = createHash('sha256');
+  const hash = createSha256();
   for (const { field, column } of readColumns(table)) {
     const type = column.type === 'dictionary' ? 'utf8' : column.type;
     hash.update(JSON.stringify([field.name, type, table.numRows]));
@@ -29,7 +29,7 @@ export function withChecksum(table: Table): Table {
   return numberDictionaries(withMetadata(table, metadata));
 }
 
-function hashValues(hash: Hash, column: FrameColumn, length: number): void {
+function hashValues(hash: Sha256, column: FrameColumn, length: number): void {
   if (column.type === 'utf8' || column.type === 'dictionary') {
     hashTexts(hash, column, length);
     return;
@@ -52,7 +52,7 @@ type Texts = Extract<FrameColumn, { type: 'utf8' | 'dictionary' }>;
 
 const ROWS_PER_UPDATE = 65_536;
 
-function hashTexts(hash: Hash, column: Texts, length: number): void {
+function hashTexts(hash: Sha256, column: Texts, length: number): void {
   for (let from = 0; from < length; from += ROWS_PER_UPDATE) {
     const texts: (string | null)[] = [];
     for (let i = from; i < Math.min(length, from + ROWS_PER_UPDATE); i++) texts.push(textAt(column, i));

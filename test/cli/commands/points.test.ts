@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { describeFrame } from '../../../src/frame/display/describe.js';
 import { fromArrow } from '../../../src/frame/formats/arrow.js';
 import { fromCsv } from '../../../src/frame/formats/csv.js';
-import { fromParquet } from '../../../src/frame/formats/parquet.js';
+import { fromParquet } from '../../../src/frame/formats/parquet/parquet.js';
 import { toRows } from '../../../src/frame/formats/rows.js';
 import { runCommand } from '../capture.js';
 import { demoStore, quickStatsStore } from '../stores.js';

@@ -1,7 +1,7 @@
 import { tableFromIPC } from 'apache-arrow';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { loadParquet } from '../../../src/frame/formats/parquet.js';
+import { loadParquet } from '../../../src/frame/formats/parquet/parquet.js';
 import { anyLists, contentOf, encoded, headOf, inPieces, rowsOf } from './points.js';
 
 describe('a stream by series', () => {

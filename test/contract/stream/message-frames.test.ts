@@ -6,7 +6,7 @@ import type { PointColumns } from '../../../src/columns/point-columns.js';
 import { copyColumns } from '../../../src/columns/point-rows.js';
 import { decodePointStream } from '../../../src/contract/stream/point-decoder.js';
 import { encodePointStream } from '../../../src/contract/stream/point-encoder.js';
-import { loadParquet } from '../../../src/frame/formats/parquet.js';
+import { loadParquet } from '../../../src/frame/formats/parquet/parquet.js';
 import { ContractError } from '../../../src/model/errors.js';
 
 const HEAD = {

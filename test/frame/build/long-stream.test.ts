@@ -8,11 +8,11 @@ import { streamLong } from '../../../src/frame/build/long-stream.js';
 import { fromArrow } from '../../../src/frame/formats/arrow.js';
 import { fromCsv } from '../../../src/frame/formats/csv.js';
 import { FRAME_FORMATS, type FrameFormat } from '../../../src/frame/formats/frame-formats.js';
-import { fromParquet } from '../../../src/frame/formats/parquet.js';
+import { streamPieces } from '../../../src/frame/formats/frame-pieces.js';
+import { fromParquet } from '../../../src/frame/formats/parquet/parquet.js';
+import { writeParquet } from '../../../src/frame/formats/parquet/write-parquet.js';
 import { fromRows, toRows } from '../../../src/frame/formats/rows.js';
 import { writeArrow } from '../../../src/frame/formats/write-arrow.js';
-import { streamPieces } from '../../../src/frame/formats/write-frame.js';
-import { writeParquet } from '../../../src/frame/formats/write-parquet.js';
 import { readProvenance } from '../../../src/frame/table/provenance.js';
 import { anyPointSet, batchOf, NAMES, PROVENANCE, seriesOf } from '../points.js';
 

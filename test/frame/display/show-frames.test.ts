@@ -6,7 +6,7 @@ import { longFrame } from '../../../src/frame/build/long.js';
 import { wideFrame } from '../../../src/frame/build/wide.js';
 import { fromArrow, toArrowFile } from '../../../src/frame/formats/arrow.js';
 import { fromCsv, toCsv } from '../../../src/frame/formats/csv.js';
-import { fromParquet, toParquet } from '../../../src/frame/formats/parquet.js';
+import { fromParquet, toParquet } from '../../../src/frame/formats/parquet/parquet.js';
 import { toRows } from '../../../src/frame/formats/rows.js';
 import { withProvenance } from '../../../src/frame/table/provenance.js';
 import { anomaly } from '../../../src/frame/verbs/anomaly.js';

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { longFrame } from '../../../src/frame/build/long.js';
 import { wideFrame } from '../../../src/frame/build/wide.js';
-import { loadDanfo, toDanfo } from '../../../src/frame/formats/danfo.js';
+import { loadDanfo, toDanfo } from '../../../src/frame/formats/danfo-node.js';
 import { ArgumentError } from '../../../src/model/errors.js';
 import { batchOf, NAMES, seriesOf } from '../points.js';
 

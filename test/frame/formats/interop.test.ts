@@ -6,7 +6,7 @@ import { desc, fromArrow, op } from 'arquero';
 import { afterAll, expect, it } from 'vitest';
 import { longFrame } from '../../../src/frame/build/long.js';
 import { toArrowFile, toArrowStream } from '../../../src/frame/formats/arrow.js';
-import { toParquet } from '../../../src/frame/formats/parquet.js';
+import { toParquet } from '../../../src/frame/formats/parquet/parquet.js';
 import { batchOf, NAMES, seriesOf } from '../points.js';
 
 /** The interoperability examples of the documentation, run with the tools. */

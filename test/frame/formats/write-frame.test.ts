@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { fromArrow } from '../../../src/frame/formats/arrow.js';
 import { fromCsv } from '../../../src/frame/formats/csv.js';
-import { fromParquet } from '../../../src/frame/formats/parquet.js';
+import { fromParquet } from '../../../src/frame/formats/parquet/parquet.js';
 import { fromRows, toRows } from '../../../src/frame/formats/rows.js';
 import { writeFrame } from '../../../src/frame/formats/write-frame.js';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { tableFromArrays } from 'apache-arrow';
 import { afterAll, describe, expect, it } from 'vitest';
-import { toParquet } from '../../../../src/frame/formats/parquet.js';
+import { toParquet } from '../../../../src/frame/formats/parquet/parquet.js';
 import { csv } from '../../../../src/ingest/csv/csv.js';
 import { suggestMapping } from '../../../../src/ingest/csv/suggest/suggest-mapping.js';
 import { type Collected, collect } from '../../collect.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { tableFromArrays } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toParquet } from '../../../../src/frame/formats/parquet.js';
+import { toParquet } from '../../../../src/frame/formats/parquet/parquet.js';
 import { csv } from '../../../../src/ingest/csv/csv.js';
 import { readParquetRows } from '../../../../src/ingest/csv/typed/parquet-file.js';
 import { type Collected, collect } from '../../collect.js';

@@ -1,5 +1,5 @@
-import { oneOf, whole } from '../../model/arguments/checks.js';
-import type { OptionKeys } from '../../model/arguments/option-keys.js';
+import { oneOf, whole } from '../../../model/arguments/checks.js';
+import type { OptionKeys } from '../../../model/arguments/option-keys.js';
 
 /** How a Parquet file is written. */
 export interface ParquetOptions {

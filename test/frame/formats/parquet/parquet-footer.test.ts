@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { longFrame } from '../../../src/frame/build/long.js';
-import { fromParquet, toParquet } from '../../../src/frame/formats/parquet.js';
-import { withFooterText } from '../../../src/frame/formats/parquet-footer.js';
-import { CHECKSUM_KEY } from '../../../src/frame/table/provenance.js';
-import { batchOf, PROVENANCE, seriesOf } from '../points.js';
-import { contents } from './round-trip.js';
+import { longFrame } from '../../../../src/frame/build/long.js';
+import { fromParquet, toParquet } from '../../../../src/frame/formats/parquet/parquet.js';
+import { withFooterText } from '../../../../src/frame/formats/parquet/parquet-footer.js';
+import { CHECKSUM_KEY } from '../../../../src/frame/table/provenance.js';
+import { batchOf, PROVENANCE, seriesOf } from '../../points.js';
+import { contents } from '../round-trip.js';
 
 const TABLE = longFrame(
   { series: [seriesOf()], batches: [batchOf([{ series: 0, start: 0, end: 0, value: 1.5 }])] },

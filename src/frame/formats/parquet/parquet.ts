@@ -1,13 +1,13 @@
 import { type Table, tableFromIPC } from 'apache-arrow';
 import type * as ParquetWasm from 'parquet-wasm';
-import { arrayOf, checkString, listOf, needed } from '../../model/arguments/checks.js';
-import { checkOptions } from '../../model/arguments/option-keys.js';
-import { ArgumentError } from '../../model/errors.js';
-import { checkTable } from '../table/check-table.js';
-import { withChecksum } from '../table/checksum.js';
-import { createFrame } from '../table/frame-table.js';
-import { frameMetadata } from '../table/provenance.js';
-import { ipcBytes } from './ipc-pieces.js';
+import { arrayOf, checkString, listOf, needed } from '../../../model/arguments/checks.js';
+import { checkOptions } from '../../../model/arguments/option-keys.js';
+import { ArgumentError, NetworkError } from '../../../model/errors.js';
+import { checkTable } from '../../table/check-table.js';
+import { withChecksum } from '../../table/checksum.js';
+import { createFrame } from '../../table/frame-table.js';
+import { frameMetadata } from '../../table/provenance.js';
+import { ipcBytes } from '../ipc-pieces.js';
 import { PARQUET_KEYS, type ParquetOptions } from './parquet-options.js';
 
 /** Default size of a row group: readers skip whole groups by their statistics. */
@@ -63,9 +63,48 @@ function keepColumns(table: Table, columns: readonly string[]): Table {
   return table.select(names.filter((name) => columns.includes(name)));
 }
 
-/** Loads the Parquet module on first use. */
+/** Where the WebAssembly of parquet-wasm is: its address, its bytes, or what was compiled of them. */
+export type ParquetModule = string | URL | Response | BufferSource | WebAssembly.Module;
+
+let placed: ParquetModule | undefined;
+let loaded: Promise<typeof ParquetWasm> | undefined;
+
+/**
+ * Says where a browser finds `parquet_wasm_bg.wasm` of parquet-wasm, before Parquet is first read or written. By default it
+ * lies beside the script: Vite puts it there, with other bundlers one copies it.
+ * @example
+ * ```ts
+ * setParquetModule('/assets/parquet_wasm_bg.wasm');
+ * ```
+ */
+export function setParquetModule(place: ParquetModule): void {
+  placed = place;
+  loaded = undefined;
+}
+
+/** Loads the Parquet module on first use. One that failed is loaded again. */
 export function loadParquet(): Promise<typeof ParquetWasm> {
-  return import('parquet-wasm');
+  loaded ??= startParquet().catch((error: unknown) => {
+    loaded = undefined;
+    throw error;
+  });
+  return loaded;
+}
+
+const NOT_LOADED =
+  'parquet-wasm cannot be loaded; say by setParquetModule where its parquet_wasm_bg.wasm is: ';
+
+/** Node's form of the module is ready when it is imported; that of browsers is started. */
+async function startParquet(): Promise<typeof ParquetWasm> {
+  const parquet = await import('parquet-wasm');
+  const { default: start } = parquet as { default?: unknown };
+  if (typeof start !== 'function') return parquet;
+  try {
+    await start(placed === undefined ? undefined : { module_or_path: placed });
+  } catch (cause) {
+    throw new NetworkError(NOT_LOADED + String(cause), { cause });
+  }
+  return parquet;
 }
 
 /** The properties of one file; the encoder consumes them. */

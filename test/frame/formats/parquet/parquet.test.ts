@@ -6,14 +6,14 @@ import { Table } from 'apache-arrow';
 import fc from 'fast-check';
 import { readParquet } from 'parquet-wasm';
 import { describe, expect, test } from 'vitest';
-import { longFrame } from '../../../src/frame/build/long.js';
-import { describeFrame } from '../../../src/frame/display/describe.js';
-import { fromParquet, toParquet } from '../../../src/frame/formats/parquet.js';
-import { toRows } from '../../../src/frame/formats/rows.js';
-import { readProvenance } from '../../../src/frame/table/provenance.js';
-import { ArgumentError } from '../../../src/model/errors.js';
-import { batchOf, NAMES, PROVENANCE, seriesOf } from '../points.js';
-import { anyFrame, contents } from './round-trip.js';
+import { longFrame } from '../../../../src/frame/build/long.js';
+import { describeFrame } from '../../../../src/frame/display/describe.js';
+import { fromParquet, toParquet } from '../../../../src/frame/formats/parquet/parquet.js';
+import { toRows } from '../../../../src/frame/formats/rows.js';
+import { readProvenance } from '../../../../src/frame/table/provenance.js';
+import { ArgumentError } from '../../../../src/model/errors.js';
+import { batchOf, NAMES, PROVENANCE, seriesOf } from '../../points.js';
+import { anyFrame, contents } from '../round-trip.js';
 
 const ANNUAL = {
   series: [seriesOf(), seriesOf({ region_id: 6 })],

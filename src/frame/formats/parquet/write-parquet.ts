@@ -1,11 +1,11 @@
 import { type RecordBatch, Schema } from 'apache-arrow';
 import type * as ParquetWasm from 'parquet-wasm';
-import { checkOptions } from '../../model/arguments/option-keys.js';
-import { checkStream } from '../build/check-points.js';
-import type { FrameStream } from '../build/long-stream.js';
-import { PROVENANCE_KEY } from '../table/provenance.js';
-import { emptyRecordBatch } from '../table/record-batch.js';
-import { ipcBytes } from './ipc-pieces.js';
+import { checkOptions } from '../../../model/arguments/option-keys.js';
+import { checkStream } from '../../build/check-points.js';
+import type { FrameStream } from '../../build/long-stream.js';
+import { PROVENANCE_KEY } from '../../table/provenance.js';
+import { emptyRecordBatch } from '../../table/record-batch.js';
+import { ipcBytes } from '../ipc-pieces.js';
 import { loadParquet, writerProperties } from './parquet.js';
 import { withFooterText } from './parquet-footer.js';
 import { PARQUET_KEYS, type ParquetOptions } from './parquet-options.js';

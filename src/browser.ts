@@ -1,0 +1,192 @@
+import type { ClientOptions } from './client/client.js';
+import { type Client, composeClient } from './compose-client.js';
+import './frame/display/show-frames.js';
+
+export type { DayInterval, DegreeDays } from './agronomy/degree-days/degree-days.js';
+export type { MissingDays } from './agronomy/degree-days/missing-days.js';
+export type { AppliedRule, Cutoff, DegreeDayMethod, TemperatureUnit } from './agronomy/degree-days/plan.js';
+export type {
+  CropWeightedAverageOptions,
+  CropWeightingOperations,
+  ExplainedWeights,
+  ExplainWeightsOptions,
+  WeightList,
+} from './agronomy/models/crop-weighting.js';
+export type {
+  ComputeGddOptions,
+  GrowingDegreeDayOperations,
+  GrowingOptions,
+  RegionDegreeDays,
+  RegionGrowingOptions,
+  RegionsGrowingOptions,
+} from './agronomy/models/growing-degree-days.js';
+export type { CropRegion, RegionOrName } from './agronomy/models/resolve-regions.js';
+export type { CropWeightedOptions, RetrievalOptions } from './agronomy/models/weighted-points.js';
+export type { WeightingFunction } from './agronomy/weights/weighted-series.js';
+export type { RegionWeights, WeightedRegion } from './agronomy/weights/weights.js';
+export { getAccessToken } from './client/access-token.js';
+export type {
+  AreaSeries,
+  AreaSeriesDescription,
+  AreaWeightedPoint,
+  AreaWeightedSeries,
+  AreaWeightingOperations,
+  AreaWeightingOptions,
+} from './client/area-weighting.js';
+export type { AvailabilityOperations, AvailableCombination } from './client/available.js';
+export type { ClientOptions, ServiceOperations } from './client/client.js';
+export type {
+  AncestorOptions,
+  ContainmentOperations,
+  DescendantOptions,
+  EntityId,
+  IdsOnly,
+  TraverseOptions,
+} from './client/containment.js';
+export type {
+  Explained,
+  ExplainedSeries,
+  FindOperations,
+  FindOptions,
+  FoundSeries,
+} from './client/discovery/find-series.js';
+export type { SeriesRankingOperations, SeriesSelection } from './client/discovery/rank-series.js';
+export type { AvailableEntities, EntityOperations } from './client/entities.js';
+export type {
+  GeoCentre,
+  GeocodedPlace,
+  GeographyOperations,
+  GeojsonOptions,
+  RegionPolygons,
+  RegionShape,
+} from './client/geography.js';
+export type { CacheOptions } from './client/http/answer-cache.js';
+export type { Fetch } from './client/http/exchange.js';
+export type { RetryPolicy } from './client/http/retry.js';
+export type {
+  ImportFile,
+  ImportFilesOptions,
+  ImportOperations,
+} from './client/imports.js';
+export type { DataPoints, PointOperations, PointRequest } from './client/points/points.js';
+export type { RankingOperations, TopItem, TopOptions } from './client/ranking.js';
+export type { SearchOperations, SearchOptions } from './client/search.js';
+export type { SeriesOperations, TimeFrequency } from './client/series.js';
+export type { PointColumns, PointSeries, PointSet } from './columns/point-columns.js';
+export type { Coverage } from './compute/ranking.js';
+export { type ChecksumState, describeFrame, type FrameDescription } from './frame/display/describe.js';
+export { progressBar } from './frame/display/progress-bar.js';
+export type { FrameSummary, ReportSummary } from './frame/display/summary.js';
+export { fromArrow, toArrowFile, toArrowStream } from './frame/formats/arrow.js';
+export { fromCsv, toCsv } from './frame/formats/csv.js';
+export {
+  type DanfoConfiguration,
+  type DanfoFrame,
+  type DanfoFrameOptions,
+  type DanfoModule,
+  danfoFrame as toDanfo,
+} from './frame/formats/danfo.js';
+export type { CsvOptions, FrameFormat } from './frame/formats/frame-formats.js';
+export {
+  fromParquet,
+  type ParquetModule,
+  setParquetModule,
+  toParquet,
+} from './frame/formats/parquet/parquet.js';
+export type { ParquetOptions } from './frame/formats/parquet/parquet-options.js';
+export { type FrameRow, fromColumns, fromRows, toColumns, toRows } from './frame/formats/rows.js';
+export {
+  type ColumnOf,
+  type ColumnValues,
+  type DictionaryColumn,
+  type FrameColumn,
+  readColumn,
+  type Validity,
+} from './frame/table/columns.js';
+export type {
+  LongColumns,
+  LongFrame,
+  NameDictionary,
+  WideColumns,
+  WideFrame,
+} from './frame/table/frame-types.js';
+export type { FrameShape } from './frame/table/series-view.js';
+export type { Calendar } from './model/calendar.js';
+export type { TakenArguments, TakenName, TakenNames } from './model/entity.js';
+export {
+  type Containing,
+  type ContainingType,
+  type ConversionFactor,
+  type Entity,
+  type EntityOf,
+  type EntityType,
+  type Frequency,
+  type Item,
+  type Metric,
+  type PeriodLength,
+  REGION_LEVELS,
+  type Region,
+  type SearchableType,
+  type SearchHit,
+  type Source,
+  type Unit,
+} from './model/entity.js';
+export {
+  ArgumentError,
+  AuthenticationError,
+  ContractError,
+  CoverageError,
+  CropframeError,
+  type ErrorCode,
+  HttpError,
+  IngestError,
+  type IngestPlace,
+  NetworkError,
+  NotFoundError,
+  RateLimitError,
+  RuntimeError,
+  StoreError,
+  TimeoutError,
+  UnitError,
+} from './model/errors.js';
+export type { FrequencyName } from './model/frequency.js';
+export type { RejectedLine } from './model/importing/job.js';
+export type {
+  CountedUnit,
+  ImportCounts,
+  ImportOutcome,
+  KindCount,
+  RowAccount,
+} from './model/importing/outcome.js';
+export type { DataPoint, PointFlags } from './model/point.js';
+export type { Cancellable, LongOperation, Progress } from './model/progress.js';
+export type { Provenance } from './model/provenance.js';
+export { PartialDataError, type RetrievalReport, type SeriesReport } from './model/report.js';
+export type { Selection } from './model/selection.js';
+export type { DataSeries, SeriesKey } from './model/series.js';
+export type { GetDfOptions } from './saved/get-df.js';
+export type { RefreshOptions } from './saved/refresh/refresh-df.js';
+export type {
+  ArrowDfOptions,
+  DanfoDfOptions,
+  LongDfOptions,
+  SavedOperations,
+  WideDfOptions,
+} from './saved/saved.js';
+export type { SavableSeries, SavedSeries } from './saved/saved-series.js';
+export type { WriteDfOptions, WrittenFrame } from './saved/write-df.js';
+export type { Client };
+
+/**
+ * Makes a client of a service, in a browser. It has no cache on disk, and `writeDf` refuses to write files.
+ * @throws RuntimeError when there is no access token; ArgumentError when an option is invalid
+ * @example
+ * ```ts
+ * const client = createClient({ api_host: 'https://data.example.org', access_token });
+ * await client.addDataSeries({ metric: 'yield', item: 'corn', region: 'iowa' });
+ * const table = await client.getDf();
+ * ```
+ */
+export function createClient(options: ClientOptions = {}): Client {
+  return composeClient(options, { redirect: 'follow' });
+}

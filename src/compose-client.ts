@@ -1,0 +1,58 @@
+import { type CropWeightingOperations, cropWeightingOperations } from './agronomy/models/crop-weighting.js';
+import {
+  type GrowingDegreeDayOperations,
+  growingDegreeDayOperations,
+} from './agronomy/models/growing-degree-days.js';
+import {
+  type ClientOptions,
+  type ClientRuntime,
+  createServiceClient,
+  type ServiceOperations,
+} from './client/client.js';
+import type { PointRequest } from './client/points/points.js';
+import type { TopItem } from './client/ranking.js';
+import { checkedClient } from './client-arguments.js';
+import './frame/display/show-frames.js';
+import type { LongFrame } from './frame/table/frame-types.js';
+import { pointsTable } from './saved/points-table.js';
+import { type FrameRuntime, type SavedOperations, savedOperations } from './saved/saved.js';
+
+/**
+ * A client: every operation of the service, the saved list and its frames, and the crop models.
+ *
+ * An operation that asks the service rejects with a NetworkError, TimeoutError, HttpError (such as AuthenticationError or
+ * RateLimitError) or ContractError when it fails for good, and with the signal's reason when it is aborted.
+ */
+export interface Client
+  extends ServiceOperations,
+    SavedOperations,
+    CropWeightingOperations,
+    GrowingDegreeDayOperations {
+  /**
+   * The points of the selected series as a long frame: one row a point, by series and period. Dates are timestamps (UTC
+   * milliseconds), `value` is null where the source has no figure. Its metadata hold its sources, units and report.
+   * @throws what `getDataPoints` throws
+   * @example
+   * ```ts
+   * const table = await client.getDataPointsTable({ ...series, start_date: '2010-01-01' });
+   * console.log(table.numRows);
+   * ```
+   */
+  getDataPointsTable(request: PointRequest | TopItem): Promise<LongFrame>;
+}
+
+/** What the place where a client runs has, beside what every place has. */
+export interface Runtime extends ClientRuntime, FrameRuntime {}
+
+/** Composes the operations of a client. `createClient` of Node and of browsers differ in the runtime alone. */
+export function composeClient(options: ClientOptions, runtime: Runtime): Client {
+  const { operations, internals } = createServiceClient(options, runtime);
+  const service = { ...operations, ...internals };
+  return checkedClient<Client>({
+    ...operations,
+    getDataPointsTable: (request: PointRequest) => pointsTable(service, request),
+    ...savedOperations(service, runtime),
+    ...cropWeightingOperations(service),
+    ...growingDegreeDayOperations(service),
+  });
+}

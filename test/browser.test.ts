@@ -1,0 +1,88 @@
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { type BuildResult, build } from 'esbuild';
+import { describe, expect, it } from 'vitest';
+import { createClient } from '../src/browser.js';
+import { publicNames } from './package/public-names.js';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+/** Entry points that a page may import. */
+const ENTRIES = ['browser', 'frame', 'agronomy', 'charts'];
+
+/** What a page loads beside our own code, and only when it is needed in the case of the last three. */
+const LARGE_PACKAGES = ['apache-arrow', 'parquet-wasm', 'vega', 'vega-lite'];
+
+/** Bundles everything that some entry points export, as for a page. */
+function bundle(
+  entries: readonly string[],
+  external: readonly string[],
+): Promise<BuildResult<{ write: false; metafile: true }>> {
+  return build({
+    stdin: {
+      contents: entries.map((entry) => `export * from './src/${entry}.js';`).join('\n'),
+      resolveDir: ROOT,
+    },
+    bundle: true,
+    format: 'esm',
+    platform: 'browser',
+    splitting: true,
+    minify: true,
+    outdir: 'out',
+    write: false,
+    metafile: true,
+    external: [...external],
+    logLevel: 'silent',
+  });
+}
+
+describe('the entry point for browsers', () => {
+  it('bundles with frames, agronomy and charts, and imports nothing of Node', async () => {
+    const { metafile } = await bundle(ENTRIES, ['parquet-wasm', 'vega', 'vega-lite']);
+    const imported = Object.values(metafile.outputs).flatMap(({ imports }) => imports);
+    const outside = imported.filter(({ external }) => external).map(({ path }) => path);
+    expect([...new Set(outside)].sort()).toEqual(['parquet-wasm', 'vega', 'vega-lite']);
+  });
+
+  it('cannot be said of the root, so that this test can fail', async () => {
+    await expect(bundle(['index'], LARGE_PACKAGES)).rejects.toThrow(/node:fs/);
+  });
+
+  it.each([
+    { entries: ['browser', 'frame'], maxKilobytes: 150 },
+    { entries: ENTRIES, maxKilobytes: 165 },
+  ])(
+    'takes at most $maxKilobytes kB with $entries, compressed, without Arrow',
+    async ({ entries, maxKilobytes }) => {
+      const { outputFiles } = await bundle(entries, LARGE_PACKAGES);
+      const bytes = outputFiles.reduce((sum, { contents }) => sum + gzipSync(contents).byteLength, 0);
+      expect(bytes / 1000).toBeLessThan(maxKilobytes);
+    },
+  );
+
+  it('loads the schemas of the wire later, with the first request', async () => {
+    const { metafile } = await bundle(['browser'], LARGE_PACKAGES);
+    const main = metafile.outputs['out/stdin.js']!;
+    expect(Object.keys(main.inputs).filter((path) => path.includes('zod'))).toEqual([]);
+  });
+
+  it('refuses before any request what needs files or packages of Node', async () => {
+    const refuse = () => Promise.reject(new Error('nothing may be requested'));
+    const options = { access_token: 'none', fetch: refuse };
+    expect(() => createClient({ ...options, cache: { directory: 'x' } })).toThrow(/^cache: .* browser/);
+    const client = createClient(options);
+    await expect(client.writeDf('x.csv')).rejects.toThrow(/^path: a browser does not write files/);
+    await expect(client.getDf({ format: 'danfo' })).rejects.toThrow(/toDanfo\(table, \{ danfo \}\)/);
+  });
+
+  it('exports what the root does, but for what writes files', () => {
+    const namesOf = (entry: string) =>
+      publicNames([`${ROOT}src/${entry}.ts`])
+        .map(({ name }) => name)
+        .sort();
+    const root = namesOf('index');
+    const browser = namesOf('browser');
+    expect(root.filter((name) => !browser.includes(name))).toEqual(['WriteFrameOptions', 'writeFrame']);
+    expect(browser.filter((name) => !root.includes(name))).toEqual(['ParquetModule', 'setParquetModule']);
+  });
+});
