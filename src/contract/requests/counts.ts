@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { SEARCHABLE_TYPES } from '../../model/entity.js';
 import { FACETS } from '../../model/selection.js';
 import { searchText } from '../parameters.js';
