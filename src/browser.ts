@@ -53,6 +53,14 @@ export type {
 export type { SeriesRankingOperations, SeriesSelection } from './client/discovery/rank-series.js';
 export type { AvailableEntities, EntityOperations } from './client/entities.js';
 export type {
+  FacetOperations,
+  FacetOptions,
+  Facets,
+  VintageDate,
+  VintageOptions,
+  Vintages,
+} from './client/facets.js';
+export type {
   GeoCentre,
   GeocodedPlace,
   GeographyOperations,
@@ -70,7 +78,7 @@ export type {
 } from './client/imports.js';
 export type { DataPoints, PointOperations, PointRequest } from './client/points/points.js';
 export type { RankingOperations, TopItem, TopOptions } from './client/ranking.js';
-export type { SearchOperations, SearchOptions } from './client/search.js';
+export type { SearchAllOptions, SearchOperations, SearchOptions } from './client/search.js';
 export type { SeriesOperations, TimeFrequency } from './client/series.js';
 export type { PointColumns, PointSeries, PointSet } from './columns/point-columns.js';
 export type { Coverage } from './compute/ranking.js';
@@ -117,6 +125,7 @@ export {
   type Containing,
   type ContainingType,
   type ConversionFactor,
+  type CountedHit,
   type Entity,
   type EntityOf,
   type EntityType,
@@ -163,6 +172,7 @@ export type { Cancellable, LongOperation, Progress } from './model/progress.js';
 export type { Provenance } from './model/provenance.js';
 export { PartialDataError, type RetrievalReport, type SeriesReport } from './model/report.js';
 export type { Selection } from './model/selection.js';
+export { FACETS, type FacetName, type FacetValue } from './model/selection.js';
 export type { DataSeries, SeriesKey } from './model/series.js';
 export type { GetDfOptions } from './saved/get-df.js';
 export type { RefreshOptions } from './saved/refresh/refresh-df.js';
