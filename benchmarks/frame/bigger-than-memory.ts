@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { DuckDBInstance } from '@duckdb/node-api';
 import type { PointSet } from '../../src/columns/point-columns.js';
 import { streamLong } from '../../src/frame/build/long-stream.js';
-import { writeArrow } from '../../src/frame/formats/write-arrow.js';
 import { writeParquet } from '../../src/frame/formats/parquet/write-parquet.js';
+import { writeArrow } from '../../src/frame/formats/write-arrow.js';
 import { DAY_MS } from '../../src/model/time.js';
 import { numbers } from './points.js';
 
