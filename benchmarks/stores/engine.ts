@@ -1,22 +1,19 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { type Fingerprint, Fingerprinter } from './fingerprint.js';
 
-/** A table of points, and the columns of an ordinary read of it. */
+/** Tables of points, each with its first series, and the columns of an ordinary read of them. */
 interface Layout {
-  readonly table: string;
+  readonly tables: readonly { readonly name: string; readonly first: number }[];
   readonly columns: string;
 }
 
 /** Points with their dates: the table of `plainPoints`, and a view of a store's. */
 const PLAIN: Layout = {
-  table: 'point',
+  tables: [{ name: 'point', first: 0 }],
   columns: 'series, start_date, end_date, value, unit_id, reporting_date',
 };
-/** Points as a store lays them out. */
-const PACKED: Layout = {
-  table: 'packed_point',
-  columns: 'series, start_day, days, value, unit_id, reporting_date',
-};
+/** Columns of points as a store lays them out, in one or more tables. */
+const PACKED_COLUMNS = 'series, start_day, days, value, unit_id, reporting_date';
 const AT = { series: 0, end_date: 2, value: 3 };
 
 /** Wanted series, ascending: their numbers are the store's own. */
@@ -29,7 +26,9 @@ export interface Total {
 
 /** A query of the points of some series, and whether its rows are streamed. */
 interface Way {
-  readonly where: string;
+  readonly wanted: Wanted;
+  /** The condition for those of them that a table has. */
+  readonly whereOf: (held: Wanted) => string;
   readonly streamed: boolean;
 }
 
@@ -57,8 +56,9 @@ export class Engine {
       const connection = await instance.connect();
       if (i === 0) {
         await connection.run(`ATTACH '${file}' AS store (READ_ONLY)`);
-        const packed = `SELECT 1 FROM duckdb_tables() WHERE table_name = '${PACKED.table}'`;
-        if ((await connection.runAndReadAll(packed)).currentRowCount > 0) layout = PACKED;
+        const isStore = `SELECT 1 FROM duckdb_tables() WHERE table_name = 'point_table'`;
+        if ((await connection.runAndReadAll(isStore)).currentRowCount > 0)
+          layout = await packedLayout(connection);
       }
       await connection.run('USE store');
       engines.push(new Engine(connection, layout));
@@ -104,15 +104,22 @@ export class Engine {
   async #waysOf(wanted: Wanted): Promise<Way[]> {
     const [first, last] = [wanted[0]!, wanted.at(-1)!];
     if (last - first === wanted.length - 1) {
-      return [{ where: `WHERE series BETWEEN ${first} AND ${last}`, streamed: true }];
+      return [
+        {
+          wanted,
+          whereOf: (held) => `WHERE series BETWEEN ${held[0]} AND ${held.at(-1)}`,
+          streamed: true,
+        },
+      ];
     }
     const list = `SELECT unnest([${wanted}])::INTEGER AS series`;
     await this.#connection.run(`CREATE OR REPLACE TEMP TABLE wanted AS ${list}`);
-    const listed = `WHERE series IN (${wanted})`;
+    const listed = (held: Wanted) => `WHERE series IN (${held})`;
+    const joined = () => 'SEMI JOIN temp.wanted USING (series)';
     return [
-      { where: listed, streamed: true },
-      { where: listed, streamed: false },
-      { where: 'SEMI JOIN temp.wanted USING (series)', streamed: false },
+      { wanted, whereOf: listed, streamed: true },
+      { wanted, whereOf: listed, streamed: false },
+      { wanted, whereOf: joined, streamed: false },
     ];
   }
 
@@ -126,8 +133,14 @@ export class Engine {
     return total;
   }
 
-  async *#chunks({ table, columns, where, streamed }: Layout & Way): AsyncGenerator<Chunk> {
-    const sql = `SELECT ${columns} FROM ${table} ${where}`;
+  async *#chunks({ tables, columns, wanted, whereOf, streamed }: Layout & Way): AsyncGenerator<Chunk> {
+    const sql = tables
+      .flatMap(({ name, first }, i) => {
+        const next = tables[i + 1]?.first ?? Number.POSITIVE_INFINITY;
+        const held = wanted.filter((series) => series >= first && series < next);
+        return held.length === 0 ? [] : [`SELECT ${columns} FROM ${name} ${whereOf(held)}`];
+      })
+      .join(' UNION ALL ');
     const result = await (streamed ? this.#connection.stream(sql) : this.#connection.run(sql));
     for (;;) {
       const chunk = await result.fetchChunk();
@@ -135,6 +148,14 @@ export class Engine {
       yield chunk;
     }
   }
+}
+
+async function packedLayout(connection: DuckDBConnection): Promise<Layout> {
+  const listed = await connection.runAndReadAll(
+    'SELECT name, first_handle FROM store.main.point_table ORDER BY first_handle',
+  );
+  const tables = listed.getRows().map(([name, first]) => ({ name: String(name), first: Number(first) }));
+  return { tables, columns: PACKED_COLUMNS };
 }
 
 /** The raw values of a column of a chunk. */

@@ -41,18 +41,40 @@ export const END_MS = `((start_day + days)::BIGINT * ${DAY_MS} + end_ms)`;
 
 export const dateFromMs = (ms: string): string => `make_timestamp_ms(${ms})::TIMESTAMP_MS`;
 
-/** The tables of packed points, by the name of the view that shows their dates. */
-export const PACKED_TABLES = { point: 'packed_point', point_history: 'packed_history' } as const;
+/** The table of all vintages but the latest. */
+export const HISTORY_TABLE = 'packed_history';
 
-/** The views of points with dates: `point` has the latest vintage of each period, `point_history` all others. */
-export const POINT_VIEWS = Object.entries(PACKED_TABLES).map(
-  ([view, table]) => `CREATE VIEW ${view} AS SELECT series, ${dateFromMs(START_MS)} AS start_date,
-    ${dateFromMs(END_MS)} AS end_date, value, unit_id, reporting_date, available_date, metadata FROM ${table}`,
-);
+/** A table of latest vintages: those of the series from the handle `first` up to the first one of the next table. */
+export interface PointTable {
+  readonly name: string;
+  readonly first: number;
+}
 
-/** Rewrites both tables in the order of `PointColumns`. */
-export const SORT_POINTS = [
-  `CREATE OR REPLACE TABLE packed_point AS FROM packed_point ORDER BY ${PACKED_PERIOD}`,
-  `CREATE OR REPLACE TABLE packed_history AS FROM packed_history
-   ORDER BY ${PACKED_PERIOD}, reporting_date, available_date`,
-];
+/** The table of the first series, which every store has. */
+export const FIRST_TABLE: PointTable = { name: 'packed_point', first: 0 };
+
+/**
+ * `point_table` lists the tables of latest vintages. A query looks at every row group of a table, be it only at its minima
+ * and maxima: in a table of a billion points that takes ten times as long as reading a series.
+ */
+export const POINT_TABLE_DDL = 'point_table (name VARCHAR, first_handle INTEGER, unsorted_points BIGINT)';
+
+/** So many points are in a table before further series get another one. */
+export const TABLE_POINTS = 32_000_000;
+
+/** All tables of latest vintages in the order of their series. */
+export const READ_POINT_TABLES = 'SELECT name, first_handle AS first FROM point_table ORDER BY first_handle';
+
+/** What selects the latest vintages of all tables. */
+export const allPoints = (tables: readonly PointTable[]): string =>
+  `(${tables.map(({ name }) => `FROM ${name}`).join(' UNION ALL ')})`;
+
+const viewOf = (view: string, rows: string) =>
+  `CREATE OR REPLACE VIEW ${view} AS SELECT series, ${dateFromMs(START_MS)} AS start_date,
+    ${dateFromMs(END_MS)} AS end_date, value, unit_id, reporting_date, available_date, metadata FROM ${rows}`;
+
+/** The view of latest vintages with dates. */
+export const pointView = (tables: readonly PointTable[]): string => viewOf('point', allPoints(tables));
+
+/** The views of points with dates of a store with one table: `point_history` has all vintages but the latest. */
+export const POINT_VIEWS = [pointView([FIRST_TABLE]), viewOf('point_history', HISTORY_TABLE)];

@@ -3,11 +3,20 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { StoreError } from '../../model/errors.js';
 import { FREQUENCIES } from '../../model/frequency.js';
 import { ENTITY_TABLES } from './entity-tables.js';
-import { PACK_POINT, PACKED_DDL, PACKED_TABLES, POINT_VIEWS } from './point-tables.js';
+import {
+  FIRST_TABLE,
+  HISTORY_TABLE,
+  PACK_POINT,
+  PACKED_DDL,
+  POINT_TABLE_DDL,
+  POINT_VIEWS,
+  TABLE_POINTS,
+} from './point-tables.js';
 import { COMMON_COLUMNS, SUMMARIZE, summarizeByUnit } from './series-summary.js';
+import { divideLargeTables } from './tables/rewrite-points.js';
 
 /** Incremented whenever a table changes. Newer stores are refused, older ones are upgraded. */
-export const SCHEMA_VERSION = 3;
+export const SCHEMA_VERSION = 4;
 
 /**
  * Small row groups let DuckDB skip nearly all others when a few series are read. Measured on 20 M points, reading 100
@@ -19,10 +28,11 @@ const SERIES_DDL = Object.entries(COMMON_COLUMNS).map(([column, type]) => `${col
 
 /**
  * No table has an index: the minima and maxima of row groups locate ids, and an index would have to be loaded whenever
- * the store is opened. Points are in two tables, so that ordinary reads never scan history.
+ * the store is opened. Points are in several tables, so that ordinary reads never scan history, nor row groups of far too
+ * many other series.
  */
 const DDL = [
-  `CREATE TABLE meta (store_id VARCHAR, schema_version INTEGER, imports INTEGER, unsorted_points BIGINT)`,
+  `CREATE TABLE meta (store_id VARCHAR, schema_version INTEGER, imports INTEGER, table_points INTEGER)`,
   ...Object.values(ENTITY_TABLES).map(({ table, ddl }) => `CREATE TABLE ${table} (${ddl})`),
   `CREATE TABLE containment (entity_type VARCHAR, parent INTEGER, child INTEGER)`,
   `CREATE TABLE shape (region_id INTEGER, detail VARCHAR, geojson VARCHAR)`,
@@ -32,7 +42,9 @@ const DDL = [
     source_id INTEGER, frequency_id INTEGER, unit_id INTEGER, start_date TIMESTAMP_MS, end_date TIMESTAMP_MS,
     point_count INTEGER, ${SERIES_DDL.join(', ')})`,
   `CREATE TABLE series_unit (series INTEGER, unit_id INTEGER)`,
-  ...Object.values(PACKED_TABLES).map((table) => `CREATE TABLE ${table} ${PACKED_DDL}`),
+  ...[FIRST_TABLE.name, HISTORY_TABLE].map((table) => `CREATE TABLE ${table} ${PACKED_DDL}`),
+  `CREATE TABLE ${POINT_TABLE_DDL}`,
+  `INSERT INTO point_table VALUES ('${FIRST_TABLE.name}', ${FIRST_TABLE.first}, 0)`,
   ...POINT_VIEWS,
 ];
 
@@ -69,14 +81,17 @@ export async function prepareSchema(
 const UPGRADES: Readonly<Record<number, readonly string[]>> = {
   1: Object.values(ENTITY_TABLES).map(({ table }) => `ALTER TABLE ${table} ADD COLUMN identity VARCHAR`),
   2: [
-    ...Object.entries(PACKED_TABLES).flatMap(([table, packed]) => [
+    ...[
+      ['point', FIRST_TABLE.name],
+      ['point_history', HISTORY_TABLE],
+    ].flatMap(([table, packed]) => [
       `CREATE TABLE ${packed} ${PACKED_DDL}`,
       `INSERT INTO ${packed} SELECT ${PACK_POINT} FROM ${table}
        ORDER BY series, start_date, end_date, reporting_date, available_date`,
       `DROP TABLE ${table}`,
     ]),
     ...POINT_VIEWS,
-    `CREATE TEMP TABLE by_unit AS ${summarizeByUnit('true')}`,
+    `CREATE TEMP TABLE by_unit AS ${summarizeByUnit(FIRST_TABLE.name, 'true')}`,
     `CREATE TEMP TABLE summary AS ${SUMMARIZE}`,
     `CREATE OR REPLACE TABLE series AS
      SELECT series.* EXCLUDE (unit_id, start_date, end_date, point_count), summary.* EXCLUDE (handle)
@@ -85,6 +100,12 @@ const UPGRADES: Readonly<Record<number, readonly string[]>> = {
     'DROP TABLE temp.summary',
     'UPDATE meta SET unsorted_points = 0',
   ],
+  3: [
+    `CREATE TABLE ${POINT_TABLE_DDL}`,
+    `INSERT INTO point_table SELECT '${FIRST_TABLE.name}', ${FIRST_TABLE.first}, unsorted_points FROM meta`,
+    'ALTER TABLE meta DROP COLUMN unsorted_points',
+    `ALTER TABLE meta ADD COLUMN table_points INTEGER DEFAULT ${TABLE_POINTS}`,
+  ],
 };
 
 async function upgrade(connection: DuckDBConnection, from: number): Promise<void> {
@@ -92,13 +113,14 @@ async function upgrade(connection: DuckDBConnection, from: number): Promise<void
   for (let version = from; version < SCHEMA_VERSION; version++) {
     for (const statement of UPGRADES[version] ?? []) await connection.run(statement);
   }
+  await divideLargeTables(connection);
   await connection.run(`UPDATE meta SET schema_version = ${SCHEMA_VERSION}`);
   await connection.run('COMMIT');
 }
 
 async function createSchema(connection: DuckDBConnection): Promise<void> {
   await connection.run(['BEGIN TRANSACTION', ...DDL].join('; '));
-  await connection.run(`INSERT INTO meta VALUES ('${randomUUID()}', ${SCHEMA_VERSION}, 0, 0)`);
+  await connection.run(`INSERT INTO meta VALUES ('${randomUUID()}', ${SCHEMA_VERSION}, 0, ${TABLE_POINTS})`);
   const { table, toRow } = ENTITY_TABLES.frequencies;
   const rows = FREQUENCIES.map(toRow);
   const places = rows.map((row) => `(${row.map(() => '?').join(', ')})`);

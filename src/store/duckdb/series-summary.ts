@@ -15,12 +15,12 @@ export const COMMON_COLUMNS = {
 } as const;
 
 /** What `SUMMARIZE` is made from: the points of each series and unit. */
-export const summarizeByUnit = (where: string): string => `
+export const summarizeByUnit = (points: string, where: string): string => `
   SELECT series, unit_id, min(${START_MS}) AS first_start, max(${START_MS}) AS last_start, max(${END_MS}) AS last_end,
     count(*) AS points, min(days) AS min_days, max(days) AS max_days, max(start_ms + end_ms) AS max_time,
     count(reporting_date) AS reported, count(metadata) AS remarked,
     min(available_date) AS first_available, max(available_date) AS last_available
-  FROM packed_point WHERE ${where} GROUP BY series, unit_id`;
+  FROM ${points} WHERE ${where} GROUP BY series, unit_id`;
 
 /** A row of `series` without its key from the rows of `by_unit`; a series has the unit of its latest start. */
 export const SUMMARIZE = `

@@ -5,7 +5,15 @@ const VERSION_2 = `(
   unit_id INTEGER NOT NULL, reporting_date TIMESTAMP_MS, available_date TIMESTAMP_MS NOT NULL, metadata VARCHAR)`;
 
 /** Rewrites the file of a store that is not open as an older cropframe wrote it. */
-export async function writeAsVersion(path: string, version: 1 | 2): Promise<void> {
+export async function writeAsVersion(path: string, version: 1 | 2 | 3): Promise<void> {
+  await runSql(path, 'DROP TABLE point_table');
+  await runSql(path, 'ALTER TABLE meta DROP COLUMN table_points');
+  await runSql(path, 'ALTER TABLE meta ADD COLUMN unsorted_points BIGINT DEFAULT 0');
+  if (version < 3) await writeWithDates(path, version);
+  await runSql(path, `UPDATE meta SET schema_version = ${version}`);
+}
+
+async function writeWithDates(path: string, version: number): Promise<void> {
   for (const [table, packed] of [
     ['point', 'packed_point'],
     ['point_history', 'packed_history'],
@@ -24,5 +32,4 @@ export async function writeAsVersion(path: string, version: 1 | 2): Promise<void
   if (version === 1)
     for (const table of ['metric', 'item', 'region', 'frequency', 'source', 'unit'])
       await runSql(path, `ALTER TABLE ${table} DROP COLUMN identity`);
-  await runSql(path, `UPDATE meta SET schema_version = ${version}`);
 }

@@ -152,7 +152,7 @@ describe('a DuckDB store in a file', () => {
     await expect(openStore(path)).rejects.toThrow(/has schema version 99, .* update cropframe to open it/);
   });
 
-  it.each([1, 2] as const)('upgrades a store of version %i', async (version) => {
+  it.each([1, 2, 3] as const)('upgrades a store of version %i', async (version) => {
     const vintages: readonly Vintage[] = [
       ...figures,
       { of: { item_id: 3 }, day: -20_000.25, days: 0.5, value: 3, unit: 2 },

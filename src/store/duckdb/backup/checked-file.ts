@@ -5,12 +5,12 @@ import type { StoreBackup } from '../../store.js';
 import { toStoreError } from '../engine/errors.js';
 import { DuckDBInstance } from '../engine/library.js';
 import { quoted } from '../engine/sql-values.js';
-import { PACKED_TABLES } from '../point-tables.js';
+import { FIRST_TABLE, HISTORY_TABLE } from '../point-tables.js';
 import { compareChecksums, readChecksums } from './checksums.js';
 import { readRecorded } from './recorded.js';
 
-/** The tables of points of this version and of older ones, whose tables have the names of the views. */
-const POINT_TABLES = new Set(Object.entries(PACKED_TABLES).flat());
+/** The tables of points of this version and of the oldest ones, whose tables have the names of the views. */
+const POINT_TABLES = new RegExp(`^(point|point_history|${HISTORY_TABLE}|${FIRST_TABLE.name}(_[0-9]+)?)$`);
 
 /** The name that the file is called by in messages, where it is another one. */
 interface CheckOptions extends LongOperation {
@@ -62,6 +62,6 @@ async function compareAll(
   );
   const [difference] = compareChecksums(recorded, found);
   if (difference !== undefined) throw new StoreError(`${name} is damaged: ${difference}; use another backup`);
-  const points = found.reduce((sum, { table, rows }) => sum + (POINT_TABLES.has(table) ? rows : 0), 0);
+  const points = found.reduce((sum, { table, rows }) => sum + (POINT_TABLES.test(table) ? rows : 0), 0);
   return { takenMs: recorded.takenMs, points };
 }

@@ -76,8 +76,8 @@ interface Parts {
 
 function vintageSql({ known, others, all }: Parts, limit: number): string {
   const read = [
-    ...(others.length === 0 ? [] : countSql('packed_point', others)),
-    ...countSql('packed_history', all),
+    ...(others.length === 0 ? [] : countSql('point', others)),
+    ...countSql('point_history', all),
     ...(known.size === 0 ? [] : [knownSql(known)]),
   ];
   return `

@@ -3,7 +3,9 @@ import { compareChecksums, readChecksums } from '../backup/checksums.js';
 import { readRecorded } from '../backup/recorded.js';
 import type { Database } from '../engine/database.js';
 import { toStoreError } from '../engine/errors.js';
+import { allPoints, type PointTable } from '../point-tables.js';
 import { SUMMARIZE, SUMMARY_COLUMNS, summarizeByUnit } from '../series-summary.js';
+import { readTables } from '../tables/known-tables.js';
 import { integritySql } from '../writing/integrity.js';
 
 const MAX_FAULTS = 100;
@@ -33,7 +35,25 @@ export async function findFaults(database: Database, operation: LongOperation = 
   const periods = backwards.map(
     ({ series, points }) => `series ${series} has ${pointCount(points)} with an end before the start`,
   );
-  return [...changed, ...references, ...counts, ...periods, ...(await findUntrue(database))];
+  const tables = await readTables(database);
+  const misplaced = await findMisplaced(database, tables);
+  const untrue = await findUntrue(database, tables);
+  return [...changed, ...references, ...counts, ...periods, ...misplaced, ...untrue];
+}
+
+/** Points in a table of other series, where nothing finds them. */
+async function findMisplaced(database: Database, tables: readonly PointTable[]): Promise<string[]> {
+  const selects = tables.map(({ name, first }, i) => {
+    const before = tables[i + 1] === undefined ? '' : `OR series >= ${tables[i + 1]!.first}`;
+    return `SELECT '${name}' AS name, series FROM ${name} WHERE series < ${first} ${before}`;
+  });
+  const rows = await database.rows(`
+    SELECT name, series, count(*)::DOUBLE AS points FROM (${selects.join(' UNION ALL ')})
+    GROUP BY ALL ORDER BY ALL LIMIT ${MAX_FAULTS}`);
+  return rows.map(
+    ({ name, series, points }) =>
+      `${pointCount(points)} of series ${series} in the table ${name} of other series`,
+  );
 }
 
 /** Reads every value, so that a damaged block is found, and compares the tables with the checksums of a backup. */
@@ -55,12 +75,12 @@ async function findChanges(database: Database, operation: LongOperation): Promis
 }
 
 /** What the store says of the points of a series, and is not so: what is said is not read. Counts are checked above. */
-async function findUntrue(database: Database): Promise<string[]> {
+async function findUntrue(database: Database, tables: readonly PointTable[]): Promise<string[]> {
   const untrue = SUMMARY_COLUMNS.filter((column) => column !== 'point_count').map(
     (column) => `CASE WHEN series.${column} IS DISTINCT FROM found.${column} THEN '${column}' END`,
   );
   const rows = await database.rows(`
-    WITH by_unit AS (${summarizeByUnit('true')}), found AS (${SUMMARIZE}),
+    WITH by_unit AS (${summarizeByUnit(allPoints(tables), 'true')}), found AS (${SUMMARIZE}),
     compared AS (
       SELECT handle, concat_ws(', ', ${untrue.join(', ')}) AS untrue FROM series JOIN found USING (handle))
     FROM compared WHERE untrue <> '' ORDER BY handle LIMIT ${MAX_FAULTS}`);

@@ -1,6 +1,8 @@
 import { DAY_MS } from '../../../model/time.js';
 import type { CommonPoints, PointPlan, StoredSeries } from '../../plan.js';
+import type { PointTable } from '../point-tables.js';
 import { handleConditions, readsLayout, sinceCondition } from './point-sql.js';
+import { positionOf } from './series-positions.js';
 
 /** A series of which it is known what its points have in common. */
 export type KnownSeries = StoredSeries & { readonly common: CommonPoints };
@@ -39,12 +41,34 @@ export function varyingColumns(plan: PointPlan, series: readonly KnownSeries[]):
 }
 
 /** The query for some series of a plan by days, in the order of the layout as far as the engine keeps it. */
-export function packedSql(plan: PointPlan, series: readonly KnownSeries[], columns: VaryingColumns): string {
+export function packedSql(
+  plan: PointPlan,
+  series: readonly KnownSeries[],
+  { columns, tables }: { columns: VaryingColumns; tables: readonly PointTable[] },
+): string {
   const read = ['series', 'start_day', 'value', ...columnNames(columns)].join(', ');
   const conditions = [...dayConditions(plan, series), ...sinceCondition(plan)];
-  return handleConditions(series)
-    .map((handles) => `SELECT ${read} FROM packed_point WHERE ${[handles, ...conditions].join(' AND ')}`)
+  return seriesByTable(series, tables)
+    .flatMap(({ name, held }) => handleConditions(held).map((handles) => ({ name, handles })))
+    .map(({ name, handles }) => `SELECT ${read} FROM ${name} WHERE ${[handles, ...conditions].join(' AND ')}`)
     .join(' UNION ALL ');
+}
+
+/** The tables that hold some series by ascending handle, each with its own series. */
+function seriesByTable(
+  series: readonly KnownSeries[],
+  tables: readonly PointTable[],
+): { name: string; held: readonly KnownSeries[] }[] {
+  const parts: { name: string; held: readonly KnownSeries[] }[] = [];
+  for (let from = 0; from < series.length; ) {
+    const { handle } = series[from]!;
+    const next = tables.findIndex(({ first }) => first > handle);
+    const table = tables[(next === -1 ? tables.length : next) - 1]!;
+    const to = next === -1 ? series.length : positionOf(tables[next]!.first, series, from + 1);
+    parts.push({ name: table.name, held: series.slice(from, to) });
+    from = to;
+  }
+  return parts;
 }
 
 /** The names of the columns that vary, in the order in which they are read. */

@@ -7,6 +7,7 @@ import type { PointPlan, StoredSeries } from '../../plan.js';
 import type { ReadOptions } from '../../store.js';
 import { turns } from '../../turns.js';
 import type { Database } from '../engine/database.js';
+import { tablesOf } from '../tables/known-tables.js';
 import { PackedBatch } from './packed-columns.js';
 import { packRuns } from './packed-runs.js';
 import { areKnown, packedSql, varyingColumns } from './packed-sql.js';
@@ -85,7 +86,7 @@ async function readPacked(
   const { snapshot } = database;
   if (!areKnown(plan, series, snapshot)) return null;
   const read = varyingColumns(plan, series);
-  const sql = packedSql(plan, series, read);
+  const sql = packedSql(plan, series, { columns: read, tables: await tablesOf(database, snapshot!) });
   const batch = new PackedBatch(read, expected);
   // Where few of the rows are wanted, or of the series, chunks of a stream have a few rows each.
   const isSparse = share < MIN_LAYOUT_SHARE || isScattered(series);

@@ -2,7 +2,8 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { StoreError } from '../../../model/errors.js';
 import { type IdChange, SERIES_FIELDS_BY_TYPE } from '../../id-change.js';
 import { ENTITY_TABLES } from '../entity-tables.js';
-import { PACKED_TABLES } from '../point-tables.js';
+import { HISTORY_TABLE } from '../point-tables.js';
+import { readPointTables } from '../tables/divided-points.js';
 import { putIdRedirects } from './entities.js';
 
 interface Reference {
@@ -27,7 +28,9 @@ export async function changeEntityId(
   if (taken.currentRowCount > 0) {
     throw new StoreError(`${table} ${from} cannot get the id ${to}: "${taken.getRows()[0]![0]}" has it`);
   }
-  for (const reference of referencesTo(change)) {
+  const points = type === 'units' ? [HISTORY_TABLE, ...(await namesOfPointTables(connection))] : [];
+  const ofPoints: Reference[] = points.map((table) => ({ table, column: 'unit_id' }));
+  for (const reference of [...referencesTo(change), ...ofPoints]) {
     const { column, where = 'true' } = reference;
     const sql = `UPDATE ${reference.table} SET ${column} = ? WHERE ${column} = ? AND ${where}`;
     await connection.run(sql, [to, from]);
@@ -38,6 +41,10 @@ export async function changeEntityId(
     connection,
     fields.map((field) => ({ field, oldId: from, newId: to, sourceId: null })),
   );
+}
+
+async function namesOfPointTables(connection: DuckDBConnection): Promise<string[]> {
+  return (await readPointTables(connection)).map(({ name }) => name);
 }
 
 function referencesTo({ type }: IdChange): Reference[] {
@@ -61,7 +68,7 @@ const OTHER_REFERENCES: { readonly [Type in IdChange['type']]: readonly Referenc
   frequencies: [],
   regions: [{ table: 'shape', column: 'region_id' }],
   sources: [{ table: 'moved_id', column: 'source_id' }],
-  units: ['series', 'series_unit', ...Object.values(PACKED_TABLES)].map((table) => ({
+  units: ['series', 'series_unit'].map((table) => ({
     table,
     column: 'unit_id',
   })),

@@ -122,11 +122,11 @@ const outdatedIn = (table: string, range: SeriesRange): string =>
   ].join(' AND ');
 
 /** Deletes the replaced vintages, and moves those that are no longer the latest into history. */
-export const moveToHistory = (range: SeriesRange): string[] => [
-  `DELETE FROM packed_point USING (
+export const moveToHistory = (range: SeriesRange, table: string): string[] => [
+  `DELETE FROM ${table} USING (
      SELECT ${PACK_PERIOD} FROM resolved WHERE origin = 0 AND status = 'replaced'
      UNION ALL SELECT ${PACK_PERIOD} FROM ranked WHERE origin = 0 AND NOT is_latest) AS outdated
-   WHERE ${outdatedIn('packed_point', range)}`,
+   WHERE ${outdatedIn(table, range)}`,
   `DELETE FROM packed_history USING (
      SELECT ${PACK_POINT} FROM resolved WHERE origin = 1 AND status = 'replaced') AS outdated
    WHERE ${outdatedIn('packed_history', range)} AND packed_history.available_date = outdated.available_date
@@ -136,22 +136,25 @@ export const moveToHistory = (range: SeriesRange): string[] => [
 ];
 
 /** Lists the series with added vintages in the table `changed_series`, and inserts their new latest points in order. */
-export const insertLatest = (range: SeriesRange, { hasResolved }: { hasResolved: boolean }): string[] => {
+export const insertLatest = (
+  range: SeriesRange,
+  { hasResolved, table }: { hasResolved: boolean; table: string },
+): string[] => {
   const newPeriods = `FROM ${stagedRows(range)} AS staged_rows ANTI JOIN classified USING (staged_row)`;
   const added = (columns: string, where: string) =>
     hasResolved ? `UNION ALL SELECT ${columns} FROM ranked WHERE origin = 2 AND ${where}` : '';
   return [
     `CREATE OR REPLACE TEMP TABLE changed_series AS
      SELECT DISTINCT series FROM (SELECT series ${newPeriods} ${added('series', 'true')})`,
-    `INSERT INTO packed_point
+    `INSERT INTO ${table}
      SELECT ${PACK_POINT} FROM (SELECT ${COLUMNS} ${newPeriods} ${added(COLUMNS, 'is_latest')}) ORDER BY ${PERIOD}`,
   ];
 };
 
 /** Recomputes what `series` says of the points of the changed series. */
-export const updateSeries = (range: SeriesRange): string[] => [
+export const updateSeries = (range: SeriesRange, table: string): string[] => [
   `CREATE OR REPLACE TEMP TABLE by_unit AS
-   ${summarizeByUnit(`${inRange('series', range)} AND series IN (FROM changed_series)`)}`,
+   ${summarizeByUnit(table, `${inRange('series', range)} AND series IN (FROM changed_series)`)}`,
   `CREATE OR REPLACE TEMP TABLE series_summary AS ${SUMMARIZE}`,
   `UPDATE series SET ${SUMMARY_COLUMNS.map((column) => `${column} = series_summary.${column}`).join(', ')}
    FROM series_summary WHERE series_summary.handle = series.handle`,

@@ -1,7 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { ImportCounts } from '../../../model/importing/outcome.js';
 import type { LongOperation } from '../../../model/progress.js';
-import { SORT_POINTS } from '../point-tables.js';
+import { DividedPoints, readPointTables } from '../tables/divided-points.js';
+import { SORT_HISTORY, sortTable } from '../tables/rewrite-points.js';
 import { checkPeriods } from './integrity.js';
 import {
   ASSIGN_HANDLES,
@@ -18,7 +19,7 @@ import {
 import { type PlannedRange, planRanges, readNumber, readNumbers, runAll } from './ranges.js';
 
 /**
- * The points are sorted once there are this many rows out of order, or this share of all rows if that is more. Of 20 M points,
+ * A table is sorted once it has this many rows out of order, or this share of all its rows if that is more. Of 20 M points,
  * 960,000 out of order made no measurable difference to reads, and sorting takes seconds.
  */
 const MAX_UNSORTED_ROWS = 100_000;
@@ -32,13 +33,13 @@ export function readLastHandle(connection: DuckDBConnection): Promise<number> {
 }
 
 /**
- * Merges the settled points into the two tables of points within the open transaction, one range of handles after the other:
+ * Merges the settled points into the tables of points within the open transaction, one range of handles after the other:
  *
  * - New series get the next handles in layout order. Handles never change afterwards.
  * - Which vintages are new, and which is the latest, follows `mergeVintages` and `chooseRevisions`.
- * - `packed_point` holds the latest vintage of each period, and `packed_history` all others.
- * - New rows are appended in sorted runs. Rows of older series are then out of order, until there are so many that both
- *   tables are sorted.
+ * - The tables of `point_table` hold the latest vintage of each period, and `packed_history` all others.
+ * - New rows are appended in sorted runs. Rows of older series are then out of order, until there are so many that their
+ *   table is sorted.
  */
 export async function mergePoints(
   connection: DuckDBConnection,
@@ -49,16 +50,20 @@ export async function mergePoints(
   await checkPeriods(connection);
   await connection.run(ASSIGN_HANDLES);
   let done = 0;
-  for (const batch of await planRanges(connection, COUNT_BY_HANDLE)) {
+  const divided = await DividedPoints.read(connection);
+  for (const batch of await planRanges(connection, COUNT_BY_HANDLE, divided.ranges(lastStored + 1))) {
     signal?.throwIfAborted();
     onProgress?.({ label: 'merging points', done, total, unit: 'rows' });
-    const changed = await mergeBatch(connection, batch);
+    const areNew = batch.first > lastStored;
+    const { name } = await divided.tableOf(batch, { areNew });
+    const changed = await mergeBatch(connection, batch, name);
     counts.added += changed.added;
     counts.revised += changed.added - changed.newPeriods;
     counts.series += changed.series;
     done += batch.rows;
-    const unsorted = Math.min(batch.last, lastStored) < batch.first ? 0 : changed.added;
-    await connection.run(`UPDATE meta SET unsorted_points = unsorted_points + ${unsorted}`);
+    if (areNew) continue;
+    const unsorted = `unsorted_points = unsorted_points + ${changed.added}`;
+    await connection.run(`UPDATE point_table SET ${unsorted} WHERE name = '${name}'`);
   }
   await sortIfNeeded(connection, signal);
   onProgress?.({ label: 'merging points', done, total, unit: 'rows' });
@@ -71,7 +76,11 @@ interface BatchChanges {
   readonly series: number;
 }
 
-async function mergeBatch(connection: DuckDBConnection, batch: PlannedRange): Promise<BatchChanges> {
+async function mergeBatch(
+  connection: DuckDBConnection,
+  batch: PlannedRange,
+  table: string,
+): Promise<BatchChanges> {
   await connection.run(classify(batch));
   const [classified, unresolved] = await readNumbers(connection, COUNT_CLASSIFIED);
   const hasResolved = unresolved! > 0;
@@ -82,17 +91,23 @@ async function mergeBatch(connection: DuckDBConnection, batch: PlannedRange): Pr
     const resolved = await readNumbers(connection, COUNT_RESOLVED);
     added += resolved[0]!;
     newPeriods += resolved[1]!;
-    await runAll(connection, moveToHistory(batch));
+    await runAll(connection, moveToHistory(batch, table));
   }
   if (added === 0) return { added, newPeriods, series: 0 };
-  await runAll(connection, [...insertLatest(batch, { hasResolved }), ...updateSeries(batch)]);
+  await runAll(connection, [...insertLatest(batch, { hasResolved, table }), ...updateSeries(batch, table)]);
   return { added, newPeriods, series: await readNumber(connection, COUNT_CHANGED_SERIES) };
 }
 
 async function sortIfNeeded(connection: DuckDBConnection, signal: AbortSignal | undefined): Promise<void> {
-  const sql = 'SELECT unsorted_points::DOUBLE, (SELECT count(*) FROM packed_point)::DOUBLE FROM meta';
-  const [unsorted, all] = await readNumbers(connection, sql);
-  if (unsorted! <= Math.max(MAX_UNSORTED_ROWS, MAX_UNSORTED_SHARE * all!)) return;
-  signal?.throwIfAborted();
-  await runAll(connection, [...SORT_POINTS, 'UPDATE meta SET unsorted_points = 0']);
+  let hasSorted = false;
+  for (const table of await readPointTables(connection)) {
+    const ofTable = `FROM point_table WHERE name = '${table.name}'`;
+    const sql = `SELECT unsorted_points::DOUBLE, (SELECT count(*) FROM ${table.name})::DOUBLE ${ofTable}`;
+    const [unsorted, all] = await readNumbers(connection, sql);
+    if (unsorted! <= Math.max(MAX_UNSORTED_ROWS, MAX_UNSORTED_SHARE * all!)) continue;
+    signal?.throwIfAborted();
+    await sortTable(connection, table);
+    hasSorted = true;
+  }
+  if (hasSorted) await connection.run(SORT_HISTORY);
 }

@@ -16,18 +16,26 @@ export interface PlannedRange extends SeriesRange {
 }
 
 /** Staged rows that are worked on together: this bounds the memory of an import. */
-const RANGE_ROWS = 2_000_000;
+export const RANGE_ROWS = 2_000_000;
 
 /**
- * Ranges with at most `RANGE_ROWS` staged rows each, except where one series has more.
+ * Ranges with at most `maxRows` staged rows each, except where one series has more.
  * @param counts the query of all series in ascending order, each with its number of staged rows
+ * @param borders where a range must not go on, ascending
  */
-export async function planRanges(connection: DuckDBConnection, counts: string): Promise<PlannedRange[]> {
+export async function planRanges(
+  connection: DuckDBConnection,
+  counts: string,
+  { borders = [], maxRows = RANGE_ROWS }: { borders?: readonly number[]; maxRows?: number } = {},
+): Promise<PlannedRange[]> {
   const counted = (await connection.runAndReadAll(counts)).getRows() as [number, number][];
   const ranges: PlannedRange[] = [];
+  let passed = 0;
   for (const [series, rows] of counted) {
     const last = ranges.at(-1);
-    if (last !== undefined && last.rows + rows <= RANGE_ROWS) {
+    const before = passed;
+    while (passed < borders.length && borders[passed]! <= series) passed++;
+    if (last !== undefined && passed === before && last.rows + rows <= maxRows) {
       ranges[ranges.length - 1] = { first: last.first, last: series, rows: last.rows + rows };
     } else {
       ranges.push({ first: series, last: series, rows });
