@@ -37,9 +37,33 @@ export type {
 } from './agronomy/degree-days/plan.js';
 export { cutSeasons, type SeasonBounds } from './agronomy/degree-days/seasons.js';
 export type { Float64Chunk, Float64Vector, NumberColumn } from './agronomy/degree-days/temperature-column.js';
+export {
+  degreeDaysOf,
+  type FrameDegreeDaysOptions,
+  type RegionWeight,
+} from './agronomy/frames/degree-days-of.js';
+export {
+  type SeasonStatistic,
+  type SeasonStatisticsOptions,
+  seasonStatistics,
+} from './agronomy/frames/season-statistics.js';
+export type { TemperatureChoice } from './agronomy/frames/temperature-pairs.js';
 export type { ExplainedWeights } from './agronomy/models/crop-weighting.js';
 export type { RegionDegreeDays } from './agronomy/models/growing-degree-days.js';
 export { degreeDaysFrame, weightsFrame } from './agronomy/models/result-frames.js';
+export { countDaysBeyond, type DayBounds, type DayCount } from './agronomy/weather/days-beyond.js';
+export { type FrostDates, type FrostOptions, frostDates } from './agronomy/weather/frost.js';
+export {
+  type GrowingSeason,
+  type GrowingSeasonOptions,
+  growingSeasons,
+} from './agronomy/weather/growing-season.js';
+export { type HargreavesOptions, hargreavesEvapotranspiration } from './agronomy/weather/hargreaves.js';
+export {
+  type PrecipitationIndexOptions,
+  standardisedPrecipitationIndex,
+} from './agronomy/weather/precipitation-index.js';
+export { findSpells, type Spell, type SpellOptions } from './agronomy/weather/spells.js';
 export type { SeriesWeights } from './agronomy/weights/row-weights.js';
 export { sumAcrossRegions } from './agronomy/weights/sum-across-regions.js';
 export {

@@ -231,6 +231,39 @@ export function publicFunctions(
       ],
       options: [0],
     },
+    degreeDaysOf: {
+      valid: [
+        TABLE,
+        {
+          ...RULE,
+          ...{ tmin: { item_id: 1 }, tmax: { item_id: 2 }, season: { from: '05-01', to: '09-30' } },
+          ...{ missing: 'zero', min_temporal_coverage: 0.5, weights: [{ id: 3, weight: 1 }] },
+        },
+      ],
+      options: [1],
+    },
+    seasonStatistics: {
+      valid: [
+        TABLE,
+        {
+          statistics: { rain: { of: { item_id: 2 }, compute: () => 1 } },
+          ...{ season: { from: '05-01', to: '09-30' }, min_temporal_coverage: 0.5 },
+        },
+      ],
+      options: [1],
+    },
+    countDaysBeyond: { valid: [TMAX, { above: 1, at_least: 1, below: 30, at_most: 30 }], options: [1] },
+    findSpells: {
+      valid: [SEASON, { above: 1, at_least: 1, below: 30, at_most: 30, min_days: 1 }],
+      options: [1],
+    },
+    frostDates: { valid: [SEASON, { threshold: 0, midsummer: '07-15' }], options: [1] },
+    growingSeasons: { valid: [SEASON, { threshold: 5, days: 6, year_start: '01-01' }], options: [1] },
+    hargreavesEvapotranspiration: {
+      valid: [{ tmin: TMIN, tmax: TMAX, start: '2012-05-01', latitude: 42 }],
+      options: [0],
+    },
+    standardisedPrecipitationIndex: { valid: [TMIN, { months: 1, min_years: 3 }], options: [1] },
     degreeDaysMatrix: {
       valid: [
         {

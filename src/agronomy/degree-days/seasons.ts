@@ -1,5 +1,5 @@
 import { checkString, needed } from '../../model/arguments/checks.js';
-import { checkRequiredOptions } from '../../model/arguments/option-keys.js';
+import { checkRequiredOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import { yearOf } from '../../model/calendar.js';
 import { ArgumentError } from '../../model/errors.js';
 import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
@@ -13,6 +13,9 @@ export interface SeasonBounds {
   readonly to: string;
 }
 
+/** The keys of `SeasonBounds`. */
+export const SEASON_KEYS: OptionKeys<SeasonBounds> = { from: needed(checkString), to: needed(checkString) };
+
 /**
  * Cuts a daily series into seasons, one a year, in order. A season that has not ended by the last day of the series is
  * returned as far as it goes; one that starts before the series is left out. The values are views, not copies.
@@ -20,11 +23,9 @@ export interface SeasonBounds {
  */
 export function cutSeasons(series: DatedValues, bounds: SeasonBounds): DatedValues[] {
   checkDated(series, 'series');
-  checkRequiredOptions(bounds, { from: needed(checkString), to: needed(checkString) }, 'cutSeasons');
+  checkRequiredOptions(bounds, SEASON_KEYS, 'cutSeasons');
   const { start, values } = series;
-  const { from, to } = bounds;
-  checkBound(from, 'from');
-  checkBound(to, 'to');
+  const { from, to } = checkSeason(bounds);
   const startMs = parseTime(start, 'start');
   const endMs = startMs + (values.length - 1) * DAY_MS;
   const seasons: DatedValues[] = [];
@@ -37,6 +38,13 @@ export function cutSeasons(series: DatedValues, bounds: SeasonBounds): DatedValu
     seasons.push({ start: formatDay(first), values: values.subarray(position, position + days) });
   }
   return seasons;
+}
+
+/** @throws ArgumentError for a bound that is not `MM-DD`, or is 29 February */
+export function checkSeason(bounds: SeasonBounds): SeasonBounds {
+  checkBound(bounds.from, 'from');
+  checkBound(bounds.to, 'to');
+  return bounds;
 }
 
 function checkBound(bound: string, argument: string): void {

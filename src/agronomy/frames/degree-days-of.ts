@@ -1,0 +1,165 @@
+import type { Table } from 'apache-arrow';
+import { fromRows } from '../../frame/formats/rows.js';
+import { checkTable } from '../../frame/table/check-table.js';
+import { derivedMetadata, withMetadata } from '../../frame/table/provenance.js';
+import { checkFinite, checkId, checkShare, fieldsOf, listOf, needed } from '../../model/arguments/checks.js';
+import { checkRequiredOptions, type OptionKeys, optionsOf } from '../../model/arguments/option-keys.js';
+import { SELECTION_KEYS } from '../../model/arguments/selection-keys.js';
+import { ArgumentError } from '../../model/errors.js';
+import { DAY_MS, formatDay } from '../../model/time.js';
+import { type DegreeDays, degreeDays } from '../degree-days/degree-days.js';
+import { checkMissingDays, type MissingDays } from '../degree-days/missing-days.js';
+import { type DegreeDayRule, RULE_KEYS, TEMPERATURE_SYMBOLS } from '../degree-days/plan.js';
+import { SEASON_KEYS, type SeasonBounds } from '../degree-days/seasons.js';
+import { valuesOfDays } from './daily-series.js';
+import { type SeasonSpan, seasonSpans } from './season-spans.js';
+import { type TemperatureChoice, type TemperaturePair, temperaturePairs } from './temperature-pairs.js';
+
+/** A region's share of a weighted result. */
+export interface RegionWeight {
+  /** Id of the region. */
+  id: number;
+  /** Its weight; the weights need not add up to 1. */
+  weight: number;
+}
+
+/** The rule, the seasons, and which series of a frame to use. */
+export interface FrameDegreeDaysOptions extends DegreeDayRule, TemperatureChoice {
+  /** First and last day of the season of each year; without it, all days of the frame are one. */
+  season?: SeasonBounds | undefined;
+  /** What a day without a minimum or maximum counts; default `'zero'`. */
+  missing?: MissingDays | undefined;
+  /** Minimum share of a season's days that have both values; below it the total is null (default 1). */
+  min_temporal_coverage?: number | undefined;
+  /** With weights, the result has a row a season: the weighted mean of the regions. */
+  weights?: readonly RegionWeight[] | undefined;
+}
+
+const checkWeights = listOf(fieldsOf({ id: needed(checkId), weight: needed(checkFinite) }));
+
+const FRAME_KEYS: OptionKeys<FrameDegreeDaysOptions> = {
+  ...RULE_KEYS,
+  tmin: optionsOf(SELECTION_KEYS),
+  tmax: optionsOf(SELECTION_KEYS),
+  season: optionsOf(SEASON_KEYS),
+  missing: checkMissingDays,
+  min_temporal_coverage: checkShare,
+  weights: checkWeights,
+};
+
+/**
+ * Degree days of every region and season of a frame, long or wide, with daily minima and maxima. One row a region, source
+ * and season: `region_id`, `region_name`, `source_name`, `season` (the year in which it begins), `start_date`, `end_date`,
+ * `total` in `unit`, `coverage` (the share of the season's days with both values), and the rule. A season of which the frame
+ * has only a part is a row too, with the coverage that it has. With `weights`, one row a season: `season`, `start_date`,
+ * `end_date`, `total`, which is null when a region of positive weight has no total, `unit`, `weight_present`, and the rule.
+ * @throws ArgumentError when a minimum has no maximum, a series is not daily, or a weighted region is not in the frame or
+ * there twice
+ * @throws UnitError when a series is not in `temperature_unit`
+ */
+export function degreeDaysOf(table: Table, options: FrameDegreeDaysOptions): Table {
+  checkTable(table, 'table');
+  checkRequiredOptions(options, FRAME_KEYS, 'degreeDaysOf');
+  const { season, weights, tmin, tmax, min_temporal_coverage = 1, ...rule } = options;
+  const { temperature_unit = 'celsius' } = rule;
+  const pairs = temperaturePairs(table, { tmin, tmax }, temperature_unit);
+  const spans = seasonSpans(
+    pairs.flatMap((pair) => [pair.tmin, pair.tmax]),
+    season,
+  );
+  const results = pairs.flatMap((pair) =>
+    spans.map((span): SeasonTotal => {
+      const result = seasonDegreeDays(pair, span, rule);
+      const total = result.coverage >= min_temporal_coverage ? result.total : null;
+      return { pair, span, result, total };
+    }),
+  );
+  const rows = weights === undefined ? results.map(regionRow) : weightedRows(results, spans, weights);
+  const step = `degreeDaysOf(${JSON.stringify(options)})`;
+  return withMetadata(fromRows(rows), derivedMetadata(table, step));
+}
+
+interface SeasonTotal {
+  readonly pair: TemperaturePair;
+  readonly span: SeasonSpan;
+  readonly result: DegreeDays;
+  /** Null where too few days have values. */
+  readonly total: number | null;
+}
+
+function seasonDegreeDays(
+  { tmin, tmax }: TemperaturePair,
+  { firstMs, days }: SeasonSpan,
+  rule: DegreeDayRule & { missing?: MissingDays | undefined },
+): DegreeDays {
+  const [next_tmin] = valuesOfDays(tmin, { firstMs: firstMs + days * DAY_MS, days: 1 });
+  return degreeDays({
+    ...rule,
+    tmin: valuesOfDays(tmin, { firstMs, days }),
+    tmax: valuesOfDays(tmax, { firstMs, days }),
+    next_tmin,
+    start: formatDay(firstMs),
+  });
+}
+
+function regionRow({ pair, span, result, total }: SeasonTotal) {
+  const { key, names } = pair.tmin.view;
+  return {
+    region_id: key.region_id,
+    region_name: names.get('region_name') ?? String(key.region_id),
+    source_name: names.get('source_name') ?? String(key.source_id),
+    ...seasonFields(span),
+    total,
+    unit: `${TEMPERATURE_SYMBOLS[result.temperature_unit]}·day`,
+    coverage: result.coverage,
+    ...ruleFields(result),
+  };
+}
+
+function seasonFields({ year, firstMs, days }: SeasonSpan) {
+  return {
+    season: year,
+    start_date: formatDay(firstMs),
+    end_date: formatDay(firstMs + (days - 1) * DAY_MS),
+  };
+}
+
+function ruleFields({ method, cutoff, base, cap }: DegreeDays) {
+  return { method, cutoff, base, cap };
+}
+
+function weightedRows(
+  results: readonly SeasonTotal[],
+  spans: readonly SeasonSpan[],
+  weights: readonly RegionWeight[],
+) {
+  const sum = weights.reduce((total, { weight }) => total + weight, 0);
+  if (weights.some(({ weight }) => weight < 0) || !(sum > 0)) {
+    throw new ArgumentError('weights', 'weights: they must not be negative, and one must be above 0');
+  }
+  return spans.map((span) => {
+    const ofSeason = results.filter((result) => result.span === span);
+    const parts = weights
+      .filter(({ weight }) => weight > 0)
+      .map(({ id, weight }) => ({ share: weight / sum, ...onlyOf(ofSeason, id) }));
+    const present = parts.filter(({ total }) => total !== null);
+    const isWhole = present.length === parts.length;
+    return {
+      ...seasonFields(span),
+      total: isWhole ? present.reduce((all, { share, total }) => all + share * total!, 0) : null,
+      unit: `${TEMPERATURE_SYMBOLS[parts[0]!.result.temperature_unit]}·day`,
+      weight_present: isWhole ? 1 : present.reduce((all, { share }) => all + share, 0),
+      ...ruleFields(parts[0]!.result),
+    };
+  });
+}
+
+function onlyOf(results: readonly SeasonTotal[], id: number): SeasonTotal {
+  const [only, ...others] = results.filter(({ pair }) => pair.tmin.view.key.region_id === id);
+  if (only !== undefined && others.length === 0) return only;
+  const found = only === undefined ? 'is not in the frame' : 'has several sources';
+  throw new ArgumentError(
+    'weights',
+    `weights: region ${id} ${found}; give one series of each for a weighted region`,
+  );
+}

@@ -1,0 +1,150 @@
+import type { Table } from 'apache-arrow';
+import { type FrameRow, fromRows } from '../../frame/formats/rows.js';
+import { knownPoints, readSeries } from '../../frame/series/series-points.js';
+import { checkTable } from '../../frame/table/check-table.js';
+import { derivedMetadata, withMetadata } from '../../frame/table/provenance.js';
+import type { SeriesView } from '../../frame/table/series-view.js';
+import { type Check, checkFunction, checkShare, fieldsOf, needed } from '../../model/arguments/checks.js';
+import { checkRequiredOptions, type OptionKeys, optionsOf } from '../../model/arguments/option-keys.js';
+import { SELECTION_KEYS } from '../../model/arguments/selection-keys.js';
+import { ArgumentError, shownValue } from '../../model/errors.js';
+import { SELECTION_FIELDS, type Selection, selectionLists } from '../../model/selection.js';
+import { DAY_MS, formatDay } from '../../model/time.js';
+import { SEASON_KEYS, type SeasonBounds } from '../degree-days/seasons.js';
+import { type DailySeries, dailySeries, seriesName, valuesOfDays } from './daily-series.js';
+import { type SeasonSpan, seasonSpans } from './season-spans.js';
+
+/** A number for each season of a daily series. */
+export interface SeasonStatistic {
+  /** The series, by ids: at most one of each region. */
+  of: Selection;
+  /**
+   * Computes it from the values of the season, one a day, NaN where missing; `start` is its first day. Null and NaN are
+   * null in the frame.
+   */
+  compute: (values: Float64Array, start: string) => number | null;
+}
+
+/** The statistics to compute, and the seasons to compute them for. */
+export interface SeasonStatisticsOptions {
+  /** The statistics by the name of their column. */
+  statistics: Readonly<Record<string, SeasonStatistic>>;
+  /** First and last day of the season of each year; without it, all days of the frame are one. */
+  season?: SeasonBounds | undefined;
+  /** Minimum share of a season's days with a value; below it a statistic is null (default 1). */
+  min_temporal_coverage?: number | undefined;
+}
+
+const checkStatistic = needed(
+  fieldsOf({ of: needed(optionsOf(SELECTION_KEYS)), compute: needed(checkFunction) }),
+);
+const OWN_COLUMNS = ['region_id', 'region_name', 'season', 'start_date', 'end_date', 'coverage'];
+
+const checkStatistics: Check = (statistics, argument) => {
+  if (typeof statistics !== 'object' || statistics === null || Object.keys(statistics).length === 0) {
+    throw new ArgumentError(
+      argument,
+      `${argument}: ${shownValue(statistics)} has none; give { name: { of, compute } }`,
+    );
+  }
+  for (const [name, statistic] of Object.entries(statistics)) {
+    if (OWN_COLUMNS.includes(name)) {
+      throw new ArgumentError(argument, `${argument}: "${name}" is a column already; choose another name`);
+    }
+    checkStatistic(statistic, `${argument}.${name}`);
+  }
+};
+
+const STATISTICS_KEYS: OptionKeys<SeasonStatisticsOptions> = {
+  statistics: needed(checkStatistics),
+  season: optionsOf(SEASON_KEYS),
+  min_temporal_coverage: checkShare,
+};
+
+/**
+ * Numbers for every region and season of a frame of daily series, long or wide, such as rain sums and heat days. One row a
+ * region and season: `region_id`, `region_name`, `season` (the year in which it begins), `start_date`, `end_date`, then a
+ * column for each statistic, and `coverage`, the lowest share of days with a value among its series. A statistic whose series
+ * the region lacks is null, with coverage 0.
+ * @throws ArgumentError when a series is not daily, or a statistic has several series of one region, or none at all
+ */
+export function seasonStatistics(table: Table, options: SeasonStatisticsOptions): Table {
+  checkTable(table, 'table');
+  checkRequiredOptions(options, STATISTICS_KEYS, 'seasonStatistics');
+  const { statistics, season, min_temporal_coverage = 1 } = options;
+  const all = readSeries(table);
+  const chosen = new Map(
+    Object.entries(statistics).map(([name, { of }]) => {
+      const isChosen = selectionTest(of);
+      const series = all
+        .filter(({ view }) => isChosen(view))
+        .map((points) => dailySeries(knownPoints(points)));
+      return [name, byRegion(name, series)];
+    }),
+  );
+  const spans = seasonSpans(
+    [...chosen.values()].flatMap((series) => [...series.values()]),
+    season,
+  );
+  const regions = new Map(
+    [...chosen.values()].flatMap((series) => [...series].map(([id, { view }]) => [id, view] as const)),
+  );
+  const rows = [...regions].flatMap(([id, view]) =>
+    spans.map((span): FrameRow => {
+      const computed = Object.entries(statistics).map(([name, { compute }]) =>
+        computeStatistic(chosen.get(name)!.get(id), span, { compute, min_temporal_coverage }),
+      );
+      return {
+        region_id: id,
+        region_name: view.names.get('region_name') ?? String(id),
+        season: span.year,
+        start_date: formatDay(span.firstMs),
+        end_date: formatDay(span.firstMs + (span.days - 1) * DAY_MS),
+        ...Object.fromEntries(Object.keys(statistics).map((name, at) => [name, computed[at]!.value])),
+        coverage: Math.min(...computed.map(({ coverage }) => coverage)),
+      };
+    }),
+  );
+  const shown = Object.fromEntries(
+    Object.entries(statistics).map(([name, { of, compute }]) => [name, { of, compute: String(compute) }]),
+  );
+  const step = `seasonStatistics(${JSON.stringify({ ...options, statistics: shown })})`;
+  return withMetadata(fromRows(rows), derivedMetadata(table, step));
+}
+
+function selectionTest(of: Selection): (view: SeriesView) => boolean {
+  const lists = selectionLists(of);
+  return ({ key }) => SELECTION_FIELDS.every((field) => lists[field]?.includes(key[field]) ?? true);
+}
+
+function byRegion(name: string, series: readonly DailySeries[]): Map<number, DailySeries> {
+  const regions = new Map<number, DailySeries>();
+  for (const each of series) {
+    const { region_id } = each.view.key;
+    if (regions.has(region_id)) {
+      throw new ArgumentError(
+        'statistics',
+        `statistics.${name}: there are several series such as ${seriesName(each.view)}; select one of each region`,
+      );
+    }
+    regions.set(region_id, each);
+  }
+  if (regions.size > 0) return regions;
+  throw new ArgumentError(
+    'statistics',
+    `statistics.${name}: no series of the frame is selected; give ids that it has`,
+  );
+}
+
+function computeStatistic(
+  series: DailySeries | undefined,
+  span: SeasonSpan,
+  { compute, min_temporal_coverage }: { compute: SeasonStatistic['compute']; min_temporal_coverage: number },
+): { value: number | null; coverage: number } {
+  if (series === undefined) return { value: null, coverage: 0 };
+  const values = valuesOfDays(series, span);
+  const coverage = values.reduce((count, value) => count + (Number.isNaN(value) ? 0 : 1), 0) / span.days;
+  if (coverage < min_temporal_coverage) return { value: null, coverage };
+  const value = compute(values, formatDay(span.firstMs));
+  return { value: value === null || Number.isNaN(value) ? null : value, coverage };
+}

@@ -1,0 +1,66 @@
+import { checkFinite } from '../../model/arguments/checks.js';
+import { checkRequiredOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
+import { ArgumentError } from '../../model/errors.js';
+import { type NumberColumn, numberColumn } from '../degree-days/temperature-column.js';
+
+/** The values to count, in the unit of the column; with both bounds, those between them. */
+export interface DayBounds {
+  /** Count values above it. */
+  above?: number | undefined;
+  /** Count values at it or above. */
+  at_least?: number | undefined;
+  /** Count values below it. */
+  below?: number | undefined;
+  /** Count values at it or below. */
+  at_most?: number | undefined;
+}
+
+/** The keys of `DayBounds`. */
+export const BOUNDS_KEYS: OptionKeys<DayBounds> = {
+  above: checkFinite,
+  at_least: checkFinite,
+  below: checkFinite,
+  at_most: checkFinite,
+};
+
+/** A number of days, and the days that it is of. */
+export interface DayCount {
+  /** Days with a value within the bounds. */
+  readonly days: number;
+  /** Days with a value. */
+  readonly days_counted: number;
+  /** `days_counted` as a share of all days. */
+  readonly coverage: number;
+}
+
+/**
+ * The number of days with a value within bounds, such as heat days (`{ above: 30 }` of daily maxima in °C), frost days
+ * (`{ below: 0 }` of daily minima; the index FD of ETCCDI), summer days (`{ above: 25 }` of maxima, SU) or wet days
+ * (`{ at_least: 1 }` of rain in mm). A missing value counts as no day, and lowers the coverage.
+ * @throws ArgumentError without a bound
+ */
+export function countDaysBeyond(values: NumberColumn, bounds: DayBounds): DayCount {
+  const column = numberColumn(values, 'values');
+  checkRequiredOptions(bounds, BOUNDS_KEYS, 'countDaysBeyond');
+  const isWithin = boundsTest(bounds);
+  let days = 0;
+  let counted = 0;
+  for (const value of column) {
+    if (Number.isNaN(value)) continue;
+    counted++;
+    if (isWithin(value)) days++;
+  }
+  return { days, days_counted: counted, coverage: column.length === 0 ? 0 : counted / column.length };
+}
+
+/** @throws ArgumentError without a bound */
+export function boundsTest({ above, at_least, below, at_most }: DayBounds): (value: number) => boolean {
+  if (above === undefined && at_least === undefined && below === undefined && at_most === undefined) {
+    throw new ArgumentError('bounds', 'bounds: there are none; give above, at_least, below or at_most');
+  }
+  return (value) =>
+    (above === undefined || value > above) &&
+    (at_least === undefined || value >= at_least) &&
+    (below === undefined || value < below) &&
+    (at_most === undefined || value <= at_most);
+}

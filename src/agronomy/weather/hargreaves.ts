@@ -1,0 +1,77 @@
+import { checkDate, checkNothing, checkThat, needed } from '../../model/arguments/checks.js';
+import { checkRequiredOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
+import { yearOf } from '../../model/calendar.js';
+import { ArgumentError } from '../../model/errors.js';
+import { DAY_MS, parseTime, utcDay } from '../../model/time.js';
+import { type NumberColumn, numberColumn } from '../degree-days/temperature-column.js';
+
+/** Daily temperatures of a place. */
+export interface HargreavesOptions {
+  /** Daily minima in °C, one for each consecutive day; NaN or null where missing. */
+  tmin: NumberColumn;
+  /** Daily maxima in °C of the same days. */
+  tmax: NumberColumn;
+  /** The first day, `YYYY-MM-DD`. */
+  start: string;
+  /** Degrees north; negative on the southern hemisphere. */
+  latitude: number;
+}
+
+const HARGREAVES_KEYS: OptionKeys<HargreavesOptions> = {
+  tmin: needed(checkNothing),
+  tmax: needed(checkNothing),
+  start: needed(checkDate),
+  latitude: needed(
+    checkThat((value) => typeof value === 'number' && Math.abs(value) <= 90, 'a latitude from -90 to 90'),
+  ),
+};
+
+/** MJ/m² that evaporate one millimetre of water are 1 ÷ this (FAO-56, equation 20). */
+const MM_PER_MJ = 0.408;
+
+/**
+ * Reference evapotranspiration by Hargreaves and Samani (1985), mm/day: 0.0023 · 0.408 Ra · (Tmean + 17.8) · √(Tmax − Tmin),
+ * with Tmean = (Tmin + Tmax) / 2 (FAO Irrigation and Drainage Paper 56, Allen et al. 1998, equation 52). A day without both
+ * temperatures, or with a minimum above the maximum, is NaN; a negative result is 0.
+ * @throws ArgumentError when the columns differ in length
+ */
+export function hargreavesEvapotranspiration(options: HargreavesOptions): Float64Array {
+  checkRequiredOptions(options, HARGREAVES_KEYS, 'hargreavesEvapotranspiration');
+  const tmin = numberColumn(options.tmin, 'tmin');
+  const tmax = numberColumn(options.tmax, 'tmax');
+  if (tmin.length !== tmax.length) {
+    throw new ArgumentError(
+      'tmax',
+      `tmax: it has ${tmax.length} days, tmin has ${tmin.length}; pass the same days`,
+    );
+  }
+  const startMs = parseTime(options.start, 'start');
+  return tmin.map((low, day) => {
+    const high = tmax[day]!;
+    const radiation = extraterrestrialRadiation(startMs + day * DAY_MS, options.latitude);
+    const depth = 0.0023 * MM_PER_MJ * radiation * ((low + high) / 2 + 17.8) * Math.sqrt(high - low);
+    return Math.max(depth, 0);
+  });
+}
+
+/** MJ/m² a minute (FAO-56, equation 21). */
+const SOLAR_CONSTANT = 0.082;
+
+/**
+ * Radiation above the atmosphere in MJ/m² a day (FAO-56, equations 21 to 25). At latitudes where the sun does not set or does not
+ * rise, the sunset hour angle is π or 0.
+ */
+export function extraterrestrialRadiation(ms: number, latitude: number): number {
+  const turn = (2 * Math.PI * dayOfYear(ms)) / 365;
+  const distance = 1 + 0.033 * Math.cos(turn);
+  const declination = 0.409 * Math.sin(turn - 1.39);
+  const phi = (latitude * Math.PI) / 180;
+  const sunset = Math.acos(Math.min(1, Math.max(-1, -Math.tan(phi) * Math.tan(declination))));
+  const elevation =
+    sunset * Math.sin(phi) * Math.sin(declination) + Math.cos(phi) * Math.cos(declination) * Math.sin(sunset);
+  return Math.max(0, ((24 * 60) / Math.PI) * SOLAR_CONSTANT * distance * elevation);
+}
+
+function dayOfYear(ms: number): number {
+  return Math.floor((ms - utcDay(yearOf(ms), 1, 1)) / DAY_MS) + 1;
+}

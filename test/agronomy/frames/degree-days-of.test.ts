@@ -1,0 +1,251 @@
+import type { Table } from 'apache-arrow';
+import { describe, expect, it } from 'vitest';
+import { degreeDaysOf, type FrameDegreeDaysOptions } from '../../../src/agronomy/frames/degree-days-of.js';
+import { longFrame } from '../../../src/frame/build/long.js';
+import { wideFrame } from '../../../src/frame/build/wide.js';
+import { toRows } from '../../../src/frame/formats/rows.js';
+import { derivationSteps } from '../../../src/frame/table/provenance.js';
+import { selectSeries } from '../../../src/frame/verbs/select-series.js';
+import { ArgumentError, UnitError } from '../../../src/model/errors.js';
+import { batchOf, seriesOf } from '../../frame/points.js';
+import { annual, daily, longOf, type Written } from '../../frame/verbs.js';
+
+const named = (names: Record<number, string>) =>
+  new Map(Object.entries(names).map(([id, name]) => [Number(id), name]));
+const NAMES = {
+  metrics: named({ 9: 'Temperature' }),
+  items: named({ 11: 'Temperature min', 12: 'Temperature max', 13: 'Rainfall' }),
+  regions: named({ 0: 'World', 3: 'Ames', 6: 'Des Moines' }),
+  frequencies: named({ 1: 'daily' }),
+  sources: named({ 5: 'NOAA' }),
+  units: named({ 7: 'degrees Celsius', 8: 'degrees Fahrenheit' }),
+  unit_abbreviations: named({ 7: '°C', 8: '°F' }),
+};
+
+/** The days of a frame: region, item and points; minima and maxima alike with the same mean every day. */
+function frameOf(
+  build: typeof longFrame | typeof wideFrame,
+  series: readonly { region_id: number; item_id: number; points: Written; unit_id?: number }[],
+): Table {
+  const points = series.flatMap(({ points, unit_id = 7 }, at) =>
+    points.map(([start, end, value]) => ({ series: at, start, end, value, unit_id })),
+  );
+  return build(
+    {
+      series: series.map(({ region_id, item_id, unit_id = 7 }) =>
+        seriesOf({ metric_id: 9, item_id, region_id, unit_id, frequency_id: 1 }),
+      ),
+      batches: [batchOf(points)],
+    },
+    { names: NAMES },
+  ) as Table;
+}
+
+/** Every day from the first of May on with minimum `mean` − 5 and maximum `mean` + 5. */
+const station = (region_id: number, from: string, means: readonly (number | null)[]) => [
+  {
+    region_id,
+    item_id: 11,
+    points: daily(
+      from,
+      means.map((mean) => mean && mean - 5),
+    ),
+  },
+  {
+    region_id,
+    item_id: 12,
+    points: daily(
+      from,
+      means.map((mean) => mean && mean + 5),
+    ),
+  },
+];
+
+const MAY = [...new Array(31).fill(20)];
+const AMES = station(3, '2012-05-01', [...MAY, 20]);
+const DES_MOINES = station(6, '2012-05-01', [null, ...MAY.slice(1), 20]);
+const SEASON = { from: '05-01', to: '05-31' };
+
+const totals = (table: Table) =>
+  toRows(table).map(({ region_name, season, total, coverage }) => [region_name, season, total, coverage]);
+
+describe.each([
+  ['long', longFrame],
+  ['wide', wideFrame],
+] as const)('of a %s frame', (_, build) => {
+  const table = frameOf(build, [...AMES, ...DES_MOINES]);
+
+  it('has a row for each region and season', () => {
+    expect(toRows(degreeDaysOf(frameOf(build, AMES), { base: 10, season: SEASON }))).toEqual([
+      {
+        ...{ region_id: 3, region_name: 'Ames', source_name: 'NOAA', season: 2012 },
+        ...{ start_date: '2012-05-01T00:00:00.000Z', end_date: '2012-05-31T00:00:00.000Z' },
+        ...{ total: 310, unit: '°C·day', coverage: 1 },
+        ...{ method: 'average', cutoff: 'none', base: 10, cap: null },
+      },
+    ]);
+  });
+
+  it('is null below the coverage, and says it', () => {
+    expect(totals(degreeDaysOf(table, { base: 10, season: SEASON }))).toEqual([
+      ['Ames', 2012, 310, 1],
+      ['Des Moines', 2012, null, 30 / 31],
+    ]);
+    expect(totals(degreeDaysOf(table, { base: 10, season: SEASON, min_temporal_coverage: 0.9 }))[1]).toEqual([
+      'Des Moines',
+      2012,
+      300,
+      30 / 31,
+    ]);
+  });
+
+  it('is weighted, and null when a region of positive weight has no total', () => {
+    const weighted = (options: Partial<FrameDegreeDaysOptions>) =>
+      toRows(
+        degreeDaysOf(table, {
+          base: 10,
+          season: SEASON,
+          weights: [
+            { id: 3, weight: 3 },
+            { id: 6, weight: 1 },
+          ],
+          ...options,
+        }),
+      ).map(({ season, total, weight_present }) => [season, total, weight_present]);
+    expect(weighted({})).toEqual([[2012, null, 0.75]]);
+    expect(weighted({ min_temporal_coverage: 0 })).toEqual([[2012, 0.75 * 310 + 0.25 * 300, 1]]);
+    expect(
+      weighted({
+        weights: [
+          { id: 3, weight: 2 },
+          { id: 6, weight: 0 },
+        ],
+      }),
+    ).toEqual([[2012, 310, 1]]);
+  });
+});
+
+it('cuts seasons across the new year, each whole, and says what a season lacks', () => {
+  const table = frameOf(longFrame, station(3, '2011-12-30', new Array(10).fill(12)));
+  const season = { from: '12-31', to: '01-02' };
+  expect(totals(degreeDaysOf(table, { base: 10, season }))).toEqual([['Ames', 2011, 6, 1]]);
+  const late = frameOf(longFrame, station(3, '2012-01-01', new Array(3).fill(12)));
+  expect(totals(degreeDaysOf(late, { base: 10, season }))).toEqual([['Ames', 2011, null, 2 / 3]]);
+  expect(totals(degreeDaysOf(late, { base: 10, season, min_temporal_coverage: 0.5 }))).toEqual([
+    ['Ames', 2011, 4, 2 / 3],
+  ]);
+});
+
+it('without a season takes all days of the frame', () => {
+  const table = frameOf(longFrame, station(3, '2011-12-30', new Array(10).fill(12)));
+  expect(totals(degreeDaysOf(table, { base: 10 }))).toEqual([['Ames', 2011, 20, 1]]);
+});
+
+it('takes the next minimum of the day after a season for the double methods', () => {
+  const table = frameOf(longFrame, AMES);
+  const rule = { base: 18, method: 'double-sine' } as const;
+  const parts = [SEASON, { from: '06-01', to: '06-01' }].map(
+    (season) => toRows(degreeDaysOf(table, { ...rule, season }))[0]!.total as number,
+  );
+  const whole = toRows(degreeDaysOf(table, { ...rule, season: { from: '05-01', to: '06-01' } }))[0]!.total;
+  expect(parts[0]! + parts[1]!).toBeCloseTo(whole as number, 9);
+});
+
+it('selects minima and maxima by ids, and keeps the steps of the frame', () => {
+  const table = frameOf(wideFrame, [
+    ...AMES,
+    { region_id: 3, item_id: 13, points: daily('2012-05-01', [1]) },
+  ]);
+  const chosen = degreeDaysOf(selectSeries(table, { item_id: [11, 12] }), {
+    base: 10,
+    tmin: { item_id: 11 },
+    tmax: { item_id: 12 },
+  });
+  expect(totals(chosen)).toEqual([['Ames', 2012, 320, 1]]);
+  expect(derivationSteps(chosen)).toEqual([
+    'selectSeries({"item_id":[11,12]})',
+    'degreeDaysOf({"base":10,"tmin":{"item_id":11},"tmax":{"item_id":12}})',
+  ]);
+});
+
+it.each([
+  [
+    'no temperatures',
+    longOf([{}, annual(2000, [1])]),
+    {},
+    ArgumentError,
+    /no series is named "Temperature min"/,
+  ],
+  [
+    'a minimum alone',
+    frameOf(longFrame, AMES.slice(0, 1)),
+    {},
+    ArgumentError,
+    /tmax: there is none beside Temperature min of Ames/,
+  ],
+  [
+    'series that are not daily',
+    longOf([{}, annual(2000, [1])]),
+    { tmin: { item_id: 2 }, tmax: { item_id: 2 } },
+    UnitError,
+    /is in t\/ha, not in °C/,
+  ],
+  [
+    'another unit',
+    frameOf(
+      longFrame,
+      AMES.map((each) => ({ ...each, unit_id: 8 })),
+    ),
+    {},
+    UnitError,
+    /Temperature min of Ames is in .*, not in °C; request it in °C/,
+  ],
+  [
+    'an unknown weighted region',
+    frameOf(longFrame, AMES),
+    { weights: [{ id: 4, weight: 1 }] },
+    ArgumentError,
+    /weights: region 4 is not in the frame/,
+  ],
+  [
+    'weights of zero',
+    frameOf(longFrame, AMES),
+    { weights: [{ id: 3, weight: 0 }] },
+    ArgumentError,
+    /one must be above 0/,
+  ],
+  [
+    'a season of 29 February',
+    frameOf(longFrame, AMES),
+    { season: { from: '02-29', to: '03-05' } },
+    ArgumentError,
+    /02-29/,
+  ],
+  [
+    'an unknown option',
+    frameOf(longFrame, AMES),
+    { seasons: [] },
+    ArgumentError,
+    /seasons: degreeDaysOf has no option.*season/,
+  ],
+])('refuses %s', (_, table, options, kind, message) => {
+  const call = () => degreeDaysOf(table, { base: 10, ...options } as FrameDegreeDaysOptions);
+  expect(call).toThrow(kind);
+  expect(call).toThrow(message);
+});
+
+it('reads degrees Fahrenheit with thresholds in them', () => {
+  const table = frameOf(
+    longFrame,
+    AMES.map((each) => ({ ...each, unit_id: 8 })),
+  );
+  expect(() => degreeDaysOf(table, { base: 10 })).toThrow(UnitError);
+  const wide = frameOf(
+    wideFrame,
+    AMES.map((each) => ({ ...each, unit_id: 8 })),
+  );
+  expect(toRows(degreeDaysOf(wide, { base: 10, temperature_unit: 'fahrenheit' }))[0]).toMatchObject({
+    total: 320,
+    unit: '°F·day',
+  });
+});

@@ -1,0 +1,70 @@
+import { expect, it } from 'vitest';
+import {
+  type SeasonStatisticsOptions,
+  seasonStatistics,
+} from '../../../src/agronomy/frames/season-statistics.js';
+import { countDaysBeyond } from '../../../src/agronomy/weather/days-beyond.js';
+import { toRows } from '../../../src/frame/formats/rows.js';
+import { ArgumentError } from '../../../src/model/errors.js';
+import { annual, daily, longOf, wideOf } from '../../frame/verbs.js';
+
+const SERIES = [
+  [{ region_id: 3, item_id: 2, frequency_id: 1 }, daily('2012-05-01', [20, 31, 35, 30])],
+  [{ region_id: 3, item_id: 4, frequency_id: 1 }, daily('2012-05-01', [5, 0, null, 1])],
+  [{ region_id: 6, item_id: 2, frequency_id: 1 }, daily('2012-05-02', [40, 40, 40])],
+] as const;
+const OPTIONS: SeasonStatisticsOptions = {
+  season: { from: '05-01', to: '05-04' },
+  statistics: {
+    heat_days: { of: { item_id: 2 }, compute: (values) => countDaysBeyond(values, { above: 30 }).days },
+    rain: { of: { item_id: 4 }, compute: (values) => values.reduce((sum, value) => sum + (value || 0), 0) },
+  },
+};
+
+it.each([
+  ['long', longOf(...SERIES)],
+  ['wide', wideOf(...SERIES)],
+])('has a row for each region and season of a %s frame, null below the coverage', (_, table) => {
+  expect(toRows(seasonStatistics(table, OPTIONS))).toEqual([
+    {
+      ...{ region_id: 3, region_name: 'Iowa', season: 2012 },
+      ...{ start_date: '2012-05-01T00:00:00.000Z', end_date: '2012-05-04T00:00:00.000Z' },
+      ...{ heat_days: 2, rain: null, coverage: 0.75 },
+    },
+    expect.objectContaining({ region_name: "Côte d'Ivoire", heat_days: null, rain: null, coverage: 0 }),
+  ]);
+  const some = seasonStatistics(table, { ...OPTIONS, min_temporal_coverage: 0.7 });
+  expect(toRows(some).map(({ heat_days, rain }) => [heat_days, rain])).toEqual([
+    [2, 6],
+    [3, null],
+  ]);
+});
+
+it.each([
+  [
+    'several series of a region',
+    { statistics: { x: { of: { metric_id: 1 }, compute: () => 1 } } },
+    /statistics.x: there are several series/,
+  ],
+  [
+    'no series',
+    { statistics: { x: { of: { metric_id: 9 }, compute: () => 1 } } },
+    /statistics.x: no series of the frame/,
+  ],
+  ['no statistics', { statistics: {} }, /statistics/],
+  [
+    'a name that is taken',
+    { statistics: { season: { of: {}, compute: () => 1 } } },
+    /"season" is a column already/,
+  ],
+])('refuses %s', (_, options, message) => {
+  const call = () => seasonStatistics(longOf(...SERIES), options as SeasonStatisticsOptions);
+  expect(call).toThrow(ArgumentError);
+  expect(call).toThrow(message);
+});
+
+it('refuses series that are not daily', () => {
+  const table = longOf([{}, annual(2012, [1])]);
+  const statistics = { x: { of: { metric_id: 1 }, compute: () => 1 } };
+  expect(() => seasonStatistics(table, { statistics })).toThrow(/Corn of Iowa is annual; give daily series/);
+});

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { frostDates } from '../../../src/agronomy/weather/frost.js';
+import { ArgumentError } from '../../../src/model/errors.js';
+
+const DAY = 86_400_000;
+
+/** Minima of 10 °C from a day to another, with frost on the given days. */
+function minima(start: string, end: string, frosts: readonly string[]) {
+  const values = new Float64Array((Date.parse(end) - Date.parse(start)) / DAY + 1).fill(10);
+  for (const frost of frosts) values[(Date.parse(frost) - Date.parse(start)) / DAY] = -1;
+  return { start, values };
+}
+
+describe('frost dates', () => {
+  it('are the last before midsummer and the first after it', () => {
+    const series = minima('2011-01-01', '2012-12-31', [
+      '2011-02-01',
+      '2011-04-20',
+      '2011-10-01',
+      '2012-05-01',
+    ]);
+    expect(frostDates(series)).toEqual(
+      [
+        {
+          year: 2011,
+          last_frost: '2011-04-20',
+          first_frost: '2011-10-01',
+          frost_free_days: 163,
+          coverage: 1,
+        },
+        {
+          year: 2012,
+          last_frost: '2012-05-01',
+          first_frost: null,
+          frost_free_days: null,
+          coverage: 353 / 366,
+        },
+      ].map((each) => ({ ...each, coverage: expect.closeTo(each.coverage, 2) })),
+    );
+  });
+
+  it('of the southern hemisphere are about January', () => {
+    const series = minima('2011-06-01', '2012-06-30', ['2011-09-15', '2012-05-20']);
+    expect(frostDates(series, { midsummer: '01-15' })).toMatchObject([
+      {
+        year: 2012,
+        last_frost: '2011-09-15',
+        first_frost: '2012-05-20',
+        frost_free_days: 247,
+        coverage: 351 / 366,
+      },
+    ]);
+  });
+
+  it('take a threshold of their own, and count missing days', () => {
+    const { start, values } = minima('2012-01-14', '2013-01-13', []);
+    values.fill(Number.NaN, 0, 183);
+    values[200] = 2;
+    expect(frostDates({ start, values }, { threshold: 2.5 })).toMatchObject([
+      { last_frost: null, first_frost: '2012-08-01', frost_free_days: null, coverage: 183 / 366 },
+    ]);
+    expect(frostDates({ start, values }, { threshold: 2 })).toMatchObject([{ first_frost: null }]);
+  });
+
+  it('refuse a midsummer that is no day', () => {
+    expect(() => frostDates(minima('2012-01-01', '2012-01-02', []), { midsummer: 'July' })).toThrow(
+      ArgumentError,
+    );
+  });
+});
