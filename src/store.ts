@@ -9,7 +9,11 @@ export type { IdChange } from './store/id-change.js';
 export { type OpenStoreOptions, openStore } from './store/open.js';
 export type {
   CommonPoints,
+  CountedSeries,
+  CountedVintages,
   EntityCombination,
+  FacetPlan,
+  FieldCounts,
   PointHistory,
   PointPlan,
   SeriesPlan,
@@ -17,6 +21,9 @@ export type {
   TopPlan,
   TopRow,
   TraversalPlan,
+  VintageDate,
+  VintageDates,
+  VintagePlan,
 } from './store/plan.js';
 export type { ImportedSources, SourceImports } from './store/source-imports.js';
 export type {

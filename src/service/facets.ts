@@ -1,5 +1,10 @@
-import type { SelectionLists } from '../model/selection.js';
-import { FACET_FIELDS, FACETS, type FacetName, type FacetValue } from '../model/selection.js';
+import {
+  FACET_FIELDS,
+  FACETS,
+  type FacetName,
+  type FacetValue,
+  type SelectionLists,
+} from '../model/selection.js';
 import { fold } from '../search/fold.js';
 import { type CountedSeries, countsById, type FieldCounts } from '../store/plan.js';
 import { turns } from '../store/turns.js';

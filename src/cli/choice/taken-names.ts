@@ -46,7 +46,7 @@ export function warnOfOtherNames(
 
 /** How a warning says what was taken for a name. */
 export function takenText(
-  word: NameWord,
+  word: NameWord | 'source',
   { asked, name, namesakes = [] }: Pick<TakenName, 'asked' | 'name' | 'namesakes'>,
 ): string {
   const others = namesakes.length === 0 ? '' : `, not ${namesakes.map((one) => `"${one}"`).join(' or ')}`;

@@ -26,8 +26,15 @@ export const SERIES_WORDS: (keyof SeriesWords)[] = [
   'end',
 ];
 
-/** Adds the options that select series by words. With `repeatable`, the metric, item and region may be repeated. */
+/** Adds the options that select series by words and a period. With `repeatable`, the metric, item and region may be repeated. */
 export function addSeriesOptions(command: Command, { repeatable = false } = {}): Command {
+  return addSelectionOptions(command, { repeatable })
+    .addOption(new Option('--start <date>', 'start of the period').argParser(parseDate))
+    .addOption(new Option('--end <date>', 'end of the period').argParser(parseDate));
+}
+
+/** Adds the options that select series by words alone. */
+export function addSelectionOptions(command: Command, { repeatable = false } = {}): Command {
   const names = [
     new Option('--metric <name>', 'metric, such as Yield; a name or an id'),
     new Option('--item <name>', 'item, such as Corn; a name or an id'),
@@ -37,13 +44,16 @@ export function addSeriesOptions(command: Command, { repeatable = false } = {}):
   return command
     .option('--partner_region <name>', 'partner region, as in trade; a name or an id')
     .option('--source <name>', 'source; part of its name, or its id')
-    .addOption(new Option('--frequency <name>', 'frequency').choices(FREQUENCIES.map(({ name }) => name)))
-    .addOption(new Option('--start <date>', 'start of the period').argParser(parseDate))
-    .addOption(new Option('--end <date>', 'end of the period').argParser(parseDate));
+    .addOption(new Option('--frequency <name>', 'frequency').choices(FREQUENCIES.map(({ name }) => name)));
 }
 
 /** The option as one that collects the values of every use. */
 export function repeated(option: Option): Option {
   option.description += option.mandatory ? ' (required, repeatable)' : ' (repeatable)';
-  return option.argParser((text: string, before: readonly string[] = []) => [...before, text]);
+  const { parseArg = (text: string) => text } = option;
+  const parse = parseArg as (text: string, before: undefined) => string;
+  return option.argParser((text: string, before: readonly string[] = []) => [
+    ...before,
+    parse(text, undefined),
+  ]);
 }

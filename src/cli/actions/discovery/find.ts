@@ -1,13 +1,13 @@
-import type { ExplainedSeries } from '../../client/discovery/find-series.js';
-import { seriesKeyText } from '../../model/series.js';
-import { findSeries, nothingFoundError } from '../choice/series-choice.js';
-import { frequencyName } from '../choice/series-text.js';
-import { takenByAll, warnOfTaken } from '../choice/taken-names.js';
-import { withClient } from '../connection/with-client.js';
-import type { ConnectionOptions } from '../options/connection.js';
-import type { SeriesWords } from '../options/series.js';
-import { type CommandContext, remark, writeJson } from '../terminal/io.js';
-import { type TextColumn, writeTable } from '../terminal/text-table.js';
+import type { ExplainedSeries } from '../../../client/discovery/find-series.js';
+import { seriesKeyText } from '../../../model/series.js';
+import { findSeries, nothingFoundError } from '../../choice/series-choice.js';
+import { frequencyName } from '../../choice/series-text.js';
+import { takenByAll, warnOfTaken } from '../../choice/taken-names.js';
+import { withClient } from '../../connection/with-client.js';
+import type { ConnectionOptions } from '../../options/connection.js';
+import type { SeriesWords } from '../../options/series.js';
+import { type CommandContext, remark, writeJson } from '../../terminal/io.js';
+import { type TextColumn, writeTable } from '../../terminal/text-table.js';
 
 export interface FindOptions extends SeriesWords {
   readonly limit: number;

@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander';
-import type { FindOptions } from '../actions/find.js';
-import type { FindPlaceOptions } from '../actions/find-place.js';
-import { addConnectionOptions, readConnection } from '../options/connection.js';
-import { parsePlace, wholeNumberParser } from '../options/option-values.js';
-import { addSeriesOptions, SERIES_WORDS } from '../options/series.js';
-import type { CommandContext } from '../terminal/io.js';
+import type { FindOptions } from '../../actions/discovery/find.js';
+import type { FindPlaceOptions } from '../../actions/discovery/find-place.js';
+import { addConnectionOptions, readConnection } from '../../options/connection.js';
+import { parsePlace, wholeNumberParser } from '../../options/option-values.js';
+import { addSeriesOptions, SERIES_WORDS } from '../../options/series.js';
+import type { CommandContext } from '../../terminal/io.js';
 
 const HELP = `
 Series are listed in the order of the search hits. Those of one metric, item and region are ordered by the share of the
@@ -39,10 +39,10 @@ export function addFindCommand(program: Command, context: CommandContext): void 
   addConnectionOptions(command).action(
     async ({ at, ...options }: FindOptions & Partial<FindPlaceOptions>) => {
       if (at !== undefined) {
-        const { findPlace } = await import('../actions/find-place.js');
+        const { findPlace } = await import('../../actions/discovery/find-place.js');
         return findPlace(context, readConnection(command), { at, json: options.json });
       }
-      const { findSeriesByWords } = await import('../actions/find.js');
+      const { findSeriesByWords } = await import('../../actions/discovery/find.js');
       await findSeriesByWords(context, readConnection(command), options);
     },
   );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { runCommand } from '../capture.js';
-import { quickStatsStore } from '../stores.js';
+import { runCommand } from '../../capture.js';
+import { quickStatsStore } from '../../stores.js';
 
 const { store } = quickStatsStore();
 const search = (...argv: string[]) => runCommand(['search', ...argv, '--store', store]);
@@ -10,8 +10,9 @@ describe('search', () => {
     const { code, stdout, stderr } = await search('items', 'corn');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const [titles, first] = stdout.split('\n').map((line) => line.split('\t'));
-    expect(titles).toEqual(['id', 'name', 'definition']);
+    expect(titles).toEqual(['id', 'name', 'series', 'definition']);
     expect(first![1]).toBe('Corn');
+    expect(Number(first![2])).toBeGreaterThan(0);
   });
 
   it('aligns columns on a terminal, and shows what contains a region', async () => {
@@ -19,8 +20,8 @@ describe('search', () => {
       terminal: true,
     });
     const [titles, row] = stdout.split('\n');
-    expect(titles).toMatch(/^ *id {2}name +level +in$/);
-    expect(row).toMatch(/\d {2}Iowa +province +United States$/);
+    expect(titles).toMatch(/^ *id {2}name +series +level +in$/);
+    expect(row).toMatch(/\d {2}Iowa +\d+ +province +United States$/);
     expect(row!.indexOf('Iowa')).toBe(titles!.indexOf('name'));
   });
 
@@ -29,6 +30,22 @@ describe('search', () => {
     const found = JSON.parse(stdout);
     expect(found).toHaveLength(1);
     expect(found[0]).toMatchObject({ id: expect.any(Number), licence: expect.any(String) });
+  });
+
+  it('lists entities of all types with the number of their series, those that have series first', async () => {
+    const { code, stdout } = await search('all', 'corn');
+    expect(code).toBe(0);
+    const [titles, first, ...others] = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split('\t'));
+    expect(titles!.slice(0, 4)).toEqual(['type', 'id', 'name', 'series']);
+    expect([first![0], first![2]]).toEqual(['items', 'Corn']);
+    const counts = [first!, ...others].map((row) => Number(row[3]) > 0);
+    expect(counts).toEqual([...counts].sort((a, b) => Number(b) - Number(a)));
+    const [maize] = JSON.parse((await search('all', 'maize', '--json')).stdout);
+    expect(maize).toMatchObject({ entity_type: 'items', name: 'Corn', matched: 'maize' });
+    expect(await search('all', 'zzzzzz')).toMatchObject({ code: 3, stdout: '' });
   });
 
   it('reports that nothing is found, and lists the types', async () => {

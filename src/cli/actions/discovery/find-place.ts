@@ -1,9 +1,9 @@
-import type { GeocodedPlace } from '../../client/geography.js';
-import { withClient } from '../connection/with-client.js';
-import type { ConnectionOptions } from '../options/connection.js';
-import { NothingFoundError } from '../terminal/exit-codes.js';
-import { type CommandContext, writeJson } from '../terminal/io.js';
-import { writeTable } from '../terminal/text-table.js';
+import type { GeocodedPlace } from '../../../client/geography.js';
+import { withClient } from '../../connection/with-client.js';
+import type { ConnectionOptions } from '../../options/connection.js';
+import { NothingFoundError } from '../../terminal/exit-codes.js';
+import { type CommandContext, writeJson } from '../../terminal/io.js';
+import { writeTable } from '../../terminal/text-table.js';
 
 export interface FindPlaceOptions {
   readonly at: readonly [latitude: number, longitude: number];

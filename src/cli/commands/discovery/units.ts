@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import type { UnitsOptions } from '../actions/units.js';
-import { addConnectionOptions, readConnection } from '../options/connection.js';
-import type { CommandContext } from '../terminal/io.js';
+import type { UnitsOptions } from '../../actions/discovery/units.js';
+import { addConnectionOptions, readConnection } from '../../options/connection.js';
+import type { CommandContext } from '../../terminal/io.js';
 
 const HELP = `
 A value converts to the base unit of its dimension by  base = value × factor + offset.
@@ -24,7 +24,7 @@ export function addUnitsCommand(program: Command, context: CommandContext): void
     .option('--json', 'print the units as JSON')
     .addHelpText('after', HELP);
   addConnectionOptions(command).action(async (options: UnitsOptions) => {
-    const { listUnits } = await import('../actions/units.js');
+    const { listUnits } = await import('../../actions/discovery/units.js');
     await listUnits(context, readConnection(command), options);
   });
 }

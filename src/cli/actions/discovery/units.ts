@@ -1,13 +1,13 @@
-import type { Client } from '../../create-client.js';
-import type { Unit } from '../../model/entity.js';
-import { ArgumentError } from '../../model/errors.js';
-import { noHitError } from '../choice/series-choice.js';
-import { listAllowedUnits } from '../choice/unit-choice.js';
-import { withClient } from '../connection/with-client.js';
-import type { ConnectionOptions } from '../options/connection.js';
-import { NothingFoundError } from '../terminal/exit-codes.js';
-import { type CommandContext, writeJson } from '../terminal/io.js';
-import { type TextColumn, writeTable } from '../terminal/text-table.js';
+import type { Client } from '../../../create-client.js';
+import type { Unit } from '../../../model/entity.js';
+import { ArgumentError } from '../../../model/errors.js';
+import { noHitError } from '../../choice/series-choice.js';
+import { listAllowedUnits } from '../../choice/unit-choice.js';
+import { withClient } from '../../connection/with-client.js';
+import type { ConnectionOptions } from '../../options/connection.js';
+import { NothingFoundError } from '../../terminal/exit-codes.js';
+import { type CommandContext, writeJson } from '../../terminal/io.js';
+import { type TextColumn, writeTable } from '../../terminal/text-table.js';
 
 export interface UnitsOptions {
   readonly metric?: string | undefined;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { runCommand } from '../capture.js';
-import { quickStatsStore } from '../stores.js';
+import { runCommand } from '../../capture.js';
+import { quickStatsStore } from '../../stores.js';
 
 const { store } = quickStatsStore();
 const units = (...argv: string[]) => runCommand(['units', ...argv, '--store', store]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { runCommand } from '../capture.js';
-import { demoStore, quickStatsStore } from '../stores.js';
+import { runCommand } from '../../capture.js';
+import { demoStore, quickStatsStore } from '../../stores.js';
 
 const { store } = quickStatsStore();
 const find = (...argv: string[]) => runCommand(['find', ...argv, '--store', store]);

@@ -1,0 +1,60 @@
+import { FACETS, type FacetName } from '../../../model/selection.js';
+import { type SelectionWords, selectionOf } from '../../choice/selection-words.js';
+import { noSeriesError } from '../../choice/series-choice.js';
+import { withClient } from '../../connection/with-client.js';
+import type { ConnectionOptions } from '../../options/connection.js';
+import { NothingFoundError } from '../../terminal/exit-codes.js';
+import { type CommandContext, note, writeJson } from '../../terminal/io.js';
+import { type TextColumn, writeTable } from '../../terminal/text-table.js';
+
+export interface FacetsOptions extends SelectionWords {
+  readonly text?: string | undefined;
+  readonly in?: readonly FacetName[] | undefined;
+  readonly limit: number;
+  readonly json?: boolean | undefined;
+}
+
+const COLUMNS: readonly TextColumn[] = [
+  { title: 'facet' },
+  { title: 'id', align: 'right' },
+  { title: 'name' },
+  { title: 'series', align: 'right' },
+  { title: 'found as' },
+];
+
+export function listFacets(
+  context: CommandContext,
+  connection: ConnectionOptions,
+  { text, in: names, limit, json, ...words }: FacetsOptions,
+): Promise<void> {
+  return withClient(context, connection, async (client) => {
+    const selection = await selectionOf(context, client, words);
+    const counted = await client.facets(selection, { text, in: names, limit, signal: context.signal });
+    if (json === true) return writeJson(context.stdout, counted);
+    const listed = FACETS.filter((name) => counted[name] !== undefined);
+    const rows = listed.flatMap((name) =>
+      counted[name].map(({ id, name: called, series, matched = '' }) => [
+        ...[name.replace('_', ' '), String(id), called],
+        ...[String(series), matched],
+      ]),
+    );
+    if (rows.length === 0)
+      throw text === undefined
+        ? noSeriesError()
+        : new NothingFoundError(`nothing with data found for "${text}"`);
+    const isFound = rows.some(([, , , , matched]) => matched !== '');
+    await writeTable(context, isFound ? COLUMNS : COLUMNS.slice(0, -1), rows);
+    await noteOfMore(context, counted.more);
+  });
+}
+
+function noteOfMore(
+  context: CommandContext,
+  more: Partial<Record<FacetName, number>>,
+): Promise<void> | undefined {
+  const others = FACETS.flatMap((name) =>
+    more[name] ? [`${more[name].toLocaleString('en-US')} more ${name.replace('_', ' ')}`] : [],
+  );
+  if (others.length > 0)
+    return note(context, `there are ${others.join(', ')}; use --limit or --text to see them`);
+}
