@@ -28,6 +28,8 @@ const RUNTIME_DEPENDENCIES: Readonly<Record<string, string>> = {
   undici: 'fetches files through the proxy of the environment, which Node’s own fetch does not read',
   'us-atlas': 'data: US states and counties',
   vega: 'draws charts',
+  'vega-expression': 'reads expressions over columns',
+  'vega-interpreter': 'draws charts where a page forbids eval',
   'vega-lite': 'the specifications of charts',
   'world-atlas': 'data: country shapes',
   yauzl: 'reads zip archives',
@@ -151,6 +153,7 @@ describe('dependencies', () => {
       'parquet-wasm',
       'us-atlas',
       'vega',
+      'vega-interpreter',
       'vega-lite',
       'world-atlas',
     ];

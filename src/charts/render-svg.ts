@@ -6,13 +6,19 @@ import type { VegaLiteSpec } from './vega-lite-spec.js';
  * ever loaded for them.
  */
 export async function renderSvg(spec: VegaLiteSpec): Promise<string> {
-  const [{ compile }, vega] = await Promise.all([import('vega-lite'), import('vega')]);
+  const [{ compile }, vega, { expressionInterpreter: expr }] = await Promise.all([
+    import('vega-lite'),
+    import('vega'),
+    import('vega-interpreter'),
+  ]);
   // Vega marks the objects of the data as its own.
   const copy = structuredClone(spec) as unknown as Parameters<typeof compile>[0];
   const { spec: compiled } = compile(copy, {
     logger: silent(vega),
   });
-  const view = new vega.View(vega.parse(compiled), { renderer: 'none', loader: refuseLoading(vega) });
+  // Expressions are interpreted, since a page may forbid that they are compiled.
+  const runtime = vega.parse(compiled, undefined, { ast: true });
+  const view = new vega.View(runtime, { renderer: 'none', loader: refuseLoading(vega), expr });
   try {
     return withDescription(await view.toSVG(), spec);
   } finally {

@@ -89,7 +89,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   charts: {
     imports: ['model', 'columns', 'frame', 'agronomy'],
-    packages: { vega: ['charts/render-svg.ts'], 'vega-lite': ['charts/render-svg.ts'] },
+    packages: {
+      vega: ['charts/render-svg.ts'],
+      'vega-interpreter': ['charts/render-svg.ts'],
+      'vega-lite': ['charts/render-svg.ts'],
+    },
     packageTypes: ['apache-arrow'],
   },
   explorer: {
