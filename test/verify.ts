@@ -53,6 +53,12 @@ const STAGES: readonly Stage[] = [
     ],
   },
   {
+    name: 'chaos',
+    title: 'A minute of kills, faults, full disks and wrong clocks',
+    needs: ['build'],
+    commands: [[process.execPath, '--import', 'tsx', 'test/chaos/run.ts', '--minutes', '1']],
+  },
+  {
     name: 'notebooks',
     title: 'Notebooks under Deno’s Jupyter kernel',
     needs: ['build'],

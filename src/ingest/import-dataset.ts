@@ -14,6 +14,7 @@ import {
 } from '../model/arguments/checks.js';
 import { checkOptions, type OptionKeys, optionsOf } from '../model/arguments/option-keys.js';
 import type { ImporterSettings } from '../model/importing/job.js';
+import { formatTime } from '../model/time.js';
 import { checkStore } from '../store/check-store.js';
 import type { NewEntity, Store, StoreTransaction } from '../store/store.js';
 import { ConflictReport } from './conflict-report.js';
@@ -59,10 +60,11 @@ export async function importDataset(
   checkStore(store, 'store');
   checkImporter(importer, 'importer');
   checkOptions(options, IMPORT_KEYS, 'importDataset');
-  const { signal, onProgress, files = [], importedMs = Date.now(), settings } = options;
+  const { signal, onProgress, files = [], settings } = options;
   signal?.throwIfAborted();
   const transaction = await store.begin({ textBytes: await estimateTextBytes(files) });
   try {
+    const { importedMs, notes } = await importTime(store, options);
     const tally = new ImportTally(importer, options);
     const sourceIds = new Set<number>();
     for await (const batch of importer.read({
@@ -91,11 +93,29 @@ export async function importDataset(
     const mixtures = (await findMergedSeries(store)).filter(({ sourceId }) => sourceIds.has(sourceId));
     const account = await settleRows(transaction, tally, { importer, options });
     const counts = await transaction.commit({ signal, onProgress });
-    return { ...account, ...counts, notes: [...account.notes, ...mixtures.map(describeMixture)] };
+    return { ...account, ...counts, notes: [...notes, ...account.notes, ...mixtures.map(describeMixture)] };
   } catch (error) {
     await transaction.rollback();
     throw error;
   }
+}
+
+/**
+ * When an import takes place: now, or right after the last import of a store that was told a later time. What is imported
+ * with a clock that was set back would otherwise count as older than what it revises, and never be seen.
+ */
+async function importTime(
+  store: Store,
+  { importedMs }: ImportOptions,
+): Promise<{ importedMs: number; notes: string[] }> {
+  if (importedMs !== undefined) return { importedMs, notes: [] };
+  const nowMs = Date.now();
+  const times = (await store.sourceImports()).map((source) => source.importedMs ?? 0);
+  const lastMs = times.reduce((latest, time) => Math.max(latest, time), 0);
+  if (nowMs > lastMs) return { importedMs: nowMs, notes: [] };
+  const [now, last] = [nowMs, lastMs].map((time) => formatTime(time));
+  const note = `the clock says ${now}, and the last import was at ${last}; what is new counts as available right after that. If the clock is wrong, set it`;
+  return { importedMs: lastMs + 1, notes: nowMs < lastMs ? [note] : [] };
 }
 
 function describeMixture({ dataset, mixes }: MergedSeries): string {

@@ -1,12 +1,42 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { unpackLists } from '../../src/columns/packed-points.js';
 import { demo } from '../../src/ingest/demo/demo.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
 import type { ImportBatch, Importer, RejectedRow } from '../../src/ingest/importer.js';
 import { nass } from '../../src/ingest/nass/nass.js';
-import { newStore, storedPoints } from './stores.js';
+import { SOURCES } from '../../src/ingest/vocabulary/sources.js';
+import { unitId } from '../../src/ingest/vocabulary/units.js';
+import { yearsPeriod } from '../../src/model/calendar.js';
+import type { Store } from '../../src/store/store.js';
+import { cornSeries } from '../journeys/corn-states.js';
+import { madeUpPoints } from './made-up-points.js';
+import { allStoredSeries, newStore, storedPoints } from './stores.js';
 
 const BULK = 'test/fixtures/nass/quick-stats.tsv';
 const MANY = { maxRejectedShare: 0.2 };
+
+/** One figure of one year, available when it is imported. */
+const cornYield = (value: number): Importer =>
+  madeUpPoints([SOURCES.nassCornStates], (points, availableMs) =>
+    points.add(cornSeries(1)[0]!, {
+      ...yearsPeriod(2020),
+      ...{ value, unitId: unitId('ac'), reportingMs: null, availableMs },
+    }),
+  );
+
+async function latestValues(store: Store): Promise<number[]> {
+  const dates = { startMs: null, endMs: null, atMs: null, sinceMs: null };
+  const plan = {
+    series: await allStoredSeries(store),
+    ...dates,
+    withAvailableDate: false,
+    withMetadata: false,
+  };
+  const values: number[] = [];
+  for await (const { value } of unpackLists(store.points({ ...plan, history: 'latest' })))
+    values.push(...value);
+  return values;
+}
 
 describe('importDataset', () => {
   it('loads the demo data set, and changes nothing when it is imported again', async () => {
@@ -53,6 +83,26 @@ describe('importDataset', () => {
     await expect(importDataset(store, demo, { signal: control.signal, onProgress })).rejects.toBe(reason);
     expect(await storedPoints(store)).toEqual([]);
     expect((await importDataset(store, demo)).added).toBe(8908);
+  });
+
+  it('counts as newer than the last import what is imported with a clock that was set back, and says so', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 10, 22) });
+    onTestFinished(() => void vi.useRealTimers());
+    const store = await newStore();
+    const first = await importDataset(store, cornYield(10));
+    expect(first.notes).toEqual([]);
+    vi.setSystemTime(Date.UTC(2026, 10, 21));
+    const second = await importDataset(store, cornYield(11));
+    expect(second).toMatchObject({ added: 1, revised: 1 });
+    expect(second.notes).toEqual([
+      expect.stringMatching(
+        /^the clock says 2026-11-21T00:00:00\.000Z, and the last import was at 2026-11-22T/,
+      ),
+    ]);
+    const third = await importDataset(store, cornYield(12));
+    expect(third.added).toBe(1);
+    const latest = await latestValues(store);
+    expect(latest).toEqual([12]);
   });
 
   it('ends early when enough rows are rejected', async () => {
