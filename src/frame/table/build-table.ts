@@ -8,12 +8,11 @@ import {
   Schema,
   type Table,
   Utf8,
-  vectorFromArray,
 } from 'apache-arrow';
 import { nanAtNulls } from '../../columns/bitmap.js';
 import { ArgumentError } from '../../model/errors.js';
 import { SERIES_KEY_FIELDS } from '../../model/series.js';
-import { fixedData, UTC, utf8Data } from './column-data.js';
+import { fixedData, textVector, UTC, utf8Data } from './column-data.js';
 import type { FrameColumn } from './columns.js';
 import { createFrame } from './frame-table.js';
 import { NAME_COLUMNS } from './names.js';
@@ -89,7 +88,7 @@ function columnData(column: FrameColumn): Data {
         type: new Dictionary(new Utf8(), new Int32()),
         length: column.values.length,
         data: column.values,
-        dictionary: vectorFromArray([...column.categories], new Utf8()),
+        dictionary: textVector(column.categories),
         ...(column.valid === null ? { nullCount: 0 } : { nullCount: -1, nullBitmap: column.valid }),
       });
   }

@@ -1,7 +1,8 @@
-import { Dictionary, Int32, Utf8, type Vector, vectorFromArray } from 'apache-arrow';
+import { Dictionary, Int32, Utf8, type Vector } from 'apache-arrow';
 import type { PointSeries } from '../../columns/point-columns.js';
 import type { EntityNames } from '../../model/entity.js';
 import type { SeriesKey } from '../../model/series.js';
+import { textVector } from './column-data.js';
 
 /** The name columns of a long frame, each with the map of its names and the id column that it names. */
 export const NAME_COLUMNS = [
@@ -38,7 +39,7 @@ export function encodeNames(names: ReadonlyMap<number, string>, ids: Iterable<nu
   }
   return {
     type: new Dictionary(new Utf8(), new Int32()),
-    values: vectorFromArray([...codeOfName.keys()], new Utf8()),
+    values: textVector([...codeOfName.keys()]),
     codes,
   };
 }

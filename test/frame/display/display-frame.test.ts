@@ -33,7 +33,7 @@ describe('displayFrame', () => {
   test('shows a long frame: shape, sources, report, first and last rows, a sparkline for each series', () => {
     const text = displayFrame(longFrame(POINTS, { names: NAMES, provenance }), { rows: 2, width: 90 });
     expect(text.split('\n')).toEqual([
-      'long frame · 15 rows × 18 columns · 2 series · 2.2 kB',
+      'long frame · 15 rows × 18 columns · 2 series · 1.4 kB',
       'units: t/ha',
       'sources: USDA NASS (public domain)',
       'retrieved: 2024-05-06T07:08:09.010Z from http://127.0.0.1:4666',
