@@ -29,19 +29,19 @@ export class Chart {
   /** The chart as an SVG document without scripts, with an opaque background. */
   async toSvg(options: DrawOptions = {}): Promise<string> {
     checkOptions(options, DRAW_KEYS, 'toSvg');
-    return renderSvg(this.#themed(options.theme));
+    return renderSvg(this.themed(options.theme));
   }
 
   /** The chart as an HTML figure without scripts, for `renderPage` or a page of one's own. */
   async toHtml(options: DrawOptions = {}): Promise<string> {
     checkOptions(options, DRAW_KEYS, 'toHtml');
-    return `<figure>${await renderSvg(this.#themed(options.theme))}</figure>`;
+    return `<figure>${await renderSvg(this.themed(options.theme))}</figure>`;
   }
 
   /** What a notebook of Deno's kernel shows: interactive in JupyterLab, SVG elsewhere. */
   async [Symbol.for('Jupyter.display')](): Promise<Record<string, unknown>> {
     return {
-      'application/vnd.vegalite.v5+json': this.#themed('light'),
+      'application/vnd.vegalite.v5+json': this.themed('light'),
       'image/svg+xml': await this.toSvg(),
       'text/plain': this.spec.description,
     };
@@ -52,7 +52,8 @@ export class Chart {
     return `Chart: ${this.spec.description}`;
   }
 
-  #themed(theme: Theme = 'light'): VegaLiteSpec {
+  /** The specification with the colours of a theme, for a Vega-Lite of one's own. */
+  themed(theme: Theme = 'light'): VegaLiteSpec {
     const { config = {}, ...spec } = this.spec as VegaLiteSpec & { config?: object };
     return { ...spec, config: { ...THEMES[theme], ...config } } as VegaLiteSpec;
   }
