@@ -1,17 +1,18 @@
 import { render } from 'preact';
-
-/** Where the service of the page is: the folder of the page, so that it works under any prefix. */
-const service = new URL('.', document.baseURI);
-
-function Page() {
-  return (
-    <main>
-      <h1>cropframe</h1>
-      <p>{service.host}</p>
-    </main>
-  );
-}
+import { App } from './app.js';
+import { proposeFirstView } from './find/pick.js';
+import { followNames } from './state/names.js';
+import { followLink } from './state/page.js';
+import { preload } from './state/points.js';
+import { followTheme } from './state/preferences.js';
+import { rememberShown } from './state/recent.js';
 
 const place = document.getElementById('page');
 if (place === null) throw new Error('index.html has no element with the id "page"');
-render(<Page />, place);
+preload();
+followTheme();
+followLink();
+followNames();
+rememberShown();
+render(<App />, place);
+void proposeFirstView();

@@ -1,0 +1,15 @@
+import { signal } from '@preact/signals';
+import { printSeries, type SeriesId } from '../state/series-id.js';
+
+/** The series of the chart in the order of their colours. */
+export const drawnOrder = signal<readonly { readonly id: SeriesId }[]>([]);
+
+/** Colours repeat after this many series. */
+const COLOURS = 8;
+
+/** The class of a series' colour, as the chart draws it; quiet for a series that is not drawn. */
+export function colourOf(series: SeriesId): string {
+  const text = printSeries(series);
+  const at = drawnOrder.value.findIndex(({ id }) => printSeries(id) === text);
+  return at < 0 ? 'colour-none' : `colour-${at % COLOURS}`;
+}

@@ -1,0 +1,177 @@
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { formatNumber, formatPeriod } from '../parts/format.js';
+import { announce } from '../parts/live.js';
+import { dayOf } from '../state/days.js';
+import { drag } from '../state/page.js';
+import { moveAlong, nearestRow, rowAt } from './cursor.js';
+import type { Drawing } from './drawing.js';
+import type { Line } from './lines.js';
+
+/** Where the cursor is. */
+interface Cursor {
+  readonly ms: number;
+  /** The series that the keys move along. */
+  readonly at: number;
+  readonly isPinned: boolean;
+}
+
+/** Rows of the table beside the cursor. */
+const MAX_ROWS = 12;
+const TOOLTIP_WIDTH = 260;
+
+/** The values of a chart at a moment, by pointer and by keys. */
+export function Explore({
+  drawing,
+  lines,
+  helpId,
+  children,
+}: {
+  drawing: Drawing | null;
+  lines: readonly Line[];
+  helpId: string;
+  children: ComponentChildren;
+}) {
+  const cursor = useSignal<Cursor | null>(null);
+  useEffect(() => {
+    cursor.value = null;
+  }, [lines]);
+  const labelOf = (at: number) => drawing?.labels[at] ?? lines[at]?.names.region_name ?? '';
+  const say = ({ ms, at }: Cursor) => {
+    const line = lines[at]!;
+    const row = nearestRow(line, ms);
+    if (row < 0) return;
+    announce(
+      `${formatPeriod(line.start[row]!, line.end[row]!)}, ${labelOf(at)}, ${formatNumber(line.value[row]!)} ${line.unit}`,
+    );
+  };
+  const place = (next: Cursor) => {
+    cursor.value = next;
+    say(next);
+  };
+  const onPointerMove = (event: PointerEvent) => {
+    if (drawing === null || cursor.value?.isPinned === true) return;
+    const { left } = (event.currentTarget as HTMLElement).getBoundingClientRect();
+    const ms = drawing.timeAt(event.clientX - left);
+    cursor.value = ms === null ? null : { ms: snap(lines, ms), at: cursor.value?.at ?? 0, isPinned: false };
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (lines.length === 0 || event.ctrlKey || event.metaKey || event.altKey) return;
+    const now = cursor.value ?? { ms: lines[0]!.start.at(-1)!, at: 0, isPinned: false };
+    const next = keyMove(event.key, now, lines);
+    if (next === null) {
+      const factor = { '+': 0.5, '=': 0.5, '-': 2 }[event.key];
+      if (factor === undefined) {
+        if (event.key === 'Escape') cursor.value = null;
+        return;
+      }
+      event.preventDefault();
+      zoom(lines, now.ms, factor);
+      return;
+    }
+    event.preventDefault();
+    place(next);
+  };
+  return (
+    <div
+      class="explore"
+      role="application"
+      aria-label={drawing?.description ?? 'Chart'}
+      aria-describedby={helpId}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys read the values of the figure
+      tabIndex={0}
+      onPointerMove={onPointerMove}
+      onPointerLeave={() => {
+        if (cursor.value?.isPinned !== true) cursor.value = null;
+      }}
+      onClick={() => {
+        if (cursor.value !== null) cursor.value = { ...cursor.value, isPinned: !cursor.value.isPinned };
+      }}
+      onKeyDown={onKeyDown}
+    >
+      {children}
+      {cursor.value !== null && drawing !== null && (
+        <CursorTable cursor={cursor.value} drawing={drawing} lines={lines} labelOf={labelOf} />
+      )}
+    </div>
+  );
+}
+
+function keyMove(key: string, now: Cursor, lines: readonly Line[]): Cursor | null {
+  if (key === 'Enter') return { ...now, isPinned: !now.isPinned };
+  if (key === 'ArrowUp' || key === 'ArrowDown') {
+    const at = (now.at + (key === 'ArrowDown' ? 1 : lines.length - 1)) % lines.length;
+    return { ...now, at };
+  }
+  const ms = moveAlong(lines[Math.min(now.at, lines.length - 1)]!, now.ms, key);
+  return ms === null ? null : { ...now, at: Math.min(now.at, lines.length - 1), ms };
+}
+
+/** The start of the period that begins nearest to a moment, of all series. */
+function snap(lines: readonly Line[], ms: number): number {
+  let nearest = ms;
+  let distance = Number.POSITIVE_INFINITY;
+  for (const line of lines) {
+    const row = nearestRow(line, ms);
+    if (row < 0 || Math.abs(line.start[row]! - ms) >= distance) continue;
+    distance = Math.abs(line.start[row]! - ms);
+    nearest = line.start[row]!;
+  }
+  return nearest;
+}
+
+function zoom(lines: readonly Line[], ms: number, factor: number): void {
+  const from = Math.min(...lines.map(({ start }) => start[0]!));
+  const to = Math.max(...lines.map(({ end }) => end.at(-1)!));
+  drag({ from: dayOf(ms - (ms - from) * factor), to: dayOf(ms + (to - ms) * factor) });
+}
+
+function CursorTable({
+  cursor,
+  drawing,
+  lines,
+  labelOf,
+}: {
+  cursor: Cursor;
+  drawing: Drawing;
+  lines: readonly Line[];
+  labelOf: (at: number) => string;
+}) {
+  const x = drawing.positionOf(cursor.ms);
+  const rows = lines.flatMap((line, at) => {
+    const row = rowAt(line, cursor.ms);
+    return row < 0 ? [] : [{ at, line, row }];
+  });
+  const first = rows.find(({ at }) => at === cursor.at) ?? rows[0];
+  if (first === undefined) return null;
+  const isRight = x !== null && x > TOOLTIP_WIDTH + 40;
+  return (
+    <>
+      {x !== null && <div class="rule" aria-hidden="true" style={{ left: `${x}px` }} />}
+      <div
+        class={cursor.isPinned ? 'tooltip pinned' : 'tooltip'}
+        aria-hidden="true"
+        style={x === null ? {} : { left: `${isRight ? x - TOOLTIP_WIDTH - 12 : x + 12}px` }}
+      >
+        <p class="tooltip-date">{formatPeriod(first.line.start[first.row]!, first.line.end[first.row]!)}</p>
+        <table>
+          <tbody>
+            {rows.slice(0, MAX_ROWS).map(({ at, line, row }) => (
+              <tr key={at} class={at === cursor.at ? 'focused' : ''}>
+                <td>
+                  <span class={`swatch colour-${at % 8}`} />
+                </td>
+                <td class="tooltip-name">{labelOf(at)}</td>
+                <td class="number">
+                  {formatNumber(line.value[row]!)} {line.unit}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        {rows.length > MAX_ROWS && <p>and {rows.length - MAX_ROWS} more</p>}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,94 @@
+import { useComputed, useSignal } from '@preact/signals';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { Failure } from '../parts/failure.js';
+import { formatDay } from '../parts/format.js';
+import { Loading } from '../parts/loading.js';
+import { useSize } from '../parts/use-size.js';
+import { page } from '../state/page.js';
+import { shownTheme } from '../state/preferences.js';
+import type { Shown } from '../state/shown.js';
+import type { Drawing } from './drawing.js';
+import { drawnOrder } from './drawn-order.js';
+import { Explore } from './explore.js';
+import { Legend } from './legend.js';
+
+const MIN_HEIGHT = 260;
+
+/** The chart of the shown frame, with its texts, its legend and its cursor. */
+export function Figure({ shown, isStale }: { shown: Shown; isStale: boolean }) {
+  const box = useRef<HTMLDivElement>(null);
+  const place = useRef<HTMLDivElement>(null);
+  const drawing = useSignal<Drawing | null>(null);
+  const error = useSignal<unknown>(null);
+  const highlight = useSignal<string | null>(null);
+  const width = useSize(box);
+  const theme = useComputed(() => shownTheme());
+  const helpId = useId();
+  const { scale, asof } = page.value;
+  const { lines, frame } = shown;
+  useEffect(() => {
+    drawnOrder.value = lines;
+  }, [lines]);
+  useEffect(() => {
+    if (width === 0 || place.current === null) return;
+    let isLatest = true;
+    const target = place.current;
+    const size = { width, height: heightFor(width, lines.length) };
+    import('./drawing.js')
+      .then(({ draw }) =>
+        draw(
+          { frame, scale, highlight: highlight.value, ...size },
+          { theme: theme.value, target, isWanted: () => isLatest },
+        ),
+      )
+      .then((drawn) => {
+        if (drawn === null) return;
+        drawing.value = drawn;
+        error.value = null;
+      })
+      .catch((failure: unknown) => {
+        if (isLatest) error.value = failure;
+      });
+    return () => {
+      isLatest = false;
+    };
+  }, [frame, scale, width, highlight.value, theme.value]);
+  const drawn = drawing.value;
+  return (
+    <figure class={isStale ? 'figure stale' : 'figure'} aria-busy={isStale}>
+      {drawn !== null && (
+        <figcaption>
+          <h2 class="figure-title">{drawn.title}</h2>
+          <p class="figure-subtitle">{drawn.subtitle}</p>
+        </figcaption>
+      )}
+      <Legend drawing={drawn} highlight={highlight} />
+      {error.value !== null && (
+        <Failure error={error.value} what="The chart cannot be drawn." onRetry={() => location.reload()} />
+      )}
+      <div class="plot-box" ref={box}>
+        <Explore drawing={drawn} lines={lines} helpId={helpId}>
+          <div class="plot" ref={place} hidden={error.value !== null} />
+        </Explore>
+        {drawn === null && error.value === null && <Loading what="Drawing the chart" />}
+      </div>
+      <p id={helpId} class="visually-hidden">
+        Arrow keys left and right move by a period, page up and down by a year, up and down change the series.
+        Plus and minus zoom. The Table tab has all values.
+      </p>
+      {drawn !== null && (
+        <p class="figure-source">
+          {drawn.caption}
+          {asof !== null && ` · As known on ${formatDay(asof)}`}
+        </p>
+      )}
+    </figure>
+  );
+}
+
+/** Wide charts are flatter; many panels need more room. */
+function heightFor(width: number, series: number): number {
+  const inPanels = series > 8;
+  const base = Math.max(MIN_HEIGHT, Math.min(640, Math.round(width * 0.46)));
+  return inPanels ? Math.max(base, Math.ceil(series / 6) * 130) : base;
+}

@@ -1,0 +1,37 @@
+import type { Signal } from '@preact/signals';
+import type { Drawing } from './drawing.js';
+
+/** The series of a chart: each button draws its series alone in colour. */
+export function Legend({
+  drawing,
+  highlight,
+}: {
+  drawing: Drawing | null;
+  highlight: Signal<string | null>;
+}) {
+  if (drawing === null || (drawing.labels.length < 2 && highlight.value === null)) return null;
+  const inColours = !drawing.inPanels && highlight.value === null;
+  return (
+    <ul class="legend" aria-label="Series of the chart">
+      {drawing.labels.map((label, at) => {
+        const isChosen = highlight.value === label;
+        return (
+          <li key={label}>
+            <button
+              type="button"
+              aria-pressed={isChosen}
+              title={`Highlight ${label}`}
+              onClick={() => (highlight.value = isChosen ? null : label)}
+            >
+              <span
+                class={`swatch ${inColours || isChosen ? `colour-${at % 8}` : 'colour-none'}`}
+                aria-hidden="true"
+              />
+              {label}
+            </button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,90 @@
+import type { FrameColumn, LongFrame } from '../../browser.js';
+import type { SeriesId } from '../state/series-id.js';
+
+/** A series of a frame in one unit, by ascending period. */
+export interface Line {
+  readonly id: SeriesId;
+  /** First day of each period, UTC milliseconds. */
+  readonly start: Float64Array;
+  /** Last day of each period, included. */
+  readonly end: Float64Array;
+  /** NaN where there is no value. */
+  readonly value: Float64Array;
+  /** Abbreviation of the unit; empty without one. */
+  readonly unit: string;
+  readonly names: LineNames;
+}
+
+/** The names of a series. */
+export type LineNames = Readonly<Record<(typeof NAMES)[number], string>>;
+
+const IDS = [
+  'metric_id',
+  'item_id',
+  'region_id',
+  'partner_region_id',
+  'source_id',
+  'frequency_id',
+] as const satisfies readonly (keyof SeriesId)[];
+const NAMES = [
+  'metric_name',
+  'item_name',
+  'region_name',
+  'partner_region_name',
+  'frequency_name',
+  'source_name',
+] as const;
+
+type Columns = Readonly<Record<string, FrameColumn>>;
+
+/** The series of a long frame with names, in the order in which they first appear. A series in two units is two lines. */
+export async function readLines(table: LongFrame): Promise<Line[]> {
+  const { toColumns } = await import('../../browser.js');
+  return linesOf(toColumns(table), table.numRows);
+}
+
+function linesOf(columns: Columns, rows: number): Line[] {
+  const ids = [...IDS, 'unit_id'].map((name) => columns[name]!.values as Int32Array);
+  const lines = new Map<string, number[]>();
+  let last: { key: string; rows: number[] } | undefined;
+  for (let row = 0; row < rows; row++) {
+    const isSame = last !== undefined && ids.every((column) => column[row] === column[row - 1]);
+    if (!isSame) {
+      const key = ids.map((column) => column[row]).join();
+      const known = lines.get(key) ?? [];
+      lines.set(key, known);
+      last = { key, rows: known };
+    }
+    last!.rows.push(row);
+  }
+  return [...lines.values()].map((own) => lineOf(columns, own));
+}
+
+function lineOf(columns: Columns, rows: readonly number[]): Line {
+  const first = rows[0]!;
+  const values = columns.value!.values as Float64Array;
+  const { valid } = columns.value!;
+  const times = (name: string) => {
+    const column = columns[name]!.values as BigInt64Array;
+    return Float64Array.from(rows, (row) => Number(column[row]));
+  };
+  return {
+    id: Object.fromEntries(
+      IDS.map((name) => [name, (columns[name]!.values as Int32Array)[first]]),
+    ) as unknown as SeriesId,
+    start: times('start_date'),
+    end: times('end_date'),
+    value: Float64Array.from(rows, (row) => (isSet(valid, row) ? values[row]! : Number.NaN)),
+    unit: textAt(columns.unit_name, first),
+    names: Object.fromEntries(NAMES.map((name) => [name, textAt(columns[name], first)])) as LineNames,
+  };
+}
+
+function isSet(valid: Uint8Array | null, row: number): boolean {
+  return valid === null || ((valid[row >> 3]! >> (row & 7)) & 1) === 1;
+}
+
+function textAt(column: FrameColumn | undefined, row: number): string {
+  if (column?.type !== 'dictionary' || !isSet(column.valid, row)) return '';
+  return column.categories[column.values[row]!] ?? '';
+}

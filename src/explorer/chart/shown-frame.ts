@@ -1,0 +1,96 @@
+import type { FrameColumn, LongFrame } from '../../browser.js';
+import { fromColumns, toColumns } from '../../browser.js';
+import { resample, yearOverYear } from '../../frame.js';
+import { DAY_MS, dayMs } from '../state/days.js';
+import { RESAMPLED } from '../state/request.js';
+import type { ViewState } from '../state/view-state.js';
+
+/** The choices that change a frame before it is drawn. */
+export type FrameChoices = Pick<ViewState, 'from' | 'to' | 'every' | 'how' | 'scale'>;
+
+/** The frame as it is drawn and taken away: resampled, compared, of the chosen dates, as a share of the first value. */
+export function shownFrame(table: LongFrame, { from, to, every, how, scale }: FrameChoices): LongFrame {
+  let frame = table;
+  if (every !== null) frame = resample(frame, { to: RESAMPLED[every], how });
+  if (scale === 'yoy') frame = yearOverYear(frame, { as: 'percent' });
+  if (from !== null || to !== null) frame = ofDates(frame, from, to);
+  return scale === 'index' ? indexed(frame) : frame;
+}
+
+/** The rows whose period lies in a range, even in part. */
+function ofDates(table: LongFrame, from: string | null, to: string | null): LongFrame {
+  const fromMs = from === null ? Number.NEGATIVE_INFINITY : dayMs(from);
+  const toMs = to === null ? Number.POSITIVE_INFINITY : dayMs(to) + DAY_MS;
+  const { start_date, end_date } = toColumns(table) as Record<string, { values: BigInt64Array }>;
+  const rows: number[] = [];
+  for (let row = 0; row < table.numRows; row++)
+    if (Number(end_date!.values[row]) >= fromMs && Number(start_date!.values[row]) < toMs) rows.push(row);
+  return takeRows(table, rows);
+}
+
+/** Some rows of a frame, in the given order. */
+export function takeRows(table: LongFrame, rows: readonly number[]): LongFrame {
+  const columns = Object.entries(toColumns(table)).map(([name, column]) => [name, takeColumn(column, rows)]);
+  return fromColumns(Object.fromEntries(columns), {
+    metadata: table.schema.metadata,
+  }) as unknown as LongFrame;
+}
+
+function takeColumn(column: FrameColumn, rows: readonly number[]): FrameColumn {
+  const valid = column.valid === null ? null : bitmapOf(rows, (row) => isSet(column.valid, row));
+  const { values } = column;
+  if (column.type === 'utf8') return { ...column, valid, values: rows.map((row) => column.values[row]!) };
+  const Kind = values.constructor as new (length: number) => Float64Array;
+  const taken = new Kind(rows.length);
+  rows.forEach((row, at) => {
+    taken[at] = values[row] as number;
+  });
+  return { ...column, valid, values: taken } as FrameColumn;
+}
+
+/** Every value as a share of the first one of its series in the frame, times 100; it has no unit. */
+function indexed(table: LongFrame): LongFrame {
+  const columns = toColumns(table);
+  const ids = SERIES.map((name) => columns[name]!.values as Int32Array);
+  const { values, valid } = columns.value as { values: Float64Array; valid: Uint8Array | null };
+  const bases = new Map<string, number>();
+  const shares = values.map((value, row) => {
+    if (!isSet(valid, row) || Number.isNaN(value)) return Number.NaN;
+    const key = ids.map((column) => column[row]).join();
+    const base = bases.get(key) ?? value;
+    bases.set(key, base);
+    return base === 0 ? Number.NaN : (value / base) * 100;
+  });
+  const isKnown = bitmapOf([...shares.keys()], (row) => !Number.isNaN(shares[row]));
+  const none = new Uint8Array((table.numRows + 7) >> 3);
+  const withoutUnit = Object.fromEntries(
+    ['unit_id', 'unit_name'].flatMap((name) =>
+      columns[name] === undefined ? [] : [[name, { ...columns[name], valid: none }]],
+    ),
+  );
+  const value = { type: 'float64', values: shares, valid: isKnown } as const;
+  const metadata = table.schema.metadata;
+  return fromColumns({ ...columns, ...withoutUnit, value }, { metadata }) as unknown as LongFrame;
+}
+
+const SERIES = [
+  'metric_id',
+  'item_id',
+  'region_id',
+  'partner_region_id',
+  'source_id',
+  'frequency_id',
+  'unit_id',
+];
+
+function isSet(valid: Uint8Array | null, row: number): boolean {
+  return valid === null || ((valid[row >> 3]! >> (row & 7)) & 1) === 1;
+}
+
+function bitmapOf(rows: readonly number[], test: (row: number) => boolean): Uint8Array {
+  const bitmap = new Uint8Array((rows.length + 7) >> 3);
+  rows.forEach((row, at) => {
+    if (test(row)) bitmap[at >> 3]! |= 1 << (at & 7);
+  });
+  return bitmap;
+}

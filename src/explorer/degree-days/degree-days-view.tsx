@@ -1,0 +1,4 @@
+/** The panel of the tab. */
+export function DegreeDaysView() {
+  return <p class="notice">Degree: not built yet.</p>;
+}

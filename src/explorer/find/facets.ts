@@ -1,0 +1,121 @@
+import { computed, signal } from '@preact/signals';
+import type { FacetValue } from '../../browser.js';
+import { learnNames } from '../state/names.js';
+import { page, part } from '../state/page.js';
+import { resource } from '../state/resource.js';
+import { ask } from '../state/service.js';
+import { FACETS, type Facet, type Filters } from '../state/view-state.js';
+
+/** What series there are, by each facet. */
+interface CountedFacets {
+  /** How many series fit all filters. */
+  readonly series: number;
+  readonly values: Readonly<Record<Facet, readonly FacetValue[]>>;
+  /** How many further values each facet has. */
+  readonly more: Readonly<Record<Facet, number>>;
+  /** How many series fit when a facet is not restricted. */
+  readonly lifted: Readonly<Record<Facet, number>>;
+}
+
+/** Values of a facet that are shown; the others are found by typing. */
+const FACET_LIMIT = 50;
+
+const PLURALS = {
+  metric: 'metrics',
+  item: 'items',
+  region: 'regions',
+  source: 'sources',
+  frequency: 'frequencies',
+} as const satisfies Readonly<Record<Facet, string>>;
+
+/** The selection that filters stand for. */
+export function selectionOf(filters: Filters): Record<string, readonly number[]> {
+  const entries = FACETS.filter((facet) => filters[facet].length > 0).map((facet) => [
+    `${facet}_id`,
+    filters[facet],
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/** Asks which series there are, by some facets. */
+export async function askFacets(
+  filters: Filters,
+  options: {
+    text?: string | undefined;
+    limit: number;
+    in?: readonly Facet[] | undefined;
+    signal: AbortSignal;
+  },
+): Promise<CountedFacets> {
+  const wanted = options.in ?? FACETS;
+  const answer = await ask(
+    (client) =>
+      client.facets(selectionOf(filters), { ...options, in: wanted.map((facet) => PLURALS[facet]) }),
+    options.signal,
+  );
+  for (const facet of wanted) learnNames(facet, answer[PLURALS[facet]]);
+  const byFacet = (numbers: Record<string, number>) =>
+    Object.fromEntries(wanted.map((facet) => [facet, numbers[PLURALS[facet]]]));
+  return {
+    series: answer.series,
+    values: Object.fromEntries(wanted.map((facet) => [facet, answer[PLURALS[facet]]])),
+    more: byFacet(answer.more),
+    lifted: byFacet(answer.lifted),
+  } as unknown as CountedFacets;
+}
+
+const filters = part(({ filters }) => filters);
+
+/** The facets of the page's filters, each counted without its own filter. */
+export const facets = resource(filters, (wanted, signal) =>
+  askFacets(wanted, { limit: FACET_LIMIT, signal }),
+);
+
+/** What the user types in the list of a facet. */
+export const facetTexts = Object.fromEntries(FACETS.map((facet) => [facet, signal('')])) as Record<
+  Facet,
+  ReturnType<typeof signal<string>>
+>;
+
+/** The values of each facet that fit its text. */
+export const facetHits = Object.fromEntries(
+  FACETS.map((facet) => {
+    const key = computed(() => {
+      const text = (facetTexts[facet].value ?? '').trim();
+      return text === '' ? null : { text, filters: filters.value };
+    });
+    const hits = resource(
+      key,
+      async (wanted, signal) =>
+        (await askFacets(wanted.filters, { text: wanted.text, limit: FACET_LIMIT, in: [facet], signal }))
+          .values[facet],
+      { waitMs: 150 },
+    );
+    return [facet, hits];
+  }),
+) as unknown as Record<Facet, ReturnType<typeof resource<unknown, readonly FacetValue[]>>>;
+
+const query = part(({ query }) => query.trim());
+
+/** A hit of the search box. */
+export interface Hit extends FacetValue {
+  readonly facet: Facet;
+}
+
+const FACET_OF = { metrics: 'metric', items: 'item', regions: 'region', sources: 'source' } as const;
+const MAX_HITS = 20;
+
+/** What the search box finds, whatever the filters are: what has data first. */
+export const searchHits = resource(
+  computed(() => (query.value === '' ? null : query.value)),
+  async (text, signal): Promise<readonly Hit[]> => {
+    const found = await ask((client) => client.searchAll(text, { limit: MAX_HITS, signal }), signal);
+    return found.map(({ entity_type, ...hit }) => ({ ...hit, facet: FACET_OF[entity_type] }));
+  },
+  { waitMs: 150 },
+);
+
+/** The filters of the page with another list of ids for a facet. */
+export function withFilter(facet: Facet, ids: readonly number[]): Filters {
+  return { ...page.peek().filters, [facet]: ids };
+}

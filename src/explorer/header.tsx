@@ -1,0 +1,93 @@
+import { SearchBox } from './find/search-box.js';
+import { isDay } from './state/days.js';
+import { choose, linkProblems, page } from './state/page.js';
+import { hasShortcuts, type ThemeChoice, themeChoice } from './state/preferences.js';
+import { leave, login, token } from './state/service.js';
+
+/** The name, the search, the vintage, the theme and the account. */
+export function Header() {
+  return (
+    <header class="header">
+      <a class="brand" href="./">
+        cropframe
+      </a>
+      <search class="search">
+        <SearchBox />
+      </search>
+      <AsOfField />
+      <Settings />
+      <LinkProblems />
+    </header>
+  );
+}
+
+function AsOfField() {
+  const { asof } = page.value;
+  return (
+    <label class="asof">
+      As known on
+      <input
+        type="date"
+        value={asof ?? ''}
+        onChange={(event) => {
+          const { value } = event.currentTarget;
+          if (value === '' || isDay(value)) choose({ asof: value === '' ? null : value });
+        }}
+      />
+    </label>
+  );
+}
+
+function Settings() {
+  return (
+    <div class="settings">
+      <label>
+        <span class="visually-hidden">Theme</span>
+        <select
+          value={themeChoice.value}
+          onChange={(event) => (themeChoice.value = event.currentTarget.value as ThemeChoice)}
+        >
+          <option value="system">Theme: system</option>
+          <option value="light">Light</option>
+          <option value="dark">Dark</option>
+        </select>
+      </label>
+      <label class="shortcut-switch">
+        <input
+          type="checkbox"
+          checked={hasShortcuts.value}
+          onChange={(event) => (hasShortcuts.value = event.currentTarget.checked)}
+        />
+        Keys
+        <span class="visually-hidden">: single keys are shortcuts</span>
+      </label>
+      {token.value === null ? (
+        <button
+          type="button"
+          class="quiet"
+          onClick={() => (login.value = { reason: 'Log in to read with your own rights.' })}
+        >
+          Log in
+        </button>
+      ) : (
+        <button type="button" class="quiet" onClick={leave}>
+          Log out
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** What of the link could not be read. */
+function LinkProblems() {
+  const problems = linkProblems.value;
+  if (problems.length === 0) return null;
+  return (
+    <div class="notice" role="status">
+      <p>Part of the link was left out. {problems.join(' ')}</p>
+      <button type="button" class="quiet" onClick={() => (linkProblems.value = [])}>
+        Close
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,4 @@
+/** The panel of the tab. */
+export function MapView() {
+  return <p class="notice">Map: not built yet.</p>;
+}

@@ -1,0 +1,109 @@
+import type { ComponentChildren } from 'preact';
+import { useId, useRef, useState } from 'preact/hooks';
+
+/** An option of a combobox. */
+export interface ComboOption {
+  readonly key: string;
+  /** What screen readers say. */
+  readonly label: string;
+  readonly content: ComponentChildren;
+}
+
+interface ComboboxProps<Option extends ComboOption> {
+  readonly label: string;
+  readonly placeholder: string;
+  readonly inputId: string;
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  readonly options: readonly Option[];
+  /** What the list shows instead of options; null where there are some. */
+  readonly note: ComponentChildren;
+  readonly onPick: (option: Option, adds: boolean) => void;
+}
+
+/** A text field with a list of options below it (ARIA combobox). Focus stays in the field. */
+export function Combobox<Option extends ComboOption>(props: ComboboxProps<Option>) {
+  const { options, onPick, onText } = props;
+  const [isOpen, setOpen] = useState(false);
+  const [at, setAt] = useState(-1);
+  const listId = useId();
+  const box = useRef<HTMLDivElement>(null);
+  const active = isOpen ? options[at] : undefined;
+  const pick = (option: Option, adds: boolean) => {
+    onPick(option, adds);
+    setOpen(false);
+    setAt(-1);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const move = (to: number) => {
+      event.preventDefault();
+      setOpen(true);
+      setAt(options.length === 0 ? -1 : (to + options.length) % options.length);
+    };
+    if (event.key === 'ArrowDown') move(at + 1);
+    else if (event.key === 'ArrowUp') move(at <= 0 ? options.length - 1 : at - 1);
+    else if (event.key === 'Enter' && isOpen && options.length > 0) {
+      event.preventDefault();
+      pick(options[Math.max(0, at)]!, event.altKey);
+    } else if (event.key === 'Escape') {
+      if (!isOpen && props.text !== '') onText('');
+      if (isOpen || props.text !== '') event.preventDefault();
+      setOpen(false);
+      setAt(-1);
+    }
+  };
+  const hasList = isOpen && (options.length > 0 || props.note !== null);
+  return (
+    <div
+      ref={box}
+      class="combobox"
+      onFocusOut={(event) => {
+        if (!box.current?.contains(event.relatedTarget as Node | null)) setOpen(false);
+      }}
+    >
+      <input
+        id={props.inputId}
+        type="text"
+        role="combobox"
+        aria-label={props.label}
+        aria-expanded={hasList}
+        aria-controls={listId}
+        aria-autocomplete="list"
+        aria-activedescendant={active === undefined ? undefined : `${listId}-${at}`}
+        autocomplete="off"
+        spellcheck={false}
+        placeholder={props.placeholder}
+        value={props.text}
+        onInput={(event) => {
+          onText(event.currentTarget.value);
+          setOpen(true);
+          setAt(-1);
+        }}
+        onFocus={() => setOpen(props.text !== '')}
+        onClick={() => setOpen(true)}
+        onKeyDown={onKeyDown}
+      />
+      <div class="combobox-list" hidden={!hasList}>
+        <div id={listId} role="listbox" aria-label={props.label}>
+          {options.map((option, i) => (
+            // biome-ignore lint/a11y/useFocusableInteractive: focus stays in the field, as in ARIA's combobox
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the field takes the keys
+            <div
+              key={option.key}
+              id={`${listId}-${i}`}
+              role="option"
+              aria-selected={i === at}
+              aria-label={option.label}
+              onMouseDown={(event) => event.preventDefault()}
+              onMouseMove={() => setAt(i)}
+              onClick={(event) => pick(option, event.altKey)}
+            >
+              {option.content}
+            </div>
+          ))}
+        </div>
+        {props.note !== null && <p class="combobox-note">{props.note}</p>}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+import { DAY_MS, dayMs } from '../state/days.js';
+
+/** The languages in which numbers and dates are written: the reader's own. */
+function locales(): readonly string[] | undefined {
+  return globalThis.navigator?.languages;
+}
+
+const formats = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>();
+
+function cached<Format extends Intl.NumberFormat | Intl.DateTimeFormat>(
+  key: string,
+  make: () => Format,
+): Format {
+  const languages = (locales() ?? []).join();
+  const known = formats.get(`${key} ${languages}`) as Format | undefined;
+  const format = known ?? make();
+  formats.set(`${key} ${languages}`, format);
+  return format;
+}
+
+/** A value with up to six significant digits, whole numbers with all of theirs; a dash where there is none. */
+export function formatNumber(value: number | null): string {
+  if (value === null || Number.isNaN(value)) return '–';
+  const options = Number.isInteger(value) ? { maximumFractionDigits: 0 } : { maximumSignificantDigits: 6 };
+  const key = Number.isInteger(value) ? 'whole' : 'decimal';
+  return cached(key, () => new Intl.NumberFormat(locales() as string[] | undefined, options)).format(value);
+}
+
+/** A number of things. */
+export function formatCount(count: number): string {
+  return formatNumber(count);
+}
+
+/** A day: `1 July 2014` in the words of the reader. Days are UTC, wherever the reader is. */
+export function formatDate(ms: number): string {
+  return dateFormat('day', { day: 'numeric', month: 'long', year: 'numeric' }).format(ms);
+}
+
+/** A day in few characters. */
+export function formatShortDate(ms: number): string {
+  return dateFormat('short', { day: 'numeric', month: 'short', year: 'numeric' }).format(ms);
+}
+
+/** A period: a day, a month, a year, or its first and last day. */
+export function formatPeriod(startMs: number, endMs: number): string {
+  const [start, end] = [new Date(startMs), new Date(endMs)];
+  const isWhole = (from: Date, to: Date) =>
+    from.getUTCDate() === 1 && new Date(endMs + DAY_MS).getUTCDate() === 1 && to >= from;
+  if (endMs - startMs < DAY_MS) return formatDate(startMs);
+  if (isWhole(start, end)) {
+    const months =
+      (end.getUTCFullYear() - start.getUTCFullYear()) * 12 + end.getUTCMonth() - start.getUTCMonth() + 1;
+    if (months === 1) return dateFormat('month', { month: 'long', year: 'numeric' }).format(startMs);
+    if (months === 12 && start.getUTCMonth() === 0) return String(start.getUTCFullYear());
+  }
+  return `${formatShortDate(startMs)} – ${formatShortDate(endMs)}`;
+}
+
+function dateFormat(key: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  return cached(
+    key,
+    () => new Intl.DateTimeFormat(locales() as string[] | undefined, { ...options, timeZone: 'UTC' }),
+  );
+}
+
+/** A day `YYYY-MM-DD` as the reader writes it. */
+export function formatDay(day: string): string {
+  return formatDate(dayMs(day));
+}
+
+/** One or several: `1 series`, `2 points`. */
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`;
+}

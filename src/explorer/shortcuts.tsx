@@ -1,0 +1,50 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { SEARCH_ID } from './find/search-box.js';
+import { Dialog } from './parts/dialog.js';
+import { hasShortcuts } from './state/preferences.js';
+
+const KEYS: readonly (readonly [keys: string, what: string])[] = [
+  ['/', 'search'],
+  ['?', 'this list'],
+  ['↑ ↓ Enter Esc', 'in a list of hits: move, take, close; Alt+Enter adds to what is chosen'],
+  ['← →', 'in the figure: a period back, a period on'],
+  ['PgUp PgDn', 'in the figure: a year back, a year on'],
+  ['Home End', 'in the figure: the first, the last period'],
+  ['↑ ↓', 'in the figure: another series'],
+  ['+ −', 'in the figure: zoom in, zoom out'],
+  ['Enter', 'in the figure: keep the values shown'],
+  ['Space', 'in the map: play, stop'],
+];
+
+/** The keys of the page, and the list of them. */
+export function Shortcuts() {
+  const isOpen = useSignal(false);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (!hasShortcuts.peek() || event.ctrlKey || event.metaKey || event.altKey) return;
+      if ((event.target as HTMLElement).closest('input, select, textarea, dialog') !== null) return;
+      if (event.key === '/') {
+        event.preventDefault();
+        document.getElementById(SEARCH_ID)?.focus();
+      } else if (event.key === '?') isOpen.value = true;
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+  if (!isOpen.value) return null;
+  return (
+    <Dialog title="Keys" onClose={() => (isOpen.value = false)}>
+      <dl class="keys">
+        {KEYS.map(([keys, what]) => (
+          <div key={keys + what}>
+            <dt>
+              <kbd>{keys}</kbd>
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  );
+}

@@ -1,0 +1,95 @@
+import { effect, signal } from '@preact/signals';
+import { page } from './page.js';
+import type { SeriesId } from './series-id.js';
+import { ask } from './service.js';
+import type { Facet } from './view-state.js';
+
+/** A kind of thing that has names. */
+export type Named = Facet | 'unit';
+
+const TYPES = {
+  metric: 'metrics',
+  item: 'items',
+  region: 'regions',
+  source: 'sources',
+  frequency: 'frequencies',
+  unit: 'units',
+} as const satisfies Readonly<Record<Named, string>>;
+
+/** Names by kind and id; null for an id that the service does not know. */
+const known = signal<ReadonlyMap<string, string | null>>(new Map());
+const asked = new Set<string>();
+
+const keyOf = (kind: Named, id: number) => `${kind} ${id}`;
+
+/** The name of a thing, or its kind and id until the service has answered. */
+export function nameOf(kind: Named, id: number): string {
+  if (kind === 'region' && id === 0) return 'World';
+  return known.value.get(keyOf(kind, id)) ?? keyOf(kind, id);
+}
+
+/** The things that the page names and the service does not know. */
+export function unknownNames(): readonly string[] {
+  return [...known.value].flatMap(([key, name]) => (name === null ? [key] : []));
+}
+
+/** Keeps names that came with an answer. */
+export function learnNames(
+  kind: Named,
+  entities: readonly { readonly id: number; readonly name: string }[],
+): void {
+  const learned = entities.filter(({ id, name }) => known.peek().get(keyOf(kind, id)) !== name);
+  if (learned.length === 0) return;
+  known.value = new Map([
+    ...known.peek(),
+    ...learned.map(({ id, name }) => [keyOf(kind, id), name] as const),
+  ]);
+}
+
+/** The name of a series: metric, item, region, and what tells it from others. */
+export function seriesName(series: SeriesId): string {
+  const { metric_id, item_id, region_id, partner_region_id, source_id, frequency_id } = series;
+  const names = [nameOf('metric', metric_id), nameOf('item', item_id), nameOf('region', region_id)];
+  if (partner_region_id !== 0) names.push(`with ${nameOf('region', partner_region_id)}`);
+  return [...names, nameOf('frequency', frequency_id), nameOf('source', source_id)].join(' · ');
+}
+
+/** Looks up the names of all that the page refers to. */
+export function followNames(): void {
+  effect(() => {
+    const { series, filters, unit, degreeDays, weights, area } = page.value;
+    const ids: Record<Named, (number | null)[]> = {
+      metric: [...series.map(({ metric_id }) => metric_id), ...filters.metric, weights.metric, weights.value],
+      item: [...series.map(({ item_id }) => item_id), ...filters.item, weights.crop, weights.item],
+      region: [
+        ...series.flatMap(({ region_id, partner_region_id }) => [region_id, partner_region_id]),
+        ...filters.region,
+        ...weights.regions,
+        degreeDays.station,
+        area,
+      ],
+      source: [...series.map(({ source_id }) => source_id), ...filters.source],
+      frequency: [...series.map(({ frequency_id }) => frequency_id), ...filters.frequency],
+      unit: [unit],
+    };
+    for (const kind of Object.keys(TYPES) as Named[]) void lookUp(kind, ids[kind]);
+  });
+}
+
+async function lookUp(kind: Named, wanted: readonly (number | null)[]): Promise<void> {
+  const ids = [...new Set(wanted)].filter(
+    (id): id is number => id !== null && !(kind === 'region' && id === 0),
+  );
+  const missing = ids.filter((id) => !known.peek().has(keyOf(kind, id)) && !asked.has(keyOf(kind, id)));
+  if (missing.length === 0) return;
+  for (const id of missing) asked.add(keyOf(kind, id));
+  try {
+    const found = await ask((client) => client.lookup(TYPES[kind], missing));
+    const names = new Map<string, string | null>(known.peek());
+    for (const id of missing) names.set(keyOf(kind, id), found[id]?.name ?? null);
+    known.value = names;
+  } catch {
+    // The figures say what fails; names are looked up again with the next change.
+    for (const id of missing) asked.delete(keyOf(kind, id));
+  }
+}

@@ -1,0 +1,53 @@
+import { computed, signal } from '@preact/signals';
+import { parseState, printState } from './url.js';
+import { EMPTY_STATE, type ViewState } from './view-state.js';
+
+/** All of the page that a link restores. Change it by `choose` and `drag` alone. */
+export const page = signal<ViewState>(EMPTY_STATE);
+
+/** What of the link could not be read, one sentence each. */
+export const linkProblems = signal<readonly string[]>([]);
+
+/** The link of the page, relative to its folder. */
+export const link = computed(() => {
+  const query = printState(page.value);
+  return query === '' ? './' : `./?${query}`;
+});
+
+/** Changes the page by a choice: going back in the browser undoes it. */
+export function choose(change: Partial<ViewState>): void {
+  if (apply(change)) history.pushState(null, '', link.peek());
+}
+
+/** Changes the page while a control is dragged or typed in: going back does not pass through it. */
+export function drag(change: Partial<ViewState>): void {
+  if (apply(change)) history.replaceState(null, '', link.peek());
+}
+
+function apply(change: Partial<ViewState>): boolean {
+  const before = printState(page.peek());
+  page.value = { ...page.peek(), ...change };
+  return printState(page.peek()) !== before;
+}
+
+/** Reads the link of the browser, now and whenever the user goes back or forward. */
+export function followLink(): void {
+  const read = () => {
+    const { state, problems } = parseState(location.search);
+    page.value = state;
+    linkProblems.value = problems;
+  };
+  read();
+  addEventListener('popstate', read);
+}
+
+/** A part of the state as a signal of its own, which changes only when its text does. */
+export function part<Value>(select: (state: ViewState) => Value) {
+  let held: { text: string; value: Value } | undefined;
+  return computed(() => {
+    const value = select(page.value);
+    const text = JSON.stringify(value);
+    if (held?.text !== text) held = { text, value };
+    return held.value;
+  });
+}

@@ -1,0 +1,76 @@
+import { computed } from '@preact/signals';
+import type { LongFrame, SeriesReport } from '../../browser.js';
+import { type Line, readLines } from '../chart/lines.js';
+import { part } from './page.js';
+import { endOfDay } from './request.js';
+import { resource } from './resource.js';
+import type { SeriesId } from './series-id.js';
+import { ask, loadLibrary } from './service.js';
+
+/** The points of series, and what became of each series. */
+export interface Points {
+  /** A long frame with names; without rows where no series has points. */
+  readonly table: LongFrame;
+  readonly lines: readonly Line[];
+  readonly report: readonly SeriesReport[];
+}
+
+/** What points are asked for. */
+export interface PointsKey {
+  readonly series: readonly SeriesId[];
+  readonly asof: string | null;
+  readonly unit: number | null;
+}
+
+/** The points of the page, of every date, so that the range is brushed without asking again. */
+export const points = resource(
+  part(({ series, asof, unit }) => (series.length === 0 ? null : { series, asof, unit })),
+  (wanted: PointsKey, signal) => fetchPoints(wanted, { signal }),
+);
+
+/** Every vintage of the chosen series, for the slider and the revisions; asked for only where they are shown. */
+export function fetchHistory(wanted: Omit<PointsKey, 'asof'>, signal: AbortSignal): Promise<Points> {
+  const flags = { complete_history: true, show_available_date: true };
+  return fetchPoints({ ...wanted, asof: null }, { signal, flags });
+}
+
+async function fetchPoints(
+  { series, asof, unit }: PointsKey,
+  { signal, flags = {} }: { signal: AbortSignal; flags?: object },
+): Promise<Points> {
+  const { readProvenance } = await import('../../frame.js');
+  const table = await ask(async (client) => {
+    for (const one of series) client.addSingleDataSeries(one);
+    try {
+      const at_time = asof === null ? undefined : endOfDay(asof);
+      return await client.getDf({
+        ...flags,
+        include_names: true,
+        allow_partial: true,
+        at_time,
+        unit_id: unit,
+        signal,
+      });
+    } catch (error) {
+      throw (error as { firstCause?: unknown }).firstCause ?? error;
+    }
+  }, signal);
+  const report = readProvenance(table)?.report ?? [];
+  if (report.length > 0 && report.every(({ outcome }) => outcome === 'failed'))
+    throw new Error(report[0]!.reason ?? 'No series could be fetched.');
+  return { table, lines: await readLines(table), report };
+}
+
+/** The series that could not be fetched, of those that are shown. */
+export const failedSeries = computed(() => ofOutcome('failed'));
+/** The series without points, of those that are shown. */
+export const emptySeries = computed(() => ofOutcome('empty'));
+
+function ofOutcome(wanted: SeriesReport['outcome']): readonly SeriesReport[] {
+  return points.loaded.value.value?.report.filter(({ outcome }) => outcome === wanted) ?? [];
+}
+
+/** Loads what asks and computes, beside the first view. */
+export function preload(): void {
+  void loadLibrary();
+}

@@ -1,0 +1,77 @@
+import { effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+
+/** What was asked for, as far as it has arrived. The last value stays until the next one is there. */
+export interface Loaded<Value> {
+  readonly value: Value | null;
+  /** Null unless the last request failed. */
+  readonly error: unknown;
+  readonly isLoading: boolean;
+}
+
+/** A value that is loaded anew whenever its key changes. */
+export interface Resource<Value> {
+  readonly loaded: Signal<Loaded<Value>>;
+  /** Asks again. */
+  readonly retry: () => void;
+  /** Ends the request under way; what was there before stays. */
+  readonly cancel: () => void;
+}
+
+const NOTHING = { value: null, error: null, isLoading: false };
+
+/**
+ * Loads a value for each key; null asks for nothing. A new key ends the request before it, and an answer that comes after
+ * a later request is dropped.
+ * @param waitMs how long a key must stay before it is asked for, as while a user types
+ */
+export function resource<Key, Value>(
+  key: ReadonlySignal<Key | null>,
+  load: (key: Key, signal: AbortSignal) => Promise<Value>,
+  { waitMs = 0 }: { waitMs?: number } = {},
+): Resource<Value> {
+  const loaded = signal<Loaded<Value>>(NOTHING);
+  const attempt = signal(0);
+  let current: AbortController | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let keyText: string | undefined;
+
+  effect(() => {
+    const wanted = key.value;
+    const text = `${attempt.value} ${JSON.stringify(wanted)}`;
+    if (text === keyText) return;
+    keyText = text;
+    clearTimeout(timer);
+    current?.abort(new DOMException('another request took its place', 'AbortError'));
+    if (wanted === null) {
+      current = null;
+      loaded.value = NOTHING;
+      return;
+    }
+    const request = new AbortController();
+    current = request;
+    loaded.value = { ...loaded.peek(), isLoading: true };
+    timer = setTimeout(() => void run(wanted, request), waitMs);
+  });
+
+  async function run(wanted: Key, request: AbortController): Promise<void> {
+    try {
+      const value = await load(wanted, request.signal);
+      if (current === request) loaded.value = { value, error: null, isLoading: false };
+    } catch (error) {
+      if (current === request && !request.signal.aborted)
+        loaded.value = { value: null, error, isLoading: false };
+    }
+  }
+
+  return {
+    loaded,
+    retry: () => {
+      attempt.value++;
+    },
+    cancel: () => {
+      current?.abort(new DOMException('the user ended it', 'AbortError'));
+      current = null;
+      loaded.value = { ...loaded.peek(), isLoading: false };
+    },
+  };
+}

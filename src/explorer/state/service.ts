@@ -1,0 +1,104 @@
+import { signal } from '@preact/signals';
+import type { Client } from '../../browser.js';
+
+/** Where the service is: the folder of the page, without a slash at the end, so that the page works under any prefix. */
+export const host = new URL('.', document.baseURI).href.replace(/\/$/, '');
+
+/** What `cropframe/browser` exports. It is loaded once, beside the first view. */
+type Library = typeof import('../../browser.js');
+
+/** A service without tokens takes any text, and a client needs one. */
+const NO_TOKEN = 'none';
+const TOKEN_KEY = 'cropframe.token';
+
+/** The access token; null where the service was never asked for one. */
+export const token = signal<string | null>(keptToken());
+
+/** Whether the login dialog is asked for, and why. */
+export const login = signal<{ readonly reason: string } | null>(null);
+
+let library: Promise<Library> | undefined;
+let waiting: { readonly resume: () => void; readonly refuse: (reason: unknown) => void }[] = [];
+
+/** All that `cropframe/browser` exports. */
+export function loadLibrary(): Promise<Library> {
+  library ??= import('../../browser.js');
+  return library;
+}
+
+/** A client of the service, with an empty list of saved series. */
+export async function newClient(): Promise<Client> {
+  const { createClient } = await loadLibrary();
+  return createClient({ api_host: host, access_token: token.peek() ?? NO_TOKEN, retry: { retries: 1 } });
+}
+
+/**
+ * Asks the service. Where it refuses the token, the user is asked to log in, and the same is asked again.
+ * @throws what the client throws; the abort's reason when the user gives up
+ */
+export async function ask<Answer>(
+  question: (client: Client) => Promise<Answer>,
+  signal?: AbortSignal,
+): Promise<Answer> {
+  for (;;) {
+    const used = token.peek();
+    try {
+      return await question(await newClient());
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (codeOf(error) !== 'authentication') throw error;
+      if (token.peek() === used) await askForLogin(used, signal);
+    }
+  }
+}
+
+/** The kind of an error of the client; undefined for other errors. */
+export function codeOf(error: unknown): string | undefined {
+  return (error as { code?: string } | null)?.code;
+}
+
+function askForLogin(used: string | null, signal: AbortSignal | undefined): Promise<void> {
+  login.value = {
+    reason:
+      used === null
+        ? 'This service needs an access token.'
+        : 'The service no longer takes the access token. It may have expired or been revoked.',
+  };
+  return new Promise((resume, refuse) => {
+    waiting.push({ resume, refuse });
+    signal?.addEventListener('abort', () => refuse(signal.reason), { once: true });
+  });
+}
+
+/** Takes a token, and goes on with what was refused. It stays in memory, or until the tab is closed. */
+export function enter(given: string, keep: boolean): void {
+  token.value = given;
+  if (keep) sessionStorage.setItem(TOKEN_KEY, given);
+  else sessionStorage.removeItem(TOKEN_KEY);
+  login.value = null;
+  const resumed = waiting;
+  waiting = [];
+  for (const { resume } of resumed) resume();
+}
+
+/** Closes the login dialog without a token: what was refused fails. */
+export function giveUpLogin(error: Error): void {
+  login.value = null;
+  const refused = waiting;
+  waiting = [];
+  for (const { refuse } of refused) refuse(error);
+}
+
+/** Forgets the token. */
+export function leave(): void {
+  token.value = null;
+  sessionStorage.removeItem(TOKEN_KEY);
+}
+
+function keptToken(): string | null {
+  try {
+    return sessionStorage.getItem(TOKEN_KEY);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,56 @@
+import { effect, signal } from '@preact/signals';
+import type { LongFrame } from '../../browser.js';
+import { type Line, readLines } from '../chart/lines.js';
+import { part } from './page.js';
+import { points } from './points.js';
+import type { Loaded } from './resource.js';
+
+/** What is shown and taken away: the points after resampling, comparing and cutting to the chosen dates. */
+export interface Shown {
+  readonly frame: LongFrame;
+  /** The series of the frame that have a value, in the order of their colours. */
+  readonly lines: readonly Line[];
+  /** All dates of the points, UTC milliseconds; null without points. */
+  readonly extent: { readonly fromMs: number; readonly toMs: number } | null;
+}
+
+/** The shown frame of the page. */
+export const shown = signal<Loaded<Shown>>({ value: null, error: null, isLoading: false });
+
+const choices = part(({ from, to, every, how, scale }) => ({ from, to, every, how, scale }));
+let latest = 0;
+
+effect(() => {
+  const { value, error, isLoading } = points.loaded.value;
+  const wanted = choices.value;
+  const turn = ++latest;
+  if (value === null) {
+    shown.value = { value: null, error, isLoading };
+    return;
+  }
+  shown.value = { ...shown.peek(), isLoading: true };
+  void (async () => {
+    try {
+      const { shownFrame } = await import('../chart/shown-frame.js');
+      const frame = shownFrame(value.table, wanted);
+      const lines = (await readLines(frame)).filter(hasValue);
+      if (turn === latest)
+        shown.value = { value: { frame, lines, extent: extentOf(value.lines) }, error: null, isLoading };
+    } catch (failure) {
+      if (turn === latest) shown.value = { value: null, error: failure, isLoading: false };
+    }
+  })();
+});
+
+function hasValue({ value }: Line): boolean {
+  return value.some((one) => !Number.isNaN(one));
+}
+
+function extentOf(lines: readonly Line[]): Shown['extent'] {
+  const dated = lines.filter(({ start }) => start.length > 0);
+  if (dated.length === 0) return null;
+  return {
+    fromMs: Math.min(...dated.map(({ start }) => start[0]!)),
+    toMs: Math.max(...dated.map(({ end }) => end.at(-1)!)),
+  };
+}

@@ -1,0 +1,73 @@
+import { isDay } from './days.js';
+
+/** How a part of the state is written in a link; undefined for a text that cannot be read. */
+export interface Codec<Value> {
+  readonly read: (written: string) => Value | undefined;
+  readonly write: (value: Value) => string;
+}
+
+/** One of some words. */
+export function oneOf<const Word extends string>(words: readonly Word[]): Codec<Word> {
+  return {
+    read: (written) => words.find((word) => word === written),
+    write: (value) => value,
+  };
+}
+
+/** The id of an entity. */
+export const id: Codec<number | null> = {
+  read: (written) => readId(written),
+  write: (value) => (value === null ? '' : String(value)),
+};
+
+/** Ids of entities. */
+export const idList: Codec<readonly number[]> = {
+  read(written) {
+    const ids = written.split(',').map(readId);
+    return ids.includes(undefined) ? undefined : [...new Set(ids as number[])];
+  },
+  write: (ids) => ids.join(','),
+};
+
+/** The number of an id; undefined for other texts. */
+export function readId(written: string): number | undefined {
+  const value = Number(written);
+  return /^\d{1,16}$/.test(written) && Number.isSafeInteger(value) ? value : undefined;
+}
+
+/** A finite number. */
+export const number: Codec<number | null> = {
+  read: (written) => (/^-?\d{1,9}(\.\d{1,9})?$/.test(written) ? Number(written) : undefined),
+  write: (value) => (value === null ? '' : String(value)),
+};
+
+/** A day of the calendar, `YYYY-MM-DD`. */
+export const dateText: Codec<string | null> = {
+  read: (written) => (isDay(written) ? written : undefined),
+  write: (value) => value ?? '',
+};
+
+/** A day of every year, `MM-DD`. */
+export const seasonDay: Codec<string | null> = {
+  read: (written) => (isDay(`2001-${written}`) ? written : undefined),
+  write: (value) => value ?? '',
+};
+
+/** The first and the last year, `2010-2015`. */
+export const years: Codec<readonly [number, number] | null> = {
+  read(written) {
+    const parts = /^(\d{4})-(\d{4})$/.exec(written);
+    if (parts === null || Number(parts[1]) > Number(parts[2])) return undefined;
+    return [Number(parts[1]), Number(parts[2])];
+  },
+  write: (value) => (value === null ? '' : value.map((year) => String(year).padStart(4, '0')).join('-')),
+};
+
+/** Yes, or nothing. */
+export const flag: Codec<boolean> = {
+  read: (written) => (written === '1' ? true : undefined),
+  write: (value) => (value ? '1' : ''),
+};
+
+/** What a user typed. */
+export const text: Codec<string> = { read: (written) => written, write: (value) => value };

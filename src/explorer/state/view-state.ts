@@ -1,0 +1,102 @@
+import type { SeriesId } from './series-id.js';
+
+/** The panels of the page, in the order of their tabs. */
+export const VIEWS = ['chart', 'table', 'map', 'revisions', 'degree-days', 'weights'] as const;
+/** A panel of the page. */
+export type View = (typeof VIEWS)[number];
+
+/** How values are drawn: as they are, as a share of the first one, against the year before, or year over year on one calendar. */
+export const SCALES = ['normal', 'index', 'yoy', 'season'] as const;
+/** How values are drawn. */
+export type Scale = (typeof SCALES)[number];
+
+/** To which calendar periods values are resampled. */
+export const EVERY = ['week', 'month', 'quarter', 'year'] as const;
+/** A calendar period to resample to. */
+export type Every = (typeof EVERY)[number];
+
+/** How the values of a period become one. */
+export const HOWS = ['mean', 'sum', 'last'] as const;
+/** How the values of a period become one. */
+export type How = (typeof HOWS)[number];
+
+/** The lists in which series are narrowed down, in the order of the page. */
+export const FACETS = ['metric', 'item', 'region', 'source', 'frequency'] as const;
+/** A list in which series are narrowed down. */
+export type Facet = (typeof FACETS)[number];
+
+/** The wanted ids of each facet; none restricts nothing. */
+export type Filters = Readonly<Record<Facet, readonly number[]>>;
+
+/** A filter that restricts nothing. */
+export const NO_FILTERS: Filters = { metric: [], item: [], region: [], source: [], frequency: [] };
+
+/** Settings of the panel of degree days. */
+export interface DegreeDayState {
+  readonly station: number | null;
+  readonly base: number | null;
+  readonly cap: number | null;
+  readonly method: string | null;
+  /** First and last day of the season, `MM-DD`. */
+  readonly from: string | null;
+  readonly to: string | null;
+  /** First and last season. */
+  readonly years: readonly [number, number] | null;
+}
+
+/** Settings of the panel of crop weights. */
+export interface WeightState {
+  readonly crop: number | null;
+  readonly metric: number | null;
+  readonly regions: readonly number[];
+  /** The series whose values are weighted: its item and its metric. */
+  readonly item: number | null;
+  readonly value: number | null;
+}
+
+/** All of the page that a link restores. Dates are `YYYY-MM-DD`. */
+export interface ViewState {
+  readonly view: View;
+  readonly series: readonly SeriesId[];
+  readonly filters: Filters;
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly asof: string | null;
+  /** The unit into which values are converted. */
+  readonly unit: number | null;
+  readonly scale: Scale;
+  readonly every: Every | null;
+  readonly how: How;
+  /** The date of the map. */
+  readonly date: string | null;
+  /** Takes the nearest earlier value where a region has none on the date of the map. */
+  readonly nearest: boolean;
+  /** The region whose parts the map shows; null for the smallest that holds the series. */
+  readonly area: number | null;
+  readonly query: string;
+  readonly degreeDays: DegreeDayState;
+  readonly weights: WeightState;
+}
+
+/** The page before anything is chosen. */
+export const EMPTY_STATE: ViewState = {
+  view: 'chart',
+  series: [],
+  filters: NO_FILTERS,
+  from: null,
+  to: null,
+  asof: null,
+  unit: null,
+  scale: 'normal',
+  every: null,
+  how: 'mean',
+  date: null,
+  nearest: false,
+  area: null,
+  query: '',
+  degreeDays: { station: null, base: null, cap: null, method: null, from: null, to: null, years: null },
+  weights: { crop: null, metric: null, regions: [], item: null, value: null },
+};
+
+/** More series cannot be told apart in one view. */
+export const MAX_SERIES = 60;

@@ -1,0 +1,49 @@
+import type { Line } from '../chart/lines.js';
+
+/** A row of the table: a period, and the row of each series that has it; -1 where it has none. */
+export interface PeriodRow {
+  readonly start: number;
+  readonly end: number;
+  readonly rows: readonly number[];
+}
+
+/** By what the table is sorted: the period, or the values of a series. */
+export interface Order {
+  readonly by: 'period' | number;
+  readonly isDescending: boolean;
+}
+
+/** Every period of the series, by ascending start. */
+export function periodsOf(lines: readonly Line[]): PeriodRow[] {
+  const periods = new Map<string, { start: number; end: number; rows: number[] }>();
+  lines.forEach(({ start, end }, at) => {
+    for (let row = 0; row < start.length; row++) {
+      const key = `${start[row]} ${end[row]}`;
+      const known = periods.get(key) ?? {
+        start: start[row]!,
+        end: end[row]!,
+        rows: new Array<number>(lines.length).fill(-1),
+      };
+      known.rows[at] = row;
+      periods.set(key, known);
+    }
+  });
+  return [...periods.values()].sort((a, b) => a.start - b.start || a.end - b.end);
+}
+
+/** The rows in another order. Periods without a value come last, whichever way values are sorted. */
+export function sortPeriods(
+  periods: readonly PeriodRow[],
+  lines: readonly Line[],
+  { by, isDescending }: Order,
+): PeriodRow[] {
+  const sign = isDescending ? -1 : 1;
+  if (by === 'period') return isDescending ? [...periods].reverse() : [...periods];
+  const valueIn = ({ rows }: PeriodRow) => lines[by]?.value[rows[by] ?? -1] ?? Number.NaN;
+  return [...periods].sort((a, b) => {
+    const [left, right] = [valueIn(a), valueIn(b)];
+    if (Number.isNaN(left) || Number.isNaN(right))
+      return Number(Number.isNaN(left)) - Number(Number.isNaN(right)) || a.start - b.start;
+    return sign * (left - right) || a.start - b.start;
+  });
+}

@@ -1,0 +1,37 @@
+import type { CodeInput } from './code-input.js';
+import { stringLiteral } from './quote.js';
+import { leftToDo, wireQuery } from './wire-query.js';
+
+/** The view as a Python program that reads JSON into an Arrow table. */
+export function pythonCode({ request, host, names }: CodeInput): string {
+  const queries = request.series.map((key, at) => {
+    const fields = wireQuery(key, request).map(([name, value]) => `"${name}": ${stringLiteral(value)}`);
+    return `    {${fields.join(', ')}},  # ${stringLiteral(names[at] ?? '')}`;
+  });
+  const left = leftToDo(request);
+  const note = left.length === 0 ? [] : [`# The page shows these values ${left.join(', then ')}.`];
+  return [
+    'import os',
+    '',
+    'import pyarrow as pa',
+    'import requests',
+    '',
+    `HOST = ${stringLiteral(host)}`,
+    'HEADERS = {"authorization": "Bearer " + os.environ.get("API_TOKEN", "none")}',
+    'QUERIES = [',
+    ...queries,
+    ']',
+    '',
+    'rows = []',
+    'for query in QUERIES:',
+    '    answer = requests.get(HOST + "/v2/data", params=query, headers=HEADERS, timeout=60)',
+    '    answer.raise_for_status()',
+    '    for block in answer.json():',
+    '        for start, end, value, *rest in block.get("data", []):',
+    '            rows.append({**query, "start_date": start, "end_date": end, "value": value})',
+    'table = pa.Table.from_pylist(rows)',
+    ...note,
+    'print(table)',
+    '',
+  ].join('\n');
+}

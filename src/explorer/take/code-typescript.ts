@@ -1,0 +1,46 @@
+import { endOfDay, RESAMPLED } from '../state/request.js';
+import type { CodeInput } from './code-input.js';
+import { stringLiteral } from './quote.js';
+
+/** The view as a TypeScript program. */
+export function typescriptCode({ request, host, names }: CodeInput): string {
+  const { every, how, scale } = request;
+  const verbs = [...(every === null ? [] : ['resample']), ...(scale === 'yoy' ? ['yearOverYear'] : [])];
+  const series = request.series.map(
+    (key, at) => `  ${objectText({ ...key, ...datesOf(request) })}, // ${stringLiteral(names[at] ?? '')}`,
+  );
+  return [
+    "import { createClient } from 'cropframe'; // in a browser: 'cropframe/browser'",
+    ...(verbs.length === 0 ? [] : [`import { ${verbs.join(', ')} } from 'cropframe/frame';`]),
+    '',
+    `const client = createClient({ api_host: ${stringLiteral(host)}, access_token: process.env.API_TOKEN ?? 'none' });`,
+    'const series = [',
+    ...series,
+    '];',
+    'for (const one of series) client.addSingleDataSeries(one);',
+    `${verbs.length === 0 ? 'const' : 'let'} table = await client.getDf(${objectText(optionsOf(request))});`,
+    ...(every === null ? [] : [`table = resample(table, ${objectText({ to: RESAMPLED[every], how })});`]),
+    ...(scale === 'yoy' ? [`table = yearOverYear(table, ${objectText({ as: 'percent' })});`] : []),
+    'console.log(table);',
+    '',
+  ].join('\n');
+}
+
+function datesOf({ from, to }: CodeInput['request']): object {
+  return { ...(from === null ? {} : { start_date: from }), ...(to === null ? {} : { end_date: to }) };
+}
+
+function optionsOf({ asof, unit }: CodeInput['request']): object {
+  return {
+    include_names: true,
+    ...(asof === null ? {} : { at_time: endOfDay(asof) }),
+    ...(unit === null ? {} : { unit_id: unit }),
+  };
+}
+
+function objectText(values: object): string {
+  const fields = Object.entries(values).map(
+    ([name, value]) => `${name}: ${typeof value === 'string' ? stringLiteral(value) : String(value)}`,
+  );
+  return `{ ${fields.join(', ')} }`;
+}

@@ -1,0 +1,161 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isDay } from '../../../src/explorer/state/days.js';
+import { parseState, printState } from '../../../src/explorer/state/url.js';
+import {
+  EMPTY_STATE,
+  EVERY,
+  HOWS,
+  SCALES,
+  VIEWS,
+  type ViewState,
+} from '../../../src/explorer/state/view-state.js';
+
+const id = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER });
+const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: null });
+const ids = fc.uniqueArray(id, { maxLength: 5 });
+const key = fc.record({
+  metric_id: id,
+  item_id: id,
+  region_id: id,
+  partner_region_id: id,
+  frequency_id: id,
+  source_id: id,
+});
+const day = fc
+  .tuple(
+    fc.integer({ min: 1800, max: 2199 }),
+    fc.integer({ min: 1, max: 12 }),
+    fc.integer({ min: 1, max: 31 }),
+  )
+  .map((parts) => parts.map((part) => String(part).padStart(2, '0')).join('-'))
+  .filter(isDay);
+const decimal = fc.integer({ min: -99_999, max: 99_999 }).map((tenths) => tenths / 10);
+const range = maybe(fc.tuple(day, day).map((days) => days.sort() as [string, string]));
+
+const states: fc.Arbitrary<ViewState> = fc
+  .record({
+    view: fc.constantFrom(...VIEWS),
+    series: fc.uniqueArray(key, { maxLength: 60, selector: (one) => JSON.stringify(one) }),
+    filters: fc.record({ metric: ids, item: ids, region: ids, source: ids, frequency: ids }),
+    range,
+    asof: maybe(day),
+    unit: maybe(id),
+    scale: fc.constantFrom(...SCALES),
+    every: maybe(fc.constantFrom(...EVERY)),
+    how: fc.constantFrom(...HOWS),
+    date: maybe(day),
+    nearest: fc.boolean(),
+    area: maybe(id),
+    query: fc.string({ unit: 'grapheme', maxLength: 40 }),
+    degreeDays: fc.record({
+      station: maybe(id),
+      base: maybe(decimal),
+      cap: maybe(decimal),
+      method: maybe(fc.constantFrom('average', 'single-sine')),
+      from: maybe(day.map((date) => date.slice(5)).filter((date) => date !== '02-29')),
+      to: maybe(day.map((date) => date.slice(5)).filter((date) => date !== '02-29')),
+      years: maybe(
+        fc
+          .tuple(fc.integer({ min: 1800, max: 2100 }), fc.nat({ max: 50 }))
+          .map(([first, more]) => [first, first + more] as const),
+      ),
+    }),
+    weights: fc.record({
+      crop: maybe(id),
+      metric: maybe(id),
+      regions: ids,
+      item: maybe(id),
+      value: maybe(id),
+    }),
+  })
+  .map(({ range: dates, ...state }) => ({ ...state, from: dates?.[0] ?? null, to: dates?.[1] ?? null }));
+
+describe('a link', () => {
+  it('restores every state', () => {
+    fc.assert(
+      fc.property(states, (state) => {
+        expect(parseState(printState(state))).toEqual({ state, problems: [] });
+      }),
+    );
+  });
+
+  it('is read whatever it says, and what is read restores itself', () => {
+    const pair = fc.tuple(
+      fc.oneof(
+        fc.constantFrom('view', 's', 'from', 'to', 'asof', 'unit', 'y', 'region', 'q', 'v'),
+        fc.string(),
+      ),
+      fc.oneof(fc.string(), day, fc.nat().map(String), fc.constantFrom('map', '1.2.3.0.4.5', '1.2.3', 'NaN')),
+    );
+    fc.assert(
+      fc.property(fc.array(pair, { maxLength: 6 }), (pairs) => {
+        const { state } = parseState(String(new URLSearchParams(pairs)));
+        expect(parseState(printState(state))).toEqual({ state, problems: [] });
+      }),
+    );
+  });
+
+  it('is empty for the page before anything is chosen', () => {
+    expect(printState(EMPTY_STATE)).toBe('');
+  });
+
+  it('of version 1 stays readable', () => {
+    const link =
+      '?v=1&view=table&s=14.274.1215.0.25.9,14.274.1216.0.25.9&from=2010-01-01&to=2020-12-31&asof=2021-06-30&unit=7&y=index&every=month&how=sum&region_map=3&date=2019-07-01&q=corn+yield';
+    const { state, problems } = parseState(link);
+    expect(problems).toEqual([]);
+    expect(state).toMatchObject({
+      view: 'table',
+      from: '2010-01-01',
+      to: '2020-12-31',
+      asof: '2021-06-30',
+      unit: 7,
+      scale: 'index',
+      every: 'month',
+      how: 'sum',
+      area: 3,
+      date: '2019-07-01',
+      query: 'corn yield',
+    });
+    expect(state.series).toEqual([
+      { metric_id: 14, item_id: 274, region_id: 1215, partner_region_id: 0, source_id: 25, frequency_id: 9 },
+      { metric_id: 14, item_id: 274, region_id: 1216, partner_region_id: 0, source_id: 25, frequency_id: 9 },
+    ]);
+    expect(`?${printState(state)}`).toBe(link);
+  });
+
+  it('names what it does not understand, and shows the rest', () => {
+    const { state, problems } = parseState(
+      'view=map&vintage_date=2012-01-01&from=2020-02-30&from=2020-01-01&s=1.2.3&v=2&q=<b>',
+    );
+    expect(state).toEqual({ ...EMPTY_STATE, view: 'map', query: '<b>' });
+    expect(problems).toEqual([
+      'The parameter “vintage_date” is unknown.',
+      'The value “2020-02-30” of “from” cannot be read.',
+      'The parameter “from” is given twice; the first one counts.',
+      'The value “1.2.3” of “s” cannot be read.',
+      'The link is of version “2”; this page reads version 1.',
+    ]);
+  });
+
+  it('takes the first 60 series, and no range that ends before it begins', () => {
+    const series = Array.from({ length: 70 }, (_, at) => `1.2.${at}.0.4.5`).join(',');
+    const { state, problems } = parseState(`s=${series}&from=2020-01-02&to=2020-01-01`);
+    expect(state.series).toHaveLength(60);
+    expect([state.from, state.to]).toEqual([null, null]);
+    expect(problems).toHaveLength(2);
+  });
+
+  it('of sixty series stays below 2,000 characters', () => {
+    const series = Array.from({ length: 60 }, (_, at) => ({
+      metric_id: 2_120_001,
+      item_id: 274,
+      region_id: 13_000 + at,
+      partner_region_id: 0,
+      source_id: 25,
+      frequency_id: 9,
+    }));
+    expect(printState({ ...EMPTY_STATE, series }).length).toBeLessThan(2_000);
+  });
+});
