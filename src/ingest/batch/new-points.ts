@@ -1,9 +1,9 @@
 import { bitmapBytes, setBit } from '../../columns/bitmap.js';
 import { epochWords, setEpoch } from '../../columns/epoch-words.js';
+import { SeriesIndex } from '../../columns/series-index.js';
 import type { SeriesKey } from '../../model/series.js';
 import { applyIdChange, type IdChange } from '../../store/id-change.js';
 import type { NewPoints, PointOrigins } from '../../store/store.js';
-import { SeriesIndex } from './series-index.js';
 
 /** One vintage of one value. Times are UTC milliseconds; the value is null when the source reports that it has none. */
 export interface NewPoint {

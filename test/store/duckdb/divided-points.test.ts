@@ -53,8 +53,8 @@ describe('the tables of points', () => {
     await withStore((store) => importVintages(store, [...ofItem(1, [3, 4]), ...ofItem(2, [0, 1])]));
     await withStore((store) => importVintages(store, [...ofItem(2, [2]), ...ofItem(3, [0])]));
     expect(await tables()).toEqual([
-      ['packed_point', 8],
-      ['packed_point_2', 1],
+      ['packed_point', 5],
+      ['packed_point_1', 4],
     ]);
     const read = await withStore((store) => readRows(store));
     expect(read.map(({ value }) => value)).toEqual([100, 101, 102, 103, 104, 200, 201, 202, 300]);

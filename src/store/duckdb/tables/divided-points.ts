@@ -47,11 +47,10 @@ export class DividedPoints {
 
   /**
    * How ranges of series are planned: each has one table, and fits into a new one.
-   * @param newFrom the first handle of new series, which are apart from others when the last table is full
+   * @param newFrom the first handle of new series, which are apart from others
    */
   ranges(newFrom: number): { borders: number[]; maxRows: number } {
-    const borders = this.#tables.map(({ first }) => first);
-    if (this.#points >= this.#maxPoints) borders.push(newFrom);
+    const borders = [...this.#tables.map(({ first }) => first), newFrom];
     return { borders, maxRows: Math.min(RANGE_ROWS, this.#maxPoints) };
   }
 

@@ -3,7 +3,7 @@ import type { EntityType } from '../../../model/entity.js';
 import type { IdRedirect, NewEntity, NewShape } from '../../store.js';
 import { INTEGER, VARCHAR } from '../engine/library.js';
 import { ENTITY_TABLES, parentsOf } from '../entity-tables.js';
-import { type Columns, stageRows } from './stage-rows.js';
+import { type Columns, stageRows } from '../staging/stage-rows.js';
 
 /** What a batch changed. */
 interface Written {

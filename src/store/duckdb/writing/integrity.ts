@@ -4,6 +4,7 @@ import { CONTAINING_TYPES } from '../../../model/entity.js';
 import { StoreError } from '../../../model/errors.js';
 import { formatTime } from '../../../model/time.js';
 import { ENTITY_TABLES } from '../entity-tables.js';
+import type { DirectPoints } from '../staging/direct-points.js';
 
 const SERIES_REFERENCES = {
   metric_id: 'metric',
@@ -50,15 +51,18 @@ export async function checkIntegrity(connection: DuckDBConnection, from: number)
   throw new StoreError(`${what}, but there is no ${kind} ${id}; add that ${kind} to the import`);
 }
 
-/** @throws StoreError that names the first staged point whose period ends before it starts */
-export async function checkPeriods(connection: DuckDBConnection): Promise<void> {
+/** @throws StoreError that names the first point whose period ends before it starts */
+export async function checkPeriods(connection: DuckDBConnection, direct: DirectPoints): Promise<void> {
   const sql = `SELECT series, epoch_ms(start_date)::DOUBLE, epoch_ms(end_date)::DOUBLE FROM staged
     WHERE end_date < start_date LIMIT 1`;
   const [invalid] = (await connection.runAndReadAll(sql)).getRows() as [number, number, number][];
-  if (invalid === undefined) return;
-  const [series, startMs, endMs] = invalid;
+  const found = invalid === undefined ? direct.findInvalidPeriod() : toPeriod(invalid);
+  if (found === null) return;
+  const { series, startMs, endMs } = found;
   throw new StoreError(
     `a point of the import's series ${series} starts on ${formatTime(startMs)} but ends before that, on ` +
       `${formatTime(endMs)}; correct its dates`,
   );
 }
+
+const toPeriod = ([series, startMs, endMs]: [number, number, number]) => ({ series, startMs, endMs });

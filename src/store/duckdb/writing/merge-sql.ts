@@ -21,7 +21,8 @@ const sameContent = (a: (column: string) => string, b: (column: string) => strin
 /** Assigns a handle to every staged series with points: its stored handle, or the next free one in layout order. */
 export const ASSIGN_HANDLES = `
   CREATE TEMP TABLE series_handle AS
-  WITH staged_keys AS (SELECT * FROM staged_series WHERE number IN (SELECT number FROM series_rows)),
+  WITH staged_keys AS (SELECT * FROM staged_series 
+    WHERE number IN (SELECT number FROM series_rows UNION ALL SELECT number FROM direct_series)),
   new_series AS (
     SELECT number, ((SELECT coalesce(max(handle), -1) FROM series)
       + row_number() OVER (ORDER BY ${LAYOUT.join(', ')}))::INTEGER AS handle
@@ -30,9 +31,11 @@ export const ASSIGN_HANDLES = `
   UNION ALL
   SELECT number, handle, true FROM staged_keys JOIN series USING (${LAYOUT.join(', ')})`;
 
-/** Staged rows of each handle, in ascending order of handles. */
+/** Rows of each handle, and those of them that are not compared, in ascending order of handles. */
 export const COUNT_BY_HANDLE = `
-  SELECT handle, rows::DOUBLE FROM series_rows JOIN series_handle USING (number) ORDER BY handle`;
+  SELECT handle, rows::DOUBLE, direct::DOUBLE FROM (
+    SELECT number, rows, 0 AS direct FROM series_rows UNION ALL SELECT number, rows, rows FROM direct_series)
+  JOIN series_handle USING (number) ORDER BY handle`;
 
 /**
  * The staged rows of a range, with handles in place of the import's own series numbers. This is a query and not a table,
@@ -135,19 +138,41 @@ export const moveToHistory = (range: SeriesRange, table: string): string[] => [
    ORDER BY ${VINTAGE}, available_date`,
 ];
 
+/** What a range inserts besides staged rows of new periods. */
+interface Inserted {
+  readonly hasStaged: boolean;
+  readonly hasResolved: boolean;
+  /** The query of packed points that are not compared, in order; null for none. */
+  readonly placed: string | null;
+  /** The table of the range. */
+  readonly table: string;
+}
+
 /** Lists the series with added vintages in the table `changed_series`, and inserts their new latest points in order. */
 export const insertLatest = (
   range: SeriesRange,
-  { hasResolved, table }: { hasResolved: boolean; table: string },
+  { hasStaged, hasResolved, placed, table }: Inserted,
 ): string[] => {
   const newPeriods = `FROM ${stagedRows(range)} AS staged_rows ANTI JOIN classified USING (staged_row)`;
   const added = (columns: string, where: string) =>
     hasResolved ? `UNION ALL SELECT ${columns} FROM ranked WHERE origin = 2 AND ${where}` : '';
+  const changed = [
+    ...(hasStaged ? [`SELECT series ${newPeriods} ${added('series', 'true')}`] : []),
+    ...(placed === null
+      ? []
+      : [
+          `SELECT handle AS series FROM series_handle SEMI JOIN direct_series USING (number)
+          WHERE ${inRange('handle', range)}`,
+        ]),
+  ];
+  const compared = `SELECT ${PACK_POINT} FROM (SELECT ${COLUMNS} ${newPeriods} ${added(COLUMNS, 'is_latest')})`;
+  const points =
+    hasStaged && placed !== null
+      ? `FROM (${compared} UNION ALL ${placed}) ORDER BY ${PACKED_PERIOD}`
+      : (placed ?? `${compared} ORDER BY ${PERIOD}`);
   return [
-    `CREATE OR REPLACE TEMP TABLE changed_series AS
-     SELECT DISTINCT series FROM (SELECT series ${newPeriods} ${added('series', 'true')})`,
-    `INSERT INTO ${table}
-     SELECT ${PACK_POINT} FROM (SELECT ${COLUMNS} ${newPeriods} ${added(COLUMNS, 'is_latest')}) ORDER BY ${PERIOD}`,
+    `CREATE OR REPLACE TEMP TABLE changed_series AS SELECT DISTINCT series FROM (${changed.join(' UNION ALL ')})`,
+    `INSERT INTO ${table} ${points}`,
   ];
 };
 

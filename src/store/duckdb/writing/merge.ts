@@ -1,6 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { ImportCounts } from '../../../model/importing/outcome.js';
 import type { LongOperation } from '../../../model/progress.js';
+import type { DirectPoints } from '../staging/direct-points.js';
 import { DividedPoints, readPointTables } from '../tables/divided-points.js';
 import { SORT_HISTORY, sortTable } from '../tables/rewrite-points.js';
 import { checkPeriods } from './integrity.js';
@@ -27,6 +28,15 @@ const MAX_UNSORTED_SHARE = 0.1;
 
 type PointCounts = Omit<ImportCounts, 'entities'>;
 
+interface MergeOptions extends LongOperation {
+  /** Settled points, with and without a value. */
+  readonly total: number;
+  /** Those among them that need not be compared with others. */
+  readonly direct: DirectPoints;
+  /** The highest handle before the import. */
+  readonly lastStored: number;
+}
+
 /** The highest handle of the store's series; -1 when it has none. */
 export function readLastHandle(connection: DuckDBConnection): Promise<number> {
   return readNumber(connection, 'SELECT coalesce(max(handle), -1) FROM series');
@@ -43,11 +53,11 @@ export function readLastHandle(connection: DuckDBConnection): Promise<number> {
  */
 export async function mergePoints(
   connection: DuckDBConnection,
-  { total, lastStored, signal, onProgress }: LongOperation & { total: number; lastStored: number },
+  { total, direct, lastStored, signal, onProgress }: MergeOptions,
 ): Promise<PointCounts> {
   const counts = { added: 0, revised: 0, unchanged: total, series: 0 };
   if (total === 0) return counts;
-  await checkPeriods(connection);
+  await checkPeriods(connection, direct);
   await connection.run(ASSIGN_HANDLES);
   let done = 0;
   const divided = await DividedPoints.read(connection);
@@ -56,7 +66,7 @@ export async function mergePoints(
     onProgress?.({ label: 'merging points', done, total, unit: 'rows' });
     const areNew = batch.first > lastStored;
     const { name } = await divided.tableOf(batch, { areNew });
-    const changed = await mergeBatch(connection, batch, name);
+    const changed = await mergeBatch(connection, batch, { table: name, direct });
     counts.added += changed.added;
     counts.revised += changed.added - changed.newPeriods;
     counts.series += changed.series;
@@ -79,10 +89,10 @@ interface BatchChanges {
 async function mergeBatch(
   connection: DuckDBConnection,
   batch: PlannedRange,
-  table: string,
+  { table, direct }: { table: string; direct: DirectPoints },
 ): Promise<BatchChanges> {
-  await connection.run(classify(batch));
-  const [classified, unresolved] = await readNumbers(connection, COUNT_CLASSIFIED);
+  const hasStaged = batch.direct < batch.rows;
+  const [classified, unresolved] = hasStaged ? await classifyRows(connection, batch) : [0, 0];
   const hasResolved = unresolved! > 0;
   let added = batch.rows - classified!;
   let newPeriods = added;
@@ -94,8 +104,15 @@ async function mergeBatch(
     await runAll(connection, moveToHistory(batch, table));
   }
   if (added === 0) return { added, newPeriods, series: 0 };
-  await runAll(connection, [...insertLatest(batch, { hasResolved, table }), ...updateSeries(batch, table)]);
+  const placed = batch.direct > 0 ? await direct.place(connection, batch) : null;
+  const insert = insertLatest(batch, { hasStaged, hasResolved, placed, table });
+  await runAll(connection, [...insert, ...updateSeries(batch, table)]);
   return { added, newPeriods, series: await readNumber(connection, COUNT_CHANGED_SERIES) };
+}
+
+async function classifyRows(connection: DuckDBConnection, range: PlannedRange): Promise<number[]> {
+  await connection.run(classify(range));
+  return readNumbers(connection, COUNT_CLASSIFIED);
 }
 
 async function sortIfNeeded(connection: DuckDBConnection, signal: AbortSignal | undefined): Promise<void> {

@@ -14,7 +14,7 @@ export const COUNT_SERIES_ROWS = `
 
 /** Staged rows of each series that may repeat a period, in ascending order of their numbers. */
 export const UNORDERED_ROWS = `
-  SELECT number, rows::DOUBLE FROM series_rows WHERE number IN (FROM unordered_series) ORDER BY number`;
+  SELECT number, rows::DOUBLE, 0::DOUBLE FROM series_rows WHERE number IN (FROM unordered_series) ORDER BY number`;
 
 /** `repeated_period` has the periods with several staged rows, by the import's own numbers of series. */
 export const CREATE_SETTLING = [

@@ -1,6 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { ConflictingPoint, SettledPoints, SettleOptions } from '../../store.js';
-import type { PointStaging } from './point-staging.js';
+import type { DirectPoints } from '../staging/direct-points.js';
+import type { PointStaging } from '../staging/point-staging.js';
 import { planRanges, readNumbers, runAll } from './ranges.js';
 import {
   COPY_CONFLICTS,
@@ -15,6 +16,13 @@ import {
   UNORDERED_ROWS,
 } from './settle-sql.js';
 
+/** The points of an import after repeats were settled. */
+interface SettledImport {
+  readonly counts: SettledPoints;
+  /** Points that need not be compared with others. */
+  readonly direct: DirectPoints;
+}
+
 /**
  * Removes staged points that another staged one repeats or contradicts, one range of series after the other, and passes
  * the contradictory ones on.
@@ -23,8 +31,8 @@ export async function settlePoints(
   connection: DuckDBConnection,
   staging: PointStaging,
   { signal, onProgress, onConflicts }: SettleOptions,
-): Promise<SettledPoints> {
-  await staging.finish();
+): Promise<SettledImport> {
+  const direct = await staging.finish();
   await runAll(connection, [...CREATE_SETTLING, COUNT_SERIES_ROWS]);
   const ranges = await planRanges(connection, UNORDERED_ROWS);
   const total = ranges.reduce((sum, { rows }) => sum + rows, 0);
@@ -46,7 +54,9 @@ export async function settlePoints(
   if (conflicts > 0 && onConflicts !== undefined) await passConflicts(connection, onConflicts);
   if (duplicates + conflicts > 0) await connection.run(COUNT_SERIES_ROWS);
   const [points, nulls] = await readNumbers(connection, COUNT_VALUES);
-  return { points: points!, nulls: nulls!, duplicates, conflicts };
+  const others = direct.count();
+  const counts = { points: points! + others.points, nulls: nulls! + others.nulls, duplicates, conflicts };
+  return { counts, direct };
 }
 
 async function passConflicts(

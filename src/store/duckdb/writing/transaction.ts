@@ -22,12 +22,12 @@ import { integerParameter } from '../engine/sql-values.js';
 import { ENTITY_TABLES } from '../entity-tables.js';
 import { putFetch, removeFetch } from '../fetches.js';
 import { putImportedSources } from '../source-imports.js';
+import { PointStaging } from '../staging/point-staging.js';
 import { putEntities, putIdRedirects, putShapes } from './entities.js';
 import { changeEntityId } from './id-changes.js';
 import { checkIntegrity } from './integrity.js';
 import { type BatchKind, KnownBatches } from './known-batches.js';
 import { mergePoints, readLastHandle } from './merge.js';
-import { PointStaging } from './point-staging.js';
 import { requireRoom } from './room.js';
 import { settlePoints } from './settle.js';
 
@@ -68,7 +68,7 @@ function importMemory(): string {
 class DuckdbTransaction implements StoreTransaction {
   readonly #changedEntities = new Map<EntityType, Set<number>>();
   readonly #aborting = new AbortController();
-  #settling: Promise<SettledPoints> | null = null;
+  #settling: ReturnType<typeof settlePoints> | null = null;
   #committing: Promise<unknown> | null = null;
   #hasEnded = false;
   #known: Promise<KnownBatches> | null = null;
@@ -156,7 +156,11 @@ class DuckdbTransaction implements StoreTransaction {
     return this.#attempt('forgetting what was fetched', () => removeFetch(this.#connection, fetch));
   }
 
-  settle(options: SettleOptions = {}): Promise<SettledPoints> {
+  async settle(options: SettleOptions = {}): Promise<SettledPoints> {
+    return (await this.#settle(options)).counts;
+  }
+
+  #settle(options: SettleOptions): ReturnType<typeof settlePoints> {
     return this.#interruptible(options, 'comparing the points of an import', (signal) => {
       this.#settling ??= settlePoints(this.#connection, this.#staging, { ...options, signal });
       return this.#settling;
@@ -183,10 +187,11 @@ class DuckdbTransaction implements StoreTransaction {
   }
 
   async #mergeAndCommit({ signal, onProgress }: LongOperation): Promise<ImportCounts> {
-    const { points: settled, nulls } = await this.settle({ signal, onProgress });
+    const { counts, direct } = await this.#settle({ signal, onProgress });
     return this.#interruptible({ signal }, 'committing an import', async (signal) => {
       const lastStored = await readLastHandle(this.#connection);
-      const options = { total: settled + nulls, lastStored, signal, onProgress };
+      const total = counts.points + counts.nulls;
+      const options = { total, direct, lastStored, signal, onProgress };
       const points = await mergePoints(this.#connection, options);
       await checkIntegrity(this.#connection, lastStored + 1);
       const known = await this.#knownBatches();

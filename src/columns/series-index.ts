@@ -1,4 +1,4 @@
-import type { SeriesKey } from '../../model/series.js';
+import type { SeriesKey } from '../model/series.js';
 
 const KEY_FIELDS = 6;
 const INITIAL_SLOTS = 256;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SeriesIndex } from '../../../src/ingest/batch/series-index.js';
-import { seriesKeyText } from '../../../src/model/series.js';
+import { SeriesIndex } from '../../src/columns/series-index.js';
+import { seriesKeyText } from '../../src/model/series.js';
 
 const id = fc.oneof(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 2 ** 31 - 1 }));
 const key = fc.record({

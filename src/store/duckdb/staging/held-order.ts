@@ -1,0 +1,117 @@
+import { turns } from '../../turns.js';
+import type { HeldColumns, HeldPoints } from './held-points.js';
+
+/** The rows of points that are held, grouped by series; those of a series are in order of their periods. */
+export interface HeldOrder {
+  readonly rows: Uint32Array;
+  /** The rows of series `n` are those from `starts[n]` to `starts[n + 1]`. */
+  readonly starts: Uint32Array;
+  /** Numbers of the series with several points of one period, in ascending order. */
+  readonly repeated: readonly number[];
+}
+
+/** Days between the first and the last start of an import that are counted one by one: three thousand years. */
+const MAX_DAYS = 1 << 20;
+
+/** Orders rows by counting: by series, before that by day where days do not arrive in order, and the rest by comparing. */
+export async function orderHeld({ columns }: HeldPoints, seriesCount: number): Promise<HeldOrder> {
+  const series = columns.series.flat();
+  const days = columns.start_day.flat();
+  const starts = countItems(series, seriesCount);
+  await turns.next();
+  let rows = groupRows(null, series, starts);
+  await turns.next();
+  if (!areAscending(rows, starts, days)) {
+    await turns.next();
+    const byDay = orderByDay(days);
+    await turns.next();
+    rows = groupRows(byDay, series, starts);
+  }
+  await turns.next();
+  return { rows, starts, repeated: sortPeriods(rows, starts, { days, columns }) };
+}
+
+/** Where the rows of each group begin when they are in order, and where the last ones end. */
+function countItems(groups: Int32Array, count: number): Uint32Array {
+  const starts = new Uint32Array(count + 1);
+  for (let row = 0; row < groups.length; row++) starts[groups[row]! + 1]!++;
+  for (let group = 1; group <= count; group++) starts[group]! += starts[group - 1]!;
+  return starts;
+}
+
+/** The rows in order of their groups; those of a group stay in the order in which they are given. */
+function groupRows(rows: Uint32Array | null, groups: Int32Array, starts: Uint32Array): Uint32Array {
+  const next = starts.slice();
+  const grouped = new Uint32Array(groups.length);
+  for (let i = 0; i < groups.length; i++) {
+    const row = rows === null ? i : rows[i]!;
+    grouped[next[groups[row]!]!++] = row;
+  }
+  return grouped;
+}
+
+function areAscending(rows: Uint32Array, starts: Uint32Array, days: Int32Array): boolean {
+  for (let group = 0; group + 1 < starts.length; group++) {
+    const end = starts[group + 1]!;
+    for (let i = starts[group]! + 1; i < end; i++) if (days[rows[i]!]! < days[rows[i - 1]!]!) return false;
+  }
+  return true;
+}
+
+/** Null where the days are too far apart. */
+function orderByDay(days: Int32Array): Uint32Array | null {
+  let [first, last] = [days[0]!, days[0]!];
+  for (let row = 1; row < days.length; row++) {
+    const day = days[row]!;
+    if (day < first) first = day;
+    else if (day > last) last = day;
+  }
+  if (last - first >= MAX_DAYS) return null;
+  const offsets = days.map((day) => day - first);
+  return groupRows(null, offsets, countItems(offsets, last - first + 1));
+}
+
+interface Periods {
+  readonly days: Int32Array;
+  readonly columns: HeldColumns;
+}
+
+/** Sorts the rows of each series by period where they are not. @returns the series that repeat one */
+function sortPeriods(rows: Uint32Array, starts: Uint32Array, periods: Periods): number[] {
+  const compare = comparePeriods(periods);
+  const repeated: number[] = [];
+  for (let series = 0; series + 1 < starts.length; series++) {
+    const ofSeries = rows.subarray(starts[series], starts[series + 1]);
+    let order = maxOrder(ofSeries, periods.days, compare);
+    if (order > 0) {
+      ofSeries.sort((a, b) => compare(a, b) || a - b);
+      order = maxOrder(ofSeries, periods.days, compare);
+    }
+    if (order === 0) repeated.push(series);
+  }
+  return repeated;
+}
+
+type Compare = (a: number, b: number) => number;
+
+function comparePeriods({ days, columns }: Periods): Compare {
+  const { start_ms, days: length, end_ms } = columns;
+  return (a, b) =>
+    days[a]! - days[b]! ||
+    start_ms.at(a) - start_ms.at(b) ||
+    length.at(a) - length.at(b) ||
+    end_ms.at(a) - end_ms.at(b);
+}
+
+/** Positive when a row is before the one that precedes it, 0 when two neighbours are equal, and else negative. */
+function maxOrder(rows: Uint32Array, days: Int32Array, compare: Compare): number {
+  let max = -1;
+  for (let i = 1; i < rows.length; i++) {
+    const [before, row] = [rows[i - 1]!, rows[i]!];
+    if (days[before]! < days[row]!) continue;
+    const order = compare(before, row);
+    if (order > 0) return order;
+    if (order === 0) max = 0;
+  }
+  return max;
+}
