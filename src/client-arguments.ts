@@ -13,6 +13,7 @@ import {
   REFRESH,
   REGION,
   REGION_GROWING,
+  ROLL_UP,
   SEARCH,
   SEARCH_ALL,
   SELECTION,
@@ -111,6 +112,7 @@ export const CLIENT_ARGUMENTS = {
   computeCropWeightedSeries: promise(required(WEIGHTED)),
   computeCropWeightedAverage: promise(required(WEIGHTED_AVERAGE)),
   computeGdd: promise(required(COMPUTE_GDD)),
+  rollUp: promise(given('table', checkTable), required(ROLL_UP)),
   growingDegreeDays: promise(required(REGION_GROWING)),
 } as const satisfies Readonly<Record<string, OperationArguments>>;
 

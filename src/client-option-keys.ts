@@ -6,6 +6,8 @@ import type {
   GrowingOptions,
   RegionGrowingOptions,
 } from './agronomy/models/growing-degree-days.js';
+import { ROLL_UP_LEVELS } from './agronomy/models/roll-up-targets.js';
+import type { RollUpOptions } from './agronomy/models/rolling-up.js';
 import type { CropWeightedOptions, RetrievalOptions } from './agronomy/models/weighted-points.js';
 import type { AreaSeries, AreaWeightingOptions } from './client/area-weighting.js';
 import type { AncestorOptions, DescendantOptions, TraverseOptions } from './client/containment.js';
@@ -272,4 +274,12 @@ export const IMPORT_FILES: OptionKeys<ImportFilesOptions> = {
   max_rejected_share: checkShare,
   max_conflicts: whole(),
   on_rejected: checkFunction,
+};
+
+export const ROLL_UP: OptionKeys<RollUpOptions> = {
+  ...CANCELLABLE,
+  to: needed(oneOf(Object.keys(ROLL_UP_LEVELS))),
+  how: needed(oneOf(['sum', 'mean', 'weighted'])),
+  weights: listOf(fieldsOf({ id: needed(checkId), weight: needed(checkFinite) })),
+  min_coverage: checkShare,
 };

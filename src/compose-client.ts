@@ -3,6 +3,7 @@ import {
   type GrowingDegreeDayOperations,
   growingDegreeDayOperations,
 } from './agronomy/models/growing-degree-days.js';
+import { type RollingUpOperations, rollingUpOperations } from './agronomy/models/rolling-up.js';
 import {
   type ClientOptions,
   type ClientRuntime,
@@ -27,6 +28,7 @@ export interface Client
   extends ServiceOperations,
     SavedOperations,
     CropWeightingOperations,
+    RollingUpOperations,
     GrowingDegreeDayOperations {
   /**
    * The points of the selected series as a long frame: one row a point, by series and period. Dates are timestamps (UTC
@@ -54,5 +56,6 @@ export function composeClient(options: ClientOptions, runtime: Runtime): Client 
     ...savedOperations(service, runtime),
     ...cropWeightingOperations(service),
     ...growingDegreeDayOperations(service),
+    ...rollingUpOperations(service),
   });
 }

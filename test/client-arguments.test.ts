@@ -107,6 +107,10 @@ const VALID: Readonly<Record<Name, readonly unknown[]>> = {
     { tmin_series: { ...KEY, frequency_id: 1 }, tmax_series: { ...KEY, frequency_id: 1 }, ...SEASON },
   ],
   growingDegreeDays: [{ region_name: 'Seattle', ...SEASON }],
+  rollUp: [
+    longFrame({ series: [], batches: [] }),
+    { to: 'province', how: 'weighted', weights: [{ id: 3, weight: 1 }], min_coverage: 0.5 },
+  ],
 };
 
 function takenBy(name: Name): readonly Argument[] {

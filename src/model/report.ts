@@ -22,6 +22,8 @@ export interface SeriesReport {
   unreadable_values?: number | undefined;
   /** Points left out of a wide frame because another point of the series ends on the same date. */
   dropped_duplicates?: number | undefined;
+  /** Periods of a rolled-up series that are null because too few of its regions have a value. */
+  below_coverage?: number | undefined;
   /** What was taken for the names by which the series was found, where they fit nothing exactly. */
   taken?: TakenArguments | undefined;
 }

@@ -1,0 +1,179 @@
+import type { Table, TypeMap } from 'apache-arrow';
+import type { ServiceClient } from '../../client/client.js';
+import { buildFrameLike } from '../../frame/series/build-frame.js';
+import { refusePlainColumns } from '../../frame/series/plain-columns.js';
+import { readSeries, type SeriesPoints } from '../../frame/series/series-points.js';
+import { derivedMetadata, PROVENANCE_KEY, readProvenance } from '../../frame/table/provenance.js';
+import { ArgumentError, UnitError } from '../../model/errors.js';
+import type { Cancellable } from '../../model/progress.js';
+import type { SeriesReport } from '../../model/report.js';
+import { seriesKeyText } from '../../model/series.js';
+import { type Member, type RollUpHow, rollUpSeries } from '../roll-up/roll-up-series.js';
+import { findTargets, type RollUpTarget, type Target } from './roll-up-targets.js';
+
+/** To which regions a frame is rolled up, and how. */
+export interface RollUpOptions extends Cancellable {
+  /** The kind of region that contains those of the frame. */
+  to: RollUpTarget;
+  /** The sum of the regions' values, their mean, or their mean by weight. */
+  how: RollUpHow;
+  /** With `how: 'weighted'`, the weight of each region of the frame; regions that have none weigh nothing. */
+  weights?: readonly { id: number; weight: number }[] | undefined;
+  /**
+   * Minimum share of the regions that the target contains (with weights: of the weight) that have a value; periods below it
+   * are null (default 1).
+   */
+  min_coverage?: number | undefined;
+}
+
+/** Rolling figures of regions up to the regions that contain them. */
+export interface RollingUpOperations {
+  /**
+   * The series of a frame, long or wide, of the regions that contain its own: counties to agricultural districts, provinces or
+   * countries, as the service knows what contains what. The frame keeps its shape, units and sources. Members that the frame
+   * lacks count as without a value, so that part of a province is not taken for the whole; periods with too few members are
+   * null, and counted as `below_coverage` in the frame's report. Historical regions are no members.
+   * @throws ArgumentError when the frame's regions are of several levels, one is in no such region, or the sum of a rate
+   * (such as t/ha or °C) is asked for; UnitError when the regions of one target have different units
+   * @example
+   * ```ts
+   * const states = await client.rollUp(counties, { to: 'province', how: 'sum', min_coverage: 0.9 });
+   * ```
+   */
+  rollUp<T extends TypeMap>(table: Table<T>, options: RollUpOptions): Promise<Table<T>>;
+}
+
+/** Rolling up, over the service. */
+export function rollingUpOperations(client: ServiceClient): RollingUpOperations {
+  return { rollUp: (table, options) => rollUp(client, table, options) };
+}
+
+async function rollUp<T extends TypeMap>(
+  client: ServiceClient,
+  table: Table<T>,
+  options: RollUpOptions,
+): Promise<Table<T>> {
+  const { to, how, min_coverage = 1, signal } = options;
+  refusePlainColumns(table, 'rollUp');
+  const weights = memberWeights(options);
+  const series = readSeries(table);
+  if (how === 'sum') await refuseRates(client, series, signal);
+  const region_ids = [...new Set(series.map(({ view }) => view.key.region_id))];
+  const targets = await findTargets(client, region_ids, { to, signal });
+  const rolled = [...groupSeries(series, targets)].map(([, { target, members }]) => {
+    const byRegion = new Map(members.map((points) => [points.view.key.region_id, points]));
+    const all = target.member_ids.map(
+      (id): Member => ({ weight: weights?.get(id) ?? (weights ? 0 : 1), points: byRegion.get(id) ?? null }),
+    );
+    requireWeight(all, target);
+    const { below_coverage, ...points } = rollUpSeries(all, { how, min_coverage });
+    return { points: ofTarget(points, members[0]!, target), below_coverage };
+  });
+  const metadata = derivedMetadata(table, `rollUp(${JSON.stringify({ ...options, signal: undefined })})`);
+  const provenance = readProvenance(table);
+  if (provenance !== null) {
+    const report = [...provenance.report, ...rolled.map(reportOf)];
+    metadata.set(PROVENANCE_KEY, JSON.stringify({ ...provenance, report }));
+  }
+  return buildFrameLike(
+    table,
+    rolled.map(({ points }) => points),
+    metadata,
+  ) as Table<T>;
+}
+
+/** @throws ArgumentError when weights are given without `how: 'weighted'`, or are missing with it */
+function memberWeights({ how, weights }: RollUpOptions): ReadonlyMap<number, number> | undefined {
+  if ((how === 'weighted') !== (weights !== undefined)) {
+    const remedy = how === 'weighted' ? 'give weights: [{ id, weight }, …]' : 'choose how: "weighted"';
+    throw new ArgumentError('weights', `weights: how is "${how}"; ${remedy}`);
+  }
+  if (weights?.some(({ weight }) => weight < 0)) {
+    throw new ArgumentError('weights', 'weights: they must not be negative');
+  }
+  return weights && new Map(weights.map(({ id, weight }) => [id, weight]));
+}
+
+function requireWeight(members: readonly Member[], { name }: Target): void {
+  if (members.some(({ weight }) => weight > 0)) return;
+  throw new ArgumentError('weights', `weights: no region of ${name} has one above 0`);
+}
+
+/** A unit per something else, or of a scale whose values do not add up. */
+const RATE = /[/°%]/;
+
+async function refuseRates(
+  client: ServiceClient,
+  series: readonly SeriesPoints[],
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const ids = new Set(series.flatMap(({ view }) => view.unit_id ?? []));
+  for (const { abbreviation } of (await client.lookupList('units', [...ids], { signal })).values()) {
+    if (!RATE.test(abbreviation)) continue;
+    throw new ArgumentError(
+      'how',
+      `how: values in ${abbreviation} do not add up over regions; choose "mean", or "weighted" with weights`,
+    );
+  }
+}
+
+interface Group {
+  readonly target: Target;
+  readonly members: SeriesPoints[];
+}
+
+/** The series of each target that differ in the region alone, in order of first appearance. */
+function groupSeries(series: readonly SeriesPoints[], targets: readonly Target[]): Map<string, Group> {
+  const targetOf = new Map(targets.flatMap((target) => target.member_ids.map((id) => [id, target] as const)));
+  const groups = new Map<string, Group>();
+  for (const points of series) {
+    const { key, unit_id } = points.view;
+    const target = targetOf.get(key.region_id)!;
+    const text = seriesKeyText({ ...key, region_id: target.id });
+    const group = groups.get(text) ?? { target, members: [] };
+    groups.set(text, group);
+    const [first] = group.members;
+    if (first !== undefined && first.view.unit_id !== unit_id) {
+      throw new UnitError(
+        unit_id,
+        `the regions of ${target.name} have values in unit_id ${first.view.unit_id} and ${unit_id}; request them in one unit`,
+      );
+    }
+    group.members.push(points);
+  }
+  return groups;
+}
+
+function ofTarget(
+  points: Pick<SeriesPoints, 'start' | 'end' | 'value' | 'available'>,
+  { view }: SeriesPoints,
+  { id, name }: Target,
+): SeriesPoints {
+  return {
+    ...points,
+    view: {
+      ...view,
+      key: { ...view.key, region_id: id },
+      names: view.names.has('region_name') ? new Map(view.names).set('region_name', name) : view.names,
+    },
+    rows: Int32Array.from(points.end.keys()),
+  };
+}
+
+function reportOf({
+  points,
+  below_coverage,
+}: {
+  points: SeriesPoints;
+  below_coverage: number;
+}): SeriesReport {
+  return {
+    series: points.view.key,
+    rows: points.end.length,
+    outcome: points.end.length > 0 ? 'data' : 'empty',
+    reason: null,
+    truncated: false,
+    from_cache: false,
+    below_coverage,
+  };
+}

@@ -1,0 +1,106 @@
+import type { SeriesPoints } from '../../frame/series/series-points.js';
+
+/** How the values of regions become one value. */
+export type RollUpHow = 'sum' | 'mean' | 'weighted';
+
+/** The share of each member that a result needs. */
+export interface RollUpRule {
+  readonly how: RollUpHow;
+  /** Minimum share of the members, or of their weight, that have a value. */
+  readonly min_coverage: number;
+}
+
+/** A region that the target contains, with its points where the frame has it. */
+export interface Member {
+  /** Its weight; only its proportion to the others counts. 1 unless weighted. */
+  readonly weight: number;
+  /** Its points; null where the frame does not have it. */
+  readonly points: Pick<SeriesPoints, 'start' | 'end' | 'value' | 'available'> | null;
+}
+
+/** The points of a target, ascending by end. */
+export interface RolledUp extends Pick<SeriesPoints, 'start' | 'end' | 'value' | 'available'> {
+  /** Periods that are null because too few members have a value. */
+  readonly below_coverage: number;
+}
+
+/**
+ * One series from those of all regions that a target contains: in each period their sum, their mean, or their mean by weight,
+ * of the members that have a value. A period is null when the members with a value are less than `min_coverage` of all
+ * members, or of all weight; members that are not in the frame count as without a value.
+ */
+export function rollUpSeries(members: readonly Member[], { how, min_coverage }: RollUpRule): RolledUp {
+  const periods = new PeriodList();
+  let total = 0;
+  for (const { weight, points } of members) {
+    total += weight;
+    if (points === null) continue;
+    points.end.forEach((end, i) => {
+      const period = periods.find(points.start[i]!, end);
+      addValue(period, points.value[i]!, { weight, how });
+      if (points.available) period.available = laterOf(period.available, points.available[i]!);
+    });
+  }
+  const sorted = periods.all.sort((a, b) => a.end - b.end || a.start - b.start);
+  const covered = sorted.map(({ weight }) => weight > 0 && weight / total >= min_coverage - ROUNDING);
+  const hasAvailable = members.some(({ points }) => points?.available !== undefined);
+  return {
+    start: Float64Array.from(sorted, ({ start }) => start),
+    end: Float64Array.from(sorted, ({ end }) => end),
+    value: Float64Array.from(sorted, ({ sum, weight }, i) => {
+      if (!covered[i]) return Number.NaN;
+      return how === 'sum' ? sum : sum / weight;
+    }),
+    available: hasAvailable ? Float64Array.from(sorted, ({ available }) => available) : undefined,
+    below_coverage: covered.filter((isCovered) => !isCovered).length,
+  };
+}
+
+/** A sum of weights may miss their total by this share. */
+const ROUNDING = 1e-9;
+
+interface Period {
+  readonly start: number;
+  readonly end: number;
+  /** Of values, or of values by weight. */
+  sum: number;
+  /** Of the members with a value. */
+  weight: number;
+  available: number;
+}
+
+/**
+ * The periods of all members, in order of first appearance. Members mostly have the same periods in the same order, so the
+ * one after the last found is tried first.
+ */
+class PeriodList {
+  readonly all: Period[] = [];
+  readonly #known = new Map<string, number>();
+  #next = 0;
+
+  find(start: number, end: number): Period {
+    const guess = this.all[this.#next];
+    const at = guess?.start === start && guess.end === end ? this.#next : this.#lookUp(start, end);
+    this.#next = at + 1;
+    return this.all[at]!;
+  }
+
+  #lookUp(start: number, end: number): number {
+    const key = `${start}/${end}`;
+    const at = this.#known.get(key) ?? this.all.length;
+    if (at < this.all.length) return at;
+    this.#known.set(key, at);
+    this.all.push({ start, end, sum: 0, weight: 0, available: Number.NaN });
+    return at;
+  }
+}
+
+function addValue(period: Period, value: number, { weight, how }: { weight: number; how: RollUpHow }): void {
+  if (Number.isNaN(value)) return;
+  period.sum += how === 'sum' ? value : value * weight;
+  period.weight += weight;
+}
+
+function laterOf(a: number, b: number): number {
+  return Number.isNaN(a) || b > a ? b : a;
+}

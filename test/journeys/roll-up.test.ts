@@ -1,0 +1,130 @@
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Client } from '../../src/create-client.js';
+import { toRows } from '../../src/frame/formats/rows.js';
+import { readProvenance } from '../../src/frame/table/provenance.js';
+import { withColumn } from '../../src/frame/verbs/with-column.js';
+import { importDataset } from '../../src/ingest/import-dataset.js';
+import { nass } from '../../src/ingest/nass/nass.js';
+import { itemId } from '../../src/ingest/vocabulary/items.js';
+import { metricId } from '../../src/ingest/vocabulary/metrics.js';
+import { SOURCES } from '../../src/ingest/vocabulary/sources.js';
+import { ArgumentError } from '../../src/model/errors.js';
+import type { Store } from '../../src/store/store.js';
+import { fillWithCounties, IOWA_COUNTY } from './county-store.js';
+import { type DemoService, openDemoService } from './demo-service.js';
+
+const AREA = { metric_id: metricId('Area harvested'), item_id: itemId('Corn') };
+const TEMPERATURE = { metric_id: metricId('Temperature'), item_id: itemId('Temperature max') };
+
+describe('rolling counties up', () => {
+  let service: DemoService;
+  let client: Client;
+  beforeAll(async () => {
+    service = await openDemoService(fillWithCounties);
+    client = service.client();
+  });
+  afterAll(() => service?.close());
+
+  const framed = async (selection: object, options = {}) => {
+    const saving = service.client();
+    for (const series of await client.getDataSeries(selection)) saving.addSingleDataSeries(series);
+    return saving.getDf({ include_names: true, ...options });
+  };
+
+  it('takes two counties for no whole state, unless asked to', async () => {
+    const counties = await framed(AREA);
+    const whole = await client.rollUp(counties, { to: 'province', how: 'sum' });
+    expect(toRows(whole)).toMatchObject([
+      { region_name: 'Wisconsin', end_date: '2002-12-31T00:00:00.000Z', value: null },
+      { region_name: 'Wisconsin', end_date: '2003-12-31T00:00:00.000Z', value: null },
+    ]);
+    expect(readProvenance(whole)?.report.at(-1)).toMatchObject({ rows: 2, below_coverage: 2 });
+
+    const some = await client.rollUp(counties, { to: 'province', how: 'sum', min_coverage: 2 / 72 });
+    expect(toRows(some).map(({ value }) => value)).toEqual([3000, 3000]);
+    expect(readProvenance(some)?.report.at(-1)).toMatchObject({ rows: 2, below_coverage: 0 });
+    const fewer = await client.rollUp(counties, { to: 'province', how: 'sum', min_coverage: 3 / 72 });
+    expect(toRows(fewer).map(({ value }) => value)).toEqual([null, null]);
+  });
+
+  it('keeps a wide frame wide, and weighs', async () => {
+    const counties = await framed(TEMPERATURE, { compress_format: true });
+    const weights = [{ id: IOWA_COUNTY, weight: 5 }];
+    const country = await client.rollUp(counties, { to: 'country', how: 'weighted', weights });
+    expect(country.schema.fields.map(({ name }) => name)).toEqual([
+      'end_date',
+      expect.stringContaining('United States'),
+    ]);
+    expect([...country.getChildAt(1)!]).toEqual(new Array(10).fill(20));
+  });
+
+  it.each([
+    [
+      'the sum of a rate',
+      TEMPERATURE,
+      { how: 'sum' },
+      /how: values in °C do not add up over regions; choose "mean"/,
+    ],
+    ['weights without their use', AREA, { how: 'sum', weights: [] }, /choose how: "weighted"/],
+    ['to weigh without weights', AREA, { how: 'weighted' }, /give weights/],
+    [
+      'weights of other regions',
+      AREA,
+      { how: 'weighted', weights: [{ id: 1, weight: 1 }] },
+      /no region of Wisconsin has one above 0/,
+    ],
+    [
+      'a district where none is known',
+      AREA,
+      { to: 'agricultural-district', how: 'sum' },
+      /County, Wisconsin is in no agricultural-district that the service knows/,
+    ],
+    ['an unknown kind', AREA, { to: 'state', how: 'sum' }, /to: "state" is unknown/],
+  ])('refuses %s', async (_, selection, options, message) => {
+    const table = await framed(selection);
+    const call = client.rollUp(table, { to: 'province', ...options } as Parameters<Client['rollUp']>[1]);
+    await expect(call).rejects.toThrow(ArgumentError);
+    await expect(
+      client.rollUp(table, { to: 'province', ...options } as Parameters<Client['rollUp']>[1]),
+    ).rejects.toThrow(message);
+  });
+
+  it('refuses columns that it would lose', async () => {
+    const table = withColumn(await framed(AREA), 'twice', 'value * 2');
+    await expect(client.rollUp(table, { to: 'province', how: 'sum' })).rejects.toThrow(/would lose "twice"/);
+  });
+});
+
+describe('rolling up to agricultural districts', () => {
+  const QUICK_STATS = fileURLToPath(new URL('../fixtures/nass/quick-stats.tsv', import.meta.url));
+  let service: DemoService;
+  beforeAll(async () => {
+    service = await openDemoService((store: Store) =>
+      importDataset(store, nass, { files: [QUICK_STATS], maxRejectedShare: 1 }),
+    );
+  });
+  afterAll(() => service?.close());
+
+  it('adds the counties that each contains, and refuses levels beside each other', async () => {
+    const client = service.client();
+    const all = await client.getDataSeries({ ...AREA, source_id: SOURCES.nassSurvey.id });
+    const levels = await Promise.all(all.map(async ({ region_id }) => client.lookup('regions', region_id)));
+    const counties = service.client();
+    all.forEach((series, i) => {
+      if (levels[i]!.level === 5) counties.addSingleDataSeries(series);
+    });
+    const frame = await counties.getDf({ include_names: true });
+    const districts = await client.rollUp(frame, { to: 'agricultural-district', how: 'sum' });
+    expect(new Set(toRows(districts).map(({ region_name }) => region_name))).toEqual(
+      new Set(['Northwest agricultural district, Iowa', 'Black Belt agricultural district, Alabama']),
+    );
+
+    const mixed = service.client();
+    for (const series of all) mixed.addSingleDataSeries(series);
+    const both = await mixed.getDf({ include_names: true });
+    await expect(client.rollUp(both, { to: 'country', how: 'sum' })).rejects.toThrow(
+      /select regions of one level, or some would count twice/,
+    );
+  });
+});
