@@ -1,6 +1,8 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { firstSeed, listCounts } from '../endurance.js';
+import { seededRandom } from '../journeys/seeded-random.js';
 import { annualKey, DAILY_SERIES, dailyKey, FIRST_ID, HISTORY_KEY, heavyStore } from './heavy-store.js';
 import type { StallReport } from './stall-server.js';
 
@@ -11,6 +13,7 @@ import type { StallReport } from './stall-server.js';
 const CLIENTS = 64;
 const SECONDS = Number(process.argv[2] ?? 60);
 const SLOW_CLIENTS = Number(process.argv[3] ?? 1);
+const SEED_OF_REQUESTS = firstSeed(1);
 const REPORT_SECONDS = 10;
 
 const server = fork(fileURLToPath(new URL('./stall-server.ts', import.meta.url)), [await heavyStore()], {
@@ -25,7 +28,8 @@ async function ask(message: 'reset' | 'report'): Promise<StallReport> {
 
 const query = ({ metric_id, item_id, region_id, source_id, frequency_id }: typeof HISTORY_KEY) =>
   `metricId=${metric_id}&itemId=${item_id}&regionId=${region_id}&sourceId=${source_id}&frequencyId=${frequency_id}`;
-const any = (count: number) => Math.floor(Math.random() * count);
+const random = seededRandom(SEED_OF_REQUESTS);
+const any = (count: number) => Math.floor(random() * count);
 const selections = () =>
   Array.from({ length: 200 }, () => {
     const { metric_id: metricId, item_id: itemId, region_id: regionId } = annualKey(any(10), any(20_000));
@@ -80,8 +84,10 @@ const start = await ask('report');
 console.log(`at rest: ${start.memoryMiB.toFixed(0)} MiB`);
 await ask('reset');
 const clients = Array.from({ length: CLIENTS }, (_, i) => client(i < SLOW_CLIENTS));
+const memory: number[] = [];
 const timer = setInterval(async () => {
   const { memoryMiB } = await ask('report');
+  memory.push(memoryMiB);
   const left = Math.round((endMs - performance.now()) / 1000);
   console.log(`${left} s left: ${memoryMiB.toFixed(0)} MiB, ${(bytes / 1e6).toFixed(0)} MB read`);
 }, REPORT_SECONDS * 1000);
@@ -89,13 +95,14 @@ await Promise.all(clients);
 clearInterval(timer);
 await new Promise((resolve) => setTimeout(resolve, 2000));
 const { memoryMiB, worstMs, worstCpuMs } = await ask('report');
-console.log(`at the end: ${memoryMiB.toFixed(0)} MiB; answers by status:`, Object.fromEntries(statuses));
-console.log(`longest wait ${worstMs.toFixed(0)} ms, longest work ${worstCpuMs.toFixed(0)} ms`);
 const metrics = await (await fetch(`${url}/metrics`)).text();
-console.log(
-  metrics
-    .split('\n')
-    .filter((line) => /^cropframe_(requests_(running|waiting)|open|points)/.test(line))
-    .join('\n'),
-);
 server.disconnect();
+
+const left = metrics.split('\n').filter((line) => /^cropframe_(requests_(running|waiting)|open)/.test(line));
+const answers = [...statuses.values()].reduce((sum, count) => sum + count, 0);
+console.log(
+  `${CLIENTS} clients, ${SLOW_CLIENTS} slow, for ${SECONDS} s, seed ${SEED_OF_REQUESTS}: ${answers} answers of ${(bytes / 1e6).toFixed(0)} MB ` +
+    `(${listCounts(statuses)}); memory ${start.memoryMiB.toFixed(0)} MiB at rest, ${Math.max(...memory).toFixed(0)} at most, ` +
+    `${memoryMiB.toFixed(0)} at the end; longest wait ${worstMs.toFixed(0)} ms, longest work ${worstCpuMs.toFixed(0)} ms; ${left.join(', ')}`,
+);
+process.exitCode = [...statuses.keys()].every((status) => status === 200 || status === 204) ? 0 : 1;

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { COUNT, FIGURES, SEED } from '../endurance.js';
@@ -56,40 +57,38 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
   clients: { title: '64 clients, for so many seconds', count: 600, program: 'test/attack/clients.ts' },
 };
 
-/** Runs a program with its output shown, or only the lines of figures and, when it fails, all. */
-function run(
-  args: readonly string[],
-  env: Readonly<Record<string, string>>,
-  figuresOnly: boolean,
-): Promise<number> {
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, args, {
-      env: { ...process.env, ...env },
-      stdio: ['ignore', figuresOnly ? 'pipe' : 'inherit', figuresOnly ? 'pipe' : 'inherit'],
-    });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr])
-      stream?.on('data', (text) => {
-        output += String(text);
-      });
-    child.on('close', (code) => {
-      const figures = output.split('\n').flatMap((line) => line.split(`${FIGURES} `)[1] ?? []);
-      process.stdout.write(code === 0 ? figures.map((line) => `${line}\n`).join('') : output);
-      resolve(code ?? 1);
-    });
-  });
+const TYPESCRIPT = ['--import', 'tsx', '--import', './test/typescript-threads.mjs'];
+
+/** Runs a program with its output shown. @returns whether it found nothing wrong */
+async function runProgram(file: string, count: number, env: NodeJS.ProcessEnv): Promise<boolean> {
+  const args = [...TYPESCRIPT, file, ...(count > 0 ? [String(count)] : [])];
+  const child = spawn(process.execPath, args, { env, stdio: 'inherit' });
+  return (await once(child, 'close'))[0] === 0;
 }
 
-async function attack(
-  { count: usual, tests = [], program }: Attack,
-  count = usual,
-  seed = 1,
-): Promise<boolean> {
-  if (program !== undefined)
-    return (await run(['--import', 'tsx', program, ...(count > 0 ? [String(count)] : [])], {}, false)) === 0;
+/** Runs a test, and shows its figures; all of its output when it failed. @returns whether it passed */
+async function runTest(file: string, env: NodeJS.ProcessEnv): Promise<boolean> {
+  const child = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', file], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (text) => {
+      output += String(text);
+    });
+  const [code] = (await once(child, 'close')) as [number | null];
+  const figures = output.split('\n').flatMap((line) => line.split(`${FIGURES} `)[1] ?? []);
+  console.log(code === 0 ? figures.join('\n') : output);
+  return code === 0;
+}
+
+async function attack({ tests = [], program }: Attack, count: number, seed: number): Promise<boolean> {
+  const env = { ...process.env, [SEED]: String(seed) };
+  if (program !== undefined) return runProgram(program, count, env);
   for (const [file, share] of tests) {
-    const env = { [COUNT]: String(Math.max(1, Math.round(count * share))), [SEED]: String(seed) };
-    if ((await run(['node_modules/vitest/vitest.mjs', 'run', file], env, true)) !== 0) return false;
+    const size = String(Math.max(1, Math.round(count * share)));
+    if (!(await runTest(file, { ...env, [COUNT]: size }))) return false;
   }
   return true;
 }
@@ -110,7 +109,7 @@ if (chosen === undefined || [count, seed].some((number) => number !== undefined 
 }
 console.log(`${chosen.title} (${new Date().toISOString().slice(0, 10)}, ${availableParallelism()} cores)`);
 const startedMs = performance.now();
-const isGood = await attack(chosen, count, seed);
+const isGood = await attack(chosen, count ?? chosen.count, seed ?? 1);
 console.log(
   `${isGood ? 'as it must be' : 'FAILED'}, after ${Math.round((performance.now() - startedMs) / 1000)} s`,
 );

@@ -86,6 +86,7 @@ async function measure(
   const tookMs = performance.now() - beganMs;
   await new Promise((resolve) => setTimeout(resolve, 20));
   const { worstMs, worstOwnMs, worstCpuMs, memoryMiB } = await ask('report');
+  if (worstCpuMs > MAX_STALL_MS) process.exitCode = 1;
   const row = [
     worstCpuMs > MAX_STALL_MS ? 'TOO LONG' : '',
     endpoint,
