@@ -18,5 +18,6 @@ export default defineConfig({
     // Lazy parts, such as charts, are large; a test holds the sizes.
     chunkSizeWarningLimit: 3000,
   },
-  worker: { format: 'es' },
+  // The service knows scripts of workers by this name: they have a policy of their own.
+  worker: { format: 'es', rolldownOptions: { output: { entryFileNames: 'assets/worker-[name]-[hash].js' } } },
 });

@@ -9,6 +9,7 @@ import { addFindCommand } from './commands/discovery/find.js';
 import { addSearchCommand } from './commands/discovery/search.js';
 import { addUnitsCommand } from './commands/discovery/units.js';
 import { addVintagesCommand } from './commands/discovery/vintages.js';
+import { addExploreCommand } from './commands/explore.js';
 import { addGddCommand } from './commands/gdd.js';
 import { addImportCommand } from './commands/import.js';
 import { addPointsCommand } from './commands/points.js';
@@ -78,6 +79,7 @@ function addSubcommands(program: Command, context: CommandContext): void {
   addGddCommand(program, context);
   addAreaWeightingCommand(program, context);
   addUnitsCommand(program, context);
+  addExploreCommand(program, context);
   program.commandsGroup('Run a service:');
   addImportCommand(program, context);
   addUpdateCommand(program, context);

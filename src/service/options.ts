@@ -45,6 +45,8 @@ export interface ServiceOptions extends SiteOptions {
    * refused with 429 or 503 where too many do.
    */
   readonly concurrency?: number | undefined;
+  /** Serves the page of the service at `/`, for browsers; off by default. It holds no data: it asks for them as any client. */
+  readonly page?: boolean | undefined;
   /** Answers `GET /metrics` for tokens with the right to administer, and without tokens for everybody; off by default. */
   readonly metrics?: boolean | undefined;
 }
@@ -97,6 +99,7 @@ export const SERVICE_KEYS: OptionKeys<ServiceOptions> = {
   requestsPerMinute: checkThat((value) => typeof value === 'number' && value > 0, 'a number above 0'),
   concurrency: whole({ min: 1 }),
   metrics: checkFlag,
+  page: checkFlag,
   publicUrl: checkWebAddress,
   allowedHosts: listOf(checkHost),
   cors: listOf(checkOrigin),

@@ -1,5 +1,6 @@
 import type { Endpoint } from '../contract/endpoints.js';
 import { checkOptions } from '../model/arguments/option-keys.js';
+import { ArgumentError } from '../model/errors.js';
 import { checkStore } from '../store/check-store.js';
 import type { Store } from '../store/store.js';
 import { createAdmission } from './access/admission.js';
@@ -22,6 +23,7 @@ import { openImports } from './imports/imports.js';
 import { type AddressOf, logAnswers, type RequestNotes } from './log/access-log.js';
 import { ServiceMetrics } from './metrics/service-metrics.js';
 import { SERVICE_KEYS, type ServiceOptions } from './options.js';
+import { isPageBuilt } from './page/page-files.js';
 
 const CONCURRENCY = 64;
 const LOGIN_TTL_MS = 12 * 60 * 60 * 1000;
@@ -35,6 +37,8 @@ const LOGIN_TTL_MS = 12 * 60 * 60 * 1000;
 export function createService(store: Store, options: ServiceOptions = {}): Service {
   checkStore(store, 'store');
   checkOptions(options, SERVICE_KEYS, 'createService');
+  if (options.page === true && !isPageBuilt())
+    throw new ArgumentError('page', 'page: the page is not built; run "npm run build", or leave it out');
   const { log, requestsPerMinute, cors = [] } = options;
   const { loginTtlMs = LOGIN_TTL_MS, trustProxy = false, metrics: showsMetrics = false } = options;
   const admit = createAdmission(store.access, options.authorize);
@@ -50,7 +54,7 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
     metrics,
     showsMetrics,
   });
-  const route = createRouter();
+  const route = createRouter({ page: options.page ?? false, prefix: prefixOf(options.publicUrl) });
 
   const answer = async (
     request: Request,
@@ -124,6 +128,11 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
     afterBody(answered, metrics.answered({ method, path: asked.path, status: answered.status, seconds }));
     return crossOrigin.mark(request, answered);
   });
+}
+
+/** The path of a URL without its last slash; empty for that of a whole host. */
+function prefixOf(publicUrl: string | undefined): string {
+  return publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/+$/, '');
 }
 
 function isTagged(endpoint: Endpoint): boolean {

@@ -3,10 +3,12 @@ import type { HostedImports } from '../../ingest/import-host.js';
 import { isLoopback } from '../../model/access/loopback.js';
 import { ArgumentError } from '../../model/errors.js';
 import { type Serving, serve } from '../../service/http/serve.js';
+import { isPageBuilt } from '../../service/page/page-files.js';
 import { createService } from '../../service/service.js';
 import type { Store } from '../../store/store.js';
 import { withStore } from '../connection/store-file.js';
-import { type CommandContext, remark, warn, writeLine } from '../terminal/io.js';
+import { type CommandContext, note, remark, warn, writeLine } from '../terminal/io.js';
+import { openInBrowser } from '../terminal/open-browser.js';
 
 export interface ServeOptions {
   readonly store: string;
@@ -14,7 +16,10 @@ export interface ServeOptions {
   readonly host: string;
   /** False after `--no-auth`. */
   readonly auth: boolean;
+  /** Opens the page in a browser. */
   readonly open?: boolean | undefined;
+  /** False after `--no-page`. */
+  readonly page: boolean;
   readonly tlsCert?: string | undefined;
   /** File of the certificate's key. */
   readonly tlsKey?: string | undefined;
@@ -22,7 +27,7 @@ export interface ServeOptions {
   readonly stopWithin?: number | undefined;
   readonly log: 'none' | 'json';
   readonly requestsPerMinute?: number | undefined;
-  readonly concurrency: number;
+  readonly concurrency?: number | undefined;
   readonly metrics?: boolean | undefined;
   /** Milliseconds. */
   readonly loginTtl?: number | undefined;
@@ -39,6 +44,7 @@ export interface ServeOptions {
 /** Serves a store until the context's signal is aborted. */
 export async function serveStore(context: CommandContext, options: ServeOptions): Promise<void> {
   checkAccess(options);
+  const page = await checkPage(context, options);
   const whenBusy = 'wait until the import into this store has finished';
   const to = options.allowImport === true ? 'write' : 'read';
   await withStore(options.store, { to, whenBusy }, async (store) => {
@@ -55,12 +61,14 @@ export async function serveStore(context: CommandContext, options: ServeOptions)
       requestsPerMinute: options.requestsPerMinute,
       concurrency: options.concurrency,
       metrics: options.metrics,
+      page,
       log: options.log === 'json' ? (entry) => log({ ...entry }) : undefined,
     });
     const { host: hostname, port, tlsCert, tlsKey, stopWithin } = options;
     const stopWithinMs = stopWithin === undefined ? undefined : stopWithin * 1000;
     const serving = await serve(service, { hostname, port, tlsCert, tlsKey, stopWithinMs });
     await announce(context, { store, serving, options });
+    if (options.open === true) await openPage(context, serving.url);
     log({ time: now(), event: 'listening', url: serving.url, store: options.store, open: !options.auth });
     const reason = await interrupted(context.signal);
     log({ time: now(), event: 'stopping', reason });
@@ -76,13 +84,27 @@ async function allowImports({ maxImportBytes }: ServeOptions): Promise<HostedImp
   return hostImports({ maxBytes: maxImportBytes });
 }
 
-function checkAccess({ auth, open, host }: ServeOptions): void {
-  if (open === true) {
+const NOT_BUILT = 'the page is not built, which "npm run build" does';
+
+/** Whether the page is served. @throws ArgumentError when it is to be opened but not served */
+async function checkPage(context: CommandContext, { page, open }: ServeOptions): Promise<boolean> {
+  if (open === true && !page)
     throw new ArgumentError(
       'open',
-      '--open has no page to open yet; use --no-auth to serve this machine without access tokens',
+      '--open opens the page, which --no-page leaves out; give only one of them',
     );
-  }
+  if (!page || isPageBuilt()) return page;
+  if (open === true) throw new ArgumentError('open', `open: ${NOT_BUILT}`);
+  await remark(context, `${NOT_BUILT}; it is not served`);
+  return false;
+}
+
+async function openPage(context: CommandContext, url: string): Promise<void> {
+  if (await openInBrowser(`${url}/`, context.env)) return;
+  await note(context, 'no browser could be started; open the URL yourself');
+}
+
+function checkAccess({ auth, host }: ServeOptions): void {
   if (!auth && !isLoopback(host)) {
     throw new ArgumentError(
       'auth',

@@ -7,7 +7,8 @@ import { repeated } from '../options/series.js';
 import type { CommandContext } from '../terminal/io.js';
 
 const HELP = `
-Each request needs an access token; "cropframe token create" creates one. With --no-auth no token is needed, and --host
+The URL of the service shows its page in a browser. Each request for data needs an access token, which "cropframe token
+create" creates, or the login of a user. With --no-auth no token is needed, and --host
 must be a loopback address. Ctrl-C finishes open requests and stops; a second Ctrl-C stops at once.
 
 Examples:
@@ -32,7 +33,8 @@ export function addServeCommand(program: Command, context: CommandContext): void
       '127.0.0.1',
     )
     .option('--no-auth', 'serve without access tokens; loopback addresses only')
-    .addOption(new Option('--open').hideHelp())
+    .option('--open', 'open the page of the service in a browser')
+    .option('--no-page', 'answer requests of programs only')
     .option('--tls-cert <file>', 'TLS certificate (PEM), to serve HTTPS')
     .option('--tls-key <file>', 'private key of the certificate (PEM)')
     .addOption(

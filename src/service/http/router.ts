@@ -1,6 +1,8 @@
 import { Hono } from 'hono';
+import { getPath } from 'hono/utils/url';
 import { type Endpoint, type EndpointName, endpoints } from '../../contract/endpoints.js';
 import { CropframeError, NotFoundError } from '../../model/errors.js';
+import { assetAnswer, rootAnswer } from '../page/page.js';
 import { docsAnswer, openApiAnswer } from './documentation.js';
 
 /** The endpoint of a request, and the parameters of its path. */
@@ -12,15 +14,26 @@ export interface Route {
 
 type Variables = { Bindings: { answer: (route: Route) => Promise<Response> } };
 
+/** What is served beside the endpoints, and where. */
+export interface RouterOptions {
+  /** Whether the page is served. */
+  readonly page: boolean;
+  /** The path under which a proxy passes requests on, such as `/data`, which it may keep or remove; else empty. */
+  readonly prefix: string;
+}
+
 /**
- * Creates a function that passes the endpoint of a request to `answer`, and answers the documentation's paths itself.
- * It rejects with NotFoundError for an unknown path, and with CropframeError (method) for a wrong method.
+ * Creates a function that passes the endpoint of a request to `answer`, and answers the paths of the page and of the
+ * documentation itself. It rejects with NotFoundError for an unknown path, and with CropframeError (method) for a wrong
+ * method.
  */
-export function createRouter(): (
-  request: Request,
-  answer: (route: Route) => Promise<Response>,
-) => Promise<Response> {
-  const app = new Hono<Variables>();
+export function createRouter({
+  page,
+  prefix,
+}: RouterOptions): (request: Request, answer: (route: Route) => Promise<Response>) => Promise<Response> {
+  const app = new Hono<Variables>(prefix === '' ? {} : { getPath: (request) => pathBelow(prefix, request) });
+  app.get('/', ({ req }) => rootAnswer(req.raw, page));
+  if (page) app.get('/assets/:name', ({ req }) => assetAnswer(req.raw, req.param('name')));
   app.get('/openapi.json', openApiAnswer);
   app.get('/docs', docsAnswer);
   for (const [name, endpoint] of Object.entries(endpoints) as [EndpointName, Endpoint][]) {
@@ -34,7 +47,23 @@ export function createRouter(): (
   app.onError((error) => {
     throw error;
   });
-  return async (request, answer) => app.fetch(request, { answer });
+  return async (request, answer) => redirectToFolder(prefix, request) ?? app.fetch(request, { answer });
+}
+
+/** The path of a request without the prefix, if a proxy has kept it. */
+function pathBelow(prefix: string, request: Request): string {
+  const path = getPath(request);
+  return path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path;
+}
+
+/** Relative addresses of a page count from its folder: `/data` redirects to `/data/`. */
+function redirectToFolder(prefix: string, request: Request): Response | null {
+  if (prefix === '' || getPath(request) !== prefix) return null;
+  const folder = prefix.slice(prefix.lastIndexOf('/') + 1);
+  return new Response(null, {
+    status: 308,
+    headers: { location: `${folder}/${new URL(request.url).search}` },
+  });
 }
 
 function honoPath(path: string): string {

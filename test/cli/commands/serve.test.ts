@@ -80,7 +80,7 @@ describe('serve', () => {
         ).on('error', reject);
       });
     for (const host of [url.host, 'nas.local:9000', 'farm.example.org'])
-      expect(await statusFor(host)).toEqual([404, 'http://a.example']);
+      expect(await statusFor(host)).toEqual([200, 'http://a.example']);
     expect(await statusFor('evil.example')).toEqual([421, 'http://a.example']);
     stop.abort();
     expect(await ended).toBe(0);
@@ -94,7 +94,7 @@ describe('serve', () => {
     [['--no-auth', '--cors', '*', '--port', '0'], 2, 'not the origin of a site'],
     [['--no-auth', '--allowed-host', 'http://x', '--port', '0'], 2, 'is not a host'],
     [['--no-auth', '--host', '0.0.0.0'], 2, 'only on a loopback address'],
-    [['--open'], 2, 'use --no-auth'],
+    [['--open', '--no-page'], 2, 'give only one of them'],
     [['--tls-cert', 'cert.pem', '--port', '0'], 2, 'a certificate needs its key'],
     [
       ['--tls-cert', 'no-cert.pem', '--tls-key', 'no-key.pem', '--port', '0'],

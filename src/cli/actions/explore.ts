@@ -1,0 +1,59 @@
+import { reasonOf } from '../../client/http/guarded-body.js';
+import { ArgumentError, NetworkError } from '../../model/errors.js';
+import { resolveHost } from '../connection/with-client.js';
+import { type CommandContext, note, writeLine } from '../terminal/io.js';
+import { openInBrowser } from '../terminal/open-browser.js';
+import { serveStore } from './serve.js';
+
+export interface ExploreOptions {
+  readonly store?: string | undefined;
+  readonly host?: string | undefined;
+  readonly port?: number | undefined;
+  /** False after `--no-open`. */
+  readonly open: boolean;
+}
+
+/** Opens the page of a store, which is served until the context's signal is aborted, or of a service. */
+export async function explore(context: CommandContext, options: ExploreOptions): Promise<void> {
+  const { store, host, port, open } = options;
+  if (store === undefined) return exploreHost(context, options);
+  if (host !== undefined)
+    throw new ArgumentError('host', '--host looks at a service and --store at a file; give only one of them');
+  await serveStore(context, {
+    store,
+    port: port ?? 0,
+    host: '127.0.0.1',
+    auth: false,
+    open,
+    page: true,
+    log: 'none',
+  });
+}
+
+/** The page comes from the service itself: one of another site could read the service only where its `--cors` lets it. */
+async function exploreHost(context: CommandContext, options: ExploreOptions): Promise<void> {
+  if (options.port !== undefined)
+    throw new ArgumentError(
+      'port',
+      '--port is where --store is served; with --host there is nothing to serve',
+    );
+  const page = `${resolveHost(context, options)}/`;
+  await checkPage(page, context.signal);
+  await writeLine(context.stdout, page);
+  if (options.open && !(await openInBrowser(page, context.env)))
+    await note(context, 'no browser could be started; open the URL yourself');
+}
+
+/** @throws NetworkError when nothing answers; ArgumentError when there is no page */
+async function checkPage(page: string, signal: AbortSignal): Promise<void> {
+  const response = await fetch(page, { headers: { accept: 'text/html' }, signal }).catch((error: unknown) => {
+    signal.throwIfAborted();
+    throw new NetworkError(`explore: ${page} could not be reached: ${reasonOf(error)}`, { cause: error });
+  });
+  await response.body?.cancel();
+  if (response.ok && response.headers.get('content-type')?.startsWith('text/html') === true) return;
+  throw new ArgumentError(
+    'host',
+    `host: ${page} has no page to look at (status ${response.status}); a service has one unless it is started with --no-page, or is older. To look at a store of your own, give --store FILE`,
+  );
+}

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Where the build puts the page: the same folder from `src` and from `dist`. */
+const BUILT_PAGE = fileURLToPath(new URL('../../../dist/explorer/', import.meta.url));
+
+/** A file of the page, ready to be sent. */
+export interface PageFile {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly contentType: string;
+  /** A strong entity tag. */
+  readonly tag: string;
+}
+
+/** Whether the page is there: a checkout of the sources has it only after a build. */
+export function isPageBuilt(): boolean {
+  return existsSync(join(BUILT_PAGE, 'index.html'));
+}
+
+/** The document of the page. @throws when it is not built */
+export function readDocument(): Promise<PageFile> {
+  return readPageFile('index.html');
+}
+
+/** A script, a style sheet or another part of the page; null when it has none of this name. */
+export async function readAsset(name: string): Promise<PageFile | null> {
+  if (!/^\w[\w.-]*$/.test(name)) return null;
+  return readPageFile(join('assets', name)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+}
+
+async function readPageFile(path: string): Promise<PageFile> {
+  const bytes = new Uint8Array(await readFile(join(BUILT_PAGE, path)));
+  const contentType = CONTENT_TYPES[extname(path)] ?? 'application/octet-stream';
+  const tag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 32)}"`;
+  return { bytes, contentType, tag };
+}
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.wasm': 'application/wasm',
+  '.woff2': 'font/woff2',
+};

@@ -1,0 +1,106 @@
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { buildPackage } from '../../../build.js';
+import { run } from '../../../src/cli/run.js';
+import { recordingIo, runCommand, until } from '../capture.js';
+import { demoStore } from '../stores.js';
+
+const { store } = demoStore();
+const folder = mkdtempSync(join(tmpdir(), 'cropframe-explore-'));
+const seen = join(folder, 'seen');
+const BROWSER = join(folder, 'browser');
+
+/** A browser that notes what it is to open. */
+beforeAll(async () => {
+  await buildPackage();
+  writeFileSync(BROWSER, `#!/bin/sh\nprintf '%s' "$1" > ${seen}.part && mv ${seen}.part ${seen}\n`);
+  chmodSync(BROWSER, 0o755);
+});
+afterEach(() => rmSync(seen, { force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Runs until a line is out, and the condition holds; then stops it. */
+async function runUntil(
+  argv: readonly string[],
+  isDone: (out: string) => boolean,
+): Promise<[string, string]> {
+  const stop = new AbortController();
+  const { io, stdout, stderr } = recordingIo({ signal: stop.signal, env: { BROWSER } });
+  const ended = run(argv, io);
+  await until(() => stdout.text.includes('\n') && isDone(stdout.text), ended);
+  const url = stdout.text.replace('listening on ', '').trim();
+  const page = await fetch(url, { headers: { accept: 'text/html' } }).then((answer) => answer.text());
+  stop.abort();
+  expect(await ended).toBe(0);
+  return [url, page + stderr.text];
+}
+
+describe('explore', () => {
+  it('serves a store for this machine, and opens its page', async () => {
+    const [url, page] = await runUntil(['explore', '--store', store], () => existsSync(seen));
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(page).toContain('<title>cropframe</title>');
+    expect(readFileSync(seen, 'utf8')).toBe(`${url}/`);
+  });
+
+  it('opens nothing with --no-open', async () => {
+    const [, page] = await runUntil(['explore', '--store', store, '--no-open'], () => true);
+    expect(page).toContain('<title>cropframe</title>');
+    expect(existsSync(seen)).toBe(false);
+  });
+
+  it('says when no browser could be started', async () => {
+    const stop = new AbortController();
+    const { io, stderr } = recordingIo({ signal: stop.signal, env: { BROWSER: join(folder, 'none') } });
+    const ended = run(['explore', '--store', store], io);
+    await until(() => stderr.text.includes('\n'), ended);
+    expect(stderr.text).toContain('note: no browser could be started; open the URL yourself');
+    stop.abort();
+    expect(await ended).toBe(0);
+  });
+
+  it.each([
+    [['--store', store, '--host', 'http://127.0.0.1:1'], 'give only one of them'],
+    [['--host', 'http://127.0.0.1:1', '--port', '9000'], 'nothing to serve'],
+    [['--store', 'absent.duckdb'], 'there is no store at absent.duckdb'],
+    [['--host', 'http://127.0.0.1:1'], 'http://127.0.0.1:1/ could not be reached'],
+  ])('refuses %j', async (argv, message) => {
+    const ending = await runCommand(['explore', ...argv]);
+    expect(ending.code).not.toBe(0);
+    expect(ending.stderr).toContain(message);
+  });
+});
+
+describe('explore --host', () => {
+  const servers: Server[] = [];
+  afterEach(() => {
+    for (const server of servers.splice(0)) server.close();
+  });
+
+  async function serving(contentType: string): Promise<string> {
+    const server = createServer((_, answer) => answer.setHeader('content-type', contentType).end('{}'));
+    servers.push(server);
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  it('opens the page of the service', async () => {
+    const host = await serving('text/html; charset=utf-8');
+    const ending = await runCommand(['explore', '--host', host], { env: { BROWSER } });
+    expect(ending).toEqual({ code: 0, stdout: `${host}/\n`, stderr: '' });
+    await until(() => existsSync(seen), new Promise(() => {}));
+    expect(readFileSync(seen, 'utf8')).toBe(`${host}/`);
+  });
+
+  it('says that a service has none, and what to do', async () => {
+    const ending = await runCommand(['explore', '--host', await serving('application/json')]);
+    expect(ending.code).toBe(2);
+    expect(ending.stderr).toMatch(/has no page to look at \(status 200\).*--no-page.*--store FILE/);
+  });
+});
