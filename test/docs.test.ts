@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import * as agronomy from '../src/agronomy.js';
 import * as charts from '../src/charts.js';
-import { openApiDocument } from '../src/contract/openapi.js';
+import { openApiDocument } from '../src/contract/openapi/document.js';
 import { areaWeightedSeries, areaWeightingBody } from '../src/contract/requests/area-weighting.js';
 import { createClient } from '../src/create-client.js';
 import * as embedded from '../src/embedded.js';

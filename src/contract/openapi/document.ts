@@ -1,0 +1,182 @@
+import * as z from 'zod';
+import { RIGHTS } from '../../model/access/rights.js';
+import { type Endpoint, type EndpointName, endpoints } from '../endpoints.js';
+import { seriesStreamColumns } from '../series-stream/layout.js';
+import { idRedirects, problem, seriesBlock } from '../shapes.js';
+import { ARROW_STREAM, ARROW_STREAM_BY_SERIES } from '../wire-names.js';
+import { EXAMPLE_ANSWERS } from './example-answers.js';
+import { EXAMPLE_REQUESTS, type ExampleRequest } from './example-requests.js';
+import { FIELD_TEXTS } from './field-texts.js';
+import { OPERATION_TEXTS, TAGS } from './operation-texts.js';
+import { WRITTEN_ANSWERS } from './written-answers.js';
+
+type Json = Record<string, unknown>;
+
+const DESCRIPTION = `Time series for agriculture, described by metrics, items, regions, frequencies, sources and units.
+
+Send \`authorization: Bearer TOKEN\`; a service without tokens needs none. A list is a repeated key: \`regionId=21&regionId=22\`.
+Dates are \`YYYY-MM-DD\` or ISO 8601 timestamps, UTC. Answers have strong entity tags; repeat one as \`If-None-Match\` to learn
+whether it has changed. Errors have a kind for programs and a message for people. Examples are of the data set \`demo\`.`;
+
+/** The OpenAPI 3.1 document of the service, derived from the schemas that validate requests. */
+export function openApiDocument(version: string): Json {
+  const paths: Record<string, Json> = {};
+  for (const [name, endpoint] of Object.entries(endpoints) as [EndpointName, Endpoint][]) {
+    if (endpoint.answer instanceof z.ZodNever) continue;
+    paths[endpoint.path] = {
+      ...paths[endpoint.path],
+      [endpoint.method.toLowerCase()]: operation(name, endpoint),
+    };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'cropframe',
+      version,
+      description: DESCRIPTION,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '.', description: 'This service, also below the path of a proxy' }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      schemas: { Problem: jsonSchema(problem, 'output'), MovedIds: jsonSchema(idRedirects, 'output') },
+      securitySchemes: {
+        token: {
+          type: 'http',
+          scheme: 'bearer',
+          description: `An access token. Each operation names the right that the token needs: ${RIGHTS.join(', ')}.`,
+        },
+      },
+    },
+  };
+}
+
+function operation(name: EndpointName, endpoint: Endpoint): Json {
+  const example = EXAMPLE_REQUESTS[name];
+  const body = requestBody(endpoint, example);
+  const { tag, description } = OPERATION_TEXTS[name];
+  return {
+    operationId: name,
+    tags: [tag],
+    summary: endpoint.summary,
+    description,
+    security: endpoint.open === true ? [] : [{ token: [endpoint.right ?? 'read'] }],
+    parameters: [
+      ...parameters(endpoint.pathParameters, 'path', example.path),
+      ...parameters(endpoint.query, 'query', example.query),
+    ],
+    ...(body === null ? {} : { requestBody: body }),
+    responses: responses(name, endpoint),
+  };
+}
+
+function parameters(
+  schema: z.ZodObject | undefined,
+  place: 'path' | 'query',
+  examples: Readonly<Record<string, unknown>> = {},
+): Json[] {
+  if (schema === undefined) return [];
+  const { properties = {}, required = [] } = jsonSchema(schema, 'input') as {
+    properties?: Record<string, Json> | undefined;
+    required?: string[] | undefined;
+  };
+  return Object.entries(properties).map(([name, { description, examples: _, ...property }]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    description,
+    ...(name in examples ? { example: examples[name] } : {}),
+    ...(property.type === 'array' ? { style: 'form', explode: true } : {}),
+    schema: property,
+  }));
+}
+
+function requestBody({ form, body, takesBytes }: Endpoint, example: ExampleRequest): Json | null {
+  const content = (type: string, media: Json): Json => ({ required: true, content: { [type]: media } });
+  if (takesBytes === true)
+    return content('application/octet-stream', { schema: { type: 'string', format: 'binary' } });
+  if (form !== undefined)
+    return content('application/x-www-form-urlencoded', {
+      schema: jsonSchema(form, 'input'),
+      example: example.form,
+    });
+  if (body === undefined) return null;
+  return content('application/json', { schema: jsonSchema(body, 'input'), example: example.body });
+}
+
+function responses(name: EndpointName, endpoint: Endpoint): Json {
+  const types = endpoint.streams ?? ['application/json'];
+  const content = Object.fromEntries(types.map((type) => [type, media(name, endpoint, type)]));
+  const failures = ['400', '403', '404', '408', '413', '414', '421', '429', '500', '503'];
+  if (endpoint.body !== undefined) failures.push('415');
+  if (endpoint.open !== true || endpoint.form !== undefined) failures.push('401', '402');
+  return {
+    '200': { description: endpoint.summary, content },
+    ...(endpoint.emptyIs204 === true ? { '204': { description: 'there is no data to rank' } } : {}),
+    ...(endpoint.query === undefined
+      ? {}
+      : { '301': reference('some ids have changed; repeat the request with the new ids', 'MovedIds') }),
+    ...(endpoint.method === 'GET' ? { '304': { description: 'unchanged since the given ETag' } } : {}),
+    ...Object.fromEntries(
+      failures.sort().map((status) => [status, reference('the error and its message', 'Problem')]),
+    ),
+  };
+}
+
+/** What an answer holds in a media type, with an example unless it is binary. */
+function media(name: EndpointName, { answer }: Endpoint, type: string): Json {
+  const recorded = EXAMPLE_ANSWERS[name === 'pointsBatch' ? 'points' : name];
+  const example = recorded ?? WRITTEN_ANSWERS[name];
+  if (type === ARROW_STREAM_BY_SERIES) return { schema: SERIES_STREAM };
+  if (type.startsWith(ARROW_STREAM)) return { schema: { type: 'string', format: 'binary' } };
+  if (answer !== null) return { schema: jsonSchema(answer, 'output'), example };
+  const isJson = type === 'application/json';
+  return { schema: isJson ? jsonSchema(z.array(seriesBlock), 'output') : { type: 'string' }, example };
+}
+
+/** The layout with one row a run of points, with what is present on request. */
+const SERIES_STREAM: Json = {
+  description:
+    'An Arrow IPC stream with one row a run of points of one series, whose lists have one element a point. ' +
+    'available_date, available_dates and metadata are present on request.',
+  contentMediaType: ARROW_STREAM,
+  'x-arrow-columns': seriesStreamColumns({ withAvailableDate: true, withMetadata: true }).map(
+    ({ name, type, list, nullable }) => ({ name, type: list ? `list<${type}>` : type, nullable }),
+  ),
+};
+
+function reference(description: string, schema: string): Json {
+  return {
+    description,
+    content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } },
+  };
+}
+
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  return described(rest) as Json;
+}
+
+/** The schema, with the texts of the fields that have none of their own. */
+function described(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(described);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const inner = Object.entries(schema).map(([key, value]) => [
+    key,
+    key === 'properties' ? describedProperties(value as Record<string, Json>) : described(value),
+  ]);
+  return Object.fromEntries(inner);
+}
+
+function describedProperties(properties: Readonly<Record<string, Json>>): Json {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, property]) => {
+      const description = property.description ?? FIELD_TEXTS[name];
+      return [
+        name,
+        { ...(described(property) as Json), ...(description === undefined ? {} : { description }) },
+      ];
+    }),
+  );
+}

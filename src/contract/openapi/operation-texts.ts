@@ -1,0 +1,150 @@
+import type { EndpointName } from '../endpoints.js';
+
+/** The groups of operations, in the order in which the documentation shows them. */
+export const TAGS = {
+  Entities: 'Metrics, items, regions, frequencies, sources and units: what describes a series.',
+  Search: 'Words to ids.',
+  Series: 'Which series exist, what they are of, and how well they cover a period.',
+  Points: 'The figures, and what is made of them.',
+  Regions: 'Shapes, centres and the regions of a place.',
+  Imports:
+    'Importing while the service runs. Only where it is allowed, with a token that has the right to import.',
+  Service: 'Access tokens, and how the service is.',
+} as const;
+
+interface OperationText {
+  readonly tag: keyof typeof TAGS;
+  readonly description: string;
+}
+
+const SELECTION =
+  'A selection is any of the ids of a series. A repeated key selects several; an absent one restricts nothing.';
+
+/** What each operation does, beyond its summary. */
+export const OPERATION_TEXTS: Readonly<Record<EndpointName, OperationText>> = {
+  entities: {
+    tag: 'Entities',
+    description:
+      'With `ids`, an object by id without those that do not exist; without them a list of the first 5000 by ascending id.',
+  },
+  entity: { tag: 'Entities', description: 'A single entity; 404 where there is none of the id.' },
+  descendants: {
+    tag: 'Entities',
+    description:
+      'Metrics, items and regions contain one another. The answer has a list of ids for each id that exists.',
+  },
+  ancestors: {
+    tag: 'Entities',
+    description: 'The reverse of `contains`. The answer has a list of ids for each id that exists.',
+  },
+  allowedUnits: {
+    tag: 'Entities',
+    description:
+      'The units that points of a metric (and item) have, and those that these convert into: units of the same dimension.',
+  },
+  search: {
+    tag: 'Search',
+    description:
+      'Names, synonyms and codes, in any case and without accents. Words may be in any order, the last one unfinished; misspellings are corrected where little else fits. "Georgia, USA" names what contains the place too.',
+  },
+  searchAll: {
+    tag: 'Search',
+    description: 'The form of other services: pairs of an id and `metric`, `item`, `region` or `source`.',
+  },
+  searchHits: {
+    tag: 'Search',
+    description:
+      'All types at once, with names and the number of series of each hit: what a search box shows. Hits that have series come first.',
+  },
+  combinations: {
+    tag: 'Series',
+    description: `Distinct combinations of metric, item, region and source. ${SELECTION}`,
+  },
+  seriesList: {
+    tag: 'Series',
+    description: `Each series with its names, first and last date and number of points. ${SELECTION}`,
+  },
+  seriesStream: {
+    tag: 'Series',
+    description: `As \`/v2/data_series/list\`, in lines of up to 10,000 series. ${SELECTION}`,
+  },
+  facets: {
+    tag: 'Series',
+    description: `Each facet is counted as if the selection did not restrict it, so that every value leads to data. Counts are of the newest state. ${SELECTION}`,
+  },
+  vintages: {
+    tag: 'Series',
+    description: `The dates that change what \`atTime\` and \`showReportingDate\` return. At most 10,000 series (413). An absent partner region is the world.`,
+  },
+  timeFrequencies: {
+    tag: 'Series',
+    description:
+      'By the share of the wanted period that has data, then by number of points, then by recency.',
+  },
+  rankedSources: {
+    tag: 'Series',
+    description:
+      'By the share of the wanted period that has data, then by number of points, then by recency.',
+  },
+  points: {
+    tag: 'Points',
+    description:
+      'By default the latest revision of each period; a revision to null counts. `Accept` selects JSON or an Arrow stream; with `layout=series` a stream has one row a run of points, and takes the least room. Metric, item, region, source and frequency are required.',
+  },
+  pointsBatch: {
+    tag: 'Points',
+    description:
+      'A list of selections, each with its own flags: one request for many series. The media types are those of `GET /v2/data`.',
+  },
+  top: {
+    tag: 'Points',
+    description: 'Sums of the latest values over the period, each unit apart, highest first.',
+  },
+  areaWeighting: {
+    tag: 'Points',
+    description:
+      'A region weighs the product of the means of the weight series there. Values are converted to the unit of the first region that has a series.',
+  },
+  rasterWeighting: {
+    tag: 'Points',
+    description: 'Use `POST /v2/area-weighting`, which weighs by stored series.',
+  },
+  geocentres: {
+    tag: 'Regions',
+    description:
+      'Centres in degrees; with `includeGeojson` shapes too, with `reqRegionLevelId` of all descendants of a level.',
+  },
+  geocode: {
+    tag: 'Regions',
+    description:
+      'The district, province and country whose shapes contain each place, in their order, and the nearest weather station with data. Historical regions are left out.',
+  },
+  importBegin: { tag: 'Imports', description: 'The id that is returned is that of the next operations.' },
+  importPart: {
+    tag: 'Imports',
+    description: 'The body is the bytes of the part. `received` is where the next one begins.',
+  },
+  importRun: {
+    tag: 'Imports',
+    description:
+      'Each line is an object with `progress`, `rejected`, `report` or `error`. The last has the report, or the error for which everything was rolled back.',
+  },
+  importCancel: {
+    tag: 'Imports',
+    description: 'An import that was not run is also discarded after a while.',
+  },
+  accessToken: {
+    tag: 'Service',
+    description:
+      'The token of a login may read, and expires after 12 hours unless the service says otherwise.',
+  },
+  health: {
+    tag: 'Service',
+    description: '503 where the store does not answer. `store_version` changes with every import.',
+  },
+  metrics: {
+    tag: 'Service',
+    description:
+      'A 404 where the service was started without `--metrics`. No label names a token, an address or what was asked.',
+  },
+};

@@ -1,0 +1,33 @@
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { demo } from '../../../src/ingest/demo/demo.js';
+import { importDataset } from '../../../src/ingest/import-dataset.js';
+import { singleTokenAuthorizer } from '../../../src/service/access/auth.js';
+import { createService } from '../../../src/service/service.js';
+import { openStore } from '../../../src/store/open.js';
+import { IMPORTED, TOKEN } from '../../journeys/demo-service.js';
+import { answerOf, RECORDED } from './answers.js';
+
+// Writes the answers that the documentation shows: `node --import tsx test/contract/openapi/record.ts`.
+
+const FILE = 'src/contract/openapi/example-answers.ts';
+
+async function record(): Promise<void> {
+  const store = await openStore(':memory:');
+  await importDataset(store, demo, { importedMs: Date.parse(IMPORTED) });
+  const service = createService(store, { authorize: singleTokenAuthorizer(TOKEN) });
+  const answers: Record<string, unknown> = {};
+  for (const name of RECORDED) answers[name] = await answerOf({ service }, name);
+  await store.close();
+  writeFileSync(
+    FILE,
+    `import type { EndpointName } from '../endpoints.js';
+
+/** What a service with the data set \`demo\` answers; written by \`test/contract/openapi/record.ts\`. */
+export const EXAMPLE_ANSWERS: { readonly [Name in EndpointName]?: unknown } = ${JSON.stringify(answers, null, 2)};
+`,
+  );
+  execFileSync('npx', ['biome', 'check', '--write', FILE], { stdio: 'inherit' });
+}
+
+record();

@@ -1,0 +1,104 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { type Endpoint, type EndpointName, endpoints } from '../../src/contract/endpoints.js';
+import { EXAMPLE_ANSWERS } from '../../src/contract/openapi/example-answers.js';
+import { WRITTEN_ANSWERS } from '../../src/contract/openapi/written-answers.js';
+import { seriesBlock } from '../../src/contract/shapes.js';
+import { answerOf, RECORDED } from '../contract/openapi/answers.js';
+import { type DemoService, openDemoService } from './demo-service.js';
+
+interface Described {
+  name?: string;
+  description?: string;
+}
+
+interface Operation {
+  description: string;
+  tags: string[];
+  parameters: Described[];
+  requestBody?: { content: Record<string, { schema: object; example?: unknown }> };
+  responses: Record<string, { content?: Record<string, { schema: object; example?: unknown }> }>;
+}
+
+let demo: DemoService;
+let text: string;
+let operations: { name: string; operation: Operation }[];
+beforeAll(async () => {
+  demo = await openDemoService();
+  text = await (await demo.service(new Request('http://service.invalid/openapi.json'))).text();
+  const { paths } = JSON.parse(text) as { paths: Record<string, Record<string, Operation>> };
+  operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, operation })),
+  );
+});
+afterAll(() => demo?.close());
+
+/** The names of properties of a JSON schema without a description. */
+function* undescribed(schema: unknown): Generator<string> {
+  if (typeof schema !== 'object' || schema === null) return;
+  const { properties = {} } = schema as { properties?: Record<string, Described> };
+  for (const [name, { description }] of Object.entries(properties)) if (!description) yield name;
+  for (const inner of Object.values(schema)) yield* undescribed(inner);
+}
+
+describe('the OpenAPI document', () => {
+  it('passes the linter', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'cropframe-openapi-'));
+    const file = join(folder, 'openapi.json');
+    writeFileSync(file, text);
+    const program = join('node_modules', '@redocly', 'cli', 'bin', 'cli.js');
+    const args = [program, 'lint', file, '--config', 'redocly.yaml', '--format', 'json'];
+    const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+    try {
+      const { stdout } = await promisify(execFile)(process.execPath, args, { env }).catch((error) => error);
+      const found = JSON.parse(stdout.slice(stdout.indexOf('{'))) as { problems: { message: string }[] };
+      expect(found.problems.map(({ message }) => message)).toEqual([]);
+      expect(found).toMatchObject({ totals: { errors: 0, warnings: 0 } });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('describes every operation, parameter and field of a body', () => {
+    expect(operations.length).toBeGreaterThan(25);
+    for (const { name, operation } of operations) {
+      expect(operation.description.length, name).toBeGreaterThan(20);
+      expect(operation.parameters.filter(({ description }) => !description).map((one) => one.name)).toEqual(
+        [],
+      );
+      const bodies = Object.values(operation.requestBody?.content ?? {}).map(({ schema }) => schema);
+      expect([...undescribed(bodies)], name).toEqual([]);
+    }
+  });
+
+  it('has an example of every answer that is not binary, and of every body', () => {
+    for (const { name, operation } of operations) {
+      for (const [type, { example }] of Object.entries(operation.responses['200']!.content!))
+        if (!type.includes('arrow')) expect(example, `${name} ${type}`).toBeDefined();
+      for (const [type, { example }] of Object.entries(operation.requestBody?.content ?? {}))
+        if (!type.includes('octet-stream')) expect(example, `${name} ${type}`).toBeDefined();
+    }
+  });
+});
+
+describe('the examples', () => {
+  it.each(RECORDED)('are what the service answers: %s', async (name) => {
+    expect(await answerOf(demo, name)).toEqual(EXAMPLE_ANSWERS[name]);
+  });
+
+  it('of many selections are those of one', async () => {
+    expect(await answerOf(demo, 'pointsBatch')).toEqual(EXAMPLE_ANSWERS.points);
+  });
+
+  const all = { ...EXAMPLE_ANSWERS, ...WRITTEN_ANSWERS };
+  it.each(Object.keys(all) as EndpointName[])('fit the schema: %s', (name) => {
+    const { answer, streams } = endpoints[name] as Endpoint;
+    const schema = answer ?? (streams?.[0] === 'application/json' ? z.array(seriesBlock) : z.string());
+    expect(schema.safeParse(all[name]).error).toBeUndefined();
+  });
+});
