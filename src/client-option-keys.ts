@@ -118,13 +118,14 @@ export const GET_DF: OptionKeys<ArrowDfOptions | DanfoDfOptions> = {
   index_by_series: checkFlag,
   include_names: checkFlag,
   compress_format: checkFlag,
+  names: oneOf(['full', 'short']),
   async_mode: checkFlag,
   unit_id: orNull(checkId),
   allow_partial: checkFlag,
   format: oneOf(['arrow', 'danfo']),
 };
 
-const { format: __, async_mode: ___, ...ofLongFrames } = GET_DF;
+const { format: __, async_mode: ___, names: ____, ...ofLongFrames } = GET_DF;
 /** `writeDf` refuses the forms that it does not write by its own words. */
 export const WRITE_DF: OptionKeys<WriteDfOptions> = {
   ...ofLongFrames,

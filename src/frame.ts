@@ -22,6 +22,7 @@ export { type FilterOptions, filter } from './frame/verbs/filter.js';
 export { type Aggregate, type ResampleOptions, resample } from './frame/verbs/resample.js';
 export { type RollingMeanOptions, rollingMean } from './frame/verbs/rolling-mean.js';
 export { type SeriesChoice, selectSeries } from './frame/verbs/select-series.js';
+export { withShortNames } from './frame/verbs/short-names.js';
 export { type RowValues, type WithColumnOptions, withColumn } from './frame/verbs/with-column.js';
 export { type YearOverYearOptions, yearOverYear } from './frame/verbs/year-over-year.js';
 export type { Calendar } from './model/calendar.js';

@@ -115,7 +115,7 @@ export function publicFunctions(
     toArrowFile: { valid: [TABLE] },
     toArrowStream: { valid: [TABLE] },
     fromCsv: { valid: ['a\r\n1\r\n', { schema: SCHEMA }], options: [1] },
-    toCsv: { valid: [TABLE, { safe: true }], options: [1] },
+    toCsv: { valid: [TABLE, { safe: true, date_only: true }], options: [1] },
     toDanfo: {
       valid: [
         TABLE,
@@ -203,6 +203,7 @@ export function publicFunctions(
       ],
       options: [2],
     },
+    withShortNames: { valid: [frame.wideFrame(POINTS, { names: NAMES })] },
     withColumn: { valid: [TABLE, 'twice', 'value * 2', { columns: {}, unit: 't' }], options: [3] },
     resample: {
       valid: [TABLE, { to: 'monthly', how: 'sum', min_temporal_coverage: 0.1, first_month: 2 }],

@@ -8,6 +8,7 @@ import {
   type DegreeDayMethod,
   TEMPERATURE_SYMBOLS,
 } from '../agronomy/degree-days/plan.js';
+import { withoutSharedEnding } from '../frame/series/short-labels.js';
 import {
   arrayOf,
   checkDate,
@@ -23,7 +24,6 @@ import { ArgumentError } from '../model/errors.js';
 import type { Chart } from './chart.js';
 import { type ChartTexts, TEXT_KEYS } from './chart-texts.js';
 import { seasonChart } from './seasons/season-chart.js';
-import { withoutSharedEnding } from './short-labels.js';
 
 /** A season of a chart: a result of `degreeDays`, with an optional label. */
 export interface PlottedSeason

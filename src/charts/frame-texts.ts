@@ -1,8 +1,8 @@
+import { type SeriesLabel, shortLabels } from '../frame/series/short-labels.js';
 import { NAME_COLUMNS } from '../frame/table/names.js';
 import type { SeriesView } from '../frame/table/series-view.js';
 import type { Source } from '../model/entity.js';
 import type { Provenance } from '../model/provenance.js';
-import { type SeriesLabel, shortLabels } from './short-labels.js';
 
 /** Abbreviation of the unit of a series, or the nearest to it that the frame has. */
 export function unitOf({ unit_id, names }: SeriesView, provenance: Provenance | null): string {

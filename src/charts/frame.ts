@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { seriesValues } from '../frame/display/shown-series.js';
+import type { SeriesLabel } from '../frame/series/short-labels.js';
 import { takeRuns } from '../frame/series/take-runs.js';
 import { columnReader, readColumn } from '../frame/table/columns.js';
 import { readProvenance } from '../frame/table/provenance.js';
@@ -14,7 +15,6 @@ import { creditOf, nameViews, unitOf } from './frame-texts.js';
 import { type LineData, lineData } from './lines/line-data.js';
 import { timeChart } from './lines/time-chart.js';
 import { SERIES_PLOT_KEYS, type SeriesPlotOptions } from './series.js';
-import type { SeriesLabel } from './short-labels.js';
 
 /** Texts and size of the chart; by default from the frame. */
 export type FramePlotOptions = Partial<SeriesPlotOptions>;

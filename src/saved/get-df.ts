@@ -4,6 +4,7 @@ import type { PointSet } from '../columns/point-columns.js';
 import { longFrameFromRuns } from '../frame/build/long.js';
 import { wideFrameFromRuns } from '../frame/build/wide.js';
 import type { LongFrame, WideFrame } from '../frame/table/frame-types.js';
+import { withShortNames } from '../frame/verbs/short-names.js';
 import { ArgumentError } from '../model/errors.js';
 import type { PointFlags } from '../model/point.js';
 import type { LongOperation } from '../model/progress.js';
@@ -21,6 +22,8 @@ export interface GetDfOptions extends LongOperation, Omit<PointFlags, 'insert_nu
   include_names?: boolean | undefined;
   /** Returns a wide frame: one column a series, end_date first; not allowed with a history, available dates or metadata. */
   compress_format?: boolean | undefined;
+  /** With `compress_format`: `'short'` names columns by what tells them apart, see `withShortNames`; default `'full'`. */
+  names?: 'full' | 'short' | undefined;
   /** False requests one series at a time; default true. */
   async_mode?: boolean | undefined;
   /** Converts every point to this unit; null, as without it, converts nothing. */
@@ -41,11 +44,11 @@ export async function getSavedFrame(
   saved: readonly SavedSeries[],
   options: GetDfOptions = {},
 ): Promise<LongFrame | WideFrame> {
-  const { index_by_series, include_names, compress_format, ...fetching } = options;
+  const { index_by_series, include_names, compress_format, names: naming, ...fetching } = options;
   refuseInWideForm(options);
   const { results, report, retrieved_at } = await fetchResults(client, saved, fetching);
   const { signal, onProgress: _, ...flags } = fetching;
-  const asked = { series: saved, ...flags, index_by_series, include_names, compress_format };
+  const asked = { series: saved, ...flags, index_by_series, include_names, compress_format, names: naming };
   const named = {
     series: results.map(seriesOf),
     runs: results.flatMap(({ answer }) => answer?.runs ?? []),
@@ -61,7 +64,8 @@ export async function getSavedFrame(
   if (compress_format === true) {
     // Points are released as their columns are built.
     named.runs.length = 0;
-    return wideFrameFromRuns(drainSeries(results), { names, provenance });
+    const wide = wideFrameFromRuns(drainSeries(results), { names, provenance });
+    return naming === 'short' ? withShortNames(wide) : wide;
   }
   return longFrameFromRuns(joinResults(results), {
     names: include_names === true ? names : undefined,
@@ -101,6 +105,12 @@ const LONG_ONLY = [
 ] as const;
 
 function refuseInWideForm(options: GetDfOptions): void {
+  if (options.names === 'short' && options.compress_format !== true) {
+    throw new ArgumentError(
+      'names',
+      'names: "short" is for the columns of a wide frame; add compress_format: true',
+    );
+  }
   if (options.compress_format !== true) return;
   const refused = LONG_ONLY.find((flag) => options[flag] === true);
   if (refused === undefined) return;

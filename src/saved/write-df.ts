@@ -12,7 +12,7 @@ import type { SavedSeries } from './saved-series.js';
 
 /** Which points are written, and how. */
 export interface WriteDfOptions
-  extends Omit<GetDfOptions, 'index_by_series' | 'compress_format' | 'async_mode'>,
+  extends Omit<GetDfOptions, 'index_by_series' | 'compress_format' | 'names' | 'async_mode'>,
     ParquetOptions,
     CsvOptions {
   /** Default the format of the path's ending; see `writeFrame`. */
@@ -46,10 +46,13 @@ export async function writeSavedFrame(
   { path, write, ...options }: WriteDfOptions & { path: string; write: WriteFile },
 ): Promise<WrittenFrame> {
   refuseOtherForms(options);
-  const { compression, rowGroupRows, safe, file_format: format = frameFormatOf(path) } = options;
+  const { compression, rowGroupRows, safe, date_only, file_format: format = frameFormatOf(path) } = options;
   const fetched = fetchInOrder(client, saved, options);
   const stream = await frameStream(client, saved, { fetched, options });
-  const bytes = await write(path, streamPieces(stream, format, { compression, rowGroupRows, safe }));
+  const bytes = await write(
+    path,
+    streamPieces(stream, format, { compression, rowGroupRows, safe, date_only }),
+  );
   return { path, bytes, rows: fetched.rows(), report: fetched.report() };
 }
 

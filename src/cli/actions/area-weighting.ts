@@ -15,7 +15,7 @@ import { takenText } from '../choice/taken-names.js';
 import { withClient } from '../connection/with-client.js';
 import { type Frame, outputFormat, writeFrame } from '../frames/write-frame.js';
 import type { ConnectionOptions } from '../options/connection.js';
-import type { FrameOutputOptions } from '../options/frame-output.js';
+import { csvOptionsOf, type FrameOutputOptions } from '../options/frame-output.js';
 import { EXIT, NothingFoundError } from '../terminal/exit-codes.js';
 import { type CommandContext, remark, warnOfAll } from '../terminal/io.js';
 
@@ -57,7 +57,7 @@ export async function weightByArea(
     });
     await warnOfMissing(context, answer, regions);
     const unit = await unitText(client, answer, { method: options.method, signal });
-    await writeFrame(context, frameOf(answer, unit), { format, out: options.out, safe: options.safeCsv });
+    await writeFrame(context, frameOf(answer, unit), { format, out: options.out, ...csvOptionsOf(options) });
   });
 }
 

@@ -9,7 +9,7 @@ import { withClient } from '../connection/with-client.js';
 import { retrieveFrame } from '../frames/retrieve-frame.js';
 import { outputFormat, writeFrame } from '../frames/write-frame.js';
 import type { ConnectionOptions } from '../options/connection.js';
-import type { FrameOutputOptions } from '../options/frame-output.js';
+import { csvOptionsOf, type FrameOutputOptions } from '../options/frame-output.js';
 import type { RetrievalOptions } from '../options/retrieval.js';
 import type { SeriesWords } from '../options/series.js';
 import { EXIT, NothingFoundError } from '../terminal/exit-codes.js';
@@ -25,6 +25,7 @@ export interface DfOptions
   readonly region?: readonly string[] | undefined;
   readonly series?: readonly string[] | undefined;
   readonly wide?: boolean | undefined;
+  readonly shortNames?: boolean | undefined;
 }
 
 export async function retrieveSeries(
@@ -38,7 +39,7 @@ export async function retrieveSeries(
   await withClient(context, connection, async (client) => {
     const series = await chooseAll(context, client, wanted);
     const frame = await retrieveFrame(context, client, { ...options, names, series });
-    await writeFrame(context, frame, { format, out: options.out, safe: options.safeCsv });
+    await writeFrame(context, frame, { format, out: options.out, ...csvOptionsOf(options) });
   });
 }
 

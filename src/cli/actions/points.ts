@@ -7,7 +7,7 @@ import { withClient } from '../connection/with-client.js';
 import { retrieveFrame } from '../frames/retrieve-frame.js';
 import { outputFormat, writeFrame } from '../frames/write-frame.js';
 import type { ConnectionOptions } from '../options/connection.js';
-import type { FrameOutputOptions } from '../options/frame-output.js';
+import { csvOptionsOf, type FrameOutputOptions } from '../options/frame-output.js';
 import type { RetrievalOptions } from '../options/retrieval.js';
 import type { SeriesWords } from '../options/series.js';
 import { type CommandContext, remark } from '../terminal/io.js';
@@ -33,7 +33,7 @@ export async function retrievePoints(
     await warnOfTaken(context, [chosen]);
     await remark(context, seriesTitle(chosen));
     const frame = await retrieveFrame(context, client, { ...options, names, series: [chosen] });
-    await writeFrame(context, frame, { format, out: options.out, safe: options.safeCsv });
+    await writeFrame(context, frame, { format, out: options.out, ...csvOptionsOf(options) });
   });
 }
 

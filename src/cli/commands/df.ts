@@ -28,6 +28,7 @@ export function addDfCommand(program: Command, context: CommandContext): void {
   addSeriesOptions(command, { repeatable: true })
     .addOption(repeated(new Option('--series <key>', 'series by its key, as "cropframe find" prints it')))
     .option('--wide', 'one column per series, with end_date first')
+    .option('--short-names', 'with --wide, columns named by what tells them apart')
     .option('--allow-partial', 'write the series that arrived even if others failed');
   addRetrievalOptions(command);
   addFrameOutputOptions(command).addHelpText('after', HELP);

@@ -11,6 +11,7 @@ import type { Frame } from './write-frame.js';
 interface FrameRequest extends RetrievalOptions {
   readonly series: readonly DataSeries[];
   readonly wide?: boolean | undefined;
+  readonly shortNames?: boolean | undefined;
 }
 
 /**
@@ -37,6 +38,7 @@ export async function retrieveFrame(
       show_available_date: request.availableDate,
       include_names: request.names,
       compress_format: request.wide,
+      names: request.shortNames === true ? 'short' : undefined,
       allow_partial: request.allowPartial,
       ...progressOptions(context),
     });

@@ -1,7 +1,7 @@
 import { displayFrame } from '../../frame/display/display-frame.js';
 import { visibleJson, visibleText } from '../../frame/display/visible-text.js';
 import type { csvPieces } from '../../frame/formats/csv.js';
-import { type FrameFormat, frameFormatOf } from '../../frame/formats/frame-formats.js';
+import { type CsvOptions, type FrameFormat, frameFormatOf } from '../../frame/formats/frame-formats.js';
 import { framePieces } from '../../frame/formats/frame-pieces.js';
 import { writeWhole } from '../../frame/formats/write-file.js';
 import { ArgumentError } from '../../model/errors.js';
@@ -16,7 +16,7 @@ export type Frame = Parameters<typeof csvPieces>[0];
  */
 export function outputFormat(
   { stdout }: Pick<CommandContext, 'stdout'>,
-  { format, json, out, safeCsv }: FrameOutputOptions,
+  { format, json, out, safeCsv, dateOnly }: FrameOutputOptions,
 ): FrameFormat | 'display' {
   if (json === true && format !== undefined && format !== 'json') {
     throw new ArgumentError(
@@ -33,6 +33,9 @@ export function outputFormat(
       `--safe-csv is for CSV; omit it for ${chosen}, whose texts are no formulas`,
     );
   }
+  if (dateOnly === true && chosen !== undefined && chosen !== 'csv') {
+    throw new ArgumentError('dateOnly', `--date-only is for CSV; omit it for ${chosen}`);
+  }
   if (chosen === undefined) return onTerminal ? 'display' : 'csv';
   if (onTerminal && chosen !== 'csv' && chosen !== 'json') {
     throw new ArgumentError('out', `${chosen} is a binary format; give --out FILE`);
@@ -44,16 +47,12 @@ export function outputFormat(
 export async function writeFrame(
   context: CommandContext,
   frame: Frame,
-  {
-    format,
-    out,
-    safe,
-  }: { format: FrameFormat | 'display'; out?: string | undefined; safe?: boolean | undefined },
+  { format, out, ...csv }: { format: FrameFormat | 'display'; out?: string | undefined } & CsvOptions,
 ): Promise<void> {
   if (format === 'display') {
     return writeLine(context.stdout, displayFrame(frame, { width: context.stdout.columns ?? 120 }));
   }
-  const parts = await framePieces(frame, format, { safe });
+  const parts = await framePieces(frame, format, csv);
   if (out === undefined) {
     for (const part of parts) {
       context.signal.throwIfAborted();

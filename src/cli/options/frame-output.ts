@@ -1,11 +1,12 @@
 import { type Command, Option } from 'commander';
-import { FRAME_FORMATS, type FrameFormat } from '../../frame/formats/frame-formats.js';
+import { type CsvOptions, FRAME_FORMATS, type FrameFormat } from '../../frame/formats/frame-formats.js';
 
 export interface FrameOutputOptions {
   readonly format?: FrameFormat | undefined;
   readonly out?: string | undefined;
   readonly json?: boolean | undefined;
   readonly safeCsv?: boolean | undefined;
+  readonly dateOnly?: boolean | undefined;
 }
 
 /** Adds the options for the format and the destination of a frame. */
@@ -18,6 +19,7 @@ export function addFrameOutputOptions(command: Command): Command {
     new Option('--out <file>', 'output file (default: standard output)'),
     new Option('--json', 'same as --format json'),
     safeCsvOption(),
+    new Option('--date-only', 'in CSV, dates as YYYY-MM-DD, without a time that is midnight'),
   ];
   for (const option of options) command.addOption(option.helpGroup('Output:'));
   return command;
@@ -26,4 +28,9 @@ export function addFrameOutputOptions(command: Command): Command {
 /** `--safe-csv`, for commands that write CSV. */
 export function safeCsvOption(): Option {
   return new Option('--safe-csv', 'an apostrophe before texts in CSV that a spreadsheet takes for formulas');
+}
+
+/** How CSV is written. */
+export function csvOptionsOf({ safeCsv, dateOnly }: FrameOutputOptions): CsvOptions {
+  return { safe: safeCsv, date_only: dateOnly };
 }

@@ -2,7 +2,7 @@ import type { Schema, Table } from 'apache-arrow';
 import { isValid } from '../../columns/bitmap.js';
 import { checkString, needed } from '../../model/arguments/checks.js';
 import { checkOptions } from '../../model/arguments/option-keys.js';
-import { formatTime } from '../../model/time.js';
+import { DAY_MS, formatDay, formatTime } from '../../model/time.js';
 import type { FrameStream } from '../build/long-stream.js';
 import { buildTable } from '../table/build-table.js';
 import { checkSchema, checkTable } from '../table/check-table.js';
@@ -24,31 +24,43 @@ export function toCsv(table: Table, options: CsvOptions = {}): string {
 }
 
 /** The same CSV in pieces of some thousand rows. */
-export function* csvPieces(table: Table, { safe = false }: CsvOptions = {}): Generator<string> {
+export function* csvPieces(table: Table, options: CsvOptions = {}): Generator<string> {
   checkTable(table, 'table');
-  const quote = safe ? quoteSafely : quoteText;
-  yield csvHeader(table.schema, quote);
-  yield* csvLines(table, quote);
+  const texts = textsOf(options);
+  yield csvHeader(table.schema, texts);
+  yield* csvLines(table, texts);
 }
 
 /** The same CSV of a frame that arrives batch by batch. */
 export async function* writeCsv(
   { schema, batches }: FrameStream,
-  { safe = false }: CsvOptions = {},
+  options: CsvOptions = {},
 ): AsyncGenerator<string> {
-  const quote = safe ? quoteSafely : quoteText;
-  yield csvHeader(schema, quote);
-  for await (const batch of batches) yield* csvLines(createFrame(schema, [batch]), quote);
+  const texts = textsOf(options);
+  yield csvHeader(schema, texts);
+  for await (const batch of batches) yield* csvLines(createFrame(schema, [batch]), texts);
 }
 
-type Quote = (text: string) => string;
+/** How texts and dates are written. */
+interface CellTexts {
+  readonly quote: (text: string) => string;
+  readonly date: (ms: number) => string;
+}
 
-function csvHeader({ fields }: Schema, quote: Quote): string {
+function textsOf({ safe = false, date_only = false }: CsvOptions): CellTexts {
+  return { quote: safe ? quoteSafely : quoteText, date: date_only ? dateOnly : formatTime };
+}
+
+function dateOnly(ms: number): string {
+  return ms % DAY_MS === 0 ? formatDay(ms) : formatTime(ms);
+}
+
+function csvHeader({ fields }: Schema, { quote }: CellTexts): string {
   return `${fields.map(({ name }) => quote(name)).join(',')}\r\n`;
 }
 
-function* csvLines(table: Table, quote: Quote): Generator<string> {
-  const cells = readColumns(table).map(({ column }) => cellWriter(column, quote));
+function* csvLines(table: Table, texts: CellTexts): Generator<string> {
+  const cells = readColumns(table).map(({ column }) => cellWriter(column, texts));
   for (let from = 0; from < table.numRows; from += ROWS_PER_PIECE) {
     const to = Math.min(table.numRows, from + ROWS_PER_PIECE);
     let part = '';
@@ -89,16 +101,16 @@ export function fromCsv(
 
 type CellWriter = (row: number) => string;
 
-function cellWriter(column: FrameColumn, quote: Quote): CellWriter {
+function cellWriter(column: FrameColumn, texts: CellTexts): CellWriter {
   const { valid } = column;
-  const write = valueWriter(column, quote);
+  const write = valueWriter(column, texts);
   return valid === null ? write : (row) => (isValid(valid, row) ? write(row) : '');
 }
 
-function valueWriter(column: FrameColumn, quote: Quote): CellWriter {
+function valueWriter(column: FrameColumn, { quote, date }: CellTexts): CellWriter {
   switch (column.type) {
     case 'timestamp':
-      return cacheLast(column.values, (time) => formatTime(Number(time)));
+      return cacheLast(column.values, (time) => date(Number(time)));
     case 'float64':
       return (row) => exactNumberText(column.values[row]!);
     case 'int32':

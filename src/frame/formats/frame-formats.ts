@@ -39,7 +39,9 @@ export interface CsvOptions {
    * spreadsheet takes them for formulas, which can send data away. Off by default, because the texts are then other ones.
    */
   safe?: boolean | undefined;
+  /** Writes a date at midnight as `YYYY-MM-DD` alone; a date with a time keeps it. Off by default. */
+  date_only?: boolean | undefined;
 }
 
 /** The keys of `CsvOptions`. */
-export const CSV_KEYS: OptionKeys<CsvOptions> = { safe: checkFlag };
+export const CSV_KEYS: OptionKeys<CsvOptions> = { safe: checkFlag, date_only: checkFlag };

@@ -33,11 +33,11 @@ export async function framePieces(
 export function streamPieces(
   stream: FrameStream,
   format: FrameFormat,
-  { safe, ...parquet }: ParquetOptions & CsvOptions = {},
+  { safe, date_only, ...parquet }: ParquetOptions & CsvOptions = {},
 ): AsyncIterable<string | Uint8Array> {
   switch (format) {
     case 'csv':
-      return writeCsv(stream, { safe });
+      return writeCsv(stream, { safe, date_only });
     case 'json':
       return writeJson(stream);
     case 'parquet':

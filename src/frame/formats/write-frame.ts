@@ -19,12 +19,12 @@ export async function writeFrame(
 ): Promise<void> {
   checkTable(table, 'table');
   needed(checkText)(path, 'path');
-  const { signal, safe }: WriteFrameOptions =
+  const { signal, ...csv }: WriteFrameOptions =
     options instanceof AbortSignal ? { signal: options } : checkedOptions(options);
-  await writeWhole(path, await framePieces(table, frameFormatOf(path), { safe }), { signal });
+  await writeWhole(path, await framePieces(table, frameFormatOf(path), csv), { signal });
 }
 
-/** How a frame is written to a file. `safe` applies to CSV. */
+/** How a frame is written to a file. `safe` and `date_only` apply to CSV. */
 export interface WriteFrameOptions extends CsvOptions {
   /** Aborting it ends the writing; what was written is removed. */
   signal?: AbortSignal | undefined;

@@ -30,6 +30,16 @@ describe('CSV', () => {
     ]);
   });
 
+  test('writes dates alone where they are asked for, and keeps times', () => {
+    const rows = fromRows([
+      { end_date: '2000-01-01', reporting_date: '2000-01-10T15:00:00Z', value: 1 },
+      { end_date: '2000-01-02', reporting_date: null, value: 2 },
+    ]);
+    const csv = toCsv(rows, { date_only: true });
+    expect(csv.split('\r\n').slice(1, 3)).toEqual(['2000-01-01,2000-01-10T15:00:00.000Z,1', '2000-01-02,,2']);
+    expect(toRows(fromCsv(csv))).toEqual(toRows(rows));
+  });
+
   test('round-trips any frame, with field metadata through the schema', () => {
     fc.assert(
       fc.property(anyFrame, (table) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shortLabels } from '../../src/charts/short-labels.js';
+import { shortLabels } from '../../../src/frame/series/short-labels.js';
 
 const labels = (...columns: string[][]) => shortLabels(columns, columns[0]!.length).map(({ label }) => label);
 

@@ -1,0 +1,53 @@
+import type { Table } from 'apache-arrow';
+import { ArgumentError } from '../../model/errors.js';
+import { shortLabels } from '../series/short-labels.js';
+import { buildTable } from '../table/build-table.js';
+import { readColumns } from '../table/columns.js';
+import { distinctNames } from '../table/names.js';
+import { frameSeries, type SeriesView, seriesShape } from '../table/series-view.js';
+
+/** Kinds of names, those first that are left out first. */
+const KINDS = [
+  'source_name',
+  'frequency_name',
+  'partner_region_name',
+  'unit_name',
+  'metric_name',
+  'item_name',
+  'region_name',
+] as const;
+
+/**
+ * A wide frame whose columns have the shortest names that tell them apart, such as `Iowa` and `Illinois`, or
+ * `Temperature min · Iowa`. A single series is named by its item and region. Ids, names and units of each series stay in the
+ * metadata of its field.
+ * @throws ArgumentError when the table is not a wide frame
+ */
+export function withShortNames<T extends Table>(table: T): T {
+  if (seriesShape(table) !== 'wide') {
+    throw new ArgumentError(
+      'table',
+      'table: it is long; short names are those of the columns of a wide frame',
+    );
+  }
+  const views = frameSeries(table);
+  const columns = readColumns(table).map(({ field, column }) => ({ column, ...field }));
+  const taken = columns.filter(({ metadata }) => !metadata.has('metric_id')).map(({ name }) => name);
+  const names = distinctNames(shortNames(views), {
+    taken,
+    keys: views.map(({ key, unit_id }) => ({ ...key, unit_id })),
+  });
+  const nameOf = new Map(views.map(({ column }, at) => [column, names[at]!]));
+  const renamed = columns.map(({ name, column, metadata }) => ({
+    name: nameOf.get(name) ?? name,
+    column,
+    metadata,
+  }));
+  return buildTable(renamed, table.schema.metadata) as T;
+}
+
+function shortNames(views: readonly SeriesView[]): string[] {
+  const textsOf = (kind: string) => views.map(({ names }) => names.get(kind) ?? '');
+  if (views.length === 1) return [`${textsOf('item_name')[0]} · ${textsOf('region_name')[0]}`];
+  return shortLabels(KINDS.map(textsOf), views.length).map(({ label }) => label);
+}

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { join } from '../../../src/frame/combine/join.js';
+import { withShortNames } from '../../../src/frame/verbs/short-names.js';
+import { withColumn } from '../../../src/frame/verbs/with-column.js';
+import { ArgumentError } from '../../../src/model/errors.js';
+import { annual, longOf, wideOf, wideValues } from '../verbs.js';
+
+const POINTS = annual(2000, [1]);
+const namesOf = (table: ReturnType<typeof wideOf>) => table.schema.fields.map(({ name }) => name);
+
+test('names columns by what tells them apart', () => {
+  const wide = wideOf([{ region_id: 3 }, POINTS], [{ region_id: 6 }, POINTS]);
+  const short = withShortNames(wide);
+  expect(namesOf(short)).toEqual(['end_date', 'Iowa', "Côte d'Ivoire"]);
+  expect(wideValues(short)).toEqual(wideValues(wide));
+  expect(short.schema.fields[1]!.metadata).toEqual(wide.schema.fields[1]!.metadata);
+});
+
+test('names several kinds where they differ, and a single series by item and region', () => {
+  const wide = wideOf(
+    [{ item_id: 2 }, POINTS],
+    [{ item_id: 4 }, POINTS],
+    [{ item_id: 4, region_id: 6 }, POINTS],
+  );
+  expect(namesOf(withShortNames(wide)).slice(1)).toEqual([
+    'Corn · Iowa',
+    'Winter "hard" wheat · Iowa',
+    'Winter "hard" wheat · Côte d\'Ivoire',
+  ]);
+  expect(namesOf(withShortNames(wideOf([{}, POINTS]))).slice(1)).toEqual(['Corn · Iowa']);
+});
+
+test('two regions of one name are told apart by their ids, and columns of no series keep their names', () => {
+  const wide = wideOf([{ region_id: 3 }, POINTS], [{ region_id: 8 }, POINTS]);
+  const short = withShortNames(withColumn(wide, 'Iowa', '1'));
+  const names = namesOf(short).slice(1);
+  expect(new Set(names).size).toBe(3);
+  expect(names[2]).toBe('Iowa');
+});
+
+test('join goes on with short names', () => {
+  const areas = withShortNames(wideOf([{ metric_id: 2 }, POINTS]));
+  const yields = withShortNames(wideOf([{}, POINTS]));
+  expect(() => join(areas, yields)).toThrow(ArgumentError);
+  expect(namesOf(join(areas, yields, { suffix: ' yield' })).slice(1)).toEqual([
+    'Corn · Iowa',
+    'Corn · Iowa yield',
+  ]);
+});
+
+test('refuses a long frame', () => {
+  expect(() => withShortNames(longOf([{}, POINTS]))).toThrow(/table: it is long/);
+});
