@@ -1,5 +1,6 @@
 import { type Client, createClient } from '../../src/create-client.js';
 import { toRows } from '../../src/frame/formats/rows.js';
+import type { WideFrame } from '../../src/frame/table/frame-types.js';
 import type { DataPoint } from '../../src/model/point.js';
 import type { DataSeries } from '../../src/model/series.js';
 import { type Judge, Verdict } from './judge.js';
@@ -80,8 +81,24 @@ async function frameOf(
 ): Promise<Observed[]> {
   const series = some(all, random, 1 + Math.floor(random() * all.length));
   for (const one of series) client.addSingleDataSeries(keyOf(one));
-  const table = await client.getDf({ async_mode: random() < 0.8 });
-  return observe(toRows(table) as unknown as Row[], { series }, all);
+  const async_mode = random() < 0.8;
+  if (random() < 0.5)
+    return observe(toRows(await client.getDf({ async_mode })) as unknown as Row[], { series }, all);
+  const wide = await client.getDf({ async_mode, compress_format: true });
+  return observe(rowsOfWide(wide, series), { series }, all);
+}
+
+/** A wide frame has a column for each series, in the order in which they were saved. */
+function rowsOfWide(wide: WideFrame, series: readonly DataSeries[]): Row[] {
+  if (wide.numCols !== series.length + 1)
+    throw new Verdict('wrong frame', `${wide.numCols - 1} columns for ${series.length} series`);
+  return toRows(wide).flatMap((row) => {
+    const [date, ...values] = Object.values(row);
+    return series.flatMap(({ item_id, region_id }, at) => {
+      const value = values[at] as number | null;
+      return value === null ? [] : [{ item_id, region_id, start_date: String(date), value }];
+    });
+  });
 }
 
 /** What readers do. */

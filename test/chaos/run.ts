@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { buildPackage } from '../../build.js';
 import { listCounts } from '../endurance.js';
 import { seededRandom } from '../journeys/seeded-random.js';
+import { readByCommand } from './command-reader.js';
 import { checkStore, importArguments, nextEpisode, settle } from './episodes.js';
 import { Judge } from './judge.js';
 import { freePort, runCommand, ServiceProcess } from './processes.js';
@@ -74,7 +75,8 @@ async function run(): Promise<void> {
     return readOnAndOn({ newClient, all, random: seededRandom(seed + 3 + i), isOver: () => isOver }, judge);
   });
   const slow = readSlowly({ url: service.url, token, isOver: () => isOver }, judge);
-  const actors = Promise.all([...readers, slow]);
+  const shell = { url: proxyUrl, token, all, random: seededRandom(seed + 10), isOver: () => isOver };
+  const actors = Promise.all([...readers, slow, readByCommand(shell, judge)]);
   actors.catch((error: unknown) => judge.condemn(error));
   const memory = setInterval(() => service.observeMemory(), 500);
   try {
