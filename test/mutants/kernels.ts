@@ -15,10 +15,13 @@ export const KERNELS: readonly Kernel[] = [
   { name: 'contract/series-stream', tests: ['contract/series-stream'] },
   { name: 'agronomy/degree-days', tests: ['agronomy/degree-days', 'agronomy/iowa-degree-days.test.ts'] },
   { name: 'agronomy/weights', tests: ['agronomy/weights'] },
-  { name: 'frame/table', tests: ['frame'] },
+  { name: 'frame/table', tests: ['frame/table', 'frame/build'] },
   { name: 'frame/build', tests: ['frame/build', 'frame/table', 'frame/zones.test.ts'] },
+  { name: 'frame/formats/check', tests: ['frame/formats/check'] },
+  { name: 'frame/formats/inflate', tests: ['frame/formats/inflate'] },
   { name: 'frame/formats', tests: ['frame/formats'] },
   { name: 'ingest/reading', tests: ['ingest/reading'] },
+  { name: 'cli/actions/df', tests: ['cli/commands/df.test.ts'] },
 ];
 
 /** A kernel or a part of one, as the command line names it. */

@@ -1,7 +1,13 @@
-/** Whether the node is an argument of `new …Error(…)`, or part of one. */
+/** Whether the node is an argument of `new …Error(…)` or stands in a `throw`. */
 function isInError(path) {
-  const parent = path.findParent((above) => above.isNewExpression());
-  return parent !== null && /Error$/.test(parent.node.callee.name ?? '');
+  const above = path.findParent(
+    (node) => node.isFunction() || node.isThrowStatement() || (node.isNewExpression() && isError(node.node)),
+  );
+  return above !== null && !above.isFunction();
+}
+
+function isError({ callee }) {
+  return /Error$/.test(callee.name ?? '');
 }
 
 /**

@@ -44,7 +44,7 @@ export async function tryMutants(part: Part, options: MutantOptions): Promise<Mu
     timeoutMS: 8_000,
     timeoutFactor: 3,
     incremental: true,
-    incrementalFile: join(folder, `${part.kernel.name.replace('/', '-')}.json`),
+    incrementalFile: join(folder, `${part.mutate[0]!.replaceAll(/[^\w.]+/g, '-')}.json`),
     force: options.isForced,
     tempDirName: join(sandboxes, 'sandboxes'),
     cleanTempDir: 'always',

@@ -11,7 +11,7 @@ test('the CRC-32 of the digits is the one of its specification', () => {
 
 test('the portable CRC-32 is that of Node, for any bytes and in parts', () => {
   fc.assert(
-    fc.property(fc.uint8Array({ maxLength: 90 }), fc.nat(90), (bytes, cut) => {
+    fc.property(fc.uint8Array({ maxLength: 90, size: 'max' }), fc.nat(90), (bytes, cut) => {
       const whole = zlib.crc32(bytes);
       expect(portableCrc32(bytes)).toBe(whole);
       expect(crc32(bytes)).toBe(whole);

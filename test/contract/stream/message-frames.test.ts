@@ -1,9 +1,10 @@
-import { tableFromIPC } from 'apache-arrow';
+import { tableFromIPC, tableToIPC } from 'apache-arrow';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PointColumnsBuilder } from '../../../src/columns/point-builder.js';
 import type { PointColumns } from '../../../src/columns/point-columns.js';
 import { copyColumns } from '../../../src/columns/point-rows.js';
+import { addChecksum, verifiedMessages } from '../../../src/contract/stream/message-frames.js';
 import { decodePointStream } from '../../../src/contract/stream/point-decoder.js';
 import { encodePointStream } from '../../../src/contract/stream/point-encoder.js';
 import { loadParquet } from '../../../src/frame/formats/parquet/parquet.js';
@@ -40,13 +41,19 @@ function columns(rows: number): PointColumns {
   return builder.build();
 }
 
-async function encoded(batches: readonly PointColumns[], withCrc32 = true): Promise<Uint8Array<ArrayBuffer>> {
+async function* none(): AsyncGenerator<PointColumns> {}
+
+async function joined(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
   const pieces: Uint8Array[] = [];
+  for await (const piece of stream) pieces.push(piece);
+  return new Uint8Array(Buffer.concat(pieces));
+}
+
+async function encoded(batches: readonly PointColumns[], withCrc32 = true): Promise<Uint8Array<ArrayBuffer>> {
   const source = (async function* () {
     yield* batches;
   })();
-  for await (const piece of encodePointStream({ ...HEAD, withCrc32 }, source)) pieces.push(piece);
-  return new Uint8Array(Buffer.concat(pieces));
+  return joined(encodePointStream({ ...HEAD, withCrc32 }, source));
 }
 
 async function decoded(bytes: Uint8Array<ArrayBuffer>): Promise<PointColumns[]> {
@@ -105,6 +112,32 @@ describe.each([
     );
   });
 
+  it('has the columns, types and nulls that other readers expect', async () => {
+    const units = columns(3);
+    units.unit_id[1] = 0;
+    const table = tableFromIPC(await encoded([units], withCrc32));
+    expect(
+      table.schema.fields.map(({ name, type, nullable }) => `${name} ${type}${nullable ? '?' : ''}`),
+    ).toEqual([
+      'series Uint32',
+      'start_date Timestamp<MILLISECOND, UTC>',
+      'end_date Timestamp<MILLISECOND, UTC>',
+      'value Float64?',
+      'unit_id Int32?',
+      'reporting_date Timestamp<MILLISECOND, UTC>?',
+      'available_date Timestamp<MILLISECOND, UTC>?',
+      'metadata Utf8?',
+    ]);
+    expect(table.schema.metadata.get('cropframe.series')).toBe(JSON.stringify(HEAD.series));
+    expect(table.batches.at(-1)!.metadata.get('cropframe.rows')).toBe('3');
+    expect([...table.getChild('unit_id')!]).toEqual([4, null, 4]);
+    expect([...table.getChild('available_date')!]).toEqual([null, 1, 2]);
+    expect([...table.getChild('value')!]).toEqual([null, 1 / 3, 2 / 3]);
+    const bare = encodePointStream({ series: [], withAvailableDate: false, withMetadata: false }, none());
+    const names = tableFromIPC(await joined(bare)).schema.fields.map(({ name }) => name);
+    expect(names).toEqual(['series', 'start_date', 'end_date', 'value', 'unit_id', 'reporting_date']);
+  });
+
   it('names the checksum that its batches have', async () => {
     const names = tableFromIPC(await encoded([columns(7)], withCrc32)).batches.map(({ metadata }) => [
       ...metadata.keys(),
@@ -138,6 +171,81 @@ it('takes no more memory than has arrived, whatever length a message states', as
   await expect(decodePointStream(body, 'points')).rejects.toMatchObject({ damaged: true });
   expect(taken).toBeLessThan(20_000_000);
 });
+
+describe('the messages of a stream', () => {
+  const read = async (source: AsyncIterable<Uint8Array>) => {
+    const messages: Uint8Array[] = [];
+    for await (const message of verifiedMessages(source, 'points')) messages.push(message.slice());
+    return messages;
+  };
+  /** An iterable that cannot be returned, as that of an older browser. */
+  const plain = (...pieces: Uint8Array[]): AsyncIterable<Uint8Array> => ({
+    [Symbol.asyncIterator]: () => ({
+      next: async () => {
+        const value = pieces.shift();
+        return value === undefined ? { done: true, value } : { done: false, value };
+      },
+    }),
+  });
+
+  it('are alike in whatever pieces they are sealed and arrive', async () => {
+    const bytes = await encoded([columns(9)]);
+    const [schema, , , end] = await read(plain(bytes));
+    expect(end).toHaveLength(8);
+    expect(addChecksum([end!])).toEqual([end]);
+    fc.assert(
+      fc.property(fc.array(fc.nat(schema!.length), { maxLength: 3 }), (cuts) => {
+        const bounds = [0, ...cuts.sort((a, b) => a - b), schema!.length];
+        const pieces = bounds.slice(1).map((to, i) => schema!.subarray(bounds[i], to));
+        expect(Buffer.concat(addChecksum(pieces))).toEqual(Buffer.concat(addChecksum([schema!])));
+      }),
+    );
+    expect(await read(plain(...Array.from(bytes, (byte) => Uint8Array.of(byte))))).toEqual(
+      await read(plain(bytes)),
+    );
+    const body = Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8);
+    const [head, ...rest] = addChecksum([schema!, body]);
+    expect([head!.length, rest]).toEqual([schema!.length + 8, [body]]);
+    const [, joined] = addChecksum([Buffer.concat([schema!, body])]);
+    expect(Uint8Array.from(joined!)).toEqual(body);
+  });
+
+  it.each<[string, number, number, RegExp]>([
+    ['no marker', 0, 0x00ffffff, /no continuation marker/],
+    ['a length below zero', 4, -8, /no continuation marker/],
+    ['metadata of more than 64 MiB', 4, 0x0400_0001, /a length is out of bounds/],
+    ['64 MiB of metadata that do not arrive', 4, 0x0400_0000, /it is truncated/],
+    ['metadata too short for a checksum', 4, 4, /does not match its checksum/],
+  ])('are refused with %s', async (_, at, value, message) => {
+    const bytes = await encoded([columns(9)]);
+    new DataView(bytes.buffer).setInt32(at, value, true);
+    await expect(read(plain(bytes))).rejects.toThrow(ContractError);
+    await expect(read(plain(bytes))).rejects.toThrow(message);
+  });
+
+  it('are refused without a checksum', async () => {
+    const bare = tableToIPC(tableFromIPC(await encoded([columns(9)])), 'stream');
+    await expect(read(plain(bare))).rejects.toThrow(/does not match its checksum/);
+  });
+
+  it.each([-1n, 0x8000_0000n])('are refused with a body of %d bytes', async (length) => {
+    const [, batch] = await read(plain(await encoded([columns(9)])));
+    const { metadataEnd, bodyLengthAt } = places(batch!);
+    const head = batch!.slice(0, metadataEnd);
+    new DataView(head.buffer).setBigInt64(bodyLengthAt, length, true);
+    await expect(read(plain(...addChecksum([head])))).rejects.toThrow(/a length is out of bounds/);
+  });
+});
+
+/** Where the metadata of a message ends, and where it states the length of its body. */
+function places(message: Uint8Array): { metadataEnd: number; bodyLengthAt: number } {
+  const view = new DataView(message.buffer, message.byteOffset, message.byteLength);
+  const metadataEnd = 8 + view.getInt32(4, true);
+  const length = BigInt(message.length - metadataEnd);
+  for (let at = 8; at < metadataEnd - 8; at += 4)
+    if (view.getBigInt64(at, true) === length) return { metadataEnd, bodyLengthAt: at };
+  throw new Error('the message does not state the length of its body');
+}
 
 async function figures(bytes: Uint8Array<ArrayBuffer>): Promise<unknown> {
   return (await decoded(bytes)).map(({ length, series, start_date, end_date, value, unit_id, metadata }) => [

@@ -32,6 +32,20 @@ describe('the ids of the vocabulary', () => {
     expect(byId(rows)).toEqual(golden(type));
   });
 
+  it.each([
+    ['items', ITEMS],
+    ['metrics', METRICS],
+  ] as const)('of what %s belong to are those of test/golden/ids', (type, rows) => {
+    const children = rows.filter(({ belongsTo }) => belongsTo.length > 0);
+    const parents = Object.fromEntries(children.map(({ id, belongsTo }) => [`${id}`, belongsTo.join()]));
+    expect(parents).toEqual(golden(`${type}-parents`));
+  });
+
+  it('of sources are those that importers name', () => {
+    const keys = Object.fromEntries(Object.entries(SOURCES).map(([key, { id }]) => [`${id}`, key]));
+    expect(keys).toEqual(golden('sources-keys'));
+  });
+
   it('of regions are made of public codes', async () => {
     const { regions } = await loadRegionTree();
     const known = new Map(regions.map(({ id, name }) => [`${id}`, name]));

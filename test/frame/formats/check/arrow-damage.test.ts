@@ -83,60 +83,6 @@ describe('intact Arrow IPC', () => {
   });
 });
 
-describe('damaged Arrow IPC', () => {
-  const bases = [ownFrame, everyType, TABLES['every type in several batches']!, dictionaryBatches('delta')];
-  const anyByte = fc.oneof(fc.nat(255), fc.constantFrom(0, 1, 127, 128, 255));
-  const anyChanges = fc.array(fc.tuple(fc.nat(1_000_000), anyByte), { minLength: 1, maxLength: 4 });
-
-  test.each(FORMS)('a %s with changed bytes is read or refused, and never loops', (form) => {
-    const ends = { read: 0, refused: 0 };
-    for (const base of bases) {
-      const bytes = tableToIPC(base, form);
-      fc.assert(
-        fc.property(anyChanges, (changes) => {
-          ends['rows' in outcome(changed(bytes, changes)) ? 'read' : 'refused']++;
-        }),
-        { numRuns: 600, seed: 20_240_506 },
-      );
-    }
-    expect(ends.read).toBeGreaterThan(200);
-    expect(ends.refused).toBeGreaterThan(600);
-  });
-
-  test('every row of a damaged file that is read is readable', () => {
-    const [bytes, walked] = [tableToIPC(TABLES['every type in several batches']!, 'file'), [] as number[]];
-    fc.assert(
-      fc.property(anyChanges, (changes) => {
-        const copy = changed(bytes, changes);
-        if ('refused' in outcome(copy)) return;
-        const table = fromArrow(copy);
-        for (const name of ['list', 'listOfStructs', 'map', 'struct', 'text', 'dictionary']) {
-          const column = table.getChild(name);
-          for (let row = 0; row < table.numRows; row++) walked.push(String(column?.get(row) ?? '').length);
-        }
-      }),
-      { numRuns: 300, seed: 7 },
-    );
-    expect(walked.length).toBeGreaterThan(1000);
-  });
-
-  test('refuses a truncated file', () => {
-    for (let length = 0; length < OWN.file.length; length++) {
-      expect(outcome(OWN.file.subarray(0, length)), `${length} bytes`).toHaveProperty('refused');
-    }
-  });
-
-  test('refuses a stream truncated within a message', () => {
-    const read = Array.from({ length: OWN.stream.length }, (_, length) =>
-      outcome(OWN.stream.subarray(0, length)),
-    );
-    const whole = read.filter((end) => 'rows' in end);
-    const messages = messagesOf(OWN.stream).length;
-    expect(whole.length).toBeGreaterThan(0);
-    expect(whole.length).toBeLessThanOrEqual(messages);
-  });
-});
-
 describe('counts of nulls', () => {
   const nullsOf = (table: Table, name: string) => [...table.getChild(name)!].map((value) => value === null);
   /** The Arrow columns of the frame that are numbers: each has one null, at another row. */
@@ -287,6 +233,60 @@ describe('the message says what is wrong', () => {
 
   test('a text instead of bytes', () => {
     expect(() => fromArrow('ARROW1' as unknown as Uint8Array)).toThrow(ArgumentError);
+  });
+});
+
+describe('damaged Arrow IPC', () => {
+  const bases = [ownFrame, everyType, TABLES['every type in several batches']!, dictionaryBatches('delta')];
+  const anyByte = fc.oneof(fc.nat(255), fc.constantFrom(0, 1, 127, 128, 255));
+  const anyChanges = fc.array(fc.tuple(fc.nat(1_000_000), anyByte), { minLength: 1, maxLength: 4 });
+
+  test.each(FORMS)('a %s with changed bytes is read or refused, and never loops', (form) => {
+    const ends = { read: 0, refused: 0 };
+    for (const base of bases) {
+      const bytes = tableToIPC(base, form);
+      fc.assert(
+        fc.property(anyChanges, (changes) => {
+          ends['rows' in outcome(changed(bytes, changes)) ? 'read' : 'refused']++;
+        }),
+        { numRuns: 600, seed: 20_240_506 },
+      );
+    }
+    expect(ends.read).toBeGreaterThan(200);
+    expect(ends.refused).toBeGreaterThan(600);
+  });
+
+  test('every row of a damaged file that is read is readable', () => {
+    const [bytes, walked] = [tableToIPC(TABLES['every type in several batches']!, 'file'), [] as number[]];
+    fc.assert(
+      fc.property(anyChanges, (changes) => {
+        const copy = changed(bytes, changes);
+        if ('refused' in outcome(copy)) return;
+        const table = fromArrow(copy);
+        for (const name of ['list', 'listOfStructs', 'map', 'struct', 'text', 'dictionary']) {
+          const column = table.getChild(name);
+          for (let row = 0; row < table.numRows; row++) walked.push(String(column?.get(row) ?? '').length);
+        }
+      }),
+      { numRuns: 300, seed: 7 },
+    );
+    expect(walked.length).toBeGreaterThan(1000);
+  });
+
+  test('refuses a truncated file', () => {
+    for (let length = 0; length < OWN.file.length; length++) {
+      expect(outcome(OWN.file.subarray(0, length)), `${length} bytes`).toHaveProperty('refused');
+    }
+  });
+
+  test('refuses a stream truncated within a message', () => {
+    const read = Array.from({ length: OWN.stream.length }, (_, length) =>
+      outcome(OWN.stream.subarray(0, length)),
+    );
+    const whole = read.filter((end) => 'rows' in end);
+    const messages = messagesOf(OWN.stream).length;
+    expect(whole.length).toBeGreaterThan(0);
+    expect(whole.length).toBeLessThanOrEqual(messages);
   });
 });
 
