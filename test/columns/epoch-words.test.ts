@@ -27,7 +27,8 @@ test('dates are written and read as pairs of words', () => {
 });
 
 test('two rows hold the same date when both words are equal', () => {
-  const words = epochWords(BigInt64Array.of(5n, 5n, 4_294_967_301n, 4_294_967_297n, 6n));
-  expect([0, 1, 2, 3, 4].map((row) => sameEpoch(words, 1, row))).toEqual([true, true, false, false, false]);
-  expect(sameEpoch(words, 2, 3)).toBe(false);
+  const dates = [5n, 4_294_967_297n, 5n, 4_294_967_301n, 4_294_967_297n];
+  const words = epochWords(BigInt64Array.from(dates));
+  for (const [a, one] of dates.entries())
+    expect(dates.map((_, b) => sameEpoch(words, a, b))).toEqual(dates.map((other) => one === other));
 });

@@ -135,6 +135,22 @@ describe('packed points', () => {
     });
   });
 
+  it('have bitmaps of their own rows, and null for remarks that a run lacks', () => {
+    const rows = Array.from({ length: 20 }, (_, i) => ({
+      series: Number(i >= 16),
+      startMs: i,
+      endMs: i,
+      value: i === 17 ? null : i,
+      unitId: 1,
+      reportingMs: i === 18 ? null : i,
+      metadata: i === 19 ? '{}' : null,
+    }));
+    const [first, second] = packColumns(columnsOf(rows));
+    expect(second!.value_valid).toEqual(Uint8Array.of(0b1101));
+    expect(second!.reporting_date).toMatchObject({ valid: Uint8Array.of(0b1011) });
+    expect(unpackPoints([first!, second!]).metadata).toStrictEqual([...Array<null>(19).fill(null), '{}']);
+  });
+
   it('are unpacked list by list, without the empty ones', async () => {
     const runs = packColumns(
       columnsOf([{ series: 2, startMs: 4, endMs: 5, value: 1, unitId: 1, reportingMs: 3 }]),
@@ -196,6 +212,15 @@ describe('the dates of a series', () => {
     const lastDay = 2 ** 31 - 1;
     expect(pack([0, 0, lastDay].map((day) => day * DAY_MS))).toEqual(Int32Array.of(0, 0, lastDay));
     expect(pack([0, 0, lastDay + 1].map((day) => day * DAY_MS))).toBeInstanceOf(BigInt64Array);
+  });
+
+  it('may begin a word exactly', () => {
+    const dates = [-1_000, 0, 1_000].map((ms) => 2 ** 32 + ms);
+    const packed = packDates(BigInt64Array.from(dates, BigInt), 0, 3);
+    expect(packed).toEqual({ firstMs: dates[0], stepMs: 1_000 });
+    const target = new BigInt64Array(3);
+    unpackDates(packed, 3, target);
+    expect([...target].map(Number)).toEqual(dates);
   });
 
   it('are written to their rows alone', () => {

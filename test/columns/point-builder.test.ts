@@ -34,6 +34,14 @@ describe('a builder of point columns', () => {
     );
   });
 
+  it('remembers no optional column', () => {
+    const builder = new PointColumnsBuilder();
+    builder.add({ ...POINT, availableMs: 5, metadata: '{}' });
+    expect(builder.build()).toMatchObject({ available_date: BigInt64Array.of(5n), metadata: ['{}'] });
+    builder.add(POINT);
+    expect(builder.build()).toMatchObject({ available_date: undefined, metadata: undefined });
+  });
+
   it('makes columns of exactly its rows, and none of what no row has', () => {
     const columns = columnsOf([{ ...POINT, availableMs: null, metadata: null }, POINT]);
     expect(lengthsOf(columns)).toEqual({

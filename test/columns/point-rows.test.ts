@@ -86,6 +86,8 @@ describe('rows of point columns', () => {
       Object.fromEntries(Object.keys(lengthsOf(whole)).map((name) => [name, 1])),
     );
     expect(copy.value).not.toBe(first.value);
+    const bare = columnsOf([{ ...POINT, series: 0 }]);
+    expect(copyColumns(bare)).toEqual(bare);
     expect(rowsOf(joinColumns([first, first]))).toEqual([...rowsOf(first), ...rowsOf(first)]);
     expect(joinColumns([first, first]).metadata).toEqual(['{}', '{}']);
     expect(joinColumns([first])).toBe(first);
