@@ -5,13 +5,27 @@ export const ENDURANCE = 'CROPFRAME_ENDURANCE';
 export const COUNT = 'CROPFRAME_COUNT';
 export const SEED = 'CROPFRAME_SEED';
 
+/** Set by `npm run mutants`, which runs the tests once for every change to the code. */
+export const FEW = 'CROPFRAME_FEW';
+
 /** Begins the line in which a test says what it tried and what came of it. */
 export const FIGURES = 'figures:';
 
-/** How many random cases a test tries: a few in `npm test`, all of them in the stage `faults`, or as many as are asked for. */
-export function countRuns({ quick, all }: { readonly quick: number; readonly all: number }): number {
+/** How many random cases a test tries. */
+interface RunCounts {
+  /** In `npm test`. */
+  readonly quick: number;
+  /** In the stage `faults`; as in `npm test` where it is left out. */
+  readonly all?: number | undefined;
+  /** For each mutant; as in `npm test` where it is left out. */
+  readonly few?: number | undefined;
+}
+
+/** How many random cases a test tries here; as many as are asked for, where a number is. */
+export function countRuns({ quick, all = quick, few = quick }: RunCounts): number {
   const asked = process.env[COUNT];
   if (asked !== undefined) return Number(asked);
+  if (process.env[FEW] !== undefined) return few;
   return process.env[ENDURANCE] === undefined ? quick : all;
 }
 

@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { FEW } from '../endurance.js';
 import { warmThreads } from './warm-thread.js';
 
 /** The tests that must notice, in the copy of the repository that Stryker changes. */
@@ -8,6 +9,7 @@ export default defineConfig({
     include: (process.env.CROPFRAME_MUTANT_TESTS ?? '').split(','),
     globalSetup: 'test/store-templates.ts',
     setupFiles: 'test/mutants/fewer-runs.ts',
+    env: { [FEW]: 'true' },
     isolate: false,
     testTimeout: 60_000,
   },

@@ -83,7 +83,9 @@ test('checksums are those that other versions send', () => {
     0x811c9dc5, 0xe40c292c, 0xbf9cf968,
   ]);
   expect([pointsChecksum(POINTS), pointsChecksum(WHOLE)]).toEqual([3_505_541_621, 329_647_296]);
-  expect([bytesChecksum(new Uint8Array(0)), bytesChecksum(Uint8Array.of(1, 2, 3))]).toEqual([0x811c9dc5, 1_046_159_132]);
+  expect([bytesChecksum(new Uint8Array(0)), bytesChecksum(Uint8Array.of(1, 2, 3))]).toEqual([
+    0x811c9dc5, 1_046_159_132,
+  ]);
 });
 
 test('the checksum of a block covers the ids and flags of its series and its points', () => {

@@ -14,8 +14,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fromArrow, toArrowFile, toArrowStream } from '../../../../src/frame/formats/arrow.js';
 import { ArgumentError } from '../../../../src/model/errors.js';
+import { countRuns } from '../../../endurance.js';
 import { dictionaryBatches, everyType, ownFrame, rowTexts, TABLES } from '../arrow-tables.js';
 import { compressedArrow } from '../compressed-arrow.js';
+
+/** Of the positions of bytes; it is odd, so that every place of a word is tried. */
+const STRIDE = countRuns({ quick: 1, few: 11 });
 
 const FORMS = ['file', 'stream'] as const;
 const OWN = { file: toArrowFile(ownFrame), stream: toArrowStream(ownFrame) };
@@ -80,48 +84,6 @@ describe('intact Arrow IPC', () => {
   test('reads a stream without end marker, and one padded with zeros', () => {
     expect(outcome(OWN.stream.subarray(0, -8))).toEqual({ rows: ownFrame.numRows });
     expect(outcome(Uint8Array.from([...OWN.stream, 0, 0, 0, 0, 0]))).toEqual({ rows: ownFrame.numRows });
-  });
-});
-
-describe('counts of nulls', () => {
-  const nullsOf = (table: Table, name: string) => [...table.getChild(name)!].map((value) => value === null);
-  /** The Arrow columns of the frame that are numbers: each has one null, at another row. */
-  const WITH_NULLS = ['value', 'reporting_date'];
-  const messages = messagesOf(OWN.stream);
-  const last = messages.findLastIndex((message) => message.length > 8);
-  const before = messages.slice(0, last).reduce((sum, message) => sum + message.length, 0);
-  const metadataEnd =
-    before + 8 + new DataView(OWN.stream.buffer, OWN.stream.byteOffset + before).getInt32(4, true);
-
-  test('that any byte of a batch changes are refused, and never move, add or remove a null', () => {
-    let read = 0;
-    for (let at = before + 8; at < metadataEnd; at++) {
-      for (const byte of [0, 1, 2, 6, 255]) {
-        const bytes = changed(OWN.stream, [[at, byte]]);
-        if ('refused' in outcome(bytes)) continue;
-        read++;
-        for (const name of WITH_NULLS)
-          expect(nullsOf(fromArrow(bytes), name), `byte ${at}: ${byte}`).toEqual(nullsOf(ownFrame, name));
-      }
-    }
-    expect(read).toBeGreaterThan(100);
-  });
-
-  test.each([...FORMS, 'lz4', 'zstd'] as const)('are compared with the bitmap: %s', (form) => {
-    const rows = Array.from({ length: 512 }, (_, row) => (row === 7 ? null : row / 4));
-    const table = new Table({ value: vectorFromArray(rows, new Float64()) });
-    const isForm = form === 'file' || form === 'stream';
-    const bytes = isForm ? tableToIPC(table, form) : compressedArrow(table, 'stream', form);
-    const node = new Uint8Array(BigInt64Array.of(512n, 1n).buffer);
-    const count = find(bytes, node) + 8;
-    expect(nullsOf(fromArrow(bytes), 'value').indexOf(true)).toBe(7);
-    for (const stated of [0, 2, 200])
-      expect(refusal(changed(bytes, [[count, stated]]))).toContain(
-        `: column "value" states ${stated} nulls where its bitmap has 1;`,
-      );
-    // -1 is what writers state who do not count: the reader would ignore the bitmap.
-    const uncounted = Array.from({ length: 8 }, (_, i) => [count + i, 255] as const);
-    expect(refusal(changed(bytes, uncounted))).toMatch(/states 0 nulls where its bitmap has 1/);
   });
 });
 
@@ -227,12 +189,56 @@ describe('the message says what is wrong', () => {
     [25, /reader cannot read.*ListView/],
   ])('a type that the reader does not know: %i', (type, message) => {
     const bytes = batchless('stream');
-    const sentences = Array.from(bytes, (_, at) => refusal(changed(bytes, [[at, type]])));
+    const sentences = Array.from(bytes, (byte, at) =>
+      byte > 0 && byte < 25 ? refusal(changed(bytes, [[at, type]])) : '',
+    );
     expect(sentences.filter((text) => message.test(text)).length).toBeGreaterThan(5);
   });
 
   test('a text instead of bytes', () => {
     expect(() => fromArrow('ARROW1' as unknown as Uint8Array)).toThrow(ArgumentError);
+  });
+});
+
+describe('counts of nulls', () => {
+  const nullsOf = (table: Table, name: string) => [...table.getChild(name)!].map((value) => value === null);
+  /** The Arrow columns of the frame that are numbers: each has one null, at another row. */
+  const WITH_NULLS = ['value', 'reporting_date'];
+  const messages = messagesOf(OWN.stream);
+  const last = messages.findLastIndex((message) => message.length > 8);
+  const before = messages.slice(0, last).reduce((sum, message) => sum + message.length, 0);
+  const metadataEnd =
+    before + 8 + new DataView(OWN.stream.buffer, OWN.stream.byteOffset + before).getInt32(4, true);
+
+  test('that any byte of a batch changes are refused, and never move, add or remove a null', () => {
+    let read = 0;
+    for (let at = before + 8; at < metadataEnd; at += STRIDE) {
+      for (const byte of [0, 1, 2, 6, 255]) {
+        const bytes = changed(OWN.stream, [[at, byte]]);
+        if ('refused' in outcome(bytes)) continue;
+        read++;
+        for (const name of WITH_NULLS)
+          expect(nullsOf(fromArrow(bytes), name), `byte ${at}: ${byte}`).toEqual(nullsOf(ownFrame, name));
+      }
+    }
+    expect(read).toBeGreaterThan(10);
+  });
+
+  test.each([...FORMS, 'lz4', 'zstd'] as const)('are compared with the bitmap: %s', (form) => {
+    const rows = Array.from({ length: 512 }, (_, row) => (row === 7 ? null : row / 4));
+    const table = new Table({ value: vectorFromArray(rows, new Float64()) });
+    const isForm = form === 'file' || form === 'stream';
+    const bytes = isForm ? tableToIPC(table, form) : compressedArrow(table, 'stream', form);
+    const node = new Uint8Array(BigInt64Array.of(512n, 1n).buffer);
+    const count = find(bytes, node) + 8;
+    expect(nullsOf(fromArrow(bytes), 'value').indexOf(true)).toBe(7);
+    for (const stated of [0, 2, 200])
+      expect(refusal(changed(bytes, [[count, stated]]))).toContain(
+        `: column "value" states ${stated} nulls where its bitmap has 1;`,
+      );
+    // -1 is what writers state who do not count: the reader would ignore the bitmap.
+    const uncounted = Array.from({ length: 8 }, (_, i) => [count + i, 255] as const);
+    expect(refusal(changed(bytes, uncounted))).toMatch(/states 0 nulls where its bitmap has 1/);
   });
 });
 
@@ -249,11 +255,11 @@ describe('damaged Arrow IPC', () => {
         fc.property(anyChanges, (changes) => {
           ends['rows' in outcome(changed(bytes, changes)) ? 'read' : 'refused']++;
         }),
-        { numRuns: 600, seed: 20_240_506 },
+        { numRuns: countRuns({ quick: 600, few: 40 }), seed: 20_240_506 },
       );
     }
-    expect(ends.read).toBeGreaterThan(200);
-    expect(ends.refused).toBeGreaterThan(600);
+    expect(ends.read).toBeGreaterThan(20);
+    expect(ends.refused).toBeGreaterThan(40);
   });
 
   test('every row of a damaged file that is read is readable', () => {
@@ -268,20 +274,21 @@ describe('damaged Arrow IPC', () => {
           for (let row = 0; row < table.numRows; row++) walked.push(String(column?.get(row) ?? '').length);
         }
       }),
-      { numRuns: 300, seed: 7 },
+      { numRuns: countRuns({ quick: 300, few: 60 }), seed: 7 },
     );
-    expect(walked.length).toBeGreaterThan(1000);
+    expect(walked.length).toBeGreaterThan(200);
   });
 
   test('refuses a truncated file', () => {
-    for (let length = 0; length < OWN.file.length; length++) {
+    for (let length = 0; length < OWN.file.length; length += STRIDE) {
       expect(outcome(OWN.file.subarray(0, length)), `${length} bytes`).toHaveProperty('refused');
     }
   });
 
   test('refuses a stream truncated within a message', () => {
-    const read = Array.from({ length: OWN.stream.length }, (_, length) =>
-      outcome(OWN.stream.subarray(0, length)),
+    const step = countRuns({ quick: 1, few: 8 });
+    const read = Array.from({ length: OWN.stream.length / step }, (_, i) =>
+      outcome(OWN.stream.subarray(0, i * step)),
     );
     const whole = read.filter((end) => 'rows' in end);
     const messages = messagesOf(OWN.stream).length;
