@@ -32,16 +32,25 @@ describe('weightSeries', () => {
     expect(() => weightSeries(YIELDS, byYear)).toThrow(/no weights for 2013, only for 2012, 2014/);
   });
 
-  it('agrees with the default when the function is weight × value', () => {
+  it('is weight × value in every row, in runs of any length, by the function too', () => {
     const value = fc.double({ min: -1e6, max: 1e6, noNaN: true });
+    const run = fc.tuple(fc.nat(1), fc.array(fc.option(value), { minLength: 1, maxLength: 28, size: 'max' }));
     fc.assert(
-      fc.property(fc.array(fc.tuple(fc.nat(1), fc.option(value)), { minLength: 1 }), (rows) => {
+      fc.property(fc.array(run, { minLength: 1, maxLength: 4 }), (runs) => {
+        const rows = runs.flatMap(([region, values]) => values.map((one) => [region, one] as const));
         const columns = regionValues(rows.map(([region, value], i) => ofYear(region, 1900 + i, value)));
-        expect(weightSeries(columns, WEIGHTS, (weight, value) => weight * value)).toEqual(
-          weightSeries(columns, WEIGHTS),
+        const expected = Float64Array.from(rows, ([region, one]) =>
+          one === null ? NAN : WEIGHTS.weights[region]! * one,
         );
+        expect(weightSeries(columns, WEIGHTS)).toEqual(expected);
+        expect(weightSeries(columns, WEIGHTS, (weight, value) => weight * value)).toEqual(expected);
       }),
     );
+  });
+
+  it('refuses a region without a weight in weights by year', () => {
+    const byYear = new Map([2012, 2013, 2014].map((year) => [year, { weights: [1], without_data: [] }]));
+    expect(() => weightSeries(YIELDS, byYear)).toThrow(/row 3 belongs to region 1 of 1/);
   });
 
   it('refuses a row of a region that has no weight', () => {

@@ -1,0 +1,19 @@
+/** Mutants of one line that compute the same as the code. */
+export interface Equivalent {
+  /** The line as it stands, without its indent. */
+  readonly line: string;
+  /** The changes as `npm run mutants` prints them. */
+  readonly changes: readonly string[];
+  /** Why nobody can tell the difference. */
+  readonly reason: string;
+}
+
+/** By file. A test fails when a line is no longer there. */
+export type Equivalents = Readonly<Record<string, readonly Equivalent[]>>;
+
+export const SLOWER = 'a short cut: what follows computes the same, and takes longer';
+export const BEYOND = 'writes past the end of a typed array, and what is read there, change nothing';
+export const OVERWRITTEN = 'what is written too far is written again by the next range, or past the end';
+export const NEVER_EMPTY = 'a run of points is never empty';
+export const NOT_ZERO = 'the count is only compared with zero';
+export const TIED = 'the order of equal rows is not promised';
