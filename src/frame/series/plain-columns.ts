@@ -3,7 +3,8 @@ import { ArgumentError } from '../../model/errors.js';
 import { DATE_COLUMNS, DICTIONARY_COLUMNS, ID_COLUMNS } from '../table/build-table.js';
 import { frameShape } from '../table/series-view.js';
 
-const LONG_COLUMNS: ReadonlySet<string> = new Set([
+/** The columns that frames of ours have beside those of their series, long or of one series. */
+const FRAME_COLUMNS: ReadonlySet<string> = new Set([
   ...DATE_COLUMNS,
   ...ID_COLUMNS,
   ...DICTIONARY_COLUMNS,
@@ -14,8 +15,8 @@ const LONG_COLUMNS: ReadonlySet<string> = new Set([
 /** The columns that belong to no series, such as those of `withColumn`. */
 export function plainColumns(table: Table): Field[] {
   const isLong = frameShape(table) === 'long';
-  return table.schema.fields.filter(({ name, metadata }) =>
-    isLong ? !LONG_COLUMNS.has(name) : name !== 'end_date' && !metadata.has('metric_id'),
+  return table.schema.fields.filter(
+    ({ name, metadata }) => !FRAME_COLUMNS.has(name) && (isLong || !metadata.has('metric_id')),
   );
 }
 
