@@ -133,7 +133,7 @@ export function anyPointSet(options: { gridded?: boolean; history?: boolean } = 
     fc
       .record({
         series: fc.array(anySeries, { minLength: 5, maxLength: 5 }),
-        points: fc.array(anyPoint(onGrid), { maxLength: 80 }),
+        points: fc.array(anyPoint(onGrid), { maxLength: 80, size: 'max' }),
         cuts: fc.array(fc.nat(80), { maxLength: 4 }),
       })
       .map(({ series, points, cuts }) => {

@@ -7,6 +7,7 @@ import type { DateSpan } from '../../../src/frame/build/date-span.js';
 import { dayGrid, gridAxis } from '../../../src/frame/build/day-grid.js';
 import { mergedAxis } from '../../../src/frame/build/merged-axis.js';
 import { DAY_MS } from '../../../src/model/time.js';
+import { countRuns } from '../../endurance.js';
 
 const spanOf = (dates: readonly number[]): DateSpan => ({
   ends: BigInt64Array.from(dates, BigInt),
@@ -42,7 +43,7 @@ describe('the axis of all dates', () => {
         expect(gridded.dates).toEqual(merged.dates);
         for (const span of spans) expect(rowsOf(gridded, span)).toEqual(rowsOf(merged, span));
       }),
-      { numRuns: 300 },
+      { numRuns: countRuns({ quick: 300, few: 40 }) },
     );
   });
 
@@ -62,7 +63,7 @@ describe('the axis of all dates', () => {
           });
         }
       }),
-      { numRuns: 300 },
+      { numRuns: countRuns({ quick: 300, few: 40 }) },
     );
   });
 
@@ -80,7 +81,7 @@ describe('the axis of all dates', () => {
           expect(rowsOf(axis, spans[at]!).map((row) => expected[row])).toEqual(dates);
         });
       }),
-      { numRuns: 300 },
+      { numRuns: countRuns({ quick: 300, few: 40 }) },
     );
   });
 

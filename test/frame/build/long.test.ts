@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { longFrame } from '../../../src/frame/build/long.js';
 import { readProvenance } from '../../../src/frame/table/provenance.js';
+import { countRuns } from '../../endurance.js';
 import { anyPointSet, batchOf, NAMES, naiveRows, PROVENANCE, seriesOf } from '../points.js';
 
 const names = (table: Table) => table.schema.fields.map((field) => field.name);
@@ -126,7 +127,7 @@ describe('longFrame', () => {
           expect(column(table, id)).toEqual(rows.map((row) => row.key[id]));
         }
       }),
-      { numRuns: 300 },
+      { numRuns: countRuns({ quick: 300, few: 40 }) },
     );
   });
 });
