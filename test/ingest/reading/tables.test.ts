@@ -1,0 +1,194 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { BatchBuilder, RowError } from '../../../src/ingest/batch/batch-builder.js';
+import type { ImportBatch } from '../../../src/ingest/importer.js';
+import {
+  findColumn,
+  findColumns,
+  hasColumns,
+  isTable,
+  readTables,
+  type TableFormat,
+} from '../../../src/ingest/reading/tables.js';
+import { IngestError } from '../../../src/model/errors.js';
+import { zipped } from '../zipped.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'cropframe-tables-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function file(name: string, bytes: string | Uint8Array): string {
+  const path = join(folder, name);
+  writeFileSync(path, bytes);
+  return path;
+}
+
+/** Rows of a `crop` and a value; a value that is no number is refused. */
+function cropTable(seen: string[], more: Partial<TableFormat> = {}): TableFormat {
+  return {
+    name: 'a table of crops',
+    delimiter: ';',
+    quotes: true,
+    matches: (fields) => hasColumns(fields, ['crop']),
+    createRowReader: (header, { name, sample }) => {
+      seen.push(`${name}: ${header.join('|')} of ${sample.length}`);
+      return ([crop, value]) => {
+        if (Number.isNaN(Number(value))) throw new RowError(`no number: ${value}`);
+        seen.push(`${crop} ${value}`);
+      };
+    },
+    ...more,
+  };
+}
+
+async function read(files: readonly string[], formats: (seen: string[]) => readonly TableFormat[]) {
+  const seen: string[] = [];
+  const batches: ImportBatch[] = [];
+  for await (const batch of readTables({ dataset: 'crops', files }, formats(seen), new BatchBuilder()))
+    batches.push(batch);
+  return { seen, batches };
+}
+
+const oneTable = (more?: Partial<TableFormat>) => (seen: string[]) => [cropTable(seen, more)];
+
+describe('tables of a data set', () => {
+  it('are read row by row, rejected rows with their line, reason and text', async () => {
+    const text = ' Crop ;"Value"\ncorn;1\n"a;b";"x""y"\n"p\nq";z\nrye;2;3\nrye;4\n';
+    const { seen, batches } = await read([file('one.csv', text)], oneTable());
+    expect(seen).toEqual([`one.csv: Crop|Value of ${text.length}`, 'corn 1', 'rye 4']);
+    expect(batches).toHaveLength(1);
+    expect(batches[0]).toMatchObject({
+      read: 5,
+      rejected: [
+        { file: 'one.csv', line: 3, reason: 'no number: x"y', text: '"a;b";"x""y"' },
+        { file: 'one.csv', line: 4, reason: 'no number: z', text: '"p\nq";z' },
+        { file: 'one.csv', line: 6, reason: 'the row has 3 fields, but the header has 2', text: 'rye;2;3' },
+      ],
+      texts: [{ name: 'one.csv', path: join(folder, 'one.csv') }],
+      notes: [],
+      progress: { label: 'reading crops', done: text.length, total: text.length, unit: 'bytes', rows: 5 },
+    });
+  });
+
+  it('have a batch a file, and say what of an archive is not read', async () => {
+    const archive = zipped({
+      'a.csv': 'crop;v\ncorn;1\n',
+      'Licence.txt': 'x',
+      'sub/readme': 'x',
+      'notes.PDF': 'x',
+    });
+    const { seen, batches } = await read(
+      [file('all.zip', archive), file('last.csv', 'crop;v\nrye;2\n')],
+      oneTable(),
+    );
+    expect(seen.filter((text) => !text.includes(':'))).toEqual(['corn 1', 'rye 2']);
+    expect(batches.map(({ notes }) => notes)).toEqual([
+      ['of all.zip these files are not read: Licence.txt, sub/readme, notes.PDF'],
+      [],
+    ]);
+    expect(batches.map(({ texts }) => texts!.map(({ name }) => name))).toEqual([
+      ['all.zip/a.csv'],
+      ['last.csv'],
+    ]);
+    const [first, second] = batches.map(({ progress }) => progress!);
+    expect(first!.done).toBeLessThan(second!.done);
+    expect(second!.rows).toBe(2);
+  });
+
+  it('may begin with lines that are not read, or be lists of records in JSON', async () => {
+    const late = oneTable({ headerLine: 3, matches: (fields) => fields[0] === 'made' });
+    const { seen } = await read([file('late.csv', 'made\nby\ncrop;v\ncorn;1\n')], late);
+    expect(seen).toEqual(['late.csv: crop|v of 22', 'corn 1']);
+    const json = oneTable({ json: true });
+    const { seen: records, batches } = await read([file('r.json', '[{"crop":"corn","v":1}]')], json);
+    expect(records).toEqual(['r.json: crop|v of 23', 'corn 1']);
+    expect(batches[0]!.texts).toEqual([{ name: 'r.json' }]);
+  });
+
+  it('are read by the first format that their header matches', async () => {
+    const none = { name: 'a table of none', matches: () => false };
+    const { seen } = await read([file('two.csv', 'crop;v\ncorn;1\n')], (all) => [
+      cropTable([], none),
+      cropTable(all),
+      cropTable([]),
+    ]);
+    expect(seen).toContain('corn 1');
+    const attempt = read([file('odd.csv', 'place;v\nIowa;1\n')], (all) => [
+      cropTable(all),
+      cropTable([], none),
+    ]);
+    await expect(attempt).rejects.toThrow(IngestError);
+    await expect(attempt).rejects.toThrow(
+      'odd.csv is not a table of crops, or a table of none: its first line is "place;v"',
+    );
+    await expect(attempt).rejects.toMatchObject({ file: 'odd.csv', row: 1 });
+  });
+
+  it('count the values of rows with several, and note that there are none', async () => {
+    const columns = () => ({ read: 2, notRead: ['remark', 'footnote'] });
+    const { batches } = await read(
+      [file('wide.csv', 'crop;v\ncorn;1\nrye;x\n'), file('no-rows.csv', 'crop;v\n')],
+      oneTable({ valueColumns: columns }),
+    );
+    expect(batches[0]).toMatchObject({ read: 8, rejected: [{ values: 4, line: 3 }] });
+    expect(batches[0]!.notRead).toEqual(
+      new Map([
+        ['remark', 1],
+        ['footnote', 1],
+      ]),
+    );
+    expect(batches[1]!.notes).toEqual(['no-rows.csv has a header and no rows']);
+    const single = await read([file('single.csv', 'crop;v\nrye;x\n')], oneTable());
+    expect(single.batches[0]!.rejected![0]!.values).toBeUndefined();
+  });
+
+  it('are refused where they are damaged, missing or none', async () => {
+    const damaged = read([file('open.csv', 'crop;v\ncorn;"1\n')], oneTable());
+    await expect(damaged).rejects.toMatchObject({
+      message: expect.stringContaining('open.csv, line 2: a quoted field is never closed'),
+      file: 'open.csv',
+      row: 2,
+    });
+    await expect(read([], oneTable())).rejects.toThrow('name the files of "crops" to import');
+    await expect(read([file('short.csv', 'crop;v')], oneTable({ headerLine: 2 }))).rejects.toThrow(
+      /is not a table of crops/,
+    );
+    const broken = oneTable({
+      createRowReader: () => () => {
+        throw new TypeError('a fault of the reader');
+      },
+    });
+    await expect(read([file('fault.csv', 'crop;v\ncorn;1\n')], broken)).rejects.toThrow(TypeError);
+  });
+});
+
+describe('the header of a table', () => {
+  it('tells of which kind a text is', () => {
+    const kinds = [cropTable([])];
+    expect(isTable(kinds, '"Crop" ; v\n1;2')).toBe(true);
+    expect(isTable(kinds, '\uFEFFcrop;v')).toBe(true);
+    expect(isTable(kinds, 'place;v\ncrop;v')).toBe(false);
+    expect(isTable([cropTable([], { quotes: false })], '"crop";v')).toBe(false);
+    expect(isTable([cropTable([], { json: true })], '[{"crop":1},')).toBe(true);
+    expect(isTable([cropTable([], { json: true })], 'crop;v')).toBe(false);
+    expect(isTable([], 'crop;v')).toBe(false);
+  });
+
+  it('has columns by name, in any case', () => {
+    const header = ['Area', 'VALUE'];
+    const where = { dataset: 'crops', file: 'a.csv' };
+    expect([hasColumns(header, ['value', 'area']), hasColumns(header, ['value', 'unit'])]).toEqual([
+      true,
+      false,
+    ]);
+    expect(findColumns(header, { what: 'value', unit: null, area: 'Area' }, where)).toEqual({
+      what: 1,
+      unit: -1,
+      area: 0,
+    });
+    const attempt = () => findColumn(header, 'unit', where);
+    expect(attempt).toThrow(IngestError);
+    expect(attempt).toThrow('a.csv has no column "unit"; its columns are "Area, VALUE"');
+  });
+});
