@@ -1,6 +1,7 @@
 import {
   ANCESTOR,
   AREA_WEIGHTING,
+  BACK_UP,
   CANCELLABLE,
   COMPUTE_GDD,
   DESCENDANT,
@@ -100,6 +101,7 @@ export const CLIENT_ARGUMENTS = {
   getAreaWeightedSeries: promise(required(AREA_WEIGHTING)),
   reverseGeocodePoints: promise(given('points', PLACES), SIGNAL),
   importFiles: promise(required(IMPORT_FILES)),
+  backUp: promise(required(BACK_UP)),
   getTop: promise(given('entity_type', oneOf(['items', 'regions'])), required(TOP)),
   addSingleDataSeries: value(required(SELECTION)),
   addDataSeries: promise(required(FIND)),

@@ -10,6 +10,7 @@ import { ROLL_UP_LEVELS } from './agronomy/models/roll-up-targets.js';
 import type { RollUpOptions } from './agronomy/models/rolling-up.js';
 import type { CropWeightedOptions, RetrievalOptions } from './agronomy/models/weighted-points.js';
 import type { AreaSeries, AreaWeightingOptions } from './client/area-weighting.js';
+import type { BackUpOptions } from './client/backups.js';
 import type { AncestorOptions, DescendantOptions, TraverseOptions } from './client/containment.js';
 import type { ExplainedSeries, FindOptions } from './client/discovery/find-series.js';
 import type { FacetOptions, VintageOptions } from './client/facets.js';
@@ -255,6 +256,9 @@ function isDegrees(value: unknown, max: number): boolean {
 /** Places by latitude and longitude. */
 export const PLACES = listOf(checkPlace);
 
+/** The keys of `BackUpOptions`. */
+export const BACK_UP: OptionKeys<BackUpOptions> = { ...LONG_OPERATION, write: needed(checkFunction) };
+
 /** The keys of `ImportFilesOptions`. */
 export const IMPORT_FILES: OptionKeys<ImportFilesOptions> = {
   ...LONG_OPERATION,
@@ -273,6 +277,7 @@ export const IMPORT_FILES: OptionKeys<ImportFilesOptions> = {
     mapping: checkNothing,
   }),
   max_rejected_share: checkShare,
+  max_rejected: whole(),
   max_conflicts: whole(),
   on_rejected: checkFunction,
 };

@@ -35,6 +35,7 @@ export type {
   AreaWeightingOptions,
 } from './client/area-weighting.js';
 export type { AvailabilityOperations, AvailableCombination } from './client/available.js';
+export type { BackUpOptions, BackupOperations, FetchedBackup } from './client/backups.js';
 export type { ClientOptions, ServiceOperations } from './client/client.js';
 export type {
   AncestorOptions,

@@ -50,6 +50,7 @@ export type {
   StoredShape,
   StoredToken,
   StoredUser,
+  StoreLoad,
   StoreReader,
   StoreTransaction,
 } from './store/store.js';

@@ -385,7 +385,7 @@ export function publicFunctions(
         opened,
         { ...demo, read: async function* () {} },
         {
-          ...{ files: ['a'], importedMs: 5, maxRejectedShare: 0.5, maxConflicts: 5 },
+          ...{ files: ['a'], importedMs: 5, maxRejectedShare: 0.5, maxRejected: 3, maxConflicts: 5 },
           settings: { keepFlagged: true, units: 'metric', mapping: {} },
           ...{ onRejected: () => {}, onConflicts: () => {}, onProgress: () => {} },
           signal: new AbortController().signal,

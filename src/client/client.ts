@@ -10,6 +10,7 @@ import { checkOptions, type OptionKeys, optionsOf } from '../model/arguments/opt
 import { ArgumentError, RuntimeError } from '../model/errors.js';
 import { type AreaWeightingOperations, areaWeightingOperations } from './area-weighting.js';
 import { type AvailabilityOperations, availabilityOperations } from './available.js';
+import { type BackupOperations, backupOperations } from './backups.js';
 import { type ContainmentOperations, containmentOperations } from './containment.js';
 import { type FindOperations, findOperations } from './discovery/find-series.js';
 import { type SeriesRankingOperations, seriesRankingOperations } from './discovery/rank-series.js';
@@ -74,6 +75,7 @@ export interface ServiceOperations
     GeographyOperations,
     AreaWeightingOperations,
     ImportOperations,
+    BackupOperations,
     RankingOperations {
   /** Origin of the service, with its scheme. */
   readonly api_host: string;
@@ -123,6 +125,7 @@ export function createServiceClient(
       ...geographyOperations(transport),
       ...areaWeightingOperations(transport),
       ...importOperations(transport),
+      ...backupOperations(transport),
       ...rankingOperations(transport),
     },
     internals: {

@@ -1,12 +1,11 @@
-import type { ImportLine } from '../contract/requests/imports.js';
 import { crc32 } from '../contract/stream/crc32.js';
 import { NDJSON } from '../contract/wire-names.js';
-import { ContractError, type ErrorCode, HttpError, NetworkError } from '../model/errors.js';
+import { NetworkError } from '../model/errors.js';
 import type { RejectedLine } from '../model/importing/job.js';
 import type { ImportOutcome } from '../model/importing/outcome.js';
 import type { LongOperation } from '../model/progress.js';
-
 import { loadContract } from './http/contract.js';
+import { operationLines } from './http/operation-lines.js';
 import type { Transport } from './http/transport.js';
 
 /** A file to import. */
@@ -27,6 +26,8 @@ export interface ImportFilesOptions extends LongOperation {
   readonly settings?: Readonly<Record<string, unknown>> | undefined;
   /** The import fails when more than this share of the rows is rejected; 0.05 by default. */
   readonly max_rejected_share?: number | undefined;
+  /** The import fails when more rows than this are rejected; the share is then no limit. */
+  readonly max_rejected?: number | undefined;
   /** The import fails when more rows than this contradict each other; 0.1 % of all rows by default. */
   readonly max_conflicts?: number | undefined;
   /** Called with rejected rows and rows that contradict each other; of many, with the first 100,000. */
@@ -65,7 +66,7 @@ export function importOperations(transport: Transport): ImportOperations {
 
 async function begin(
   transport: Transport,
-  { dataset, settings, max_rejected_share, max_conflicts, signal }: ImportFilesOptions,
+  { dataset, settings, max_rejected_share, max_rejected, max_conflicts, signal }: ImportFilesOptions,
   files: readonly ImportFile[],
 ): Promise<string> {
   const body = {
@@ -73,6 +74,7 @@ async function begin(
     files: files.map(({ name, content }) => ({ name, bytes: content.size })),
     settings,
     maxRejectedShare: max_rejected_share,
+    maxRejected: max_rejected,
     maxConflicts: max_conflicts,
   };
   const answer = await transport.json('importBegin', { body, signal });
@@ -117,39 +119,15 @@ async function run(
   { signal, onProgress, on_rejected }: ImportFilesOptions,
 ): Promise<ImportOutcome> {
   const call = { path: { importId }, accept: NDJSON, signal, once: true };
+  const { importLine } = await loadContract();
   return transport.read('importRun', call, async (response) => {
-    for await (const { progress, rejected, report, error } of importLines(response)) {
+    for await (const { progress, rejected, report } of operationLines('importRun', response, importLine)) {
       if (progress !== undefined) onProgress?.(progress);
       if (rejected !== undefined) on_rejected?.(rejected);
       if (report !== undefined) return report;
-      if (error !== undefined) throw new HttpError(400, 'importRun', error.message, error.error as ErrorCode);
     }
     throw new NetworkError(
       'importRun: the answer ended before the report; import again: what is already in the store does not change',
     );
   });
-}
-
-async function* importLines(response: Response): AsyncGenerator<ImportLine> {
-  const { importLine } = await loadContract();
-  const texts = (response.body ?? new Blob([]).stream()).pipeThrough(new TextDecoderStream() as never);
-  let rest = '';
-  for await (const text of texts as unknown as AsyncIterable<string>) {
-    const lines = `${rest}${text}`.split('\n');
-    rest = lines.pop()!;
-    for (const line of lines) {
-      const read = importLine.safeParse(parse(line));
-      if (!read.success)
-        throw new ContractError('importRun', 'importRun: a line of the answer does not fit the contract');
-      yield read.data;
-    }
-  }
-}
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return null;
-  }
 }

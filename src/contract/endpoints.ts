@@ -3,6 +3,7 @@ import type { Right } from '../model/access/rights.js';
 import { CONTAINING_TYPES, ENTITY_TYPES, SEARCHABLE_TYPES } from '../model/entity.js';
 import { date, flag, id, ids, searchText } from './parameters.js';
 import { areaWeightedSeries, areaWeightingBody, rasterWeightingQuery } from './requests/area-weighting.js';
+import * as backups from './requests/backups.js';
 import * as counts from './requests/counts.js';
 import { geocodedPlace, geocodeForm } from './requests/geocode.js';
 import * as imports from './requests/imports.js';
@@ -18,6 +19,7 @@ import {
   ARROW_STREAM,
   ARROW_STREAM_BY_SERIES,
   ARROW_STREAM_CRC32,
+  BYTES,
   METRICS_TEXT,
   NDJSON,
 } from './wire-names.js';
@@ -258,6 +260,33 @@ export const endpoints = {
     right: 'import',
     pathParameters: imports.importPath,
     answer: shapes.envelope(z.object({ cancelled: z.boolean() })),
+  },
+  backupBegin: {
+    method: 'POST',
+    path: '/v2/backups',
+    summary:
+      'Make a backup of the store. Lines of progress, then the backup, kept for 15 minutes, or the error',
+    right: 'administer',
+    answer: null,
+    streams: [NDJSON],
+  },
+  backupPart: {
+    method: 'POST',
+    path: '/v2/backups/{backupId}/part',
+    summary: 'Get a part of a backup, 8 MiB unless it ends before, with its content-digest',
+    right: 'administer',
+    pathParameters: backups.backupPath,
+    query: backups.backupPartQuery,
+    answer: null,
+    streams: [BYTES],
+  },
+  backupDiscard: {
+    method: 'POST',
+    path: '/v2/backups/{backupId}/discard',
+    summary: 'Discard a backup that was fetched',
+    right: 'administer',
+    pathParameters: backups.backupPath,
+    answer: shapes.envelope(z.object({ discarded: z.boolean() })),
   },
   descendants: {
     method: 'GET',

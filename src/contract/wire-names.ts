@@ -12,6 +12,9 @@ export const ARROW_STREAM_BY_SERIES = `${ARROW_STREAM};layout=series`;
 /** Media type of JSON values, one a line. */
 export const NDJSON = 'application/x-ndjson';
 
+/** Media type of bytes as they are. */
+export const BYTES = 'application/octet-stream';
+
 /** Metrics in Prometheus' text form. */
 export const METRICS_TEXT = 'text/plain; version=0.0.4; charset=utf-8';
 

@@ -13,7 +13,12 @@ import {
   whole,
 } from '../model/arguments/checks.js';
 import { checkOptions, type OptionKeys, optionsOf } from '../model/arguments/option-keys.js';
-import type { ImporterSettings } from '../model/importing/job.js';
+import {
+  DROUGHT_STATISTICS,
+  type ImporterSettings,
+  REPORTED_POSITIONS,
+  STATION_UNITS,
+} from '../model/importing/job.js';
 import { formatTime } from '../model/time.js';
 import { checkStore } from '../store/check-store.js';
 import type { NewEntity, Store, StoreTransaction } from '../store/store.js';
@@ -28,9 +33,9 @@ const checkImporter = needed(fieldsOf({ dataset: needed(checkText), read: needed
 
 const SETTINGS_KEYS: OptionKeys<ImporterSettings> = {
   keepFlagged: checkFlag,
-  units: oneOf(['standard', 'metric']),
-  statistic: oneOf(['area', 'area-percent', 'population', 'population-percent']),
-  positions: oneOf(['futures', 'combined']),
+  units: oneOf(STATION_UNITS),
+  statistic: oneOf(DROUGHT_STATISTICS),
+  positions: oneOf(REPORTED_POSITIONS),
   mapping: checkNothing,
 };
 
@@ -41,6 +46,7 @@ const IMPORT_KEYS: OptionKeys<ImportOptions> = {
   importedMs: checkFinite,
   settings: optionsOf(SETTINGS_KEYS),
   maxRejectedShare: checkShare,
+  maxRejected: whole(),
   maxConflicts: whole(),
   fetched: fieldsOf({ dataset: needed(checkText), request: needed(checkText) }),
   onRejected: checkFunction,

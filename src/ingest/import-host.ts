@@ -52,13 +52,14 @@ export async function hostImports(options: ImportHostOptions = {}): Promise<Host
     folder,
     maxBytes,
     check: checkHosted,
-    async run(store, { dataset, files, settings, maxRejectedShare, maxConflicts }, watch) {
+    async run(store, { dataset, files, settings, ...limits }, watch) {
       const importer = reading.importer(IMPORTERS.get(dataset)!);
       const { rejected: _, ...report } = await importDataset(store, importer, {
         files,
         settings,
-        maxRejectedShare,
-        maxConflicts,
+        maxRejectedShare: limits.maxRejectedShare,
+        maxRejected: limits.maxRejected,
+        maxConflicts: limits.maxConflicts,
         signal: watch.signal,
         onProgress: (progress) => watch.onProgress(progress),
         onRejected: (rows) => watch.onRejected(rows),

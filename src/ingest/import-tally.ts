@@ -16,12 +16,14 @@ const MIN_ROWS_TO_CHECK = 10_000;
 /** The share of conflicting rows that an import may have by default. */
 const MAX_CONFLICT_SHARE = 0.001;
 
-type TallyOptions = Pick<ImportOptions, 'maxRejectedShare' | 'maxConflicts' | 'onRejected'>;
+type TallyOptions = Pick<ImportOptions, 'maxRejectedShare' | 'maxRejected' | 'maxConflicts' | 'onRejected'>;
 
 /** Accounts for every row of an import, and ends it when too many are rejected or conflict. */
 export class ImportTally {
   #read = 0;
+  /** Of rows that hold several values, the values. */
   #rejectedRows = 0;
+  #rejectedLines = 0;
   readonly #rejected: RejectedRow[] = [];
   readonly #rejectedBy = new KindCounts();
   readonly #notRead = new KindCounts();
@@ -58,18 +60,30 @@ export class ImportTally {
     }
     this.#read += read ?? pointCount + unused;
     this.#rejected.push(...rejected.slice(0, MAX_KEPT_REJECTIONS - this.#rejected.length));
+    this.#rejectedLines += rejected.length;
     if (rejected.length > 0) this.#options.onRejected?.(rejected);
-    if (this.#read >= MIN_ROWS_TO_CHECK) this.checkRejected();
+    if (this.#options.maxRejected !== undefined || this.#read >= MIN_ROWS_TO_CHECK) this.checkRejected();
   }
 
-  /** @throws IngestError when more than the allowed share of the rows was rejected */
+  /** @throws IngestError when more rows, or a larger share of them, were rejected than is allowed */
   checkRejected(): void {
-    const { maxRejectedShare = 0.05 } = this.#options;
+    const { maxRejectedShare = 0.05, maxRejected } = this.#options;
     const total = this.#read;
-    if (this.#rejectedRows <= maxRejectedShare * total) return;
+    const isAllowed =
+      maxRejected === undefined
+        ? this.#rejectedRows <= maxRejectedShare * total
+        : this.#rejectedLines <= maxRejected;
+    if (isAllowed) return;
     const { file, line, reason } = this.#rejected[0]!;
+    const where = { file, row: line };
+    const first = `the first is line ${line} of ${file}: ${reason}`;
+    if (maxRejected !== undefined)
+      throw this.#error(
+        `more than ${maxRejected} rows were rejected, so nothing was imported; ${first}`,
+        where,
+      );
     const share = `${this.#rejectedRows} of ${total} ${this.#unit} cannot be used, more than ${maxRejectedShare * 100} %`;
-    throw this.#error(`${share}; the first is line ${line} of ${file}: ${reason}`, { file, row: line });
+    throw this.#error(`${share}; ${first}`, where);
   }
 
   /**

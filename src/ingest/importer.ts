@@ -116,6 +116,8 @@ export interface ImportOptions extends LongOperation {
   readonly settings?: ImporterSettings | undefined;
   /** The import fails when more than this share of the rows is rejected (default 0.05). */
   readonly maxRejectedShare?: number | undefined;
+  /** The import fails as soon as more rows than this are rejected; the share is then no limit. */
+  readonly maxRejected?: number | undefined;
   /** The import fails when more rows than this contradict each other (default 0.1 % of all rows). */
   readonly maxConflicts?: number | undefined;
   /** What the files were fetched as; the store remembers it with the import. */

@@ -26,6 +26,9 @@ export class CropframeError extends Error {
   /** The kind of failure, one word. */
   readonly code: ErrorCode;
 
+  /** The id under which the service's log has the request that failed; absent or null where none is known. */
+  declare readonly requestId?: string | null | undefined;
+
   constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
     super(message, options);
     this.code = code;
@@ -87,7 +90,7 @@ export class HttpError extends CropframeError {
   /** The operation of the service. */
   readonly endpoint: string;
   /** The id under which the service's log has the request; null when the service gave none. */
-  readonly requestId: string | null = null;
+  override readonly requestId: string | null = null;
 
   constructor(status: number, endpoint: string, message: string, code: ErrorCode = 'http') {
     super(code, message);

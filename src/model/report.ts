@@ -54,6 +54,8 @@ export class PartialDataError extends CropframeError {
     this.#report = report;
     this.#partial = partial;
     this.#firstCause = firstCause;
+    if (firstCause instanceof CropframeError)
+      Object.assign(this, { requestId: firstCause.requestId ?? null });
     shortenStack(this);
   }
 

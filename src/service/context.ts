@@ -1,6 +1,7 @@
 import type { Frequency, Unit } from '../model/entity.js';
 import type { IdRedirect, Store } from '../store/store.js';
 import { LoginGuard } from './access/login-guard.js';
+import type { Backups } from './backups/backups.js';
 import { NameCache } from './cache/names.js';
 import { perVersion } from './cache/per-version.js';
 import { loadPlaceIndex, type PlaceIndex } from './cache/place-index.js';
@@ -21,6 +22,7 @@ export interface ServiceContext {
   readonly loginGuard: LoginGuard;
   /** Imports while serving; null where the service allows none. */
   readonly imports: Imports | null;
+  readonly backups: Backups;
   /** How long the token of a login is valid. */
   readonly loginTtlMs: number;
   readonly metrics: ServiceMetrics;
@@ -34,7 +36,7 @@ export interface ServiceContext {
 
 export function createContext(
   store: Store,
-  given: Pick<ServiceContext, 'loginTtlMs' | 'imports' | 'metrics' | 'showsMetrics'>,
+  given: Pick<ServiceContext, 'loginTtlMs' | 'imports' | 'backups' | 'metrics' | 'showsMetrics'>,
 ): ServiceContext {
   return {
     ...given,

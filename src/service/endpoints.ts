@@ -1,6 +1,7 @@
 import type { EndpointName } from '../contract/endpoints.js';
 import { logIn } from './access/login.js';
 import { refuseRasters, weightByArea } from './area-weighting.js';
+import { beginBackup, discardBackup, sendBackupPart } from './backups/handlers.js';
 import type { ServiceContext } from './context.js';
 import {
   allowedUnits,
@@ -55,6 +56,9 @@ const handlers: Handlers = {
   importPart: addImportPart,
   importRun: runImport,
   importCancel: cancelImport,
+  backupBegin: beginBackup,
+  backupPart: sendBackupPart,
+  backupDiscard: discardBackup,
   descendants: listDescendants,
   ancestors: listAncestors,
   entity: lookupEntity,
@@ -64,7 +68,7 @@ const handlers: Handlers = {
 /** Calls an endpoint's handler. The compiler cannot relate a name that is known only at run time to its types. */
 export function callHandler(
   name: EndpointName,
-  input: ParsedRequest & Pick<HandlerInput<EndpointName>, 'request' | 'holder' | 'address' | 'signal'>,
+  input: ParsedRequest & Omit<HandlerInput<EndpointName>, keyof ParsedRequest>,
   context: ServiceContext,
 ): Promise<unknown> {
   const handle = handlers[name] as (input: unknown, context: ServiceContext) => Promise<unknown>;

@@ -13,7 +13,25 @@ export interface Connection {
  * A whole service as a function: a server calls it for a socket, and a client in the same process calls it directly,
  * without a connection.
  */
-export type Service = (request: Request, connection?: Connection | undefined) => Promise<Response>;
+export interface Service {
+  (request: Request, connection?: Connection | undefined): Promise<Response>;
+  /** Called by a server with what it refuses itself, for the log and the metrics. */
+  readonly refused?: ((refusal: Refusal) => void) | undefined;
+}
+
+/** A request that a server refused before the service saw it, because it could not be read or the server stops. */
+export interface Refusal {
+  /** The id that the answer has. */
+  readonly requestId: string;
+  /** The IP address of the other end of the socket. */
+  readonly address: string;
+  /** The HTTP method; empty where it could not be read. */
+  readonly method: string;
+  /** The HTTP status of the answer. */
+  readonly status: number;
+  /** What is wrong, as the answer says it. */
+  readonly reason: string;
+}
 
 /** A parsed request. */
 export type HandlerInput<Name extends EndpointName> = EndpointInput<Name> & {
@@ -24,6 +42,8 @@ export type HandlerInput<Name extends EndpointName> = EndpointInput<Name> & {
   readonly address: string | null;
   /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
+  /** Logs a fault of the service that happens after its answer has begun. */
+  readonly onFailure: (error: unknown) => void;
 };
 
 /**

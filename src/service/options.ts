@@ -35,8 +35,12 @@ export interface ServiceOptions extends SiteOptions {
    * `hostImports` of `cropframe/ingest`. None by default.
    */
   readonly imports?: ImportHost | undefined;
+  /** Where backups are until they are fetched; the system's temporary folder by default. */
+  readonly backupFolder?: string | undefined;
   /** Called with one entry for every answer; no log by default. */
   readonly log?: Log | undefined;
+  /** Called once with what an administrator should change, such as a proxy that is not trusted. */
+  readonly onWarning?: ((text: string) => void) | undefined;
   /** Requests that each token may make per minute; unlimited by default. */
   readonly requestsPerMinute?: number | undefined;
   /**
@@ -95,7 +99,9 @@ export const SERVICE_KEYS: OptionKeys<ServiceOptions> = {
   loginTtlMs: checkThat((value) => typeof value === 'number' && value > 0, 'a number above 0'),
   trustProxy: checkFlag,
   imports: fieldsOf({ folder: checkText, check: needed(checkFunction), run: needed(checkFunction) }),
+  backupFolder: checkText,
   log: checkFunction,
+  onWarning: checkFunction,
   requestsPerMinute: checkThat((value) => typeof value === 'number' && value > 0, 'a number above 0'),
   concurrency: whole({ min: 1 }),
   metrics: checkFlag,

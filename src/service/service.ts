@@ -5,13 +5,14 @@ import { checkStore } from '../store/check-store.js';
 import type { Store } from '../store/store.js';
 import { createAdmission } from './access/admission.js';
 import { bearerToken } from './access/auth.js';
-import { clientAddress } from './access/client-address.js';
+import { clientAddress, isForwarded, withoutMapping } from './access/client-address.js';
 import { CrossOrigin } from './access/cross-origin.js';
 import { Shares, shareLimits } from './access/shares.js';
 import { checkSite } from './access/sites.js';
+import { Backups } from './backups/backups.js';
 import { createContext } from './context.js';
 import { callHandler } from './endpoints.js';
-import type { Connection, Service } from './handler.js';
+import type { Connection, Refusal, Service } from './handler.js';
 import { answerFailures, jsonAnswer, valueAnswer } from './http/answers.js';
 import { entityTag, matchesTag, notModifiedAnswer } from './http/etag.js';
 import { findIdRedirects } from './http/id-redirects.js';
@@ -20,7 +21,7 @@ import { checkAddressLength, readRequest } from './http/read-request.js';
 import { createRouter, type Route } from './http/router.js';
 import { afterBody } from './http/stream.js';
 import { openImports } from './imports/imports.js';
-import { type AddressOf, logAnswers, type RequestNotes } from './log/access-log.js';
+import { type AddressOf, type Log, logAnswers, type RequestNotes, type Watched } from './log/access-log.js';
 import { ServiceMetrics } from './metrics/service-metrics.js';
 import { SERVICE_KEYS, type ServiceOptions } from './options.js';
 import { isPageBuilt } from './page/page-files.js';
@@ -46,11 +47,14 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
   const rateLimit =
     requestsPerMinute === undefined ? null : new RateLimit({ amount: requestsPerMinute, perMs: 60_000 });
   const shares = new Shares(shareLimits(options.concurrency ?? CONCURRENCY));
-  const metrics = new ServiceMetrics(store, shares);
+  const imports = openImports(options.imports);
+  const backups = new Backups(options.backupFolder);
+  const metrics = new ServiceMetrics(store, { shares, imports, backups });
   if (showsMetrics) metrics.watchEventLoop();
   const context = createContext(store, {
     loginTtlMs,
-    imports: openImports(options.imports),
+    imports,
+    backups,
     metrics,
     showsMetrics,
   });
@@ -59,8 +63,7 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
   const answer = async (
     request: Request,
     notes: RequestNotes,
-    connection: Connection | undefined,
-    asked: { path: string },
+    { connection, onFailure, asked }: Watched & { asked: { path: string } },
   ): Promise<Response> => {
     checkAddressLength(request);
     if (options.authorize === 'anyone') checkSite(request, connection, options);
@@ -75,7 +78,7 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
 
       const leave = await enter(endpoint, { request, notes, connection });
       try {
-        const response = await respond({ name, endpoint, path }, request, notes);
+        const response = await respond({ name, endpoint, path }, request, { notes, onFailure });
         afterBody(response, leave);
         if (request.method === 'HEAD') await response.body?.cancel();
         return response;
@@ -86,7 +89,11 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
     });
   };
 
-  const respond = async ({ name, endpoint, path }: Route, request: Request, notes: RequestNotes) => {
+  const respond = async (
+    { name, endpoint, path }: Route,
+    request: Request,
+    { notes, onFailure }: Pick<Watched, 'onFailure'> & { notes: RequestNotes },
+  ) => {
     const input = await readRequest(endpoint, request, path);
     const redirects = await findIdRedirects(input, await context.idRedirects());
     if (redirects.length > 0) return jsonAnswer({ data: redirects }, 301);
@@ -95,7 +102,8 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
     if (tag !== null && matchesTag(request, tag)) return notModifiedAnswer(tag);
 
     const holder = notes.holder ?? '';
-    const asked = { ...input, request, holder, address: notes.address, signal: request.signal };
+    const { address } = notes;
+    const asked = { ...input, request, holder, address, signal: request.signal, onFailure };
     const result = await callHandler(name, asked, context);
     const response = result instanceof Response ? result : await valueAnswer(endpoint, result);
     if (tag !== null) response.headers.set('etag', tag);
@@ -117,17 +125,49 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
     return shares.enter(holder ?? '', endpoint.path, request.signal);
   };
 
-  const addressOf: AddressOf = (request, connection) => clientAddress(request, connection, trustProxy);
-  return logAnswers({ log, addressOf }, async (request, notes, connection) => {
+  const warnOnce = untrustedProxyWarning(trustProxy, options.onWarning);
+  const addressOf: AddressOf = (request, connection) => {
+    if (connection !== undefined) warnOnce(request);
+    return clientAddress(request, connection, trustProxy);
+  };
+  const service = logAnswers({ log, addressOf }, async (request, notes, watched) => {
     const began = performance.now();
     const watch = { notes, signal: request.signal };
     const asked = { path: 'other' };
-    const answered = await answerFailures(watch, () => answer(request, notes, connection, asked));
+    const answered = await answerFailures(watch, () => answer(request, notes, { ...watched, asked }));
     const { method } = request;
     const seconds = (performance.now() - began) / 1000;
     afterBody(answered, metrics.answered({ method, path: asked.path, status: answered.status, seconds }));
     return crossOrigin.mark(request, answered);
   });
+  return Object.assign(service, { refused: recordRefusals(metrics, log) });
+}
+
+/** Counts and logs what the server refuses itself. */
+function recordRefusals(metrics: ServiceMetrics, log: Log | undefined): (refusal: Refusal) => void {
+  return ({ requestId, address, method, status, reason }) => {
+    metrics.refused(method, status);
+    const request = { request_id: requestId, address: withoutMapping(address), method, path: '', query: '' };
+    const time = new Date().toISOString();
+    log?.({ time, ...request, status, duration_ms: 0, holder: null, refused: reason });
+  };
+}
+
+const UNTRUSTED_PROXY =
+  'requests come through a proxy that is not trusted: all clients have its address, and share its limit of wrong passwords; ' +
+  'start with --trust-proxy if the proxy alone can reach this service';
+
+/** Warns once, of the first request that a proxy has passed on and whose client cannot be told. */
+function untrustedProxyWarning(
+  trustProxy: boolean,
+  onWarning: ((text: string) => void) | undefined,
+): (request: Request) => void {
+  let hasWarned = trustProxy;
+  return (request) => {
+    if (hasWarned || !isForwarded(request)) return;
+    hasWarned = true;
+    onWarning?.(UNTRUSTED_PROXY);
+  };
 }
 
 /** The path of a URL without its last slash; empty for that of a whole host. */

@@ -20,3 +20,16 @@ export async function restoreStore(
   const { restoreBackup } = await import('./duckdb/backup/restore.js');
   return restoreBackup(backup, location, options);
 }
+
+/**
+ * Reads all of a backup, and compares it with its checksums.
+ * @param options `name` is what the file is called in messages
+ * @throws StoreError when it is no backup, is damaged, or was written since
+ */
+export async function checkBackup(
+  path: string,
+  options: LongOperation & { readonly name?: string | undefined } = {},
+): Promise<StoreBackup> {
+  const { checkBackupFile } = await import('./duckdb/backup/checked-file.js');
+  return checkBackupFile(path, options);
+}

@@ -375,12 +375,22 @@ export interface KeptData {
   write(name: string, bytes: Uint8Array): Promise<void>;
 }
 
+/** How busy an engine is. */
+export interface StoreLoad {
+  /** Queries under way. */
+  readonly running: number;
+  /** Queries that wait. */
+  readonly waiting: number;
+}
+
 /** An open store. */
 export interface Store extends StoreReader {
   /** Data that is derived from the store, such as search indexes. */
   readonly kept: KeptData;
   /** Users and tokens. */
   readonly access: AccessStore;
+  /** How busy the engine is. */
+  load(): StoreLoad;
   /** What was fetched for imports, by data set and request. */
   fetches(): Promise<StoredFetch[]>;
   /**

@@ -105,6 +105,9 @@ it('no endpoint is forgotten: those that do not import read what is kept between
     'search',
     'geocode',
     'rasterWeighting',
+    'backupBegin',
+    'backupPart',
+    'backupDiscard',
     'descendants',
     'ancestors',
   ]);

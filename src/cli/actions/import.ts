@@ -43,7 +43,7 @@ export interface ImportCommandOptions {
   dryRun?: boolean | undefined;
   mapping?: string | undefined;
   suggest?: boolean | undefined;
-  units?: 'standard' | 'metric' | undefined;
+  units?: ImporterSettings['units'];
   keepFlagged?: boolean | undefined;
   statistic?: ImporterSettings['statistic'];
   positions?: ImporterSettings['positions'];

@@ -1,3 +1,5 @@
+import { realpath } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { visibleJson } from '../../frame/display/visible-text.js';
 import type { HostedImports } from '../../ingest/import-host.js';
 import { isLoopback } from '../../model/access/loopback.js';
@@ -62,7 +64,12 @@ export async function serveStore(context: CommandContext, options: ServeOptions)
       concurrency: options.concurrency,
       metrics: options.metrics,
       page,
+      backupFolder: dirname(await realpath(options.store)),
       log: options.log === 'json' ? (entry) => log({ ...entry }) : undefined,
+      onWarning: (message) =>
+        options.log === 'json'
+          ? log({ time: now(), event: 'warning', message })
+          : void warn(context, message),
     });
     const { host: hostname, port, tlsCert, tlsKey, stopWithin } = options;
     const stopWithinMs = stopWithin === undefined ? undefined : stopWithin * 1000;

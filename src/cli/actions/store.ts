@@ -1,12 +1,14 @@
 import { findMergedSeries, type MergedSeries } from '../../ingest/merged-series.js';
-import { StoreError } from '../../model/errors.js';
+import { ArgumentError, StoreError } from '../../model/errors.js';
 import type { LongOperation } from '../../model/progress.js';
 import { formatDay } from '../../model/time.js';
 import { LogKeptError } from '../../store/log-kept.js';
 import { restoreStore } from '../../store/restore.js';
 import type { SourceImports } from '../../store/source-imports.js';
 import type { Store, StoreBackup } from '../../store/store.js';
+import { fetchBackup } from '../connection/service-backup.js';
 import { foldLog, requireStore, withStore } from '../connection/store-file.js';
+import type { ConnectionOptions } from '../options/connection.js';
 import { Interruption } from '../terminal/exit-codes.js';
 import { type CommandContext, warn, warnOfAll, writeJson, writeLine } from '../terminal/io.js';
 import { clearProgress, progressOptions } from '../terminal/progress.js';
@@ -71,17 +73,33 @@ interface JsonOption {
   readonly json?: boolean | undefined;
 }
 
-/** Writes a backup of a store, also while a service reads the store. */
-export async function backUpStore(
-  context: CommandContext,
-  { store: file, to, json }: JsonOption & { readonly store: string; readonly to: string },
-): Promise<void> {
-  const whenBusy = 'wait until the import into this store has finished';
+interface BackupRequest extends JsonOption, ConnectionOptions {
+  /** The store, unless a service is asked, and the backup. */
+  readonly files: readonly string[];
+}
+
+/** Writes a backup of a store, also while a service serves it. */
+export async function backUpStore(context: CommandContext, request: BackupRequest): Promise<void> {
+  const { files, host, json } = request;
+  const to = files.at(-1) ?? '';
+  if (files.length !== (host === undefined ? 2 : 1))
+    throw new ArgumentError(
+      'store',
+      host === undefined
+        ? 'give the file of the store and that of the backup, or --host and that of the backup'
+        : '--host backs up the store of a service; give the file of the backup alone',
+    );
   const backup = await interruptible(context, `interrupted; ${to} was not written`, () =>
-    withStore(file, { to: 'read', whenBusy }, (store) => store.backup(to, progressOptions(context))),
+    host === undefined ? backUpFile(context, files[0]!, to) : fetchBackup(context, request, to),
   );
-  if (json === true) return writeJson(context.stdout, { store: file, backup: to, ...backupJson(backup) });
-  await writeLine(context.stdout, `backed up ${file} to ${to}: ${describeBackup(backup)}`);
+  const store = host ?? files[0]!;
+  if (json === true) return writeJson(context.stdout, { store, backup: to, ...backupJson(backup) });
+  await writeLine(context.stdout, `backed up ${store} to ${to}: ${describeBackup(backup)}`);
+}
+
+function backUpFile(context: CommandContext, store: string, to: string): Promise<StoreBackup> {
+  const whenBusy = 'let the process that has it make the backup (--host), or wait until it has ended';
+  return withStore(store, { to: 'read', whenBusy }, (opened) => opened.backup(to, progressOptions(context)));
 }
 
 /** Puts a backup in the place of a store. */

@@ -1,5 +1,6 @@
 import { Argument, type Command, Option } from 'commander';
 import { DATASET_NAMES } from '../../ingest/dataset-names.js';
+import { DROUGHT_STATISTICS, REPORTED_POSITIONS, STATION_UNITS } from '../../model/importing/job.js';
 import type { ImportCommandOptions } from '../actions/import.js';
 import { wholeNumberParser } from '../options/option-values.js';
 import type { CommandContext } from '../terminal/io.js';
@@ -78,18 +79,15 @@ function importOptions(): Option[] {
       'csv: JSON file that maps columns to fields, or the name of a mapping that ships',
     ),
     new Option('--suggest', 'csv: print a first mapping of the file, and what it leaves open'),
-    new Option('--units <units>', 'cdo: units of a file that does not state them').choices([
-      'standard',
-      'metric',
-    ]),
+    new Option('--units <units>', 'cdo: units of a file that does not state them').choices(STATION_UNITS),
     new Option(
       '--statistic <kind>',
       'usdm: what the figures count, unless the name of the file says it',
-    ).choices(['area', 'area-percent', 'population', 'population-percent']),
+    ).choices(DROUGHT_STATISTICS),
     new Option(
       '--positions <kind>',
       'cot: what positions include, unless the name of the file says it',
-    ).choices(['futures', 'combined']),
+    ).choices(REPORTED_POSITIONS),
     new Option('--keep-flagged', 'weather data: keep values that failed a quality check'),
   ];
 }

@@ -19,8 +19,12 @@ const BACKUP_HELP = `
 The backup holds the store as it is when the command begins, and checksums. It is read back before it gets its name.
 A service may serve the store meanwhile. Users and tokens are not part of it: they are in STORE.access.json.
 
+With --host, a running service makes the backup, also one that allows imports, and sends it. It is checked here like any
+other. The token needs the right to administer: cropframe token create --right administer.
+
 Examples:
   $ cropframe store backup farm.duckdb /backups/farm-2026-11-22.duckdb
+  $ cropframe store backup --host https://data.example.org /backups/farm-2026-11-22.duckdb
   $ cropframe store check --store /backups/farm-2026-11-22.duckdb`;
 
 const RESTORE_HELP = `
@@ -37,6 +41,12 @@ versions of cropframe cannot open a store that was upgraded: copy its file first
 Examples:
   $ cp farm.duckdb before-upgrade.duckdb
   $ cropframe store upgrade farm.duckdb`;
+
+interface BackupOptions {
+  readonly host?: string | undefined;
+  readonly token?: string | undefined;
+  readonly json?: boolean | undefined;
+}
 
 /** `cropframe store`: what is in a store and what is wrong with it, its backups. */
 export function addStoreCommand(program: Command, context: CommandContext): void {
@@ -59,13 +69,16 @@ export function addStoreCommand(program: Command, context: CommandContext): void
     .command('backup')
     .summary('write a backup of a store')
     .description('Write a backup of a store into a new file.')
-    .argument('<store>', 'file of the store')
-    .argument('<to>', 'file of the backup; it must not exist')
+    .argument('[store]', 'file of the store; omitted with --host')
+    .argument('[to]', 'file of the backup; it must not exist')
+    .usage('[options] <store> <to>\n       cropframe store backup [options] --host <url> <to>')
+    .option('--host <url>', 'URL of a service, in place of the file of the store')
+    .option('--token <token>', 'its access token, with the right to administer (default: $API_TOKEN)')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', BACKUP_HELP)
-    .action(async (file: string, to: string, options: { json?: boolean | undefined }) => {
+    .action(async (store: string | undefined, to: string | undefined, options: BackupOptions) => {
       const { backUpStore } = await import('../actions/store.js');
-      await backUpStore(context, { store: file, to, ...options });
+      await backUpStore(context, { files: [store, to].filter((file) => file !== undefined), ...options });
     });
   store
     .command('restore')

@@ -8,10 +8,10 @@ import { fetchedInputs, type ImportRequest, readImporter } from '../actions/impo
 import { withClient } from '../connection/with-client.js';
 import { pickSettings } from '../fetching/remembered-settings.js';
 import { Interruption } from '../terminal/exit-codes.js';
-import type { CommandContext } from '../terminal/io.js';
+import { type CommandContext, writeLine } from '../terminal/io.js';
 import { clearProgress } from '../terminal/progress.js';
 import { importProgressOptions } from './import-progress.js';
-import { accountFigures, importFigures, printReport } from './import-report.js';
+import { accountFigures, describeRejects, importFigures, printReport } from './import-report.js';
 import { RejectsFile } from './rejects.js';
 
 /** `cropframe import --host`: sends the files to a running service, which imports them all or nothing. */
@@ -33,7 +33,7 @@ export async function importIntoService(context: CommandContext, request: Import
           // The service has no files of ours.
           mapping: settings.mapping === undefined ? undefined : await readMappingJson(settings.mapping),
         },
-        max_rejected_share: maxRejects === 0 ? 0 : undefined,
+        max_rejected: maxRejects,
         max_conflicts: maxConflicts,
         on_rejected: (rows) => {
           written = rejects.add(rows);
@@ -48,6 +48,8 @@ export async function importIntoService(context: CommandContext, request: Import
     await printReport(context, { report: whole, shown, json, rejects, title: `imported ${report.dataset}` });
   } catch (error) {
     clearProgress(context);
+    await written.catch(() => {});
+    if (rejects.count > 0) await writeLine(context.stderr, describeRejects(rejects));
     if (!(error instanceof Interruption)) throw error;
     throw new Interruption(error.by, 'interrupted; the service rolled the import back');
   } finally {
@@ -56,7 +58,7 @@ export async function importIntoService(context: CommandContext, request: Import
 }
 
 /** @throws ArgumentError for an option that only an import into a file has */
-function checkOptions({ store, dryRun, suggest, maxRejects }: ImportRequest): void {
+function checkOptions({ store, dryRun, suggest }: ImportRequest): void {
   if (store !== undefined)
     throw new ArgumentError(
       'host',
@@ -66,11 +68,6 @@ function checkOptions({ store, dryRun, suggest, maxRejects }: ImportRequest): vo
     throw new ArgumentError(
       'host',
       `--${dryRun === true ? 'dry-run' : 'suggest'} reads files here; omit --host`,
-    );
-  if (maxRejects !== undefined && maxRejects > 0)
-    throw new ArgumentError(
-      'maxRejects',
-      '--max-rejects takes 0 with --host: a service counts rejected rows as a share, 5 % at most',
     );
 }
 

@@ -20,14 +20,12 @@ export function recordedImport(
   importer: Importer,
   { files, settings: { maxRejects, maxConflicts, ...settings }, fetched, rejects }: RecordedImport,
 ): { importer: Importer; options: ImportOptions } {
-  const max = maxRejects === undefined ? Number.POSITIVE_INFINITY : rejects.count + maxRejects;
   return {
-    importer: recordRejects(importer, { rejects, max }),
+    importer: recordRejects(importer, rejects),
     options: {
       files,
       settings,
-      // The rejects file counts the rows when a number is given.
-      maxRejectedShare: maxRejects === undefined ? undefined : 1,
+      maxRejected: maxRejects,
       maxConflicts,
       fetched,
       onConflicts: (rows) => rejects.add(rows),

@@ -1,7 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Importer, RejectedRow } from '../../ingest/importer.js';
 import { fileFailure } from '../../model/arguments/file-failure.js';
-import { IngestError } from '../../model/errors.js';
 
 /** A CSV file of rejected rows, created when the first row is added. */
 export class RejectsFile {
@@ -39,26 +38,13 @@ export class RejectsFile {
   }
 }
 
-/**
- * The importer, with its rejected rows written to a file.
- * @throws IngestError while reading, after more than `max` rejected rows; the import is then rolled back
- */
-export function recordRejects(
-  importer: Importer,
-  { rejects, max }: { rejects: RejectsFile; max: number },
-): Importer {
+/** The importer, with its rejected rows written to a file. */
+export function recordRejects(importer: Importer, rejects: RejectsFile): Importer {
   return {
     ...importer,
     async *read(input) {
       for await (const batch of importer.read(input)) {
         await rejects.add(batch.rejected ?? []);
-        if (rejects.count > max) {
-          throw new IngestError(
-            importer.dataset,
-            `more than ${max} rows were rejected, so nothing was imported; ` +
-              `see ${rejects.path}, or allow more with --max-rejects`,
-          );
-        }
         yield batch;
       }
     },

@@ -167,8 +167,13 @@ async function checkStatus(response: Response, { name, signal, hint }: Watch): P
   throw errorOfStatus(response.status, name, {
     message: problemMessage(name, text),
     retryAfterMs: hint.retryAfterMs,
-    requestId: shownId(response.headers.get(REQUEST_ID)),
+    requestId: requestIdOf(response),
   });
+}
+
+/** The id under which the service's log has the request of an answer; null when it names none. */
+export function requestIdOf({ headers }: Response): string | null {
+  return shownId(headers.get(REQUEST_ID));
 }
 
 /** An id of another service may be long, or hold anything; null when it cannot be shown. */

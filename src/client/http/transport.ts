@@ -1,11 +1,18 @@
 import pLimit from 'p-limit';
 import type { EndpointName } from '../../contract/endpoints.js';
 import type { ReadAnswer } from '../../contract/reading.js';
-import { ContractError, NetworkError } from '../../model/errors.js';
+import { ContractError, CropframeError, NetworkError } from '../../model/errors.js';
 import type { Cancellable } from '../../model/progress.js';
 import { readJson } from './answer.js';
 import { type AnswerCache, asResponse, cacheKey, isCacheable } from './answer-cache.js';
-import { type AnswerOrigin, type ExchangeOptions, exchange, type Fetch, type Watch } from './exchange.js';
+import {
+  type AnswerOrigin,
+  type ExchangeOptions,
+  exchange,
+  type Fetch,
+  requestIdOf,
+  type Watch,
+} from './exchange.js';
 import {
   endlessRedirects,
   followIdRedirects,
@@ -156,12 +163,18 @@ async function readFollowing<Result>(
       return result;
     } catch (error) {
       if (error instanceof ContractError) await answer.refuse();
-      throw error;
+      throw withRequestId(error, response);
     } finally {
       answer.release();
     }
   }
   throw endlessRedirects(name);
+}
+
+/** The error, with the id of the request whose answer it is about. */
+function withRequestId(error: unknown, response: Response): unknown {
+  const isUnnamed = error instanceof CropframeError && (error.requestId ?? null) === null;
+  return isUnnamed ? Object.assign(error, { requestId: requestIdOf(response) }) : error;
 }
 
 /** @throws NetworkError when the cache does not hold the answer */

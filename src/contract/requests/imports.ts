@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { DROUGHT_STATISTICS, REPORTED_POSITIONS, STATION_UNITS } from '../../model/importing/job.js';
+import { operationError, progress } from './operation-lines.js';
 
 /** Length of one part of a file. */
 export const MAX_PART_BYTES = 8 * 1024 * 1024;
@@ -22,9 +24,9 @@ export const importRequest = z.strictObject({
   settings: z
     .strictObject({
       keepFlagged: z.boolean().optional(),
-      units: z.enum(['standard', 'metric']).optional(),
-      statistic: z.enum(['area', 'area-percent', 'population', 'population-percent']).optional(),
-      positions: z.enum(['futures', 'combined']).optional(),
+      units: z.enum(STATION_UNITS).optional(),
+      statistic: z.enum(DROUGHT_STATISTICS).optional(),
+      positions: z.enum(REPORTED_POSITIONS).optional(),
       mapping: z
         .union([z.string(), z.looseObject({})])
         .optional()
@@ -32,6 +34,7 @@ export const importRequest = z.strictObject({
     })
     .optional(),
   maxRejectedShare: z.number().min(0).max(1).optional(),
+  maxRejected: count.optional().meta({ description: 'rows; the share is then no limit' }),
   maxConflicts: count.optional(),
 });
 
@@ -89,18 +92,10 @@ const rejectedRow = z.object({
 
 /** A line of the answer while an import runs. The last line has the report, or the error for which all was rolled back. */
 export const importLine = z.object({
-  progress: z
-    .object({
-      label: z.string(),
-      done: z.number(),
-      total: z.number().nullable(),
-      unit: z.string(),
-      rows: z.number().optional(),
-    })
-    .optional(),
+  progress: progress.optional(),
   rejected: z.array(rejectedRow).optional(),
   report: importReport.optional(),
-  error: z.object({ error: z.string(), message: z.string() }).optional(),
+  error: operationError.optional(),
 });
 
 /** One line of the answer to a running import. */

@@ -1,4 +1,5 @@
 import { ArrivingBytes } from '../stream/arriving-bytes.js';
+import { viewOf } from '../stream/byte-view.js';
 import { crc32 } from '../stream/crc32.js';
 import { damagedStream } from '../stream/damaged-stream.js';
 import { FlatTable, MESSAGE } from './flatbuffer.js';
@@ -94,10 +95,6 @@ function readMessage(metadata: Uint8Array, endpoint: string): { table: FlatTable
   } catch (error) {
     throw damagedStream(endpoint, (error as Error).message, error);
   }
-}
-
-function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
-  return new DataView(buffer, byteOffset, byteLength);
 }
 
 /** Reads a given number of bytes at a time, from chunks of any size into memory of their own. */

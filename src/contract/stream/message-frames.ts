@@ -1,5 +1,6 @@
 import type { ContractError } from '../../model/errors.js';
 import { ArrivingBytes } from './arriving-bytes.js';
+import { viewOf } from './byte-view.js';
 import { bytesChecksum } from './checksum.js';
 import { damagedStream } from './damaged-stream.js';
 
@@ -52,10 +53,6 @@ function splitHead(pieces: readonly Uint8Array[]): { head: Uint8Array; rest: Uin
     };
   }
   return { head, rest: [] };
-}
-
-function viewOf(bytes: Uint8Array): DataView {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 /**

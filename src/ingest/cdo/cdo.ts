@@ -1,6 +1,6 @@
 import { IngestError } from '../../model/errors.js';
 import { frequencyId } from '../../model/frequency.js';
-import type { ImporterSettings } from '../../model/importing/job.js';
+import type { ImporterSettings, StationUnits } from '../../model/importing/job.js';
 import { BatchBuilder, RowError } from '../batch/batch-builder.js';
 import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
@@ -120,7 +120,7 @@ function valueColumns(header: readonly string[]): ValueColumns {
 function detectUnits(
   { name, sample }: { name: string; sample: string },
   columns: readonly ElementColumn[],
-): 'standard' | 'metric' {
+): StationUnits {
   const rows = sampleRows(sample).slice(1, -1);
   const values = (wanted: RegExp): string[] =>
     columns
@@ -140,7 +140,7 @@ function detectUnits(
 interface ValueJob extends CdoJob {
   readonly ms: number;
   readonly regionId: number;
-  readonly units: 'standard' | 'metric';
+  readonly units: StationUnits;
 }
 
 function addValue(

@@ -1,15 +1,27 @@
 import type { Progress } from '../progress.js';
 
+/** The systems of units of Climate Data Online. */
+export const STATION_UNITS = ['standard', 'metric'] as const;
+export type StationUnits = (typeof STATION_UNITS)[number];
+
+/** What figures of the US Drought Monitor count. */
+export const DROUGHT_STATISTICS = ['area', 'area-percent', 'population', 'population-percent'] as const;
+export type DroughtStatistic = (typeof DROUGHT_STATISTICS)[number];
+
+/** What positions of the legacy Commitments of Traders include. */
+export const REPORTED_POSITIONS = ['futures', 'combined'] as const;
+export type ReportedPositions = (typeof REPORTED_POSITIONS)[number];
+
 /** Settings of importers; each importer reads those that concern it. */
 export interface ImporterSettings {
   /** Weather: keep values that failed a quality check; by default they become null. */
   readonly keepFlagged?: boolean | undefined;
   /** Climate Data Online: the units of the file, where they cannot be detected. */
-  readonly units?: 'standard' | 'metric' | undefined;
+  readonly units?: StationUnits | undefined;
   /** US Drought Monitor: what the figures count, where the name of the file does not say it. */
-  readonly statistic?: 'area' | 'area-percent' | 'population' | 'population-percent' | undefined;
+  readonly statistic?: DroughtStatistic | undefined;
   /** Commitments of Traders, legacy report: what the positions include, where the name of the file does not say it. */
-  readonly positions?: 'futures' | 'combined' | undefined;
+  readonly positions?: ReportedPositions | undefined;
   /** Any other table: the `Mapping` of its columns as JSON, or the path of a JSON file. */
   readonly mapping?: unknown;
 }
@@ -30,6 +42,8 @@ export interface ImportJob extends ImportAsked {
   readonly files: readonly string[];
   /** The import fails when more than this share of the rows is rejected. */
   readonly maxRejectedShare?: number | undefined;
+  /** The import fails when more rows than this are rejected; the share is then no limit. */
+  readonly maxRejected?: number | undefined;
   /** The import fails when more rows than this contradict each other. */
   readonly maxConflicts?: number | undefined;
 }

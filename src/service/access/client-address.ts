@@ -22,8 +22,16 @@ function lastForwarded(header: string | null): string | null {
   return isIP(address) === 0 ? null : withoutMapping(address);
 }
 
+/** Headers in which proxies name the client. */
+const FORWARDED = ['x-forwarded-for', 'forwarded', 'x-real-ip'];
+
+/** Whether a proxy seems to have passed the request on. */
+export function isForwarded({ headers }: Request): boolean {
+  return FORWARDED.some((name) => headers.has(name));
+}
+
 /** An IPv4 address as itself, where the socket is one of IPv6. */
-function withoutMapping(address: string): string {
+export function withoutMapping(address: string): string {
   const mapped = address.replace(/^::ffff:/i, '');
   return isIP(mapped) === 4 ? mapped : address;
 }

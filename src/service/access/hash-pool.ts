@@ -64,6 +64,14 @@ export class HashPool {
   #busy = 0;
   #averageMs = GUESSED_MS;
 
+  get running(): number {
+    return this.#busy;
+  }
+
+  get waiting(): number {
+    return this.#waiting;
+  }
+
   /** @throws RateLimitError at once when too many wait, in all or in the lane; the signal's reason */
   hash(job: HashJob, waiter: HashWaiter = {}): Promise<Uint8Array> {
     const { lane = '', signal } = waiter;

@@ -10,6 +10,12 @@ const MAX_COST = { N: 1_048_576, r: 32, p: 16 };
 
 const pool = new HashPool();
 
+/** How many passwords are being checked, and how many wait for it. */
+export function passwordChecks(): { running: number; waiting: number } {
+  const { running, waiting } = pool;
+  return { running, waiting };
+}
+
 /** The salted hash of a password, as `scrypt$N$r$p$salt$hash`. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);

@@ -4,6 +4,7 @@ import type { Endpoint } from '../../contract/endpoints.js';
 import { problemBody, statusOfError } from '../../contract/problems.js';
 import { HttpError, RateLimitError, StoreError } from '../../model/errors.js';
 import type { RequestNotes } from '../log/access-log.js';
+import { failureText } from '../log/failure-text.js';
 import { encodeJson } from './json-pieces.js';
 import { byteStream } from './stream.js';
 
@@ -62,13 +63,6 @@ export async function answerFailures(
 function storeFailure(): HttpError {
   const message = 'the store cannot answer now; the reason is in the log of the service';
   return new HttpError(503, 'store', message, 'store');
-}
-
-/** The stack of an error, and of what caused it. */
-function failureText(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const own = error.stack ?? error.message;
-  return error.cause === undefined ? own : `${own}\ncaused by ${failureText(error.cause)}`;
 }
 
 /** The answer to an error: its status and a problem body. */

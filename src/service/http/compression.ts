@@ -42,6 +42,7 @@ export function chooseEncoding(accepted: string): Encoding | null {
 function isCompressible(request: Request, response: Response): boolean {
   if (response.body === null || request.method === 'HEAD' || response.headers.has('content-encoding'))
     return false;
+  if (/\bno-transform\b/.test(response.headers.get('cache-control') ?? '')) return false;
   const length = response.headers.get('content-length');
   return length === null || Number(length) >= MIN_BYTES;
 }

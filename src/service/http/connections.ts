@@ -66,6 +66,11 @@ export class Connections {
     }, MAX_SILENCE_MS);
   }
 
+  /** Whether a request over this connection has reached the service and is not answered. */
+  hasOpen(socket: Socket): boolean {
+    return this.#openOf(otherEnd(socket)).size > 0;
+  }
+
   #openOf(end: string): Set<IncomingMessage> {
     return this.#open.get(end) ?? new Set();
   }

@@ -8,6 +8,11 @@ import { ArgumentError, CropframeError, HttpError } from '../../model/errors.js'
 import type { Service } from '../handler.js';
 import { problemAnswer } from './answers.js';
 
+/** What the log says of requests without a Host, or with one that does not form a URL. */
+export const MALFORMED = 'its Host header and its path do not form a URL';
+
+export const STOPPING = 'the service is stopping';
+
 /** The answer to a request without a Host, or with one that does not form a URL. */
 export function refuseMalformed(error: unknown): Response {
   const wrong = error instanceof Error ? error.message : String(error);
@@ -17,7 +22,7 @@ export function refuseMalformed(error: unknown): Response {
 
 /** The answer to requests on connections that are still open while the service stops. */
 export const refuseWork: Service = async () => {
-  const stopping = new HttpError(503, 'service', 'the service is stopping; try again later', 'store');
+  const stopping = new HttpError(503, 'service', `${STOPPING}; try again later`, 'store');
   const answer = problemAnswer(stopping);
   answer.headers.set('retry-after', '5');
   return withNewId(answer);
@@ -29,21 +34,28 @@ function withNewId(answer: Response): Response {
 }
 
 /** Answers what is not HTTP on its socket, and closes that. Nothing is written after or into an earlier answer. */
-export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
+export function refuseUnreadable(
+  error: NodeJS.ErrnoException,
+  socket: Duplex,
+  refused: NonNullable<Service['refused']>,
+): void {
   if (error.code === 'ECONNRESET' || !socket.writable || (socket as Socket).bytesWritten > 0) {
     socket.destroy();
     return;
   }
   const [status, problem] = unreadable(error.code);
   const body = JSON.stringify(problemBody(problem));
+  const requestId = randomUUID();
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'content-type: application/json',
     `content-length: ${Buffer.byteLength(body)}`,
-    `${REQUEST_ID}: ${randomUUID()}`,
+    `${REQUEST_ID}: ${requestId}`,
     'connection: close',
   ];
+  const address = (socket as Socket).remoteAddress ?? '';
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  refused({ requestId, address, method: '', status, reason: problem.message });
 }
 
 function unreadable(code: string | undefined): [status: number, problem: CropframeError] {

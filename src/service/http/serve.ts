@@ -6,9 +6,9 @@ import {
   type Server,
 } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
-import { DEFAULT_PORT } from '../../contract/wire-names.js';
+import { DEFAULT_PORT, REQUEST_ID } from '../../contract/wire-names.js';
 import { checkFunction, checkText, needed, whole } from '../../model/arguments/checks.js';
 import { fileFailure } from '../../model/arguments/file-failure.js';
 import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
@@ -16,7 +16,7 @@ import { ArgumentError } from '../../model/errors.js';
 import type { Service } from '../handler.js';
 import { compressAnswers } from './compression.js';
 import { Connections } from './connections.js';
-import { refuseMalformed, refuseUnreadable, refuseWork } from './refusals.js';
+import { MALFORMED, refuseMalformed, refuseUnreadable, refuseWork, STOPPING } from './refusals.js';
 
 /** The address is part of the header and can hold long selections. */
 const MAX_HEADER_BYTES = 512 * 1024;
@@ -67,7 +67,11 @@ export async function serve(service: Service, options: ServeOptions = {}): Promi
   const { port = DEFAULT_PORT, hostname = '127.0.0.1', stopWithinMs = STOP_WITHIN_MS } = options;
   const tls = readTls(options);
   const connections = new Connections();
-  const listener = connections.counted(listenerOf(compressAnswers(service)), listenerOf(refuseWork));
+  const refused: RecordRefusal = (refusal) => service.refused?.(refusal);
+  const listener = connections.counted(
+    listenerOf(compressAnswers(service), refused),
+    listenerOf(refuseWork, refused, STOPPING),
+  );
   // Requests without a Host reach the listener, whose answer says what is wrong.
   const settings = { maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false };
   const server =
@@ -75,7 +79,11 @@ export async function serve(service: Service, options: ServeOptions = {}): Promi
       ? createHttpServer(settings, listener)
       : createHttpsServer({ ...tls, ...settings }, listener);
   connections.watch(server);
-  server.on('clientError', refuseUnreadable);
+  server.on('clientError', (error, socket) => {
+    // The service itself logs a request whose client leaves in the middle of it.
+    const isKnown = connections.hasOpen(socket as Socket);
+    refuseUnreadable(error, socket, isKnown ? () => {} : refused);
+  });
   server.setTimeout(IDLE_TIMEOUT_MS);
   await listen(server, port, withoutBrackets(hostname));
   const address = server.address() as AddressInfo;
@@ -86,13 +94,34 @@ export async function serve(service: Service, options: ServeOptions = {}): Promi
   };
 }
 
-function listenerOf(service: Service): RequestListener {
+/**
+ * @param reason why every request is refused; else those are that never reach the service
+ */
+function listenerOf(service: Service, refused: RecordRefusal, reason?: string): RequestListener {
+  const reached = new WeakSet<IncomingMessage>();
   const answer = (request: Request, { incoming }: { incoming: unknown }) => {
+    reached.add(incoming as IncomingMessage);
     const { remoteAddress, localPort } = (incoming as IncomingMessage).socket;
     return service(request, { address: remoteAddress ?? '', localPort: localPort ?? 0 });
   };
-  return getRequestListener(answer, { errorHandler: refuseMalformed }) as RequestListener;
+  const listener = getRequestListener(answer, { errorHandler: refuseMalformed }) as RequestListener;
+  return (incoming, outgoing) => {
+    const address = incoming.socket.remoteAddress ?? '';
+    outgoing.once('finish', () => {
+      if (reason === undefined && reached.has(incoming)) return;
+      refused({
+        requestId: String(outgoing.getHeader(REQUEST_ID)),
+        address,
+        method: incoming.method ?? '',
+        status: outgoing.statusCode,
+        reason: reason ?? MALFORMED,
+      });
+    });
+    listener(incoming, outgoing);
+  };
 }
+
+type RecordRefusal = NonNullable<Service['refused']>;
 
 /** URLs write IPv6 addresses in brackets, sockets do not. */
 function withoutBrackets(hostname: string): string {

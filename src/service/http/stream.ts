@@ -13,8 +13,8 @@ export function byteStream(
 ): ReadableStream<Uint8Array> {
   const listeners: EndListener[] = [];
   let bytes = 0;
-  const end = () => {
-    for (const listener of listeners.splice(0)) listener(bytes);
+  const end = (failure?: unknown) => {
+    for (const listener of listeners.splice(0)) listener(bytes, failure);
   };
   const stream = new ReadableStream<Uint8Array>(
     {
@@ -31,7 +31,7 @@ export function byteStream(
           controller.close();
           end();
         } catch (error) {
-          end();
+          end(error);
           throw error;
         }
       },
@@ -50,8 +50,8 @@ export function byteStream(
   return stream;
 }
 
-/** Called with the bytes that were read. */
-type EndListener = (bytes: number) => void;
+/** Called with the bytes that were read, and with what broke the body off. */
+type EndListener = (bytes: number, failure?: unknown) => void;
 
 /** What is called at the end of each `byteStream` that is being read. */
 const endListeners = new WeakMap<ReadableStream, EndListener[]>();

@@ -36,6 +36,11 @@ export class Uploads {
     this.#host = host;
   }
 
+  /** Imports whose files are arriving. */
+  get count(): number {
+    return this.#open.size;
+  }
+
   /**
    * @returns the id of the import
    * @throws ArgumentError; CropframeError (too_large); RateLimitError when too many are arriving

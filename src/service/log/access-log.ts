@@ -1,5 +1,7 @@
 import { REQUEST_ID } from '../../contract/wire-names.js';
-import type { Connection, Service } from '../handler.js';
+import type { Connection } from '../handler.js';
+import { afterBody } from '../http/stream.js';
+import { failureText } from './failure-text.js';
 import { loggedPath, loggedQuery } from './logged-address.js';
 import { requestId } from './request-id.js';
 
@@ -11,7 +13,7 @@ export interface LogEntry {
   readonly request_id: string;
   /** The IP address of the client; null for a call in the same process. */
   readonly address: string | null;
-  /** The HTTP method. */
+  /** The HTTP method; empty where it could not be read. */
   readonly method: string;
   /** The path of the request, cut to 300 characters. */
   readonly path: string;
@@ -25,8 +27,13 @@ export interface LogEntry {
   readonly holder: string | null;
   /** True when the client left before its request was complete or answered. */
   readonly aborted?: true | undefined;
-  /** The reason of a status of 500 and above, which the answer does not contain: the stack, and what caused it. */
+  /**
+   * The reason of a status of 500 and above, which the answer does not contain: the stack, and what caused it. Of an answer
+   * that broke off after it had begun, in a second entry.
+   */
   readonly failure?: string | undefined;
+  /** Why the server refused the request before the service saw it; path and query are then empty. */
+  readonly refused?: string | undefined;
 }
 
 /** Receives the entries of a service's log. */
@@ -44,26 +51,43 @@ export interface RequestNotes {
 /** Gives every answer the id of its request as `x-request-id`, and logs an entry for it. */
 export function logAnswers(
   { log, addressOf }: { log: Log | undefined; addressOf: AddressOf },
-  answer: (request: Request, notes: RequestNotes, connection: Connection | undefined) => Promise<Response>,
-): Service {
+  answer: (request: Request, notes: RequestNotes, watched: Watched) => Promise<Response>,
+): (request: Request, connection?: Connection | undefined) => Promise<Response> {
   return async (request, connection) => {
     const started = performance.now();
     const notes: RequestNotes = { address: addressOf(request, connection), holder: null };
-    const response = await answer(request, notes, connection);
     const request_id = requestId(request);
+    let status = 200;
+    const write = (more: Partial<LogEntry> = {}) =>
+      log?.({
+        time: new Date().toISOString(),
+        request_id,
+        method: request.method,
+        path: loggedPath(request),
+        query: loggedQuery(request),
+        status,
+        duration_ms: Math.round(performance.now() - started),
+        ...notes,
+        ...more,
+      });
+    const onFailure = (error: unknown): void => {
+      write({ failure: failureText(error) });
+    };
+    const response = await answer(request, notes, { connection, onFailure });
     response.headers.set(REQUEST_ID, request_id);
-    log?.({
-      time: new Date().toISOString(),
-      request_id,
-      method: request.method,
-      path: loggedPath(request),
-      query: loggedQuery(request),
-      status: response.status,
-      duration_ms: Math.round(performance.now() - started),
-      ...notes,
+    status = response.status;
+    write();
+    afterBody(response, (_bytes, failure) => {
+      if (failure !== undefined && !request.signal.aborted) onFailure(failure);
     });
     return response;
   };
+}
+
+/** The connection of a request, and what is called with a fault of ours after its answer has begun. */
+export interface Watched {
+  readonly connection: Connection | undefined;
+  readonly onFailure: (error: unknown) => void;
 }
 
 /** Tells the IP address of the client; null for a call in the same process. */

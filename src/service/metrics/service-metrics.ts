@@ -2,13 +2,23 @@ import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import { VERSION } from '../../contract/version.js';
 import type { Store } from '../../store/store.js';
 import { turns } from '../../store/turns.js';
+import { passwordChecks } from '../access/password-hash.js';
 import type { Shares } from '../access/shares.js';
+import type { Backups } from '../backups/backups.js';
+import type { Imports } from '../imports/imports.js';
 import { Counter, Histogram, metricText, sample } from './exposition.js';
 
 /** Bounds in seconds. */
 const DURATIONS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'OPTIONS'];
 const DELAY_RESOLUTION_MS = 10;
+
+/** What has queues. */
+interface Load {
+  readonly shares: Pick<Shares, 'running' | 'waiting'>;
+  readonly imports: Imports | null;
+  readonly backups: Backups;
+}
 
 /** An answer, as metrics count it. */
 interface Answered {
@@ -44,11 +54,11 @@ export class ServiceMetrics {
   #delay: IntervalHistogram | null = null;
 
   readonly #store: Store;
-  readonly #shares: Pick<Shares, 'running' | 'waiting'>;
+  readonly #load: Load;
 
-  constructor(store: Store, shares: Pick<Shares, 'running' | 'waiting'>) {
+  constructor(store: Store, load: Load) {
     this.#store = store;
-    this.#shares = shares;
+    this.#load = load;
     this.#points.add(0);
   }
 
@@ -74,6 +84,12 @@ export class ServiceMetrics {
     };
   }
 
+  /** Counts a request that the server refused before the service saw it. */
+  refused(method: string, status: number): void {
+    const known = METHODS.includes(method) ? method : 'other';
+    this.#requests.add(1, { method: known, path: 'other', status: String(status) });
+  }
+
   /** All metrics in Prometheus' text form. */
   async text(): Promise<string> {
     const counted = [this.#requests, this.#durations, this.#bytes, this.#points].map((one) => one.text());
@@ -81,12 +97,22 @@ export class ServiceMetrics {
   }
 
   #loadText(): string[] {
-    const { running, waiting } = this.#shares;
+    const { running, waiting } = this.#load.shares;
+    const { imports, backups } = this.#load;
+    const queries = this.#store.load();
+    const logins = passwordChecks();
     return [
       gauge('cropframe_requests_running', 'Requests under way that have a place.', running),
       gauge('cropframe_requests_waiting', 'Requests that wait for a place.', waiting),
       gauge('cropframe_open_answers', 'Answers whose bodies are being sent.', this.#openBodies),
       gauge('cropframe_turns_waiting', 'Pieces of work that wait for their turn.', turns.waiting),
+      gauge('cropframe_logins_running', 'Passwords that are being checked.', logins.running),
+      gauge('cropframe_logins_waiting', 'Logins that wait for their password to be checked.', logins.waiting),
+      gauge('cropframe_queries_running', 'Connections to the store in use.', queries.running),
+      gauge('cropframe_queries_waiting', 'Queries that wait for a connection to the store.', queries.waiting),
+      gauge('cropframe_imports_arriving', 'Imports whose files are arriving.', imports?.uploads.count ?? 0),
+      gauge('cropframe_imports_running', 'Imports that run.', imports?.running ?? 0),
+      gauge('cropframe_backups', 'Backups that are being made or fetched.', backups.count),
       ...this.#delayText(),
     ];
   }

@@ -45,6 +45,7 @@ export async function openDuckdbStore(location: string, { readOnly }: { readOnly
       return version;
     },
     bytes: async () => fileBytes(database.location) + fileBytes(logOf(database.location)),
+    load: () => database.load(),
     ...readOperations(database, entities),
     fetches: () => readFetches(database),
     async begin({ textBytes } = {}) {

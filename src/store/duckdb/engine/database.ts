@@ -8,7 +8,7 @@ import type {
 } from '@duckdb/node-api';
 import { StoreError } from '../../../model/errors.js';
 import { LogKeptError } from '../../log-kept.js';
-import type { ReadOptions } from '../../store.js';
+import type { ReadOptions, StoreLoad } from '../../store.js';
 import { turns } from '../../turns.js';
 import type { Row } from '../entity-tables.js';
 import { closedError, toStoreError, writeFailure } from './errors.js';
@@ -73,6 +73,12 @@ export class Database {
     const connect = () => connectToStore(instance);
     this.#queries = new ConnectionPool(connect, MAX_QUERY_CONNECTIONS);
     this.#streams = new ConnectionPool(connect, MAX_STREAM_CONNECTIONS);
+  }
+
+  /** Connections of queries and streams in use, and how many wait for one. */
+  load(): StoreLoad {
+    const [queries, streams] = [this.#queries.load, this.#streams.load];
+    return { running: queries.running + streams.running, waiting: queries.waiting + streams.waiting };
   }
 
   /** All rows of a short query, as objects by column name. Aborting it ends the query. */

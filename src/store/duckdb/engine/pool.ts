@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import type { StoreLoad } from '../../store.js';
 import { closedError } from './errors.js';
 
 interface Waiter {
@@ -20,6 +21,11 @@ export class ConnectionPool {
   constructor(connect: () => Promise<DuckDBConnection>, max: number) {
     this.#connect = connect;
     this.#max = max;
+  }
+
+  /** Connections in use, and callers that wait for one. */
+  get load(): StoreLoad {
+    return { running: this.#all.size - this.#idle.length, waiting: this.#waiting.length };
   }
 
   async acquire(signal?: AbortSignal): Promise<DuckDBConnection> {

@@ -1,0 +1,93 @@
+import { CONTENT_DIGEST, matchesDigest } from '../contract/content-digest.js';
+import { BYTES, NDJSON } from '../contract/wire-names.js';
+import { ContractError, NetworkError } from '../model/errors.js';
+import type { LongOperation } from '../model/progress.js';
+import { loadContract } from './http/contract.js';
+import { operationLines } from './http/operation-lines.js';
+import type { Transport } from './http/transport.js';
+
+/** Where a backup goes. */
+export interface BackUpOptions extends LongOperation {
+  /** Called with the bytes of the backup in order. What follows is fetched when it has resolved. */
+  readonly write: (bytes: Uint8Array) => void | Promise<void>;
+}
+
+/** A backup that arrived whole. */
+export interface FetchedBackup {
+  /** When it was made, ISO 8601 UTC: it holds all that was committed by then. */
+  readonly taken: string;
+  /** Its points, with those that were replaced since. */
+  readonly points: number;
+  /** Its length. */
+  readonly bytes: number;
+}
+
+/** Backing up the store of a service. */
+export interface BackupOperations {
+  /**
+   * Has the service make a backup of its store, while it goes on serving, and fetches it part by part, each checked by its
+   * digest and fetched again when it is damaged. The bytes are those of a file that `cropframe store check` and `store
+   * restore` read. Needs a token with the right to administer.
+   * @returns what it holds, when all of it is written
+   * @throws HttpError when the service cannot make it; NetworkError when it does not arrive: what was written is then not a
+   * backup
+   */
+  backUp(options: BackUpOptions): Promise<FetchedBackup>;
+}
+
+export function backupOperations(transport: Transport): BackupOperations {
+  return {
+    async backUp(options) {
+      const { backupId, ...backup } = await begin(transport, options);
+      try {
+        await fetchParts(transport, { backupId, bytes: backup.bytes, options });
+      } finally {
+        await transport.json('backupDiscard', { path: { backupId }, once: true }).catch(() => {});
+      }
+      return backup;
+    },
+  };
+}
+
+async function begin(
+  transport: Transport,
+  { signal, onProgress }: BackUpOptions,
+): Promise<FetchedBackup & { backupId: string }> {
+  const { backupLine } = await loadContract();
+  return transport.read('backupBegin', { accept: NDJSON, signal, once: true }, async (response) => {
+    for await (const { progress, backup } of operationLines('backupBegin', response, backupLine)) {
+      if (progress !== undefined) onProgress?.(progress);
+      if (backup !== undefined) return backup;
+    }
+    throw new NetworkError('backupBegin: the answer ended before the backup was made; try again');
+  });
+}
+
+interface Fetching {
+  readonly backupId: string;
+  readonly bytes: number;
+  readonly options: BackUpOptions;
+}
+
+async function fetchParts(transport: Transport, { backupId, bytes, options }: Fetching): Promise<void> {
+  const { write, signal, onProgress } = options;
+  for (let offset = 0; offset < bytes; ) {
+    onProgress?.({ label: 'fetching the backup', done: offset, total: bytes, unit: 'bytes' });
+    const call = { path: { backupId }, query: { offset }, accept: BYTES, signal };
+    const part = await transport.read('backupPart', call, (response) => readPart(response, bytes - offset));
+    await write(part);
+    offset += part.byteLength;
+  }
+  onProgress?.({ label: 'fetching the backup', done: bytes, total: bytes, unit: 'bytes' });
+}
+
+async function readPart(response: Response, maxBytes: number): Promise<Uint8Array> {
+  const part = new Uint8Array(await response.arrayBuffer());
+  const isWhole = part.byteLength > 0 && part.byteLength <= maxBytes;
+  // A compressed answer has the checksum of its compression, and no digest of its bytes.
+  const digest = response.headers.has('content-encoding') ? null : response.headers.get(CONTENT_DIGEST);
+  if (isWhole && (await matchesDigest(part, digest))) return part;
+  throw new ContractError('backupPart', 'backupPart: a part of the backup was damaged on its way', {
+    damaged: true,
+  });
+}

@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto';
+import { type FileHandle, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MAX_BACKUP_PART_BYTES } from '../../contract/requests/backups.js';
+import { ArgumentError, NotFoundError, RateLimitError } from '../../model/errors.js';
+import type { LongOperation } from '../../model/progress.js';
+import type { Store, StoreBackup } from '../../store/store.js';
+
+/** A backup of which nothing is fetched for this long is discarded. */
+const IDLE_MS = 15 * 60_000;
+
+interface KeptBackup {
+  readonly id: string;
+  readonly holder: string;
+  readonly path: string;
+  readonly file: FileHandle;
+  readonly bytes: number;
+  readonly timer: NodeJS.Timeout;
+}
+
+/** A backup that its holder can fetch. */
+interface MadeBackup extends StoreBackup {
+  readonly backupId: string;
+  readonly bytes: number;
+}
+
+/** Backups of a store on their way to those who asked: one at a time, which only its holder can fetch. */
+export class Backups {
+  #kept: KeptBackup | null = null;
+  #isMaking = false;
+
+  readonly #folder: string;
+
+  /** @param folder where a backup is until it is fetched; the system's temporary folder by default */
+  constructor(folder: string = tmpdir()) {
+    this.#folder = folder;
+  }
+
+  /** Backups that are made or kept. */
+  get count(): number {
+    return Number(this.#isMaking) + Number(this.#kept !== null);
+  }
+
+  /** @throws RateLimitError while another backup is made, or fetched by somebody else */
+  requireTurn(holder: string): void {
+    if (!this.#isMaking && (this.#kept === null || this.#kept.holder === holder)) return;
+    const message = 'another backup is being made or fetched; try again when it has ended';
+    throw new RateLimitError(429, '/v2/backups', message, 60_000);
+  }
+
+  /**
+   * Makes a backup, in place of an earlier one of this holder.
+   * @throws StoreError; RateLimitError while another one is made or fetched
+   */
+  async make(store: Store, holder: string, operation: LongOperation): Promise<MadeBackup> {
+    this.requireTurn(holder);
+    this.#isMaking = true;
+    try {
+      await this.#discard();
+      return await this.#make(store, holder, operation);
+    } finally {
+      this.#isMaking = false;
+    }
+  }
+
+  async #make(store: Store, holder: string, operation: LongOperation): Promise<MadeBackup> {
+    const id = randomBytes(16).toString('base64url');
+    const path = join(this.#folder, `cropframe-${id}.backup`);
+    const backup = await store.backup(path, operation);
+    const file = await open(path, 'r');
+    // What has no name is gone when this process ends, however it does. Where an open file keeps its name, it goes later.
+    await rm(path, { force: true }).catch(() => {});
+    const { size: bytes } = await file.stat();
+    const timer = setTimeout(() => void this.#discard(), IDLE_MS).unref();
+    this.#kept = { id, holder, path, file, bytes, timer };
+    return { ...backup, backupId: id, bytes };
+  }
+
+  /** A part of a backup. @throws NotFoundError; ArgumentError when the backup ends before the offset */
+  async part(id: string, holder: string, offset: number): Promise<Uint8Array<ArrayBuffer>> {
+    const { file, bytes, timer } = this.#find(id, holder);
+    if (offset >= bytes) throw new ArgumentError('offset', `offset: the backup has ${bytes} bytes`);
+    timer.refresh();
+    const part = new Uint8Array(Math.min(MAX_BACKUP_PART_BYTES, bytes - offset));
+    for (let read = 0; read < part.byteLength; ) {
+      const { bytesRead } = await file.read(part, read, part.byteLength - read, offset + read);
+      if (bytesRead === 0) throw new Error(`the backup was cut at ${offset + read} of ${bytes} bytes`);
+      read += bytesRead;
+    }
+    return part;
+  }
+
+  /** Discards a backup. @throws NotFoundError */
+  async discard(id: string, holder: string): Promise<void> {
+    this.#find(id, holder);
+    await this.#discard();
+  }
+
+  #find(id: string, holder: string): KeptBackup {
+    if (this.#kept?.id === id && this.#kept.holder === holder) return this.#kept;
+    const message =
+      'backupId: there is no such backup; make one, and fetch all of it within 15 minutes of its last part';
+    throw new NotFoundError(404, 'backupId', message);
+  }
+
+  async #discard(): Promise<void> {
+    const kept = this.#kept;
+    if (kept === null) return;
+    this.#kept = null;
+    clearTimeout(kept.timer);
+    await kept.file.close().catch(() => {});
+    await rm(kept.path, { force: true }).catch(() => {});
+  }
+}

@@ -1,0 +1,156 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createClient } from '../../src/create-client.js';
+import { demo } from '../../src/ingest/demo/demo.js';
+import { importDataset } from '../../src/ingest/import-dataset.js';
+import type { Right } from '../../src/model/access/rights.js';
+import { HttpError } from '../../src/model/errors.js';
+import { hashToken } from '../../src/service/access/auth.js';
+import { type Serving, serve } from '../../src/service/http/serve.js';
+import type { LogEntry } from '../../src/service/log/access-log.js';
+import { createService } from '../../src/service/service.js';
+import { openStore } from '../../src/store/open.js';
+import { checkBackup, restoreStore } from '../../src/store/restore.js';
+import type { Store } from '../../src/store/store.js';
+import { madeUpPoints } from '../ingest/made-up-points.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'cropframe-backup-'));
+const kept = mkdtempSync(join(tmpdir(), 'cropframe-kept-'));
+const fetched = join(folder, 'fetched.duckdb');
+const entries: LogEntry[] = [];
+let store: Store;
+let serving: Serving;
+
+beforeAll(async () => {
+  store = await openStore(join(folder, 'served.duckdb'));
+  await importDataset(store, demo);
+  const rights: Record<string, Right[]> = {
+    administrator: ['read', 'administer'],
+    other: ['administer'],
+    loader: ['read', 'import'],
+  };
+  for (const [name, given] of Object.entries(rights))
+    await store.access.putToken({
+      hash: hashToken(name),
+      ...{ name, email: null, createdMs: 0, expiresMs: null, revokedMs: null },
+      rights: given,
+    });
+  const log = (entry: LogEntry) => void entries.push(entry);
+  serving = await serve(createService(store, { backupFolder: kept, authorize: 'anyone', log }), { port: 0 });
+});
+afterAll(async () => {
+  await serving.close();
+  await store.close();
+  for (const path of [folder, kept]) rmSync(path, { recursive: true });
+});
+
+const clientOf = (access_token: string, fetch?: typeof globalThis.fetch) =>
+  createClient({ api_host: serving.url, access_token, fetch, retry: { retries: 2, firstWaitMs: 1 } });
+const ask = (path: string, token: string) =>
+  fetch(`${serving.url}${path}`, { method: 'POST', headers: { authorization: `Bearer ${token}` } });
+
+async function begin(token: string): Promise<{ backupId: string; bytes: number }> {
+  const lines = (await (await ask('/v2/backups', token)).text()).trim().split('\n');
+  return (JSON.parse(lines.at(-1)!) as { backup: { backupId: string; bytes: number } }).backup;
+}
+
+/** Fetches a backup into memory. @param damage what becomes of the answers on their way */
+async function backUp(damage?: (response: Response, count: number) => Promise<Response>) {
+  const pieces: Uint8Array[] = [];
+  let parts = 0;
+  const through = async (request: Parameters<typeof fetch>[0]) => {
+    const response = await fetch(request);
+    const isPart = (request as Request).url.includes('/part?');
+    return isPart && damage !== undefined ? damage(response, parts++) : response;
+  };
+  const backup = await clientOf('administrator', through as typeof fetch).backUp({
+    write: (bytes) => void pieces.push(bytes),
+  });
+  return { backup, bytes: Buffer.concat(pieces) };
+}
+
+describe('backing up the store of a service', () => {
+  it('fetches a whole backup, which can be checked and restored, and leaves nothing behind', async () => {
+    const { backup, bytes } = await backUp();
+    expect(bytes.byteLength).toBe(backup.bytes);
+    writeFileSync(fetched, bytes);
+    expect(await checkBackup(fetched)).toEqual({
+      points: backup.points,
+      takenMs: Date.parse(backup.taken),
+    });
+    const restored = join(folder, 'restored.duckdb');
+    await restoreStore(fetched, restored);
+    const again = await openStore(restored, { readOnly: true });
+    expect(await again.searchDocuments('items')).toEqual(await store.searchDocuments('items'));
+    await again.close();
+    expect(readdirSync(kept)).toEqual([]);
+  });
+
+  it('fetches a part again that is damaged or cut on its way, and ends with an error when it stays so', async () => {
+    const flipped = async (response: Response) => {
+      const bytes = new Uint8Array(await response.arrayBuffer());
+      bytes[bytes.length >> 1]! ^= 1;
+      return new Response(bytes, { headers: response.headers });
+    };
+    const { backup, bytes } = await backUp(async (response, part) =>
+      part === 0 ? flipped(response) : response,
+    );
+    expect(bytes.byteLength).toBe(backup.bytes);
+    await expect(backUp(flipped)).rejects.toThrow(/damaged on its way/);
+    await expect(backUp(flipped)).rejects.toHaveProperty('requestId', expect.stringMatching(/^[\w-]{36}$/));
+    expect(readdirSync(kept)).toEqual([]);
+  });
+
+  it('holds what was committed when it began, while an import goes on', async () => {
+    const source = { id: 900, name: 'Later', longName: 'Later', licence: '', citation: '', url: '' };
+    const later = madeUpPoints([source], (points, importedMs) => {
+      const key = { metric_id: 2, item_id: 2, region_id: 840, partner_region_id: 0, source_id: 900 };
+      const dates = { startMs: 0, endMs: 0, availableMs: importedMs, reportingMs: null };
+      points.add({ ...key, frequency_id: 1 }, { ...dates, value: 1, unitId: 1 });
+    });
+    const before = (await backUp()).backup.points;
+    await Promise.all([backUp(), importDataset(store, later)]);
+    expect((await backUp()).backup.points).toBe(before + 1);
+  });
+
+  it('needs a token with the right to administer, also where reading needs none', async () => {
+    for (const [token, status] of [
+      ['loader', 403],
+      ['nobody', 401],
+    ] as const)
+      expect((await ask('/v2/backups', token)).status).toBe(status);
+    expect((await fetch(`${serving.url}/v2/backups`, { method: 'POST' })).status).toBe(401);
+    await expect(clientOf('loader').backUp({ write: () => {} })).rejects.toThrow(
+      /lacks the right "administer"/,
+    );
+  });
+
+  it('keeps a backup for its holder alone, one at a time', async () => {
+    const { backupId, bytes } = await begin('administrator');
+    expect((await ask(`/v2/backups/${backupId}/part?offset=0`, 'other')).status).toBe(404);
+    expect((await ask('/v2/backups', 'other')).status).toBe(429);
+    expect((await ask(`/v2/backups/${backupId}/part?offset=${bytes}`, 'administrator')).status).toBe(400);
+    const part = await ask(`/v2/backups/${backupId}/part?offset=${bytes - 10}`, 'administrator');
+    expect((await part.arrayBuffer()).byteLength).toBe(10);
+    expect((await ask(`/v2/backups/${backupId}/discard`, 'administrator')).status).toBe(200);
+    expect((await ask(`/v2/backups/${backupId}/part?offset=0`, 'administrator')).status).toBe(404);
+  });
+
+  it('tells why it fails, with the id of its request, and logs what only the service can explain', async () => {
+    const failing = { ...store, backup: () => Promise.reject(new TypeError('of our own')) };
+    const log = (entry: LogEntry) => void entries.push(entry);
+    const odd = await serve(createService(failing, { authorize: 'anyone', log }), { port: 0 });
+    const client = createClient({ api_host: odd.url, access_token: 'administrator' });
+    const error = (await client.backUp({ write: () => {} }).catch((thrown: unknown) => thrown)) as HttpError;
+    expect(error).toBeInstanceOf(HttpError);
+    expect(error.message).toContain('is in the log of the service');
+    const logged = entries.filter(({ request_id }) => request_id === error.requestId);
+    expect(logged.map(({ failure }) => failure?.split('\n')[0])).toEqual([
+      undefined,
+      'TypeError: of our own',
+    ]);
+    await odd.close();
+  });
+});
