@@ -71,15 +71,15 @@ export type {
 export type { CacheOptions } from './client/http/answer-cache.js';
 export type { Fetch } from './client/http/exchange.js';
 export type { RetryPolicy } from './client/http/retry.js';
-export type {
-  ImportFile,
-  ImportFilesOptions,
-  ImportOperations,
-} from './client/imports.js';
 export type { DataPoints, PointOperations, PointRequest } from './client/points/points.js';
 export type { RankingOperations, TopItem, TopOptions } from './client/ranking.js';
 export type { SearchAllOptions, SearchOperations, SearchOptions } from './client/search.js';
 export type { SeriesOperations, TimeFrequency } from './client/series.js';
+export type {
+  ImportFile,
+  ImportFilesOptions,
+  ImportOperations,
+} from './client/upkeep/imports.js';
 export type { PointColumns, PointSeries, PointSet } from './columns/point-columns.js';
 export type { Coverage } from './compute/ranking.js';
 export { type ChecksumState, describeFrame, type FrameDescription } from './frame/display/describe.js';

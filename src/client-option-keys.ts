@@ -10,15 +10,15 @@ import { ROLL_UP_LEVELS } from './agronomy/models/roll-up-targets.js';
 import type { RollUpOptions } from './agronomy/models/rolling-up.js';
 import type { CropWeightedOptions, RetrievalOptions } from './agronomy/models/weighted-points.js';
 import type { AreaSeries, AreaWeightingOptions } from './client/area-weighting.js';
-import type { BackUpOptions } from './client/backups.js';
 import type { AncestorOptions, DescendantOptions, TraverseOptions } from './client/containment.js';
 import type { ExplainedSeries, FindOptions } from './client/discovery/find-series.js';
 import type { FacetOptions, VintageOptions } from './client/facets.js';
 import type { GeojsonOptions } from './client/geography.js';
-import type { ImportFilesOptions } from './client/imports.js';
 import type { PointRequest } from './client/points/points.js';
 import type { TopItem, TopOptions } from './client/ranking.js';
 import type { SearchAllOptions, SearchOptions } from './client/search.js';
+import type { BackUpOptions } from './client/upkeep/backups.js';
+import type { ImportFilesOptions } from './client/upkeep/imports.js';
 import { CSV_KEYS, FRAME_FORMATS } from './frame/formats/frame-formats.js';
 import { PARQUET_KEYS } from './frame/formats/parquet/parquet-options.js';
 import {

@@ -35,7 +35,6 @@ export type {
   AreaWeightingOptions,
 } from './client/area-weighting.js';
 export type { AvailabilityOperations, AvailableCombination } from './client/available.js';
-export type { BackUpOptions, BackupOperations, FetchedBackup } from './client/backups.js';
 export type { ClientOptions, ServiceOperations } from './client/client.js';
 export type {
   AncestorOptions,
@@ -73,15 +72,16 @@ export type {
 export type { CacheOptions } from './client/http/answer-cache.js';
 export type { Fetch } from './client/http/exchange.js';
 export type { RetryPolicy } from './client/http/retry.js';
-export type {
-  ImportFile,
-  ImportFilesOptions,
-  ImportOperations,
-} from './client/imports.js';
 export type { DataPoints, PointOperations, PointRequest } from './client/points/points.js';
 export type { RankingOperations, TopItem, TopOptions } from './client/ranking.js';
 export type { SearchAllOptions, SearchOperations, SearchOptions } from './client/search.js';
 export type { SeriesOperations, TimeFrequency } from './client/series.js';
+export type { BackUpOptions, BackupOperations, FetchedBackup } from './client/upkeep/backups.js';
+export type {
+  ImportFile,
+  ImportFilesOptions,
+  ImportOperations,
+} from './client/upkeep/imports.js';
 export type { PointColumns, PointSeries, PointSet } from './columns/point-columns.js';
 export type { Coverage } from './compute/ranking.js';
 export { type Client, createClient } from './create-client.js';

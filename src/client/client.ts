@@ -10,7 +10,6 @@ import { checkOptions, type OptionKeys, optionsOf } from '../model/arguments/opt
 import { ArgumentError, RuntimeError } from '../model/errors.js';
 import { type AreaWeightingOperations, areaWeightingOperations } from './area-weighting.js';
 import { type AvailabilityOperations, availabilityOperations } from './available.js';
-import { type BackupOperations, backupOperations } from './backups.js';
 import { type ContainmentOperations, containmentOperations } from './containment.js';
 import { type FindOperations, findOperations } from './discovery/find-series.js';
 import { type SeriesRankingOperations, seriesRankingOperations } from './discovery/rank-series.js';
@@ -22,13 +21,14 @@ import type { Fetch } from './http/exchange.js';
 import { readHost } from './http/host.js';
 import type { RetryPolicy } from './http/retry.js';
 import { createTransport, type Transport } from './http/transport.js';
-import { type ImportOperations, importOperations } from './imports.js';
 import { FormatNegotiation } from './points/point-answer.js';
 import { type PointOperations, type PointSets, pointOperations, pointRetriever } from './points/points.js';
 import { type SeriesPointSource, seriesPointSource } from './points/series-points.js';
 import { type RankingOperations, rankingOperations } from './ranking.js';
 import { type NamedSearch, type SearchOperations, searchOperations } from './search.js';
 import { type SeriesLists, type SeriesOperations, seriesOperations } from './series.js';
+import { type BackupOperations, backupOperations } from './upkeep/backups.js';
+import { type ImportOperations, importOperations } from './upkeep/imports.js';
 
 /** Options of a client; all have a default. */
 export interface ClientOptions {

@@ -1,12 +1,10 @@
 import * as z from 'zod';
-import type { Right } from '../model/access/rights.js';
 import { CONTAINING_TYPES, ENTITY_TYPES, SEARCHABLE_TYPES } from '../model/entity.js';
+import type { Endpoint } from './endpoint.js';
 import { date, flag, id, ids, searchText } from './parameters.js';
 import { areaWeightedSeries, areaWeightingBody, rasterWeightingQuery } from './requests/area-weighting.js';
-import * as backups from './requests/backups.js';
 import * as counts from './requests/counts.js';
 import { geocodedPlace, geocodeForm } from './requests/geocode.js';
-import * as imports from './requests/imports.js';
 import {
   containmentQuery,
   pointsBody,
@@ -15,39 +13,14 @@ import {
   selectionQuery,
 } from './requests/queries.js';
 import * as shapes from './shapes.js';
+import { upkeepEndpoints } from './upkeep-endpoints.js';
 import {
   ARROW_STREAM,
   ARROW_STREAM_BY_SERIES,
   ARROW_STREAM_CRC32,
-  BYTES,
   METRICS_TEXT,
   NDJSON,
 } from './wire-names.js';
-
-/** One operation of the service. `answer` is null when the answer is a stream instead of one JSON value. */
-export interface Endpoint {
-  readonly method: 'GET' | 'POST';
-  /** Parameters are in braces, as in OpenAPI. */
-  readonly path: string;
-  readonly summary: string;
-  readonly pathParameters?: z.ZodObject | undefined;
-  readonly query?: z.ZodObject | undefined;
-  readonly form?: z.ZodObject | undefined;
-  readonly body?: z.ZodType | undefined;
-  readonly answer: z.ZodType | null;
-  /** Media types of a streamed answer, the preferred one last. */
-  readonly streams?: readonly string[] | undefined;
-  /** True when the body is bytes, which the operation reads itself. */
-  readonly takesBytes?: boolean | undefined;
-  /** True when the operation needs no access token. */
-  readonly open?: boolean | undefined;
-  /** The right that the access token must have; reading by default. */
-  readonly right?: Right | undefined;
-  /** True when the answer is about the service: where no token is needed to read, none is needed for it. */
-  readonly withoutData?: boolean | undefined;
-  /** True when an empty answer has status 204 and no body. */
-  readonly emptyIs204?: boolean | undefined;
-}
 
 const containingType = z.object({ type: z.enum(CONTAINING_TYPES) });
 const relatedIds = shapes.envelope(z.record(z.string(), z.array(z.int())));
@@ -225,69 +198,7 @@ export const endpoints = {
     query: rasterWeightingQuery,
     answer: z.never(),
   },
-  importBegin: {
-    method: 'POST',
-    path: '/v2/imports',
-    summary: 'Begin an import: name the data set and its files. Only where the service allows imports',
-    right: 'import',
-    body: imports.importRequest,
-    answer: shapes.envelope(imports.importBegun),
-  },
-  importPart: {
-    method: 'POST',
-    path: '/v2/imports/{importId}/files/{position}',
-    summary: 'Send a part of a file, at most 8 MiB, in order; a repeated part replaces itself',
-    right: 'import',
-    pathParameters: imports.importFilePath,
-    query: imports.importFileQuery,
-    takesBytes: true,
-    answer: shapes.envelope(imports.importedPart),
-  },
-  importRun: {
-    method: 'POST',
-    path: '/v2/imports/{importId}/run',
-    summary:
-      'Import the files, all or nothing. Lines of progress and rejected rows, then the report or the error',
-    right: 'import',
-    pathParameters: imports.importPath,
-    answer: null,
-    streams: [NDJSON],
-  },
-  importCancel: {
-    method: 'POST',
-    path: '/v2/imports/{importId}/cancel',
-    summary: 'Discard the files of an import that was not run',
-    right: 'import',
-    pathParameters: imports.importPath,
-    answer: shapes.envelope(z.object({ cancelled: z.boolean() })),
-  },
-  backupBegin: {
-    method: 'POST',
-    path: '/v2/backups',
-    summary:
-      'Make a backup of the store. Lines of progress, then the backup, kept for 15 minutes, or the error',
-    right: 'administer',
-    answer: null,
-    streams: [NDJSON],
-  },
-  backupPart: {
-    method: 'POST',
-    path: '/v2/backups/{backupId}/part',
-    summary: 'Get a part of a backup, 8 MiB unless it ends before, with its content-digest',
-    right: 'administer',
-    pathParameters: backups.backupPath,
-    query: backups.backupPartQuery,
-    answer: null,
-    streams: [BYTES],
-  },
-  backupDiscard: {
-    method: 'POST',
-    path: '/v2/backups/{backupId}/discard',
-    summary: 'Discard a backup that was fetched',
-    right: 'administer',
-    pathParameters: backups.backupPath,
-    answer: shapes.envelope(z.object({ discarded: z.boolean() })),
-  },
+  ...upkeepEndpoints,
   descendants: {
     method: 'GET',
     path: '/v2/{type}/contains',

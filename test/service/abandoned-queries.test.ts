@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Endpoint, endpoints } from '../../src/contract/endpoints.js';
+import type { Endpoint } from '../../src/contract/endpoint.js';
+import { endpoints } from '../../src/contract/endpoints.js';
 import { allowAnyone } from '../../src/service/access/auth.js';
 import { createService } from '../../src/service/service.js';
 import type { Store } from '../../src/store/store.js';

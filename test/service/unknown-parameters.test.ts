@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ZodObject } from 'zod';
-import { type Endpoint, endpoints } from '../../src/contract/endpoints.js';
+import type { Endpoint } from '../../src/contract/endpoint.js';
+import { endpoints } from '../../src/contract/endpoints.js';
 import { RIGHTS } from '../../src/model/access/rights.js';
 import type { Service } from '../../src/service/handler.js';
 import { createService } from '../../src/service/service.js';

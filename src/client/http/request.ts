@@ -1,4 +1,5 @@
-import type { Endpoint, EndpointName } from '../../contract/endpoints.js';
+import type { Endpoint } from '../../contract/endpoint.js';
+import type { EndpointName } from '../../contract/endpoints.js';
 import { isLoopback } from '../../model/access/loopback.js';
 import { loadContract } from './contract.js';
 

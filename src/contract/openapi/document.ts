@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { RIGHTS } from '../../model/access/rights.js';
-import { type Endpoint, type EndpointName, endpoints } from '../endpoints.js';
+import type { Endpoint } from '../endpoint.js';
+import { type EndpointName, endpoints } from '../endpoints.js';
 import { seriesStreamColumns } from '../series-stream/layout.js';
 import { idRedirects, problem, seriesBlock } from '../shapes.js';
 import { ARROW_STREAM, ARROW_STREAM_BY_SERIES } from '../wire-names.js';

@@ -94,6 +94,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   },
   ...{
     importId: 'id of the import',
+    backupId: 'id of the backup',
     dataset: 'data set, such as nass',
     files: 'files, in the order in which they are sent',
     settings: 'settings of the data set',

@@ -9,6 +9,7 @@ export const TAGS = {
   Regions: 'Shapes, centres and the regions of a place.',
   Imports:
     'Importing while the service runs. Only where it is allowed, with a token that has the right to import.',
+  Backups: 'Copies of the store while the service runs, with a token that has the right to administer.',
   Service: 'Access tokens, and how the service is.',
 } as const;
 
@@ -132,6 +133,20 @@ export const OPERATION_TEXTS: Readonly<Record<EndpointName, OperationText>> = {
   importCancel: {
     tag: 'Imports',
     description: 'An import that was not run is also discarded after a while.',
+  },
+  backupBegin: {
+    tag: 'Backups',
+    description:
+      'Each line is an object with `progress`, `backup` or `error`. The last has the backup, whose id is that of the next operations, or the error. One backup is made or fetched at a time: 429.',
+  },
+  backupPart: {
+    tag: 'Backups',
+    description:
+      'The bytes of a file that `cropframe store check` and `store restore` read. Fetch a part again when it does not match its `content-digest`.',
+  },
+  backupDiscard: {
+    tag: 'Backups',
+    description: 'A backup that was not fetched is also discarded after a while.',
   },
   accessToken: {
     tag: 'Service',

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../contract/endpoints.js';
+import type { Endpoint } from '../../contract/endpoint.js';
 import type { Right } from '../../model/access/rights.js';
 import { CropframeError, HttpError, StoreError } from '../../model/errors.js';
 import type { AccessStore } from '../../store/store.js';

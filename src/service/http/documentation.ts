@@ -1,4 +1,5 @@
-import { type Endpoint, endpoints } from '../../contract/endpoints.js';
+import type { Endpoint } from '../../contract/endpoint.js';
+import { endpoints } from '../../contract/endpoints.js';
 import { openApiDocument } from '../../contract/openapi/document.js';
 import { VERSION } from '../../contract/version.js';
 import { jsonAnswer } from './answers.js';

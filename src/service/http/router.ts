@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { getPath } from 'hono/utils/url';
-import { type Endpoint, type EndpointName, endpoints } from '../../contract/endpoints.js';
+import type { Endpoint } from '../../contract/endpoint.js';
+import { type EndpointName, endpoints } from '../../contract/endpoints.js';
 import { CropframeError, NotFoundError } from '../../model/errors.js';
 import { assetAnswer, rootAnswer } from '../page/page.js';
 import { docsAnswer, openApiAnswer } from './documentation.js';

@@ -1,4 +1,5 @@
-import { type Endpoint, endpoints } from '../../contract/endpoints.js';
+import type { Endpoint } from '../../contract/endpoint.js';
+import { endpoints } from '../../contract/endpoints.js';
 
 const MAX_PATH = 300;
 const MAX_QUERY = 2000;

@@ -1,4 +1,5 @@
-import { type Endpoint, type EndpointName, endpoints } from '../../../src/contract/endpoints.js';
+import type { Endpoint } from '../../../src/contract/endpoint.js';
+import { type EndpointName, endpoints } from '../../../src/contract/endpoints.js';
 import { EXAMPLE_REQUESTS } from '../../../src/contract/openapi/example-requests.js';
 import type { DemoService } from '../../journeys/demo-service.js';
 import { TOKEN } from '../../journeys/demo-service.js';
@@ -12,6 +13,9 @@ export const BY_HAND: readonly EndpointName[] = [
   'importPart',
   'importRun',
   'importCancel',
+  'backupBegin',
+  'backupPart',
+  'backupDiscard',
 ];
 
 /** Has no answer, or that of another operation. */

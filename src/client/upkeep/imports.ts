@@ -1,12 +1,12 @@
-import { crc32 } from '../contract/stream/crc32.js';
-import { NDJSON } from '../contract/wire-names.js';
-import { NetworkError } from '../model/errors.js';
-import type { RejectedLine } from '../model/importing/job.js';
-import type { ImportOutcome } from '../model/importing/outcome.js';
-import type { LongOperation } from '../model/progress.js';
-import { loadContract } from './http/contract.js';
-import { operationLines } from './http/operation-lines.js';
-import type { Transport } from './http/transport.js';
+import { crc32 } from '../../contract/stream/crc32.js';
+import { NDJSON } from '../../contract/wire-names.js';
+import { NetworkError } from '../../model/errors.js';
+import type { RejectedLine } from '../../model/importing/job.js';
+import type { ImportOutcome } from '../../model/importing/outcome.js';
+import type { LongOperation } from '../../model/progress.js';
+import { loadContract } from '../http/contract.js';
+import type { Transport } from '../http/transport.js';
+import { operationLines } from './operation-lines.js';
 
 /** A file to import. */
 export interface ImportFile {

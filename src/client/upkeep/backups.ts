@@ -1,10 +1,10 @@
-import { CONTENT_DIGEST, matchesDigest } from '../contract/content-digest.js';
-import { BYTES, NDJSON } from '../contract/wire-names.js';
-import { ContractError, NetworkError } from '../model/errors.js';
-import type { LongOperation } from '../model/progress.js';
-import { loadContract } from './http/contract.js';
-import { operationLines } from './http/operation-lines.js';
-import type { Transport } from './http/transport.js';
+import { CONTENT_DIGEST, matchesDigest } from '../../contract/content-digest.js';
+import { BYTES, NDJSON } from '../../contract/wire-names.js';
+import { ContractError, NetworkError } from '../../model/errors.js';
+import type { LongOperation } from '../../model/progress.js';
+import { loadContract } from '../http/contract.js';
+import type { Transport } from '../http/transport.js';
+import { operationLines } from './operation-lines.js';
 
 /** Where a backup goes. */
 export interface BackUpOptions extends LongOperation {

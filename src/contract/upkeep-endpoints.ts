@@ -1,0 +1,73 @@
+import * as z from 'zod';
+import type { Endpoint } from './endpoint.js';
+import * as backups from './requests/backups.js';
+import * as imports from './requests/imports.js';
+import * as shapes from './shapes.js';
+import { BYTES, NDJSON } from './wire-names.js';
+
+/** The operations that look after a store: imports and backups. */
+export const upkeepEndpoints = {
+  importBegin: {
+    method: 'POST',
+    path: '/v2/imports',
+    summary: 'Begin an import: name the data set and its files. Only where the service allows imports',
+    right: 'import',
+    body: imports.importRequest,
+    answer: shapes.envelope(imports.importBegun),
+  },
+  importPart: {
+    method: 'POST',
+    path: '/v2/imports/{importId}/files/{position}',
+    summary: 'Send a part of a file, at most 8 MiB, in order; a repeated part replaces itself',
+    right: 'import',
+    pathParameters: imports.importFilePath,
+    query: imports.importFileQuery,
+    takesBytes: true,
+    answer: shapes.envelope(imports.importedPart),
+  },
+  importRun: {
+    method: 'POST',
+    path: '/v2/imports/{importId}/run',
+    summary:
+      'Import the files, all or nothing. Lines of progress and rejected rows, then the report or the error',
+    right: 'import',
+    pathParameters: imports.importPath,
+    answer: null,
+    streams: [NDJSON],
+  },
+  importCancel: {
+    method: 'POST',
+    path: '/v2/imports/{importId}/cancel',
+    summary: 'Discard the files of an import that was not run',
+    right: 'import',
+    pathParameters: imports.importPath,
+    answer: shapes.envelope(z.object({ cancelled: z.boolean() })),
+  },
+  backupBegin: {
+    method: 'POST',
+    path: '/v2/backups',
+    summary:
+      'Make a backup of the store. Lines of progress, then the backup, kept for 15 minutes, or the error',
+    right: 'administer',
+    answer: null,
+    streams: [NDJSON],
+  },
+  backupPart: {
+    method: 'POST',
+    path: '/v2/backups/{backupId}/part',
+    summary: 'Get a part of a backup, 8 MiB unless it ends before, with its content-digest',
+    right: 'administer',
+    pathParameters: backups.backupPath,
+    query: backups.backupPartQuery,
+    answer: null,
+    streams: [BYTES],
+  },
+  backupDiscard: {
+    method: 'POST',
+    path: '/v2/backups/{backupId}/discard',
+    summary: 'Discard a backup that was fetched',
+    right: 'administer',
+    pathParameters: backups.backupPath,
+    answer: shapes.envelope(z.object({ discarded: z.boolean() })),
+  },
+} as const satisfies Record<string, Endpoint>;
