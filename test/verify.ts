@@ -37,7 +37,8 @@ const STAGES: readonly Stage[] = [
   },
   {
     name: 'browser',
-    title: 'Pages of other sites in Chromium',
+    title: 'The page, the entry point for browsers, and pages of other sites, in Chromium',
+    needs: ['build'],
     prepare: prepareChromium,
     vitest: ['--config', 'test/browser/vitest.config.ts'],
   },

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { installDebianPackages, succeeds } from '../verify/debian.js';
 
-const PROGRAM = '/usr/bin/chromium';
+export const PROGRAM = '/usr/bin/chromium';
 
 /** @returns why there is no Chromium on this machine, or null when there is */
 export function prepareChromium(): string | null {
   return succeeds(PROGRAM, '--version') ? null : installDebianPackages(['chromium']);
 }
 
-const FLAGS = [
+export const FLAGS = [
   '--headless',
   '--no-sandbox',
   '--disable-gpu',

@@ -66,7 +66,7 @@ describe.each(SHELLS)('completion in %s', (shell) => {
     { words: ['search', 're'], offered: ['regions'] },
     { words: ['import', 'dem'], offered: ['demo'] },
     { words: ['serve', '--tls-cert', 'package.js'], offered: ['package.json'] },
-    { words: ['serve', '--no'], offered: ['--no-auth'] },
+    { words: ['serve', '--no'], offered: ['--no-auth', '--no-page'] },
     { words: ['--pr'], offered: ['--print_token'] },
   ])('offers $offered after "$words"', async ({ words, offered }) => {
     const found = ASKING[shell](await script(shell), words);

@@ -1,0 +1,100 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildPackage } from '../../../build.js';
+import * as agronomy from '../../../src/agronomy.js';
+import * as charts from '../../../src/charts.js';
+import * as frames from '../../../src/frame.js';
+import * as root from '../../../src/index.js';
+import { demo } from '../../../src/ingest/demo/demo.js';
+import { importDataset } from '../../../src/ingest/import-dataset.js';
+import { singleTokenAuthorizer } from '../../../src/service/access/auth.js';
+import type { Service } from '../../../src/service/handler.js';
+import { type Serving, serve } from '../../../src/service/http/serve.js';
+import { createService } from '../../../src/service/service.js';
+import { openStore } from '../../../src/store/open.js';
+import type { Store } from '../../../src/store/store.js';
+import { launchChromium } from '../launch.js';
+import { openFolder, type ServedFolder } from '../served-folder.js';
+import { BUNDLERS, makeProject } from './bundlers.js';
+import { GONE_REGION, runProgram } from './program.js';
+
+const TOKEN = 'token-of-the-tests';
+const folder = mkdtempSync(join(tmpdir(), 'cropframe-bundles-'));
+let store: Store;
+let serving: Serving;
+let site: ServedFolder;
+let browser: Browser;
+let seattle: number;
+let expected: Record<string, unknown>;
+
+beforeAll(async () => {
+  await buildPackage();
+  makeProject(folder);
+  site = await openFolder(join(folder, 'built'));
+  store = await openStore(':memory:');
+  await importDataset(store, demo);
+  const service = createService(store, { authorize: singleTokenAuthorizer(TOKEN), cors: [site.url] });
+  serving = await serve(movedRegion(service), { port: 0 });
+  const client = root.createClient({ api_host: serving.url, access_token: TOKEN });
+  seattle = (await client.searchForEntity('regions', 'Seattle weather station')) ?? 0;
+  expected = await runProgram(
+    { root, frames, agronomy, charts },
+    { api_host: serving.url, access_token: TOKEN },
+  );
+  browser = await launchChromium();
+}, 180_000);
+afterAll(async () => {
+  await browser?.close();
+  await serving?.close();
+  await store?.close();
+  await site?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Answers requests for a region that is gone by a 301 without an address, which names the new id. */
+function movedRegion(service: Service): Service {
+  return async (request, connection) => {
+    const isAsked = request.method === 'GET' && request.url.includes(String(GONE_REGION));
+    if (!isAsked) return service(request, connection);
+    const data = [{ old_region_id: GONE_REGION, new_region_id: seattle }];
+    const { headers } = await service(request, connection);
+    for (const name of [...headers.keys()]) if (/^(content|etag)/.test(name)) headers.delete(name);
+    headers.set('content-type', 'application/json');
+    return new Response(JSON.stringify({ data }), { status: 301, headers });
+  };
+}
+
+describe('a program in a page, beside the same in Node', () => {
+  it('computes in Node what the demo data say', () => {
+    expect(expected).toMatchObject({ rows: 2922, parquetMagic: 'PAR1' });
+    expect(expected.moved).toContain('Seattle weather station');
+  });
+
+  it.each(Object.keys(BUNDLERS))(
+    'bundled by %s yields the same figures, from another site, without eval',
+    async (name) => {
+      await BUNDLERS[name]!(folder, join(folder, 'built', name));
+      const page = await browser.newPage();
+      const errors: string[] = [];
+      page.on('pageerror', (error) => errors.push(String(error)));
+      page.on('console', (message) => void (message.type() === 'error' && errors.push(message.text())));
+      await page.addInitScript(() => {
+        document.addEventListener('securitypolicyviolation', (event) =>
+          console.error(event.violatedDirective),
+        );
+      });
+      const query = new URLSearchParams({ host: serving.url, token: TOKEN });
+      await page.goto(`${site.url}/${name}/index.html?${query}`);
+      await expect.poll(() => page.title(), { timeout: 60_000 }).toBe('done');
+      const { chart, ...figures } = JSON.parse((await page.textContent('body')) ?? '') as typeof expected;
+      const { chart: drawn, ...wanted } = expected;
+      expect(figures).toEqual(wanted);
+      expect(chart).toEqual(drawn);
+      expect(errors).toEqual([]);
+      await page.close();
+    },
+  );
+});

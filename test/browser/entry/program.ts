@@ -1,0 +1,71 @@
+import type * as Agronomy from '../../../src/agronomy.js';
+import type * as Browser from '../../../src/browser.js';
+import type * as Charts from '../../../src/charts.js';
+import type * as Frames from '../../../src/frame.js';
+
+/** The entry points that a program in a page imports. */
+export interface Entries {
+  readonly root: Pick<typeof Browser, RootName>;
+  readonly frames: typeof Frames;
+  readonly agronomy: typeof Agronomy;
+  readonly charts: typeof Charts;
+}
+
+type RootName =
+  | 'createClient'
+  | 'describeFrame'
+  | 'fromArrow'
+  | 'fromCsv'
+  | 'fromParquet'
+  | 'toArrowFile'
+  | 'toCsv'
+  | 'toParquet';
+
+/** The id of a region that the service redirects to that of the station in Seattle. */
+export const GONE_REGION = 900_003;
+
+/** What a program of an analyst yields, as JSON. It is run in pages and in Node, with equal results. */
+export async function runProgram(
+  { root, frames, agronomy, charts }: Entries,
+  options: { api_host: string; access_token: string },
+): Promise<Record<string, unknown>> {
+  const client = root.createClient(options);
+  const seattle = { metric: 'Temperature', region: 'Seattle' };
+  const tmin_series = await client.addDataSeries({ ...seattle, item: 'Temperature min' });
+  const tmax_series = await client.addDataSeries({ ...seattle, item: 'Temperature max' });
+  if (tmin_series === null || tmax_series === null)
+    throw new Error('the demo data have temperatures of Seattle');
+  const long = await client.getDf({ include_names: true });
+  const wide = await client.getDf({ compress_format: true });
+  const arrow = root.toArrowFile(long);
+  const parquet = await root.toParquet(long);
+  const monthly = frames.resample(long, { to: 'monthly', how: 'mean' });
+  const season = { start_date: '2014-05-01', end_date: '2014-09-30' };
+  const degreeDays = await client.computeGdd({
+    tmin_series,
+    tmax_series,
+    base_temperature: 10,
+    ...season,
+  } as never);
+  const moved = await client.getDataSeries({ region_id: GONE_REGION });
+  const chart = await charts.plotFrame(wide).toSvg();
+  const { retrieved_at: _, ...described } = root.describeFrame(root.fromArrow(arrow));
+  return {
+    rows: long.numRows,
+    csv: root.toCsv(long),
+    wide: root.toCsv(wide),
+    monthly: root.toCsv(monthly),
+    described,
+    fromArrow: root.toCsv(root.fromArrow(arrow)),
+    fromParquet: root.toCsv(await root.fromParquet(parquet)),
+    parquetMagic: new TextDecoder().decode(parquet.slice(0, 4)),
+    degreeDays,
+    pure: agronomy.degreeDays({ tmin: Float64Array.of(8, 12, 4), tmax: Float64Array.of(20, 28, 9), base: 10 })
+      .total,
+    moved: moved.map(({ region_name }) => region_name),
+    chart: {
+      lines: chart.match(/role="graphics-symbol"|<path/g)?.length ?? 0,
+      isSvg: chart.startsWith('<svg'),
+    },
+  };
+}
