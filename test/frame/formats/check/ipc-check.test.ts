@@ -1,0 +1,264 @@
+import {
+  Dictionary,
+  Field,
+  FixedSizeList,
+  Float64,
+  Int16,
+  Int32,
+  LargeUtf8,
+  List,
+  Struct,
+  Table,
+  tableToIPC,
+  Utf8,
+  Utf8View,
+  type Vector,
+  vectorFromArray,
+} from 'apache-arrow';
+import { describe, expect, it } from 'vitest';
+import { checkIpc } from '../../../../src/frame/formats/check/ipc-check.js';
+import { ArgumentError } from '../../../../src/model/errors.js';
+
+/** What is refused, or that nothing is. */
+function refusal(bytes: Uint8Array): string {
+  try {
+    checkIpc(bytes);
+    return 'fine';
+  } catch (error) {
+    if (!(error instanceof ArgumentError)) throw error;
+    return error.message;
+  }
+}
+
+const stream = (columns: Record<string, Vector>) => tableToIPC(new Table(columns), 'stream');
+const words = (...values: (number | bigint)[]) => new Uint8Array(BigInt64Array.from(values, BigInt).buffer);
+
+/** Where these bytes stand for the `nth` time, from 0. */
+function find(bytes: Uint8Array, wanted: Uint8Array, nth = 0): number {
+  let seen = 0;
+  for (let at = 0; at + wanted.length <= bytes.length; at++)
+    if (wanted.every((byte, i) => bytes[at + i] === byte) && seen++ === nth) return at;
+  throw new Error(`these ${wanted.length} bytes are not there ${nth + 1} times`);
+}
+
+/** A copy with a 64-bit number in place of another one. */
+function withWord(bytes: Uint8Array, at: number, word: bigint): Uint8Array {
+  const copy = bytes.slice();
+  new DataView(copy.buffer).setBigInt64(at, word, true);
+  return copy;
+}
+
+/** The messages of a stream: its schema, its dictionaries and batches, its end. */
+function messagesOf(bytes: Uint8Array): Uint8Array[] {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const starts: number[] = [];
+  for (let at = 0; at < bytes.length; at += 8) if (view.getInt32(at, true) === -1) starts.push(at);
+  return starts.map((start, i) => bytes.slice(start, starts[i + 1] ?? bytes.length));
+}
+const join = (pieces: readonly Uint8Array[]) => new Uint8Array(Buffer.concat(pieces));
+
+const ints = vectorFromArray([1, 2, 3, 4, 5], new Int32());
+const holey = vectorFromArray([1, null, 3, 4, 5], new Int32());
+
+describe('the rows of a column', () => {
+  const bytes = stream({ a: ints, b: holey });
+  const [a, b] = [find(bytes, words(5, 0)), find(bytes, words(5, 1))];
+
+  it('are as many as the batch has', () => {
+    expect(refusal(bytes)).toBe('fine');
+    for (const rows of [4n, 6n])
+      expect(refusal(withWord(bytes, a, rows))).toContain(
+        `column "a" has ${rows} rows where the batch has 5`,
+      );
+    expect(refusal(withWord(bytes, b, 4n))).toContain('column "b" has 4 rows where the batch has 5');
+  });
+
+  it('are null as often as stated, which is no more than there are rows', () => {
+    expect(refusal(withWord(bytes, b + 8, 6n))).toContain('column "b" has 6 nulls in 5 rows');
+    expect(refusal(withWord(bytes, b + 8, -2n))).toContain('column "b" has -2 nulls in 5 rows');
+    expect(refusal(withWord(bytes, a + 8, -1n))).toBe('fine');
+    expect(refusal(withWord(bytes, b + 8, 2n))).toContain('column "b" states 2 nulls where its bitmap has 1');
+    expect(refusal(withWord(bytes, a + 8, 1n))).toContain(
+      'a buffer of column "a" has 0 bytes where its rows need 1',
+    );
+  });
+
+  it('need buffers that are long enough, within the batch', () => {
+    const changed = (length: bigint) =>
+      Array.from(bytes, (byte, at) =>
+        at % 4 === 0 && (byte === 20 || byte === 24) && at + 8 <= bytes.length
+          ? refusal(withWord(bytes, at, length))
+          : '',
+      ).join('\n');
+    expect(changed(19n)).toMatch(/a buffer of column "a" has 19 bytes where its rows need 20/);
+    expect(changed(9_999n)).toMatch(/a buffer of column "a" is outside its batch/);
+  });
+});
+
+describe('the batches of a stream', () => {
+  const [one, two] = [stream({ a: ints }), stream({ a: ints, b: holey })];
+  const [schemaOfOne, batchOfOne, end] = messagesOf(one);
+  const [schemaOfTwo, batchOfTwo] = messagesOf(two);
+
+  it('have the columns of the schema', () => {
+    expect(refusal(join([schemaOfOne!, batchOfOne!, batchOfOne!, end!]))).toBe('fine');
+    expect(refusal(join([schemaOfOne!, batchOfTwo!, end!]))).toContain(
+      'more columns or buffers than the schema',
+    );
+    expect(refusal(join([schemaOfTwo!, batchOfOne!, end!]))).toContain('a batch lacks column "b"');
+  });
+
+  it('belong to the schema before them', () => {
+    expect(refusal(join([batchOfOne!, end!]))).toContain('is before any schema');
+    expect(refusal(join([schemaOfTwo!, schemaOfOne!, batchOfOne!, end!]))).toBe('fine');
+    expect(refusal(join([schemaOfOne!, end!]))).toBe('fine');
+  });
+
+  it('have no negative number of rows, and no schema has a body', () => {
+    const rows = find(batchOfOne!, words(5));
+    expect(refusal(join([schemaOfOne!, withWord(batchOfOne!, rows, -5n)]))).toMatch(
+      /has -5 rows|where the batch has/,
+    );
+    const empty = stream({ a: vectorFromArray<Int32>([], new Int32()) });
+    expect(refusal(empty)).toBe('fine');
+  });
+
+  it('are batches', () => {
+    const kinds = Array.from(batchOfOne!.subarray(0, 200), (byte, at) => {
+      if (byte !== 3) return '';
+      const changed = batchOfOne!.slice();
+      changed[at] = 4;
+      return refusal(join([schemaOfOne!, changed, end!]));
+    });
+    expect(kinds.filter((text) => text.includes('is neither schema nor batch'))).toHaveLength(1);
+  });
+});
+
+describe('the dictionaries of a stream', () => {
+  const word = vectorFromArray(['x', 'y', 'x'], new Dictionary(new Utf8(), new Int32(), 77));
+  const plain = messagesOf(stream({ word }));
+  const [schema, dictionary, batch, end] = plain;
+
+  it('belong to a column', () => {
+    expect(refusal(join(plain))).toBe('fine');
+    const other = withWord(dictionary!, find(dictionary!, words(77)), 78n);
+    expect(refusal(join([schema!, other, batch!, end!]))).toContain('dictionary 78 belongs to no column');
+    expect(refusal(join([dictionary!, schema!, batch!, end!]))).toContain('is before any schema');
+    expect(refusal(join([schema!, batch!, end!]))).toContain('the dictionary of column "word" is missing');
+  });
+
+  it('are forgotten with their schema', () => {
+    expect(refusal(join([schema!, dictionary!, schema!, batch!, end!]))).toContain(
+      'dictionary of column "word" is missing',
+    );
+  });
+
+  it('need not be there for rows without a value', () => {
+    const none = vectorFromArray([null, null], new Dictionary(new Utf8(), new Int32(), 77));
+    const [nulls, ...rest] = messagesOf(stream({ word: none }));
+    expect(refusal(join([nulls!, ...rest.slice(-2)]))).toBe('fine');
+  });
+
+  it('are replaced by later ones, and extended by deltas', () => {
+    const shorter = vectorFromArray(['x'], new Dictionary(new Utf8(), new Int32(), 77));
+    const [, one] = messagesOf(stream({ word: shorter }));
+    expect(refusal(join([schema!, dictionary!, one!, batch!, end!]))).toContain(
+      'row 1 of column "word" is entry 1 of a dictionary that has 1',
+    );
+    expect(refusal(join([schema!, one!, dictionary!, batch!, end!]))).toBe('fine');
+  });
+});
+
+describe('columns within columns', () => {
+  const field = (name: string) => new Field(name, new Float64(), true);
+  const pairs = stream({
+    pair: vectorFromArray(
+      [
+        [1, 2],
+        [3, 4],
+        [5, 6],
+      ],
+      new FixedSizeList(2, field('half')),
+    ),
+  });
+
+  it('are long enough for lists of one length', () => {
+    expect(refusal(pairs)).toBe('fine');
+    expect(refusal(withWord(pairs, find(pairs, words(6, 0)), 5n))).toContain(
+      'column "half" within "pair" is too short',
+    );
+  });
+
+  it('are long enough for structs, but for the rows that are null', () => {
+    const type = new Struct<{ x: Float64 }>([field('x')]);
+    const bytes = stream({ s: vectorFromArray([{ x: 1 }, { x: 2 }, { x: 3 }], type) });
+    const child = find(bytes, words(3, 0), 2);
+    expect(refusal(bytes)).toBe('fine');
+    expect(refusal(withWord(bytes, child, 2n))).toContain('column "x" within "s" is too short');
+  });
+
+  it('hold every list', () => {
+    const bytes = stream({ list: vectorFromArray([[1, 2], [], [3]], new List(field('item'))) });
+    expect(refusal(bytes)).toBe('fine');
+    expect(refusal(withWord(bytes, find(bytes, words(3, 0), 1), 2n))).toContain(
+      'the values of column "list" reach past their end',
+    );
+  });
+
+  it('of long texts have offsets of 8 bytes', () => {
+    const bytes = stream({ text: vectorFromArray(['ab', 'c', 'def'], new LargeUtf8()) });
+    const at = find(bytes, words(0, 2, 3, 6));
+    expect(refusal(bytes)).toBe('fine');
+    expect(refusal(withWord(bytes, at + 8, 4n))).toContain(
+      'value 2 of column "text" begins before the previous one',
+    );
+    expect(refusal(withWord(bytes, at + 24, 4_000n))).toContain(
+      'values of column "text" reach past their end',
+    );
+  });
+
+  it('of views have a buffer for long texts', () => {
+    const text = 'a text longer than twelve bytes';
+    const bytes = stream({ text: vectorFromArray(['', text, 'short'], new Utf8View()) });
+    const at = find(bytes, new Uint8Array(Int32Array.of(text.length).buffer), 0);
+    expect(refusal(bytes)).toBe('fine');
+    const sizes = Array.from(bytes, (byte, i) => {
+      if (byte !== text.length || bytes[i + 1] !== 0 || bytes[i + 4] !== 'a'.charCodeAt(0)) return '';
+      const changed = bytes.slice();
+      changed[i] = 200;
+      return refusal(changed);
+    });
+    expect(at).toBeGreaterThan(0);
+    expect(sizes.filter((one) => one.includes('row 1 of column "text" is outside its buffers'))).toHaveLength(
+      1,
+    );
+  });
+});
+
+describe('a file', () => {
+  const bytes = tableToIPC(
+    new Table({
+      a: ints,
+      d: vectorFromArray(['x', 'y', 'x', 'y', 'x'], new Dictionary(new Utf8(), new Int16())),
+    }),
+    'file',
+  );
+
+  it('has blocks within its messages, and of the kind that its footer says', () => {
+    expect(refusal(bytes)).toBe('fine');
+    const refusals = new Map<string, number>();
+    for (let at = bytes.length - 400; at < bytes.length - 6; at++) {
+      for (const byte of [0, 1, 8, 127, 255]) {
+        const changed = bytes.slice();
+        changed[at] = byte;
+        const text = refusal(changed).replace(/\d+/g, 'N');
+        refusals.set(text, (refusals.get(text) ?? 0) + 1);
+      }
+    }
+    const texts = [...refusals.keys()].join('\n');
+    expect(texts).toMatch(/block N of the footer is out of range/);
+    expect(texts).toMatch(/is not the batch that the footer says|cut short/);
+    expect(texts).toMatch(/blocks are longer than the file|reaches past the messages/);
+    expect(texts).toMatch(/footer is longer than the file/);
+  });
+});

@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest';
+import {
+  checkIndices,
+  checkKinds,
+  checkOffsets,
+  checkUnionOffsets,
+  checkViews,
+} from '../../../../src/frame/formats/check/ipc-values.js';
+import { ArgumentError } from '../../../../src/model/errors.js';
+
+/** Values after some bytes of another column, and where they stand. */
+function placed(values: ArrayBufferView, before = 16) {
+  const bytes = new Uint8Array(before + values.byteLength + 8).fill(0xee);
+  bytes.set(new Uint8Array(values.buffer, values.byteOffset, values.byteLength), before);
+  return { view: new DataView(bytes.buffer), range: { at: before, length: values.byteLength } };
+}
+
+/** What is refused, or that nothing is. */
+function refusal(check: () => void): string {
+  try {
+    check();
+    return 'fine';
+  } catch (error) {
+    if (!(error instanceof ArgumentError)) throw error;
+    return error.message;
+  }
+}
+
+describe('indices of a dictionary', () => {
+  const TYPES = [
+    [8, true, (rows: number[]) => Int8Array.from(rows)],
+    [8, false, (rows: number[]) => Uint8Array.from(rows)],
+    [16, true, (rows: number[]) => Int16Array.from(rows)],
+    [16, false, (rows: number[]) => Uint16Array.from(rows)],
+    [32, true, (rows: number[]) => Int32Array.from(rows)],
+    [32, false, (rows: number[]) => Uint32Array.from(rows)],
+    [64, true, (rows: number[]) => BigInt64Array.from(rows, BigInt)],
+    [64, false, (rows: number[]) => BigUint64Array.from(rows, BigInt)],
+  ] as const;
+
+  it.each(TYPES)(
+    'of %i bits (signed: %s) refer to an entry in every row with a value',
+    (bits, signed, pack) => {
+      const check = (
+        rows: number[],
+        { entries = 3, length = rows.length, valid = null as Uint8Array | null, before = 16 } = {},
+      ) =>
+        refusal(() => {
+          const { view, range } = placed(pack(rows), before);
+          checkIndices(view, range, { name: 'a', length, valid, type: { bits, signed }, entries });
+        });
+      expect(check([0, 1, 2, 0])).toBe('fine');
+      expect(check([0, 1, 3, 4])).toContain('row 2 of column "a" is entry 3 of a dictionary that has 3');
+      expect(check([0, 1, 3], { valid: Uint8Array.of(0b011) })).toBe('fine');
+      expect(check([9, 1, 3], { valid: Uint8Array.of(0b110) })).toContain('row 2 of column "a" is entry 3');
+      expect(check([0, 0, 7], { length: 2 })).toBe('fine');
+      expect(check([0, 7], { length: 5 })).toContain('row 1 of column "a" is entry 7');
+      expect(check([0, 1], { length: 5 })).toBe('fine');
+      expect(check([0, 1, 3], { before: 13 })).toContain('row 2 of column "a" is entry 3');
+      expect(check([0], { entries: 0 })).toContain(
+        'row 0 of column "a" is entry 0 of a dictionary that has 0',
+      );
+      if (signed) expect(check([0, -1])).toContain('row 1 of column "a" is entry -1');
+    },
+  );
+});
+
+describe.each([
+  [4 as const, (rows: number[]) => Int32Array.from(rows)],
+  [8 as const, (rows: number[]) => BigInt64Array.from(rows, BigInt)],
+])('offsets of %i bytes', (bytes, pack) => {
+  const check = (rows: number[], end = 6) =>
+    refusal(() => {
+      const { view, range } = placed(pack(rows));
+      checkOffsets(view, range, { name: 'a', length: rows.length - 1, bytes, end, what: 'list' });
+    });
+
+  it('never descend, and end within the values', () => {
+    expect(check([0, 2, 2, 6])).toBe('fine');
+    expect(check([1, 2, 3])).toBe('fine');
+    expect(check([0, 3, 2, 6])).toContain('list 2 of column "a" begins before the previous one');
+    expect(check([-1, 2])).toContain('list 0 of column "a" begins before');
+    expect(check([0, 2, 7])).toContain('the values of column "a" reach past their end');
+    expect(check([0, 6])).toBe('fine');
+    expect(check([0, 9, 6])).toContain('list 2 of column "a" begins before');
+  });
+});
+
+describe('views of texts', () => {
+  const view = (size: number, buffer = 0, offset = 0) => [size, 0, buffer, offset];
+  const check = (views: number[][], { length = views.length, valid = null as Uint8Array | null } = {}) =>
+    refusal(() => {
+      const { view, range } = placed(Int32Array.from(views.flat()));
+      const buffers = [
+        { at: 0, length: 20 },
+        { at: 20, length: 40 },
+      ];
+      checkViews(view, range, { name: 'a', length, valid, buffers });
+    });
+
+  it('are short, or within the buffer that they name', () => {
+    expect(check([view(12, 99, -5), view(0, 99), view(13, 0, 7), view(20), view(40, 1)])).toBe('fine');
+    for (const outside of [
+      view(21),
+      view(13, 0, 8),
+      view(13, 0, -1),
+      view(13, 2),
+      view(13, -1),
+      view(41, 1),
+      view(-1),
+    ])
+      expect(check([view(3), outside])).toContain('row 1 of column "a" is outside its buffers');
+  });
+
+  it('of rows without a value are not looked at, nor those that are not there', () => {
+    expect(check([view(3), view(21)], { valid: Uint8Array.of(0b01) })).toBe('fine');
+    expect(check([view(21), view(3)], { valid: Uint8Array.of(0b01) })).toContain('row 0');
+    expect(check([view(3), view(21)], { length: 1 })).toBe('fine');
+    expect(check([view(3), view(21)], { length: 9 })).toContain('row 1');
+    expect(check([view(3)], { length: 9 })).toBe('fine');
+  });
+});
+
+describe('rows of a union', () => {
+  const lengths = new Map([
+    [0, 2],
+    [5, 1],
+  ]);
+  const rows = (kinds: number[]) => placed(Int8Array.from(kinds));
+
+  it('are of kinds that it has', () => {
+    const check = (kinds: number[]) =>
+      refusal(() => {
+        const { view, range } = rows(kinds);
+        checkKinds(view, range, { name: 'a', lengths });
+      });
+    expect(check([0, 5, 0])).toBe('fine');
+    expect(check([])).toBe('fine');
+    expect(check([0, 5, 1])).toContain('row 2 of column "a" is of kind 1, which it lacks');
+    expect(check([-1])).toContain('row 0 of column "a" is of kind -1, which it lacks');
+  });
+
+  it('refer to values of their kind', () => {
+    const check = (kinds: number[], offsets: number[]) =>
+      refusal(() => {
+        const bytes = placed(Int32Array.from([...offsets, ...kinds.map((kind) => kind)]));
+        const kindsAt = bytes.range.at + 4 * offsets.length;
+        kinds.forEach((kind, i) => {
+          bytes.view.setInt8(kindsAt + i, kind);
+        });
+        const at = {
+          kinds: { at: kindsAt, length: kinds.length },
+          offsets: { at: bytes.range.at, length: 4 * offsets.length },
+        };
+        checkUnionOffsets(bytes.view, at, { name: 'a', lengths });
+      });
+    expect(check([0, 5, 0], [0, 0, 1])).toBe('fine');
+    expect(check([0, 5, 0], [0, 0, 2])).toContain('row 2 of column "a" refers to value 2, which it lacks');
+    expect(check([0, 5], [1, 1])).toContain('row 1 of column "a" refers to value 1, which it lacks');
+    expect(check([0], [-1])).toContain('row 0 of column "a" refers to value -1, which it lacks');
+  });
+});
