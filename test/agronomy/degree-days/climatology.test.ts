@@ -25,6 +25,27 @@ describe('climatologyOf', () => {
     ]);
   });
 
+  it('describes by five percentiles unless others are wanted, from values in any order', () => {
+    const shuffled = [5, 1, 4, 2, 3].map((value) => at(`200${value}-05-01`, value));
+    const { percentiles, curves, samples } = climatologyOf(shuffled);
+    expect(percentiles).toEqual([10, 25, 50, 75, 90]);
+    expect(curves.map((curve) => curve[0])).toEqual([1.4, 2, 3, 4, 4.6]);
+    expect(samples).toEqual([Float64Array.of(1, 2, 3, 4, 5)]);
+  });
+
+  it('has the days of the longest season, in their order', () => {
+    const { days, samples } = climatologyOf([
+      at('2001-12-31', 1),
+      at('2002-12-31', 2, 3),
+      at('2003-12-31', NAN),
+    ]);
+    expect(days).toEqual(['12-31', '01-01']);
+    expect(samples.map((sample) => [...sample])).toEqual([[1, 2], [3]]);
+    const year = { start: '2003-03-01', values: new Float64Array(366) };
+    expect(climatologyOf([year]).days).toHaveLength(365);
+    expect(climatologyOf([at('2001-05-01T00:00:00Z', 1), at('2002-05-01', 2)]).mean[0]).toBe(1.5);
+  });
+
   it('describes a day by the seasons that reach it', () => {
     const { days, mean, sd } = climatologyOf([at('2001-05-01', 1), at('2002-05-01', 3, 7)]);
     expect(days).toEqual(['05-01', '05-02']);
@@ -53,6 +74,19 @@ describe('climatologyOf', () => {
       /367 days/,
     ],
     [
+      'a percentile below 0',
+      () => climatologyOf(years, { percentiles: [-1, 50] }),
+      /percentile -1 is not between 0 and 100/,
+    ],
+    ['no seasons', () => climatologyOf(undefined as never), /^seasons/],
+    ['seasons without values', () => climatologyOf([{ start: '2001-05-01' }] as never), /^seasons.*values/],
+    [
+      'seasons without a start',
+      () => climatologyOf([{ values: new Float64Array(1) }] as never),
+      /^seasons.*start/,
+    ],
+    ['unknown options', () => climatologyOf(years, { percentile: [5] } as never), /climatologyOf/],
+    [
       'a percentile of 101',
       () => climatologyOf(years, { percentiles: [101] }),
       /101 is not between 0 and 100/,
@@ -64,25 +98,51 @@ describe('climatologyOf', () => {
 });
 
 describe('compareToClimatology', () => {
-  const climatology = climatologyOf(
-    [2005, 2006, 2007, 2009].map((year, i) => at(`${year}-02-27`, i + 1, i + 1, 2)),
-  );
+  const reference = () =>
+    climatologyOf([2005, 2006, 2007, 2009].map((year, i) => at(`${year}-02-27`, i + 1, i + 1, 2)));
 
   it('computes the percentile and the z-score of each day', () => {
-    const { percentile, z } = compareToClimatology(climatology, at('2022-02-27', 4, 0, 2, NAN));
+    const { percentile, z } = compareToClimatology(reference(), at('2022-02-27', 4, 0, 2, NAN));
     expect([...percentile]).toEqual([100, 0, 62.5, NAN]);
     const sd = Math.sqrt(5 / 3);
     expect([...z]).toEqual([expect.closeTo(1.5 / sd), expect.closeTo(-2.5 / sd), NAN, NAN]);
   });
 
   it('compares 29 February to 28 February', () => {
-    const { z } = compareToClimatology(climatology, at('2024-02-27', 2.5, 2.5, 3.5, 2));
+    const { z } = compareToClimatology(reference(), at('2024-02-27', 2.5, 2.5, 3.5, 2));
     expect(z[2]).toBeCloseTo(1 / Math.sqrt(5 / 3), 9);
     expect(z[3]).toBeNaN();
   });
 
   it('is NaN on a day outside the climatology', () => {
-    const { percentile, z } = compareToClimatology(climatology, at('2022-08-01', 3));
+    const { percentile, z } = compareToClimatology(reference(), at('2022-08-01', 3));
     expect([percentile[0], z[0]]).toEqual([NAN, NAN]);
+  });
+
+  it('is NaN where the reference has no value', () => {
+    const empty = climatologyOf([at('2001-05-01', NAN, 1)]);
+    const { percentile, z } = compareToClimatology(empty, at('2022-05-01', 3, 3));
+    expect([...percentile, ...z]).toEqual([NAN, 100, NAN, NAN]);
+  });
+
+  it.each<[what: string, change: object, message: RegExp]>([
+    ['no days', { days: undefined }, /^climatology.*days/],
+    ['fewer means', { mean: Float64Array.of(1) }, /^climatology/],
+    ['fewer deviations', { sd: Float64Array.of(1) }, /^climatology/],
+    ['fewer samples', { samples: [] }, /^climatology/],
+    ['shorter curves', { curves: Array.from({ length: 5 }, () => Float64Array.of(1)) }, /^climatology/],
+    ['fewer curves than percentiles', { percentiles: [1] }, /^climatology/],
+    ['numbers for samples', { samples: [1, 2, 3] }, /^climatology.*samples/],
+  ])('refuses a climatology with %s', (_what, change, message) => {
+    const attempt = () => compareToClimatology({ ...reference(), ...change }, at('2022-02-27', 4));
+    expect(attempt).toThrow(ArgumentError);
+    expect(attempt).toThrow(message);
+  });
+
+  it('refuses what is no season', () => {
+    expect(() => compareToClimatology(reference(), { start: '2022-02-27' } as never)).toThrow(
+      /^season.*values/,
+    );
+    expect(() => compareToClimatology(undefined as never, at('2022-02-27', 4))).toThrow(/^climatology/);
   });
 });

@@ -40,6 +40,16 @@ describe('dateOfThreshold', () => {
 
   it.each<[what: string, attempt: () => unknown, message: RegExp]>([
     ['no dates', () => dateOfThreshold({ ...SEASON, interval: null }, 5), /pass `start` to degreeDays/],
+    ['no degree days', () => dateOfThreshold(undefined as never, 5), /^degreeDays/],
+    ['no daily values', () => dateOfThreshold({ ...SEASON, daily: [1] } as never, 5), /^degreeDays.*daily/],
+    [
+      'dates without a first',
+      () => dateOfThreshold({ ...SEASON, interval: {} } as never, 5),
+      /^degreeDays.*interval/,
+    ],
+    ['a threshold in words', () => dateOfThreshold(SEASON, '5' as never), /threshold is "5"; pass/],
+    ['unknown options', () => dateOfThreshold(SEASON, 5, { from: 'x' } as never), /dateOfThreshold/],
+    ['a biofix that is no date', () => dateOfThreshold(SEASON, 5, { biofix: 'soon' }), /biofix/],
     ['a threshold of 0', () => dateOfThreshold(SEASON, 0), /threshold is 0; pass degree days above 0/],
     ['a threshold that is NaN', () => dateOfThreshold(SEASON, Number.NaN), /threshold is NaN/],
     ['a biofix outside', () => dateOfThreshold(SEASON, 5, { biofix: '2020-03-02' }), /not one of the 4 days/],

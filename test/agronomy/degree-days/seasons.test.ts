@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cutSeasons } from '../../../src/agronomy/degree-days/seasons.js';
+import { checkSeason, cutSeasons } from '../../../src/agronomy/degree-days/seasons.js';
 import { ArgumentError } from '../../../src/model/errors.js';
 
 /** Each day's value is its position, from 15 May 2011 to 20 June 2013. */
@@ -31,5 +31,28 @@ describe('cutSeasons', () => {
 
   it.each(['5-1', '02-29', '13-01', '2012-05-01'])('refuses the bound %s', (from) => {
     expect(() => cutSeasons(RECORD, { from, to: '09-30' })).toThrow(ArgumentError);
+  });
+
+  it('has the first and the last day of the data, and a season of one day', () => {
+    const starts = (from: string, to: string) =>
+      cutSeasons(RECORD, { from, to }).map(({ start, values }) => `${start} ${values.length}`);
+    expect(starts('05-15', '05-16')).toEqual(['2011-05-15 2', '2012-05-15 2', '2013-05-15 2']);
+    expect(starts('06-20', '06-20')).toEqual(['2011-06-20 1', '2012-06-20 1', '2013-06-20 1']);
+    expect(starts('06-21', '06-22')).toEqual(['2011-06-21 2', '2012-06-21 2']);
+  });
+
+  it.each(['5-1', '02-29', '2012-05-01', '05-011', 'x05-01'])(
+    'names the bound that it refuses: %s',
+    (bound) => {
+      expect(() => checkSeason({ from: bound, to: '09-30' })).toThrow(/^from: /);
+      expect(() => checkSeason({ from: '05-01', to: bound })).toThrow(/^to: /);
+    },
+  );
+
+  it('refuses other arguments by their names', () => {
+    const bounds = { from: '05-01', to: '09-30' };
+    expect(() => cutSeasons({ start: '2011-05-15' } as never, bounds)).toThrow(/^series.*values/);
+    expect(() => cutSeasons(RECORD, { ...bounds, until: 1 } as never)).toThrow(/cutSeasons/);
+    expect(() => cutSeasons(RECORD, { from: '05-01' } as never)).toThrow(/to/);
   });
 });

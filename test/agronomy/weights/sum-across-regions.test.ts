@@ -27,19 +27,20 @@ function daily(points: readonly ReturnType<typeof point>[]) {
 }
 
 describe('sumAcrossRegions', () => {
-  const summed = sumAcrossRegions(
-    daily([
-      point(0, '2012-01-01', 1),
-      point(0, '2012-01-02', null),
-      point(0, '2012-01-03', 3),
-      point(1, '2012-01-01', 10),
-      point(1, '2012-01-02', null),
-      point(1, '2012-01-04', 40),
-    ]),
-  );
+  const sum = () =>
+    sumAcrossRegions(
+      daily([
+        point(0, '2012-01-01', 1),
+        point(0, '2012-01-02', null),
+        point(0, '2012-01-03', 3),
+        point(1, '2012-01-01', 10),
+        point(1, '2012-01-02', null),
+        point(1, '2012-01-04', 40),
+      ]),
+    );
 
   it('sums each period by ascending end; a null adds nothing, and nulls alone are null', () => {
-    expect(toRows(summed).map(({ end_date, value }) => [String(end_date).slice(0, 10), value])).toEqual([
+    expect(toRows(sum()).map(({ end_date, value }) => [String(end_date).slice(0, 10), value])).toEqual([
       ['2012-01-01', 11],
       ['2012-01-02', null],
       ['2012-01-03', 3],
@@ -48,6 +49,7 @@ describe('sumAcrossRegions', () => {
   });
 
   it('is a frame of one series, which says what its regions have in common', () => {
+    const summed = sum();
     expect(displayFrame(summed)).toContain('wide frame · 4 rows × 4 columns · 1 series');
     const metadata = summed.schema.fields.find(({ name }) => name === 'value')!.metadata;
     expect(Object.fromEntries(metadata)).toMatchObject({
@@ -61,6 +63,7 @@ describe('sumAcrossRegions', () => {
   });
 
   it('can be worked with like any other frame', () => {
+    const summed = sum();
     const rolling = rollingMean(summed, { window: { days: 3 } });
     expect(rolling.schema.fields.map(({ name }) => name)).toEqual(
       summed.schema.fields.map(({ name }) => name),
