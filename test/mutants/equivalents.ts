@@ -1,5 +1,6 @@
+import { AGRONOMY } from './equivalents/agronomy.js';
 import { COLUMNS } from './equivalents/columns.js';
 import type { Equivalents } from './equivalents/equivalent.js';
 
 /** Survivors that no test can notice, each read and found to compute the same. */
-export const EQUIVALENTS: Equivalents = { ...COLUMNS };
+export const EQUIVALENTS: Equivalents = { ...COLUMNS, ...AGRONOMY };

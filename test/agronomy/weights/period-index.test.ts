@@ -22,6 +22,12 @@ describe('indexPeriods', () => {
         const index = indexPeriods(start, end);
         const texts = Array.from(index.start_date, (from, i) => `${from}/${index.end_date[i]}`);
         expect(new Set(texts).size).toBe(texts.length);
+        const order = [...index.end_date.keys()].sort(
+          (a, b) =>
+            Number(index.end_date[a]! - index.end_date[b]!) ||
+            Number(index.start_date[a]! - index.start_date[b]!),
+        );
+        expect(order).toEqual([...order.keys()]);
         rows.forEach(([from, to], row) => {
           expect(texts[index.period[row]!]).toBe(`${from}/${to}`);
         });

@@ -27,6 +27,8 @@ it('says what all regions have in common, and lists up to three names where they
   expect(metadata).not.toHaveProperty('unit_abbreviation');
   expect(metadataOfRegions([of(3), of(4), of(5), of(6)]).get('region_name')).toBe('4 regions');
   expect(metadataOfRegions([of(3)]).get('region_id')).toBe('3');
+  const symbols = [of(3, { unit_abbreviation: 't' }), of(4, { unit_abbreviation: 't' })];
+  expect(metadataOfRegions(symbols).get('unit_abbreviation')).toBe('t');
 });
 
 it('names no unit where regions have several', () => {

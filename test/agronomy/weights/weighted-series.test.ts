@@ -48,6 +48,20 @@ describe('weightSeries', () => {
     );
   });
 
+  it('sees a single row of another region, wherever it is', () => {
+    for (let other = 0; other < 20; other++) {
+      const rows = Array.from({ length: 20 }, (_, i) => ofYear(Number(i === other), 1900 + i, 4));
+      const expected = Float64Array.from(rows, ([region]) => (region === 1 ? 1 : 3));
+      expect(weightSeries(regionValues(rows), WEIGHTS)).toEqual(expected);
+    }
+  });
+
+  it('calls a weighting function also where weight and value are 0', () => {
+    const columns = regionValues([ofYear(0, 2012, 0), ofYear(1, 2012, 0)]);
+    const none = { weights: [0, 1], without_data: [] };
+    expect(weightSeries(columns, none, (weight, value) => weight + value + 5)).toEqual(Float64Array.of(5, 6));
+  });
+
   it('refuses a region without a weight in weights by year', () => {
     const byYear = new Map([2012, 2013, 2014].map((year) => [year, { weights: [1], without_data: [] }]));
     expect(() => weightSeries(YIELDS, byYear)).toThrow(/row 3 belongs to region 1 of 1/);

@@ -17,3 +17,8 @@ export const OVERWRITTEN = 'what is written too far is written again by the next
 export const NEVER_EMPTY = 'a run of points is never empty';
 export const NOT_ZERO = 'the count is only compared with zero';
 export const TIED = 'the order of equal rows is not promised';
+export const CHECKED_BEFORE = 'the name stands in an error that an earlier check has thrown already';
+export const CONTINUOUS = 'both sides compute the same at the boundary itself';
+export const NAN_ANYWAY = 'what follows computes NaN from NaN';
+export const VERTICAL =
+  'only the vertical cut-off gets here, which has neither degree days nor a slope above the cap';
