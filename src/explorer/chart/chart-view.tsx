@@ -1,6 +1,8 @@
+import { useSignal } from '@preact/signals';
 import { Failure } from '../parts/failure.js';
 import { plural } from '../parts/format.js';
 import { Loading } from '../parts/loading.js';
+import { AsOfSlider } from '../revisions/as-of-slider.js';
 import { seriesName } from '../state/names.js';
 import { page } from '../state/page.js';
 import { emptySeries, failedSeries, points } from '../state/points.js';
@@ -22,7 +24,23 @@ export function ChartView() {
       {value !== null &&
         (value.lines.length === 0 ? <NoValues /> : <Figure shown={value} isStale={isLoading} />)}
       {value?.extent != null && <RangeControl extent={value.extent} />}
+      <WhatWasKnown />
     </>
+  );
+}
+
+/** The slider over vintages, which asks for every vintage when it is opened. */
+function WhatWasKnown() {
+  const isOpen = useSignal(page.peek().asof !== null);
+  return (
+    <details
+      class="known"
+      open={isOpen.value}
+      onToggle={(event) => (isOpen.value = event.currentTarget.open)}
+    >
+      <summary>What was known when</summary>
+      {isOpen.value && <AsOfSlider />}
+    </details>
   );
 }
 

@@ -1,5 +1,5 @@
 import type { View } from 'vega';
-import type { Theme } from '../../charts.js';
+import type { Chart, Theme } from '../../charts.js';
 import { type ChartInput, makeChart } from './make-chart.js';
 import { type ScreenChart, screenChart } from './screen-spec.js';
 import { drawSpec } from './vega-view.js';
@@ -8,18 +8,39 @@ import { drawSpec } from './vega-view.js';
 export interface Drawing extends ScreenChart {
   /** The moment at a horizontal position of the plot, in pixels; null beside the axes. */
   readonly timeAt: (x: number) => number | null;
+  /** The same chart in another size, with its texts, for a file. */
+  readonly remake: (size: { width: number; height: number }) => Chart;
   /** The horizontal position of a moment; null outside the axes. */
   readonly positionOf: (ms: number) => number | null;
 }
 
 const views = new WeakMap<HTMLElement, View>();
 
+/** Where a chart is drawn, and whether it is still wanted. */
+interface Place {
+  readonly theme: Theme;
+  readonly target: HTMLElement;
+  readonly isWanted: () => boolean;
+}
+
+/** A chart on the screen, with its own legend. */
+export type PlacedChart = ScreenChart;
+
+/** Draws the series of a frame in place of the chart before; null when it is not wanted any more. */
+export async function draw(input: ChartInput, place: Place): Promise<Drawing | null> {
+  const chart = screenChart(makeChart(input).themed(place.theme), { legends: false });
+  const view = await show(chart, place);
+  if (view === null) return null;
+  return { ...chart, ...timesOf(view, chart), remake: (size) => makeChart({ ...input, ...size }) };
+}
+
 /** Draws a chart in place of the one before; null when it is not wanted any more. */
-export async function draw(
-  input: ChartInput,
-  { theme, target, isWanted }: { theme: Theme; target: HTMLElement; isWanted: () => boolean },
-): Promise<Drawing | null> {
-  const chart = screenChart(makeChart(input).themed(theme));
+export async function placeChart(given: Chart, place: Place): Promise<PlacedChart | null> {
+  const chart = screenChart(given.themed(place.theme), { legends: true });
+  return (await show(chart, place)) === null ? null : chart;
+}
+
+async function show(chart: ScreenChart, { target, isWanted }: Place): Promise<View | null> {
   const canvas = document.createElement('div');
   const view = await drawSpec(chart.spec, canvas);
   if (!isWanted()) {
@@ -29,7 +50,7 @@ export async function draw(
   views.get(target)?.finalize();
   views.set(target, view);
   target.replaceChildren(canvas);
-  return { ...chart, ...timesOf(view, chart) };
+  return view;
 }
 
 type Scale = ((value: number) => number) & {

@@ -7,6 +7,7 @@ import { useSize } from '../parts/use-size.js';
 import { page } from '../state/page.js';
 import { shownTheme } from '../state/preferences.js';
 import type { Shown } from '../state/shown.js';
+import { drawable } from '../take/drawable.js';
 import type { Drawing } from './drawing.js';
 import { drawnOrder } from './drawn-order.js';
 import { Explore } from './explore.js';
@@ -45,6 +46,7 @@ export function Figure({ shown, isStale }: { shown: Shown; isStale: boolean }) {
         if (drawn === null) return;
         drawing.value = drawn;
         error.value = null;
+        drawable.value = () => drawn.remake({ width: 1000, height: 560 });
       })
       .catch((failure: unknown) => {
         if (isLatest) error.value = failure;
@@ -53,6 +55,12 @@ export function Figure({ shown, isStale }: { shown: Shown; isStale: boolean }) {
       isLatest = false;
     };
   }, [frame, scale, width, highlight.value, theme.value]);
+  useEffect(
+    () => () => {
+      drawable.value = null;
+    },
+    [],
+  );
   const drawn = drawing.value;
   return (
     <figure class={isStale ? 'figure stale' : 'figure'} aria-busy={isStale}>

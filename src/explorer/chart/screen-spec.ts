@@ -23,7 +23,7 @@ export interface ScreenChart {
 }
 
 /** Takes a chart apart. Texts in HTML wrap, can be selected, and are read aloud; those of a canvas are not. */
-export function screenChart(themed: VegaLiteSpec): ScreenChart {
+export function screenChart(themed: VegaLiteSpec, { legends }: { legends: boolean }): ScreenChart {
   const { title, ...spec } = themed as unknown as Part & {
     title?: string | { text: string; subtitle?: string };
   };
@@ -31,7 +31,7 @@ export function screenChart(themed: VegaLiteSpec): ScreenChart {
   const labelled = spec.transform === undefined ? spec.vconcat?.[0] : spec;
   const labels = labelled?.transform?.[0]?.from?.data?.values?.map(({ label }) => label) ?? [];
   return {
-    spec: withoutTexts(spec),
+    spec: withoutTexts(spec, legends),
     title: texts.text,
     subtitle: texts.subtitle ?? '',
     caption: captionOf(spec) ?? '',
@@ -54,12 +54,13 @@ function captionOf(part: Part): string | undefined {
   return undefined;
 }
 
-/** The parts without captions and legends of colours. */
-function withoutTexts(part: Part): Part {
+/** The parts without captions, and without legends of colours unless they stay. */
+function withoutTexts(part: Part, legends: boolean): Part {
   const { layer, vconcat, encoding, ...rest } = part;
-  const parts = (inner: readonly Part[]) => inner.filter((one) => !isCaption(one)).map(withoutTexts);
+  const parts = (inner: readonly Part[]) =>
+    inner.filter((one) => !isCaption(one)).map((one) => withoutTexts(one, legends));
   const color = encoding?.color as { type?: string } | undefined;
-  const isNamed = color?.type === 'nominal';
+  const isNamed = color?.type === 'nominal' && !legends;
   return {
     ...rest,
     ...(layer === undefined ? {} : { layer: parts(layer) }),

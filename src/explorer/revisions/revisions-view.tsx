@@ -1,4 +1,63 @@
-/** The panel of the tab. */
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { LongFrame } from '../../browser.js';
+import { plotRevisions } from '../../charts.js';
+import { selectSeries } from '../../frame.js';
+import { Select } from '../chart/chart-controls.js';
+import { ChartPicture } from '../chart/chart-picture.js';
+import { NothingChosen } from '../chart/chart-view.js';
+import { Failure } from '../parts/failure.js';
+import { Loading } from '../parts/loading.js';
+import { seriesName } from '../state/names.js';
+import { page } from '../state/page.js';
+import { printSeries } from '../state/series-id.js';
+import { AsOfSlider } from './as-of-slider.js';
+import { history } from './history.js';
+import { TriangleTable } from './triangle-table.js';
+
+/** How the values of a series moved from report to report: as a fan, and as a table with a column for each vintage. */
 export function RevisionsView() {
-  return <p class="notice">Revisions: not built yet.</p>;
+  const { series } = page.value;
+  const chosen = useSignal('');
+  const { value, error, isLoading } = history.loaded.value;
+  if (series.length === 0) return <NothingChosen />;
+  const one = series.find((id) => printSeries(id) === chosen.value) ?? series[0]!;
+  return (
+    <>
+      <AsOfSlider />
+      {series.length > 1 && (
+        <div class="controls">
+          <Select
+            label="Series"
+            value={printSeries(one)}
+            options={series.map((id) => [printSeries(id), seriesName(id)])}
+            onChange={(text) => (chosen.value = text)}
+          />
+        </div>
+      )}
+      {error !== null && (
+        <Failure error={error} what="The vintages could not be loaded." onRetry={history.retry} />
+      )}
+      {value === null && isLoading && <Loading what="Loading every vintage" onCancel={history.cancel} />}
+      {value !== null && <OneSeries key={printSeries(one)} frame={selectSeries(value.table, one)} />}
+    </>
+  );
+}
+
+function OneSeries({ frame }: { frame: LongFrame }) {
+  const hasChart = useSignal(true);
+  useEffect(() => {
+    hasChart.value = true;
+  }, [frame.numRows]);
+  if (frame.numRows === 0) return <p class="notice">This series has no points.</p>;
+  return (
+    <>
+      <ChartPicture
+        version={`${frame.numRows}`}
+        make={(size) => plotRevisions(frame, size)}
+        emptyText="No value of this series has the date of a report: there is one vintage of each."
+      />
+      <TriangleTable frame={frame} />
+    </>
+  );
 }

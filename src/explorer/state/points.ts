@@ -25,8 +25,31 @@ export interface PointsKey {
 /** The points of the page, of every date, so that the range is brushed without asking again. */
 export const points = resource(
   part(({ series, asof, unit }) => (series.length === 0 ? null : { series, asof, unit })),
-  (wanted: PointsKey, signal) => fetchPoints(wanted, { signal }),
+  async (wanted: PointsKey, signal) => (await knownLocally(wanted)) ?? fetchPoints(wanted, { signal }),
 );
+
+/** Every vintage of some series, once it was asked for. */
+let held: { readonly key: string; readonly points: Points } | null = null;
+
+/** Keeps every vintage of series, so that what was known on any date is computed here. */
+export function holdHistory(wanted: Omit<PointsKey, 'asof'>, loaded: Points): void {
+  held = { key: historyKey(wanted), points: loaded };
+}
+
+function historyKey({ series, unit }: Omit<PointsKey, 'asof'>): string {
+  return JSON.stringify({ series, unit });
+}
+
+/** What was known on a date, of vintages that are here already; null where the service is to be asked. */
+function knownLocally(wanted: PointsKey): Promise<Points> | null {
+  if (wanted.asof === null || held?.key !== historyKey(wanted)) return null;
+  const { table, report } = held.points;
+  const atMs = Date.parse(endOfDay(wanted.asof));
+  return import('../revisions/as-known.js').then(async ({ asKnown }) => {
+    const frame = asKnown(table, atMs);
+    return { table: frame, lines: await readLines(frame), report };
+  });
+}
 
 /** Every vintage of the chosen series, for the slider and the revisions; asked for only where they are shown. */
 export function fetchHistory(wanted: Omit<PointsKey, 'asof'>, signal: AbortSignal): Promise<Points> {

@@ -1,4 +1,59 @@
-/** What is taken away from the page. */
+import { useSignal } from '@preact/signals';
+import type { ComponentType } from 'preact';
+import { Dialog } from '../parts/dialog.js';
+import { Lazy } from '../parts/lazy.js';
+import { announce } from '../parts/live.js';
+import { link, page } from '../state/page.js';
+
+const PARTS = {
+  download: {
+    title: 'Download',
+    load: () => import('./download.js').then(({ Download }): ComponentType => Download),
+  },
+  code: {
+    title: 'Code',
+    load: () => import('./code-view.js').then(({ CodeView }): ComponentType => CodeView),
+  },
+  cite: {
+    title: 'Cite',
+    load: () => import('./cite-view.js').then(({ CiteView }): ComponentType => CiteView),
+  },
+} as const;
+
+/** What is taken away from the page: files, programs, a link, a citation. */
 export function TakeBar() {
-  return <footer class="take-bar" />;
+  const open = useSignal<keyof typeof PARTS | null>(null);
+  const said = useSignal('');
+  const isEmpty = page.value.series.length === 0;
+  const copyLink = async () => {
+    const address = new URL(link.peek(), document.baseURI).href;
+    try {
+      await navigator.clipboard.writeText(address);
+      said.value = 'The link is copied.';
+    } catch {
+      said.value = 'The address bar has the link.';
+    }
+    announce(said.value);
+  };
+  return (
+    <footer class="take-bar">
+      {(Object.keys(PARTS) as (keyof typeof PARTS)[]).map((id) => (
+        <button key={id} type="button" disabled={isEmpty} onClick={() => (open.value = id)}>
+          {PARTS[id].title}
+        </button>
+      ))}
+      <button type="button" onClick={() => void copyLink()}>
+        Copy link
+      </button>
+      <span class="quiet-text">{said.value}</span>
+      <a class="docs" href="docs">
+        API
+      </a>
+      {open.value !== null && (
+        <Dialog title={PARTS[open.value].title} onClose={() => (open.value = null)}>
+          <Lazy load={PARTS[open.value].load} />
+        </Dialog>
+      )}
+    </footer>
+  );
 }

@@ -1,0 +1,43 @@
+import { useEffect } from 'preact/hooks';
+import { Failure } from '../parts/failure.js';
+import { formatDate, plural } from '../parts/format.js';
+import { Loading } from '../parts/loading.js';
+import { dayMs, dayOf } from '../state/days.js';
+import { drag, page } from '../state/page.js';
+import { history, wantsHistory } from './history.js';
+import { useVintageDays } from './use-vintage-days.js';
+
+/** Redraws what was known on each day on which something became known. */
+export function AsOfSlider() {
+  useEffect(() => {
+    wantsHistory.value = true;
+  }, []);
+  const { value, error, isLoading } = history.loaded.value;
+  const days = useVintageDays();
+  if (error !== null)
+    return <Failure error={error} what="The vintages could not be loaded." onRetry={history.retry} />;
+  if (value === null)
+    return isLoading ? <Loading what="Loading every vintage" onCancel={history.cancel} /> : null;
+  if (days.length === 0) return <p class="quiet-text">The service says of no value when it became known.</p>;
+  const { asof } = page.value;
+  const at = asof === null ? days.length : days.findLastIndex((day) => dayMs(day) <= dayMs(asof));
+  const text = at >= days.length ? 'now' : at < 0 ? 'before the first vintage' : formatDate(dayMs(days[at]!));
+  return (
+    <label class="as-of">
+      <span>
+        As known on <strong>{text}</strong> <span class="quiet-text">({plural(days.length, 'date')})</span>
+      </span>
+      <input
+        type="range"
+        min={0}
+        max={days.length}
+        value={Math.max(0, at)}
+        aria-valuetext={text}
+        onInput={(event) => {
+          const chosen = days[Number(event.currentTarget.value)];
+          drag({ asof: chosen === undefined ? null : dayOf(dayMs(chosen)) });
+        }}
+      />
+    </label>
+  );
+}

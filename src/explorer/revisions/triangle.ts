@@ -1,0 +1,42 @@
+import type { LongFrame } from '../../browser.js';
+import { readLines } from '../chart/lines.js';
+import { dayMs } from '../state/days.js';
+import { endOfDay } from '../state/request.js';
+import { asKnown } from './as-known.js';
+
+/** How the values of periods moved from vintage to vintage. */
+export interface Triangle {
+  /** Days of vintages, ascending, `YYYY-MM-DD`. */
+  readonly days: readonly string[];
+  readonly unit: string;
+  readonly rows: readonly TriangleRow[];
+}
+
+/** A period, and its value in each vintage; undefined where it was not known yet. */
+export interface TriangleRow {
+  readonly start: number;
+  readonly end: number;
+  readonly values: readonly (number | undefined)[];
+}
+
+/** The vintages of one series on some days: a row for each period of which the value changed among them, latest first. */
+export async function triangleOf(history: LongFrame, days: readonly string[]): Promise<Triangle> {
+  const rows = new Map<string, { start: number; end: number; values: (number | undefined)[] }>();
+  let unit = '';
+  for (const [at, day] of days.entries()) {
+    const [line] = await readLines(asKnown(history, dayMs(endOfDay(day))));
+    if (line === undefined) continue;
+    unit = line.unit;
+    line.start.forEach((start, row) => {
+      const key = `${start} ${line.end[row]}`;
+      const known = rows.get(key) ?? {
+        start,
+        end: line.end[row]!,
+        values: new Array<number | undefined>(days.length).fill(undefined),
+      };
+      known.values[at] = line.value[row]!;
+      rows.set(key, known);
+    });
+  }
+  return { days, unit, rows: [...rows.values()].sort((a, b) => b.start - a.start) };
+}

@@ -1,0 +1,35 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { CopyText } from '../parts/copy-text.js';
+import { Loading } from '../parts/loading.js';
+import { link, page } from '../state/page.js';
+import { points } from '../state/points.js';
+import { type Citation, citationOf } from './citation.js';
+
+/** How the figures are cited, with their licences. */
+export function CiteView() {
+  const citation = useSignal<Citation | null>(null);
+  const table = points.loaded.value.value?.table;
+  useEffect(() => {
+    if (table === undefined) return;
+    const address = new URL(link.peek(), document.baseURI).href;
+    void citationOf(table, { link: address, asof: page.peek().asof }).then((made) => {
+      citation.value = made;
+    });
+  }, [table]);
+  if (citation.value === null) return <Loading what="Reading the sources" />;
+  return (
+    <>
+      <ul class="sources">
+        {citation.value.sources.map(({ id, name, longName, licence }) => (
+          <li key={id}>
+            <strong>{longName || name}</strong>
+            <br />
+            Licence: {licence || 'the source names none'}
+          </li>
+        ))}
+      </ul>
+      <CopyText label="Citation" text={citation.value.text} />
+    </>
+  );
+}

@@ -1,0 +1,119 @@
+import { useSignal } from '@preact/signals';
+import { Failure } from '../parts/failure.js';
+import { plural } from '../parts/format.js';
+import { link, page } from '../state/page.js';
+import { points } from '../state/points.js';
+import { shownTheme } from '../state/preferences.js';
+import { titleOf } from '../state/recent.js';
+import { shown } from '../state/shown.js';
+import { citationOf } from './citation.js';
+import { drawable } from './drawable.js';
+import { fileName } from './file-name.js';
+import {
+  PICTURE_FORMATS,
+  type PictureFormat,
+  pictureFile,
+  TABLE_FORMATS,
+  type TableFormat,
+  tableFile,
+} from './files.js';
+import { saveFile } from './save.js';
+
+/** Files of what is shown, and of all points of its series. */
+export function Download() {
+  const scope = useSignal<'shown' | 'whole'>('shown');
+  const isSafe = useSignal(true);
+  const isBusy = useSignal(false);
+  const error = useSignal<unknown>(null);
+  const tables = { shown: shown.value.value?.frame, whole: points.loaded.value.value?.table };
+  const run = async (make: () => Promise<void>) => {
+    isBusy.value = true;
+    error.value = null;
+    try {
+      await make();
+    } catch (failure) {
+      error.value = failure;
+    } finally {
+      isBusy.value = false;
+    }
+  };
+  const saveTable = (format: TableFormat) =>
+    run(async () => {
+      const table = tables[scope.value];
+      if (table === undefined) throw new Error('The points are not there yet.');
+      saveFile(await tableFile(table, format, isSafe.value), nameOf(format));
+    });
+  const savePicture = (format: PictureFormat) =>
+    run(async () => {
+      const make = drawable.peek();
+      const table = tables.shown;
+      if (make === null || table === undefined) throw new Error('No chart is shown.');
+      const address = new URL(link.peek(), document.baseURI).href;
+      const { text } = await citationOf(table, { link: address, asof: page.peek().asof });
+      saveFile(await pictureFile(make(), format, { theme: shownTheme(), citation: text }), nameOf(format));
+    });
+  return (
+    <div class="download">
+      <fieldset class="choice">
+        <legend>Figures</legend>
+        {(['shown', 'whole'] as const).map((one) => (
+          <label key={one}>
+            <input
+              type="radio"
+              name="scope"
+              checked={scope.value === one}
+              onChange={() => (scope.value = one)}
+            />
+            {one === 'shown' ? 'As shown' : 'Whole, as stored'} ({plural(tables[one]?.numRows ?? 0, 'row')})
+          </label>
+        ))}
+        <label>
+          <input type="checkbox" checked={isSafe.value} onChange={() => (isSafe.value = !isSafe.value)} />
+          CSV for spreadsheets: an apostrophe before names that look like formulas
+        </label>
+        <div class="buttons">
+          {TABLE_FORMATS.map((format) => (
+            <button key={format} type="button" disabled={isBusy.value} onClick={() => void saveTable(format)}>
+              {LABELS[format]}
+            </button>
+          ))}
+        </div>
+      </fieldset>
+      <fieldset class="choice">
+        <legend>Picture</legend>
+        <div class="buttons">
+          {PICTURE_FORMATS.map((format) => (
+            <button
+              key={format}
+              type="button"
+              disabled={isBusy.value || drawable.value === null}
+              onClick={() => void savePicture(format)}
+            >
+              {LABELS[format]}
+            </button>
+          ))}
+        </div>
+        {drawable.value === null && (
+          <p class="quiet-text">This view has no chart; open the Chart tab for one.</p>
+        )}
+      </fieldset>
+      {error.value !== null && (
+        <Failure
+          error={error.value}
+          what="The file could not be made."
+          onRetry={() => (error.value = null)}
+        />
+      )}
+      <p class="quiet-text">
+        Arrow and Parquet hold source, licence and the report of the retrieval; a picture has the source below
+        it. For a CSV, copy the citation.
+      </p>
+    </div>
+  );
+}
+
+const LABELS = { csv: 'CSV', arrow: 'Arrow', parquet: 'Parquet', png: 'PNG', svg: 'SVG' } as const;
+
+function nameOf(format: string): string {
+  return fileName(titleOf(page.peek()), format);
+}

@@ -1,0 +1,78 @@
+import type { LongFrame } from '../../browser.js';
+import { toArrowFile, toCsv } from '../../browser.js';
+import type { Chart, Theme } from '../../charts.js';
+import type { ParquetReply } from './parquet-worker.js';
+
+/** The forms in which figures are taken away. */
+export const TABLE_FORMATS = ['csv', 'arrow', 'parquet'] as const;
+/** A form of figures. */
+export type TableFormat = (typeof TABLE_FORMATS)[number];
+
+/** The forms in which a chart is taken away. */
+export const PICTURE_FORMATS = ['png', 'svg'] as const;
+/** A form of a chart. */
+export type PictureFormat = (typeof PICTURE_FORMATS)[number];
+
+/** Pixels of a picture for each pixel of its chart, so that print and sharp screens show no steps. */
+const PNG_SCALE = 2;
+
+/** A frame as a file. `safe` puts an apostrophe before texts that spreadsheets take for formulas, in CSV. */
+export async function tableFile(table: LongFrame, format: TableFormat, safe: boolean): Promise<Blob> {
+  switch (format) {
+    case 'csv':
+      return new Blob([toCsv(table, { safe })], { type: 'text/csv;charset=utf-8' });
+    case 'arrow':
+      return new Blob([toArrowFile(table) as Uint8Array<ArrayBuffer>], {
+        type: 'application/vnd.apache.arrow.file',
+      });
+    case 'parquet':
+      return new Blob([await parquetBytes(toArrowFile(table))], { type: 'application/vnd.apache.parquet' });
+  }
+}
+
+function parquetBytes(arrow: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
+  const worker = new Worker(new URL('./parquet-worker.ts', import.meta.url), { type: 'module' });
+  return new Promise<Uint8Array<ArrayBuffer>>((resolve, reject) => {
+    worker.onmessage = ({ data }: MessageEvent<ParquetReply>) => {
+      if (data.bytes === undefined) reject(new Error(data.problem));
+      else resolve(data.bytes as Uint8Array<ArrayBuffer>);
+    };
+    worker.onerror = ({ message }) => reject(new Error(`Parquet cannot be written here: ${message}`));
+    worker.postMessage(arrow);
+  }).finally(() => worker.terminate());
+}
+
+/** A chart as a file, with an opaque background. The citation is in the picture, and in the text of an SVG. */
+export async function pictureFile(
+  chart: Chart,
+  format: PictureFormat,
+  { theme, citation }: { theme: Theme; citation: string },
+): Promise<Blob> {
+  const { drawSpec } = await import('../chart/vega-view.js');
+  const view = await drawSpec(chart.themed(theme));
+  try {
+    if (format === 'svg') {
+      const svg = withTexts(await view.toSVG(), { title: chart.spec.description, description: citation });
+      return new Blob([svg], { type: 'image/svg+xml' });
+    }
+    const canvas = (await view.toCanvas(PNG_SCALE)) as unknown as HTMLCanvasElement;
+    return await new Promise<Blob>((resolve, reject) =>
+      canvas.toBlob(
+        (blob) =>
+          blob === null ? reject(new Error('The picture is too large for this browser.')) : resolve(blob),
+        'image/png',
+      ),
+    );
+  } finally {
+    view.finalize();
+  }
+}
+
+function withTexts(svg: string, texts: { title: string; description: string }): string {
+  const head = `<title>${escapeMarkup(texts.title)}</title><desc>${escapeMarkup(texts.description)}</desc>`;
+  return svg.replace(/^<svg ([^>]*)>/, `<svg $1 role="img">${head}`);
+}
+
+function escapeMarkup(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
