@@ -97,6 +97,7 @@ export const CLIENT_ARGUMENTS = {
   getDataPoints: promise(required(POINT_REQUEST)),
   getDataPointsTable: promise(required(POINT_REQUEST)),
   getGeojson: promise(REGION_ID, optional(ZOOM)),
+  getShapes: promise(given('region_ids', listOf(checkId)), optional(ZOOM)),
   getGeoCentre: promise(REGION_ID, SIGNAL),
   getAreaWeightedSeries: promise(required(AREA_WEIGHTING)),
   reverseGeocodePoints: promise(given('points', PLACES), SIGNAL),

@@ -73,6 +73,7 @@ const VALID: Readonly<Record<Name, readonly unknown[]>> = {
   getDataPoints: [{ ...KEY, ...FLAGS, unit_id: null }],
   getDataPointsTable: [{ ...KEY, ...FLAGS, insert_null: true }],
   getGeojson: [1, { zoom_level: 3 }],
+  getShapes: [[12, 13], { zoom_level: 5 }],
   getGeoCentre: [1, {}],
   getAreaWeightedSeries: [
     {

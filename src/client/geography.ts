@@ -72,6 +72,20 @@ export interface GeographyOperations {
    */
   getGeojson(region_id: number, options?: GeojsonOptions): Promise<RegionShape | null>;
 
+  /**
+   * The shapes of several regions by id; null for a region without one. A region that the service does not know is absent.
+   * Many are asked for in few requests.
+   * @throws ArgumentError when the zoom level is not 1 to 8; ContractError when the service says neither a shape nor null
+   * @example
+   * ```ts
+   * const shapes = await client.getShapes([12, 13], { zoom_level: 5 });
+   * ```
+   */
+  getShapes(
+    region_ids: readonly number[],
+    options?: GeojsonOptions,
+  ): Promise<Map<number, RegionShape | null>>;
+
   /** The centre of a region, in a list of one; empty when there is no such region. */
   getGeoCentre(region_id: number, options?: Cancellable): Promise<GeoCentre[]>;
 
@@ -92,13 +106,26 @@ export function geographyOperations(transport: Transport): GeographyOperations {
   return {
     async getGeojson(region_id, { zoom_level = 7, signal } = {}) {
       const query = { regionIds: [region_id], includeGeojson: true, zoom: zoom_level };
-      const answer = await transport.json('geocentres', { query, signal }, ofRegion(region_id));
+      const answer = await transport.json('geocentres', { query, signal }, ofRegions([region_id]));
       const [found] = answer?.data ?? [];
       return found === undefined ? null : readShape(found.geojson, region_id);
     },
+    async getShapes(region_ids, { zoom_level = 7, signal } = {}) {
+      const chunks = chunksOf([...new Set(region_ids)], SHAPES_PER_REQUEST);
+      const found = await Promise.all(
+        chunks.map(async (ids) => {
+          const query = { regionIds: ids, includeGeojson: true, zoom: zoom_level };
+          const answer = await transport.json('geocentres', { query, signal }, ofRegions(ids));
+          return (answer?.data ?? []).map(
+            ({ regionId, geojson }) => [regionId, readShape(geojson, regionId)] as const,
+          );
+        }),
+      );
+      return new Map(found.flat());
+    },
     async getGeoCentre(region_id, { signal } = {}) {
       const call = { query: { regionIds: [region_id] }, signal };
-      const answer = await transport.json('geocentres', call, ofRegion(region_id));
+      const answer = await transport.json('geocentres', call, ofRegions([region_id]));
       return (answer?.data ?? []).map(({ centre, regionId, regionName }) => ({
         centre,
         regionId,
@@ -114,6 +141,9 @@ export function geographyOperations(transport: Transport): GeographyOperations {
 }
 
 const PLACES_PER_REQUEST = 1000;
+
+/** Shapes of an answer that stays small, and ids of a URL that stays short. */
+const SHAPES_PER_REQUEST = 100;
 
 /** @throws ContractError when the answer is for other places */
 async function geocodeChunk(
@@ -166,13 +196,13 @@ function collection(coordinates: number[][][][]): RegionShape {
   return { type: 'GeometryCollection', geometries: [{ type: 'MultiPolygon', coordinates }] };
 }
 
-/** Checks that centres are of the region that was asked. */
-function ofRegion(region_id: number) {
+/** Checks that centres are of the regions that were asked. */
+function ofRegions(asked: readonly number[]) {
   const field = 'region_id';
   return ({ data }: ReadAnswer<'geocentres'>, moved: readonly IdRedirect[]): void =>
     checkIdsAnswered(
       'geocentres',
       data.map(({ regionId }) => regionId),
-      { field, asked: [region_id], moved },
+      { field, asked: [...asked], moved },
     );
 }

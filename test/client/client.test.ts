@@ -39,7 +39,7 @@ describe('a client', () => {
       `addDataSeries addSingleDataSeries api_host backUp computeCropWeightedAverage computeCropWeightedSeries computeGdd
       computeWeights explainWeights findDataSeries getAllowedUnits getAncestor getAreaWeightedSeries getAvailable
       getAvailableTimefrequency getDataPoints getDataPointsTable getDataSeries getDataSeriesList getDescendant
-      getDescendantRegions getDf getGeoCentre getGeojson getProvinces getTop growingDegreeDays importFiles listAvailable listUnits lookup
+      getDescendantRegions getDf getGeoCentre getGeojson getProvinces getShapes getTop growingDegreeDays importFiles listAvailable listUnits lookup
       lookupBelongs lookupUnitAbbreviation rankSeriesBySource refreshDf reverseGeocodePoints search searchAndLookup searchForEntity writeDf`.split(
         /\s+/,
       ),
