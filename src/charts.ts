@@ -20,3 +20,4 @@ export { type PlottedSeries, plotSeries, type SeriesPlotOptions } from './charts
 export type { Theme } from './charts/theme.js';
 export type { VegaLiteSpec } from './charts/vega-lite-spec.js';
 export { plotWeights, type WeightsPlotOptions } from './charts/weights.js';
+export { plotYears } from './charts/years.js';

@@ -44,7 +44,7 @@ export function plotFrame(table: Table, options: FramePlotOptions = {}): Chart {
 }
 
 /** Reads the series of a frame as lines, each of its columns once. */
-function lineReader(
+export function lineReader(
   table: Table,
   { provenance, options }: { provenance: Provenance | null; options: FramePlotOptions },
 ): (view: SeriesView, label: SeriesLabel) => LineData {

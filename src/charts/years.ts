@@ -1,0 +1,139 @@
+import type { Table } from 'apache-arrow';
+import { checkTable } from '../frame/table/check-table.js';
+import { readProvenance } from '../frame/table/provenance.js';
+import { frameSeries } from '../frame/table/series-view.js';
+import { checkOptions } from '../model/arguments/option-keys.js';
+import { yearOf } from '../model/calendar.js';
+import { ArgumentError } from '../model/errors.js';
+import { utcDay } from '../model/time.js';
+import { Chart } from './chart.js';
+import { singlePanel } from './chart-texts.js';
+import { type FramePlotOptions, lineReader } from './frame.js';
+import { creditOf, nameViews } from './frame-texts.js';
+import type { LineData } from './lines/line-data.js';
+import { dataOf } from './lines/line-layers.js';
+import { lineRows } from './lines/line-rows.js';
+import { SERIES_PLOT_KEYS } from './series.js';
+import { COLOURS, QUIET_COLOUR } from './theme.js';
+
+/** The leap year whose calendar all years share. */
+const REFERENCE_YEAR = 2000;
+
+/** A year of a series, with its dates moved to the shared calendar. */
+interface YearLine extends LineData {
+  readonly series: number;
+  readonly year: number;
+}
+
+/**
+ * A chart of the years of series over one another: a line for each calendar year, from January to December. Of one series, up
+ * to eight years have colours of their own, and of more the latest is highlighted; of several series the colour is that of
+ * the series, and the latest year is the thick line. A value is drawn at the first date of its period.
+ * @throws ArgumentError when the table has no series or no values, or its series are in several units
+ */
+export function plotYears(table: Table, options: FramePlotOptions = {}): Chart {
+  checkTable(table, 'table');
+  checkOptions(options, SERIES_PLOT_KEYS, 'plotYears');
+  const views = frameSeries(table);
+  const provenance = readProvenance(table);
+  const { title, subtitle, labels } = nameViews(views);
+  const lineOf = lineReader(table, { provenance, options });
+  const years = views.flatMap((view, series) => yearsOf(lineOf(view, labels[series]!), series));
+  if (years.length === 0)
+    throw new ArgumentError(
+      'table',
+      'table: it has no values to draw; give a long or wide frame with values',
+    );
+  const { measure, unit } = years[0]!;
+  const other = years.find((line) => line.unit !== unit);
+  if (other !== undefined)
+    throw new ArgumentError(
+      'table',
+      `table: its series are in ${unit} and ${other.unit}; draw those of one unit`,
+    );
+  const { rows, drawn, total } = lineRows(years, { width: options.width ?? 860, isStepped: () => false });
+  const thinned = drawn < total ? `thinned: ${drawn} of ${total} points, extremes kept` : '';
+  const texts = [options.subtitle ?? subtitle, spanOf(years), thinned].filter((text) => text !== '');
+  const shown = {
+    ...options,
+    title: options.title ?? title,
+    subtitle: texts.join(' · '),
+    source: options.source === undefined ? creditOf(views, provenance) : `Source: ${options.source}`,
+  };
+  const names = years.map(({ label, year }) => (views.length === 1 ? String(year) : `${label} ${year}`));
+  const description = `${shown.title}, ${shown.subtitle}. ${years.length} years of ${views.length} series over one another.`;
+  return new Chart({
+    ...singlePanel({ ...shown, description }, [linesLayer(years, names, `${measure} (${unit})`)]),
+    ...dataOf({ rows, labels: names }),
+  });
+}
+
+/** The years of a series, each moved to the shared calendar. */
+function yearsOf(line: LineData, series: number): YearLine[] {
+  const years: YearLine[] = [];
+  for (let from = 0, to = 0; from < line.start.length; from = to) {
+    const year = yearOf(line.start[from]!);
+    while (to < line.start.length && yearOf(line.start[to]!) === year) to++;
+    const [january, march] = [utcDay(REFERENCE_YEAR, 1, 1) - utcDay(year, 1, 1), utcDay(year, 3, 1)];
+    const afterFebruary = utcDay(REFERENCE_YEAR, 3, 1) - march;
+    const move = (ms: number) => ms + (ms < march ? january : afterFebruary);
+    years.push({
+      ...line,
+      series,
+      year,
+      start: line.start.slice(from, to).map(move),
+      end: line.end.slice(from, to).map(move),
+      value: line.value.slice(from, to),
+    });
+  }
+  return years;
+}
+
+function linesLayer(years: readonly YearLine[], names: readonly string[], axis: string): object {
+  const isOneSeries = years.every(({ series }) => series === 0);
+  const isColoured = isOneSeries && years.length <= COLOURS.length;
+  const last = Math.max(...years.map(({ year }) => year));
+  const isLast = (at: number) => years[at]!.year === last;
+  const colourOf = (at: number) => {
+    if (isColoured) return COLOURS[at % COLOURS.length]!;
+    if (isOneSeries) return isLast(at) ? COLOURS[1] : QUIET_COLOUR;
+    return COLOURS[years[at]!.series % COLOURS.length]!;
+  };
+  const by = (range: readonly unknown[]) => ({
+    field: 's',
+    scale: { domain: [...years.keys()], range },
+    legend: null,
+  });
+  const keys = [...years.keys()];
+  const shownNames = isOneSeries
+    ? isColoured
+      ? names
+      : names.slice(-1)
+    : names.filter((_, at) => isLast(at));
+  return {
+    mark: { type: 'line' },
+    encoding: {
+      x: {
+        field: 't',
+        type: 'temporal',
+        scale: { type: 'utc', nice: false },
+        axis: { title: null, format: '%b', tickCount: { interval: 'month', step: 1 } },
+      },
+      y: { field: 'v', type: 'quantitative', scale: { zero: false }, axis: { title: axis } },
+      color: {
+        field: 'label',
+        type: 'nominal',
+        scale: { domain: names, range: keys.map(colourOf) },
+        legend: { orient: 'top', title: null, values: shownNames },
+      },
+      strokeWidth: { ...by(keys.map((at) => (isLast(at) ? 2.4 : 1))), type: 'ordinal' },
+      strokeOpacity: { ...by(keys.map((at) => (isLast(at) || isColoured ? 1 : 0.5))), type: 'ordinal' },
+    },
+  };
+}
+
+function spanOf(years: readonly YearLine[]): string {
+  const all = years.map(({ year }) => year);
+  const [first, last] = [Math.min(...all), Math.max(...all)];
+  return first === last ? String(first) : `${first} to ${last}`;
+}
