@@ -1,5 +1,7 @@
+import { Select } from '../parts/select.js';
 import { choose, page } from '../state/page.js';
 import { EVERY, HOWS, SCALES } from '../state/view-state.js';
+import { UnitSelect } from './unit-select.js';
 
 const SCALE_TEXTS = {
   normal: 'Values',
@@ -34,32 +36,7 @@ export function ChartControls() {
           onChange={(value) => choose({ how: value })}
         />
       )}
+      <UnitSelect />
     </fieldset>
-  );
-}
-
-/** A labelled choice of one of some words. */
-export function Select<const Value extends string>({
-  label,
-  value,
-  options,
-  onChange,
-}: {
-  label: string;
-  value: Value;
-  options: readonly (readonly [value: Value, text: string])[];
-  onChange: (value: Value) => void;
-}) {
-  return (
-    <label class="select">
-      <span>{label}</span>
-      <select value={value} onChange={(event) => onChange(event.currentTarget.value as Value)}>
-        {options.map(([one, text]) => (
-          <option key={one} value={one}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </label>
   );
 }

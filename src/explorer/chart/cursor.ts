@@ -1,5 +1,5 @@
+import type { Line } from '../series/lines.js';
 import { DAY_MS } from '../state/days.js';
-import type { Line } from './lines.js';
 
 /** The first row whose number is not below a wanted one. */
 function lowerBound(sorted: Float64Array, wanted: number): number {

@@ -28,7 +28,7 @@ export type PlacedChart = ScreenChart;
 
 /** Draws the series of a frame in place of the chart before; null when it is not wanted any more. */
 export async function draw(input: ChartInput, place: Place): Promise<Drawing | null> {
-  const chart = screenChart(makeChart(input).themed(place.theme), { legends: false });
+  const chart = screenChart(makeChart(input).themed(place.theme), { legends: input.scale === 'season' });
   const view = await show(chart, place);
   if (view === null) return null;
   return { ...chart, ...timesOf(view, chart), remake: (size) => makeChart({ ...input, ...size }) };

@@ -1,13 +1,13 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { formatNumber, formatPeriod } from '../parts/format.js';
+import { formatDayOfYear, formatNumber, formatPeriod } from '../parts/format.js';
 import { announce } from '../parts/live.js';
+import type { Line } from '../series/lines.js';
 import { dayOf } from '../state/days.js';
 import { drag } from '../state/page.js';
 import { moveAlong, nearestRow, rowAt } from './cursor.js';
 import type { Drawing } from './drawing.js';
-import type { Line } from './lines.js';
 
 /** Where the cursor is. */
 interface Cursor {
@@ -25,11 +25,14 @@ const TOOLTIP_WIDTH = 260;
 export function Explore({
   drawing,
   lines,
+  isOneYear,
   helpId,
   children,
 }: {
   drawing: Drawing | null;
   lines: readonly Line[];
+  /** Whether the years of the lines lie over one another, so that dates have no year. */
+  isOneYear: boolean;
   helpId: string;
   children: ComponentChildren;
 }) {
@@ -38,13 +41,13 @@ export function Explore({
     cursor.value = null;
   }, [lines]);
   const labelOf = (at: number) => drawing?.labels[at] ?? lines[at]?.names.region_name ?? '';
+  const periodOf = ({ start, end }: Line, row: number) =>
+    isOneYear ? formatDayOfYear(start[row]!) : formatPeriod(start[row]!, end[row]!);
   const say = ({ ms, at }: Cursor) => {
     const line = lines[at]!;
     const row = nearestRow(line, ms);
     if (row < 0) return;
-    announce(
-      `${formatPeriod(line.start[row]!, line.end[row]!)}, ${labelOf(at)}, ${formatNumber(line.value[row]!)} ${line.unit}`,
-    );
+    announce(`${periodOf(line, row)}, ${labelOf(at)}, ${formatNumber(line.value[row]!)} ${line.unit}`);
   };
   const place = (next: Cursor) => {
     cursor.value = next;
@@ -92,7 +95,13 @@ export function Explore({
     >
       {children}
       {cursor.value !== null && drawing !== null && (
-        <CursorTable cursor={cursor.value} drawing={drawing} lines={lines} labelOf={labelOf} />
+        <CursorTable
+          cursor={cursor.value}
+          drawing={drawing}
+          lines={lines}
+          labelOf={labelOf}
+          periodOf={periodOf}
+        />
       )}
     </div>
   );
@@ -132,11 +141,13 @@ function CursorTable({
   drawing,
   lines,
   labelOf,
+  periodOf,
 }: {
   cursor: Cursor;
   drawing: Drawing;
   lines: readonly Line[];
   labelOf: (at: number) => string;
+  periodOf: (line: Line, row: number) => string;
 }) {
   const x = drawing.positionOf(cursor.ms);
   const rows = lines.flatMap((line, at) => {
@@ -154,7 +165,7 @@ function CursorTable({
         aria-hidden="true"
         style={x === null ? {} : { left: `${isRight ? x - TOOLTIP_WIDTH - 12 : x + 12}px` }}
       >
-        <p class="tooltip-date">{formatPeriod(first.line.start[first.row]!, first.line.end[first.row]!)}</p>
+        <p class="tooltip-date">{periodOf(first.line, first.row)}</p>
         <table>
           <tbody>
             {rows.slice(0, MAX_ROWS).map(({ at, line, row }) => (

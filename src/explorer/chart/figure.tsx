@@ -1,15 +1,16 @@
 import { useComputed, useSignal } from '@preact/signals';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useEffect, useId, useMemo, useRef } from 'preact/hooks';
 import { Failure } from '../parts/failure.js';
 import { formatDay } from '../parts/format.js';
 import { Loading } from '../parts/loading.js';
 import { useSize } from '../parts/use-size.js';
+import { drawnOrder } from '../series/drawn-order.js';
+import { yearLines } from '../series/year-lines.js';
 import { page } from '../state/page.js';
 import { shownTheme } from '../state/preferences.js';
 import type { Shown } from '../state/shown.js';
 import { drawable } from '../take/drawable.js';
 import type { Drawing } from './drawing.js';
-import { drawnOrder } from './drawn-order.js';
 import { Explore } from './explore.js';
 import { Legend } from './legend.js';
 
@@ -26,15 +27,16 @@ export function Figure({ shown, isStale }: { shown: Shown; isStale: boolean }) {
   const theme = useComputed(() => shownTheme());
   const helpId = useId();
   const { scale, asof } = page.value;
-  const { lines, frame } = shown;
+  const { frame } = shown;
+  const lines = useMemo(() => (scale === 'season' ? yearLines(shown.lines) : shown.lines), [shown, scale]);
   useEffect(() => {
-    drawnOrder.value = lines;
-  }, [lines]);
+    drawnOrder.value = shown.lines;
+  }, [shown]);
   useEffect(() => {
     if (width === 0 || place.current === null) return;
     let isLatest = true;
     const target = place.current;
-    const size = { width, height: heightFor(width, lines.length) };
+    const size = { width, height: heightFor(width, shown.lines.length) };
     import('./drawing.js')
       .then(({ draw }) =>
         draw(
@@ -70,12 +72,12 @@ export function Figure({ shown, isStale }: { shown: Shown; isStale: boolean }) {
           <p class="figure-subtitle">{drawn.subtitle}</p>
         </figcaption>
       )}
-      <Legend drawing={drawn} highlight={highlight} />
+      {scale !== 'season' && <Legend drawing={drawn} highlight={highlight} />}
       {error.value !== null && (
         <Failure error={error.value} what="The chart cannot be drawn." onRetry={() => location.reload()} />
       )}
       <div class="plot-box" ref={box}>
-        <Explore drawing={drawn} lines={lines} helpId={helpId}>
+        <Explore drawing={drawn} lines={lines} isOneYear={scale === 'season'} helpId={helpId}>
           <div class="plot" ref={place} hidden={error.value !== null} />
         </Explore>
         {drawn === null && error.value === null && <Loading what="Drawing the chart" />}

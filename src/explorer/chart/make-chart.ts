@@ -1,5 +1,5 @@
 import type { LongFrame } from '../../browser.js';
-import { type Chart, plotFrame } from '../../charts.js';
+import { type Chart, plotFrame, plotYears } from '../../charts.js';
 import type { ViewState } from '../state/view-state.js';
 
 /** What a chart is made of. */
@@ -18,5 +18,6 @@ export function makeChart({ frame, scale, highlight, width, height }: ChartInput
   if (scale === 'index')
     return plotFrame(frame, { ...size, measure: 'Index, first value = 100', unit: 'index' });
   if (scale === 'yoy') return plotFrame(frame, { ...size, measure: 'Change on a year before', unit: '%' });
+  if (scale === 'season') return plotYears(frame, { width, height });
   return plotFrame(frame, size);
 }

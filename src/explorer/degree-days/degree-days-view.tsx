@@ -1,4 +1,199 @@
-/** The panel of the tab. */
+import { useComputed } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { DegreeDayMethod } from '../../agronomy.js';
+import { plotAccumulatedDegreeDays } from '../../charts.js';
+import { ChartPicture } from '../chart/chart-picture.js';
+import { Failure } from '../parts/failure.js';
+import { Loading } from '../parts/loading.js';
+import { NumberField } from '../parts/number-field.js';
+import { Select } from '../parts/select.js';
+import { readLines } from '../series/lines.js';
+import { nameOf } from '../state/names.js';
+import { choose, page, part } from '../state/page.js';
+import { endOfDay } from '../state/request.js';
+import { resource } from '../state/resource.js';
+import { ask } from '../state/service.js';
+import type { DegreeDayState } from '../state/view-state.js';
+import { SeasonTable } from './season-table.js';
+import { type SeasonRule, type Seasons, seasonsOf } from './seasons.js';
+import { stations, stationText, temperaturesOf, wantsStations } from './stations.js';
+
+const METHODS: Readonly<Record<DegreeDayMethod, string>> = {
+  average: 'Average',
+  'mcmaster-wilhelm-1': 'McMaster–Wilhelm 1',
+  'mcmaster-wilhelm-2': 'McMaster–Wilhelm 2',
+  'single-sine': 'Single sine',
+  'double-sine': 'Double sine',
+  'single-triangle': 'Single triangle',
+  'double-triangle': 'Double triangle',
+};
+const DEFAULTS = { base: 10, method: 'average', from: '04-01', to: '10-31' } as const;
+/** Seasons that are drawn as lines; the others are in the band and in the table. */
+const MAX_LINES = 6;
+
+/** The daily temperatures of the chosen place, °C. */
+const temperatures = resource(
+  part(({ degreeDays: { station }, asof }) => (station === null ? null : { station, asof })),
+  async ({ station, asof }, signal) => {
+    const { tmin, tmax } = await temperaturesOf(station, signal);
+    const units = await ask((client) => client.listUnits({ signal }), signal);
+    const celsius = units.find(({ abbreviation }) => abbreviation === '°C');
+    const table = await ask((client) => {
+      client.addSingleDataSeries(tmin);
+      client.addSingleDataSeries(tmax);
+      const at_time = asof === null ? undefined : endOfDay(asof);
+      return client.getDf({ include_names: true, unit_id: celsius?.id, at_time, signal });
+    }, signal);
+    const lines = await readLines(table);
+    const ofItem = (item: number) => lines.find(({ id }) => id.item_id === item);
+    const found = { tmin: ofItem(tmin.item_id), tmax: ofItem(tmax.item_id) };
+    if (found.tmin === undefined || found.tmax === undefined)
+      throw new Error(
+        'The temperatures of this place have no values. Choose another place, or another date above.',
+      );
+    return { tmin: found.tmin, tmax: found.tmax };
+  },
+);
+
+/** Degree days of a place, season by season, against what is usual there. */
 export function DegreeDaysView() {
-  return <p class="notice">Degree: not built yet.</p>;
+  useEffect(() => {
+    wantsStations.value = true;
+  }, []);
+  const { value, error, isLoading } = temperatures.loaded.value;
+  const { station } = page.value.degreeDays;
+  return (
+    <>
+      <Settings />
+      {station === null && <p class="notice">Choose a place with daily temperatures.</p>}
+      {error !== null && (
+        <Failure error={error} what="The temperatures could not be loaded." onRetry={temperatures.retry} />
+      )}
+      {value === null && isLoading && (
+        <Loading what="Loading the temperatures" onCancel={temperatures.cancel} />
+      )}
+      {value !== null && <Result />}
+    </>
+  );
+}
+
+function set(change: Partial<DegreeDayState>): void {
+  choose({ degreeDays: { ...page.peek().degreeDays, ...change } });
+}
+
+function Settings() {
+  const { station, base, cap, method, from, to } = page.value.degreeDays;
+  const found = stations.loaded.value.value ?? [];
+  const options =
+    found.some(({ id }) => id === station) || station === null
+      ? found
+      : [{ id: station, name: nameOf('region', station) }, ...found];
+  return (
+    <fieldset class="controls">
+      <legend class="visually-hidden">How degree days are computed</legend>
+      <label class="select">
+        <span>Find a place</span>
+        <input
+          type="search"
+          value={stationText.value}
+          onInput={(event) => (stationText.value = event.currentTarget.value)}
+        />
+      </label>
+      <Select
+        label="Place"
+        value={station === null ? 'none' : String(station)}
+        options={[
+          ['none', `choose one of ${found.length}`],
+          ...options.map(({ id, name }) => [String(id), name] as const),
+        ]}
+        onChange={(text) => set({ station: text === 'none' ? null : Number(text) })}
+      />
+      <NumberField label="Base °C" value={base ?? DEFAULTS.base} onChange={(value) => set({ base: value })} />
+      <NumberField label="Cap °C" value={cap} onChange={(value) => set({ cap: value })} />
+      <Select
+        label="Method"
+        value={(method ?? DEFAULTS.method) as DegreeDayMethod}
+        options={Object.entries(METHODS) as [DegreeDayMethod, string][]}
+        onChange={(value) => set({ method: value === DEFAULTS.method ? null : value })}
+      />
+      <SeasonDay label="From" value={from ?? DEFAULTS.from} onChange={(day) => set({ from: day })} />
+      <SeasonDay label="to" value={to ?? DEFAULTS.to} onChange={(day) => set({ to: day })} />
+    </fieldset>
+  );
+}
+
+/** A day of every year. */
+function SeasonDay({
+  label,
+  value,
+  onChange,
+}: {
+  label: string;
+  value: string;
+  onChange: (day: string) => void;
+}) {
+  return (
+    <label class="select">
+      <span>{label}</span>
+      <input
+        type="text"
+        class="season-day"
+        placeholder="MM-DD"
+        pattern="(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
+        title="Month and day, such as 04-01"
+        value={value}
+        onChange={(event) => {
+          const day = event.currentTarget.value.trim();
+          const isValid =
+            event.currentTarget.checkValidity() && !Number.isNaN(Date.parse(`2001-${day}T00:00:00Z`));
+          if (isValid && day !== '') onChange(day);
+          else event.currentTarget.value = value;
+        }}
+      />
+    </label>
+  );
+}
+
+function Result() {
+  const rule = useComputed((): SeasonRule => {
+    const { base, cap, method, from, to } = page.value.degreeDays;
+    return {
+      base: base ?? DEFAULTS.base,
+      cap,
+      method: (method ?? DEFAULTS.method) as DegreeDayMethod,
+      from: from ?? DEFAULTS.from,
+      to: to ?? DEFAULTS.to,
+    };
+  });
+  const computed = useComputed((): { made: Seasons | null; problem: string } => {
+    const lines = temperatures.loaded.value.value;
+    if (lines === null) return { made: null, problem: '' };
+    try {
+      return { made: seasonsOf(lines, rule.value), problem: '' };
+    } catch (error) {
+      return { made: null, problem: error instanceof Error ? error.message : String(error) };
+    }
+  });
+  const { made, problem } = computed.value;
+  if (made === null) return <p class="notice failure">{problem}</p>;
+  if (made.seasons.length === 0) return <p class="notice">The temperatures of this place cover no season.</p>;
+  const shown = made.seasons.slice(-MAX_LINES);
+  const { station, ...settings } = page.value.degreeDays;
+  return (
+    <>
+      <ChartPicture
+        version={JSON.stringify([station, settings, made.seasons.length])}
+        make={(size) =>
+          plotAccumulatedDegreeDays(shown, { ...size, climatology: made.climatology ?? undefined })
+        }
+        emptyText="There is nothing to draw."
+      />
+      {made.climatology === null && (
+        <p class="quiet-text">
+          The band of what is usual needs three whole seasons, and this place has fewer.
+        </p>
+      )}
+      <SeasonTable seasons={made} />
+    </>
+  );
 }

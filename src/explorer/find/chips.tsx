@@ -1,5 +1,5 @@
-import { colourOf } from '../chart/drawn-order.js';
 import { plural } from '../parts/format.js';
+import { colourOf } from '../series/drawn-order.js';
 import { seriesName } from '../state/names.js';
 import { choose, page } from '../state/page.js';
 import { printSeries } from '../state/series-id.js';

@@ -1,4 +1,222 @@
-/** The panel of the tab. */
+import { useComputed, useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { plotMap } from '../../charts.js';
+import { NothingChosen } from '../chart/chart-view.js';
+import { toggleSeries } from '../find/pick.js';
+import { Failure } from '../parts/failure.js';
+import { formatCount, formatDate, formatNumber, plural } from '../parts/format.js';
+import { announce } from '../parts/live.js';
+import { Loading } from '../parts/loading.js';
+import { Select } from '../parts/select.js';
+import { dayMs, dayOf } from '../state/days.js';
+import { nameOf } from '../state/names.js';
+import { choose, drag, page } from '../state/page.js';
+import { drawable } from '../take/drawable.js';
+import { colourOfShare } from './colours.js';
+import { MapCanvas } from './map-canvas.js';
+import { type MapData, mapData } from './map-data.js';
+import { fullestDate, valuesOn } from './map-values.js';
+import { RegionTable } from './region-table.js';
+
+/** Milliseconds between the dates of the player. */
+const STEP_MS = 700;
+
+/** The values of all regions with the first chosen series' measure, on one date. */
 export function MapView() {
-  return <p class="notice">Map: not built yet.</p>;
+  const { value, error, isLoading } = mapData.loaded.value;
+  if (page.value.series.length === 0) return <NothingChosen />;
+  if (error !== null)
+    return <Failure error={error} what="The map could not be loaded." onRetry={mapData.retry} />;
+  if (value === null)
+    return isLoading ? <Loading what="Loading shapes and values" onCancel={mapData.cancel} /> : null;
+  if (value.dates.length === 0) return <p class="notice">No region has a value to draw.</p>;
+  return <OneMap all={value} />;
+}
+
+const LEVELS: Readonly<Record<number, string>> = {
+  1: 'world',
+  2: 'continents',
+  3: 'countries',
+  4: 'provinces and states',
+  5: 'districts and counties',
+  6: 'cities',
+  7: 'markets',
+  8: 'other regions',
+  9: 'places',
+};
+
+function OneMap({ all }: { all: MapData }) {
+  const level = useSignal<number | null>(null);
+  const { date, nearest, series, asof } = page.value;
+  const levels = levelsOf(all);
+  const shownLevel = level.value ?? levels[0]?.level ?? null;
+  const data = useComputed(() => ofLevel(all, level.value ?? levelsOf(all)[0]?.level ?? null));
+  const at = date === null ? fullestDate(data.value) : latestUntil(data.value.dates, dayMs(date));
+  const values = valuesOn(data.value, at, nearest);
+  useMapFile(data.value, at);
+  const [first] = series;
+  const chosen = new Set(series.map(({ region_id }) => region_id));
+  const without = values.filter(({ value }) => value === null).length;
+  const older = values.filter(({ isOlder }) => isOlder).length;
+  const unshaped = data.value.regions.filter(({ shape, centre }) => shape === null && centre === null).length;
+  const title = `${nameOf('metric', first!.metric_id)} · ${nameOf('item', first!.item_id)}`;
+  const caption = [
+    formatDate(at),
+    `${plural(values.length - without, 'region')} with a value`,
+    without > 0 ? `${formatCount(without)} without` : '',
+    older > 0 ? `${formatCount(older)} of an earlier date (paler)` : '',
+    unshaped > 0 ? `${formatCount(unshaped)} without a known place` : '',
+    all.left > 0 ? `${formatCount(all.left)} more regions are not loaded` : '',
+    asof === null ? '' : `as known on ${asof}`,
+  ].filter((text) => text !== '');
+  return (
+    <figure class="figure">
+      <figcaption>
+        <h2 class="figure-title">{title}</h2>
+        <p class="figure-subtitle">{caption.join(' · ')}</p>
+      </figcaption>
+      <div class="controls">
+        {levels.length > 1 && (
+          <Select
+            label="Level"
+            value={String(shownLevel)}
+            options={levels.map((one) => [
+              String(one.level),
+              `${LEVELS[one.level ?? 0] ?? 'regions'} (${formatCount(one.count)})`,
+            ])}
+            onChange={(text) => (level.value = text === 'null' ? null : Number(text))}
+          />
+        )}
+        <label>
+          <input type="checkbox" checked={nearest} onChange={() => choose({ nearest: !nearest })} />
+          Where a region has no value, take its latest one before
+        </label>
+      </div>
+      <MapCanvas
+        data={data.value}
+        values={values}
+        chosen={chosen}
+        label={`${title}, ${caption.join(', ')}`}
+        onPick={(region) => toggleSeries({ ...first!, region_id: region.id })}
+      />
+      <ColourLegend data={data.value} />
+      {all.credit !== '' && <p class="figure-source">Source: {all.credit}</p>}
+      <Player dates={data.value.dates} at={at} />
+      <RegionTable values={values} unit={data.value.unit} chosen={chosen} subject={first!} />
+    </figure>
+  );
+}
+
+/** Lets the map of a date be taken away as a picture, with the shapes of the level that is shown. */
+function useMapFile(data: MapData, at: number): void {
+  useEffect(() => {
+    const shapes = data.regions.flatMap(({ id, shape }) =>
+      shape === null ? [] : [{ region_id: id, shape }],
+    );
+    drawable.value =
+      shapes.length === 0
+        ? null
+        : () => plotMap(data.table, shapes, { date: dayOf(at), width: 1000, height: 640 });
+    return () => {
+      drawable.value = null;
+    };
+  }, [data, at]);
+}
+
+/** The levels of the regions, that with the most regions first. */
+function levelsOf({ regions }: MapData): readonly { level: number | null; count: number }[] {
+  const counts = new Map<number | null, number>();
+  for (const { level } of regions) counts.set(level, (counts.get(level) ?? 0) + 1);
+  return [...counts].map(([level, count]) => ({ level, count })).sort((a, b) => b.count - a.count);
+}
+
+/** The regions of one level. A part and the whole that holds it are never drawn over one another. */
+function ofLevel(data: MapData, level: number | null): MapData {
+  const regions = data.regions.filter((region) => region.level === level);
+  const dates = new Set<number>();
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const { line } of regions)
+    line.value.forEach((value, row) => {
+      if (Number.isNaN(value)) return;
+      dates.add(line.end[row]!);
+      low = Math.min(low, value);
+      high = Math.max(high, value);
+    });
+  return { ...data, regions, dates: [...dates].sort((a, b) => a - b), domain: [low, high] };
+}
+
+function latestUntil(dates: readonly number[], ms: number): number {
+  return dates.findLast((date) => date <= ms) ?? dates[0]!;
+}
+
+function ColourLegend({ data }: { data: MapData }) {
+  const [low, high] = data.domain;
+  return (
+    <div class="colour-legend">
+      <span>
+        {formatNumber(low)} {data.unit}
+      </span>
+      <span class="ramp" aria-hidden="true">
+        {Array.from({ length: 24 }, (_, i) => (
+          <span key={i} style={{ background: colourOfShare(i / 23) }} />
+        ))}
+      </span>
+      <span>
+        {formatNumber(high)} {data.unit}
+      </span>
+      <span class="quiet-text">lowest and highest of all dates</span>
+    </div>
+  );
+}
+
+/** Moves through the dates that have values, by hand and by itself. */
+function Player({ dates, at }: { dates: readonly number[]; at: number }) {
+  const isPlaying = useSignal(false);
+  const position = dates.indexOf(at);
+  const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  useEffect(() => {
+    if (!isPlaying.value) return;
+    const timer = setTimeout(() => {
+      const next = dates[position + 1];
+      if (next === undefined) isPlaying.value = false;
+      else drag({ date: dayOf(next) });
+    }, STEP_MS);
+    return () => clearTimeout(timer);
+  }, [isPlaying.value, position]);
+  const toggle = () => {
+    if (!isPlaying.peek() && position === dates.length - 1) drag({ date: dayOf(dates[0]!) });
+    isPlaying.value = !isPlaying.peek();
+  };
+  return (
+    <div class="player">
+      <button type="button" disabled={isStill || dates.length < 2} onClick={toggle}>
+        {isPlaying.value ? 'Stop' : 'Play'}
+      </button>
+      <label>
+        <span class="visually-hidden">Date of the map</span>
+        <input
+          type="range"
+          min={0}
+          max={dates.length - 1}
+          value={position}
+          aria-valuetext={formatDate(at)}
+          onKeyDown={(event) => {
+            if (event.key !== ' ' || isStill) return;
+            event.preventDefault();
+            toggle();
+          }}
+          onInput={(event) => {
+            const date = dates[Number(event.currentTarget.value)]!;
+            isPlaying.value = false;
+            drag({ date: dayOf(date) });
+            announce(formatDate(date));
+          }}
+        />
+      </label>
+      <span class="count">
+        {formatDate(at)} ({formatCount(position + 1)} of {formatCount(dates.length)})
+      </span>
+      {isStill && <span class="quiet-text">The player rests: this system asks for less motion.</span>}
+    </div>
+  );
 }

@@ -41,6 +41,11 @@ export function formatShortDate(ms: number): string {
   return dateFormat('short', { day: 'numeric', month: 'short', year: 'numeric' }).format(ms);
 }
 
+/** A day of no year: `1 July`. */
+export function formatDayOfYear(ms: number): string {
+  return dateFormat('day of year', { day: 'numeric', month: 'long' }).format(ms);
+}
+
 /** A period: a day, a month, a year, or its first and last day. */
 export function formatPeriod(startMs: number, endMs: number): string {
   const [start, end] = [new Date(startMs), new Date(endMs)];

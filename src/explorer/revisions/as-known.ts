@@ -1,6 +1,6 @@
 import type { FrameColumn, LongFrame } from '../../browser.js';
 import { fromColumns, toColumns } from '../../browser.js';
-import { takeRows } from '../chart/shown-frame.js';
+import { takeRows } from '../series/shown-frame.js';
 
 /** The vintages of a frame with its complete history: rows by period, in the order in which they count. */
 interface Vintages {

@@ -1,5 +1,5 @@
 import type { LongFrame } from '../../browser.js';
-import { readLines } from '../chart/lines.js';
+import { readLines } from '../series/lines.js';
 import { dayMs } from '../state/days.js';
 import { endOfDay } from '../state/request.js';
 import { asKnown } from './as-known.js';

@@ -1,6 +1,6 @@
 import { computed } from '@preact/signals';
 import type { LongFrame, SeriesReport } from '../../browser.js';
-import { type Line, readLines } from '../chart/lines.js';
+import { type Line, readLines } from '../series/lines.js';
 import { part } from './page.js';
 import { endOfDay } from './request.js';
 import { resource } from './resource.js';

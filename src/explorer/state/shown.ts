@@ -1,6 +1,6 @@
 import { effect, signal } from '@preact/signals';
 import type { LongFrame } from '../../browser.js';
-import { type Line, readLines } from '../chart/lines.js';
+import { type Line, readLines } from '../series/lines.js';
 import { part } from './page.js';
 import { points } from './points.js';
 import type { Loaded } from './resource.js';
@@ -31,7 +31,7 @@ effect(() => {
   shown.value = { ...shown.peek(), isLoading: true };
   void (async () => {
     try {
-      const { shownFrame } = await import('../chart/shown-frame.js');
+      const { shownFrame } = await import('../series/shown-frame.js');
       const frame = shownFrame(value.table, wanted);
       const lines = (await readLines(frame)).filter(hasValue);
       if (turn === latest)

@@ -1,11 +1,11 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { NothingChosen, Problems } from '../chart/chart-view.js';
-import { labelsOf } from '../chart/labels.js';
 import { Failure } from '../parts/failure.js';
 import { formatNumber, formatPeriod, plural } from '../parts/format.js';
 import { Loading } from '../parts/loading.js';
 import { Pager } from '../parts/pager.js';
+import { labelsOf } from '../series/labels.js';
 import { page } from '../state/page.js';
 import { points } from '../state/points.js';
 import { shown } from '../state/shown.js';

@@ -12,7 +12,7 @@ const PARTS = {
   },
   code: {
     title: 'Code',
-    load: () => import('./code-view.js').then(({ CodeView }): ComponentType => CodeView),
+    load: () => import('./code/code-view.js').then(({ CodeView }): ComponentType => CodeView),
   },
   cite: {
     title: 'Cite',

@@ -1,4 +1,173 @@
-/** The panel of the tab. */
+import { useEffect } from 'preact/hooks';
+import { weightsFrame } from '../../agronomy.js';
+import { plotFrame, plotWeights } from '../../charts.js';
+import { ChartPicture } from '../chart/chart-picture.js';
+import { Failure } from '../parts/failure.js';
+import { formatCount, plural } from '../parts/format.js';
+import { Loading } from '../parts/loading.js';
+import { Select } from '../parts/select.js';
+import { nameOf } from '../state/names.js';
+import { choose, page } from '../state/page.js';
+import type { WeightState } from '../state/view-state.js';
+import { RegionChoice } from './region-choice.js';
+import {
+  type Choice,
+  wantsWeights,
+  weightChoices,
+  weightedAverage,
+  weightedChoices,
+  weights,
+} from './weights-data.js';
+
+/** Regions weighted by a crop, and what their values come to together. */
 export function WeightsView() {
-  return <p class="notice">Weights: not built yet.</p>;
+  useEffect(() => {
+    wantsWeights.value = true;
+  }, []);
+  const { value, error, isLoading } = weightChoices.loaded.value;
+  return (
+    <>
+      {error !== null && (
+        <Failure error={error} what="The crops could not be listed." onRetry={weightChoices.retry} />
+      )}
+      {value === null && isLoading && <Loading what="Loading crops and regions" />}
+      {value !== null && (
+        <>
+          <fieldset class="controls">
+            <legend class="visually-hidden">What weighs the regions</legend>
+            <IdSelect
+              label="Crop"
+              id={page.value.weights.crop}
+              choices={value.items}
+              kind="item"
+              field="crop"
+            />
+            <IdSelect
+              label="Weighed by"
+              id={page.value.weights.metric}
+              choices={value.metrics}
+              kind="metric"
+              field="metric"
+            />
+          </fieldset>
+          <RegionChoice
+            choices={value.regions}
+            more={value.moreRegions}
+            chosen={page.value.weights.regions}
+            onChange={(regions) => setWeights({ regions })}
+          />
+        </>
+      )}
+      <WeightChart />
+      <WeightedSeries />
+    </>
+  );
+}
+
+function setWeights(change: Partial<WeightState>): void {
+  choose({ weights: { ...page.peek().weights, ...change } });
+}
+
+function IdSelect({
+  label,
+  id,
+  choices,
+  kind,
+  field,
+}: {
+  label: string;
+  id: number | null;
+  choices: readonly Choice[];
+  kind: 'item' | 'metric';
+  field: 'crop' | 'metric' | 'item' | 'value';
+}) {
+  const isListed = id === null || choices.some((one) => one.id === id);
+  const listed = isListed ? choices : [{ id: id!, name: nameOf(kind, id!), series: 0 }, ...choices];
+  return (
+    <Select
+      label={label}
+      value={id === null ? 'none' : String(id)}
+      options={[
+        ['none', `choose one of ${formatCount(choices.length)}`],
+        ...listed.map((one) => [String(one.id), one.name] as const),
+      ]}
+      onChange={(text) => setWeights({ [field]: text === 'none' ? null : Number(text) })}
+    />
+  );
+}
+
+function WeightChart() {
+  const { value, error, isLoading } = weights.loaded.value;
+  const { crop, metric, regions } = page.value.weights;
+  if (crop === null || metric === null)
+    return (
+      <p class="notice">
+        Choose a crop, and the metric by which it weighs regions, such as the area harvested.
+      </p>
+    );
+  if (regions.length === 0) return <p class="notice">Choose the regions to weigh.</p>;
+  if (error !== null)
+    return <Failure error={error} what="The weights could not be computed." onRetry={weights.retry} />;
+  if (value === null)
+    return isLoading ? <Loading what="Computing the weights" onCancel={weights.cancel} /> : null;
+  const without = value.without_data;
+  return (
+    <>
+      <ChartPicture
+        version={JSON.stringify([crop, metric, regions, value.weights])}
+        make={({ width }) =>
+          plotWeights(weightsFrame(value), {
+            width,
+            title: `Weights by ${nameOf('metric', metric)} of ${nameOf('item', crop)}`,
+          })
+        }
+        emptyText="There is nothing to draw."
+      />
+      {without.length > 0 && (
+        <p class="notice">
+          {plural(without.length, 'region has', 'regions have')} no data and the weight 0:{' '}
+          {without.map(({ name }) => name).join(', ')}.
+        </p>
+      )}
+    </>
+  );
+}
+
+function WeightedSeries() {
+  const { value: choices } = weightedChoices.loaded.value;
+  const { value, error, isLoading } = weightedAverage.loaded.value;
+  const { regions, item, value: metric, crop } = page.value.weights;
+  if (regions.length === 0 || choices === null) return null;
+  return (
+    <section aria-label="The weighted series">
+      <h2>The weighted average of</h2>
+      <div class="controls">
+        <IdSelect label="Metric" id={metric} choices={choices.metrics} kind="metric" field="value" />
+        <IdSelect label="Item" id={item} choices={choices.items} kind="item" field="item" />
+      </div>
+      {error !== null && (
+        <Failure
+          error={error}
+          what="The weighted series could not be computed."
+          onRetry={weightedAverage.retry}
+        />
+      )}
+      {value === null && isLoading && (
+        <Loading what="Computing the weighted series" onCancel={weightedAverage.cancel} />
+      )}
+      {value !== null && (
+        <ChartPicture
+          version={JSON.stringify([crop, regions, item, metric, value.numRows])}
+          make={(size) =>
+            plotFrame(value, {
+              ...size,
+              title: `${nameOf('metric', metric!)} · ${nameOf('item', item!)}, weighted by ${nameOf('item', crop!)}`,
+              subtitle: `${plural(regions.length, 'region')}; in each period divided by the weight of those with a value`,
+            })
+          }
+          emptyText="The weighted series has no values."
+        />
+      )}
+    </section>
+  );
 }

@@ -1,4 +1,4 @@
-import { endOfDay, RESAMPLED } from '../state/request.js';
+import { endOfDay, RESAMPLED } from '../../state/request.js';
 import type { CodeInput } from './code-input.js';
 import { stringLiteral } from './quote.js';
 

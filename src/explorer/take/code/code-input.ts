@@ -1,4 +1,4 @@
-import type { DataRequest } from '../state/request.js';
+import type { DataRequest } from '../../state/request.js';
 
 /** What code is made of. */
 export interface CodeInput {

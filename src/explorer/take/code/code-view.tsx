@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals';
-import { CopyText } from '../parts/copy-text.js';
-import { Tabs } from '../parts/tabs.js';
-import { seriesName } from '../state/names.js';
-import { page } from '../state/page.js';
-import { requestOf } from '../state/request.js';
-import { host } from '../state/service.js';
+import { CopyText } from '../../parts/copy-text.js';
+import { Tabs } from '../../parts/tabs.js';
+import { seriesName } from '../../state/names.js';
+import { page } from '../../state/page.js';
+import { requestOf } from '../../state/request.js';
+import { host } from '../../state/service.js';
 import { codeOf, LANGUAGES, type Language } from './code.js';
 
 const TABS = LANGUAGES.map((id) => ({

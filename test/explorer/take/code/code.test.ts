@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { transformSync } from 'esbuild';
 import { describe, expect, it } from 'vitest';
-import type { DataRequest } from '../../../src/explorer/state/request.js';
-import { codeOf, LANGUAGES } from '../../../src/explorer/take/code.js';
-import type { CodeInput } from '../../../src/explorer/take/code-input.js';
-import { shellWord, stringLiteral } from '../../../src/explorer/take/quote.js';
+import type { DataRequest } from '../../../../src/explorer/state/request.js';
+import { codeOf, LANGUAGES } from '../../../../src/explorer/take/code/code.js';
+import type { CodeInput } from '../../../../src/explorer/take/code/code-input.js';
+import { shellWord, stringLiteral } from '../../../../src/explorer/take/code/quote.js';
 
 const HOSTILE = [
   'O\'Brien\'s $(touch /tmp/x) `id` "quoted" \\',

@@ -1,5 +1,5 @@
-import { type DataRequest, endOfDay } from '../state/request.js';
-import type { SeriesId } from '../state/series-id.js';
+import { type DataRequest, endOfDay } from '../../state/request.js';
+import type { SeriesId } from '../../state/series-id.js';
 
 /** The query of `GET /v2/data` for a series: names and values in the order of the documentation. */
 export function wireQuery(

@@ -1,0 +1,150 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { formatNumber } from '../parts/format.js';
+import { useSize } from '../parts/use-size.js';
+import { shownTheme } from '../state/preferences.js';
+import { colourOfShare, shareOf } from './colours.js';
+import type { MapData, MapRegion } from './map-data.js';
+import type { RegionValue } from './map-values.js';
+import { projectRegions } from './projected.js';
+
+/** Where the map is moved to, and how far it is zoomed. */
+interface View {
+  readonly x: number;
+  readonly y: number;
+  readonly scale: number;
+}
+
+const WHOLE: View = { x: 0, y: 0, scale: 1 };
+const MAX_SCALE = 40;
+const ZOOM_STEP = 1.5;
+
+/** The shapes of regions in the colours of their values. It is zoomed by the wheel and buttons, and moved by dragging. */
+export function MapCanvas({
+  data,
+  values,
+  chosen,
+  label,
+  onPick,
+}: {
+  data: MapData;
+  values: readonly RegionValue[];
+  chosen: ReadonlySet<number>;
+  label: string;
+  onPick: (region: MapRegion) => void;
+}) {
+  const box = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const view = useSignal<View>(WHOLE);
+  const under = useSignal<RegionValue | null>(null);
+  const grabbed = useRef<{ x: number; y: number; from: View; isMoved: boolean } | null>(null);
+  const width = useSize(box);
+  const height = Math.max(240, Math.min(620, Math.round(width * 0.56)));
+  const projected = useMemo(
+    () => (width === 0 ? [] : projectRegions(data.regions, { width, height })),
+    [data, width, height],
+  );
+  const valueById = useMemo(() => new Map(values.map((one) => [one.region.id, one])), [values]);
+  const theme = shownTheme();
+  useEffect(() => {
+    view.value = WHOLE;
+  }, [projected]);
+  useEffect(() => {
+    const target = canvas.current;
+    const context = target?.getContext('2d');
+    if (target == null || context == null || width === 0) return;
+    const dots = Math.max(1, devicePixelRatio);
+    target.width = Math.round(width * dots);
+    target.height = Math.round(height * dots);
+    const { x, y, scale } = view.value;
+    context.setTransform(dots * scale, 0, 0, dots * scale, dots * x, dots * y);
+    const ink = theme === 'dark' ? '#e8ecf0' : '#1f2933';
+    const missing = theme === 'dark' ? '#3d4753' : '#dde2e7';
+    for (const { region, path } of projected) {
+      const { value = null, isOlder = false } = valueById.get(region.id) ?? {};
+      context.fillStyle = value === null ? missing : colourOfShare(shareOf(value, data.domain));
+      context.globalAlpha = isOlder ? 0.55 : 1;
+      context.fill(path);
+      context.globalAlpha = 1;
+      context.lineWidth = 0.5 / scale;
+      context.strokeStyle = theme === 'dark' ? '#14181d' : '#ffffff';
+      context.stroke(path);
+    }
+    context.lineWidth = 2 / scale;
+    context.strokeStyle = ink;
+    for (const { region, path } of projected) if (chosen.has(region.id)) context.stroke(path);
+  }, [projected, valueById, view.value, theme, chosen]);
+  const regionAt = (event: PointerEvent): RegionValue | null => {
+    const target = canvas.current;
+    const context = target?.getContext('2d');
+    if (target == null || context == null) return null;
+    const { left, top } = target.getBoundingClientRect();
+    const { x, y, scale } = view.peek();
+    const [px, py] = [(event.clientX - left - x) / scale, (event.clientY - top - y) / scale];
+    context.save();
+    context.resetTransform();
+    const hit = projected.findLast(({ path }) => context.isPointInPath(path, px, py));
+    context.restore();
+    return hit === undefined ? null : (valueById.get(hit.region.id) ?? null);
+  };
+  const zoom = (factor: number, [x, y] = [width / 2, height / 2]) => {
+    const now = view.peek();
+    const scale = Math.min(MAX_SCALE, Math.max(1, now.scale * factor));
+    const ratio = scale / now.scale;
+    view.value = scale === 1 ? WHOLE : { scale, x: x! - (x! - now.x) * ratio, y: y! - (y! - now.y) * ratio };
+  };
+  return (
+    <div class="map-box" ref={box}>
+      <canvas
+        ref={canvas}
+        class="map"
+        role="img"
+        aria-label={label}
+        style={{ width: `${width}px`, height: `${height}px` }}
+        onWheel={(event) => {
+          if (!event.ctrlKey && view.peek().scale === 1 && event.deltaY > 0) return;
+          event.preventDefault();
+          const { left, top } = event.currentTarget.getBoundingClientRect();
+          zoom(event.deltaY < 0 ? ZOOM_STEP : 1 / ZOOM_STEP, [event.clientX - left, event.clientY - top]);
+        }}
+        onPointerDown={(event) => {
+          grabbed.current = { x: event.clientX, y: event.clientY, from: view.peek(), isMoved: false };
+          event.currentTarget.setPointerCapture(event.pointerId);
+        }}
+        onPointerMove={(event) => {
+          const start = grabbed.current;
+          if (start === null) {
+            under.value = regionAt(event);
+            return;
+          }
+          const [dx, dy] = [event.clientX - start.x, event.clientY - start.y];
+          if (Math.abs(dx) + Math.abs(dy) > 4) start.isMoved = true;
+          if (start.isMoved) view.value = { ...start.from, x: start.from.x + dx, y: start.from.y + dy };
+        }}
+        onPointerUp={(event) => {
+          const isClick = grabbed.current?.isMoved === false;
+          grabbed.current = null;
+          const hit = isClick ? regionAt(event) : null;
+          if (hit !== null) onPick(hit.region);
+        }}
+        onPointerLeave={() => (under.value = null)}
+      />
+      <div class="map-buttons">
+        <button type="button" aria-label="Zoom in" onClick={() => zoom(ZOOM_STEP)}>
+          +
+        </button>
+        <button type="button" aria-label="Zoom out" onClick={() => zoom(1 / ZOOM_STEP)}>
+          −
+        </button>
+        <button type="button" onClick={() => (view.value = WHOLE)}>
+          Whole
+        </button>
+      </div>
+      <p class="map-under" aria-hidden="true">
+        {under.value === null
+          ? 'Point at a region; click draws its series.'
+          : `${under.value.region.name}: ${formatNumber(under.value.value)} ${under.value.value === null ? '' : data.unit}${under.value.isOlder ? ' (of an earlier date)' : ''}`}
+      </p>
+    </div>
+  );
+}

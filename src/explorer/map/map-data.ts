@@ -1,0 +1,119 @@
+import { computed } from '@preact/signals';
+import type { LongFrame, RegionShape } from '../../browser.js';
+import { type Line, readLines } from '../series/lines.js';
+import { learnNames } from '../state/names.js';
+import { page, part } from '../state/page.js';
+import { endOfDay } from '../state/request.js';
+import { resource } from '../state/resource.js';
+import type { SeriesId } from '../state/series-id.js';
+import { ask } from '../state/service.js';
+
+/** The series of a map: all that differ in their region alone. */
+export type MapSubject = Omit<SeriesId, 'region_id'>;
+
+/** A region of the map, with its values by ascending period. */
+export interface MapRegion {
+  readonly id: number;
+  readonly name: string;
+  readonly level: number | null;
+  readonly shape: RegionShape | null;
+  /** Longitude and latitude of the centre; null where it is not known. */
+  readonly centre: readonly [number, number] | null;
+  readonly line: Line;
+}
+
+/** What the map shows. */
+export interface MapData {
+  readonly regions: readonly MapRegion[];
+  /** Every last day of a period of which some region has a value, ascending, UTC milliseconds. */
+  readonly dates: readonly number[];
+  /** The lowest and the highest value of all dates, so that colours mean the same on each. */
+  readonly domain: readonly [number, number];
+  readonly unit: string;
+  /** The values as a frame, with their sources. */
+  readonly table: LongFrame;
+  /** The sources, with their licences. */
+  readonly credit: string;
+  /** How many more regions have data than the map takes. */
+  readonly left: number;
+}
+
+/** More shapes are not drawn while they move. */
+const MAX_REGIONS = 4_000;
+/** Below this zoom level, a service simplifies shapes. */
+const SIMPLE_ZOOM = 5;
+
+/** Of the chosen series, the first; its companions are those of other regions. */
+const subject = part(({ series }) => {
+  const [first] = series;
+  if (first === undefined) return null;
+  const { region_id: _, ...rest } = first;
+  return rest;
+});
+
+/** The values and shapes of all regions that have the first chosen series' metric, item, source and frequency. */
+export const mapData = resource(
+  computed(() => {
+    const wanted = subject.value;
+    return wanted === null ? null : { ...wanted, asof: page.value.asof, unit: page.value.unit };
+  }),
+  (wanted, signal) => loadMap(wanted, signal),
+);
+
+type Wanted = MapSubject & { readonly asof: string | null; readonly unit: number | null };
+
+async function loadMap({ asof, unit, ...wanted }: Wanted, signal: AbortSignal): Promise<MapData> {
+  const counted = await ask(
+    (client) => client.facets(wanted, { in: 'regions', limit: MAX_REGIONS, signal }),
+    signal,
+  );
+  const ids = counted.regions.filter(({ series }) => series > 0).map(({ id }) => id);
+  learnNames('region', counted.regions);
+  const [table, entities, shapes] = await Promise.all([
+    ask(
+      (client) =>
+        client.getDataPointsTable({
+          ...wanted,
+          region_id: ids,
+          at_time: asof === null ? undefined : endOfDay(asof),
+          unit_id: unit,
+          signal,
+        }),
+      signal,
+    ),
+    ask((client) => client.lookup('regions', ids, { signal }), signal),
+    ask((client) => client.getShapes(ids, { zoom_level: SIMPLE_ZOOM, signal }), signal),
+  ]);
+  const lines = await readLines(table);
+  const regions = lines.flatMap((line): MapRegion[] => {
+    const id = line.id.region_id;
+    const entity = entities[id];
+    if (entity === undefined || !line.value.some((value) => !Number.isNaN(value))) return [];
+    const { name, level, latitude, longitude } = entity;
+    const centre = latitude === null || longitude === null ? null : ([longitude, latitude] as const);
+    return [{ id, name, level, shape: shapes.get(id) ?? null, centre, line }];
+  });
+  const { readProvenance } = await import('../../frame.js');
+  const { units = [], sources = [] } = readProvenance(table) ?? {};
+  return {
+    regions,
+    ...scaleOf(lines),
+    unit: units.map(({ abbreviation }) => abbreviation).join(', '),
+    table,
+    credit: sources.map(({ name, licence }) => (licence ? `${name} (${licence})` : name)).join('; '),
+    left: counted.more.regions,
+  };
+}
+
+function scaleOf(lines: readonly Line[]): Pick<MapData, 'dates' | 'domain'> {
+  const dates = new Set<number>();
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const { end, value } of lines)
+    value.forEach((one, row) => {
+      if (Number.isNaN(one)) return;
+      dates.add(end[row]!);
+      low = Math.min(low, one);
+      high = Math.max(high, one);
+    });
+  return { dates: [...dates].sort((a, b) => a - b), domain: [low, high] };
+}

@@ -1,0 +1,112 @@
+import { computed, signal } from '@preact/signals';
+import type { ExplainedWeights } from '../../browser.js';
+import { learnNames, nameOf } from '../state/names.js';
+import { page, part } from '../state/page.js';
+import { endOfDay } from '../state/request.js';
+import { resource } from '../state/resource.js';
+import { ask } from '../state/service.js';
+
+/** Whether the panel was opened: until then nothing is asked for. */
+export const wantsWeights = signal(false);
+
+/** A thing to choose, with how many series it has. */
+export interface Choice {
+  readonly id: number;
+  readonly name: string;
+  readonly series: number;
+}
+
+const MAX_CHOICES = 200;
+
+const settings = part(({ weights }) => weights);
+
+/** Crops, metrics of the chosen crop, and regions that have both. */
+export const weightChoices = resource(
+  computed(() => (wantsWeights.value ? { crop: settings.value.crop, metric: settings.value.metric } : null)),
+  async ({ crop, metric }, signal) => {
+    const options = { in: ['items', 'metrics', 'regions'] as const, limit: MAX_CHOICES, signal };
+    const selection = {
+      ...(crop === null ? {} : { item_id: crop }),
+      ...(metric === null ? {} : { metric_id: metric }),
+    };
+    const found = await ask(
+      (client) => client.facets(selection, { ...options, in: [...options.in] }),
+      signal,
+    );
+    learnNames('item', found.items);
+    learnNames('metric', found.metrics);
+    learnNames('region', found.regions);
+    const withData = (choices: readonly Choice[]) => choices.filter(({ series }) => series > 0);
+    return {
+      items: withData(found.items),
+      metrics: withData(found.metrics),
+      regions: crop === null || metric === null ? [] : withData(found.regions),
+      moreRegions: found.more.regions,
+    };
+  },
+);
+
+/** What of the chosen regions is weighted: metrics and items that they have. */
+export const weightedChoices = resource(
+  computed(() => {
+    const { regions, value } = settings.value;
+    return wantsWeights.value && regions.length > 0 ? { regions, value } : null;
+  }),
+  async ({ regions, value }, signal) => {
+    const selection = { region_id: regions, ...(value === null ? {} : { metric_id: value }) };
+    const found = await ask(
+      (client) => client.facets(selection, { in: ['items', 'metrics'], limit: MAX_CHOICES, signal }),
+      signal,
+    );
+    learnNames('item', found.items);
+    learnNames('metric', found.metrics);
+    return {
+      items: found.items.filter(({ series }) => series > 0),
+      metrics: found.metrics.filter(({ series }) => series > 0),
+    };
+  },
+);
+
+/** The weights of the chosen regions. */
+export const weights = resource(
+  computed(() => {
+    const { crop, metric, regions } = settings.value;
+    if (!wantsWeights.value || crop === null || metric === null || regions.length === 0) return null;
+    return {
+      crop: nameOf('item', crop),
+      metric: nameOf('metric', metric),
+      regions: named(regions),
+      asof: page.value.asof,
+    };
+  }),
+  ({ crop, metric, regions, asof }, signal): Promise<ExplainedWeights> =>
+    ask((client) => client.explainWeights(crop, metric, { regions, at_time: timeOf(asof), signal }), signal),
+);
+
+/** The weighted average of the chosen item's metric over the chosen regions. */
+export const weightedAverage = resource(
+  computed(() => {
+    const { crop, metric, regions, item, value } = settings.value;
+    if (!wantsWeights.value || crop === null || metric === null || item === null || value === null)
+      return null;
+    if (regions.length === 0) return null;
+    return {
+      weighting_crop_name: nameOf('item', crop),
+      weighting_metric_name: nameOf('metric', metric),
+      item_name: nameOf('item', item),
+      metric_name: nameOf('metric', value),
+      regions: named(regions),
+      at_time: timeOf(page.value.asof),
+    };
+  }),
+  (wanted, signal) =>
+    ask((client) => client.computeCropWeightedAverage({ ...wanted, renormalise: true, signal }), signal),
+);
+
+function named(regions: readonly number[]): { id: number; name: string }[] {
+  return regions.map((id) => ({ id, name: nameOf('region', id) }));
+}
+
+function timeOf(asof: string | null): string | undefined {
+  return asof === null ? undefined : endOfDay(asof);
+}
