@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { singleTokenAuthorizer } from '../../src/service/access/auth.js';
+import { type HostedImports, hostImports } from '../../src/ingest/import-host.js';
+import { RIGHTS } from '../../src/model/access/rights.js';
+import { AuthenticationError } from '../../src/model/errors.js';
 import type { Service } from '../../src/service/handler.js';
 import { createService } from '../../src/service/service.js';
 import type { Store } from '../../src/store/store.js';
@@ -28,12 +30,19 @@ interface Operation {
 }
 
 let store: Store;
+let imports: HostedImports;
 let service: Service;
 let operations: { method: string; path: string; operation: Operation }[];
 
 beforeAll(async () => {
   ({ store } = await openServedStore());
-  service = createService(store, { authorize: singleTokenAuthorizer('right') });
+  imports = await hostImports({ maxBytes: 100_000 });
+  // All rights, so that the handlers of imports, backups and metrics are met.
+  const authorize = async (token: string | null) => {
+    if (token === 'right') return { name: 'everything', rights: RIGHTS };
+    throw new AuthenticationError(401, 'authorization', 'the access token is unknown');
+  };
+  service = createService(store, { authorize, imports, metrics: true });
   const contract = (await (await service(new Request('http://local/openapi.json'))).json()) as {
     paths: Record<string, Record<string, Operation>>;
   };
@@ -41,7 +50,10 @@ beforeAll(async () => {
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   );
 });
-afterAll(() => store?.close());
+afterAll(async () => {
+  await imports?.close();
+  await store?.close();
+});
 
 /** Existing ids, and random ones. */
 const id = fc.oneof(

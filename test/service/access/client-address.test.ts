@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { allowAnyone } from '../../../src/service/access/auth.js';
 import { addressGroup, clientAddress } from '../../../src/service/access/client-address.js';
+import { createService } from '../../../src/service/service.js';
+import { openTokenStore } from '../token-service.js';
 
 const from = (address: string, forwarded: string | null, trustProxy: boolean) => {
   const headers: HeadersInit = forwarded === null ? {} : { 'x-forwarded-for': forwarded };
@@ -39,3 +42,26 @@ it.each([
 ])('takes %s as one of %s', (address, group) => {
   expect(addressGroup(address)).toBe(group);
 });
+
+it.each([
+  [false, ['x-forwarded-for', 'forwarded', 'x-real-ip'], 1],
+  [true, ['x-forwarded-for'], 0],
+  [false, ['accept'], 0],
+])(
+  'a proxy is warned of once where it is not trusted: trusted %s, headers %s',
+  async (trustProxy, names, count) => {
+    const store = await openTokenStore();
+    const warnings: string[] = [];
+    const onWarning = (text: string) => void warnings.push(text);
+    const service = createService(store, { authorize: allowAnyone, trustProxy, onWarning });
+    for (const name of [...names, ...names]) {
+      const request = new Request('http://localhost/health', { headers: { [name]: '1.2.3.4' } });
+      await service(request, { address: '127.0.0.1', localPort: 1 });
+      await service(request);
+    }
+    expect(warnings).toHaveLength(count);
+    if (count > 0)
+      expect(warnings[0]).toMatch(/share its limit of wrong passwords; start with --trust-proxy/);
+    await store.close();
+  },
+);

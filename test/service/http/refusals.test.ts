@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { Refusal } from '../../../src/service/handler.js';
 import { type Serving, serve } from '../../../src/service/http/serve.js';
 
 let serving: Serving;
@@ -32,12 +33,19 @@ describe('what cannot be read is refused with a reason', () => {
     ['no HTTP', 'hello\r\n\r\n', 400, 'not valid HTTP'],
     ['endless headers', `GET / HTTP/1.1\r\nhost: x\r\na: ${'b'.repeat(600_000)}\r\n\r\n`, 431, 'too long'],
   ])('%s', async (_what, text, status, reason) => {
-    serving = await serve(async () => new Response('never'), { port: 0 });
+    const refusals: Refusal[] = [];
+    const refused = (refusal: Refusal) => void refusals.push(refusal);
+    const service = Object.assign(async () => new Response('never'), { refused });
+    serving = await serve(service, { port: 0 });
     const received = await exchange(text);
     expect(received).toContain(`HTTP/1.1 ${status} `);
     expect(received).toMatch(/x-request-id: [\w-]{36}\r\n/);
     const body = JSON.parse(received.slice(received.indexOf('\r\n\r\n') + 4));
     expect(body).toMatchObject({ error: expect.any(String), message: expect.stringContaining(reason) });
+    const [, requestId] = /x-request-id: ([\w-]{36})/.exec(received)!;
+    await expect.poll(() => refusals).toHaveLength(1);
+    expect(refusals).toMatchObject([{ requestId, status, address: '127.0.0.1' }]);
+    expect(refusals[0]!.reason).not.toBe('');
   });
 });
 

@@ -76,6 +76,25 @@ it('has a client that leaves in the middle of its request as aborted, without a 
   await store.close();
 });
 
+it('has a second entry for an answer that breaks off after it began, with the reason', async () => {
+  const store = await openTokenStore();
+  const broken = new Proxy(store, {
+    get: (target, name) =>
+      name === 'backup' ? () => Promise.reject(new TypeError('a fault of ours')) : Reflect.get(target, name),
+  });
+  const entries: LogEntry[] = [];
+  const authorize = async () => ({ name: 'all', rights: ['administer'] as const });
+  const service = createService(broken, { authorize, log: (entry) => entries.push(entry) });
+  const answer = await service(new Request('http://local/v2/backups', { method: 'POST' }));
+  expect(await answer.text()).toContain('in the log of the service');
+  expect(entries.map(({ failure }) => failure?.split('\n')[0])).toEqual([
+    undefined,
+    'TypeError: a fault of ours',
+  ]);
+  expect(entries[1]!.request_id).toBe(entries[0]!.request_id);
+  await store.close();
+});
+
 it('has the details of an unexpected failure, which the answer does not contain', async () => {
   const store = await openTokenStore();
   const broken = new Proxy(store, {

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '../../../src/contract/endpoints.js';
 import { hashToken } from '../../../src/service/access/auth.js';
@@ -70,6 +72,29 @@ describe('GET /metrics', () => {
     const version = await served.store.version();
     expect(found.get(`cropframe_store_info{engine="duckdb",version="${version}"}`)).toBe(1);
     expect([...found.keys()].some((key) => key.startsWith('cropframe_build_info{version="'))).toBe(true);
+  });
+
+  it('counts what the server refuses before the service sees it', async () => {
+    const refused = 'cropframe_requests_total{method="GET",path="other",status="400"}';
+    const before = (await figures()).get(refused) ?? 0;
+    const socket = connect(Number(new URL(served.url).port), '127.0.0.1');
+    socket.end('GET / HTTP/1.1\r\nhost: a b\r\nconnection: close\r\n\r\n');
+    await once(socket.resume(), 'close');
+    await expect.poll(async () => (await figures()).get(refused)).toBe(before + 1);
+  });
+
+  it('shows the queues of logins, queries, imports and backups', async () => {
+    const queues = ['logins_waiting', 'queries_waiting', 'imports_arriving', 'imports_running', 'backups'];
+    const found = await figures();
+    for (const queue of queues) expect(found.get(`cropframe_${queue}`), queue).toBe(0);
+    const login = (password: string) =>
+      fetch(`${served.url}/api-token`, {
+        method: 'POST',
+        body: new URLSearchParams({ email: 'x', password }),
+      });
+    const logins = Array.from({ length: 7 }, (_, i) => login(`wrong ${i}`));
+    await expect.poll(async () => (await figures()).get('cropframe_logins_waiting')).toBeGreaterThan(0);
+    await Promise.all(logins);
   });
 
   it('is for tokens with the right to administer', async () => {

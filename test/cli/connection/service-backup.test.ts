@@ -1,0 +1,55 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { run } from '../../../src/cli/run.js';
+import { recordingIo, runCommand, until } from '../capture.js';
+import { demoStore } from '../stores.js';
+
+const { folder, store } = demoStore();
+const backup = join(folder, 'backup.duckdb');
+const stop = new AbortController();
+const tokens: Record<string, string> = {};
+let ended: Promise<unknown>;
+let host: string;
+
+beforeAll(async () => {
+  for (const right of ['administer', 'import']) {
+    const argv = ['token', 'create', '--name', right, '--right', right, '--store', store];
+    tokens[right] = (await runCommand(argv)).stdout.trim();
+  }
+  const { io, stdout } = recordingIo({ signal: stop.signal });
+  ended = run(['serve', '--store', store, '--port', '0', '--allow-import', '--log', 'none'], io);
+  await until(() => stdout.text.includes('\n'), ended);
+  host = /http:\S+/.exec(stdout.text)![0];
+});
+afterAll(async () => {
+  stop.abort();
+  await ended;
+});
+
+const backUp = (to: string, right: string, ...more: string[]) =>
+  runCommand(['store', 'backup', '--host', host, '--token', tokens[right]!, to, ...more]);
+
+it('backs up the store of a service that imports, which no other process can open', async () => {
+  const { code, stdout } = await backUp(backup, 'administer');
+  expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringMatching(/8,908 points as of 20/) });
+  const checked = await runCommand(['store', 'check', '--store', backup]);
+  expect(checked).toMatchObject({ code: 0, stderr: '' });
+  const local = await runCommand(['store', 'backup', store, join(folder, 'local.duckdb')]);
+  expect(local).toMatchObject({ code: 1, stderr: expect.stringContaining('--host') });
+});
+
+it('refuses a file that exists, a token without the right, and a store beside a host', async () => {
+  const taken = join(folder, 'taken.duckdb');
+  writeFileSync(taken, 'mine');
+  expect(await backUp(taken, 'administer')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('exists already'),
+  });
+  const other = join(folder, 'other.duckdb');
+  const lacking = await backUp(other, 'import');
+  expect(lacking.stderr).toContain('lacks the right "administer"');
+  expect((await backUp(store, 'administer', other)).stderr).toContain('give the file of the backup alone');
+  expect((await runCommand(['store', 'backup', store])).stderr).toContain('and that of the backup');
+  expect(readdirSync(folder).filter((name) => name.includes('other'))).toEqual([]);
+});
