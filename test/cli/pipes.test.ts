@@ -53,7 +53,7 @@ async function silentWriter(path: string): Promise<FileHandle> {
   }
 }
 
-/** A process that waits for the reader of a pipe gives no sign of it. */
+/** A process that waits for the reader of a pipe gives no sign of it: it asks again and again, and opens nothing. */
 const START_MS = 5_000;
 
 describe('a pipe in place of a file', () => {
@@ -61,8 +61,9 @@ describe('a pipe in place of a file', () => {
     'that brings nothing is given up at the first %s',
     async (signal) => {
       const command = startCommand(IMPORT);
-      await sleep(START_MS);
+      const writer = await silentWriter(pipe!);
       expect(await end(command, signal)).toEqual([1, 130]);
+      await writer.close();
       expect(readdirSync(folder).sort()).toEqual(['mapping.json', 'rows.csv']);
     },
   );
