@@ -1,3 +1,5 @@
+import { isAscii } from 'node:buffer';
+import { type Codes, FieldTexts } from './field-texts.js';
 import { DamagedTextError, type LineBlock, readLineBlocks } from './line-blocks.js';
 
 /** Records of a delimited text; `lines[i]` is the line on which `rows[i]` begins, counted from 1. */
@@ -12,140 +14,193 @@ export interface DelimitedFormat {
   readonly quotes: boolean;
   /**
    * Which columns are wanted, given the first record (default: all). Fields of the others may be empty strings, because
-   * slicing every field of a wide file takes longer than everything else.
+   * making a string of every field of a wide file takes longer than everything else.
    */
   readonly wantsColumns?: ((header: readonly string[]) => readonly boolean[]) | undefined;
 }
 
 /** A quoted field longer than this has lost its closing quote. */
 const MAX_QUOTED_LENGTH = 1_000_000;
+const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
+const QUOTE = 34;
 
-/**
- * Records of a delimited text in blocks, without empty lines. Memory is bounded by the chunks of the stream.
- * @throws DamagedTextError when a quoted field is never closed
- */
+/** Records of a delimited text in blocks, without empty lines. @throws DamagedTextError as `readRecords` does */
 export async function* readDelimited(
   chunks: AsyncIterable<Uint8Array>,
   format: DelimitedFormat,
 ): AsyncGenerator<RowBlock> {
+  for await (const records of readRecords(chunks, format)) {
+    const rows: string[][] = [];
+    const lines: number[] = [];
+    while (records.next()) {
+      rows.push([...records.fields]);
+      lines.push(records.line);
+    }
+    if (rows.length > 0) yield { rows, lines };
+  }
+}
+
+/**
+ * Records of a delimited text: a cursor that is at the beginning of the next block each time. Memory is bounded by the
+ * chunks of the stream.
+ * @throws DamagedTextError when a quoted field is never closed
+ */
+export async function* readRecords(
+  chunks: AsyncIterable<Uint8Array>,
+  format: DelimitedFormat,
+): AsyncGenerator<DelimitedRecords> {
+  const records = new DelimitedRecords(format);
   let open: LineBlock | null = null;
-  let wanted: readonly boolean[] | null = null;
   for await (const block of readLineBlocks(chunks)) {
-    const whole: LineBlock =
-      open === null ? block : { text: open.text + block.text, firstLine: open.firstLine };
-    const parsed = parseBlock(whole, format, wanted);
-    const first = parsed.rows[0];
-    if (wanted === null && first !== undefined) wanted = format.wantsColumns?.(first) ?? [];
-    open = parsed.open;
+    records.open(open === null ? block : joinBlocks(open, block));
+    yield records;
+    // Whoever stops before the end of a block reads no further one.
+    while (records.next());
+    open = records.rest;
     if (open !== null && open.text.length > MAX_QUOTED_LENGTH) throw unclosedQuoteError(open);
-    if (parsed.rows.length > 0) yield parsed;
   }
   if (open !== null) throw unclosedQuoteError(open);
+}
+
+function joinBlocks(open: LineBlock, { text }: LineBlock): LineBlock {
+  return { text: open.text + text, firstLine: open.firstLine };
 }
 
 function unclosedQuoteError({ firstLine }: LineBlock): DamagedTextError {
   return new DamagedTextError(firstLine, 'a quoted field is never closed');
 }
 
-/** `open` is the rest of the block, from the record whose quoted field does not end within it. */
-function parseBlock(
-  block: LineBlock,
-  format: DelimitedFormat,
-  wanted: readonly boolean[] | null,
-): RowBlock & { open: LineBlock | null } {
-  const { text } = block;
-  const { delimiter, quotes } = format;
-  const rows: string[][] = [];
-  const lines: number[] = [];
-  let line = block.firstLine;
-  let quote = quotes ? text.indexOf('"') : -1;
-  for (let at = 0; at < text.length; ) {
-    const feed = text.indexOf('\n', at);
-    const end = feed < 0 ? text.length : feed;
-    if (quote >= 0 && quote < at) quote = text.indexOf('"', at);
-    if (quote < 0 || quote >= end) {
-      const last = end > at && text.charCodeAt(end - 1) === CARRIAGE_RETURN ? end - 1 : end;
-      if (last > at) {
-        rows.push(splitFields(text.slice(at, last), delimiter, wanted));
-        lines.push(line);
-      }
-      line++;
-      at = end + 1;
-      continue;
+/** A cursor over the records of a block, without empty lines. */
+export class DelimitedRecords {
+  readonly #fields: string[] = [];
+  /** The line on which the record begins, counted from 1. */
+  line = 0;
+  /** The rest of the block, from the record whose quoted field does not end within it. */
+  rest: LineBlock | null = null;
+
+  #text = '';
+  #codes: Codes = new Uint8Array();
+  #next = 0;
+  #nextLine = 1;
+  #wanted: readonly boolean[] | null = null;
+  readonly #columns: FieldTexts[] = [];
+
+  readonly #format: DelimitedFormat;
+  readonly #delimiter: number;
+  readonly #quote: number;
+
+  /** The fields of the record, until the next one; those of unwanted columns are empty. */
+  get fields(): readonly string[] {
+    return this.#fields;
+  }
+
+  constructor(format: DelimitedFormat) {
+    this.#format = format;
+    this.#delimiter = format.delimiter.charCodeAt(0);
+    this.#quote = format.quotes ? QUOTE : Number.NaN;
+  }
+
+  open(block: LineBlock): void {
+    this.#text = block.text;
+    this.#codes = codesOf(block);
+    this.#next = 0;
+    this.#nextLine = block.firstLine;
+    this.rest = null;
+  }
+
+  /** Moves to the next record. @returns false at the end of the block */
+  next(): boolean {
+    const codes = this.#codes;
+    let start = this.#next;
+    for (let after = endOfEmptyLine(codes, start); after > start; after = endOfEmptyLine(codes, start)) {
+      start = after;
+      this.#nextLine++;
     }
-    const record = parseQuotedRecord(text, at, delimiter);
-    if (record === null) return { rows, lines, open: { text: text.slice(at), firstLine: line } };
-    rows.push(record.fields);
-    lines.push(line);
-    line += record.lineFeeds;
-    at = record.next;
-  }
-  return { rows, lines, open: null };
-}
-
-/** The fields of a record without quotes; fields of unwanted columns are empty. */
-function splitFields(record: string, delimiter: string, wanted: readonly boolean[] | null): string[] {
-  if (wanted === null || wanted.length === 0) return record.split(delimiter);
-  const fields = new Array<string>(wanted.length);
-  let count = 0;
-  for (let start = 0, found = 0; found >= 0; start = found + 1) {
-    found = record.indexOf(delimiter, start);
-    fields[count] = wanted[count] ? record.slice(start, found < 0 ? record.length : found) : '';
-    count++;
-  }
-  fields.length = count;
-  return fields;
-}
-
-interface QuotedRecord {
-  readonly fields: string[];
-  readonly lineFeeds: number;
-  readonly next: number;
-}
-
-/** One record from `start` with plain and quoted fields; null when the text ends inside quotes. */
-function parseQuotedRecord(text: string, start: number, delimiter: string): QuotedRecord | null {
-  const fields: string[] = [];
-  let lineFeeds = 0;
-  for (let at = start; ; ) {
-    let field = '';
-    if (text[at] === '"') {
-      const quoted = parseQuotedField(text, at);
-      if (quoted === null) return null;
-      field = quoted.field;
-      lineFeeds += quoted.lineFeeds;
-      at = quoted.next;
+    this.line = this.#nextLine;
+    if (start >= codes.length) return false;
+    const end = this.#readRecord(start);
+    if (end < 0) {
+      this.rest = { text: this.#text.slice(start), firstLine: this.line };
+      this.#next = codes.length;
+      return false;
     }
-    const end = findFieldEnd(text, at, delimiter);
-    const atLineEnd = end >= text.length || text[end] === '\n';
-    const stop = atLineEnd && end > at && text[end - 1] === '\r' ? end - 1 : end;
-    fields.push(field + text.slice(at, stop));
-    if (atLineEnd) return { fields, lineFeeds: lineFeeds + 1, next: end + 1 };
-    at = end + 1;
+    this.#next = end;
+    this.#nextLine++;
+    if (this.#wanted === null) this.#wanted = this.#format.wantsColumns?.(this.fields) ?? [];
+    return true;
+  }
+
+  /** @returns where the next record begins; -1 when the text ends inside quotes */
+  #readRecord(start: number): number {
+    const codes = this.#codes;
+    const { length } = codes;
+    const delimiter = this.#delimiter;
+    const fields = this.#fields;
+    const wanted = this.#wanted ?? [];
+    const isAll = wanted.length === 0;
+    let count = 0;
+    for (let at = start; ; at++) {
+      const first = at;
+      const isQuoted = codes[at] === this.#quote;
+      if (isQuoted) at = this.#endOfQuotes(at);
+      if (at < 0) return -1;
+      const tail = at;
+      while (at < length && codes[at] !== delimiter && codes[at] !== LINE_FEED) at++;
+      const isLast = at >= length || codes[at] === LINE_FEED;
+      const end = isLast && at > tail && codes[at - 1] === CARRIAGE_RETURN ? at - 1 : at;
+      if (!isAll && wanted[count] !== true) fields[count] = '';
+      else if (isQuoted) fields[count] = this.#quotedField(count, first, { tail, end });
+      else fields[count] = this.#field(count, first, end);
+      count++;
+      if (!isLast) continue;
+      if (fields.length !== count) fields.length = count;
+      return at + 1;
+    }
+  }
+
+  #field(column: number, start: number, end: number): string {
+    if (start === end) return '';
+    let texts = this.#columns[column];
+    if (texts === undefined) {
+      texts = new FieldTexts();
+      this.#columns[column] = texts;
+    }
+    return texts.read(this.#codes, this.#text, start, end);
+  }
+
+  /** A field that begins with a quote at `start`, whose quotes end before `tail`, and what follows them. */
+  #quotedField(column: number, start: number, { tail, end }: { tail: number; end: number }): string {
+    const inner = this.#field(column, start + 1, tail - 1);
+    const text = inner.includes('""') ? inner.replaceAll('""', '"') : inner;
+    return tail === end ? text : text + this.#text.slice(tail, end);
+  }
+
+  /** The position after the quote that ends a quoted field, counting line ends; -1 when there is none. */
+  #endOfQuotes(start: number): number {
+    const codes = this.#codes;
+    const { length } = codes;
+    for (let at = start + 1; at < length; at++) {
+      const code = codes[at];
+      if (code === LINE_FEED) this.#nextLine++;
+      if (code !== QUOTE) continue;
+      if (codes[at + 1] !== QUOTE) return at + 1;
+      at++;
+    }
+    return -1;
   }
 }
 
-function findFieldEnd(text: string, at: number, delimiter: string): number {
-  let end = at;
-  while (end < text.length && text[end] !== delimiter && text[end] !== '\n') end++;
-  return end;
+/** Where the text goes on after an empty line; `start` when the line is not empty. */
+function endOfEmptyLine(codes: Codes, start: number): number {
+  if (codes[start] === LINE_FEED) return start + 1;
+  if (codes[start] !== CARRIAGE_RETURN) return start;
+  if (start + 1 === codes.length) return start + 1;
+  return codes[start + 1] === LINE_FEED ? start + 2 : start;
 }
 
-function parseQuotedField(
-  text: string,
-  start: number,
-): { field: string; lineFeeds: number; next: number } | null {
-  let field = '';
-  let lineFeeds = 0;
-  for (let at = start + 1; ; ) {
-    const close = text.indexOf('"', at);
-    if (close < 0) return null;
-    const piece = text.slice(at, close);
-    for (let feed = piece.indexOf('\n'); feed >= 0; feed = piece.indexOf('\n', feed + 1)) lineFeeds++;
-    field += piece;
-    if (text[close + 1] !== '"') return { field, lineFeeds, next: close + 1 };
-    field += '"';
-    at = close + 2;
-  }
+function codesOf({ text, bytes }: LineBlock): Codes {
+  if (bytes !== undefined && isAscii(bytes)) return bytes;
+  const encoded = Buffer.from(text, 'utf16le');
+  return new Uint16Array(encoded.buffer, encoded.byteOffset, text.length);
 }

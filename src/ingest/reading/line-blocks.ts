@@ -1,9 +1,13 @@
+import { isAscii } from 'node:buffer';
+
 /** Whole lines of a text. */
 export interface LineBlock {
   /** Ends with a line feed, except at the end of a text without one. */
   readonly text: string;
   /** Counted from 1. */
   readonly firstLine: number;
+  /** The text before it was decoded; absent where that is not at hand. */
+  readonly bytes?: Uint8Array | undefined;
 }
 
 /** A text is damaged from `line` on, so that nothing after that line can be trusted. */
@@ -76,14 +80,20 @@ function feedLines(chunk: Uint8Array): Uint8Array {
 }
 
 function toLineBlock(parts: readonly Uint8Array[], firstLine: number): LineBlock {
-  const text = decode(parts.length === 1 ? parts[0]! : Buffer.concat(parts));
-  return { firstLine, text: firstLine === 1 && text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text };
+  const bytes = parts.length === 1 ? parts[0]! : Buffer.concat(parts);
+  const text = decode(bytes);
+  return {
+    firstLine,
+    text: firstLine === 1 && text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text,
+    bytes,
+  };
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const windows1252 = new TextDecoder('windows-1252');
 
 function decode(bytes: Uint8Array): string {
+  if (isAscii(bytes)) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
   try {
     return utf8.decode(bytes);
   } catch {

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { IngestError } from '../../model/errors.js';
 import type { BatchBuilder } from '../batch/batch-builder.js';
 import type { ImportBatch, ImporterInput } from '../importer.js';
-import { type DelimitedFormat, readDelimited } from './delimited.js';
+import { type DelimitedFormat, type DelimitedRecords, readRecords } from './delimited.js';
 import { type InputText, openInput, totalBytes } from './input-files.js';
 import { firstRecordKeys, readJsonRecords } from './json-records.js';
 import { DamagedTextError } from './line-blocks.js';
@@ -130,12 +130,12 @@ async function* readTable(text: InputText, job: TableJob): AsyncGenerator<void> 
   if (format === undefined) throw unknownHeaderError(input.dataset, text.name, head, job.formats);
   let sink: RowSink<readonly string[]> | undefined;
   if (format.json) batch.ignoreLines();
-  const blocks = format.json ? readJsonRecords(chunks) : readDelimited(chunks, format);
-  for await (const { rows, lines } of blocks) {
-    for (let i = 0; i < rows.length; i++) {
-      const fields = rows[i]!;
+  const blocks: AsyncIterable<Records> = format.json ? recordsOf(chunks) : readRecords(chunks, format);
+  for await (const records of blocks) {
+    while (records.next()) {
+      const { fields, line } = records;
       if (sink === undefined) {
-        if (lines[i]! < (format.headerLine ?? 1)) continue;
+        if (line < (format.headerLine ?? 1)) continue;
         const header = fields.map((name) => name.trim());
         const read = format.createRowReader(header, { name: text.name, sample });
         sink = new RowSink({
@@ -151,13 +151,31 @@ async function* readTable(text: InputText, job: TableJob): AsyncGenerator<void> 
         continue;
       }
       progress.rows++;
-      sink.write(fields, lines[i]!);
+      sink.write(fields, line);
       if (batch.isFull) yield;
     }
     yield;
   }
   if (sink === undefined) throw unknownHeaderError(input.dataset, text.name, head, job.formats);
   sink.close();
+}
+
+/** The records of a block, one after the other. */
+type Records = Pick<DelimitedRecords, 'fields' | 'line' | 'next'>;
+
+async function* recordsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Records> {
+  for await (const { rows, lines } of readJsonRecords(chunks)) {
+    let at = -1;
+    yield {
+      next: () => ++at < rows.length,
+      get fields() {
+        return rows[at]!;
+      },
+      get line() {
+        return lines[at]!;
+      },
+    };
+  }
 }
 
 /** A row as its file may have it: fields with a delimiter, a quote or a line end in quotes. */
