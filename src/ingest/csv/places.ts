@@ -1,5 +1,5 @@
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
-import { getOrCompute } from '../reading/get-or-compute.js';
+import { getOrCompute, rememberLast } from '../reading/get-or-compute.js';
 import type { Locator } from '../regions/locate.js';
 import { pointRegion } from '../regions/new-regions.js';
 import { createTextReader } from './columns.js';
@@ -40,8 +40,10 @@ function createNameReader(
   { names }: PlaceContext,
 ): RegionOf {
   const read = createTextReader(from, at);
-  if (from.code === 'fips') return (fields) => names.resolveFips(read(fields));
-  return (fields) => names.resolve('regions', read(fields), from.level);
+  const resolve = rememberLast((name) =>
+    from.code === 'fips' ? names.resolveFips(name) : names.resolve('regions', name, from.level),
+  );
+  return (fields) => resolve(read(fields));
 }
 
 function createStationReader(

@@ -2,7 +2,7 @@ import type { Period } from '../../model/calendar.js';
 import { WORLD_REGION_ID } from '../../model/entity.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
 import { RowError } from '../batch/batch-builder.js';
-import { getOrCompute } from '../reading/get-or-compute.js';
+import { getOrCompute, rememberLast } from '../reading/get-or-compute.js';
 import { findColumn, type RowReader } from '../reading/tables.js';
 import { findUnitId, nearestUnit } from '../vocabulary/units.js';
 import { bindColumns, type MappedValue } from './columns.js';
@@ -33,6 +33,7 @@ export function createRowReader(
     return (fields) => read(key.split(fields));
   }
   const columns = bindColumns(header, file, job);
+  const allValues = columns.values.map((column) => resolveNames(column, job));
   const at = (column: string): number => findColumn(header, column, { dataset: 'csv', file });
   const { region, partner_region } = job.mapping;
   const readRegion = createRegionReader(region, at, job);
@@ -40,9 +41,7 @@ export function createRowReader(
     partner_region === null ? () => WORLD_REGION_ID : createRegionReader(partner_region, at, job);
   const periodOf = createPeriodReader(job.mapping);
   return (fields) => {
-    const values = columns.isFiltered
-      ? columns.values.filter((column) => isRead(fields, column, job))
-      : columns.values;
+    const values = columns.isFiltered ? allValues.filter((column) => isRead(fields, column, job)) : allValues;
     if (values.length === 0) return;
     const lastMs = columns.end(fields);
     const row = {
@@ -55,6 +54,22 @@ export function createRowReader(
       availableMs: columns.available(fields),
     };
     for (const column of values) addValue(fields, column, row, job);
+  };
+}
+
+/** A column of values whose names are resolved. */
+interface ResolvedValue extends MappedValue {
+  readonly metricId: (name: string) => number;
+  readonly itemId: (name: string) => number;
+  readonly unitId: (name: string) => number;
+}
+
+function resolveNames(column: MappedValue, job: CsvJob): ResolvedValue {
+  return {
+    ...column,
+    metricId: rememberLast((name) => job.names.resolve('metrics', name)),
+    itemId: rememberLast((name) => job.names.resolve('items', name)),
+    unitId: rememberLast((name) => findUnit(name, job)),
   };
 }
 
@@ -78,15 +93,15 @@ interface CsvRow {
 }
 
 /** Adds the point of a column. The key and the point are written out: spreading took most of the time of a row. */
-function addValue(fields: readonly string[], column: MappedValue, row: CsvRow, job: CsvJob): void {
+function addValue(fields: readonly string[], column: ResolvedValue, row: CsvRow, job: CsvJob): void {
   const { value, flag } = parseValue(fields, column, row, job);
   if (value === undefined) {
     job.batch.skip('empty cells');
     return;
   }
   const key = {
-    metric_id: job.names.resolve('metrics', column.metric(fields)),
-    item_id: job.names.resolve('items', column.item(fields)),
+    metric_id: column.metricId(column.metric(fields)),
+    item_id: column.itemId(column.item(fields)),
     region_id: row.regionId,
     partner_region_id: row.partnerRegionId,
     source_id: job.sourceId,
@@ -97,7 +112,7 @@ function addValue(fields: readonly string[], column: MappedValue, row: CsvRow, j
     startMs,
     endMs,
     value,
-    unitId: findUnit(column.unit(fields), job),
+    unitId: column.unitId(column.unit(fields)),
     reportingMs: row.reportingMs,
     availableMs: findAvailable(row, endMs, job),
     metadata: flag === '' ? null : JSON.stringify({ flag }),

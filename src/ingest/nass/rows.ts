@@ -36,6 +36,18 @@ const PROGRAMS: ReadonlyMap<string, number> = new Map(
   }),
 );
 
+type CodedRegions = Map<string, Map<string, Map<string, Map<string, number>>>>;
+
+/** A measure with the texts that determine it. */
+interface KnownMeasure {
+  readonly shortDesc: string;
+  readonly part: string;
+  readonly category: string;
+  readonly unit: string;
+  readonly span: string;
+  readonly measure: NassMeasure;
+}
+
 /** What `NassRows` needs. */
 export interface NassJob {
   readonly regions: NassRegions;
@@ -50,7 +62,10 @@ const CODED_LEVELS = new Set(['NATIONAL', 'STATE', 'AGRICULTURAL DISTRICT', 'COU
 
 /** Adds the rows of one table as points; measures, regions, periods and metadata are resolved once for all rows. */
 export class NassRows {
-  readonly #measures = new Map<string, Map<string, NassMeasure>>();
+  readonly #measures = new Map<string, NassMeasure>();
+  #lastMeasure: KnownMeasure | null = null;
+  /** By the codes of county, district and state, one within the other, and by level. */
+  readonly #codedRegions: CodedRegions = new Map();
   readonly #regionIds = new Map<string, number>();
   readonly #periods = new Map<string, NassPeriod>();
   readonly #loadTimes = new Map<string, number>();
@@ -105,28 +120,50 @@ export class NassRows {
     return getOrCompute(this.#periods, key, () => parseNassPeriod({ year, period, weekEnding, commodity }));
   }
 
+  /** Neighbouring rows nearly always have one measure. */
   #measure(fields: readonly string[], span: string): NassMeasure {
     const columns = this.#columns;
-    const job = this.#job;
     const shortDesc = text(fields, columns.shortDesc);
     const part = text(fields, columns.domain);
-    const domain = part === 'TOTAL' ? '' : text(fields, columns.domainCategory) || part;
+    const category = part === 'TOTAL' ? '' : text(fields, columns.domainCategory);
     const unit = text(fields, columns.unit);
-    const known = getOrCompute(this.#measures, shortDesc, () => new Map<string, NassMeasure>());
-    const rest = domain === '' && span === '' ? unit : `${unit}\t${domain}\t${span}`;
-    return getOrCompute(known, rest, () => {
-      const measure = resolveNassMeasure({ shortDesc, domain, unit, span }, job.batch);
-      claimSeries(measure, [shortDesc, domain, span].filter((part) => part !== '').join('; '), job.owners);
-      return measure;
+    const last = this.#lastMeasure;
+    const isLast = last?.shortDesc === shortDesc && last.unit === unit && last.span === span;
+    if (isLast && last.part === part && last.category === category) return last.measure;
+    const domain = part === 'TOTAL' ? '' : category || part;
+    const measure = getOrCompute(this.#measures, `${shortDesc}\t${unit}\t${domain}\t${span}`, () => {
+      const found = resolveNassMeasure({ shortDesc, domain, unit, span }, this.#job.batch);
+      const name = [shortDesc, domain, span].filter((one) => one !== '').join('; ');
+      claimSeries(found, name, this.#job.owners);
+      return found;
     });
+    this.#lastMeasure = { shortDesc, part, category, unit, span, measure };
+    return measure;
   }
 
   #regionId(fields: readonly string[]): number {
     const columns = this.#columns;
     const level = text(fields, columns.level);
-    const codes = `${level} ${text(fields, columns.stateFips)} ${text(fields, columns.districtCode)} ${text(fields, columns.countyFips)}`;
-    const key = CODED_LEVELS.has(level) ? codes : `${codes}\t${this.#location(fields)}`;
-    return getOrCompute(this.#regionIds, key, () => this.#resolveRegion(fields, level));
+    const state = text(fields, columns.stateFips);
+    const district = text(fields, columns.districtCode);
+    const county = text(fields, columns.countyFips);
+    if (!CODED_LEVELS.has(level)) {
+      const key = `${level} ${state} ${district} ${county}\t${this.#location(fields)}`;
+      return getOrCompute(this.#regionIds, key, () => this.#resolveRegion(fields, level));
+    }
+    const counties =
+      this.#codedRegions.get(level)?.get(state)?.get(district) ?? this.#addCodes(level, state, district);
+    const known = counties.get(county);
+    if (known !== undefined) return known;
+    const id = this.#resolveRegion(fields, level);
+    counties.set(county, id);
+    return id;
+  }
+
+  #addCodes(level: string, state: string, district: string): Map<string, number> {
+    const states = getOrCompute(this.#codedRegions, level, () => new Map());
+    const districts = getOrCompute(states, state, () => new Map());
+    return getOrCompute(districts, district, () => new Map<string, number>());
   }
 
   #resolveRegion(fields: readonly string[], level: string): number {
@@ -158,9 +195,8 @@ export class NassRows {
 
   #metadata(code: string | null, variation: string): string | null {
     if (code === null && variation === '') return null;
-    return getOrCompute(this.#metadataTexts, `${code} ${variation}`, () =>
-      formatNassMetadata(code, variation),
-    );
+    const key = code === null ? variation : `\0${code}\0${variation}`;
+    return getOrCompute(this.#metadataTexts, key, () => formatNassMetadata(code, variation));
   }
 }
 

@@ -1,4 +1,5 @@
 import { RowError } from '../batch/batch-builder.js';
+import { parsePlainNumber } from '../reading/row-values.js';
 
 /** A figure; or null, with the code that Quick Stats publishes instead. */
 interface NassValue {
@@ -7,6 +8,7 @@ interface NassValue {
 }
 
 const NUMBER = /^-?(\d+|\d{1,3}(,\d{3})+)(\.\d+)?$|^-?\.\d+$/;
+const MARKS = { decimal: '.'.charCodeAt(0), thousands: ','.charCodeAt(0) };
 const CODE = /^\([A-Za-z]{1,3}\)$/;
 
 /**
@@ -15,6 +17,8 @@ const CODE = /^\([A-Za-z]{1,3}\)$/;
  * @throws RowError when the text is neither
  */
 export function parseNassValue(text: string): NassValue {
+  const number = parsePlainNumber(text, MARKS);
+  if (!Number.isNaN(number)) return { value: number, code: null };
   const trimmed = text.trim();
   if (NUMBER.test(trimmed)) return { value: Number(trimmed.replaceAll(',', '')), code: null };
   if (CODE.test(trimmed)) return { value: null, code: trimmed };

@@ -1,4 +1,3 @@
-import { isAscii } from 'node:buffer';
 import { type Codes, FieldTexts } from './field-texts.js';
 import { DamagedTextError, type LineBlock, readLineBlocks } from './line-blocks.js';
 
@@ -84,7 +83,7 @@ export class DelimitedRecords {
   #next = 0;
   #nextLine = 1;
   #wanted: readonly boolean[] | null = null;
-  readonly #columns: FieldTexts[] = [];
+  readonly #columns: (FieldTexts | undefined)[] = [];
 
   readonly #format: DelimitedFormat;
   readonly #delimiter: number;
@@ -103,10 +102,11 @@ export class DelimitedRecords {
 
   open(block: LineBlock): void {
     this.#text = block.text;
-    this.#codes = codesOf(block);
+    this.#codes = codesOf(block.text);
     this.#next = 0;
     this.#nextLine = block.firstLine;
     this.rest = null;
+    for (const column of this.#columns) column?.beginBlock();
   }
 
   /** Moves to the next record. @returns false at the end of the block */
@@ -199,8 +199,10 @@ function endOfEmptyLine(codes: Codes, start: number): number {
   return codes[start + 1] === LINE_FEED ? start + 2 : start;
 }
 
-function codesOf({ text, bytes }: LineBlock): Codes {
-  if (bytes !== undefined && isAscii(bytes)) return bytes;
+function codesOf(text: string): Codes {
+  const bytes = Buffer.from(text, 'utf8');
+  // One byte for each character: all are ASCII.
+  if (bytes.length === text.length) return bytes;
   const encoded = Buffer.from(text, 'utf16le');
   return new Uint16Array(encoded.buffer, encoded.byteOffset, text.length);
 }

@@ -14,33 +14,53 @@ const FIELDS_TO_JUDGE = 4_096;
  */
 export class FieldTexts {
   #last = '';
+  /** Where the last text begins in the block that is read; -1 when it was in an earlier one. */
+  #lastStart = -1;
   readonly #slots = new Array<string>(SLOTS).fill('');
   #reads = 0;
   #misses = 0;
   #isVaried = false;
 
+  /** The codes of another block come next. */
+  beginBlock(): void {
+    this.#lastStart = -1;
+  }
+
   /** @param text the text with these codes */
   read(codes: Codes, text: string, start: number, end: number): string {
     if (this.#isVaried || end - start > MAX_LENGTH) return text.slice(start, end);
-    if (isText(this.#last, codes, start, end)) return this.#last;
-    const slot = hashCodes(codes, start, end) & (SLOTS - 1);
-    let found = this.#slots[slot]!;
-    this.#reads++;
-    if (!isText(found, codes, start, end)) {
-      found = copyText(text.slice(start, end));
-      this.#slots[slot] = found;
-      this.#misses++;
-      this.#isVaried = this.#reads >= FIELDS_TO_JUDGE && this.#misses > this.#reads / 2;
-    }
-    this.#last = found;
-    return found;
+    const last = this.#lastStart;
+    if (last >= 0 && this.#last.length === end - start && areEqual(codes, last, start, end))
+      return this.#last;
+    this.#last = this.#find(codes, text, start, end);
+    this.#lastStart = start;
+    return this.#last;
   }
+
+  #find(codes: Codes, text: string, start: number, end: number): string {
+    const slot = hashCodes(codes, start, end) & (SLOTS - 1);
+    const found = this.#slots[slot]!;
+    this.#reads++;
+    if (isText(found, codes, start, end)) return found;
+    const copy = copyText(text.slice(start, end));
+    this.#slots[slot] = copy;
+    this.#misses++;
+    this.#isVaried = this.#reads >= FIELDS_TO_JUDGE && this.#misses > this.#reads / 2;
+    return copy;
+  }
+}
+
+/** Whether the codes from `start` to `end` are those from `other` on; backwards, because most texts differ at their ends. */
+function areEqual(codes: Codes, other: number, start: number, end: number): boolean {
+  const offset = other - start;
+  for (let at = end - 1; at >= start; at--) if (codes[at] !== codes[at + offset]) return false;
+  return true;
 }
 
 function isText(text: string, codes: Codes, start: number, end: number): boolean {
   const { length } = text;
   if (length !== end - start) return false;
-  for (let i = 0; i < length; i++) if (text.charCodeAt(i) !== codes[start + i]) return false;
+  for (let i = length - 1; i >= 0; i--) if (text.charCodeAt(i) !== codes[start + i]) return false;
   return true;
 }
 

@@ -6,8 +6,6 @@ export interface LineBlock {
   readonly text: string;
   /** Counted from 1. */
   readonly firstLine: number;
-  /** The text before it was decoded; absent where that is not at hand. */
-  readonly bytes?: Uint8Array | undefined;
 }
 
 /** A text is damaged from `line` on, so that nothing after that line can be trusted. */
@@ -80,13 +78,8 @@ function feedLines(chunk: Uint8Array): Uint8Array {
 }
 
 function toLineBlock(parts: readonly Uint8Array[], firstLine: number): LineBlock {
-  const bytes = parts.length === 1 ? parts[0]! : Buffer.concat(parts);
-  const text = decode(bytes);
-  return {
-    firstLine,
-    text: firstLine === 1 && text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text,
-    bytes,
-  };
+  const text = decode(parts.length === 1 ? parts[0]! : Buffer.concat(parts));
+  return { firstLine, text: firstLine === 1 && text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text };
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

@@ -56,3 +56,48 @@ export function parseRowInteger(text: string, what: string): number {
   if (!/^\d{1,9}$/.test(trimmed)) throw new RowError(`the ${what} "${trimmed}" is not a whole number`);
   return Number(trimmed);
 }
+
+const ZERO = 48;
+const NINE = 57;
+const MINUS = 45;
+/** So many digits make a whole number that a double holds exactly; powers of ten up to 22 are exact as well. */
+const MAX_DIGITS = 15;
+const POWERS = Array.from({ length: MAX_DIGITS + 1 }, (_, digits) => 10 ** digits);
+
+/** Character codes of the marks in a number; NaN for none. */
+interface Marks {
+  readonly decimal: number;
+  /** Between groups of three digits. */
+  readonly thousands: number;
+}
+
+/**
+ * The number that a text of few digits is: a quotient of two exact doubles is the double nearest to it (Clinger, How to Read
+ * Floating Point Numbers Accurately, 1990). NaN for all other texts, whether they are numbers or not.
+ */
+export function parsePlainNumber(text: string, { decimal, thousands }: Marks): number {
+  const { length } = text;
+  const isNegative = text.charCodeAt(0) === MINUS;
+  let [digits, whole] = [0, 0];
+  /** Digits since the decimal mark, or since the last mark of thousands; -1 before there is one. */
+  let [fraction, group] = [-1, -1];
+  for (let at = isNegative ? 1 : 0; at < length; at++) {
+    const code = text.charCodeAt(at);
+    if (code >= ZERO && code <= NINE) {
+      whole = whole * 10 + (code - ZERO);
+      digits++;
+      if (fraction >= 0) fraction++;
+      else if (group >= 0) group++;
+    } else if (code === thousands && fraction < 0 && (group < 0 ? digits > 0 && digits <= 3 : group === 3)) {
+      group = 0;
+    } else if (code === decimal && fraction < 0 && (group < 0 || group === 3)) {
+      fraction = 0;
+    } else {
+      return Number.NaN;
+    }
+  }
+  const isWhole = digits > 0 && fraction !== 0 && (fraction > 0 || group < 0 || group === 3);
+  if (!isWhole || digits > MAX_DIGITS) return Number.NaN;
+  const number = fraction > 0 ? whole / POWERS[fraction]! : whole;
+  return isNegative ? -number : number;
+}

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RowError } from '../../../src/ingest/batch/batch-builder.js';
 import {
+  parsePlainNumber,
   parseRowDate,
   parseRowDateOfAnyForm,
   parseRowInteger,
@@ -47,5 +48,35 @@ describe('rowDay', () => {
 
   it.each(['20230229', '2/29/2023', '29/2/2024', '2024-02', ''])('refuses "%s" as one', (text) => {
     expect(() => parseRowDateOfAnyForm(text, 'date')).toThrow(`the date "${text}" is not a date`);
+  });
+});
+
+const codeOf = (mark: string): number => mark.charCodeAt(0);
+const GROUPED = /^-?(\d+|\d{1,3}(,\d{3})+)?(\.\d+)?$/;
+
+describe('parsePlainNumber', () => {
+  it('is the double that Number reads, or leaves the text to others', () => {
+    const text = fc.oneof(
+      fc.string({ unit: fc.constantFrom('0', '1', '9', '-', '.', ',', ' ', 'e'), maxLength: 12 }),
+      fc
+        .tuple(fc.integer({ min: -1e9, max: 1e9 }), fc.integer({ min: 0, max: 999_999 }))
+        .map((parts) => parts.join('.')),
+      fc.integer().map((number) => number.toLocaleString('en-US')),
+    );
+    fc.assert(
+      fc.property(text, (one) => {
+        const found = parsePlainNumber(one, { decimal: codeOf('.'), thousands: codeOf(',') });
+        const isNumber = GROUPED.test(one) && /\d/.test(one);
+        const digits = one.replace(/\D/g, '').length;
+        expect(found).toBe(isNumber && digits <= 15 ? Number(one.replaceAll(',', '')) : Number.NaN);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('reads other decimal marks, and no groups where there is no mark of thousands', () => {
+    const marks = { decimal: codeOf(','), thousands: Number.NaN };
+    expect(parsePlainNumber('-1,25', marks)).toBe(-1.25);
+    expect(parsePlainNumber('1.250', marks)).toBeNaN();
   });
 });
