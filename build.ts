@@ -1,6 +1,15 @@
 import { execFile } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
-import { existsSync, linkSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  linkSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { extname, join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -14,6 +23,16 @@ const PAGE_CONFIGURATION = 'vite.config.ts';
 
 /** In `src`: what Vite bundles and the compiler leaves out. */
 const PAGE = 'explorer';
+
+/** In `src`: the files of ours that `/docs` loads, beside those of Swagger UI. Both are copied to `dist/docs`. */
+const DOCS = 'service/page/docs';
+const SWAGGER_UI = [
+  'swagger-ui-bundle.js',
+  'swagger-ui-bundle.js.LICENSE.txt',
+  'swagger-ui.css',
+  'LICENSE',
+  'NOTICE',
+];
 
 /** In `dist`: the checksum of the inputs from which it was built. Absent while a build runs and after one that failed. */
 const STAMP = '.inputs';
@@ -48,7 +67,16 @@ async function compile(root: string): Promise<void> {
   rmSync(dist, { recursive: true, force: true });
   await run(root, ['typescript/bin/tsc', '-p', 'tsconfig.build.json']);
   if (hasPage(root)) await run(root, ['vite/bin/vite.js', 'build']);
+  copyDocs(root);
   writeFileSync(join(dist, STAMP), checksum);
+}
+
+function copyDocs(root: string): void {
+  const own = join(root, 'src', DOCS);
+  if (!existsSync(own)) return;
+  const to = join(root, 'dist', 'docs');
+  cpSync(own, to, { recursive: true });
+  for (const file of SWAGGER_UI) cpSync(join(root, 'node_modules/swagger-ui-dist', file), join(to, file));
 }
 
 /** Runs a program of `node_modules`. */
@@ -74,7 +102,9 @@ function isBuilt(root: string): boolean {
 
 /** The file of `dist` that is built from a file of `src`, or with it. */
 function outputOf(source: string): string {
-  return source.startsWith(`${PAGE}/`) ? join(PAGE, 'index.html') : source.replace(/\.ts$/, '.js');
+  if (source.startsWith(`${PAGE}/`)) return join(PAGE, 'index.html');
+  if (source.startsWith(`${DOCS}/`)) return join('docs', relative(DOCS, source));
+  return source.replace(/\.ts$/, '.js');
 }
 
 function checksumOfInputs(root: string): string {
@@ -90,9 +120,14 @@ function checksumOfInputs(root: string): string {
 function sources(root: string): string[] {
   const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' });
   return files
-    .filter((file) => file.endsWith('.ts') || (file.startsWith(`${PAGE}/`) && extname(file) !== ''))
+    .filter((file) => file.endsWith('.ts') || (isCopied(file) && extname(file) !== ''))
     .map((file) => join('src', file))
     .sort();
+}
+
+/** Whether a file of `src` is part of the page or of the documentation. */
+function isCopied(file: string): boolean {
+  return [PAGE, DOCS].some((folder) => file.startsWith(`${folder}/`));
 }
 
 /** Makes the lock, which holds its owner's process id, as soon as no living process has it. */

@@ -3,8 +3,8 @@ import { getPath } from 'hono/utils/url';
 import type { Endpoint } from '../../contract/endpoint.js';
 import { type EndpointName, endpoints } from '../../contract/endpoints.js';
 import { CropframeError, NotFoundError } from '../../model/errors.js';
+import { docsAnswer, docsFileAnswer, docsFolderAnswer, openApiAnswer } from '../page/docs.js';
 import { assetAnswer, rootAnswer } from '../page/page.js';
-import { docsAnswer, openApiAnswer } from './documentation.js';
 
 /** The endpoint of a request, and the parameters of its path. */
 export interface Route {
@@ -37,6 +37,8 @@ export function createRouter({
   if (page) app.get('/assets/:name', ({ req }) => assetAnswer(req.raw, req.param('name')));
   app.get('/openapi.json', openApiAnswer);
   app.get('/docs', docsAnswer);
+  app.get('/docs/', docsFolderAnswer);
+  app.get('/docs/:name', ({ req }) => docsFileAnswer(req.raw, req.param('name')));
   for (const [name, endpoint] of Object.entries(endpoints) as [EndpointName, Endpoint][]) {
     app.on(endpoint.method, honoPath(endpoint.path), ({ req, env }) =>
       env.answer({ name, endpoint, path: req.param() as Record<string, string> }),

@@ -7,6 +7,9 @@ import { fileURLToPath } from 'node:url';
 /** Where the build puts the page: the same folder from `src` and from `dist`. */
 const BUILT_PAGE = fileURLToPath(new URL('../../../dist/explorer/', import.meta.url));
 
+/** Where it puts the scripts and style sheets of the documentation. */
+const BUILT_DOCS = fileURLToPath(new URL('../../../dist/docs/', import.meta.url));
+
 /** A file of the page, ready to be sent. */
 export interface PageFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -22,20 +25,29 @@ export function isPageBuilt(): boolean {
 
 /** The document of the page. @throws when it is not built */
 export function readDocument(): Promise<PageFile> {
-  return readPageFile('index.html');
+  return readFileOf(join(BUILT_PAGE, 'index.html'));
 }
 
 /** A script, a style sheet or another part of the page; null when it has none of this name. */
-export async function readAsset(name: string): Promise<PageFile | null> {
+export function readAsset(name: string): Promise<PageFile | null> {
+  return readNamed(join(BUILT_PAGE, 'assets'), name);
+}
+
+/** A script or style sheet of the documentation; null when it has none of this name, or is not built. */
+export function readDocsFile(name: string): Promise<PageFile | null> {
+  return readNamed(BUILT_DOCS, name);
+}
+
+async function readNamed(folder: string, name: string): Promise<PageFile | null> {
   if (!/^\w[\w.-]*$/.test(name)) return null;
-  return readPageFile(join('assets', name)).catch((error: NodeJS.ErrnoException) => {
+  return readFileOf(join(folder, name)).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
     throw error;
   });
 }
 
-async function readPageFile(path: string): Promise<PageFile> {
-  const bytes = new Uint8Array(await readFile(join(BUILT_PAGE, path)));
+async function readFileOf(path: string): Promise<PageFile> {
+  const bytes = new Uint8Array(await readFile(path));
   const contentType = CONTENT_TYPES[extname(path)] ?? 'application/octet-stream';
   const tag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 32)}"`;
   return { bytes, contentType, tag };

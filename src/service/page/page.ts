@@ -75,11 +75,19 @@ function weightOf(type: string, accept: string): number {
 async function documentAnswer(request: Request): Promise<Response> {
   const file = await readDocument();
   const answer = fileAnswer(request, file);
-  answer.headers.set('cache-control', 'no-cache');
-  answer.headers.set('content-security-policy', PAGE_POLICY);
-  answer.headers.set('cross-origin-opener-policy', 'same-origin');
-  answer.headers.set('referrer-policy', 'no-referrer');
+  for (const [name, value] of Object.entries(documentHeaders())) answer.headers.set(name, value);
   return answer;
+}
+
+/** The headers of a document that a browser shows. */
+export function documentHeaders(): Readonly<Record<string, string>> {
+  return {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-cache',
+    'content-security-policy': PAGE_POLICY,
+    'cross-origin-opener-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
+  };
 }
 
 /** `GET /assets/{name}`: a part of the page, whose name has a hash of its content. */
@@ -95,7 +103,8 @@ export async function assetAnswer(request: Request, name: string): Promise<Respo
   return answer;
 }
 
-function fileAnswer(request: Request, { bytes, contentType, tag }: PageFile): Response {
+/** A file, or 304 where the client has it. */
+export function fileAnswer(request: Request, { bytes, contentType, tag }: PageFile): Response {
   if (matchesTag(request, tag)) return notModifiedAnswer(tag);
   return new Response(bytes, {
     headers: { 'content-type': contentType, 'content-length': String(bytes.byteLength), etag: tag },

@@ -2,36 +2,54 @@ import type { Endpoint } from '../../contract/endpoint.js';
 import { endpoints } from '../../contract/endpoints.js';
 import { openApiDocument } from '../../contract/openapi/document.js';
 import { VERSION } from '../../contract/version.js';
-import { jsonAnswer } from './answers.js';
+import { NotFoundError } from '../../model/errors.js';
+import { jsonAnswer } from '../http/answers.js';
+import { documentHeaders, fileAnswer } from './page.js';
+import { readDocsFile } from './page-files.js';
 
 /** `GET /openapi.json`: the contract for programs. */
 export function openApiAnswer(): Response {
   return jsonAnswer(openApiDocument(VERSION));
 }
 
-/** `GET /docs`: the contract for people, on one page without external resources. */
+/**
+ * `GET /docs`: the contract for people. Swagger UI takes the place of the list of operations, which is for those without
+ * scripts. Addresses are relative to the folder of the page.
+ */
 export function docsAnswer(): Response {
   const paths = openApiDocument(VERSION).paths as Paths;
   const page = [
-    '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>cropframe HTTP API</title>',
-    `<style>${STYLE}</style></head><body><h1>cropframe ${VERSION}</h1>`,
+    HEAD,
+    `<body><main id="plain"><h1>cropframe ${VERSION}</h1>`,
     '<p>Send <code>authorization: Bearer &lt;token&gt;</code>. Repeat a key to send a list. Dates are <code>YYYY-MM-DD</code> or ',
-    'ISO 8601 timestamps, UTC. For programs: <a href="/openapi.json">/openapi.json</a>.</p>',
+    'ISO 8601 timestamps, UTC. For programs: <a href="openapi.json">openapi.json</a>.</p>',
     ...Object.values(endpoints as Record<string, Endpoint>).map((endpoint) => section(endpoint, paths)),
-    '</body></html>',
+    '</main></body></html>',
   ];
-  return new Response(page.join('\n'), {
-    headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': PAGE_POLICY },
-  });
+  return new Response(page.join('\n'), { headers: documentHeaders() });
 }
 
-/** The page loads nothing, and no other page shows it in a frame. */
-const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
+const HEAD = `<!doctype html><html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1"><title>cropframe HTTP API</title>
+<link rel="icon" href="data:,"><link rel="stylesheet" href="docs/swagger-ui.css"><link rel="stylesheet" href="docs/docs.css">
+<script defer src="docs/swagger-ui-bundle.js"></script><script defer src="docs/start.js"></script></head>`;
 
-const STYLE =
-  'body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1c2733}' +
-  'section{border-top:1px solid #dde3e9;padding:.5rem 0}h2{font:600 1rem ui-monospace,monospace}' +
-  'td,th{text-align:left;padding:.1rem 1rem .1rem 0;vertical-align:top}code{background:#f0f3f6;padding:0 .2em}';
+/** `GET /docs/{name}`: a script or style sheet of the documentation. */
+export async function docsFileAnswer(request: Request, name: string): Promise<Response> {
+  const file = await readDocsFile(name);
+  if (file === null) {
+    const { pathname } = new URL(request.url);
+    throw new NotFoundError(404, pathname, `unknown path ${pathname}; see /docs`);
+  }
+  const answer = fileAnswer(request, file);
+  answer.headers.set('cache-control', 'no-cache');
+  return answer;
+}
+
+/** `GET /docs/`, from which relative addresses would miss. */
+export function docsFolderAnswer(): Response {
+  return new Response(null, { status: 308, headers: { location: '../docs' } });
+}
 
 interface Parameter {
   name: string;
@@ -48,7 +66,7 @@ interface Parameter {
 type Paths = Record<string, Record<string, { parameters: Parameter[] }>>;
 
 function section(endpoint: Endpoint, paths: Paths): string {
-  const { parameters: described } = paths[endpoint.path]![endpoint.method.toLowerCase()]!;
+  const described = paths[endpoint.path]?.[endpoint.method.toLowerCase()]?.parameters ?? [];
   const parameters = described.map(
     ({ name, required, description = '', schema }) =>
       `<tr><td><code>${name}</code></td><td>${typeText(schema)}${required ? ', required' : ''}</td><td>${description}</td></tr>`,

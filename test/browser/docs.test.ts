@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildPackage } from '../../build.js';
+import { demo } from '../../src/ingest/demo/demo.js';
+import { importDataset } from '../../src/ingest/import-dataset.js';
+import { singleTokenAuthorizer } from '../../src/service/access/auth.js';
+import { type Serving, serve } from '../../src/service/http/serve.js';
+import { createService } from '../../src/service/service.js';
+import { openStore } from '../../src/store/open.js';
+import type { Store } from '../../src/store/store.js';
+import { launchChromium } from './launch.js';
+import { openProxy } from './prefixing-proxy.js';
+import { type WatchedPage, watchedPage } from './watched-page.js';
+
+const TOKEN = 'token-of-the-tests';
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** A machine that is busy with other stages takes its time to draw. */
+const TIMEOUT_MS = 100_000;
+
+let store: Store;
+let open: Serving;
+let guarded: Serving;
+let browser: Browser;
+beforeAll(async () => {
+  await buildPackage();
+  store = await openStore(':memory:');
+  await importDataset(store, demo);
+  open = await serve(createService(store, { authorize: 'anyone' }), { port: 0 });
+  guarded = await serve(createService(store, { authorize: singleTokenAuthorizer(TOKEN) }), { port: 0 });
+  browser = await launchChromium();
+}, 180_000);
+afterAll(async () => {
+  await browser?.close();
+  await open?.close();
+  await guarded?.close();
+  await store?.close();
+});
+
+async function showDocs(url: string, options = {}): Promise<WatchedPage> {
+  const watched = await watchedPage(browser, url, options);
+  watched.page.setDefaultTimeout(TIMEOUT_MS);
+  await watched.page.goto(`${url}/docs`);
+  await watched.page.waitForSelector('.opblock');
+  return watched;
+}
+
+/** Opens the operation that searches all types, and asks. */
+async function askForHits(page: Page): Promise<{ status: string | null; url: string | null }> {
+  await page.click('#operations-Search-searchHits .opblock-summary-control');
+  await page.click('#operations-Search-searchHits .execute');
+  const answer = page.locator('#operations-Search-searchHits .live-responses-table tbody');
+  const status = await answer.locator('.response-col_status').first().textContent();
+  return { status, url: await page.locator('.request-url pre').textContent() };
+}
+
+async function expectQuiet({ foreign, errors, violations }: WatchedPage): Promise<void> {
+  expect({ foreign, errors, violations: await violations() }).toEqual({
+    foreign: [],
+    errors: [],
+    violations: [],
+  });
+}
+
+async function axeFindings(page: Page): Promise<string[]> {
+  // What the page mends, it mends a moment later.
+  await page.waitForFunction(() => document.querySelector('.microlight:not([tabindex])') === null);
+  await page.evaluate(AXE);
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as {
+      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+    };
+    const { violations } = await axe.run();
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 120)}`));
+  });
+}
+
+describe('the documentation in a browser', () => {
+  it('shows every operation and asks the service, within the policy of the page', async () => {
+    const watched = await showDocs(open.url);
+    expect(await watched.page.locator('.opblock').count()).toBeGreaterThan(25);
+    expect(await watched.page.locator('#plain').count()).toBe(0);
+    const { status, url } = await askForHits(watched.page);
+    expect(status).toContain('200');
+    expect(url).toBe(`${open.url}/v2/search/hits?q=cor&limit=3`);
+    expect(await watched.page.locator('.live-responses-table').textContent()).toContain('"Corn"');
+    await expectQuiet(watched);
+  });
+
+  it('asks with a token once it is given, and keeps it nowhere', async () => {
+    const { page, foreign, violations } = await showDocs(guarded.url);
+    expect((await askForHits(page)).status).toContain('401');
+    await page.click('.btn.authorize');
+    await page.fill('.modal-ux input', TOKEN);
+    await page.click('.modal-ux .btn.authorize');
+    await page.click('.modal-ux .btn-done');
+    await page.click('#operations-Search-searchHits .execute');
+    await page.getByText('"Corn"').first().waitFor();
+    const kept = await page.evaluate(() =>
+      JSON.stringify([localStorage, sessionStorage, document.cookie, location.href]),
+    );
+    expect(kept).not.toContain(TOKEN);
+    expect([foreign, await violations()]).toEqual([[], []]);
+  });
+
+  it.each([false, true])('works below the path of a proxy, which keeps it: %s', async (keeps) => {
+    const prefix = '/a/b';
+    const service = keeps
+      ? await serve(createService(store, { authorize: 'anyone', publicUrl: `http://127.0.0.1${prefix}` }), {
+          port: 0,
+        })
+      : open;
+    const proxy = await openProxy(service.url, { prefix, keeps });
+    try {
+      const watched = await showDocs(proxy.url);
+      const { status, url } = await askForHits(watched.page);
+      expect(status).toContain('200');
+      expect(url).toBe(`${proxy.url}/v2/search/hits?q=cor&limit=3`);
+      await expectQuiet(watched);
+    } finally {
+      await proxy.close();
+      if (keeps) await service.close();
+    }
+  });
+
+  it.each(['light', 'dark'] as const)('has no findings of axe, in %s', async (colorScheme) => {
+    const { page } = await showDocs(open.url, { colorScheme });
+    expect(await axeFindings(page)).toEqual([]);
+    await askForHits(page);
+    expect(await axeFindings(page)).toEqual([]);
+  });
+
+  it('lists the operations without scripts too', async () => {
+    const { page, foreign } = await watchedPage(browser, open.url, { javaScriptEnabled: false });
+    await page.goto(`${open.url}/docs`);
+    expect(await page.locator('#plain').textContent()).toContain('GET /v2/search/hits');
+    expect(foreign).toEqual([]);
+  });
+});
