@@ -6,13 +6,13 @@ import { HttpError, RateLimitError, StoreError } from '../../model/errors.js';
 import type { RequestNotes } from '../log/access-log.js';
 import { failureText } from '../log/failure-text.js';
 import { encodeJson } from './json-pieces.js';
-import { byteStream } from './stream.js';
+import { byteStream, wholeAnswer } from './stream.js';
 
 /** An answer of one JSON value, with a digest of its bytes (RFC 9530) so that the client can detect damage. */
 export function jsonAnswer(value: unknown, status = 200): Response {
   const text = JSON.stringify(value);
   const headers = { 'content-type': 'application/json', [CONTENT_DIGEST]: digestOf(text) };
-  return new Response(text, { status, headers });
+  return wholeAnswer(Buffer.from(text), { status, headers });
 }
 
 function digestOf(text: string): string {
@@ -25,7 +25,7 @@ export async function valueAnswer(endpoint: Endpoint, value: unknown): Promise<R
   if (value === null || isEmptyList) return new Response(null, { status: 204 });
   const { pieces, byteLength, sha256 } = await encodeJson(value);
   const headers = { 'content-type': 'application/json', [CONTENT_DIGEST]: `sha-256=:${sha256}:` };
-  if (pieces.length === 1) return new Response(pieces[0] as BodyInit, { headers });
+  if (pieces.length === 1) return wholeAnswer(pieces[0]!, { headers });
   return new Response(byteStream(sequence(pieces)), {
     headers: { ...headers, 'content-length': String(byteLength) },
   });

@@ -40,11 +40,10 @@ export function chooseEncoding(accepted: string): Encoding | null {
 }
 
 function isCompressible(request: Request, response: Response): boolean {
-  if (response.body === null || request.method === 'HEAD' || response.headers.has('content-encoding'))
-    return false;
   if (/\bno-transform\b/.test(response.headers.get('cache-control') ?? '')) return false;
   const length = response.headers.get('content-length');
-  return length === null || Number(length) >= MIN_BYTES;
+  if (length !== null && Number(length) < MIN_BYTES) return false;
+  return request.method !== 'HEAD' && !response.headers.has('content-encoding') && response.body !== null;
 }
 
 function compress(response: Response, encoding: Encoding): Response {

@@ -1,3 +1,4 @@
+import { byteLength, joinChunks } from '../../contract/stream/byte-chunks.js';
 import { turns } from '../../store/turns.js';
 
 const encoder = new TextEncoder();
@@ -50,6 +51,52 @@ export function byteStream(
   return stream;
 }
 
+/** Longer answers are sent as they are made. */
+const MAX_WHOLE_BYTES = 65_536;
+
+/**
+ * An answer from a generator: a short one whole, with its length, and a longer one as a `byteStream`. Whatever fails among
+ * the first bytes is thrown, so that it can still be answered with an error status.
+ */
+export async function generatedAnswer(
+  chunks: AsyncGenerator<string | Uint8Array>,
+  { source, headers }: { source: AsyncGenerator<unknown>; headers: Readonly<Record<string, string>> },
+): Promise<Response> {
+  const first: Uint8Array[] = [];
+  while (byteLength(first) <= MAX_WHOLE_BYTES) {
+    await turns.next();
+    const next = await chunks.next();
+    if (next.done === true) return wholeAnswer(joinChunks(first), { headers });
+    first.push(typeof next.value === 'string' ? encoder.encode(next.value) : next.value);
+  }
+  return new Response(byteStream(continued(first, chunks), source), { headers });
+}
+
+async function* continued<Chunk>(
+  first: readonly Chunk[],
+  rest: AsyncGenerator<Chunk>,
+): AsyncGenerator<Chunk> {
+  yield* first;
+  yield* rest;
+}
+
+/** The length of each answer that is in memory whole. Asking for the body of such an answer takes longer than sending it. */
+const wholeLengths = new WeakMap<Response, number>();
+
+/** An answer that is in memory whole. */
+export function wholeAnswer(
+  body: Uint8Array,
+  { status = 200, headers }: { status?: number; headers: Readonly<Record<string, string>> },
+): Response {
+  const length = body.byteLength;
+  const answer = new Response(body as BodyInit, {
+    status,
+    headers: { ...headers, 'content-length': String(length) },
+  });
+  wholeLengths.set(answer, length);
+  return answer;
+}
+
 /** Called with the bytes that were read, and with what broke the body off. */
 type EndListener = (bytes: number, failure?: unknown) => void;
 
@@ -60,7 +107,13 @@ const endListeners = new WeakMap<ReadableStream, EndListener[]>();
  * Calls back when the body of an answer has been read, was given up or failed: at once, unless it is a `byteStream`. Of
  * other bodies only those with a length are counted.
  */
-export function afterBody({ body, headers }: Response, callback: EndListener): void {
+export function afterBody(answer: Response, callback: EndListener): void {
+  const length = wholeLengths.get(answer);
+  if (length !== undefined) {
+    callback(length);
+    return;
+  }
+  const { body, headers } = answer;
   const listeners = body === null ? undefined : endListeners.get(body);
   if (listeners === undefined) callback(Number(headers.get('content-length') ?? 0));
   else listeners.push(callback);

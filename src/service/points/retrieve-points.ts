@@ -12,24 +12,27 @@ import {
   mediaParameters,
 } from '../../contract/wire-names.js';
 import type { ServiceContext } from '../context.js';
-import type { Handlers } from '../handler.js';
-import { byteStream, startEarly } from '../http/stream.js';
+import type { HandlerInput, Handlers } from '../handler.js';
+import { byteStream, generatedAnswer, startEarly } from '../http/stream.js';
 import { checkGaps } from './fill-gaps.js';
 import { encodeJsonBlocks } from './json-blocks.js';
 import { type PointRequest, planPoints } from './plan-points.js';
 import { preparePoints } from './prepare-points.js';
 import { repeatSeries } from './repeat-series.js';
 
-export const retrievePoints: Handlers['points'] = async ({ query, request, signal }, service) =>
-  answerPoints([query], service, { request, signal });
+export const retrievePoints: Handlers['points'] = async ({ query, ...asked }, service) =>
+  answerPoints([query], service, asked);
 
-export const retrievePointBatch: Handlers['pointsBatch'] = async ({ body, request, signal }, service) =>
-  answerPoints(body, service, { request, signal });
+export const retrievePointBatch: Handlers['pointsBatch'] = async ({ body, ...asked }, service) =>
+  answerPoints(body, service, asked);
+
+/** Who asks, and how. */
+type Asked = Pick<HandlerInput<'points'>, 'request' | 'signal' | 'address'>;
 
 async function answerPoints(
   queries: readonly PointsQuery[],
   service: ServiceContext,
-  { request, signal }: { request: Request; signal: AbortSignal },
+  { request, signal, address }: Asked,
 ): Promise<Response> {
   const requests = await planPoints(queries, service, signal);
   for (const request of requests) await checkGaps(request, service);
@@ -37,7 +40,7 @@ async function answerPoints(
   const type = wantedArrow(request);
   if (type === null) return jsonResponse(requests, lists);
   const answer = type === ARROW_STREAM_BY_SERIES ? await identityOf(queries, service) : null;
-  return arrowResponse(type, { requests, lists, answer });
+  return arrowResponse(type, { requests, lists, answer, inProcess: address === null });
 }
 
 /** The media type of the Arrow stream that a request accepts, the leanest first; null when it accepts none. */
@@ -62,9 +65,14 @@ interface ArrowAnswer {
   readonly requests: readonly PointRequest[];
   readonly lists: AsyncGenerator<readonly PackedPoints[]>;
   readonly answer: string | null;
+  /** Whether the client is in this process, and can take the points as they are. */
+  readonly inProcess: boolean;
 }
 
-function arrowResponse(type: string, { requests, lists, answer }: ArrowAnswer): Response {
+async function arrowResponse(
+  type: string,
+  { requests, lists, answer, inProcess }: ArrowAnswer,
+): Promise<Response> {
   const head = {
     series: requests.flatMap((request) => request.series),
     withAvailableDate: requests.some((request) => request.plan.withAvailableDate),
@@ -74,7 +82,11 @@ function arrowResponse(type: string, { requests, lists, answer }: ArrowAnswer): 
   if (answer === null) {
     const withCrc32 = type === ARROW_STREAM_CRC32;
     const stream = encodePointStream({ ...head, withCrc32 }, unpackLists(lists));
-    return new Response(byteStream(stream, lists), { headers });
+    return generatedAnswer(stream, { source: lists, headers });
+  }
+  if (!inProcess) {
+    const stream = encodeSeriesStream({ ...head, answer }, lists);
+    return generatedAnswer(stream, { source: lists, headers });
   }
   const points = new CarriedPoints(head.series, lists);
   const stream = encodeSeriesStream({ ...head, answer }, points);
@@ -84,13 +96,12 @@ function arrowResponse(type: string, { requests, lists, answer }: ArrowAnswer): 
 function jsonResponse(
   requests: readonly PointRequest[],
   lists: AsyncGenerator<readonly PackedPoints[]>,
-): Response {
+): Promise<Response> {
   const series = requests.flatMap(({ series: described }) =>
     described.map((one) => (one.unit_id === null ? null : one)),
   );
-  return new Response(byteStream(encodeJsonBlocks(series, unpackLists(lists)), lists), {
-    headers: { 'content-type': 'application/json', [BLOCK_CHECKSUMS]: 'blocks' },
-  });
+  const headers = { 'content-type': 'application/json', [BLOCK_CHECKSUMS]: 'blocks' };
+  return generatedAnswer(encodeJsonBlocks(series, unpackLists(lists)), { source: lists, headers });
 }
 
 /** Reads the points of all requests in lists, with series numbered across requests. */

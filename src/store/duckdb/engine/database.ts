@@ -34,8 +34,7 @@ interface StreamOptions extends ReadOptions {
 /** Takes what it needs of a chunk, whose memory is valid during the call. */
 type VisitChunk = (chunk: DuckDBDataChunk) => void;
 
-interface VisitOptions {
-  readonly signal: AbortSignal;
+interface VisitOptions extends ReadOptions {
   /**
    * Whether the result is computed whole first: that starts sooner, and chunks are full also where a scan finds a few rows at
    * a time. A stream ends sooner.
@@ -145,10 +144,10 @@ export class Database {
         : visitStream(connection, sql, visit);
       await this.#trackRunning(visited);
       isDrained = true;
-      signal.throwIfAborted();
+      signal?.throwIfAborted();
       this.requireOpen();
     } catch (error) {
-      signal.throwIfAborted();
+      signal?.throwIfAborted();
       throw this.#failure(error);
     } finally {
       stopWatching();

@@ -31,9 +31,16 @@ export async function* readPoints(
   plan: PointPlan,
   { signal }: ReadOptions = {},
 ): AsyncGenerator<readonly PackedPoints[], void, void> {
+  const groups = pointGroups(plan);
+  // There is nothing to read ahead, and nothing to end.
+  if (plan.series.length === 1)
+    return yield* listsOfGroup(
+      database,
+      await readGroup(database, plan, groups.next().value!, { signal }),
+      signal,
+    );
   const ending = new AbortController();
   const reading = { signal: signal === undefined ? ending.signal : AbortSignal.any([signal, ending.signal]) };
-  const groups = pointGroups(plan);
   const ahead: Promise<readonly Batch[]>[] = [];
   const readAhead = () => {
     for (let next = groups.next(); ; next = groups.next()) {
@@ -44,24 +51,31 @@ export async function* readPoints(
     }
   };
   try {
-    for (readAhead(); ahead.length > 0; readAhead()) {
-      for (const batch of await ahead.shift()!) {
-        await turns.next();
-        signal?.throwIfAborted();
-        database.requireOpen();
-        yield Array.isArray(batch) ? (batch as PackedPoints[]) : packColumns(batch as PointColumns);
-      }
-    }
+    for (readAhead(); ahead.length > 0; readAhead())
+      yield* listsOfGroup(database, await ahead.shift()!, signal);
   } finally {
     ending.abort();
     await Promise.allSettled(ahead);
   }
 }
 
+async function* listsOfGroup(
+  database: Database,
+  batches: readonly Batch[],
+  signal: AbortSignal | undefined,
+): AsyncGenerator<readonly PackedPoints[], void, void> {
+  for (const batch of batches) {
+    await turns.next();
+    signal?.throwIfAborted();
+    database.requireOpen();
+    yield Array.isArray(batch) ? (batch as PackedPoints[]) : packColumns(batch as PointColumns);
+  }
+}
+
 /** Points that travel together: packed already, or still by columns. */
 type Batch = readonly PackedPoints[] | PointColumns;
 
-type Reading = { readonly signal: AbortSignal };
+type Reading = { readonly signal: AbortSignal | undefined };
 
 /** The points of a group in order: packed as they are stored where enough is known of the series. */
 async function readGroup(
