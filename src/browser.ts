@@ -69,8 +69,8 @@ export type {
   RegionShape,
 } from './client/geography.js';
 export type { CacheOptions } from './client/http/answer-cache.js';
-export type { Fetch } from './client/http/exchange.js';
 export type { RetryPolicy } from './client/http/retry.js';
+export type { Fetch } from './client/http/send.js';
 export type { DataPoints, PointOperations, PointRequest } from './client/points/points.js';
 export type { RankingOperations, TopItem, TopOptions } from './client/ranking.js';
 export type { SearchAllOptions, SearchOperations, SearchOptions } from './client/search.js';

@@ -22,10 +22,15 @@ export function createClient(options: ClientOptions = {}): Client {
 
 /** What a client has in Node. Modules that few programs need are imported when they are first used. */
 const NODE: Runtime = {
+  send: async (...sending) => (await loadSend()).sendFromNode(...sending),
   openCache: lazyDiskCache,
   writeFile: writeWhole,
   toDanfo: async (table) => (await import('./frame/formats/danfo-node.js')).toDanfo(table),
 };
+
+let loading: Promise<typeof import('./client/http/node-send.js')> | undefined;
+
+const loadSend = () => (loading ??= import('./client/http/node-send.js'));
 
 function lazyDiskCache(options: CacheOptions): AnswerCache {
   let opened: Promise<AnswerCache> | undefined;

@@ -1,8 +1,8 @@
 import { checkFunction, checkSignal, checkString, checkText, needed } from '../model/arguments/checks.js';
 import { checkRequiredOptions, type OptionKeys } from '../model/arguments/option-keys.js';
 import { ContractError } from '../model/errors.js';
-import type { Fetch } from './http/exchange.js';
 import { readHost } from './http/host.js';
+import type { Fetch } from './http/send.js';
 import { createTransport } from './http/transport.js';
 
 const TOKEN_KEYS = {

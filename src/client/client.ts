@@ -17,9 +17,9 @@ import { type EntityLists, type EntityOperations, entityOperations } from './ent
 import { type FacetOperations, facetOperations } from './facets.js';
 import { type GeographyOperations, geographyOperations } from './geography.js';
 import type { AnswerCache, CacheOptions } from './http/answer-cache.js';
-import type { Fetch } from './http/exchange.js';
 import { readHost } from './http/host.js';
 import type { RetryPolicy } from './http/retry.js';
+import type { Fetch, Send } from './http/send.js';
 import { createTransport, type Transport } from './http/transport.js';
 import { FormatNegotiation } from './points/point-answer.js';
 import { type PointOperations, type PointSets, pointOperations, pointRetriever } from './points/points.js';
@@ -59,6 +59,8 @@ export interface ClientRuntime {
    * follow it. It then finds no address to go to.
    */
   readonly redirect?: 'manual' | 'follow' | undefined;
+  /** How requests are sent where the caller does not say; by default the global `fetch`. */
+  readonly send?: Send | undefined;
 }
 
 /** The public operations that ask the service. */
@@ -160,7 +162,7 @@ export const CLIENT_KEYS: OptionKeys<ClientOptions> = {
   offline: checkFlag,
 };
 
-function transportOf(options: ClientOptions, { openCache, redirect }: ClientRuntime): Transport {
+function transportOf(options: ClientOptions, { openCache, redirect, send }: ClientRuntime): Transport {
   checkOptions(options, CLIENT_KEYS, 'createClient');
   const { fetch, concurrency, timeoutMs, retry, cache, offline } = options;
   const token = options.access_token ?? globalThis.process?.env.API_TOKEN;
@@ -180,6 +182,7 @@ function transportOf(options: ClientOptions, { openCache, redirect }: ClientRunt
     host: readHost(options.api_host),
     token,
     fetch,
+    send,
     concurrency,
     timeoutMs,
     retry,

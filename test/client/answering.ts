@@ -1,4 +1,4 @@
-import type { Fetch } from '../../src/client/http/exchange.js';
+import type { Fetch } from '../../src/client/http/send.js';
 import { createTransport, type Transport, type TransportOptions } from '../../src/client/http/transport.js';
 
 /** One answer of a script, or a failure to answer. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Fetch } from '../../src/client/http/exchange.js';
+import type { Fetch } from '../../src/client/http/send.js';
 import type { SeriesAnswer } from '../../src/client/points/series-points.js';
 import { unpackPoints } from '../../src/columns/packed-points.js';
 import { carriedPoints } from '../../src/contract/series-stream/carried-points.js';

@@ -12,11 +12,9 @@ import { type AnswerCache, asResponse, cacheKey, isCacheable, type StoredAnswer 
 import { untilAborted } from './cancellable.js';
 import { guardBody, reasonOf } from './guarded-body.js';
 import { guardPoints } from './guarded-points.js';
-import { type PlannedRequest, toRequest } from './request.js';
+import { type PlannedRequest, toOutgoing } from './request.js';
 import type { RetryHint } from './retry.js';
-
-/** How requests are sent. */
-export type Fetch = (request: Request) => Promise<Response>;
+import { type Outgoing, type Send, wholeBody } from './send.js';
 
 /** Where an answer came from. */
 export interface AnswerOrigin {
@@ -42,7 +40,7 @@ interface Exchange {
 export interface ExchangeOptions {
   readonly host: string;
   readonly token: string | null;
-  readonly send: Fetch;
+  readonly send: Send;
   readonly cache: AnswerCache | null;
   readonly redirect: 'manual' | 'follow';
 }
@@ -70,7 +68,7 @@ export async function exchange(
   const stored = (await place?.cache.find(place.key)) ?? null;
   const etag = stored?.etag ?? null;
   const askedAt = new Date().toISOString();
-  const request = toRequest(planned, { ...options, signal: watch.signal, etag });
+  const request = toOutgoing(planned, { ...options, signal: watch.signal, etag });
   const response = await send(request, options, watch);
   watch.alive();
   if (response.status === 304 && place !== null && stored !== null && etag !== null)
@@ -101,19 +99,18 @@ function answered(
   if (carried !== undefined) return { ...takeCarried(response, carried, watch), origin };
   const collected = place === null ? null : new CollectedBody();
   const { name, signal } = watch;
-  const { response: guarded, release } = guardBody(response, {
-    name,
-    signal,
-    onPiece(piece) {
-      watch.alive();
-      watch.onBytes?.(piece.byteLength);
-      collected?.add(piece);
-    },
-  });
+  const onPiece = (piece: Uint8Array): void => {
+    watch.alive();
+    watch.onBytes?.(piece.byteLength);
+    collected?.add(piece);
+  };
+  const whole = wholeBody(response);
+  if (whole !== undefined) onPiece(whole);
   return {
-    response: guarded,
+    ...(whole === undefined
+      ? guardBody(response, { name, signal, onPiece })
+      : { response, release: () => {} }),
     origin,
-    release,
     refuse: async () => {},
     async accept() {
       const answer = collected?.answer(response, askedAt) ?? null;
@@ -140,8 +137,8 @@ function takeCarried(
   return { response, release, accept: async () => {}, refuse: async () => {} };
 }
 
-async function send(request: Request, { host, send }: ExchangeOptions, watch: Watch): Promise<Response> {
-  const answering = send(request);
+async function send(request: Outgoing, { host, send }: ExchangeOptions, watch: Watch): Promise<Response> {
+  const answering = send(request, () => watch.alive());
   try {
     return await untilAborted(answering, watch.signal);
   } catch (error) {

@@ -2,6 +2,7 @@ import type { Endpoint } from '../../contract/endpoint.js';
 import type { EndpointName } from '../../contract/endpoints.js';
 import { isLoopback } from '../../model/access/loopback.js';
 import { loadContract } from './contract.js';
+import type { Outgoing } from './send.js';
 
 /** The values of a query by key. Lists become repeated keys; undefined and null are left out. */
 type QueryValues = Readonly<Record<string, unknown>>;
@@ -75,10 +76,10 @@ interface RequestOptions {
   readonly redirect: 'manual' | 'follow';
 }
 
-export function toRequest(
+export function toOutgoing(
   planned: PlannedRequest,
   { token, signal, etag, redirect }: RequestOptions,
-): Request {
+): Outgoing {
   const headers = new Headers({ accept: planned.accept });
   // On one machine, compression costs more than it saves.
   if (isLoopback(new URL(planned.url).hostname)) headers.set('accept-encoding', 'identity');
@@ -86,5 +87,5 @@ export function toRequest(
   if (planned.contentType !== null) headers.set('content-type', planned.contentType);
   if (etag !== null) headers.set('if-none-match', etag);
   const { method, body } = planned;
-  return new Request(planned.url, { method, headers, body, signal, redirect });
+  return { method, url: planned.url, headers, body, signal, redirect };
 }

@@ -5,14 +5,7 @@ import { ContractError, CropframeError, NetworkError } from '../../model/errors.
 import type { Cancellable } from '../../model/progress.js';
 import { readJson } from './answer.js';
 import { type AnswerCache, asResponse, cacheKey, isCacheable } from './answer-cache.js';
-import {
-  type AnswerOrigin,
-  type ExchangeOptions,
-  exchange,
-  type Fetch,
-  requestIdOf,
-  type Watch,
-} from './exchange.js';
+import { type AnswerOrigin, type ExchangeOptions, exchange, requestIdOf, type Watch } from './exchange.js';
 import {
   endlessRedirects,
   followIdRedirects,
@@ -24,6 +17,7 @@ import {
 import { withIdleTimeout } from './idle-timer.js';
 import { planRequest, type RequestParts } from './request.js';
 import { DEFAULT_RETRY, RateGate, type RetryHint, type RetryPolicy, withRetries } from './retry.js';
+import { type Fetch, type Send, sendBy } from './send.js';
 
 /** How a client sends its requests. */
 export interface TransportOptions {
@@ -31,6 +25,8 @@ export interface TransportOptions {
   readonly host: string;
   readonly token: string | null;
   readonly fetch?: Fetch | undefined;
+  /** How requests are sent without a `fetch`; by default the global one. */
+  readonly send?: Send | undefined;
   /** Maximum number of concurrent requests. */
   readonly concurrency?: number | undefined;
   /** Maximum time without a byte, in milliseconds. */
@@ -98,7 +94,7 @@ export function createTransport(options: TransportOptions): Transport {
   const policy = { ...DEFAULT_RETRY, ...options.retry };
   const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const gate = new RateGate();
-  const send = options.fetch ?? ((request: Request) => fetch(request));
+  const send = options.fetch ? sendBy(options.fetch) : (options.send ?? sendBy((request) => fetch(request)));
   const sending = { host, token, cache, redirect, send };
 
   const read: Transport['read'] = (name, given, reader) => {

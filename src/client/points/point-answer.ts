@@ -17,6 +17,7 @@ import { ContractError, HttpError } from '../../model/errors.js';
 import type { SelectionLists } from '../../model/selection.js';
 import { misfit, readJsonBody } from '../http/answer.js';
 import { loadContract } from '../http/contract.js';
+import { wholeBody } from '../http/send.js';
 
 /** The points of an answer: its series at once, its batches as they arrive, each checked for damage. */
 export interface PointAnswer {
@@ -46,9 +47,11 @@ export async function openPointAnswer(
 
 async function openStream(
   name: EndpointName,
-  { body }: Response,
+  response: Response,
   type: string,
 ): Promise<Omit<PointAnswer, 'accounted'>> {
+  const whole = wholeBody(response);
+  const body = whole === undefined ? response.body : oneByOne([whole]);
   if (body === null) throw new ContractError(name, `${name}: the answer is empty`, { damaged: true });
   const layout = mediaParameters(type).get('layout');
   if (layout === 'series') return decodeSeriesStream(body, name);

@@ -26,7 +26,7 @@ type Head = Pick<SeriesStreamHead, 'series' | 'withAvailableDate' | 'withMetadat
  * @throws ContractError when the stream is truncated, damaged, or not a stream by series
  */
 export async function decodeSeriesStream(
-  bytes: ReadableStream<Uint8Array>,
+  bytes: ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>,
   endpoint: string,
 ): Promise<DecodedSeriesStream> {
   const messages = sealedMessages(bytes as AsyncIterable<Uint8Array>, endpoint);

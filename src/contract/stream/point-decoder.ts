@@ -28,7 +28,7 @@ interface DecodedPointStream {
  * @throws ContractError when the stream is truncated, damaged, or not a point stream
  */
 export async function decodePointStream(
-  bytes: ReadableStream<Uint8Array>,
+  bytes: ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>,
   endpoint: string,
 ): Promise<DecodedPointStream> {
   const messages = verifiedMessages(bytes as AsyncIterable<Uint8Array>, endpoint);
