@@ -1,3 +1,5 @@
+import { sendFromNode } from '../../src/client/http/node-send.js';
+import { wholeBody } from '../../src/client/http/send.js';
 import { FormatNegotiation, openPointAnswer } from '../../src/client/points/point-answer.js';
 import { createClient } from '../../src/create-client.js';
 import { readColumn } from '../../src/frame/table/columns.js';
@@ -71,16 +73,23 @@ function askClient(url: string): (wanted: Wanted) => Promise<Answer> {
   };
 }
 
+/** Asks as our client does, whose own work is left out. */
 function askService(url: string, format: 'arrow' | 'json'): (wanted: Wanted) => Promise<Answer> {
-  const accept = format === 'arrow' ? new FormatNegotiation().accept : 'application/json';
+  const headers = new Headers({
+    accept: format === 'arrow' ? new FormatNegotiation().accept : 'application/json',
+    'content-type': 'application/json',
+    'accept-encoding': 'identity',
+  });
+  const { signal } = new AbortController();
+  const sent = { method: 'POST', url: `${url}/v2/data`, headers, signal, redirect: 'manual' } as const;
   return async (wanted) => {
-    const response = await fetch(`${url}/v2/data`, {
-      method: 'POST',
-      body: JSON.stringify(wanted.map(selectionOf)),
-      headers: { accept, 'content-type': 'application/json', 'accept-encoding': 'identity' },
-    });
+    const body = JSON.stringify(wanted.map(selectionOf));
+    const response = await sendFromNode({ ...sent, body }, () => {});
     if (!response.ok) throw new Error(`the service answered ${response.status}: ${await response.text()}`);
-    return { body: new Uint8Array(await response.arrayBuffer()), headers: response.headers };
+    return {
+      body: wholeBody(response) ?? new Uint8Array(await response.arrayBuffer()),
+      headers: response.headers,
+    };
   };
 }
 

@@ -54,14 +54,23 @@ export function byteStream(
 /** Longer answers are sent as they are made. */
 const MAX_WHOLE_BYTES = 65_536;
 
+interface GeneratedOptions {
+  /** What the chunks are made of. */
+  readonly source: AsyncGenerator<unknown>;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Whether even a short answer is made only when it is read. */
+  readonly isLazy: boolean;
+}
+
 /**
  * An answer from a generator: a short one whole, with its length, and a longer one as a `byteStream`. Whatever fails among
  * the first bytes is thrown, so that it can still be answered with an error status.
  */
 export async function generatedAnswer(
   chunks: AsyncGenerator<string | Uint8Array>,
-  { source, headers }: { source: AsyncGenerator<unknown>; headers: Readonly<Record<string, string>> },
+  { source, headers, isLazy }: GeneratedOptions,
 ): Promise<Response> {
+  if (isLazy) return new Response(byteStream(chunks, source), { headers });
   const first: Uint8Array[] = [];
   while (byteLength(first) <= MAX_WHOLE_BYTES) {
     await turns.next();

@@ -38,9 +38,10 @@ async function answerPoints(
   for (const request of requests) await checkGaps(request, service);
   const lists = await startEarly(readLists(requests, service, signal));
   const type = wantedArrow(request);
-  if (type === null) return jsonResponse(requests, lists);
+  const inProcess = address === null;
+  if (type === null) return jsonResponse({ requests, lists, inProcess });
   const answer = type === ARROW_STREAM_BY_SERIES ? await identityOf(queries, service) : null;
-  return arrowResponse(type, { requests, lists, answer, inProcess: address === null });
+  return arrowResponse(type, { requests, lists, inProcess, answer });
 }
 
 /** The media type of the Arrow stream that a request accepts, the leanest first; null when it accepts none. */
@@ -61,17 +62,16 @@ async function identityOf(queries: readonly PointsQuery[], { store }: ServiceCon
   return createHash('sha256').update(text).digest('base64url').slice(0, 22);
 }
 
-interface ArrowAnswer {
+interface PointAnswer {
   readonly requests: readonly PointRequest[];
   readonly lists: AsyncGenerator<readonly PackedPoints[]>;
-  readonly answer: string | null;
-  /** Whether the client is in this process, and can take the points as they are. */
+  /** Whether the client is in this process: nothing is encoded before it reads, since it may take the points as they are. */
   readonly inProcess: boolean;
 }
 
 async function arrowResponse(
   type: string,
-  { requests, lists, answer, inProcess }: ArrowAnswer,
+  { requests, lists, inProcess, answer }: PointAnswer & { answer: string | null },
 ): Promise<Response> {
   const head = {
     series: requests.flatMap((request) => request.series),
@@ -82,26 +82,27 @@ async function arrowResponse(
   if (answer === null) {
     const withCrc32 = type === ARROW_STREAM_CRC32;
     const stream = encodePointStream({ ...head, withCrc32 }, unpackLists(lists));
-    return generatedAnswer(stream, { source: lists, headers });
+    return generatedAnswer(stream, { source: lists, headers, isLazy: inProcess });
   }
   if (!inProcess) {
     const stream = encodeSeriesStream({ ...head, answer }, lists);
-    return generatedAnswer(stream, { source: lists, headers });
+    return generatedAnswer(stream, { source: lists, headers, isLazy: false });
   }
   const points = new CarriedPoints(head.series, lists);
   const stream = encodeSeriesStream({ ...head, answer }, points);
   return carryPoints(new Response(byteStream(stream, lists), { headers }), points);
 }
 
-function jsonResponse(
-  requests: readonly PointRequest[],
-  lists: AsyncGenerator<readonly PackedPoints[]>,
-): Promise<Response> {
+function jsonResponse({ requests, lists, inProcess }: PointAnswer): Promise<Response> {
   const series = requests.flatMap(({ series: described }) =>
     described.map((one) => (one.unit_id === null ? null : one)),
   );
   const headers = { 'content-type': 'application/json', [BLOCK_CHECKSUMS]: 'blocks' };
-  return generatedAnswer(encodeJsonBlocks(series, unpackLists(lists)), { source: lists, headers });
+  return generatedAnswer(encodeJsonBlocks(series, unpackLists(lists)), {
+    source: lists,
+    headers,
+    isLazy: inProcess,
+  });
 }
 
 /** Reads the points of all requests in lists, with series numbered across requests. */
