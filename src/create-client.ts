@@ -28,9 +28,9 @@ const NODE: Runtime = {
   toDanfo: async (table) => (await import('./frame/formats/danfo-node.js')).toDanfo(table),
 };
 
-let loading: Promise<typeof import('./client/http/node-send.js')> | undefined;
+let loading: Promise<typeof import('./client/sending/node-send.js')> | undefined;
 
-const loadSend = () => (loading ??= import('./client/http/node-send.js'));
+const loadSend = () => (loading ??= import('./client/sending/node-send.js'));
 
 function lazyDiskCache(options: CacheOptions): AnswerCache {
   let opened: Promise<AnswerCache> | undefined;

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Fetch } from '../src/client/http/send.js';
+import type { Fetch } from '../src/client/sending/send.js';
 import { type Argument, CLIENT_ARGUMENTS } from '../src/client-arguments.js';
 import { type Client, createClient } from '../src/create-client.js';
 import { longFrame } from '../src/frame/build/long.js';

@@ -1,6 +1,6 @@
-import { sendFromNode } from '../../src/client/http/node-send.js';
-import { wholeBody } from '../../src/client/http/send.js';
 import { FormatNegotiation, openPointAnswer } from '../../src/client/points/point-answer.js';
+import { sendFromNode } from '../../src/client/sending/node-send.js';
+import { wholeBody } from '../../src/client/sending/send.js';
 import { createClient } from '../../src/create-client.js';
 import { readColumn } from '../../src/frame/table/columns.js';
 import type { Total, Wanted } from '../stores/engine.js';

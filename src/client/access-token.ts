@@ -2,8 +2,8 @@ import { checkFunction, checkSignal, checkString, checkText, needed } from '../m
 import { checkRequiredOptions, type OptionKeys } from '../model/arguments/option-keys.js';
 import { ContractError } from '../model/errors.js';
 import { readHost } from './http/host.js';
-import type { Fetch } from './http/send.js';
 import { createTransport } from './http/transport.js';
+import type { Fetch } from './sending/send.js';
 
 const TOKEN_KEYS = {
   api_host: checkText,

@@ -1,5 +1,5 @@
 import { type ClientOptions, createServiceClient, type ServiceClient } from '../../src/client/client.js';
-import type { Fetch } from '../../src/client/http/send.js';
+import type { Fetch } from '../../src/client/sending/send.js';
 import { contentDigest } from '../../src/contract/content-digest.js';
 import { type Client, createClient } from '../../src/create-client.js';
 import { demo } from '../../src/ingest/demo/demo.js';

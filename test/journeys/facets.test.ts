@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Fetch } from '../../src/client/http/send.js';
+import type { Fetch } from '../../src/client/sending/send.js';
 import type { Client } from '../../src/create-client.js';
 import { ArgumentError, HttpError, NotFoundError } from '../../src/model/errors.js';
 import type { Selection } from '../../src/model/selection.js';

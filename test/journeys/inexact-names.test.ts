@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FoundSeries } from '../../src/client/discovery/find-series.js';
-import type { Fetch } from '../../src/client/http/send.js';
+import type { Fetch } from '../../src/client/sending/send.js';
 import type { Client } from '../../src/create-client.js';
 import { displayFrame } from '../../src/frame/display/display-frame.js';
 import { readProvenance } from '../../src/frame/table/provenance.js';

@@ -1,4 +1,4 @@
-import type { Fetch } from '../../src/client/http/send.js';
+import type { Fetch } from '../../src/client/sending/send.js';
 
 /**
  * The same service as one that speaks the JSON base of the wire alone: no batches, no Arrow, no digests or ETags, and

@@ -1,4 +1,4 @@
-import type { Fetch } from '../../src/client/http/send.js';
+import type { Fetch } from '../../src/client/sending/send.js';
 
 const ARROW = 'application/vnd.apache.arrow.stream';
 

@@ -8,13 +8,13 @@ import {
 import { REQUEST_ID } from '../../contract/wire-names.js';
 import { ContractError, NetworkError } from '../../model/errors.js';
 import { readRetryAfter } from '../../model/retry-after.js';
+import { type Outgoing, type Send, wholeBody } from '../sending/send.js';
 import { type AnswerCache, asResponse, cacheKey, isCacheable, type StoredAnswer } from './answer-cache.js';
 import { untilAborted } from './cancellable.js';
 import { guardBody, reasonOf } from './guarded-body.js';
 import { guardPoints } from './guarded-points.js';
 import { type PlannedRequest, toOutgoing } from './request.js';
 import type { RetryHint } from './retry.js';
-import { type Outgoing, type Send, wholeBody } from './send.js';
 
 /** Where an answer came from. */
 export interface AnswerOrigin {

@@ -1,8 +1,8 @@
 import type { Endpoint } from '../../contract/endpoint.js';
 import type { EndpointName } from '../../contract/endpoints.js';
 import { isLoopback } from '../../model/access/loopback.js';
+import type { Outgoing } from '../sending/send.js';
 import { loadContract } from './contract.js';
-import type { Outgoing } from './send.js';
 
 /** The values of a query by key. Lists become repeated keys; undefined and null are left out. */
 type QueryValues = Readonly<Record<string, unknown>>;

@@ -3,6 +3,7 @@ import type { EndpointName } from '../../contract/endpoints.js';
 import type { ReadAnswer } from '../../contract/reading.js';
 import { ContractError, CropframeError, NetworkError } from '../../model/errors.js';
 import type { Cancellable } from '../../model/progress.js';
+import { type Fetch, type Send, sendBy } from '../sending/send.js';
 import { readJson } from './answer.js';
 import { type AnswerCache, asResponse, cacheKey, isCacheable } from './answer-cache.js';
 import { type AnswerOrigin, type ExchangeOptions, exchange, requestIdOf, type Watch } from './exchange.js';
@@ -17,7 +18,6 @@ import {
 import { withIdleTimeout } from './idle-timer.js';
 import { planRequest, type RequestParts } from './request.js';
 import { DEFAULT_RETRY, RateGate, type RetryHint, type RetryPolicy, withRetries } from './retry.js';
-import { type Fetch, type Send, sendBy } from './send.js';
 
 /** How a client sends its requests. */
 export interface TransportOptions {

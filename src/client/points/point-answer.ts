@@ -17,7 +17,7 @@ import { ContractError, HttpError } from '../../model/errors.js';
 import type { SelectionLists } from '../../model/selection.js';
 import { misfit, readJsonBody } from '../http/answer.js';
 import { loadContract } from '../http/contract.js';
-import { wholeBody } from '../http/send.js';
+import { wholeBody } from '../sending/send.js';
 
 /** The points of an answer: its series at once, its batches as they arrive, each checked for damage. */
 export interface PointAnswer {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Fetch } from '../../../src/client/http/send.js';
+import type { Fetch } from '../../../src/client/sending/send.js';
 import { CropframeError } from '../../../src/model/errors.js';
 import { type DemoService, openDemoService } from '../demo-service.js';
 import { remembering } from '../faults.js';

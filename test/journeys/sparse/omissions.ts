@@ -1,4 +1,4 @@
-import type { Fetch } from '../../../src/client/http/send.js';
+import type { Fetch } from '../../../src/client/sending/send.js';
 import { json } from '../../client/answering.js';
 
 /** How a field is left out: not sent, sent as null, or sent as another type. */

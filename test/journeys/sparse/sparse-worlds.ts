@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Fetch } from '../../../src/client/http/send.js';
+import type { Fetch } from '../../../src/client/sending/send.js';
 import { CropframeError } from '../../../src/model/errors.js';
 import { openDemoService } from '../demo-service.js';
 import { remembering } from '../faults.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Fetch } from '../../../src/client/http/send.js';
+import type { Fetch } from '../../../src/client/sending/send.js';
 import { UnitError } from '../../../src/model/errors.js';
 import { json } from '../../client/answering.js';
 import { type DemoService, openDemoService } from '../demo-service.js';

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
-import { sendFromNode } from '../../../src/client/http/node-send.js';
-import { type Outgoing, wholeBody } from '../../../src/client/http/send.js';
+import { sendFromNode } from '../../../src/client/sending/node-send.js';
+import { type Outgoing, wholeBody } from '../../../src/client/sending/send.js';
 
 describe('requests to a service on the same machine', () => {
   let server: Server | undefined;
