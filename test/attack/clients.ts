@@ -15,6 +15,9 @@ const SECONDS = Number(process.argv[2] ?? 60);
 const SLOW_CLIENTS = Number(process.argv[3] ?? 1);
 const SEED_OF_REQUESTS = firstSeed(1);
 const REPORT_SECONDS = 10;
+/** All clients share the places of one holder; on a machine that has no time for the service they wait too long for one. */
+const BUSY = '503 with Retry-After';
+const GOOD: readonly (number | string)[] = [200, 204, BUSY];
 
 const server = fork(fileURLToPath(new URL('./stall-server.ts', import.meta.url)), [await heavyStore()], {
   execArgv: ['--import', 'tsx'],
@@ -72,7 +75,9 @@ async function client(isSlow: boolean): Promise<void> {
         await new Promise((resolve) => setTimeout(resolve, 500));
         if (performance.now() > endMs) break;
       }
-      statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
+      const { status } = response;
+      const answer = status === 503 && response.headers.has('retry-after') ? BUSY : status;
+      statuses.set(answer, (statuses.get(answer) ?? 0) + 1);
     } catch (error) {
       const what = String(error instanceof Error ? (error.cause ?? error) : error).slice(0, 80);
       statuses.set(what, (statuses.get(what) ?? 0) + 1);
@@ -105,4 +110,4 @@ console.log(
     `(${listCounts(statuses)}); memory ${start.memoryMiB.toFixed(0)} MiB at rest, ${Math.max(...memory).toFixed(0)} at most, ` +
     `${memoryMiB.toFixed(0)} at the end; longest wait ${worstMs.toFixed(0)} ms, longest work ${worstCpuMs.toFixed(0)} ms; ${left.join(', ')}`,
 );
-process.exitCode = [...statuses.keys()].every((status) => status === 200 || status === 204) ? 0 : 1;
+process.exitCode = [...statuses.keys()].every((status) => GOOD.includes(status)) ? 0 : 1;

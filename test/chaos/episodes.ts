@@ -122,7 +122,10 @@ async function importAndKill(
     if (victim === 'importer') judge.count('SIGKILLs of importers');
   };
   const killing = victim === 'nobody' ? undefined : setTimeout(kill, random() * usualImportMs);
-  const ending = await inTime(what, command.ended).finally(() => command.signal('SIGKILL'));
+  const ending = await inTime(what, command.ended).finally(() => {
+    judge.tell(`the importer said: ${command.lastWords}`);
+    command.signal('SIGKILL');
+  });
   clearTimeout(killing);
   await killed;
   if (ending.code === 0) {

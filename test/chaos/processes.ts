@@ -43,6 +43,11 @@ export class CommandProcess {
     return this.#child.pid!;
   }
 
+  /** The end of what it has written so far. */
+  get lastWords(): string {
+    return `${this.#output.stdout}${this.#output.stderr}`.trim().slice(-200);
+  }
+
   setClock(offsetMs: number): void {
     if (this.#child.connected) this.#child.send(offsetMs, () => {});
   }
@@ -161,7 +166,7 @@ export class ServiceProcess {
     }
   }
 
-  /** Every answer of 5xx has a cause that the log names; only that of a stop is none of the service's own. */
+  /** An answer of 5xx has a cause only where all places are taken for longer than a request may wait. */
   #readLog(line: string): void {
     if (!line.startsWith('{')) {
       if (line.trim() !== '' && !/^(press Ctrl-C|warning: )/.test(line))
@@ -175,7 +180,9 @@ export class ServiceProcess {
     };
     if (status === undefined) return;
     this.#judge.count('requests that the service answered');
-    if (status >= 500)
+    if (status === 503 && failure?.includes('the service is busy') === true)
+      this.#judge.count('requests that waited too long for a place');
+    else if (status >= 500)
       this.#judge.condemn(
         new Verdict('5xx without cause', `${status} of ${path}: ${failure ?? 'no reason in the log'}`),
       );

@@ -80,9 +80,10 @@ async function run(): Promise<void> {
   actors.catch((error: unknown) => judge.condemn(error));
   const memory = setInterval(() => service.observeMemory(), 500);
   try {
-    await episodes(stage);
+    await Promise.race([episodes(stage), judge.failed]);
     isOver = true;
     await Promise.race([actors, judge.failed]);
+    if (judge.verdicts.length > 0) return;
     await settle(stage);
     await service.stop();
     await checkStore(store, judge);

@@ -24,6 +24,12 @@ const MAX_HEADER_BYTES = 512 * 1024;
 /** A connection without traffic for this long is closed. */
 const IDLE_TIMEOUT_MS = 120_000;
 
+/**
+ * A connection without a request is kept for longer than clients and proxies keep theirs, which is a minute at most usually:
+ * where the service closes first, a request that is on its way is lost.
+ */
+const KEEP_ALIVE_MS = 65_000;
+
 /** Docker kills what takes 10 s to stop. */
 const STOP_WITHIN_MS = 8000;
 
@@ -73,7 +79,11 @@ export async function serve(service: Service, options: ServeOptions = {}): Promi
     listenerOf(refuseWork, refused, STOPPING),
   );
   // Requests without a Host reach the listener, whose answer says what is wrong.
-  const settings = { maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false };
+  const settings = {
+    maxHeaderSize: MAX_HEADER_BYTES,
+    requireHostHeader: false,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+  };
   const server =
     tls === null
       ? createHttpServer(settings, listener)

@@ -55,6 +55,13 @@ it('cancels the body when the client disconnects', async () => {
   await serving.close();
 });
 
+it('keeps idle connections for longer than proxies do', async () => {
+  const serving = await serve(async () => new Response('whole'), { port: 0 });
+  const { headers } = await fetch(serving.url);
+  expect(headers.get('keep-alive')).toBe('timeout=65');
+  await serving.close();
+});
+
 it('refuses a certificate without its key', async () => {
   await expect(serve(async () => new Response(), { port: 0, tlsCert: 'cert.pem' })).rejects.toThrow(/tls/);
 });
