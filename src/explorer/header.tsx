@@ -1,5 +1,6 @@
 import { SearchBox } from './find/search-box.js';
 import { isDay } from './state/days.js';
+import { unknownNames } from './state/names.js';
 import { choose, linkProblems, page } from './state/page.js';
 import { hasShortcuts, type ThemeChoice, themeChoice } from './state/preferences.js';
 import { leave, login, token } from './state/service.js';
@@ -8,9 +9,9 @@ import { leave, login, token } from './state/service.js';
 export function Header() {
   return (
     <header class="header">
-      <a class="brand" href="./">
-        cropframe
-      </a>
+      <h1 class="brand">
+        <a href="./">cropframe</a>
+      </h1>
       <search class="search">
         <SearchBox />
       </search>
@@ -80,14 +81,20 @@ function Settings() {
 
 /** What of the link could not be read. */
 function LinkProblems() {
-  const problems = linkProblems.value;
+  const unknown = unknownNames();
+  const problems = [
+    ...linkProblems.value,
+    ...(unknown.length === 0 ? [] : [`The service does not know ${unknown.join(', ')}.`]),
+  ];
   if (problems.length === 0) return null;
   return (
     <div class="notice" role="status">
       <p>Part of the link was left out. {problems.join(' ')}</p>
-      <button type="button" class="quiet" onClick={() => (linkProblems.value = [])}>
-        Close
-      </button>
+      {linkProblems.value.length > 0 && (
+        <button type="button" class="quiet" onClick={() => (linkProblems.value = [])}>
+          Close
+        </button>
+      )}
     </div>
   );
 }

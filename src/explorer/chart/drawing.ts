@@ -61,7 +61,9 @@ type Scale = ((value: number) => number) & {
 function timesOf(view: View, { inPanels }: ScreenChart): Pick<Drawing, 'timeAt' | 'positionOf'> {
   if (inPanels) return { timeAt: () => null, positionOf: () => null };
   const scale = view.scale('x') as Scale;
-  const [left] = view.origin() as [number, number];
+  const padding = view.padding() as unknown as number | { readonly left: number };
+  const left =
+    (view.origin() as [number, number])[0] + (typeof padding === 'number' ? padding : padding.left);
   const [low = 0, high = 0] = scale.range();
   return {
     timeAt: (x) => (x < left + low - 4 || x > left + high + 4 ? null : Number(scale.invert(x - left))),

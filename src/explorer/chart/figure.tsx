@@ -8,6 +8,7 @@ import { drawnOrder } from '../series/drawn-order.js';
 import { yearLines } from '../series/year-lines.js';
 import { page } from '../state/page.js';
 import { shownTheme } from '../state/preferences.js';
+import { codeOf } from '../state/service.js';
 import type { Shown } from '../state/shown.js';
 import { drawable } from '../take/drawable.js';
 import type { Drawing } from './drawing.js';
@@ -73,7 +74,12 @@ export function Figure({ shown, isStale }: { shown: Shown; isStale: boolean }) {
         </figcaption>
       )}
       {scale !== 'season' && <Legend drawing={drawn} highlight={highlight} />}
-      {error.value !== null && (
+      {error.value !== null && codeOf(error.value) === 'argument' && (
+        <p class="notice">
+          {(error.value as Error).message}. Here: take some of the series away, or open the Table.
+        </p>
+      )}
+      {error.value !== null && codeOf(error.value) !== 'argument' && (
         <Failure error={error.value} what="The chart cannot be drawn." onRetry={() => location.reload()} />
       )}
       <div class="plot-box" ref={box}>

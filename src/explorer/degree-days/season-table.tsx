@@ -1,10 +1,11 @@
 import { formatNumber, plural } from '../parts/format.js';
+import { TableBox } from '../table/table-box.js';
 import type { Seasons } from './seasons.js';
 
 /** The total and the coverage of every season, the latest first. */
 export function SeasonTable({ seasons: { seasons } }: { seasons: Seasons }) {
   return (
-    <div class="table-box">
+    <TableBox>
       <table class="values">
         <caption>
           {plural(seasons.length, 'season')}. A day without both values counts zero, so a total of low
@@ -35,6 +36,6 @@ export function SeasonTable({ seasons: { seasons } }: { seasons: Seasons }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </TableBox>
   );
 }

@@ -26,6 +26,7 @@ export function SearchBox() {
       text={query}
       onText={(text) => drag({ query: text })}
       options={options}
+      isStale={isLoading}
       note={noteOf({ query, error, isLoading, count: options.length })}
       onPick={({ hit }, adds) => void pickHit(hit.facet, hit.id, adds)}
     />

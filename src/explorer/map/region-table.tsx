@@ -3,6 +3,7 @@ import { toggleSeries } from '../find/pick.js';
 import { formatNumber, plural } from '../parts/format.js';
 import { Pager } from '../parts/pager.js';
 import type { SeriesId } from '../state/series-id.js';
+import { TableBox } from '../table/table-box.js';
 import type { RegionValue } from './map-values.js';
 
 const ROWS_PER_PAGE = 25;
@@ -27,7 +28,7 @@ export function RegionTable({
   return (
     <details class="known">
       <summary>The same as a table ({plural(values.length, 'region')})</summary>
-      <div class="table-box">
+      <TableBox>
         <table class="values">
           <thead>
             <tr>
@@ -56,7 +57,7 @@ export function RegionTable({
             ))}
           </tbody>
         </table>
-      </div>
+      </TableBox>
       <Pager
         total={sorted.length}
         perPage={ROWS_PER_PAGE}

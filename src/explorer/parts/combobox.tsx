@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 
 /** An option of a combobox. */
 export interface ComboOption {
@@ -16,6 +16,8 @@ interface ComboboxProps<Option extends ComboOption> {
   readonly text: string;
   readonly onText: (text: string) => void;
   readonly options: readonly Option[];
+  /** Whether the options are those of an earlier text: Enter then waits for the new ones. */
+  readonly isStale: boolean;
   /** What the list shows instead of options; null where there are some. */
   readonly note: ComponentChildren;
   readonly onPick: (option: Option, adds: boolean) => void;
@@ -29,6 +31,13 @@ export function Combobox<Option extends ComboOption>(props: ComboboxProps<Option
   const listId = useId();
   const box = useRef<HTMLDivElement>(null);
   const active = isOpen ? options[at] : undefined;
+  const waiting = useRef<{ adds: boolean } | null>(null);
+  useEffect(() => {
+    const wanted = waiting.current;
+    waiting.current = props.isStale ? wanted : null;
+    const [first] = options;
+    if (!props.isStale && wanted !== null && first !== undefined) pick(first, wanted.adds);
+  }, [props.isStale]);
   const pick = (option: Option, adds: boolean) => {
     onPick(option, adds);
     setOpen(false);
@@ -42,7 +51,10 @@ export function Combobox<Option extends ComboOption>(props: ComboboxProps<Option
     };
     if (event.key === 'ArrowDown') move(at + 1);
     else if (event.key === 'ArrowUp') move(at <= 0 ? options.length - 1 : at - 1);
-    else if (event.key === 'Enter' && isOpen && options.length > 0) {
+    else if (event.key === 'Enter' && at < 0 && props.isStale) {
+      event.preventDefault();
+      waiting.current = { adds: event.altKey };
+    } else if (event.key === 'Enter' && isOpen && options.length > 0) {
       event.preventDefault();
       pick(options[Math.max(0, at)]!, event.altKey);
     } else if (event.key === 'Escape') {
@@ -75,6 +87,7 @@ export function Combobox<Option extends ComboOption>(props: ComboboxProps<Option
         placeholder={props.placeholder}
         value={props.text}
         onInput={(event) => {
+          waiting.current = null;
           onText(event.currentTarget.value);
           setOpen(true);
           setAt(-1);

@@ -19,30 +19,30 @@ export function VirtualList<Row>({
   children: (row: Row, at: number) => ComponentChildren;
 }) {
   const [top, setTop] = useState(0);
-  const box = useRef<HTMLUListElement>(null);
+  const box = useRef<HTMLDivElement>(null);
   const from = Math.max(0, Math.floor(top / rowHeight) - OVERSCAN);
   const to = Math.min(rows.length, from + visibleRows + 2 * OVERSCAN);
   const height = Math.min(rows.length, visibleRows) * rowHeight;
   return (
-    <ul
+    <div
       ref={box}
       class="virtual-list"
-      aria-label={label}
       style={{ height: `${height}px` }}
       onScroll={() => setTop(box.current?.scrollTop ?? 0)}
     >
-      <li class="spacer" role="presentation" style={{ height: `${rows.length * rowHeight}px` }} />
-      {rows.slice(from, to).map((row, i) => (
-        <li
-          key={from + i}
-          class="virtual-row"
-          aria-setsize={rows.length}
-          aria-posinset={from + i + 1}
-          style={{ top: `${(from + i) * rowHeight}px`, height: `${rowHeight}px` }}
-        >
-          {children(row, from + i)}
-        </li>
-      ))}
-    </ul>
+      <ul class="virtual-rows" aria-label={label} style={{ height: `${rows.length * rowHeight}px` }}>
+        {rows.slice(from, to).map((row, i) => (
+          <li
+            key={from + i}
+            class="virtual-row"
+            aria-setsize={rows.length}
+            aria-posinset={from + i + 1}
+            style={{ top: `${(from + i) * rowHeight}px`, height: `${rowHeight}px` }}
+          >
+            {children(row, from + i)}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }

@@ -4,6 +4,7 @@ import type { LongFrame } from '../../browser.js';
 import { formatNumber, formatPeriod, formatShortDate, plural } from '../parts/format.js';
 import { Pager } from '../parts/pager.js';
 import { dayMs, dayOf } from '../state/days.js';
+import { TableBox } from '../table/table-box.js';
 import { vintagesOf } from './as-known.js';
 import { type Triangle, type TriangleRow, triangleOf } from './triangle.js';
 
@@ -28,7 +29,7 @@ export function TriangleTable({ frame }: { frame: LongFrame }) {
   const shown = triangle.value.days;
   return (
     <>
-      <div class="table-box">
+      <TableBox>
         <table class="values triangle">
           <caption>
             {plural(rows.length, 'period')} in{' '}
@@ -54,7 +55,7 @@ export function TriangleTable({ frame }: { frame: LongFrame }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </TableBox>
       <Pager
         total={rows.length}
         perPage={ROWS_PER_PAGE}

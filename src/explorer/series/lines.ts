@@ -39,11 +39,17 @@ type Columns = Readonly<Record<string, FrameColumn>>;
 
 /** The series of a long frame with names, in the order in which they first appear. A series in two units is two lines. */
 export async function readLines(table: LongFrame): Promise<Line[]> {
-  const { toColumns } = await import('../../browser.js');
-  return linesOf(toColumns(table), table.numRows);
+  const [{ toColumns }, { readProvenance }] = await Promise.all([
+    import('../../browser.js'),
+    import('../../frame.js'),
+  ]);
+  const units = new Map(readProvenance(table)?.units.map(({ id, abbreviation }) => [id, abbreviation]));
+  return linesOf(toColumns(table), table.numRows, units);
 }
 
-function linesOf(columns: Columns, rows: number): Line[] {
+type Abbreviations = ReadonlyMap<number, string>;
+
+function linesOf(columns: Columns, rows: number, units: Abbreviations): Line[] {
   const ids = [...IDS, 'unit_id'].map((name) => columns[name]!.values as Int32Array);
   const lines = new Map<string, number[]>();
   let last: { key: string; rows: number[] } | undefined;
@@ -57,10 +63,10 @@ function linesOf(columns: Columns, rows: number): Line[] {
     }
     last!.rows.push(row);
   }
-  return [...lines.values()].map((own) => lineOf(columns, own));
+  return [...lines.values()].map((own) => lineOf(columns, own, units));
 }
 
-function lineOf(columns: Columns, rows: readonly number[]): Line {
+function lineOf(columns: Columns, rows: readonly number[], units: Abbreviations): Line {
   const first = rows[0]!;
   const values = columns.value!.values as Float64Array;
   const { valid } = columns.value!;
@@ -75,9 +81,15 @@ function lineOf(columns: Columns, rows: readonly number[]): Line {
     start: times('start_date'),
     end: times('end_date'),
     value: Float64Array.from(rows, (row) => (isSet(valid, row) ? values[row]! : Number.NaN)),
-    unit: textAt(columns.unit_name, first),
+    unit: unitAt(columns, first, units),
     names: Object.fromEntries(NAMES.map((name) => [name, textAt(columns[name], first)])) as LineNames,
   };
+}
+
+/** The abbreviation of a row's unit, or the nearest to it that the frame has; empty without a unit. */
+function unitAt({ unit_id, unit_name }: Columns, row: number, units: Abbreviations): string {
+  if (unit_id === undefined || !isSet(unit_id.valid, row)) return '';
+  return units.get((unit_id.values as Int32Array)[row]!) ?? textAt(unit_name, row);
 }
 
 function isSet(valid: Uint8Array | null, row: number): boolean {

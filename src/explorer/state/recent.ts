@@ -8,12 +8,13 @@ import type { ViewState } from './view-state.js';
 /** A selection counts as used when it has been shown for this long. */
 const MIN_SHOWN_MS = 4_000;
 
-/** Remembers each selection that has been shown for a while. */
+/** Names the document after the selection, and remembers each one that has been shown for a while. */
 export function rememberShown(): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   effect(() => {
     const state = page.value;
     clearTimeout(timer);
+    document.title = state.series.length === 0 ? 'cropframe' : `${titleOf(state)} · cropframe`;
     if (state.series.length === 0) return;
     timer = setTimeout(() => rememberView({ title: titleOf(state), query: printState(state) }), MIN_SHOWN_MS);
   });

@@ -10,6 +10,7 @@ import { page } from '../state/page.js';
 import { points } from '../state/points.js';
 import { shown } from '../state/shown.js';
 import { type Order, type PeriodRow, periodsOf, sortPeriods } from './periods.js';
+import { TableBox } from './table-box.js';
 
 const ROWS_PER_PAGE = 25;
 
@@ -46,7 +47,7 @@ function PeriodTable() {
   const from = at.value * ROWS_PER_PAGE;
   return (
     <>
-      <div class="table-box">
+      <TableBox>
         <table class="values">
           <caption>
             {plural(periods.value.length, 'period')}, {plural(lines.value.length, 'series', 'series')}. A dash
@@ -72,7 +73,7 @@ function PeriodTable() {
             ))}
           </tbody>
         </table>
-      </div>
+      </TableBox>
       <Pager
         total={sorted.value.length}
         perPage={ROWS_PER_PAGE}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { plotYears } from '../../src/charts/years.js';
+import { fromRows } from '../../src/frame/formats/rows.js';
+import { drawnTexts } from './drawn.js';
+
+const row = (date: string, value: number | null, region_id = 1) => ({
+  start_date: `${date}T00:00:00.000Z`,
+  end_date: `${date}T00:00:00.000Z`,
+  value,
+  unit_id: 7,
+  reporting_date: null,
+  metric_id: 1,
+  item_id: 2,
+  region_id,
+  partner_region_id: 0,
+  frequency_id: 1,
+  source_id: 3,
+  metric_name: 'Yield',
+  region_name: region_id === 1 ? 'Iowa <1>' : 'Ohio',
+});
+
+const ROWS = [row('2019-02-28', 1), row('2019-03-01', 2), row('2020-02-29', 3), row('2020-03-01', 4)];
+
+type Drawn = { data: { values: { s: number; t: number; v: number | null }[] } };
+const drawn = (rows: Parameters<typeof fromRows>[0]) =>
+  (plotYears(fromRows(rows)).spec as unknown as Drawn).data.values
+    .filter(({ v }) => v !== null)
+    .map(({ s, t, v }) => [s, new Date(t).toISOString().slice(0, 10), v]);
+
+describe('plotYears', () => {
+  it('draws the same day of each year at the same place, whether or not a year has 29 February', () => {
+    expect(drawn(ROWS)).toEqual([
+      [0, '2000-02-28', 1],
+      [0, '2000-03-01', 2],
+      [1, '2000-02-29', 3],
+      [1, '2000-03-01', 4],
+    ]);
+  });
+
+  it('names the years of one series, and the series where there are several', async () => {
+    expect(await drawnTexts(plotYears(fromRows(ROWS)))).toEqual(expect.arrayContaining(['2019', '2020']));
+    const several = plotYears(fromRows([...ROWS, row('2020-01-01', 5, 9)]));
+    expect(await drawnTexts(several)).toEqual(expect.arrayContaining(['Iowa &lt;1&gt; 2020', 'Ohio 2020']));
+  });
+
+  it('refuses frames without values, and of several units', () => {
+    expect(() => plotYears(fromRows([row('2020-01-01', null)]))).toThrow(/it has no values to draw/);
+    expect(() => plotYears(fromRows([...ROWS, { ...row('2020-01-01', 5, 9), unit_id: 8 }]))).toThrow(
+      /draw those of one unit/,
+    );
+  });
+});
