@@ -62,7 +62,7 @@ export interface SearchOperations {
    * @throws ArgumentError when the text is empty; NotFoundError when the service has no such search
    * @example
    * ```ts
-   * const [first] = await client.searchAll('cor'); // { entity_type: 'items', name: 'Corn', series: 132, … }
+   * const [first] = await client.searchAll('cor'); // { entity_type: 'items', name: 'Corn', series: 4, … }
    * ```
    */
   searchAll(search_terms: string, options?: SearchAllOptions): Promise<CountedHit[]>;

@@ -5,6 +5,7 @@ import { ArgumentError, HttpError, NotFoundError } from '../../src/model/errors.
 import type { Selection } from '../../src/model/selection.js';
 import { FACET_FIELDS, FACETS, type FacetName } from '../../src/model/selection.js';
 import type { DataSeries } from '../../src/model/series.js';
+import { createService } from '../../src/service/service.js';
 import { idOf } from '../entity-id.js';
 import { type DemoService, IMPORTED, openDemoService } from './demo-service.js';
 
@@ -161,6 +162,31 @@ describe('vintages', () => {
         more: { available_dates: 0, reporting_dates: 0 },
       });
     }
+  });
+});
+
+describe('a large selection', () => {
+  it('is refused where its vintages would be read, and counted by its facets', async () => {
+    const listed = { handle: 1, metric_id: 1, item_id: 1, region_id: 1, partner_region_id: 0 };
+    const series = {
+      ...listed,
+      source_id: 1,
+      frequency_id: 9,
+      unit_id: 1,
+      startMs: 0,
+      endMs: 0,
+      pointCount: 1,
+    };
+    async function* many() {
+      for (let batch = 0; batch < 3; batch++) yield Array.from({ length: 4_096 }, () => series);
+    }
+    const service = createService({ ...demo.store, series: many }, { authorize: 'anyone' });
+    const asked = demo.client({ api_host: 'http://localhost', fetch: service });
+    await expect(asked.vintages({})).rejects.toMatchObject({
+      status: 413,
+      message: expect.stringContaining('more than 10000 series; request fewer'),
+    });
+    expect((await asked.facets()).series).toBe(12);
   });
 });
 
