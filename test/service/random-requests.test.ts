@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type HostedImports, hostImports } from '../../src/ingest/import-host.js';
 import { RIGHTS } from '../../src/model/access/rights.js';
-import { AuthenticationError } from '../../src/model/errors.js';
+import { AuthenticationError, StoreError } from '../../src/model/errors.js';
 import type { Service } from '../../src/service/handler.js';
 import { createService } from '../../src/service/service.js';
 import type { Store } from '../../src/store/store.js';
@@ -30,6 +30,20 @@ interface Operation {
 }
 
 let store: Store;
+/** A whole backup takes a second: after some, there is no room for more. */
+const MAX_BACKUPS = 3;
+
+function withFewBackups(opened: Store): Store {
+  let made = 0;
+  return {
+    ...opened,
+    async backup(to, options) {
+      if (made++ < MAX_BACKUPS) return opened.backup(to, options);
+      throw new StoreError('the disk has no room for a backup');
+    },
+  };
+}
+
 let imports: HostedImports;
 let service: Service;
 let operations: { method: string; path: string; operation: Operation }[];
@@ -42,7 +56,7 @@ beforeAll(async () => {
     if (token === 'right') return { name: 'everything', rights: RIGHTS };
     throw new AuthenticationError(401, 'authorization', 'the access token is unknown');
   };
-  service = createService(store, { authorize, imports, metrics: true });
+  service = createService(withFewBackups(store), { authorize, imports, metrics: true });
   const contract = (await (await service(new Request('http://local/openapi.json'))).json()) as {
     paths: Record<string, Record<string, Operation>>;
   };
