@@ -4,6 +4,7 @@ import {
   type IncomingMessage,
   type RequestListener,
   type Server,
+  type ServerResponse,
 } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
@@ -117,10 +118,11 @@ function listenerOf(service: Service, refused: RecordRefusal, reason?: string): 
   const listener = getRequestListener(answer, { errorHandler: refuseMalformed }) as RequestListener;
   return (incoming, outgoing) => {
     const address = incoming.socket.remoteAddress ?? '';
+    const requestId = watchRequestId(outgoing);
     outgoing.once('finish', () => {
       if (reason === undefined && reached.has(incoming)) return;
       refused({
-        requestId: String(outgoing.getHeader(REQUEST_ID)),
+        requestId: requestId(),
         address,
         method: incoming.method ?? '',
         status: outgoing.statusCode,
@@ -129,6 +131,18 @@ function listenerOf(service: Service, refused: RecordRefusal, reason?: string): 
     });
     listener(incoming, outgoing);
   };
+}
+
+/** Headers that are given with the head of an answer cannot be read from it afterwards. */
+function watchRequestId(outgoing: ServerResponse): () => string {
+  let requestId = '';
+  const writeHead = outgoing.writeHead.bind(outgoing) as (...args: unknown[]) => ServerResponse;
+  outgoing.writeHead = (...args: unknown[]) => {
+    const headers = args.at(-1) as Record<string, string> | undefined;
+    requestId = String(headers?.[REQUEST_ID] ?? '');
+    return writeHead(...args);
+  };
+  return () => requestId;
 }
 
 type RecordRefusal = NonNullable<Service['refused']>;

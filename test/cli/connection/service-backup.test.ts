@@ -30,13 +30,11 @@ afterAll(async () => {
 const backUp = (to: string, right: string, ...more: string[]) =>
   runCommand(['store', 'backup', '--host', host, '--token', tokens[right]!, to, ...more]);
 
-it('backs up the store of a service that imports, which no other process can open', async () => {
+it('backs up the store of a service that imports, which no other process could open', async () => {
   const { code, stdout } = await backUp(backup, 'administer');
   expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringMatching(/8,908 points as of 20/) });
   const checked = await runCommand(['store', 'check', '--store', backup]);
   expect(checked).toMatchObject({ code: 0, stderr: '' });
-  const local = await runCommand(['store', 'backup', store, join(folder, 'local.duckdb')]);
-  expect(local).toMatchObject({ code: 1, stderr: expect.stringContaining('--host') });
 });
 
 it('refuses a file that exists, a token without the right, and a store beside a host', async () => {
