@@ -1,7 +1,10 @@
 import { useSignal } from '@preact/signals';
+import type { ComponentChildren, ComponentType } from 'preact';
 import { Failure } from '../parts/failure.js';
 import { plural } from '../parts/format.js';
+import { Lazy } from '../parts/lazy.js';
 import { Loading } from '../parts/loading.js';
+import { useIsVeryWide } from '../parts/use-is-wide.js';
 import { AsOfSlider } from '../revisions/as-of-slider.js';
 import { seriesName } from '../state/names.js';
 import { page } from '../state/page.js';
@@ -22,10 +25,34 @@ export function ChartView() {
       {error !== null && <Failure error={error} what="The chart cannot be drawn." onRetry={points.retry} />}
       {value === null && isLoading && <Loading what="Loading the points" onCancel={points.cancel} />}
       {value !== null &&
-        (value.lines.length === 0 ? <NoValues /> : <Figure shown={value} isStale={isLoading} />)}
+        (value.lines.length === 0 ? (
+          <NoValues />
+        ) : (
+          <Panes>
+            <Figure shown={value} isStale={isLoading} />
+          </Panes>
+        ))}
       {value?.extent != null && <RangeControl extent={value.extent} />}
       <WhatWasKnown />
     </>
+  );
+}
+
+const loadTable = () =>
+  import('../table/period-table.js').then(({ PeriodTable }): ComponentType => PeriodTable);
+
+/** The chart, and its table beside it where there is room for both. */
+function Panes({ children }: { children: ComponentChildren }) {
+  const isVeryWide = useIsVeryWide();
+  return (
+    <div class={isVeryWide ? 'panes' : ''}>
+      {children}
+      {isVeryWide && (
+        <div>
+          <Lazy load={loadTable} />
+        </div>
+      )}
+    </div>
   );
 }
 

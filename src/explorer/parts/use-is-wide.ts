@@ -1,12 +1,23 @@
 import { signal } from '@preact/signals';
 
-const wide = matchMedia('(min-width: 1024px)');
-const isWide = signal(wide.matches);
-wide.addEventListener('change', ({ matches }) => {
-  isWide.value = matches;
-});
+const isWide = follows('(min-width: 1024px)');
+const isVeryWide = follows('(min-width: 1900px)');
+
+function follows(query: string) {
+  const media = matchMedia(query);
+  const matches = signal(media.matches);
+  media.addEventListener('change', () => {
+    matches.value = media.matches;
+  });
+  return matches;
+}
 
 /** Whether there is room for lists beside the figure. */
 export function useIsWide(): boolean {
   return isWide.value;
+}
+
+/** Whether there is room for a table beside the chart. */
+export function useIsVeryWide(): boolean {
+  return isVeryWide.value;
 }

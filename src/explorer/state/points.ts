@@ -5,7 +5,7 @@ import { part } from './page.js';
 import { endOfDay } from './request.js';
 import { resource } from './resource.js';
 import type { SeriesId } from './series-id.js';
-import { ask, loadLibrary } from './service.js';
+import { ask, codeOf, loadLibrary } from './service.js';
 
 /** The points of series, and what became of each series. */
 export interface Points {
@@ -62,18 +62,22 @@ async function fetchPoints(
   { signal, flags = {} }: { signal: AbortSignal; flags?: object },
 ): Promise<Points> {
   const { readProvenance } = await import('../../frame.js');
+  const options = {
+    ...flags,
+    include_names: true,
+    at_time: asof === null ? undefined : endOfDay(asof),
+    unit_id: unit,
+    signal,
+  };
   const table = await ask(async (client) => {
     for (const one of series) client.addSingleDataSeries(one);
     try {
-      const at_time = asof === null ? undefined : endOfDay(asof);
-      return await client.getDf({
-        ...flags,
-        include_names: true,
-        allow_partial: true,
-        at_time,
-        unit_id: unit,
-        signal,
-      });
+      return await client.getDf(options);
+    } catch (error) {
+      if (codeOf(error) !== 'partial_data') throw error;
+    }
+    try {
+      return await client.getDf({ ...options, allow_partial: true });
     } catch (error) {
       throw (error as { firstCause?: unknown }).firstCause ?? error;
     }

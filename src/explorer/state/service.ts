@@ -41,6 +41,7 @@ export async function ask<Answer>(
   signal?: AbortSignal,
 ): Promise<Answer> {
   for (;;) {
+    if (login.peek() !== null && waiting.length > 0) await askForLogin(token.peek(), signal);
     const used = token.peek();
     try {
       return await question(await newClient());

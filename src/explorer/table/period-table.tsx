@@ -1,0 +1,105 @@
+import { useComputed, useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { formatNumber, formatPeriod, plural } from '../parts/format.js';
+import { Pager } from '../parts/pager.js';
+import { labelsOf } from '../series/labels.js';
+import { shown } from '../state/shown.js';
+import { type Order, type PeriodRow, periodsOf, sortPeriods } from './periods.js';
+import { TableBox } from './table-box.js';
+
+const ROWS_PER_PAGE = 25;
+
+/** The shown values, a row for each period and a column for each series. */
+export function PeriodTable() {
+  const order = useSignal<Order>({ by: 'period', isDescending: true });
+  const at = useSignal(0);
+  const lines = useComputed(() => shown.value.value?.lines ?? []);
+  const periods = useComputed(() => periodsOf(lines.value));
+  const sorted = useComputed(() => sortPeriods(periods.value, lines.value, order.value));
+  const labels = labelsOf(lines.value);
+  useEffect(() => {
+    at.value = 0;
+  }, [lines.value, order.value]);
+  const sortBy = (by: Order['by']) => {
+    const isSame = order.value.by === by;
+    order.value = { by, isDescending: isSame ? !order.value.isDescending : true };
+  };
+  const from = at.value * ROWS_PER_PAGE;
+  return (
+    <>
+      <TableBox>
+        <table class="values">
+          <caption>
+            {plural(periods.value.length, 'period')}, {plural(lines.value.length, 'series', 'series')}. A dash
+            is a value that the source left out; an empty cell has no point.
+          </caption>
+          <thead>
+            <tr>
+              <SortHeader text="Period" by="period" order={order.value} onSort={sortBy} />
+              {lines.value.map(({ unit }, i) => (
+                <SortHeader
+                  key={labels[i]}
+                  text={unit === '' ? labels[i]! : `${labels[i]} (${unit})`}
+                  by={i}
+                  order={order.value}
+                  onSort={sortBy}
+                />
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {sorted.value.slice(from, from + ROWS_PER_PAGE).map((row) => (
+              <Row key={`${row.start} ${row.end}`} row={row} />
+            ))}
+          </tbody>
+        </table>
+      </TableBox>
+      <Pager
+        total={sorted.value.length}
+        perPage={ROWS_PER_PAGE}
+        at={at.value}
+        onPage={(next) => (at.value = next)}
+      />
+    </>
+  );
+}
+
+function Row({ row }: { row: PeriodRow }) {
+  const lines = shown.value.value?.lines ?? [];
+  return (
+    <tr>
+      <th scope="row">{formatPeriod(row.start, row.end)}</th>
+      {lines.map(({ value }, i) => {
+        const at = row.rows[i] ?? -1;
+        return (
+          <td key={i} class="number">
+            {at < 0 ? '' : formatNumber(value[at]!)}
+          </td>
+        );
+      })}
+    </tr>
+  );
+}
+
+function SortHeader({
+  text,
+  by,
+  order,
+  onSort,
+}: {
+  text: string;
+  by: Order['by'];
+  order: Order;
+  onSort: (by: Order['by']) => void;
+}) {
+  const direction = order.by !== by ? 'none' : order.isDescending ? 'descending' : 'ascending';
+  const arrow = { none: '', descending: ' ↓', ascending: ' ↑' }[direction];
+  return (
+    <th scope="col" aria-sort={direction}>
+      <button type="button" class="sort" onClick={() => onSort(by)}>
+        {text}
+        <span aria-hidden="true">{arrow}</span>
+      </button>
+    </th>
+  );
+}
