@@ -114,11 +114,12 @@ describe('the batches of a stream', () => {
     expect(refusal(join([schemaOfOne!, end!]))).toBe('fine');
   });
 
-  it('have no negative number of rows, and no schema has a body', () => {
-    const rows = find(batchOfOne!, words(5));
-    expect(refusal(join([schemaOfOne!, withWord(batchOfOne!, rows, -5n)]))).toMatch(
-      /has -5 rows|where the batch has/,
+  it('have no negative number of rows', () => {
+    const places = Array.from({ length: batchOfOne!.length / 4 - 2 }, (_, i) => 4 * i).filter(
+      (at) => batchOfOne![at] === 5 && batchOfOne![at + 1] === 0 && batchOfOne![at + 7] === 0,
     );
+    const refused = places.map((at) => refusal(join([schemaOfOne!, withWord(batchOfOne!, at, -5n)])));
+    expect(refused.join('\n')).toMatch(/the batch at byte \d+ has -5 rows/);
     const empty = stream({ a: vectorFromArray<Int32>([], new Int32()) });
     expect(refusal(empty)).toBe('fine');
   });
