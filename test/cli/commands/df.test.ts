@@ -112,6 +112,38 @@ describe('df', () => {
     expect(stderr).toBe('warning: Yield, corn, Seattle: no data series is available for the selection\n');
   });
 
+  it('has names where they are wanted, and in tables for people', async () => {
+    const { stdout } = await df([...STATIONS, ...DAYS, '--json']);
+    expect(JSON.parse(stdout)[0]).toHaveProperty('item_id');
+    expect(JSON.parse(stdout)[0]).not.toHaveProperty('item_name');
+    const shown = await runCommand(['df', ...STATIONS, ...DAYS, '--store', store], { terminal: true });
+    expect(shown.stdout).toContain('8 rows × 18 columns');
+  });
+
+  it('takes series by their keys, in the order given, beside names', async () => {
+    const all = JSON.parse((await df([...STATIONS, ...DAYS, '--json'])).stdout);
+    const keys = [all[7], all[0]].map(
+      ({ metric_id, item_id, region_id, partner_region_id, frequency_id, source_id }) =>
+        [metric_id, item_id, region_id, partner_region_id, frequency_id, source_id].join('-'),
+    );
+    const byKey = keys.flatMap((key) => ['--series', key]);
+    const { code, stdout } = await df([...byKey, ...DAYS, '--json']);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).map(({ value }: { value: number }) => value)).toEqual([4.4, 7.2, -3.2, 0]);
+    const missing = await df([...byKey, '--series', '1-2-3-0-9-5', ...DAYS, '--json']);
+    expect(missing.code).toBe(5);
+    expect(missing.stderr).toMatch(/^warning: 1-2-3-0-9-5: /);
+    expect(JSON.parse(missing.stdout)).toHaveLength(4);
+    const wrong = await df([...byKey, '--series', 'no-key', ...DAYS, '--json']);
+    expect(wrong).toMatchObject({ code: 2, stdout: '' });
+  });
+
+  it('says once that a single series does not exist', async () => {
+    const { code, stdout, stderr } = await df(['--item', 'corn', '--region', 'Seattle', '--json']);
+    expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+    expect(stderr).toMatch(/^error: [^\n]*\n$/);
+  });
+
   it('finds nothing when no combination has data', async () => {
     const argv = ['--item', 'corn', '--region', 'Seattle', '--region', 'England'];
     expect(await df(argv)).toMatchObject({ code: 3, stdout: '' });
