@@ -16,7 +16,7 @@ const key = fc.record({
 describe('SeriesIndex', () => {
   it('numbers keys like a map of their texts, also after truncate', () => {
     fc.assert(
-      fc.property(fc.array(key, { maxLength: 600 }), fc.nat(600), (keys, kept) => {
+      fc.property(fc.array(key, { maxLength: 600, size: 'max' }), fc.nat(600), (keys, kept) => {
         const index = new SeriesIndex();
         const known = new Map<string, number>();
         const check = (): void => {
@@ -36,5 +36,26 @@ describe('SeriesIndex', () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  it('numbers keys alike in one field apart, and keeps numbers when keys are replaced', () => {
+    const one = {
+      metric_id: 1,
+      item_id: 2,
+      region_id: 3,
+      partner_region_id: 4,
+      source_id: 5,
+      frequency_id: 6,
+    };
+    const others = Object.keys(one).map((name) => ({ ...one, [name]: 9 }));
+    const index = new SeriesIndex();
+    expect([one, ...others, one].map((each) => index.indexOf(each))).toEqual([0, 1, 2, 3, 4, 5, 6, 0]);
+    const moved = (each: typeof one) => ({ ...each, region_id: each.region_id + 100 });
+    index.replace((each) => moved(each));
+    expect(index.size).toBe(7);
+    expect([one, ...others].map((each) => index.indexOf(moved(each)))).toEqual([0, 1, 2, 3, 4, 5, 6]);
+    expect(index.indexOf(one)).toBe(7);
+    index.truncate(2);
+    expect([index.indexOf(moved(one)), index.indexOf(one), index.size]).toEqual([0, 2, 3]);
   });
 });

@@ -21,7 +21,6 @@ export const KERNELS: readonly Kernel[] = [
   { name: 'frame/formats/inflate', tests: ['frame/formats/inflate'] },
   { name: 'frame/formats', tests: ['frame/formats'] },
   { name: 'ingest/reading', tests: ['ingest/reading'] },
-  { name: 'cli/actions/df', tests: ['cli/commands/df.test.ts'] },
 ];
 
 /** A kernel or a part of one, as the command line names it. */
