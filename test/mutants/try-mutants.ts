@@ -43,6 +43,7 @@ export async function tryMutants(part: Part, options: MutantOptions): Promise<Mu
     // A busy machine must not pass for an endless loop.
     timeoutMS: 8_000,
     timeoutFactor: 3,
+    dryRunTimeoutMinutes: 20,
     incremental: true,
     incrementalFile: join(folder, `${part.mutate[0]!.replaceAll(/[^\w.]+/g, '-')}.json`),
     force: options.isForced,

@@ -46,6 +46,10 @@ describe('the beginning of a text', () => {
   it('is empty for an empty text, and the text is closed by whoever leaves it', async () => {
     const none = (async function* (): AsyncGenerator<Uint8Array> {})();
     expect(await peekText(none)).toMatchObject({ head: '', sample: '' });
+    const plain: AsyncIterable<Uint8Array> = {
+      [Symbol.asyncIterator]: () => ({ next: async () => ({ done: true, value: undefined }) }),
+    };
+    for await (const chunk of (await peekText(plain)).chunks) expect(chunk).toHaveLength(0);
     let isClosed = false;
     const endless = (async function* () {
       try {
@@ -59,6 +63,8 @@ describe('the beginning of a text', () => {
   });
 
   it('has rows whose fields keep their quotes', () => {
+    expect(sampleRows('"ab, cd","ef, gh",ij')).toEqual([['"ab, cd"', '"ef, gh"', 'ij']]);
+    expect(sampleRows('abc,"de, fg",h')).toEqual([['abc', '"de, fg"', 'h']]);
     expect(sampleRows('a,b\r\n"x,y",2\r"p""q,r",\nlast')).toEqual([
       ['a', 'b'],
       ['"x,y"', '2'],
@@ -71,5 +77,8 @@ describe('the beginning of a text', () => {
     expect(describeFirstLine('x'.repeat(120))).toBe(`its first line is "${'x'.repeat(120)}"`);
     expect(describeFirstLine('x'.repeat(121), 'it has')).toBe(`it has "${'x'.repeat(120)}…"`);
     expect(describeFirstLine('a\tb')).toBe('its first line is "a\tb"');
+    expect(describeFirstLine('a\0')).toBe('it is not text');
+    expect(describeFirstLine('Fläche \0a\0b\0c')).toBe('it is not text');
+    expect(firstLine('\na')).toBe('');
   });
 });

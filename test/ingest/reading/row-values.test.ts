@@ -35,7 +35,31 @@ describe('rowInteger', () => {
   });
 });
 
+describe('rowNumber and rowInteger', () => {
+  it.each([
+    ['.5', 0.5],
+    ['-.5', -0.5],
+    ['1e3', 1000],
+    ['1E-2', 0.01],
+    ['1,234.5', 1234.5],
+  ])('read "%s"', (text, number) => {
+    expect(parseRowNumber(text, 'value')).toBe(number);
+    expect(parseRowInteger(' 12 ', 'code')).toBe(12);
+  });
+});
+
 describe('rowDay', () => {
+  it.each(['120240229', '202402291', 'x2/29/2024', '2/29/20245', '2/29/2024x', '2024-02-29Tx\n2'])(
+    'refuses "%s", which only begins or ends with a date',
+    (text) => {
+      expect(() => parseRowDateOfAnyForm(text, 'date')).toThrow(RowError);
+    },
+  );
+
+  it('reads dates between blanks', () => {
+    expect(parseRowDate(' 2012-02-29 ', 'day')).toBe(Date.UTC(2012, 1, 29));
+  });
+
   it('reads dates in the calendar', () => {
     expect(parseRowDate('2012-02-29 12:00:00', 'load time')).toBe(Date.UTC(2012, 1, 29, 12));
     expect(() => parseRowDate('2011-02-29', 'load time')).toThrow('the load time "2011-02-29" is not a date');
