@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { inflatedSize, readBuffer } from '../../../../src/frame/formats/check/ipc-buffers.js';
+import {
+  bufferEntries,
+  inflatedSize,
+  readBuffer,
+  readCodec,
+} from '../../../../src/frame/formats/check/ipc-buffers.js';
 import { ArgumentError } from '../../../../src/model/errors.js';
 
 describe('a buffer of a batch', () => {
@@ -22,6 +27,28 @@ describe('a buffer of a batch', () => {
   ])('is refused outside of it: at %d, of %d bytes', (at, length) => {
     expect(() => read(at, length)).toThrow(ArgumentError);
     expect(() => read(at, length)).toThrow('a buffer of column "a" is outside its batch');
+  });
+});
+
+describe('the description of the buffers', () => {
+  /** A RecordBatch table of which only the compression and the vector of buffers are looked at. */
+  const batch = (codec: number | null, method = 0) =>
+    ({
+      table: () => (codec === null ? null : { uint8: (field: number) => [codec, method][field] }),
+      vector: (_: number, size: number) => ({ at: 40, length: 48 / size }),
+    }) as never;
+
+  it('names one of the two ways of compression, or none', () => {
+    expect([null, 0, 1].map((codec) => readCodec(batch(codec)))).toEqual([null, 'lz4', 'zstd']);
+    for (const other of [batch(2), batch(0, 1)]) {
+      expect(() => readCodec(other)).toThrow(ArgumentError);
+      expect(() => readCodec(other)).toThrow(/compressed in a way that Arrow does not have/);
+    }
+  });
+
+  it('has 16 bytes for each, and 24 before V4', () => {
+    expect(bufferEntries(batch(null), 3)).toEqual([40, 56, 72]);
+    expect(bufferEntries(batch(null), 2)).toEqual([48, 72]);
   });
 });
 
