@@ -200,3 +200,7 @@ export type { Client };
 export function createClient(options: ClientOptions = {}): Client {
   return composeClient(options, { redirect: 'follow' });
 }
+export type { RollUpTarget } from './agronomy/models/roll-up-targets.js';
+export type { RollingUpOperations, RollUpOptions } from './agronomy/models/rolling-up.js';
+export type { RollUpHow } from './agronomy/roll-up/roll-up-series.js';
+export type { BackUpOptions, BackupOperations, FetchedBackup } from './client/upkeep/backups.js';

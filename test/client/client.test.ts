@@ -36,13 +36,13 @@ describe('a client', () => {
 
   it('has the operations of the specification, and nothing that only other modules use', () => {
     expect(Object.keys(createClient({ access_token: 't' })).sort()).toEqual(
-      `addDataSeries addSingleDataSeries api_host backUp computeCropWeightedAverage computeCropWeightedSeries computeGdd
-      computeWeights explainWeights facets findDataSeries getAllowedUnits getAncestor getAreaWeightedSeries getAvailable
-      getAvailableTimefrequency getDataPoints getDataPointsTable getDataSeries getDataSeriesList getDescendant
-      getDescendantRegions getDf getGeoCentre getGeojson getProvinces getShapes getTop growingDegreeDays importFiles listAvailable listUnits lookup
-      lookupBelongs lookupUnitAbbreviation rankSeriesBySource refreshDf reverseGeocodePoints rollUp search searchAll searchAndLookup searchForEntity vintages writeDf`.split(
-        /\s+/,
-      ),
+      `addDataSeries addSingleDataSeries api_host backUp computeCropWeightedAverage computeCropWeightedSeries
+      computeGdd computeWeights explainWeights facets findDataSeries getAllowedUnits getAncestor
+      getAreaWeightedSeries getAvailable getAvailableTimefrequency getDataPoints getDataPointsTable
+      getDataSeries getDataSeriesList getDescendant getDescendantRegions getDf getGeoCentre getGeojson
+      getProvinces getShapes getTop growingDegreeDays importFiles listAvailable listUnits lookup lookupBelongs
+      lookupUnitAbbreviation rankSeriesBySource refreshDf reverseGeocodePoints rollUp search searchAll
+      searchAndLookup searchForEntity vintages writeDf`.split(/\s+/),
     );
   });
 

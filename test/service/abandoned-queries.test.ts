@@ -16,6 +16,8 @@ const QUERIES = [
   'shapes',
   'series',
   'points',
+  'facets',
+  'vintages',
 ] as const;
 
 let store: Store;
@@ -65,6 +67,8 @@ const REQUESTS: Partial<Record<keyof typeof endpoints, readonly [string, string[
     ['series', 'points'],
     post({ series: weighted, weights: [weighted], region_ids: [1389719618] }),
   ],
+  facets: ['/v2/facets?itemId=2', ['facets']],
+  vintages: [`/v2/vintages?${DAILY}`, ['series', 'vintages']],
   entity: ['/v2/regions/250', ['lookup']],
   entities: ['/v2/regions?ids=250', ['lookup']],
 };
@@ -103,6 +107,7 @@ it('no endpoint is forgotten: those that do not import read what is kept between
     'metrics',
     'accessToken',
     'searchAll',
+    'searchHits',
     'search',
     'geocode',
     'rasterWeighting',

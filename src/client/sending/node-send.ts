@@ -12,7 +12,7 @@ const agent = new Agent({ keepAlive: true, timeout: MAX_IDLE_MS });
 const byFetch = sendBy((request) => fetch(request));
 
 /**
- * Sends requests to this machine by `node:http`, which takes half of the processor time of `fetch`: there it is a large part
+ * Sends requests to this machine by `node:http`, which takes less processor time than `fetch`: there it is a large part
  * of a short answer. All others are sent by `fetch`, with its proxies, encodings and certificates.
  */
 export const sendFromNode: Send = (outgoing, onPiece) => {
