@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { choose, page } from '../state/page.js';
+import { choose, drag, page } from '../state/page.js';
 import { printSeries, type SeriesId } from '../state/series-id.js';
 import { EMPTY_STATE, type Facet, type Filters, MAX_SERIES, NO_FILTERS } from '../state/view-state.js';
 import { listMatching, proposeSeries } from './matching.js';
@@ -65,7 +65,8 @@ export async function proposeFirstView(): Promise<void> {
   try {
     const proposed = proposeSeries(await listMatching(NO_FILTERS, request.signal));
     if (picking !== request || page.peek().series.length > 0) return;
-    page.value = { ...page.peek(), series: proposed };
+    // In the link too, or going back to it would find nothing chosen.
+    drag({ series: proposed });
   } catch (error) {
     if (picking === request) pickProblem.value = error;
   }

@@ -1,0 +1,47 @@
+import { demo } from '../../../src/ingest/demo/demo.js';
+import { importDataset } from '../../../src/ingest/import-dataset.js';
+import type { Service } from '../../../src/service/handler.js';
+import { serve } from '../../../src/service/http/serve.js';
+import type { ServiceOptions } from '../../../src/service/options.js';
+import { createService } from '../../../src/service/service.js';
+import { openStore } from '../../../src/store/open.js';
+import type { Store } from '../../../src/store/store.js';
+
+/** A service that shows its page. */
+export interface ServedPage {
+  /** With a slash at its end. */
+  readonly url: string;
+  readonly store: Store;
+  close(): Promise<void>;
+}
+
+interface ServePageOptions extends ServiceOptions {
+  /** Fills the store; with the demo data by default. */
+  readonly fill?: ((store: Store) => Promise<unknown>) | undefined;
+  /** Stands between the page and the service, as a fault does. */
+  readonly wrap?: ((service: Service) => Service) | undefined;
+}
+
+/** When the demo data were imported, for the as-of dates. */
+export const IMPORTED = '2020-01-01';
+
+/** Serves the built page over a store of its own, without tokens unless `authorize` is given. */
+export async function servePage({
+  fill = fillWithDemo,
+  wrap,
+  ...options
+}: ServePageOptions = {}): Promise<ServedPage> {
+  const store = await openStore(':memory:');
+  await fill(store);
+  const service = createService(store, { authorize: 'anyone', page: true, ...options });
+  const serving = await serve(wrap?.(service) ?? service, { port: 0, stopWithinMs: 100 });
+  return {
+    url: `${serving.url}/`,
+    store,
+    close: () => serving.close().finally(() => store.close()),
+  };
+}
+
+function fillWithDemo(store: Store): Promise<unknown> {
+  return importDataset(store, demo, { importedMs: Date.parse(IMPORTED) });
+}
