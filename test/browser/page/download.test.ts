@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import type { Table } from 'apache-arrow';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildPackage } from '../../../build.js';
+import { createClient, fromArrow, fromCsv, fromParquet, toRows } from '../../../src/index.js';
+import { launchChromium } from '../launch.js';
+import { drawn, openPage } from './open-page.js';
+import { type ServedPage, servePage } from './serve-page.js';
+
+let site: ServedPage;
+let browser: Browser;
+
+beforeAll(async () => {
+  await buildPackage();
+  site = await servePage();
+  browser = await launchChromium();
+}, 300_000);
+afterAll(async () => {
+  await browser?.close();
+  await site?.close();
+});
+
+/** The points of a frame that say everything: which series, when and what. */
+function pointsOf(table: Table): string[] {
+  return toRows(table)
+    .map(({ start_date, region_id, item_id, value }) =>
+      JSON.stringify([start_date, region_id, item_id, value]),
+    )
+    .sort();
+}
+
+/** The series that a link names, fetched by a client of Node. */
+async function fetched(link: string): Promise<string[]> {
+  const client = createClient({ api_host: site.url, access_token: 'none' });
+  for (const text of new URL(link).searchParams.get('s')!.split(',')) {
+    const [metric_id, item_id, region_id, partner_region_id, source_id, frequency_id] = text
+      .split('.')
+      .map(Number);
+    const ids = { metric_id, item_id, region_id, partner_region_id, source_id, frequency_id };
+    client.addSingleDataSeries(ids as Parameters<typeof client.addSingleDataSeries>[0]);
+  }
+  return pointsOf(await client.getDf());
+}
+
+async function download(page: Page, format: string): Promise<{ name: string; bytes: Buffer }> {
+  const [file] = await Promise.all([
+    page.waitForEvent('download', { timeout: 60_000 }),
+    page.getByRole('button', { name: format, exact: true }).click(),
+  ]);
+  return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) };
+}
+
+describe('what is downloaded', () => {
+  it('has the figures of the client, in each format, and a picture has no script', async () => {
+    const { page, problems, close } = await openPage(browser, site.url, { acceptDownloads: true });
+    await drawn(page);
+    const expected = await fetched(page.url());
+    expect(expected.length).toBeGreaterThan(1000);
+    await page.getByRole('button', { name: 'Download' }).click();
+    await page.getByRole('radio', { name: /^Whole, as stored/ }).check();
+
+    const csv = await download(page, 'CSV');
+    expect(csv.name).toMatch(/^[\w-]+\.csv$/);
+    expect(pointsOf(fromCsv(csv.bytes.toString('utf8')))).toEqual(expected);
+    const arrow = await download(page, 'Arrow');
+    expect(pointsOf(fromArrow(new Uint8Array(arrow.bytes)))).toEqual(expected);
+    const parquet = await download(page, 'Parquet');
+    expect(pointsOf(await fromParquet(new Uint8Array(parquet.bytes)))).toEqual(expected);
+
+    const svg = (await download(page, 'SVG')).bytes.toString('utf8');
+    expect(svg).toMatch(/^<svg /);
+    expect(svg).not.toMatch(/<script|javascript:|onload/);
+    const png = (await download(page, 'PNG')).bytes;
+    expect(png.subarray(1, 4).toString()).toBe('PNG');
+    expect(problems).toEqual([]);
+    await close();
+  });
+});

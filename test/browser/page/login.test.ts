@@ -1,0 +1,82 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildPackage } from '../../../build.js';
+import { demo } from '../../../src/ingest/demo/demo.js';
+import { importDataset } from '../../../src/ingest/import-dataset.js';
+import { hashToken } from '../../../src/service/access/auth.js';
+import { hashPassword } from '../../../src/service/access/password-hash.js';
+import type { Store } from '../../../src/store/store.js';
+import { launchChromium } from '../launch.js';
+import { drawn, openPage } from './open-page.js';
+import { type ServedPage, servePage } from './serve-page.js';
+
+const TOKEN = 'cf_token-of-the-tests';
+const EMAIL = 'ada@example.org';
+const PASSWORD = 'correct horse battery staple';
+
+let site: ServedPage;
+let browser: Browser;
+
+beforeAll(async () => {
+  await buildPackage();
+  site = await servePage({ authorize: undefined, fill });
+  browser = await launchChromium();
+}, 300_000);
+afterAll(async () => {
+  await browser?.close();
+  await site?.close();
+});
+
+async function fill(store: Store): Promise<void> {
+  await importDataset(store, demo);
+  await store.access.putToken({
+    hash: hashToken(TOKEN),
+    name: 'test',
+    email: null,
+    createdMs: 0,
+    expiresMs: null,
+    revokedMs: null,
+  });
+  await store.access.putUser({ email: EMAIL, passwordHash: await hashPassword(PASSWORD) });
+}
+
+describe('a service with tokens', () => {
+  it('asks for a login, says what is wrong with it, and goes on where one was', async () => {
+    const { page, problems, requests, close } = await openPage(browser, site.url);
+    const dialog = page.getByRole('dialog', { name: 'Log in' });
+    await dialog.waitFor();
+    await dialog.getByLabel('Email', { exact: true }).fill(EMAIL);
+    await dialog.getByLabel('Password', { exact: true }).fill('wrong');
+    await dialog.getByRole('button', { name: 'Log in' }).click();
+    await dialog.getByRole('alert').waitFor();
+    expect(await dialog.getByRole('alert').textContent()).toMatch(/password is wrong/);
+    await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await dialog.getByRole('button', { name: 'Log in' }).click();
+    await drawn(page);
+    expect(await dialog.count()).toBe(0);
+    const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
+    expect(stored).not.toMatch(/cf_|cropframe\.token/);
+    expect(requests.filter((address) => address.includes('password') || address.includes('cf_'))).toEqual([]);
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it('takes a token, keeps it for the tab only when asked to, and shows it nowhere', async () => {
+    const { page, problems, close } = await openPage(browser, site.url);
+    const dialog = page.getByRole('dialog', { name: 'Log in' });
+    await dialog.getByRole('radio', { name: 'Access token' }).check();
+    await dialog.locator('input[name=token]').fill(TOKEN);
+    await dialog.getByRole('checkbox', { name: /Stay logged in/ }).check();
+    await dialog.getByRole('button', { name: 'Log in' }).click();
+    await drawn(page);
+    await page.reload();
+    await drawn(page);
+    expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain('cf_');
+    await page.getByRole('button', { name: 'Code' }).click();
+    await page.getByRole('dialog', { name: 'Code' }).locator('pre').first().waitFor();
+    expect(await page.content()).not.toContain(TOKEN);
+    expect(page.url()).not.toContain('cf_');
+    expect(problems).toEqual([]);
+    await close();
+  });
+});
