@@ -73,8 +73,11 @@ describe('a service with tokens', () => {
     await drawn(page);
     expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain('cf_');
     await page.getByRole('button', { name: 'Code' }).click();
-    await page.getByRole('dialog', { name: 'Code' }).locator('pre').first().waitFor();
-    expect(await page.content()).not.toContain(TOKEN);
+    const program = page.getByRole('dialog', { name: 'Code' }).getByLabel('Program');
+    await program.waitFor();
+    const text = await program.evaluate((it) => (it as HTMLTextAreaElement).value ?? it.textContent);
+    expect(text).toMatch(/token/i);
+    expect(text + (await page.content())).not.toContain(TOKEN);
     expect(page.url()).not.toContain('cf_');
     expect(problems).toEqual([]);
     await close();

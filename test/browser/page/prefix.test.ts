@@ -1,4 +1,4 @@
-import { createServer, request, type Server } from 'node:http';
+import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -8,55 +8,57 @@ import { drawn, openPage } from './open-page.js';
 import { type ServedPage, servePage } from './serve-page.js';
 
 const PREFIX = '/a/b';
-const PUBLIC = 'http://farm.example/a/b/';
 
-let site: ServedPage;
+interface Proxied {
+  /** Of the proxy, without the prefix. */
+  readonly url: string;
+  /** Paths outside of the prefix that were asked for. */
+  readonly outside: readonly string[];
+  close(): Promise<void>;
+}
+
 let browser: Browser;
-const servers: Server[] = [];
 
 beforeAll(async () => {
   await buildPackage();
-  site = await servePage({ publicUrl: PUBLIC });
   browser = await launchChromium();
 }, 300_000);
-afterAll(async () => {
-  for (const server of servers) server.closeAllConnections();
-  for (const server of servers) server.close();
-  await browser?.close();
-  await site?.close();
-});
+afterAll(() => browser?.close());
 
-/** A proxy that passes on what is below the prefix, with it or without, and has nothing else. */
-async function openProxy({ keeps }: { keeps: boolean }): Promise<{ url: string; outside: string[] }> {
+/** A service behind a proxy that passes on what is below the prefix, with it or without, and has nothing else. */
+async function openProxied({ keeps }: { keeps: boolean }): Promise<Proxied> {
   const outside: string[] = [];
+  let site: ServedPage | undefined;
   const server = createServer((incoming, outgoing) => {
     const { url = '/', method, headers } = incoming;
-    if (!url.startsWith(PREFIX)) {
+    if (!url.startsWith(PREFIX) || site === undefined) {
       outside.push(url);
       outgoing.writeHead(404).end();
       return;
     }
     const path = keeps ? url : url.slice(PREFIX.length);
-    const onward = request(
-      {
-        host: '127.0.0.1',
-        port: new URL(site.url).port,
-        method,
-        path,
-        headers: { ...headers, host: 'farm.example' },
-      },
-      (answer) => {
-        outgoing.writeHead(answer.statusCode ?? 0, answer.headers);
-        answer.pipe(outgoing);
-      },
-    );
+    const { port } = new URL(site.url);
+    const onward = request({ host: '127.0.0.1', port, method, path, headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 0, answer.headers);
+      answer.pipe(outgoing);
+    });
     incoming.pipe(onward);
   });
-  servers.push(server);
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, outside };
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const served = await servePage({ publicUrl: `${url}${PREFIX}/` });
+  site = served;
+  return {
+    url,
+    outside,
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await served.close();
+    },
+  };
 }
 
 describe('the page below the path of a proxy', () => {
@@ -64,7 +66,7 @@ describe('the page below the path of a proxy', () => {
     { keeps: true, path: '/a/b' },
     { keeps: false, path: '/a/b/' },
   ])('draws, and asks for nothing outside of it ($path, kept: $keeps)', async ({ keeps, path }) => {
-    const proxy = await openProxy({ keeps });
+    const proxy = await openProxied({ keeps });
     const { page, problems, requests, close } = await openPage(browser, `${proxy.url}${path}`);
     await drawn(page);
     expect(new URL(page.url()).pathname).toBe('/a/b/');
@@ -77,5 +79,6 @@ describe('the page below the path of a proxy', () => {
     expect(proxy.outside).toEqual([]);
     expect(problems).toEqual([]);
     await close();
+    await proxy.close();
   });
 });

@@ -1,0 +1,73 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { buildPackage } from '../../../build.js';
+import { launchChromium } from '../launch.js';
+import { drawn, openPage } from './open-page.js';
+import { type ServedPage, servePage } from './serve-page.js';
+
+type Fault = (request: Request) => Promise<Response | null>;
+
+let site: ServedPage;
+let browser: Browser;
+let fault: Fault | null = null;
+
+beforeAll(async () => {
+  await buildPackage();
+  site = await servePage({
+    wrap: (service) => async (request, connection) =>
+      (await fault?.(request)) ?? service(request, connection),
+  });
+  browser = await launchChromium();
+}, 300_000);
+afterEach(() => {
+  fault = null;
+});
+afterAll(async () => {
+  await browser?.close();
+  await site?.close();
+});
+
+const isPoints = ({ url }: Request): boolean => new URL(url).pathname.startsWith('/v2/data');
+const problem = (status: number, headers: HeadersInit = {}) =>
+  new Response(JSON.stringify({ error: { code: 'test', message: 'the test says no' } }), {
+    status,
+    headers: { 'content-type': 'application/json', ...headers },
+  });
+
+describe('a service that fails', () => {
+  it.each<[what: string, fault: (request: Request) => Response]>([
+    ['with 500', () => problem(500)],
+    ['with 429', () => problem(429, { 'retry-after': '1' })],
+    [
+      'with broken points',
+      () => new Response('broken', { headers: { 'content-type': 'application/vnd.apache.arrow.stream' } }),
+    ],
+  ])('%s is told of, and asked again', async (_what, answer) => {
+    fault = async (request) => (isPoints(request) ? answer(request) : null);
+    const { page, problems, close } = await openPage(browser, site.url);
+    await page.getByRole('alert').first().waitFor({ timeout: 60_000 });
+    expect(await page.locator('.plot canvas').count()).toBe(0);
+    fault = null;
+    const retry = page.getByRole('button', { name: 'Try again' }).first();
+    if ((await retry.count()) > 0) await retry.click({ timeout: 2000 }).catch(() => {});
+    await drawn(page);
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it('slowly is waited for, and says so', async () => {
+    fault = async (request) => {
+      if (isPoints(request)) await new Promise((resolve) => setTimeout(resolve, 3000));
+      return null;
+    };
+    const { page, problems, close } = await openPage(browser, site.url);
+    await page
+      .getByText(/Loading the points|Drawing the chart/)
+      .first()
+      .waitFor();
+    await drawn(page);
+    expect(problems).toEqual([]);
+    await close();
+  });
+});
