@@ -25,12 +25,15 @@ export function MapCanvas({
   values,
   chosen,
   label,
+  hint,
   onPick,
 }: {
-  data: MapData;
+  data: Pick<MapData, 'regions' | 'domain' | 'unit'>;
   values: readonly RegionValue[];
   chosen: ReadonlySet<number>;
   label: string;
+  /** What pointing and clicking do. */
+  hint: string;
   onPick: (region: MapRegion) => void;
 }) {
   const box = useRef<HTMLDivElement>(null);
@@ -142,7 +145,7 @@ export function MapCanvas({
       </div>
       <p class="map-under" aria-hidden="true">
         {under.value === null
-          ? 'Point at a region; click draws its series.'
+          ? hint
           : `${under.value.region.name}: ${formatNumber(under.value.value)} ${under.value.value === null ? '' : data.unit}${under.value.isOlder ? ' (of an earlier date)' : ''}`}
       </p>
     </div>

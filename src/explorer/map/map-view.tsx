@@ -97,6 +97,7 @@ function OneMap({ all }: { all: MapData }) {
         values={values}
         chosen={chosen}
         label={`${title}, ${caption.join(', ')}`}
+        hint="Point at a region; a click draws its series."
         onPick={(region) => toggleSeries({ ...first!, region_id: region.id })}
       />
       <ColourLegend data={data.value} />

@@ -10,6 +10,7 @@ import { nameOf } from '../state/names.js';
 import { choose, page } from '../state/page.js';
 import type { WeightState } from '../state/view-state.js';
 import { RegionChoice } from './region-choice.js';
+import { WeightMap } from './weight-map.js';
 import {
   type Choice,
   wantsWeights,
@@ -123,6 +124,7 @@ function WeightChart() {
         }
         emptyText="There is nothing to draw."
       />
+      <WeightMap weights={value} />
       {without.length > 0 && (
         <p class="notice">
           {plural(without.length, 'region has', 'regions have')} no data and the weight 0:{' '}

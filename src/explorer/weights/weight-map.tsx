@@ -1,0 +1,74 @@
+import type { ExplainedWeights } from '../../browser.js';
+import { MapCanvas } from '../map/map-canvas.js';
+import type { MapData, MapRegion } from '../map/map-data.js';
+import { Failure } from '../parts/failure.js';
+import { Loading } from '../parts/loading.js';
+import type { Line } from '../series/lines.js';
+import { choose, page, part } from '../state/page.js';
+import { resource } from '../state/resource.js';
+import { ask } from '../state/service.js';
+
+/** Below this zoom level, a service simplifies shapes. */
+const SIMPLE_ZOOM = 5;
+
+/** The shapes and the places of the chosen regions. */
+const places = resource(
+  part(({ weights: { regions } }) => (regions.length === 0 ? null : regions)),
+  async (ids, signal) => {
+    const [entities, shapes] = await Promise.all([
+      ask((client) => client.lookup('regions', ids, { signal }), signal),
+      ask((client) => client.getShapes(ids, { zoom_level: SIMPLE_ZOOM, signal }), signal),
+    ]);
+    return { entities, shapes };
+  },
+);
+
+/** Weights have no dates: the map takes them beside the regions. */
+const NO_LINE = { start: new Float64Array(), end: new Float64Array(), value: new Float64Array() } as Line;
+
+/** The weights as colours of the regions' shapes; a click takes a region away. */
+export function WeightMap({ weights: { regions, weights } }: { weights: ExplainedWeights }) {
+  const { value, error, isLoading } = places.loaded.value;
+  if (error !== null)
+    return <Failure error={error} what="The shapes could not be loaded." onRetry={places.retry} />;
+  if (value === null)
+    return isLoading ? <Loading what="Loading the shapes" onCancel={places.cancel} /> : null;
+  const drawn = regions.map(({ id, name }): MapRegion => {
+    const { level = null, latitude = null, longitude = null } = value.entities[id] ?? {};
+    const centre = latitude === null || longitude === null ? null : ([longitude, latitude] as const);
+    return { id, name, level, shape: value.shapes.get(id) ?? null, centre, line: NO_LINE };
+  });
+  const unplaced = drawn.filter(({ shape, centre }) => shape === null && centre === null);
+  const percent = weights.map((weight) => Math.round(weight * 1000) / 10);
+  const data = mapOf(drawn, Math.max(...percent));
+  return (
+    <>
+      <MapCanvas
+        data={data}
+        values={drawn.map((region, at) => ({ region, value: percent[at]!, isOlder: false }))}
+        chosen={NONE}
+        label={`Weights of ${regions.length} regions, up to ${Math.max(...percent)} %`}
+        hint="Point at a region; a click takes it away."
+        onPick={({ id }) => {
+          const settings = page.peek().weights;
+          choose({ weights: { ...settings, regions: settings.regions.filter((one) => one !== id) } });
+        }}
+      />
+      {unplaced.length > 0 && (
+        <p class="quiet-text">Without a known place: {unplaced.map(({ name }) => name).join(', ')}.</p>
+      )}
+    </>
+  );
+}
+
+type Coloured = Pick<MapData, 'regions' | 'domain' | 'unit'>;
+
+const NONE: ReadonlySet<number> = new Set();
+let held: { readonly key: string; readonly data: Coloured } | null = null;
+
+/** The regions as the map takes them; the same object for the same regions, so that they are projected once. */
+function mapOf(regions: readonly MapRegion[], max: number): Coloured {
+  const key = JSON.stringify([regions.map(({ id }) => id), max]);
+  if (held?.key !== key) held = { key, data: { regions, domain: [0, max], unit: '%' } };
+  return held.data;
+}
