@@ -146,7 +146,9 @@ describe('df', () => {
 
   it('finds nothing when no combination has data', async () => {
     const argv = ['--item', 'corn', '--region', 'Seattle', '--region', 'England'];
-    expect(await df(argv)).toMatchObject({ code: 3, stdout: '' });
+    const none = await df(argv);
+    expect(none).toMatchObject({ code: 3, stdout: '' });
+    expect(none.stderr).toMatch(/\nerror: no data series is available for the selection[^\n]*\n$/);
     expect(await df(argv.slice(0, 4))).toMatchObject({ code: 3, stdout: '' });
   });
 
