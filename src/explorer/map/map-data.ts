@@ -1,12 +1,14 @@
 import { computed } from '@preact/signals';
 import type { LongFrame, RegionShape } from '../../browser.js';
 import { type Line, readLines } from '../series/lines.js';
+import { DAY_MS, dayOf } from '../state/days.js';
 import { learnNames } from '../state/names.js';
 import { page, part } from '../state/page.js';
 import { endOfDay } from '../state/request.js';
 import { resource } from '../state/resource.js';
 import type { SeriesId } from '../state/series-id.js';
 import { ask } from '../state/service.js';
+import { shown } from '../state/shown.js';
 
 /** The series of a map: all that differ in their region alone. */
 export type MapSubject = Omit<SeriesId, 'region_id'>;
@@ -34,6 +36,8 @@ export interface MapData {
   readonly table: LongFrame;
   /** The sources, with their licences. */
   readonly credit: string;
+  /** The first date that was asked for; null for all. */
+  readonly start_date: string | null;
   /** How many more regions have data than the map takes. */
   readonly left: number;
 }
@@ -42,6 +46,10 @@ export interface MapData {
 const MAX_REGIONS = 4_000;
 /** Below this zoom level, a service simplifies shapes. */
 const SIMPLE_ZOOM = 5;
+
+/** Daily, weekly, 8-day and 10-day: values of many regions are many, so that without a range the last year is taken. */
+const FINE = new Set([1, 3, 4, 5]);
+const YEAR_MS = 366 * DAY_MS;
 
 /** Of the chosen series, the first; its companions are those of other regions. */
 const subject = part(({ series }) => {
@@ -55,14 +63,28 @@ const subject = part(({ series }) => {
 export const mapData = resource(
   computed(() => {
     const wanted = subject.value;
-    return wanted === null ? null : { ...wanted, asof: page.value.asof, unit: page.value.unit };
+    if (wanted === null) return null;
+    const { asof, unit, from, to } = page.value;
+    const needsYear = from === null && FINE.has(wanted.frequency_id);
+    const extent = needsYear ? shown.value.value?.extent : undefined;
+    if (needsYear && extent == null) return null;
+    const start_date = extent == null ? from : dayOf(extent.toMs - YEAR_MS);
+    return { ...wanted, asof, unit, start_date, end_date: to };
   }),
   (wanted, signal) => loadMap(wanted, signal),
 );
 
-type Wanted = MapSubject & { readonly asof: string | null; readonly unit: number | null };
+type Wanted = MapSubject & {
+  readonly asof: string | null;
+  readonly unit: number | null;
+  readonly start_date: string | null;
+  readonly end_date: string | null;
+};
 
-async function loadMap({ asof, unit, ...wanted }: Wanted, signal: AbortSignal): Promise<MapData> {
+async function loadMap(
+  { asof, unit, start_date, end_date, ...wanted }: Wanted,
+  signal: AbortSignal,
+): Promise<MapData> {
   const counted = await ask(
     (client) => client.facets(wanted, { in: 'regions', limit: MAX_REGIONS, signal }),
     signal,
@@ -75,6 +97,8 @@ async function loadMap({ asof, unit, ...wanted }: Wanted, signal: AbortSignal): 
         client.getDataPointsTable({
           ...wanted,
           region_id: ids,
+          start_date: start_date ?? undefined,
+          end_date: end_date ?? undefined,
           at_time: asof === null ? undefined : endOfDay(asof),
           unit_id: unit,
           signal,
@@ -102,6 +126,7 @@ async function loadMap({ asof, unit, ...wanted }: Wanted, signal: AbortSignal): 
     table,
     credit: sources.map(({ name, licence }) => (licence ? `${name} (${licence})` : name)).join('; '),
     left: counted.more.regions,
+    start_date,
   };
 }
 

@@ -28,7 +28,7 @@ export function MapView() {
   if (error !== null)
     return <Failure error={error} what="The map could not be loaded." onRetry={mapData.retry} />;
   if (value === null)
-    return isLoading ? <Loading what="Loading shapes and values" onCancel={mapData.cancel} /> : null;
+    return <Loading what="Loading shapes and values" onCancel={isLoading ? mapData.cancel : undefined} />;
   if (value.dates.length === 0) return <p class="notice">No region has a value to draw.</p>;
   return <OneMap all={value} />;
 }
@@ -67,6 +67,7 @@ function OneMap({ all }: { all: MapData }) {
     older > 0 ? `${formatCount(older)} of an earlier date (paler)` : '',
     unshaped > 0 ? `${formatCount(unshaped)} without a known place` : '',
     all.left > 0 ? `${formatCount(all.left)} more regions are not loaded` : '',
+    all.start_date === null ? '' : `dates from ${formatDate(dayMs(all.start_date))} on`,
     asof === null ? '' : `as known on ${asof}`,
   ].filter((text) => text !== '');
   return (

@@ -14,14 +14,29 @@ export const link = computed(() => {
   return query === '' ? './' : `./?${query}`;
 });
 
+/** Browsers refuse more than about a hundred changes of the address in half a minute. */
+const ADDRESS_WAIT_MS = 250;
+let addressTimer: ReturnType<typeof setTimeout> | undefined;
+
+/** Writes what was dragged into the address. */
+function settleAddress(): void {
+  if (addressTimer === undefined) return;
+  clearTimeout(addressTimer);
+  addressTimer = undefined;
+  history.replaceState(null, '', link.peek());
+}
+
 /** Changes the page by a choice: going back in the browser undoes it. */
 export function choose(change: Partial<ViewState>): void {
+  settleAddress();
   if (apply(change)) history.pushState(null, '', link.peek());
 }
 
 /** Changes the page while a control is dragged or typed in: going back does not pass through it. */
 export function drag(change: Partial<ViewState>): void {
-  if (apply(change)) history.replaceState(null, '', link.peek());
+  if (!apply(change)) return;
+  clearTimeout(addressTimer);
+  addressTimer = setTimeout(settleAddress, ADDRESS_WAIT_MS);
 }
 
 function apply(change: Partial<ViewState>): boolean {
@@ -33,6 +48,8 @@ function apply(change: Partial<ViewState>): boolean {
 /** Reads the link of the browser, now and whenever the user goes back or forward. */
 export function followLink(): void {
   const read = () => {
+    clearTimeout(addressTimer);
+    addressTimer = undefined;
     const { state, problems } = parseState(location.search);
     page.value = state;
     linkProblems.value = problems;

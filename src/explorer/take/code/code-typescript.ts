@@ -1,11 +1,13 @@
 import { endOfDay, RESAMPLED } from '../../state/request.js';
 import type { CodeInput } from './code-input.js';
 import { stringLiteral } from './quote.js';
+import { leftToDo } from './wire-query.js';
 
 /** The view as a TypeScript program. */
 export function typescriptCode({ request, host, names }: CodeInput): string {
   const { every, how, scale } = request;
   const verbs = [...(every === null ? [] : ['resample']), ...(scale === 'yoy' ? ['yearOverYear'] : [])];
+  const notes = scale === 'index' ? leftToDo({ ...request, every: null }) : [];
   const series = request.series.map(
     (key, at) => `  ${objectText({ ...key, ...datesOf(request) })}, // ${stringLiteral(names[at] ?? '')}`,
   );
@@ -21,6 +23,7 @@ export function typescriptCode({ request, host, names }: CodeInput): string {
     `${verbs.length === 0 ? 'const' : 'let'} table = await client.getDf(${objectText(optionsOf(request))});`,
     ...(every === null ? [] : [`table = resample(table, ${objectText({ to: RESAMPLED[every], how })});`]),
     ...(scale === 'yoy' ? [`table = yearOverYear(table, ${objectText({ as: 'percent' })});`] : []),
+    ...notes.map((note) => `// The page shows these values ${note}.`),
     'console.log(table);',
     '',
   ].join('\n');
