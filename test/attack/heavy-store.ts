@@ -10,12 +10,14 @@ import { DAY_MS, parseTime } from '../../src/model/time.js';
 import { SCHEMA_VERSION } from '../../src/store/duckdb/schema.js';
 import { openStore } from '../../src/store/open.js';
 
-const FILE = join(tmpdir(), 'cropframe-attack', `heavy-v${SCHEMA_VERSION}.duckdb`);
+const FOLDER = join(tmpdir(), 'cropframe-attack');
 
 /** Above the ids of all real entities. */
 export const FIRST_ID = 2_000_000_000;
 export const REGIONS = 20_000;
 export const ITEMS = 10;
+/** Regions of the wide store. */
+const WIDE_REGIONS = 105_000;
 /** Days of the daily series, of item 0 in the first regions. */
 export const DAYS = 36_525;
 export const DAILY_SERIES = 40;
@@ -44,16 +46,26 @@ export const HISTORY_KEY: SeriesKey = dailyKey(REGIONS - 1);
  * The file of a store whose every endpoint has much to answer: the demo data; 20,000 stations with 10 annual series each;
  * daily series of a century; a series with 600,000 vintages and remarks. It is made once.
  */
-export async function heavyStore(): Promise<string> {
-  if (existsSync(FILE)) return FILE;
-  mkdirSync(join(FILE, '..'), { recursive: true });
-  const building = `${FILE}.building-${process.pid}`;
+export function heavyStore(): Promise<string> {
+  return makeOnce('heavy', heavy);
+}
+
+/** The file of a store with a series in each of 105,000 regions, beside the demo data. It is made once. */
+export function wideStore(): Promise<string> {
+  return makeOnce('wide', wide);
+}
+
+async function makeOnce(name: string, importer: Importer): Promise<string> {
+  const file = join(FOLDER, `${name}-v${SCHEMA_VERSION}.duckdb`);
+  if (existsSync(file)) return file;
+  mkdirSync(FOLDER, { recursive: true });
+  const building = `${file}.building-${process.pid}`;
   const store = await openStore(building);
   await importDataset(store, demo);
-  await importDataset(store, heavy, { importedMs: parseTime('2021-01-01', 'import') });
+  await importDataset(store, importer, { importedMs: parseTime('2021-01-01', 'import') });
   await store.close();
-  renameSync(building, FILE);
-  return FILE;
+  renameSync(building, file);
+  return file;
 }
 
 const heavy: Importer = {
@@ -65,6 +77,16 @@ const heavy: Importer = {
     for (let i = 0; i < ITEMS; i++) yield { points: annual(i) };
     for (let region = 0; region < DAILY_SERIES; region++) yield { points: daily(region) };
     for (let day = 0; day < HISTORY_DAYS; day += 2_000) yield { points: history(day, day + 2_000) };
+  },
+};
+
+const wide: Importer = {
+  dataset: 'wide',
+  summary: 'many regions',
+  needsFiles: false,
+  async *read() {
+    yield { entities: { items: named(1, item), regions: named(WIDE_REGIONS, station) } };
+    yield { points: annual(0, { regions: WIDE_REGIONS, years: [2020] }) };
   },
 };
 
@@ -90,10 +112,10 @@ const station = (i: number) => ({
   historical: false,
 });
 
-function annual(item_: number) {
+function annual(item_: number, { regions = REGIONS, years = [2018, 2019, 2020] } = {}) {
   const points = new NewPointsBuilder();
-  for (let region = 0; region < REGIONS; region++)
-    for (const year of [2018, 2019, 2020]) points.add(annualKey(item_, region), figure(year, region));
+  for (let region = 0; region < regions; region++)
+    for (const year of years) points.add(annualKey(item_, region), figure(year, region));
   return points.take();
 }
 

@@ -69,6 +69,20 @@ const weighting = {
   method: 'normalize',
 };
 const WORDS = Array.from({ length: 50 }, (_, i) => `statoin${i} naer`).join(' ');
+const LONG_TEXT = encodeURIComponent(WORDS.slice(0, 500));
+const HALF = list('itemId', ids(ITEMS / 2));
+const MANY_REGIONS = list('regionId', ids(10_000));
+
+/** The facets of a selection: alone, and of what a text finds. */
+function facetsOf(what: string, selection: string): Heavy[] {
+  const path = `/v2/facets?limit=10000&${selection}`;
+  return [
+    { endpoint: 'facets', what, path },
+    { endpoint: 'facets', what: `${what}, one letter`, path: `${path}&q=a` },
+    { endpoint: 'facets', what: `${what}, a misspelt word`, path: `${path}&q=statoin` },
+    { endpoint: 'facets', what: `${what}, 500 characters`, path: `${path}&q=${LONG_TEXT}` },
+  ];
+}
 
 /** The heaviest legal requests, those of every endpoint. */
 export const HEAVY: readonly Heavy[] = [
@@ -86,16 +100,37 @@ export const HEAVY: readonly Heavy[] = [
   {
     endpoint: 'searchAll',
     what: '500 characters',
-    path: `/v2/search?q=${encodeURIComponent(WORDS.slice(0, 500))}`,
+    path: `/v2/search?q=${LONG_TEXT}`,
   },
   { endpoint: 'search', what: 'one letter', path: '/v2/search/regions?q=a' },
   {
     endpoint: 'search',
     what: '500 characters',
-    path: `/v2/search/regions?q=${encodeURIComponent(WORDS.slice(0, 500))}`,
+    path: `/v2/search/regions?q=${LONG_TEXT}`,
   },
+  { endpoint: 'searchHits', what: 'the first, counts all series', path: '/v2/search/hits?q=station' },
+  { endpoint: 'searchHits', what: 'one letter, 100 hits', path: '/v2/search/hits?q=a&limit=100' },
+  { endpoint: 'searchHits', what: '500 characters', path: `/v2/search/hits?q=${LONG_TEXT}&limit=100` },
   { endpoint: 'seriesList', what: 'all 200,000 series', path: '/v2/data_series/list' },
   { endpoint: 'seriesStream', what: 'all 200,000 series', path: '/v2/stream/data_series/list' },
+  ...facetsOf('100,000 series', HALF),
+  ...facetsOf('100,000 series of 10,000 given regions', `${HALF}&${MANY_REGIONS}`),
+  {
+    endpoint: 'vintages',
+    what: '600,000 vintages',
+    path: `/v2/vintages?${query(HISTORY_KEY, { limit: '10000' })}`,
+  },
+  {
+    endpoint: 'vintages',
+    what: `1,500,000 points of ${DAILY_SERIES} daily series`,
+    path: `/v2/vintages?${allDaily}&limit=10000`,
+  },
+  {
+    endpoint: 'vintages',
+    what: '10,000 series',
+    path: `/v2/vintages?itemId=${FIRST_ID}&frequencyId=9&${MANY_REGIONS}&limit=10000`,
+  },
+  { endpoint: 'vintages', what: 'all series, refused', path: '/v2/vintages?limit=10000' },
   { endpoint: 'timeFrequencies', what: 'all series', path: '/v2/available/time-frequencies' },
   { endpoint: 'rankedSources', what: 'all series', path: '/v2/available/sources' },
   { endpoint: 'points', what: `${DAILY_SERIES} daily series, JSON`, path: `/v2/data?${allDaily}` },
@@ -232,6 +267,19 @@ export const HEAVY: readonly Heavy[] = [
   { endpoint: 'entity', what: 'the world', path: '/v2/regions/0' },
   { endpoint: 'entities', what: '10,000 regions', path: `/v2/regions?${list('ids', ids(10_000))}` },
   { endpoint: 'entities', what: 'the first 5,000', path: '/v2/regions' },
+];
+
+/** The heaviest requests of a store with 105,000 regions. */
+export const WIDE: readonly Heavy[] = [
+  ...facetsOf('105,000 regions', ''),
+  ...facetsOf('105,000 regions, 10,000 of them given', MANY_REGIONS),
+  { endpoint: 'searchHits', what: '105,000 regions, the first', path: '/v2/search/hits?q=station' },
+  { endpoint: 'searchHits', what: '105,000 regions, one letter', path: '/v2/search/hits?q=a&limit=100' },
+  {
+    endpoint: 'searchHits',
+    what: '105,000 regions, 500 characters',
+    path: `/v2/search/hits?q=${LONG_TEXT}&limit=100`,
+  },
 ];
 
 /** Paths beside the contract's. */

@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Endpoint } from '../../src/contract/endpoint.js';
 import { endpoints } from '../../src/contract/endpoints.js';
-import { heavyStore } from './heavy-store.js';
+import { backupSteps, isBackup } from './backups.js';
+import { heavyStore, wideStore } from './heavy-store.js';
 import { HEAVY_IMPORTS, sendImport } from './imports.js';
-import { HEAVY, type Heavy, PAGES } from './requests.js';
+import { HEAVY, type Heavy, PAGES, WIDE } from './requests.js';
 import type { StallReport } from './stall-server.js';
 
 /**
@@ -19,9 +20,12 @@ import type { StallReport } from './stall-server.js';
 const MAX_STALL_MS = 50;
 const only = process.argv[2] ?? '';
 
-/** Imports are measured as a whole. */
+/** Imports are measured as a whole, and the steps of a backup one after the other. */
 const missing = Object.entries(endpoints as Record<string, Endpoint>)
-  .filter(([name, { right }]) => right !== 'import' && HEAVY.every(({ endpoint }) => endpoint !== name))
+  .filter(
+    ([name, { right }]) =>
+      right !== 'import' && !isBackup(name) && HEAVY.every(({ endpoint }) => endpoint !== name),
+  )
   .map(([name]) => name);
 if (missing.length > 0) throw new Error(`no heavy request for ${missing.join(', ')}`);
 
@@ -120,6 +124,22 @@ async function measureRequests(): Promise<void> {
   await server.end();
 }
 
+async function measureWide(): Promise<void> {
+  // Without the search index that is kept beside the store: the first search builds it.
+  const wide = join(folder, 'wide.duckdb');
+  copyFileSync(await wideStore(), wide);
+  const server = await startServer(wide);
+  await sendAndRead(server.url, { path: '/v2/regions/0' });
+  for (const one of WIDE) await measure(server, [one.endpoint, one.what], () => sendAndRead(server.url, one));
+  await server.end();
+}
+
+async function measureBackups(): Promise<void> {
+  const server = await startServer(heavy, 'written');
+  for (const { endpoint, what, run } of backupSteps(server.url)) await measure(server, [endpoint, what], run);
+  await server.end();
+}
+
 async function measureImports(): Promise<void> {
   for (const isFirst of [true, false]) {
     const server = await startServer(isFirst ? join(folder, 'new.duckdb') : heavy, 'written');
@@ -136,5 +156,7 @@ console.log(
   '| endpoint | request | status | MB | took, ms | worst wait, ms | without waiting for a processor | worst work, ms | memory, MiB',
 );
 await measureRequests();
+await measureWide();
+await measureBackups();
 await measureImports();
 rmSync(folder, { recursive: true });
