@@ -10,6 +10,7 @@ const FRAME_COLUMNS: ReadonlySet<string> = new Set([
   ...DICTIONARY_COLUMNS,
   'value',
   'metadata',
+  'weight_present',
 ]);
 
 /** The columns that belong to no series, such as those of `withColumn`. */
