@@ -15,19 +15,20 @@ export function pickHit(facet: Facet, id: number, adds: boolean): Promise<void> 
   const filters = adds
     ? { ...before, [facet]: [...new Set([...before[facet], id])] }
     : { ...NO_FILTERS, [facet]: [id] };
-  return pickFilters(filters, adds);
+  // Of what is added, not of all: the best covered of all may be those that are drawn.
+  return pickFilters(filters, adds ? { ...before, [facet]: [id] } : null);
 }
 
-/** Sets the filters, and draws the best covered series that fit them. */
-export async function pickFilters(filters: Filters, adds = false): Promise<void> {
+/** Sets the filters, and draws the best covered series that fit them, or adds those that fit `added`. */
+export async function pickFilters(filters: Filters, added: Filters | null = null): Promise<void> {
   picking?.abort(new DOMException('another choice took its place', 'AbortError'));
   const request = new AbortController();
   picking = request;
   pickProblem.value = null;
   try {
-    const proposed = proposeSeries(await listMatching(filters, request.signal));
+    const proposed = proposeSeries(await listMatching(added ?? filters, request.signal));
     if (picking !== request) return;
-    const series = adds ? joined(page.peek().series, proposed) : proposed;
+    const series = added !== null ? joined(page.peek().series, proposed) : proposed;
     choose({ filters, query: '', ...(series.length === 0 ? {} : { series, ...FRESH }) });
   } catch (error) {
     if (picking === request && !request.signal.aborted) pickProblem.value = error;

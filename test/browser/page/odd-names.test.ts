@@ -37,7 +37,7 @@ describe('names with markup, operators, right-to-left letters or great length', 
     await expect.poll(() => options.count(), { timeout: 20_000 }).toBeGreaterThanOrEqual(ODD_NAMES.length);
     const hits = (await options.allTextContents()).join('\n');
     for (const name of ODD_NAMES) expect(hits).toContain(name);
-    for (const name of ODD_NAMES.slice(0, -1)) {
+    for (const name of ODD_NAMES) {
       await page.getByRole('combobox').first().fill(name.slice(0, 60));
       const option = options.filter({ hasText: name }).first();
       await option.click({ modifiers: name === ODD_NAMES[0] ? [] : ['Alt'] });
