@@ -54,7 +54,7 @@ import type { ArrowDfOptions, DanfoDfOptions } from './saved/saved.js';
 import type { WriteDfOptions } from './saved/write-df.js';
 
 export const CANCELLABLE: OptionKeys<Cancellable> = { signal: checkSignal };
-const LONG_OPERATION: OptionKeys<LongOperation> = { ...CANCELLABLE, onProgress: checkFunction };
+export const LONG_OPERATION: OptionKeys<LongOperation> = { ...CANCELLABLE, onProgress: checkFunction };
 
 /** A whole series, a point and an item of `getTop` are valid selections. */
 export const SELECTION: OptionKeys<ExplainedSeries | DataPoint | TopItem> = SELECTION_KEYS;

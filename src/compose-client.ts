@@ -15,6 +15,7 @@ import type { TopItem } from './client/ranking.js';
 import { checkedClient } from './client-arguments.js';
 import './frame/display/show-frames.js';
 import type { LongFrame } from './frame/table/frame-types.js';
+import { type CatalogueOperations, catalogueOperations } from './saved/catalogue/catalogue.js';
 import { pointsTable } from './saved/points-table.js';
 import { type FrameRuntime, type SavedOperations, savedOperations } from './saved/saved.js';
 
@@ -27,6 +28,7 @@ import { type FrameRuntime, type SavedOperations, savedOperations } from './save
 export interface Client
   extends ServiceOperations,
     SavedOperations,
+    CatalogueOperations,
     CropWeightingOperations,
     RollingUpOperations,
     GrowingDegreeDayOperations {
@@ -54,6 +56,7 @@ export function composeClient(options: ClientOptions, runtime: Runtime): Client 
     ...operations,
     getDataPointsTable: (request: PointRequest) => pointsTable(service, request),
     ...savedOperations(service, runtime),
+    ...catalogueOperations(service),
     ...cropWeightingOperations(service),
     ...growingDegreeDayOperations(service),
     ...rollingUpOperations(service),

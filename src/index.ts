@@ -173,6 +173,7 @@ export { PartialDataError, type RetrievalReport, type SeriesReport } from './mod
 export type { Selection } from './model/selection.js';
 export { FACETS, type FacetName, type FacetValue } from './model/selection.js';
 export type { DataSeries, SeriesKey } from './model/series.js';
+export type { CatalogueOperations } from './saved/catalogue/catalogue.js';
 export type { GetDfOptions } from './saved/get-df.js';
 export type { RefreshOptions } from './saved/refresh/refresh-df.js';
 export type {

@@ -52,6 +52,7 @@ const VALID: Readonly<Record<Name, readonly unknown[]>> = {
   searchForEntity: ['regions', 'Washington', {}],
   searchAndLookup: ['regions', 'Washington', { num_results: 1 }],
   searchAll: ['corn', { types: ['items', 'regions'], limit: 5 }],
+  catalogue: [{ ...KEY, ...DATES }, { onProgress: () => {} }],
   facets: [
     { ...KEY, ...DATES },
     { text: 'corn', in: ['items'], limit: 5 },

@@ -6,6 +6,7 @@ import { addCompletionCommand } from './commands/completion.js';
 import { addDfCommand } from './commands/df.js';
 import { addFacetsCommand } from './commands/discovery/facets.js';
 import { addFindCommand } from './commands/discovery/find.js';
+import { addListCommand } from './commands/discovery/list.js';
 import { addSearchCommand } from './commands/discovery/search.js';
 import { addUnitsCommand } from './commands/discovery/units.js';
 import { addVintagesCommand } from './commands/discovery/vintages.js';
@@ -70,6 +71,7 @@ export function createProgram(context: CommandContext, version: string): Command
 function addSubcommands(program: Command, context: CommandContext): void {
   addRandomSeriesTool(program, context);
   program.commandsGroup('Find and retrieve:');
+  addListCommand(program, context);
   addSearchCommand(program, context);
   addFindCommand(program, context);
   addFacetsCommand(program, context);

@@ -27,6 +27,7 @@ import { type RankingOperations, rankingOperations } from './ranking.js';
 import { type NamedSearch, type SearchOperations, searchOperations } from './search.js';
 import type { Fetch, Send } from './sending/send.js';
 import { type SeriesLists, type SeriesOperations, seriesOperations } from './series.js';
+import { type SeriesScan, seriesScan } from './series-scan.js';
 import { type BackupOperations, backupOperations } from './upkeep/backups.js';
 import { type ImportOperations, importOperations } from './upkeep/imports.js';
 
@@ -84,7 +85,7 @@ export interface ServiceOperations
 }
 
 /** What other modules need of the service beyond its public operations. */
-interface ServiceInternals extends EntityLists, SeriesLists, PointSets, NamedSearch {
+interface ServiceInternals extends EntityLists, SeriesLists, SeriesScan, PointSets, NamedSearch {
   /** Fetches the points of many series. */
   readonly seriesPoints: SeriesPointSource;
 }
@@ -133,6 +134,7 @@ export function createServiceClient(
     internals: {
       lookupList,
       listSeries,
+      ...seriesScan(transport, { listSeries }),
       searchNames,
       getPointSet,
       toUnit,

@@ -54,7 +54,7 @@ export function seriesOperations(transport: Transport): SeriesOperations & Serie
     { signal }: Cancellable = {},
   ): ReturnType<SeriesLists['listSeries']> {
     const call = { query: toQuery(selection), signal };
-    const lists = restricted(selectionLists(selection));
+    const lists = restrictedLists(selectionLists(selection));
     let redirects: readonly IdRedirect[] = [];
     const answer = await transport.json('seriesList', call, ({ data }, moved) => {
       checkAnswered('seriesList', data, { lists, moved });
@@ -85,7 +85,7 @@ export function seriesOperations(transport: Transport): SeriesOperations & Serie
 }
 
 /** The lists that restrict an answer: the world as partner region does not. */
-function restricted({ partner_region_id, ...lists }: SelectionLists): SelectionLists {
+export function restrictedLists({ partner_region_id, ...lists }: SelectionLists): SelectionLists {
   const restricts = partner_region_id?.some((id) => id !== WORLD_REGION_ID) === true;
   return restricts ? { ...lists, partner_region_id } : lists;
 }

@@ -12,6 +12,7 @@ const COMMANDS = [
   'area-weighting',
   'units',
   'vintages',
+  'list',
   'facets',
   'explore',
   'update',

@@ -1,0 +1,55 @@
+import { type FrameRow, toRows } from '../../../frame/formats/rows.js';
+import { type SelectionWords, selectionOf } from '../../choice/selection-words.js';
+import { noSeriesError } from '../../choice/series-choice.js';
+import { withClient } from '../../connection/with-client.js';
+import { type Frame, outputFormat, writeFrame } from '../../frames/write-frame.js';
+import type { ConnectionOptions } from '../../options/connection.js';
+import { csvOptionsOf, type FrameOutputOptions } from '../../options/frame-output.js';
+import type { CommandContext } from '../../terminal/io.js';
+import { clearProgress, progressOptions } from '../../terminal/progress.js';
+import { type TextColumn, writeTable } from '../../terminal/text-table.js';
+
+export interface ListOptions extends SelectionWords, FrameOutputOptions {}
+
+/** @throws NothingFoundError when there are no such series */
+export function listCatalogue(
+  context: CommandContext,
+  connection: ConnectionOptions,
+  options: ListOptions,
+): Promise<void> {
+  const format = outputFormat(context, options);
+  return withClient(context, connection, async (client) => {
+    const selection = await selectionOf(context, client, options);
+    const table = await client
+      .catalogue(selection, progressOptions(context))
+      .finally(() => clearProgress(context));
+    if (table.numRows === 0) throw noSeriesError();
+    if (format === 'display') return writeTable(context, COLUMNS, textRows(table));
+    await writeFrame(context, table, { format, out: options.out, ...csvOptionsOf(options) });
+  });
+}
+
+const COLUMNS: readonly TextColumn[] = [
+  { title: 'source' },
+  { title: 'metric' },
+  { title: 'item' },
+  { title: 'frequency' },
+  { title: 'level' },
+  { title: 'regions', align: 'right' },
+  { title: 'series', align: 'right' },
+  { title: 'from', whole: true },
+  { title: 'to', whole: true },
+];
+
+function textRows(table: Frame): string[][] {
+  return toRows(table).map((row) => [
+    ...['source_name', 'metric_name', 'item_name', 'frequency_name'].map((name) => text(row, name)),
+    text(row, 'region_level_name') || text(row, 'region_level'),
+    ...[text(row, 'regions'), text(row, 'series')],
+    ...['start_date', 'end_date'].map((name) => text(row, name).slice(0, 10)),
+  ]);
+}
+
+function text(row: FrameRow, name: string): string {
+  return String(row[name] ?? '');
+}

@@ -1,0 +1,122 @@
+import type { Table } from 'apache-arrow';
+import type { ServiceClient } from '../../client/client.js';
+import { REGION_LEVELS } from '../../model/entity.js';
+import { FREQUENCIES, periodDays } from '../../model/frequency.js';
+import type { LongOperation } from '../../model/progress.js';
+import type { Selection } from '../../model/selection.js';
+import { type CatalogueRow, catalogueTable } from './catalogue-table.js';
+import {
+  CATALOGUE_FIELDS,
+  type CataloguedGroup,
+  type SeriesCount,
+  SeriesCounts,
+  sumOf,
+} from './series-counts.js';
+
+/** What a service holds. */
+export interface CatalogueOperations {
+  /**
+   * What there is: one row for each source, metric, item, frequency and level of region that has series, by their names and
+   * from fine to coarse, with ids and names; `regions` and `series`, how many there are; `points`, those that the default
+   * retrieval returns; `start_date` and `end_date`, of the earliest and the latest period. Null where the service does not
+   * say it of every one of the series. Units are not listed: `getAllowedUnits` has those of a metric and an item. Works with
+   * every service that lists its series.
+   * @param selection which series; all by default
+   * @throws ArgumentError when an id is not a whole number, or a list is empty
+   * @example
+   * ```ts
+   * const table = await client.catalogue({ item_id });
+   * console.log(describeFrame(table));
+   * ```
+   */
+  catalogue(selection?: Selection, options?: LongOperation): Promise<Table>;
+}
+
+type CatalogueClient = Pick<ServiceClient, 'scanSeries' | 'lookupList'>;
+
+/** The catalogue, over the service. */
+export function catalogueOperations(client: CatalogueClient): CatalogueOperations {
+  return {
+    async catalogue(selection = {}, options = {}) {
+      const { groups } = await client.scanSeries(selection, () => new SeriesCounts(), options);
+      const listed = [...groups.values()];
+      const levels = await levelsOf(client, listed, options);
+      await addNames(client, listed, options);
+      return catalogueTable(listed.flatMap((group) => rowsOf(group, levels)).sort(compareRows));
+    },
+  };
+}
+
+/** Regions that are looked up before progress is reported. */
+const REGIONS_A_STEP = 2000;
+
+/** The level of each region. A region that the service does not know has none. */
+async function levelsOf(
+  client: CatalogueClient,
+  groups: readonly CataloguedGroup[],
+  { signal, onProgress }: LongOperation,
+): Promise<Map<number, number | null>> {
+  const ids = [...new Set(groups.flatMap(({ regions }) => [...regions.keys()]))];
+  const levels = new Map<number, number | null>();
+  for (let from = 0; from < ids.length; from += REGIONS_A_STEP) {
+    const step = ids.slice(from, from + REGIONS_A_STEP);
+    for (const [id, { level }] of await client.lookupList('regions', step, { signal })) levels.set(id, level);
+    const done = from + step.length;
+    onProgress?.({ label: 'looking up regions', done, total: ids.length, unit: 'regions' });
+  }
+  return levels;
+}
+
+/** Looks up the names that the listed series lack. */
+async function addNames(
+  client: CatalogueClient,
+  groups: readonly CataloguedGroup[],
+  { signal }: LongOperation,
+): Promise<void> {
+  for (const [field, type] of CATALOGUE_FIELDS) {
+    const nameless = groups.filter(({ names }) => names[field] === undefined);
+    if (nameless.length === 0) continue;
+    const ids = nameless.map((group) => group.ids[field]);
+    const found = await client.lookupList(type, ids, { signal });
+    for (const { ids, names } of nameless) names[field] = found.get(ids[field])?.name;
+  }
+}
+
+function rowsOf(
+  { ids, names, regions }: CataloguedGroup,
+  levels: ReadonlyMap<number, number | null>,
+): CatalogueRow[] {
+  const byLevel = new Map<number | null, SeriesCount & { regions: number }>();
+  for (const [region_id, count] of regions) {
+    const level = levels.get(region_id) ?? null;
+    const before = byLevel.get(level);
+    if (before === undefined) byLevel.set(level, { ...count, regions: 1 });
+    else byLevel.set(level, { ...sumOf(before, count), regions: before.regions + 1 });
+  }
+  const named = Object.fromEntries(
+    CATALOGUE_FIELDS.map(([field]) => [field, names[field] ?? `${ids[field]}`]),
+  );
+  return [...byLevel].map(([level, counts]) => ({
+    ids,
+    names: named as CatalogueRow['names'],
+    level,
+    ...counts,
+  }));
+}
+
+const DAYS_OF_FREQUENCY = new Map<number, number>(FREQUENCIES.map((one) => [one.id, periodDays(one)]));
+
+function compareRows(a: CatalogueRow, b: CatalogueRow): number {
+  for (const field of ['source', 'metric', 'item'] as const) {
+    const order = compareTexts(a.names[field], b.names[field]) || a.ids[field] - b.ids[field];
+    if (order !== 0) return order;
+  }
+  const days = ({ ids }: CatalogueRow) => DAYS_OF_FREQUENCY.get(ids.frequency) ?? Number.MAX_VALUE;
+  const depth = ({ level }: CatalogueRow) => level ?? REGION_LEVELS.coordinate + 1;
+  return days(a) - days(b) || a.ids.frequency - b.ids.frequency || depth(a) - depth(b);
+}
+
+function compareTexts(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { runCommand } from '../../capture.js';
+import { quickStatsStore } from '../../stores.js';
+
+const { store } = quickStatsStore();
+const list = (...argv: string[]) => runCommand(['list', ...argv, '--store', store]);
+
+describe('list', () => {
+  it('writes CSV for programs, and the same rows as JSON', async () => {
+    const { code, stdout, stderr } = await list('--item', 'corn');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const [titles, ...lines] = stdout.trimEnd().split('\r\n');
+    expect(titles).toBe(
+      'source_id,source_name,metric_id,metric_name,item_id,item_name,frequency_id,frequency_name,' +
+        'region_level,region_level_name,regions,series,points,start_date,end_date',
+    );
+    const rows = JSON.parse((await list('--item', 'corn', '--json')).stdout);
+    expect(rows).toHaveLength(lines.length);
+    const levels = rows.map((row: { region_level_name: string }) => row.region_level_name);
+    expect(levels).toEqual(expect.arrayContaining(['country', 'province', 'district']));
+  });
+
+  it('is a table on a terminal', async () => {
+    const { stdout } = await runCommand(['list', '--item', 'corn', '--store', store], { terminal: true });
+    expect(stdout).toMatch(/^source +metric +item +frequency +level +regions +series +from +to\n/);
+    expect(stdout).toContain('2012-01-01  20');
+  });
+
+  it('tells that nothing is there', async () => {
+    expect(await list('--item', 'zzzzzz')).toMatchObject({ code: 3, stdout: '' });
+    expect(await list('--item', 'corn', '--frequency', 'daily')).toMatchObject({ code: 3, stdout: '' });
+  });
+});
