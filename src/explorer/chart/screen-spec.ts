@@ -31,7 +31,7 @@ export function screenChart(themed: VegaLiteSpec, { legends }: { legends: boolea
   const labelled = spec.transform === undefined ? spec.vconcat?.[0] : spec;
   const labels = labelled?.transform?.[0]?.from?.data?.values?.map(({ label }) => label) ?? [];
   return {
-    spec: withoutTexts(spec, legends),
+    spec: withNarrowLegends(withoutTexts(spec, legends)),
     title: texts.text,
     subtitle: texts.subtitle ?? '',
     caption: captionOf(spec) ?? '',
@@ -39,6 +39,18 @@ export function screenChart(themed: VegaLiteSpec, { legends }: { legends: boolea
     labels,
     inPanels: spec.vconcat !== undefined,
   };
+}
+
+/** Room for a symbol of a legend and its label, in pixels. */
+const LEGEND_COLUMN = 170;
+const NARROW = 600;
+
+/** A legend above a narrow chart in several rows, as its canvas would cut a long one off. */
+function withNarrowLegends(spec: Part): Part {
+  const { width, config } = spec as { width?: unknown; config?: { legend?: object } };
+  if (typeof width !== 'number' || width >= NARROW) return spec;
+  const columns = Math.max(1, Math.floor(width / LEGEND_COLUMN));
+  return { ...spec, config: { ...config, legend: { ...config?.legend, columns } } };
 }
 
 function isCaption({ mark }: Part): boolean {

@@ -1,6 +1,7 @@
 import { plural } from '../parts/format.js';
 import { colourOf } from '../series/drawn-order.js';
-import { seriesName } from '../state/names.js';
+import { fewestNames } from '../series/labels.js';
+import { namesOf, seriesName } from '../state/names.js';
 import { choose, page } from '../state/page.js';
 import { printSeries } from '../state/series-id.js';
 import { MAX_SERIES } from '../state/view-state.js';
@@ -9,6 +10,7 @@ import { toggleSeries } from './pick.js';
 /** The series that are drawn, each with its colour and a button that takes it away. */
 export function Chips() {
   const { series } = page.value;
+  const labels = fewestNames(series.map(namesOf));
   return (
     <section class="chips" aria-label="Chosen series">
       <header>
@@ -20,11 +22,11 @@ export function Chips() {
         )}
       </header>
       <ul>
-        {series.map((one) => (
+        {series.map((one, at) => (
           <li key={printSeries(one)} class="chip">
             <span class={`swatch ${colourOf(one)}`} aria-hidden="true" />
             <span class="chip-name" title={seriesName(one)}>
-              {seriesName(one)}
+              {labels[at]}
             </span>
             <button type="button" aria-label={`Remove ${seriesName(one)}`} onClick={() => toggleSeries(one)}>
               ×

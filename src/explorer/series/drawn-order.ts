@@ -9,7 +9,10 @@ const COLOURS = 8;
 
 /** The class of a series' colour, as the chart draws it; quiet for a series that is not drawn. */
 export function colourOf(series: SeriesId): string {
-  const text = printSeries(series);
-  const at = drawnOrder.value.findIndex(({ id }) => printSeries(id) === text);
+  const place = (key: (id: SeriesId) => string) =>
+    drawnOrder.value.findIndex(({ id }) => key(id) === key(series));
+  const exact = place(printSeries);
+  // A resampled series has another frequency than the one that was chosen.
+  const at = exact >= 0 ? exact : place((id) => printSeries({ ...id, frequency_id: 0 }));
   return at < 0 ? 'colour-none' : `colour-${at % COLOURS}`;
 }

@@ -9,16 +9,37 @@ const PARTS = [
   'source_name',
 ] as const;
 
-/** What tells each series from the others, in few words; for a single series its region. */
+/** The names of a series, by the order of `PARTS`: metric, item, region, partner region, frequency and source. */
+type Names = readonly string[];
+
+/** Which of the names are left out first, where the others tell the series apart: places of `PARTS`. */
+const LEFT_OUT_FIRST = [5, 4, 3, 0, 1, 2];
+const ITEM_AND_REGION = [1, 2];
+
+/** The fewest names that tell each series from the others; for a single series its item and region. */
+export function fewestNames(series: readonly Names[]): readonly string[] {
+  const labels = (kept: readonly number[]) =>
+    series.map((names) =>
+      kept
+        .map((place) => names[place]!)
+        .filter((name) => name !== '')
+        .join(' · '),
+    );
+  if (series.length < 2) return labels(ITEM_AND_REGION);
+  const distinct = (kept: readonly number[]) => new Set(labels(kept)).size;
+  let kept: readonly number[] = PARTS.map((_, place) => place);
+  const all = distinct(kept);
+  if (all === 1) return labels(ITEM_AND_REGION);
+  for (const place of LEFT_OUT_FIRST) {
+    const without = kept.filter((one) => one !== place);
+    if (distinct(without) === all) kept = without;
+  }
+  return labels(kept);
+}
+
+/** What tells each series from the others, in few words; for a single series its item and region. */
 export function labelsOf(lines: readonly Line[]): readonly string[] {
-  const differing = PARTS.filter((part) => new Set(lines.map(({ names }) => names[part])).size > 1);
-  const shown = differing.length > 0 ? differing : (['item_name', 'region_name'] as const);
-  const labels = lines.map(({ names }) =>
-    shown
-      .map((part) => names[part])
-      .filter((name) => name !== '')
-      .join(' · '),
-  );
+  const labels = fewestNames(lines.map(({ names }) => PARTS.map((part) => names[part])));
   const isRepeated = (label: string) => labels.indexOf(label) !== labels.lastIndexOf(label);
   return labels.map((label, at) => (isRepeated(label) ? `${label} (${lines[at]!.unit || at + 1})` : label));
 }

@@ -46,12 +46,24 @@ export function learnNames(
   ]);
 }
 
-/** The name of a series: metric, item, region, and what tells it from others. */
-export function seriesName(series: SeriesId): string {
+/** Metric, item, region, partner region, frequency and source of a series; without a partner region, that is empty. */
+export function namesOf(series: SeriesId): readonly string[] {
   const { metric_id, item_id, region_id, partner_region_id, source_id, frequency_id } = series;
-  const names = [nameOf('metric', metric_id), nameOf('item', item_id), nameOf('region', region_id)];
-  if (partner_region_id !== 0) names.push(`with ${nameOf('region', partner_region_id)}`);
-  return [...names, nameOf('frequency', frequency_id), nameOf('source', source_id)].join(' · ');
+  return [
+    nameOf('metric', metric_id),
+    nameOf('item', item_id),
+    nameOf('region', region_id),
+    partner_region_id === 0 ? '' : `with ${nameOf('region', partner_region_id)}`,
+    nameOf('frequency', frequency_id),
+    nameOf('source', source_id),
+  ];
+}
+
+/** The whole name of a series. */
+export function seriesName(series: SeriesId): string {
+  return namesOf(series)
+    .filter((name) => name !== '')
+    .join(' · ');
 }
 
 /** Looks up the names of all that the page refers to. */
