@@ -1,9 +1,10 @@
 import { displayFrame } from '../../frame/display/display-frame.js';
 import { visibleJson, visibleText } from '../../frame/display/visible-text.js';
 import type { csvPieces } from '../../frame/formats/csv.js';
-import { type CsvOptions, type FrameFormat, frameFormatOf } from '../../frame/formats/frame-formats.js';
-import { framePieces } from '../../frame/formats/frame-pieces.js';
+import { filePieces } from '../../frame/formats/file-pieces.js';
+import { type CsvOptions, type FileFormat, fileFormatOf } from '../../frame/formats/frame-formats.js';
 import { writeWhole } from '../../frame/formats/write-file.js';
+import { loadXlsxWriter } from '../../frame/formats/xlsx/xlsx.js';
 import { ArgumentError } from '../../model/errors.js';
 import type { FrameOutputOptions } from '../options/frame-output.js';
 import { type CommandContext, remark, write, writeLine } from '../terminal/io.js';
@@ -12,12 +13,13 @@ export type Frame = Parameters<typeof csvPieces>[0];
 
 /**
  * The format of the output; `display` is the preview on a terminal. Decided before any request.
- * @throws ArgumentError for options that contradict each other, an unknown file ending, or binary output to a terminal
+ * @throws ArgumentError for options that contradict each other, an unknown file ending, binary output to a terminal, or
+ * a package that is not installed
  */
 export function outputFormat(
   { stdout }: Pick<CommandContext, 'stdout'>,
   { format, json, out, safeCsv, dateOnly }: FrameOutputOptions,
-): FrameFormat | 'display' {
+): FileFormat | 'display' {
   if (json === true && format !== undefined && format !== 'json') {
     throw new ArgumentError(
       'format',
@@ -25,7 +27,7 @@ export function outputFormat(
     );
   }
   const chosen =
-    json === true ? 'json' : (format ?? (out === undefined ? undefined : frameFormatOf(out, 'out')));
+    json === true ? 'json' : (format ?? (out === undefined ? undefined : fileFormatOf(out, 'out')));
   const onTerminal = out === undefined && stdout.isTTY === true;
   if (safeCsv === true && chosen !== undefined && chosen !== 'csv') {
     throw new ArgumentError(
@@ -37,6 +39,7 @@ export function outputFormat(
     throw new ArgumentError('dateOnly', `--date-only is for CSV; omit it for ${chosen}`);
   }
   if (chosen === undefined) return onTerminal ? 'display' : 'csv';
+  if (chosen === 'xlsx') loadXlsxWriter();
   if (onTerminal && chosen !== 'csv' && chosen !== 'json') {
     throw new ArgumentError('out', `${chosen} is a binary format; give --out FILE`);
   }
@@ -47,12 +50,12 @@ export function outputFormat(
 export async function writeFrame(
   context: CommandContext,
   frame: Frame,
-  { format, out, ...csv }: { format: FrameFormat | 'display'; out?: string | undefined } & CsvOptions,
+  { format, out, ...csv }: { format: FileFormat | 'display'; out?: string | undefined } & CsvOptions,
 ): Promise<void> {
   if (format === 'display') {
     return writeLine(context.stdout, displayFrame(frame, { width: context.stdout.columns ?? 120 }));
   }
-  const parts = await framePieces(frame, format, csv);
+  const parts = await filePieces(frame, format, csv);
   if (out === undefined) {
     for (const part of parts) {
       context.signal.throwIfAborted();
@@ -68,7 +71,7 @@ export async function writeFrame(
 export function writePiece(
   { stdout }: Pick<CommandContext, 'stdout'>,
   piece: string | Uint8Array,
-  format: FrameFormat,
+  format: FileFormat,
 ): Promise<void> {
   if (stdout.isTTY !== true || typeof piece !== 'string') return write(stdout, piece);
   return write(stdout, format === 'json' ? visibleJson(piece) : visibleText(piece));

@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
-import { type CsvOptions, FRAME_FORMATS, type FrameFormat } from '../../frame/formats/frame-formats.js';
+import { type CsvOptions, FILE_FORMATS, type FileFormat } from '../../frame/formats/frame-formats.js';
 
 export interface FrameOutputOptions {
-  readonly format?: FrameFormat | undefined;
+  readonly format?: FileFormat | undefined;
   readonly out?: string | undefined;
   readonly json?: boolean | undefined;
   readonly safeCsv?: boolean | undefined;
@@ -15,7 +15,7 @@ export function addFrameOutputOptions(command: Command): Command {
     new Option(
       '--format <format>',
       'output format (default: from the ending of --out, else csv; a terminal shows a preview)',
-    ).choices(FRAME_FORMATS),
+    ).choices(FILE_FORMATS),
     new Option('--out <file>', 'output file (default: standard output)'),
     new Option('--json', 'same as --format json'),
     safeCsvOption(),

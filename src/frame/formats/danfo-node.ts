@@ -1,10 +1,9 @@
-import { createRequire } from 'node:module';
-import { pathToFileURL } from 'node:url';
 import type { Table } from 'apache-arrow';
 import { checkFunction, fieldsOf, needed } from '../../model/arguments/checks.js';
 import { checkOptions } from '../../model/arguments/option-keys.js';
 import { ArgumentError } from '../../model/errors.js';
 import { type DanfoFrame, type DanfoModule, danfoFrame } from './danfo.js';
+import { loadOptional } from './optional-package.js';
 
 /**
  * A frame as a Danfo `DataFrame`: dates become `Date` objects (dtype datetime), numbers become float32 or int32 columns
@@ -30,18 +29,8 @@ export async function toDanfo(
  * @throws ArgumentError when it is not installed
  */
 export async function loadDanfo(directories: readonly string[] = []): Promise<DanfoModule> {
-  for (const from of [...directories, process.cwd()]
-    .map((path) => `${pathToFileURL(path)}/`)
-    .concat(import.meta.url)) {
-    const require = createRequire(from);
-    let path: string;
-    try {
-      path = require.resolve('danfojs-node');
-    } catch {
-      continue;
-    }
-    return require(path) as DanfoModule;
-  }
+  const danfo = loadOptional('danfojs-node', directories);
+  if (danfo !== undefined) return danfo as DanfoModule;
   throw new ArgumentError('format', NOT_INSTALLED);
 }
 

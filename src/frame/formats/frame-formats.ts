@@ -7,7 +7,11 @@ export const FRAME_FORMATS = ['csv', 'json', 'parquet', 'arrow', 'arrow-stream']
 /** A format that a frame is written in. */
 export type FrameFormat = (typeof FRAME_FORMATS)[number];
 
-const FORMAT_OF_ENDING: Readonly<Record<string, FrameFormat>> = {
+/** The formats of files: those, and an Excel workbook, which is not written as a frame arrives. */
+export const FILE_FORMATS = [...FRAME_FORMATS, 'xlsx'] as const;
+export type FileFormat = (typeof FILE_FORMATS)[number];
+
+const FORMAT_OF_ENDING: Readonly<Record<string, FileFormat>> = {
   '.parquet': 'parquet',
   '.pq': 'parquet',
   '.arrow': 'arrow',
@@ -15,13 +19,14 @@ const FORMAT_OF_ENDING: Readonly<Record<string, FrameFormat>> = {
   '.feather': 'arrow',
   '.csv': 'csv',
   '.json': 'json',
+  '.xlsx': 'xlsx',
 };
 
 /**
  * The format of a file by its ending; the case of the ending does not matter.
  * @throws ArgumentError for `argument` when the ending is unknown; the message lists the known endings
  */
-export function frameFormatOf(path: string, argument = 'path'): FrameFormat {
+export function fileFormatOf(path: string, argument = 'path'): FileFormat {
   const ending = /\.\w+$/.exec(path)?.[0].toLowerCase() ?? '';
   const format = FORMAT_OF_ENDING[ending];
   if (format !== undefined) return format;
@@ -29,6 +34,19 @@ export function frameFormatOf(path: string, argument = 'path'): FrameFormat {
   throw new ArgumentError(
     argument,
     `${argument}: "${path}" has no known file ending; the known endings are ${known}`,
+  );
+}
+
+/**
+ * The format of a file that is written as the frame arrives.
+ * @throws ArgumentError when the ending is unknown, or `.xlsx`
+ */
+export function frameFormatOf(path: string): FrameFormat {
+  const format = fileFormatOf(path);
+  if (format !== 'xlsx') return format;
+  throw new ArgumentError(
+    'path',
+    'path: .xlsx is not written as the points arrive; use writeFrame(await client.getDf(), path), or write .parquet or .csv',
   );
 }
 

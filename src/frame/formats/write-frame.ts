@@ -2,15 +2,17 @@ import type { Table } from 'apache-arrow';
 import { checkSignal, checkText, needed } from '../../model/arguments/checks.js';
 import { checkOptions } from '../../model/arguments/option-keys.js';
 import { checkTable } from '../table/check-table.js';
-import { CSV_KEYS, type CsvOptions, frameFormatOf } from './frame-formats.js';
-import { framePieces } from './frame-pieces.js';
+import { filePieces } from './file-pieces.js';
+import { CSV_KEYS, type CsvOptions, fileFormatOf } from './frame-formats.js';
 import { writeWhole } from './write-file.js';
 
 /**
  * Writes a frame to a file in the format of its ending: `.parquet` or `.pq`, `.arrow` or `.feather` (Arrow file),
- * `.arrows` (Arrow stream), `.csv`, `.json`. The file appears only when it is complete.
+ * `.arrows` (Arrow stream), `.csv`, `.json`, `.xlsx`. The file appears only when it is complete. An Excel workbook needs the
+ * package `write-excel-file`: its second sheet, `About`, has the sources, units and report of the frame.
  * @param options a signal, or a signal and how CSV is written
- * @throws ArgumentError for another ending or a path that cannot be written; the signal's reason when aborted
+ * @throws ArgumentError for another ending, a path that cannot be written, or a frame larger than a workbook takes; the
+ * signal's reason when aborted
  */
 export async function writeFrame(
   table: Table,
@@ -21,7 +23,7 @@ export async function writeFrame(
   needed(checkText)(path, 'path');
   const { signal, ...csv }: WriteFrameOptions =
     options instanceof AbortSignal ? { signal: options } : checkedOptions(options);
-  await writeWhole(path, await framePieces(table, frameFormatOf(path), csv), { signal });
+  await writeWhole(path, await filePieces(table, fileFormatOf(path), csv), { signal });
 }
 
 /** How a frame is written to a file. `safe` and `date_only` apply to CSV. */

@@ -116,7 +116,7 @@ describe('points', () => {
   });
 
   it('refuses a file whose ending is unknown, unless --format is given', async () => {
-    const out = join(demo.folder, 'june.xlsx');
+    const out = join(demo.folder, 'june.xls');
     const refused = await runCommand([...JUNE, '--out', out]);
     expect(refused).toMatchObject({ code: 2, stdout: '' });
     expect(refused.stderr).toContain('the known endings are .parquet, .pq, .arrow');
@@ -134,7 +134,7 @@ describe('points', () => {
   it.each([
     [['points', '--store', demo.store], 'no series selected'],
     [['points', '--series', '1-2-3-0-5-6', '--item', 'corn', '--store', demo.store], 'omit --item'],
-    [['points', '--item', 'corn', '--format', 'xlsx', '--store', demo.store], 'csv, json, parquet, arrow'],
+    [['points', '--item', 'corn', '--format', 'xls', '--store', demo.store], 'csv, json, parquet, arrow'],
     [['points', '--item', 'corn', '--json', '--format', 'csv', '--store', demo.store], 'exclude each other'],
     [['points', '--item', 'corn', '--store', demo.store, '--host', 'localhost'], 'give only one of them'],
   ])('refuses %j', async (argv, message) => {

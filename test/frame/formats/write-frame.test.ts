@@ -41,8 +41,8 @@ describe('writeFrame', () => {
   });
 
   it('refuses unknown endings, and lists the known ones', async () => {
-    await expect(writeFrame(TABLE, join(folder, 'frame.xlsx'))).rejects.toThrow(
-      /frame\.xlsx" has no known file ending; the known endings are \.parquet, \.pq, \.arrow, .*\.json$/,
+    await expect(writeFrame(TABLE, join(folder, 'frame.xls'))).rejects.toThrow(
+      /frame\.xls" has no known file ending; the known endings are \.parquet, \.pq, \.arrow, .*\.json, \.xlsx$/,
     );
     await expect(writeFrame(TABLE, join(folder, 'frame'))).rejects.toThrow(/no known file ending/);
   });

@@ -1,8 +1,10 @@
+import { join } from 'node:path';
+import readWorkbook from 'read-excel-file/node';
 import { describe, expect, it } from 'vitest';
 import { runCommand } from '../../capture.js';
 import { quickStatsStore } from '../../stores.js';
 
-const { store } = quickStatsStore();
+const { folder, store } = quickStatsStore();
 const list = (...argv: string[]) => runCommand(['list', ...argv, '--store', store]);
 
 describe('list', () => {
@@ -24,6 +26,27 @@ describe('list', () => {
     const { stdout } = await runCommand(['list', '--item', 'corn', '--store', store], { terminal: true });
     expect(stdout).toMatch(/^source +metric +item +frequency +level +regions +series +from +to\n/);
     expect(stdout).toContain('2012-01-01  20');
+  });
+
+  it('writes a workbook, whose rows are those of the JSON', async () => {
+    const path = join(folder, 'catalogue.xlsx');
+    expect(await list('--item', 'corn', '--out', path)).toMatchObject({ code: 0, stdout: '' });
+    const [{ data } = { data: [] }] = await readWorkbook(path);
+    const rows: Record<string, unknown>[] = JSON.parse((await list('--item', 'corn', '--json')).stdout);
+    expect(data.slice(1)).toEqual(
+      rows.map(({ start_date, end_date, ...row }) => [
+        ...Object.values(row),
+        new Date(String(start_date)),
+        new Date(String(end_date)),
+      ]),
+    );
+  });
+
+  it('refuses options of CSV for a workbook, and a workbook on a terminal', async () => {
+    const safe = await list('--safe-csv', '--out', join(folder, 'safe.xlsx'));
+    expect(safe).toMatchObject({ code: 2, stderr: expect.stringContaining('--safe-csv is for CSV') });
+    const argv = ['list', '--format', 'xlsx', '--store', store];
+    expect((await runCommand(argv, { terminal: true })).stderr).toContain('xlsx is a binary format');
   });
 
   it('tells that nothing is there', async () => {

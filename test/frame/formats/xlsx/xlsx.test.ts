@@ -1,0 +1,117 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import readWorkbook from 'read-excel-file/node';
+import { afterAll, describe, expect, it } from 'vitest';
+import { loadOptional } from '../../../../src/frame/formats/optional-package.js';
+import { fromColumns, fromRows, toRows } from '../../../../src/frame/formats/rows.js';
+import { writeFrame } from '../../../../src/frame/formats/write-frame.js';
+import { checkSize } from '../../../../src/frame/formats/xlsx/xlsx.js';
+import { withProvenance } from '../../../../src/frame/table/provenance.js';
+import { ArgumentError } from '../../../../src/model/errors.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'cropframe-xlsx-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const KEY = { metric_id: 1, item_id: 2, region_id: 3, partner_region_id: 0, frequency_id: 9, source_id: 4 };
+const FRAME = withProvenance(
+  fromRows([
+    { end_date: '2012-07-01T00:00:00.000Z', value: 0.1, region_name: 'Iowa <"&"> ž', count: 3 },
+    { end_date: '2013-01-01T00:00:00.000Z', value: null, region_name: '=1+1', count: -1e-300 },
+    { end_date: '1900-02-28T00:00:00.000Z', value: 123_456.789_012_345_67, region_name: null, count: 0 },
+  ]),
+  {
+    asked: {},
+    retrieved_at: '2026-11-22T10:00:00.000Z',
+    api_host: 'http://data.example.org',
+    sources: [
+      {
+        ...{ id: 4, name: 'NASS', longName: 'Statistics Service', licence: 'Public domain' },
+        ...{ citation: 'USDA', url: 'https://nass.example.org' },
+      },
+    ],
+    units: [{ id: 7, name: 'tonne', namePlural: 'tonnes', abbreviation: 't', baseConvFactor: { factor: 1 } }],
+    report: [
+      { series: KEY, rows: 3, outcome: 'data', reason: null, truncated: false, from_cache: false },
+      { series: KEY, rows: 0, outcome: 'failed', reason: 'refused', truncated: false, from_cache: false },
+    ],
+  },
+);
+
+async function sheetsOf(table: Parameters<typeof writeFrame>[0], name: string) {
+  const path = join(folder, name);
+  await writeFrame(table, path);
+  const sheets = await readWorkbook(path);
+  return new Map(sheets.map(({ sheet, data }) => [sheet, data]));
+}
+
+describe('an Excel workbook of a frame', () => {
+  it('has dates as dates in UTC, numbers to the last digit, texts as they are, and null as empty', async () => {
+    const data = (await sheetsOf(FRAME, 'frame.XLSX')).get('Data');
+    expect(data).toEqual([
+      ['end_date', 'value', 'region_name', 'count'],
+      [new Date('2012-07-01'), 0.1, 'Iowa <"&"> ž', 3],
+      [new Date('2013-01-01'), null, '=1+1', -1e-300],
+      // Excel's calendar is wrong before March 1900.
+      ['1900-02-28', 123_456.789_012_345_67, null, 0],
+    ]);
+  });
+
+  it('has dates with a time to the second, in a winter and in a summer', async () => {
+    const times = ['2026-01-31T23:59:59.000Z', '2026-07-01T06:30:00.000Z', '1900-03-01T00:00:00.000Z'];
+    const table = fromRows(times.map((start_date) => ({ start_date })));
+    const [, ...rows] = (await sheetsOf(table, 'times.xlsx')).get('Data')!;
+    const seconds = (date: unknown) => Math.round((date as Date).getTime() / 1000);
+    expect(rows.map(([date]) => seconds(date))).toEqual(times.map((time) => Date.parse(time) / 1000));
+  });
+
+  it('says what is no number, and keeps it apart from null', async () => {
+    const values = Float64Array.of(Number.NaN, Number.POSITIVE_INFINITY, Number.NaN);
+    const table = fromColumns({ value: { type: 'float64', values, valid: Uint8Array.of(0b011) } });
+    const [, ...rows] = (await sheetsOf(table, 'odd.xlsx')).get('Data')!;
+    expect(rows.map(([value]) => value).slice(0, 2)).toEqual(['NaN', 'Infinity']);
+    expect(rows[2]?.[0] ?? null).toBeNull();
+  });
+
+  it('tells about its sources, units and series on a second sheet', async () => {
+    const about = (await sheetsOf(FRAME, 'about.xlsx')).get('About')!;
+    const rows = about.map((row) => row.filter((cell) => cell !== null));
+    expect(rows).toContainEqual(['Retrieved at', '2026-11-22T10:00:00.000Z']);
+    expect(rows).toContainEqual(['Service', 'http://data.example.org']);
+    expect(rows).toContainEqual([
+      ...[4, 'NASS', 'Statistics Service', 'Public domain', 'USDA', 'https://nass.example.org'],
+    ]);
+    expect(rows).toContainEqual([7, 'tonne', 't']);
+    expect(rows).toContainEqual([1, 2, 3, 0, 9, 4, 0, 'failed', 'refused', 'no', 'no']);
+    const plain = await sheetsOf(fromRows([{ value: 1 }]), 'plain.xlsx');
+    expect(plain.get('About')![0]![0]).toMatch(/does not say where its figures come from/);
+  });
+
+  it('may have no rows', async () => {
+    const table = FRAME.slice(0, 0);
+    expect(toRows(table)).toEqual([]);
+    expect((await sheetsOf(table, 'empty.xlsx')).get('Data')).toHaveLength(1);
+  });
+
+  it.each([
+    [{ numRows: 1_048_576, numCols: 1 }, /up to 1,048,575 rows .* has 1,048,576; write \.parquet or \.csv/],
+    [{ numRows: 1, numCols: 16_385 }, /up to 16,384 columns/],
+    [{ numRows: 500_001, numCols: 4 }, /up to 2,000,000 cells/],
+  ])('refuses a frame of %o', (size, message) => {
+    expect(() => checkSize(size)).toThrow(ArgumentError);
+    expect(() => checkSize(size)).toThrow(message);
+  });
+
+  it('refuses a text that no cell takes, and leaves no file', async () => {
+    const table = fromRows([{ region_name: 'a'.repeat(32_768) }]);
+    await expect(sheetsOf(table, 'long.xlsx')).rejects.toThrow(/column "region_name" has a text of 32768/);
+    expect(readdirSync(folder).filter((name) => name.startsWith('long'))).toEqual([]);
+  });
+});
+
+describe('a package that is installed where it is needed', () => {
+  it('is undefined where it is not', () => {
+    expect(loadOptional('write-excel-file/node')).toBeTypeOf('function');
+    expect(loadOptional('no-such-package-of-cropframe')).toBeUndefined();
+  });
+});
