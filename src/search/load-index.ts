@@ -38,7 +38,9 @@ export async function loadSearchIndex(
   names ??= await readKept(type, store, key);
   names ??= await buildAndKeep(type, store, { key, yieldToEventLoop });
   recent.set(type, { key, index: new WeakRef(names) });
-  return new SearchIndex(names, await store.pointCounts(type));
+  const pointCounts = await store.pointCounts(type);
+  await yieldToEventLoop?.();
+  return new SearchIndex(names, pointCounts);
 }
 
 async function readKept(type: SearchableType, { kept }: NameStore, key: string): Promise<NameIndex | null> {
@@ -55,6 +57,7 @@ async function buildAndKeep(
   const index = await buildNameIndex(type, documents, yieldToEventLoop);
   // An import may have changed the names since.
   const isCurrent = (await store.namesChecksum(type)) === key;
+  await yieldToEventLoop?.();
   if (isCurrent && documents.length >= MIN_KEPT_NAMES)
     await store.kept.write(keptName(type), encodeNameIndex(index, key));
   return index;

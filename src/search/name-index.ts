@@ -34,6 +34,7 @@ export const NO_LEVEL = -(2 ** 31);
 
 /** Documents indexed between two yields to the event loop. */
 const DOCUMENTS_PER_YIELD = 50;
+const WORDS_PER_YIELD = 5_000;
 
 /** @param yieldToEventLoop awaited regularly, so that a service can answer other requests meanwhile */
 export async function buildNameIndex(
@@ -41,6 +42,7 @@ export async function buildNameIndex(
   documents: readonly NamedEntity[],
   yieldToEventLoop: () => Promise<void> = async () => {},
 ): Promise<NameIndex> {
+  await yieldToEventLoop();
   const sorted = [...documents].sort(compareNarrowness);
   const words = new PostingsBuilder();
   const wholes = new PostingsBuilder();
@@ -52,11 +54,15 @@ export async function buildNameIndex(
     wholes.add(at, wholeTexts(texts, meanings));
   }
   await yieldToEventLoop();
-  const builtWords = words.build();
+  const builtWords = await words.build(yieldToEventLoop);
   await yieldToEventLoop();
-  const builtWholes = wholes.build();
+  const builtWholes = await wholes.build(yieldToEventLoop);
   await yieldToEventLoop();
-  const plain = plainWordsOf(builtWords.texts);
+  const plain = await plainWordsOf(builtWords.texts, yieldToEventLoop);
+  await yieldToEventLoop();
+  const plainWords = TextTable.of(plain);
+  await yieldToEventLoop();
+  const letterSets = letterSetsOf(plain);
   await yieldToEventLoop();
   const names = TextTable.of(sorted.map(({ name }) => name));
   await yieldToEventLoop();
@@ -71,8 +77,8 @@ export async function buildNameIndex(
     aliases,
     words: builtWords,
     wholeNames: builtWholes,
-    plainWords: TextTable.of(plain),
-    letterSets: letterSetsOf(plain),
+    plainWords,
+    letterSets,
   };
 }
 
@@ -110,9 +116,12 @@ function wholeTexts(texts: readonly string[], meanings: readonly string[][]): st
   return wholes;
 }
 
-function plainWordsOf(words: TextTable): string[] {
+async function plainWordsOf(words: TextTable, yieldToEventLoop: () => Promise<void>): Promise<string[]> {
   const plain = new Set<string>();
-  for (let i = 0; i < words.length; i++) plain.add(withoutMarker(words.at(i)));
+  for (let i = 0; i < words.length; i++) {
+    if (i % WORDS_PER_YIELD === 0) await yieldToEventLoop();
+    plain.add(withoutMarker(words.at(i)));
+  }
   return [...plain];
 }
 

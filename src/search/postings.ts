@@ -1,4 +1,8 @@
+import { sortTexts } from './sort-texts.js';
 import { TextTable } from './text-table.js';
+
+/** Texts placed between two pauses. */
+const TEXTS_A_PIECE = 5_000;
 
 /** Collects which entries have which texts. Entries are numbers from 0, added in ascending order. */
 export class PostingsBuilder {
@@ -19,21 +23,37 @@ export class PostingsBuilder {
     }
   }
 
-  build(): Postings {
-    const texts = [...this.#numbers.keys()].sort();
+  /** @param pause awaited regularly, so that other work can have its turn */
+  async build(pause: () => Promise<void> = async () => {}): Promise<Postings> {
+    const texts = await sortTexts([...this.#numbers.keys()], pause);
     const positions = new Uint32Array(texts.length);
-    for (const [place, text] of texts.entries()) positions[this.#numbers.get(text)!] = place;
+    for (const [place, text] of texts.entries()) {
+      if (place % TEXTS_A_PIECE === 0) await pause();
+      positions[this.#numbers.get(text)!] = place;
+    }
     const starts = new Uint32Array(texts.length + 1);
     for (const number of this.#pairTexts) starts[positions[number]! + 1]!++;
     for (let i = 0; i < texts.length; i++) starts[i + 1]! += starts[i]!;
-    const next = starts.slice();
+    await pause();
+    const entries = await this.#entriesBy(positions, starts.slice(), pause);
+    await pause();
+    return new Postings(TextTable.of(texts), starts, entries);
+  }
+
+  /** @param next where the entries of each text begin; changed */
+  async #entriesBy(
+    positions: Uint32Array,
+    next: Uint32Array,
+    pause: () => Promise<void>,
+  ): Promise<Uint32Array> {
     const entries = new Uint32Array(this.#pairEntries.length);
     for (const [i, number] of this.#pairTexts.entries()) {
+      if (i % TEXTS_A_PIECE === 0) await pause();
       const place = positions[number]!;
       entries[next[place]!] = this.#pairEntries[i]!;
       next[place]!++;
     }
-    return new Postings(TextTable.of(texts), starts, entries);
+    return entries;
   }
 }
 

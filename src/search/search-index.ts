@@ -147,12 +147,14 @@ export class SearchIndex {
 
 /** Current entities before historical ones; among both, entities with data before those without. */
 function byPriority({ ids, historical }: NameIndex, pointCounts: ReadonlyMap<number, number>): Uint32Array {
-  const ranks = Uint8Array.from(ids, (id, at) => 2 * historical[at]! + (pointCounts.has(id) ? 0 : 1));
+  const ranks = new Uint8Array(ids.length);
+  for (let at = 0; at < ids.length; at++)
+    ranks[at] = 2 * historical[at]! + (pointCounts.has(ids[at]!) ? 0 : 1);
   const next = [0, 0, 0, 0, 0];
   for (const rank of ranks) next[rank + 1]!++;
   for (let rank = 1; rank < next.length; rank++) next[rank]! += next[rank - 1]!;
   const order = new Uint32Array(ids.length);
-  for (const [at, rank] of ranks.entries()) order[next[rank]!++] = at;
+  for (let at = 0; at < ranks.length; at++) order[next[ranks[at]!]!++] = at;
   return order;
 }
 

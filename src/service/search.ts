@@ -55,7 +55,9 @@ export class SearchIndexes {
       this.#indexes.set(type, index);
       const count = async () => {
         const counts = await countSeries(store, FACET_FIELDS[type].field);
-        return (await index()).countedBy(counts, { isRestricted: false });
+        const named = await index();
+        await turns.next();
+        return named.countedBy(counts, { isRestricted: false });
       };
       this.#counted.set(type, perVersion(store, count));
     }
@@ -81,6 +83,7 @@ export class SearchIndexes {
   /** The best matches of some types with the number of their series: those with series first, then best first. */
   async searchCounted(types: readonly SearchableType[], text: string): Promise<CountedHit[]> {
     const indexes = await Promise.all(types.map((type) => this.#counted.get(type)!()));
+    await turns.next();
     const hits = await this.#hitsIn(indexes, text);
     const withSeries = hits.filter(({ document }) => document.pointCount > 0);
     const others = hits.filter(({ document }) => document.pointCount === 0);
@@ -93,7 +96,9 @@ export class SearchIndexes {
     counts: ReadonlyMap<number, number>,
     text: string,
   ): Promise<CountedHit[]> {
-    const index = (await this.#indexes.get(type)!()).countedBy(counts, { isRestricted: true });
+    const named = await this.#indexes.get(type)!();
+    await turns.next();
+    const index = named.countedBy(counts, { isRestricted: true });
     await turns.next();
     const hits = await this.#hitsIn([index], text);
     return hits.filter(matchesAllWords).map((hit) => countedHit(hit, text));

@@ -85,7 +85,7 @@ export class EntityReader {
 
   async pointCounts(type: SearchableType): Promise<Map<number, number>> {
     const rows = await this.#database.rows(`FROM (${countPoints(type)}) WHERE points > 0`);
-    return new Map(rows.map((row) => [row.id as number, row.points as number]));
+    return new Map(await mapInTurns(rows, (row) => [row.id as number, row.points as number] as const));
   }
 
   async identities(type: EntityType): Promise<StoredIdentity[]> {
