@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import { type ResourceLimits, Worker } from 'node:worker_threads';
 import { CropframeError } from '../../model/errors.js';
 import { turns } from '../../store/turns.js';
 import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
@@ -18,6 +18,13 @@ const MAX_ITEMS = 2_000;
 /** Reads files in a thread of its own, so that the thread that serves only writes what is read, a small part at a time. */
 export class ThreadedReading {
   #idle: { readonly worker: Worker; readonly timer: NodeJS.Timeout } | null = null;
+
+  readonly #limits: ResourceLimits;
+
+  /** @param limits of the thread's heap; Node's own by default */
+  constructor(limits: ResourceLimits = {}) {
+    this.#limits = limits;
+  }
 
   /** The importer, which reads in a thread. */
   importer(importer: Importer): Importer {
@@ -53,7 +60,7 @@ export class ThreadedReading {
   }
 
   #take(): Worker {
-    if (this.#idle === null) return new Worker(PROGRAM);
+    if (this.#idle === null) return new Worker(PROGRAM, { resourceLimits: this.#limits });
     const { worker, timer } = this.#idle;
     this.#idle = null;
     clearTimeout(timer);

@@ -6,7 +6,7 @@ import { IMPORTERS } from '../../../src/ingest/datasets.js';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
 import type { ImportOptions } from '../../../src/ingest/importer.js';
 import { ThreadedReading } from '../../../src/ingest/thread/threaded-reading.js';
-import { IngestError } from '../../../src/model/errors.js';
+import { CropframeError, IngestError } from '../../../src/model/errors.js';
 import { openStore } from '../../../src/store/open.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'cropframe-thread-'));
@@ -25,6 +25,8 @@ const mapping = {
   start_date: { column: 'year', format: 'YYYY' },
   value: 'value',
 };
+/** Enough for the program and a small file. */
+const HEAP_MB = 112;
 const csv = reading.importer(IMPORTERS.get('csv')!);
 
 function options(name: string, rows: readonly string[]): ImportOptions {
@@ -71,5 +73,29 @@ it('ends with the reason of the signal, while it reads', async () => {
   const onProgress = () => leaving.abort(new Error('the sender left'));
   await expect(importDataset(store, csv, { ...given, onProgress })).rejects.toThrow('the sender left');
   expect(await store.list('metrics', 1)).toEqual([]);
+  await store.close();
+});
+
+it('fails the import alone when reading needs a larger heap than the thread has', async () => {
+  const store = await openStore(':memory:');
+  const small = new ThreadedReading({ maxOldGenerationSizeMb: HEAP_MB });
+  const plots = small.importer(IMPORTERS.get('csv')!);
+  const region = { station: 'state', latitude: 42, longitude: -93 };
+  const importPlots = (name: string, rows: readonly string[]) =>
+    importDataset(store, plots, { ...options(name, rows), settings: { mapping: { ...mapping, region } } });
+  const long = 'x'.repeat(10_000);
+  const names = Array.from({ length: HEAP_MB * 100 }, (_, i) => `${long}${i},2001,1`);
+  const error = await importPlots('large.csv', names).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(CropframeError);
+  expect(error).toMatchObject({
+    code: 'too_large',
+    message: expect.stringMatching(/takes more memory than there is; import fewer or smaller files/),
+  });
+  expect((await importPlots('next.csv', ['South,2000,1'])).added).toBe(1);
+  const regions = await store.searchDocuments('regions');
+  const withPoints = regions.filter(({ pointCount }) => pointCount > 0);
+  expect(withPoints.map(({ name }) => name)).toEqual(['South']);
+  expect(regions.filter(({ name }) => name.startsWith('x'))).toEqual([]);
+  await small.close();
   await store.close();
 });
