@@ -282,6 +282,11 @@ export const WIDE: readonly Heavy[] = [
   },
 ];
 
+/** The first search of a service that finds the search index of the last one. */
+export const WIDE_AGAIN: readonly Heavy[] = [
+  { endpoint: 'searchHits', what: '105,000 regions, kept index', path: '/v2/search/hits?q=station' },
+];
+
 /** Paths beside the contract's. */
 export const PAGES: readonly { readonly what: string; readonly path: string }[] = [
   { what: 'OpenAPI document', path: '/openapi.json' },

@@ -9,7 +9,7 @@ import { endpoints } from '../../src/contract/endpoints.js';
 import { backupSteps, isBackup } from './backups.js';
 import { heavyStore, wideStore } from './heavy-store.js';
 import { HEAVY_IMPORTS, sendImport } from './imports.js';
-import { HEAVY, type Heavy, PAGES, WIDE } from './requests.js';
+import { HEAVY, type Heavy, PAGES, WIDE, WIDE_AGAIN } from './requests.js';
 import type { StallReport } from './stall-server.js';
 
 /**
