@@ -1,4 +1,3 @@
-import { useComputed } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { DegreeDayMethod } from '../../agronomy.js';
 import { plotAccumulatedDegreeDays } from '../../charts.js';
@@ -7,16 +6,13 @@ import { Failure } from '../parts/failure.js';
 import { Loading } from '../parts/loading.js';
 import { NumberField } from '../parts/number-field.js';
 import { Select } from '../parts/select.js';
-import { readLines } from '../series/lines.js';
 import { nameOf } from '../state/names.js';
-import { choose, page, part } from '../state/page.js';
-import { endOfDay } from '../state/request.js';
-import { resource } from '../state/resource.js';
-import { ask } from '../state/service.js';
+import { choose, page } from '../state/page.js';
 import type { DegreeDayState } from '../state/view-state.js';
+import { useTaken } from '../take/taken.js';
 import { SeasonTable } from './season-table.js';
-import { type SeasonRule, type Seasons, seasonsOf } from './seasons.js';
-import { stations, stationText, temperaturesOf, wantsStations } from './stations.js';
+import { DEFAULTS, shownSeasons, takenSeasons, temperatures } from './shown-seasons.js';
+import { stations, stationText, wantsStations } from './stations.js';
 
 const METHODS: Readonly<Record<DegreeDayMethod, string>> = {
   average: 'Average',
@@ -27,33 +23,8 @@ const METHODS: Readonly<Record<DegreeDayMethod, string>> = {
   'single-triangle': 'Single triangle',
   'double-triangle': 'Double triangle',
 };
-const DEFAULTS = { base: 10, method: 'average', from: '04-01', to: '10-31' } as const;
 /** Seasons that are drawn as lines; the others are in the band and in the table. */
 const MAX_LINES = 6;
-
-/** The daily temperatures of the chosen place, °C. */
-const temperatures = resource(
-  part(({ degreeDays: { station }, asof }) => (station === null ? null : { station, asof })),
-  async ({ station, asof }, signal) => {
-    const { tmin, tmax } = await temperaturesOf(station, signal);
-    const units = await ask((client) => client.listUnits({ signal }), signal);
-    const celsius = units.find(({ abbreviation }) => abbreviation === '°C');
-    const table = await ask((client) => {
-      client.addSingleDataSeries(tmin);
-      client.addSingleDataSeries(tmax);
-      const at_time = asof === null ? undefined : endOfDay(asof);
-      return client.getDf({ include_names: true, unit_id: celsius?.id, at_time, signal });
-    }, signal);
-    const lines = await readLines(table);
-    const ofItem = (item: number) => lines.find(({ id }) => id.item_id === item);
-    const found = { tmin: ofItem(tmin.item_id), tmax: ofItem(tmax.item_id) };
-    if (found.tmin === undefined || found.tmax === undefined)
-      throw new Error(
-        'The temperatures of this place have no values. Choose another place, or another date above.',
-      );
-    return { tmin: found.tmin, tmax: found.tmax };
-  },
-);
 
 /** Degree days of a place, season by season, against what is usual there. */
 export function DegreeDaysView() {
@@ -62,6 +33,8 @@ export function DegreeDaysView() {
   }, []);
   const { value, error, isLoading } = temperatures.loaded.value;
   const { station } = page.value.degreeDays;
+  const { made } = shownSeasons.value;
+  useTaken(takenSeasons, [value, made]);
   return (
     <>
       <Settings />
@@ -155,26 +128,7 @@ function SeasonDay({
 }
 
 function Result() {
-  const rule = useComputed((): SeasonRule => {
-    const { base, cap, method, from, to } = page.value.degreeDays;
-    return {
-      base: base ?? DEFAULTS.base,
-      cap,
-      method: (method ?? DEFAULTS.method) as DegreeDayMethod,
-      from: from ?? DEFAULTS.from,
-      to: to ?? DEFAULTS.to,
-    };
-  });
-  const computed = useComputed((): { made: Seasons | null; problem: string } => {
-    const lines = temperatures.loaded.value.value;
-    if (lines === null) return { made: null, problem: '' };
-    try {
-      return { made: seasonsOf(lines, rule.value), problem: '' };
-    } catch (error) {
-      return { made: null, problem: error instanceof Error ? error.message : String(error) };
-    }
-  });
-  const { made, problem } = computed.value;
+  const { made, problem } = shownSeasons.value;
   if (made === null) return <p class="notice failure">{problem}</p>;
   if (made.seasons.length === 0) return <p class="notice">The temperatures of this place cover no season.</p>;
   const shown = made.seasons.slice(-MAX_LINES);

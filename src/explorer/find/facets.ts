@@ -5,6 +5,7 @@ import { page, part } from '../state/page.js';
 import { resource } from '../state/resource.js';
 import { ask } from '../state/service.js';
 import { FACETS, type Facet, type Filters } from '../state/view-state.js';
+import { shared } from './shared.js';
 
 /** What series there are, by each facet. */
 interface CountedFacets {
@@ -37,8 +38,16 @@ export function selectionOf(filters: Filters): Record<string, readonly number[]>
   return Object.fromEntries(entries);
 }
 
-/** Asks which series there are, by some facets. */
-export async function askFacets(
+/** Which facets are asked for. */
+interface FacetQuestion {
+  readonly filters: Filters;
+  readonly text?: string | undefined;
+  readonly limit: number;
+  readonly wanted: readonly Facet[];
+}
+
+/** Asks which series there are, by some facets; at the first view, three parts of the page ask the same. */
+export function askFacets(
   filters: Filters,
   options: {
     text?: string | undefined;
@@ -47,11 +56,20 @@ export async function askFacets(
     signal: AbortSignal;
   },
 ): Promise<CountedFacets> {
-  const wanted = options.in ?? FACETS;
+  const { text, limit, in: wanted = FACETS, signal } = options;
+  return askShared({ filters, text, limit, wanted }, signal);
+}
+
+const askShared = shared(async ({ filters, text, limit, wanted }: FacetQuestion, signal) => {
   const answer = await ask(
     (client) =>
-      client.facets(selectionOf(filters), { ...options, in: wanted.map((facet) => PLURALS[facet]) }),
-    options.signal,
+      client.facets(selectionOf(filters), {
+        text,
+        limit,
+        in: wanted.map((facet) => PLURALS[facet]),
+        signal,
+      }),
+    signal,
   );
   for (const facet of wanted) learnNames(facet, answer[PLURALS[facet]]);
   const byFacet = (numbers: Record<string, number>) =>
@@ -62,7 +80,7 @@ export async function askFacets(
     more: byFacet(answer.more),
     lifted: byFacet(answer.lifted),
   } as unknown as CountedFacets;
-}
+});
 
 const filters = part(({ filters }) => filters);
 

@@ -63,9 +63,10 @@ export function MapCanvas({
     context.setTransform(dots * scale, 0, 0, dots * scale, dots * x, dots * y);
     const ink = theme === 'dark' ? '#e8ecf0' : '#1f2933';
     const missing = theme === 'dark' ? '#3d4753' : '#dde2e7';
+    const hatch = hatchOf(context, { missing, ink: theme === 'dark' ? '#6b7785' : '#aab4be', scale });
     for (const { region, path } of projected) {
       const { value = null, isOlder = false } = valueById.get(region.id) ?? {};
-      context.fillStyle = value === null ? missing : colourOfShare(shareOf(value, data.domain));
+      context.fillStyle = value === null ? hatch : colourOfShare(shareOf(value, data.domain));
       context.globalAlpha = isOlder ? 0.55 : 1;
       context.fill(path);
       context.globalAlpha = 1;
@@ -150,4 +151,30 @@ export function MapCanvas({
       </p>
     </div>
   );
+}
+
+const HATCH_PIXELS = 6;
+
+/** Stripes of which a region without a value is filled, as wide on every zoom. */
+function hatchOf(
+  context: CanvasRenderingContext2D,
+  { missing, ink, scale }: { missing: string; ink: string; scale: number },
+): CanvasPattern | string {
+  const tile = document.createElement('canvas');
+  tile.width = HATCH_PIXELS;
+  tile.height = HATCH_PIXELS;
+  const stripes = tile.getContext('2d');
+  if (stripes === null) return missing;
+  stripes.fillStyle = missing;
+  stripes.fillRect(0, 0, HATCH_PIXELS, HATCH_PIXELS);
+  stripes.strokeStyle = ink;
+  stripes.beginPath();
+  for (const x of [-HATCH_PIXELS, 0, HATCH_PIXELS]) {
+    stripes.moveTo(x, HATCH_PIXELS);
+    stripes.lineTo(x + HATCH_PIXELS, 0);
+  }
+  stripes.stroke();
+  const pattern = context.createPattern(tile, 'repeat');
+  pattern?.setTransform(new DOMMatrix().scale(1 / scale));
+  return pattern ?? missing;
 }

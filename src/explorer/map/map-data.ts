@@ -38,6 +38,8 @@ export interface MapData {
   readonly credit: string;
   /** The first date that was asked for; null for all. */
   readonly start_date: string | null;
+  /** What the values were asked for by. */
+  readonly request: object;
   /** How many more regions have data than the map takes. */
   readonly left: number;
 }
@@ -91,20 +93,16 @@ async function loadMap(
   );
   const ids = counted.regions.filter(({ series }) => series > 0).map(({ id }) => id);
   learnNames('region', counted.regions);
+  const request = {
+    ...wanted,
+    region_id: ids,
+    start_date: start_date ?? undefined,
+    end_date: end_date ?? undefined,
+    at_time: asof === null ? undefined : endOfDay(asof),
+    unit_id: unit ?? undefined,
+  };
   const [table, entities, shapes] = await Promise.all([
-    ask(
-      (client) =>
-        client.getDataPointsTable({
-          ...wanted,
-          region_id: ids,
-          start_date: start_date ?? undefined,
-          end_date: end_date ?? undefined,
-          at_time: asof === null ? undefined : endOfDay(asof),
-          unit_id: unit,
-          signal,
-        }),
-      signal,
-    ),
+    ask((client) => client.getDataPointsTable({ ...request, signal }), signal),
     ask((client) => client.lookup('regions', ids, { signal }), signal),
     ask((client) => client.getShapes(ids, { zoom_level: SIMPLE_ZOOM, signal }), signal),
   ]);
@@ -126,6 +124,7 @@ async function loadMap(
     table,
     credit: sources.map(({ name, licence }) => (licence ? `${name} (${licence})` : name)).join('; '),
     left: counted.more.regions,
+    request,
     start_date,
   };
 }

@@ -1,6 +1,5 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { plotMap } from '../../charts.js';
 import { NothingChosen } from '../chart/chart-view.js';
 import { toggleSeries } from '../find/pick.js';
 import { Failure } from '../parts/failure.js';
@@ -11,10 +10,10 @@ import { Select } from '../parts/select.js';
 import { dayMs, dayOf } from '../state/days.js';
 import { nameOf } from '../state/names.js';
 import { choose, drag, page } from '../state/page.js';
-import { drawable } from '../take/drawable.js';
 import { colourOfShare } from './colours.js';
 import { MapCanvas } from './map-canvas.js';
 import { type MapData, mapData } from './map-data.js';
+import { useMapFile } from './map-file.js';
 import { fullestDate, valuesOn } from './map-values.js';
 import { RegionTable } from './region-table.js';
 
@@ -53,7 +52,6 @@ function OneMap({ all }: { all: MapData }) {
   const data = useComputed(() => ofLevel(all, level.value ?? levelsOf(all)[0]?.level ?? null));
   const at = date === null ? fullestDate(data.value) : latestUntil(data.value.dates, dayMs(date));
   const values = valuesOn(data.value, at, nearest);
-  useMapFile(data.value, at);
   const [first] = series;
   const chosen = new Set(series.map(({ region_id }) => region_id));
   const without = values.filter(({ value }) => value === null).length;
@@ -70,6 +68,7 @@ function OneMap({ all }: { all: MapData }) {
     all.start_date === null ? '' : `dates from ${formatDate(dayMs(all.start_date))} on`,
     asof === null ? '' : `as known on ${asof}`,
   ].filter((text) => text !== '');
+  useMapFile({ data: data.value, values, at, subtitle: caption.join(' · ') });
   return (
     <figure class="figure">
       <figcaption>
@@ -107,22 +106,6 @@ function OneMap({ all }: { all: MapData }) {
       <RegionTable values={values} unit={data.value.unit} chosen={chosen} subject={first!} />
     </figure>
   );
-}
-
-/** Lets the map of a date be taken away as a picture, with the shapes of the level that is shown. */
-function useMapFile(data: MapData, at: number): void {
-  useEffect(() => {
-    const shapes = data.regions.flatMap(({ id, shape }) =>
-      shape === null ? [] : [{ region_id: id, shape }],
-    );
-    drawable.value =
-      shapes.length === 0
-        ? null
-        : () => plotMap(data.table, shapes, { date: dayOf(at), width: 1000, height: 640 });
-    return () => {
-      drawable.value = null;
-    };
-  }, [data, at]);
 }
 
 /** The levels of the regions, that with the most regions first. */
@@ -167,6 +150,8 @@ function ColourLegend({ data }: { data: MapData }) {
         {formatNumber(high)} {data.unit}
       </span>
       <span class="quiet-text">lowest and highest of all dates</span>
+      <span class="no-value" aria-hidden="true" />
+      <span>no value</span>
     </div>
   );
 }

@@ -1,14 +1,16 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { codeOf } from '../state/service.js';
 
 /** What failed, in a sentence, and a button that tries again. */
 export function Failure({ error, what, onRetry }: { error: unknown; what: string; onRetry: () => void }) {
   const waitMs = useRetryAfter(error, onRetry);
   return (
-    <div class="notice failure" role="alert">
+    <div class="notice failure">
       <p>
-        <strong>{what}</strong> {sentenceOf(error)}
-        {waitMs > 0 && ` It is asked again in ${Math.ceil(waitMs / 1000)} s.`}
+        <span role="alert">
+          <strong>{what}</strong> {sentenceOf(error)}
+        </span>
+        {waitMs > 0 && <span> It is asked again in {Math.ceil(waitMs / 1000)} s.</span>}
       </p>
       <button type="button" onClick={onRetry}>
         Try again
@@ -36,16 +38,16 @@ export function sentenceOf(error: unknown): string {
 const FIRST_WAIT_MS = 2_000;
 const MAX_WAIT_MS = 60_000;
 const RETRIED = new Set(['network', 'timeout', 'rate_limit', 'http']);
-const failures = { count: 0 };
 
 /** Milliseconds until the page asks again by itself; 0 where it does not. */
 function useRetryAfter(error: unknown, onRetry: () => void): number {
   const [waitMs, setWaitMs] = useState(0);
+  const failures = useRef(0);
   useEffect(() => {
     if (!RETRIED.has(codeOf(error) ?? '')) return setWaitMs(0);
-    failures.count++;
     const named = (error as { retryAfterMs?: number | null }).retryAfterMs;
-    const total = named ?? Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(failures.count, 6));
+    const total = named ?? Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** failures.current);
+    failures.current++;
     const until = performance.now() + total;
     setWaitMs(total);
     const timer = setInterval(() => {
@@ -58,9 +60,4 @@ function useRetryAfter(error: unknown, onRetry: () => void): number {
     return () => clearInterval(timer);
   }, [error]);
   return waitMs;
-}
-
-/** Says that an answer came, so that the next failure waits briefly again. */
-export function endFailures(): void {
-  failures.count = 0;
 }

@@ -69,7 +69,7 @@ export function seriesName(series: SeriesId): string {
 /** Looks up the names of all that the page refers to. */
 export function followNames(): void {
   effect(() => {
-    const { series, filters, unit, degreeDays, weights, area } = page.value;
+    const { series, filters, unit, degreeDays, weights } = page.value;
     const ids: Record<Named, (number | null)[]> = {
       metric: [...series.map(({ metric_id }) => metric_id), ...filters.metric, weights.metric, weights.value],
       item: [...series.map(({ item_id }) => item_id), ...filters.item, weights.crop, weights.item],
@@ -78,7 +78,6 @@ export function followNames(): void {
         ...filters.region,
         ...weights.regions,
         degreeDays.station,
-        area,
       ],
       source: [...series.map(({ source_id }) => source_id), ...filters.source],
       frequency: [...series.map(({ frequency_id }) => frequency_id), ...filters.frequency],

@@ -9,6 +9,8 @@ type Library = typeof import('../../browser.js');
 
 /** A service without tokens takes any text, and a client needs one. */
 const NO_TOKEN = 'none';
+/** Longer waits are told to the user, who sees them counted down. */
+const RETRY = { retries: 1, maxRetryAfterMs: 1_000 };
 const TOKEN_KEY = 'cropframe.token';
 
 /** The access token; null where the service was never asked for one. */
@@ -29,7 +31,7 @@ export function loadLibrary(): Promise<Library> {
 /** A client of the service, with an empty list of saved series. */
 export async function newClient(): Promise<Client> {
   const { createClient } = await loadLibrary();
-  return createClient({ api_host: host, access_token: token.peek() ?? NO_TOKEN, retry: { retries: 1 } });
+  return createClient({ api_host: host, access_token: token.peek() ?? NO_TOKEN, retry: RETRY });
 }
 
 /**

@@ -53,16 +53,6 @@ export const seasonDay: Codec<string | null> = {
   write: (value) => value ?? '',
 };
 
-/** The first and the last year, `2010-2015`. */
-export const years: Codec<readonly [number, number] | null> = {
-  read(written) {
-    const parts = /^(\d{4})-(\d{4})$/.exec(written);
-    if (parts === null || Number(parts[1]) > Number(parts[2])) return undefined;
-    return [Number(parts[1]), Number(parts[2])];
-  },
-  write: (value) => (value === null ? '' : value.map((year) => String(year).padStart(4, '0')).join('-')),
-};
-
 /** Yes, or nothing. */
 export const flag: Codec<boolean> = {
   read: (written) => (written === '1' ? true : undefined),

@@ -1,16 +1,5 @@
 import { printSeries } from './series-id.js';
-import {
-  type Codec,
-  dateText,
-  flag,
-  id,
-  idList,
-  number,
-  oneOf,
-  seasonDay,
-  text,
-  years,
-} from './url-codecs.js';
+import { type Codec, dateText, flag, id, idList, number, oneOf, seasonDay, text } from './url-codecs.js';
 import { seriesList } from './url-series.js';
 import { EMPTY_STATE, EVERY, HOWS, MAX_SERIES, SCALES, VIEWS, type ViewState } from './view-state.js';
 
@@ -78,7 +67,6 @@ const PARAMETERS: readonly Parameter[] = [
   field('y', 'scale', oneOf(SCALES)),
   field('every', 'every', { read: oneOf(EVERY).read, write: (value) => value ?? '' }),
   field('how', 'how', oneOf(HOWS)),
-  field('region_map', 'area', id),
   field('date', 'date', dateText),
   field('nearest', 'nearest', flag),
   partField('gdd', ['degreeDays', 'station'], id),
@@ -90,7 +78,6 @@ const PARAMETERS: readonly Parameter[] = [
   }),
   partField('gdd_from', ['degreeDays', 'from'], seasonDay),
   partField('gdd_to', ['degreeDays', 'to'], seasonDay),
-  partField('gdd_years', ['degreeDays', 'years'], years),
   partField('w_crop', ['weights', 'crop'], id),
   partField('w_metric', ['weights', 'metric'], id),
   partField('w_regions', ['weights', 'regions'], idList),

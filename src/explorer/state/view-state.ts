@@ -40,8 +40,6 @@ export interface DegreeDayState {
   /** First and last day of the season, `MM-DD`. */
   readonly from: string | null;
   readonly to: string | null;
-  /** First and last season. */
-  readonly years: readonly [number, number] | null;
 }
 
 /** Settings of the panel of crop weights. */
@@ -71,8 +69,6 @@ export interface ViewState {
   readonly date: string | null;
   /** Takes the nearest earlier value where a region has none on the date of the map. */
   readonly nearest: boolean;
-  /** The region whose parts the map shows; null for the smallest that holds the series. */
-  readonly area: number | null;
   readonly query: string;
   readonly degreeDays: DegreeDayState;
   readonly weights: WeightState;
@@ -92,9 +88,8 @@ export const EMPTY_STATE: ViewState = {
   how: 'mean',
   date: null,
   nearest: false,
-  area: null,
   query: '',
-  degreeDays: { station: null, base: null, cap: null, method: null, from: null, to: null, years: null },
+  degreeDays: { station: null, base: null, cap: null, method: null, from: null, to: null },
   weights: { crop: null, metric: null, regions: [], item: null, value: null },
 };
 

@@ -1,4 +1,5 @@
-import type { LongFrame, Source } from '../../browser.js';
+import type { Table } from 'apache-arrow';
+import type { Source } from '../../browser.js';
 
 /** Who is to be named for some figures, and how. */
 export interface Citation {
@@ -9,7 +10,7 @@ export interface Citation {
 
 /** The sources of a frame with their licences, where and when the figures were retrieved, and as known on which date. */
 export async function citationOf(
-  table: LongFrame,
+  table: Table,
   { link, asof }: { link: string; asof: string | null },
 ): Promise<Citation> {
   const { readProvenance } = await import('../../frame.js');

@@ -3,15 +3,15 @@ import { useEffect } from 'preact/hooks';
 import { CopyText } from '../parts/copy-text.js';
 import { Loading } from '../parts/loading.js';
 import { link, page } from '../state/page.js';
-import { points } from '../state/points.js';
 import { type Citation, citationOf } from './citation.js';
+import { taken } from './taken.js';
 
 /** How the figures are cited, with their licences. */
 export function CiteView() {
   const citation = useSignal<Citation | null>(null);
-  const table = points.loaded.value.value?.table;
+  const table = taken().cited;
   useEffect(() => {
-    if (table === undefined) return;
+    if (table === null) return;
     const address = new URL(link.peek(), document.baseURI).href;
     void citationOf(table, { link: address, asof: page.peek().asof }).then((made) => {
       citation.value = made;

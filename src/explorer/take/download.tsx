@@ -2,10 +2,7 @@ import { useSignal } from '@preact/signals';
 import { Failure } from '../parts/failure.js';
 import { plural } from '../parts/format.js';
 import { link, page } from '../state/page.js';
-import { points } from '../state/points.js';
 import { shownTheme } from '../state/preferences.js';
-import { titleOf } from '../state/recent.js';
-import { shown } from '../state/shown.js';
 import { citationOf } from './citation.js';
 import { drawable } from './drawable.js';
 import { fileName } from './file-name.js';
@@ -18,14 +15,15 @@ import {
   tableFile,
 } from './files.js';
 import { saveFile } from './save.js';
+import { taken } from './taken.js';
 
 /** Files of what is shown, and of all points of its series. */
 export function Download() {
-  const scope = useSignal<'shown' | 'whole'>('shown');
+  const scope = useSignal<(typeof SCOPES)[number]>('shown');
   const isSafe = useSignal(true);
   const isBusy = useSignal(false);
   const error = useSignal<unknown>(null);
-  const tables = { shown: shown.value.value?.frame, whole: points.loaded.value.value?.table };
+  const tables = taken();
   const run = async (make: () => Promise<void>) => {
     isBusy.value = true;
     error.value = null;
@@ -40,14 +38,14 @@ export function Download() {
   const saveTable = (format: TableFormat) =>
     run(async () => {
       const table = tables[scope.value];
-      if (table === undefined) throw new Error('The points are not there yet.');
+      if (table === null) throw new Error('The figures are not there yet.');
       saveFile(await tableFile(table, format, isSafe.value), nameOf(format));
     });
   const savePicture = (format: PictureFormat) =>
     run(async () => {
       const make = drawable.peek();
-      const table = tables.shown;
-      if (make === null || table === undefined) throw new Error('No chart is shown.');
+      const table = tables.cited;
+      if (make === null || table === null) throw new Error('No chart is shown.');
       const address = new URL(link.peek(), document.baseURI).href;
       const { text } = await citationOf(table, { link: address, asof: page.peek().asof });
       saveFile(await pictureFile(make(), format, { theme: shownTheme(), citation: text }), nameOf(format));
@@ -56,7 +54,7 @@ export function Download() {
     <div class="download">
       <fieldset class="choice">
         <legend>Figures</legend>
-        {(['shown', 'whole'] as const).map((one) => (
+        {SCOPES.filter((one) => tables[one] !== null).map((one) => (
           <label key={one}>
             <input
               type="radio"
@@ -64,7 +62,7 @@ export function Download() {
               checked={scope.value === one}
               onChange={() => (scope.value = one)}
             />
-            {one === 'shown' ? 'As shown' : 'Whole, as stored'} ({plural(tables[one]?.numRows ?? 0, 'row')})
+            {tables.labels[one]} ({plural(tables[one]?.numRows ?? 0, 'row')})
           </label>
         ))}
         <label>
@@ -112,8 +110,9 @@ export function Download() {
   );
 }
 
+const SCOPES = ['shown', 'whole'] as const;
 const LABELS = { csv: 'CSV', arrow: 'Arrow', parquet: 'Parquet', png: 'PNG', svg: 'SVG' } as const;
 
 function nameOf(format: string): string {
-  return fileName(titleOf(page.peek()), format);
+  return fileName(taken().title, format);
 }

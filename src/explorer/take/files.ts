@@ -1,4 +1,4 @@
-import type { LongFrame } from '../../browser.js';
+import type { Table } from 'apache-arrow';
 import { toArrowFile, toCsv } from '../../browser.js';
 import type { Chart, Theme } from '../../charts.js';
 import type { ParquetReply } from './parquet-worker.js';
@@ -17,7 +17,7 @@ export type PictureFormat = (typeof PICTURE_FORMATS)[number];
 const PNG_SCALE = 2;
 
 /** A frame as a file. `safe` puts an apostrophe before texts that spreadsheets take for formulas, in CSV. */
-export async function tableFile(table: LongFrame, format: TableFormat, safe: boolean): Promise<Blob> {
+export async function tableFile(table: Table, format: TableFormat, safe: boolean): Promise<Blob> {
   switch (format) {
     case 'csv':
       return new Blob([toCsv(table, { safe })], { type: 'text/csv;charset=utf-8' });

@@ -3,7 +3,8 @@ import type { ComponentType } from 'preact';
 import { Dialog } from '../parts/dialog.js';
 import { Lazy } from '../parts/lazy.js';
 import { announce } from '../parts/live.js';
-import { link, page } from '../state/page.js';
+import { link } from '../state/page.js';
+import { taken } from './taken.js';
 
 const PARTS = {
   download: {
@@ -24,7 +25,8 @@ const PARTS = {
 export function TakeBar() {
   const open = useSignal<keyof typeof PARTS | null>(null);
   const said = useSignal('');
-  const isEmpty = page.value.series.length === 0;
+  const { request, shown, whole } = taken();
+  const isEmpty = shown === null && whole === null && (request?.series ?? []).length === 0;
   const copyLink = async () => {
     const address = new URL(link.peek(), document.baseURI).href;
     try {

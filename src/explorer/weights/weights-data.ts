@@ -67,40 +67,43 @@ export const weightedChoices = resource(
   },
 );
 
+/** What is asked for the weights; null until all of it is chosen. */
+export const weightsRequest = computed(() => {
+  const { crop, metric, regions } = settings.value;
+  if (!wantsWeights.value || crop === null || metric === null || regions.length === 0) return null;
+  return {
+    crop: nameOf('item', crop),
+    metric: nameOf('metric', metric),
+    options: { regions: named(regions), at_time: timeOf(page.value.asof) },
+  };
+});
+
 /** The weights of the chosen regions. */
 export const weights = resource(
-  computed(() => {
-    const { crop, metric, regions } = settings.value;
-    if (!wantsWeights.value || crop === null || metric === null || regions.length === 0) return null;
-    return {
-      crop: nameOf('item', crop),
-      metric: nameOf('metric', metric),
-      regions: named(regions),
-      asof: page.value.asof,
-    };
-  }),
-  ({ crop, metric, regions, asof }, signal): Promise<ExplainedWeights> =>
-    ask((client) => client.explainWeights(crop, metric, { regions, at_time: timeOf(asof), signal }), signal),
+  weightsRequest,
+  ({ crop, metric, options }, signal): Promise<ExplainedWeights> =>
+    ask((client) => client.explainWeights(crop, metric, { ...options, signal }), signal),
 );
 
+/** What is asked for the weighted average; null until all of it is chosen. */
+export const averageRequest = computed(() => {
+  const { crop, metric, regions, item, value } = settings.value;
+  if (!wantsWeights.value || crop === null || metric === null || item === null || value === null) return null;
+  if (regions.length === 0) return null;
+  return {
+    weighting_crop_name: nameOf('item', crop),
+    weighting_metric_name: nameOf('metric', metric),
+    item_name: nameOf('item', item),
+    metric_name: nameOf('metric', value),
+    regions: named(regions),
+    at_time: timeOf(page.value.asof),
+    renormalise: true,
+  };
+});
+
 /** The weighted average of the chosen item's metric over the chosen regions. */
-export const weightedAverage = resource(
-  computed(() => {
-    const { crop, metric, regions, item, value } = settings.value;
-    if (!wantsWeights.value || crop === null || metric === null || item === null || value === null)
-      return null;
-    if (regions.length === 0) return null;
-    return {
-      weighting_crop_name: nameOf('item', crop),
-      weighting_metric_name: nameOf('metric', metric),
-      item_name: nameOf('item', item),
-      metric_name: nameOf('metric', value),
-      regions: named(regions),
-      at_time: timeOf(page.value.asof),
-    };
-  }),
-  (wanted, signal) =>
-    ask((client) => client.computeCropWeightedAverage({ ...wanted, renormalise: true, signal }), signal),
+export const weightedAverage = resource(averageRequest, (wanted, signal) =>
+  ask((client) => client.computeCropWeightedAverage({ ...wanted, signal }), signal),
 );
 
 function named(regions: readonly number[]): { id: number; name: string }[] {

@@ -9,7 +9,9 @@ import { Select } from '../parts/select.js';
 import { nameOf } from '../state/names.js';
 import { choose, page } from '../state/page.js';
 import type { WeightState } from '../state/view-state.js';
+import { useTaken } from '../take/taken.js';
 import { RegionChoice } from './region-choice.js';
+import { takenWeights } from './taken-weights.js';
 import { WeightMap } from './weight-map.js';
 import {
   type Choice,
@@ -26,6 +28,7 @@ export function WeightsView() {
     wantsWeights.value = true;
   }, []);
   const { value, error, isLoading } = weightChoices.loaded.value;
+  useTaken(takenWeights, [weights.loaded.value.value, weightedAverage.loaded.value.value]);
   return (
     <>
       {error !== null && (

@@ -46,7 +46,6 @@ const states: fc.Arbitrary<ViewState> = fc
     how: fc.constantFrom(...HOWS),
     date: maybe(day),
     nearest: fc.boolean(),
-    area: maybe(id),
     query: fc.string({ unit: 'grapheme', maxLength: 40 }),
     degreeDays: fc.record({
       station: maybe(id),
@@ -55,11 +54,6 @@ const states: fc.Arbitrary<ViewState> = fc
       method: maybe(fc.constantFrom('average', 'single-sine')),
       from: maybe(day.map((date) => date.slice(5)).filter((date) => date !== '02-29')),
       to: maybe(day.map((date) => date.slice(5)).filter((date) => date !== '02-29')),
-      years: maybe(
-        fc
-          .tuple(fc.integer({ min: 1800, max: 2100 }), fc.nat({ max: 50 }))
-          .map(([first, more]) => [first, first + more] as const),
-      ),
     }),
     weights: fc.record({
       crop: maybe(id),
@@ -102,7 +96,7 @@ describe('a link', () => {
 
   it('of version 1 stays readable', () => {
     const link =
-      '?v=1&view=table&s=14.274.1215.0.25.9,14.274.1216.0.25.9&from=2010-01-01&to=2020-12-31&asof=2021-06-30&unit=7&y=index&every=month&how=sum&region_map=3&date=2019-07-01&q=corn+yield';
+      '?v=1&view=table&s=14.274.1215.0.25.9,14.274.1216.0.25.9&from=2010-01-01&to=2020-12-31&asof=2021-06-30&unit=7&y=index&every=month&how=sum&date=2019-07-01&q=corn+yield';
     const { state, problems } = parseState(link);
     expect(problems).toEqual([]);
     expect(state).toMatchObject({
@@ -114,7 +108,7 @@ describe('a link', () => {
       scale: 'index',
       every: 'month',
       how: 'sum',
-      area: 3,
+
       date: '2019-07-01',
       query: 'corn yield',
     });

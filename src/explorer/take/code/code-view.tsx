@@ -1,10 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { CopyText } from '../../parts/copy-text.js';
 import { Tabs } from '../../parts/tabs.js';
-import { seriesName } from '../../state/names.js';
-import { page } from '../../state/page.js';
-import { requestOf } from '../../state/request.js';
 import { host } from '../../state/service.js';
+import { taken } from '../taken.js';
 import { codeOf, LANGUAGES, type Language } from './code.js';
 
 const TABS = LANGUAGES.map((id) => ({
@@ -12,11 +10,22 @@ const TABS = LANGUAGES.map((id) => ({
   label: { typescript: 'TypeScript', python: 'Python', curl: 'curl' }[id],
 }));
 
-/** The view as a program, in several languages. */
+/** The view as a program, in several languages where the service answers for itself. */
 export function CodeView() {
   const language = useSignal<Language>('typescript');
-  const request = requestOf(page.value);
-  const code = codeOf(language.value, { request, host, names: request.series.map(seriesName) });
+  const { request, names, notes, typescript } = taken();
+  if (request === null)
+    return (
+      <>
+        <p class="quiet-text">The client computes this, so that there is no Python or curl for it.</p>
+        <CopyText label="Program" text={typescript ?? ''} />
+      </>
+    );
+  const mark = language.value === 'typescript' ? '//' : '#';
+  const code = [
+    ...notes.map((note) => `${mark} ${note}`),
+    codeOf(language.value, { request, host, names }),
+  ].join('\n');
   return (
     <Tabs label="Language" tabs={TABS} selected={language.value} onSelect={(id) => (language.value = id)}>
       <CopyText label="Program" text={code} />

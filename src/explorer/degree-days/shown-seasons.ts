@@ -1,0 +1,107 @@
+import { computed } from '@preact/signals';
+import type { DegreeDayMethod } from '../../agronomy.js';
+import { fromRows } from '../../browser.js';
+import { readLines } from '../series/lines.js';
+import { nameOf, seriesName } from '../state/names.js';
+import { page, part } from '../state/page.js';
+import { endOfDay, requestOf } from '../state/request.js';
+import { resource } from '../state/resource.js';
+import { ask } from '../state/service.js';
+import { EMPTY_STATE } from '../state/view-state.js';
+import { stringLiteral } from '../take/code/quote.js';
+import type { Taken } from '../take/taken.js';
+import { type Season, type SeasonRule, type Seasons, seasonsOf } from './seasons.js';
+import { temperaturesOf } from './stations.js';
+
+/** The rule where nothing else is chosen. */
+export const DEFAULTS = { base: 10, method: 'average', from: '04-01', to: '10-31' } as const;
+
+/** The daily temperatures of the chosen place, °C. */
+export const temperatures = resource(
+  part(({ degreeDays: { station }, asof }) => (station === null ? null : { station, asof })),
+  async ({ station, asof }, signal) => {
+    const { tmin, tmax } = await temperaturesOf(station, signal);
+    const units = await ask((client) => client.listUnits({ signal }), signal);
+    const celsius = units.find(({ abbreviation }) => abbreviation === '°C');
+    const table = await ask((client) => {
+      client.addSingleDataSeries(tmin);
+      client.addSingleDataSeries(tmax);
+      const at_time = asof === null ? undefined : endOfDay(asof);
+      return client.getDf({ include_names: true, unit_id: celsius?.id, at_time, signal });
+    }, signal);
+    const lines = await readLines(table);
+    const ofItem = (item: number) => lines.find(({ id }) => id.item_id === item);
+    const found = { tmin: ofItem(tmin.item_id), tmax: ofItem(tmax.item_id) };
+    if (found.tmin === undefined || found.tmax === undefined)
+      throw new Error(
+        'The temperatures of this place have no values. Choose another place, or another date above.',
+      );
+    return { tmin: found.tmin, tmax: found.tmax, table, unit: celsius?.id ?? null };
+  },
+);
+
+const rule = computed((): SeasonRule => {
+  const { base, cap, method, from, to } = page.value.degreeDays;
+  return {
+    base: base ?? DEFAULTS.base,
+    cap,
+    method: (method ?? DEFAULTS.method) as DegreeDayMethod,
+    from: from ?? DEFAULTS.from,
+    to: to ?? DEFAULTS.to,
+  };
+});
+
+/** The seasons of the chosen place by the chosen rule, or why there are none. */
+export const shownSeasons = computed((): { made: Seasons | null; problem: string } => {
+  const lines = temperatures.loaded.value.value;
+  if (lines === null) return { made: null, problem: '' };
+  try {
+    return { made: seasonsOf(lines, rule.value), problem: '' };
+  } catch (error) {
+    return { made: null, problem: error instanceof Error ? error.message : String(error) };
+  }
+});
+
+/** The totals of the seasons, the temperatures that they are made of, and the rule. */
+export function takenSeasons(): Taken {
+  const { station } = page.peek().degreeDays;
+  const found = temperatures.loaded.peek().value;
+  const seasons = shownSeasons.peek().made?.seasons ?? [];
+  const series = found === null ? [] : [found.tmin.id, found.tmax.id];
+  const { asof } = page.peek();
+  return {
+    title: `degree days ${station === null ? '' : nameOf('region', station)}`,
+    shown: seasons.length === 0 ? null : fromRows(seasons.map(rowOf)),
+    whole: found?.table ?? null,
+    labels: { shown: 'Seasons', whole: 'Daily temperatures' },
+    cited: found?.table ?? null,
+    request: found === null ? null : { ...requestOf(EMPTY_STATE), series, asof, unit: found.unit },
+    names: series.map(seriesName),
+    notes: [`The page makes degree days of these temperatures by the rule ${ruleText()}.`],
+  };
+}
+
+function ruleText(): string {
+  const { base, cap, method, from, to } = rule.peek();
+  const upTo = cap === null ? '' : `, cap ${cap} °C`;
+  return `${stringLiteral(method)}, base ${base} °C${upTo}, season ${from} to ${to}`;
+}
+
+/** A season as a row: its dates are days, and it counts only days with both temperatures. */
+function rowOf({ region_name, tmin_series, interval, total, days, days_counted, coverage }: Season) {
+  const { base, cap, method } = rule.peek();
+  return {
+    region_name,
+    start_date: interval?.start_date ?? null,
+    end_date: interval?.end_date ?? null,
+    total,
+    unit: '°C·day',
+    days,
+    days_counted,
+    coverage,
+    base,
+    cap,
+    method,
+    source_name: tmin_series.source_name,
+  };
+}

@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildPackage } from '../../../build.js';
+import { fromCsv, toRows } from '../../../src/index.js';
+import { launchChromium } from '../launch.js';
+import { drawn, openPage } from './open-page.js';
+import { type ServedPage, servePage } from './serve-page.js';
+
+let site: ServedPage;
+let browser: Browser;
+
+beforeAll(async () => {
+  await buildPackage();
+  site = await servePage();
+  browser = await launchChromium();
+}, 300_000);
+afterAll(async () => {
+  await browser?.close();
+  await site?.close();
+});
+
+async function csvOf(page: Page): Promise<{ name: string; rows: ReturnType<typeof toRows> }> {
+  await page.getByRole('button', { name: 'Download' }).click();
+  const [file] = await Promise.all([
+    page.waitForEvent('download', { timeout: 60_000 }),
+    page.getByRole('button', { name: 'CSV', exact: true }).click(),
+  ]);
+  await page.keyboard.press('Escape');
+  return { name: file.suggestedFilename(), rows: toRows(fromCsv(readFileSync(await file.path(), 'utf8'))) };
+}
+
+async function programOf(page: Page): Promise<string> {
+  await page.getByRole('button', { name: 'Code' }).click();
+  const program = page.getByRole('dialog', { name: 'Code' }).getByLabel('Program');
+  await program.waitFor();
+  const text = await program.evaluate((it) => (it as HTMLTextAreaElement).value ?? it.textContent);
+  await page.keyboard.press('Escape');
+  return text ?? '';
+}
+
+describe('what is taken from a view', () => {
+  it('is the degree days of its seasons, and a program that asks for their temperatures', async () => {
+    const { page, problems, close } = await openPage(browser, site.url, { acceptDownloads: true });
+    await drawn(page);
+    await page.getByRole('tab', { name: 'Degree days' }).click();
+    await page.getByText('Choose a place with daily temperatures.').waitFor();
+    expect(await page.getByRole('button', { name: 'Download' }).isDisabled()).toBe(true);
+    const place = page.locator('label.select', { hasText: /^Place/ }).locator('select');
+    await expect.poll(() => place.locator('option').count(), { timeout: 20_000 }).toBeGreaterThan(1);
+    await place.selectOption({ index: 1 });
+    const table = page.getByRole('tabpanel').getByRole('table');
+    await table.waitFor();
+    const { name, rows } = await csvOf(page);
+    expect(name).toMatch(/^degree-days/);
+    expect(rows).toHaveLength((await table.locator('tbody tr').count()) as number);
+    const totals = rows.map(({ total }) => (Math.round(Number(total) * 10) / 10).toLocaleString('en-GB'));
+    expect(await table.locator('tbody tr td:nth-child(2)').allTextContents()).toEqual(totals.reverse());
+    const program = await programOf(page);
+    expect(program).toContain('base 10 °C');
+    expect(program.match(/metric_id:/g)).toHaveLength(2);
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it('is the values of the map on its date', async () => {
+    const { page, problems, close } = await openPage(browser, site.url, { acceptDownloads: true });
+    await drawn(page);
+    await page.getByRole('tab', { name: 'Map' }).click();
+    await page.locator('canvas.map').waitFor({ timeout: 30_000 });
+    await page.getByText('no value', { exact: true }).waitFor();
+    const subtitle = (await page.locator('.figure-subtitle').textContent()) ?? '';
+    const { name, rows } = await csvOf(page);
+    expect(name).toMatch(/^map-/);
+    expect(subtitle).toContain(`${rows.length} region`);
+    expect(new Set(rows.map(({ end_date }) => String(end_date))).size).toBe(1);
+    expect(await programOf(page)).toContain('getDataPointsTable');
+    expect(problems).toEqual([]);
+    await close();
+  });
+});
+
+describe('a first view', () => {
+  it('asks each question of the service once', async () => {
+    const { page, requests, close } = await openPage(browser, site.url);
+    await drawn(page);
+    const facets = requests.filter((address) => address.includes('/v2/facets'));
+    expect(new Set(facets).size).toBe(facets.length);
+    await close();
+  });
+});
