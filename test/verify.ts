@@ -60,6 +60,12 @@ const STAGES: readonly Stage[] = [
     commands: [[process.execPath, '--import', 'tsx', 'test/chaos/run.ts', '--minutes', '1']],
   },
   {
+    name: 'batch',
+    title: 'Batch scripts, run as a user does, and killed',
+    needs: ['build'],
+    vitest: ['--config', 'test/batch/vitest.config.ts'],
+  },
+  {
     name: 'notebooks',
     title: 'Notebooks under Deno’s Jupyter kernel',
     needs: ['build'],
