@@ -57,7 +57,8 @@ async function inTurn(one: Workload, rival: Rival, warm: Run) {
   const slow = warm.ms > SLOW_MS;
   const theirs = slow ? [warm] : [];
   const began = performance.now();
-  const goesOn = () => ours.length < FEWEST_ROUNDS || performance.now() - began < BUDGET_MS;
+  const goesOn = () =>
+    ours.length < (one.fewestRounds ?? FEWEST_ROUNDS) || performance.now() - began < BUDGET_MS;
   while (ours.length < MAX_ROUNDS && goesOn()) {
     ours.push(keptIf(one.figures, await timed({ run: one.ours, ownMs: one.ownMs })));
     if (!slow) theirs.push(keptIf(rival.figures, await timed(rival)));

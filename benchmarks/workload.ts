@@ -13,6 +13,8 @@ export interface Workload<Answer = unknown> {
   rivals: readonly Rival<Answer>[];
   /** What else is told of our runs, the first one apart. */
   figures?: FiguresOf<Answer> | undefined;
+  /** Rounds that are run even when the time is used up. */
+  fewestRounds?: number | undefined;
   close?: () => void | Promise<void>;
 }
 

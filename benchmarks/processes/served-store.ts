@@ -4,7 +4,9 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { cpuMsOf, resetPeak, resident } from '../usage.js';
 
-const COMMAND = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+const SOURCE = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+/** With the page, which only the build has. */
+const BUILT = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
 /** What the service took for a piece of work. */
 export interface ServiceUsage {
@@ -23,9 +25,10 @@ export class ServedStore {
     this.url = url;
   }
 
-  static async start(file: string): Promise<ServedStore> {
+  static async start(file: string, { built = false } = {}): Promise<ServedStore> {
     const serve = ['serve', '--store', file, '--port', '0', '--no-auth', '--log', 'none'];
-    const child = spawn(process.execPath, ['--import', 'tsx', COMMAND, ...serve], {
+    const command = built ? [BUILT] : ['--import', 'tsx', SOURCE];
+    const child = spawn(process.execPath, [...command, ...serve], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let complaint = '';
