@@ -37,7 +37,12 @@ const RUNTIME_DEPENDENCIES: Readonly<Record<string, string>> = {
 };
 
 /** What a user adds who wants it, loaded when it is first needed. */
-const OPTIONAL_PEERS = ['danfojs-node', 'write-excel-file', '@clickhouse/client'];
+const OPTIONAL_PEERS = [
+  'danfojs-node',
+  'write-excel-file',
+  '@clickhouse/client',
+  '@modelcontextprotocol/sdk',
+];
 
 /** Nodes on which every runtime dependency must say that it runs: the oldest of `engines`. */
 const OLDEST_NODE = [20, 15] as const;

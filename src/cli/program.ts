@@ -13,6 +13,7 @@ import { addVintagesCommand } from './commands/discovery/vintages.js';
 import { addExploreCommand } from './commands/explore.js';
 import { addGddCommand } from './commands/gdd.js';
 import { addImportCommand } from './commands/import.js';
+import { addMcpCommand } from './commands/mcp.js';
 import { addPointsCommand } from './commands/points.js';
 import { addRandomSeriesTool } from './commands/random-series.js';
 import { addServeCommand } from './commands/serve.js';
@@ -86,6 +87,7 @@ function addSubcommands(program: Command, context: CommandContext): void {
   addImportCommand(program, context);
   addUpdateCommand(program, context);
   addServeCommand(program, context);
+  addMcpCommand(program, context);
   addStoreCommand(program, context);
   addUserCommand(program, context);
   addTokenCommand(program, context);

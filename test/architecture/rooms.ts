@@ -130,7 +130,12 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'charts',
       'root',
     ],
-    packages: { commander: 'anywhere', 'node:*': 'anywhere' },
+    packages: {
+      commander: 'anywhere',
+      '@modelcontextprotocol/sdk': ['cli/mcp/'],
+      zod: ['cli/mcp/'],
+      'node:*': 'anywhere',
+    },
   },
   root: {
     imports: [

@@ -12,10 +12,22 @@ import { withStore } from './store-file.js';
  * Runs a step with a client, over a service or over a store's file.
  * @throws ArgumentError when both a host and a store are given; RuntimeError without a token; the errors of the step
  */
-export async function withClient<Result>(
+export function withClient<Result>(
   context: CommandContext,
   options: ConnectionOptions,
   step: (client: Client) => Promise<Result>,
+): Promise<Result> {
+  return withClients(context, options, (newClient) => step(newClient()));
+}
+
+/**
+ * Like `withClient`, for a step that makes a client for each of its tasks: a client saves the series of its frames.
+ * @throws what `withClient` throws
+ */
+export async function withClients<Result>(
+  context: CommandContext,
+  options: ConnectionOptions,
+  step: (newClient: () => Client) => Promise<Result>,
 ): Promise<Result> {
   if (options.store === undefined) return withRemote(context, options, step);
   if (options.host !== undefined) {
@@ -25,7 +37,7 @@ export async function withClient<Result>(
   return withStore(options.store, { to: 'read', whenBusy }, async (store) => {
     const access_token = newToken();
     const service = createService(store, { authorize: singleTokenAuthorizer(access_token) });
-    return step(createClient({ api_host: 'http://embedded.invalid', access_token, fetch: service }));
+    return step(() => createClient({ api_host: 'http://embedded.invalid', access_token, fetch: service }));
   });
 }
 
@@ -48,7 +60,7 @@ const ANY_TOKEN = 'anyone';
 async function withRemote<Result>(
   context: CommandContext,
   options: ConnectionOptions,
-  step: (client: Client) => Promise<Result>,
+  step: (newClient: () => Client) => Promise<Result>,
 ): Promise<Result> {
   const api_host = resolveHost(context, options);
   const token = resolveToken(context, options);
@@ -57,7 +69,7 @@ async function withRemote<Result>(
   );
   if (token === undefined && !isLoopback(new URL(api_host).hostname)) throw noToken;
   try {
-    return await step(createClient({ api_host, access_token: token ?? ANY_TOKEN }));
+    return await step(() => createClient({ api_host, access_token: token ?? ANY_TOKEN }));
   } catch (error) {
     throw token === undefined && error instanceof AuthenticationError ? noToken : error;
   }

@@ -18,6 +18,7 @@ const COMMANDS = [
   'update',
   'import',
   'serve',
+  'mcp',
   'store',
   'user',
   'token',

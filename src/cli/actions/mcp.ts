@@ -1,0 +1,107 @@
+import { resolve } from 'node:path';
+import { isLoopback } from '../../model/access/loopback.js';
+import { ArgumentError } from '../../model/errors.js';
+import { serve } from '../../service/http/serve.js';
+import { resolveHost, withClients } from '../connection/with-client.js';
+import { commandLines } from '../mcp/command-line.js';
+import { MCP_PATH, mcpOverHttp } from '../mcp/http.js';
+import { loadSdk, type Sdk } from '../mcp/load-sdk.js';
+import { createMcpServer, type ServerParts } from '../mcp/server.js';
+import type { ConnectionOptions } from '../options/connection.js';
+import { type CommandContext, note, warn } from '../terminal/io.js';
+
+export interface McpOptions {
+  readonly http?: boolean | undefined;
+  readonly port: number;
+  /** The address to listen on. */
+  readonly listen: string;
+  readonly allowedHost?: readonly string[] | undefined;
+}
+
+/** Shorter tokens can be guessed. */
+const MIN_TOKEN_LENGTH = 20;
+
+/** Serves the tools until standard input ends or, with `--http`, until the context's signal is aborted. */
+export async function serveMcp(
+  context: CommandContext,
+  connection: ConnectionOptions,
+  options: McpOptions,
+): Promise<void> {
+  const token = checkToken(context, options);
+  const sdk = await loadSdk();
+  await withClients(context, connection, async (newClient) => {
+    const parts: ServerParts = {
+      newClient,
+      commandLine: commandLines(repeatable(context, connection)),
+      signal: context.signal,
+    };
+    if (options.http === true) return overHttp(context, { sdk, parts, options, token });
+    return overStdio(context, sdk, parts);
+  });
+}
+
+/** The connection as it is repeated from any folder. */
+function repeatable(context: CommandContext, { store, host }: ConnectionOptions): ConnectionOptions {
+  return store === undefined ? { host: resolveHost(context, { host }) } : { store: resolve(store) };
+}
+
+/** The token that HTTP requests need. @throws ArgumentError when it is missing or can be guessed */
+function checkToken({ env }: CommandContext, { http, listen }: McpOptions): string | undefined {
+  const token = env.CROPFRAME_MCP_TOKEN || undefined;
+  if (http !== true) return undefined;
+  if (token === undefined && !isLoopback(listen))
+    throw new ArgumentError(
+      'listen',
+      `--listen ${listen} accepts requests from other machines, which need a token: set CROPFRAME_MCP_TOKEN to a long random text, which clients send as "authorization: Bearer"`,
+    );
+  if (token !== undefined && token.length < MIN_TOKEN_LENGTH)
+    throw new ArgumentError(
+      'CROPFRAME_MCP_TOKEN',
+      `CROPFRAME_MCP_TOKEN has fewer than ${MIN_TOKEN_LENGTH} characters; set it to a long random text`,
+    );
+  return token;
+}
+
+/** Nothing but the protocol is written to standard output. */
+async function overStdio(
+  { stdin, stdout, stderr, signal }: CommandContext,
+  sdk: Sdk,
+  parts: ServerParts,
+): Promise<void> {
+  const server = createMcpServer(sdk, parts);
+  server.server.onerror = (error) => void warn({ stderr }, error.message);
+  const ended = new Promise<void>((done) => {
+    stdin.once('end', done).once('close', done);
+    signal.addEventListener('abort', () => done(), { once: true });
+    if (signal.aborted) done();
+  });
+  await server.connect(new sdk.StdioServerTransport(stdin, stdout));
+  await ended;
+  await server.close();
+  stdin.destroy();
+}
+
+async function overHttp(
+  context: CommandContext,
+  {
+    sdk,
+    parts,
+    options,
+    token,
+  }: { sdk: Sdk; parts: ServerParts; options: McpOptions; token: string | undefined },
+): Promise<void> {
+  const { port, listen, allowedHost } = options;
+  const service = mcpOverHttp(sdk, parts, { token, allowedHosts: allowedHost });
+  const serving = await serve(service, { port, hostname: listen });
+  await note(context, `listening on ${serving.url}${MCP_PATH}; press Ctrl-C to stop`);
+  if (!isLoopback(listen)) await warn(context, 'the token travels unencrypted; use a proxy that encrypts');
+  await aborted(context.signal);
+  await serving.close();
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((done) => {
+    signal.addEventListener('abort', () => done(), { once: true });
+    if (signal.aborted) done();
+  });
+}

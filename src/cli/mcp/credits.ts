@@ -1,0 +1,89 @@
+import type { Source, TakenName, TakenNames, Unit } from '../../model/entity.js';
+import { NAME_FIELDS } from '../choice/series-choice.js';
+import { takenText } from '../choice/taken-names.js';
+import { alignedTable, type TextColumn } from '../terminal/text-table.js';
+import type { ToolCall } from './tool.js';
+
+/** What an answer says of its figures. */
+export interface Credits {
+  readonly units: { id: number; name: string; abbreviation: string }[];
+  readonly sources: {
+    id: number;
+    name: string;
+    long_name: string;
+    licence: string;
+    citation: string;
+    url: string;
+  }[];
+  readonly notes: string[];
+  readonly command: string;
+}
+
+/** Sources as answers have them. */
+export async function lookUpSources(
+  { client, signal }: ToolCall,
+  ids: readonly number[],
+): Promise<Credits['sources']> {
+  const unique = [...new Set(ids)];
+  const found = await client.lookup('sources', unique, { signal });
+  return sourceCredits(unique.flatMap((id) => found[id] ?? []));
+}
+
+export function sourceCredits(sources: readonly Source[]): Credits['sources'] {
+  return sources.map(({ id, name, longName, licence, citation, url }) => ({
+    id,
+    name,
+    long_name: longName,
+    licence,
+    citation,
+    url,
+  }));
+}
+
+export function unitCredits(units: readonly Unit[]): Credits['units'] {
+  return units.map(({ id, name, abbreviation }) => ({ id, name, abbreviation }));
+}
+
+/** A note for every name that fits nothing exactly. */
+export function takenNotes(found: readonly { readonly taken?: TakenNames | undefined }[]): string[] {
+  const notes = found.flatMap(({ taken = {} }) =>
+    NAME_FIELDS.flatMap(([word]) => (taken[word] === undefined ? [] : [takenText(word, taken[word])])),
+  );
+  return [...new Set(notes)];
+}
+
+/** A note for a region whose name is a guess, or that other places have too. */
+export function regionNote(taken: TakenName | undefined): string[] {
+  return taken === undefined || (taken.exact && taken.namesakes === undefined)
+    ? []
+    : [takenText('region', taken)];
+}
+
+/** An answer as text: its heading, a table, then what to know of it. */
+export function answerText(
+  parts: {
+    readonly heading: string;
+    readonly columns?: readonly TextColumn[] | undefined;
+    readonly rows?: readonly (readonly string[])[] | undefined;
+  },
+  credits: Credits,
+): string {
+  const { heading, columns = [], rows = [] } = parts;
+  const table = rows.length === 0 ? [] : [alignedTable(columns, rows).trimEnd()];
+  const sources = credits.sources.map(
+    ({ name, long_name, licence, citation }) =>
+      `Source: ${name} (${long_name}). Licence: ${licence || 'not stated'}. Cite as: ${citation || long_name}`,
+  );
+  const notes = credits.notes.map((note) => `Note: ${note}`);
+  return [heading, ...table, ...notes, ...sources, `Repeat: ${credits.command}`].join('\n\n');
+}
+
+/** A number as texts show it, without digits that the figure does not have. */
+export function shownNumber(value: number | null): string {
+  return value === null ? '' : String(Number(value.toPrecision(10)));
+}
+
+/** A share from 0 to 1 in percent. */
+export function shownShare(share: number): string {
+  return `${(share * 100).toFixed(1)} %`;
+}

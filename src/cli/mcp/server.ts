@@ -1,0 +1,59 @@
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { VERSION } from '../../contract/version.js';
+import type { Client } from '../../create-client.js';
+import { failureMessage } from '../terminal/failure.js';
+import type { Sdk } from './load-sdk.js';
+import type { Answer, CommandLine, Tool } from './tool.js';
+import { CHART } from './tools/chart.js';
+import { CROP_WEIGHTS } from './tools/crop-weights.js';
+import { DEGREE_DAYS } from './tools/degree-days.js';
+import { FIND_SERIES } from './tools/find-series.js';
+import { GET_POINTS } from './tools/get-points.js';
+import { SEARCH } from './tools/search.js';
+
+const TOOLS: readonly Tool[] = [SEARCH, FIND_SERIES, GET_POINTS, DEGREE_DAYS, CROP_WEIGHTS, CHART];
+
+const INSTRUCTIONS =
+  'Agricultural time series. Learn names with search, choose a series with find_series, then use its key. State units, sources and notes with every figure; give the command so that people can check it.';
+
+/** What the tools of a server work with. */
+export interface ServerParts {
+  readonly newClient: () => Client;
+  readonly commandLine: CommandLine;
+  /** Aborted when the server stops. */
+  readonly signal: AbortSignal;
+}
+
+/** A server with all tools. They only read. */
+export function createMcpServer({ McpServer }: Pick<Sdk, 'McpServer'>, parts: ServerParts): McpServer {
+  const server = new McpServer({ name: 'cropframe', version: VERSION }, { instructions: INSTRUCTIONS });
+  for (const tool of TOOLS) {
+    const { title, description, input, output } = tool;
+    const annotations = { readOnlyHint: true, idempotentHint: true, openWorldHint: false };
+    server.registerTool(
+      tool.name,
+      { title, description, inputSchema: input, outputSchema: output, annotations },
+      async (args: unknown, { signal }) => {
+        const call = { ...parts, client: parts.newClient(), signal: AbortSignal.any([signal, parts.signal]) };
+        return tool.run(args, call).then(resultOf, failureOf);
+      },
+    );
+  }
+  return server;
+}
+
+function resultOf({ text, structured, image }: Answer) {
+  return {
+    content: [
+      { type: 'text' as const, text },
+      ...(image === undefined ? [] : [{ type: 'image' as const, ...image }]),
+    ],
+    structuredContent: structured as Record<string, unknown>,
+  };
+}
+
+/** An error as a tool's answer: what is wrong and what to ask instead, without a stack trace. */
+function failureOf(error: unknown) {
+  const text = failureMessage(error) ?? 'the output is closed';
+  return { content: [{ type: 'text' as const, text }], isError: true };
+}

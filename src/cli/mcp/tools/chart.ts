@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import type { ExplainedSeries } from '../../../client/discovery/find-series.js';
+import { ArgumentError } from '../../../model/errors.js';
+import type { RetrievalReport } from '../../../model/report.js';
+import { seriesKeyText } from '../../../model/series.js';
+import { seriesTitle } from '../../choice/series-text.js';
+import { chooseSeries, unnamedNotes } from '../chosen-series.js';
+import { flags } from '../command-line.js';
+import { answerText, shownShare, sourceCredits, takenNotes, unitCredits } from '../credits.js';
+import { retrieveLongFrame } from '../retrieved-frame.js';
+import { ARGUMENTS, CREDITS, defineTool, SERIES_ARGUMENTS, SERIES_KEY } from '../tool.js';
+
+const MAX_SERIES = 8;
+const MAX_SVG_BYTES = 400_000;
+
+/** A chart of series over time. */
+export const CHART = defineTool({
+  name: 'chart',
+  title: 'Draw a chart',
+  description: `Draw up to ${MAX_SERIES} series over time as SVG: keys from find_series, or names of one series. The sources stand in the picture. For the figures themselves, use get_points.`,
+  input: z.strictObject({
+    series: z.array(SERIES_KEY).min(1).max(MAX_SERIES).optional().describe('keys of series'),
+    ...SERIES_ARGUMENTS,
+    ...ARGUMENTS,
+    unit: z.string().min(1).optional().describe('unit to convert to: an abbreviation, a name or an id'),
+    theme: z.enum(['light', 'dark']).default('light'),
+    as: z
+      .enum(['text', 'image'])
+      .default('text')
+      .describe('SVG as text, or as an image, which not every assistant can show'),
+  }),
+  output: z.object({
+    description: z.string().describe('what the chart shows, in words'),
+    series: z.array(z.object({ key: z.string(), title: z.string(), coverage: z.number() })),
+    points: z.number(),
+    svg_bytes: z.number(),
+    ...CREDITS,
+    command: z.string().describe('the command for the figures that are drawn'),
+  }),
+  async run({ series: keys, unit, at_time, theme, as, ...words }, call) {
+    const { start, end } = words;
+    const chosen = await Promise.all(
+      keys === undefined
+        ? [chooseSeries(call, words)]
+        : [...new Set(keys)].map((key) => chooseSeries(call, { key, ...words })),
+    );
+    const { frame, provenance } = await retrieveLongFrame(call, chosen, { start, end, unit, at_time });
+    const { plotFrame } = await import('../../../charts/frame.js');
+    const drawing = plotFrame(frame);
+    const svg = await drawing.toSvg({ theme });
+    const bytes = Buffer.byteLength(svg);
+    if (bytes > MAX_SVG_BYTES)
+      throw new ArgumentError(
+        'series',
+        `the drawing has ${bytes} bytes, and at most ${MAX_SVG_BYTES} are sent; ask for fewer series or a shorter period`,
+      );
+    const series = chosen.map(describe);
+    const answer = {
+      description: String(drawing.spec.description ?? ''),
+      series,
+      points: frame.numRows,
+      svg_bytes: bytes,
+      units: unitCredits(provenance.units),
+      sources: sourceCredits(provenance.sources),
+      notes: [
+        ...takenNotes(chosen),
+        ...(keys === undefined ? unnamedNotes(words, chosen[0]!) : []),
+        ...emptyNotes(provenance.report),
+      ],
+      command: call.commandLine(
+        'df',
+        ...series.flatMap(({ key }) => ['--series', key]),
+        ...flags({ start, end, unit, 'at-time': at_time }),
+      ),
+    };
+    const columns = ['series', 'what', 'covered'].map((title) => ({ title }));
+    const rows = series.map((one) => [one.key, one.title, shownShare(one.coverage)]);
+    const text = answerText({ heading: answer.description, columns, rows }, answer);
+    return as === 'text'
+      ? { text: `${text}\n\n${svg}`, structured: answer }
+      : {
+          text,
+          structured: answer,
+          image: { mimeType: 'image/svg+xml', data: Buffer.from(svg).toString('base64') },
+        };
+  },
+});
+
+function describe(series: ExplainedSeries) {
+  return {
+    key: seriesKeyText(series),
+    title: seriesTitle(series),
+    coverage: series.coverage.share,
+  };
+}
+
+function emptyNotes(report: RetrievalReport): string[] {
+  return report
+    .filter(({ outcome }) => outcome === 'empty')
+    .map(({ series }) => `series ${seriesKeyText(series)} has no points in this period, and is not drawn`);
+}

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import type { ExplainedWeights } from '../../../agronomy/models/crop-weighting.js';
+import { seriesKeyText } from '../../../model/series.js';
+import { flags } from '../command-line.js';
+import { answerText, lookUpSources, regionNote, shownNumber, takenNotes } from '../credits.js';
+import { ARGUMENTS, CREDITS, defineTool, REGION_NAME } from '../tool.js';
+
+const MAX_REGIONS = 200;
+
+/** Weights of regions by a crop. */
+export const CROP_WEIGHTS = defineTool({
+  name: 'crop_weights',
+  title: 'Crop weights',
+  description:
+    'Compute one weight for each region: the mean over time of a metric of a crop there, as a share of the sum over the regions. A region without data weighs 0, and the answer says so.',
+  input: z.strictObject({
+    crop: REGION_NAME.describe('the crop by name, such as corn'),
+    metric: REGION_NAME.default('area harvested').describe('its metric by name'),
+    regions: z.array(REGION_NAME).min(1).max(MAX_REGIONS).describe('regions by name'),
+    start: ARGUMENTS.start,
+    end: ARGUMENTS.end,
+    at_time: ARGUMENTS.at_time,
+  }),
+  output: z.object({
+    regions: z.array(
+      z.object({
+        region: z.string(),
+        weight: z.number().describe('share from 0 to 1; the shares sum to 1'),
+        series: z.string().nullable().describe('the series that it is the mean of'),
+        has_data: z.boolean(),
+      }),
+    ),
+    coverage: z.number().describe('share of the regions that have data'),
+    ...CREDITS,
+    units: z.array(z.object({ name: z.string(), abbreviation: z.string() })),
+    command: z.string().describe('the command for the figures whose means are the weights'),
+    code: z.string().describe('TypeScript that repeats the weights'),
+  }),
+  async run({ crop, metric, regions: names, start, end, at_time }, call) {
+    const period = { start_date: start, end_date: end, at_time };
+    const options = { regions: names, ...period, signal: call.signal };
+    const found = await call.client.explainWeights(crop, metric, options);
+    const chosen = found.series.filter((series) => series !== null);
+    const keys = [...new Set(chosen.map(seriesKeyText))];
+    const regions = describe(found);
+    const credits = {
+      units: [],
+      sources: await lookUpSources(
+        call,
+        chosen.map(({ source_id }) => source_id),
+      ),
+      notes: [
+        ...new Set([...takenNotes(chosen), ...found.regions.flatMap(({ taken }) => regionNote(taken))]),
+        ...found.without_data.map(({ name }) => `${name} has no data, and weighs 0`),
+      ],
+      command: call.commandLine(
+        'df',
+        ...keys.flatMap((key) => ['--series', key]),
+        ...flags({ start, end, 'at-time': at_time }),
+      ),
+    };
+    const answer = {
+      regions,
+      coverage: 1 - found.without_data.length / found.regions.length,
+      ...credits,
+      units: [{ name: 'share', abbreviation: '' }],
+      code: `await client.explainWeights(${[crop, metric, { regions: names, ...period }].map((one) => JSON.stringify(one)).join(', ')})`,
+    };
+    const columns = ['region', 'weight', 'series'].map((title) => ({ title }));
+    const rows = regions.map((one) => [one.region, shownNumber(one.weight), one.series ?? 'no data']);
+    const heading = `Weights by ${metric} of ${crop}: shares that sum to 1`;
+    const code = `In TypeScript: ${answer.code}`;
+    return { text: `${answerText({ heading, columns, rows }, credits)}\n\n${code}`, structured: answer };
+  },
+});
+
+function describe({ regions, weights, series, without_data }: ExplainedWeights) {
+  const absent = new Set(without_data.map(({ id }) => id));
+  return regions.map(({ id, name }, at) => {
+    const chosen = series[at] ?? null;
+    return {
+      region: name,
+      weight: weights[at]!,
+      series: chosen === null ? null : seriesKeyText(chosen),
+      has_data: !absent.has(id),
+    };
+  });
+}

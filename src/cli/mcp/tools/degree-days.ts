@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import {
+  CUTOFFS,
+  DEGREE_DAY_METHODS,
+  TEMPERATURE_SYMBOLS,
+  TEMPERATURE_UNITS,
+} from '../../../agronomy/degree-days/plan.js';
+import type { RegionDegreeDays } from '../../../agronomy/models/growing-degree-days.js';
+import { seriesKeyText } from '../../../model/series.js';
+import { flags } from '../command-line.js';
+import {
+  answerText,
+  type Credits,
+  lookUpSources,
+  regionNote,
+  shownNumber,
+  shownShare,
+  takenNotes,
+} from '../credits.js';
+import { ARGUMENTS, CREDITS, defineTool, REGION_NAME } from '../tool.js';
+
+const MAX_REGIONS = 50;
+
+/** Growing degree days of regions over a period. */
+export const DEGREE_DAYS = defineTool({
+  name: 'degree_days',
+  title: 'Growing degree days',
+  description:
+    'Compute the growing degree days of regions over a period, both days included, from the daily minimum and maximum temperatures that cover it best. Refuses when too few days have both temperatures.',
+  input: z.strictObject({
+    regions: z.array(REGION_NAME).min(1).max(MAX_REGIONS).describe('regions by name'),
+    base: z.number().describe('base temperature, in the unit below'),
+    cap: z.number().optional().describe('upper temperature cap; none by default'),
+    start: ARGUMENTS.start.unwrap().describe('first day, YYYY-MM-DD'),
+    end: ARGUMENTS.end.unwrap().describe('last day, YYYY-MM-DD; included'),
+    unit: z.enum(TEMPERATURE_UNITS).default('celsius').describe('of the base, the cap and the result'),
+    method: z.enum(DEGREE_DAY_METHODS).default('average'),
+    cutoff: z.enum(CUTOFFS).optional().describe('how heat above the cap counts; horizontal by default'),
+    coverage: z.number().min(0).max(1).default(1).describe('minimum share of days with both temperatures'),
+    at_time: ARGUMENTS.at_time,
+  }),
+  output: z.object({
+    regions: z.array(
+      z.object({
+        region: z.string(),
+        asked: z.string(),
+        degree_days: z.number(),
+        unit: z.string(),
+        days: z.number(),
+        days_with_data: z.number(),
+        coverage: z.number().describe('share of days with both temperatures'),
+        tmin_series: z.string(),
+        tmax_series: z.string(),
+      }),
+    ),
+    method: z.string(),
+    cutoff: z.string(),
+    base: z.number(),
+    cap: z.number().nullable(),
+    ...CREDITS,
+    units: z.array(z.object({ name: z.string(), abbreviation: z.string() })),
+  }),
+  async run(args, call) {
+    const { regions, base, cap, start, end, unit, method, cutoff, coverage, at_time } = args;
+    const found = await call.client.growingDegreeDays({
+      region_name: regions,
+      base_temperature: base,
+      upper_temperature_cap: cap,
+      start_date: start,
+      end_date: end,
+      temperature_unit: unit,
+      method,
+      cutoff,
+      min_temporal_coverage: coverage,
+      at_time,
+      explain: true,
+      signal: call.signal,
+    });
+    const first = found[0]!;
+    const abbreviation = `${TEMPERATURE_SYMBOLS[unit]}·d`;
+    const options = { base, cap, start, end, unit, method, cutoff, coverage, 'at-time': at_time };
+    const credits = {
+      units: [],
+      sources: await lookUpSources(
+        call,
+        found.flatMap(({ tmin_series, tmax_series }) => [tmin_series.source_id, tmax_series.source_id]),
+      ),
+      notes: [...new Set(found.flatMap(notesOf))],
+      command: call.commandLine('gdd', ...regions.flatMap((name) => ['--region', name]), ...flags(options)),
+    };
+    const rows = found.map((one) => describe(one, abbreviation));
+    return {
+      text: textOf(rows, first, credits),
+      structured: {
+        regions: rows,
+        method: first.method,
+        cutoff: first.cutoff,
+        base: first.base,
+        cap: first.cap,
+        ...credits,
+        units: [{ name: `degree days ${unit}`, abbreviation }],
+      },
+    };
+  },
+});
+
+function describe(one: RegionDegreeDays, unit: string) {
+  return {
+    region: one.region_name,
+    asked: one.taken.asked,
+    degree_days: one.total,
+    unit,
+    days: one.days,
+    days_with_data: one.days_counted,
+    coverage: one.coverage,
+    tmin_series: seriesKeyText(one.tmin_series),
+    tmax_series: seriesKeyText(one.tmax_series),
+  };
+}
+
+function notesOf({ region_name, taken, tmin_series, tmax_series, days, days_counted }: RegionDegreeDays) {
+  const missing = days - days_counted;
+  return [
+    ...regionNote(taken),
+    ...takenNotes([tmin_series, tmax_series]),
+    ...(missing === 0 ? [] : [`${region_name}: ${missing} of ${days} days have no data and count 0`]),
+  ];
+}
+
+function textOf(
+  rows: readonly ReturnType<typeof describe>[],
+  { method, cutoff, base, cap, temperature_unit }: RegionDegreeDays,
+  credits: Credits,
+): string {
+  const upTo = cap === null ? '' : `, cap ${cap} (${cutoff})`;
+  const heading = `Growing degree days: method ${method}, base ${base}${upTo}, ${temperature_unit}`;
+  const columns = ['region', 'degree days', 'unit', 'days', 'covered'].map((title) => ({ title }));
+  const cells = rows.map((row) => [
+    row.region,
+    shownNumber(row.degree_days),
+    row.unit,
+    String(row.days),
+    shownShare(row.coverage),
+  ]);
+  return answerText({ heading, columns, rows: cells }, credits);
+}

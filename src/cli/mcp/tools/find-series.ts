@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import type { ExplainedSeries } from '../../../client/discovery/find-series.js';
+import { ArgumentError } from '../../../model/errors.js';
+import { seriesKeyText } from '../../../model/series.js';
+import { formatDay } from '../../../model/time.js';
+import { findSeries, nothingFoundError } from '../../choice/series-choice.js';
+import { frequencyName, seriesTitle } from '../../choice/series-text.js';
+import { listAllowedUnits } from '../../choice/unit-choice.js';
+import { advise } from '../chosen-series.js';
+import { flags } from '../command-line.js';
+import { answerText, lookUpSources, shownShare, takenNotes, unitCredits } from '../credits.js';
+import { ARGUMENTS, CREDITS, defineTool, SERIES_ARGUMENTS } from '../tool.js';
+
+const MAX_SERIES = 50;
+
+/** Series by names, each with the reason for its place in the list. */
+export const FIND_SERIES = defineTool({
+  name: 'find_series',
+  title: 'Find series',
+  description:
+    'Find data series by metric, item and region, best covered first. Says why each series is listed where it is, which period it covers, and what was taken for a name that fits nothing exactly. Its keys select series in the other tools.',
+  input: z.strictObject({
+    ...SERIES_ARGUMENTS,
+    start: ARGUMENTS.start,
+    end: ARGUMENTS.end,
+    limit: z.int().min(1).max(MAX_SERIES).default(10).describe('maximum number of series'),
+  }),
+  output: z.object({
+    series: z.array(
+      z.object({
+        key: z.string(),
+        title: z.string(),
+        frequency: z.string(),
+        source_id: z.number(),
+        start: z.string().nullable().describe('of its data, or of the asked period'),
+        end: z.string().nullable().describe('of its data, or of the asked period'),
+        coverage: z.number().describe('share of the asked period that has data, from 0 to 1'),
+        points: z.number(),
+        why: z.string(),
+      }),
+    ),
+    ...CREDITS,
+    units: CREDITS.units.describe('units that points of the first series can be converted to'),
+  }),
+  async run({ limit, ...words }, call) {
+    const { client, signal, commandLine } = call;
+    if (Object.values(words).every((word) => word === undefined))
+      throw new ArgumentError('item', 'nothing to find; give at least one of metric, item and region');
+    const found: ExplainedSeries[] = [];
+    let more = false;
+    for await (const one of findSeries(client, words, signal)) {
+      more = found.length === limit;
+      if (more) break;
+      found.push(one);
+    }
+    if (found.length === 0) advise(await nothingFoundError(client, words, signal));
+    const series = found.map(describeSeries);
+    const credits = {
+      units: unitCredits(await listAllowedUnits(client, found.slice(0, 1), signal)),
+      sources: await lookUpSources(
+        call,
+        found.map(({ source_id }) => source_id),
+      ),
+      notes: [
+        ...takenNotes(found),
+        ...(more ? [`more series match; the first ${limit} are listed: name more, or raise limit`] : []),
+      ],
+      command: commandLine('find', ...flags({ ...words, limit })),
+    };
+    const columns = ['series', 'what', 'from', 'to', 'why'].map((title) => ({ title }));
+    const rows = series.map((one) => [one.key, one.title, one.start ?? '', one.end ?? '', one.why]);
+    const heading = `${series.length} series, best first`;
+    return { text: answerText({ heading, columns, rows }, credits), structured: { series, ...credits } };
+  },
+});
+
+function describeSeries(series: ExplainedSeries, at: number) {
+  const { coverage, source_id, start_date, end_date } = series;
+  const { share, points, endMs } = coverage;
+  const upTo = Number.isFinite(endMs) ? `, data up to ${formatDay(endMs)}` : '';
+  const taken = takenNotes([series]).map((note) => `; ${note}`);
+  return {
+    key: seriesKeyText(series),
+    title: seriesTitle(series),
+    frequency: frequencyName(series),
+    source_id,
+    start: start_date?.slice(0, 10) ?? null,
+    end: end_date?.slice(0, 10) ?? null,
+    coverage: share,
+    points,
+    why: `rank ${at + 1}: covers ${shownShare(share)}, ${points} points${upTo}${taken.join('')}`,
+  };
+}

@@ -1,0 +1,170 @@
+import { z } from 'zod';
+import { type FrameRow, toRows } from '../../../frame/formats/rows.js';
+import type { LongFrame } from '../../../frame/table/frame-types.js';
+import { ArgumentError } from '../../../model/errors.js';
+import type { Provenance } from '../../../model/provenance.js';
+import { seriesKeyText } from '../../../model/series.js';
+import { seriesTitle } from '../../choice/series-text.js';
+import { chooseSeries, unnamedNotes } from '../chosen-series.js';
+import { flags } from '../command-line.js';
+import {
+  answerText,
+  type Credits,
+  shownNumber,
+  shownShare,
+  sourceCredits,
+  takenNotes,
+  unitCredits,
+} from '../credits.js';
+import { retrieveLongFrame } from '../retrieved-frame.js';
+import { ARGUMENTS, CREDITS, defineTool, SERIES_ARGUMENTS, SERIES_KEY } from '../tool.js';
+
+const MAX_ROWS = 1000;
+
+/** The points of one series, page by page, with a summary of all of them. */
+export const GET_POINTS = defineTool({
+  name: 'get_points',
+  title: 'Get points',
+  description: `Get the points of one series: its key from find_series, or names, of which the best covered series is taken. At most ${MAX_ROWS} points an answer, in order of their periods; an answer that is cut says so, and how to ask for the rest. The summary is of all points of the period.`,
+  input: z.strictObject({
+    series: SERIES_KEY.optional(),
+    ...SERIES_ARGUMENTS,
+    ...ARGUMENTS,
+    unit: z.string().min(1).optional().describe('unit to convert to: an abbreviation, a name or an id'),
+    limit: z.int().min(1).max(MAX_ROWS).default(200).describe('maximum number of points'),
+    offset: z.int().min(0).default(0).describe('points to skip'),
+  }),
+  output: z.object({
+    series: z.object({ key: z.string(), title: z.string() }),
+    points: z.array(
+      z.object({
+        start: z.string(),
+        end: z.string(),
+        value: z.number().nullable(),
+        unit: z.string().nullable(),
+        reported: z.string().nullable().describe('when the source reported it'),
+      }),
+    ),
+    summary: z.object({
+      points: z.number().describe('all points of the period, of which the answer may list a part'),
+      without_value: z.number(),
+      min: z.number().nullable(),
+      mean: z.number().nullable(),
+      max: z.number().nullable(),
+    }),
+    coverage: z.object({
+      share: z.number().describe('share of the asked period that has data, from 0 to 1'),
+      start: z.string().describe('start of the first point'),
+      end: z.string().describe('end of the last point'),
+    }),
+    is_whole: z.boolean().describe('false when points are left out'),
+    next_offset: z.number().nullable().describe('the offset that the next points have'),
+    ...CREDITS,
+  }),
+  async run({ series: key, limit, offset, unit, at_time, ...words }, call) {
+    const chosen = await chooseSeries(call, { key, ...words });
+    const { start, end } = words;
+    const { frame, provenance } = await retrieveLongFrame(call, [chosen], { start, end, unit, at_time });
+    const all = pointRows(frame, provenance);
+    if (offset >= all.length)
+      throw new ArgumentError('offset', `offset: there are ${all.length} points; give a smaller one`);
+    const points = all.slice(offset, offset + limit);
+    const next = offset + points.length;
+    const isWhole = points.length === all.length;
+    const series = { key: seriesKeyText(chosen), title: seriesTitle(chosen) };
+    const cut = `points ${offset + 1} to ${next} of ${all.length} are listed${next < all.length ? `; ask again with offset ${next}, or run the command for all` : ''}`;
+    const answer = {
+      series,
+      points,
+      summary: summaryOf(all),
+      coverage: { share: chosen.coverage.share, start: all[0]!.start, end: all.at(-1)!.end },
+      is_whole: isWhole,
+      next_offset: next < all.length ? next : null,
+      units: unitCredits(provenance.units),
+      sources: sourceCredits(provenance.sources),
+      notes: [
+        ...takenNotes([chosen]),
+        ...unnamedNotes({ key, ...words }, chosen),
+        ...unitNotes(all),
+        ...(isWhole ? [] : [cut]),
+      ],
+      command: call.commandLine(
+        'points',
+        ...flags({ series: series.key, start, end, unit, 'at-time': at_time }),
+        '--format',
+        'csv',
+      ),
+    };
+    return { text: textOf(answer), structured: answer };
+  },
+});
+
+type Points = ReturnType<typeof pointRows>;
+
+function pointRows(frame: LongFrame, { units }: Provenance) {
+  const names = new Map(units.map(({ id, abbreviation, name }) => [id, abbreviation || name]));
+  const textOf = (row: FrameRow, column: string) => row[column] as string | null;
+  return toRows(frame).map((row) => ({
+    start: textOf(row, 'start_date')!.slice(0, 10),
+    end: textOf(row, 'end_date')!.slice(0, 10),
+    value: row.value as number | null,
+    unit: row.unit_id === null ? null : (names.get(row.unit_id as number) ?? `unit ${row.unit_id}`),
+    reported: textOf(row, 'reporting_date')?.slice(0, 10) ?? null,
+  }));
+}
+
+/** Figures of all points; none where they are in several units. */
+function summaryOf(points: Points) {
+  const values = points.map(({ value }) => value).filter((value) => value !== null);
+  const counts = { points: points.length, without_value: points.length - values.length };
+  if (values.length === 0 || unitsOf(points).size > 1) return { ...counts, min: null, mean: null, max: null };
+  const { min, sum, max } = values.reduce(
+    (so, value) => ({
+      min: Math.min(so.min, value),
+      sum: so.sum + value,
+      max: Math.max(so.max, value),
+    }),
+    { min: Number.POSITIVE_INFINITY, sum: 0, max: Number.NEGATIVE_INFINITY },
+  );
+  return { ...counts, min, mean: sum / values.length, max };
+}
+
+function unitsOf(points: Points): Set<string | null> {
+  return new Set(points.map(({ unit }) => unit));
+}
+
+function unitNotes(points: Points): string[] {
+  const units = [...unitsOf(points)].map((unit) => unit ?? 'none');
+  return units.length === 1
+    ? []
+    : [`the points are in several units (${units.join(', ')}); give unit to convert them to one`];
+}
+
+interface PointsAnswer extends Credits {
+  readonly series: { readonly title: string };
+  readonly points: Points;
+  readonly summary: ReturnType<typeof summaryOf>;
+  readonly coverage: { readonly share: number; readonly start: string; readonly end: string };
+}
+
+function textOf(answer: PointsAnswer): string {
+  const { series, points, summary, coverage } = answer;
+  const figures = (['min', 'mean', 'max'] as const)
+    .filter((name) => summary[name] !== null)
+    .map((name) => `${name} ${shownNumber(summary[name])}`);
+  const missing = summary.without_value === 0 ? [] : [`${summary.without_value} without a value`];
+  const heading = [
+    series.title,
+    [`${summary.points} points from ${coverage.start} to ${coverage.end}`, ...missing, ...figures].join(', '),
+    `covers ${shownShare(coverage.share)} of the asked period`,
+  ].join('\n');
+  const columns = ['start', 'end', 'value', 'unit', 'reported'].map((title) => ({ title }));
+  const rows = points.map(({ start, end, value, unit, reported }) => [
+    start,
+    end,
+    value === null ? 'none' : String(value),
+    unit ?? '',
+    reported ?? '',
+  ]);
+  return answerText({ heading, columns, rows }, answer);
+}

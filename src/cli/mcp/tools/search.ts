@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { SEARCHABLE_TYPES } from '../../../model/entity.js';
+import { NothingFoundError } from '../../terminal/exit-codes.js';
+import { answerText } from '../credits.js';
+import { defineTool } from '../tool.js';
+
+const MAX_HITS = 100;
+
+/** Names of what there is, with the number of their series. */
+export const SEARCH = defineTool({
+  name: 'search',
+  title: 'Search names',
+  description:
+    'Search the names of metrics, items, regions and sources. Each hit has the number of series that it occurs in; one with 0 series has no data. Start here to learn what things are called.',
+  input: z.strictObject({
+    text: z.string().trim().min(1).max(200).describe('words of a name, a synonym or a code, in any order'),
+    types: z.array(z.enum(SEARCHABLE_TYPES)).min(1).optional().describe('types to search; all by default'),
+    limit: z.int().min(1).max(MAX_HITS).default(20).describe('maximum number of hits'),
+  }),
+  output: z.object({
+    hits: z.array(
+      z.object({
+        type: z.string(),
+        id: z.number(),
+        name: z.string(),
+        series: z.number().describe('number of series that have it'),
+        exact: z.boolean().describe('false for a guess'),
+        matched: z.string().optional().describe('the synonym or code that the text was found in'),
+      }),
+    ),
+    notes: z.array(z.string()),
+    command: z.string(),
+  }),
+  async run({ text, types, limit }, { client, signal, commandLine }) {
+    const found = await client.searchAll(text, { types, limit, signal });
+    if (found.length === 0)
+      throw new NothingFoundError(
+        `nothing is called "${text}"; try fewer words, a singular, or the English name`,
+      );
+    const hits = found.map(({ entity_type, id, name, series, exact, matched }) => ({
+      type: entity_type,
+      id,
+      name,
+      series,
+      exact,
+      matched,
+    }));
+    const only = types?.length === 1 ? types[0]! : 'all';
+    const command = commandLine('search', only, '--limit', String(limit), '--', text);
+    const notes = hits.length === limit ? [`only the first ${limit} hits are listed; there may be more`] : [];
+    if (types !== undefined && types.length > 1) notes.push('the command lists the hits of all types');
+    const rows = hits.map((hit) => [
+      hit.type,
+      String(hit.id),
+      hit.name,
+      String(hit.series),
+      hit.exact ? 'yes' : 'guess',
+      hit.matched ?? '',
+    ]);
+    const columns = ['type', 'id', 'name', 'series', 'exact', 'matched'].map((title) => ({ title }));
+    const heading = `${hits.length} hits for "${text}"`;
+    const credits = { units: [], sources: [], notes, command };
+    return {
+      text: answerText({ heading, columns, rows }, credits),
+      structured: { hits, notes, command },
+    };
+  },
+});

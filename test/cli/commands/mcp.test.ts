@@ -1,0 +1,166 @@
+import { request } from 'node:http';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { afterEach, describe, expect, it } from 'vitest';
+import { runCommand } from '../capture.js';
+import { COMMAND, type CommandProcess, startCommand } from '../process.js';
+import { demoStore } from '../stores.js';
+
+const { store } = demoStore();
+const TOKEN = 'a-long-and-random-text-for-tests';
+interface Points {
+  readonly series: { readonly title: string };
+  readonly points: readonly object[];
+}
+
+const SEARCHED = { name: 'search', arguments: { text: 'corn', limit: 1 } };
+
+const started: CommandProcess[] = [];
+afterEach(async () => {
+  for (const one of started.splice(0)) {
+    one.child.kill();
+    await one.ended();
+  }
+});
+
+async function overHttp(argv: readonly string[] = [], env: Record<string, string> = {}): Promise<string> {
+  const command = startCommand(['mcp', '--store', store, '--http', '--port', '0', ...argv], env);
+  started.push(command);
+  const [, url] = await command.until(/listening on (\S+);/);
+  expect(command.said().stdout).toBe('');
+  return url!;
+}
+
+async function searchAt(url: string, headers: Record<string, string> = {}): Promise<unknown> {
+  const client = new Client({ name: 'test', version: '1' });
+  // The SDK's transport declares optional fields without undefined.
+  const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } });
+  await client.connect(transport as Parameters<Client['connect']>[0]);
+  const { structuredContent } = await client.callTool(SEARCHED);
+  await client.close();
+  return structuredContent;
+}
+
+function post(url: string, headers: Record<string, string>): Promise<Response> {
+  const accept = 'application/json, text/event-stream';
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+  return fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept, ...headers },
+    body,
+  });
+}
+
+/** The status for a host name that a page can have resolve to this machine; `fetch` sends its own. */
+function statusFor(url: string, host: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method: 'POST', headers: { host } }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode);
+    });
+    sent.on('error', reject).end('{}');
+  });
+}
+
+const CORN = { hits: [{ type: 'items', name: 'Corn', exact: true }] };
+
+describe('mcp over standard input and output', () => {
+  it('answers, writes only the protocol, and ends with its input', async () => {
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args: [COMMAND, 'mcp', '--store', store],
+      stderr: 'pipe',
+    });
+    const client = new Client({ name: 'test', version: '1' });
+    const errors: Error[] = [];
+    transport.onerror = (error) => errors.push(error);
+    await client.connect(transport);
+    const answers = await Promise.all(
+      ['Seattle', 'New York City'].map((region) =>
+        client.callTool({
+          name: 'get_points',
+          arguments: { item: 'Temperature max', region, start: '2015-06-01', end: '2015-06-02' },
+        }),
+      ),
+    );
+    const titles = answers.map(
+      ({ structuredContent }) => (structuredContent as unknown as Points).series.title,
+    );
+    expect(titles).toEqual([expect.stringContaining('Seattle'), expect.stringContaining('New York')]);
+    const counts = answers.map(
+      ({ structuredContent }) => (structuredContent as unknown as Points).points.length,
+    );
+    expect(counts).toEqual([2, 2]);
+    await client.close();
+    expect(errors).toEqual([]);
+  });
+
+  it('ends with code 0 when its input ends', async () => {
+    const command = startCommand(['mcp', '--store', store]);
+    command.child.stdin.end();
+    expect(await command.ended()).toBe(0);
+    expect(command.said()).toEqual({ stdout: '', stderr: '' });
+  });
+});
+
+/** A Node in which the SDK cannot be found. */
+const WITHOUT_SDK = dataUrl(
+  `import { register } from 'node:module'; register(${JSON.stringify(
+    dataUrl(`export async function resolve(name, context, next) {
+      if (!name.startsWith('@modelcontextprotocol/')) return next(name, context);
+      throw Object.assign(new Error('Cannot find package ' + name), { code: 'ERR_MODULE_NOT_FOUND' });
+    }`),
+  )});`,
+);
+
+function dataUrl(script: string): string {
+  return `data:text/javascript;base64,${Buffer.from(script).toString('base64')}`;
+}
+
+describe('mcp without the SDK', () => {
+  it('says how to install it', async () => {
+    const command = startCommand(['mcp', '--store', store], { NODE_OPTIONS: `--import=${WITHOUT_SDK}` });
+    command.child.stdin.end();
+    expect(await command.ended()).toBe(2);
+    expect(command.said().stdout).toBe('');
+    expect(command.said().stderr).toContain('run "npm install @modelcontextprotocol/sdk"');
+  });
+});
+
+describe('mcp over HTTP', () => {
+  it('answers programs of this machine', async () => {
+    const url = await overHttp();
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/);
+    expect(await searchAt(url)).toMatchObject(CORN);
+    expect((await fetch(url)).status).toBe(405);
+    expect((await fetch(new URL('/', url))).status).toBe(404);
+  });
+
+  it('refuses pages of other sites and other host names', async () => {
+    const url = await overHttp();
+    expect((await post(url, { origin: 'https://evil.example' })).status).toBe(403);
+    expect((await post(url, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+    expect(await statusFor(url, 'evil.example')).toBe(421);
+    expect((await post(url, {})).status).toBe(200);
+    const [one] = started;
+    one!.child.kill('SIGTERM');
+    expect(await one!.ended()).toBe(0);
+    started.length = 0;
+  });
+
+  it('needs the token where there is one, and one where other machines may ask', async () => {
+    const url = await overHttp(['--listen', '0.0.0.0'], { CROPFRAME_MCP_TOKEN: TOKEN });
+    const near = url.replace('0.0.0.0', '127.0.0.1');
+    expect((await post(near, {})).status).toBe(401);
+    expect((await post(near, { authorization: 'Bearer wrong' })).status).toBe(401);
+    expect(await searchAt(near, { authorization: `Bearer ${TOKEN}` })).toMatchObject(CORN);
+    const open = await runCommand(['mcp', '--store', store, '--http', '--listen', '0.0.0.0']);
+    expect(open).toMatchObject({ code: 2, stdout: '' });
+    expect(open.stderr).toContain('set CROPFRAME_MCP_TOKEN');
+    const short = await runCommand(['mcp', '--store', store, '--http'], {
+      env: { CROPFRAME_MCP_TOKEN: 'short' },
+    });
+    expect(short.stderr).toContain('fewer than 20 characters');
+  });
+});
