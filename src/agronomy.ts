@@ -40,7 +40,6 @@ export type { Float64Chunk, Float64Vector, NumberColumn } from './agronomy/degre
 export {
   degreeDaysOf,
   type FrameDegreeDaysOptions,
-  type RegionWeight,
 } from './agronomy/frames/degree-days-of.js';
 export {
   type SeasonStatistic,
@@ -51,6 +50,7 @@ export type { TemperatureChoice } from './agronomy/frames/temperature-pairs.js';
 export type { ExplainedWeights } from './agronomy/models/crop-weighting.js';
 export type { RegionDegreeDays } from './agronomy/models/growing-degree-days.js';
 export { degreeDaysFrame, weightsFrame } from './agronomy/models/result-frames.js';
+export type { RegionWeight } from './agronomy/roll-up/region-weight.js';
 export { countDaysBeyond, type DayBounds, type DayCount } from './agronomy/weather/days-beyond.js';
 export { type FrostDates, type FrostOptions, frostDates } from './agronomy/weather/frost.js';
 export {

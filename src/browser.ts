@@ -203,5 +203,6 @@ export function createClient(options: ClientOptions = {}): Client {
 }
 export type { RollUpTarget } from './agronomy/models/roll-up-targets.js';
 export type { RollingUpOperations, RollUpOptions } from './agronomy/models/rolling-up.js';
+export type { RegionWeight } from './agronomy/roll-up/region-weight.js';
 export type { RollUpHow } from './agronomy/roll-up/roll-up-series.js';
 export type { BackUpOptions, BackupOperations, FetchedBackup } from './client/upkeep/backups.js';

@@ -22,6 +22,7 @@ export type { CropRegion, RegionOrName } from './agronomy/models/resolve-regions
 export type { RollUpTarget } from './agronomy/models/roll-up-targets.js';
 export type { RollingUpOperations, RollUpOptions } from './agronomy/models/rolling-up.js';
 export type { CropWeightedOptions, RetrievalOptions } from './agronomy/models/weighted-points.js';
+export type { RegionWeight } from './agronomy/roll-up/region-weight.js';
 export type { RollUpHow } from './agronomy/roll-up/roll-up-series.js';
 export type { WeightingFunction } from './agronomy/weights/weighted-series.js';
 export type { RegionWeights, WeightedRegion } from './agronomy/weights/weights.js';

@@ -14,11 +14,14 @@ export type {
   RejectedRow,
 } from './ingest/importer.js';
 export type {
+  DroughtStatistic,
   ImportAsked,
   ImporterSettings,
   ImportJob,
   ImportWatch,
   RejectedLine,
+  ReportedPositions,
+  StationUnits,
 } from './model/importing/job.js';
 export type {
   CountedUnit,

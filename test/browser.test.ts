@@ -50,7 +50,7 @@ describe('the entry point for browsers', () => {
   });
 
   it.each([
-    { entries: ['browser', 'frame'], maxKilobytes: 155 },
+    { entries: ['browser', 'frame'], maxKilobytes: 150 },
     { entries: ENTRIES, maxKilobytes: 175 },
   ])(
     'takes at most $maxKilobytes kB with $entries, compressed, without Arrow',

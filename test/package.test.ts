@@ -28,7 +28,7 @@ const RUNTIME_DEPENDENCIES: Readonly<Record<string, string>> = {
   undici: 'fetches files through the proxy of the environment, which Node’s own fetch does not read',
   'us-atlas': 'data: US states and counties',
   vega: 'draws charts',
-  'vega-expression': 'reads expressions over columns',
+  jsep: 'reads expressions over columns',
   'vega-interpreter': 'draws charts where a page forbids eval',
   'vega-lite': 'the specifications of charts',
   'world-atlas': 'data: country shapes',

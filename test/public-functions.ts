@@ -343,6 +343,7 @@ export function publicFunctions(
       valid: [main.fromRows([{ region_id: 1, region_name: 'a', weight: 1 }]), { ...TEXTS, ...SIZE }],
       options: [1],
     },
+    plotYears: { valid: [TABLE, { ...TEXTS, ...SIZE, measure: 'd', unit: 'e' }], options: [1] },
     plotFrame: { valid: [TABLE, { ...TEXTS, ...SIZE, measure: 'd', unit: 'e' }], options: [1] },
     plotSeries: {
       valid: [

@@ -47,7 +47,12 @@ export interface Vintages {
   /** The reporting dates, ascending; rows without one are not counted. */
   reporting_dates: VintageDate[];
   /** How many earlier dates there are. */
-  more: { available_dates: number; reporting_dates: number };
+  more: {
+    /** Of the dates on which points became available. */
+    available_dates: number;
+    /** Of the reporting dates. */
+    reporting_dates: number;
+  };
 }
 
 /** How many dates are returned. */

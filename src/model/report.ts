@@ -54,8 +54,8 @@ export class PartialDataError extends CropframeError {
     this.#report = report;
     this.#partial = partial;
     this.#firstCause = firstCause;
-    if (firstCause instanceof CropframeError)
-      Object.assign(this, { requestId: firstCause.requestId ?? null });
+    const requestId = firstCause instanceof CropframeError ? firstCause.requestId : null;
+    if (requestId) Object.assign(this, { requestId });
     shortenStack(this);
   }
 

@@ -71,14 +71,13 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: ['model', 'columns'],
     packages: {
       'apache-arrow': 'anywhere',
-      'vega-expression': ['frame/expression/parse.ts'],
+      jsep: ['frame/expression/parse.ts'],
       'parquet-wasm': ['frame/formats/parquet/'],
       'danfojs-node': ['frame/formats/danfo'],
       'node:fs': ['frame/formats/write-file.ts'],
       'node:module': ['frame/formats/optional-package.ts'],
       'node:url': ['frame/formats/optional-package.ts'],
     },
-    packageTypes: ['estree'],
   },
   saved: {
     imports: ['model', 'columns', 'compute', 'client', 'frame'],

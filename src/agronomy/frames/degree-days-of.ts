@@ -11,17 +11,10 @@ import { type DegreeDays, degreeDays } from '../degree-days/degree-days.js';
 import { checkMissingDays, type MissingDays } from '../degree-days/missing-days.js';
 import { type DegreeDayRule, RULE_KEYS, TEMPERATURE_SYMBOLS } from '../degree-days/plan.js';
 import { SEASON_KEYS, type SeasonBounds } from '../degree-days/seasons.js';
+import type { RegionWeight } from '../roll-up/region-weight.js';
 import { valuesOfDays } from './daily-series.js';
 import { type SeasonSpan, seasonSpans } from './season-spans.js';
 import { type TemperatureChoice, type TemperaturePair, temperaturePairs } from './temperature-pairs.js';
-
-/** A region's share of a weighted result. */
-export interface RegionWeight {
-  /** Id of the region. */
-  id: number;
-  /** Its weight; the weights need not add up to 1. */
-  weight: number;
-}
 
 /** The rule, the seasons, and which series of a frame to use. */
 export interface FrameDegreeDaysOptions extends DegreeDayRule, TemperatureChoice {

@@ -15,7 +15,9 @@ export interface TemperaturePair {
 
 /** Which series are minima and which are maxima; by default those of the items of these names. */
 export interface TemperatureChoice {
+  /** The daily minima, by ids. */
   tmin?: Selection | undefined;
+  /** The daily maxima, by ids. */
   tmax?: Selection | undefined;
 }
 

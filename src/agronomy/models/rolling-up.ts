@@ -8,6 +8,7 @@ import { ArgumentError, UnitError } from '../../model/errors.js';
 import type { Cancellable } from '../../model/progress.js';
 import type { SeriesReport } from '../../model/report.js';
 import { seriesKeyText } from '../../model/series.js';
+import type { RegionWeight } from '../roll-up/region-weight.js';
 import { type Member, type RollUpHow, rollUpSeries } from '../roll-up/roll-up-series.js';
 import { findTargets, type RollUpTarget, type Target } from './roll-up-targets.js';
 
@@ -18,7 +19,7 @@ export interface RollUpOptions extends Cancellable {
   /** The sum of the regions' values, their mean, or their mean by weight. */
   how: RollUpHow;
   /** With `how: 'weighted'`, the weight of each region of the frame; regions that have none weigh nothing. */
-  weights?: readonly { id: number; weight: number }[] | undefined;
+  weights?: readonly RegionWeight[] | undefined;
   /**
    * Minimum share of the regions that the target contains (with weights: of the weight) that have a value; periods below it
    * are null (default 1).

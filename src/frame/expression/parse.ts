@@ -1,5 +1,4 @@
-import type * as ESTree from 'estree';
-import { parseExpression as parseSyntax } from 'vega-expression';
+import jsep from 'jsep';
 import { nearestWord } from '../../model/edit-distance.js';
 import { ArgumentError } from '../../model/errors.js';
 import { type BinaryOperator, FUNCTIONS, type FunctionName } from './operators.js';
@@ -39,7 +38,8 @@ const BINARY: ReadonlySet<string> = new Set<BinaryOperator>([
 export function parseExpression(text: string, known: readonly string[]): Expression {
   const refuse = (what: string) =>
     new ArgumentError('expression', `expression: ${what} in ${JSON.stringify(text)}`);
-  const read = (node: ESTree.Expression | ESTree.Node): Expression => {
+  const read = (given: jsep.Expression): Expression => {
+    const node = given as jsep.CoreExpression;
     switch (node.type) {
       case 'Literal':
         if (typeof node.value === 'number') return { kind: 'number', value: node.value };
@@ -51,9 +51,8 @@ export function parseExpression(text: string, known: readonly string[]): Express
         if (node.operator === '+') return read(node.argument);
         if (node.operator === '-') return { kind: 'negate', of: read(node.argument) };
         if (node.operator === '!') return { kind: 'not', of: read(node.argument) };
-        throw refuse(`${node.operator} is unknown`);
-      case 'BinaryExpression':
-      case 'LogicalExpression': {
+        throw refuse(`the operator ${node.operator} is unknown`);
+      case 'BinaryExpression': {
         const operator = node.operator.replace('===', '==').replace('!==', '!=');
         if (!BINARY.has(operator)) throw refuse(`the operator ${operator} is unknown`);
         return {
@@ -79,9 +78,9 @@ export function parseExpression(text: string, known: readonly string[]): Express
   return read(parseTree(text));
 }
 
-function parseTree(text: string): ESTree.Expression {
+function parseTree(text: string): jsep.Expression {
   try {
-    return parseSyntax(text) as ESTree.Expression;
+    return jsep(text);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new ArgumentError('expression', `expression: ${JSON.stringify(text)} cannot be read: ${reason}`, {
@@ -91,11 +90,11 @@ function parseTree(text: string): ESTree.Expression {
 }
 
 function readCall(
-  { callee, arguments: given }: ESTree.SimpleCallExpression,
-  read: (node: ESTree.Node) => Expression,
+  { callee, arguments: given }: jsep.CallExpression,
+  read: (node: jsep.Expression) => Expression,
   refuse: (what: string) => ArgumentError,
 ): Expression {
-  const name = callee.type === 'Identifier' ? callee.name : '';
+  const name = callee.type === 'Identifier' ? String(callee.name) : '';
   if (!Object.hasOwn(FUNCTIONS, name)) {
     throw refuse(
       `there is no function ${name || 'of this kind'}; there are ${Object.keys(FUNCTIONS).join(', ')}`,

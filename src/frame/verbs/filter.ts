@@ -12,6 +12,14 @@ import { type FrameColumn, readColumns } from '../table/columns.js';
 import { derivedMetadata } from '../table/provenance.js';
 import { frameSeries, type RowRun, seriesShape } from '../table/series-view.js';
 
+/** The period of a point, both dates inclusive, in UTC. */
+export interface PointPeriod {
+  /** The first date. */
+  start_date: Date;
+  /** The last date. */
+  end_date: Date;
+}
+
 /** What to keep; a point must fit all that is given. */
 export interface FilterOptions {
   /** The first date: a point is kept when its period ends on it or later. */
@@ -23,7 +31,7 @@ export interface FilterOptions {
   /** The highest value, in the unit of each series. */
   max_value?: number | undefined;
   /** Which values to keep; null values are not asked. */
-  where?: ((value: number, point: { start_date: Date; end_date: Date }) => boolean) | undefined;
+  where?: ((value: number, point: PointPeriod) => boolean) | undefined;
   /** Whether null values are kept; they are by default, unless values are filtered. */
   keep_null?: boolean | undefined;
 }
