@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { buildPackage } from '../../../build.js';
+import type { Service } from '../../../src/service/handler.js';
 import { launchChromium } from '../launch.js';
 import { drawn, openPage } from './open-page.js';
 import { type ServedPage, servePage } from './serve-page.js';
@@ -10,12 +11,15 @@ type Fault = (request: Request) => Promise<Response | null>;
 let site: ServedPage;
 let browser: Browser;
 let fault: Fault | null = null;
+let whole: Service;
 
 beforeAll(async () => {
   await buildPackage();
   site = await servePage({
-    wrap: (service) => async (request, connection) =>
-      (await fault?.(request)) ?? service(request, connection),
+    wrap: (service) => {
+      whole = service;
+      return async (request, connection) => (await fault?.(request)) ?? service(request, connection);
+    },
   });
   browser = await launchChromium();
 }, 300_000);
@@ -27,7 +31,24 @@ afterAll(async () => {
   await site?.close();
 });
 
-const isPoints = ({ url }: Request): boolean => new URL(url).pathname.startsWith('/v2/data');
+const isPoints = ({ url }: Request): boolean => new URL(url).pathname === '/v2/data';
+/** The first half of a true answer, after which the connection breaks. */
+async function cut(request: Request): Promise<Response> {
+  const answer = await whole(request);
+  const bytes = new Uint8Array(await answer.arrayBuffer());
+  const half = new ReadableStream({
+    start(controller) {
+      controller.enqueue(bytes.subarray(0, bytes.length >> 1));
+    },
+    pull(controller) {
+      controller.error(new Error('the test cuts the connection'));
+    },
+  });
+  const headers = new Headers(answer.headers);
+  headers.delete('content-length');
+  return new Response(half, { status: answer.status, headers });
+}
+
 const problem = (status: number, headers: HeadersInit = {}) =>
   new Response(JSON.stringify({ error: { code: 'test', message: 'the test says no' } }), {
     status,
@@ -52,6 +73,36 @@ describe('a service that fails', () => {
     if ((await retry.count()) > 0) await retry.click({ timeout: 2000 }).catch(() => {});
     await drawn(page);
     expect(await page.getByRole('alert').count()).toBe(0);
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it('with 429 is asked again after the wait that it names, which is counted down', async () => {
+    fault = async (request) => (isPoints(request) ? problem(429, { 'retry-after': '6' }) : null);
+    const { page, problems, close } = await openPage(browser, site.url);
+    await page.getByText(/asked again in [3-6] s/).waitFor({ timeout: 30_000 });
+    fault = null;
+    await page.getByText(/asked again in [12] s/).waitFor({ timeout: 10_000 });
+    const link = page.url();
+    expect(link).toContain('s=');
+    await drawn(page);
+    expect(page.url()).toBe(link);
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it('with a stream that is cut off draws nothing of it', async () => {
+    fault = async (request) => (isPoints(request) ? cut(request) : null);
+    const { page, problems, close } = await openPage(browser, site.url);
+    await page.getByRole('alert').first().waitFor({ timeout: 60_000 });
+    expect(await page.locator('.plot canvas').count()).toBe(0);
+    fault = null;
+    await page
+      .getByRole('button', { name: 'Try again' })
+      .first()
+      .click({ timeout: 2000 })
+      .catch(() => {});
+    await drawn(page);
     expect(problems).toEqual([]);
     await close();
   });
