@@ -42,7 +42,7 @@ export function screenChart(themed: VegaLiteSpec, { legends }: { legends: boolea
 }
 
 /** Room for a symbol of a legend and its label, in pixels. */
-const LEGEND_COLUMN = 170;
+const LEGEND_COLUMN = 220;
 const NARROW = 600;
 
 /** A legend above a narrow chart in several rows, as its canvas would cut a long one off. */

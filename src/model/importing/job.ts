@@ -2,14 +2,17 @@ import type { Progress } from '../progress.js';
 
 /** The systems of units of Climate Data Online. */
 export const STATION_UNITS = ['standard', 'metric'] as const;
+/** A system of units of Climate Data Online. */
 export type StationUnits = (typeof STATION_UNITS)[number];
 
 /** What figures of the US Drought Monitor count. */
 export const DROUGHT_STATISTICS = ['area', 'area-percent', 'population', 'population-percent'] as const;
+/** A statistic of the U.S. Drought Monitor. */
 export type DroughtStatistic = (typeof DROUGHT_STATISTICS)[number];
 
 /** What positions of the legacy Commitments of Traders include. */
 export const REPORTED_POSITIONS = ['futures', 'combined'] as const;
+/** What positions of the legacy Commitments of Traders include. */
 export type ReportedPositions = (typeof REPORTED_POSITIONS)[number];
 
 /** Settings of importers; each importer reads those that concern it. */

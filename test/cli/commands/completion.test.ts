@@ -63,7 +63,10 @@ describe.each(SHELLS)('completion in %s', (shell) => {
     { words: [''], offered: COMMANDS },
     { words: ['token', ''], offered: ['create', 'list', 'revoke'] },
     { words: ['token', 'create', '--ex'], offered: ['--expires'] },
-    { words: ['points', '--format', ''], offered: ['csv', 'json', 'parquet', 'arrow', 'arrow-stream'] },
+    {
+      words: ['points', '--format', ''],
+      offered: ['csv', 'json', 'parquet', 'arrow', 'arrow-stream', 'xlsx'],
+    },
     { words: ['points', '--item', 'corn', '--format', 'p'], offered: ['parquet'] },
     { words: ['search', 're'], offered: ['regions'] },
     { words: ['import', 'dem'], offered: ['demo'] },

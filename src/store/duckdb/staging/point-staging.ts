@@ -5,6 +5,7 @@ import { StoreError } from '../../../model/errors.js';
 import { SERIES_KEY_FIELDS } from '../../../model/series.js';
 import { applyIdChange, type IdChange } from '../../id-change.js';
 import type { NewPoints } from '../../store.js';
+import { turns } from '../../turns.js';
 import { AscendingSeries } from './ascending-series.js';
 import { DirectPoints } from './direct-points.js';
 import { orderHeld } from './held-order.js';
@@ -42,7 +43,7 @@ export class PointStaging {
     return new PointStaging(connection, await StagedAppender.create(connection));
   }
 
-  add(points: NewPoints): void {
+  async add(points: NewPoints): Promise<void> {
     const { columns } = points;
     if (this.#isFinished) throw new StoreError('points cannot be added to an import that is settled');
     checkColumnLengths(columns);
@@ -56,10 +57,7 @@ export class PointStaging {
     if (held.length <= MAX_HELD_ROWS && held.texts.length <= MAX_HELD_TEXTS) return;
     this.#held = new HeldPoints();
     this.#order = new AscendingSeries();
-    this.#stageRows(
-      held,
-      Uint32Array.from({ length: held.length }, (_, row) => row),
-    );
+    await this.#stageRows(held, await rowsWhere(held.length, () => true));
   }
 
   /** Replaces an entity's id in the points so far. None has the new id yet. */
@@ -93,7 +91,7 @@ export class PointStaging {
     const known = await readNumberColumn(this.#connection, STORED_SERIES);
     const compared = new Uint8Array(keys.length);
     for (const number of [...known, ...order.repeated]) compared[number] = 1;
-    this.#stageRows(this.#held, rowsOfSeries(this.#held, compared));
+    await this.#stageRows(this.#held, await rowsOfSeries(this.#held, compared));
     this.#appender.close();
     const unordered = Int32Array.from([...order.repeated, ...(this.#order?.unordered() ?? [])]);
     await stageIntegers(this.#connection, 'unordered_series', { number: unordered });
@@ -105,8 +103,9 @@ export class PointStaging {
     return this.#direct;
   }
 
-  #stageRows(held: HeldPoints, rows: Uint32Array): void {
+  async #stageRows(held: HeldPoints, rows: Uint32Array): Promise<void> {
     for (let first = 0; first < rows.length; first += STAGED_TOGETHER) {
+      await turns.next();
       const { numbers, points } = held.take(rows.subarray(first, first + STAGED_TOGETHER));
       this.#stage(numbers, points);
     }
@@ -145,7 +144,7 @@ function checkColumnLengths(columns: NewPoints['columns']): void {
 }
 
 /** Rows that are copied from memory into the table together. */
-const STAGED_TOGETHER = 65_536;
+const STAGED_TOGETHER = 8_192;
 
 /** The numbers of the import's series that the store has. */
 const STORED_SERIES = `
@@ -156,8 +155,22 @@ async function readNumberColumn(connection: DuckDBConnection, sql: string): Prom
 }
 
 /** The rows of some series in order of arrival. */
-function rowsOfSeries(held: HeldPoints, isWanted: Uint8Array): Uint32Array {
+async function rowsOfSeries(held: HeldPoints, isWanted: Uint8Array): Promise<Uint32Array> {
   if (!isWanted.includes(1)) return new Uint32Array(0);
   const series = held.columns.series.flat();
-  return Uint32Array.from(series.keys()).filter((row) => isWanted[series[row]!] === 1);
+  return rowsWhere(series.length, (row) => isWanted[series[row]!] === 1);
+}
+
+/** Rows that are looked at between two turns. */
+const LOOKED_AT_TOGETHER = 262_144;
+
+/** The rows for which the test holds, ascending. */
+async function rowsWhere(length: number, isWanted: (row: number) => boolean): Promise<Uint32Array> {
+  const rows = new Uint32Array(length);
+  let count = 0;
+  for (let row = 0; row < length; row++) {
+    if (row % LOOKED_AT_TOGETHER === 0) await turns.next();
+    if (isWanted(row)) rows[count++] = row;
+  }
+  return rows.subarray(0, count);
 }
