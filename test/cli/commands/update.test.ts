@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Interruption } from '../../../src/cli/terminal/exit-codes.js';
 import { openStore } from '../../../src/store/open.js';
+import { takeLock } from '../../../src/store/process-lock.js';
 import { agencyServer, serveError, serveFile } from '../../ingest/fetching/agency-server.js';
 import { type Ending, runCommand, temporaryFolder } from '../capture.js';
 
@@ -187,8 +188,9 @@ describe('update', () => {
   it('runs once at a time, and takes over from a process that has ended', async () => {
     publishNass('20260918', NASS);
     await importFetched('nass');
-    writeFileSync(`${store}.update-lock`, String(process.pid));
+    const release = await takeLock(`${store}.update-lock`);
     const { code, stderr } = await update();
+    await release!();
     expect(code).toBe(1);
     expect(stderr).toContain('another update is running');
     writeFileSync(`${store}.update-lock`, '4194999');
