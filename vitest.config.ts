@@ -7,8 +7,16 @@ const STAGES = readdirSync('test').filter((name) =>
   ['package.json', 'vitest.config.ts'].some((file) => existsSync(`test/${name}/${file}`)),
 );
 
-/** Tests of the whole: client, service and store together, and the command. `npm test` leaves them to `npm run verify`. */
-const WHOLE = ['test/journeys/**/*.test.ts', 'test/cli/**/*.test.ts'];
+/**
+ * Tests of the whole: client, service and store together, and the command; and those of a room that take half a minute: the
+ * store's conformance with many tables of points, and threads that read files. `npm test` leaves them to `npm run verify`.
+ */
+const WHOLE = [
+  'test/journeys/**/*.test.ts',
+  'test/cli/**/*.test.ts',
+  'test/store/duckdb/divided-points.test.ts',
+  'test/ingest/thread/*.test.ts',
+];
 const NOT_HERE = ['**/node_modules/**', ...STAGES.map((name) => `test/${name}/**`)];
 
 export default defineConfig({
