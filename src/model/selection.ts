@@ -58,6 +58,12 @@ export function selectionLists(selection: Selection): SelectionLists {
   return lists;
 }
 
+/** A test whether a selection has a series. */
+export function selectionTest(selection: Selection): (series: { readonly key: SeriesKey }) => boolean {
+  const lists = selectionLists(selection);
+  return ({ key }) => SELECTION_FIELDS.every((field) => lists[field]?.includes(key[field]) ?? true);
+}
+
 /** What series are counted by: the fields of a selection, under the names of what they hold. */
 export const FACETS = ['metrics', 'items', 'regions', 'partner_regions', 'sources', 'frequencies'] as const;
 /** A facet of the series of a store. */

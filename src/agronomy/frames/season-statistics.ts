@@ -3,12 +3,11 @@ import { type FrameRow, fromRows } from '../../frame/formats/rows.js';
 import { knownPoints, readSeries } from '../../frame/series/series-points.js';
 import { checkTable } from '../../frame/table/check-table.js';
 import { derivedMetadata, withMetadata } from '../../frame/table/provenance.js';
-import type { SeriesView } from '../../frame/table/series-view.js';
 import { type Check, checkFunction, checkShare, fieldsOf, needed } from '../../model/arguments/checks.js';
 import { checkRequiredOptions, type OptionKeys, optionsOf } from '../../model/arguments/option-keys.js';
 import { SELECTION_KEYS } from '../../model/arguments/selection-keys.js';
 import { ArgumentError, shownValue } from '../../model/errors.js';
-import { SELECTION_FIELDS, type Selection, selectionLists } from '../../model/selection.js';
+import { type Selection, selectionTest } from '../../model/selection.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
 import { SEASON_KEYS, type SeasonBounds } from '../degree-days/seasons.js';
 import { type DailySeries, dailySeries, seriesName, valuesOfDays } from './daily-series.js';
@@ -110,11 +109,6 @@ export function seasonStatistics(table: Table, options: SeasonStatisticsOptions)
   );
   const step = `seasonStatistics(${JSON.stringify({ ...options, statistics: shown })})`;
   return withMetadata(fromRows(rows), derivedMetadata(table, step));
-}
-
-function selectionTest(of: Selection): (view: SeriesView) => boolean {
-  const lists = selectionLists(of);
-  return ({ key }) => SELECTION_FIELDS.every((field) => lists[field]?.includes(key[field]) ?? true);
 }
 
 function byRegion(name: string, series: readonly DailySeries[]): Map<number, DailySeries> {

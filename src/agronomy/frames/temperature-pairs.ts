@@ -3,7 +3,7 @@ import { knownPoints, readSeries } from '../../frame/series/series-points.js';
 import { readProvenance } from '../../frame/table/provenance.js';
 import type { SeriesView } from '../../frame/table/series-view.js';
 import { ArgumentError, UnitError } from '../../model/errors.js';
-import { SELECTION_FIELDS, type Selection, selectionLists } from '../../model/selection.js';
+import { type Selection, selectionTest } from '../../model/selection.js';
 import { TEMPERATURE_SYMBOLS, type TemperatureUnit } from '../degree-days/plan.js';
 import { type DailySeries, dailySeries, seriesName } from './daily-series.js';
 
@@ -63,8 +63,7 @@ export function temperaturePairs(
 
 function choiceTest(choice: Selection | undefined, name: string): (view: SeriesView) => boolean {
   if (choice === undefined) return ({ names }) => names.get('item_name') === name;
-  const lists = selectionLists(choice);
-  return ({ key }) => SELECTION_FIELDS.every((field) => lists[field]?.includes(key[field]) ?? true);
+  return selectionTest(choice);
 }
 
 function wholePair({ tmin, tmax }: Partial<Record<'tmin' | 'tmax', DailySeries>>): TemperaturePair {

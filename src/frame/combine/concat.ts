@@ -5,7 +5,7 @@ import { seriesKeyText } from '../../model/series.js';
 import { formatDay } from '../../model/time.js';
 import { buildWide } from '../series/build-frame.js';
 import { refusePlainColumns } from '../series/plain-columns.js';
-import { readSeries, type SeriesPoints } from '../series/series-points.js';
+import { readSeries, rowsOf, type SeriesPoints } from '../series/series-points.js';
 import { buildTable, type TableColumn } from '../table/build-table.js';
 import { checkTable } from '../table/check-table.js';
 import { type FrameColumn, readColumns } from '../table/columns.js';
@@ -156,10 +156,6 @@ function unknownRuns(
     }
   }
   return runs;
-}
-
-function* rowsOf(runs: readonly RowRun[]): Generator<number> {
-  for (const { from, to } of runs) for (let row = from; row < to; row++) yield row;
 }
 
 const POINT_DATES = ['start_date', 'end_date', 'reporting_date', 'available_date'];

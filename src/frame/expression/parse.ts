@@ -1,7 +1,7 @@
 import jsep from 'jsep';
 import { nearestWord } from '../../model/edit-distance.js';
 import { ArgumentError } from '../../model/errors.js';
-import { type BinaryOperator, FUNCTIONS, type FunctionName } from './operators.js';
+import { type BinaryOperator, FUNCTIONS, type FunctionName, OPERATORS } from './operators.js';
 
 /** A checked expression over named columns. */
 export type Expression =
@@ -12,22 +12,6 @@ export type Expression =
   | { kind: 'binary'; operator: BinaryOperator; left: Expression; right: Expression }
   | { kind: 'choose'; test: Expression; yes: Expression; no: Expression }
   | { kind: 'call'; name: FunctionName; given: Expression[] };
-
-const BINARY: ReadonlySet<string> = new Set<BinaryOperator>([
-  '+',
-  '-',
-  '*',
-  '/',
-  '%',
-  '<',
-  '<=',
-  '>',
-  '>=',
-  '==',
-  '!=',
-  '&&',
-  '||',
-]);
 
 /**
  * Reads an expression in the syntax of JavaScript: numbers, names of columns, `+ - * / %`, comparisons, `&& || !`,
@@ -54,7 +38,7 @@ export function parseExpression(text: string, known: readonly string[]): Express
         throw refuse(`the operator ${node.operator} is unknown`);
       case 'BinaryExpression': {
         const operator = node.operator.replace('===', '==').replace('!==', '!=');
-        if (!BINARY.has(operator)) throw refuse(`the operator ${operator} is unknown`);
+        if (!Object.hasOwn(OPERATORS, operator)) throw refuse(`the operator ${operator} is unknown`);
         return {
           kind: 'binary',
           operator: operator as BinaryOperator,

@@ -1,7 +1,7 @@
 import type { Table, TypeMap } from 'apache-arrow';
 import { emptyBitmap, setBit } from '../../columns/bitmap.js';
-import { buildTable, type TableColumn } from '../table/build-table.js';
-import { type FrameColumn, readColumns } from '../table/columns.js';
+import { buildTable, type TableColumn, tableColumns } from '../table/build-table.js';
+import type { FrameColumn } from '../table/columns.js';
 import { derivedMetadata } from '../table/provenance.js';
 import { knownPoints, readSeries, type SeriesPoints } from './series-points.js';
 
@@ -23,9 +23,9 @@ export function mapSeries<T extends TypeMap>(table: Table<T>, step: string, kern
       target[row] = computed[i]!;
     });
   }
-  const columns = readColumns(table).map(({ field, column }): TableColumn => {
-    const computed = values.get(field.name);
-    return { name: field.name, column: computed ? floatColumn(computed) : column, metadata: field.metadata };
+  const columns = tableColumns(table).map((each): TableColumn => {
+    const computed = values.get(each.name);
+    return computed ? { ...each, column: floatColumn(computed) } : each;
   });
   return buildTable(columns, derivedMetadata(table, step));
 }

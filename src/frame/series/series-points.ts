@@ -1,12 +1,11 @@
 import type { Table } from 'apache-arrow';
-import { isValid } from '../../columns/bitmap.js';
 import { epochAt, epochWords } from '../../columns/epoch-words.js';
 import { ArgumentError } from '../../model/errors.js';
 import { FREQUENCIES } from '../../model/frequency.js';
 import { periodGrid } from '../../model/period-grid.js';
 import { seriesKeyText } from '../../model/series.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
-import { columnReader, type FrameColumn, readColumn } from '../table/columns.js';
+import { columnReader, type FrameColumn, numberAt, readColumn } from '../table/columns.js';
 import { frameSeries, type RowRun, type SeriesView, seriesShape } from '../table/series-view.js';
 
 /** One series of a frame as arrays, by ascending end date. */
@@ -59,7 +58,8 @@ export function knownPoints({ view, rows, start, end, value, available }: Series
   };
 }
 
-function rowsOf(runs: readonly RowRun[]): Int32Array {
+/** The rows of runs, in order. */
+export function rowsOf(runs: readonly RowRun[]): Int32Array {
   const rows = new Int32Array(runs.reduce((sum, { from, to }) => sum + to - from, 0));
   let at = 0;
   for (const { from, to } of runs) for (let row = from; row < to; row++) rows[at++] = row;
@@ -75,8 +75,8 @@ function sortByDate(rows: Int32Array, ends: Int32Array): Int32Array {
   return rows;
 }
 
-function valuesAt({ values, valid }: FrameColumn, rows: Int32Array): Float64Array {
-  return Float64Array.from(rows, (row) => (isValid(valid, row) ? Number(values[row]) : Number.NaN));
+function valuesAt(column: FrameColumn, rows: Int32Array): Float64Array {
+  return Float64Array.from(rows, (row) => numberAt(column, row));
 }
 
 /** The first dates of the periods that end on these dates, by the frequency of the series. */

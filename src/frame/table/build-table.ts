@@ -13,7 +13,7 @@ import { nanAtNulls } from '../../columns/bitmap.js';
 import { ArgumentError } from '../../model/errors.js';
 import { SERIES_KEY_FIELDS } from '../../model/series.js';
 import { fixedData, textVector, UTC, utf8Data } from './column-data.js';
-import type { FrameColumn } from './columns.js';
+import { type FrameColumn, readColumns } from './columns.js';
 import { createFrame } from './frame-table.js';
 import { NAME_COLUMNS } from './names.js';
 import { createRecordBatch } from './record-batch.js';
@@ -23,6 +23,11 @@ export interface TableColumn {
   column: FrameColumn;
   /** Metadata of the Arrow field. */
   metadata?: ReadonlyMap<string, string> | undefined;
+}
+
+/** The columns of a table, to build another one of. */
+export function tableColumns(table: Table): (TableColumn & { metadata: ReadonlyMap<string, string> })[] {
+  return readColumns(table).map(({ field: { name, metadata }, column }) => ({ name, column, metadata }));
 }
 
 const NEVER_NULL = new Set<string>([

@@ -7,7 +7,7 @@ import {
   TimeUnit,
   type Vector,
 } from 'apache-arrow';
-import { copyBits, emptyBitmap } from '../../columns/bitmap.js';
+import { copyBits, emptyBitmap, isValid } from '../../columns/bitmap.js';
 import { ArgumentError, shownValue } from '../../model/errors.js';
 import { DAY_MS } from '../../model/time.js';
 import { checkTable } from './check-table.js';
@@ -177,6 +177,11 @@ function readDictionary(vector: Vector, valid: Validity): FrameColumn {
     for (let i = 0; i < data.length; i++) values[at++] = codes[Number(chunk[i])] ?? 0;
   }
   return { type: 'dictionary', values, categories: [...codeOfText.keys()], valid };
+}
+
+/** A number of a column, or the UTC milliseconds of a date; NaN where it is null. */
+export function numberAt({ values, valid }: FrameColumn, row: number): number {
+  return isValid(valid, row) ? Number(values[row]) : Number.NaN;
 }
 
 /** Reads each column once, though many series are in it: the parts of a frame of several batches are joined each time. */

@@ -1,16 +1,15 @@
 import type { Table, TypeMap } from 'apache-arrow';
-import { isValid } from '../../columns/bitmap.js';
 import { checkDate, checkFinite, checkFlag, checkFunction } from '../../model/arguments/checks.js';
 import { checkRequiredOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import { parseTime } from '../../model/time.js';
 import { floatColumn } from '../series/map-series.js';
 import { readSeries } from '../series/series-points.js';
-import { takeRuns } from '../series/take-runs.js';
-import { buildTable, type TableColumn } from '../table/build-table.js';
+import { runsWhere, takeRuns } from '../series/take-runs.js';
+import { buildTable, type TableColumn, tableColumns } from '../table/build-table.js';
 import { checkTable } from '../table/check-table.js';
-import { type FrameColumn, readColumns } from '../table/columns.js';
+import { numberAt } from '../table/columns.js';
 import { derivedMetadata } from '../table/provenance.js';
-import { frameSeries, type RowRun, seriesShape } from '../table/series-view.js';
+import { frameSeries, seriesShape } from '../table/series-view.js';
 
 /** The period of a point, both dates inclusive, in UTC. */
 export interface PointPeriod {
@@ -83,24 +82,16 @@ function filterLong<T extends TypeMap>(
   fits: PointTest,
   metadata: Map<string, string>,
 ): Table<T> {
-  const columns = readColumns(table);
-  const columnOf = (name: string) => columns.find(({ field }) => field.name === name)!.column;
+  const columns = tableColumns(table);
+  const columnOf = (wanted: string) => columns.find(({ name }) => name === wanted)!.column;
   const [starts, ends, value] = [columnOf('start_date'), columnOf('end_date'), columnOf('value')];
   const runs = runsWhere(table.numRows, (row) =>
     fits(Number(starts.values[row]), Number(ends.values[row]), numberAt(value, row)),
   );
   return buildTable(
-    columns.map(({ field, column }) => ({
-      name: field.name,
-      column: takeRuns(column, runs),
-      metadata: field.metadata,
-    })),
+    columns.map((each) => ({ ...each, column: takeRuns(each.column, runs) })),
     metadata,
   );
-}
-
-function numberAt({ values, valid }: FrameColumn, row: number): number {
-  return isValid(valid, row) ? Number(values[row]) : Number.NaN;
 }
 
 function filterWide(table: Table, fits: PointTest, metadata: Map<string, string>): Table {
@@ -117,20 +108,9 @@ function filterWide(table: Table, fits: PointTest, metadata: Map<string, string>
   }
   if (frameSeries(table).length === 0) kept.fill(1);
   const runs = runsWhere(table.numRows, (row) => kept[row] === 1);
-  const columns = readColumns(table).map(({ field: { name, metadata }, column }): TableColumn => {
-    const filtered = values.get(name);
-    return { name, metadata, column: takeRuns(filtered ? floatColumn(filtered) : column, runs) };
+  const columns = tableColumns(table).map((each): TableColumn => {
+    const filtered = values.get(each.name);
+    return { ...each, column: takeRuns(filtered ? floatColumn(filtered) : each.column, runs) };
   });
   return buildTable(columns, metadata);
-}
-
-function runsWhere(length: number, isKept: (row: number) => boolean): RowRun[] {
-  const runs: RowRun[] = [];
-  for (let row = 0; row < length; row++) {
-    if (!isKept(row)) continue;
-    const last = runs.at(-1);
-    if (last?.to === row) last.to++;
-    else runs.push({ from: row, to: row + 1 });
-  }
-  return runs;
 }

@@ -4,11 +4,10 @@ import { checkRequiredOptions } from '../../model/arguments/option-keys.js';
 import { SELECTION_KEYS } from '../../model/arguments/selection-keys.js';
 import type { Provenance } from '../../model/provenance.js';
 import type { RetrievalReport } from '../../model/report.js';
-import { SELECTION_FIELDS, type Selection, selectionLists } from '../../model/selection.js';
+import { type Selection, selectionTest } from '../../model/selection.js';
 import { type SeriesKey, seriesKeyText } from '../../model/series.js';
-import { takeRuns } from '../series/take-runs.js';
-import { buildTable, type TableColumn } from '../table/build-table.js';
-import { readColumns } from '../table/columns.js';
+import { runsWhere, takeRuns } from '../series/take-runs.js';
+import { buildTable, type TableColumn, tableColumns } from '../table/build-table.js';
 import { derivedMetadata, PROVENANCE_KEY, readProvenance } from '../table/provenance.js';
 import { frameSeries, type RowRun, type SeriesView, seriesShape } from '../table/series-view.js';
 
@@ -25,11 +24,7 @@ export function selectSeries<T extends TypeMap>(table: Table<T>, choice: SeriesC
   const shape = seriesShape(table);
   if (typeof choice !== 'function') checkRequiredOptions(choice, SELECTION_KEYS, 'selectSeries');
   const views = frameSeries(table).filter(typeof choice === 'function' ? choice : selectionTest(choice));
-  const columns = readColumns(table).map(({ field, column }) => ({
-    name: field.name,
-    column,
-    metadata: field.metadata,
-  }));
+  const columns = tableColumns(table);
   const names = new Set(views.map(({ column }) => column));
   const kept =
     shape === 'long'
@@ -45,11 +40,6 @@ export function selectSeries<T extends TypeMap>(table: Table<T>, choice: SeriesC
   );
 }
 
-function selectionTest(selection: Selection): (series: Pick<SeriesView, 'key'>) => boolean {
-  const lists = selectionLists(selection);
-  return ({ key }) => SELECTION_FIELDS.every((field) => lists[field]?.includes(key[field]) ?? true);
-}
-
 /** The rows in which a column other than `end_date` has a value. */
 function knownRows(columns: readonly TableColumn[], length: number): RowRun[] {
   const known = new Uint8Array(length);
@@ -59,14 +49,7 @@ function knownRows(columns: readonly TableColumn[], length: number): RowRun[] {
       if (isValid(column.valid, row) && !Number.isNaN(column.values[row])) known[row] = 1;
     }
   }
-  const runs: RowRun[] = [];
-  for (let from = known.indexOf(1); from >= 0; ) {
-    const end = known.indexOf(0, from);
-    const to = end < 0 ? length : end;
-    runs.push({ from, to });
-    from = known.indexOf(1, to);
-  }
-  return runs;
+  return runsWhere(length, (row) => known[row] === 1);
 }
 
 function selectedMetadata(

@@ -1,8 +1,7 @@
 import type { Table } from 'apache-arrow';
 import { ArgumentError } from '../../model/errors.js';
 import { shortLabels } from '../series/short-labels.js';
-import { buildTable } from '../table/build-table.js';
-import { readColumns } from '../table/columns.js';
+import { buildTable, tableColumns } from '../table/build-table.js';
 import { distinctNames } from '../table/names.js';
 import { frameSeries, type SeriesView, seriesShape } from '../table/series-view.js';
 
@@ -31,18 +30,14 @@ export function withShortNames<T extends Table>(table: T): T {
     );
   }
   const views = frameSeries(table);
-  const columns = readColumns(table).map(({ field, column }) => ({ column, ...field }));
+  const columns = tableColumns(table);
   const taken = columns.filter(({ metadata }) => !metadata.has('metric_id')).map(({ name }) => name);
   const names = distinctNames(shortNames(views), {
     taken,
     keys: views.map(({ key, unit_id }) => ({ ...key, unit_id })),
   });
   const nameOf = new Map(views.map(({ column }, at) => [column, names[at]!]));
-  const renamed = columns.map(({ name, column, metadata }) => ({
-    name: nameOf.get(name) ?? name,
-    column,
-    metadata,
-  }));
+  const renamed = columns.map((each) => ({ ...each, name: nameOf.get(each.name) ?? each.name }));
   return buildTable(renamed, table.schema.metadata) as T;
 }
 

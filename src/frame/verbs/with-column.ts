@@ -1,17 +1,16 @@
 import type { Table } from 'apache-arrow';
-import { isValid } from '../../columns/bitmap.js';
 import { type Check, checkFunction, checkString, checkText, needed } from '../../model/arguments/checks.js';
 import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import { SELECTION_KEYS } from '../../model/arguments/selection-keys.js';
 import { ArgumentError, shownValue } from '../../model/errors.js';
-import { SELECTION_FIELDS, type Selection, selectionLists } from '../../model/selection.js';
+import { type Selection, selectionTest } from '../../model/selection.js';
 import { type ColumnUnit, checkUnits } from '../expression/check-units.js';
 import { evaluate } from '../expression/evaluate.js';
 import { parseExpression } from '../expression/parse.js';
 import { floatColumn } from '../series/map-series.js';
-import { buildTable } from '../table/build-table.js';
+import { buildTable, tableColumns } from '../table/build-table.js';
 import { checkTable } from '../table/check-table.js';
-import { readColumn, readColumns } from '../table/columns.js';
+import { numberAt, readColumn, readColumns } from '../table/columns.js';
 import { derivedMetadata } from '../table/provenance.js';
 import { frameSeries, frameShape } from '../table/series-view.js';
 
@@ -75,13 +74,8 @@ export function withColumn(
       : computeExpression(table, expression, names);
   const step = `withColumn(${JSON.stringify({ name, expression: String(expression), ...options })})`;
   const unit = options.unit === undefined ? [] : ([['unit_name', options.unit]] as const);
-  const columns = readColumns(table).map(({ field, column }) => ({
-    name: field.name,
-    column,
-    metadata: field.metadata,
-  }));
   const added = { name, column: floatColumn(values), metadata: new Map(unit) };
-  return buildTable([...columns, added], derivedMetadata(table, step));
+  return buildTable([...tableColumns(table), added], derivedMetadata(table, step));
 }
 
 function checkNewName(table: Table, name: string): void {
@@ -120,10 +114,7 @@ function selectedColumn(table: Table, short: string, selection: Selection): stri
       `columns: ${short} selects a series, and the frame is not wide; name a column`,
     );
   }
-  const lists = selectionLists(selection);
-  const fitting = frameSeries(table).filter(({ key }) =>
-    SELECTION_FIELDS.every((field) => lists[field]?.includes(key[field]) ?? true),
-  );
+  const fitting = frameSeries(table).filter(selectionTest(selection));
   if (fitting.length === 1) return fitting[0]!.column;
   const listed = fitting.slice(0, 3).map(({ column }) => `"${column}"`);
   const found = fitting.length === 0 ? 'no series' : `${fitting.length} series, such as ${listed.join(', ')}`;
@@ -161,10 +152,8 @@ function lazyColumns(
 }
 
 function readNumbers(table: Table, name: string): Float64Array {
-  const { values, valid } = readColumn(table, name);
-  return Float64Array.from({ length: table.numRows }, (_, row) =>
-    isValid(valid, row) ? Number(values[row]) : Number.NaN,
-  );
+  const column = readColumn(table, name);
+  return Float64Array.from({ length: table.numRows }, (_, row) => numberAt(column, row));
 }
 
 function computeRows(
