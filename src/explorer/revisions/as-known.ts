@@ -1,6 +1,8 @@
 import type { FrameColumn, LongFrame } from '../../browser.js';
 import { fromColumns, toColumns } from '../../browser.js';
+import { isSet } from '../series/is-set.js';
 import { takeRows } from '../series/shown-frame.js';
+import { SERIES_FIELDS } from '../state/series-id.js';
 
 /** The vintages of a frame with its complete history: rows by period, in the order in which they count. */
 interface Vintages {
@@ -36,16 +38,7 @@ export function asKnown(history: LongFrame, atMs: number): LongFrame {
   return fromColumns(columns, { metadata: history.schema.metadata }) as unknown as LongFrame;
 }
 
-const KEY = [
-  'metric_id',
-  'item_id',
-  'region_id',
-  'partner_region_id',
-  'source_id',
-  'frequency_id',
-  'start_date',
-  'end_date',
-] as const;
+const KEY = [...SERIES_FIELDS, 'start_date', 'end_date'] as const;
 
 function readVintages(history: LongFrame): Vintages {
   const columns = toColumns(history);
@@ -72,6 +65,5 @@ function compare(a: number, b: number): number {
 function times(column: FrameColumn, without: number): Float64Array {
   const { valid } = column;
   const values = column.values as BigInt64Array;
-  const isSet = (row: number) => valid === null || ((valid[row >> 3]! >> (row & 7)) & 1) === 1;
-  return Float64Array.from(values, (value, row) => (isSet(row) ? Number(value) : without));
+  return Float64Array.from(values, (value, row) => (isSet(valid, row) ? Number(value) : without));
 }

@@ -1,18 +1,9 @@
-import type { Line } from './lines.js';
+import { type Line, NAME_COLUMNS } from './lines.js';
 
-const PARTS = [
-  'metric_name',
-  'item_name',
-  'region_name',
-  'partner_region_name',
-  'frequency_name',
-  'source_name',
-] as const;
-
-/** The names of a series, by the order of `PARTS`: metric, item, region, partner region, frequency and source. */
+/** The names of a series, by the order of `NAME_COLUMNS`: metric, item, region, partner region, frequency and source. */
 type Names = readonly string[];
 
-/** Which of the names are left out first, where the others tell the series apart: places of `PARTS`. */
+/** Which of the names are left out first, where the others tell the series apart: places of `NAME_COLUMNS`. */
 const LEFT_OUT_FIRST = [5, 4, 3, 0, 1, 2];
 const ITEM_AND_REGION = [1, 2];
 
@@ -27,7 +18,7 @@ export function fewestNames(series: readonly Names[]): readonly string[] {
     );
   if (series.length < 2) return labels(ITEM_AND_REGION);
   const distinct = (kept: readonly number[]) => new Set(labels(kept)).size;
-  let kept: readonly number[] = PARTS.map((_, place) => place);
+  let kept: readonly number[] = NAME_COLUMNS.map((_, place) => place);
   const all = distinct(kept);
   if (all === 1) return labels(ITEM_AND_REGION);
   for (const place of LEFT_OUT_FIRST) {
@@ -39,7 +30,7 @@ export function fewestNames(series: readonly Names[]): readonly string[] {
 
 /** What tells each series from the others, in few words; for a single series its item and region. */
 export function labelsOf(lines: readonly Line[]): readonly string[] {
-  const labels = fewestNames(lines.map(({ names }) => PARTS.map((part) => names[part])));
+  const labels = fewestNames(lines.map(({ names }) => NAME_COLUMNS.map((part) => names[part])));
   const isRepeated = (label: string) => labels.indexOf(label) !== labels.lastIndexOf(label);
   return labels.map((label, at) => (isRepeated(label) ? `${label} (${lines[at]!.unit || at + 1})` : label));
 }

@@ -1,5 +1,6 @@
 import type { FrameColumn, LongFrame } from '../../browser.js';
-import type { SeriesId } from '../state/series-id.js';
+import { SERIES_FIELDS, type SeriesId, seriesIdOf } from '../state/series-id.js';
+import { isSet } from './is-set.js';
 
 /** A series of a frame in one unit, by ascending period. */
 export interface Line {
@@ -16,17 +17,10 @@ export interface Line {
 }
 
 /** The names of a series. */
-export type LineNames = Readonly<Record<(typeof NAMES)[number], string>>;
+export type LineNames = Readonly<Record<(typeof NAME_COLUMNS)[number], string>>;
 
-const IDS = [
-  'metric_id',
-  'item_id',
-  'region_id',
-  'partner_region_id',
-  'source_id',
-  'frequency_id',
-] as const satisfies readonly (keyof SeriesId)[];
-const NAMES = [
+/** The columns of the names of a series. */
+export const NAME_COLUMNS = [
   'metric_name',
   'item_name',
   'region_name',
@@ -50,7 +44,7 @@ export async function readLines(table: LongFrame): Promise<Line[]> {
 type Abbreviations = ReadonlyMap<number, string>;
 
 function linesOf(columns: Columns, rows: number, units: Abbreviations): Line[] {
-  const ids = [...IDS, 'unit_id'].map((name) => columns[name]!.values as Int32Array);
+  const ids = [...SERIES_FIELDS, 'unit_id'].map((name) => columns[name]!.values as Int32Array);
   const lines = new Map<string, number[]>();
   let last: { key: string; rows: number[] } | undefined;
   for (let row = 0; row < rows; row++) {
@@ -75,14 +69,12 @@ function lineOf(columns: Columns, rows: readonly number[], units: Abbreviations)
     return Float64Array.from(rows, (row) => Number(column[row]));
   };
   return {
-    id: Object.fromEntries(
-      IDS.map((name) => [name, (columns[name]!.values as Int32Array)[first]]),
-    ) as unknown as SeriesId,
+    id: seriesIdOf((field) => (columns[field]!.values as Int32Array)[first]!),
     start: times('start_date'),
     end: times('end_date'),
     value: Float64Array.from(rows, (row) => (isSet(valid, row) ? values[row]! : Number.NaN)),
     unit: unitAt(columns, first, units),
-    names: Object.fromEntries(NAMES.map((name) => [name, textAt(columns[name], first)])) as LineNames,
+    names: Object.fromEntries(NAME_COLUMNS.map((name) => [name, textAt(columns[name], first)])) as LineNames,
   };
 }
 
@@ -90,10 +82,6 @@ function lineOf(columns: Columns, rows: readonly number[], units: Abbreviations)
 function unitAt({ unit_id, unit_name }: Columns, row: number, units: Abbreviations): string {
   if (unit_id === undefined || !isSet(unit_id.valid, row)) return '';
   return units.get((unit_id.values as Int32Array)[row]!) ?? textAt(unit_name, row);
-}
-
-function isSet(valid: Uint8Array | null, row: number): boolean {
-  return valid === null || ((valid[row >> 3]! >> (row & 7)) & 1) === 1;
 }
 
 function textAt(column: FrameColumn | undefined, row: number): string {

@@ -3,7 +3,9 @@ import { fromColumns, toColumns } from '../../browser.js';
 import { resample, yearOverYear } from '../../frame.js';
 import { DAY_MS, dayMs } from '../state/days.js';
 import { RESAMPLED } from '../state/request.js';
+import { SERIES_FIELDS } from '../state/series-id.js';
 import type { ViewState } from '../state/view-state.js';
+import { isSet } from './is-set.js';
 
 /** The choices that change a frame before it is drawn. */
 export type FrameChoices = Pick<ViewState, 'from' | 'to' | 'every' | 'how' | 'scale'>;
@@ -51,7 +53,7 @@ function takeColumn(column: FrameColumn, rows: readonly number[]): FrameColumn {
 /** Every value as a share of the first one of its series in the frame, times 100; it has no unit. */
 function indexed(table: LongFrame): LongFrame {
   const columns = toColumns(table);
-  const ids = SERIES.map((name) => columns[name]!.values as Int32Array);
+  const ids = [...SERIES_FIELDS, 'unit_id'].map((name) => columns[name]!.values as Int32Array);
   const { values, valid } = columns.value as { values: Float64Array; valid: Uint8Array | null };
   const bases = new Map<string, number>();
   const shares = values.map((value, row) => {
@@ -71,20 +73,6 @@ function indexed(table: LongFrame): LongFrame {
   const value = { type: 'float64', values: shares, valid: isKnown } as const;
   const metadata = table.schema.metadata;
   return fromColumns({ ...columns, ...withoutUnit, value }, { metadata }) as unknown as LongFrame;
-}
-
-const SERIES = [
-  'metric_id',
-  'item_id',
-  'region_id',
-  'partner_region_id',
-  'source_id',
-  'frequency_id',
-  'unit_id',
-];
-
-function isSet(valid: Uint8Array | null, row: number): boolean {
-  return valid === null || ((valid[row >> 3]! >> (row & 7)) & 1) === 1;
 }
 
 function bitmapOf(rows: readonly number[], test: (row: number) => boolean): Uint8Array {

@@ -9,10 +9,26 @@ export interface SeriesId {
   readonly frequency_id: number;
 }
 
+/** The ids of a series, in the order in which links name them. */
+export const SERIES_FIELDS = [
+  'metric_id',
+  'item_id',
+  'region_id',
+  'partner_region_id',
+  'source_id',
+  'frequency_id',
+] as const satisfies readonly (keyof SeriesId)[];
+
 /** The ids of anything that has them, without its other fields. */
 export function idOf(series: SeriesId): SeriesId {
-  const { metric_id, item_id, region_id, partner_region_id, source_id, frequency_id } = series;
-  return { metric_id, item_id, region_id, partner_region_id, source_id, frequency_id };
+  return seriesIdOf((field) => series[field]);
+}
+
+/** The series of which each id is looked up by its field. */
+export function seriesIdOf(idOfField: (field: keyof SeriesId, at: number) => number): SeriesId {
+  return Object.fromEntries(
+    SERIES_FIELDS.map((field, at) => [field, idOfField(field, at)]),
+  ) as unknown as SeriesId;
 }
 
 /** A series as a link names it: `metric.item.region.partner.source.frequency`. */

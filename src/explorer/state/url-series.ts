@@ -1,4 +1,4 @@
-import { printSeries, type SeriesId } from './series-id.js';
+import { printSeries, SERIES_FIELDS, type SeriesId, seriesIdOf } from './series-id.js';
 import { type Codec, readId } from './url-codecs.js';
 
 /** Series as `metric.item.region.partner.source.frequency`, separated by commas. */
@@ -12,14 +12,6 @@ export const seriesList: Codec<readonly SeriesId[]> = {
 
 function readSeries(written: string): SeriesId | undefined {
   const ids = written.split('.').map(readId);
-  if (ids.length !== 6 || ids.includes(undefined)) return undefined;
-  const [metric_id, item_id, region_id, partner_region_id, source_id, frequency_id] = ids as number[];
-  return {
-    metric_id: metric_id!,
-    item_id: item_id!,
-    region_id: region_id!,
-    partner_region_id: partner_region_id!,
-    frequency_id: frequency_id!,
-    source_id: source_id!,
-  };
+  if (ids.length !== SERIES_FIELDS.length || ids.includes(undefined)) return undefined;
+  return seriesIdOf((_, at) => ids[at]!);
 }
