@@ -39,10 +39,10 @@ export function parseColumn(
   texts: readonly (string | null)[],
   { name, type }: { name: string; type: ColumnType },
 ): FrameColumn {
-  if (type === 'utf8') return { type, values: texts, valid: validityOfTexts(texts) };
+  if (type === 'utf8') return { type, values: texts, valid: validityOf(texts) };
   if (type === 'dictionary') return encodeDictionary(texts);
   const present = texts.map((text) => (text === '' ? null : text));
-  const valid = validityOfTexts(present);
+  const valid = validityOf(present);
   const fill = <T extends Float64Array | Int32Array | BigInt64Array>(
     values: T,
     parse: (text: string, row: number) => T[number],
@@ -94,14 +94,15 @@ export function encodeDictionary(texts: readonly (string | null)[]): FrameColumn
     codes.set(text, code);
     return code;
   });
-  return { type: 'dictionary', values, categories: [...codes.keys()], valid: validityOfTexts(texts) };
+  return { type: 'dictionary', values, categories: [...codes.keys()], valid: validityOf(texts) };
 }
 
-function validityOfTexts(texts: readonly (string | null)[]): Validity {
-  if (!texts.includes(null)) return null;
-  const valid = emptyBitmap(texts.length);
-  texts.forEach((text, row) => {
-    if (text !== null) setBit(valid, row);
+/** Which values are not null; null when all are. */
+export function validityOf(values: readonly unknown[]): Validity {
+  if (!values.includes(null)) return null;
+  const valid = emptyBitmap(values.length);
+  values.forEach((value, row) => {
+    if (value !== null) setBit(valid, row);
   });
   return valid;
 }
