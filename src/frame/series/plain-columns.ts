@@ -3,22 +3,22 @@ import { ArgumentError } from '../../model/errors.js';
 import { DATE_COLUMNS, DICTIONARY_COLUMNS, ID_COLUMNS } from '../table/build-table.js';
 import { frameShape } from '../table/series-view.js';
 
-/** The columns that frames of ours have beside those of their series, long or of one series. */
-const FRAME_COLUMNS: ReadonlySet<string> = new Set([
+/** The columns of a long frame. */
+const LONG_COLUMNS: ReadonlySet<string> = new Set([
   ...DATE_COLUMNS,
   ...ID_COLUMNS,
   ...DICTIONARY_COLUMNS,
   'value',
   'metadata',
-  'weight_present',
 ]);
+
+/** The columns that a wide frame of ours has beside its series: the end date, and those of a sum or an average of regions. */
+const WIDE_COLUMNS: ReadonlySet<string> = new Set(['end_date', 'start_date', 'unit_id', 'weight_present']);
 
 /** The columns that belong to no series, such as those of `withColumn`. */
 export function plainColumns(table: Table): Field[] {
-  const isLong = frameShape(table) === 'long';
-  return table.schema.fields.filter(
-    ({ name, metadata }) => !FRAME_COLUMNS.has(name) && (isLong || !metadata.has('metric_id')),
-  );
+  const known = frameShape(table) === 'long' ? LONG_COLUMNS : WIDE_COLUMNS;
+  return table.schema.fields.filter(({ name, metadata }) => !known.has(name) && !metadata.has('metric_id'));
 }
 
 /**

@@ -25,7 +25,7 @@ test('an average of regions is resampled; the weight that is present on each day
   expect(monthly.schema.fields.map(({ name }) => name)).not.toContain('weight_present');
 });
 
-test('a column of one’s own is not lost without a word', () => {
-  const wide = withColumn(wideOf([{}, annual(2000, [1])]), 'own', '1');
-  expect(() => resample(wide, { to: 'annual', how: 'sum' })).toThrow(/resample would lose "own"/);
+test.each(['own', 'value', 'metadata'])('a column %s of one’s own is not lost without a word', (name) => {
+  const wide = withColumn(wideOf([{}, annual(2000, [1])]), name, '1');
+  expect(() => resample(wide, { to: 'annual', how: 'sum' })).toThrow(`resample would lose "${name}"`);
 });
