@@ -34,6 +34,16 @@ export const TEMPERATURE_SYMBOLS: Readonly<Record<TemperatureUnit, string>> = {
   fahrenheit: '°F',
 };
 
+/** Whether a text is the symbol of a unit, with or without the degree sign. */
+export function isTemperatureSymbol(text: string, unit: TemperatureUnit): boolean {
+  return text === TEMPERATURE_SYMBOLS[unit] || text === TEMPERATURE_SYMBOLS[unit].slice(1);
+}
+
+/** Whether a text is the name of a unit, such as "degrees Celsius". */
+export function isTemperatureName(text: string, unit: TemperatureUnit): boolean {
+  return text.toLowerCase().replace(/^degrees? /, '') === unit;
+}
+
 /** The thresholds and the method of a degree-day calculation, as requested. */
 export interface DegreeDayRule {
   /** Lower threshold, in the unit of the temperatures: no development at or below it. */

@@ -25,13 +25,12 @@ export function cutSeasons(series: DatedValues, bounds: SeasonBounds): DatedValu
   checkDated(series, 'series');
   checkRequiredOptions(bounds, SEASON_KEYS, 'cutSeasons');
   const { start, values } = series;
-  const { from, to } = checkSeason(bounds);
+  const season = checkSeason(bounds);
   const startMs = parseTime(start, 'start');
   const endMs = startMs + (values.length - 1) * DAY_MS;
   const seasons: DatedValues[] = [];
   for (let year = yearOf(startMs); year <= yearOf(endMs); year++) {
-    const first = parseTime(`${year}-${from}`, 'from');
-    const last = parseTime(`${to < from ? year + 1 : year}-${to}`, 'to');
+    const { firstMs: first, lastMs: last } = seasonOf(year, season);
     if (first < startMs || first > endMs) continue;
     const position = (first - startMs) / DAY_MS;
     const days = (Math.min(last, endMs) - first) / DAY_MS + 1;
@@ -45,6 +44,14 @@ export function checkSeason(bounds: SeasonBounds): SeasonBounds {
   checkBound(bounds.from, 'from');
   checkBound(bounds.to, 'to');
   return bounds;
+}
+
+/** First and last day of the season that begins in a year. */
+export function seasonOf(year: number, { from, to }: SeasonBounds): { firstMs: number; lastMs: number } {
+  return {
+    firstMs: parseTime(`${year}-${from}`, 'from'),
+    lastMs: parseTime(`${to < from ? year + 1 : year}-${to}`, 'to'),
+  };
 }
 
 function checkBound(bound: string, argument: string): void {

@@ -1,6 +1,6 @@
 import { yearOf } from '../../model/calendar.js';
-import { DAY_MS, parseTime } from '../../model/time.js';
-import { checkSeason, type SeasonBounds } from '../degree-days/seasons.js';
+import { DAY_MS } from '../../model/time.js';
+import { checkSeason, type SeasonBounds, seasonOf } from '../degree-days/seasons.js';
 import type { DailySeries } from './daily-series.js';
 
 /** The days of one season. */
@@ -23,11 +23,10 @@ export function seasonSpans(series: readonly DailySeries[], bounds: SeasonBounds
   const last = known.reduce((max, each) => Math.max(max, lastDay(each)), Number.NEGATIVE_INFINITY);
   if (bounds === undefined)
     return [{ year: yearOf(first), firstMs: first, days: (last - first) / DAY_MS + 1 }];
-  const { from, to } = checkSeason(bounds);
+  const season = checkSeason(bounds);
   const spans: SeasonSpan[] = [];
   for (let year = yearOf(first) - 1; year <= yearOf(last); year++) {
-    const firstMs = parseTime(`${year}-${from}`, 'from');
-    const lastMs = parseTime(`${to < from ? year + 1 : year}-${to}`, 'to');
+    const { firstMs, lastMs } = seasonOf(year, season);
     if (lastMs >= first && firstMs <= last)
       spans.push({ year, firstMs, days: (lastMs - firstMs) / DAY_MS + 1 });
   }

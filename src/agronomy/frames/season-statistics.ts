@@ -10,6 +10,7 @@ import { ArgumentError, shownValue } from '../../model/errors.js';
 import { type Selection, selectionTest } from '../../model/selection.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
 import { SEASON_KEYS, type SeasonBounds } from '../degree-days/seasons.js';
+import { knownShare } from '../weather/known-share.js';
 import { type DailySeries, dailySeries, seriesName, valuesOfDays } from './daily-series.js';
 import { type SeasonSpan, seasonSpans } from './season-spans.js';
 
@@ -137,7 +138,7 @@ function computeStatistic(
 ): { value: number | null; coverage: number } {
   if (series === undefined) return { value: null, coverage: 0 };
   const values = valuesOfDays(series, span);
-  const coverage = values.reduce((count, value) => count + (Number.isNaN(value) ? 0 : 1), 0) / span.days;
+  const coverage = knownShare(values);
   if (coverage < min_temporal_coverage) return { value: null, coverage };
   const value = compute(values, formatDay(span.firstMs));
   return { value: value === null || Number.isNaN(value) ? null : value, coverage };

@@ -4,7 +4,12 @@ import { readProvenance } from '../../frame/table/provenance.js';
 import type { SeriesView } from '../../frame/table/series-view.js';
 import { ArgumentError, UnitError } from '../../model/errors.js';
 import { type Selection, selectionTest } from '../../model/selection.js';
-import { TEMPERATURE_SYMBOLS, type TemperatureUnit } from '../degree-days/plan.js';
+import {
+  isTemperatureName,
+  isTemperatureSymbol,
+  TEMPERATURE_SYMBOLS,
+  type TemperatureUnit,
+} from '../degree-days/plan.js';
 import { type DailySeries, dailySeries, seriesName } from './daily-series.js';
 
 /** The daily minima and maxima of one region from one source. */
@@ -86,16 +91,10 @@ function requireUnit(view: SeriesView, units: ReadonlyMap<number, string>, unit:
   const symbol =
     names.get('unit_abbreviation') ?? units.get(unit_id ?? Number.NaN) ?? names.get('unit_name') ?? null;
   const wanted = TEMPERATURE_SYMBOLS[unit];
-  if (symbol !== null && isUnit(symbol, unit)) return;
+  if (symbol !== null && (isTemperatureSymbol(symbol, unit) || isTemperatureName(symbol, unit))) return;
   const is = symbol === null ? 'has no known unit' : `is in ${symbol}`;
   throw new UnitError(
     unit_id,
     `${seriesName(view)} ${is}, not in ${wanted}; request it in ${wanted}, or pass its temperature_unit with base and cap in it`,
   );
-}
-
-/** By its symbol, or by its name. */
-function isUnit(text: string, unit: TemperatureUnit): boolean {
-  const symbol = TEMPERATURE_SYMBOLS[unit];
-  return text === symbol || text === symbol.slice(1) || text.toLowerCase().replace(/^degrees? /, '') === unit;
 }

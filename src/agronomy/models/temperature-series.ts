@@ -11,7 +11,12 @@ import type { LongOperation } from '../../model/progress.js';
 import type { SeriesKey } from '../../model/series.js';
 import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
 import { fetchSavedSeries } from '../../saved/fetch/fan-out.js';
-import { TEMPERATURE_SYMBOLS, type TemperatureUnit } from '../degree-days/plan.js';
+import {
+  isTemperatureName,
+  isTemperatureSymbol,
+  TEMPERATURE_SYMBOLS,
+  type TemperatureUnit,
+} from '../degree-days/plan.js';
 
 /** The days of an interval, both dates inclusive. */
 export interface Days {
@@ -132,9 +137,8 @@ function notTemperature(unit_id: number | null, symbol: string, reason: string):
 
 /** By its symbol, or by its name where the service gives no abbreviation. */
 function isUnit({ abbreviation, name }: Unit, unit: TemperatureUnit): boolean {
-  const symbol = TEMPERATURE_SYMBOLS[unit];
-  if (abbreviation === symbol || abbreviation === symbol.slice(1)) return true;
-  return abbreviation === name && name.toLowerCase().replace(/^degrees? /, '') === unit;
+  if (isTemperatureSymbol(abbreviation, unit)) return true;
+  return abbreviation === name && isTemperatureName(name, unit);
 }
 
 /** Writes points to their days; the series of the set alternate between the minimum and the maximum of a pair. */

@@ -4,6 +4,7 @@ import { yearOf } from '../../model/calendar.js';
 import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
 import { checkDated, type DatedValues } from '../degree-days/climatology.js';
 import { checkSeason } from '../degree-days/seasons.js';
+import { knownShare } from './known-share.js';
 
 /** When a growing season begins and ends. */
 export interface GrowingSeasonOptions {
@@ -64,7 +65,7 @@ function seasonOf(
   values: Float64Array,
   { threshold, days, firstMs }: { threshold: number; days: number; firstMs: number },
 ): Omit<GrowingSeason, 'year'> {
-  const coverage = values.reduce((count, value) => count + (Number.isNaN(value) ? 0 : 1), 0) / values.length;
+  const coverage = knownShare(values);
   const first = findRun(values, { from: 0, days, fits: (value) => value > threshold });
   if (first < 0) return { start_date: null, end_date: null, days: 0, coverage };
   const middle = (middleOf(firstMs) - firstMs) / DAY_MS;
