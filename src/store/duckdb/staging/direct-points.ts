@@ -1,14 +1,14 @@
 import type { DuckDBConnection, DuckDBDataChunk, DuckDBType } from '@duckdb/node-api';
 import { epochWords, setEpoch } from '../../../columns/epoch-words.js';
 import { DAY_MS } from '../../../model/time.js';
-import { DOUBLE, INTEGER, TIMESTAMP_MS } from '../engine/library.js';
+import { DOUBLE, INTEGER, TIMESTAMP_MS, VARCHAR } from '../engine/library.js';
 import { quoted } from '../engine/sql-values.js';
 import { rawVector, setValidity } from '../engine/vectors.js';
 import { dateFromMs } from '../point-tables.js';
 import type { HeldColumn } from './held-column.js';
 import type { HeldOrder } from './held-order.js';
 import { type HeldPoints, NONE, validOf } from './held-points.js';
-import { appendChunks, stageIntegers } from './stage-rows.js';
+import { appendChunks, stageIntegers, stageRows } from './stage-rows.js';
 
 /** Handles of series, both ends included. */
 interface HandleRange {
@@ -124,14 +124,12 @@ export class DirectPoints {
 
   /** Texts that points share, each once: it takes less time than a text for each row. */
   async #placeTexts(connection: DuckDBConnection): Promise<void> {
-    await connection.run('CREATE OR REPLACE TEMP TABLE placed_text (number INTEGER, text VARCHAR)');
-    const appender = await connection.createAppender('placed_text', 'main', 'temp');
-    for (const [number, text] of this.#points.texts.entries()) {
-      appender.appendInteger(number);
-      appender.appendVarchar(text);
-      appender.endRow();
-    }
-    appender.closeSync();
+    const columns = [
+      ['number', INTEGER],
+      ['text', VARCHAR],
+    ] as const;
+    const rows = this.#points.texts.map((text, number) => [number, text]);
+    await stageRows(connection, 'placed_text', { columns, rows });
   }
 
   #columns(): PlacedColumn[] {

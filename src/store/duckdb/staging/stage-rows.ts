@@ -17,14 +17,12 @@ export async function stageRows(
 ): Promise<void> {
   const ddl = columns.map(([name, type]) => `"${name}" ${type}`).join(', ');
   await connection.run(`CREATE OR REPLACE TEMP TABLE ${table} (${ddl})`);
-  const appender = await connection.createAppender(table, 'main', 'temp');
-  const types = columns.map(([, type]) => type);
-  for (let first = 0; first < rows.length; first += CHUNK_ROWS) {
-    const chunk = DuckDBDataChunk.create(types);
-    chunk.setRows(rows.slice(first, first + CHUNK_ROWS));
-    appender.appendDataChunk(chunk);
-  }
-  appender.closeSync();
+  await appendChunks(connection, {
+    table,
+    types: columns.map(([, type]) => type),
+    length: rows.length,
+    write: (chunk, first, last) => chunk.setRows(rows.slice(first, last)),
+  });
 }
 
 /** Replaces the content of a temporary table by columns of whole numbers. */
