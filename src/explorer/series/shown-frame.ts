@@ -1,8 +1,7 @@
 import type { FrameColumn, LongFrame } from '../../browser.js';
 import { fromColumns, toColumns } from '../../browser.js';
-import { resample, yearOverYear } from '../../frame.js';
-import { DAY_MS, dayMs } from '../state/days.js';
-import { RESAMPLED } from '../state/request.js';
+import { filter, resample, yearOverYear } from '../../frame.js';
+import { endOfDay, RESAMPLED } from '../state/request.js';
 import { SERIES_FIELDS } from '../state/series-id.js';
 import type { ViewState } from '../state/view-state.js';
 import { isSet } from './is-set.js';
@@ -15,19 +14,12 @@ export function shownFrame(table: LongFrame, { from, to, every, how, scale }: Fr
   let frame = table;
   if (every !== null) frame = resample(frame, { to: RESAMPLED[every], how });
   if (scale === 'yoy') frame = yearOverYear(frame, { as: 'percent' });
-  if (from !== null || to !== null) frame = ofDates(frame, from, to);
+  if (from !== null || to !== null)
+    frame = filter(frame, {
+      start_date: from ?? undefined,
+      end_date: to === null ? undefined : endOfDay(to),
+    });
   return scale === 'index' ? indexed(frame) : frame;
-}
-
-/** The rows whose period lies in a range, even in part. */
-function ofDates(table: LongFrame, from: string | null, to: string | null): LongFrame {
-  const fromMs = from === null ? Number.NEGATIVE_INFINITY : dayMs(from);
-  const toMs = to === null ? Number.POSITIVE_INFINITY : dayMs(to) + DAY_MS;
-  const { start_date, end_date } = toColumns(table) as Record<string, { values: BigInt64Array }>;
-  const rows: number[] = [];
-  for (let row = 0; row < table.numRows; row++)
-    if (Number(end_date!.values[row]) >= fromMs && Number(start_date!.values[row]) < toMs) rows.push(row);
-  return takeRows(table, rows);
 }
 
 /** Some rows of a frame, in the given order. */
