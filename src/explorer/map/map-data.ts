@@ -1,5 +1,5 @@
 import { computed } from '@preact/signals';
-import type { LongFrame, RegionShape } from '../../browser.js';
+import type { LongFrame } from '../../browser.js';
 import { type Line, readLines } from '../series/lines.js';
 import { DAY_MS, dayOf } from '../state/days.js';
 import { learnNames } from '../state/names.js';
@@ -9,18 +9,15 @@ import { resource } from '../state/resource.js';
 import type { SeriesId } from '../state/series-id.js';
 import { ask } from '../state/service.js';
 import { shown } from '../state/shown.js';
+import { loadPlaces, type Place } from './places.js';
 
 /** The series of a map: all that differ in their region alone. */
 export type MapSubject = Omit<SeriesId, 'region_id'>;
 
 /** A region of the map, with its values by ascending period. */
-export interface MapRegion {
+export interface MapRegion extends Place {
   readonly id: number;
   readonly name: string;
-  readonly level: number | null;
-  readonly shape: RegionShape | null;
-  /** Longitude and latitude of the centre; null where it is not known. */
-  readonly centre: readonly [number, number] | null;
   readonly line: Line;
 }
 
@@ -46,8 +43,6 @@ export interface MapData {
 
 /** More shapes are not drawn while they move. */
 const MAX_REGIONS = 4_000;
-/** Below this zoom level, a service simplifies shapes. */
-const SIMPLE_ZOOM = 5;
 
 /** Daily, weekly, 8-day and 10-day: values of many regions are many, so that without a range the last year is taken. */
 const FINE = new Set([1, 3, 4, 5]);
@@ -101,19 +96,16 @@ async function loadMap(
     at_time: asof === null ? undefined : endOfDay(asof),
     unit_id: unit ?? undefined,
   };
-  const [table, entities, shapes] = await Promise.all([
+  const [table, places] = await Promise.all([
     ask((client) => client.getDataPointsTable({ ...request, signal }), signal),
-    ask((client) => client.lookup('regions', ids, { signal }), signal),
-    ask((client) => client.getShapes(ids, { zoom_level: SIMPLE_ZOOM, signal }), signal),
+    loadPlaces(ids, signal),
   ]);
   const lines = await readLines(table);
   const regions = lines.flatMap((line): MapRegion[] => {
     const id = line.id.region_id;
-    const entity = entities[id];
-    if (entity === undefined || !line.value.some((value) => !Number.isNaN(value))) return [];
-    const { name, level, latitude, longitude } = entity;
-    const centre = latitude === null || longitude === null ? null : ([longitude, latitude] as const);
-    return [{ id, name, level, shape: shapes.get(id) ?? null, centre, line }];
+    const place = places.get(id);
+    if (place === undefined || !line.value.some((value) => !Number.isNaN(value))) return [];
+    return [{ id, ...place, line }];
   });
   const { readProvenance } = await import('../../frame.js');
   const { units = [], sources = [] } = readProvenance(table) ?? {};
@@ -129,7 +121,8 @@ async function loadMap(
   };
 }
 
-function scaleOf(lines: readonly Line[]): Pick<MapData, 'dates' | 'domain'> {
+/** Every date on which a line has a value, and the lowest and the highest value of all. */
+export function scaleOf(lines: readonly Line[]): Pick<MapData, 'dates' | 'domain'> {
   const dates = new Set<number>();
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const { end, value } of lines)

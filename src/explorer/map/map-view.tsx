@@ -12,7 +12,7 @@ import { nameOf } from '../state/names.js';
 import { choose, drag, page } from '../state/page.js';
 import { colourOfShare } from './colours.js';
 import { MapCanvas } from './map-canvas.js';
-import { type MapData, mapData } from './map-data.js';
+import { type MapData, mapData, scaleOf } from './map-data.js';
 import { useMapFile } from './map-file.js';
 import { fullestDate, valuesOn } from './map-values.js';
 import { RegionTable } from './region-table.js';
@@ -118,16 +118,7 @@ function levelsOf({ regions }: MapData): readonly { level: number | null; count:
 /** The regions of one level. A part and the whole that holds it are never drawn over one another. */
 function ofLevel(data: MapData, level: number | null): MapData {
   const regions = data.regions.filter((region) => region.level === level);
-  const dates = new Set<number>();
-  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const { line } of regions)
-    line.value.forEach((value, row) => {
-      if (Number.isNaN(value)) return;
-      dates.add(line.end[row]!);
-      low = Math.min(low, value);
-      high = Math.max(high, value);
-    });
-  return { ...data, regions, dates: [...dates].sort((a, b) => a - b), domain: [low, high] };
+  return { ...data, regions, ...scaleOf(regions.map(({ line }) => line)) };
 }
 
 function latestUntil(dates: readonly number[], ms: number): number {

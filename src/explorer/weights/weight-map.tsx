@@ -1,26 +1,17 @@
 import type { ExplainedWeights } from '../../browser.js';
 import { MapCanvas } from '../map/map-canvas.js';
 import type { MapData, MapRegion } from '../map/map-data.js';
+import { loadPlaces } from '../map/places.js';
 import { Failure } from '../parts/failure.js';
 import { Loading } from '../parts/loading.js';
 import type { Line } from '../series/lines.js';
 import { choose, page, part } from '../state/page.js';
 import { resource } from '../state/resource.js';
-import { ask } from '../state/service.js';
-
-/** Below this zoom level, a service simplifies shapes. */
-const SIMPLE_ZOOM = 5;
 
 /** The shapes and the places of the chosen regions. */
 const places = resource(
   part(({ weights: { regions } }) => (regions.length === 0 ? null : regions)),
-  async (ids, signal) => {
-    const [entities, shapes] = await Promise.all([
-      ask((client) => client.lookup('regions', ids, { signal }), signal),
-      ask((client) => client.getShapes(ids, { zoom_level: SIMPLE_ZOOM, signal }), signal),
-    ]);
-    return { entities, shapes };
-  },
+  loadPlaces,
 );
 
 /** Weights have no dates: the map takes them beside the regions. */
@@ -34,9 +25,8 @@ export function WeightMap({ weights: { regions, weights } }: { weights: Explaine
   if (value === null)
     return isLoading ? <Loading what="Loading the shapes" onCancel={places.cancel} /> : null;
   const drawn = regions.map(({ id, name }): MapRegion => {
-    const { level = null, latitude = null, longitude = null } = value.entities[id] ?? {};
-    const centre = latitude === null || longitude === null ? null : ([longitude, latitude] as const);
-    return { id, name, level, shape: value.shapes.get(id) ?? null, centre, line: NO_LINE };
+    const { level = null, shape = null, centre = null } = value.get(id) ?? {};
+    return { id, name, level, shape, centre, line: NO_LINE };
   });
   const unplaced = drawn.filter(({ shape, centre }) => shape === null && centre === null);
   const percent = weights.map((weight) => Math.round(weight * 1000) / 10);
