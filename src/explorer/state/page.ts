@@ -9,10 +9,15 @@ export const page = signal<ViewState>(EMPTY_STATE);
 export const linkProblems = signal<readonly string[]>([]);
 
 /** The link of the page, relative to its folder. */
-export const link = computed(() => {
+const link = computed(() => {
   const query = printState(page.value);
   return query === '' ? './' : `./?${query}`;
 });
+
+/** The whole address that restores the page, to be copied and cited. */
+export function currentAddress(): string {
+  return new URL(link.peek(), document.baseURI).href;
+}
 
 /** Browsers refuse more than about a hundred changes of the address in half a minute. */
 const ADDRESS_WAIT_MS = 250;

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { CopyText } from '../parts/copy-text.js';
 import { Loading } from '../parts/loading.js';
-import { link, page } from '../state/page.js';
+import { currentAddress, page } from '../state/page.js';
 import { type Citation, citationOf } from './citation.js';
 import { taken } from './taken.js';
 
@@ -12,8 +12,7 @@ export function CiteView() {
   const table = taken().cited;
   useEffect(() => {
     if (table === null) return;
-    const address = new URL(link.peek(), document.baseURI).href;
-    void citationOf(table, { link: address, asof: page.peek().asof }).then((made) => {
+    void citationOf(table, { link: currentAddress(), asof: page.peek().asof }).then((made) => {
       citation.value = made;
     });
   }, [table]);

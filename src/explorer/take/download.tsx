@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { Failure } from '../parts/failure.js';
 import { plural } from '../parts/format.js';
-import { link, page } from '../state/page.js';
+import { currentAddress, page } from '../state/page.js';
 import { shownTheme } from '../state/preferences.js';
 import { citationOf } from './citation.js';
 import { drawable } from './drawable.js';
@@ -46,8 +46,7 @@ export function Download() {
       const make = drawable.peek();
       const table = tables.cited;
       if (make === null || table === null) throw new Error('No chart is shown.');
-      const address = new URL(link.peek(), document.baseURI).href;
-      const { text } = await citationOf(table, { link: address, asof: page.peek().asof });
+      const { text } = await citationOf(table, { link: currentAddress(), asof: page.peek().asof });
       saveFile(await pictureFile(make(), format, { theme: shownTheme(), citation: text }), nameOf(format));
     });
   return (

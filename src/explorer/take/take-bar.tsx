@@ -3,7 +3,7 @@ import type { ComponentType } from 'preact';
 import { Dialog } from '../parts/dialog.js';
 import { Lazy } from '../parts/lazy.js';
 import { announce } from '../parts/live.js';
-import { link } from '../state/page.js';
+import { currentAddress } from '../state/page.js';
 import { taken } from './taken.js';
 
 const PARTS = {
@@ -28,9 +28,8 @@ export function TakeBar() {
   const { request, shown, whole } = taken();
   const isEmpty = shown === null && whole === null && (request?.series ?? []).length === 0;
   const copyLink = async () => {
-    const address = new URL(link.peek(), document.baseURI).href;
     try {
-      await navigator.clipboard.writeText(address);
+      await navigator.clipboard.writeText(currentAddress());
       said.value = 'The link is copied.';
     } catch {
       said.value = 'The address bar has the link.';
