@@ -7,7 +7,8 @@ import { dayOf } from '../state/days.js';
 import { nameOf } from '../state/names.js';
 import { page } from '../state/page.js';
 import { host } from '../state/service.js';
-import { literal, stringLiteral } from '../take/code/quote.js';
+import { clientProgram } from '../take/code/code-typescript.js';
+import { literal } from '../take/code/quote.js';
 import { drawable } from '../take/drawable.js';
 import { type Taken, useTaken } from '../take/taken.js';
 import type { MapData } from './map-data.js';
@@ -82,12 +83,8 @@ function takenMap({ table, request }: MapData, rows: LongFrame): Taken {
     request: null,
     names: [],
     notes: [],
-    typescript: [
-      "import { createClient } from 'cropframe'; // in a browser: 'cropframe/browser'",
-      '',
-      `const client = createClient({ api_host: ${stringLiteral(host)}, access_token: process.env.API_TOKEN ?? 'none' });`,
-      `console.log(await client.getDataPointsTable(${literal(request)}));`,
-      '',
-    ].join('\n'),
+    typescript: clientProgram(host, {
+      body: [`console.log(await client.getDataPointsTable(${literal(request)}));`],
+    }),
   };
 }

@@ -1,5 +1,6 @@
 import { weightsFrame } from '../../agronomy.js';
 import { host } from '../state/service.js';
+import { clientProgram } from '../take/code/code-typescript.js';
 import { literal, stringLiteral } from '../take/code/quote.js';
 import type { Taken } from '../take/taken.js';
 import { averageRequest, weightedAverage, weights, weightsRequest } from './weights-data.js';
@@ -34,11 +35,5 @@ function programOf(): string {
     average === null
       ? `explainWeights(${stringLiteral(asked.crop)}, ${stringLiteral(asked.metric)}, ${literal(asked.options)})`
       : `computeCropWeightedAverage(${literal(average)})`;
-  return [
-    "import { createClient } from 'cropframe'; // in a browser: 'cropframe/browser'",
-    '',
-    `const client = createClient({ api_host: ${stringLiteral(host)}, access_token: process.env.API_TOKEN ?? 'none' });`,
-    `console.log(await client.${call});`,
-    '',
-  ].join('\n');
+  return clientProgram(host, { body: [`console.log(await client.${call});`] });
 }

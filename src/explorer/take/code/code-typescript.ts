@@ -11,20 +11,33 @@ export function typescriptCode({ request, host, names }: CodeInput): string {
   const series = request.series.map(
     (key, at) => `  ${objectText({ ...key, ...datesOf(request) })}, // ${stringLiteral(names[at] ?? '')}`,
   );
+  return clientProgram(host, {
+    imports: verbs.length === 0 ? [] : [`import { ${verbs.join(', ')} } from 'cropframe/frame';`],
+    body: [
+      'const series = [',
+      ...series,
+      '];',
+      'for (const one of series) client.addSingleDataSeries(one);',
+      `${verbs.length === 0 ? 'const' : 'let'} table = await client.getDf(${objectText(optionsOf(request))});`,
+      ...(every === null ? [] : [`table = resample(table, ${objectText({ to: RESAMPLED[every], how })});`]),
+      ...(scale === 'yoy' ? [`table = yearOverYear(table, ${objectText({ as: 'percent' })});`] : []),
+      ...notes.map((note) => `// The page shows these values ${note}.`),
+      'console.log(table);',
+    ],
+  });
+}
+
+/** A program in TypeScript that makes a client of a service, and then does what its lines say. */
+export function clientProgram(
+  host: string,
+  { imports = [], body }: { imports?: readonly string[]; body: readonly string[] },
+): string {
   return [
     "import { createClient } from 'cropframe'; // in a browser: 'cropframe/browser'",
-    ...(verbs.length === 0 ? [] : [`import { ${verbs.join(', ')} } from 'cropframe/frame';`]),
+    ...imports,
     '',
     `const client = createClient({ api_host: ${stringLiteral(host)}, access_token: process.env.API_TOKEN ?? 'none' });`,
-    'const series = [',
-    ...series,
-    '];',
-    'for (const one of series) client.addSingleDataSeries(one);',
-    `${verbs.length === 0 ? 'const' : 'let'} table = await client.getDf(${objectText(optionsOf(request))});`,
-    ...(every === null ? [] : [`table = resample(table, ${objectText({ to: RESAMPLED[every], how })});`]),
-    ...(scale === 'yoy' ? [`table = yearOverYear(table, ${objectText({ as: 'percent' })});`] : []),
-    ...notes.map((note) => `// The page shows these values ${note}.`),
-    'console.log(table);',
+    ...body,
     '',
   ].join('\n');
 }
