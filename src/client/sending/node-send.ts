@@ -1,6 +1,7 @@
 import { Agent, type IncomingMessage, request as sendHttp } from 'node:http';
 import { pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createUnzip } from 'node:zlib';
+import { joinChunks } from '../../contract/stream/byte-chunks.js';
 import { isLoopback } from '../../model/access/loopback.js';
 import { type Outgoing, type Send, sendBy, wholeResponse } from './send.js';
 
@@ -76,7 +77,7 @@ async function respond(incoming: IncomingMessage, onPiece: () => void): Promise<
   } catch (error) {
     return new Response(bodyOf(brokenOff(arrived, error)), init);
   }
-  return wholeResponse(joined(arrived), init);
+  return wholeResponse(joinChunks(arrived), init);
 }
 
 function headersOf({ rawHeaders }: IncomingMessage): Headers {
@@ -113,14 +114,4 @@ function bodyOf(pieces: Pieces): ReadableStream<Uint8Array> {
 async function* brokenOff(arrived: readonly Buffer[], error: unknown): AsyncGenerator<Buffer> {
   yield* arrived;
   throw error;
-}
-
-function joined(pieces: readonly Buffer[]): Uint8Array<ArrayBuffer> {
-  const body = new Uint8Array(pieces.reduce((sum, { byteLength }) => sum + byteLength, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    body.set(piece, at);
-    at += piece.byteLength;
-  }
-  return body;
 }

@@ -16,7 +16,7 @@ export function* joinSmall(chunks: readonly Uint8Array[]): Generator<Uint8Array>
   if (small.length > 0) yield joinChunks(small);
 }
 
-export function joinChunks(chunks: readonly Uint8Array[]): Uint8Array {
+export function joinChunks(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const joined = new Uint8Array(byteLength(chunks));
   let offset = 0;
   for (const chunk of chunks) {
