@@ -103,34 +103,25 @@ export interface GeographyOperations {
 
 /** Geography, over a transport. */
 export function geographyOperations(transport: Transport): GeographyOperations {
+  async function centresOf(regionIds: readonly number[], { zoom_level, signal }: GeojsonOptions) {
+    const shape = zoom_level === undefined ? {} : { includeGeojson: true, zoom: zoom_level };
+    const call = { query: { regionIds, ...shape }, signal };
+    return (await transport.json('geocentres', call, ofRegions(regionIds)))?.data ?? [];
+  }
+
   return {
     async getGeojson(region_id, { zoom_level = 7, signal } = {}) {
-      const query = { regionIds: [region_id], includeGeojson: true, zoom: zoom_level };
-      const answer = await transport.json('geocentres', { query, signal }, ofRegions([region_id]));
-      const [found] = answer?.data ?? [];
+      const [found] = await centresOf([region_id], { zoom_level, signal });
       return found === undefined ? null : readShape(found.geojson, region_id);
     },
     async getShapes(region_ids, { zoom_level = 7, signal } = {}) {
       const chunks = chunksOf([...new Set(region_ids)], SHAPES_PER_REQUEST);
-      const found = await Promise.all(
-        chunks.map(async (ids) => {
-          const query = { regionIds: ids, includeGeojson: true, zoom: zoom_level };
-          const answer = await transport.json('geocentres', { query, signal }, ofRegions(ids));
-          return (answer?.data ?? []).map(
-            ({ regionId, geojson }) => [regionId, readShape(geojson, regionId)] as const,
-          );
-        }),
-      );
-      return new Map(found.flat());
+      const found = await Promise.all(chunks.map((ids) => centresOf(ids, { zoom_level, signal })));
+      return new Map(found.flat().map(({ regionId, geojson }) => [regionId, readShape(geojson, regionId)]));
     },
     async getGeoCentre(region_id, { signal } = {}) {
-      const call = { query: { regionIds: [region_id] }, signal };
-      const answer = await transport.json('geocentres', call, ofRegions([region_id]));
-      return (answer?.data ?? []).map(({ centre, regionId, regionName }) => ({
-        centre,
-        regionId,
-        regionName,
-      }));
+      const found = await centresOf([region_id], { signal });
+      return found.map(({ centre, regionId, regionName }) => ({ centre, regionId, regionName }));
     },
     async reverseGeocodePoints(points, { signal } = {}) {
       const chunks = chunksOf(points, PLACES_PER_REQUEST);
