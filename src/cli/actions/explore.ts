@@ -1,7 +1,7 @@
 import { reasonOf } from '../../client/http/guarded-body.js';
 import { ArgumentError, NetworkError } from '../../model/errors.js';
 import { resolveHost } from '../connection/with-client.js';
-import { type CommandContext, note, writeLine } from '../terminal/io.js';
+import { type CommandContext, writeLine } from '../terminal/io.js';
 import { openInBrowser } from '../terminal/open-browser.js';
 import { serveStore } from './serve.js';
 
@@ -40,8 +40,7 @@ async function exploreHost(context: CommandContext, options: ExploreOptions): Pr
   const page = `${resolveHost(context, options)}/`;
   await checkPage(page, context.signal);
   await writeLine(context.stdout, page);
-  if (options.open && !(await openInBrowser(page, context.env)))
-    await note(context, 'no browser could be started; open the URL yourself');
+  if (options.open) await openInBrowser(context, page);
 }
 
 /** @throws NetworkError when nothing answers; ArgumentError when there is no page */

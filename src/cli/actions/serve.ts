@@ -9,7 +9,7 @@ import { isPageBuilt } from '../../service/page/page-files.js';
 import { createService } from '../../service/service.js';
 import type { Store } from '../../store/store.js';
 import { withStore } from '../connection/store-file.js';
-import { type CommandContext, note, remark, warn, writeLine } from '../terminal/io.js';
+import { type CommandContext, remark, warn, writeLine } from '../terminal/io.js';
 import { openInBrowser } from '../terminal/open-browser.js';
 
 export interface ServeOptions {
@@ -75,7 +75,7 @@ export async function serveStore(context: CommandContext, options: ServeOptions)
     const stopWithinMs = stopWithin === undefined ? undefined : stopWithin * 1000;
     const serving = await serve(service, { hostname, port, tlsCert, tlsKey, stopWithinMs });
     await announce(context, { store, serving, options });
-    if (options.open === true) await openPage(context, serving.url);
+    if (options.open === true) await openInBrowser(context, `${serving.url}/`);
     log({ time: now(), event: 'listening', url: serving.url, store: options.store, open: !options.auth });
     const reason = await interrupted(context.signal);
     log({ time: now(), event: 'stopping', reason });
@@ -104,11 +104,6 @@ async function checkPage(context: CommandContext, { page, open }: ServeOptions):
   if (open === true) throw new ArgumentError('open', `open: ${NOT_BUILT}`);
   await remark(context, `${NOT_BUILT}; it is not served`);
   return false;
-}
-
-async function openPage(context: CommandContext, url: string): Promise<void> {
-  if (await openInBrowser(`${url}/`, context.env)) return;
-  await note(context, 'no browser could be started; open the URL yourself');
 }
 
 function checkAccess({ auth, host }: ServeOptions): void {

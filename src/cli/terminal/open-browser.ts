@@ -1,7 +1,14 @@
 import { spawn } from 'node:child_process';
+import { type CommandContext, note } from './io.js';
 
-/** Opens a URL in the user's browser. @returns whether something was started for it */
-export async function openInBrowser(
+/** Opens a URL in the user's browser; a note tells when none could be started. */
+export async function openInBrowser(context: CommandContext, url: string): Promise<void> {
+  if (!(await startBrowser(url, context.env)))
+    await note(context, 'no browser could be started; open the URL yourself');
+}
+
+/** @returns whether something was started for the URL */
+async function startBrowser(
   url: string,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<boolean> {
