@@ -72,11 +72,9 @@ async function overStdio(
   server.server.onerror = (error) => void warn({ stderr }, error.message);
   const ended = new Promise<void>((done) => {
     stdin.once('end', done).once('close', done);
-    signal.addEventListener('abort', () => done(), { once: true });
-    if (signal.aborted) done();
   });
   await server.connect(new sdk.StdioServerTransport(stdin, stdout));
-  await ended;
+  await Promise.race([ended, aborted(signal)]);
   await server.close();
   stdin.destroy();
 }
