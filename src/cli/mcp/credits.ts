@@ -1,23 +1,12 @@
+import type { z } from 'zod';
 import type { Source, TakenName, TakenNames, Unit } from '../../model/entity.js';
 import { NAME_FIELDS } from '../choice/series-choice.js';
 import { takenText } from '../choice/taken-names.js';
 import { alignedTable, type TextColumn } from '../terminal/text-table.js';
-import type { ToolCall } from './tool.js';
+import type { CREDITS, ToolCall } from './tool.js';
 
-/** What an answer says of its figures. */
-export interface Credits {
-  readonly units: { id: number; name: string; abbreviation: string }[];
-  readonly sources: {
-    id: number;
-    name: string;
-    long_name: string;
-    licence: string;
-    citation: string;
-    url: string;
-  }[];
-  readonly notes: string[];
-  readonly command: string;
-}
+/** What an answer says of its figures, beside their units. */
+export type Credits = Omit<z.output<z.ZodObject<typeof CREDITS>>, 'units'>;
 
 /** Sources as answers have them. */
 export async function lookUpSources(
@@ -40,7 +29,7 @@ export function sourceCredits(sources: readonly Source[]): Credits['sources'] {
   }));
 }
 
-export function unitCredits(units: readonly Unit[]): Credits['units'] {
+export function unitCredits(units: readonly Unit[]): Pick<Unit, 'id' | 'name' | 'abbreviation'>[] {
   return units.map(({ id, name, abbreviation }) => ({ id, name, abbreviation }));
 }
 

@@ -2,6 +2,7 @@ import type { ExplainedSeries } from '../../client/discovery/find-series.js';
 import type { LongFrame } from '../../frame/table/frame-types.js';
 import { readProvenance } from '../../frame/table/provenance.js';
 import type { Provenance } from '../../model/provenance.js';
+import { formatDay } from '../../model/time.js';
 import { resolveUnit } from '../choice/unit-choice.js';
 import { NothingFoundError } from '../terminal/exit-codes.js';
 import type { ToolCall } from './tool.js';
@@ -38,9 +39,7 @@ function noPoints(series: readonly ExplainedSeries[], { start, end, at_time }: R
     at_time === undefined ? '' : ` as of ${at_time}`,
   ].join('');
   const [{ coverage }] = series as readonly [ExplainedSeries];
-  const last = Number.isFinite(coverage.endMs)
-    ? `; its data end on ${new Date(coverage.endMs).toISOString().slice(0, 10)}`
-    : '';
+  const last = Number.isFinite(coverage.endMs) ? `; its data end on ${formatDay(coverage.endMs)}` : '';
   const advice = 'ask for another period, or for none to get all points';
   return `there are no points${asked}${series.length === 1 ? last : ''}; ${advice}`;
 }

@@ -82,3 +82,6 @@ export const CREDITS = {
   notes: z.array(z.string()).describe('what to know before using the figures'),
   command: z.string().describe('the command that repeats this answer'),
 };
+
+/** Units of computed figures, which have no id. */
+export const COMPUTED_UNITS = z.array(z.object({ name: z.string(), abbreviation: z.string() }));

@@ -3,7 +3,7 @@ import type { ExplainedWeights } from '../../../agronomy/models/crop-weighting.j
 import { seriesKeyText } from '../../../model/series.js';
 import { flags } from '../command-line.js';
 import { answerText, lookUpSources, regionNote, shownNumber, takenNotes } from '../credits.js';
-import { ARGUMENTS, CREDITS, defineTool, REGION_NAME } from '../tool.js';
+import { ARGUMENTS, COMPUTED_UNITS, CREDITS, defineTool, REGION_NAME } from '../tool.js';
 
 const MAX_REGIONS = 200;
 
@@ -32,7 +32,7 @@ export const CROP_WEIGHTS = defineTool({
     ),
     coverage: z.number().describe('share of the regions that have data'),
     ...CREDITS,
-    units: z.array(z.object({ name: z.string(), abbreviation: z.string() })),
+    units: COMPUTED_UNITS,
     command: z.string().describe('the command for the figures whose means are the weights'),
     code: z.string().describe('TypeScript that repeats the weights'),
   }),
@@ -44,7 +44,6 @@ export const CROP_WEIGHTS = defineTool({
     const keys = [...new Set(chosen.map(seriesKeyText))];
     const regions = describe(found);
     const credits = {
-      units: [],
       sources: await lookUpSources(
         call,
         chosen.map(({ source_id }) => source_id),

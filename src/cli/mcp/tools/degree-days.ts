@@ -17,7 +17,7 @@ import {
   shownShare,
   takenNotes,
 } from '../credits.js';
-import { ARGUMENTS, CREDITS, defineTool, REGION_NAME } from '../tool.js';
+import { ARGUMENTS, COMPUTED_UNITS, CREDITS, defineTool, REGION_NAME } from '../tool.js';
 
 const MAX_REGIONS = 50;
 
@@ -58,7 +58,7 @@ export const DEGREE_DAYS = defineTool({
     base: z.number(),
     cap: z.number().nullable(),
     ...CREDITS,
-    units: z.array(z.object({ name: z.string(), abbreviation: z.string() })),
+    units: COMPUTED_UNITS,
   }),
   async run(args, call) {
     const { regions, base, cap, start, end, unit, method, cutoff, coverage, at_time } = args;
@@ -80,7 +80,6 @@ export const DEGREE_DAYS = defineTool({
     const abbreviation = `${TEMPERATURE_SYMBOLS[unit]}·d`;
     const options = { base, cap, start, end, unit, method, cutoff, coverage, 'at-time': at_time };
     const credits = {
-      units: [],
       sources: await lookUpSources(
         call,
         found.flatMap(({ tmin_series, tmax_series }) => [tmin_series.source_id, tmax_series.source_id]),

@@ -59,7 +59,7 @@ export const SEARCH = defineTool({
     ]);
     const columns = ['type', 'id', 'name', 'series', 'exact', 'matched'].map((title) => ({ title }));
     const heading = `${hits.length} hits for "${text}"`;
-    const credits = { units: [], sources: [], notes, command };
+    const credits = { sources: [], notes, command };
     return {
       text: answerText({ heading, columns, rows }, credits),
       structured: { hits, notes, command },
