@@ -7,44 +7,33 @@ import { HeldColumn } from './held-column.js';
 /** No text, or an unknown line. */
 export const NONE = -1;
 
-const int32 = () => new HeldColumn((length) => new Int32Array(length));
-const float64 = () => new HeldColumn((length) => new Float64Array(length));
+const int32 = () => new HeldColumn<Int32Array>((length) => new Int32Array(length));
+const float64 = () => new HeldColumn<Float64Array>((length) => new Float64Array(length));
+
+const createColumns = () => ({
+  series: int32(),
+  start_day: int32(),
+  start_ms: int32(),
+  days: int32(),
+  end_ms: int32(),
+  /** NaN for a point without a value. */
+  value: float64(),
+  unit_id: int32(),
+  /** UTC milliseconds; NaN for none. */
+  reporting_date: float64(),
+  available_date: float64(),
+  /** Positions in the list of texts, or `NONE`. */
+  metadata: int32(),
+  file: int32(),
+  line: int32(),
+});
 
 /** The columns of points that are held, with the period as the tables of points have it. Rows are in order of arrival. */
-export interface HeldColumns {
-  readonly series: HeldColumn<Int32Array>;
-  readonly start_day: HeldColumn<Int32Array>;
-  readonly start_ms: HeldColumn<Int32Array>;
-  readonly days: HeldColumn<Int32Array>;
-  readonly end_ms: HeldColumn<Int32Array>;
-  /** NaN for a point without a value. */
-  readonly value: HeldColumn<Float64Array>;
-  readonly unit_id: HeldColumn<Int32Array>;
-  /** UTC milliseconds; NaN for none. */
-  readonly reporting_date: HeldColumn<Float64Array>;
-  readonly available_date: HeldColumn<Float64Array>;
-  /** Positions in the list of texts, or `NONE`. */
-  readonly metadata: HeldColumn<Int32Array>;
-  readonly file: HeldColumn<Int32Array>;
-  readonly line: HeldColumn<Int32Array>;
-}
+export type HeldColumns = Readonly<ReturnType<typeof createColumns>>;
 
 /** Points of an import in memory. What all have in common takes no room. */
 export class HeldPoints {
-  readonly columns: HeldColumns = {
-    series: int32(),
-    start_day: int32(),
-    start_ms: int32(),
-    days: int32(),
-    end_ms: int32(),
-    value: float64(),
-    unit_id: int32(),
-    reporting_date: float64(),
-    available_date: float64(),
-    metadata: int32(),
-    file: int32(),
-    line: int32(),
-  };
+  readonly columns: HeldColumns = createColumns();
   length = 0;
   /** Points without a value. */
   nulls = 0;

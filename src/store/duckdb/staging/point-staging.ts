@@ -28,7 +28,6 @@ export class PointStaging {
   #held = new HeldPoints();
   /** Finds the series that repeat a period, once points are no longer held. */
   #order: AscendingSeries | null = null;
-  #direct: DirectPoints | null = null;
   #isFinished = false;
 
   readonly #connection: DuckDBConnection;
@@ -98,9 +97,9 @@ export class PointStaging {
     const direct = [...numbers].filter(
       (number) => compared[number] === 0 && order.starts[number + 1]! > order.starts[number]!,
     );
-    this.#direct = new DirectPoints(this.#held, order, direct);
-    await this.#direct.list(this.#connection);
-    return this.#direct;
+    const points = new DirectPoints(this.#held, order, direct);
+    await points.list(this.#connection);
+    return points;
   }
 
   async #stageRows(held: HeldPoints, rows: Uint32Array): Promise<void> {
