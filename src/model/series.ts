@@ -1,3 +1,5 @@
+import type { EntityType } from './entity.js';
+
 /** The ids that identify a series; `partner_region_id` 0 is the world. */
 export interface SeriesKey {
   /** Id of the metric: how it is measured. */
@@ -23,6 +25,16 @@ export const SERIES_KEY_FIELDS = [
   'frequency_id',
   'source_id',
 ] as const satisfies readonly (keyof SeriesKey)[];
+
+/** The type of the entity that each id of a series key names. */
+export const SERIES_KEY_TYPES = {
+  metric_id: 'metrics',
+  item_id: 'items',
+  region_id: 'regions',
+  partner_region_id: 'regions',
+  source_id: 'sources',
+  frequency_id: 'frequencies',
+} as const satisfies { readonly [Field in keyof SeriesKey]: EntityType };
 
 /** One series with the time range of its data; dates are ISO 8601 UTC with milliseconds and Z. */
 export interface DataSeries extends SeriesKey {

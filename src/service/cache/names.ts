@@ -1,16 +1,7 @@
 import type { EntityType } from '../../model/entity.js';
-import type { SeriesKey } from '../../model/series.js';
+import { SERIES_KEY_TYPES, type SeriesKey } from '../../model/series.js';
 import type { StoreReader } from '../../store/store.js';
 import { perVersion } from './per-version.js';
-
-const TYPE_OF_FIELD = {
-  metric_id: 'metrics',
-  item_id: 'items',
-  region_id: 'regions',
-  partner_region_id: 'regions',
-  source_id: 'sources',
-  frequency_id: 'frequencies',
-} as const satisfies { readonly [Field in keyof SeriesKey]: EntityType };
 
 const MAX_NAMES = 200_000;
 
@@ -20,17 +11,22 @@ type CachedNames = Map<EntityType, Map<number, string>>;
 export class NameCache {
   readonly #store: StoreReader;
   readonly #cached: () => Promise<CachedNames>;
-  readonly #historical: () => Promise<ReadonlySet<number>>;
+  /** All historical regions. */
+  readonly historicalRegions: () => Promise<ReadonlySet<number>>;
 
   constructor(store: StoreReader) {
     this.#store = store;
     this.#cached = perVersion(store, async () => new Map());
-    this.#historical = perVersion(store, async () => new Set(await store.historicalRegions()));
+    this.historicalRegions = perVersion(store, async () => new Set(await store.historicalRegions()));
   }
 
   /** A map that contains the names of all existing entities of `ids`, and possibly others. */
   async of(type: EntityType, ids: Iterable<number>): Promise<ReadonlyMap<number, string>> {
-    return this.#load(type, ids);
+    const names = namesOfType(await this.#cached(), type);
+    const missing = [...new Set(ids)].filter((id) => !names.has(id));
+    const found = missing.length === 0 ? [] : await this.#store.names(type, missing);
+    for (const { id, name } of found) names.set(id, name);
+    return names;
   }
 
   /** A function that returns the name of an id in a field of these rows, or '' when it has none. */
@@ -40,23 +36,10 @@ export class NameCache {
   ): Promise<(field: Field, row: Pick<SeriesKey, Field>) => string> {
     const load = async (field: Field) => {
       const ids = rows.map((row) => row[field]);
-      return [field, await this.of(TYPE_OF_FIELD[field], ids)] as const;
+      return [field, await this.of(SERIES_KEY_TYPES[field], ids)] as const;
     };
     const names = new Map(await Promise.all(fields.map(load)));
     return (field, row) => names.get(field)!.get(row[field]) ?? '';
-  }
-
-  /** All historical regions. */
-  async historicalRegions(): Promise<ReadonlySet<number>> {
-    return this.#historical();
-  }
-
-  async #load(type: EntityType, ids: Iterable<number>): Promise<ReadonlyMap<number, string>> {
-    const names = namesOfType(await this.#cached(), type);
-    const missing = [...new Set(ids)].filter((id) => !names.has(id));
-    const found = missing.length === 0 ? [] : await this.#store.names(type, missing);
-    for (const { id, name } of found) names.set(id, name);
-    return names;
   }
 }
 

@@ -1,21 +1,13 @@
 import { SELECTION_FIELDS, type SelectionLists } from '../../../model/selection.js';
-import type { SeriesKey } from '../../../model/series.js';
+import { SERIES_KEY_TYPES, type SeriesKey } from '../../../model/series.js';
 import type { CountedSeries, FacetPlan, FieldCounts } from '../../plan.js';
 import type { ReadOptions } from '../../store.js';
 import type { Database } from '../engine/database.js';
 import { idCondition, type Parameter } from '../engine/sql-values.js';
 import { rawVector } from '../engine/vectors.js';
+import { ENTITY_TABLES } from '../entity-tables.js';
 
 type Field = keyof SeriesKey;
-
-const TABLE_OF_FIELD: Readonly<Record<Field, string>> = {
-  metric_id: 'metric',
-  item_id: 'item',
-  region_id: 'region',
-  partner_region_id: 'region',
-  source_id: 'source',
-  frequency_id: 'frequency',
-};
 
 /** Stands for the whole selection in place of a field. */
 const ALL_SERIES = -1;
@@ -99,6 +91,7 @@ function bitOf(field: Field): number {
 }
 
 function fieldSql(field: Field, place: number, { selection, limit }: FacetPlan): string {
+  const { table } = ENTITY_TABLES[SERIES_KEY_TYPES[field]];
   const order = 'series DESC, name, id';
   const first = limit === null ? 'true' : `row_number() OVER (ORDER BY ${order}) <= ${limit}`;
   const selected = selection[field] === undefined ? '' : ' OR selected';
@@ -109,6 +102,6 @@ function fieldSql(field: Field, place: number, { selection, limit }: FacetPlan):
     )
     SELECT ${place} AS place, id, series, coalesce(name, id::VARCHAR) AS name,
       count(*) OVER ()::INTEGER AS distinct_ids, sum(series) OVER ()::INTEGER AS total
-    FROM counted LEFT JOIN (SELECT id, name FROM ${TABLE_OF_FIELD[field]}) USING (id)
+    FROM counted LEFT JOIN (SELECT id, name FROM ${table}) USING (id)
     QUALIFY ${first}${selected}`;
 }

@@ -2,18 +2,10 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { NO_UNIT_ID } from '../../../columns/point-columns.js';
 import { CONTAINING_TYPES } from '../../../model/entity.js';
 import { StoreError } from '../../../model/errors.js';
+import { SERIES_KEY_FIELDS, SERIES_KEY_TYPES } from '../../../model/series.js';
 import { formatTime } from '../../../model/time.js';
 import { ENTITY_TABLES } from '../entity-tables.js';
 import type { DirectPoints } from '../staging/direct-points.js';
-
-const SERIES_REFERENCES = {
-  metric_id: 'metric',
-  item_id: 'item',
-  region_id: 'region',
-  partner_region_id: 'region',
-  source_id: 'source',
-  frequency_id: 'frequency',
-} as const;
 
 /**
  * The ids without an entity as rows of `what`, `kind` and `id`: the ids of series, the units of points, and the parents of
@@ -21,14 +13,12 @@ const SERIES_REFERENCES = {
  * out.
  */
 export function integritySql(from = 0): string {
-  const series = Object.entries(SERIES_REFERENCES).map(
-    ([
-      field,
-      table,
-    ]) => `SELECT 'a series has ${field} ' || ${field} AS what, '${table}' AS kind, ${field} AS id
+  const series = SERIES_KEY_FIELDS.map((field) => {
+    const { table } = ENTITY_TABLES[SERIES_KEY_TYPES[field]];
+    return `SELECT 'a series has ${field} ' || ${field} AS what, '${table}' AS kind, ${field} AS id
       FROM series ANTI JOIN ${table} ON ${table}.id = series.${field}
-      WHERE handle >= ${from} ${field === 'partner_region_id' ? 'AND partner_region_id <> 0' : ''}`,
-  );
+      WHERE handle >= ${from} ${field === 'partner_region_id' ? 'AND partner_region_id <> 0' : ''}`;
+  });
   const units = `SELECT 'a point has unit_id ' || unit_id, 'unit', unit_id
     FROM series_unit ANTI JOIN unit ON unit.id = series_unit.unit_id WHERE unit_id <> ${NO_UNIT_ID}`;
   const parents = CONTAINING_TYPES.map((type) => {
