@@ -31,7 +31,7 @@ export const searchEntities: Handlers['search'] = async ({ path, query }, { sear
 
 export const searchHits: Handlers['searchHits'] = async ({ query }, { search }) => {
   const hits = await search.searchCounted(query.types ?? SEARCHABLE_TYPES, query.q);
-  return { data: hits.slice(0, query.limit).map(({ type, ...hit }) => ({ entity_type: type, ...hit })) };
+  return { data: hits.slice(0, query.limit) };
 };
 
 const SINGULAR = { metrics: 'metric', items: 'item', regions: 'region', sources: 'source' } as const;

@@ -1,6 +1,7 @@
 import {
   CONTAINING_TYPES,
   type ContainingType,
+  type CountedHit,
   SEARCHABLE_TYPES,
   type SearchableType,
 } from '../model/entity.js';
@@ -23,16 +24,6 @@ import { perVersion } from './cache/per-version.js';
 
 const MAX_HITS = 100;
 const ANY_DISTANCE = { distance: null, level: null, includeHistorical: true };
-
-/** A hit with its name and the number of its series. */
-export interface CountedHit {
-  readonly type: SearchableType;
-  readonly id: number;
-  readonly name: string;
-  readonly series: number;
-  readonly exact: boolean;
-  readonly matched: string | undefined;
-}
 
 /** A hit with its name, and whether the text names it. */
 interface NamedHit {
@@ -137,7 +128,7 @@ async function countSeries(store: Store, field: keyof SeriesKey): Promise<Readon
 function countedHit({ type, document, ...hit }: Hit, text: string): CountedHit {
   const { id, name, pointCount } = document;
   const exact = isExact({ type, document, ...hit }, text);
-  return { type, id, name, series: pointCount, exact, matched: matchedAlias(text, document) };
+  return { entity_type: type, id, name, series: pointCount, exact, matched: matchedAlias(text, document) };
 }
 
 function isContaining(type: SearchableType): type is SearchableType & ContainingType {
