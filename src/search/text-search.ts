@@ -100,9 +100,13 @@ export function matchedAlias(
 
 /** Whether each word of a text begins a word of a name, without synonyms; or the text begins the name up to spaces. */
 function isWritten(query: Query, folded: string): boolean {
-  const words = folded.split(' ');
-  const hasAll = query.words.every((word) => words.some((one) => one.startsWith(word)));
-  return hasAll || compact(folded).startsWith(query.compact);
+  return beginWords(query.words, folded) || compact(folded).startsWith(query.compact);
+}
+
+/** Whether each of these words begins a word of a folded name. */
+export function beginWords(words: readonly string[], folded: string): boolean {
+  const own = folded.split(' ');
+  return words.every((word) => own.some((one) => one.startsWith(word)));
 }
 
 /** Whether the text is the name, an alias, or the same words: the entity itself is meant. */

@@ -6,6 +6,7 @@ import {
   type SelectionLists,
 } from '../model/selection.js';
 import { fold } from '../search/fold.js';
+import { beginWords } from '../search/text-search.js';
 import { type CountedSeries, countsById, type FieldCounts } from '../store/plan.js';
 import { turns } from '../store/turns.js';
 import type { ServiceContext } from './context.js';
@@ -99,7 +100,6 @@ async function findFrequencies(
   const named = await names.of('frequencies', counts.keys());
   return [...counts].flatMap(([id, series]) => {
     const name = named.get(id) ?? String(id);
-    const own = fold(name).split(' ');
-    return words.every((word) => own.some((one) => one.startsWith(word))) ? [{ id, name, series }] : [];
+    return beginWords(words, fold(name)) ? [{ id, name, series }] : [];
   });
 }
