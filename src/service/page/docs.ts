@@ -7,9 +7,17 @@ import { jsonAnswer } from '../http/answers.js';
 import { documentHeaders, fileAnswer } from './page.js';
 import { readDocsFile } from './page-files.js';
 
+let known: ReturnType<typeof openApiDocument> | undefined;
+
+/** Made once, when it is first asked for: it takes longer than other requests should wait each time. */
+function contract(): ReturnType<typeof openApiDocument> {
+  known ??= openApiDocument(VERSION);
+  return known;
+}
+
 /** `GET /openapi.json`: the contract for programs. */
 export function openApiAnswer(): Response {
-  return jsonAnswer(openApiDocument(VERSION));
+  return jsonAnswer(contract());
 }
 
 /**
@@ -17,7 +25,7 @@ export function openApiAnswer(): Response {
  * scripts. Addresses are relative to the folder of the page.
  */
 export function docsAnswer(): Response {
-  const paths = openApiDocument(VERSION).paths as Paths;
+  const paths = contract().paths as Paths;
   const page = [
     HEAD,
     `<body><main id="plain"><h1>cropframe ${VERSION}</h1>`,
