@@ -6,6 +6,12 @@ import type { Call, Transport } from './http/transport.js';
 
 /** Statuses of a service that does not know a path, or knows it for another method. */
 const UNKNOWN_PATH: readonly number[] = [404, 405];
+const NOT_IMPLEMENTED = 501;
+
+/** Whether a service does not know what it was asked for, or cannot do it. */
+export function isUnserved(error: unknown): boolean {
+  return error instanceof HttpError && [...UNKNOWN_PATH, NOT_IMPLEMENTED].includes(error.status);
+}
 
 /**
  * The answer of an operation that older services, and other ones, do not have.

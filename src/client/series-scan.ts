@@ -1,5 +1,5 @@
 import { NDJSON } from '../contract/wire-names.js';
-import { ContractError, HttpError } from '../model/errors.js';
+import { ContractError } from '../model/errors.js';
 import type { LongOperation } from '../model/progress.js';
 import { type Selection, selectionLists } from '../model/selection.js';
 import type { DataSeries } from '../model/series.js';
@@ -7,6 +7,7 @@ import { misfit } from './http/answer.js';
 import { checkAnswered } from './http/answered-ids.js';
 import { loadContract } from './http/contract.js';
 import type { Transport } from './http/transport.js';
+import { isUnserved } from './newer-operation.js';
 import { toQuery } from './query.js';
 import { restrictedLists, type SeriesLists } from './series.js';
 
@@ -28,9 +29,6 @@ export interface SeriesScan {
     options?: LongOperation,
   ): Promise<Tally>;
 }
-
-/** Statuses of a service that has no stream of series. */
-const UNKNOWN_PATH: readonly number[] = [404, 405, 501];
 
 /** Series on every line but the last: an answer whose last line is full may lack those that follow. */
 const SERIES_PER_LINE = 10_000;
@@ -79,7 +77,7 @@ async function streamedTally<Tally extends SeriesTally>(
       return last < SERIES_PER_LINE ? tally : null;
     });
   } catch (error) {
-    if (error instanceof HttpError && UNKNOWN_PATH.includes(error.status)) return null;
+    if (isUnserved(error)) return null;
     throw error;
   }
 }

@@ -17,6 +17,7 @@ import { ContractError, HttpError } from '../../model/errors.js';
 import type { SelectionLists } from '../../model/selection.js';
 import { misfit, readJsonBody } from '../http/answer.js';
 import { loadContract } from '../http/contract.js';
+import { isUnserved } from '../newer-operation.js';
 import { wholeBody } from '../sending/send.js';
 
 /** The points of an answer: its series at once, its batches as they arrive, each checked for damage. */
@@ -117,12 +118,8 @@ export class FormatNegotiation {
 
   /** Remembers a refusal of batches; true when the error is such a refusal. */
   refusedBatch(error: unknown): boolean {
-    const refused =
-      error instanceof UnaccountedBatch || (error instanceof HttpError && BATCH_REFUSALS.has(error.status));
+    const refused = error instanceof UnaccountedBatch || isUnserved(error);
     if (refused) this.#batched = false;
     return refused;
   }
 }
-
-/** Not found, not with this method, not implemented. */
-const BATCH_REFUSALS: ReadonlySet<number> = new Set([404, 405, 501]);
