@@ -78,6 +78,27 @@ export async function runCommand(argv: readonly string[], options: RunOptions = 
   return { code, stdout: stdout.text, stderr: stderr.text };
 }
 
+/** A service that a command in this process runs. */
+export interface ServedStore {
+  readonly host: string;
+  stop(): Promise<void>;
+}
+
+/** Serves a store that may be imported into. The test that starts it must stop it. */
+export async function serveStore(store: string): Promise<ServedStore> {
+  const stop = new AbortController();
+  const { io, stdout } = recordingIo({ signal: stop.signal });
+  const ended = run(['serve', '--store', store, '--port', '0', '--allow-import', '--log', 'none'], io);
+  await until(() => stdout.text.includes('\n'), ended);
+  return {
+    host: /http:\S+/.exec(stdout.text)![0],
+    async stop() {
+      stop.abort();
+      await ended;
+    },
+  };
+}
+
 /** A folder for the stores and outputs of a test file; removed after the file. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'cropframe-cli-'));

@@ -1,34 +1,25 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { run } from '../../../src/cli/run.js';
-import { recordingIo, runCommand, until } from '../capture.js';
+import { runCommand, type ServedStore, serveStore } from '../capture.js';
 import { demoStore } from '../stores.js';
 
 const { folder, store } = demoStore();
 const backup = join(folder, 'backup.duckdb');
-const stop = new AbortController();
 const tokens: Record<string, string> = {};
-let ended: Promise<unknown>;
-let host: string;
+let service: ServedStore;
 
 beforeAll(async () => {
   for (const right of ['administer', 'import']) {
     const argv = ['token', 'create', '--name', right, '--right', right, '--store', store];
     tokens[right] = (await runCommand(argv)).stdout.trim();
   }
-  const { io, stdout } = recordingIo({ signal: stop.signal });
-  ended = run(['serve', '--store', store, '--port', '0', '--allow-import', '--log', 'none'], io);
-  await until(() => stdout.text.includes('\n'), ended);
-  host = /http:\S+/.exec(stdout.text)![0];
+  service = await serveStore(store);
 });
-afterAll(async () => {
-  stop.abort();
-  await ended;
-});
+afterAll(() => service?.stop());
 
 const backUp = (to: string, right: string, ...more: string[]) =>
-  runCommand(['store', 'backup', '--host', host, '--token', tokens[right]!, to, ...more]);
+  runCommand(['store', 'backup', '--host', service.host, '--token', tokens[right]!, to, ...more]);
 
 it('backs up the store of a service that imports, which no other process could open', async () => {
   const { code, stdout } = await backUp(backup, 'administer');

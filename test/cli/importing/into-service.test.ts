@@ -1,16 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { run } from '../../../src/cli/run.js';
-import { recordingIo, runCommand, until } from '../capture.js';
+import { runCommand, type ServedStore, serveStore } from '../capture.js';
 import { demoStore } from '../stores.js';
 
 const { folder, store } = demoStore();
 const table = join(folder, 'trials.csv');
 const mapping = join(folder, 'trials.json');
-const stop = new AbortController();
-let ended: Promise<unknown>;
-let host: string;
+let service: ServedStore;
 let token: string;
 
 beforeAll(async () => {
@@ -22,17 +19,12 @@ beforeAll(async () => {
   writeFileSync(mapping, JSON.stringify({ source: { name: 'Trials' }, ...names, ...columns, start_date }));
   const created = await runCommand(['token', 'create', '--name', 'l', '--right', 'import', '--store', store]);
   token = created.stdout.trim();
-  const { io, stdout } = recordingIo({ signal: stop.signal });
-  ended = run(['serve', '--store', store, '--port', '0', '--allow-import', '--log', 'none'], io);
-  await until(() => stdout.text.includes('\n'), ended);
-  host = /http:\S+/.exec(stdout.text)![0];
+  service = await serveStore(store);
 });
-afterAll(async () => {
-  stop.abort();
-  await ended;
-});
+afterAll(() => service?.stop());
 
-const importing = (...argv: string[]) => runCommand(['import', ...argv, '--host', host, '--token', token]);
+const importing = (...argv: string[]) =>
+  runCommand(['import', ...argv, '--host', service.host, '--token', token]);
 
 it('imports into a running service, with the rejected rows in a file here', async () => {
   const rejects = join(folder, 'rejects.csv');
@@ -63,6 +55,6 @@ it('says what is wrong with files, options and rights', async () => {
   expect(missing.stderr).toContain('nowhere.csv cannot be read: there is no such file');
   const both = await importing('nass', table, '--store', store);
   expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('give only one of them') });
-  const reader = await runCommand(['import', 'nass', table, '--host', host, '--token', 'nobody']);
+  const reader = await runCommand(['import', 'nass', table, '--host', service.host, '--token', 'nobody']);
   expect(reader.stderr).toContain('the access token is unknown');
 });
