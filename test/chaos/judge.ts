@@ -6,12 +6,13 @@ import { dayText, type Observed, SERIES, type World } from './world.js';
 const MAX_WAIT_MS = 120_000;
 const KEPT_EVENTS = 40;
 
-type Wrong = 'wrong frame' | 'lost points' | '5xx without cause' | 'hang' | 'other error';
+/** What can be wrong. */
+export const KINDS = ['wrong frame', 'lost points', '5xx without cause', 'hang', 'other error'] as const;
 
 /** Something that must not be. */
 export class Verdict extends Error {
   constructor(
-    readonly kind: Wrong,
+    readonly kind: (typeof KINDS)[number],
     message: string,
   ) {
     super(`${kind}: ${message}`);

@@ -3,6 +3,7 @@ import { toRows } from '../../src/frame/formats/rows.js';
 import type { WideFrame } from '../../src/frame/table/frame-types.js';
 import type { DataPoint } from '../../src/model/point.js';
 import type { DataSeries } from '../../src/model/series.js';
+import { pick } from '../journeys/seeded-random.js';
 import { type Judge, Verdict } from './judge.js';
 import { DAYS, dayOf, dayText, type Observed, SERIES } from './world.js';
 
@@ -62,7 +63,7 @@ export async function readAll(
 }
 
 /** One kind of reading: what it reads, and whether all of it is of one moment. */
-export interface Reading {
+interface Reading {
   readonly name: string;
   read(
     client: Client,
@@ -102,7 +103,7 @@ function rowsOfWide(wide: WideFrame, series: readonly DataSeries[]): Row[] {
 }
 
 /** What readers do. */
-export const READINGS: readonly Reading[] = [
+const READINGS: readonly Reading[] = [
   {
     name: 'frame',
     read: async (client, all, random) => ({ observed: await frameOf(client, all, random), atomic: false }),
@@ -165,7 +166,7 @@ interface Reader {
 }
 
 function readNow(client: Client, all: readonly DataSeries[], { random, judge }: Reader): Promise<boolean> {
-  const reading = READINGS[Math.floor(random() * READINGS.length)]!;
+  const reading = pick(random, READINGS);
   const { first, last } = judge.window();
   return judge.watch(reading.name, async () => {
     const { observed, atomic } = await reading.read(client, all, random);
@@ -179,7 +180,7 @@ function readEarlier(
   all: readonly DataSeries[],
   { random, judge }: Reader,
 ): Promise<boolean> {
-  const [number, at_time] = [...judge.availableAt][Math.floor(random() * judge.availableAt.size)]!;
+  const [number, at_time] = pick(random, [...judge.availableAt]);
   return judge.watch('as of an earlier import', async () => {
     const observed = await readAll(client, all, { at_time });
     judge.compare(`as of import ${number}`, observed, { first: number, last: number, atomic: true });

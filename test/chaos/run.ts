@@ -7,7 +7,7 @@ import { listCounts } from '../endurance.js';
 import { seededRandom } from '../journeys/seeded-random.js';
 import { readByCommand } from './command-reader.js';
 import { checkStore, importArguments, nextEpisode, settle } from './episodes.js';
-import { Judge } from './judge.js';
+import { Judge, KINDS } from './judge.js';
 import { freePort, runCommand, ServiceProcess } from './processes.js';
 import { ChaosProxy } from './proxy.js';
 import { impatientClient, listWorld, readOnAndOn } from './reading.js';
@@ -101,8 +101,6 @@ async function episodes(stage: Parameters<typeof nextEpisode>[0]): Promise<void>
   while ((performance.now() < endMs || killed() < kills) && judge.verdicts.length === 0)
     await nextEpisode(stage);
 }
-
-const KINDS = ['wrong frame', 'lost points', '5xx without cause', 'hang', 'other error'] as const;
 
 function summary(): string {
   const counts = [...judge.counts].sort(([a], [b]) => a.localeCompare(b));
