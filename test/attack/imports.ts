@@ -1,4 +1,5 @@
 import { createClient } from '../../src/create-client.js';
+import { DAY_MS, formatDay } from '../../src/model/time.js';
 
 /** A legal import that makes much work. */
 export interface HeavyImport {
@@ -26,7 +27,9 @@ function table(name: string, rows: number, row: (i: number) => string): { name: 
   return [{ name, content: new Blob([['station,day,value', ...lines, ''].join('\n')]) }];
 }
 
-const day = (i: number) => new Date(Date.UTC(1950, 0, 1) + i * 86_400_000).toISOString().slice(0, 10);
+const day = (i: number) => formatDay(Date.UTC(1950, 0, 1) + i * DAY_MS);
+const stations = () =>
+  table('stations.csv', 300_000, (i) => `S${i % STATIONS},${day(Math.floor(i / STATIONS))},${i % 40}`);
 
 /** The heaviest imports over HTTP. */
 export const HEAVY_IMPORTS: readonly HeavyImport[] = [
@@ -37,15 +40,13 @@ export const HEAVY_IMPORTS: readonly HeavyImport[] = [
     what: `300,000 rows of ${STATIONS} new stations, each row of another`,
     dataset: 'csv',
     settings,
-    files: () =>
-      table('stations.csv', 300_000, (i) => `S${i % STATIONS},${day(Math.floor(i / STATIONS))},${i % 40}`),
+    files: stations,
   },
   {
     what: 'the same again',
     dataset: 'csv',
     settings,
-    files: () =>
-      table('stations.csv', 300_000, (i) => `S${i % STATIONS},${day(Math.floor(i / STATIONS))},${i % 40}`),
+    files: stations,
   },
   {
     what: '1,000,000 days of 40 stations',
