@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildPackage } from '../../build.js';
@@ -10,12 +8,12 @@ import { type Serving, serve } from '../../src/service/http/serve.js';
 import { createService } from '../../src/service/service.js';
 import { openStore } from '../../src/store/open.js';
 import type { Store } from '../../src/store/store.js';
+import { axeFindings } from './axe.js';
 import { launchChromium } from './launch.js';
 import { openProxy } from './prefixing-proxy.js';
 import { type WatchedPage, watchedPage } from './watched-page.js';
 
 const TOKEN = 'token-of-the-tests';
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** A machine that is busy with other stages takes its time to draw. */
 const TIMEOUT_MS = 100_000;
@@ -64,17 +62,10 @@ async function expectQuiet({ foreign, errors, violations }: WatchedPage): Promis
   });
 }
 
-async function axeFindings(page: Page): Promise<string[]> {
+async function findingsWhenDrawn(page: Page): Promise<string[]> {
   // What the page mends, it mends a moment later.
   await page.waitForFunction(() => document.querySelector('.microlight:not([tabindex])') === null);
-  await page.evaluate(AXE);
-  return page.evaluate(async () => {
-    const { axe } = globalThis as unknown as {
-      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-    };
-    const { violations } = await axe.run();
-    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 120)}`));
-  });
+  return axeFindings(page);
 }
 
 describe('the documentation in a browser', () => {
@@ -127,9 +118,9 @@ describe('the documentation in a browser', () => {
 
   it.each(['light', 'dark'] as const)('has no findings of axe, in %s', async (colorScheme) => {
     const { page } = await showDocs(open.url, { colorScheme });
-    expect(await axeFindings(page)).toEqual([]);
+    expect(await findingsWhenDrawn(page)).toEqual([]);
     await askForHits(page);
-    expect(await axeFindings(page)).toEqual([]);
+    expect(await findingsWhenDrawn(page)).toEqual([]);
   });
 
   it('lists the operations without scripts too', async () => {

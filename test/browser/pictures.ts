@@ -3,10 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Browser } from 'playwright-core';
-import { buildPackage } from '../../build.js';
-import { launchChromium } from './launch.js';
 import { openPage } from './page/open-page.js';
-import { servePage } from './page/serve-page.js';
+import { openSite } from './page/open-site.js';
 
 /** Pictures of the page over the demo data, for README and docs; with `--all FOLDER` each view in every size and theme, to look at. */
 const { values } = parseArgs({ options: { all: { type: 'string' } } });
@@ -90,19 +88,16 @@ async function take(browser: Browser, url: string, picture: Picture & { readonly
   if (problems.length > 0) throw new Error(`${view}, ${width} pixels, ${theme}: ${problems.join('; ')}`);
 }
 
-await buildPackage();
 const folder = values.all ?? DOCS;
 mkdirSync(folder, { recursive: true });
-const site = await servePage();
-const browser = await launchChromium();
+const site = await openSite();
 try {
   for (const one of values.all === undefined ? SHOWN : ALL) {
     const { view, width, theme } = one;
     const name = values.all === undefined ? `${view}.webp` : `${view}-${width}-${theme}.png`;
-    await take(browser, site.url, { ...one, file: join(folder, name) });
+    await take(site.browser, site.url, { ...one, file: join(folder, name) });
     console.log(name);
   }
 } finally {
-  await browser.close();
   await site.close();
 }

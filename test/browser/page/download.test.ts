@@ -1,25 +1,17 @@
 import { readFileSync } from 'node:fs';
 import type { Table } from 'apache-arrow';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildPackage } from '../../../build.js';
 import { createClient, fromArrow, fromCsv, fromParquet, toRows } from '../../../src/index.js';
-import { launchChromium } from '../launch.js';
-import { drawn, openPage } from './open-page.js';
-import { type ServedPage, servePage } from './serve-page.js';
+import { drawn } from './open-page.js';
+import { type OpenSite, openSite } from './open-site.js';
 
-let site: ServedPage;
-let browser: Browser;
+let site: OpenSite;
 
 beforeAll(async () => {
-  await buildPackage();
-  site = await servePage();
-  browser = await launchChromium();
+  site = await openSite();
 }, 300_000);
-afterAll(async () => {
-  await browser?.close();
-  await site?.close();
-});
+afterAll(() => site?.close());
 
 /** The points of a frame that say everything: which series, when and what. */
 function pointsOf(table: Table): string[] {
@@ -53,7 +45,7 @@ async function download(page: Page, format: string): Promise<{ name: string; byt
 
 describe('what is downloaded', () => {
   it('has the figures of the client, in each format, and a picture has no script', async () => {
-    const { page, problems, close } = await openPage(browser, site.url, { acceptDownloads: true });
+    const { page, problems, close } = await site.open({ acceptDownloads: true });
     await drawn(page);
     const expected = await fetched(page.url());
     expect(expected.length).toBeGreaterThan(1000);

@@ -1,35 +1,26 @@
-import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { buildPackage } from '../../../build.js';
 import type { Service } from '../../../src/service/handler.js';
-import { launchChromium } from '../launch.js';
-import { drawn, openPage } from './open-page.js';
-import { type ServedPage, servePage } from './serve-page.js';
+import { drawn } from './open-page.js';
+import { type OpenSite, openSite } from './open-site.js';
 
 type Fault = (request: Request) => Promise<Response | null>;
 
-let site: ServedPage;
-let browser: Browser;
+let site: OpenSite;
 let fault: Fault | null = null;
 let whole: Service;
 
 beforeAll(async () => {
-  await buildPackage();
-  site = await servePage({
+  site = await openSite({
     wrap: (service) => {
       whole = service;
       return async (request, connection) => (await fault?.(request)) ?? service(request, connection);
     },
   });
-  browser = await launchChromium();
 }, 300_000);
 afterEach(() => {
   fault = null;
 });
-afterAll(async () => {
-  await browser?.close();
-  await site?.close();
-});
+afterAll(() => site?.close());
 
 const isPoints = ({ url }: Request): boolean => new URL(url).pathname === '/v2/data';
 /** The first half of a true answer, after which the connection breaks. */
@@ -65,7 +56,7 @@ describe('a service that fails', () => {
     ],
   ])('%s is told of, and asked again', async (_what, answer) => {
     fault = async (request) => (isPoints(request) ? answer(request) : null);
-    const { page, problems, close } = await openPage(browser, site.url);
+    const { page, problems, close } = await site.open();
     await page.getByRole('alert').first().waitFor({ timeout: 60_000 });
     expect(await page.locator('.plot canvas').count()).toBe(0);
     fault = null;
@@ -79,7 +70,7 @@ describe('a service that fails', () => {
 
   it('with 429 is asked again after the wait that it names, which is counted down', async () => {
     fault = async (request) => (isPoints(request) ? problem(429, { 'retry-after': '6' }) : null);
-    const { page, problems, close } = await openPage(browser, site.url);
+    const { page, problems, close } = await site.open();
     await page.getByText(/asked again in [3-6] s/).waitFor({ timeout: 30_000 });
     fault = null;
     await page.getByText(/asked again in [12] s/).waitFor({ timeout: 10_000 });
@@ -93,7 +84,7 @@ describe('a service that fails', () => {
 
   it('with a stream that is cut off draws nothing of it', async () => {
     fault = async (request) => (isPoints(request) ? cut(request) : null);
-    const { page, problems, close } = await openPage(browser, site.url);
+    const { page, problems, close } = await site.open();
     await page.getByRole('alert').first().waitFor({ timeout: 60_000 });
     expect(await page.locator('.plot canvas').count()).toBe(0);
     fault = null;
@@ -112,7 +103,7 @@ describe('a service that fails', () => {
       if (isPoints(request)) await new Promise((resolve) => setTimeout(resolve, 3000));
       return null;
     };
-    const { page, problems, close } = await openPage(browser, site.url);
+    const { page, problems, close } = await site.open();
     await page
       .getByText(/Loading the points|Drawing the chart/)
       .first()

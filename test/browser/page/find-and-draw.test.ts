@@ -1,28 +1,19 @@
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildPackage } from '../../../build.js';
-import { launchChromium } from '../launch.js';
 import { drawn, openPage } from './open-page.js';
-import { type ServedPage, servePage } from './serve-page.js';
+import { type OpenSite, openSite } from './open-site.js';
 
-let site: ServedPage;
-let browser: Browser;
+let site: OpenSite;
 
 beforeAll(async () => {
-  await buildPackage();
-  site = await servePage();
-  browser = await launchChromium();
+  site = await openSite();
 }, 180_000);
-afterAll(async () => {
-  await browser?.close();
-  await site?.close();
-});
+afterAll(() => site?.close());
 
 const search = { role: 'combobox', name: 'Search metrics, items, regions and sources' } as const;
 
 describe('a first visit', () => {
   it('draws something at once, of what is best covered, and breaks no policy', async () => {
-    const { page, problems, close } = await openPage(browser, site.url);
+    const { page, problems, close } = await site.open();
     expect(await drawn(page)).not.toBe('');
     expect(
       await page.getByRole('region', { name: 'Chosen series' }).getByRole('listitem').count(),
@@ -35,7 +26,7 @@ describe('a first visit', () => {
 
 describe('by mouse', () => {
   it('finds, picks and draws a series, whose link draws it again in a new profile', async () => {
-    const first = await openPage(browser, site.url);
+    const first = await site.open();
     const { page } = first;
     await drawn(page);
     await page.getByRole(search.role, { name: search.name }).fill('precip');
@@ -52,7 +43,7 @@ describe('by mouse', () => {
       await page.locator('.figure-title').textContent(),
       await page.locator('.legend').allTextContents(),
     ];
-    const second = await openPage(browser, page.url());
+    const second = await openPage(site.browser, page.url());
     await drawn(second.page);
     expect(await second.page.locator('.figure-title').textContent()).toBe(title);
     expect(await second.page.locator('.legend').allTextContents()).toEqual(legend);
@@ -62,7 +53,7 @@ describe('by mouse', () => {
   });
 
   it('goes back and forward through choices', async () => {
-    const { page, problems, close } = await openPage(browser, site.url);
+    const { page, problems, close } = await site.open();
     await drawn(page);
     await page.getByRole('tab', { name: 'Table' }).click();
     await page.getByRole('tabpanel').getByRole('table').waitFor();
@@ -76,7 +67,7 @@ describe('by mouse', () => {
   });
 
   it('says that nothing was known before the first vintage, and draws what was known after it', async () => {
-    const { page, problems, close } = await openPage(browser, site.url);
+    const { page, problems, close } = await site.open();
     await drawn(page);
     const asof = page.getByLabel('As known on').first();
     await asof.fill('2010-01-01');
@@ -97,7 +88,7 @@ describe('by mouse', () => {
 
 describe('by keys alone', () => {
   it('finds, picks and draws a series, and reads its points', async () => {
-    const { page, problems, close } = await openPage(browser, site.url);
+    const { page, problems, close } = await site.open();
     await drawn(page);
     await page.keyboard.press('/');
     await page.keyboard.type('wheat');

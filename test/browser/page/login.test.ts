@@ -1,31 +1,22 @@
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildPackage } from '../../../build.js';
 import { demo } from '../../../src/ingest/demo/demo.js';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
 import { hashToken } from '../../../src/service/access/auth.js';
 import { hashPassword } from '../../../src/service/access/password-hash.js';
 import type { Store } from '../../../src/store/store.js';
-import { launchChromium } from '../launch.js';
-import { drawn, openPage } from './open-page.js';
-import { type ServedPage, servePage } from './serve-page.js';
+import { drawn } from './open-page.js';
+import { type OpenSite, openSite } from './open-site.js';
 
 const TOKEN = 'cf_token-of-the-tests';
 const EMAIL = 'ada@example.org';
 const PASSWORD = 'correct horse battery staple';
 
-let site: ServedPage;
-let browser: Browser;
+let site: OpenSite;
 
 beforeAll(async () => {
-  await buildPackage();
-  site = await servePage({ authorize: undefined, fill });
-  browser = await launchChromium();
+  site = await openSite({ authorize: undefined, fill });
 }, 300_000);
-afterAll(async () => {
-  await browser?.close();
-  await site?.close();
-});
+afterAll(() => site?.close());
 
 async function fill(store: Store): Promise<void> {
   await importDataset(store, demo);
@@ -42,7 +33,7 @@ async function fill(store: Store): Promise<void> {
 
 describe('a service with tokens', () => {
   it('asks for a login, says what is wrong with it, and goes on where one was', async () => {
-    const { page, problems, requests, close } = await openPage(browser, site.url);
+    const { page, problems, requests, close } = await site.open();
     const dialog = page.getByRole('dialog', { name: 'Log in' });
     await dialog.waitFor();
     await dialog.getByLabel('Email', { exact: true }).fill(EMAIL);
@@ -62,7 +53,7 @@ describe('a service with tokens', () => {
   });
 
   it('takes a token, keeps it for the tab only when asked to, and shows it nowhere', async () => {
-    const { page, problems, close } = await openPage(browser, site.url);
+    const { page, problems, close } = await site.open();
     const dialog = page.getByRole('dialog', { name: 'Log in' });
     await dialog.getByRole('radio', { name: 'Access token' }).check();
     await dialog.locator('input[name=token]').fill(TOKEN);

@@ -1,30 +1,21 @@
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildPackage } from '../../../build.js';
 import { createClient } from '../../../src/index.js';
-import { launchChromium } from '../launch.js';
-import { drawn, openPage } from './open-page.js';
+import { drawn } from './open-page.js';
+import { type OpenSite, openSite } from './open-site.js';
 import { withRegions } from './own-regions.js';
-import { type ServedPage, servePage } from './serve-page.js';
 
 const NAMES = Array.from({ length: 10_000 }, (_, i) => `Parish ${String(i).padStart(5, '0')}`);
 
-let site: ServedPage;
-let browser: Browser;
+let site: OpenSite;
 
 beforeAll(async () => {
-  await buildPackage();
-  site = await servePage({ fill: withRegions(NAMES) });
-  browser = await launchChromium();
+  site = await openSite({ fill: withRegions(NAMES) });
 }, 300_000);
-afterAll(async () => {
-  await browser?.close();
-  await site?.close();
-});
+afterAll(() => site?.close());
 
 describe('10,000 regions', () => {
   it('are counted as the service counts them, with few elements, and each is found', async () => {
-    const { page, problems, close } = await openPage(browser, site.url);
+    const { page, problems, close } = await site.open();
     await drawn(page);
     expect(await page.getByRole('checkbox').count()).toBeLessThanOrEqual(120);
     await page.getByRole('combobox').first().fill('Parish 07777');

@@ -1,10 +1,7 @@
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildPackage } from '../../../build.js';
-import { launchChromium } from '../launch.js';
-import { drawn, openPage } from './open-page.js';
+import { drawn } from './open-page.js';
+import { type OpenSite, openSite } from './open-site.js';
 import { withRegions } from './own-regions.js';
-import { type ServedPage, servePage } from './serve-page.js';
 
 const ODD_NAMES = [
   'Oddland <img src=x onerror=alert(1)>',
@@ -15,22 +12,16 @@ const ODD_NAMES = [
   `Oddland ${'very long '.repeat(28)}`.trim(),
 ];
 
-let site: ServedPage;
-let browser: Browser;
+let site: OpenSite;
 
 beforeAll(async () => {
-  await buildPackage();
-  site = await servePage({ fill: withRegions(ODD_NAMES) });
-  browser = await launchChromium();
+  site = await openSite({ fill: withRegions(ODD_NAMES) });
 }, 300_000);
-afterAll(async () => {
-  await browser?.close();
-  await site?.close();
-});
+afterAll(() => site?.close());
 
 describe('names with markup, operators, right-to-left letters or great length', () => {
   it('are text wherever they stand, and break no layout', async () => {
-    const { page, problems, close } = await openPage(browser, site.url);
+    const { page, problems, close } = await site.open();
     await drawn(page);
     await page.getByRole('combobox').first().fill('Oddland');
     const options = page.locator('.combobox-list [role=option]');

@@ -15,7 +15,8 @@ export interface ServedPage {
   close(): Promise<void>;
 }
 
-interface ServePageOptions extends ServiceOptions {
+/** What a served page differs in. */
+export interface ServePageOptions extends ServiceOptions {
   /** Fills the store; with the demo data by default. */
   readonly fill?: ((store: Store) => Promise<unknown>) | undefined;
   /** Stands between the page and the service, as a fault does. */

@@ -1,24 +1,16 @@
 import { readFileSync } from 'node:fs';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildPackage } from '../../../build.js';
 import { fromCsv, toRows } from '../../../src/index.js';
-import { launchChromium } from '../launch.js';
-import { drawn, openPage } from './open-page.js';
-import { type ServedPage, servePage } from './serve-page.js';
+import { drawn } from './open-page.js';
+import { type OpenSite, openSite } from './open-site.js';
 
-let site: ServedPage;
-let browser: Browser;
+let site: OpenSite;
 
 beforeAll(async () => {
-  await buildPackage();
-  site = await servePage();
-  browser = await launchChromium();
+  site = await openSite();
 }, 300_000);
-afterAll(async () => {
-  await browser?.close();
-  await site?.close();
-});
+afterAll(() => site?.close());
 
 async function csvOf(page: Page): Promise<{ name: string; rows: ReturnType<typeof toRows> }> {
   await page.getByRole('button', { name: 'Download' }).click();
@@ -41,7 +33,7 @@ async function programOf(page: Page): Promise<string> {
 
 describe('what is taken from a view', () => {
   it('is the degree days of its seasons, and a program that asks for their temperatures', async () => {
-    const { page, problems, close } = await openPage(browser, site.url, { acceptDownloads: true });
+    const { page, problems, close } = await site.open({ acceptDownloads: true });
     await drawn(page);
     await page.getByRole('tab', { name: 'Degree days' }).click();
     await page.getByText('Choose a place with daily temperatures.').waitFor();
@@ -64,7 +56,7 @@ describe('what is taken from a view', () => {
   });
 
   it('is the values of the map on its date', async () => {
-    const { page, problems, close } = await openPage(browser, site.url, { acceptDownloads: true });
+    const { page, problems, close } = await site.open({ acceptDownloads: true });
     await drawn(page);
     await page.getByRole('tab', { name: 'Map' }).click();
     await page.locator('canvas.map').waitFor({ timeout: 30_000 });
@@ -82,7 +74,7 @@ describe('what is taken from a view', () => {
 
 describe('a first view', () => {
   it('asks each question of the service once', async () => {
-    const { page, requests, close } = await openPage(browser, site.url);
+    const { page, requests, close } = await site.open();
     await drawn(page);
     const facets = requests.filter((address) => address.includes('/v2/facets'));
     expect(new Set(facets).size).toBe(facets.length);
