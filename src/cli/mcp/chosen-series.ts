@@ -5,10 +5,10 @@ import { ArgumentError } from '../../model/errors.js';
 import { findBestSeries, findSeriesByKey } from '../choice/series-choice.js';
 import type { SeriesWords } from '../options/series.js';
 import { NothingFoundError } from '../terminal/exit-codes.js';
-import type { ToolCall } from './tool.js';
+import { SERIES_ARGUMENTS, type ToolCall } from './tool.js';
 
 /** The words of a selection that name series, without the period. */
-const SELECTING = ['metric', 'item', 'region', 'partner_region', 'source', 'frequency'] as const;
+const SELECTING = Object.keys(SERIES_ARGUMENTS) as (keyof typeof SERIES_ARGUMENTS)[];
 
 /** The series with a key, or the best one that the words select, with its coverage of the wanted period. */
 export async function chooseSeries(
