@@ -21,7 +21,11 @@ export type {
   RegionsGrowingOptions,
 } from './agronomy/models/growing-degree-days.js';
 export type { CropRegion, RegionOrName } from './agronomy/models/resolve-regions.js';
+export type { RollUpTarget } from './agronomy/models/roll-up-targets.js';
+export type { RollingUpOperations, RollUpOptions } from './agronomy/models/rolling-up.js';
 export type { CropWeightedOptions, RetrievalOptions } from './agronomy/models/weighted-points.js';
+export type { RegionWeight } from './agronomy/roll-up/region-weight.js';
+export type { RollUpHow } from './agronomy/roll-up/roll-up-series.js';
 export type { WeightingFunction } from './agronomy/weights/weighted-series.js';
 export type { RegionWeights, WeightedRegion } from './agronomy/weights/weights.js';
 export { getAccessToken } from './client/access-token.js';
@@ -75,6 +79,7 @@ export type { RankingOperations, TopItem, TopOptions } from './client/ranking.js
 export type { SearchAllOptions, SearchOperations, SearchOptions } from './client/search.js';
 export type { Fetch } from './client/sending/send.js';
 export type { SeriesOperations, TimeFrequency } from './client/series.js';
+export type { BackUpOptions, BackupOperations, FetchedBackup } from './client/upkeep/backups.js';
 export type {
   ImportFile,
   ImportFilesOptions,
@@ -171,8 +176,7 @@ export type { DataPoint, PointFlags } from './model/point.js';
 export type { Cancellable, LongOperation, Progress } from './model/progress.js';
 export type { Provenance } from './model/provenance.js';
 export { PartialDataError, type RetrievalReport, type SeriesReport } from './model/report.js';
-export type { Selection } from './model/selection.js';
-export { FACETS, type FacetName, type FacetValue } from './model/selection.js';
+export { FACETS, type FacetName, type FacetValue, type Selection } from './model/selection.js';
 export type { DataSeries, SeriesKey } from './model/series.js';
 export type { CatalogueOperations } from './saved/catalogue/catalogue.js';
 export type { GetDfOptions } from './saved/get-df.js';
@@ -201,8 +205,3 @@ export type { Client };
 export function createClient(options: ClientOptions = {}): Client {
   return composeClient(options, { redirect: 'follow' });
 }
-export type { RollUpTarget } from './agronomy/models/roll-up-targets.js';
-export type { RollingUpOperations, RollUpOptions } from './agronomy/models/rolling-up.js';
-export type { RegionWeight } from './agronomy/roll-up/region-weight.js';
-export type { RollUpHow } from './agronomy/roll-up/roll-up-series.js';
-export type { BackUpOptions, BackupOperations, FetchedBackup } from './client/upkeep/backups.js';
