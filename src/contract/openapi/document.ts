@@ -4,7 +4,7 @@ import type { Endpoint } from '../endpoint.js';
 import { type EndpointName, endpoints } from '../endpoints.js';
 import { seriesStreamColumns } from '../series-stream/layout.js';
 import { idRedirects, problem, seriesBlock } from '../shapes.js';
-import { ARROW_STREAM, ARROW_STREAM_BY_SERIES } from '../wire-names.js';
+import { ARROW_STREAM, ARROW_STREAM_BY_SERIES, BYTES } from '../wire-names.js';
 import { EXAMPLE_ANSWERS } from './example-answers.js';
 import { EXAMPLE_REQUESTS, type ExampleRequest } from './example-requests.js';
 import { FIELD_TEXTS } from './field-texts.js';
@@ -95,8 +95,7 @@ function parameters(
 
 function requestBody({ form, body, takesBytes }: Endpoint, example: ExampleRequest): Json | null {
   const content = (type: string, media: Json): Json => ({ required: true, content: { [type]: media } });
-  if (takesBytes === true)
-    return content('application/octet-stream', { schema: { type: 'string', format: 'binary' } });
+  if (takesBytes === true) return content(BYTES, { schema: { type: 'string', format: 'binary' } });
   if (form !== undefined)
     return content('application/x-www-form-urlencoded', {
       schema: jsonSchema(form, 'input'),

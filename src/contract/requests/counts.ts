@@ -29,14 +29,16 @@ export const facetQuery = z.object({
     .meta({ description: 'maximum number of values of a facet, besides those of the selection' }),
 });
 
+const matched = z
+  .string()
+  .optional()
+  .meta({ description: 'the synonym or code that the text was found in; absent for the name' });
+
 const facetValue = z.object({
   id: z.int(),
   name: z.string(),
   series: z.int().meta({ description: 'series that have it, whatever the selection says of this facet' }),
-  matched: z
-    .string()
-    .optional()
-    .meta({ description: 'the synonym or code that the text was found in; absent for the name' }),
+  matched,
 });
 
 const values = z.array(facetValue).optional();
@@ -79,10 +81,7 @@ export const countedHit = z.object({
   exact: z.boolean().meta({
     description: 'whether the text is the name, a synonym or a code of the entity; a lesser match is a guess',
   }),
-  matched: z
-    .string()
-    .optional()
-    .meta({ description: 'the synonym or code that the text was found in; absent for the name' }),
+  matched,
 });
 
 export const vintageQuery = z.object({
