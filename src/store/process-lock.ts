@@ -21,15 +21,24 @@ const held = new Set<string>();
 export async function takeLock(path: string): Promise<(() => Promise<void>) | null> {
   const mine = `${process.pid} ${hostname()} ${randomUUID()}`;
   held.add(mine);
+  let isTaken = false;
+  try {
+    isTaken = await tryToTake(path, mine);
+  } finally {
+    if (!isTaken) held.delete(mine);
+  }
+  return isTaken ? () => release(path, mine) : null;
+}
+
+async function tryToTake(path: string, mine: string): Promise<boolean> {
   for (let tried = 0; tried < MAX_TRIES; tried++) {
-    if (await createWhole(path, mine)) return () => release(path, mine);
+    if (await createWhole(path, mine)) return true;
     const found = await readLock(path);
     if (found === null) continue;
-    if (isHeld(found)) break;
-    if (await replaceLeft(path, found, mine)) return () => release(path, mine);
+    if (isHeld(found)) return false;
+    if (await replaceLeft(path, found, mine)) return true;
   }
-  held.delete(mine);
-  return null;
+  return false;
 }
 
 async function release(path: string, mine: string): Promise<void> {
