@@ -4,6 +4,7 @@ import { CLIENT_KEYS, type ClientOptions } from './client/client.js';
 import { type Client, createClient } from './create-client.js';
 import { DEMO_SOURCES, demo } from './ingest/demo/demo.js';
 import { importDataset } from './ingest/import-dataset.js';
+import { embeddedImports } from './ingest/import-host.js';
 import { checkFlag, checkFunction, checkSignal, checkText } from './model/arguments/checks.js';
 import { fileFailure } from './model/arguments/file-failure.js';
 import { checkOptions, type OptionKeys } from './model/arguments/option-keys.js';
@@ -36,7 +37,7 @@ const EMBEDDED_KEYS: OptionKeys<EmbeddedOptions> = {
 
 /** The whole service in this process: its client and its store. */
 export interface Embedded {
-  /** A client of the service in this process. */
+  /** A client of the service in this process, which may import: `importFiles`. */
   readonly client: Client;
   /** The store that the service reads. */
   readonly store: Store;
@@ -58,7 +59,9 @@ export async function openEmbedded(options: EmbeddedOptions = {}): Promise<Embed
     if (options.demo === true && !(await hasDemo(store)))
       await importDataset(store, demo, { signal, onProgress });
     const access_token = newToken();
-    const service = createService(store, { authorize: singleTokenAuthorizer(access_token) });
+    const imports = embeddedImports();
+    const holder = { name: 'embedded', rights: ['read', 'import'] } as const;
+    const service = createService(store, { authorize: singleTokenAuthorizer(access_token, holder), imports });
     const client = createClient({
       api_host: 'http://embedded',
       access_token,
@@ -67,7 +70,14 @@ export async function openEmbedded(options: EmbeddedOptions = {}): Promise<Embed
       timeoutMs,
       retry,
     });
-    return { client, store, close: () => store.close() };
+    return {
+      client,
+      store,
+      async close() {
+        await imports.close();
+        await store.close();
+      },
+    };
   } catch (error) {
     await store.close().catch(() => {});
     throw error;

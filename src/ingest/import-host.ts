@@ -12,7 +12,7 @@ import type { Store } from '../store/store.js';
 import { findShippedMapping } from './csv/shipped/shipped-mappings.js';
 import { IMPORTERS } from './datasets.js';
 import { importDataset } from './import-dataset.js';
-import type { ImportReport } from './importer.js';
+import type { Importer, ImportReport } from './importer.js';
 import { ThreadedReading } from './thread/threaded-reading.js';
 
 /** Where the files of imports are kept, and how large they may be. */
@@ -42,8 +42,7 @@ export interface HostedImports {
 /** Prepares imports into a store while it is served. A thread of its own reads the files; other requests have their turns between the parts that are written. */
 export async function hostImports(options: ImportHostOptions = {}): Promise<HostedImports> {
   checkOptions(options, HOST_KEYS, 'hostImports');
-  const { maxBytes = 4 * 1024 ** 3 } = options;
-  const folder = options.folder ?? join(tmpdir(), `cropframe-imports-${randomBytes(8).toString('hex')}`);
+  const { maxBytes = 4 * 1024 ** 3, folder = temporaryFolder() } = options;
   await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
     throw fileFailure(error, { path: folder, argument: 'folder', to: 'write' });
   });
@@ -52,26 +51,53 @@ export async function hostImports(options: ImportHostOptions = {}): Promise<Host
     folder,
     maxBytes,
     check: checkHosted,
-    async run(store, { dataset, files, settings, ...limits }, watch) {
-      const importer = reading.importer(IMPORTERS.get(dataset)!);
-      const { rejected: _, ...report } = await importDataset(store, importer, {
-        files,
-        settings,
-        maxRejectedShare: limits.maxRejectedShare,
-        maxRejected: limits.maxRejected,
-        maxConflicts: limits.maxConflicts,
-        signal: watch.signal,
-        onProgress: (progress) => watch.onProgress(progress),
-        onRejected: (rows) => watch.onRejected(rows),
-        onConflicts: (rows) => watch.onRejected(rows),
-      });
-      return report;
-    },
+    run: (store, job, watch) => runImport(store, reading.importer(importerOf(job)), { job, watch }),
     async close() {
       await reading.close();
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Imports of an embedded service: who asks for one waits for it, so that no thread reads the files. */
+export function embeddedImports(): HostedImports {
+  const folder = temporaryFolder();
+  return {
+    folder,
+    maxBytes: Number.MAX_SAFE_INTEGER,
+    check: checkHosted,
+    run: (store, job, watch) => runImport(store, importerOf(job), { job, watch }),
+    close: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+/** It is created when the first files arrive. */
+function temporaryFolder(): string {
+  return join(tmpdir(), `cropframe-imports-${randomBytes(8).toString('hex')}`);
+}
+
+function importerOf({ dataset }: ImportJob): Importer {
+  return IMPORTERS.get(dataset)!;
+}
+
+async function runImport(
+  store: Store,
+  importer: Importer,
+  { job, watch }: { job: ImportJob; watch: ImportWatch },
+): Promise<Omit<ImportReport, 'rejected'>> {
+  const { files, settings, maxRejectedShare, maxRejected, maxConflicts } = job;
+  const { rejected: _, ...report } = await importDataset(store, importer, {
+    files,
+    settings,
+    maxRejectedShare,
+    maxRejected,
+    maxConflicts,
+    signal: watch.signal,
+    onProgress: (progress) => watch.onProgress(progress),
+    onRejected: (rows) => watch.onRejected(rows),
+    onConflicts: (rows) => watch.onRejected(rows),
+  });
+  return report;
 }
 
 /** @throws ArgumentError when there is no such data set, or its settings or files do not fit */

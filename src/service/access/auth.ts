@@ -47,14 +47,14 @@ function rightsOf({ rights = ['read'] }: StoredToken): Right[] {
   return RIGHTS.filter((right) => rights.includes(right));
 }
 
-/** Accepts exactly one token; used by the embedded service. */
-export function singleTokenAuthorizer(accepted: string): Authorizer {
+/** Accepts exactly one token; used by the embedded service. Its holder may only read, unless given. */
+export function singleTokenAuthorizer(accepted: string, holder: string | Holder = 'embedded'): Authorizer {
   const expected = Buffer.from(hashToken(accepted));
   return async (token) => {
     const given = Buffer.from(hashToken(token ?? ''));
     if (!timingSafeEqual(given, expected))
       throw authenticationError('the access token is unknown; log in or use another one');
-    return 'embedded';
+    return holder;
   };
 }
 

@@ -1,0 +1,59 @@
+import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Embedded, openEmbedded } from '../src/embedded.js';
+import { toRows } from '../src/index.js';
+
+const MAPPING = {
+  source: { name: 'My rain gauge' },
+  region: 'place',
+  metric: { name: 'Precipitation quantity' },
+  item: { name: 'Precipitation' },
+  unit: { name: 'mm' },
+  start_date: { column: 'day', format: 'YYYY-MM-DD' },
+  value: 'rain',
+};
+const importTable = (text: string, settings: object = { mapping: MAPPING }) =>
+  embedded.client.importFiles({
+    dataset: 'csv',
+    files: [{ name: 'rain.csv', content: new Blob([text]) }],
+    settings: { ...settings },
+  });
+
+/** Folders of imports that this process or another has now. */
+const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('cropframe-imports-'));
+
+let embedded: Embedded;
+let before: string[];
+beforeAll(async () => {
+  before = folders();
+  embedded = await openEmbedded();
+});
+afterAll(() => embedded.close());
+
+it('imports files by its client, and finds them at once', async () => {
+  const table = 'place,day,rain\nIowa,2024-05-01,12.5\nIowa,2024-05-02,0\n';
+  expect(await importTable(table)).toMatchObject({ points: 2, added: 2, rejectedRows: 0 });
+  expect(await importTable(table)).toMatchObject({ added: 0, unchanged: 2 });
+  await embedded.client.addDataSeries({ item: 'Precipitation', region: 'Iowa' });
+  expect(toRows(await embedded.client.getDf()).map(({ value }) => value)).toEqual([12.5, 0]);
+});
+
+it('says what is wrong with a table, and keeps the store as it was', async () => {
+  await expect(importTable('place,day,rain\nAtlantis,2024-05-01,1\n')).rejects.toThrow(/Atlantis/);
+  await expect(importTable('x\n', {})).rejects.toThrow('settings.mapping: csv needs one');
+  expect(await embedded.client.getDataSeries({})).toHaveLength(1);
+});
+
+it('leaves no files behind when it is closed', async () => {
+  const own = await openEmbedded();
+  await own.client.importFiles({
+    dataset: 'csv',
+    files: [{ name: 'rain.csv', content: new Blob(['place,day,rain\nOhio,2024-05-01,3\n']) }],
+    settings: { mapping: MAPPING },
+  });
+  const during = folders().filter((name) => !before.includes(name));
+  await own.close();
+  const after = folders();
+  expect(during.filter((name) => !after.includes(name)).length).toBeGreaterThan(0);
+});
