@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Browser } from 'playwright-core';
+import { cornWeights, cornYield, FARM_STATES, withFarm } from './page/farm.js';
 import { openPage } from './page/open-page.js';
 import { openSite } from './page/open-site.js';
 
-/** Pictures of the page over the demo data, for README and docs; with `--all FOLDER` each view in every size and theme, to look at. */
+/** Pictures of the page over the demo data and a made-up farm, for README and docs; with `--all FOLDER` each view in every size and theme, to look at. */
 const { values } = parseArgs({ options: { all: { type: 'string' } } });
 
 const DOCS = fileURLToPath(new URL('../../docs/pictures/', import.meta.url));
@@ -25,10 +26,15 @@ const VIEWS: Readonly<Record<string, string>> = {
   seasons: `s=2.2.${SEATTLE}.0.20.1&y=season&every=week`,
   'degree-days': `view=degree-days&gdd=${SEATTLE}`,
   table: `view=table&s=${temperatures.join(',')}`,
-  map: 'view=map&s=30.110.10036.0.22.9,30.110.10053.0.22.9',
-  revisions: 'view=revisions&s=30.110.10036.0.22.9',
-  weights: 'view=weights',
+  map: `view=map&s=${cornYield(19)}`,
+  counties: `view=map&s=${cornYield(19_169)}`,
+  revisions: `view=revisions&s=${cornYield(19)}`,
+  weights: `view=weights&${cornWeights}`,
+  panels: `s=${FARM_STATES.map(cornYield).join()}`,
+  mixed: `s=2.2.${SEATTLE}.0.20.1,3.5.${SEATTLE}.0.20.1,${cornYield(19)}`,
+  known: `s=${cornYield(19)},${cornYield(17)}&asof=2013-11-20`,
   first: '',
+  nothing: 'metric=30&item=2',
 };
 
 /** The pictures of the documentation. */
@@ -90,7 +96,7 @@ async function take(browser: Browser, url: string, picture: Picture & { readonly
 
 const folder = values.all ?? DOCS;
 mkdirSync(folder, { recursive: true });
-const site = await openSite();
+const site = await openSite({ fill: withFarm });
 try {
   for (const one of values.all === undefined ? SHOWN : ALL) {
     const { view, width, theme } = one;

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axeFindings } from '../axe.js';
 import { drawn } from './open-page.js';
-import { type OpenSite, openSite } from './open-site.js';
+import { type OpenSite, openSharedSite } from './open-site.js';
 
 let site: OpenSite;
 
 beforeAll(async () => {
-  site = await openSite();
-}, 300_000);
+  site = await openSharedSite();
+});
 afterAll(() => site?.close());
 
 const SIZES = [

@@ -1,16 +1,16 @@
-import { readFileSync } from 'node:fs';
 import type { Table } from 'apache-arrow';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient, fromArrow, fromCsv, fromParquet, toRows } from '../../../src/index.js';
 import { drawn } from './open-page.js';
-import { type OpenSite, openSite } from './open-site.js';
+import { type OpenSite, openSharedSite } from './open-site.js';
+import { savedBy } from './saved-file.js';
 
 let site: OpenSite;
 
 beforeAll(async () => {
-  site = await openSite();
-}, 300_000);
+  site = await openSharedSite();
+});
 afterAll(() => site?.close());
 
 /** The points of a frame that say everything: which series, when and what. */
@@ -36,11 +36,7 @@ async function fetched(link: string): Promise<string[]> {
 }
 
 async function download(page: Page, format: string): Promise<{ name: string; bytes: Buffer }> {
-  const [file] = await Promise.all([
-    page.waitForEvent('download', { timeout: 60_000 }),
-    page.getByRole('button', { name: format, exact: true }).click(),
-  ]);
-  return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) };
+  return savedBy(page, () => page.getByRole('button', { name: format, exact: true }).click());
 }
 
 describe('what is downloaded', () => {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { drawn, openPage } from './open-page.js';
-import { type OpenSite, openSite } from './open-site.js';
+import { type OpenSite, openSharedSite } from './open-site.js';
 
 let site: OpenSite;
 
 beforeAll(async () => {
-  site = await openSite();
-}, 180_000);
+  site = await openSharedSite();
+});
 afterAll(() => site?.close());
 
 const search = { role: 'combobox', name: 'Search metrics, items, regions and sources' } as const;

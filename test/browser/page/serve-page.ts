@@ -23,9 +23,6 @@ export interface ServePageOptions extends ServiceOptions {
   readonly wrap?: ((service: Service) => Service) | undefined;
 }
 
-/** When the demo data were imported, for the as-of dates. */
-export const IMPORTED = '2020-01-01';
-
 /** Serves the built page over a store of its own, without tokens unless `authorize` is given. */
 export async function servePage({
   fill = fillWithDemo,
@@ -44,5 +41,5 @@ export async function servePage({
 }
 
 function fillWithDemo(store: Store): Promise<unknown> {
-  return importDataset(store, demo, { importedMs: Date.parse(IMPORTED) });
+  return importDataset(store, demo);
 }

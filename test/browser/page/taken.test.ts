@@ -1,25 +1,23 @@
-import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fromCsv, toRows } from '../../../src/index.js';
 import { drawn } from './open-page.js';
-import { type OpenSite, openSite } from './open-site.js';
+import { type OpenSite, openSharedSite } from './open-site.js';
+import { savedBy } from './saved-file.js';
 
 let site: OpenSite;
 
 beforeAll(async () => {
-  site = await openSite();
-}, 300_000);
+  site = await openSharedSite();
+});
 afterAll(() => site?.close());
 
 async function csvOf(page: Page): Promise<{ name: string; rows: ReturnType<typeof toRows> }> {
   await page.getByRole('button', { name: 'Download' }).click();
-  const [file] = await Promise.all([
-    page.waitForEvent('download', { timeout: 60_000 }),
-    page.getByRole('button', { name: 'CSV', exact: true }).click(),
-  ]);
+  const csv = page.getByRole('button', { name: 'CSV', exact: true });
+  const { name, bytes } = await savedBy(page, () => csv.click());
   await page.keyboard.press('Escape');
-  return { name: file.suggestedFilename(), rows: toRows(fromCsv(readFileSync(await file.path(), 'utf8'))) };
+  return { name, rows: toRows(fromCsv(bytes.toString('utf8'))) };
 }
 
 async function programOf(page: Page): Promise<string> {

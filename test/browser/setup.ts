@@ -1,0 +1,20 @@
+import { chromium } from 'playwright-core';
+import { buildPackage } from '../../build.js';
+import { FLAGS, PROGRAM } from './chromium.js';
+import { BROWSER } from './launch.js';
+import { withFarm } from './page/farm.js';
+import { SITE } from './page/open-site.js';
+import { servePage } from './page/serve-page.js';
+
+/** Vitest calls it before the first test of a run: starts the browser and the service that files share. */
+export async function setup(): Promise<() => Promise<void>> {
+  await buildPackage();
+  const served = await servePage({ fill: withFarm });
+  const server = await chromium.launchServer({ executablePath: PROGRAM, args: FLAGS });
+  process.env[BROWSER] = server.wsEndpoint();
+  process.env[SITE] = served.url;
+  return async () => {
+    await server.close();
+    await served.close();
+  };
+}
