@@ -1,6 +1,7 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api';
-import { allValid, bitmapBytes, copyBits, countValid, isValid } from '../../../columns/bitmap.js';
+import { allValid, bitmapBytes, copyBits, countValid } from '../../../columns/bitmap.js';
 import { wordsOf } from '../../../columns/epoch-words.js';
+import { zeroNulls } from '../../packing/packed-columns.js';
 import { copyItems, rawVector, validityBytes } from '../engine/vectors.js';
 
 type Chunks = readonly DuckDBDataChunk[];
@@ -57,13 +58,4 @@ export function joinDates(
   const valid = joinNullable(chunks, column, dates);
   if (countValid(valid, length) > 0) zeroNulls(wordsOf(dates), valid);
   return { dates, valid };
-}
-
-/** Writes 0 in every null row of 64-bit items. */
-export function zeroNulls(words: Int32Array, bitmap: Uint8Array | null): void {
-  if (bitmap === null) return;
-  for (let i = 0; 2 * i < words.length; i++) {
-    if (bitmap[i >> 3] === 0xff) i |= 7;
-    else if (!isValid(bitmap, i)) words[2 * i] = words[2 * i + 1] = 0;
-  }
 }

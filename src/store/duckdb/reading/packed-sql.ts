@@ -1,44 +1,9 @@
 import { DAY_MS } from '../../../model/time.js';
-import type { CommonPoints, PointPlan, StoredSeries } from '../../plan.js';
+import { columnNames, type KnownSeries, type VaryingColumns } from '../../packing/known-series.js';
+import { positionOf } from '../../packing/series-positions.js';
+import type { PointPlan } from '../../plan.js';
 import type { PointTable } from '../point-tables.js';
-import { handleConditions, readsLayout, sinceCondition } from './point-sql.js';
-import { positionOf } from './series-positions.js';
-
-/** A series of which it is known what its points have in common. */
-export type KnownSeries = StoredSeries & { readonly common: CommonPoints };
-
-/** The columns that a query reads besides series, start and value: those that are not the same for every series. */
-export interface VaryingColumns {
-  readonly days: boolean;
-  readonly unit_id: boolean;
-  readonly reporting_date: boolean;
-  readonly available_date: boolean;
-}
-
-/**
- * Whether some series of a plan can be read by days, without remarks and what else their points have in common.
- * @param snapshot the content of the store; null when it is not known
- */
-export function areKnown(
-  plan: PointPlan,
-  series: readonly StoredSeries[],
-  snapshot: object | null,
-): series is readonly KnownSeries[] {
-  if (snapshot === null || !readsLayout(plan)) return false;
-  const isRead = ({ hasTimes, hasMetadata }: CommonPoints) =>
-    !hasTimes && !(plan.withMetadata && hasMetadata);
-  return series.every(({ common }) => common?.snapshot === snapshot && isRead(common));
-}
-
-export function varyingColumns(plan: PointPlan, series: readonly KnownSeries[]): VaryingColumns {
-  const varies = (test: (common: CommonPoints) => boolean) => series.some(({ common }) => test(common));
-  return {
-    days: varies(({ periodDays }) => periodDays === null),
-    unit_id: varies(({ hasOneUnit }) => !hasOneUnit),
-    reporting_date: varies(({ hasReportingDates }) => hasReportingDates),
-    available_date: plan.withAvailableDate && varies(({ availableMs }) => availableMs === null),
-  };
-}
+import { handleConditions, sinceCondition } from './point-sql.js';
 
 /** The query for some series of a plan by days, in the order of the layout as far as the engine keeps it. */
 export function packedSql(
@@ -69,11 +34,6 @@ function seriesByTable(
     from = to;
   }
   return parts;
-}
-
-/** The names of the columns that vary, in the order in which they are read. */
-export function columnNames(columns: VaryingColumns): string[] {
-  return Object.entries(columns).flatMap(([name, isRead]) => (isRead ? [name] : []));
 }
 
 /** Days from a date to another overlap the wanted ones; only comparisons with the start alone are cheap. */

@@ -1,11 +1,11 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api';
 import { blankNulls } from '../../../columns/bitmap.js';
 import type { PointColumns } from '../../../columns/point-columns.js';
+import type { PointGroup } from '../../packing/point-groups.js';
+import { positionOf } from '../../packing/series-positions.js';
 import type { PointPlan } from '../../plan.js';
 import { rawVector } from '../engine/vectors.js';
 import { joinDates, joinItems, joinNullable } from './chunk-columns.js';
-import type { PointGroup } from './point-groups.js';
-import { positionOf } from './series-positions.js';
 
 /** Positions of the columns that every query of points with dates has. */
 const SERIES = 0;

@@ -1,10 +1,7 @@
+import { type HandleRange, handleRanges } from '../../packing/handle-ranges.js';
+import { readsLatest } from '../../packing/known-series.js';
 import type { PointPlan, StoredSeries } from '../../plan.js';
 import { timeLiteral } from '../engine/sql-values.js';
-
-/** Whether a plan's points are the latest ones, which have one row a period and are laid out in reading order. */
-export function readsLayout({ history, atMs }: PointPlan): boolean {
-  return history === 'latest' && atMs === null;
-}
 
 /** The query for some series of a plan in the order of the layout, as far as the engine keeps it. */
 export function layoutSql(plan: PointPlan, series: readonly StoredSeries[]): string {
@@ -31,7 +28,7 @@ export function sortedSql(plan: PointPlan, series: readonly StoredSeries[]): str
   const handles = ranges.length === 1 ? rangeCondition(ranges[0]!) : listCondition(series);
   const since = sinceCondition(plan);
   const conditions = [handles, ...dateConditions(plan)];
-  if (readsLayout(plan))
+  if (readsLatest(plan))
     return `SELECT ${columns} FROM point WHERE ${[...conditions, ...since].join(' AND ')} ${order}`;
   const where = conditions.join(' AND ');
   const vintages = `SELECT * FROM point WHERE ${where} UNION ALL SELECT * FROM point_history WHERE ${where}`;
@@ -73,19 +70,6 @@ export function sinceCondition({ sinceMs }: PointPlan): string[] {
 /** One list of handles is faster than a scan of each range where ranges have fewer series on average, or are many. */
 const MIN_SERIES_A_RANGE = 4;
 const MAX_RANGES = 32;
-
-type HandleRange = [first: number, last: number];
-
-/** The ranges of neighbouring handles, ascending. */
-function handleRanges(series: readonly StoredSeries[]): HandleRange[] {
-  const ranges: HandleRange[] = [];
-  for (const { handle } of series) {
-    const range = ranges.at(-1);
-    if (range !== undefined && range[1] === handle - 1) range[1] = handle;
-    else ranges.push([handle, handle]);
-  }
-  return ranges;
-}
 
 /** Lets DuckDB skip the most row groups. Ranges joined by OR let it skip none. */
 function rangeCondition([first, last]: HandleRange): string {

@@ -3,20 +3,21 @@ import { type PackedPoints, packColumns } from '../../../columns/packed-points.j
 import type { PointColumns } from '../../../columns/point-columns.js';
 import { joinColumns, sliceColumns, takeRows } from '../../../columns/point-rows.js';
 import { areAscending, ascendingRows } from '../../../columns/row-order.js';
+import { areKnown, readsLatest, varyingColumns } from '../../packing/known-series.js';
+import { PackedBatch } from '../../packing/packed-columns.js';
+import { listsOf, MAX_LIST_POINTS, packRuns } from '../../packing/packed-runs.js';
+import { type PointGroup, pointGroups } from '../../packing/point-groups.js';
 import type { PointPlan, StoredSeries } from '../../plan.js';
 import type { ReadOptions } from '../../store.js';
 import { turns } from '../../turns.js';
 import type { Database } from '../engine/database.js';
 import { tablesOf } from '../tables/known-tables.js';
-import { PackedBatch } from './packed-columns.js';
-import { packRuns } from './packed-runs.js';
-import { areKnown, packedSql, varyingColumns } from './packed-sql.js';
+import { packedRows } from './packed-chunks.js';
+import { packedSql } from './packed-sql.js';
 import { PointBatch } from './point-batch.js';
-import { type PointGroup, pointGroups } from './point-groups.js';
-import { layoutSql, readsLayout, sortedSql } from './point-sql.js';
+import { layoutSql, sortedSql } from './point-sql.js';
 
-const MAX_BATCH_ROWS = 65_536;
-/** The same with remarks, which take longer to read than numbers. */
+/** A batch of points with remarks, which take longer to read than numbers. */
 const MAX_BATCH_TEXTS = 8_192;
 
 /** Groups that are read while the one before them is consumed. */
@@ -101,14 +102,15 @@ async function readPacked(
   if (!areKnown(plan, series, snapshot)) return null;
   const read = varyingColumns(plan, series);
   const sql = packedSql(plan, series, { columns: read, tables: await tablesOf(database, snapshot!) });
+  const rowsOf = packedRows(read);
   const batch = new PackedBatch(read, expected);
   // Where few of the rows are wanted, or of the series, chunks of a stream have a few rows each.
   const isSparse = share < MIN_LAYOUT_SHARE || isScattered(series);
   const isWhole = expected <= MAX_WHOLE_POINTS || isSparse;
   try {
-    await database.visitChunks(sql, (chunk) => batch.add(chunk), { signal, isWhole });
+    await database.visitChunks(sql, (chunk) => batch.add(rowsOf(chunk)), { signal, isWhole });
     if (database.snapshot !== snapshot) return null;
-    const parts = await packRuns(batch.columns(), { plan, series, offset, maxPoints: MAX_BATCH_ROWS });
+    const parts = await packRuns(batch.columns(), { plan, series, offset });
     return parts && listsOf(parts);
   } finally {
     batch.release();
@@ -118,21 +120,6 @@ async function readPacked(
 /** Whether there are others between most of some series. */
 function isScattered(series: readonly StoredSeries[]): boolean {
   return series.at(-1)!.handle - series[0]!.handle >= 2 * series.length;
-}
-
-/** Lists of at most so many points. */
-function listsOf(parts: readonly PackedPoints[]): PackedPoints[][] {
-  const lists: PackedPoints[][] = [];
-  let points = MAX_BATCH_ROWS;
-  for (const part of parts) {
-    if (points + part.length > MAX_BATCH_ROWS) {
-      lists.push([]);
-      points = 0;
-    }
-    lists.at(-1)!.push(part);
-    points += part.length;
-  }
-  return lists;
 }
 
 /** Fewer points are sorted by the engine: unsorted, they arrive a few rows at a time, which takes longer. */
@@ -152,7 +139,7 @@ async function readColumns(
   options: Reading,
 ): Promise<readonly PointColumns[]> {
   const read = (sql: string) => readBatches(database.chunks(sql, options), plan, group);
-  if (readsLayout(plan) && group.share >= MIN_LAYOUT_SHARE) {
+  if (readsLatest(plan) && group.share >= MIN_LAYOUT_SHARE) {
     const batches = await read(layoutSql(plan, group.series));
     if (await areAllAscending(batches)) return batches;
     if (batches.length <= MAX_MERGED_BATCHES) {
@@ -170,7 +157,7 @@ async function readBatches(
   plan: PointPlan,
   group: PointGroup,
 ): Promise<PointColumns[]> {
-  const maxRows = plan.withMetadata ? MAX_BATCH_TEXTS : MAX_BATCH_ROWS;
+  const maxRows = plan.withMetadata ? MAX_BATCH_TEXTS : MAX_LIST_POINTS;
   const batches: PointColumns[] = [];
   let batch = new PointBatch(plan, group);
   const end = async () => {
@@ -199,7 +186,7 @@ async function areAllAscending(batches: readonly PointColumns[]): Promise<boolea
 
 function divided(columns: PointColumns): PointColumns[] {
   const batches: PointColumns[] = [];
-  for (let from = 0; from < columns.length; from += MAX_BATCH_ROWS)
-    batches.push(sliceColumns(columns, from, Math.min(columns.length, from + MAX_BATCH_ROWS)));
+  for (let from = 0; from < columns.length; from += MAX_LIST_POINTS)
+    batches.push(sliceColumns(columns, from, Math.min(columns.length, from + MAX_LIST_POINTS)));
   return batches;
 }

@@ -1,10 +1,8 @@
-import type { DuckDBDataChunk } from '@duckdb/node-api';
-import { allValid, bitmapBytes, copyBits, countValid } from '../../../columns/bitmap.js';
-import { copyItems, rawVector, validityBytes } from '../engine/vectors.js';
+import { allValid, bitmapBytes, copyBits, countValid } from '../../columns/bitmap.js';
 
 type Items = Float64Array | BigInt64Array | Int32Array;
 
-/** A column of chunks that are added one after another, each value copied once unless there are more than expected. */
+/** A column whose items are added some at a time, each copied once unless there are more than expected. */
 export class GrowingColumn<Column extends Items> {
   #items: Column;
   #valid: Uint8Array | null = null;
@@ -14,25 +12,22 @@ export class GrowingColumn<Column extends Items> {
     this.#items = items;
   }
 
-  /** Adds a column without null rows. */
-  add(chunk: DuckDBDataChunk, column: number, at: number): void {
-    const { items } = rawVector<Column>(chunk, column);
+  /** Adds items without null rows from row `at` on. */
+  add(items: Column, at: number): void {
     this.#reserve(at + items.length);
     copyItems(this.#items, items, at);
   }
 
-  /** Adds a column that may have null rows, whose items are undefined memory. */
-  addNullable(chunk: DuckDBDataChunk, column: number, at: number): void {
-    const vector = rawVector<Column>(chunk, column);
-    const count = vector.items.length;
+  /** Adds items that may have null rows, which hold undefined memory. */
+  addNullable(items: Column, valid: Uint8Array | null, at: number): void {
+    const count = items.length;
     this.#reserve(at + count);
-    const valid = validityBytes(vector);
     if (this.#valid === null && !allValid(valid, count)) {
       this.#valid = new Uint8Array(bitmapBytes(this.#items.length));
       copyBits(this.#valid, 0, { bitmap: null, at: 0, count: at });
     }
     if (this.#valid !== null) copyBits(this.#valid, at, { bitmap: valid, at: 0, count });
-    if (countValid(valid, count) > 0) copyItems(this.#items, vector.items, at);
+    if (countValid(valid, count) > 0) copyItems(this.#items, items, at);
   }
 
   /** The memory of all rows, and of more. */
@@ -61,4 +56,9 @@ export class GrowingColumn<Column extends Items> {
     bitmap.set(this.#valid);
     this.#valid = bitmap;
   }
+}
+
+/** Both arrays have the same type, which the compiler cannot infer. */
+function copyItems(target: Items, source: Items, at = 0): void {
+  (target as Float64Array).set(source as Float64Array, at);
 }

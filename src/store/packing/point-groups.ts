@@ -1,5 +1,5 @@
-import type { PointPlan, StoredSeries } from '../../plan.js';
-import { readsLayout } from './point-sql.js';
+import type { PointPlan, StoredSeries } from '../plan.js';
+import { readsLatest } from './known-series.js';
 
 /** Neighbours in a plan that are read by one query. */
 export interface PointGroup {
@@ -20,7 +20,7 @@ const MAX_SERIES = 1_000;
 /** Divides a plan into groups, in order. */
 export function* pointGroups(plan: PointPlan): Generator<PointGroup, void, void> {
   const { series } = plan;
-  const maxPoints = readsLayout(plan) ? MAX_POINTS : MAX_VINTAGES;
+  const maxPoints = readsLatest(plan) ? MAX_POINTS : MAX_VINTAGES;
   let offset = 0;
   let selected = 0;
   let stored = 0;

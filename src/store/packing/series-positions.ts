@@ -1,4 +1,4 @@
-import type { StoredSeries } from '../../plan.js';
+import type { StoredSeries } from '../plan.js';
 
 /** The position of a handle among series by ascending handle, at `guess` or found by bisection. */
 export function positionOf(handle: number, series: readonly StoredSeries[], guess: number): number {

@@ -1,14 +1,14 @@
-import { allValid, bitmapBytes, copyBits, countValid } from '../../../columns/bitmap.js';
-import { epochAt, epochWords } from '../../../columns/epoch-words.js';
-import { type PackedPoints, packColumns, unpackPoints } from '../../../columns/packed-points.js';
-import { sliceColumns, takeRows } from '../../../columns/point-rows.js';
-import { ascendingRows } from '../../../columns/row-order.js';
-import type { SeriesDates } from '../../../columns/series-dates.js';
-import { DAY_MS } from '../../../model/time.js';
-import type { PointPlan } from '../../plan.js';
-import { turns } from '../../turns.js';
+import { allValid, bitmapBytes, copyBits, countValid } from '../../columns/bitmap.js';
+import { epochAt, epochWords } from '../../columns/epoch-words.js';
+import { type PackedPoints, packColumns, unpackPoints } from '../../columns/packed-points.js';
+import { sliceColumns, takeRows } from '../../columns/point-rows.js';
+import { ascendingRows } from '../../columns/row-order.js';
+import type { SeriesDates } from '../../columns/series-dates.js';
+import { DAY_MS } from '../../model/time.js';
+import type { PointPlan } from '../plan.js';
+import { turns } from '../turns.js';
+import type { KnownSeries } from './known-series.js';
 import type { PackedColumns } from './packed-columns.js';
-import type { KnownSeries } from './packed-sql.js';
 import { positionOf } from './series-positions.js';
 
 /** Rows `from` to `to` (exclusive), of one series and with ascending periods. */
@@ -24,9 +24,10 @@ interface Packing {
   readonly series: readonly KnownSeries[];
   /** The position in the plan of the first of them. */
   readonly offset: number;
-  /** A part has at most this many points. */
-  readonly maxPoints: number;
 }
+
+/** A list of points has at most so many. */
+export const MAX_LIST_POINTS = 65_536;
 
 /** Points that are packed between two looks at the clock. */
 const POINTS_A_LOOK = 16_384;
@@ -58,6 +59,21 @@ export async function packRuns(columns: PackedColumns, packing: Packing): Promis
   return parts;
 }
 
+/** Parts in lists of at most so many points. */
+export function listsOf(parts: readonly PackedPoints[]): PackedPoints[][] {
+  const lists: PackedPoints[][] = [];
+  let points = MAX_LIST_POINTS;
+  for (const part of parts) {
+    if (points + part.length > MAX_LIST_POINTS) {
+      lists.push([]);
+      points = 0;
+    }
+    lists.at(-1)!.push(part);
+    points += part.length;
+  }
+  return lists;
+}
+
 function findRuns(
   { series: handles, start_day, days, length }: PackedColumns,
   series: readonly KnownSeries[],
@@ -87,8 +103,8 @@ function follow({ start_day }: PackedColumns, runs: readonly Run[]): boolean {
 }
 
 function packPieces(columns: PackedColumns, run: Run, packing: Packing, parts: PackedPoints[]): void {
-  for (let from = run.from; from < run.to; from += packing.maxPoints) {
-    const to = Math.min(run.to, from + packing.maxPoints);
+  for (let from = run.from; from < run.to; from += MAX_LIST_POINTS) {
+    const to = Math.min(run.to, from + MAX_LIST_POINTS);
     parts.push(packPiece(columns, { ...run, from, to }, packing));
   }
 }
@@ -103,8 +119,8 @@ function mergeRuns(
   const { rows, unique } = ascendingRows(unordered);
   if (!unique) return false;
   const ordered = rows === null ? unordered : takeRows(unordered, rows);
-  for (let from = 0; from < ordered.length; from += packing.maxPoints) {
-    const to = Math.min(ordered.length, from + packing.maxPoints);
+  for (let from = 0; from < ordered.length; from += MAX_LIST_POINTS) {
+    const to = Math.min(ordered.length, from + MAX_LIST_POINTS);
     parts.push(...packColumns(sliceColumns(ordered, from, to)));
   }
   return true;

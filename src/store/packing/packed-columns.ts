@@ -1,10 +1,8 @@
-import type { DuckDBDataChunk } from '@duckdb/node-api';
-import { blankNulls } from '../../../columns/bitmap.js';
-import { wordsOf } from '../../../columns/epoch-words.js';
-import type { NullableDates } from '../../../columns/packed-points.js';
-import { zeroNulls } from './chunk-columns.js';
-import { GrowingColumn } from './growing-columns.js';
-import { columnNames, type VaryingColumns } from './packed-sql.js';
+import { blankNulls, isValid } from '../../columns/bitmap.js';
+import { wordsOf } from '../../columns/epoch-words.js';
+import type { NullableDates } from '../../columns/packed-points.js';
+import { GrowingColumn } from './growing-column.js';
+import type { VaryingColumns } from './known-series.js';
 import { giveScratch, takeScratch } from './scratch.js';
 
 /** Points of several series by columns of days; null stands for a column that was not read. */
@@ -23,15 +21,22 @@ export interface PackedColumns {
   readonly available_date: BigInt64Array | null;
 }
 
-const SERIES = 0;
-const START = 1;
-const VALUE = 2;
-const VARYING = 3;
+/** Some rows of such columns as an engine gives them: undefined memory in null rows. */
+export interface PackedRows {
+  readonly length: number;
+  readonly series: Int32Array;
+  readonly start_day: Int32Array;
+  readonly value: Float64Array;
+  readonly value_valid: Uint8Array | null;
+  readonly days?: Int32Array | undefined;
+  readonly unit_id?: Int32Array | undefined;
+  readonly reporting_date?: NullableDates | undefined;
+  readonly available_date?: BigInt64Array | undefined;
+}
 
-/** Collects DuckDB's chunks of `packedSql` as columns. */
+/** Collects rows as columns. */
 export class PackedBatch {
   #length = 0;
-  readonly #names: readonly string[];
   readonly #series: GrowingColumn<Int32Array>;
   readonly #start: GrowingColumn<Int32Array>;
   readonly #value: GrowingColumn<Float64Array>;
@@ -41,7 +46,6 @@ export class PackedBatch {
   readonly #available: GrowingColumn<BigInt64Array> | null;
 
   constructor(read: VaryingColumns, expected: number) {
-    this.#names = columnNames(read);
     const integers = () => new GrowingColumn(new Int32Array(expected));
     const dates = () => new GrowingColumn(new BigInt64Array(expected));
     this.#series = new GrowingColumn(takeScratch(expected));
@@ -53,19 +57,20 @@ export class PackedBatch {
     this.#available = read.available_date ? dates() : null;
   }
 
-  add(chunk: DuckDBDataChunk): void {
+  /** Adds rows, which have every column that is read. */
+  add(rows: PackedRows): void {
     const at = this.#length;
-    this.#series.add(chunk, SERIES, at);
-    this.#start.add(chunk, START, at);
-    this.#value.addNullable(chunk, VALUE, at);
-    this.#days?.add(chunk, this.#place('days'), at);
-    this.#unit?.add(chunk, this.#place('unit_id'), at);
-    this.#reporting?.addNullable(chunk, this.#place('reporting_date'), at);
-    this.#available?.add(chunk, this.#place('available_date'), at);
-    this.#length += chunk.rowCount;
+    this.#series.add(rows.series, at);
+    this.#start.add(rows.start_day, at);
+    this.#value.addNullable(rows.value, rows.value_valid, at);
+    this.#days?.add(rows.days!, at);
+    this.#unit?.add(rows.unit_id!, at);
+    this.#reporting?.addNullable(rows.reporting_date!.dates, rows.reporting_date!.valid, at);
+    this.#available?.add(rows.available_date!, at);
+    this.#length += rows.length;
   }
 
-  /** The columns of all chunks; `series` and `start_day` are valid until `release`. */
+  /** The columns of all rows; `series` and `start_day` are valid until `release`. */
   columns(): PackedColumns {
     const length = this.#length;
     const value = this.#value.items(length);
@@ -87,14 +92,19 @@ export class PackedBatch {
     giveScratch(this.#series.memory);
     giveScratch(this.#start.memory);
   }
-
-  #place(name: keyof VaryingColumns): number {
-    return VARYING + this.#names.indexOf(name);
-  }
 }
 
 function reportingDates(column: GrowingColumn<BigInt64Array>, length: number): NullableDates {
   const dates = column.items(length);
   zeroNulls(wordsOf(dates), column.valid);
   return { dates, valid: column.valid };
+}
+
+/** Writes 0 in every null row of 64-bit items. */
+export function zeroNulls(words: Int32Array, bitmap: Uint8Array | null): void {
+  if (bitmap === null) return;
+  for (let i = 0; 2 * i < words.length; i++) {
+    if (bitmap[i >> 3] === 0xff) i |= 7;
+    else if (!isValid(bitmap, i)) words[2 * i] = words[2 * i + 1] = 0;
+  }
 }
