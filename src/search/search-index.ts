@@ -80,6 +80,12 @@ export class SearchIndex {
     return this.#hits([...whole, ...prefixed, ...containing], (entry) => matchLabels(query, entry));
   }
 
+  /** Entities of which the text is a name or an alias. */
+  findNamed(query: Query): Hit[] {
+    const whole = this.#names.wholeNames.findText(query.compact);
+    return this.#hits(whole, (entry) => matchLabels(query, entry)).filter(isNamed);
+  }
+
   /** Entities that have all words of the text once misspelt ones are corrected. */
   findNear(query: Query): Hit[] {
     const unknown = query.terms.filter(({ written }) => !this.#names.words.has(written));
@@ -143,6 +149,10 @@ export class SearchIndex {
     this.#positions ??= new Map(Array.from(this.#names.ids, (one, at) => [one, at]));
     return this.#positions.get(id);
   }
+}
+
+function isNamed({ match }: Hit): boolean {
+  return match.kind === 'name' || match.kind === 'alias';
 }
 
 /** Current entities before historical ones; among both, entities with data before those without. */

@@ -38,7 +38,7 @@ export class TextSearch {
 
   constructor(indexes: readonly SearchIndex[], text: string) {
     this.#indexes = indexes;
-    this.#query = parseQuery(LETTER_OR_DIGIT.test(text) ? fold(text) : '');
+    this.#query = parseSearch(text);
     const { folded, terms } = this.#query;
     this.#exact = folded === '' ? [] : indexes.flatMap((index) => index.findExact(this.#query));
     const searchesPartial = this.#exact.length === 0 && folded !== '' && terms.length > 1;
@@ -81,6 +81,19 @@ export class TextSearch {
     found.add(this.#partial.flatMap(({ hits }) => hits));
     return found.bestFirst();
   }
+}
+
+/**
+ * The hits of a search that have the text as a name or an alias, best first. Hits of all other kinds come after them, and take
+ * far longer to find.
+ */
+export function findNamed(index: SearchIndex, text: string): Hit[] {
+  const query = parseSearch(text);
+  return query.folded === '' ? [] : index.findNamed(query).sort(compareHits);
+}
+
+function parseSearch(text: string): Query {
+  return parseQuery(LETTER_OR_DIGIT.test(text) ? fold(text) : '');
 }
 
 /** The alias in which a text was found; undefined where the name begins with its words in any order, or no alias fits. */

@@ -4,7 +4,7 @@ import { fold } from '../../search/fold.js';
 import { loadSearchIndex } from '../../search/load-index.js';
 import type { Hit } from '../../search/order.js';
 import { SearchIndex } from '../../search/search-index.js';
-import { TextSearch } from '../../search/text-search.js';
+import { findNamed, TextSearch } from '../../search/text-search.js';
 import type { NewEntity } from '../../store/store.js';
 import type { ImporterInput } from '../importer.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
@@ -22,6 +22,8 @@ type SharedEntity = NewEntity<'metrics' | 'items'> | NewEntity<'regions'>;
 export interface KnownNames {
   /** Entities that match the text, best first. */
   search(type: NamedType, text: string): Hit[];
+  /** Those of them that have the text as a name or an alias, which come before all others. */
+  named(type: NamedType, text: string): Hit[];
   /** The name of the region that contains a region; undefined for the world and outside the region tree. */
   parentName(type: NamedType, id: number): string | undefined;
 }
@@ -42,6 +44,7 @@ export async function loadKnownNames(given: Given): Promise<KnownNames> {
   return {
     parentName: (type, id) =>
       type === 'regions' ? names.get(parents.get(id)?.[0] ?? Number.NaN) : undefined,
+    named: (type, text) => findNamed(indexes[type], text),
     search: (type, text) => searchInContext(indexes[type], text, type === 'regions' ? parents : new Map()),
   };
 }

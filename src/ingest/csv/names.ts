@@ -94,9 +94,9 @@ export class NameResolver {
     const defined = this.defined(type, name);
     if (defined !== undefined) return defined;
     const wanted = level === undefined ? null : REGION_LEVELS[level];
-    const hits = this.#known
-      .search(type, name)
-      .filter(({ document }) => wanted === null || document.level === wanted);
+    const isWanted = ({ document }: Hit) => wanted === null || document.level === wanted;
+    const named = this.#known.named(type, name).filter(isWanted);
+    const hits = named.length > 0 ? named : this.#known.search(type, name).filter(isWanted);
     const [best, ...others] = hits;
     const what = level === undefined ? TYPE_NAMES[type] : `${TYPE_NAMES[type]} of the level "${level}"`;
     if (best === undefined) return { reason: `there is no ${what} called "${name}"` };
