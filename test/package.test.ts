@@ -82,11 +82,11 @@ function readJson<Content>(path: string): Content {
 const manifest = readJson<Manifest>('package.json');
 const lock = readJson<{ packages: Lock }>('package-lock.json').packages;
 
-/** The locks of the repository: its own, and those of test folders that install for themselves. */
+/** The locks of the repository: its own, and those of folders that install for themselves. */
 const LOCKS: [string, Lock][] = [
   ['package-lock.json', lock],
-  ...readdirSync(join(ROOT, 'test'))
-    .map((name) => `test/${name}/package-lock.json`)
+  ...['docs/site', ...readdirSync(join(ROOT, 'test')).map((name) => `test/${name}`)]
+    .map((folder) => `${folder}/package-lock.json`)
     .filter((path) => existsSync(join(ROOT, path)))
     .map((path): [string, Lock] => [path, readJson<{ packages: Lock }>(path).packages]),
 ];

@@ -1,0 +1,100 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A page of the site. */
+export interface Page {
+  /** The Markdown file, from the repository's root. */
+  readonly source: string;
+  /** The page's address in the site, with `.md`. */
+  readonly path: string;
+  /** What the side bar calls it. */
+  readonly title: string;
+}
+
+export interface Section {
+  readonly title: string;
+  readonly pages: readonly Page[];
+}
+
+function docs(name: string, title: string, path: string = name): Page {
+  return { source: `docs/${name}.md`, path: `${path}.md`, title };
+}
+
+const SECTIONS: readonly Section[] = [
+  {
+    title: 'Start here',
+    pages: [
+      docs('start', 'In ten minutes'),
+      docs('quickstart', 'The quickstart, whole'),
+      docs('python', 'From the Python client'),
+      docs('recipes', 'Recipes'),
+    ],
+  },
+  {
+    title: 'Guides',
+    pages: [
+      docs('data-sets', 'Import'),
+      docs('find', 'Find'),
+      docs('frames', 'Frames'),
+      docs('revisions', 'Revisions and as-of'),
+      docs('degree-days-and-weights', 'Degree days and weights'),
+      docs('units', 'Units'),
+      docs('explorer', 'The page of a service'),
+      docs('notebooks', 'From a notebook'),
+      docs('browser', 'In the browser'),
+      docs('assistants', 'Assistants'),
+    ],
+  },
+  {
+    title: 'A service',
+    pages: [
+      docs('serving', 'Serving a team'),
+      docs('command', 'The command'),
+      docs('administration', 'Administration'),
+      docs('deployment', 'Deployment'),
+      docs('clickhouse', 'A cluster'),
+    ],
+  },
+  {
+    title: 'Reference',
+    pages: [docs('operations', 'Operations'), docs('wire', 'The wire')],
+  },
+  {
+    title: 'What is promised',
+    pages: [
+      docs('reliability', 'Reliability'),
+      { source: 'SECURITY.md', path: 'security.md', title: 'Security' },
+      { source: 'benchmarks/README.md', path: 'benchmarks.md', title: 'Benchmarks' },
+    ],
+  },
+  {
+    title: 'The house',
+    pages: [
+      { source: 'CONTRIBUTING.md', path: 'contributing.md', title: 'How the house is laid out' },
+      { source: 'CHANGELOG.md', path: 'changelog.md', title: 'Changes' },
+    ],
+  },
+];
+
+/** The first page of the site, which is no part of the side bar. */
+export const HOME: Page = { source: 'docs/site/home.md', path: 'index.md', title: 'cropframe' };
+
+/** The side bar, from top to bottom. What is only linked to becomes a page without a place in it. */
+export function listSections(root: string): Section[] {
+  const sections = SECTIONS.map(({ title, pages }) => ({
+    title,
+    pages: pages.filter(({ source }) => existsSync(join(root, source))),
+  }));
+  sections.splice(2, 0, { title: 'Notebooks', pages: listNotebooks(root) });
+  return sections;
+}
+
+function listNotebooks(root: string): Page[] {
+  return readdirSync(join(root, 'notebooks'))
+    .filter((name) => name.endsWith('.ipynb'))
+    .map((name) => {
+      const source = `notebooks/${name}`;
+      const [, title] = /# (.+?)(?:\\n|")/.exec(readFileSync(join(root, source), 'utf8')) ?? [];
+      return { source, path: source.replace('.ipynb', '.md'), title: title ?? name };
+    });
+}
