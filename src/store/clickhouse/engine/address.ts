@@ -1,0 +1,76 @@
+import { StoreError } from '../../../model/errors.js';
+
+const SCHEME = /^clickhouse:\/\//i;
+const HTTP_PORT = 8123;
+const HTTPS_PORT = 8443;
+const FORM = 'clickhouse://HOST[:PORT][,HOST…]/DATABASE[?cluster=NAME][&tls=true]';
+
+/** Where a store in ClickHouse is. */
+export interface ClickHouseAddress {
+  /** A server for each shard, as `host:port`; the first one also holds all that is not points. */
+  readonly hosts: readonly string[];
+  readonly database: string;
+  /** The cluster for `ON CLUSTER` in printed statements. */
+  readonly cluster: string | null;
+  readonly tls: boolean;
+  /** The address in full, with every port. */
+  readonly location: string;
+}
+
+/** Whether the location of a store is an address of ClickHouse. */
+export function isClickHouseAddress(location: string): boolean {
+  return SCHEME.test(location);
+}
+
+/** @throws StoreError when the address is not one, or holds a user or a password, which is not repeated */
+export function parseAddress(text: string): ClickHouseAddress {
+  if (text.includes('@') || /[?&](user(name)?|pass(word)?)=/i.test(text)) throw credentialsInAddress();
+  const [, authority = '', database = '', query = ''] =
+    /^clickhouse:\/\/([^/?#]*)\/?([^/?#]*)(?:\?([^#]*))?$/i.exec(text) ?? [];
+  if (authority === '') throw new StoreError(`${text} is not the address of a ClickHouse store: ${FORM}`);
+  if (!/^\w+$/.test(database)) {
+    const problem =
+      database === '' ? 'names no database' : 'names a database of other than letters, digits and _';
+    throw new StoreError(`${text} ${problem}: ${FORM}`);
+  }
+  const { cluster, tls } = parseOptions(text, query);
+  const hosts = authority.split(',').map((host) => withPort(text, host, tls));
+  const repeated = hosts.find((host, i) => hosts.indexOf(host) !== i);
+  if (repeated !== undefined) throw new StoreError(`${text} names ${repeated} twice; name each shard once`);
+  const options = [...(cluster === null ? [] : [`cluster=${cluster}`]), ...(tls ? ['tls=true'] : [])];
+  const suffix = options.length === 0 ? '' : `?${options.join('&')}`;
+  const location = `clickhouse://${hosts.join(',')}/${database}${suffix}`;
+  return { hosts, database, cluster, tls, location };
+}
+
+function parseOptions(text: string, query: string): { cluster: string | null; tls: boolean } {
+  const options = new URLSearchParams(query);
+  for (const name of options.keys()) {
+    if (name !== 'cluster' && name !== 'tls') {
+      throw new StoreError(`${text}: unknown option ${name}; there are cluster and tls`);
+    }
+  }
+  const cluster = options.get('cluster');
+  if (cluster !== null && !/^[\w.-]+$/.test(cluster)) {
+    throw new StoreError(`${text}: cluster must be the name of a cluster, as in system.clusters`);
+  }
+  const tls = options.get('tls') ?? 'false';
+  if (tls !== 'true' && tls !== 'false') throw new StoreError(`${text}: tls must be true or false`);
+  return { cluster, tls: tls === 'true' };
+}
+
+function withPort(text: string, host: string, tls: boolean): string {
+  const [, name, port = String(tls ? HTTPS_PORT : HTTP_PORT)] =
+    /^(\[[\da-f:.]+\]|[^:[\]\s]+)(?::(\d+))?$/i.exec(host) ?? [];
+  if (name === undefined || Number(port) < 1 || Number(port) > 65_535) {
+    throw new StoreError(`${text}: "${host}" is not a host with an optional port: ${FORM}`);
+  }
+  return `${name}:${port}`;
+}
+
+function credentialsInAddress(): StoreError {
+  return new StoreError(
+    'an address of ClickHouse must not hold a user or a password; set CROPFRAME_CLICKHOUSE_USER and ' +
+      'CROPFRAME_CLICKHOUSE_PASSWORD, or name a file by CROPFRAME_CLICKHOUSE_PASSWORD_FILE',
+  );
+}

@@ -1,0 +1,40 @@
+import type { IncomingMessage } from 'node:http';
+import { StoreError } from '../../../model/errors.js';
+import { silentError } from './errors.js';
+
+type Failure = Parameters<typeof silentError>[0];
+
+/** What ends an Arrow stream: a marker and a length of 0. */
+const END = Buffer.from([0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0]);
+
+/** A server writes the text of a late error behind what it has sent. */
+const LATE_ERROR = /Code: \d+\. DB::Exception: .*/s;
+const MAX_ERROR_BYTES = 4096;
+
+/**
+ * The chunks of an answer, which must end as an Arrow stream does. Waiting for a chunk has a limit, but not what the
+ * caller does with one.
+ */
+export async function* checkedArrow(
+  stream: IncomingMessage,
+  failure: Failure,
+  quietMs: number,
+): AsyncGenerator<Uint8Array> {
+  // The limit of the request counts the time in which the caller reads nothing.
+  stream.socket?.setTimeout(0);
+  let tail = Buffer.alloc(0);
+  const chunks = stream[Symbol.asyncIterator]();
+  for (;;) {
+    const timer = setTimeout(() => stream.destroy(silentError(failure)), quietMs);
+    const { done, value } = await chunks.next().finally(() => clearTimeout(timer));
+    if (done) break;
+    const chunk = value as Buffer;
+    tail = Buffer.concat([tail, chunk.subarray(-MAX_ERROR_BYTES)]).subarray(-MAX_ERROR_BYTES);
+    yield chunk;
+  }
+  if (tail.subarray(-END.length).equals(END)) return;
+  const text = LATE_ERROR.exec(tail.toString('latin1'))?.[0] ?? 'its end is missing';
+  throw new StoreError(
+    `the shard ${failure.shard} broke off its answer (${text.trim()}), which is lost (query ${failure.queryId}); try again`,
+  );
+}

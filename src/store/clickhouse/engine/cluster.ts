@@ -1,0 +1,51 @@
+import type { ReadOptions } from '../../store.js';
+import type { ClickHouseAddress } from './address.js';
+import type { Credentials } from './credentials.js';
+import { closedError } from './errors.js';
+import { Shard } from './shard.js';
+import { readSnapshot, SharedSnapshot, type Snapshot } from './snapshot.js';
+
+/** All servers of a store. */
+export class Cluster {
+  /** For messages; it holds no credentials. */
+  readonly location: string;
+  readonly shards: readonly Shard[];
+
+  readonly #snapshot: SharedSnapshot;
+  #isClosed = false;
+
+  constructor(address: ClickHouseAddress, credentials: Credentials) {
+    this.location = address.location;
+    this.shards = address.hosts.map((host) => new Shard(host, address, credentials));
+    this.#snapshot = new SharedSnapshot(() => readSnapshot(this.first));
+  }
+
+  /** The server that also holds all that is not points. */
+  get first(): Shard {
+    return this.shards[0]!;
+  }
+
+  /** The server that holds the points of a series. */
+  shardOf(handle: number): Shard {
+    return this.shards[handle % this.shards.length]!;
+  }
+
+  /** What readers see now, or saw less than a second ago. */
+  async snapshot({ signal }: ReadOptions = {}): Promise<Snapshot> {
+    if (this.#isClosed) throw closedError();
+    signal?.throwIfAborted();
+    const snapshot = await this.#snapshot.get();
+    signal?.throwIfAborted();
+    return snapshot;
+  }
+
+  /** Makes the next reader see what is committed by then. */
+  renewSnapshot(): void {
+    this.#snapshot.renew();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all(this.shards.map((shard) => shard.close()));
+  }
+}

@@ -1,0 +1,99 @@
+import type { ReadOptions } from '../../store.js';
+import type { Parameters, Shard } from './shard.js';
+
+/** The import that a row is superseded by while none does. */
+export const NOT_GONE = 4_294_967_295;
+
+/** What a reader sees. */
+export interface Snapshot {
+  readonly storeId: string;
+  /** The latest committed import, 0 for none. */
+  readonly import: number;
+  /** Numbers up to `import` that began and never committed, ascending. */
+  readonly abandoned: readonly number[];
+}
+
+/** Reads which imports are committed. One that was given up is never committed, whatever its importer writes later. */
+export async function readSnapshot(shard: Shard, options?: ReadOptions): Promise<Snapshot> {
+  const [row] = await shard.rows(
+    `SELECT (SELECT argMin(store_id, (created_ms, store_id)) FROM store_meta) AS store_id,
+      max(if(is_committed, import, 0)) AS latest, arraySort(groupArrayIf(import, NOT is_committed)) AS open
+    FROM (
+      SELECT import, countIf(state = 'committed') > 0 AND countIf(state = 'abandoned') = 0 AS is_committed
+      FROM import_log GROUP BY import)`,
+    {},
+    options,
+  );
+  const latest = Number(row!.latest);
+  const open = row!.open as number[];
+  return {
+    storeId: String(row!.store_id),
+    import: latest,
+    abandoned: open.filter((number) => number < latest),
+  };
+}
+
+/** A condition that selects rows, with its parameters. */
+export interface Condition {
+  readonly where: string;
+  readonly parameters: Parameters;
+}
+
+/**
+ * Selects the rows of a table with the columns `import` and `gone` that are true for a snapshot.
+ * @param table its name or alias, where columns of others have these names too
+ */
+export function visible(snapshot: Snapshot, table?: string): Condition {
+  const { where, parameters } = imported(snapshot, table);
+  const gone = columnOf('gone', table);
+  const stays =
+    snapshot.abandoned.length === 0
+      ? `${gone} > {seen:UInt32}`
+      : `(${gone} > {seen:UInt32} OR ${gone} IN {abandoned:Array(UInt32)})`;
+  return { where: `${where} AND ${stays}`, parameters };
+}
+
+/** Selects the rows that were imported by a snapshot, also those that are gone. */
+export function imported({ import: seen, abandoned }: Snapshot, table?: string): Condition {
+  const column = columnOf('import', table);
+  const isOld = `${column} <= {seen:UInt32}`;
+  if (abandoned.length === 0) return { where: isOld, parameters: { seen } };
+  return {
+    where: `${isOld} AND ${column} NOT IN {abandoned:Array(UInt32)}`,
+    parameters: { seen, abandoned },
+  };
+}
+
+function columnOf(column: string, table: string | undefined): string {
+  return table === undefined ? column : `${table}.${column}`;
+}
+
+/** For how long a snapshot is used before it is read again. */
+const FRESH_MS = 1_000;
+
+/** The snapshot of all readers of a process: it is read at most once a second. */
+export class SharedSnapshot {
+  readonly #read: () => Promise<Snapshot>;
+  #last: { atMs: number; snapshot: Promise<Snapshot> } | null = null;
+
+  constructor(read: () => Promise<Snapshot>) {
+    this.#read = read;
+  }
+
+  get(): Promise<Snapshot> {
+    const now = performance.now();
+    if (this.#last === null || now - this.#last.atMs >= FRESH_MS) {
+      const last = { atMs: now, snapshot: this.#read() };
+      last.snapshot.catch(() => {
+        if (this.#last === last) this.#last = null;
+      });
+      this.#last = last;
+    }
+    return this.#last.snapshot;
+  }
+
+  /** Makes the next reader read it again. */
+  renew(): void {
+    this.#last = null;
+  }
+}

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+
+/** The second user of every node; the first one, `default`, has no password. */
+export const SECOND_USER = { name: 'farmer', password: 'correct horse & "battery" <staple>' } as const;
+
+/** A user with a password who may only read. */
+export const READING_USER = { name: 'reader', password: 'only reads' } as const;
+
+/** Three nodes fit on a machine of 8 GB. */
+const MEMORY_BYTES = 1_500_000_000;
+
+/** The files of a node that speaks TLS, in PEM. */
+export interface Certificate {
+  readonly certificate: string;
+  readonly key: string;
+}
+
+interface NodeConfig {
+  /** The folder of the node. */
+  readonly folder: string;
+  /** TCP ports of all nodes. */
+  readonly tcpPorts: readonly number[];
+  readonly tls?: Certificate | undefined;
+}
+
+/** The configuration of a node: limits, logs, users, and all nodes as the cluster `nodes`. */
+export function nodeConfig({ folder, tcpPorts, tls }: NodeConfig): string {
+  const shards = tcpPorts.map(
+    (port) => `<shard><replica><host>127.0.0.1</host><port>${port}</port></replica></shard>`,
+  );
+  const openSsl =
+    tls === undefined
+      ? ''
+      : `<openSSL><server><certificateFile>${tls.certificate}</certificateFile>
+    <privateKeyFile>${tls.key}</privateKeyFile><verificationMode>none</verificationMode></server></openSSL>`;
+  return `<clickhouse>
+  <users_config>${join(folder, 'users.xml')}</users_config>
+  <remote_servers><nodes>${shards.join('')}</nodes></remote_servers>
+  <max_server_memory_usage>${MEMORY_BYTES}</max_server_memory_usage>
+  <mark_cache_size>67108864</mark_cache_size>
+  <logger><level>warning</level><log>${join(folder, 'server.log')}</log>
+    <errorlog>${join(folder, 'error.log')}</errorlog></logger>
+  ${openSsl}
+</clickhouse>\n`;
+}
+
+/** The users of a node. A node's own query logs in as `default`, which therefore has no password. */
+export function usersConfig(): string {
+  const user = ({ name, password }: { name: string; password: string }, grant: string) => `<${name}>
+      <password_sha256_hex>${createHash('sha256').update(password).digest('hex')}</password_sha256_hex>
+      <networks><ip>::/0</ip></networks><profile>default</profile><quota>default</quota>
+      <grants><query>GRANT ${grant} ON *.*</query></grants>
+    </${name}>`;
+  return `<clickhouse>
+  <profiles><default></default></profiles>
+  <quotas><default></default></quotas>
+  <users>
+    <default><password></password><networks><ip>::/0</ip></networks><profile>default</profile>
+      <quota>default</quota></default>
+    ${user(SECOND_USER, 'ALL')}
+    ${user(READING_USER, 'SELECT')}
+  </users>
+</clickhouse>\n`;
+}

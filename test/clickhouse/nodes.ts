@@ -1,0 +1,182 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { type Certificate, nodeConfig, usersConfig } from './node-config.js';
+
+const HERE = fileURLToPath(new URL('.', import.meta.url));
+const LIBRARY = join(HERE, 'node_modules', '@chdb', 'lib-linux-x64-gnu', 'libchdb.so');
+const PROGRAM = join(HERE, 'node.py');
+const PYTHON = existsSync('/usr/bin/python3') ? '/usr/bin/python3' : 'python3';
+
+const MAX_START_MS = 60_000;
+const POLL_MS = 50;
+
+/** Waits for connections until the node is ended; a node has no server of its own that would keep it running. */
+const LISTEN = (service: string) => `SYSTEM START LISTEN TCP; SYSTEM START LISTEN ${service};
+  SELECT sleepEachRow(1) FROM numbers(100000) SETTINGS max_block_size = 1 FORMAT Null`;
+
+interface NodePorts {
+  readonly http: number;
+  readonly tcp: number;
+}
+
+/** ClickHouse servers on this machine. They end with this process. */
+export class Nodes {
+  readonly #ports: readonly NodePorts[];
+  readonly #folder: string;
+  readonly #tls: Certificate | undefined;
+  readonly #running: (ChildProcess | null)[];
+
+  private constructor(ports: readonly NodePorts[], folder: string, tls: Certificate | undefined) {
+    this.#ports = ports;
+    this.#folder = folder;
+    this.#tls = tls;
+    this.#running = ports.map(() => null);
+  }
+
+  /** Starts so many nodes with empty databases. */
+  static async start(count: number, { tls }: { tls?: Certificate | undefined } = {}): Promise<Nodes> {
+    const free = await freePorts(2 * count);
+    const ports = Array.from({ length: count }, (_, i) => ({ http: free[2 * i]!, tcp: free[2 * i + 1]! }));
+    const nodes = new Nodes(ports, mkdtempSync(join(tmpdir(), 'cropframe-clickhouse-')), tls);
+    try {
+      await Promise.all(ports.map((_, i) => nodes.startNode(i)));
+    } catch (error) {
+      await nodes.stop();
+      throw error;
+    }
+    return nodes;
+  }
+
+  /** `host:port` of each node. */
+  get hosts(): readonly string[] {
+    return this.#ports.map(({ http }) => `127.0.0.1:${http}`);
+  }
+
+  /** The process of a node. */
+  pid(i: number): number {
+    return this.#running[i]!.pid!;
+  }
+
+  /** The address of a store in a database of all nodes. */
+  address(database: string): string {
+    return `clickhouse://${this.hosts.join(',')}/${database}${this.#tls === undefined ? '' : '?tls=true'}`;
+  }
+
+  /** Runs a statement on a node as the user without a password. @returns what it answers, in TSV */
+  async query(i: number, sql: string): Promise<string> {
+    const answer = await fetch(`http://${this.hosts[i]}/`, { method: 'POST', body: sql });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`node ${i}: ${text}`);
+    return text;
+  }
+
+  /** Starts a node, or starts it again with what it stored. */
+  async startNode(i: number): Promise<void> {
+    const folder = join(this.#folder, String(i));
+    mkdirSync(join(folder, 'data'), { recursive: true });
+    const tcpPorts = this.#ports.map(({ tcp }) => tcp);
+    writeFileSync(join(folder, 'config.xml'), nodeConfig({ folder, tcpPorts, tls: this.#tls }));
+    writeFileSync(join(folder, 'users.xml'), usersConfig());
+    const { http, tcp } = this.#ports[i]!;
+    const service = this.#tls === undefined ? 'HTTP' : 'HTTPS';
+    const child = spawn(
+      PYTHON,
+      [
+        PROGRAM,
+        LIBRARY,
+        `--config-file=${join(folder, 'config.xml')}`,
+        `--path=${join(folder, 'data')}`,
+        '--listen_host=127.0.0.1',
+        `--${service.toLowerCase()}_port=${http}`,
+        `--tcp_port=${tcp}`,
+        '--query',
+        LISTEN(service),
+      ],
+      { cwd: folder, stdio: ['pipe', 'ignore', 'pipe'] },
+    );
+    this.#running[i] = child;
+    let errors = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      errors = (errors + text).slice(-2000);
+    });
+    await this.#answering(i, child, () => errors);
+  }
+
+  /** Ends a node as a crash does. */
+  kill(i: number): Promise<void> {
+    return this.#end(i, 'SIGKILL');
+  }
+
+  /** Stops the process of a node until `resume`: it is reached, but does not answer. */
+  pause(i: number): void {
+    this.#running[i]?.kill('SIGSTOP');
+  }
+
+  resume(i: number): void {
+    this.#running[i]?.kill('SIGCONT');
+  }
+
+  /** Ends all nodes, and removes what they stored. */
+  async stop(): Promise<void> {
+    await Promise.all(this.#ports.map((_, i) => this.kill(i)));
+    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  async #end(i: number, signal: NodeJS.Signals): Promise<void> {
+    const child = this.#running[i];
+    this.#running[i] = null;
+    if (child == null || child.exitCode !== null || child.signalCode !== null) return;
+    const closed = once(child, 'close');
+    child.kill(signal);
+    await closed;
+  }
+
+  async #answering(i: number, child: ChildProcess, errors: () => string): Promise<void> {
+    const { http } = this.#ports[i]!;
+    const deadline = Date.now() + MAX_START_MS;
+    while (Date.now() < deadline) {
+      if (child.exitCode !== null || child.signalCode !== null) break;
+      if (this.#tls === undefined ? await answersPing(http) : await answersTls(http)) return;
+      await sleep(POLL_MS);
+    }
+    const log = join(this.#folder, String(i), 'error.log');
+    const logged = existsSync(log) ? readFileSync(log, 'utf8').slice(-2000) : '';
+    throw new Error(`node ${i} did not start:\n${errors()}\n${logged}`);
+  }
+}
+
+async function answersPing(port: number): Promise<boolean> {
+  const answer = await fetch(`http://127.0.0.1:${port}/ping`).catch(() => null);
+  return answer?.ok ?? false;
+}
+
+async function answersTls(port: number): Promise<boolean> {
+  const { connect } = await import('node:tls');
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false }, () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}
+
+/** Ports that no server listens on now. */
+async function freePorts(count: number): Promise<number[]> {
+  const servers = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const server = createServer().listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      return server;
+    }),
+  );
+  const ports = servers.map((server) => (server.address() as { port: number }).port);
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  return ports;
+}

@@ -1,0 +1,16 @@
+import { resolve } from 'node:path';
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['test/clickhouse/**/*.test.ts'],
+    exclude: ['**/node_modules/**'],
+    globalSetup: 'test/clickhouse/shared-nodes.ts',
+    // Threads that the sources start load TypeScript too.
+    execArgv: ['--import', resolve('test/typescript-threads.mjs')],
+    setupFiles: ['test/shared-worker.ts'],
+    isolate: false,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+});
